@@ -1,0 +1,107 @@
+// Package markup cuts HTML bytes into tags and attributes with exact byte
+// spans, at memory speed and without allocation in steady state.
+//
+// A [Scanner] yields start tags, end tags, raw text, comments, doctypes and
+// CDATA sections as offsets into the caller's bytes. Nothing is decoded, folded
+// or copied; text between tags is skipped. The scanner follows the tokenizer of
+// the HTML Standard (section 13.2.5) with scripting off, and as much of the
+// tree builder (13.2.6) as decides how bytes are cut: foreign content, raw text
+// elements, templates and framesets.
+package markup
+
+// Kind is the kind of a token.
+type Kind uint8
+
+const (
+	EOF      Kind = iota // the end of the input
+	StartTag             // a start tag, complete up to its '>'
+	EndTag               // an end tag, complete up to its '>'
+	RawText              // what stands in a style, script, textarea … element
+	Comment              // <!-- … -->, <! … >, <? … >, </ … > with no name
+	Doctype              // <!doctype … >
+	CDATA                // <![CDATA[ … ]]>, in foreign content only
+)
+
+// Kinds is a set of token kinds.
+type Kinds uint16
+
+// Space is the namespace of an element.
+type Space uint8
+
+const (
+	HTML Space = iota
+	SVG
+	MathML
+)
+
+// Attr is one attribute of a start tag. All offsets count bytes of the input.
+type Attr struct {
+	NameStart, NameEnd int  // the name as written, not case folded
+	Start, End         int  // the value without its quotes, as written; both NameEnd where there is none
+	Quote              byte // '"', '\'' or 0: unquoted, or no value
+	HasValue           bool // a '=' follows the name
+}
+
+// Names is a set of names by folded first byte and length: bit n of entry b
+// stands for names of n bytes that begin with b, bit 63 for 63 bytes and more.
+// It holds more names than were added, and is a filter, not a decision.
+type Names [256]uint64
+
+// NewNames returns the set of the given names.
+func NewNames(names ...string) *Names { panic("not built") }
+
+// Has reports whether the name, in any case, may be in the set. A nil set has every name.
+func (n *Names) Has(name []byte) bool { panic("not built") }
+
+// Scanner cuts one document into tokens. Set Data by Reset, then call Next
+// until it returns EOF. The zero value is ready for Reset. A Scanner may be
+// used again for the next document, and then does not allocate. It is not safe
+// for concurrent use.
+type Scanner struct {
+	// Want says which attributes go into Attrs; nil is all.
+	Want *Names
+	// Tags limits which start tags are returned: those whose name is in Tags and
+	// those with an attribute in Want; nil is all.
+	Tags *Names
+	// Only limits which kinds are returned; 0 is all.
+	Only Kinds
+
+	// What Next found last. Attrs is valid until the next call of Next.
+
+	Attrs              []Attr // attributes of the start tag in document order, the first of equal names only
+	Start, End         int    // the whole token
+	NameStart, NameEnd int    // the tag name; with RawText the name in the element's start tag
+	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
+	SelfClosing        bool   // the start tag ends in "/>"
+	Space              Space  // namespace of the element (start tags)
+	Template           int    // how many template elements are open around the token
+	NoScript           int    // how many noscript elements are open around the token
+	Frameset           bool   // inside a frameset: the tree builder drops all but frame, frameset and noframes
+
+	data []byte
+	pos  int
+}
+
+// Reset makes s scan data from its first byte. Want, Tags and Only stay. The
+// scanner keeps data until the next Reset and never writes to it.
+func (s *Scanner) Reset(data []byte) { panic("not built") }
+
+// Next finds the next token and returns its kind, EOF at the end of the input
+// and ever after. A tag, that is unfinished at the end of the input yields nothing.
+func (s *Scanner) Next() Kind { panic("not built") }
+
+// Offset returns where the next token will be looked for.
+func (s *Scanner) Offset() int { return s.pos }
+
+// BaseCounts reports whether a base element at this start tag becomes a base
+// element of the document: one in the HTML namespace, outside template and frameset.
+func (s *Scanner) BaseCounts() bool { return s.Space == HTML && s.Template == 0 && !s.Frameset }
+
+// NextReference decodes the character reference at data[i], which is '&' (HTML
+// 13.2.5.72). In an attribute value (attr) a named reference without its
+// semicolon, that '=' or an alphanumeric follows, is none. It returns the
+// decoded text and the offset after the reference; ok is false where none
+// stands and the '&' means itself.
+func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
+	panic("not built")
+}
