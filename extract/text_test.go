@@ -1,0 +1,54 @@
+package extract
+
+import "testing"
+
+// sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", and
+// base64 of 4 bytes in two quartets.
+func sample() *Text {
+	var t Text
+	t.AppendSame(0, []byte("ab"))
+	t.AppendToken(Span{2, 7}, []byte("&"))
+	t.AppendSame(9, []byte("c"))
+	t.AppendSame(10, []byte("d"))
+	t.AppendBase64(11, []byte("WXYZ"))
+	return &t
+}
+
+func TestTextRaw(t *testing.T) {
+	text := sample()
+	if got, want := string(text.Data), "ab&cdWXYZ"; got != want {
+		t.Fatalf("Data = %q, want %q", got, want)
+	}
+	tests := []struct {
+		name     string
+		in, want Span
+	}{
+		{"all", Span{0, 9}, Span{0, 19}},
+		{"same", Span{1, 2}, Span{1, 2}},
+		{"token", Span{2, 3}, Span{2, 7}},
+		{"over a gap", Span{2, 4}, Span{2, 10}},
+		{"joined runs", Span{3, 5}, Span{9, 11}},
+		{"whole quartet", Span{6, 7}, Span{11, 15}},
+		{"last quartet", Span{8, 9}, Span{15, 19}},
+		{"two quartets", Span{7, 9}, Span{11, 19}},
+		{"empty", Span{3, 3}, Span{9, 9}},
+		{"empty at the end", Span{9, 9}, Span{19, 19}},
+	}
+	for _, tt := range tests {
+		if got := text.Raw(tt.in); got != tt.want {
+			t.Errorf("%s: Raw(%v) = %v, want %v", tt.name, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestTextIdentity(t *testing.T) {
+	text := Text{Data: []byte("abc")}
+	if got, want := text.Raw(Span{1, 2}), (Span{1, 2}); got != want {
+		t.Errorf("identity: Raw = %v, want %v", got, want)
+	}
+	var empty Text
+	empty.AppendSame(5, nil)
+	if got, want := empty.Raw(Span{}), (Span{}); got != want {
+		t.Errorf("empty: Raw = %v, want %v", got, want)
+	}
+}
