@@ -1,0 +1,108 @@
+package resolve
+
+import "bytes"
+
+// Dot segments are removed in place in the bytes of the result: what is left is
+// never longer than what was there. Both routines walk over the segments once, from
+// the left, and take back the last written segment where ".." asks for it; that is
+// the same as the documents' rewriting of a buffer, which the tests do literally.
+
+// removeDots3986 is remove_dot_segments of RFC 3986 5.2.4.
+func removeDots3986(p []byte) []byte {
+	r := skipLeadingDots(p)
+	if s := p[r:]; len(s) == 0 || string(s) == "." || string(s) == ".." {
+		return p[:0] // 2D
+	}
+	w := 0
+	if p[r] != '/' { // 2E for a first segment without a slash
+		n := segmentEnd(p, r)
+		w = copy(p, p[r:n])
+		r = n
+	}
+	for r < len(p) { // p[r] == '/'
+		n := segmentEnd(p, r+1)
+		switch seg := p[r+1 : n]; {
+		case isDot(seg): // 2B
+			w = closeDir(p, w, n)
+		case isDotDot(seg): // 2C
+			w = closeDir(p, max(bytes.LastIndexByte(p[:w], '/'), 0), n)
+		default: // 2E
+			w += copy(p[w:], p[r:n])
+		}
+		r = n
+	}
+	return p[:w]
+}
+
+// closeDir writes the slash that a dot segment at the end of the path leaves.
+func closeDir(p []byte, w, next int) int {
+	if next == len(p) {
+		p[w] = '/'
+		w++
+	}
+	return w
+}
+
+// skipLeadingDots is step 2A: "../" and "./" at the start of a path.
+func skipLeadingDots(p []byte) int {
+	r := 0
+	for {
+		n := segmentEnd(p, r)
+		if n == len(p) || !isDot(p[r:n]) && !isDotDot(p[r:n]) {
+			return r
+		}
+		r = n + 1
+	}
+}
+
+// removeDots2396 does steps 6c to 6f of RFC 2396 5.2, which are 6a to 6d of RFC 1808
+// 4: "." segments and pairs of a segment and ".." go, an empty segment is one, the
+// leading slash is none, and ".." that nothing precedes stays. excess is how many
+// bytes of such ".." segments the result starts with, after its leading slash.
+func removeDots2396(p []byte) (out []byte, excess int) {
+	lead := 0
+	if len(p) > 0 && p[0] == '/' {
+		lead = 1
+	}
+	w, keep := lead, lead // p[lead:keep] is the excess, p[keep:w] what ".." may take
+	for r := lead; r <= len(p); {
+		n := segmentEnd(p, r)
+		next := min(n+1, len(p))
+		switch seg := p[r:n]; {
+		case isDot(seg): // 6c, 6d
+		case isDotDot(seg) && w > keep: // 6e, 6f
+			w = keep + 1 + bytes.LastIndexByte(p[keep:w-1], '/')
+		case isDotDot(seg):
+			w += copy(p[w:], p[r:next])
+			keep = w
+		default:
+			w += copy(p[w:], p[r:next])
+		}
+		if n == len(p) {
+			break
+		}
+		r = n + 1
+	}
+	return p[:w], keep - lead
+}
+
+// segmentEnd returns the offset of the slash at or after i, or the end.
+func segmentEnd(p []byte, i int) int {
+	if n := bytes.IndexByte(p[i:], '/'); n >= 0 {
+		return i + n
+	}
+	return len(p)
+}
+
+func isDot(s []byte) bool    { return len(s) == 1 && s[0] == '.' }
+func isDotDot(s []byte) bool { return len(s) == 2 && s[0] == '.' && s[1] == '.' }
+
+// hasDots reports whether a segment of p may be a dot segment.
+func hasDots(p string) bool {
+	for i := 0; i < len(p); i++ {
+		if p[i] == '.' && (i == 0 || p[i-1] == '/') {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package resolve
+
+import "unicode/utf8"
+
+// One table holds, per byte, the sets that it belongs to. The sets are written the
+// way the documents write them, as lists of characters, and turned into bits when
+// the program starts.
+
+const (
+	inScheme uint16 = 1 << iota // alpha, digit, "+", "-", "." (RFC 2396 3.1)
+	excluded                    // RFC 2396 2.4.3 without "#", "%", "[" and "]"
+	encC0                       // the URL Standard's percent-encode sets
+	encFragment
+	encQuery
+	encSpecialQuery
+	encPath
+	encUserinfo
+	badHost   // forbidden host code points of the URL Standard
+	badDomain // and its forbidden domain code points
+	plainPath // stands unchanged inside a path segment, and needs no look
+	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
+)
+
+// every set contains what encC0 does: C0 controls and all above "~".
+var class = func() (t [256]uint16) {
+	mark := func(set uint16, chars string) {
+		for i := 0; i < len(chars); i++ {
+			t[chars[i]] |= set
+		}
+	}
+	for c := range t {
+		if c < 0x20 || c > 0x7e {
+			t[c] |= excluded | encC0 | encFragment | encQuery | encSpecialQuery | encPath | encUserinfo
+		}
+		if c < 0x20 || c == 0x7f {
+			t[c] |= badDomain
+		}
+	}
+	mark(inScheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.")
+	mark(plainHost, "abcdefghijklmnopqrstuvwxyz0123456789-_")
+	mark(excluded, " <>\"{}|\\^`")
+	mark(encFragment, " \"<>`")
+	mark(encQuery|encSpecialQuery|encPath|encUserinfo, " \"#<>")
+	mark(encSpecialQuery, "'")
+	mark(encPath|encUserinfo, "?^`{}")
+	mark(encUserinfo, "/:;=@[\\]|")
+	mark(badHost|badDomain, "\x00\t\n\r #/:<>?@[\\]^|")
+	mark(badDomain, "%")
+	for c := range t {
+		if t[c]&encPath == 0 && c != '/' && c != '\\' {
+			t[c] |= plainPath
+		}
+	}
+	return t
+}()
+
+const upperHex = "0123456789ABCDEF"
+
+func appendHex(dst []byte, c byte) []byte {
+	return append(dst, '%', upperHex[c>>4], upperHex[c&15])
+}
+
+// hasClass reports whether a byte of s is in one of the sets.
+func hasClass(s string, set uint16) bool {
+	for i := 0; i < len(s); i++ {
+		if class[s[i]]&set != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// appendEncoded appends s with the bytes in set percent-encoded, as UTF-8; what is
+// no UTF-8 counts as U+FFFD (URL Standard, UTF-8 percent-encode).
+func appendEncoded(dst []byte, s string, set uint16) []byte {
+	done := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if class[c]&set == 0 {
+			i++
+			continue
+		}
+		dst = append(dst, s[done:i]...)
+		n := 1
+		if c < utf8.RuneSelf {
+			dst = appendHex(dst, c)
+		} else {
+			dst, n = appendRune(dst, s[i:])
+		}
+		i += n
+		done = i
+	}
+	return append(dst, s[done:]...)
+}
+
+// appendRune percent-encodes the first character of s and returns its length.
+func appendRune(dst []byte, s string) ([]byte, int) {
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return append(dst, "%EF%BF%BD"...), 1
+	}
+	for i := 0; i < n; i++ {
+		dst = appendHex(dst, s[i])
+	}
+	return dst, n
+}
+
+// appendExcluded appends s with excluded characters percent-encoded once (RFC 2396
+// 2.4.3): what is an escape already stays, a "%" that begins none becomes "%25".
+func appendExcluded(dst []byte, s string) []byte {
+	done := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if class[c]&excluded == 0 && (c != '%' || isEscape(s[i:])) {
+			continue
+		}
+		dst = append(dst, s[done:i]...)
+		dst = appendHex(dst, c)
+		done = i + 1
+	}
+	return append(dst, s[done:]...)
+}
+
+// isEscape reports whether s starts with "%" and two hexadecimal digits.
+func isEscape(s string) bool {
+	return len(s) >= 3 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
+}
+
+// appendUnescaped appends s with its escapes undone, once.
+func appendUnescaped(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if !isEscape(s[i:]) {
+			dst = append(dst, s[i])
+			continue
+		}
+		dst = append(dst, unhex(s[i+1])<<4|unhex(s[i+2]))
+		i += 2
+	}
+	return dst
+}
+
+func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func appendLower(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		dst = append(dst, lower(s[i]))
+	}
+	return dst
+}
+
+// equalFold compares ASCII without regard to case.
+func equalFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i < len(a); i++ {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}

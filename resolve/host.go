@@ -1,0 +1,237 @@
+package resolve
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// authority is authority state, host state and port state; s starts after the
+// slashes and goes on to the end of the path.
+func (p *webParser) authority(s string) bool {
+	end := p.segment(s)
+	auth, rest := s[:end], s[end:]
+	p.at.auth = true
+	p.out = append(p.out, "//"...)
+	if i := strings.LastIndexByte(auth, '@'); i >= 0 {
+		p.userinfo(auth[:i])
+		auth = auth[i+1:]
+		if auth == "" {
+			return p.fail("a user, but no host")
+		}
+	}
+	host, port, hasPort := cutPort(auth)
+	if host == "" && (p.special || hasPort) {
+		return p.fail("no host")
+	}
+	if host != "" && !p.host(host) {
+		return false
+	}
+	if !p.port(port) {
+		return false
+	}
+	p.startPath()
+	p.pathStart(rest)
+	return true
+}
+
+// userinfo appends user and password, both encoded, and nothing if both are empty.
+func (p *webParser) userinfo(s string) {
+	user, password, _ := strings.Cut(s, ":")
+	if user == "" && password == "" {
+		return
+	}
+	p.at.port = true
+	p.out = appendEncoded(p.out, user, encUserinfo)
+	if password != "" {
+		p.out = appendEncoded(append(p.out, ':'), password, encUserinfo)
+	}
+	p.out = append(p.out, '@')
+}
+
+// cutPort cuts at the first colon outside of brackets.
+func cutPort(s string) (host, port string, ok bool) {
+	inside := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			inside = true
+		case ']':
+			inside = false
+		case ':':
+			if !inside {
+				return s[:i], s[i+1:], true
+			}
+		}
+	}
+	return s, "", false
+}
+
+// port appends a port that is not the scheme's default.
+func (p *webParser) port(s string) bool {
+	if s == "" {
+		return true
+	}
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return p.fail("a port that is no number")
+		}
+		if n = n*10 + int(s[i]-'0'); n > 65535 {
+			return p.fail("a port above 65535")
+		}
+	}
+	if n != defaultPort(p.scheme()) {
+		p.at.port = true
+		p.out = strconv.AppendInt(append(p.out, ':'), int64(n), 10)
+	}
+	return true
+}
+
+// host is the host parser.
+func (p *webParser) host(s string) bool {
+	if s[0] == '[' {
+		return p.ipv6(s)
+	}
+	if !p.special { // opaque-host parser
+		if i := indexClass(s, badHost); i >= 0 {
+			return p.fail("a host with the character " + strconv.QuoteRune(rune(s[i])))
+		}
+		p.out = appendEncoded(p.out, s, encC0)
+		return true
+	}
+	domain, why := toASCII(s)
+	if why != "" {
+		return p.fail(why)
+	}
+	if i := indexClass(domain, badDomain); i >= 0 {
+		return p.fail("a host with the character " + strconv.QuoteRune(rune(domain[i])))
+	}
+	if !endsInNumber(domain) {
+		p.out = append(p.out, domain...)
+		return true
+	}
+	ip, ok := parseIPv4(domain)
+	if !ok {
+		return p.fail("a host that ends in a number and is no IPv4 address")
+	}
+	p.out = netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).AppendTo(p.out)
+	return true
+}
+
+func indexClass(s string, set uint16) int {
+	for i := 0; i < len(s); i++ {
+		if class[s[i]]&set != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// endsInNumber is the ends-in-a-number checker.
+func endsInNumber(s string) bool {
+	last := strings.TrimSuffix(s, ".")
+	last = last[strings.LastIndexByte(last, '.')+1:]
+	if last == "" {
+		return false
+	}
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, ok := parseIPv4Number(last)
+	return ok
+}
+
+// parseIPv4 is the IPv4 parser: one to four numbers, the last of which fills what is
+// left.
+func parseIPv4(s string) (uint32, bool) {
+	s = strings.TrimSuffix(s, ".")
+	n := strings.Count(s, ".")
+	if n > 3 {
+		return 0, false
+	}
+	var ip uint64
+	for i := 0; i < n; i++ {
+		part, rest, _ := strings.Cut(s, ".")
+		v, ok := parseIPv4Number(part)
+		if !ok || v > 255 {
+			return 0, false
+		}
+		ip, s = ip<<8|v, rest
+	}
+	bits := 32 - 8*n
+	v, ok := parseIPv4Number(s)
+	if !ok || v >= 1<<bits {
+		return 0, false
+	}
+	return uint32(ip<<bits | v), true
+}
+
+// parseIPv4Number reads a decimal, octal (0…) or hexadecimal (0x…) number. What is
+// beyond 32 bits comes back as some number beyond 32 bits.
+func parseIPv4Number(s string) (uint64, bool) {
+	if s == "" {
+		return 0, false
+	}
+	base := uint64(10)
+	switch {
+	case len(s) >= 2 && s[0] == '0' && s[1]|0x20 == 'x':
+		base, s = 16, s[2:]
+	case len(s) >= 2 && s[0] == '0':
+		base, s = 8, s[1:]
+	}
+	var v uint64
+	for i := 0; i < len(s); i++ {
+		if !isHex(s[i]) || uint64(unhex(s[i])) >= base {
+			return 0, false
+		}
+		if v = v*base + uint64(unhex(s[i])); v > 1<<40 {
+			v = 1 << 40
+		}
+	}
+	return v, true
+}
+
+// ipv6 reads a bracketed address. net/netip reads the syntax of the standard but for
+// zones; it is written by the standard's serializer, which knows no dotted form.
+func (p *webParser) ipv6(s string) bool {
+	if s[len(s)-1] != ']' {
+		return p.fail("an IPv6 address without a closing bracket")
+	}
+	s = s[1 : len(s)-1]
+	ip, err := netip.ParseAddr(s)
+	if err != nil || !strings.Contains(s, ":") || strings.Contains(s, "%") {
+		return p.fail("a malformed IPv6 address")
+	}
+	p.out = appendIPv6(p.out, ip.As16())
+	return true
+}
+
+// appendIPv6 is the IPv6 serializer: the first longest run of two or more zero
+// pieces becomes "::".
+func appendIPv6(dst []byte, ip [16]byte) []byte {
+	piece := func(i int) uint64 { return uint64(ip[2*i])<<8 | uint64(ip[2*i+1]) }
+	start, length := -1, 1
+	for i := 0; i < 8; i++ {
+		n := 0
+		for i+n < 8 && piece(i+n) == 0 {
+			n++
+		}
+		if n > length {
+			start, length = i, n
+		}
+	}
+	dst = append(dst, '[')
+	for i := 0; i < 8; i++ {
+		if i == start {
+			dst = append(dst, "::"...)
+			i += length - 1
+			continue
+		}
+		if i > 0 && dst[len(dst)-1] != ':' {
+			dst = append(dst, ':')
+		}
+		dst = strconv.AppendUint(dst, piece(i), 16)
+	}
+	return append(dst, ']')
+}

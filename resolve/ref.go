@@ -1,0 +1,77 @@
+package resolve
+
+import "strings"
+
+// Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). A
+// component that is undefined and one that is empty stay apart: Scheme is
+// undefined when "", the others say so in Has….
+type Ref struct {
+	Scheme, Authority, Path, Query, Fragment string
+	HasAuthority, HasQuery, HasFragment      bool
+}
+
+// Split cuts s into its components as the expression of RFC 2396 Appendix B does,
+// but for one thing: a scheme counts only where it fits the grammar (a letter, then
+// letters, digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
+func Split(s string) Ref {
+	var r Ref
+	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")
+	if i := schemeLen(s); i > 0 && isAlpha(s[0]) {
+		r.Scheme, s = s[:i], s[i+1:]
+	}
+	s, r.Query, r.HasQuery = strings.Cut(s, "?")
+	r.cutAuthority(s)
+	return r
+}
+
+// cutAuthority sets Authority and Path from what stands between scheme and query.
+func (r *Ref) cutAuthority(s string) {
+	r.Path = s
+	if len(s) < 2 || s[0] != '/' || s[1] != '/' {
+		return
+	}
+	s = s[2:]
+	i := strings.IndexByte(s, '/')
+	if i < 0 {
+		i = len(s)
+	}
+	r.HasAuthority, r.Authority, r.Path = true, s[:i], s[i:]
+}
+
+// String puts the components together again (RFC 2396 5.2 step 7, RFC 3986 5.3).
+func (r Ref) String() string {
+	n := len(r.Scheme) + len(r.Authority) + len(r.Path) + len(r.Query) + len(r.Fragment)
+	return string(r.append(make([]byte, 0, n+5)))
+}
+
+func (r *Ref) append(dst []byte) []byte {
+	if r.Scheme != "" {
+		dst = append(append(dst, r.Scheme...), ':')
+	}
+	if r.HasAuthority {
+		dst = append(append(dst, "//"...), r.Authority...)
+	}
+	dst = append(dst, r.Path...)
+	if r.HasQuery {
+		dst = append(append(dst, '?'), r.Query...)
+	}
+	if r.HasFragment {
+		dst = append(append(dst, '#'), r.Fragment...)
+	}
+	return dst
+}
+
+// schemeLen returns the offset of the colon after a run of scheme characters at the
+// start of s, 0 if there is none. Whether the first must be a letter is the rule
+// set's business.
+func schemeLen(s string) int {
+	for i := 0; i < len(s); i++ {
+		if class[s[i]]&inScheme == 0 {
+			if s[i] == ':' {
+				return i
+			}
+			return 0
+		}
+	}
+	return 0
+}

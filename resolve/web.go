@@ -1,0 +1,500 @@
+package resolve
+
+import "strings"
+
+// The URL Standard's basic URL parser, written as one function per state and
+// appending straight to the result. Two facts keep it short: the first "#" and the
+// first "?" before it end every state, so the reference is cut there first; and a
+// path whose segments each begin with a slash can be shortened by cutting the result
+// at its last slash, so it needs no list.
+//
+// fast.go serves plain references without coming here; a fuzz target holds the two
+// against each other.
+
+// parts are offsets into a serialised URL.
+type parts struct {
+	scheme int  // of the colon
+	host   int  // end of the authority
+	path   int  // start of the path: after the authority, and after "/." if that guards it
+	query  int  // end of the path
+	frag   int  // end of the query
+	auth   bool // the host is not null
+	opaque bool // the path is opaque
+	port   bool // the authority has a user, a password or a port
+}
+
+// webParser is one run of the parser. out starts with the URL at offset from.
+type webParser struct {
+	base    *Base // nil = none
+	encode  func(dst, query []byte, special bool) []byte
+	out     []byte
+	from    int
+	at      parts
+	special bool
+	file    bool
+	why     string // reason of failure
+}
+
+const noBase = "no base"
+
+// setWeb parses the base, with no base of its own.
+func (b *Base) setWeb(uri string) error {
+	if uri == "" {
+		return nil
+	}
+	p := webParser{encode: b.o.AppendQuery}
+	if !p.parse(trimWeb(uri)) {
+		if p.why == noBase {
+			return b.fail(uri, 0, "a base URI must be absolute")
+		}
+		return b.fail(uri, -1, p.why)
+	}
+	b.has, b.uri, b.web = true, string(p.out), p.at
+	b.setFast()
+	return nil
+}
+
+// appendSlow runs the whole algorithm.
+func (b *Base) appendSlow(dst []byte, ref string) ([]byte, error) {
+	p := webParser{encode: b.o.AppendQuery, out: dst, from: len(dst)}
+	if b.has {
+		p.base = b
+	}
+	if p.parse(ref) {
+		return p.out, nil
+	}
+	if p.why == noBase {
+		return dst, ErrNoBase
+	}
+	return dst, b.fail(ref, -1, p.why)
+}
+
+// trimWeb removes leading and trailing C0 controls and blanks.
+func trimWeb(s string) string {
+	for len(s) > 0 && s[0] <= ' ' {
+		s = s[1:]
+	}
+	for len(s) > 0 && s[len(s)-1] <= ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// removeBreaks removes tabs, line feeds and carriage returns.
+func removeBreaks(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r") {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '\t' && c != '\n' && c != '\r' {
+			out = append(out, c)
+		}
+	}
+	return view(out)
+}
+
+// formWeb classifies a reference by its first characters.
+func (b *Base) formWeb(ref string) Form {
+	ref = trimWeb(ref)
+	if strings.ContainsAny(ref[:min(len(ref), 64)], "\t\n\r") {
+		ref = removeBreaks(ref)
+	}
+	if ref == "" || ref[0] == '#' {
+		return SameDocument
+	}
+	i := schemeLen(ref)
+	if i == 0 || !isAlpha(ref[0]) {
+		return Relative
+	}
+	if b.has && equalFold(ref[:i], b.uri[:b.web.scheme]) && isSpecial(b.uri[:b.web.scheme]) {
+		if s := ref[i+1:]; len(s) < 2 || !isSlash(s[0]) || !isSlash(s[1]) {
+			return Relative
+		}
+	}
+	return Absolute
+}
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// parse reads a trimmed reference. It reports false and sets why where the standard
+// returns failure.
+func (p *webParser) parse(s string) bool {
+	s = removeBreaks(s)
+	s, frag, hasFrag := strings.Cut(s, "#")
+	scheme := ""
+	if i := schemeLen(s); i > 0 && isAlpha(s[0]) { // scheme start state, scheme state
+		scheme, s = s[:i], s[i+1:]
+	}
+	s, query, hasQuery := strings.Cut(s, "?")
+	var ok bool
+	switch {
+	case scheme != "":
+		p.setScheme(scheme)
+		ok = p.afterScheme(s, hasQuery, hasQuery || hasFrag)
+	case p.base == nil:
+		p.why = noBase
+	default:
+		ok = p.noScheme(s, hasQuery, hasFrag)
+	}
+	if !ok {
+		return false
+	}
+	p.finishPath()
+	if hasQuery {
+		p.query(query)
+	}
+	p.at.frag = len(p.out) - p.from
+	if hasFrag { // fragment state
+		p.out = appendEncoded(append(p.out, '#'), frag, encFragment)
+	}
+	return true
+}
+
+func (p *webParser) fail(why string) bool {
+	p.why = why
+	return false
+}
+
+func (p *webParser) setScheme(scheme string) {
+	p.out = appendLower(p.out, scheme)
+	name := string(p.out[p.from:])
+	p.special, p.file = isSpecial(name), name == "file"
+	p.at.scheme = len(p.out) - p.from
+	p.out = append(p.out, ':')
+}
+
+// isSpecial reports whether scheme, in lower case, is special.
+func isSpecial(scheme string) bool {
+	switch scheme {
+	case "http", "https", "ws", "wss", "ftp", "file":
+		return true
+	}
+	return false
+}
+
+// defaultPort returns the port of a special scheme, -1 for others.
+func defaultPort(scheme string) int {
+	switch scheme {
+	case "http", "ws":
+		return 80
+	case "https", "wss":
+		return 443
+	case "ftp":
+		return 21
+	}
+	return -1
+}
+
+func (p *webParser) scheme() string { return view(p.out[p.from : p.from+p.at.scheme]) }
+
+// afterScheme is what scheme state decides at the colon.
+func (p *webParser) afterScheme(s string, hasQuery, more bool) bool {
+	switch {
+	case p.file:
+		return p.fileState(s, hasQuery)
+	case p.special && p.base != nil && p.scheme() == p.base.uri[:p.base.web.scheme] && !strings.HasPrefix(s, "//"):
+		return p.relative(s, hasQuery) // special relative or authority state
+	case p.special:
+		return p.authority(skipSlashes(s)) // special authority slashes state
+	case strings.HasPrefix(s, "//"): // path or authority state
+		return p.authority(s[2:])
+	case strings.HasPrefix(s, "/"):
+		p.startPath()
+		p.path(s[1:])
+		return true
+	}
+	p.opaque(s, more)
+	return true
+}
+
+// noScheme is no scheme state with a base.
+func (p *webParser) noScheme(s string, hasQuery, hasFrag bool) bool {
+	b := p.base
+	if b.web.opaque {
+		if s != "" || hasQuery || !hasFrag {
+			return p.fail(noBase)
+		}
+		p.out, p.at = append(p.out, b.uri[:b.web.frag]...), b.web
+		return true
+	}
+	p.setScheme(b.uri[:b.web.scheme])
+	if p.file {
+		return p.fileState(s, hasQuery)
+	}
+	return p.relative(s, hasQuery)
+}
+
+func skipSlashes(s string) string {
+	for s != "" && isSlash(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// slash reports whether s starts with a slash, which in special URLs a backslash is.
+func (p *webParser) slash(s string) bool {
+	return s != "" && (s[0] == '/' || p.special && s[0] == '\\')
+}
+
+// relative is relative state and relative slash state.
+func (p *webParser) relative(s string, hasQuery bool) bool {
+	switch {
+	case p.slash(s):
+		s = s[1:]
+		if p.special && p.slash(s) {
+			return p.authority(skipSlashes(s))
+		}
+		if p.slash(s) {
+			return p.authority(s[1:])
+		}
+		p.copyAuthority()
+		p.path(s)
+	case s == "":
+		p.copyAuthority()
+		p.copyPath()
+		if !hasQuery {
+			p.copyQuery()
+		}
+	default:
+		p.copyAuthority()
+		p.copyPath()
+		p.shorten()
+		p.path(s)
+	}
+	return true
+}
+
+// copyAuthority takes user, password, host and port from the base.
+func (p *webParser) copyAuthority() {
+	b := p.base
+	p.out = append(p.out, b.uri[b.web.scheme+1:b.web.host]...)
+	p.at.auth, p.at.port = b.web.auth, b.web.port
+	p.startPath()
+}
+
+func (p *webParser) copyPath() {
+	p.out = append(p.out, p.base.uri[p.base.web.path:p.base.web.query]...)
+}
+
+// copyQuery takes the base's query as it stands, after the path.
+func (p *webParser) copyQuery() {
+	p.finishPath()
+	p.out = append(p.out, p.base.uri[p.base.web.query:p.base.web.frag]...)
+}
+
+func (p *webParser) startPath() {
+	p.at.host = len(p.out) - p.from
+	p.at.path = p.at.host
+}
+
+// finishPath notes the end of the path and guards one that would read as an
+// authority (URL serializing, step 3).
+func (p *webParser) finishPath() {
+	if p.at.query > 0 {
+		return
+	}
+	start := p.from + p.at.path
+	if !p.at.auth && !p.at.opaque && len(p.out)-start > 1 && p.out[start] == '/' && p.out[start+1] == '/' {
+		p.out = append(p.out, "/."...)
+		copy(p.out[start+2:], p.out[start:])
+		p.out[start], p.out[start+1] = '/', '.'
+		p.at.path += 2
+	}
+	p.at.query = len(p.out) - p.from
+}
+
+// opaque is opaque path state. A blank right before "?" or "#" is encoded, so that
+// it survives the removal of these.
+func (p *webParser) opaque(s string, more bool) {
+	p.startPath()
+	p.at.opaque = true
+	last := more && strings.HasSuffix(s, " ")
+	if last {
+		s = s[:len(s)-1]
+	}
+	p.out = appendEncoded(p.out, s, encC0)
+	if last {
+		p.out = append(p.out, "%20"...)
+	}
+}
+
+// path is path state: s starts after the slash that opens its first segment.
+func (p *webParser) path(s string) {
+	for {
+		i := p.segment(s)
+		last := i == len(s)
+		switch seg := s[:i]; {
+		case dotDot(seg):
+			p.shorten()
+			if last {
+				p.out = append(p.out, '/')
+			}
+		case dot(seg):
+			if last {
+				p.out = append(p.out, '/')
+			}
+		case p.file && isDrive(seg) && len(p.out) == p.from+p.at.path:
+			p.out = append(p.out, '/', seg[0], ':')
+		default:
+			p.out = appendEncoded(append(p.out, '/'), seg, encPath)
+		}
+		if last {
+			return
+		}
+		s = s[i+1:]
+	}
+}
+
+// segment returns the offset of the slash that ends the first segment, or the end.
+func (p *webParser) segment(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '/' || s[i] == '\\' && p.special {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// dot and dotDot know the single-dot and double-dot URL path segments.
+func dot(s string) bool {
+	return s == "." || len(s) == 3 && isEncodedDot(s)
+}
+
+func dotDot(s string) bool {
+	switch len(s) {
+	case 2:
+		return s == ".."
+	case 4:
+		return s[0] == '.' && isEncodedDot(s[1:]) || s[3] == '.' && isEncodedDot(s[:3])
+	case 6:
+		return isEncodedDot(s[:3]) && isEncodedDot(s[3:])
+	}
+	return false
+}
+
+func isEncodedDot(s string) bool { return s[0] == '%' && s[1] == '2' && s[2]|0x20 == 'e' }
+
+// isDrive knows a Windows drive letter, startsDrive a string that starts with one.
+func isDrive(s string) bool {
+	return len(s) == 2 && isAlpha(s[0]) && (s[1] == ':' || s[1] == '|')
+}
+
+func startsDrive(s string) bool {
+	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || isSlash(s[2]))
+}
+
+// shorten removes the last segment of the path, but not a drive letter that is all
+// of a file URL's path.
+func (p *webParser) shorten() {
+	path := p.out[p.from+p.at.path:]
+	if p.file && len(path) == 3 && isAlpha(path[1]) && path[2] == ':' {
+		return
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			p.out = p.out[:p.from+p.at.path+i]
+			return
+		}
+	}
+}
+
+// query is query state. Only special URLs but those of web sockets look at the
+// charset of the document.
+func (p *webParser) query(s string) {
+	p.out = append(p.out, '?')
+	set := encQuery
+	if p.special {
+		set = encSpecialQuery
+		if p.encode != nil && p.scheme() != "ws" && p.scheme() != "wss" {
+			p.out = p.encode(p.out, []byte(s), true)
+			return
+		}
+	}
+	p.out = appendEncoded(p.out, s, set)
+}
+
+// fileState is file state, and file slash state.
+func (p *webParser) fileState(s string, hasQuery bool) bool {
+	p.at.auth = true
+	if p.base != nil && p.base.uri[:p.base.web.scheme] != "file" {
+		p.base = nil
+	}
+	switch {
+	case len(s) > 1 && isSlash(s[0]) && isSlash(s[1]):
+		return p.fileHost(s[2:])
+	case len(s) > 0 && isSlash(s[0]):
+		p.fileAuthority()
+		if p.base != nil && !startsDrive(s[1:]) {
+			p.out = append(p.out, p.baseDrive()...)
+		}
+		p.path(s[1:])
+	case p.base == nil:
+		p.fileAuthority()
+		p.path(s)
+	case s == "":
+		p.fileAuthority()
+		p.copyPath()
+		if !hasQuery {
+			p.copyQuery()
+		}
+	default:
+		p.fileAuthority()
+		if !startsDrive(s) {
+			p.copyPath()
+			p.shorten()
+		}
+		p.path(s)
+	}
+	return true
+}
+
+// fileAuthority appends the base's host, or the empty one.
+func (p *webParser) fileAuthority() {
+	if p.base != nil {
+		p.copyAuthority()
+		return
+	}
+	p.out = append(p.out, "//"...)
+	p.startPath()
+}
+
+// baseDrive returns the first segment of the base's path where that is a drive letter.
+func (p *webParser) baseDrive() string {
+	path := p.base.uri[p.base.web.path:p.base.web.query]
+	if len(path) >= 3 && isAlpha(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {
+		return path[:3]
+	}
+	return ""
+}
+
+// fileHost is file host state, then path start state.
+func (p *webParser) fileHost(s string) bool {
+	i := p.segment(s)
+	p.out = append(p.out, "//"...)
+	if isDrive(s[:i]) {
+		p.startPath()
+		p.path(s)
+		return true
+	}
+	host := len(p.out)
+	if i > 0 && !p.host(s[:i]) {
+		return false
+	}
+	if string(p.out[host:]) == "localhost" {
+		p.out = p.out[:host]
+	}
+	p.startPath()
+	p.pathStart(s[i:])
+	return true
+}
+
+// pathStart is path start state: a special URL always has a path.
+func (p *webParser) pathStart(s string) {
+	if p.slash(s) {
+		s = s[1:]
+	} else if s == "" && !p.special {
+		return
+	}
+	p.path(s)
+}
