@@ -47,12 +47,6 @@ type Attr struct {
 // It holds more names than were added, and is a filter, not a decision.
 type Names [256]uint64
 
-// NewNames returns the set of the given names.
-func NewNames(names ...string) *Names { panic("not built") }
-
-// Has reports whether the name, in any case, may be in the set. A nil set has every name.
-func (n *Names) Has(name []byte) bool { panic("not built") }
-
 // Scanner cuts one document into tokens. Set Data by Reset, then call Next
 // until it returns EOF. The zero value is ready for Reset. A Scanner may be
 // used again for the next document, and then does not allocate. It is not safe
@@ -79,16 +73,20 @@ type Scanner struct {
 	Frameset           bool   // inside a frameset: the tree builder drops all but frame, frameset and noframes
 
 	data []byte
-	pos  int
+	pos  int     // where the next token is looked for
+	raw  role    // the raw text element whose start tag was read last
+	seen []int32 // slots of attribute names (duplicate.go)
+
+	templates, noscripts int
+	frameset             bool
+	noFrameset           bool // a frameset can no longer take the place of the body
+
+	stack  []element // open elements from the outermost svg or math inwards
+	deeper int       // how many more are open than the stack holds
+	outer  int       // where the outermost svg or math begins
+	looks  int       // how often openOutside was asked
+	second *Scanner  // for a second look at the input
 }
-
-// Reset makes s scan data from its first byte. Want, Tags and Only stay. The
-// scanner keeps data until the next Reset and never writes to it.
-func (s *Scanner) Reset(data []byte) { panic("not built") }
-
-// Next finds the next token and returns its kind, EOF at the end of the input
-// and ever after. A tag, that is unfinished at the end of the input yields nothing.
-func (s *Scanner) Next() Kind { panic("not built") }
 
 // Offset returns where the next token will be looked for.
 func (s *Scanner) Offset() int { return s.pos }
@@ -96,12 +94,3 @@ func (s *Scanner) Offset() int { return s.pos }
 // BaseCounts reports whether a base element at this start tag becomes a base
 // element of the document: one in the HTML namespace, outside template and frameset.
 func (s *Scanner) BaseCounts() bool { return s.Space == HTML && s.Template == 0 && !s.Frameset }
-
-// NextReference decodes the character reference at data[i], which is '&' (HTML
-// 13.2.5.72). In an attribute value (attr) a named reference without its
-// semicolon, that '=' or an alphanumeric follows, is none. It returns the
-// decoded text and the offset after the reference; ok is false where none
-// stands and the '&' means itself.
-func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
-	panic("not built")
-}

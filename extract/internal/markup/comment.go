@@ -1,0 +1,97 @@
+package markup
+
+import "bytes"
+
+// declaration reads what stands at "<!" (13.2.5.42).
+func (s *Scanner) declaration(i int) Kind {
+	rest := s.data[i+2:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("--")):
+		return s.comment(i)
+	case len(rest) >= 7 && is(rest[:7], "doctype"):
+		return s.doctype(i)
+	case s.foreign() && bytes.HasPrefix(rest, []byte("[CDATA[")):
+		return s.cdata(i)
+	}
+	return s.bogusComment(i, i+2)
+}
+
+// comment reads "<!--" up to "-->" or "--!>", or "<!-->" and "<!--->" (13.2.5.43–52).
+// One without an end reaches to the end of the input.
+func (s *Scanner) comment(i int) Kind {
+	data := s.data
+	s.TextStart = i + 4
+	rest := data[s.TextStart:]
+	switch {
+	case bytes.HasPrefix(rest, []byte(">")):
+		return s.closeComment(i, s.TextStart, s.TextStart+1)
+	case bytes.HasPrefix(rest, []byte("->")):
+		return s.closeComment(i, s.TextStart, s.TextStart+2)
+	}
+	for j := s.TextStart; ; j++ {
+		n := bytes.Index(data[j:], []byte("--"))
+		if n < 0 {
+			return s.closeComment(i, s.openEnd(), len(data))
+		}
+		j += n
+		switch tail := data[j+2:]; {
+		case bytes.HasPrefix(tail, []byte(">")):
+			return s.closeComment(i, j, j+3)
+		case bytes.HasPrefix(tail, []byte("!>")):
+			return s.closeComment(i, j, j+4)
+		}
+	}
+}
+
+// openEnd returns where the text of a comment ends that the input cuts off:
+// dashes that might have begun its end are not part of the text.
+func (s *Scanner) openEnd() int {
+	text := s.data[s.TextStart:]
+	for _, tail := range []string{"--!", "--", "-"} {
+		if len(text) >= len(tail) && string(text[len(text)-len(tail):]) == tail {
+			return len(s.data) - len(tail)
+		}
+	}
+	return len(s.data)
+}
+
+func (s *Scanner) closeComment(start, textEnd, end int) Kind {
+	s.TextEnd = textEnd
+	s.pos = end
+	return s.emit(Comment, start, end)
+}
+
+// bogusComment reads from text up to the next '>' (13.2.5.41). "</>" is no
+// token at all, and skipped.
+func (s *Scanner) bogusComment(start, text int) Kind {
+	s.TextStart = text
+	n := bytes.IndexByte(s.data[text:], '>')
+	if n < 0 {
+		return s.closeComment(start, len(s.data), len(s.data))
+	}
+	if n == 0 && text == start+2 && s.data[start+1] == '/' {
+		s.pos = text + 1
+		return skipped
+	}
+	return s.closeComment(start, text+n, text+n+1)
+}
+
+// doctype reads up to the next '>': quotes do not hide it (13.2.5.53–68).
+func (s *Scanner) doctype(i int) Kind {
+	s.TextStart = i + 2 + len("doctype")
+	s.TextEnd, s.pos = len(s.data), len(s.data)
+	if n := bytes.IndexByte(s.data[s.TextStart:], '>'); n >= 0 {
+		s.TextEnd, s.pos = s.TextStart+n, s.TextStart+n+1
+	}
+	return s.emit(Doctype, i, s.pos)
+}
+
+// cdata reads up to "]]>" (13.2.5.69–71).
+func (s *Scanner) cdata(i int) Kind {
+	s.TextStart = i + len("<![CDATA[")
+	s.TextEnd, s.pos = len(s.data), len(s.data)
+	if n := bytes.Index(s.data[s.TextStart:], []byte("]]>")); n >= 0 {
+		s.TextEnd, s.pos = s.TextStart+n, s.TextStart+n+3
+	}
+	return s.emit(CDATA, i, s.pos)
+}

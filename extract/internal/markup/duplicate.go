@@ -1,0 +1,72 @@
+package markup
+
+// Of several attributes of one name only the first counts (13.2.5.33). A few
+// attributes are compared one with another; from [few] on a hash table over
+// s.Attrs takes over, so that a tag of a hundred thousand attributes costs no more per
+// attribute than a small one.
+
+const few = 12
+
+// duplicate reports whether an attribute of the same name is in s.Attrs. It
+// must be called before a is appended, for each attribute in turn.
+func (s *Scanner) duplicate(a Attr) bool {
+	name := s.data[a.NameStart:a.NameEnd]
+	if len(s.Attrs) < few {
+		for _, b := range s.Attrs {
+			if same(s.data[b.NameStart:b.NameEnd], name) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(s.Attrs) == few || 2*len(s.Attrs) > len(s.seen) {
+		s.rehash()
+	}
+	slot, found := s.lookup(name)
+	if !found {
+		s.seen[slot] = int32(len(s.Attrs) + 1)
+	}
+	return found
+}
+
+// rehash makes room and enters all attributes read so far.
+func (s *Scanner) rehash() {
+	size := max(len(s.seen), 64)
+	for size < 4*len(s.Attrs) {
+		size *= 2
+	}
+	if size > len(s.seen) {
+		s.seen = make([]int32, size)
+	} else {
+		clear(s.seen)
+	}
+	for i, b := range s.Attrs {
+		slot, _ := s.lookup(s.data[b.NameStart:b.NameEnd])
+		s.seen[slot] = int32(i + 1)
+	}
+}
+
+// lookup finds the slot of the name, or the free slot where it belongs. A slot
+// holds the index into s.Attrs plus one, 0 where it is free.
+func (s *Scanner) lookup(name []byte) (slot int, found bool) {
+	mask := uint32(len(s.seen) - 1)
+	for h := hash(name) & mask; ; h = (h + 1) & mask {
+		n := s.seen[h]
+		if n == 0 {
+			return int(h), false
+		}
+		b := s.Attrs[n-1]
+		if same(s.data[b.NameStart:b.NameEnd], name) {
+			return int(h), true
+		}
+	}
+}
+
+// hash is FNV-1a over the folded name.
+func hash(name []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range name {
+		h = (h ^ uint32(lower(c))) * 16777619
+	}
+	return h ^ h>>15
+}

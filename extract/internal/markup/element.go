@@ -1,0 +1,170 @@
+package markup
+
+// role says what a start tag in the HTML namespace does to the scan.
+type role uint8
+
+const (
+	plain    role = iota
+	rawText       // its content is text up to its end tag
+	script        // the same by the rules of script data
+	forever       // its content is text up to the end of the input
+	svgRoot       // opens SVG content
+	mathRoot      // opens MathML content
+	template      // its content is no part of the document
+	noscript      // its content is markup, but only without scripting
+	frameset      // takes the place of the body
+)
+
+// special filters names that may have a role: bit n of entry b is set where one begins
+// with b and has n bytes.
+var special = func() (t [256]uint16) {
+	for _, name := range []string{
+		"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext",
+		"svg", "math", "template", "noscript", "frameset",
+	} {
+		t[name[0]] |= 1 << len(name)
+		t[upper(name[0])] |= 1 << len(name)
+	}
+	return t
+}()
+
+// roleOf returns the role of an element by its folded name.
+func roleOf(name string) role {
+	switch name {
+	case "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes":
+		return rawText
+	case "script":
+		return script
+	case "plaintext":
+		return forever
+	case "svg":
+		return svgRoot
+	case "math":
+		return mathRoot
+	case "template":
+		return template
+	case "noscript":
+		return noscript
+	case "frameset":
+		return frameset
+	}
+	return plain
+}
+
+// word is room for a folded name of an element that the standard knows. The
+// longest is annotation-xml.
+type word [16]byte
+
+// fold returns the name in lower case, or "" where it is longer than any known one.
+func (w *word) fold(name []byte) []byte {
+	if len(name) > len(w) {
+		return nil
+	}
+	for i, c := range name {
+		w[i] = lower(c)
+	}
+	return w[:len(name)]
+}
+
+// open follows what the start tag just read opens. It sets s.Space.
+func (s *Scanner) open(name []byte) {
+	var w word
+	folded := w.fold(name)
+	if len(s.stack) > 0 && !s.htmlRules(folded) {
+		if !s.breaksOut(folded) {
+			s.openForeign(folded)
+			return
+		}
+		s.breakOut()
+	}
+	s.Space = HTML
+	s.openHTML(folded)
+}
+
+// openHTML applies the rules of HTML content to a start tag.
+func (s *Scanner) openHTML(name []byte) {
+	r := roleOf(string(name))
+	if s.frameset && string(name) != "noframes" {
+		return
+	}
+	switch r {
+	case svgRoot, mathRoot:
+		s.Space = SVG
+		if r == mathRoot {
+			s.Space = MathML
+		}
+		s.push(name, s.Space)
+		return
+	case template:
+		s.templates++
+	case noscript:
+		s.noscripts++
+	case frameset:
+		s.frameset = s.framesetCounts()
+	case rawText, script, forever:
+		s.raw = r
+	}
+	if len(s.stack) > 0 {
+		s.openInside(string(name))
+	}
+}
+
+// close follows what the end tag just read closes.
+func (s *Scanner) close(name []byte) {
+	var w word
+	folded := w.fold(name)
+	switch {
+	case len(s.stack) > 0:
+		s.closeForeign(name, string(folded))
+	case s.templates > 0 && string(folded) == "template":
+		s.templates--
+	}
+	if s.noscripts > 0 && string(folded) == "noscript" {
+		s.noscripts--
+	}
+}
+
+// framesetCounts reports whether the frameset start tag just read is one that
+// the tree builder takes: nothing before it has begun a body (13.2.6.4.6 and
+// "frameset-ok" in 13.2.6.4.7).
+func (s *Scanner) framesetCounts() bool {
+	if s.templates > 0 || len(s.stack) > 0 || s.noFrameset {
+		return false
+	}
+	other := s.other()
+	other.Reset(s.data[:s.NameStart-1])
+	other.noFrameset, other.looks = true, maxLooks
+	text := 0
+	for kind := other.Next(); ; kind = other.Next() {
+		if !blank(s.data[text:other.Start]) || kind == StartTag && other.Space == HTML && fills(s.data[other.NameStart:other.NameEnd]) {
+			s.noFrameset = true
+			return false
+		}
+		if kind == EOF {
+			return true
+		}
+		text = other.End
+	}
+}
+
+// fills reports whether the element makes a frameset impossible after it.
+func fills(name []byte) bool {
+	var w word
+	switch string(w.fold(name)) {
+	case "body", "pre", "listing", "li", "dd", "dt", "button", "applet", "marquee", "object", "table",
+		"area", "br", "embed", "img", "image", "keygen", "wbr", "input", "hr", "textarea", "xmp", "iframe",
+		"select", "plaintext", "svg", "math":
+		return true
+	}
+	return false
+}
+
+// blank reports whether text is white space and NUL only.
+func blank(text []byte) bool {
+	for _, c := range text {
+		if class[c]&space == 0 && c != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,190 @@
+package markup
+
+// HTML content inside an integration point: a rough tree builder for the upper
+// part of the stack.
+
+// openInside puts an HTML element on the stack that stands inside an integration point.
+func (s *Scanner) openInside(name string) {
+	switch name {
+	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "frameset", "hr", "image", "img", "input",
+		"keygen", "link", "meta", "param", "source", "track", "wbr", // have no content
+		"html", "head", "body", // are ignored
+		"caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr": // are ignored outside of a table
+		return
+	case "li":
+		s.closeNearest("li")
+	case "dd", "dt":
+		s.closeNearest("dd")
+		s.closeNearest("dt")
+	case "option":
+		s.closeNearest("option")
+	}
+	if closesP(name) {
+		s.closeNearest("p")
+	}
+	s.push([]byte(name), HTML)
+}
+
+// closesP reports whether the start tag ends an open p.
+func closesP(name string) bool {
+	switch name {
+	case "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
+		"figcaption", "figure", "footer", "header", "hgroup", "main", "menu", "nav", "ol", "p", "search", "section",
+		"summary", "ul", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "listing", "form", "li", "dd", "dt", "plaintext",
+		"table", "hr", "xmp":
+		return true
+	}
+	return false
+}
+
+// formatting reports whether an end tag of that name takes its element out of
+// the middle of the stack (13.2.6.4.7, "adoption agency algorithm").
+func formatting(name string) bool {
+	switch name {
+	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
+		return true
+	}
+	return false
+}
+
+// inTable reports whether an end tag of that name looks for its element through
+// integration points, as those of tables do.
+func inTable(name string) bool {
+	switch name {
+	case "caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr":
+		return true
+	}
+	return false
+}
+
+// closeNearest closes the nearest open HTML element of that name, if nothing
+// but HTML elements stands above it.
+func (s *Scanner) closeNearest(name string) {
+	for i := len(s.stack) - 1; i >= 0 && s.stack[i].space == HTML; i-- {
+		if s.named(i, []byte(name)) {
+			s.stack = s.stack[:i]
+			return
+		}
+	}
+}
+
+// closeHTML applies an end tag by the rules of HTML content, with the stack from i downwards in view.
+func (s *Scanner) closeHTML(i int, name []byte, folded string) {
+	if folded == "template" {
+		s.closeTemplate(name)
+		return
+	}
+	blocked := false // a special element stands above
+	for ; i >= 0 && s.stack[i].space == HTML; i-- {
+		if s.named(i, name) {
+			s.closeAt(i, blocked && formatting(folded))
+			return
+		}
+		var w word
+		open := string(w.fold(s.data[s.stack[i].start:s.stack[i].end]))
+		if stops(open, folded) {
+			return
+		}
+		blocked = blocked || isSpecial(open)
+	}
+	if i >= 0 && inTable(folded) {
+		s.closeOutside(i+1, name, folded)
+	}
+}
+
+// closeAt closes element i of the stack: it alone, or all above it too.
+func (s *Scanner) closeAt(i int, alone bool) {
+	if alone {
+		s.stack = append(s.stack[:i], s.stack[i+1:]...)
+		return
+	}
+	s.stack = s.stack[:i]
+}
+
+// stops reports whether an end tag of the name end does not reach elements
+// below an open element: special ones end the search of "any other end tag",
+// and a few are the limit of every scope.
+func stops(open, end string) bool {
+	switch open {
+	case "applet", "marquee", "object", "table", "template":
+		return true
+	}
+	return isSpecial(open) && !isSpecial(end) && !formatting(end)
+}
+
+// isSpecial reports whether the HTML element is in the category "special" (13.2.4.2).
+func isSpecial(name string) bool {
+	switch name {
+	case "address", "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
+		"caption", "center", "col", "colgroup", "dd", "details", "dir", "div", "dl", "dt", "embed", "fieldset", "figcaption",
+		"figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
+		"html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu", "meta", "nav", "noembed",
+		"noframes", "noscript", "object", "ol", "p", "param", "plaintext", "pre", "script", "search", "section", "select",
+		"source", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead", "title", "tr",
+		"track", "ul", "wbr", "xmp":
+		return true
+	}
+	return false
+}
+
+// closeTemplate closes the nearest open template with all that is in it.
+func (s *Scanner) closeTemplate(name []byte) {
+	if s.templates == 0 {
+		return
+	}
+	s.templates--
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		if s.stack[i].space == HTML && s.named(i, name) {
+			s.stack = s.stack[:i]
+			return
+		}
+	}
+	s.stack = s.stack[:0]
+}
+
+// closeOutside applies an end tag that names nothing on the stack: it closes the outermost svg or math
+// where an element of its name is open around that, and no integration point is in between.
+func (s *Scanner) closeOutside(n int, name []byte, folded string) {
+	switch folded {
+	case "template":
+		s.closeTemplate(name)
+		return
+	case "body", "html", "head":
+		return
+	}
+	if !inTable(folded) {
+		for _, e := range s.stack[:n] {
+			if e.point != noPoint {
+				return
+			}
+		}
+	}
+	if s.openOutside(name) {
+		s.stack = s.stack[:0]
+	}
+}
+
+// maxLooks bounds how often a document is read again for openOutside. It keeps the scan linear.
+const maxLooks = 8
+
+// openOutside reports whether an HTML element of that name is open around the
+// outermost svg or math: more of them begin than end before it.
+func (s *Scanner) openOutside(name []byte) bool {
+	if s.looks++; s.looks > maxLooks {
+		return true
+	}
+	open := 0
+	other := s.other()
+	other.Reset(s.data[:s.outer])
+	other.looks = maxLooks
+	for kind := other.Next(); kind != EOF; kind = other.Next() {
+		switch {
+		case !same(s.data[other.NameStart:other.NameEnd], name):
+		case kind == StartTag && other.Space == HTML:
+			open++
+		case kind == EndTag && open > 0:
+			open--
+		}
+	}
+	return open > 0
+}

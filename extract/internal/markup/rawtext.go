@@ -1,0 +1,105 @@
+package markup
+
+import "bytes"
+
+// rawText reads the content of the raw text element that was just opened, up to
+// its end tag or the end of the input, and reports whether there is any.
+func (s *Scanner) rawText() bool {
+	end := len(s.data)
+	name := s.data[s.NameStart:s.NameEnd]
+	switch s.raw {
+	case script:
+		end = s.scriptEnd(s.pos, name)
+	case rawText:
+		end = s.rawEnd(s.pos, name)
+	}
+	s.raw = plain
+	s.TextStart, s.TextEnd = s.pos, end
+	s.pos = end
+	s.Attrs = s.Attrs[:0]
+	s.Start, s.End = s.TextStart, end
+	s.Template, s.NoScript, s.Frameset = s.templates, s.noscripts, s.frameset
+	return s.TextStart < end
+}
+
+// rawEnd returns the offset of the first end tag of that name at or after i, or the end of the input
+// (13.2.5.9–14).
+func (s *Scanner) rawEnd(i int, name []byte) int {
+	data := s.data
+	for {
+		n := bytes.IndexByte(data[i:], '<')
+		if n < 0 {
+			return len(data)
+		}
+		i += n
+		if s.endTagAt(i, name) {
+			return i
+		}
+		i++
+	}
+}
+
+// endTagAt reports whether "</name" stands at i with white space, '/' or '>' after it.
+func (s *Scanner) endTagAt(i int, name []byte) bool {
+	return i+1 < len(s.data) && s.data[i+1] == '/' && s.wordAt(i+2, name)
+}
+
+// wordAt reports whether the name stands at i with white space, '/' or '>' after it.
+func (s *Scanner) wordAt(i int, name []byte) bool {
+	end := i + len(name)
+	return end < len(s.data) && class[s.data[end]]&nameEnd != 0 && same(s.data[i:end], name)
+}
+
+// scriptEnd returns the offset of the end tag of a script whose text begins at
+// i, or the end of the input (13.2.5.15–31). In "<!--" the text is escaped, after a "<script"
+// there it is escaped twice, and its next "</script" ends only that; "-->" ends both.
+func (s *Scanner) scriptEnd(i int, name []byte) int {
+	data := s.data
+	for {
+		n := bytes.IndexByte(data[i:], '<')
+		if n < 0 {
+			return len(data)
+		}
+		i += n
+		if s.endTagAt(i, name) {
+			return i
+		}
+		i++
+		if bytes.HasPrefix(data[i:], []byte("!--")) {
+			end, done := s.escapedScript(i+1, name)
+			if done {
+				return end
+			}
+			i = end
+		}
+	}
+}
+
+// escapedScript reads escaped script text from its "--" at i. It returns the
+// offset of the script's end tag, or of the end of the input, and true; or the
+// offset after the "-->" that ends the escape, and false.
+func (s *Scanner) escapedScript(i int, name []byte) (end int, done bool) {
+	data := s.data
+	limit := len(data)
+	arrow := bytes.Index(data[i:], []byte("-->"))
+	if arrow >= 0 {
+		limit = i + arrow + len("-->")
+	}
+	twice := false
+	for {
+		n := bytes.IndexByte(data[i:limit], '<')
+		if n < 0 {
+			return limit, arrow < 0
+		}
+		i += n
+		switch {
+		case !s.endTagAt(i, name):
+			twice = twice || s.wordAt(i+1, name)
+		case twice:
+			twice = false
+		default:
+			return i, true
+		}
+		i++
+	}
+}

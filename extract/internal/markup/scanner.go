@@ -1,0 +1,164 @@
+package markup
+
+import "bytes"
+
+// The scanner goes from '<' to '<'. What stands at a '<' decides alone which
+// token it is; state between tokens is small: the raw text element that was
+// just opened, counts of templates and noscripts, and, only inside svg and
+// math, a stack of open elements (foreign.go). Each byte is looked at a
+// constant number of times, whatever the input.
+
+// NewNames returns the set of the given names.
+func NewNames(names ...string) *Names {
+	n := new(Names)
+	for _, name := range names {
+		n.Add(name)
+	}
+	return n
+}
+
+// Add puts a name into the set, for every case of its letters. It panics if the name is empty.
+func (n *Names) Add(name string) {
+	bit := uint64(1) << min(len(name), 63)
+	n[lower(name[0])] |= bit
+	n[upper(name[0])] |= bit
+}
+
+// Has reports whether the name, in any case, may be in the set. A nil set has
+// every name, and no set has the empty one.
+func (n *Names) Has(name []byte) bool {
+	if n == nil {
+		return len(name) > 0
+	}
+	return len(name) > 0 && n[name[0]]&(1<<min(uint(len(name)), 63)) != 0
+}
+
+// Set returns the set of the given kinds.
+func Set(kinds ...Kind) Kinds {
+	var set Kinds
+	for _, k := range kinds {
+		set |= 1 << k
+	}
+	return set
+}
+
+// has reports whether tokens of kind k are to be returned.
+func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
+
+// Reset makes s scan data from its first byte. Want, Tags and Only stay. The
+// scanner keeps data until the next Reset and never writes to it.
+func (s *Scanner) Reset(data []byte) {
+	*s = Scanner{
+		Want: s.Want, Tags: s.Tags, Only: s.Only,
+		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], second: s.second,
+		data: data,
+	}
+}
+
+// Next finds the next token and returns its kind, EOF at the end of the input
+// and ever after. A tag that is unfinished at the end of the input yields nothing.
+func (s *Scanner) Next() Kind {
+	if s.raw != plain && s.rawText() && s.Only.has(RawText) {
+		return RawText
+	}
+	data := s.data
+	for {
+		i := bytes.IndexByte(data[s.pos:], '<')
+		if i < 0 || s.pos+i+1 >= len(data) {
+			return s.eof()
+		}
+		i += s.pos
+		var kind Kind
+		switch c := data[i+1]; {
+		case class[c]&letter != 0:
+			kind = s.startTag(i)
+		case c == '/':
+			kind = s.endTag(i)
+		case c == '!':
+			kind = s.declaration(i)
+		case c == '?':
+			kind = s.bogusComment(i, i+1)
+		default:
+			s.pos = i + 1
+			continue
+		}
+		if kind != skipped {
+			return kind
+		}
+		if s.raw != plain && s.rawText() && s.Only.has(RawText) {
+			return RawText
+		}
+	}
+}
+
+// skipped says that a token was read that is not to be returned.
+const skipped Kind = 255
+
+// eof ends the scan.
+func (s *Scanner) eof() Kind {
+	s.pos = len(s.data)
+	s.Start, s.End = s.pos, s.pos
+	s.Attrs = s.Attrs[:0]
+	return EOF
+}
+
+// emit sets the span of the token just read and returns its kind, or skipped
+// where the caller does not want the kind.
+func (s *Scanner) emit(kind Kind, start, end int) Kind {
+	if !s.Only.has(kind) {
+		return skipped
+	}
+	s.Start, s.End = start, end
+	s.Template, s.NoScript, s.Frameset = s.templates, s.noscripts, s.frameset
+	return kind
+}
+
+// startTag reads the start tag at i and follows what it opens.
+func (s *Scanner) startTag(i int) Kind {
+	end := s.tag(i + 1)
+	if end < 0 {
+		return s.eof()
+	}
+	s.pos = end
+	name := s.data[s.NameStart:s.NameEnd]
+	if len(s.stack) == 0 && special[name[0]]&(1<<(uint(len(name))&31)) == 0 {
+		s.Space = HTML
+		if s.unwanted(name) {
+			return skipped
+		}
+		return s.emit(StartTag, i, end)
+	}
+	t, n, f := s.templates, s.noscripts, s.frameset
+	s.open(name)
+	if s.unwanted(name) {
+		return skipped
+	}
+	kind := s.emit(StartTag, i, end)
+	s.Template, s.NoScript, s.Frameset = t, n, f
+	return kind
+}
+
+// unwanted reports whether the start tag just read holds nothing that the caller wants.
+func (s *Scanner) unwanted(name []byte) bool {
+	return len(s.Attrs) == 0 && s.Tags != nil && !s.Tags.Has(name)
+}
+
+// endTag reads what stands at "</".
+func (s *Scanner) endTag(i int) Kind {
+	data := s.data
+	switch {
+	case i+2 >= len(data):
+		return s.eof()
+	case class[data[i+2]]&letter == 0:
+		return s.bogusComment(i, i+2)
+	}
+	end := s.closer(i + 2)
+	if end < 0 {
+		return s.eof()
+	}
+	s.pos = end
+	if s.noscripts|s.templates|len(s.stack) != 0 {
+		s.close(data[s.NameStart:s.NameEnd])
+	}
+	return s.emit(EndTag, i, end)
+}

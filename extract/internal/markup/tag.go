@@ -1,0 +1,189 @@
+package markup
+
+import "bytes"
+
+// Classes of bytes inside a tag.
+const (
+	letter    = 1 << iota // may begin a tag name
+	space                 // tab, line feed, form feed, carriage return, blank
+	nameEnd               // ends a tag name: white space, '/', '>'
+	attrEnd               // ends an attribute name: white space, '/', '>', '='
+	valueEnd              // ends an unquoted value: white space, '>'
+	alnum                 // letters and digits
+	uppercase             // A to Z
+)
+
+var class = classes()
+
+func classes() (t [256]uint8) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= letter | alnum
+		t[c-'a'+'A'] |= letter | alnum | uppercase
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] |= alnum
+	}
+	for _, c := range " \t\n\f\r" {
+		t[c] |= space | nameEnd | attrEnd | valueEnd
+	}
+	t['>'] |= nameEnd | attrEnd | valueEnd
+	t['/'] |= nameEnd | attrEnd
+	t['='] |= attrEnd
+	return t
+}
+
+// tag reads the tag name at i and the attributes after it (13.2.5.8 and
+// 13.2.5.32–40). It returns the offset after the '>', or -1 where the input ends first.
+func (s *Scanner) tag(i int) int {
+	data := s.data
+	s.NameStart = i
+	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
+	}
+	s.NameEnd = i
+	s.Attrs = s.Attrs[:0]
+	if i < len(data) && data[i] == '>' {
+		s.SelfClosing = false
+		return i + 1
+	}
+	return s.attributes(i)
+}
+
+// closer reads the end tag whose name begins at i. Attributes of end tags are
+// passed over as the standard does, and not reported.
+func (s *Scanner) closer(i int) int {
+	want := s.Want
+	s.Want = &nothing
+	end := s.tag(i)
+	s.Want = want
+	return end
+}
+
+var nothing Names
+
+// attributes reads attributes from i on, after the tag name, up to the '>'. The
+// states of the standard are positions in this loop: its head is "before
+// attribute name", "after attribute value (quoted)" and "self-closing start tag".
+func (s *Scanner) attributes(i int) int {
+	data, want := s.data, s.Want
+	slash := -1
+	for i < len(data) {
+		c := data[i]
+		if class[c]&nameEnd != 0 {
+			if c == '>' {
+				s.SelfClosing = slash == i-1
+				return i + 1
+			}
+			if c == '/' {
+				slash = i
+			}
+			i++
+			continue
+		}
+		a := Attr{NameStart: i}
+		for i++; i < len(data) && class[data[i]]&attrEnd == 0; i++ { // the first byte may be '='
+		}
+		a.NameEnd, a.Start, a.End = i, i, i
+		for i < len(data) && class[data[i]]&space != 0 {
+			i++
+		}
+		if i < len(data) && data[i] == '=' {
+			if i = s.value(&a, i+1); i < 0 {
+				return -1
+			}
+		}
+		if want.Has(data[a.NameStart:a.NameEnd]) && !s.duplicate(a) {
+			s.Attrs = append(s.Attrs, a)
+		}
+	}
+	return -1
+}
+
+// value reads the attribute value at i, after the '=', into a. It returns the
+// offset after the value, or -1 where the input ends first.
+func (s *Scanner) value(a *Attr, i int) int {
+	data := s.data
+	a.HasValue = true
+	for i < len(data) && class[data[i]]&space != 0 {
+		i++
+	}
+	if i == len(data) {
+		return -1
+	}
+	if q := data[i]; q == '"' || q == '\'' {
+		n := bytes.IndexByte(data[i+1:], q)
+		if n < 0 {
+			return -1
+		}
+		a.Quote, a.Start, a.End = q, i+1, i+1+n
+		return a.End + 1
+	}
+	a.Start = i
+	for i < len(data) && class[data[i]]&valueEnd == 0 {
+		i++
+	}
+	a.End = i
+	return i
+}
+
+// attribute returns the value, as written, of the attribute of that name in the start
+// tag just read, whether it is wanted by the caller or not.
+func (s *Scanner) attribute(name string) (value []byte, ok bool) {
+	other := s.other()
+	other.Reset(s.data[:s.pos])
+	other.attributes(s.NameEnd)
+	for _, a := range other.Attrs {
+		if is(s.data[a.NameStart:a.NameEnd], name) {
+			return s.data[a.Start:a.End], true
+		}
+	}
+	return nil, false
+}
+
+// other returns a scanner that reads the same input a second time, for the
+// rare questions that the state of s cannot answer.
+func (s *Scanner) other() *Scanner {
+	if s.second == nil {
+		s.second = new(Scanner)
+	}
+	return s.second
+}
+
+// is reports whether name is the lower-case word, case folded.
+func is(name []byte, word string) bool {
+	if len(name) != len(word) {
+		return false
+	}
+	for i, c := range name {
+		if lower(c) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two names are equal but for the case of their letters.
+func same(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, c := range a {
+		if c != b[i] && lower(c) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if class[c]&uppercase != 0 {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+func upper(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
