@@ -1,0 +1,266 @@
+package base
+
+import (
+	"strings"
+	"testing"
+
+	"absolink/resolve"
+)
+
+// layers links the layers given, innermost first.
+func layers(ls ...Layer) *Layer {
+	var outer *Layer
+	for i := len(ls) - 1; i >= 0; i-- {
+		l := ls[i]
+		l.Outer = outer
+		outer = &l
+	}
+	return outer
+}
+
+func element(v string) Layer { return Layer{Source: BaseElement, Value: v} }
+func contentBase(level int, v string) Layer {
+	return Layer{Source: ContentBase, Value: v, Level: level}
+}
+func location(level int, v string) Layer {
+	return Layer{Source: ContentLocation, Value: v, Level: level}
+}
+func outerMessage(v string) Layer {
+	return Layer{Source: ContentLocation, Value: v, Level: 2, Messages: 1}
+}
+func retrieval(v string) Layer { return Layer{Source: Option, Value: v} }
+func snapshot(v string) Layer  { return Layer{Source: Snapshot, Value: v} }
+
+// TestSituations is the table of SEMANTICS section 2, row by row: what the
+// reference x.html resolves to under each --mime-base.
+func TestSituations(t *testing.T) {
+	const got = "http://got.example/dir/"
+	for _, c := range []struct {
+		name                      string
+		layers                    *Layer
+		rfc2396, rfc2557, rfc2110 string
+	}{
+		{"nothing at all", nil, "", "", ""},
+		{"only a retrieval URI", layers(retrieval(got)),
+			got + "x.html", got + "x.html", got + "x.html"},
+		{"absolute BASE over Content-Base and Content-Location",
+			layers(element("http://b.example/b/"), contentBase(0, "http://cb.example/"), location(0, "http://cl.example/")),
+			"http://b.example/b/x.html", "http://b.example/b/x.html", "http://b.example/b/x.html"},
+		{"relative BASE over Content-Location", layers(element("sub/"), location(0, "http://cl.example/d/p")),
+			"http://cl.example/d/sub/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"javascript: BASE", layers(element("javascript:void(0)"), location(0, "http://cl.example/")),
+			"http://cl.example/x.html", "http://cl.example/x.html", "http://cl.example/x.html"},
+		{"data: BASE", layers(element("data:text/html,x"), location(0, "http://cl.example/")),
+			"http://cl.example/x.html", "http://cl.example/x.html", "http://cl.example/x.html"},
+		{"invalid BASE", layers(element("http://[bad/"), location(0, "http://cl.example/")),
+			"http://cl.example/x.html", "http://cl.example/x.html", "http://cl.example/x.html"},
+		{"Content-Base absolute and Content-Location",
+			layers(contentBase(0, "http://cb.example/"), location(0, "http://cl.example/")),
+			"http://cb.example/x.html", "http://cl.example/x.html", "http://cb.example/x.html"},
+		{"Content-Base quoted", layers(contentBase(0, ` "http://cb.example/d/"`)),
+			"http://cb.example/d/x.html", "", "http://cb.example/d/x.html"},
+		{"Content-Base folded", layers(contentBase(0, " http://cb.example/\r\n\tlong/\r\n  path/")),
+			"http://cb.example/long/path/x.html", "", "http://cb.example/long/path/x.html"},
+		{"Content-Base <URL:…>", layers(contentBase(0, "<URL:http://cb.example/d/>")),
+			"http://cb.example/d/x.html", "", "http://cb.example/d/x.html"},
+		{"Content-Base relative", layers(contentBase(0, "/d/"), location(0, "http://cl.example/")),
+			"http://cl.example/x.html", "http://cl.example/x.html", "http://cl.example/x.html"},
+		{"Content-Location relative, nothing outside", layers(location(0, "dir/page.html")), "", "", ""},
+		{"Content-Location relative and retrieval URI", layers(location(0, "sub/page.html"), retrieval(got)),
+			got + "sub/x.html", got + "x.html", got + "sub/x.html"},
+		{"multipart has Content-Location, part none", layers(location(1, "http://m.example/d/")),
+			"http://m.example/d/x.html", "http://m.example/d/x.html", ""},
+		{"multipart has Content-Base", layers(contentBase(1, "http://m.example/d/")),
+			"http://m.example/d/x.html", "", ""},
+		{"part Content-Location relative over that of the multipart",
+			layers(location(0, "sub/p.html"), location(1, "http://m.example/d/")),
+			"http://m.example/d/sub/x.html", "http://m.example/d/x.html", ""},
+		{"three relative levels under one absolute",
+			layers(location(0, "c/p"), location(1, "b/"), location(2, "a/"), location(3, "http://m.example/d/")),
+			"http://m.example/d/a/b/c/x.html", "http://m.example/d/x.html", ""},
+		{"message/rfc822 inside, outer Content-Location", layers(outerMessage("http://o.example/d/")),
+			"http://o.example/d/x.html", "http://o.example/d/x.html", ""},
+		{"Content-Location cid:", layers(location(0, "cid:a@b"), retrieval(got)), "", "", ""},
+		{"Content-Location mid:", layers(location(0, "mid:a@b"), retrieval(got)), "", "", ""},
+		{"Content-Location news:", layers(location(0, "news:a@b"), retrieval(got)), "", "", ""},
+		{"Content-Location urn:", layers(location(0, "urn:isbn:1"), retrieval(got)), "", "", ""},
+		{"BASE file:", layers(element("file:///home/me/"), retrieval(got)), "", "", ""},
+		{"Content-Base file:", layers(contentBase(0, "file:///home/me/"), retrieval(got)), "", got + "x.html", ""},
+		{"Content-Location file:", layers(location(0, "file:///home/me/"), retrieval(got)), "", "", ""},
+		{"only Snapshot-Content-Location", layers(snapshot("http://s.example/d/p")),
+			"http://s.example/d/x.html", "", ""},
+	} {
+		for mime, want := range map[MIMEBase]string{MIMERFC2396: c.rfc2396, MIMERFC2557: c.rfc2557, MIMERFC2110: c.rfc2110} {
+			p := &Policy{MIME: mime}
+			if got := resolved(t, c.layers, p, "x.html"); got != want {
+				t.Errorf("%s: x.html under %v = %q, want %q", c.name, mime, got, want)
+			}
+		}
+	}
+}
+
+// resolved returns ref against the base of l, "" where there is none.
+func resolved(t *testing.T, l *Layer, p *Policy, ref string) string {
+	t.Helper()
+	uri, _ := l.Base(p)
+	b, err := resolve.NewBase(uri, p.Rules)
+	if err != nil {
+		t.Fatalf("NewBase(%q): %v", uri, err)
+	}
+	got, err := b.Resolve(ref)
+	if err != nil {
+		return ""
+	}
+	return got
+}
+
+func TestBase(t *testing.T) {
+	rfc := Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}
+	for _, c := range []struct {
+		name   string
+		layers *Layer
+		policy Policy
+		uri    string
+		from   Source
+	}{
+		{"no layers", nil, Policy{}, "", None},
+		{"default", layers(Layer{Source: DefaultBase, Value: "http://d.example/"}), Policy{}, "http://d.example/", DefaultBase},
+		{"retrieval before default", layers(retrieval("http://r.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
+			Policy{}, "http://r.example/", Option},
+		{"forced", layers(element("http://b.example/")), Policy{Force: "http://f.example/"}, "http://f.example/", Forced},
+		{"forced file:", nil, Policy{Force: "file:///x/"}, "file:///x/", Forced},
+		{"operator's file:", layers(retrieval("file:///x/y")), Policy{}, "file:///x/y", Option},
+		{"BASE over operator's file:", layers(element("z/"), retrieval("file:///x/y")), Policy{}, "file:///x/z/", BaseElement},
+		{"BASE file: allowed", layers(element("file:///x/")), Policy{FileBase: true}, "file:///x/", BaseElement},
+		{"BASE about: stops", layers(element("about:blank"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE urn: stops", layers(element("urn:a:b"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE thismessage: stops", layers(element("thismessage:/"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"javascript with a tab inside", layers(element("java\tscript:x"), retrieval("http://r.example/")), Policy{}, "http://r.example/", Option},
+		{"relative BASE under a stop", layers(element("x/"), location(0, "cid:a"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"relative BASE, nothing around it", layers(element("x/")), Policy{}, "", None},
+		{"empty BASE", layers(element(""), retrieval("http://r.example/d/p?q#f")), Policy{}, "http://r.example/d/p?q", BaseElement},
+		{"empty BASE, RFC 2396", layers(element(""), retrieval("http://r.example/d/p")), rfc, "http://r.example/d/p", BaseElement},
+		{"BASE //host", layers(element("//h.example/x/"), retrieval("https://r.example/")), Policy{}, "https://h.example/x/", BaseElement},
+		{"BASE with blanks around", layers(element(" \n http://b.example/ ")), rfc, "http://b.example/", BaseElement},
+		{"BASE http:dir/ takes the scheme", layers(element("http:dir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:dir/ alone", layers(element("http:dir/")), Policy{}, "http://dir/", BaseElement},
+		{"BASE relative over a relative Content-Location over a multipart",
+			layers(element("c/"), location(0, "b/"), location(1, "http://m.example/a/")), Policy{}, "http://m.example/a/b/c/", BaseElement},
+		{"not across messages", layers(outerMessage("http://o.example/"), retrieval("http://r.example/")),
+			Policy{NoInheritAcrossMessages: true}, "http://r.example/", Option},
+		{"empty Content-Location", layers(location(0, "  "), location(1, "http://m.example/")), Policy{}, "http://m.example/", ContentLocation},
+		{"retrieval before snapshot", WithSnapshot(layers(retrieval("http://r.example/")), "http://s.example/", ""), Policy{}, "http://r.example/", Option},
+		{"snapshot before default", WithSnapshot(layers(Layer{Source: DefaultBase, Value: "http://d.example/"}), "http://s.example/", ""),
+			Policy{}, "http://s.example/", Snapshot},
+		{"encoded-words", layers(location(0, " =?us-ascii?Q?http://e.example/?=\r\n =?us-ascii?B?ZGlyLw==?=")), Policy{}, "http://e.example/dir/", ContentLocation},
+		{"encoded-word in an unknown charset", layers(location(0, "=?x-none?Q?http://e.example/?="), location(1, "http://m.example/")),
+			Policy{}, "http://m.example/", ContentLocation},
+	} {
+		uri, from := c.layers.Base(&c.policy)
+		source := None
+		if from != nil {
+			source = from.Source
+		}
+		if uri != c.uri || source != c.from {
+			t.Errorf("%s: Base() = %q from %q, want %q from %q", c.name, uri, source, c.uri, c.from)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	chain := layers(element("sub/"), contentBase(0, "rel/"), location(0, "http://cl.example/d/p"), retrieval("http://r.example/"))
+	want := []Step{
+		{URI: "http://cl.example/d/sub/", Used: true},
+		{Reason: "not absolute"},
+		{URI: "http://cl.example/d/p", Reason: "a layer before it counts"},
+		{Reason: "a layer before it counts"},
+	}
+	got := chain.Explain(nil)
+	if len(got) != len(want) {
+		t.Fatalf("Explain() has %d steps, want %d", len(got), len(want))
+	}
+	l := chain
+	for i, w := range want {
+		w.Layer, l = l, l.Outer
+		if got[i] != w {
+			t.Errorf("Explain()[%d] = %+v, want %+v", i, got[i], w)
+		}
+	}
+}
+
+func TestExplainStop(t *testing.T) {
+	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
+	for i, want := range []string{"no usable base around it", "cid: names parts of a message", "a layer before it"} {
+		if steps[i].Used || !strings.Contains(steps[i].Reason, want) {
+			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q", i, steps[i].Used, steps[i].Reason, want)
+		}
+	}
+}
+
+func TestExplainForced(t *testing.T) {
+	steps := layers(element("http://b.example/")).Explain(&Policy{Force: "http://f.example/"})
+	if len(steps) != 2 || !steps[0].Used || steps[0].Layer.Source != Forced || steps[1].Used {
+		t.Errorf("Explain() = %+v, want the forced layer used, then the BASE unused", steps)
+	}
+}
+
+func TestRetrieval(t *testing.T) {
+	chain := WithSnapshot(layers(element("http://b.example/"), location(0, "http://cl.example/")), "http://s.example/p", "")
+	if got, want := chain.Retrieval(nil), "http://s.example/p"; got != want {
+		t.Errorf("Retrieval() = %q, want %q", got, want)
+	}
+	chain = layers(element("http://b.example/"), retrieval("http://r.example/p"))
+	if got, want := chain.Retrieval(&Policy{Force: "http://f.example/"}), "http://r.example/p"; got != want {
+		t.Errorf("Retrieval() = %q, want %q", got, want)
+	}
+}
+
+func TestCleanField(t *testing.T) {
+	for _, c := range []struct {
+		in, want string
+		ok       bool
+	}{
+		{" http://a.example/ ", "http://a.example/", true},
+		{`"http://a.example/ b"`, "http://a.example/b", true},
+		{"<URL:http://a.example/>", "http://a.example/", true},
+		{"url:http://a.example/", "http://a.example/", true},
+		{"<http://a.example/", "<http://a.example/", true},
+		{"http://a.example/%20x", "http://a.example/%20x", true},
+		{"=?utf-8?Q?x?= y", "=?utf-8?Q?x?=y", true},
+		{"=?utf-8?Q?a=20b?=", "ab", true},
+		{"=?utf-8?X?a?=", "=?utf-8?X?a?=", true},
+		{"=?utf-8?B?!!?=", "", false},
+		{"", "", true},
+		{`"`, `"`, true},
+	} {
+		if got, ok := cleanField(c.in); got != c.want || ok != c.ok {
+			t.Errorf("cleanField(%q) = %q, %v, want %q, %v", c.in, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+// FuzzBase holds that what a document or a message says never yields a base
+// that is unusable, and that Explain agrees with Base.
+func FuzzBase(f *testing.F) {
+	f.Add("sub/", "\"http://cb.example/\"", "page.html", "http://m.example/", uint8(0))
+	f.Add("javascript:x", "<URL:x>", "cid:a", "file:///x", uint8(1))
+	f.Add("file:///x", "", "=?utf-8?Q?x?=", "data:,", uint8(2))
+	f.Fuzz(func(t *testing.T, elem, cb, cl, outer string, mode uint8) {
+		p := &Policy{MIME: MIMEBase(mode % 3), Rules: resolve.Options{Rules: resolve.Rules(mode / 3 % 3)}}
+		chain := layers(element(elem), contentBase(0, cb), location(0, cl), location(1, outer))
+		uri, from := chain.Base(p)
+		if (uri == "") != (from == nil) {
+			t.Fatalf("Base() = %q from %v: one without the other", uri, from)
+		}
+		if from != nil {
+			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") || strings.HasPrefix(strings.ToLower(uri), "file:") {
+				t.Fatalf("Base() = %q, which is no usable base", uri)
+			}
+		}
+		for i, st := range chain.Explain(p) {
+			if st.Used != (st.Layer == from) || st.Used && st.URI != uri || !st.Used && st.Reason == "" {
+				t.Fatalf("Explain()[%d] = %+v, but Base() = %q from %v", i, st, uri, from)
+			}
+		}
+	})
+}

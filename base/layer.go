@@ -1,0 +1,93 @@
+package base
+
+// Source says what gave a layer its value. Its string is the base_source of a
+// record.
+type Source uint8
+
+// The sources, in the order of Section 5.1.
+const (
+	None            Source = iota
+	BaseElement            // BASE element of an HTML document
+	XMLBase                // xml:base attribute
+	Codebase               // codebase attribute of object or applet
+	ContentBase            // Content-Base field
+	ContentLocation        // Content-Location field
+	Option                 // --base
+	Root                   // --root and the path below it
+	URL                    // the URL a document was fetched from, after redirects
+	WARCTarget             // WARC-Target-URI of the record
+	Snapshot               // Snapshot-Content-Location field
+	DefaultBase            // --default-base
+	Forced                 // --force-base: counts whatever the layers say
+)
+
+var sourceNames = [...]struct{ source, layer string }{
+	None:            {"", "none"},
+	BaseElement:     {"base-element", "embedded"},
+	XMLBase:         {"xml:base", "embedded"},
+	Codebase:        {"codebase", "embedded"},
+	ContentBase:     {"content-base", "encapsulating"},
+	ContentLocation: {"content-location", "encapsulating"},
+	Option:          {"option", "retrieval"},
+	Root:            {"root", "retrieval"},
+	URL:             {"url", "retrieval"},
+	WARCTarget:      {"warc-target-uri", "retrieval"},
+	Snapshot:        {"snapshot", "retrieval"},
+	DefaultBase:     {"default-base", "default"},
+	Forced:          {"option", "forced"},
+}
+
+// String returns the name of the source, "" for None.
+func (s Source) String() string { return sourceNames[s].source }
+
+// Layer returns the base_layer of a record, the box of Section 5.1 that the
+// source fills: embedded (5.1.1), encapsulating (5.1.2), retrieval (5.1.3) or
+// default (5.1.4); forced for Forced and none for None.
+func (s Source) Layer() string { return sourceNames[s].layer }
+
+// embedded reports whether the document itself holds the value.
+func (s Source) embedded() bool {
+	return s == BaseElement || s == XMLBase || s == Codebase
+}
+
+// header reports whether the heading of an entity holds the value and the
+// rules for MIME headings decide about it.
+func (s Source) header() bool { return s == ContentBase || s == ContentLocation }
+
+// operator reports whether the person who runs the program gave the value.
+func (s Source) operator() bool {
+	return s == Option || s == Root || s == DefaultBase || s == Forced
+}
+
+// Layer is one box of the figure in Section 5.1. Layers are not changed once
+// they are linked, so that documents may share the outer ones; they are then
+// safe for concurrent use. A nil *Layer is a document with nothing around it.
+type Layer struct {
+	Source Source
+	// Value is what the source says, as written: the decoded attribute value, the
+	// field value with its folding, the option.
+	Value string
+	// Part is the section number of the part that gave the value, "" outside
+	// messages and for the heading of the message itself.
+	Part string
+	// Level counts, for a header field, the entities between its own and that of
+	// the document: 0 is the document's own entity, 1 the one around it.
+	Level int
+	// Messages counts, for a header field, the message/* entities among the
+	// entities that it encloses the document with.
+	Messages int
+	// Outer is the box around this one; nil at the end.
+	Outer *Layer
+}
+
+// WithSnapshot returns outer with a Snapshot-Content-Location in its place: it
+// stands in for an unknown retrieval URI, so it lies between the retrieval
+// layers and the default. Layers that lie before that place are copied.
+func WithSnapshot(outer *Layer, value, part string) *Layer {
+	if outer == nil || outer.Source == DefaultBase {
+		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: outer}
+	}
+	l := *outer
+	l.Outer = WithSnapshot(outer.Outer, value, part)
+	return &l
+}

@@ -1,0 +1,75 @@
+package base
+
+import (
+	"fmt"
+
+	"absolink/resolve"
+)
+
+// MIMEBase says which text decides how headings of messages give a base. It is
+// a flag value; the zero value is MIMERFC2396.
+type MIMEBase uint8
+
+const (
+	// MIMERFC2396 is RFC 2396 5.1: Content-Base, then Content-Location, of the
+	// part and of every entity around it; a relative Content-Location is resolved
+	// against what the entities around it say.
+	MIMERFC2396 MIMEBase = iota
+	// MIMERFC2557 is RFC 2557 5: Content-Base is ignored and only an absolute
+	// Content-Location counts, that of the part or one inherited.
+	MIMERFC2557
+	// MIMERFC2110 is RFC 2110 4: Content-Base and Content-Location of the part
+	// itself; nothing is inherited.
+	MIMERFC2110
+)
+
+var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", MIMERFC2110: "rfc2110"}
+
+// String returns the name of m: rfc2396, rfc2557 or rfc2110.
+func (m MIMEBase) String() string { return mimeBaseNames[m] }
+
+// Set sets m by its name.
+func (m *MIMEBase) Set(name string) error {
+	for i, n := range mimeBaseNames {
+		if n == name {
+			*m = MIMEBase(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of rfc2396, rfc2557, rfc2110", name)
+}
+
+// Type names the kind of value in a usage text.
+func (m MIMEBase) Type() string { return "rfc2396|rfc2557|rfc2110" }
+
+// Policy is what the operator decides about layers. The zero value, and a nil
+// *Policy, are the defaults.
+type Policy struct {
+	// Rules are the rules by which one layer is resolved against the next.
+	Rules resolve.Options
+	MIME  MIMEBase
+	// NoInheritAcrossMessages keeps the headings around a message/rfc822 from
+	// giving a base to what is inside it.
+	NoInheritAcrossMessages bool
+	// FileBase lets a document or a message name a file: base.
+	FileBase bool
+	// Force is the base whatever the layers say; "" forces nothing.
+	Force string
+}
+
+var defaults Policy
+
+// skips returns why the policy passes over l, "" if it does not.
+func (p *Policy) skips(l *Layer) string {
+	switch {
+	case l.Source == ContentBase && p.MIME == MIMERFC2557:
+		return "RFC 2557 knows no Content-Base"
+	case l.Source.header() && p.MIME == MIMERFC2110 && l.Level > 0:
+		return "RFC 2110 inherits nothing from the entities around a part"
+	case l.Source.header() && p.NoInheritAcrossMessages && l.Messages > 0:
+		return "not inherited across messages"
+	case l.Source == Snapshot && p.MIME != MIMERFC2396:
+		return "not known to " + p.MIME.String()
+	}
+	return ""
+}
