@@ -1,0 +1,184 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+
+	"absolink/extract"
+)
+
+// decodeBase64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
+// ignored. Other bytes, padding inside and a missing rest are a problem: what
+// can be decoded then is decoded, for reading.
+func decodeBase64(raw []byte, _ bool) (extract.Text, string) {
+	d := base64Decoder{raw: raw}
+	d.t.Data = make([]byte, 0, len(raw)/4*3+3)
+	for pos := 0; pos < len(raw); {
+		if n := d.run(pos); n > 0 {
+			pos += n
+			continue
+		}
+		d.byte(pos)
+		pos++
+	}
+	if d.n > 0 {
+		d.problem = "truncated base64"
+		d.flush(len(raw))
+	}
+	return d.t, d.problem
+}
+
+type base64Decoder struct {
+	raw     []byte
+	t       extract.Text
+	problem string
+	ended   bool // padding was seen
+	out     [3 << 10]byte
+
+	quartet [4]byte // digits of a quartet that a line end or padding breaks
+	n       int
+	start   int
+}
+
+// run decodes whole quartets that stand without a break at pos and returns how
+// many bytes they are.
+func (d *base64Decoder) run(pos int) int {
+	if d.n > 0 || d.ended {
+		return 0
+	}
+	n := 0
+	for limit := min(len(d.raw)-pos, 4<<10); n < limit && base64Digit[d.raw[pos+n]] < 64; {
+		n++
+	}
+	n -= n % 4
+	if n == 0 {
+		return 0
+	}
+	k, _ := base64.StdEncoding.Decode(d.out[:], d.raw[pos:pos+n])
+	d.t.AppendBase64(pos, d.out[:k])
+	return n
+}
+
+// byte takes one byte that is not part of a run.
+func (d *base64Decoder) byte(pos int) {
+	switch c := d.raw[pos]; {
+	case base64Digit[c] < 64:
+		d.digit(pos, base64Digit[c])
+	case c == '=':
+		d.pad(pos)
+	case c != '\r' && c != '\n' && c != ' ' && c != '\t':
+		d.problem = "bytes that are no base64"
+	}
+}
+
+func (d *base64Decoder) digit(pos int, v byte) {
+	if d.ended {
+		d.problem, d.ended = "base64 after its end", false
+	}
+	if d.n == 0 {
+		d.start = pos
+	}
+	d.quartet[d.n] = v
+	if d.n++; d.n == 4 {
+		d.flush(pos + 1)
+	}
+}
+
+// pad takes an "=": the second or third digit must stand before the first one.
+func (d *base64Decoder) pad(pos int) {
+	switch {
+	case d.n >= 2:
+		d.ended = true
+		missing := 4 - d.n
+		end := pos + 1
+		if missing == 2 && end < len(d.raw) && d.raw[end] == '=' {
+			end++
+		} else if missing == 2 {
+			d.problem = "truncated base64"
+		}
+		d.flush(end)
+	case d.ended && pos > 0 && d.raw[pos-1] == '=':
+	default:
+		d.problem = "padding inside base64"
+	}
+}
+
+// flush decodes the digits collected as one token that ends at end.
+func (d *base64Decoder) flush(end int) {
+	q, n := d.quartet, d.n
+	out := [3]byte{q[0]<<2 | q[1]>>4, q[1]<<4 | q[2]>>2, q[2]<<6 | q[3]}
+	d.t.AppendToken(extract.Span{Start: d.start, End: end}, out[:max(n-1, 0)])
+	d.quartet, d.n = [4]byte{}, 0
+}
+
+// base64Digit gives the value of each byte of the alphabet, 0xff for others.
+var base64Digit = func() (t [256]byte) {
+	for i := range t {
+		t[i] = 0xff
+	}
+	for i := range 64 {
+		t["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[i]] = byte(i)
+	}
+	return t
+}()
+
+// editBase64 encodes anew from the line of the first edit to the end of the
+// base64, in lines as long as the first one. Lines before it stay, and what
+// stands after the last digit.
+func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	if l.Problem != "" {
+		return nil, nil, l.Entity.errorf("%s", l.Problem)
+	}
+	eol := l.Entity.m.eol
+	start, from := base64Line(l, edits[0].Start, eol)
+	end := len(bytes.TrimRight(l.raw, " \t\r\n"))
+	start = min(start, end)
+	text := extract.Apply(nil, l.Data[from:], shifted(edits, -from))
+	digits := base64.StdEncoding.AppendEncode(nil, text)
+	laid := cutLines(digits, base64Width(l.raw[:end], len(digits), eol), l.lineEnd(lineStop(l.raw, start, eol)))
+	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
+	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
+}
+
+// base64Line returns the start of the line that holds the quartet of the decoded
+// offset, or of one before it that begins with a quartet, and its decoded offset.
+func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
+	at -= at % 3
+	end := l.Raw(extract.Span{Start: at, End: at}).Start
+	for digits := 0; ; {
+		start = bytes.LastIndexByte(l.raw[:end], eol) + 1
+		for _, c := range l.raw[start:end] {
+			if base64Digit[c] < 64 {
+				digits++
+			}
+		}
+		if digits%4 == 0 || start == 0 {
+			return start, at - digits/4*3
+		}
+		end = start - 1
+	}
+}
+
+// base64Width returns the length of lines that a body is written in. A body in
+// one line longer than usual stays in one while a line can carry it.
+func base64Width(raw []byte, digits int, eol byte) int {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	first := len(bytes.TrimSpace(raw[:lineStop(raw, 0, eol)]))
+	switch {
+	case first < len(raw) && first > 0:
+		return first
+	case first > maxLine, first > 76 && digits <= maxLine:
+		return max(digits, 1)
+	}
+	return 76
+}
+
+// cutLines cuts b into lines of n bytes, without a line end after the last.
+func cutLines(b []byte, n int, eol []byte) []byte {
+	out := make([]byte, 0, len(b)+(len(b)/n+1)*len(eol))
+	for len(b) > n {
+		out = append(append(out, b[:n]...), eol...)
+		b = b[n:]
+	}
+	return append(out, b...)
+}

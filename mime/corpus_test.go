@@ -1,0 +1,157 @@
+package mime
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"absolink/extract"
+)
+
+// corpus calls f for each message below ABSOLINK_CORPUS.
+func corpus(t testing.TB, f func(name string, msg []byte)) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		t.Skip("ABSOLINK_CORPUS is not set")
+	}
+	n := 0
+	for _, dir := range []string{"mail", "mhtml"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) == ".tsv" || filepath.Ext(path) == ".json" {
+				return err
+			}
+			msg, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			n++
+			f(path, msg)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n < 1000 {
+		t.Fatalf("corpus has %d messages, want at least 1000", n)
+	}
+}
+
+// TestCorpus edits every HTML leaf of real messages: each "<" that begins a link
+// or image gets an attribute with a long value.
+func TestCorpus(t *testing.T) {
+	leaves, edited, refused := 0, 0, map[string]int{}
+	corpus(t, func(name string, msg []byte) {
+		m, err := Parse(bytes.NewReader(msg), int64(len(msg)), Limits{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		verbatim(t, name, m, int64(len(msg)))
+		c := m.Change()
+		for e := range m.Root.All() {
+			if !e.HTML() || len(e.Parts) > 0 {
+				continue
+			}
+			leaves++
+			l, err := e.Leaf()
+			if err != nil {
+				refused[err.(*Error).Reason]++
+				continue
+			}
+			if err := c.Edit(l, linkEdits(l.Data)); err != nil {
+				refused[err.(*Error).Reason]++
+				continue
+			}
+			edited++
+		}
+		edits, err := c.Edits()
+		if err != nil {
+			t.Errorf("%s: Change.Edits: %v", name, err)
+			return
+		}
+		checkEdited(t, name, m, msg, c, edits)
+	})
+	t.Logf("%d HTML leaves, %d edited, refused: %v", leaves, edited, refused)
+}
+
+// linkEdits inserts an attribute into every start tag of a link or image.
+func linkEdits(data []byte) (edits []extract.Edit) {
+	for i := range data {
+		if rest := data[i:]; bytes.HasPrefix(rest, []byte("<a ")) || bytes.HasPrefix(rest, []byte("<A ")) {
+			edits = append(edits, extract.Edit{Span: extract.Span{Start: i + 2, End: i + 2},
+				New: []byte(` data-x="http://example.test/dir/page.html?a=b&c=d-------------------------------------------"`)})
+		}
+	}
+	return edits
+}
+
+// checkEdited applies the edits and compares leaf by leaf.
+func checkEdited(t *testing.T, name string, m *Message, msg []byte, c *Change, edits []Edit) {
+	var out bytes.Buffer
+	if err := Write(&out, bytes.NewReader(msg), int64(len(msg)), edits); err != nil {
+		t.Fatal(err)
+	}
+	m2, err := Parse(bytes.NewReader(out.Bytes()), int64(out.Len()), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var after []*Entity
+	for e := range m2.Root.All() {
+		after = append(after, e)
+	}
+	for e := range m.Root.All() {
+		f := after[0]
+		after = after[1:]
+		if len(e.Parts) > 0 || len(f.Parts) > 0 {
+			continue
+		}
+		made := c.leaves[e]
+		if made == nil {
+			if got, want := out.Bytes()[f.Body.Start:f.Body.End], msg[e.Body.Start:e.Body.End]; !bytes.Equal(got, want) {
+				t.Errorf("%s part %s: body changed without an edit", name, e.Section)
+			}
+			continue
+		}
+		l, err := e.Leaf()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l2, err := f.Leaf()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := extract.Apply(nil, l.Data, made); !bytes.Equal(l2.Data, want) {
+			t.Errorf("%s part %s: edited leaf decodes to\n%.300q\nwant\n%.300q", name, e.Section, l2.Data, want)
+		}
+	}
+}
+
+// verbatim checks that the spans of a tree lie in each other without gaps where
+// there must be none.
+func verbatim(t testing.TB, name string, m *Message, size int64) {
+	t.Helper()
+	for e := range m.Root.All() {
+		at := e.Head.Start
+		for _, f := range e.Fields {
+			if f.Start != at || f.End <= f.Start || f.Colon >= 0 && (f.Colon < f.Start || f.Colon >= f.End) {
+				t.Fatalf("%s part %s: field %v, want it to begin at %d", name, e.Section, f, at)
+			}
+			at = f.End
+		}
+		if at != e.Head.End || e.Body.Start < at || e.Body.Start > at+2 || e.Body.End < e.Body.Start || e.Body.End > size {
+			t.Fatalf("%s part %s: fields end at %d, head %v, body %v of %d bytes", name, e.Section, at, e.Head, e.Body, size)
+		}
+		at = e.Body.Start
+		for _, p := range e.Parts {
+			if p.Parent != e || p.Head.Start < at || p.Body.End > e.Body.End {
+				t.Fatalf("%s part %s: %v %v does not lie in %v after %d", name, p.Section, p.Head, p.Body, e.Body, at)
+			}
+			at = p.Body.End
+		}
+	}
+	if m.Root.Body.End != size {
+		t.Fatalf("%s: the body ends at %d, want %d", name, m.Root.Body.End, size)
+	}
+}

@@ -1,0 +1,154 @@
+package mime
+
+import (
+	"bytes"
+
+	"absolink/extract"
+)
+
+// maxLine is the length of a line without its end that SMTP carries (RFC 5321
+// Section 4.5.3.1.6).
+const maxLine = 998
+
+// Edits turns edits of the decoded leaf, sorted and apart, into edits of the
+// message: quoted-printable is laid out anew only on the lines that an edit
+// touches, base64 is encoded anew from the line of the first edit on, other
+// bodies are spliced. What is returned was decoded again and gives exactly the
+// edited leaf; in 7bit and 8bit a line end may have been put between two
+// attributes of a line that would have become too long.
+//
+// An error says why the leaf must stay as it is. Edits does not look at
+// Protected; a Change does.
+func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	raw, decoded, err := codecs[l.encoding].edit(l, edits)
+	if err != nil {
+		return nil, err
+	}
+	if !identity(l.encoding) {
+		if err := l.verify(raw, decoded); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Edit, 0, len(raw))
+	for _, e := range raw {
+		out = append(out, Edit{l.inMessage(e.Span), e.New})
+	}
+	return out, nil
+}
+
+// verify decodes the edited body and compares.
+func (l *Leaf) verify(raw, decoded []extract.Edit) error {
+	got, problem := l.decode(extract.Apply(nil, l.raw, raw))
+	if problem != l.Problem || !bytes.Equal(got.Data, extract.Apply(nil, l.Data, decoded)) {
+		return l.Entity.errorf("the edited %s body does not decode to the edited text", l.encoding)
+	}
+	return nil
+}
+
+// lineEnd returns the line end at the offset in the encoded body; at the end of
+// the body the one before it, or that of the heading.
+func (l *Leaf) lineEnd(at int) []byte {
+	e := l.Entity
+	for _, b := range [...][]byte{l.raw[at:], lastLineEnd(l.raw[:at]), lastLineEnd(e.head)} {
+		switch {
+		case bytes.HasPrefix(b, []byte("\r\n")):
+			return b[:2]
+		case len(b) > 0 && b[0] == e.m.eol:
+			return b[:1]
+		}
+	}
+	return []byte{e.m.eol}
+}
+
+// lastLineEnd returns what b ends with from its last line end on.
+func lastLineEnd(b []byte) []byte {
+	i := bytes.LastIndexAny(b, "\r\n")
+	if i > 0 && b[i] == '\n' && b[i-1] == '\r' {
+		i--
+	}
+	return b[max(i, 0):]
+}
+
+// longestLine returns the length of the longest line, line ends not counted.
+func longestLine(b []byte, eol byte) (longest int) {
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, eol)
+		if i < 0 {
+			return max(longest, len(b))
+		}
+		longest = max(longest, len(bytes.TrimSuffix(b[:i], []byte("\r"))))
+		b = b[i+1:]
+	}
+	return longest
+}
+
+// startsBadly reports whether a line must not begin with b: a mailbox would take
+// it for a separator, or strip a ">" from it, or it looks like a boundary.
+func startsBadly(b []byte) bool {
+	if bytes.HasPrefix(b, []byte("--")) {
+		return true
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), maxLine)], ">"), []byte("From "))
+}
+
+// trimmed returns e without the bytes that it does not change at its ends.
+func trimmed(src []byte, e extract.Edit) extract.Edit {
+	for len(e.New) > 0 && e.Start < e.End && src[e.Start] == e.New[0] {
+		e.Start, e.New = e.Start+1, e.New[1:]
+	}
+	for n := len(e.New); n > 0 && e.Start < e.End && src[e.End-1] == e.New[n-1]; n-- {
+		e.End, e.New = e.End-1, e.New[:n-1]
+	}
+	return e
+}
+
+// editIdentity splices. A line that would begin like a separator or grow beyond
+// what mail carries is an error.
+func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	eol := l.Entity.m.eol
+	for rest := edits; len(rest) > 0; {
+		n := sameLine(l.raw, rest, eol)
+		start := bytes.LastIndexByte(l.raw[:rest[0].Start], eol) + 1
+		end := lineStop(l.raw, rest[n-1].End, eol)
+		group := shifted(rest[:n], -start)
+		line := extract.Apply(nil, l.raw[start:end], group)
+		if startsBadly(line) && !startsBadly(l.raw[start:end]) {
+			return nil, nil, l.Entity.errorf("a line would begin like a separator")
+		}
+		if l.encoding != "binary" && longestLine(line, eol) > max(maxLine, longestLine(l.raw[start:end], eol)) {
+			return nil, nil, l.Entity.errorf("a line would be longer than %d bytes", maxLine)
+		}
+		rest = rest[n:]
+	}
+	return edits, edits, nil
+}
+
+// sameLine returns how many of the edits touch the lines of the first.
+func sameLine(raw []byte, edits []extract.Edit, eol byte) int {
+	for n := 1; n < len(edits); n++ {
+		if bytes.IndexByte(raw[edits[n-1].End:edits[n].Start], eol) >= 0 {
+			return n
+		}
+	}
+	return len(edits)
+}
+
+// lineStop returns where the line at the offset ends.
+func lineStop(raw []byte, at int, eol byte) int {
+	if i := bytes.IndexByte(raw[at:], eol); i >= 0 {
+		return at + i
+	}
+	return len(raw)
+}
+
+// shifted returns the edits with their spans moved by n.
+func shifted(edits []extract.Edit, n int) []extract.Edit {
+	out := make([]extract.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = extract.Edit{Span: extract.Span{Start: e.Start + n, End: e.End + n}, New: e.New}
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+
+	message "github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
+)
+
+// header reads the header block of e at the position of the scanner and leaves
+// the scanner at the start of the body. The block ends at a blank line, at a
+// line of an open boundary or at the end of the message. A line that is no field
+// is kept as one without a colon; if no blank line ends the block, the body
+// begins at the first such line.
+func (s *scanner) header(e *Entity) {
+	junk := -1
+	for {
+		line, blank, ok := s.headerLine(e)
+		switch {
+		case blank:
+			s.closeHead(e)
+			s.pos = line.End
+			return
+		case !ok:
+			s.unended(e, junk)
+			return
+		case e.opaque != "":
+			s.closeHead(e)
+			return
+		}
+		if s.field(e, line) && junk < 0 {
+			junk = len(e.Fields) - 1
+		}
+		s.pos, e.Head.End = line.End, line.End
+	}
+}
+
+// unended ends a header block that no blank line ended.
+func (s *scanner) unended(e *Entity, junk int) {
+	if junk >= 0 {
+		s.pos = e.Fields[junk].Start
+		e.Fields = e.Fields[:junk]
+		e.Head.End = s.pos
+		e.head = e.head[:s.pos-e.Head.Start]
+	}
+	if e.Head.Len() > 0 {
+		s.defect(e, s.pos, "no blank line after the header")
+	}
+	s.closeHead(e)
+}
+
+// closeHead does the accounts of a header block and reports what it holds too
+// often or in a wrong form.
+func (s *scanner) closeHead(e *Entity) {
+	s.fields += len(e.Fields)
+	s.heads += e.Head.Len()
+	for _, f := range e.Fields {
+		if f.Colon < 0 {
+			s.defect(e, f.Start, "header line without a field name")
+		}
+	}
+	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-Base", "Content-Location"} {
+		s.checkField(e, name)
+	}
+}
+
+func (s *scanner) checkField(e *Entity, name string) {
+	n := 0
+	for _, f := range e.Fields {
+		if !e.named(f, name) {
+			continue
+		}
+		if f.Colon-f.Start != int64(len(name)) {
+			s.defect(e, f.Start, "blank before the colon of "+name)
+		}
+		if n++; n == 2 {
+			s.defect(e, f.Start, "second "+name+", the first counts")
+		}
+	}
+}
+
+// headerLine reads one line of the header block into e.head. ok is false at a
+// boundary and at the end. A line that passes the limit makes e opaque.
+func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
+	if _, is := s.delimiter(s.pos); is || s.pos >= s.w.size {
+		return line, false, false
+	}
+	line = Span{s.pos, s.pos}
+	mark := len(e.head)
+	for {
+		v := s.w.view(line.End, 1)
+		i := bytes.IndexByte(v, s.m.eol)
+		if i >= 0 {
+			v = v[:i+1]
+		}
+		e.head = append(e.head, v...)
+		line.End += int64(len(v))
+		if int64(len(e.head)) > s.m.lim.Header || s.fields+len(e.Fields) >= maxFields {
+			e.head, e.opaque = e.head[:mark], "header larger than the limit"
+			return line, false, true
+		}
+		if i >= 0 || len(v) == 0 {
+			break
+		}
+	}
+	if len(bytes.TrimRight(e.head[mark:], "\r\n")) == 0 {
+		e.head = e.head[:mark]
+		return line, true, true
+	}
+	return line, false, true
+}
+
+// field adds a line to the fields of e: to the one before if it begins with a
+// blank. It reports whether the line is none.
+func (s *scanner) field(e *Entity, line Span) (junk bool) {
+	b := e.head[line.Start-e.Head.Start:]
+	if (b[0] == ' ' || b[0] == '\t') && len(e.Fields) > 0 {
+		e.Fields[len(e.Fields)-1].End = line.End
+		return false
+	}
+	colon := bytes.IndexByte(b, ':')
+	if colon <= 0 || bytes.ContainsAny(trimBlanks(b[:colon]), " \t") || b[0] == ' ' || b[0] == '\t' {
+		e.Fields = append(e.Fields, Field{line.Start, -1, line.End})
+		return true
+	}
+	e.Fields = append(e.Fields, Field{line.Start, line.Start + int64(colon), line.End})
+	return false
+}
+
+func trimBlanks(b []byte) []byte { return bytes.Trim(b, " \t") }
+
+// unfold joins the lines of a field value; the blanks that continued it stay.
+func unfold(value string) string { return unfolder.Replace(value) }
+
+var unfolder = strings.NewReplacer("\r", "", "\n", "")
+
+// Header returns the heading for go-message, which decodes encoded words,
+// addresses and dates. Lines that are no fields are left out. Values that are
+// URLs are read with Get instead: go-message puts a blank where a line was folded.
+func (e *Entity) Header() message.Header {
+	var h textproto.Header
+	for i := len(e.Fields) - 1; i >= 0; i-- {
+		if f := e.Fields[i]; f.Colon >= 0 {
+			h.AddRaw(e.bytes(Span{f.Start, f.End}))
+		}
+	}
+	return message.Header{Header: h}
+}

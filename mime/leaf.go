@@ -1,0 +1,83 @@
+package mime
+
+import (
+	"fmt"
+	"io"
+
+	"absolink/extract"
+)
+
+// Leaf is the decoded body of an entity that is a document. Its Data is in the
+// charset of the document: only the transfer encoding is undone.
+type Leaf struct {
+	Entity *Entity
+	extract.Text
+	// Problem says what of the body could not be decoded by its transfer encoding;
+	// "" if all could. Such a leaf can be read, but most cannot be edited.
+	Problem string
+
+	raw      []byte
+	encoding string
+}
+
+// Leaf reads and decodes the body of e. An error means that nothing could be
+// decoded: the body is larger than the limit, in an unknown transfer encoding,
+// or holds parts, or the reader failed.
+func (e *Entity) Leaf() (*Leaf, error) {
+	if len(e.Parts) > 0 {
+		return nil, e.errorf("holds parts, is no leaf")
+	}
+	if n := e.Body.Len(); n > e.m.lim.Leaf {
+		return nil, e.errorf("%d bytes are more than the limit of %d", n, e.m.lim.Leaf)
+	}
+	raw := make([]byte, e.Body.Len())
+	if n, err := e.m.r.ReadAt(raw, e.Body.Start); n < len(raw) {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, fmt.Errorf("mime: part %s: reading the body: %w", e.Section, err)
+	}
+	l := &Leaf{Entity: e, raw: raw, encoding: e.Encoding()}
+	if !codecs[l.encoding].known() {
+		return nil, e.errorf("unknown transfer encoding %q", l.encoding)
+	}
+	l.Text, l.Problem = l.decode(raw)
+	return l, nil
+}
+
+// codec is one transfer encoding.
+type codec struct {
+	decode func(raw []byte, cr bool) (extract.Text, string)
+	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
+}
+
+func (c codec) known() bool { return c.decode != nil }
+
+var codecs map[string]codec
+
+func init() {
+	plain := codec{decodeIdentity, editIdentity}
+	codecs = map[string]codec{
+		"7bit": plain, "8bit": plain, "binary": plain,
+		"quoted-printable": {decodeQuoted, editQuoted},
+		"base64":           {decodeBase64, editBase64},
+	}
+}
+
+func (l *Leaf) decode(raw []byte) (extract.Text, string) {
+	return codecs[l.encoding].decode(raw, l.Entity.m.eol == '\r')
+}
+
+func decodeIdentity(raw []byte, _ bool) (extract.Text, string) {
+	return extract.Text{Data: raw}, ""
+}
+
+// Source returns the smallest span of the message that covers a span of the
+// decoded leaf.
+func (l *Leaf) Source(s extract.Span) Span { return l.inMessage(l.Raw(s)) }
+
+// inMessage turns a span of the raw body into one of the message.
+func (l *Leaf) inMessage(s extract.Span) Span {
+	at := l.Entity.Body.Start
+	return Span{at + int64(s.Start), at + int64(s.End)}
+}

@@ -1,0 +1,216 @@
+// Package mime maps a message or an MHTML archive onto its bytes, and turns
+// edits of decoded documents into edits of the message.
+//
+// Parse scans a message once and records spans only: nothing is decoded, nothing
+// is held but the headings. Entity.Leaf decodes one body together with a map
+// back to the bytes of the message, Entity.Layer gives the base layers around
+// it, and a Change collects edits, verifies them and yields splices that
+// Write streams from the input:
+//
+//	m, err := mime.Parse(file, size, mime.Limits{})
+//	c := m.Change()
+//	for e := range m.Root.All() {
+//		if !e.HTML() || e.Protected() != "" {
+//			continue
+//		}
+//		leaf, err := e.Leaf()
+//		doc := leaf.Doc(outer)
+//		err = c.Edit(leaf, resolver.Edits(nil, doc))
+//	}
+//	edits, err := c.Edits()
+//	err = mime.Write(out, file, size, edits)
+//
+// Damaged input is no error: the bytes stay where they are and a Defect tells
+// what is wrong and where.
+package mime
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+)
+
+// Span is a half-open range of bytes of the message.
+type Span struct{ Start, End int64 }
+
+// Len returns the number of bytes.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+// Edit replaces the bytes of a span of the message by New.
+type Edit struct {
+	Span
+	New []byte
+}
+
+// Limits bound what Parse follows. Zero fields take the defaults.
+type Limits struct {
+	Depth  int   // entities inside each other; default 100
+	Parts  int   // entities of a message; default 10,000
+	Header int64 // bytes of one header block; default 1 MiB
+	Leaf   int64 // bytes of a leaf that is decoded; default 64 MiB
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Depth <= 0 {
+		l.Depth = 100
+	}
+	if l.Parts <= 0 {
+		l.Parts = 10_000
+	}
+	if l.Header <= 0 {
+		l.Header = 1 << 20
+	}
+	if l.Leaf <= 0 {
+		l.Leaf = 64 << 20
+	}
+	return l
+}
+
+// Defect is something wrong with a message, at an offset in its bytes.
+type Defect struct {
+	Offset int64
+	Part   string // section number of the entity
+	Text   string
+}
+
+// Message is a parsed message: a tree of entities over the bytes of a reader.
+// It is read-only after Parse and safe for concurrent use if the reader is.
+type Message struct {
+	Root    *Entity
+	Defects []Defect // sorted by offset; the first thousand
+
+	r    io.ReaderAt
+	size int64
+	lim  Limits
+	eol  byte // what lines end with: '\n', or '\r' in a message without any '\n'
+}
+
+// Entity is a message, a part of a multipart, or the message inside a
+// message/rfc822.
+type Entity struct {
+	Parent *Entity
+	// Parts are the parts of a multipart in their order, or the one message of a
+	// message/rfc822, message/global or message/news.
+	Parts []*Entity
+	// Section is the section number as in IMAP: "1", "2.1". A message that is a
+	// multipart has none of its own there: it bears the number of the part that
+	// holds it, "" at the top.
+	Section string
+	Head    Span // header fields, without the blank line that ends them
+	Body    Span // what follows the blank line, without the line end that belongs to a boundary
+	Fields  []Field
+
+	m      *Message
+	head   []byte // the bytes of Head, while a header limit holds
+	kind   string // media type
+	opaque string // why the body was not entered, "" if it was or needs no entering
+}
+
+// Field is one header field: the value is [Colon+1, End) with its folding, End
+// lies past its line end. Colon is -1 in a line of the header block that is no field.
+type Field struct{ Start, Colon, End int64 }
+
+// All iterates over e and everything below it, in the order of the message.
+func (e *Entity) All() iter.Seq[*Entity] {
+	return func(yield func(*Entity) bool) { e.walk(yield) }
+}
+
+func (e *Entity) walk(yield func(*Entity) bool) bool {
+	if !yield(e) {
+		return false
+	}
+	for _, p := range e.Parts {
+		if !p.walk(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Get returns the raw value of the first field of the name, folding kept and
+// blanks around it trimmed, and how many fields of that name there are. Case
+// does not matter.
+func (e *Entity) Get(name string) (value string, n int) {
+	for _, f := range e.Fields {
+		if !e.named(f, name) {
+			continue
+		}
+		if n++; n == 1 {
+			value = strings.Trim(string(e.bytes(Span{f.Colon + 1, f.End})), " \t\r\n")
+		}
+	}
+	return value, n
+}
+
+// named reports whether the field has the name; blanks before the colon are ignored.
+func (e *Entity) named(f Field, name string) bool {
+	return f.Colon >= 0 && strings.EqualFold(string(trimBlanks(e.bytes(Span{f.Start, f.Colon}))), name)
+}
+
+// bytes returns bytes of the heading.
+func (e *Entity) bytes(s Span) []byte {
+	return e.head[s.Start-e.Head.Start : s.End-e.Head.Start]
+}
+
+// unfolded returns the value of the first field of the name in one line.
+func (e *Entity) unfolded(name string) string {
+	value, _ := e.Get(name)
+	return unfold(value)
+}
+
+// MediaType returns the media type in lower case. Where none is given or none
+// can be read it is text/plain, or message/rfc822 for a part of a
+// multipart/digest (RFC 2045 Section 5.2, RFC 2046 Section 5.1.5).
+func (e *Entity) MediaType() string { return e.kind }
+
+// Param returns a parameter of Content-Type, "" where there is none. What real
+// messages write is read: unquoted values with '=' in them, missing quotes and
+// semicolons, RFC 2231 continuations and charsets. The name is in lower case.
+func (e *Entity) Param(name string) string {
+	return param(e.unfolded("Content-Type"), name)
+}
+
+// Disposition returns the disposition of Content-Disposition in lower case and
+// its filename, or else the name parameter of Content-Type; "" for what is not given.
+func (e *Entity) Disposition() (kind, filename string) {
+	v := e.unfolded("Content-Disposition")
+	kind, _, _ = strings.Cut(v, ";")
+	if filename = param(v, "filename"); filename == "" {
+		filename = e.Param("name")
+	}
+	return strings.ToLower(strings.TrimSpace(kind)), filename
+}
+
+// Encoding returns the transfer encoding in lower case without quotes, comments
+// and what else stands around it; "7bit" where none is given, and for a
+// multipart, which cannot have another (RFC 2045 Section 6.4).
+func (e *Entity) Encoding() string {
+	if strings.HasPrefix(e.kind, "multipart/") {
+		return "7bit"
+	}
+	return normalEncoding(e.unfolded("Content-Transfer-Encoding"))
+}
+
+// HTML reports whether the entity says that its body is HTML.
+func (e *Entity) HTML() bool {
+	return e.kind == "text/html" || e.kind == "application/xhtml+xml"
+}
+
+// Error says why something stays as it is.
+type Error struct {
+	Part   string // section number
+	Offset int64  // in the message
+	Reason string
+}
+
+func (e *Error) Error() string {
+	if e.Part == "" {
+		return fmt.Sprintf("mime: offset %d: %s", e.Offset, e.Reason)
+	}
+	return fmt.Sprintf("mime: part %s: offset %d: %s", e.Part, e.Offset, e.Reason)
+}
+
+func (e *Entity) errorf(format string, args ...any) *Error {
+	return &Error{Part: e.Section, Offset: e.Body.Start, Reason: fmt.Sprintf(format, args...)}
+}

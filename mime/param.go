@@ -1,0 +1,228 @@
+package mime
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// mediaType returns type/subtype of a Content-Type in lower case, "" if it has
+// not that form. The bare "text" of old mail is text/plain.
+func mediaType(value string) string {
+	value = skipComment(value)
+	if i := strings.IndexAny(value, "; \t(,"); i >= 0 {
+		value = value[:i]
+	}
+	value = strings.ToLower(value)
+	if value == "text" {
+		return "text/plain"
+	}
+	kind, sub, ok := strings.Cut(value, "/")
+	if !ok || !isToken(kind) || !isToken(sub) {
+		return ""
+	}
+	return value
+}
+
+// skipComment drops blanks and comments from the start of s.
+func skipComment(s string) string {
+	for {
+		s = strings.TrimLeft(s, " \t")
+		if !strings.HasPrefix(s, "(") {
+			return s
+		}
+		i := strings.IndexByte(s, ')')
+		if i < 0 {
+			return ""
+		}
+		s = s[i+1:]
+	}
+}
+
+// isToken reports whether s is a token of RFC 2045 Section 5.1.
+func isToken(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// normalEncoding reads a Content-Transfer-Encoding leniently: quotes, comments,
+// semicolons and what follows them are dropped, 8-bit is 8bit.
+func normalEncoding(value string) string {
+	value = strings.TrimLeft(skipComment(value), `"' `)
+	if i := strings.IndexAny(value, `;,"' (`+"\t"); i >= 0 {
+		value = value[:i]
+	}
+	switch value = strings.ToLower(value); value {
+	case "", "7-bit", "none":
+		return "7bit"
+	case "8-bit":
+		return "8bit"
+	case "quoted_printable", "quotedprintable":
+		return "quoted-printable"
+	}
+	return value
+}
+
+// identity reports whether a normalised transfer encoding leaves bytes as they are.
+func identity(encoding string) bool {
+	return encoding == "7bit" || encoding == "8bit" || encoding == "binary"
+}
+
+// param returns a parameter of an unfolded field value. The first of two of the
+// same name counts. RFC 2231: name*, name*0, name*1* and so on.
+func param(value, name string) string {
+	var pieces []piece
+	plain, extended, found := "", "", false
+	for rest, ok := afterSemicolon(value); ok; {
+		var key, v string
+		key, v, rest, ok = nextParam(rest)
+		switch {
+		case key == name && !found:
+			plain, found = v, true
+		case key == name+"*" && extended == "":
+			extended = decodeExtended([]piece{{text: v, encoded: true}})
+		default:
+			if p, is := continuation(key, name, v); is {
+				pieces = append(pieces, p)
+			}
+		}
+	}
+	switch {
+	case extended != "":
+		return extended
+	case len(pieces) > 0:
+		sort.SliceStable(pieces, func(i, j int) bool { return pieces[i].n < pieces[j].n })
+		return decodeExtended(pieces)
+	}
+	return plain
+}
+
+func afterSemicolon(value string) (string, bool) {
+	_, rest, ok := strings.Cut(value, ";")
+	return rest, ok
+}
+
+// nextParam reads one parameter. ok is false after the last one. A value
+// without quotes ends at a blank or semicolon, whatever else is in it.
+func nextParam(s string) (key, value, rest string, ok bool) {
+	s = strings.TrimLeft(s, "; \t")
+	i := strings.IndexAny(s, "=;")
+	if i < 0 || s[i] == ';' {
+		rest, ok = afterSemicolon(s)
+		return "", "", rest, ok
+	}
+	key = strings.ToLower(strings.Trim(s[:i], " \t"))
+	if k := strings.LastIndexAny(key, " \t"); k >= 0 {
+		key = key[k+1:]
+	}
+	s = strings.TrimLeft(s[i+1:], " \t")
+	if strings.HasPrefix(s, `"`) {
+		value, rest = quoted(s[1:])
+		return key, value, rest, rest != ""
+	}
+	end := strings.IndexAny(s, "; \t")
+	if end < 0 {
+		return key, s, "", false
+	}
+	return key, s[:end], s[end:], true
+}
+
+// quoted reads a quoted string after its opening quote. A backslash counts only
+// before a quote or a backslash: others are parts of file names.
+func quoted(s string) (value, rest string) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:]
+		case s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\'):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String(), ""
+}
+
+// piece is one part of a parameter that was split by RFC 2231.
+type piece struct {
+	n       int
+	text    string
+	encoded bool
+}
+
+func continuation(key, name, value string) (piece, bool) {
+	number, ok := strings.CutPrefix(key, name+"*")
+	if !ok {
+		return piece{}, false
+	}
+	number, encoded := strings.CutSuffix(number, "*")
+	n, err := strconv.Atoi(number)
+	return piece{n, value, encoded}, err == nil && n >= 0
+}
+
+// decodeExtended joins pieces and decodes charset'language'%xx of RFC 2231
+// Section 4. A charset that is not known leaves the bytes.
+func decodeExtended(pieces []piece) string {
+	charset := ""
+	if p := &pieces[0]; p.encoded {
+		if c, rest, ok := strings.Cut(p.text, "'"); ok {
+			if _, rest, ok = strings.Cut(rest, "'"); ok {
+				charset, p.text = c, rest
+			}
+		}
+	}
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.encoded {
+			p.text = percentDecoded(p.text)
+		}
+		b.WriteString(p.text)
+	}
+	enc, err := htmlindex.Get(charset)
+	if err != nil {
+		return b.String()
+	}
+	decoded, err := enc.NewDecoder().String(b.String())
+	if err != nil {
+		return b.String()
+	}
+	return decoded
+}
+
+// percentDecoded decodes %xx; a percent sign without two hex digits stays.
+func percentDecoded(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if hi, lo := unhex(s[i+1]), unhex(s[i+2]); hi >= 0 && lo >= 0 {
+				b = append(b, byte(hi<<4|lo))
+				i += 2
+				continue
+			}
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// unhex returns the value of a hex digit, -1 if c is none.
+func unhex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}

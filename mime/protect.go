@@ -1,0 +1,68 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Protected says why no edit may touch the body of e, "" if one may: "signed" or
+// "encrypted" below a multipart of that kind and for the types of S/MIME and
+// PGP; what reports on or stands for another message; what Parse did not enter.
+// A clear-signed text is found in its Leaf only.
+func (e *Entity) Protected() string {
+	if reason := e.signature(); reason != "" {
+		return reason
+	}
+	if e.opaque != "" {
+		return e.opaque
+	}
+	switch e.kind {
+	case "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",
+		"message/global-disposition-notification", "message/partial", "message/external-body",
+		"text/rfc822-headers", "message/global-headers":
+		return e.kind
+	case "message/rfc822", "message/global", "message/news":
+		if !e.message() {
+			return "message in a transfer encoding"
+		}
+	}
+	return ""
+}
+
+// signature reports whether a signature covers e or encryption hides it.
+func (e *Entity) signature() string {
+	for a := e; a != nil; a = a.Parent {
+		switch a.kind {
+		case "multipart/signed":
+			return "signed"
+		case "multipart/encrypted":
+			return "encrypted"
+		}
+	}
+	switch strings.Replace(e.kind, "/x-", "/", 1) {
+	case "application/pkcs7-mime":
+		if strings.EqualFold(e.Param("smime-type"), "signed-data") {
+			return "signed"
+		}
+		return "encrypted"
+	case "application/pgp-encrypted":
+		return "encrypted"
+	case "application/pkcs7-signature", "application/pgp-signature", "application/pgp":
+		return "signed"
+	}
+	return ""
+}
+
+var clearSigned = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
+
+// Protected says why no edit may touch the leaf: the reason of its entity, or
+// "signed" for a text signed in the clear.
+func (l *Leaf) Protected() string {
+	if reason := l.Entity.Protected(); reason != "" {
+		return reason
+	}
+	if bytes.Contains(l.Data, clearSigned) {
+		return "signed"
+	}
+	return ""
+}

@@ -1,0 +1,337 @@
+package mime
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The scanner goes through a message once, from boundary line to boundary line.
+//
+// It keeps the entities that have begun and not ended (open) and the boundaries
+// that may occur (stack), each with the number of entities that were open when
+// it began. A line that starts with "--" is looked up in the set of boundaries,
+// so that the cost of a line does not grow with the depth. A boundary that is
+// found ends every entity inside its multipart, and so an outer boundary ends
+// inner multiparts that lack theirs. Between boundary lines the scanner jumps
+// with bytes.Index, and below no multipart it does not read the body at all.
+//
+// Everything is recorded as spans; headings alone are kept as bytes, within
+// limits. Time is linear in the size, memory in the number of header fields and
+// parts, which the limits bound.
+
+const (
+	maxBoundary = 2000    // bytes of a boundary that is followed (RFC 2046 allows 70)
+	maxPadding  = 1000    // blanks after a boundary
+	maxFields   = 200_000 // header fields of a message
+	maxDefects  = 1000
+	maxHeads    = 16 // header blocks of the greatest size that a message may hold
+)
+
+// Parse maps the message in the first size bytes of r onto its structure. It
+// reads r once from the start to the end, in linear time, and always returns a
+// tree; the error is that of r alone, and the tree is that of the bytes before it.
+func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
+	m := &Message{r: r, size: size, lim: lim.withDefaults()}
+	s := &scanner{m: m, w: newWindow(r, size), stack: boundaries{last: map[string]int{}}}
+	m.eol = s.lineEnd()
+	start := s.envelope()
+	s.entity(nil, start)
+	for s.next() {
+	}
+	s.end(len(s.open), s.w.size)
+	for _, f := range slices.Backward(s.stack.frames) {
+		s.defect(f.entity, s.w.size, "no final boundary")
+	}
+	slices.SortStableFunc(m.Defects, func(a, b Defect) int { return int(min(1, max(-1, a.Offset-b.Offset))) })
+	m.size = s.w.size
+	return m, s.w.err
+}
+
+type scanner struct {
+	m      *Message
+	w      *window
+	pos    int64
+	open   []*Entity
+	stack  boundaries
+	parts  int
+	fields int
+	heads  int64
+}
+
+func (s *scanner) defect(e *Entity, at int64, text string) {
+	if len(s.m.Defects) >= maxDefects {
+		return
+	}
+	d := Defect{Offset: at, Text: text}
+	if e != nil {
+		d.Part = e.Section
+	}
+	s.m.Defects = append(s.m.Defects, d)
+}
+
+// lineEnd finds out what lines end with. Only a message without any LF is in
+// CR mode.
+func (s *scanner) lineEnd() byte {
+	cr := false
+	for at := int64(0); at < s.w.size; {
+		v := s.w.view(at, 1)
+		if bytes.IndexByte(v, '\n') >= 0 {
+			return '\n'
+		}
+		if !cr && bytes.IndexByte(v, '\r') < 0 {
+			return '\n'
+		}
+		cr = true
+		at += int64(len(v))
+	}
+	if cr {
+		return '\r'
+	}
+	return '\n'
+}
+
+// envelope skips what may stand before a message in a file: a byte order mark
+// and separators of mailbox files.
+func (s *scanner) envelope() int64 {
+	at := int64(0)
+	if bytes.HasPrefix(s.w.view(0, 3), []byte("\xef\xbb\xbf")) {
+		s.defect(nil, 0, "byte order mark before the header")
+		at = 3
+	}
+	for isSeparator(s.w.view(at, 1000)) {
+		at = s.lineAfter(at)
+	}
+	return at
+}
+
+// isSeparator reports whether a line begins with "From " or ">From " and is no
+// field of that name.
+func isSeparator(line []byte) bool {
+	line = bytes.TrimPrefix(line, []byte(">"))
+	rest, ok := bytes.CutPrefix(line, []byte("From "))
+	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":"))
+}
+
+// lineAfter returns the start of the line after the one that at lies in.
+func (s *scanner) lineAfter(at int64) int64 {
+	for {
+		v := s.w.view(at, 1)
+		if len(v) == 0 {
+			return s.w.size
+		}
+		if i := bytes.IndexByte(v, s.m.eol); i >= 0 {
+			return at + int64(i) + 1
+		}
+		at += int64(len(v))
+	}
+}
+
+// entity opens an entity whose header begins at start, and the message inside
+// it if it holds one. The scanner stands at the start of the body after it.
+func (s *scanner) entity(parent *Entity, start int64) {
+	for {
+		e := &Entity{Parent: parent, m: s.m, Head: Span{start, start}}
+		s.number(e)
+		s.parts++
+		s.open = append(s.open, e)
+		s.pos = start
+		if e.opaque = s.refused(); e.opaque == "" {
+			s.header(e)
+		}
+		e.Body = Span{s.pos, s.pos}
+		s.kind(e)
+		s.renumber(e)
+		if !s.enter(e) {
+			return
+		}
+		parent, start = e, s.pos
+	}
+}
+
+// number adds e to its parent and gives it its section number.
+func (s *scanner) number(e *Entity) {
+	if e.Parent == nil {
+		s.m.Root, e.Section = e, "1"
+		return
+	}
+	e.Parent.Parts = append(e.Parent.Parts, e)
+	e.Section = strconv.Itoa(len(e.Parent.Parts))
+	if outer := e.Parent.Section; outer != "" {
+		e.Section = outer + "." + e.Section
+	}
+}
+
+// renumber takes the number from a message that is a multipart.
+func (s *scanner) renumber(e *Entity) {
+	if !strings.HasPrefix(e.kind, "multipart/") || s.boundary(e) == "" {
+		return
+	}
+	if e.Parent == nil {
+		e.Section = ""
+	} else if e.Parent.message() {
+		e.Section = e.Parent.Section
+	}
+}
+
+// refused says why the entity is not looked into.
+func (s *scanner) refused() string {
+	switch {
+	case len(s.open) > s.m.lim.Depth:
+		return "nested deeper than the limit"
+	case s.parts > s.m.lim.Parts:
+		return "more parts than the limit"
+	case s.fields >= maxFields, s.heads >= maxHeads*s.m.lim.Header:
+		return "more header fields than the limit"
+	}
+	return ""
+}
+
+func (s *scanner) kind(e *Entity) {
+	e.kind = mediaType(e.unfolded("Content-Type"))
+	if e.kind != "" {
+		return
+	}
+	e.kind = "text/plain"
+	if e.Parent != nil && e.Parent.kind == "multipart/digest" && e.opaque == "" {
+		e.kind = "message/rfc822"
+	}
+}
+
+// enter reports whether a message begins with the body of e; the boundary of a
+// multipart becomes one that may occur.
+func (s *scanner) enter(e *Entity) bool {
+	if e.opaque != "" {
+		s.defect(e, e.Head.Start, e.opaque+", not entered")
+		return false
+	}
+	if strings.HasPrefix(e.kind, "multipart/") {
+		if b := s.boundary(e); b != "" {
+			s.stack.push(frame{boundary: b, entity: e, open: len(s.open)})
+			return false
+		}
+		e.opaque = "multipart without a usable boundary"
+		s.defect(e, e.Head.Start, e.opaque)
+		return false
+	}
+	return e.message()
+}
+
+// message reports whether the body of e is a message that stands as it is.
+func (e *Entity) message() bool {
+	switch e.kind {
+	case "message/rfc822", "message/global", "message/news":
+		return identity(e.Encoding()) && e.opaque == ""
+	}
+	return false
+}
+
+// boundary returns the boundary of a multipart, "" if it has none that a line
+// could match.
+func (s *scanner) boundary(e *Entity) string {
+	b := strings.TrimRight(e.Param("boundary"), " \t\r\n")
+	if len(b) > maxBoundary || strings.ContainsAny(b, "\r\n\x00") {
+		return ""
+	}
+	return b
+}
+
+// next goes to the next boundary line and does what it says. It reports whether
+// there was one.
+func (s *scanner) next() bool {
+	start, line, ok := s.find(s.pos)
+	if !ok {
+		return false
+	}
+	k, final := s.stack.match(line)
+	f := s.stack.frames[k]
+	for _, inner := range s.stack.frames[k+1:] {
+		s.defect(inner.entity, start, "no final boundary")
+	}
+	s.end(len(s.open)-f.open, s.before(start))
+	s.pos = s.lineAfter(start)
+	if final {
+		s.stack.cut(k)
+		return true
+	}
+	s.stack.cut(k + 1)
+	s.entity(f.entity, s.pos)
+	return true
+}
+
+// end ends the last n open entities at an offset, but not before the header of
+// the innermost one.
+func (s *scanner) end(n int, at int64) {
+	keep := len(s.open) - n
+	for _, e := range s.open[keep:] {
+		at = max(at, e.Body.Start)
+	}
+	for _, e := range s.open[keep:] {
+		e.Body.End = at
+	}
+	s.open = s.open[:keep]
+}
+
+// before returns the end of the content before a boundary line: the line end
+// before the line belongs to the boundary (RFC 2046 Section 5.1.1).
+func (s *scanner) before(start int64) int64 {
+	v := s.w.view(max(0, start-2), 2)
+	n := int(min(start, 2))
+	if n == 0 || len(v) < n || v[n-1] != s.m.eol {
+		return start
+	}
+	if s.m.eol == '\n' && n == 2 && v[0] == '\r' {
+		return start - 2
+	}
+	return start - 1
+}
+
+// find returns the next boundary line at or after pos, which is the start of a
+// line, without its line end.
+func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
+	if len(s.stack.frames) == 0 {
+		return 0, nil, false
+	}
+	if line, ok = s.delimiter(pos); ok {
+		return pos, line, true
+	}
+	dashes := []byte{s.m.eol, '-', '-'}
+	for {
+		v := s.w.view(pos, 3)
+		if len(v) < 3 {
+			return 0, nil, false
+		}
+		i := bytes.Index(v, dashes)
+		if i < 0 {
+			pos += int64(len(v)) - 2
+			continue
+		}
+		pos += int64(i) + 1
+		if line, ok = s.delimiter(pos); ok {
+			return pos, line, true
+		}
+	}
+}
+
+// delimiter returns the line at start if it is one of an open boundary.
+func (s *scanner) delimiter(start int64) ([]byte, bool) {
+	if len(s.stack.frames) == 0 {
+		return nil, false
+	}
+	n := s.stack.longest() + maxPadding
+	v := s.w.view(start, n)
+	if len(v) < 2 || v[0] != '-' || v[1] != '-' {
+		return nil, false
+	}
+	v = v[:min(len(v), n)]
+	if i := bytes.IndexByte(v, s.m.eol); i >= 0 {
+		v = v[:i]
+	} else if len(v) == n && start+int64(n) < s.w.size {
+		return nil, false
+	}
+	v = bytes.TrimRight(v, " \t\r")
+	k, _ := s.stack.match(v)
+	return v, k >= 0
+}

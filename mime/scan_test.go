@@ -1,0 +1,68 @@
+package mime
+
+import "testing"
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ name, msg, outline, defects string }{
+		{"empty", "", "1|text/plain|0|\"\"\n", ""},
+		{"header only", "Subject: x\n", "1|text/plain|1|\"\"\n", "1@11: no blank line after the header\n"},
+		{"no header", "\nbody\n", "1|text/plain|0|\"body\\n\"\n", ""},
+		{"plain LF", "Subject: x\nContent-Type: text/html\n\n<p>\n", "1|text/html|2|\"<p>\\n\"\n", ""},
+		{"plain CRLF", "Subject: x\r\nContent-Type: text/html\r\n\r\n<p>\r\n", "1|text/html|2|\"<p>\\r\\n\"\n", ""},
+		{"plain CR", "Subject: x\rContent-Type: text/html\r\r<p>\r", "1|text/html|2|\"<p>\\r\"\n", ""},
+		{"folded field", "Content-Type: text/html;\n charset=utf-8\n\nx", "1|text/html|1|\"x\"\n", ""},
+		{"envelope", "From a@b Sat Jan  3 01:05:34 1996\nSubject: x\n\nb", "1|text/plain|1|\"b\"\n", ""},
+		{"quoted envelope", ">From a@b Sat Jan  3 01:05:34 1996\nSubject: x\n\nb", "1|text/plain|1|\"b\"\n", ""},
+		{"field From with a blank", "From : a@b\n\nb", "1|text/plain|1|\"b\"\n", ""},
+		{"byte order mark", "\xef\xbb\xbfSubject: x\n\nb", "1|text/plain|1|\"b\"\n", "@0: byte order mark before the header\n"},
+		{"line without a name", "A: 1\nnonsense\nB: 2\n\nb", "1|text/plain|3|\"b\"\n", "1@5: header line without a field name\n"},
+		{"no blank line", "A: 1\n<p>\ntext\n", "1|text/plain|1|\"<p>\\ntext\\n\"\n", "1@5: no blank line after the header\n"},
+		{"two parts", "Content-Type: multipart/mixed; boundary=b\n\npre\n--b\n\none\n--b\nContent-Type: text/html\n\ntwo\n\n--b--\nepi\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\"\n2|text/html|1|\"two\\n\"\n", ""},
+		{"CRLF before the boundary belongs to it", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b--\r\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\"\n", ""},
+		{"blanks after a boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b \t\n\none\n--b-- \n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\"\n", ""},
+		{"no final boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\\n\"\n", "@52: no final boundary\n"},
+		{"outer boundary ends inner", "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--a\n\ntwo\n--a--\n",
+			"|multipart/mixed|1|…\n1|multipart/mixed|1|…\n1.1|text/plain|0|\"one\"\n2|text/plain|0|\"two\"\n", "1@99: no final boundary\n"},
+		{"boundary that is a prefix", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n\none\n--bb--\n--b\n\ntwo\n--b--\n",
+			"|multipart/mixed|1|…\n1|multipart/mixed|1|…\n1.1|text/plain|0|\"one\"\n2|text/plain|0|\"two\"\n", ""},
+		{"boundary that ends in dashes", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--\n\n--b--\n\none\n--b----\n--b\n\ntwo\n--b--\n",
+			"|multipart/mixed|1|…\n1|multipart/mixed|1|…\n1.1|text/plain|0|\"one\"\n2|text/plain|0|\"two\"\n", ""},
+		{"same boundary inside", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b--\n--b\n\ntwo\n--b--\n",
+			"|multipart/mixed|1|…\n1|multipart/mixed|1|…\n1.1|text/plain|0|\"one\"\n2|text/plain|0|\"two\"\n", ""},
+		{"boundary in a header", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n--b\n\ntwo\n--b--\n",
+			"|multipart/mixed|1|…\n1|text/html|1|\"\"\n2|text/plain|0|\"two\"\n", "1@71: no blank line after the header\n"},
+		{"empty part", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"\"\n", ""},
+		{"no boundary parameter", "Content-Type: multipart/mixed\n\n--b\n\nx\n",
+			"1|multipart/mixed|1|\"--b\\n\\nx\\n\"\n", "1@0: multipart without a usable boundary\n"},
+		{"boundary with equals signs", "Content-Type: multipart/mixed; boundary=----=_NextPart_000\n\n------=_NextPart_000\n\nx\n------=_NextPart_000--\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"x\"\n", ""},
+		{"message inside", "Content-Type: message/rfc822\n\nContent-Type: text/html\n\n<p>",
+			"1|message/rfc822|1|…\n1.1|text/html|1|\"<p>\"\n", ""},
+		{"multipart in a message in a multipart", "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b--\n\n--a--\n",
+			"|multipart/mixed|1|…\n1|message/rfc822|1|…\n1|multipart/mixed|1|…\n1.1|text/plain|0|\"one\"\n", ""},
+		{"message in base64 stays closed", "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nQQ==\n",
+			"1|message/rfc822|2|\"QQ==\\n\"\n", ""},
+		{"digest", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\none\n--b\nContent-Type: text/html\n\ntwo\n--b--\n",
+			"|multipart/digest|1|…\n1|message/rfc822|0|…\n1.1|text/plain|1|\"one\"\n2|text/html|1|\"two\"\n", ""},
+		{"second Content-Location", "Content-Location: a\nContent-Location: b\n\n", "1|text/plain|2|\"\"\n", "1@20: second Content-Location, the first counts\n"},
+		{"blank before the colon", "content-base : http://a/\n\n", "1|text/plain|1|\"\"\n", "1@0: blank before the colon of Content-Base\n"},
+		{"NUL bytes", "Subject: \x00\n\n\x00\x00", "1|text/plain|1|\"\\x00\\x00\"\n", ""},
+		{"text after the final boundary that looks like a part", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b--\n--b\n\ntwo\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\"\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := parse(t, c.msg)
+			if got := outline(m, c.msg); got != c.outline {
+				t.Errorf("Parse(%q):\ngot\n%swant\n%s", c.msg, got, c.outline)
+			}
+			if got := defects(m); got != c.defects {
+				t.Errorf("Parse(%q) defects:\ngot\n%swant\n%s", c.msg, got, c.defects)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package mime
+
+import (
+	"io"
+	"slices"
+	"sort"
+)
+
+// Write copies the first size bytes of r to out with the edits made, which are
+// sorted and apart. It streams: no more than a buffer is held.
+func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
+	at := int64(0)
+	for _, e := range edits {
+		if _, err := io.Copy(out, io.NewSectionReader(r, at, e.Start-at)); err != nil {
+			return err
+		}
+		if _, err := out.Write(e.New); err != nil {
+			return err
+		}
+		at = e.End
+	}
+	_, err := io.Copy(out, io.NewSectionReader(r, at, size-at))
+	return err
+}
+
+// splice is the message with edits made, as a reader of its bytes.
+type splice struct {
+	r      io.ReaderAt
+	pieces []splicePiece
+	size   int64
+}
+
+// splicePiece holds the bytes from at on: mem, or those of r from src on.
+type splicePiece struct {
+	at, src, len int64
+	mem          []byte
+}
+
+func newSplice(r io.ReaderAt, size int64, edits []Edit) *splice {
+	s := &splice{r: r}
+	from := int64(0)
+	for _, e := range edits {
+		s.add(splicePiece{src: from, len: e.Start - from})
+		s.add(splicePiece{mem: e.New, len: int64(len(e.New))})
+		from = e.End
+	}
+	s.add(splicePiece{src: from, len: size - from})
+	return s
+}
+
+func (s *splice) add(p splicePiece) {
+	if p.len > 0 {
+		p.at = s.size
+		s.pieces = append(s.pieces, p)
+		s.size += p.len
+	}
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *splice) ReadAt(b []byte, off int64) (int, error) {
+	n := 0
+	k := sort.Search(len(s.pieces), func(i int) bool { return s.pieces[i].at+s.pieces[i].len > off })
+	for ; k < len(s.pieces) && n < len(b); k++ {
+		p := s.pieces[k]
+		skip := off + int64(n) - p.at
+		want := b[n:min(int64(len(b)), int64(n)+p.len-skip)]
+		if p.mem != nil {
+			n += copy(want, p.mem[skip:])
+			continue
+		}
+		got, err := s.r.ReadAt(want, p.src+skip)
+		n += got
+		if got < len(want) {
+			return n, err
+		}
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// shift maps offsets of a message to those after edits.
+type shift []Edit
+
+// of returns where an offset outside all edits comes to lie. An insertion at
+// the offset lies before it if after is set.
+func (s shift) of(off int64, after bool) int64 {
+	moved := off
+	for _, e := range s {
+		if e.End > off || e.End == off && e.Start == e.End && !after {
+			break
+		}
+		moved += int64(len(e.New)) - e.Len()
+	}
+	return moved
+}
+
+func sortEdits(edits []Edit) {
+	slices.SortFunc(edits, func(a, b Edit) int {
+		if a.Start != b.Start {
+			return int(min(1, max(-1, a.Start-b.Start)))
+		}
+		return int(min(1, max(-1, a.End-b.End)))
+	})
+}

@@ -1,0 +1,49 @@
+package mime
+
+import "io"
+
+// windowSize is what the scanner reads at once. It is well above the longest
+// line that can be a boundary.
+const windowSize = 64 << 10
+
+// window looks at the bytes of a reader through one buffer.
+type window struct {
+	r    io.ReaderAt
+	size int64
+	at   int64 // offset of buf[0]
+	buf  []byte
+	mem  []byte
+	err  error // of r; the message ends where it struck
+}
+
+func newWindow(r io.ReaderAt, size int64) *window {
+	return &window{r: r, size: size, mem: make([]byte, min(windowSize, max(size, 1)))}
+}
+
+// view returns bytes from the offset on: at least n of them, n at most
+// windowSize, or all up to the end. They are valid until the next call.
+func (w *window) view(from int64, n int) []byte {
+	if from >= w.size {
+		return nil
+	}
+	n = int(min(int64(n), w.size-from))
+	if from < w.at || from+int64(n) > w.at+int64(len(w.buf)) {
+		w.fill(from)
+	}
+	if from < w.at || from > w.at+int64(len(w.buf)) {
+		return nil
+	}
+	return w.buf[from-w.at:]
+}
+
+func (w *window) fill(from int64) {
+	want := w.mem[:min(int64(len(w.mem)), w.size-from)]
+	n, err := w.r.ReadAt(want, from)
+	w.at, w.buf = from, want[:n]
+	if n < len(want) {
+		if err == nil || err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		w.err, w.size = err, from+int64(n)
+	}
+}
