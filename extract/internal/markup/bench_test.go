@@ -1,0 +1,90 @@
+package markup
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/tdewolff/parse/v2"
+	lexer "github.com/tdewolff/parse/v2/html"
+	"golang.org/x/net/html"
+)
+
+// linkNames are attribute names like those that a finder of references wants.
+var linkNames = NewNames("href", "src", "srcset", "imagesrcset", "action", "formaction", "background", "cite", "data",
+	"poster", "ping", "style", "content", "http-equiv", "manifest", "longdesc", "usemap", "archive", "codebase", "xlink:href")
+
+func benchPages(b *testing.B, run func(data []byte)) {
+	docs := ownPages(b)
+	size := 0
+	for _, doc := range docs {
+		size += len(doc.data)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, doc := range docs {
+			run(doc.data)
+		}
+	}
+}
+
+// The floor: nothing but the search for '<'.
+func BenchmarkIndexByte(b *testing.B) {
+	n := 0
+	benchPages(b, func(data []byte) {
+		for i := bytes.IndexByte(data, '<'); i >= 0; i = bytes.IndexByte(data, '<') {
+			data = data[i+1:]
+			n++
+		}
+	})
+}
+
+// What a finder of references asks for.
+func BenchmarkScanner(b *testing.B) {
+	s := Scanner{Want: linkNames, Tags: NewNames("base"), Only: Set(StartTag, RawText)}
+	benchPages(b, func(data []byte) { scanAll(&s, data) })
+}
+
+// Every token with every attribute.
+func BenchmarkScannerAll(b *testing.B) {
+	var s Scanner
+	benchPages(b, func(data []byte) { scanAll(&s, data) })
+}
+
+func scanAll(s *Scanner, data []byte) {
+	s.Reset(data)
+	for s.Next() != EOF {
+	}
+}
+
+func BenchmarkTokenizer(b *testing.B) {
+	benchPages(b, func(data []byte) {
+		z := html.NewTokenizer(bytes.NewReader(data))
+		for z.Next() != html.ErrorToken {
+			for _, more := z.TagName(); more; {
+				_, _, more = z.TagAttr()
+			}
+		}
+		if z.Err() != io.EOF {
+			b.Fatal(z.Err())
+		}
+	})
+}
+
+func BenchmarkTdewolff(b *testing.B) {
+	benchPages(b, func(data []byte) {
+		l := lexer.NewLexer(parse.NewInputBytes(data))
+		for tt, _ := l.Next(); tt != lexer.ErrorToken; tt, _ = l.Next() {
+		}
+	})
+}
+
+func TestScannerAllocates(t *testing.T) {
+	var s Scanner
+	for _, doc := range ownPages(t) {
+		if n := testing.AllocsPerRun(5, func() { scanAll(&s, doc.data) }); n != 0 {
+			t.Errorf("scan of %s allocates %v times, want 0", doc.name, n)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package markup
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// The x/net tokenizer is the oracle for where tokens begin and end and for
+// what attributes they hold. Two things it cannot know are told to it as x/net's own
+// parser tells it: foreign content and that noscript is markup. They come from
+// the scanner, whose idea of them is held against the tree in tree_test.go.
+
+// A departure is a place where the tokenizer is known to leave the standard.
+// The comparison ends there.
+type departure string
+
+const (
+	agree         departure = ""
+	escapedScript departure = "x/net leaves the script-escaped state at '<' before a byte that is no letter"
+	inFrameset    departure = "x/net reads raw text where the tree builder drops the start tag"
+)
+
+// A token as both sides see it.
+type token struct {
+	kind       Kind
+	start, end int
+	name       string
+	attrs      string
+	text       string
+}
+
+func (t token) String() string {
+	return fmt.Sprintf("%d [%d:%d] %s%s %q", t.kind, t.start, t.end, t.name, t.attrs, t.text)
+}
+
+// ours returns the token that s found, in the tokenizer's terms: CDATA is text, and references in
+// comments are decoded, which the standard does not do.
+func ours(s *Scanner, kind Kind, data []byte) token {
+	t := token{kind: kind, start: s.Start, end: s.End}
+	switch kind {
+	case StartTag:
+		t.name = cleanName(data[s.NameStart:s.NameEnd])
+		var b strings.Builder
+		for _, a := range s.Attrs {
+			fmt.Fprintf(&b, " %s=%q", cleanName(data[a.NameStart:a.NameEnd]), cleanValue(data[a.Start:a.End]))
+		}
+		t.attrs = b.String()
+	case EndTag:
+		t.name = cleanName(data[s.NameStart:s.NameEnd])
+	case Comment:
+		t.text = string(AppendUnescaped(nil, []byte(cleanText(data[s.TextStart:s.TextEnd])), false))
+	case CDATA:
+		t.kind = RawText
+	}
+	return t
+}
+
+func cleanName(name []byte) string {
+	folded := make([]byte, len(name))
+	for i, c := range name {
+		folded[i] = lower(c)
+	}
+	return strings.ReplaceAll(string(folded), "\x00", "\uFFFD")
+}
+
+func cleanText(text []byte) string {
+	s := strings.ReplaceAll(string(text), "\r\n", "\n")
+	return strings.NewReplacer("\r", "\n", "\x00", "\uFFFD").Replace(s)
+}
+
+func cleanValue(value []byte) string {
+	return string(AppendUnescaped(nil, []byte(cleanText(value)), true))
+}
+
+// theirs returns the token that z found, with its span.
+func theirs(z *html.Tokenizer, tt html.TokenType, start, end int) token {
+	t := token{start: start, end: end}
+	tok := z.Token()
+	switch tt {
+	case html.StartTagToken, html.SelfClosingTagToken:
+		t.kind, t.name = StartTag, tok.Data
+		var b strings.Builder
+		for _, a := range tok.Attr {
+			fmt.Fprintf(&b, " %s=%q", a.Key, a.Val)
+		}
+		t.attrs = b.String()
+	case html.EndTagToken:
+		t.kind, t.name = EndTag, tok.Data
+	case html.CommentToken:
+		t.kind, t.text = Comment, tok.Data
+	case html.DoctypeToken:
+		t.kind = Doctype
+	case html.TextToken:
+		t.kind = RawText
+	}
+	return t
+}
+
+// compareTokens holds the scanner against the tokenizer over data. It returns
+// the first difference, or the known departure at which the comparison ended.
+func compareTokens(data []byte) (tokens int, known departure, err error) {
+	var s Scanner
+	s.Reset(data)
+	z := html.NewTokenizer(bytes.NewReader(data))
+	offset := 0
+	for {
+		kind := s.Next()
+		want, found := advance(z, &s, kind, &offset)
+		got := ours(&s, kind, data)
+		if found != (kind != EOF) || found && got != want {
+			known = departs(&s, kind, data)
+		}
+		switch {
+		case known != agree:
+			return tokens, known, nil
+		case kind == EOF && !found:
+			return tokens, agree, nil
+		case kind == EOF:
+			return tokens, agree, fmt.Errorf("scanner ends, tokenizer has %v", want)
+		case !found:
+			return tokens, agree, fmt.Errorf("scanner has %v, tokenizer ends", got)
+		case tokens > len(data):
+			return tokens, agree, fmt.Errorf("scanner has more tokens than bytes")
+		case got != want:
+			return tokens, agree, fmt.Errorf("scanner has %v, tokenizer %v", got, want)
+		}
+		tokens++
+		if kind == StartTag && (s.Space != HTML || is(data[s.NameStart:s.NameEnd], "noscript")) {
+			z.NextIsNotRawText()
+		}
+		z.AllowCDATA(s.foreign())
+	}
+}
+
+// advance reads on in z to the next token that the scanner reports too: no text but raw text and CDATA,
+// not the empty comment that stands for "</>".
+func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, found bool) {
+	for {
+		tt := z.Next()
+		start, raw := *offset, len(z.Raw())
+		empty := tt == html.CommentToken && string(z.Raw()) == "</>"
+		*offset += raw
+		switch {
+		case tt == html.ErrorToken:
+			return token{}, false
+		case empty, tt == html.TextToken && !((kind == RawText || kind == CDATA) && start == s.Start):
+			continue
+		}
+		return theirs(z, tt, start, *offset), true
+	}
+}
+
+// departs reports whether the tokenizer is known to leave the standard at this token.
+func departs(s *Scanner, kind Kind, data []byte) departure {
+	switch {
+	case s.frameset:
+		return inFrameset
+	case kind != RawText || !is(data[s.NameStart:s.NameEnd], "script"):
+		return agree
+	}
+	text := data[s.TextStart:min(s.TextEnd+1, len(data))]
+	_, escaped, found := bytes.Cut(text, []byte("<!--"))
+	if !found {
+		return agree
+	}
+	for i, c := range escaped {
+		if c == '<' && i+1 < len(escaped) && class[escaped[i+1]]&letter == 0 && escaped[i+1] != '/' {
+			return escapedScript
+		}
+	}
+	return agree
+}
+
+func TestAgainstTokenizer(t *testing.T) {
+	for _, src := range seeds {
+		if _, _, err := compareTokens([]byte(src)); err != nil {
+			t.Errorf("scan of %q: %v", src, err)
+		}
+	}
+}
+
+func TestOwnPagesAgainstTokenizer(t *testing.T) {
+	for _, doc := range ownPages(t) {
+		n, known, err := compareTokens(doc.data)
+		if err != nil || known != agree || n < 100 {
+			t.Errorf("%s: %d tokens, %v, departure %q, want none", doc.name, n, err, known)
+		}
+	}
+}
+
+func TestCorpusAgainstTokenizer(t *testing.T) {
+	tokens, departures := 0, 0
+	for _, doc := range corpusDocuments(t, 1500, "pages", "mail", "mhtml", "html") {
+		n, known, err := compareTokens(doc.data)
+		if err != nil {
+			t.Errorf("%s: %v", doc.name, err)
+		}
+		if known != agree {
+			t.Logf("%s: %s", doc.name, known)
+			departures++
+		}
+		tokens += n
+	}
+	t.Logf("%d tokens agree, %d documents left at a known departure", tokens, departures)
+}
+
+func FuzzTokenizer(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, _, err := compareTokens(data); err != nil {
+			t.Errorf("scan of %q: %v", data, err)
+		}
+	})
+}
+
+// seeds are short documents that reach every state.
+var seeds = []string{
+	`<!doctype html><html><head><title>a<b></title><base href="/x/"><link rel=stylesheet href=a.css></head><body><a href='b?c&amp;d&copy=1'>x</a></body></html>`,
+	`<script><!-- <script> </script> --></script><style>a{}</style><textarea></textareas></textarea><noscript><img src=a></noscript>`,
+	`<svg viewBox="0 0 1 1"><title/><g><use xlink:href="#a"/></g><![CDATA[<a>]]><foreignObject><p>x<b></foreignObject></svg><math><mi><a>x</a></mi></math>`,
+	`<div a=1 a=2 b c= d=">" e='>' /f/=g></div a="b>"><br/><br a=/>`,
+	`<!--><!---><!-- a --!><!- b><!x><?y?></z ></><![CDATA[x]]><!doctype><!doctypex>`,
+	"<a\x00b c\x00=\x00 d=\"\r\n\x00\"><p\x0cq>\r<t\tu\n>",
+	`<template><td><base></template><frameset><frame src=a><noframes><a></noframes></frameset>`,
+	`<table><tr><td><svg><desc><div></td></desc></svg></table><select><option><textarea></select></textarea>`,
+	`<plaintext></plaintext><a`,
+	`<a b="`, `<a b='x'`, `<!--a--!`, `<!`, `</`, `<`, `<a/`, `<a b=`, `<script></scrip`,
+}
