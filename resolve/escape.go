@@ -18,6 +18,9 @@ const (
 	badHost   // forbidden host code points of the URL Standard
 	badDomain // and its forbidden domain code points
 	plainPath // stands unchanged inside a path segment, and needs no look
+	percent   // "%"
+	period    // "."
+	delim1808 // ";", "?", "#": before components that RFC 1808 drops where empty
 	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
 )
 
@@ -45,7 +48,9 @@ var class = func() (t [256]uint16) {
 	mark(encPath|encUserinfo, "?^`{}")
 	mark(encUserinfo, "/:;=@[\\]|")
 	mark(badHost|badDomain, "\x00\t\n\r #/:<>?@[\\]^|")
-	mark(badDomain, "%")
+	mark(badDomain|percent, "%")
+	mark(period, ".")
+	mark(delim1808, ";?#")
 	for c := range t {
 		if t[c]&encPath == 0 && c != '/' && c != '\\' {
 			t[c] |= plainPath

@@ -115,8 +115,10 @@ type Base struct {
 	o        Options
 	has      bool   // there is a URI
 	uri      string // as serialised
-	web      parts  // where its components stand in uri (WHATWG)
+	fast     fastBase
+	web      parts // where its components stand in uri (WHATWG)
 	rfc      rfcBase
+	plain    rfcPrefixes
 	document string // Options.Document without a fragment, escaped
 }
 

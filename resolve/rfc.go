@@ -50,6 +50,7 @@ func (b *Base) setRFC(uri string) error {
 		r.authority = "//" + r.Authority
 	}
 	r.dir = b.baseDir()
+	b.setRFCPrefixes()
 	return nil
 }
 
@@ -121,14 +122,24 @@ func (b *Base) formRFC(ref string) Form {
 	if ref == "" || ref[0] == '#' {
 		return SameDocument
 	}
-	i := schemeLen(ref)
-	if i == 0 || b.o.Rules <= RFC2396 && !isAlpha(ref[0]) {
+	i := b.schemeLen(ref)
+	if i == 0 {
 		return Relative
 	}
 	if b.compat(ref[:i]) && !strings.HasPrefix(ref[i+1:], "//") {
 		return Relative
 	}
 	return Absolute
+}
+
+// schemeLen returns the length of the scheme, 0 if there is none: RFC 2396 and its
+// successors want a letter first.
+func (b *Base) schemeLen(s string) int {
+	i := schemeLen(s)
+	if i > 0 && b.o.Rules < Draft02 && !isAlpha(s[0]) {
+		return 0
+	}
+	return i
 }
 
 // compat reports whether a reference with this scheme is read as if it had none
@@ -141,6 +152,14 @@ func (b *Base) compat(scheme string) bool {
 // appendRFC resolves ref. form says that a same-document reference stands for the
 // base.
 func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
+	if out, ok := b.appendPlainRFC(dst, ref); ok && !form {
+		return out, nil
+	}
+	return b.appendWhole(dst, ref, form)
+}
+
+// appendWhole runs the whole algorithm.
+func (b *Base) appendWhole(dst []byte, ref string, form bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
 	}
