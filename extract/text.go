@@ -31,6 +31,7 @@ const (
 	same     runForm = iota // one decoded byte is one raw byte
 	token                   // all decoded bytes are all raw bytes, nothing in between
 	quartets                // three decoded bytes are four raw bytes
+	pairs                   // one decoded byte is two raw bytes
 )
 
 // Reset empties t and keeps its memory.
@@ -98,6 +99,8 @@ func (t *Text) rawStart(i int) int {
 		return r.raw.Start + i - r.at
 	case quartets:
 		return r.raw.Start + (i-r.at)/3*4
+	case pairs:
+		return r.raw.Start + (i-r.at)*2
 	}
 	return r.raw.Start
 }
@@ -108,6 +111,8 @@ func (t *Text) rawEnd(i int) int {
 	switch r.form {
 	case same:
 		return r.raw.Start + i - r.at
+	case pairs:
+		return r.raw.Start + (i-r.at)*2
 	case quartets:
 		return min(r.raw.Start+(i-r.at+2)/3*4, r.raw.End)
 	}

@@ -1,0 +1,232 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// The charset of a document is, first of all, that of its byte order mark, then
+// what the transport says, then what a meta element declares; a document that
+// declares none is UTF-8 if all of it is, windows-1252 else. (Browsers guess by
+// the language of the text as well; nothing that matters here depends on it but
+// the queries of a few pages.)
+//
+// All charsets of the Encoding Standard but UTF-16, ISO-2022-JP and the
+// replacement encoding keep the bytes that markup is made of, and are scanned as
+// they are; values are decoded one by one. The other ones are decoded as a whole
+// first, with a map back.
+
+// charset is an encoding of the Encoding Standard.
+type charset struct {
+	name   string // lower case
+	enc    encoding.Encoding
+	dec    transform.Transformer
+	utf8   bool
+	wide   wide
+	shifts bool // ISO-2022-JP
+	opaque bool // the replacement encoding: nothing in it can be read
+	query  func(dst, query []byte, special bool) []byte
+}
+
+// charsets are those that a Doc has met, by label as written. Their decoders
+// have a state, so that they are not shared between documents read at once.
+type charsets map[string]*charset
+
+// get returns the charset with a label, nil if there is none.
+func (c *charsets) get(label []byte) *charset {
+	if cs, ok := (*c)[string(label)]; ok {
+		return cs
+	}
+	if *c == nil || len(*c) >= maxInterned {
+		*c = make(charsets)
+	}
+	cs := newCharset(string(label))
+	(*c)[string(label)] = cs
+	return cs
+}
+
+// newCharset returns the charset with a label of the Encoding Standard, nil if there is none.
+func newCharset(label string) *charset {
+	enc, err := htmlindex.Get(strings.Trim(label, "\t\n\f\r "))
+	if err != nil {
+		return nil
+	}
+	name, err := htmlindex.Name(enc)
+	if err != nil {
+		return nil
+	}
+	cs := &charset{name: name, enc: enc, dec: enc.NewDecoder().Transformer}
+	switch name {
+	case "utf-8":
+		cs.utf8 = true
+	case "utf-16le":
+		cs.wide = utf16LE
+	case "utf-16be":
+		cs.wide = utf16BE
+	case "iso-2022-jp":
+		cs.shifts = true
+	case "replacement":
+		cs.opaque = true
+	}
+	if !cs.utf8 && cs.wide == narrow && !cs.opaque {
+		cs.query = queryEncoder(enc)
+	}
+	return cs
+}
+
+var (
+	labelUTF8    = []byte("utf-8")
+	labelUTF16LE = []byte("utf-16le")
+	labelUTF16BE = []byte("utf-16be")
+	labelLatin   = []byte("windows-1252")
+	bomUTF8      = []byte("\xef\xbb\xbf")
+)
+
+// findCharset returns the charset of d.
+func (d *Doc) findCharset() *charset {
+	if label := byteOrderMark(d.Data); label != nil {
+		return d.sets.get(label)
+	}
+	if d.Charset != "" {
+		if cs := d.transport(); cs != nil {
+			return cs
+		}
+		d.problem(0, "unknown-charset")
+	}
+	if cs := d.prescan(); cs != nil {
+		return cs
+	}
+	if utf8.Valid(d.Data) && !ascii(d.Data) {
+		return d.sets.get(labelUTF8)
+	}
+	return d.sets.get(labelLatin)
+}
+
+// transport returns the charset that d.Charset names, nil if it is unknown.
+func (d *Doc) transport() *charset {
+	var buf [longestName]byte
+	if len(d.Charset) <= len(buf) {
+		return d.sets.get(buf[:copy(buf[:], d.Charset)])
+	}
+	return d.sets.get([]byte(d.Charset))
+}
+
+// byteOrderMark returns the label of the charset whose mark data begins with.
+func byteOrderMark(data []byte) []byte {
+	switch {
+	case bytes.HasPrefix(data, bomUTF8):
+		return labelUTF8
+	case len(data) >= 2 && data[0] == 0xff && data[1] == 0xfe:
+		return labelUTF16LE
+	case len(data) >= 2 && data[0] == 0xfe && data[1] == 0xff:
+		return labelUTF16BE
+	}
+	return nil
+}
+
+// decode finds the charset of d and returns the bytes to scan: d.Data itself, or
+// what it decodes to. mark is the outermost place of such a document, else nil.
+func (d *Doc) decode() (data []byte, mark *place) {
+	d.whole.Reset()
+	d.charset = d.findCharset()
+	switch cs := d.charset; {
+	case cs.opaque:
+		d.problem(0, "unsupported-charset")
+	case cs.wide != narrow:
+		d.decodeWide(cs.wide)
+		return d.whole.Data, &place{sheet: true, wide: cs.wide}
+	case cs.shifts:
+		d.decodeShifts()
+		return d.whole.Data, nil
+	}
+	return d.Data, nil
+}
+
+// decodeChar appends the character at data[i] to dst, a byte that is not ASCII,
+// and returns the offset after it. ok is false where it is none of the charset's
+// and stands as U+FFFD. A nil cs is UTF-8.
+func (cs *charset) decodeChar(dst, data []byte, i int) (out []byte, next int, ok bool) {
+	if cs == nil {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return utf8.AppendRune(dst, r), i + subpart(data[i:]), false
+		}
+		return append(dst, data[i:i+n]...), i + n, true
+	}
+	var buf [16]byte
+	for n := 1; n <= 4 && i+n <= len(data); n++ {
+		cs.dec.Reset()
+		nDst, nSrc, _ := cs.dec.Transform(buf[:], data[i:i+n], false)
+		if nSrc > 0 {
+			return append(dst, buf[:nDst]...), i + nSrc, !bytes.Equal(buf[:nDst], replacement)
+		}
+	}
+	return append(dst, replacement...), i + 1, false
+}
+
+var replacement = []byte("\ufffd")
+
+// subpart returns the length of the maximal subpart of the ill-formed UTF-8
+// sequence at the start of b (Unicode 15, table 3-7), which becomes one U+FFFD.
+func subpart(b []byte) int {
+	low, high := byte(0x80), byte(0xbf)
+	need := 0
+	switch c := b[0]; {
+	case 0xc2 <= c && c <= 0xdf:
+		need = 1
+	case 0xe0 <= c && c <= 0xef:
+		need = 2
+		low, high = first(c == 0xe0, 0xa0, low), first(c == 0xed, 0x9f, high)
+	case 0xf0 <= c && c <= 0xf4:
+		need = 3
+		low, high = first(c == 0xf0, 0x90, low), first(c == 0xf4, 0x8f, high)
+	}
+	n := 1
+	for ; n <= need && n < len(b) && low <= b[n] && b[n] <= high; n++ {
+		low, high = 0x80, 0xbf
+	}
+	return n
+}
+
+func first(is bool, a, b byte) byte {
+	if is {
+		return a
+	}
+	return b
+}
+
+// appendCharset appends the bytes between two offsets to f.text, decoded from
+// the charset only, and reports whether some were not of it.
+func (f *finder) appendCharset(start, end int) (broken bool) {
+	data, cs := f.data[:end], f.charset()
+	f.text.mapped = true
+	for i := start; i < end; {
+		if n := asciiLength(data[i:]); n > 0 {
+			f.text.AppendSame(i, data[i:i+n])
+			i += n
+			continue
+		}
+		var buf [8]byte
+		text, next, ok := cs.decodeChar(buf[:0], data, i)
+		broken = broken || !ok
+		f.text.AppendToken(Span{i, next}, text)
+		i = next
+	}
+	return broken
+}
+
+func asciiLength(b []byte) int {
+	for i, c := range b {
+		if c >= 0x80 {
+			return i
+		}
+	}
+	return len(b)
+}
+
+func ascii(b []byte) bool { return asciiLength(b) == len(b) }

@@ -1,0 +1,95 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Format is the kind of a document.
+type Format uint8
+
+const (
+	Unknown Format = iota
+	HTML
+)
+
+// String returns the name of f, "" for Unknown.
+func (f Format) String() string {
+	if f == HTML {
+		return "html"
+	}
+	return ""
+}
+
+// MediaType returns the media type of documents of the format, "" for Unknown.
+func (f Format) MediaType() string {
+	if f == HTML {
+		return "text/html"
+	}
+	return ""
+}
+
+// Detect finds the format of a document, from the content first, then from name:
+// a file name or a media type, "" if unknown. Content is HTML where a browser
+// would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
+// order mark says so; content that begins as XML is not, whatever it goes on with.
+func Detect(data []byte, name string) Format {
+	head := data[:min(len(data), 4096)]
+	if label := byteOrderMark(head); label != nil && !bytes.Equal(label, labelUTF8) {
+		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
+	}
+	head = bytes.TrimPrefix(head, bomUTF8)
+	if looksHTML(head) {
+		return HTML
+	}
+	if isXML(head) && !namedHTML(name) {
+		return Unknown
+	}
+	if namedHTML(name) {
+		return HTML
+	}
+	return Unknown
+}
+
+// htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
+// and those of fragments that are saved as documents.
+var htmlStarts = []string{
+	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
+	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
+}
+
+// looksHTML reports whether head, after white space, comments and instructions
+// that are no XML declaration, begins with one of htmlStarts.
+func looksHTML(head []byte) bool {
+	for {
+		head = bytes.TrimLeft(head, "\t\n\f\r ")
+		if !bytes.HasPrefix(head, []byte("<!--")) {
+			break
+		}
+		n := bytes.Index(head, []byte("-->"))
+		if n < 0 {
+			return false
+		}
+		head = head[n+3:]
+	}
+	for _, tag := range htmlStarts {
+		if n := len(tag) + 1; len(head) > n && head[0] == '<' && hasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagEnd reports whether c can follow a tag name.
+func tagEnd(c byte) bool { return c == '>' || c == '/' || blank(c) }
+
+func isXML(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\t\n\f\r "), []byte("<?xml"))
+}
+
+// namedHTML reports whether a file name or media type is that of HTML.
+func namedHTML(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), ";")
+	name = strings.TrimSpace(name)
+	return name == "text/html" || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".shtml")
+}

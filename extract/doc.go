@@ -1,0 +1,153 @@
+package extract
+
+import (
+	"iter"
+	"strings"
+
+	"absolink/base"
+)
+
+// Doc is one document. The caller owns Data, which must not change while
+// references of the document are in use. A Doc may be used for one document
+// after another, and then reading allocates nothing once its memory has grown:
+// set the fields anew, or call Reset first. Not safe for concurrent use.
+type Doc struct {
+	Format  Format      // Unknown: found by Detect
+	Data    []byte      // raw bytes
+	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
+	Layer   *base.Layer // the layers around the document; nil = none
+	Part    string      // section number of the document inside a message
+
+	read    bool // refs, layers, charset and problems are those of Data
+	refs    []Ref
+	layers  layers
+	charset *charset
+	sets    charsets
+	strings interned
+	root    *finder
+	whole   Text // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
+	found   []Problem
+}
+
+// Problem is a defect of the input that an operator should know of.
+type Problem struct {
+	Offset int // in Doc.Data
+	Text   string
+}
+
+// Reset clears the exported fields and forgets the document, but keeps the memory.
+func (d *Doc) Reset() {
+	d.Format, d.Data, d.Charset, d.Layer, d.Part = Unknown, nil, "", nil, ""
+	d.read = false
+}
+
+// Refs yields every reference of the document in document order, each one a
+// byte span. It is the only finder: listing and rewriting range over it. The
+// document is read when the sequence is ranged over, and read to its end before
+// the first reference is yielded, since a BASE governs what stands before it.
+// What a Ref points to is valid until the next Refs or Reset of d.
+func (d *Doc) Refs() iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		d.find()
+		for i := range d.refs {
+			if !yield(d.refs[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Base returns the layers of the document: its BASE element if one counts,
+// around it d.Layer. Like Encoding and Problems it speaks of the document that
+// Refs read last, and reads it if that was not done since Reset.
+func (d *Doc) Base() *base.Layer {
+	d.once()
+	return d.layers.get(d.root.late)
+}
+
+// Encoding returns the name of the charset that the document is read in, in
+// lower case as in the Encoding Standard.
+func (d *Doc) Encoding() string {
+	d.once()
+	return d.charset.name
+}
+
+// Problems returns what is wrong with the document, in no order that means anything.
+func (d *Doc) Problems() []Problem {
+	d.once()
+	return d.found
+}
+
+func (d *Doc) once() {
+	if !d.read {
+		d.find()
+	}
+}
+
+// find reads the document.
+func (d *Doc) find() {
+	d.read = true
+	d.refs, d.found = d.refs[:0], d.found[:0]
+	d.layers.reset(d.Layer, d.Part)
+	if d.root == nil {
+		d.root = &finder{doc: d}
+	}
+	data, mark := d.decode()
+	f := d.root
+	f.reset(data, outerLayer)
+	if mark != nil {
+		f.place = mark
+	}
+	if d.format() == HTML && !d.charset.opaque {
+		f.html()
+	}
+	d.layers.finish()
+	for i := range d.refs {
+		d.refs[i].Layer = d.layers.get(d.refs[i].layer)
+	}
+}
+
+func (d *Doc) format() Format {
+	if d.Format == Unknown {
+		return Detect(d.Data, "")
+	}
+	return d.Format
+}
+
+// problem records a defect once for each text.
+func (d *Doc) problem(offset int, text string) {
+	for _, p := range d.found {
+		if p.Text == text {
+			return
+		}
+	}
+	d.found = append(d.found, Problem{offset, text})
+}
+
+// interned keeps strings that come again and again, so that bytes become
+// strings without allocation.
+type interned map[string]string
+
+// maxInterned bounds the memory of a Doc that reads hostile documents.
+const maxInterned = 4096
+
+func (d *Doc) intern(b []byte) string {
+	if s, ok := d.strings[string(b)]; ok {
+		return s
+	}
+	if d.strings == nil || len(d.strings) >= maxInterned {
+		d.strings = make(interned)
+	}
+	s := string(b)
+	d.strings[s] = s
+	return s
+}
+
+// internLower is intern of the lower case of b.
+func (d *Doc) internLower(b []byte) string {
+	var buf [longestName]byte
+	if folded := fold(&buf, b); folded != nil {
+		return d.intern(folded)
+	}
+	return strings.ToLower(string(b))
+}

@@ -1,0 +1,22 @@
+// Package extract finds every reference of a document as a byte span, and builds
+// the edits that make references absolute.
+//
+// A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs]
+// yields its references: where each one stands, what it says, what it is for,
+// and the layers that it is resolved against. A [Resolver] turns references
+// into links, and into edits. Every byte outside an edit stays as it was:
+//
+//	d := &extract.Doc{
+//		Format: extract.HTML,
+//		Data:   page,
+//		Layer:  &base.Layer{Source: base.URL, Value: "http://example.com/dir/"},
+//	}
+//	var r extract.Resolver
+//	for link := range r.Links(d) {
+//		fmt.Printf("%s %s\n", link.Status, link.URI)
+//	}
+//	page = extract.Apply(nil, page, r.Edits(nil, d))
+//
+// The table of places, see [Places], says which attributes of which elements
+// hold references, and how.
+package extract

@@ -1,0 +1,219 @@
+package extract
+
+import (
+	"absolink/base"
+	"absolink/extract/internal/markup"
+)
+
+// The finder walks the tags of one HTML text. The scanner hands it only tags
+// with an attribute whose name may be in the table; the finder looks the names
+// up, decodes the values where a '&' or a byte above ASCII stands in them, cuts
+// lists, and records references. A srcdoc is read by a finder of its own, whose
+// text is mapped back onto the bytes of the outer one.
+
+// finder finds the references of one HTML text.
+type finder struct {
+	doc   *Doc
+	data  []byte // UTF-8, or a charset that can be scanned as it is
+	scan  markup.Scanner
+	text  Text // decoded values of this text, one after the other
+	css   cssFinder
+	place *place  // of data in the text around it; nil at the top
+	outer *finder // whose decoded value data is; nil at the top
+	at    int     // offset of data in outer.text
+	inner *finder // for srcdoc, kept for the next one
+	depth int     // number of outer finders
+
+	early int // number of the layer around this text
+	late  int // number of the layer of its BASE, the same as early's if there is none
+	based bool
+
+	element  string // of the tag being read
+	row      []uint8
+	ids      []uint8 // numbers of its attributes
+	rel      string
+	codebase int // number of the layer of its codebase, 0 = not looked for
+
+	sheetSkip bool // the style element being read is of another language
+	svgStyle  int  // where the text of an open svg style element begins, 0 = none
+}
+
+// maxSrcdoc is how deep documents in srcdoc attributes are read.
+const maxSrcdoc = 8
+
+// tags are the elements that matter without an attribute.
+var tags = markup.NewNames("style")
+
+// kinds are the tokens that matter while no svg style element is open.
+var kinds = markup.Set(markup.StartTag, markup.RawText)
+
+// reset makes f read data, a text around which the layer number early lies.
+func (f *finder) reset(data []byte, early int) {
+	f.data, f.early, f.based = data, early, false
+	f.place, f.outer, f.at = nil, nil, 0
+	f.text.Reset()
+	f.late = f.doc.layers.add(base.None, "", early)
+	f.svgStyle = 0
+	f.scan.Want, f.scan.Tags, f.scan.Only = table.want, tags, kinds
+	f.scan.Reset(data)
+}
+
+// html reads the text to its end.
+func (f *finder) html() {
+	for {
+		k := f.scan.Next()
+		if f.svgStyle > 0 {
+			f.svgStyleText(k)
+		}
+		switch k {
+		case markup.EOF:
+			return
+		case markup.StartTag:
+			f.tag()
+		case markup.RawText:
+			f.rawText()
+		}
+	}
+}
+
+// tag looks at the start tag that was scanned.
+func (f *finder) tag() {
+	s := &f.scan
+	name := f.data[s.NameStart:s.NameEnd]
+	var buf [longestName]byte
+	row, known := table.element(s.Space, fold(&buf, name))
+	f.row, f.element, f.rel, f.codebase = table.matrix[row], known, "", 0
+	if f.number() {
+		if known == "" {
+			f.element = f.doc.internLower(name)
+		}
+		f.attributes()
+	}
+	if known == "style" {
+		f.styleTag()
+	}
+}
+
+// number looks the names of the attributes up and reports whether one of them
+// is a place of the table.
+func (f *finder) number() (any bool) {
+	f.ids = f.ids[:0]
+	for i := range f.scan.Attrs {
+		a := &f.scan.Attrs[i]
+		id := table.attr(f.data[a.NameStart:a.NameEnd])
+		f.ids = append(f.ids, id)
+		any = any || f.row[id] > 0
+	}
+	return any
+}
+
+// attributes reads the values of the attributes that are places of the table.
+func (f *finder) attributes() {
+	if a := f.attribute(attrRel); a != nil {
+		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
+	}
+	for i, id := range f.ids {
+		if n := f.row[id]; n > 0 {
+			f.attr(&places[n-1], &f.scan.Attrs[i], id)
+		}
+	}
+}
+
+// attribute returns the attribute of a number, nil if there is none.
+func (f *finder) attribute(id uint8) *markup.Attr {
+	for i, n := range f.ids {
+		if n == id {
+			return &f.scan.Attrs[i]
+		}
+	}
+	return nil
+}
+
+// attr reads one attribute that is the place p.
+func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
+	if p.Type == TypeCSS && !maybeCSS(f.data[a.Start:a.End]) {
+		return
+	}
+	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}
+	if !f.applies(p, &m) {
+		return
+	}
+	m.layer = f.layerFor(p)
+	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time
+	f.cut(p.Type, &m)
+	if p.Base == BaseOuter {
+		f.baseElement(m.v.bytes)
+	}
+}
+
+// applies decides the rows that depend on another attribute.
+func (f *finder) applies(p *Place, m *maker) bool {
+	m.kind = p.Kind
+	switch {
+	case p.Type == TypeRefresh:
+		return f.attributeIs(attrHTTPEquiv, "refresh")
+	case p.Kind == KindPlugin && f.element == "param":
+		return f.attributeIs(attrValueType, "ref")
+	case f.element == "link" && m.id == attrHref:
+		m.kind = table.linkKind(f.rel)
+	}
+	return true
+}
+
+// attributeIs reports whether an attribute has a value, in any case.
+func (f *finder) attributeIs(id uint8, value string) bool {
+	a := f.attribute(id)
+	if a == nil {
+		return false
+	}
+	var buf [longestName]byte
+	return string(fold(&buf, f.value(a.Start, a.End).bytes)) == value
+}
+
+// layerFor returns the number of the layer that a place is resolved against.
+func (f *finder) layerFor(p *Place) int {
+	switch p.Base {
+	case BaseOuter:
+		return f.early
+	case BaseSoFar:
+		if !f.based {
+			return f.early
+		}
+	case BaseCodebase:
+		return f.codebaseLayer()
+	}
+	return f.late
+}
+
+// codebaseLayer returns the number of the layer of the element's codebase.
+func (f *finder) codebaseLayer() int {
+	if f.codebase == 0 {
+		f.codebase = f.late
+		if a := f.attribute(attrCodebase); a != nil {
+			value := f.doc.intern(f.value(a.Start, a.End).bytes)
+			f.codebase = f.doc.layers.add(base.Codebase, value, f.late)
+		}
+	}
+	return f.codebase
+}
+
+// baseElement takes the href of a base element as the base of the document, if
+// it is the first that counts.
+func (f *finder) baseElement(href []byte) {
+	if f.based || !f.scan.BaseCounts() {
+		return
+	}
+	f.based = true
+	f.doc.layers.set(f.late, base.BaseElement, f.doc.intern(href))
+	if f.scan.NoScript > 0 {
+		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")
+	}
+}
+
+// source returns the span of the document's bytes for a span of f.data.
+func (f *finder) source(s Span) Span {
+	for ; f.outer != nil; f = f.outer {
+		s = f.outer.text.Raw(Span{s.Start + f.at, s.End + f.at})
+	}
+	return f.doc.whole.Raw(s)
+}

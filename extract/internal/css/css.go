@@ -1,0 +1,445 @@
+// Package css finds the URLs of style sheets and declaration lists as byte
+// spans, by the token rules of CSS Syntax Level 3 (section 4), without building
+// tokens.
+//
+// Most bytes of a style sheet cannot begin anything that matters here. The
+// scanner runs over them by a table of classes and stops only where a comment, a
+// string, an escape, a function, an at-rule or a bracket begins. A '(' is looked
+// at together with the letters before it; a name that holds escapes is read from
+// its first escape on. What is a URL follows CSS Values Level 4 and CSS Images
+// Level 4: url() with and without quotes, src(), @import both ways, and the
+// strings of image-set() and image().
+package css
+
+import "bytes"
+
+// Context says what a URL stands for.
+type Context uint8
+
+const (
+	URL       Context = iota // url() or src() of a declaration
+	Import                   // @import, string or url()
+	Image                    // a string of image-set() or image()
+	Namespace                // @namespace: an identifier
+	Document                 // @document: matches addresses, fetches nothing
+)
+
+// Scanner yields the URLs of one style text. The zero value is ready for Reset.
+// It allocates nothing and is not safe for concurrent use.
+type Scanner struct {
+	// What Next found last.
+
+	Start, End int     // the URL, without quotes and outer white space
+	Quote      byte    // '"', '\'' or 0 for an unquoted url()
+	Escaped    bool    // the URL holds escapes: see Unescape
+	Context    Context // what it stands for
+
+	data []byte
+	pos  int
+	decl bool // a declaration list: at-rules mean nothing
+
+	at     Context // Import, Namespace or Document inside the prelude of such a rule, else URL
+	depth  int     // open brackets since the outermost function that takes strings, 0 outside of one
+	images uint64  // bit n: the bracket at depth n takes strings as URLs
+}
+
+// maxDepth is how deep brackets inside a function with strings are followed.
+const maxDepth = 63
+
+// Reset makes s scan data, a style sheet, or a declaration list as in a style
+// attribute if declarations is set. s keeps data until the next Reset.
+func (s *Scanner) Reset(data []byte, declarations bool) {
+	*s = Scanner{data: data, decl: declarations}
+}
+
+// class groups bytes by what they can begin.
+type class uint8
+
+const (
+	plain class = iota
+	quote
+	slash
+	paren
+	closing
+	escape
+	atSign
+	ending // ends the prelude of an at-rule
+)
+
+var classes = func() (t [256]class) {
+	t['"'], t['\''] = quote, quote
+	t['/'], t['('], t[')'], t['\\'], t['@'] = slash, paren, closing, escape, atSign
+	t['{'], t['}'], t[';'] = ending, ending, ending
+	return t
+}()
+
+// Next finds the next URL and reports whether there is one.
+func (s *Scanner) Next() bool {
+	for s.pos < len(s.data) {
+		c := classes[s.data[s.pos]]
+		if c == plain {
+			s.pos++
+			continue
+		}
+		if s.step(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// step consumes what begins at s.pos and reports whether it was a URL.
+func (s *Scanner) step(c class) bool {
+	switch c {
+	case quote:
+		return s.string(s.stringContext())
+	case slash:
+		s.slash()
+	case paren:
+		return s.open(s.wordBefore(s.pos))
+	case closing:
+		s.pos++
+		s.depth = max(s.depth-1, 0)
+	case escape:
+		return s.escapedName()
+	case atSign:
+		s.atRule()
+	case ending:
+		s.pos++
+		s.at, s.depth = URL, 0
+	}
+	return false
+}
+
+// none is the context of a string that is no URL.
+const none Context = 255
+
+// stringContext says what a string at s.pos stands for.
+func (s *Scanner) stringContext() Context {
+	if s.depth > 0 {
+		if s.images>>s.depth&1 == 1 {
+			return Image
+		}
+		return none
+	}
+	if s.at == Import {
+		s.at = URL // the strings after the first are none
+		return Import
+	}
+	if s.at == Namespace {
+		return Namespace
+	}
+	return none
+}
+
+// string consumes the string at s.pos and reports whether it is a URL. A string
+// that a line end breaks off is none.
+func (s *Scanner) string(ctx Context) bool {
+	end, escaped, good := s.stringEnd(s.pos)
+	start, q := s.pos+1, s.data[s.pos]
+	s.pos = end
+	if !good || ctx == none {
+		return false
+	}
+	if end > start && s.data[end-1] == q && s.closed(start, end) {
+		end--
+	}
+	s.Start, s.End, s.Quote, s.Escaped, s.Context = start, end, q, escaped, ctx
+	return true
+}
+
+// closed reports whether the string from start, which ends at end, ends in its
+// quote rather than at the end of the input behind an escaped one.
+func (s *Scanner) closed(start, end int) bool {
+	n := 0
+	for i := end - 2; i >= start && s.data[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 0
+}
+
+// stringEnd returns the offset after the string that begins at i, whether it
+// holds escapes, and whether it is not broken off by a line end.
+func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
+	q := s.data[i]
+	for i++; i < len(s.data); i++ {
+		switch c := s.data[i]; c {
+		case q:
+			return i + 1, escaped, true
+		case '\n', '\r', '\f':
+			return i, escaped, false
+		case '\\':
+			escaped = true
+			i++
+			if i+1 < len(s.data) && s.data[i] == '\r' && s.data[i+1] == '\n' {
+				i++
+			}
+		}
+	}
+	return len(s.data), escaped, true
+}
+
+// slash consumes a comment, or the '/' alone.
+func (s *Scanner) slash() {
+	s.pos++
+	if s.pos >= len(s.data) || s.data[s.pos] != '*' {
+		return
+	}
+	n := bytes.Index(s.data[s.pos+1:], []byte("*/"))
+	if n < 0 {
+		s.pos = len(s.data)
+		return
+	}
+	s.pos += n + 3
+}
+
+// function is what a name before a '(' means.
+type function uint8
+
+const (
+	otherFunc  function = iota
+	urlFunc             // url()
+	stringFunc          // its string is a URL: src(), and url-prefix() in @document
+	imageFunc           // its strings are URLs: image-set(), image()
+)
+
+// functionNamed returns what name, of any case and without escapes, means.
+func functionNamed(name []byte) function {
+	switch {
+	case is(name, "url"):
+		return urlFunc
+	case is(name, "src"):
+		return stringFunc
+	case is(name, "image-set"), is(name, "-webkit-image-set"), is(name, "image"):
+		return imageFunc
+	}
+	return otherFunc
+}
+
+// is reports whether name is word, which is lower case, in any case.
+func is(name []byte, word string) bool {
+	if len(name) != len(word) {
+		return false
+	}
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// wordBefore returns the meaning of the name that ends at i, which holds no
+// escapes: a name with one is consumed as a whole before its '(' is reached.
+func (s *Scanner) wordBefore(i int) function {
+	if i == 0 {
+		return otherFunc
+	}
+	switch s.data[i-1] | 0x20 {
+	case 'l', 'c', 't', 'e': // the last letters of functionNamed's
+	default:
+		return otherFunc
+	}
+	start := i
+	for start > 0 && nameByte(s.data[start-1]) {
+		start--
+	}
+	if start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@') {
+		return otherFunc // a hash or an at-keyword
+	}
+	return functionNamed(s.data[start:i])
+}
+
+// nameByte reports whether c may stand in a name without an escape.
+func nameByte(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c >= 0x80 || c == 0
+}
+
+// open consumes the '(' at s.pos after a name that means f, and with url() and
+// src() what follows; it reports whether a URL was found.
+func (s *Scanner) open(f function) bool {
+	s.pos++
+	if f == urlFunc || f == stringFunc {
+		return s.url(f)
+	}
+	if f == otherFunc && s.depth == 0 {
+		return false
+	}
+	if s.depth < maxDepth {
+		s.depth++
+	}
+	s.images &^= 1 << s.depth
+	if f == imageFunc && s.depth < maxDepth {
+		s.images |= 1 << s.depth
+	}
+	return false
+}
+
+// url consumes what follows "url(" or "src(" up to the end of the URL.
+func (s *Scanner) url(f function) bool {
+	ctx := s.at
+	if s.at == Import {
+		s.at = URL
+	}
+	s.nest()
+	i := skipSpace(s.data, s.pos)
+	if i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') {
+		s.pos = i
+		return s.string(ctx)
+	}
+	if f == stringFunc {
+		return false
+	}
+	if s.depth > 0 {
+		s.depth--
+	}
+	return s.unquoted(i, ctx)
+}
+
+// nest counts the bracket of a url() inside a function that takes strings.
+func (s *Scanner) nest() {
+	if s.depth > 0 && s.depth < maxDepth {
+		s.depth++
+		s.images &^= 1 << s.depth
+	}
+}
+
+// unquoted consumes the url token whose content begins at i (4.3.6), with its
+// ')', and reports whether it is a good one.
+func (s *Scanner) unquoted(i int, ctx Context) bool {
+	start, escaped := i, false
+	for ; i < len(s.data); i++ {
+		c := s.data[i]
+		if c == ')' {
+			break
+		}
+		if isSpace(c) {
+			end := i
+			i = skipSpace(s.data, i)
+			if i < len(s.data) && s.data[i] != ')' {
+				return s.badURL(i)
+			}
+			return s.found(start, end, min(i+1, len(s.data)), escaped, ctx)
+		}
+		if c == '\\' && i+1 < len(s.data) && !isNewline(s.data[i+1]) {
+			escaped = true
+			i = escapeEnd(s.data, i) - 1
+			continue
+		}
+		if c == '\\' && i+1 < len(s.data) || badInURL(c) {
+			return s.badURL(i)
+		}
+		if c == '\\' || c == 0 {
+			escaped = true
+		}
+	}
+	return s.found(start, i, min(i+1, len(s.data)), escaped, ctx)
+}
+
+// found records an unquoted URL and moves on.
+func (s *Scanner) found(start, end, pos int, escaped bool, ctx Context) bool {
+	s.Start, s.End, s.Quote, s.Escaped, s.Context = start, end, 0, escaped, ctx
+	s.pos = pos
+	return true
+}
+
+// badURL consumes the remnants of a bad url (4.3.14).
+func (s *Scanner) badURL(i int) bool {
+	for i < len(s.data) && s.data[i] != ')' {
+		if s.data[i] == '\\' && i+1 < len(s.data) && !isNewline(s.data[i+1]) {
+			i = escapeEnd(s.data, i)
+			continue
+		}
+		i++
+	}
+	s.pos = min(i+1, len(s.data))
+	return false
+}
+
+// badInURL reports whether c makes an unquoted url a bad one.
+func badInURL(c byte) bool {
+	return c == '"' || c == '\'' || c == '(' || c != 0 && c < 9 || c == 0x0b || 0x0e <= c && c < 0x20 || c == 0x7f
+}
+
+// escapedName consumes a name that holds an escape at s.pos, and what follows it
+// where the name is that of a function.
+func (s *Scanner) escapedName() bool {
+	if s.pos+1 < len(s.data) && isNewline(s.data[s.pos+1]) {
+		s.pos++ // not an escape
+		return false
+	}
+	start := s.pos
+	for start > 0 && nameByte(s.data[start-1]) {
+		start--
+	}
+	end := nameEnd(s.data, s.pos)
+	s.pos = end
+	if end < len(s.data) && s.data[end] == '(' {
+		return s.open(functionNamed(s.name(start, end)))
+	}
+	return false
+}
+
+// longest is more than the length of any name that means something.
+const longest = 32
+
+// name returns the name between start and end without its escapes, cut short.
+func (s *Scanner) name(start, end int) []byte {
+	var buf [longest]byte
+	if end-start > 8*longest {
+		return nil
+	}
+	return AppendUnescaped(buf[:0], s.data[start:end])
+}
+
+// atRule consumes the at-keyword at s.pos.
+func (s *Scanner) atRule() {
+	s.pos++
+	if s.decl {
+		return
+	}
+	end := nameEnd(s.data, s.pos)
+	name := s.data[s.pos:end]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		name = s.name(s.pos, end)
+	}
+	s.pos = end
+	s.at = URL
+	switch {
+	case is(name, "import"):
+		s.at = Import
+	case is(name, "namespace"):
+		s.at = Namespace
+	case is(name, "document"), is(name, "-moz-document"):
+		s.at = Document
+	}
+}
+
+// nameEnd returns where the name that begins at i ends (4.3.11).
+func nameEnd(data []byte, i int) int {
+	for i < len(data) {
+		switch {
+		case nameByte(data[i]):
+			i++
+		case data[i] == '\\' && (i+1 >= len(data) || !isNewline(data[i+1])):
+			i = escapeEnd(data, i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func isNewline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || isNewline(c) }
+
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && isSpace(data[i]) {
+		i++
+	}
+	return i
+}

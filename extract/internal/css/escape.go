@@ -1,0 +1,142 @@
+package css
+
+import "unicode/utf8"
+
+// Escapes of names, strings and urls are the same (CSS Syntax 4.3.7), except
+// that an escaped line end vanishes from a string.
+
+// escapeEnd returns the offset after the escape whose backslash is data[i].
+func escapeEnd(data []byte, i int) int {
+	_, end := decodeEscape(data, i)
+	return end
+}
+
+// decodeEscape returns the character that the escape at data[i] stands for, and
+// the offset after it. A character other than a hex digit stands for itself and
+// is given as -1; so is an escaped line end, of which nothing stays.
+func decodeEscape(data []byte, i int) (r rune, end int) {
+	i++
+	if i >= len(data) {
+		return utf8.RuneError, i
+	}
+	n := 0
+	for n < 6 && i < len(data) && hexValue(data[i]) >= 0 {
+		r = r<<4 | rune(hexValue(data[i]))
+		i++
+		n++
+	}
+	if n == 0 {
+		return -1, literalEnd(data, i)
+	}
+	if r == 0 || r > utf8.MaxRune || 0xd800 <= r && r < 0xe000 {
+		r = utf8.RuneError
+	}
+	return r, spaceEnd(data, i)
+}
+
+// literalEnd returns the offset after the character at data[i].
+func literalEnd(data []byte, i int) int {
+	if isNewline(data[i]) {
+		return spaceEnd(data, i)
+	}
+	_, n := utf8.DecodeRune(data[i:])
+	return i + n
+}
+
+// spaceEnd returns the offset after the one white space, if any, at data[i].
+func spaceEnd(data []byte, i int) int {
+	if i < len(data) && isSpace(data[i]) {
+		if data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n' {
+			return i + 2
+		}
+		return i + 1
+	}
+	return i
+}
+
+func hexValue(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// NextChar returns what stands at data[i] inside a URL: the offset after it, and
+// text that it stands for if that is not the bytes themselves. buf backs text.
+func NextChar(buf *[utf8.UTFMax]byte, data []byte, i int) (text []byte, end int, same bool) {
+	if data[i] == 0 {
+		return utf8.AppendRune(buf[:0], utf8.RuneError), i + 1, false
+	}
+	if data[i] != '\\' {
+		return data[i : i+1], i + 1, true
+	}
+	r, end := decodeEscape(data, i)
+	switch {
+	case r >= 0 && i+1 >= len(data):
+		return nil, end, false // a backslash at the end of the input: nothing in a string
+	case r >= 0:
+		return utf8.AppendRune(buf[:0], r), end, false
+	case isNewline(data[i+1]):
+		return nil, end, false
+	case data[i+1] == 0:
+		return utf8.AppendRune(buf[:0], utf8.RuneError), end, false
+	}
+	return data[i+1 : end], end, false
+}
+
+// AppendUnescaped appends data, the content of a name, string or url, without its escapes.
+func AppendUnescaped(dst, data []byte) []byte {
+	var buf [utf8.UTFMax]byte
+	for i := 0; i < len(data); {
+		text, end, _ := NextChar(&buf, data, i)
+		dst = append(dst, text...)
+		i = end
+	}
+	return dst
+}
+
+// AppendString appends text with the escapes that it needs inside a string of
+// the given quote, or inside an unquoted url if quote is 0. '<' and '>' are
+// escaped as well, so that no style element, CDATA section or comment ends in it.
+// What is written is ASCII.
+func AppendString(dst, text []byte, quote byte) []byte {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1 || r == 0:
+			dst = appendPercent(dst, text[i])
+		case r < ' ' || r >= 0x7f || r == '<' || r == '>' || r == ' ' && quote == 0:
+			dst = appendHex(dst, r)
+		case r == '\\' || byte(r) == quote || quote == 0 && (r == '"' || r == '\'' || r == '(' || r == ')'):
+			dst = append(dst, '\\', byte(r))
+		default:
+			dst = append(dst, byte(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendHex appends r as a hex escape with its closing blank.
+func appendHex(dst []byte, r rune) []byte {
+	dst = append(dst, '\\')
+	shift := 20
+	for shift > 0 && r>>shift == 0 {
+		shift -= 4
+	}
+	for ; shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[r>>shift&15])
+	}
+	return append(dst, ' ')
+}
+
+// appendPercent appends a byte that no CSS text can hold, as a URI can.
+func appendPercent(dst []byte, c byte) []byte {
+	const upper = "0123456789ABCDEF"
+	return append(dst, '%', upper[c>>4], upper[c&15])
+}

@@ -1,0 +1,187 @@
+package extract
+
+import (
+	"errors"
+	"iter"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+// Resolver turns references into links. The zero value works as browsers do. Not
+// safe for concurrent use: it keeps bases and scratch space from one document to
+// the next.
+type Resolver struct {
+	Options resolve.Options // Document and AppendQuery are filled in per document
+	Policy  base.Policy     // its Rules are set to Options
+	// InMessage reports whether a reference names a part of the same message (RFC
+	// 2557 8.2, 8.3); nil = never. value is the reference as written, decoded and
+	// stripped, uri what it resolves to, "" if nothing.
+	InMessage func(value, uri []byte) bool
+
+	doc    *Doc
+	scopes []scope
+	uri    []byte
+}
+
+// scope is what the references of one layer are resolved against.
+type scope struct {
+	layer *base.Layer
+	base  *resolve.Base
+	uri   string
+	from  *base.Layer
+}
+
+// Link is a reference with what became of it.
+type Link struct {
+	Ref
+	Status   Status
+	URI      []byte      // absolute, with fragment; nil where there is none. Valid until the next link
+	Base     string      // the base URI that counted; "" = none
+	From     *base.Layer // the layer that gave it; nil = none
+	Err      error       // why Status is Unresolved or Invalid
+	Warnings []string    // what a reader should know, by the names of records; not to be modified
+}
+
+// Links yields the links of d in document order.
+func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		r.start(d)
+		for ref := range d.Refs() {
+			l := Link{Ref: ref}
+			r.link(&l)
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// Edits appends the edits that make every Resolved link of d absolute, in
+// document order, but for those that are ListOnly.
+func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
+	for l := range r.Links(d) {
+		if l.Status == Resolved && !l.ListOnly {
+			dst = append(dst, l.Edit(l.URI))
+		}
+	}
+	return dst
+}
+
+// start forgets what r knows of another document.
+func (r *Resolver) start(d *Doc) {
+	r.doc = d
+	r.scopes = r.scopes[:0]
+}
+
+// scope returns what the references of a layer are resolved against.
+func (r *Resolver) scope(layer *base.Layer) *scope {
+	for i := range r.scopes {
+		if r.scopes[i].layer == layer {
+			return &r.scopes[i]
+		}
+	}
+	r.scopes = append(r.scopes, r.newScope(layer))
+	return &r.scopes[len(r.scopes)-1]
+}
+
+func (r *Resolver) newScope(layer *base.Layer) scope {
+	policy := r.Policy
+	policy.Rules = r.Options
+	s := scope{layer: layer}
+	s.uri, s.from = layer.Base(&policy)
+	o := r.Options
+	o.Document = r.doc.Layer.Retrieval(&policy)
+	if o.Rules == resolve.WHATWG {
+		o.AppendQuery = r.doc.charset.query
+	}
+	b, err := resolve.NewBase(s.uri, o)
+	if err != nil {
+		s.uri, s.from = "", nil
+		b, _ = resolve.NewBase("", o)
+	}
+	s.base = b
+	return s
+}
+
+// link fills in what becomes of the reference in l.
+func (r *Resolver) link(l *Link) {
+	if l.broken {
+		l.Warnings = warnInvalid
+	}
+	s := r.scope(l.Layer)
+	l.Base, l.From = s.uri, s.from
+	v := stripped(l.Value)
+	switch form := s.base.Form(v); {
+	case l.Identifier:
+		r.identifier(l, s, v, form)
+	case form == resolve.Relative && l.suspect(v):
+		l.Status = Suspect
+	default:
+		r.resolve(l, s, v, form)
+	}
+}
+
+var (
+	warnInvalid = []string{"invalid-utf8"}
+	warnComma   = []string{"srcset-comma"}
+	warnBoth    = []string{"invalid-utf8", "srcset-comma"}
+)
+
+// identifier fills in what an identifier stands for, where that is sure.
+func (r *Resolver) identifier(l *Link, s *scope, v []byte, form resolve.Form) {
+	l.Status = IdentifierRef
+	if form != resolve.Absolute && !l.relative {
+		return
+	}
+	if uri, err := s.base.Append(r.uri[:0], v); err == nil {
+		r.uri, l.URI = uri, uri
+	}
+}
+
+// resolve fills in status and URI of a reference.
+func (r *Resolver) resolve(l *Link, s *scope, v []byte, form resolve.Form) {
+	uri, err := r.append(l, s, v)
+	switch {
+	case err == nil:
+		r.uri, l.URI = uri, uri
+		l.Status = [...]Status{resolve.Relative: Resolved, resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}[form]
+	case form == resolve.SameDocument && errors.Is(err, resolve.ErrNoBase):
+		l.Status = SameDocument
+	case errors.Is(err, resolve.ErrNoBase):
+		l.Status, l.Err = Unresolved, err
+	default:
+		l.Status, l.Err = Invalid, err
+	}
+	if form != resolve.SameDocument && r.InMessage != nil && r.InMessage(v, l.URI) {
+		l.Status, l.Err = InMessage, nil
+	}
+	l.warnComma()
+}
+
+// append resolves v, as the target of a form where l is one.
+func (r *Resolver) append(l *Link, s *scope, v []byte) ([]byte, error) {
+	if l.Form && len(v) == 0 {
+		return s.base.AppendForm(r.uri[:0], v)
+	}
+	return s.base.Append(r.uri[:0], v)
+}
+
+// warnComma warns where a comma at the end of a URL has to be percent-encoded,
+// since the parser of srcset would cut it off.
+func (l *Link) warnComma() {
+	if l.place.list != srcsetList || l.Status != Resolved || l.URI[0] != ',' && l.URI[len(l.URI)-1] != ',' {
+		return
+	}
+	if l.broken {
+		l.Warnings = warnBoth
+		return
+	}
+	l.Warnings = warnComma
+}
+
+// stripped returns v without the white space at its ends.
+func stripped(v []byte) []byte {
+	s := trimmed(v, Span{0, len(v)})
+	return v[s.Start:s.End]
+}

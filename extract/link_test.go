@@ -1,0 +1,98 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+const retrieved = "http://example.test/dir/page.html"
+
+func page(data string) *Doc {
+	return &Doc{Format: HTML, Data: []byte(data), Layer: &base.Layer{Source: base.URL, Value: retrieved}}
+}
+
+func TestLinks(t *testing.T) {
+	tests := []struct{ name, data, want string }{
+		{"relative", `<a href=x>`, "resolved http://example.test/dir/x"},
+		{"absolute", `<a href=http://e.example/>`, "absolute http://e.example/"},
+		{"same scheme", `<a href=http:x>`, "resolved http://example.test/dir/x"},
+		{"fragment", `<a href=#f>`, "same-document http://example.test/dir/page.html#f"},
+		{"empty", `<a href="  ">`, "same-document http://example.test/dir/page.html"},
+		{"fragment under BASE", `<base href=/b/><a href=#f>`, "resolved http://example.test/b/, same-document http://example.test/b/#f"},
+		{"empty action under BASE", `<base href=/b/><form action="">`, "resolved http://example.test/b/, same-document http://example.test/dir/page.html"},
+		{"invalid", `<a href="http://[">`, "invalid"},
+		{"late BASE", `<a href=x><base href=/b/>`, "resolved http://example.test/b/x, resolved http://example.test/b/"},
+		{"refresh before BASE", `<meta http-equiv=refresh content="0;n"><base href=/b/>`, "resolved http://example.test/dir/n, resolved http://example.test/b/"},
+		{"refresh after BASE", `<base href=/b/><meta http-equiv=refresh content="0;n">`, "resolved http://example.test/b/, resolved http://example.test/b/n"},
+		{"manifest before BASE", `<html manifest=m><base href=/b/>`, "resolved http://example.test/dir/m, resolved http://example.test/b/"},
+		{"codebase", `<object data=o codebase=c/ archive="a b">`, "resolved http://example.test/dir/c/o, resolved http://example.test/dir/c/, resolved http://example.test/dir/c/a, resolved http://example.test/dir/c/b"},
+		{"classid", `<object classid=clsid:1><object classid=x>`, "identifier clsid:1, resolved http://example.test/dir/x"},
+		{"srcdoc inherits", `<base href=/b/><iframe srcdoc="<a href=x>">`, "resolved http://example.test/b/, resolved http://example.test/b/x"},
+		{"srcdoc with BASE", `<iframe srcdoc="<a href=x><base href=in/>"></iframe><a href=y>`, "resolved http://example.test/dir/in/x, resolved http://example.test/dir/in/, resolved http://example.test/dir/y"},
+		{"itemid", `<p itemid=x itemtype=y>`, "identifier http://example.test/dir/x, identifier"},
+		{"quoted-printable left", `<a href='3D"x"'>`, "suspect"},
+		{"template left", `<a href="{{ x }}"><a href="<%= x %>"><a href="%LINK%/x"><a href="%20x%20">`, "suspect, suspect, suspect, resolved http://example.test/dir/%20x%20"},
+		{"attribute in value", `<form action=method=post>`, "suspect"},
+		{"mailbox", `<a href=me@example.org><img src=logo@2x.png><a href=logo@2x.png><a href=u@h/x>`,
+			"suspect, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/u@h/x"},
+		{"euc-jp query", "<meta charset=euc-jp><a href=\"?\xc6\xfc&#xe5;\">", "resolved http://example.test/dir/page.html?%C6%FC%8F%AB%A9"},
+		{"windows-1252 query", "<meta charset=latin1><a href=\"\xe4?\xe4&#x3b1;\">", "resolved http://example.test/dir/%C3%A4?%E4%26%23945%3B"},
+	}
+	for _, tt := range tests {
+		var r Resolver
+		var got []string
+		for l := range r.Links(page(tt.data)) {
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s", l.Status, l.URI)))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: Links(%q) = %s, want %s", tt.name, tt.data, strings.Join(got, ", "), tt.want)
+		}
+	}
+}
+
+func TestLinksWithoutBase(t *testing.T) {
+	d := page(`<a href=x><a href=#f><a href=http://e.example/><a href="">`)
+	d.Layer = nil
+	want := "unresolved , same-document , absolute http://e.example/, same-document "
+	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
+		r := Resolver{Options: resolve.Options{Rules: rules}}
+		var got []string
+		for l := range r.Links(d) {
+			got = append(got, fmt.Sprintf("%s %s", l.Status, l.URI))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: Links = %s, want %s", rules, strings.Join(got, ", "), want)
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"quotes", `<a href="x"><a href='y'><a href=z>`, `<a href="http://example.test/dir/x"><a href='http://example.test/dir/y'><a href=http://example.test/dir/z>`},
+		{"references once", `<a href="?a&amp;b&c">`, `<a href="http://example.test/dir/page.html?a&amp;b&amp;c">`},
+		{"quotes added", `<a href=?a=b>`, `<a href="http://example.test/dir/page.html?a=b">`},
+		{"apostrophe", `<a href='a&#39;b'>`, `<a href='http://example.test/dir/a&#39;b'>`},
+		{"srcset", `<img srcset="a 1x,, b,c 2x ">`, `<img srcset="http://example.test/dir/a 1x,, http://example.test/dir/b,c 2x ">`},
+		{"unquoted part", `<img srcset=a?b=c,d>`, `<img srcset="http://example.test/dir/a?b=c,d">`},
+		{"unquoted list", `<img srcset=,a?b=c>`, `<img srcset=,http://example.test/dir/a?b&#61;c>`},
+		{"refresh", `<meta http-equiv=refresh content="0; URL='a b' x">`, `<meta http-equiv=refresh content="0; URL='http://example.test/dir/a%20b' x">`},
+		{"style attribute", `<p style="a:url('x');b:url( y(z\) )">`, `<p style="a:url('http://example.test/dir/x');b:url( y(z\) )">`},
+		{"style attribute in references", `<p style="a:url(&quot;x&quot;)">`, `<p style="a:url(&quot;http://example.test/dir/x&quot;)">`},
+		{"style element", `<style>@import "x";a{b:url(y\)z)}</style>`, `<style>@import "http://example.test/dir/x";a{b:url(http://example.test/dir/y\)z)}</style>`},
+		{"srcdoc", `<iframe srcdoc="<a href='?a&amp;amp;b'>">`, `<iframe srcdoc="&lt;a href='http://example.test/dir/page.html?a&amp;amp;b'>">`},
+		{"base stays", `<base href=b/><a href=x>`, `<base href=b/><a href=http://example.test/dir/b/x>`},
+		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`, `<a href=#f><a href=mailto:x><form action=""><a href="">`},
+	}
+	for _, tt := range tests {
+		tt.want = strings.ReplaceAll(tt.want, `srcdoc="&lt;a`, `srcdoc="<a`)
+		var r Resolver
+		d := page(tt.in)
+		if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != tt.want {
+			t.Errorf("%s: edited %q = %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/markup"
+)
+
+// maker makes the references of one attribute or piece of text.
+type maker struct {
+	f     *finder
+	row   *Place
+	attr  string
+	id    uint8
+	kind  Kind
+	layer int
+	raw   *markup.Attr // nil for text
+	v     value
+	sheet bool // the text of a style element without character references
+}
+
+// cut finds the references in the value of m by its type.
+func (f *finder) cut(t ValueType, m *maker) {
+	all := Span{0, len(m.v.bytes)}
+	switch t {
+	case TypeURL:
+		m.add(all, single)
+	case TypeBlanks:
+		m.blanks()
+	case TypeCommas:
+		m.commas()
+	case TypeSrcset:
+		m.srcset()
+	case TypeRefresh:
+		m.refresh()
+	case TypeCSS:
+		m.css(true)
+	case TypeDocument:
+		m.document()
+	case TypeName:
+		m.add(all, single)
+	case TypeCURIE:
+		if !compact(m.v.bytes) {
+			m.add(all, single)
+		}
+	case TypeNames:
+		m.names()
+	}
+}
+
+// add records the reference that the span of the value holds.
+func (m *maker) add(s Span, form listForm) *Ref {
+	refs := &m.f.doc.refs
+	if len(*refs) < cap(*refs) {
+		*refs = (*refs)[:len(*refs)+1]
+	} else {
+		*refs = append(*refs, Ref{})
+	}
+	r := &(*refs)[len(*refs)-1]
+	m.fill(r, s, form)
+	return r
+}
+
+// fill makes r the reference that the span of the value holds.
+func (m *maker) fill(r *Ref, s Span, form listForm) {
+	f := m.f
+	*r = Ref{
+		Span:  f.source(f.span(&m.v, s)),
+		Value: m.v.bytes[s.Start:s.End:s.End],
+		Kind:  m.kind, Element: f.element, Attr: m.attr, Rel: f.rel,
+		layer: m.layer, broken: m.v.broken,
+		place: place{outer: f.place, list: form, sheet: m.sheet},
+	}
+	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
+	r.relative = m.row.Base != BaseNone
+	r.ListOnly = m.row.Default != Rewrite
+	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
+	m.quote(r, s)
+}
+
+// quote notes the quotes of the attribute in the place of r.
+func (m *maker) quote(r *Ref, s Span) {
+	if m.raw == nil {
+		r.place.quote = '"' // text: what an attribute escapes is more than enough
+		return
+	}
+	r.place.quote = m.raw.Quote
+	switch {
+	case m.raw.Quote != 0:
+	case !m.raw.HasValue:
+		r.place.bare = bareAbsent
+	case s.Start == 0 && s.End == len(m.v.bytes):
+		r.place.bare = bareWhole
+	default:
+		r.place.bare = barePart
+	}
+}
+
+// opaqueClass reports whether a classid names a class rather than a file.
+func opaqueClass(v []byte) bool {
+	v = bytes.TrimLeft(v, "\t\n\f\r ")
+	return hasPrefixFold(v, "clsid:") || hasPrefixFold(v, "java:")
+}
+
+// hasPrefixFold reports whether v begins with prefix, which is lower case, in any case.
+func hasPrefixFold(v []byte, prefix string) bool {
+	if len(v) < len(prefix) {
+		return false
+	}
+	var buf [longestName]byte
+	return string(fold(&buf, v[:len(prefix)])) == prefix
+}
+
+// compact reports whether v is a compact URI or a blank node (RDFa 1.1 section 6).
+func compact(v []byte) bool {
+	v = bytes.TrimLeft(v, "\t\n\f\r ")
+	return len(v) > 0 && v[0] == '[' || bytes.HasPrefix(v, []byte("_:"))
+}
+
+// document reads a srcdoc.
+func (m *maker) document() {
+	f := m.f
+	if f.depth+1 >= maxSrcdoc {
+		f.doc.problem(f.source(m.v.raw).Start, "srcdoc-too-deep")
+		return
+	}
+	if f.inner == nil {
+		f.inner = &finder{doc: f.doc, depth: f.depth + 1}
+	}
+	in := f.inner
+	mapped := m.v
+	if !mapped.mapped {
+		mapped = f.copied(m.v)
+	}
+	in.reset(mapped.bytes, f.late)
+	in.outer, in.at = f, mapped.start
+	var whole Ref
+	m.fill(&whole, Span{}, single)
+	if whole.place.bare == bareWhole {
+		whole.place.bare = barePart
+	}
+	in.place = &whole.place
+	in.html()
+}
+
+// copied returns v as a part of f.text.
+func (f *finder) copied(v value) value {
+	f.text.runs = f.text.runs[:0]
+	start := len(f.text.Data)
+	f.text.mapped = true
+	f.text.AppendSame(v.raw.Start, v.bytes)
+	return value{bytes: f.text.Data[start:], start: start, mapped: true, raw: v.raw}
+}

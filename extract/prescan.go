@@ -1,0 +1,145 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/markup"
+)
+
+// The search for a declared charset follows what browsers do rather than the
+// prescan of the HTML Standard (13.2.3.2), which ends after 1024 bytes: the tags
+// of the head are read to its end, however long it is, and in any case the first
+// 1024 bytes. Raw text and comments hold no declaration.
+
+// declarations are the attributes that matter to the search.
+var declarations = markup.NewNames("charset", "http-equiv", "content")
+
+// minPrescan is how many bytes are searched even outside of the head.
+const minPrescan = 1024
+
+// prescan returns the charset that d declares, nil if it declares none.
+func (d *Doc) prescan() *charset {
+	if d.root == nil {
+		d.root = &finder{doc: d}
+	}
+	s := &d.root.scan
+	s.Want, s.Tags, s.Only = declarations, nil, 0
+	s.Reset(d.Data)
+	for inHead := true; inHead || s.Offset() < minPrescan; {
+		k := s.Next()
+		if k == markup.EOF {
+			return nil
+		}
+		if k != markup.StartTag && k != markup.EndTag {
+			continue
+		}
+		name := d.Data[s.NameStart:s.NameEnd]
+		if k == markup.StartTag && bytes.EqualFold(name, []byte("meta")) {
+			if cs := d.declared(s); cs != nil {
+				return cs
+			}
+		}
+		inHead = inHead && headTag(name, k == markup.StartTag)
+	}
+	return nil
+}
+
+// headNames are the elements of a head.
+var headNames = []string{"script", "noscript", "style", "link", "meta", "object", "title", "base"}
+
+// headTag reports whether a tag can stand in a head, or begins one.
+func headTag(name []byte, start bool) bool {
+	var buf [longestName]byte
+	folded := string(fold(&buf, name))
+	for _, n := range headNames {
+		if n == folded {
+			return true
+		}
+	}
+	return start && (folded == "html" || folded == "head")
+}
+
+// declared returns the charset that the meta element scanned declares.
+func (d *Doc) declared(s *markup.Scanner) *charset {
+	var label, content []byte
+	pragma := false
+	for i := range s.Attrs {
+		a := &s.Attrs[i]
+		value := d.Data[a.Start:a.End]
+		if bytes.IndexByte(value, '&') >= 0 {
+			value = markup.AppendUnescaped(nil, value, true)
+		}
+		switch name := d.Data[a.NameStart:a.NameEnd]; {
+		case bytes.EqualFold(name, []byte("charset")):
+			label = value
+		case bytes.EqualFold(name, []byte("content")):
+			content = charsetOf(value)
+		case bytes.EqualFold(name, []byte("http-equiv")):
+			pragma = bytes.EqualFold(value, []byte("content-type"))
+		}
+	}
+	if label == nil && pragma {
+		label = content
+	}
+	return d.metaCharset(label)
+}
+
+// metaCharset returns the charset for a label in the document itself: one that
+// says UTF-16 cannot be right (13.2.3.2).
+func (d *Doc) metaCharset(label []byte) *charset {
+	cs := d.sets.get(label)
+	switch {
+	case cs == nil:
+		return nil
+	case cs.wide != narrow:
+		return d.sets.get(labelUTF8)
+	case cs.name == "x-user-defined":
+		return d.sets.get(labelLatin)
+	}
+	return cs
+}
+
+// charsetOf returns the label in the content of a meta element (HTML 2.7.6), nil
+// if there is none.
+func charsetOf(content []byte) []byte {
+	for {
+		n := indexFold(content, "charset")
+		if n < 0 {
+			return nil
+		}
+		content = content[n+len("charset"):]
+		i := skipBlank(content, 0)
+		if i == len(content) || content[i] != '=' {
+			continue
+		}
+		return charsetValue(content[skipBlank(content, i+1):])
+	}
+}
+
+// charsetValue returns the label at the start of b, with or without quotes.
+func charsetValue(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	if b[0] == '"' || b[0] == '\'' {
+		n := bytes.IndexByte(b[1:], b[0])
+		if n < 0 {
+			return nil
+		}
+		return b[1 : 1+n]
+	}
+	if n := bytes.IndexAny(b, "\t\n\f\r ;"); n >= 0 {
+		return b[:n]
+	}
+	return b
+}
+
+// indexFold returns the first index of word, which is lower case, in b in any case.
+func indexFold(b []byte, word string) int {
+	for i := 0; i+len(word) <= len(b); i++ {
+		if hasPrefixFold(b[i:], word) {
+			return i
+		}
+	}
+	return -1
+}

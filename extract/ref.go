@@ -1,0 +1,71 @@
+package extract
+
+import "absolink/base"
+
+// Ref is one reference in a document.
+type Ref struct {
+	Span                   // of this one reference in Doc.Data, not of the whole attribute or style sheet
+	Value      []byte      // decoded: character references, CSS escapes, charset; neither stripped nor resolved
+	Kind       Kind        // what it is for
+	Element    string      // lower case
+	Attr       string      // lower case; "" for text (a style element)
+	Rel        string      // link types, separated by blanks, as written; "" if none
+	Layer      *base.Layer // what it is resolved against; nil = nothing
+	Identifier bool        // names something, is no link
+	ListOnly   bool        // listed, and left as it is unless an option says otherwise
+	Form       bool        // a FORM action or formaction: empty stands for the document or its base
+
+	layer    int // number of Layer
+	place    place
+	broken   bool // the value held bytes that are not of the charset
+	relative bool // the table gives its place a base
+}
+
+// place is where a reference stands, as far as the escapes of what is written
+// there depend on it.
+type place struct {
+	outer *place   // the place of the document that this one stands in, as srcdoc; nil at the top
+	list  listForm // between which separators
+	css   cssForm
+	sheet bool // the text of a style element, which has no character references
+	bare  bare // no quotes around the attribute value
+	quote byte // of the attribute value
+	inner byte // of the URL inside of the value: in a CSS string or a refresh
+	wide  wide // the encoding of the top
+}
+
+// bare says what an attribute value without quotes can take.
+type bare uint8
+
+const (
+	quoted     bare = iota
+	bareWhole       // the reference is the whole value, quotes can be put around it
+	barePart        // it is a part of the value
+	bareAbsent      // there is no '=' either
+)
+
+type listForm uint8
+
+const (
+	single listForm = iota
+	blankList
+	commaList
+	srcsetList
+	refreshForm
+)
+
+type cssForm uint8
+
+const (
+	noCSS cssForm = iota
+	cssToken
+)
+
+// Edit returns the edit of Doc.Data that replaces the reference by uri, quoted
+// and escaped for its place exactly once, so that it can never break out of
+// there. What is written is ASCII. A byte that the place cannot hold at all is
+// percent-encoded: white space and commas where they separate URLs, NUL, bytes
+// that are no UTF-8.
+func (r Ref) Edit(uri []byte) Edit {
+	return Edit{r.Span, r.place.append(nil, uri)}
+}

@@ -1,0 +1,117 @@
+package extract
+
+import (
+	"bytes"
+)
+
+// Status says what becomes of a reference.
+type Status uint8
+
+const (
+	Resolved      Status = iota // was relative, now absolute: the only one that is rewritten
+	AbsoluteRef                 // has a scheme and takes nothing from the base
+	SameDocument                // empty or only a fragment
+	InMessage                   // names a part of the same message
+	Unresolved                  // relative, and there is no usable base
+	Invalid                     // cannot be parsed under the rules
+	Suspect                     // relative by grammar, surely no reference
+	IdentifierRef               // names something, is not a link
+)
+
+var statusNames = [...]string{"resolved", "absolute", "same-document", "in-message", "unresolved", "invalid", "suspect", "identifier"}
+
+// String returns the name of s in records.
+func (s Status) String() string {
+	if int(s) < len(statusNames) {
+		return statusNames[s]
+	}
+	return ""
+}
+
+// suspect reports whether v, which is relative by grammar, is surely no
+// reference but the remains of a broken encoding, a template, or bad markup.
+func (r *Ref) suspect(v []byte) bool {
+	for _, p := range brokenStarts {
+		if bytes.HasPrefix(v, p) {
+			return true
+		}
+	}
+	return bytes.Contains(v, []byte("{{")) || bytes.Contains(v, []byte("<%")) ||
+		hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
+}
+
+// brokenStarts are remains of quoted-printable and of escapes in strings.
+var brokenStarts = [][]byte{[]byte(`3D"`), []byte(`3D'`), []byte(`\"`)}
+
+// hasPlaceholder reports whether v holds %NAME% whose first '%' begins no
+// percent-encoded byte.
+func hasPlaceholder(v []byte) bool {
+	for {
+		n := bytes.IndexByte(v, '%')
+		if n < 0 {
+			return false
+		}
+		v = v[n+1:]
+		if len(v) >= 2 && isHex(v[0]) && isHex(v[1]) {
+			continue
+		}
+		i := 0
+		for i < len(v) && (isAlnum(v[i]) || v[i] == '_' || v[i] == '-' || v[i] == '.') {
+			i++
+		}
+		if i > 0 && i < len(v) && v[i] == '%' {
+			return true
+		}
+	}
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isAlnum(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// strays are attributes that are found inside the value of the one before them.
+var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=", "method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
+
+// strayAttribute reports whether v begins as an attribute, as in action=method=post.
+func strayAttribute(v []byte) bool {
+	for _, s := range strays {
+		if hasPrefixFold(v, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// mailbox reports whether r is where people forget the "mailto:".
+func (r *Ref) mailbox() bool {
+	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
+}
+
+// isMailbox reports whether v is local@domain.tld with a tld that is no file
+// extension, perhaps with a query.
+func isMailbox(v []byte) bool {
+	v, _, _ = bytes.Cut(v, []byte("?"))
+	local, domain, ok := bytes.Cut(v, []byte("@"))
+	dot := bytes.LastIndexByte(domain, '.')
+	if !ok || len(local) == 0 || dot <= 0 || bytes.IndexByte(v, '/') >= 0 || bytes.IndexByte(v, '#') >= 0 {
+		return false
+	}
+	tld := domain[dot+1:]
+	for _, c := range domain {
+		if !isAlnum(c) && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return len(tld) >= 2 && !fileExtension(tld)
+}
+
+var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf", "txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
+
+func fileExtension(name []byte) bool {
+	for _, e := range extensions {
+		if len(e) == len(name) && hasPrefixFold(name, e) {
+			return true
+		}
+	}
+	return false
+}

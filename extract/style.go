@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/markup"
+)
+
+// cssFinder is what a finder keeps for style sheets.
+type cssFinder struct {
+	scan css.Scanner
+	text Text // of a style element in another charset
+}
+
+// textPlace is the row of the text of style elements.
+var textPlace = Place{Elements: "style svg:style", Type: TypeCSS, Base: BaseDocument, Kind: KindRes, Default: Rewrite}
+
+// maybeCSS reports whether a style attribute can hold a URL: each stands in a
+// function, whose bracket may be written as a character reference.
+func maybeCSS(raw []byte) bool {
+	return bytes.IndexByte(raw, '(') >= 0 || bytes.IndexByte(raw, '&') >= 0
+}
+
+// css adds the URLs of the value, a list of declarations or a style sheet.
+func (m *maker) css(declarations bool) {
+	s := &m.f.css.scan
+	for s.Reset(m.v.bytes, declarations); s.Next(); {
+		r := m.add(Span{s.Start, s.End}, single)
+		r.place.css, r.place.inner = cssToken, s.Quote
+		if r.place.bare == bareWhole {
+			r.place.bare = barePart
+		}
+		if s.Escaped {
+			r.Value = m.f.unescaped(r.Value)
+		}
+		if s.Context == css.Namespace || s.Context == css.Document {
+			r.Identifier, r.Kind = true, KindIdentifier
+		}
+	}
+}
+
+// unescaped returns the value of a CSS string or url() with escapes.
+func (f *finder) unescaped(v []byte) []byte {
+	t := &f.text.Data
+	start := len(*t)
+	*t = css.AppendUnescaped(*t, v)
+	return (*t)[start:len(*t):len(*t)]
+}
+
+// styleTag notes what the text of the style element that begins will be.
+func (f *finder) styleTag() {
+	f.sheetSkip = false
+	if a := f.attribute(attrType); a != nil {
+		t := bytes.TrimSpace(f.value(a.Start, a.End).bytes)
+		f.sheetSkip = len(t) > 0 && !bytes.EqualFold(t, []byte("text/css"))
+	}
+	if f.scan.Space != markup.HTML && !f.scan.SelfClosing && !f.sheetSkip {
+		f.svgStyle = f.scan.End
+		f.scan.Only = 0 // any token ends a piece of its text
+	}
+}
+
+// rawText looks at the text of a raw text element.
+func (f *finder) rawText() {
+	s := &f.scan
+	if f.sheetSkip || !bytes.EqualFold(f.data[s.NameStart:s.NameEnd], []byte("style")) {
+		return
+	}
+	f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
+}
+
+// sheet adds the URLs of the text of a style element; raw says that it has no
+// character references.
+func (f *finder) sheet(v value, raw bool) {
+	f.element, f.rel = "style", ""
+	m := maker{f: f, row: &textPlace, kind: KindRes, layer: f.late, v: v, sheet: raw}
+	m.css(false)
+}
+
+// sheetText decodes text without character references.
+func (f *finder) sheetText(start, end int) value {
+	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
+	if f.charset() == nil && utf8.Valid(v.bytes) || ascii(v.bytes) {
+		return v
+	}
+	f.text.runs = f.text.runs[:0]
+	v.start, v.mapped = len(f.text.Data), true
+	v.broken = f.appendCharset(start, end)
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
+}
+
+// svgStyleText looks at the text before the token k inside an svg style element,
+// where character references count, and at the token if it is a CDATA section.
+func (f *finder) svgStyleText(k markup.Kind) {
+	s := &f.scan
+	end := s.Start
+	if k == markup.EOF {
+		end = len(f.data)
+	}
+	if end > f.svgStyle {
+		f.sheet(f.decode(f.svgStyle, end, false), false)
+	}
+	f.svgStyle = s.End
+	switch k {
+	case markup.CDATA:
+		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
+	case markup.EndTag, markup.StartTag, markup.EOF:
+		f.svgStyle, f.scan.Only = 0, kinds
+	}
+}

@@ -1,0 +1,142 @@
+package extract
+
+// The table of the places in HTML where a reference can stand. It is the only
+// one: the span scanner, the references of a tree and the documentation read it.
+
+// ValueType says how a value holds references.
+type ValueType uint8
+
+const (
+	TypeURL      ValueType = iota // one URL
+	TypeBlanks                    // URLs separated by blanks
+	TypeCommas                    // URLs separated by commas
+	TypeSrcset                    // srcset candidates
+	TypeRefresh                   // a delay and a URL
+	TypeCSS                       // declarations or CSS values
+	TypeDocument                  // a whole HTML document
+	TypeName                      // the name of a Java class
+	TypeCURIE                     // a URL or a compact one, [prefix:name]
+	TypeNames                     // tokens of which those with "://" or urn: are URIs
+)
+
+// BaseRule says against what a place's references are resolved.
+type BaseRule uint8
+
+const (
+	BaseDocument BaseRule = iota // the base of the document, BASE included
+	BaseCodebase                 // the codebase attribute of the element, itself against the document's base
+	BaseOuter                    // what is around the document, without its BASE
+	BaseSoFar                    // the base as it is known at the place
+	BaseNone                     // never resolved
+)
+
+// Treatment is what is done with a place by default.
+type Treatment uint8
+
+const (
+	Rewrite  Treatment = iota // listed and rewritten
+	ListOnly                  // listed
+	Never                     // listed as an identifier, which no option rewrites
+)
+
+// Place is one row: the attributes of elements whose values hold references.
+type Place struct {
+	// Elements are lower-case names separated by blanks. "*" is any element, "-"
+	// any HTML element with a hyphen in its name; a prefix svg: or math: names
+	// the namespace, and svg:* any element of it.
+	Elements   string
+	Attributes string // lower-case names separated by blanks
+	Type       ValueType
+	Base       BaseRule
+	Kind       Kind
+	Default    Treatment
+}
+
+// Places returns the table, in no order that means anything.
+func Places() []Place { return places }
+
+var places = []Place{
+	// Links.
+	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite},
+	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite},
+	{"a img script", "attributionsrc", TypeBlanks, BaseDocument, KindPing, ListOnly},
+	{"a link", "urn", TypeURL, BaseNone, KindIdentifier, Never},
+	{"link", "href", TypeURL, BaseDocument, KindNav, Rewrite}, // the kind by rel
+	{"link", "imagesrcset", TypeSrcset, BaseDocument, KindRes, Rewrite},
+	{"blockquote q ins del", "cite", TypeURL, BaseDocument, KindMeta, Rewrite},
+	{"img frame iframe", "longdesc", TypeURL, BaseDocument, KindNav, Rewrite},
+
+	// The document.
+	{"base", "href", TypeURL, BaseOuter, KindMeta, ListOnly},
+	{"html", "manifest", TypeURL, BaseSoFar, KindRes, Rewrite},
+	{"html", "version", TypeNames, BaseNone, KindIdentifier, Never},
+	{"head", "profile", TypeBlanks, BaseDocument, KindIdentifier, Never},
+	{"meta", "content", TypeRefresh, BaseSoFar, KindNav, Rewrite}, // http-equiv=refresh
+
+	// Images and media.
+	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 -", "src", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"frame iframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite},
+	{"iframe", "srcdoc", TypeDocument, BaseDocument, KindFrame, Rewrite},
+	{"img source -", "srcset", TypeSrcset, BaseDocument, KindRes, Rewrite},
+	{"video audio -", "poster", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"img input object", "usemap", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"img", "lowsrc dynsrc vrml", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"img", "href", TypeURL, BaseDocument, KindNav, ListOnly},
+	{"command menuitem", "icon", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"import", "implementation", TypeURL, BaseDocument, KindRes, ListOnly},
+
+	// Forms.
+	{"form isindex", "action", TypeURL, BaseDocument, KindForm, Rewrite},
+	{"form", "action-xhr", TypeURL, BaseDocument, KindForm, Rewrite},
+	{"button input", "formaction", TypeURL, BaseDocument, KindForm, Rewrite},
+
+	// Plugins.
+	{"embed", "pluginspage pluginurl", TypeURL, BaseDocument, KindMeta, Rewrite},
+	{"embed", "href qtsrc", TypeURL, BaseDocument, KindRes, ListOnly},
+	{"object applet", "codebase", TypeURL, BaseDocument, KindMeta, Rewrite},
+	{"object", "data", TypeURL, BaseCodebase, KindRes, Rewrite},
+	{"object", "classid", TypeURL, BaseCodebase, KindPlugin, Rewrite},
+	{"object", "archive", TypeBlanks, BaseCodebase, KindRes, Rewrite},
+	{"applet", "code", TypeName, BaseNone, KindPlugin, Never},
+	{"applet", "object", TypeURL, BaseCodebase, KindPlugin, ListOnly},
+	{"applet", "archive", TypeCommas, BaseCodebase, KindRes, Rewrite},
+	{"param", "value", TypeURL, BaseDocument, KindPlugin, ListOnly}, // valuetype=ref
+
+	// VML, as office programs write it.
+	{"v:fill v:image v:imagedata v:stroke v:shape", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite},
+
+	// Any element.
+	{"*", "style", TypeCSS, BaseDocument, KindRes, Rewrite},
+	{"*", "itemid", TypeURL, BaseDocument, KindIdentifier, Never},
+	{"*", "itemtype", TypeBlanks, BaseNone, KindIdentifier, Never},
+	{"*", "itemprop vocab typeof property datatype prefix xmlns xsi:schemalocation xsi:nonamespaceschemalocation", TypeNames, BaseNone, KindIdentifier, Never},
+	{"*", "about resource", TypeCURIE, BaseDocument, KindIdentifier, Never},
+	{"*", "datasrc", TypeURL, BaseDocument, KindRes, ListOnly},
+	{"*", "xml:base", TypeURL, BaseDocument, KindMeta, ListOnly},
+	{"*", "xlink:href", TypeURL, BaseDocument, KindNav, Rewrite},
+	{"*", "xlink:role xlink:arcrole", TypeNames, BaseNone, KindIdentifier, Never},
+
+	// SVG and MathML inside HTML.
+	{"svg:a", "href xlink:href", TypeURL, BaseDocument, KindNav, Rewrite},
+	{"svg:image svg:use svg:script svg:feimage svg:pattern svg:lineargradient svg:radialgradient svg:filter svg:textpath svg:tref svg:mpath svg:set svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:cursor svg:altglyph svg:glyphref svg:font-face-uri svg:color-profile svg:discard svg:view", "href xlink:href", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"svg:image", "src", TypeURL, BaseDocument, KindRes, ListOnly},
+	{"svg:*", "fill stroke clip-path mask filter marker marker-start marker-mid marker-end cursor color-profile", TypeCSS, BaseDocument, KindRes, Rewrite},
+	{"math:*", "href xlink:href", TypeURL, BaseDocument, KindNav, Rewrite},
+	{"math:*", "definitionurl cdbase", TypeURL, BaseNone, KindIdentifier, Never},
+	{"math:mglyph math:annotation math:annotation-xml", "src", TypeURL, BaseDocument, KindRes, Rewrite},
+	{"math:math", "altimg", TypeURL, BaseDocument, KindRes, Rewrite},
+}
+
+// linkKinds are the kinds of link elements by the link types of rel, all in
+// lower case. A link of several types has the kind that comes first here; a link
+// of none of them is KindNav.
+var linkKinds = []struct {
+	kind  Kind
+	types string
+}{
+	{KindRes, "stylesheet icon apple-touch-icon apple-touch-icon-precomposed apple-touch-startup-image mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef compression-dictionary"},
+	{KindHint, "dns-prefetch preconnect"},
+	{KindService, "pingback webmention hub self edituri wlwmanifest openid.server openid.delegate openid2.provider openid2.local_id indieauth-metadata authorization_endpoint token_endpoint micropub oembed archives timemap timegate memento original"},
+	{KindIdentifier, "profile describedby type"},
+}

@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	"absolink/extract/internal/markup"
+)
+
+// value is a decoded attribute value or piece of text.
+type value struct {
+	bytes  []byte
+	start  int // offset of bytes in the finder's data, or in its text if mapped
+	mapped bool
+	raw    Span // in the finder's data
+	broken bool // some bytes were not of the charset
+}
+
+// value decodes the attribute value between two offsets of f.data.
+func (f *finder) value(start, end int) value { return f.decode(start, end, true) }
+
+// decode decodes character references, by the rules for attribute values or for
+// text, line ends and the charset between two offsets of f.data.
+func (f *finder) decode(start, end int, attr bool) value {
+	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
+	if isPlain(v.bytes) {
+		return v
+	}
+	if cs := f.charset(); cs == nil && isClean(v.bytes) {
+		return v
+	}
+	f.text.runs = f.text.runs[:0]
+	v.start, v.mapped = len(f.text.Data), true
+	v.broken = f.appendDecoded(start, end, attr)
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
+}
+
+// span returns the span of f.data for a span of v.
+func (f *finder) span(v *value, s Span) Span {
+	switch {
+	case !v.mapped:
+		return Span{v.start + s.Start, v.start + s.End}
+	case len(v.bytes) == 0:
+		return v.raw
+	case s.Start == len(v.bytes):
+		return Span{v.raw.End, v.raw.End}
+	}
+	return f.text.Raw(Span{v.start + s.Start, v.start + s.End})
+}
+
+// charset returns the charset of f.data, nil if it is UTF-8.
+func (f *finder) charset() *charset {
+	if f.outer != nil || f.doc.charset.utf8 || f.doc.whole.mapped {
+		return nil
+	}
+	return f.doc.charset
+}
+
+// appendDecoded appends the bytes between two offsets to f.text, decoded, and
+// reports whether some were not of the charset.
+func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
+	data, cs, t := f.data[:end], f.charset(), &f.text
+	t.mapped = true
+	for i := start; i < end; {
+		n := plainLength(data[i:end])
+		if n > 0 {
+			t.AppendSame(i, data[i:i+n])
+			i += n
+			continue
+		}
+		var buf [8]byte
+		text, next := buf[:0], i+1
+		switch c := data[i]; {
+		case c == '&':
+			text, next = markup.AppendReference(text, data, i, attr)
+		case c == '\r':
+			text = append(text, '\n')
+			if next < end && data[next] == '\n' {
+				next++
+			}
+		case c == 0:
+			text = utf8.AppendRune(text, utf8.RuneError)
+		default:
+			var ok bool
+			text, next, ok = cs.decodeChar(text, data, i)
+			broken = broken || !ok
+		}
+		t.AppendToken(Span{i, next}, text)
+		i = next
+	}
+	return broken
+}
+
+// plainLength returns how many bytes at the start of b stand for themselves.
+func plainLength(b []byte) int {
+	for i, c := range b {
+		if c >= 0x80 || c == '&' || c == '\r' || c == 0 {
+			return i
+		}
+	}
+	return len(b)
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// isPlain reports whether b is ASCII that stands for itself: it holds no
+// character reference and no control character that is changed. Eight bytes at a
+// time; a word with a control character counts as not plain.
+func isPlain(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		w := binary.LittleEndian.Uint64(b)
+		amp := w ^ ones*'&'
+		if (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs != 0 {
+			return plainLength(b) == len(b)
+		}
+	}
+	return plainLength(b) == len(b)
+}
+
+// isClean reports whether b is UTF-8 that stands for itself.
+func isClean(b []byte) bool {
+	for _, c := range b {
+		if c == '&' || c == '\r' || c == 0 {
+			return false
+		}
+	}
+	return utf8.Valid(b)
+}

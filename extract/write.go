@@ -1,0 +1,171 @@
+package extract
+
+import (
+	"unicode/utf8"
+
+	"absolink/extract/internal/css"
+)
+
+// A reference is written from the inside out: what the list or refresh that it
+// stands in would cut is percent-encoded, then come the escapes of CSS, then
+// those of HTML, then those of each document around. Every stage turns bytes
+// into bytes, and ASCII into ASCII.
+
+// append appends uri as it is to be written at p.
+func (p *place) append(dst, uri []byte) []byte {
+	if p.list != single {
+		uri = appendListed(nil, uri, p.list, p.inner)
+	}
+	if p.css != noCSS {
+		uri = css.AppendString(nil, uri, p.inner)
+	}
+	if p.outer == nil && p.wide == narrow {
+		return p.appendHTML(dst, uri)
+	}
+	return p.appendOuter(dst, p.appendHTML(nil, uri))
+}
+
+// appendOuter appends b, which is ready for its own document, as the documents
+// and the encoding around it want it.
+func (p *place) appendOuter(dst, b []byte) []byte {
+	for o := p.outer; o != nil; o = o.outer {
+		b = o.appendHTML(nil, b)
+	}
+	for o := p; o != nil; o = o.outer {
+		if o.wide != narrow {
+			return o.wide.append(dst, b)
+		}
+	}
+	return append(dst, b...)
+}
+
+// appendHTML appends uri with the escapes of the attribute value.
+func (p *place) appendHTML(dst, uri []byte) []byte {
+	if p.sheet {
+		return append(dst, uri...)
+	}
+	switch {
+	case p.bare == bareAbsent:
+		return append(appendEscaped(append(dst, `="`...), uri, '"'), '"')
+	case p.bare == bareWhole && needsQuotes(uri):
+		return append(appendEscaped(append(dst, '"'), uri, '"'), '"')
+	}
+	return appendEscaped(dst, uri, p.quote)
+}
+
+// needsQuotes reports whether an attribute value must stand in quotes (HTML 13.1.2.3).
+func needsQuotes(value []byte) bool {
+	for _, c := range value {
+		if c <= ' ' || c == '"' || c == '\'' || c == '=' || c == '<' || c == '>' || c == '`' {
+			return true
+		}
+	}
+	return len(value) == 0
+}
+
+// appendEscaped appends text as an attribute value in the given quotes; 0 is none.
+func appendEscaped(dst, text []byte, quote byte) []byte {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1 || r == 0:
+			dst = appendPercent(dst, text[i])
+		case r == '&':
+			dst = append(dst, "&amp;"...)
+		case r == '<':
+			dst = append(dst, "&lt;"...)
+		case r == '"' && quote != '\'':
+			dst = append(dst, "&quot;"...)
+		case needsReference(r, quote):
+			dst = appendNumeric(dst, r)
+		default:
+			dst = append(dst, byte(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+// needsReference reports whether r must be a numeric character reference.
+func needsReference(r rune, quote byte) bool {
+	if r < ' ' || r >= 0x7f || r == '\'' && quote != '"' {
+		return true
+	}
+	return quote == 0 && (r == ' ' || r == '=' || r == '>' || r == '`')
+}
+
+// appendNumeric appends the numeric character reference of r.
+func appendNumeric(dst []byte, r rune) []byte {
+	if 0x80 <= r && r < 0xa0 {
+		// &#128; to &#159; mean other characters (HTML 13.2.5.80).
+		for _, c := range utf8.AppendRune(nil, r) {
+			dst = appendPercent(dst, c)
+		}
+		return dst
+	}
+	dst = append(dst, "&#"...)
+	var digits [8]byte
+	i := len(digits)
+	for ; r > 0; r /= 10 {
+		i--
+		digits[i] = '0' + byte(r%10)
+	}
+	return append(append(dst, digits[i:]...), ';')
+}
+
+// appendListed appends uri with all that would end it early in a list
+// percent-encoded; in a refresh inner is the quote around it.
+func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
+	for i, c := range uri {
+		edge := i == 0 || i == len(uri)-1
+		var cut bool
+		switch form {
+		case blankList:
+			cut = blank(c)
+		case commaList:
+			cut = blank(c) || c == ','
+		case srcsetList:
+			cut = blank(c) || c == ',' && edge
+		case refreshForm:
+			cut = inner != 0 && c == inner || edge && blank(c) || i == 0 && (c == '"' || c == '\'')
+		}
+		if cut {
+			dst = appendPercent(dst, c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// blank reports whether c is ASCII white space (Infra Standard 4.6).
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+func appendPercent(dst []byte, c byte) []byte {
+	const hex = "0123456789ABCDEF"
+	return append(dst, '%', hex[c>>4], hex[c&15])
+}
+
+// wide says how the characters of the top document become bytes.
+type wide uint8
+
+const (
+	narrow wide = iota // ASCII is one byte
+	utf16LE
+	utf16BE
+)
+
+// append appends b, which is ASCII.
+func (w wide) append(dst, b []byte) []byte {
+	for _, c := range b {
+		switch w {
+		case utf16LE:
+			dst = append(dst, c, 0)
+		case utf16BE:
+			dst = append(dst, 0, c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
