@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/figure"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// explanation is the command base.
+type explanation struct {
+	options
+	format formatFlag
+	r      *runner
+}
+
+func (p *program) baseCommand() *cobra.Command {
+	x := &explanation{}
+	x.format.allowed = []record.Format{record.Text, record.JSONL}
+	c := &cobra.Command{
+		Use:   "base [INPUT...]",
+		Short: "Show which layer gives each document its base, and why",
+		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them,
+the one that gives the base marked with *, and why those inside it do not.
+` + inputHelp + `
+` + reportHelp + `
+` + exitHelp + `.`,
+		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.base(c.Context(), x, args)
+		},
+	}
+	x.register(c)
+	c.Flags().Var(&x.format, "format", "text (the figure) or jsonl")
+	values(c, "format", "text", "jsonl")
+	return c
+}
+
+func (p *program) base(ctx context.Context, x *explanation, args []string) error {
+	r, err := p.newRunner(&x.options, args)
+	if err != nil {
+		return err
+	}
+	x.r = r
+	return r.run(ctx, args, p.out, x.explain)
+}
+
+// explain prints the layers of the documents of one input.
+func (x *explanation) explain(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
+	if unread(in, e) {
+		return
+	}
+	set, err := x.r.documents(w, in)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	e.Outcome = report.Listed
+	for d := range set.All() {
+		e.Documents++
+		layers := d.Base()
+		steps := layers.Explain(&w.resolver.Policy)
+		uri, from := layers.Base(&w.resolver.Policy)
+		e.Base(host(uri))
+		w.line = x.append(w.line[:0], in, d, steps, uri, from)
+		out.Write(w.line)
+	}
+	e.Add(set.Problems()...)
+}
+
+func (x *explanation) append(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer) []byte {
+	if x.format.Format == record.JSONL {
+		return appendBase(dst, in, d, steps, uri, from)
+	}
+	title := in.Source
+	if s := d.Section(); s != "" {
+		title += " part " + s
+	}
+	return figure.Append(dst, title, steps, uri)
+}
+
+// appendBase appends one line of --format jsonl.
+func appendBase(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer) []byte {
+	o := record.Object(append(dst, '{'))
+	o = o.String("source", in.Source).String("part", d.Section()).String("type", d.Type).String("base", uri)
+	if from == nil {
+		o = o.String("base_layer", base.None.Layer())
+	} else {
+		o = o.String("base_layer", from.Source.Layer()).String("base_source", from.Source.String()).String("base_part", from.Part)
+	}
+	list := []byte{'['}
+	for i, s := range steps {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = appendStep(list, s)
+	}
+	return append(o.Raw("layers", append(list, ']')), "}\n"...)
+}
+
+func appendStep(dst []byte, s base.Step) []byte {
+	used := "false"
+	if s.Used {
+		used = "true"
+	}
+	o := record.Object(append(dst, '{'))
+	o = o.String("layer", s.Layer.Source.Layer()).String("source", s.Layer.Source.String()).String("part", s.Layer.Part)
+	o = o.Bytes("value", []byte(s.Layer.Value)).String("uri", s.URI).Raw("used", []byte(used)).String("reason", s.Reason)
+	return append(o, '}')
+}

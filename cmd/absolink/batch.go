@@ -1,0 +1,321 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/resolve"
+)
+
+// runner takes all inputs through one function and tells what became of them.
+type runner struct {
+	*program
+	o       *options
+	con     *console.Console
+	report  *os.File
+	totals  report.Totals
+	workers sync.Pool
+	sumUp   bool // also without -v
+}
+
+// worker is what one goroutine keeps from input to input.
+type worker struct {
+	reader   input.Reader
+	resolver extract.Resolver
+	doc      extract.Doc
+	line     []byte
+}
+
+// job is one input: what it is to be done to, and why it can't be.
+type job struct {
+	file input.File
+	err  error
+}
+
+// work handles one opened input. It writes results to out and what it learnt
+// into e.
+type work func(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry)
+
+// newRunner checks the flags and opens what the run needs. Close it.
+func (p *program) newRunner(o *options, args []string) (*runner, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := checkInputs(args); err != nil {
+		return nil, err
+	}
+	r := &runner{program: p, o: o}
+	if err := r.openReport(args); err != nil {
+		return nil, err
+	}
+	r.workers.New = func() any { return r.newWorker() }
+	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !isTerminal(p.out))
+	return r, nil
+}
+
+func (r *runner) newWorker() *worker {
+	return &worker{
+		reader: input.Reader{Options: input.Options{Kind: r.o.kind, MaxSize: int64(r.o.maxSize), Stdin: r.in}},
+		resolver: extract.Resolver{
+			Options: r.o.policy.Rules,
+			Policy:  r.o.policy,
+		},
+	}
+}
+
+func checkInputs(args []string) error {
+	n := 0
+	for _, a := range args {
+		switch a {
+		case "":
+			return usagef("an input is empty; - stands for standard input")
+		case input.Stdin:
+			n++
+		}
+	}
+	if n > 1 {
+		return usagef("standard input can be read only once")
+	}
+	return nil
+}
+
+// openReport makes the file of --report, which may not be an input.
+func (r *runner) openReport(args []string) error {
+	if r.o.report == "" {
+		return nil
+	}
+	if old, err := os.Stat(r.o.report); err == nil {
+		for _, a := range args {
+			if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
+				return usagef("--report %s is the input %s", r.o.report, a)
+			}
+		}
+	}
+	f, err := os.Create(r.o.report)
+	if err != nil {
+		return usagef("--report: %v", err)
+	}
+	r.report = f
+	return nil
+}
+
+// run takes the inputs that args name through f and sets the exit code.
+func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) error {
+	if r.con.Shown() {
+		go r.count(ctx, args)
+	}
+	err := batch.Run(ctx, batch.Options{Jobs: r.o.jobs}, out, jobs(args), func(j job, w io.Writer) *report.Entry {
+		return r.handle(ctx, j, w, f)
+	}, r.emit)
+	r.con.Close()
+	if err := r.finish(err); err != nil {
+		return err
+	}
+	switch {
+	case r.totals.Usage:
+		r.code = exitUsage
+	case r.totals.Defects:
+		r.code = exitDefects
+	}
+	return nil
+}
+
+// count finds out how much there is to do, for the bar.
+func (r *runner) count(ctx context.Context, args []string) {
+	files, bytes := 0, int64(0)
+	for f := range input.Walk(args) {
+		if ctx.Err() != nil {
+			return
+		}
+		files++
+		bytes += max(f.Size, 0)
+	}
+	r.con.Total(files, bytes)
+}
+
+func jobs(args []string) iter.Seq[job] {
+	return func(yield func(job) bool) {
+		for f, err := range input.Walk(args) {
+			if !yield(job{f, err}) {
+				return
+			}
+		}
+	}
+}
+
+// handle does one job.
+func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) *report.Entry {
+	began := time.Now()
+	e := &report.Entry{Source: j.file.Source, Bytes: max(j.file.Size, 0)}
+	switch {
+	case j.err != nil:
+		e.Fail(report.Failed, j.err)
+	case j.file.Skip != "":
+		e.Outcome, e.Reason = report.Skipped, j.file.Skip
+	default:
+		r.open(ctx, j.file, out, f, e)
+	}
+	e.Cancelled = e.Cancelled || ctx.Err() != nil && e.Outcome == report.Failed
+	e.Seconds = time.Since(began).Seconds()
+	return e
+}
+
+func (r *runner) open(ctx context.Context, file input.File, out io.Writer, f work, e *report.Entry) {
+	w := r.workers.Get().(*worker)
+	defer r.workers.Put(w)
+	in, err := w.reader.Open(ctx, file)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	defer in.Close()
+	e.Kind, e.Bytes = in.Kind.String(), in.Size
+	if in.Size == 0 {
+		e.Note("", "is empty")
+	}
+	f(ctx, w, in, out, e)
+}
+
+// documents opens the documents of in, to be taken with each.
+func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
+	return document.Open(in, r.o.outer(in.File), document.Options{
+		Charset: r.o.charset,
+		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
+	}, &w.doc)
+}
+
+// links resolves the references of d, and counts them and its base in e.
+func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
+	w.resolver.InMessage = d.InMessage()
+	e.Documents++
+	return func(yield func(extract.Link) bool) {
+		last := ""
+		for l := range w.resolver.Links(d.Doc) {
+			e.Links[l.Status]++
+			if l.Base != last {
+				last = l.Base
+				e.Base(host(last))
+			}
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// host returns the authority of a base without what a user name and password
+// may stand in.
+func host(uri string) string {
+	a := resolve.Split(uri).Authority
+	return a[strings.LastIndexByte(a, '@')+1:]
+}
+
+// left notes the references of in that no absolute URI could be given to.
+func left(e *report.Entry) {
+	if n := e.Links[extract.Unresolved]; n > 0 {
+		e.Note("", plural(n, "reference is", "references are")+" unresolved for want of a base; --base or --default-base gives one")
+	}
+	if n := e.Links[extract.Invalid]; n > 0 {
+		e.Note("", plural(n, "reference is", "references are")+" invalid")
+	}
+}
+
+// emit tells what became of one input, in the order of the inputs.
+func (r *runner) emit(e *report.Entry) {
+	if e.Cancelled {
+		return
+	}
+	r.tell(e)
+	r.totals.Add(e)
+	if r.report != nil {
+		if _, err := r.report.Write(e.AppendJSON(nil)); err != nil {
+			r.con.Printf("--report: %v", err)
+			r.totals.Defects = true
+			r.report.Close()
+			r.report = nil
+		}
+	}
+	r.con.Done(e.Bytes, len(e.Problems)+e.Dropped)
+}
+
+// tell prints the lines of one input.
+func (r *runner) tell(e *report.Entry) {
+	switch e.Outcome {
+	case report.Failed, report.Refused:
+		r.con.Printf("%s: %s", e.Source, e.Reason)
+	case report.Skipped:
+		if r.o.verbose {
+			r.con.Printf("%s: skipped: %s", e.Source, e.Reason)
+		}
+	case report.Copied:
+		if r.o.verbose {
+			r.con.Printf("%s: copied: %s", e.Source, e.Reason)
+		}
+	}
+	if r.o.quiet {
+		return
+	}
+	for _, p := range e.Problems {
+		r.con.Printf("%s", place(e.Source, p))
+	}
+	if e.Dropped > 0 {
+		r.con.Printf("%s: %d more problems", e.Source, e.Dropped)
+	}
+}
+
+// place writes a problem with where it is.
+func place(source string, p document.Problem) string {
+	s := source
+	if p.Part != "" {
+		s += ": part " + p.Part
+	}
+	if p.Offset >= 0 {
+		s += ": offset " + itoa(p.Offset)
+	}
+	return s + ": " + p.Text
+}
+
+// finish closes the report and sums up. err is how the batch ended.
+func (r *runner) finish(err error) error {
+	if r.report != nil {
+		if cerr := r.report.Close(); cerr != nil && err == nil {
+			err = cerr
+		}
+	}
+	if errors.Is(err, context.Canceled) {
+		r.con.Printf("interrupted: %s; no file is half written", plural(r.totals.Inputs, "input was done", "inputs were done"))
+		return err
+	}
+	if r.o.verbose || r.sumUp && !r.o.quiet {
+		r.con.Printf("%s", r.totals.String())
+	}
+	return err
+}
+
+// isTerminal reports whether w is a terminal, as far as its mode tells.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+)
+
+// flush is the size from which lines are handed on to the output.
+const flush = 32 << 10
+
+// extraction is the command extract.
+type extraction struct {
+	options
+	format formatFlag
+	unique bool
+	strict bool
+	r      *runner
+}
+
+func (p *program) extractCommand() *cobra.Command {
+	x := &extraction{}
+	x.format.allowed = []record.Format{record.Text, record.JSONL, record.CSV, record.TSV}
+	c := &cobra.Command{
+		Use:     "extract [INPUT...]",
+		Short:   "List the references of documents, absolute",
+		Long:    extractHelp,
+		Example: "  absolink extract page.html\n  absolink extract --format jsonl --base http://example.com/ mirror/\n  absolink extract < message.eml",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.extract(c.Context(), x, args)
+		},
+	}
+	x.register(c)
+	c.Flags().Var(&x.format, "format", "text (absolute URIs alone), jsonl, csv or tsv (whole records)")
+	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
+	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
+	values(c, "format", "text", "jsonl", "csv", "tsv")
+	return c
+}
+
+const inputHelp = `
+An INPUT is a file, a directory (with all below it), or - for standard input,
+which is also read if there is none. Pages and messages are told by their
+content; in a directory other files are left out, and listed with -v.`
+
+const reportHelp = `
+--report writes one JSON object per input: source, kind (html, message, mhtml,
+other), bytes, outcome (listed, rewritten, unchanged, copied, skipped, refused,
+failed), reason, documents, references (by status), edits, signed (parts left
+untouched), dkim (true where edits break a signature over the message),
+problems (part, offset, text), base_hosts, seconds.`
+
+const exitHelp = `
+Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is
+done; 2 the command line cannot be carried out`
+
+const extractHelp = `Print one absolute URI per line, in the order of the documents.
+` + inputHelp + `
+
+Records of --format jsonl, csv and tsv have the keys source, part, type, offset,
+end, line, column, element, attribute, kind, rel, raw, value, uri, status, base,
+base_layer, base_source, base_part, warnings.
+` + reportHelp + `
+` + exitHelp + `; 3 --strict found an
+unresolved or invalid reference.`
+
+func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
+	r, err := p.newRunner(&x.options, args)
+	if err != nil {
+		return err
+	}
+	x.r = r
+	if _, err := io.WriteString(p.out, x.format.Header()); err != nil {
+		return err
+	}
+	out := p.out
+	if x.unique {
+		out = &record.Unique{W: p.out}
+	}
+	if err := r.run(ctx, args, out, x.list); err != nil {
+		return err
+	}
+	if n := r.totals.Links[extract.Unresolved] + r.totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {
+		p.code = exitStrict
+	}
+	return nil
+}
+
+// list prints the references of one input.
+func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
+	if unread(in, e) {
+		return
+	}
+	set, err := x.r.documents(w, in)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	e.Outcome = report.Listed
+	for d := range set.All() {
+		if ctx.Err() != nil {
+			e.Fail(report.Failed, ctx.Err())
+			return
+		}
+		x.listDocument(w, in, d, out, e)
+	}
+	e.Add(set.Problems()...)
+	left(e)
+}
+
+// unread settles an input that no references are looked for in.
+func unread(in *input.Document, e *report.Entry) bool {
+	e.Outcome = report.Skipped
+	switch {
+	case in.TooLarge:
+		e.Reason = "larger than --max-size"
+		e.Add(document.Problem{Offset: -1, Text: fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)})
+	case in.Kind != input.Other:
+		return false
+	default:
+		e.Reason = in.Why
+		if in.Named && in.Size > 0 {
+			e.Add(document.Problem{Offset: -1, Text: in.Why})
+		}
+	}
+	return true
+}
+
+func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
+	buf := w.line[:0]
+	for l := range w.links(d, e) {
+		buf = x.append(buf, in, d, &l)
+		if len(buf) >= flush {
+			out.Write(buf)
+			buf = buf[:0]
+		}
+	}
+	out.Write(buf)
+	w.line = buf
+}
+
+// append appends the line of one link, in a frame where repeats are dropped.
+func (x *extraction) append(dst []byte, in *input.Document, d *document.Document, l *extract.Link) []byte {
+	rec := record.Record{Status: l.Status.String(), URI: l.URI}
+	if x.format.Format != record.Text {
+		fill(&rec, in, d, l)
+	}
+	if !x.unique {
+		return x.format.Append(dst, &rec)
+	}
+	line := x.format.Append(nil, &rec)
+	if len(line) == 0 {
+		return dst
+	}
+	key := l.URI
+	if len(key) == 0 {
+		key = append([]byte(rec.Status+" "), l.Value...)
+	}
+	return record.Frame(dst, key, line)
+}
+
+// fill sets what a whole record has besides status and URI.
+func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
+	at := d.Source(l.Span)
+	rec.Source, rec.Part, rec.Type = in.Source, d.Section(), d.Type
+	rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
+	rec.Line, rec.Column = d.Position(at.Start)
+	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
+	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
+	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", l.Warnings
+	if l.From != nil {
+		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
+	}
+}
+
+// known tells an empty value from one that isn't known.
+func known(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// formatFlag is a record.Format of which a command takes only some.
+type formatFlag struct {
+	record.Format
+	allowed []record.Format
+}
+
+// Type names the value for the help text.
+func (f *formatFlag) Type() string { return "F" }
+
+// Set takes the name of an allowed format.
+func (f *formatFlag) Set(s string) error {
+	var names []string
+	for _, a := range f.allowed {
+		if a.String() == s {
+			f.Format = a
+			return nil
+		}
+		names = append(names, a.String())
+	}
+	return fmt.Errorf("%q is none of %s", s, strings.Join(names, ", "))
+}

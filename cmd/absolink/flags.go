@@ -1,0 +1,218 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// options are the flags that extract, rewrite and base have in common.
+type options struct {
+	base, defaultBase string
+	roots             []string
+	policy            base.Policy
+	kind              input.Kind
+	charset           string
+	jobs              int
+	maxSize           size
+	maxDepth          int
+	progress          console.Mode
+	report            string
+	quiet, verbose    bool
+
+	mapped []root // roots, checked
+}
+
+// register adds the flags to fs.
+func (o *options) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&o.base, "base", "", "`URI` that the input was retrieved from (5.1.3)")
+	fs.StringArrayVar(&o.roots, "root", nil, "`DIR=URI`: files below DIR were retrieved from URI and their path (repeatable)")
+	fs.StringVar(&o.defaultBase, "default-base", "", "`URI` of the base where nothing else gives one (5.1.4)")
+	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
+	fs.Var(&o.policy.Rules.Rules, "rules", "rule set: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	fs.Var(&o.policy.MIME, "mime-base", "what gives messages a base: rfc2396, rfc2557 or rfc2110")
+	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
+	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
+	fs.Var(&o.kind, "type", "kind of the inputs: html, message or mhtml (default: by content, then name)")
+	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs at once; the output does not depend on it")
+	o.maxSize = 64 << 20
+	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
+	fs.IntVar(&o.maxDepth, "max-depth", 100, "`N` parts inside each other that are entered")
+	fs.Var(&o.progress, "progress", "bar on standard error: auto, always or never")
+	fs.StringVar(&o.report, "report", "", "`FILE` that gets one JSON line per input")
+	fs.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing but errors")
+	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
+	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
+	values(c, "mime-base", "rfc2396", "rfc2557", "rfc2110")
+	values(c, "type", "html", "message", "mhtml")
+	values(c, "progress", "auto", "always", "never")
+}
+
+// values completes the values of a flag in shells.
+func values(c *cobra.Command, flag string, list ...string) {
+	c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check finds what cannot be carried out before anything is read.
+func (o *options) check() error {
+	for _, f := range []struct{ name, uri string }{{"--base", o.base}, {"--default-base", o.defaultBase}, {"--force-base", o.policy.Force}} {
+		if err := checkBase(f.name, f.uri, o.policy.Rules); err != nil {
+			return err
+		}
+	}
+	for _, r := range o.roots {
+		if err := o.addRoot(r); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.jobs < 1:
+		return usagef("--jobs %d: at least 1 is needed", o.jobs)
+	case o.maxDepth < 1:
+		return usagef("--max-depth %d: at least 1 is needed", o.maxDepth)
+	case o.quiet && o.verbose:
+		return usagef("-q and -v exclude each other")
+	}
+	return checkCharset(o.charset)
+}
+
+// checkBase refuses a base that relative references could not be resolved against.
+func checkBase(flag, uri string, o resolve.Options) error {
+	if uri == "" {
+		return nil
+	}
+	b, err := resolve.NewBase(uri, o)
+	if err == nil {
+		_, err = b.Resolve("x")
+	}
+	if err != nil {
+		return usagef("%s %q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", flag, uri, err)
+	}
+	return nil
+}
+
+// checkCharset refuses a name that the Encoding Standard does not have.
+func checkCharset(name string) error {
+	if name == "" {
+		return nil
+	}
+	d := extract.Doc{Format: extract.HTML, Charset: name}
+	for _, p := range d.Problems() {
+		return usagef("--charset %q: %s", name, p.Text)
+	}
+	return nil
+}
+
+// root says that the files below dir were retrieved from uri and their path.
+type root struct{ dir, uri string }
+
+func (o *options) addRoot(arg string) error {
+	dir, uri, ok := strings.Cut(arg, "=")
+	if !ok || dir == "" || uri == "" {
+		return usagef("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
+	}
+	if err := checkBase("--root", uri, o.policy.Rules); err != nil {
+		return err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return usagef("--root %q: %v", arg, err)
+	}
+	o.mapped = append(o.mapped, root{abs, strings.TrimSuffix(uri, "/") + "/"})
+	return nil
+}
+
+// outer returns the layers around f that the operator gives.
+func (o *options) outer(f input.File) *base.Layer {
+	var l *base.Layer
+	if o.defaultBase != "" {
+		l = &base.Layer{Source: base.DefaultBase, Value: o.defaultBase}
+	}
+	if o.base != "" {
+		l = &base.Layer{Source: base.Option, Value: o.base, Outer: l}
+	}
+	if uri := o.rooted(f); uri != "" {
+		l = &base.Layer{Source: base.Root, Value: uri, Outer: l}
+	}
+	return l
+}
+
+// rooted returns the URI of f by the root with the longest path above it, "" if
+// there is none.
+func (o *options) rooted(f input.File) string {
+	if len(o.mapped) == 0 || f.Path == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(f.Path)
+	if err != nil {
+		return ""
+	}
+	uri, longest := "", -1
+	for _, r := range o.mapped {
+		rel, err := filepath.Rel(r.dir, abs)
+		if err == nil && filepath.IsLocal(rel) && len(r.dir) > longest {
+			uri, longest = r.uri+escapePath(filepath.ToSlash(rel)), len(r.dir)
+		}
+	}
+	return uri
+}
+
+// escapePath percent-encodes what may not stand in the path of a URI (RFC 3986 3.3).
+func escapePath(p string) string {
+	var b strings.Builder
+	for i := range len(p) {
+		c := p[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// size is a number of bytes. It is a pflag.Value.
+type size int64
+
+var _ pflag.Value = (*size)(nil)
+
+// String gives the number as Set takes it.
+func (s *size) String() string {
+	for i, unit := range []string{"G", "M", "K"} {
+		if n := size(1) << (30 - 10*i); *s >= n && *s%n == 0 {
+			return strconv.FormatInt(int64(*s/n), 10) + unit
+		}
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// Type names the value for the help text.
+func (s *size) Type() string { return "N" }
+
+// Set takes a number of bytes, or of KiB, MiB or GiB with K, M or G behind it.
+func (s *size) Set(v string) error {
+	digits := strings.TrimRight(v, "KMG")
+	shift := map[string]int{"": 0, "K": 10, "M": 20, "G": 30}
+	by, ok := shift[v[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || err != nil || n < 1 || n > 1<<40>>by {
+		return fmt.Errorf("%q is no size such as 1000, 512K, 64M or 1G", v)
+	}
+	*s = size(n << by)
+	return nil
+}

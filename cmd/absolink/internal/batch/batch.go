@@ -1,0 +1,163 @@
+// Package batch runs one function over many items on several goroutines and
+// keeps everything that can be seen in the order of the items.
+//
+// What a piece of work writes is held back until all items before it are done.
+// It is held in memory up to a limit; a writer that reaches the limit waits for
+// its turn and writes straight through from then on. The oldest unfinished item
+// never waits, so the run always moves on, and memory is bounded by the window
+// times the limit whatever the items write.
+package batch
+
+import (
+	"context"
+	"io"
+	"iter"
+	"sync"
+)
+
+// Options bound a run. Zero fields take the defaults.
+type Options struct {
+	Jobs int // goroutines that work; default 1
+	Hold int // bytes that one item may hold back while it waits for its turn; default 256 KiB
+}
+
+const (
+	defaultHold = 256 << 10
+	perJob      = 4 // items in flight per goroutine: enough that a slow one does not stop the others
+)
+
+// Run calls work for each item, on o.Jobs goroutines at once, and emit with
+// each result, on one goroutine, in the order of items. What work writes to w
+// reaches out in that order too, before emit is called with its result; w must
+// not be used after work has returned.
+//
+// When ctx is done no further item is begun; those begun are finished and
+// emitted. Run returns the first error of out, after which no further item is
+// begun either, else ctx.Err().
+func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq[T],
+	work func(item T, w io.Writer) R, emit func(R)) error {
+	r := newRun[T, R](ctx, o, out)
+	defer r.cancel()
+	var workers sync.WaitGroup
+	for range r.jobs {
+		workers.Go(func() { r.work(work) })
+	}
+	go r.deal(items)
+	r.collect(emit)
+	workers.Wait()
+	if r.out.err != nil {
+		return r.out.err
+	}
+	return ctx.Err()
+}
+
+// run is the state of one Run.
+type run[T, R any] struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	jobs   int
+	hold   int
+	out    *sink
+	todo   chan *task[T, R] // to the workers
+	order  chan *task[T, R] // to the collector: the same tasks, as dealt
+}
+
+// task is one item on its way.
+type task[T, R any] struct {
+	item   T
+	result R
+	w      held
+	done   chan struct{} // closed when work has returned
+}
+
+func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
+	jobs, hold := max(o.Jobs, 1), o.Hold
+	if hold <= 0 {
+		hold = defaultHold
+	}
+	r := &run[T, R]{jobs: jobs, hold: hold}
+	r.ctx, r.cancel = context.WithCancel(ctx)
+	r.out = &sink{w: out, fail: r.cancel}
+	r.todo = make(chan *task[T, R])
+	r.order = make(chan *task[T, R], jobs*perJob)
+	return r
+}
+
+// deal hands every item to the collector first and to a worker then, so that
+// the collector always waits for a task that a worker has or gets.
+func (r *run[T, R]) deal(items iter.Seq[T]) {
+	defer close(r.order)
+	defer close(r.todo)
+	for item := range items {
+		if r.ctx.Err() != nil {
+			return
+		}
+		t := &task[T, R]{item: item, done: make(chan struct{})}
+		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out}
+		r.order <- t
+		r.todo <- t
+	}
+}
+
+func (r *run[T, R]) work(f func(T, io.Writer) R) {
+	for t := range r.todo {
+		t.result = f(t.item, &t.w)
+		close(t.done)
+	}
+}
+
+func (r *run[T, R]) collect(emit func(R)) {
+	for t := range r.order {
+		close(t.w.turn)
+		<-t.done
+		t.w.flush()
+		emit(t.result)
+	}
+}
+
+// held is the writer of one task.
+type held struct {
+	buf   []byte
+	limit int
+	turn  chan struct{} // closed when all tasks before are emitted
+	out   *sink
+}
+
+// Write never fails before the turn of the task has come.
+func (h *held) Write(p []byte) (int, error) {
+	if len(h.buf)+len(p) <= h.limit {
+		h.buf = append(h.buf, p...)
+		return len(p), nil
+	}
+	<-h.turn
+	h.flush()
+	return h.out.Write(p)
+}
+
+// flush writes what is held; the task must have its turn.
+func (h *held) flush() {
+	if len(h.buf) > 0 {
+		h.out.Write(h.buf)
+		h.buf = h.buf[:0]
+	}
+}
+
+// sink is the writer that all tasks share, one after the other. After an error
+// it writes nothing more.
+type sink struct {
+	w    io.Writer
+	err  error
+	fail func()
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(p)
+	if err != nil {
+		s.err = err
+		s.fail()
+	}
+	return n, err
+}

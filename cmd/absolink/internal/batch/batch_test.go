@@ -1,0 +1,120 @@
+package batch_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"absolink/cmd/absolink/internal/batch"
+)
+
+func numbers(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func TestRunKeepsOrder(t *testing.T) {
+	tests := []struct {
+		name string
+		o    batch.Options
+	}{
+		{"zero options", batch.Options{}},
+		{"one job", batch.Options{Jobs: 1}},
+		{"eight jobs", batch.Options{Jobs: 8}},
+		{"eight jobs that hold one byte", batch.Options{Jobs: 8, Hold: 1}},
+	}
+	var want bytes.Buffer
+	for i := range 300 {
+		fmt.Fprintf(&want, "%d begins\n%d ends\n", i, i)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got bytes.Buffer
+			var emitted []int
+			err := batch.Run(t.Context(), tt.o, &got, numbers(300), func(i int, w io.Writer) int {
+				fmt.Fprintf(w, "%d begins\n", i)
+				if i%7 == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				fmt.Fprintf(w, "%d ends\n", i)
+				return i
+			}, func(i int) { emitted = append(emitted, i) })
+			if err != nil {
+				t.Errorf("Run: got error %v, want none", err)
+			}
+			if got.String() != want.String() {
+				t.Errorf("Run: output out of order: got %.80q, want %.80q", got.String(), want.String())
+			}
+			if !slices.IsSorted(emitted) || len(emitted) != 300 {
+				t.Errorf("Run: emitted %d results, sorted %v; want 300, sorted", len(emitted), slices.IsSorted(emitted))
+			}
+		})
+	}
+}
+
+// A task that writes far more than it may hold must not pile it up.
+func TestRunWritesThrough(t *testing.T) {
+	var n counter
+	err := batch.Run(t.Context(), batch.Options{Jobs: 4, Hold: 1 << 10}, &n, numbers(8), func(i int, w io.Writer) int {
+		line := []byte(strings.Repeat("x", 1<<16))
+		for range 64 {
+			w.Write(line)
+		}
+		return 0
+	}, func(int) {})
+	if err != nil || n != 8*64<<16 {
+		t.Errorf("Run: got %d bytes and error %v, want %d and none", n, err, 8*64<<16)
+	}
+}
+
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
+
+func TestRunStops(t *testing.T) {
+	t.Run("when the context is done", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var begun, emitted atomic.Int64
+		err := batch.Run(ctx, batch.Options{Jobs: 4}, io.Discard, numbers(1e6), func(i int, w io.Writer) int {
+			if begun.Add(1) == 10 {
+				cancel()
+			}
+			return i
+		}, func(int) { emitted.Add(1) })
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Run: got error %v, want %v", err, context.Canceled)
+		}
+		if b, e := begun.Load(), emitted.Load(); b != e || b > 1000 {
+			t.Errorf("Run: began %d and emitted %d, want as many and far fewer than a million", b, e)
+		}
+	})
+	t.Run("when the output fails", func(t *testing.T) {
+		var begun atomic.Int64
+		err := batch.Run(t.Context(), batch.Options{Jobs: 4}, broken{}, numbers(1e6), func(i int, w io.Writer) int {
+			begun.Add(1)
+			w.Write([]byte("x"))
+			return i
+		}, func(int) {})
+		if !errors.Is(err, errBroken) || begun.Load() > 1000 {
+			t.Errorf("Run: got error %v after %d items, want %v after far fewer than a million", err, begun.Load(), errBroken)
+		}
+	})
+}
+
+var errBroken = errors.New("broken")
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errBroken }

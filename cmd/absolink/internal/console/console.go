@@ -1,0 +1,162 @@
+// Package console is everything that a user sees besides results: lines on
+// standard error, and a bar below them while the work takes long.
+//
+// The rules: a line begins with the program's name, then the file, then the
+// place in it, then what is the matter in lower case without a full stop, then
+// what to do about it where there is something. Control characters of file names
+// and of documents never reach the terminal. The bar is only drawn where it is
+// asked for or standard error is a terminal that shows nothing else; it appears
+// after half a second, and is gone before the program ends.
+package console
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// Mode says when the bar is drawn. It is a pflag.Value.
+type Mode uint8
+
+// The modes.
+const (
+	Auto Mode = iota // where standard error is a terminal
+	Always
+	Never
+)
+
+var modeNames = [...]string{Auto: "auto", Always: "always", Never: "never"}
+
+func (m Mode) String() string { return modeNames[m] }
+
+// Type names the values for the help text.
+func (m *Mode) Type() string { return "WHEN" }
+
+// Set takes auto, always or never.
+func (m *Mode) Set(s string) error {
+	for i, name := range modeNames {
+		if name == s {
+			*m = Mode(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of auto, always, never", s)
+}
+
+// Console writes lines and the bar. It is safe for concurrent use.
+type Console struct {
+	mu    sync.Mutex
+	w     io.Writer
+	name  string
+	delay time.Duration // before the bar appears
+	show  bool
+	began time.Time
+	bar   *progressbar.ProgressBar // nil while it isn't shown
+
+	files, totalFiles int // totalFiles -1: not known yet
+	bytes, totalBytes int64
+	problems          int
+
+	drawn time.Time // when the bar was last brought up to date
+	shown int64     // the bytes that it showed then
+}
+
+// New returns a console on w for the program called name, with a bar according
+// to m; terminal says whether w is one and shows nothing else meanwhile.
+func New(w io.Writer, name string, m Mode, terminal bool) *Console {
+	c := &Console{w: w, name: name, began: time.Now(), totalFiles: -1, totalBytes: -1}
+	c.show = m == Always || m == Auto && terminal
+	if m == Auto {
+		c.delay = time.Second / 2
+	}
+	return c
+}
+
+// Shown reports whether a bar is drawn at all: Total need not be called else.
+func (c *Console) Shown() bool { return c.show }
+
+// Printf writes one line.
+func (c *Console) Printf(format string, a ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bar != nil {
+		c.bar.Clear()
+	}
+	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(fmt.Sprintf(format, a...)))
+}
+
+// Total says how much there is to do, once that is known.
+func (c *Console) Total(files int, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.totalFiles, c.totalBytes = files, max(bytes, c.bytes, 1)
+	if c.bar != nil { // one of unknown length counts differently: the next begins anew
+		c.bar.Clear()
+		c.bar, c.shown = nil, 0
+	}
+}
+
+// Done says that one more file of the given size is finished.
+func (c *Console) Done(bytes int64, problems int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.files++
+	c.bytes += bytes
+	c.problems += problems
+	if !c.show || time.Since(c.began) < c.delay {
+		return
+	}
+	if time.Since(c.drawn) >= time.Second/10 {
+		c.draw()
+	}
+}
+
+// draw brings the bar up to date. It makes it at the first call.
+func (c *Console) draw() {
+	if c.bar == nil {
+		c.bar = progressbar.NewOptions64(c.totalBytes,
+			progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
+			progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
+	}
+	c.bar.Add64(c.bytes - c.shown)
+	c.bar.Describe(c.description())
+	c.drawn, c.shown = time.Now(), c.bytes
+}
+
+func (c *Console) description() string {
+	s := fmt.Sprintf("%d", c.files)
+	if c.totalFiles >= 0 {
+		s += fmt.Sprintf("/%d", c.totalFiles)
+	}
+	return fmt.Sprintf("%s files, %d problems", s, c.problems)
+}
+
+// Close takes the bar away.
+func (c *Console) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bar != nil {
+		c.bar.Clear()
+		c.bar.Exit()
+	}
+	c.show, c.bar = false, nil
+}
+
+// Printable returns s with its control characters, line ends among them, and
+// its bytes that are no UTF-8 as escapes of Go.
+func Printable(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

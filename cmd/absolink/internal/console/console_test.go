@@ -1,0 +1,69 @@
+package console_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/cmd/absolink/internal/console"
+)
+
+func TestPrintf(t *testing.T) {
+	tests := []struct{ name, arg, want string }{
+		{"plain", "a.html", "absolink: a.html: read\n"},
+		{"escape sequence", "\x1b[2Ja", `absolink: \u001b[2Ja: read` + "\n"},
+		{"line end", "a\nb", `absolink: a\u000ab: read` + "\n"},
+		{"no UTF-8", "a\xffb", "absolink: a\ufffdb: read\n"},
+		{"text that runs backwards", "a\u202eb", `absolink: a\u202eb: read` + "\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got bytes.Buffer
+			console.New(&got, "absolink", console.Auto, false).Printf("%s: read", tt.arg)
+			if got.String() != tt.want {
+				t.Errorf("Printf(%q): got %q, want %q", tt.arg, got.String(), tt.want)
+			}
+		})
+	}
+}
+
+func TestBar(t *testing.T) {
+	tests := []struct {
+		name     string
+		mode     console.Mode
+		terminal bool
+		want     []string // substrings; nil: nothing at all
+	}{
+		{"always", console.Always, false, []string{"1 files, 0 problems", "2/3 files, 5 problems", "66%", "2.0/3.0 KiB"}},
+		{"never", console.Never, true, nil},
+		{"auto without a terminal", console.Auto, false, nil},
+		{"auto on a terminal, before it takes long", console.Auto, true, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var buf bytes.Buffer
+			c := console.New(&buf, "absolink", tt.mode, tt.terminal)
+			c.Done(1024, 0)
+			c.Total(3, 3072)
+			if tt.mode == console.Always {
+				// The bar is drawn at most ten times a second.
+				time.Sleep(120 * time.Millisecond)
+			}
+			c.Done(1024, 5)
+			c.Close()
+			got := buf.String()
+			if tt.want == nil && got != "" {
+				t.Errorf("bar: got %q, want nothing", got)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("bar: got %q, want %q in it", got, want)
+				}
+			}
+			if !strings.HasSuffix(strings.TrimRight(got, " "), "\r") && got != "" {
+				t.Errorf("bar: got %q at the end, want it cleared", got)
+			}
+		})
+	}
+}

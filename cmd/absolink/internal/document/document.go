@@ -1,0 +1,171 @@
+// Package document takes the documents out of an input: the page itself, or the
+// HTML parts of a message, each with the base layers that lie around it.
+package document
+
+import (
+	"iter"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// Options say how inputs are read.
+type Options struct {
+	Charset string // decided by the operator, "" if not
+	Limits  mime.Limits
+}
+
+// Problem is something that a user should know about an input.
+type Problem struct {
+	Part   string // section number, "" outside messages
+	Offset int64  // in the source, -1 if there is no one place
+	Text   string
+	Minor  bool // nothing was lost by it
+}
+
+// Document is one document of an input. It is valid until the next one is taken.
+type Document struct {
+	*extract.Doc
+	Type   string       // media type
+	Entity *mime.Entity // the part of the message; nil for a page
+	Leaf   *mime.Leaf   // nil for a page
+
+	lines *lines
+}
+
+// Section returns the section number of the part, "" for a page.
+func (d *Document) Section() string {
+	if d.Entity == nil {
+		return ""
+	}
+	return d.Entity.Section
+}
+
+// Source returns the span of the input that covers a span of the document.
+func (d *Document) Source(s extract.Span) mime.Span {
+	if d.Leaf == nil {
+		return mime.Span{Start: int64(s.Start), End: int64(s.End)}
+	}
+	return d.Leaf.Source(s)
+}
+
+// Position returns line and column, from 1, of an offset in the input. Asking
+// for offsets in rising order is cheap.
+func (d *Document) Position(offset int64) (line, column int64) {
+	return d.lines.position(offset)
+}
+
+// InMessage reports whether a reference of the document names a part of its
+// message; nil for a page, where none does.
+func (d *Document) InMessage() func(value, uri []byte) bool {
+	if d.Entity == nil {
+		return nil
+	}
+	return d.Entity.Names
+}
+
+// Set is the documents of one input.
+type Set struct {
+	Message *mime.Message // nil for a page
+
+	in       *input.Document
+	outer    *base.Layer
+	o        Options
+	doc      *extract.Doc // the one after the other
+	lines    lines
+	problems []Problem
+}
+
+// Open returns the documents of in, around which the layers outer lie. They are
+// read into doc, one after the other, so that its memory serves for all. The
+// error is that of reading.
+func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
+	s := &Set{in: in, outer: outer, o: o, doc: doc}
+	s.lines.reset(in.At, in.Size)
+	if in.Kind == input.HTML {
+		return s, nil
+	}
+	m, err := mime.Parse(in.At, in.Size, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	s.Message = m
+	for _, d := range m.Defects {
+		s.problems = append(s.problems, Problem{Part: d.Part, Offset: d.Offset, Text: d.Text})
+	}
+	return s, nil
+}
+
+// All yields the documents in the order of the input. A part that cannot be
+// read is a problem, and the others go on.
+func (s *Set) All() iter.Seq[*Document] {
+	return func(yield func(*Document) bool) {
+		if s.Message == nil {
+			s.yieldPage(yield)
+			return
+		}
+		for e := range s.Message.Root.All() {
+			if len(e.Parts) == 0 && e.MediaType() == "text/html" && !s.yieldPart(e, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Set) yieldPage(yield func(*Document) bool) {
+	s.doc.Reset()
+	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = extract.HTML, s.in.Data, s.o.Charset, s.outer
+	d := &Document{Doc: s.doc, Type: "text/html", lines: &s.lines}
+	yield(d)
+	s.findings(d)
+}
+
+func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
+	leaf, err := e.Leaf()
+	if err != nil {
+		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: err.Error()})
+		return true
+	}
+	if leaf.Problem != "" {
+		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: leaf.Problem})
+	}
+	s.doc.Reset()
+	s.doc.Format, s.doc.Data, s.doc.Charset = extract.HTML, leaf.Data, e.Param("charset")
+	s.doc.Layer, s.doc.Part = e.Layer(s.outer), e.Section
+	if s.o.Charset != "" {
+		s.doc.Charset = s.o.Charset
+	}
+	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, lines: &s.lines}
+	goOn := yield(d)
+	s.findings(d)
+	return goOn
+}
+
+// findings takes over what the scan of a document found.
+func (s *Set) findings(d *Document) {
+	for _, p := range d.Problems() {
+		at := d.Source(extract.Span{Start: p.Offset, End: min(p.Offset+1, len(d.Data))})
+		text, lost := findingTexts[p.Text], losses[p.Text]
+		if text == "" {
+			text = p.Text
+		}
+		s.problems = append(s.problems, Problem{Part: d.Section(), Offset: at.Start, Text: text, Minor: !lost})
+	}
+}
+
+// findingTexts are what the names of findings mean, and losses those by which
+// references remained unread.
+var (
+	findingTexts = map[string]string{
+		"base-in-noscript":    "base-in-noscript: the BASE element stands in noscript; browsers with scripting do not see it",
+		"unknown-charset":     "unknown-charset: the charset that is named is not known, another one is taken",
+		"unsupported-charset": "unsupported-charset: the references cannot be read",
+		"srcdoc-too-deep":     "srcdoc-too-deep: the references in it are not read",
+	}
+	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true}
+)
+
+// Problems returns what is wrong with the input, as far as All has come.
+func (s *Set) Problems() []Problem { return s.problems }

@@ -1,0 +1,122 @@
+package input_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/cmd/absolink/internal/input"
+)
+
+func TestWalk(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "site/b.html", "b")
+	write(t, "site/a/x.eml", "x")
+	write(t, "site/a.html", "a")
+	write(t, "outside/y.html", "yy")
+	os.Symlink("../outside/y.html", "site/link.html")
+	os.Symlink("../outside", "site/linkdir")
+	os.Symlink("gone", "site/dangling")
+	os.Symlink("site", "tree")
+	tests := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"none is standard input", nil, []string{"-"}},
+		{"standard input", []string{"-"}, []string{"-"}},
+		{"a file", []string{"./site/a.html"}, []string{"./site/a.html=a.html"}},
+		{"a missing file goes on", []string{"none", "site/b.html"}, []string{"none!", "site/b.html=b.html"}},
+		{"through a file", []string{"site/a.html/x"}, []string{"site/a.html/x!"}},
+		{"a tree", []string{"./site/"}, []string{
+			"./site/a/x.eml=a/x.eml", "./site/a.html=a.html", "./site/b.html=b.html", "./site/dangling!",
+			"./site/link.html=link.html", "./site/linkdir (a link to a directory is not followed)"}},
+		{"a link to a tree", []string{"tree/a"}, []string{"tree/a/x.eml=x.eml"}},
+		{"a named link to a tree", []string{"tree"}, []string{
+			"tree/a/x.eml=a/x.eml", "tree/a.html=a.html", "tree/b.html=b.html", "tree/dangling!",
+			"tree/link.html=link.html", "tree/linkdir (a link to a directory is not followed)"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for f, err := range input.Walk(tt.args) {
+				switch {
+				case err != nil:
+					got = append(got, f.Source+"!")
+				case f.Skip != "":
+					got = append(got, f.Source+" ("+f.Skip+")")
+				case f.Path != "":
+					got = append(got, f.Source+"="+f.Rel)
+				default:
+					got = append(got, f.Source)
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("Walk(%q):\ngot  %q\nwant %q", tt.args, got, tt.want)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	os.MkdirAll(filepath.Dir(name), 0o777)
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenStream(t *testing.T) {
+	page := "<p>" + strings.Repeat("a", 1<<20)
+	large := page + strings.Repeat("b", 17<<20)
+	tests := []struct {
+		name  string
+		in    io.Reader
+		max   int64
+		want  string
+		held  bool
+		large bool
+	}{
+		{"empty", strings.NewReader(""), 1 << 20, "", true, false},
+		{"one byte at a time", iotest.OneByteReader(strings.NewReader("<p>x")), 1 << 20, "<p>x", true, false},
+		{"as large as allowed", strings.NewReader(page), int64(len(page)), page, true, false},
+		{"larger than allowed", strings.NewReader(page), int64(len(page)) - 1, page, false, true},
+		{"spooled and read back", strings.NewReader(large), 1 << 30, large, true, false},
+		{"spooled and too large", strings.NewReader(large), 1 << 20, large, false, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := input.Reader{Options: input.Options{Stdin: tt.in, MaxSize: tt.max, Kind: input.HTML}}
+			d, err := r.Open(t.Context(), input.File{Source: input.Stdin})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			all, err := io.ReadAll(io.NewSectionReader(d.At, 0, d.Size))
+			if err != nil || string(all) != tt.want {
+				t.Errorf("Open: read %d bytes and error %v, want %d", len(all), err, len(tt.want))
+			}
+			if held := d.Data != nil || d.Size == 0; held != tt.held || d.TooLarge != tt.large {
+				t.Errorf("Open: held %v and too large %v, want %v and %v", held, d.TooLarge, tt.held, tt.large)
+			}
+		})
+	}
+}
+
+func TestOpenIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	defer out.Close()
+	go func() { out.Write([]byte("From: ")); cancel() }()
+	r := input.Reader{Options: input.Options{Stdin: in, MaxSize: 1 << 20}}
+	if _, err := r.Open(ctx, input.File{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Open: got error %v, want %v", err, context.Canceled)
+	}
+}

@@ -1,0 +1,209 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"absolink/extract"
+)
+
+// Kind is what a file is. It is a pflag.Value; the zero value stands for a file
+// that is none of the kinds that are understood, and as a setting for "find out".
+type Kind uint8
+
+// The kinds.
+const (
+	Other   Kind = iota
+	HTML         // one page
+	Message      // one Internet message (RFC 5322)
+	MHTML        // one message that is the archive of a page (RFC 2557)
+)
+
+var kindNames = [...]string{Other: "other", HTML: "html", Message: "message", MHTML: "mhtml"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Type names the values for the help text.
+func (k *Kind) Type() string { return "T" }
+
+// Set takes html, message or mhtml.
+func (k *Kind) Set(s string) error {
+	for i := HTML; i <= MHTML; i++ {
+		if kindNames[i] == s {
+			*k = i
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of html, message, mhtml", s)
+}
+
+// Detect finds the kind of a file from the beginning of its content, and where
+// that does not decide from its name. A header block decides first, since a
+// page never begins with header fields, while a message may hold a page.
+func Detect(head []byte, name string) Kind {
+	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if block, ok := headerBlock(text); ok {
+		if isArchive(block, name) {
+			return MHTML
+		}
+		return Message
+	}
+	if foreign(text) {
+		return Other
+	}
+	return byMarkup(head, name)
+}
+
+// byMarkup decides for content that does not begin with a header block. NUL
+// bytes in what does not look like markup say that it is no page, whatever its name.
+func byMarkup(head []byte, name string) Kind {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".eml":
+		name = ""
+		if extract.Detect(head, "") != extract.HTML {
+			return Message
+		}
+	case ".mht", ".mhtml":
+		name = ""
+		if extract.Detect(head, "") != extract.HTML {
+			return MHTML
+		}
+	}
+	if extract.Detect(head, "") == extract.HTML || bytes.IndexByte(head, 0) < 0 && extract.Detect(head, name) == extract.HTML {
+		return HTML
+	}
+	return Other
+}
+
+// foreign reports whether text is of a kind that can hold header fields or
+// pages but is not understood as a whole.
+func foreign(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("WARC/")) || bytes.HasPrefix(text, []byte("HTTP/")) || bytes.HasPrefix(text, []byte("%PDF-"))
+}
+
+// isArchive reports whether a header block is that of an MHTML archive.
+func isArchive(block []byte, name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".mht", ".mhtml":
+		return true
+	case ".eml":
+		return false
+	}
+	block = bytes.ToLower(block)
+	return bytes.Contains(block, []byte("\nsnapshot-content-location:"))
+}
+
+// Fields that only a message has, and fields that other texts may begin with too.
+var (
+	strongFields = fieldSet("received return-path message-id mime-version content-type content-transfer-encoding " +
+		"content-base content-location delivered-to dkim-signature snapshot-content-location x-mozilla-status x-mailer references in-reply-to")
+	weakFields = fieldSet("from to cc bcc subject date reply-to sender newsgroups path lines organization")
+)
+
+func fieldSet(names string) map[string]bool {
+	set := make(map[string]bool)
+	for _, n := range strings.Fields(names) {
+		set[n] = true
+	}
+	return set
+}
+
+// headerBlock returns the header block that text begins with, if it surely is
+// that of a message: one strong field or two weak ones, or a From_ line and one
+// field of any name. Up to its first blank line nothing but fields and their
+// continuations may stand in it before these are found.
+func headerBlock(text []byte) (block []byte, ok bool) {
+	need := 2
+	rest := text
+	if bytes.HasPrefix(text, []byte("From ")) || bytes.HasPrefix(text, []byte(">From ")) {
+		need = 1
+		_, rest = cutLine(text)
+	}
+	for len(rest) > 0 {
+		var line []byte
+		line, rest = cutLine(rest)
+		if len(line) == 0 {
+			break
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		name := fieldName(line)
+		switch {
+		case name == "":
+			return text, false
+		case strongFields[name]:
+			need -= 2
+		case weakFields[name] || need == 1:
+			need--
+		}
+		if need <= 0 {
+			return text[:blankLine(text)], true
+		}
+	}
+	return text, false
+}
+
+// cutLine cuts the first line off; it ends at LF, CRLF or CR.
+func cutLine(b []byte) (line, rest []byte) {
+	i := bytes.IndexAny(b, "\r\n")
+	if i < 0 {
+		return b, nil
+	}
+	if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
+		return b[:i], b[i+2:]
+	}
+	return b[:i], b[i+1:]
+}
+
+// blankLine returns the offset of the first blank line of b, or its length.
+func blankLine(b []byte) int {
+	for rest := b; len(rest) > 0; {
+		var line []byte
+		at := len(b) - len(rest)
+		if line, rest = cutLine(rest); len(line) == 0 {
+			return at
+		}
+	}
+	return len(b)
+}
+
+// fieldName returns the lower-case name of the header field that line begins
+// with (RFC 5322 3.6.8, blanks before the colon allowed), "" if it is none.
+func fieldName(line []byte) string {
+	name, _, ok := bytes.Cut(line, []byte(":"))
+	name = bytes.TrimRight(name, " \t")
+	if !ok || len(name) == 0 || len(name) > 76 {
+		return ""
+	}
+	for _, c := range name {
+		if c <= ' ' || c > '~' {
+			return ""
+		}
+	}
+	return strings.ToLower(string(name))
+}
+
+// mailbox reports whether head, which begins with a From_ line, holds a second
+// one after a blank line with a header field on the next line: a mailbox, of
+// which a single message is only the first.
+func mailbox(head []byte) bool {
+	if !bytes.HasPrefix(head, []byte("From ")) {
+		return false
+	}
+	for {
+		i := bytes.Index(head, []byte("\nFrom "))
+		if i < 0 {
+			return false
+		}
+		before := bytes.TrimSuffix(head[:i], []byte("\r"))
+		_, after := cutLine(head[i+1:])
+		line, _ := cutLine(after)
+		if bytes.HasSuffix(before, []byte("\n")) && fieldName(line) != "" {
+			return true
+		}
+		head = head[i+1:]
+	}
+}

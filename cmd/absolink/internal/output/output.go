@@ -1,0 +1,178 @@
+// Package output writes files so that at every moment, also after a crash or
+// an interrupt, the name of a file stands for the whole old content or the whole
+// new one.
+//
+// The new content goes to a temporary file in the same directory, is flushed to
+// the disk, gets the mode, owner and time of the source, and takes the name by a
+// rename, after which the directory is flushed too. The caller's write function
+// may read back what it has written and refuse it: until the rename nothing has
+// happened.
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// Writer fills a new file. An error leaves the old one as it was.
+type Writer func(f *os.File) error
+
+// Refusal is an error that says why a file was not written although nothing
+// went wrong: writing would have lost something.
+type Refusal struct{ Reason string }
+
+func (r *Refusal) Error() string { return r.Reason }
+
+func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
+
+// Create writes the file path, and the directories above it, with mode and time
+// of src; src may be nil. A file that was there is replaced.
+func Create(path string, src fs.FileInfo, write Writer) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return refuse("%s is a directory", path)
+	}
+	opts := []renameio.Option{renameio.WithPermissions(0o666), renameio.WithTempDir(filepath.Dir(path))}
+	return replace(path, opts, write, func(f *os.File) error {
+		if src == nil {
+			return nil
+		}
+		chown(f, src) // as far as the user may: the file is a copy
+		return keep(f, src)
+	}, func() error { return nil })
+}
+
+// Replaceable reports as a *Refusal why the file of which info was read at
+// opening cannot be replaced in place without losing something.
+func Replaceable(info fs.FileInfo) error {
+	if info == nil || !info.Mode().IsRegular() {
+		return refuse("not a regular file, cannot be replaced in place")
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Nlink > 1 {
+		return refuse("has %d names (hard links), replacing it would part them", st.Nlink)
+	}
+	return nil
+}
+
+// Replace replaces the file path, following symbolic links, if it still is
+// what src says. With a backup suffix the old file keeps existing under its name
+// with the suffix, which must be free.
+func Replace(path string, src fs.FileInfo, backup string, write Writer) error {
+	if err := Replaceable(src); err != nil {
+		return err
+	}
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	opts := []renameio.Option{renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))}
+	return replace(path, opts, write, func(f *os.File) error {
+		if err := chown(f, src); err != nil {
+			return refuse("cannot keep its owner: %v", err)
+		}
+		return keep(f, src)
+	}, func() error {
+		if err := unchanged(path, src); err != nil {
+			return err
+		}
+		return link(path, backup)
+	})
+}
+
+// replace does what both have in common: finish is called on the written file,
+// last directly before the rename.
+func replace(path string, opts []renameio.Option, write Writer, finish func(*os.File) error, last func() error) error {
+	f, err := renameio.NewPendingFile(path, opts...)
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	if err := write(f.File); err != nil {
+		return err
+	}
+	if err := finish(f.File); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := last(); err != nil {
+		return err
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// keep gives f the mode and the modification time of src.
+func keep(f *os.File, src fs.FileInfo) error {
+	const bits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+	if err := f.Chmod(src.Mode() & bits); err != nil {
+		return err
+	}
+	return os.Chtimes(f.Name(), time.Time{}, src.ModTime())
+}
+
+// chown gives f the owner and group of src where they differ.
+func chown(f *os.File, src fs.FileInfo) error {
+	want, ok := src.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	return f.Chown(int(want.Uid), int(want.Gid))
+}
+
+// unchanged compares the file with what it was when it was opened.
+func unchanged(path string, src fs.FileInfo) error {
+	now, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, src) || now.Size() != src.Size() || !now.ModTime().Equal(src.ModTime()) {
+		return refuse("was changed by another program meanwhile")
+	}
+	return nil
+}
+
+// link gives the old file its second name. The rename that follows takes the
+// first name away from it.
+func link(path, suffix string) error {
+	if suffix == "" {
+		return nil
+	}
+	err := os.Link(path, path+suffix)
+	if errors.Is(err, fs.ErrExist) {
+		return refuse("its backup %s exists already", path+suffix)
+	}
+	return err
+}
+
+// syncDir makes a rename durable. A file system that cannot is left alone.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package output_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/cmd/absolink/internal/output"
+)
+
+var old = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
+
+// file makes a file of known mode and time in the current directory.
+func file(t *testing.T, name string) fs.FileInfo {
+	t.Helper()
+	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	os.Chtimes(name, old, old)
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}
+
+func text(s string) output.Writer {
+	return func(f *os.File) error { _, err := f.WriteString(s); return err }
+}
+
+func content(t *testing.T, name, want string) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("%s: got %q and error %v, want %q", name, got, err, want)
+	}
+}
+
+func names(t *testing.T, want string) {
+	t.Helper()
+	var got []string
+	entries, _ := os.ReadDir(".")
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if g := strings.Join(got, " "); g != want {
+		t.Errorf("directory: got %q, want %q", g, want)
+	}
+}
+
+func TestReplace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	if err := output.Replace("a", info, "~", text("new")); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "a", "new")
+	content(t, "a~", "old")
+	names(t, "a a~")
+	now, _ := os.Stat("a")
+	if now.Mode() != info.Mode() || !now.ModTime().Equal(old) {
+		t.Errorf("Replace: got mode %v and time %v, want %v and %v", now.Mode(), now.ModTime(), info.Mode(), old)
+	}
+}
+
+func TestReplaceFollowsLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.Mkdir("d", 0o777)
+	info := file(t, "d/a")
+	os.Symlink("d/a", "l")
+	if err := output.Replace("l", info, "", text("new")); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "d/a", "new")
+	if li, _ := os.Lstat("l"); li.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("Replace: the link became a %v", li.Mode())
+	}
+}
+
+func TestReplaceRefuses(t *testing.T) {
+	boom := errors.New("boom")
+	tests := []struct {
+		name  string
+		setup func(t *testing.T) fs.FileInfo
+		write output.Writer
+		want  string
+		files string
+	}{
+		{"hard links", func(t *testing.T) fs.FileInfo {
+			file(t, "a")
+			os.Link("a", "b")
+			info, _ := os.Stat("a")
+			return info
+		}, text("new"), "has 2 names (hard links), replacing it would part them", "a b"},
+		{"a directory", func(t *testing.T) fs.FileInfo {
+			info, _ := os.Stat(".")
+			return info
+		}, text("new"), "not a regular file, cannot be replaced in place", ""},
+		{"a file that changed", func(t *testing.T) fs.FileInfo {
+			info := file(t, "a")
+			os.Chtimes("a", old, old.Add(time.Second))
+			return info
+		}, text("new"), "was changed by another program meanwhile", "a"},
+		{"a file that was replaced", func(t *testing.T) fs.FileInfo {
+			info := file(t, "a")
+			file(t, "b")
+			os.Rename("b", "a")
+			return info
+		}, text("new"), "was changed by another program meanwhile", "a"},
+		{"a backup that exists", func(t *testing.T) fs.FileInfo {
+			file(t, "a~")
+			return file(t, "a")
+		}, text("new"), "its backup a~ exists already", "a a~"},
+		{"a writer that fails", func(t *testing.T) fs.FileInfo { return file(t, "a") },
+			func(f *os.File) error { f.WriteString("half"); return boom }, "boom", "a"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			info := tt.setup(t)
+			err := output.Replace("a", info, "~", tt.write)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("Replace: got error %v, want %q", err, tt.want)
+			}
+			names(t, tt.files)
+			if tt.files != "" {
+				content(t, "a", "old")
+			}
+		})
+	}
+}
+
+func TestCreate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "src")
+	if err := output.Create("x/y/a", info, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "x/y/a", "new")
+	got, _ := os.Stat("x/y/a")
+	if got.Mode() != info.Mode() || !got.ModTime().Equal(old) {
+		t.Errorf("Create: got mode %v and time %v, want %v and %v", got.Mode(), got.ModTime(), info.Mode(), old)
+	}
+	if err := output.Create("x/y", info, text("new")); err == nil {
+		t.Error("Create over a directory: got no error, want a refusal")
+	}
+	if err := output.Create("src/a", info, text("new")); err == nil {
+		t.Error("Create below a file: got no error, want one")
+	}
+}
+
+func TestTree(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.MkdirAll("in/sub", 0o777)
+	os.MkdirAll("out", 0o777)
+	file(t, "in/a")
+	file(t, "f")
+	os.Link("f", "out/f")
+	os.Symlink("in", "alias")
+	os.Symlink("../in/sub", "out/sub")
+	tests := []struct {
+		name string
+		dir  string
+		args []string
+		want string // part of the refusal, "" for none
+	}{
+		{"apart", "out", []string{"in"}, ""},
+		{"new", "new/deep", []string{"in", "f"}, ""},
+		{"the input itself", "in", []string{"in"}, "lies in the input in"},
+		{"through a link", "alias", []string{"in"}, "lies in the input in"},
+		{"below the input", "in/sub", []string{"in"}, "lies in the input in"},
+		{"the directory of a file", ".", []string{"f"}, "is the input f"},
+		{"a hard link to the input", "out", []string{"f"}, "is the input f"},
+		{"a file", "f", []string{"in"}, "-o takes a directory"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := output.NewTree(tt.dir, tt.args)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("NewTree(%q, %q): got error %v, want %q", tt.dir, tt.args, err, tt.want)
+			}
+		})
+	}
+	tree, err := output.NewTree("out", []string{"in"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := tree.Path("x/a", nil); err != nil || !strings.HasSuffix(p, filepath.FromSlash("out/x/a")) {
+		t.Errorf("Path(x/a): got %q and error %v, want out/x/a", p, err)
+	}
+	if _, err := tree.Path("x/a", nil); err == nil {
+		t.Error("Path(x/a) again: got no error, want a refusal")
+	}
+	if _, err := tree.Path("sub/a", nil); err == nil {
+		t.Error("Path(sub/a) through a link into the input: got no error, want a refusal")
+	}
+}

@@ -1,0 +1,119 @@
+package output
+
+import (
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Tree is a directory that the files of other directories are written to under
+// the same relative paths. It is safe for concurrent use.
+type Tree struct {
+	dir    string   // without symbolic links
+	inputs []string // directories that are read, without symbolic links
+
+	mu   sync.Mutex
+	seen map[[16]byte]bool // hashes of the paths that were given out
+}
+
+// NewTree creates dir, if it isn't there, for output from args. A *Refusal says
+// that the output would stand in the place of an input, or below one, or one of
+// the inputs has no name.
+func NewTree(dir string, args []string) (*Tree, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	real, err := realPath(dir)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{dir: real, seen: make(map[[16]byte]bool)}
+	for _, arg := range args {
+		if err := t.addInput(arg); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// addInput remembers a directory that is read. Inputs that can't be found are
+// the walk's business.
+func (t *Tree) addInput(arg string) error {
+	real, err := realPath(arg)
+	if err != nil {
+		return nil
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return nil
+	}
+	if info.IsDir() {
+		t.inputs = append(t.inputs, real)
+		if within(t.dir, real) {
+			return refuse("the output %s lies in the input %s", t.dir, arg)
+		}
+		return nil
+	}
+	if target, err := os.Stat(filepath.Join(t.dir, filepath.Base(arg))); err == nil && os.SameFile(target, info) {
+		return refuse("the output %s is the input %s", filepath.Join(t.dir, filepath.Base(arg)), arg)
+	}
+	return nil
+}
+
+// Path returns where the file with the slash path rel is to be written. It
+// refuses to give a path twice, and one that is, or lies below, an input.
+func (t *Tree) Path(rel string, src os.FileInfo) (string, error) {
+	path := filepath.Join(t.dir, filepath.FromSlash(rel))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return "", err
+	}
+	dir, err := realPath(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	real := filepath.Join(dir, filepath.Base(path))
+	for _, in := range t.inputs {
+		if within(real, in) {
+			return "", &Refusal{"the output " + path + " lies in the input " + in}
+		}
+	}
+	if info, err := os.Stat(real); err == nil && src != nil && os.SameFile(info, src) {
+		return "", &Refusal{"the output " + path + " is the input"}
+	}
+	if !t.claim(real) {
+		return "", &Refusal{"two inputs have the output " + path}
+	}
+	return path, nil
+}
+
+func (t *Tree) claim(path string) bool {
+	sum := sha256.Sum256([]byte(path))
+	key := [16]byte(sum[:16])
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seen[key] {
+		return false
+	}
+	t.seen[key] = true
+	return true
+}
+
+// within reports whether path is dir or lies below it; both are real paths.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// realPath returns the absolute path without symbolic links.
+func realPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}

@@ -1,0 +1,137 @@
+// Package record writes references as the records that scripts rely on: one
+// absolute URI a line, JSON lines, CSV or TSV.
+package record
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Format is how records are written. It is a pflag.Value.
+type Format uint8
+
+// The formats.
+const (
+	Text  Format = iota // one absolute URI a line, nothing else
+	JSONL               // one JSON object a line; a key whose value is unknown is absent
+	CSV                 // RFC 4180 with LF, a header row, lists joined by blanks
+	TSV                 // a header row, lists joined by blanks; \t \n \r \\ as escapes
+)
+
+var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv"}
+
+func (f Format) String() string { return formatNames[f] }
+
+// Record is one reference. Zero values are unknown ones, but for Offset, End,
+// Line and Column, which count only if Placed. Bytes that are no UTF-8 are
+// written as U+FFFD.
+type Record struct {
+	Source    string
+	Part      string // section number, "" outside messages
+	Type      string // media type of the document
+	Placed    bool   // the reference stands in the bytes of the source
+	Offset    int64  // bytes of the source
+	End       int64
+	Line      int64 // from 1
+	Column    int64 // from 1, in bytes
+	Element   string
+	Attribute string
+	Kind      string
+	Rel       []string
+	Raw       []byte
+	Value     []byte
+	URI       []byte
+	Status    string
+	Base      string
+	Layer     string
+	BaseFrom  string // base_source
+	BasePart  string
+	Warnings  []string
+}
+
+// columns are the keys of a record in the order of a row.
+var columns = []string{"source", "item", "part", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
+	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "warnings"}
+
+// Header returns the header row of f, nothing where it has none.
+func (f Format) Header() string {
+	switch f {
+	case CSV:
+		return strings.Join(columns, ",") + "\n"
+	case TSV:
+		return strings.Join(columns, "\t") + "\n"
+	}
+	return ""
+}
+
+// Append appends r as one line. As Text a record without a URI, or whose status
+// says that it is no link to follow, is nothing.
+func (f Format) Append(dst []byte, r *Record) []byte {
+	switch f {
+	case JSONL:
+		return appendJSON(dst, r)
+	case CSV:
+		return appendRow(dst, r, ',', appendCSV)
+	case TSV:
+		return appendRow(dst, r, '\t', appendTSV)
+	}
+	switch r.Status {
+	case "resolved", "absolute", "same-document":
+		if len(r.URI) > 0 {
+			dst = append(append(dst, r.URI...), '\n')
+		}
+	}
+	return dst
+}
+
+func appendJSON(dst []byte, r *Record) []byte {
+	o := Object(append(dst, '{'))
+	o = o.String("source", r.Source).String("part", r.Part).String("type", r.Type)
+	if r.Placed {
+		o = o.Int("offset", r.Offset).Int("end", r.End).Int("line", r.Line).Int("column", r.Column)
+	}
+	o = o.String("element", r.Element).String("attribute", r.Attribute).String("kind", r.Kind).Strings("rel", r.Rel)
+	o = o.Bytes("raw", r.Raw).Bytes("value", r.Value)
+	if len(r.URI) > 0 {
+		o = o.Bytes("uri", r.URI)
+	}
+	o = o.String("status", r.Status).String("base", r.Base).String("base_layer", r.Layer)
+	o = o.String("base_source", r.BaseFrom).String("base_part", r.BasePart).Strings("warnings", r.Warnings)
+	return append(o, "}\n"...)
+}
+
+// appendRow appends the columns; item is empty, since no source has items yet.
+func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) []byte) []byte {
+	place := [4]string{}
+	if r.Placed {
+		for i, n := range []int64{r.Offset, r.End, r.Line, r.Column} {
+			place[i] = strconv.FormatInt(n, 10)
+		}
+	}
+	for i, s := range [...]string{r.Source, "", r.Part, r.Type, place[0], place[1], place[2], place[3], r.Element, r.Attribute, r.Kind,
+		strings.Join(r.Rel, " "), string(r.Raw), string(r.Value), string(r.URI), r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart,
+		strings.Join(r.Warnings, " ")} {
+		if i > 0 {
+			dst = append(dst, sep)
+		}
+		dst = cell(dst, strings.ToValidUTF8(s, "\uFFFD"))
+	}
+	return append(dst, '\n')
+}
+
+// appendCSV quotes as RFC 4180 says. A value with a blank at its edge is quoted
+// too, since some readers cut blanks.
+func appendCSV(dst []byte, s string) []byte {
+	if !strings.ContainsAny(s, ",\"\r\n") && strings.Trim(s, " \t") == s {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	dst = append(dst, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(dst, '"')
+}
+
+var tsvEscapes = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+
+func appendTSV(dst []byte, s string) []byte {
+	return append(dst, tsvEscapes.Replace(s)...)
+}

@@ -1,0 +1,178 @@
+// Package report keeps account of a run: one entry per input, and the sum of
+// them. Its JSON lines are what --report writes.
+package report
+
+import (
+	"slices"
+	"strconv"
+
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/extract"
+)
+
+// Outcome is what became of an input.
+type Outcome string
+
+// The outcomes.
+const (
+	Listed    Outcome = "listed"    // its references, or its bases, were printed
+	Rewritten Outcome = "rewritten" // it was written with edits; in a dry run: would have been
+	Unchanged Outcome = "unchanged" // nothing in it was to be edited
+	Copied    Outcome = "copied"    // it is of a kind or size that is not edited
+	Skipped   Outcome = "skipped"   // it was left alone, by a rule that Reason names
+	Refused   Outcome = "refused"   // writing it would have lost something
+	Failed    Outcome = "failed"    // it could not be read or written
+)
+
+// Entry is the account of one input. Its zero value is an empty one.
+type Entry struct {
+	Source    string
+	Kind      string
+	Bytes     int64
+	Outcome   Outcome
+	Reason    string // why, for skipped, refused and failed
+	Documents int    // pages and HTML parts
+	Links     [int(extract.IdentifierRef) + 1]int
+	Edits     int
+	DKIM      bool // it has a signature over the message that edits break
+	Signed    int  // parts that stay untouched since they are signed or encrypted
+	Problems  []document.Problem
+	Dropped   int // problems beyond the first hundred
+	BaseHosts []string
+	Seconds   float64
+	Usage     bool // the reason is a mistake of the command line
+	Cancelled bool // the run was interrupted before the input was done
+}
+
+const maxProblems = 100
+
+// Add notes a problem. Of one input the first hundred are kept.
+func (e *Entry) Add(p ...document.Problem) {
+	n := min(len(p), maxProblems-len(e.Problems))
+	e.Problems = append(e.Problems, p[:n]...)
+	e.Dropped += len(p) - n
+}
+
+// Note adds a problem by which nothing was lost and that has no one place.
+func (e *Entry) Note(part, text string) {
+	e.Add(document.Problem{Part: part, Offset: -1, Text: text, Minor: true})
+}
+
+// Fail sets the outcome and its reason.
+func (e *Entry) Fail(o Outcome, err error) { e.Outcome, e.Reason = o, err.Error() }
+
+// Base notes the host of a base that counted.
+func (e *Entry) Base(host string) {
+	if host != "" && !slices.Contains(e.BaseHosts, host) && len(e.BaseHosts) < maxProblems {
+		e.BaseHosts = append(e.BaseHosts, host)
+	}
+}
+
+// Defects returns how many problems are more than minor, and whether the input
+// was not read or written.
+func (e *Entry) Defects() (n int, lost bool) {
+	for _, p := range e.Problems {
+		if !p.Minor {
+			n++
+		}
+	}
+	return n + e.Dropped, e.Outcome == Failed || e.Outcome == Refused
+}
+
+// AppendJSON appends the entry as one line.
+func (e *Entry) AppendJSON(dst []byte) []byte {
+	o := record.Object(append(dst, '{'))
+	o = o.String("source", e.Source).String("kind", e.Kind).Int("bytes", e.Bytes)
+	o = o.String("outcome", string(e.Outcome)).String("reason", e.Reason).Int("documents", int64(e.Documents))
+	refs := record.Object{'{'}
+	for s, n := range e.Links {
+		if n > 0 {
+			refs = refs.Int(extract.Status(s).String(), int64(n))
+		}
+	}
+	o = o.Raw("references", append(refs, '}')).Int("edits", int64(e.Edits)).Int("signed", int64(e.Signed))
+	if e.DKIM {
+		o = o.Raw("dkim", []byte("true"))
+	}
+	o = o.Raw("problems", e.problems()).Strings("base_hosts", e.BaseHosts)
+	o = o.Raw("seconds", strconv.AppendFloat(nil, e.Seconds, 'f', 6, 64))
+	return append(o, "}\n"...)
+}
+
+func (e *Entry) problems() []byte {
+	list := []byte{'['}
+	for i, p := range e.Problems {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		o := record.Object(append(list, '{')).String("part", p.Part)
+		if p.Offset >= 0 {
+			o = o.Int("offset", p.Offset)
+		}
+		list = append(o.String("text", p.Text), '}')
+	}
+	return append(list, ']')
+}
+
+// Totals is the sum of entries.
+type Totals struct {
+	Inputs   int
+	Outcomes map[Outcome]int
+	Links    [int(extract.IdentifierRef) + 1]int
+	Edits    int
+	DKIM     int
+	Signed   int
+	Problems int
+	Defects  bool // any problem that is more than minor, or lost input
+	Usage    bool
+}
+
+// Add adds one entry.
+func (t *Totals) Add(e *Entry) {
+	if t.Outcomes == nil {
+		t.Outcomes = make(map[Outcome]int)
+	}
+	t.Inputs++
+	t.Outcomes[e.Outcome]++
+	for i, n := range e.Links {
+		t.Links[i] += n
+	}
+	t.Edits += e.Edits
+	t.Signed += e.Signed
+	if e.DKIM {
+		t.DKIM++
+	}
+	defects, lost := e.Defects()
+	t.Problems += len(e.Problems) + e.Dropped
+	t.Defects = t.Defects || lost || defects > 0
+	t.Usage = t.Usage || e.Usage
+}
+
+// String sums up in one line.
+func (t *Totals) String() string {
+	s := plural(t.Inputs, "input")
+	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed} {
+		if n := t.Outcomes[o]; n > 0 {
+			s += ", " + strconv.Itoa(n) + " " + string(o)
+		}
+	}
+	all, parts := 0, ""
+	for i, n := range t.Links {
+		if all += n; n > 0 {
+			parts += ", " + strconv.Itoa(n) + " " + extract.Status(i).String()
+		}
+	}
+	s += "; " + plural(all, "reference") + parts
+	if t.Problems > 0 {
+		s += "; " + plural(t.Problems, "problem")
+	}
+	return s
+}
+
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}

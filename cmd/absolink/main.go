@@ -1,0 +1,76 @@
+// The command absolink lists the references of HTML documents and of messages,
+// absolute, or writes the documents with absolute links so that every other byte
+// stays as it was.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"absolink/cmd/absolink/internal/console"
+)
+
+// Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
+const (
+	exitDone        = 0
+	exitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
+	exitUsage       = 2
+	exitStrict      = 3
+	exitInterrupted = 130
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the program: args without its name, results to out, everything else to
+// err, and the exit code.
+func run(args []string, in io.Reader, out, err io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	p := &program{in: in, out: out, err: err}
+	root := p.command()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(err)
+	return p.exit(root.ExecuteContext(ctx))
+}
+
+// program is what the commands share.
+type program struct {
+	in       io.Reader
+	out, err io.Writer
+	code     int // exit code of a command that ran
+}
+
+// usageError says that the command line cannot be carried out, and what to type instead.
+type usageError struct{ text string }
+
+func (u *usageError) Error() string { return u.text }
+
+func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
+
+// exit turns the error of a command into the exit code of the program.
+func (p *program) exit(err error) int {
+	var usage *usageError
+	switch {
+	case err == nil:
+		return p.code
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		p.say("%v", err)
+		return exitUsage
+	}
+	p.say("%v", err)
+	return exitDefects
+}
+
+func (p *program) say(format string, a ...any) {
+	console.New(p.err, "absolink", console.Never, false).Printf(format, a...)
+}

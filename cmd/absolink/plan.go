@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// plan is what is to be done to one input: all edits, in its bytes, and what the
+// output must then list.
+type plan struct {
+	edits  []mime.Edit
+	prints []uint64 // fingerprints of the links of the output, where it is verified
+	shown  []byte   // what --dry-run or --diff prints
+}
+
+// write streams the input with the edits made.
+func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
+	return mime.Write(&stopping{ctx, w}, in.At, in.Size, p.edits)
+}
+
+var seed = maphash.MakeSeed()
+
+// fingerprint stands for a link in comparisons within one run.
+func fingerprint(s extract.Status, uri []byte) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.WriteByte(byte(s))
+	h.Write(uri)
+	return h.Sum64()
+}
+
+// planner makes the plan of one input.
+type planner struct {
+	x      *rewriting
+	w      *worker
+	in     *input.Document
+	e      *report.Entry
+	plan   plan
+	change *mime.Change // nil for a page
+	marks  []mark       // of the document at hand
+}
+
+// mark says what the print of an edited link is if it is not edited after all.
+type mark struct {
+	index int
+	print uint64
+}
+
+// plan finds all edits of in. Whatever keeps a document from being edited is
+// noted in e, and the document stays as it is.
+func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *report.Entry) (*plan, error) {
+	set, err := x.r.documents(w, in)
+	if err != nil {
+		return nil, err
+	}
+	p := &planner{x: x, w: w, in: in, e: e}
+	if set.Message != nil {
+		p.change = set.Message.Change()
+	}
+	for d := range set.All() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.document(d)
+	}
+	e.Add(set.Problems()...)
+	p.finish()
+	return &p.plan, nil
+}
+
+// document adds the edits of one document.
+func (p *planner) document(d *document.Document) {
+	edits := p.links(d)
+	if len(edits) == 0 {
+		return
+	}
+	if !p.add(d, edits) {
+		for _, m := range p.marks {
+			p.plan.prints[m.index] = m.print
+		}
+		return
+	}
+	p.e.Edits += len(edits)
+	p.e.DKIM = p.e.DKIM || d.Entity != nil && covered(d.Entity)
+	if p.x.shows() {
+		p.show(d, edits)
+	}
+}
+
+// links takes the links of d and returns their edits, and notes what the output
+// must list, if all of them are made.
+func (p *planner) links(d *document.Document) []extract.Edit {
+	var edits []extract.Edit
+	p.marks = p.marks[:0]
+	for l := range p.w.links(d, p.e) {
+		status := l.Status
+		if status == extract.Resolved && !l.ListOnly {
+			status = extract.AbsoluteRef
+			edits = append(edits, l.Edit(l.URI))
+			p.marks = append(p.marks, mark{len(p.plan.prints), fingerprint(l.Status, l.URI)})
+		}
+		p.plan.prints = append(p.plan.prints, fingerprint(status, l.URI))
+	}
+	return edits
+}
+
+// add turns the edits of a document into edits of the input. It reports whether
+// they can be made; the reason why not goes into the account.
+func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
+	if p.change == nil {
+		for _, e := range edits {
+			p.plan.edits = append(p.plan.edits, mime.Edit{Span: mime.Span{Start: int64(e.Start), End: int64(e.End)}, New: e.New})
+		}
+		return true
+	}
+	if reason := d.Leaf.Protected(); reason != "" {
+		p.e.Signed++
+		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Entity.Body.Start, Text: reason + ": stays as written", Minor: true})
+		return false
+	}
+	if err := p.change.Edit(d.Leaf, edits); err != nil {
+		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Entity.Body.Start, Text: "stays as written: " + err.Error()})
+		return false
+	}
+	return true
+}
+
+// covered reports whether a signature of the transport covers e: one in the
+// heading of a message that e belongs to.
+func covered(e *mime.Entity) bool {
+	for ; e != nil; e = e.Parent {
+		for _, name := range []string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {
+			if _, n := e.Get(name); n > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// finish has the edits of a message verified together, and drops them where
+// they must not be made.
+func (p *planner) finish() {
+	if p.change != nil {
+		edits, err := p.change.Edits()
+		if err != nil {
+			p.e.Add(document.Problem{Offset: -1, Text: "stays as written: " + err.Error()})
+			p.drop()
+			return
+		}
+		p.plan.edits = edits
+	}
+	if p.e.DKIM && p.x.inPlace {
+		p.e.Reason = "dkim: its signature would break"
+		p.drop()
+	}
+}
+
+func (p *planner) drop() {
+	p.plan.edits, p.plan.shown, p.e.Edits = nil, nil, 0
+}
+
+// show appends what --dry-run or --diff prints of one document.
+func (p *planner) show(d *document.Document, edits []extract.Edit) {
+	if p.x.diff {
+		name := console.Printable(partOf(p.in, d))
+		p.plan.shown = append(p.plan.shown, diff.Diff(name, d.Data, name+" (absolute)", extract.Apply(nil, d.Data, edits))...)
+		return
+	}
+	for _, e := range edits {
+		at := d.Source(e.Span).Start
+		line, column := d.Position(at)
+		p.plan.shown = fmt.Appendf(p.plan.shown, "%s:%d:%d: %s -> %s\n", console.Printable(p.in.Source), line, column,
+			printable(d.Data[e.Start:e.End]), printable(e.New))
+	}
+}
+
+// printable returns the bytes of a document on one line.
+func printable(b []byte) string {
+	return console.Printable(string(bytes.TrimSpace(b)))
+}

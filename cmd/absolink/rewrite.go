@@ -1,0 +1,348 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// rewriting is the command rewrite.
+type rewriting struct {
+	options
+	dir     string
+	inPlace bool
+	backup  string
+	dryRun  bool
+	diff    bool
+	verify  bool
+	r       *runner
+	tree    *output.Tree
+}
+
+func (p *program) rewriteCommand() *cobra.Command {
+	x := &rewriting{}
+	c := &cobra.Command{
+		Use:   "rewrite [INPUT...]",
+		Short: "Write the documents with absolute links",
+		Long: `Write the documents with every reference that has a base made absolute, and every
+other byte as it was. One input goes to standard output; more of them, and
+directories, need -o DIR or --in-place.
+` + inputHelp + `
+With -o DIR these other files are copied.
+
+What is signed or encrypted is never edited. A message whose DKIM, ARC or
+DomainKeys signature the edits would break is written to standard output and
+with -o, and left alone with --in-place; both are reported.
+` + reportHelp + `
+` + exitHelp + `.`,
+		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/",
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("backup") && (x.backup == "" || strings.ContainsRune(x.backup, os.PathSeparator)) {
+				return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
+			}
+			return p.rewrite(c.Context(), x, args)
+		},
+	}
+	x.register(c)
+	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
+	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
+	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
+	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
+	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
+	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
+	return c
+}
+
+func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) error {
+	if err := x.checkModes(args); err != nil {
+		return err
+	}
+	r, err := p.newRunner(&x.options, args)
+	if err != nil {
+		return err
+	}
+	x.r = r
+	r.sumUp = !x.shows() && (x.inPlace || x.dir != "")
+	switch {
+	case x.shows():
+	case x.dir != "":
+		if x.tree, err = output.NewTree(x.dir, args); err != nil {
+			return usagef("%v", err)
+		}
+	case !x.inPlace:
+		if err := checkStdout(p.out, args); err != nil {
+			return err
+		}
+	}
+	if err := r.run(ctx, args, p.out, x.handle); err != nil {
+		return err
+	}
+	x.sumUpSignatures()
+	return nil
+}
+
+// shows reports whether edits are printed and nothing is written.
+func (x *rewriting) shows() bool { return x.dryRun || x.diff }
+
+// checkModes refuses flags that do not go together, or not with the inputs.
+func (x *rewriting) checkModes(args []string) error {
+	stdin := len(args) == 0
+	for _, a := range args {
+		stdin = stdin || a == input.Stdin
+	}
+	switch {
+	case x.inPlace && x.dir != "":
+		return usagef("-o and --in-place exclude each other")
+	case x.backup != "" && !x.inPlace:
+		return usagef("--backup goes with --in-place")
+	case stdin && x.inPlace:
+		return usagef("standard input cannot be replaced in place; leave --in-place out")
+	case stdin && x.dir != "":
+		return usagef("standard input has no name to write below %s; use > FILE", x.dir)
+	case x.shows() || x.inPlace || x.dir != "":
+		return nil
+	case len(args) > 1:
+		return usagef("%d inputs do not fit on standard output; use -o DIR or --in-place", len(args))
+	case len(args) == 1 && isDir(args[0]):
+		return usagef("the directory %s does not fit on standard output; use -o DIR or --in-place", args[0])
+	}
+	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// checkStdout refuses to write into the file that is read.
+func checkStdout(out io.Writer, args []string) error {
+	f, ok := out.(*os.File)
+	if !ok || len(args) == 0 || args[0] == input.Stdin {
+		return nil
+	}
+	to, err := f.Stat()
+	if err != nil || !to.Mode().IsRegular() {
+		return nil
+	}
+	if from, err := os.Stat(args[0]); err == nil && os.SameFile(from, to) {
+		return usagef("the output is the input %s; use --in-place", args[0])
+	}
+	return nil
+}
+
+// handle rewrites one input.
+func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
+	if x.inPlace && in.Link {
+		e.Outcome, e.Reason = report.Skipped, "a link in a directory is not followed in place"
+		return
+	}
+	if unread(in, e) {
+		x.copy(ctx, in, out, e)
+		return
+	}
+	p, err := x.plan(ctx, w, in, e)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	left(e)
+	if err := x.put(ctx, w, in, p, out, e); err != nil {
+		settle(e, err)
+	}
+}
+
+// settle turns an error of writing into the outcome.
+func settle(e *report.Entry, err error) {
+	var refusal *output.Refusal
+	if errors.As(err, &refusal) {
+		e.Fail(report.Refused, err)
+		return
+	}
+	e.Fail(report.Failed, err)
+}
+
+// copy passes an input through that is not edited.
+func (x *rewriting) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if x.shows() || x.inPlace {
+		return // skipped, as it is
+	}
+	e.Outcome = report.Copied
+	var err error
+	if write := func(w io.Writer) error { return copyAll(ctx, w, in) }; x.tree != nil {
+		err = x.toTree(in, e, func(f *os.File) error { return write(f) })
+	} else {
+		err = write(out)
+	}
+	if err != nil {
+		settle(e, err)
+	}
+}
+
+// put carries the plan out in the way that the flags say.
+func (x *rewriting) put(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
+	switch {
+	case len(p.edits) > 0:
+		e.Outcome = report.Rewritten
+	case e.Reason != "":
+		e.Outcome = report.Skipped
+	default:
+		e.Outcome = report.Unchanged
+	}
+	switch {
+	case x.shows():
+		_, err := out.Write(p.shown)
+		return err
+	case x.inPlace:
+		return x.replace(ctx, w, in, p, e)
+	case x.tree != nil:
+		return x.toTree(in, e, func(f *os.File) error {
+			if err := p.write(ctx, f, in); err != nil {
+				return err
+			}
+			return x.check(ctx, w, in, p, f)
+		})
+	}
+	return x.toStdout(ctx, w, in, p, out)
+}
+
+func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
+	if len(p.edits) == 0 {
+		return nil
+	}
+	return output.Replace(in.Path, in.Info, x.backup, func(f *os.File) error {
+		if err := p.write(ctx, f, in); err != nil {
+			return err
+		}
+		return x.check(ctx, w, in, p, f)
+	})
+}
+
+// toTree writes the counterpart of in below -o.
+func (x *rewriting) toTree(in *input.Document, e *report.Entry, write output.Writer) error {
+	path, err := x.tree.Path(in.Rel, in.Info)
+	if err != nil {
+		var refusal *output.Refusal
+		e.Usage = errors.As(err, &refusal)
+		return err
+	}
+	return output.Create(path, in.Info, write)
+}
+
+// toStdout writes to standard output, after it has been verified where it shall be.
+func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer) error {
+	if !x.verify || len(p.edits) == 0 {
+		return p.write(ctx, out, in)
+	}
+	f, err := os.CreateTemp("", "absolink-")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return err
+	}
+	if err := p.write(ctx, f, in); err != nil {
+		return err
+	}
+	if err := x.check(ctx, w, in, p, f); err != nil {
+		return errors.Join(err, copyAll(ctx, out, in))
+	}
+	_, err = io.Copy(&stopping{ctx, out}, io.NewSectionReader(f, 0, 1<<62))
+	return err
+}
+
+// check scans what was written again, if it was edited and --verify is on.
+func (x *rewriting) check(ctx context.Context, w *worker, in *input.Document, p *plan, f *os.File) error {
+	if !x.verify && !x.inPlace || len(p.edits) == 0 {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	again := &input.Document{File: in.File, Kind: in.Kind, At: f, Size: info.Size()}
+	if in.Kind == input.HTML {
+		again.Data = make([]byte, info.Size())
+		if _, err := f.ReadAt(again.Data, 0); err != nil && err != io.EOF {
+			return err
+		}
+	}
+	return x.compare(ctx, w, again, p)
+}
+
+// compare scans the output and compares its links with those of the plan.
+func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document, p *plan) error {
+	set, err := x.r.documents(w, out)
+	if err != nil {
+		return err
+	}
+	n, e := 0, &report.Entry{}
+	for d := range set.All() {
+		for l := range w.links(d, e) {
+			if n >= len(p.prints) || p.prints[n] != fingerprint(l.Status, l.URI) {
+				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; nothing is written", n+1)}
+			}
+			n++
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if n != len(p.prints) {
+		return &output.Refusal{Reason: fmt.Sprintf("verify: the output has %d references, the input %d; nothing is written", n, len(p.prints))}
+	}
+	return nil
+}
+
+// sumUpSignatures says how many messages a signature concerned.
+func (x *rewriting) sumUpSignatures() {
+	if n := x.r.totals.DKIM; n > 0 && !x.quiet {
+		messages := plural(n, "message has a DKIM, ARC or DomainKeys signature", "messages have DKIM, ARC or DomainKeys signatures")
+		if x.inPlace {
+			x.r.con.Printf("%s and stayed as it was; -o DIR writes edited copies", messages)
+		} else {
+			x.r.con.Printf("%s that the edits break; the originals are unchanged", messages)
+		}
+	}
+	if n := x.r.totals.Signed; n > 0 && !x.quiet {
+		x.r.con.Printf("%s, and stayed as written", plural(n, "part is signed, encrypted or not to be edited", "parts are signed, encrypted or not to be edited"))
+	}
+}
+
+// copyAll writes the whole content of in.
+func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
+	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.At, 0, in.Size))
+	return err
+}
+
+// stopping is a writer that ends when ctx does.
+type stopping struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (s *stopping) Write(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.w.Write(p)
+}
+
+// part names a document for a user.
+func partOf(in *input.Document, d *document.Document) string {
+	if s := d.Section(); s != "" {
+		return in.Source + " part " + s
+	}
+	return in.Source
+}
