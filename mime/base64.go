@@ -21,8 +21,10 @@ func decodeBase64(raw []byte, _ bool) (extract.Text, string) {
 		d.byte(pos)
 		pos++
 	}
-	if d.n > 0 {
+	if d.n > 0 || d.want > 0 {
 		d.problem = "truncated base64"
+	}
+	if d.n > 0 {
 		d.flush(len(raw))
 	}
 	return d.t, d.problem
@@ -33,6 +35,7 @@ type base64Decoder struct {
 	t       extract.Text
 	problem string
 	ended   bool // padding was seen
+	want    int  // of it that is still to come
 	out     [3 << 10]byte
 
 	quartet [4]byte // digits of a quartet that a line end or padding breaks
@@ -84,20 +87,19 @@ func (d *base64Decoder) digit(pos int, v byte) {
 	}
 }
 
-// pad takes an "=": the second or third digit must stand before the first one.
+// pad takes an "=": the first one ends a quartet of two or three digits, of two
+// it wants another.
 func (d *base64Decoder) pad(pos int) {
 	switch {
 	case d.n >= 2:
-		d.ended = true
-		missing := 4 - d.n
+		d.ended, d.want = true, 3-d.n
 		end := pos + 1
-		if missing == 2 && end < len(d.raw) && d.raw[end] == '=' {
+		if d.want > 0 && end < len(d.raw) && d.raw[end] == '=' {
 			end++
-		} else if missing == 2 {
-			d.problem = "truncated base64"
 		}
 		d.flush(end)
-	case d.ended && pos > 0 && d.raw[pos-1] == '=':
+	case d.want > 0:
+		d.want--
 	default:
 		d.problem = "padding inside base64"
 	}
@@ -135,7 +137,7 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	start = min(start, end)
 	text := extract.Apply(nil, l.Data[from:], shifted(edits, -from))
 	digits := base64.StdEncoding.AppendEncode(nil, text)
-	laid := cutLines(digits, base64Width(l.raw[:end], len(digits), eol), l.lineEnd(lineStop(l.raw, start, eol)))
+	laid := cutLines(digits, base64Width(l.raw[:end], len(digits), eol), l.lineEnd(l.lineStop(start)))
 	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
 	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
 }
@@ -163,7 +165,8 @@ func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 // one line longer than usual stays in one while a line can carry it.
 func base64Width(raw []byte, digits int, eol byte) int {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
-	first := len(bytes.TrimSpace(raw[:lineStop(raw, 0, eol)]))
+	line, _, _ := bytes.Cut(raw, []byte{eol})
+	first := len(bytes.TrimSpace(line))
 	switch {
 	case first < len(raw) && first > 0:
 		return first

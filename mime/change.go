@@ -2,6 +2,7 @@ package mime
 
 import (
 	"fmt"
+	"slices"
 
 	"absolink/extract"
 )
@@ -14,12 +15,13 @@ type Change struct {
 
 	m      *Message
 	edits  []Edit
-	leaves map[*Entity][]extract.Edit
+	edited map[*Entity]bool
+	grown  map[*Entity]growth
 }
 
 // Change begins a change of m without any edit.
 func (m *Message) Change() *Change {
-	return &Change{m: m, leaves: map[*Entity][]extract.Edit{}}
+	return &Change{m: m, edited: map[*Entity]bool{}, grown: map[*Entity]growth{}}
 }
 
 // Edit adds edits of a decoded leaf, sorted and apart, all of the leaf at once. An
@@ -29,32 +31,51 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	if c.leaves[l.Entity] != nil {
+	if c.edited[l.Entity] {
 		panic("mime: a leaf is edited twice")
 	}
 	if reason := l.Protected(); reason != "" && (reason != "signed" || !c.BreakSignatures) {
 		return l.Entity.errorf("%s", reason)
 	}
-	out, err := l.Edits(edits)
+	raw, decoded, err := l.encoded(edits)
 	if err != nil {
 		return err
 	}
-	c.edits = append(c.edits, out...)
-	c.leaves[l.Entity] = edits
+	c.edited[l.Entity] = true
+	for _, e := range raw {
+		c.add(l.Entity, Edit{l.inMessage(e.Span), e.New}, l.lines(e))
+	}
+	if e, ok := l.digest(decoded); ok {
+		c.add(l.Entity.Parent, e, 0)
+	}
 	return nil
+}
+
+// add adds an edit in the body of e that adds a number of lines.
+func (c *Change) add(e *Entity, edit Edit, lines int64) {
+	c.edits = append(c.edits, edit)
+	for ; e != nil; e = e.Parent {
+		g := c.grown[e]
+		g.bytes += int64(len(edit.New)) - edit.Len()
+		g.lines += lines
+		c.grown[e] = g
+	}
 }
 
 // Edits returns the edits of the message, sorted, none if no leaf has any: those
 // of the leaves, and of Content-MD5, Lines and Content-Length of entities that
 // they change, where these fields were right before. The message with the edits
 // has been scanned again and has the same tree. An error means that the
-// message must stay as it is.
+// message must stay as it is. Call it once, after the last leaf.
 func (c *Change) Edits() ([]Edit, error) {
-	sortEdits(c.edits)
-	edits := c.edits
-	if len(edits) == 0 {
+	if len(c.edits) == 0 {
 		return nil, nil
 	}
+	if err := c.count(); err != nil {
+		return nil, err
+	}
+	edits := slices.Clone(c.edits)
+	sortEdits(edits)
 	if err := c.m.verify(edits); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,7 @@ func TestCorpus(t *testing.T) {
 		}
 		verbatim(t, name, m, int64(len(msg)))
 		c := m.Change()
+		made := map[*Entity][]extract.Edit{}
 		for e := range m.Root.All() {
 			if !e.HTML() || len(e.Parts) > 0 {
 				continue
@@ -65,13 +66,14 @@ func TestCorpus(t *testing.T) {
 				continue
 			}
 			edited++
+			made[e] = linkEdits(l.Data)
 		}
 		edits, err := c.Edits()
 		if err != nil {
 			t.Errorf("%s: Change.Edits: %v", name, err)
 			return
 		}
-		checkEdited(t, name, m, msg, c, edits)
+		checkEdited(t, name, m, msg, made, edits)
 	})
 	t.Logf("%d HTML leaves, %d edited, refused: %v", leaves, edited, refused)
 }
@@ -88,7 +90,7 @@ func linkEdits(data []byte) (edits []extract.Edit) {
 }
 
 // checkEdited applies the edits and compares leaf by leaf.
-func checkEdited(t *testing.T, name string, m *Message, msg []byte, c *Change, edits []Edit) {
+func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*Entity][]extract.Edit, edits []Edit) {
 	var out bytes.Buffer
 	if err := Write(&out, bytes.NewReader(msg), int64(len(msg)), edits); err != nil {
 		t.Fatal(err)
@@ -107,7 +109,7 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, c *Change, e
 		if len(e.Parts) > 0 || len(f.Parts) > 0 {
 			continue
 		}
-		made := c.leaves[e]
+		made := leaves[e]
 		if made == nil {
 			if got, want := out.Bytes()[f.Body.Start:f.Body.End], msg[e.Body.Start:e.Body.End]; !bytes.Equal(got, want) {
 				t.Errorf("%s part %s: body changed without an edit", name, e.Section)
@@ -122,7 +124,8 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, c *Change, e
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := extract.Apply(nil, l.Data, made); !bytes.Equal(l2.Data, want) {
+		want := extract.Apply(nil, l.Data, made)
+		if !bytes.Equal(l2.Data, want) && !(identity(e.Encoding()) && bytes.Equal(withoutLineEnds(l2.Data), withoutLineEnds(want))) {
 			t.Errorf("%s part %s: edited leaf decodes to\n%.300q\nwant\n%.300q", name, e.Section, l2.Data, want)
 		}
 	}
@@ -154,4 +157,8 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 	if m.Root.Body.End != size {
 		t.Fatalf("%s: the body ends at %d, want %d", name, m.Root.Body.End, size)
 	}
+}
+
+func withoutLineEnds(b []byte) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(b, []byte("\r"), nil), []byte("\n"), nil)
 }

@@ -23,20 +23,25 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
 	}
-	raw, decoded, err := codecs[l.encoding].edit(l, edits)
+	raw, _, err := l.encoded(edits)
 	if err != nil {
 		return nil, err
-	}
-	if !identity(l.encoding) {
-		if err := l.verify(raw, decoded); err != nil {
-			return nil, err
-		}
 	}
 	out := make([]Edit, 0, len(raw))
 	for _, e := range raw {
 		out = append(out, Edit{l.inMessage(e.Span), e.New})
 	}
 	return out, nil
+}
+
+// encoded returns the edits of the encoded body, verified, and those of the
+// decoded one that they amount to.
+func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	raw, decoded, err = codecs[l.encoding].edit(l, edits)
+	if err == nil && !identity(l.encoding) {
+		err = l.verify(raw, decoded)
+	}
+	return raw, decoded, err
 }
 
 // verify decodes the edited body and compares.
@@ -105,43 +110,16 @@ func trimmed(src []byte, e extract.Edit) extract.Edit {
 	return e
 }
 
-// editIdentity splices. A line that would begin like a separator or grow beyond
-// what mail carries is an error.
-func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	eol := l.Entity.m.eol
-	for rest := edits; len(rest) > 0; {
-		n := sameLine(l.raw, rest, eol)
-		start := bytes.LastIndexByte(l.raw[:rest[0].Start], eol) + 1
-		end := lineStop(l.raw, rest[n-1].End, eol)
-		group := shifted(rest[:n], -start)
-		line := extract.Apply(nil, l.raw[start:end], group)
-		if startsBadly(line) && !startsBadly(l.raw[start:end]) {
-			return nil, nil, l.Entity.errorf("a line would begin like a separator")
-		}
-		if l.encoding != "binary" && longestLine(line, eol) > max(maxLine, longestLine(l.raw[start:end], eol)) {
-			return nil, nil, l.Entity.errorf("a line would be longer than %d bytes", maxLine)
-		}
-		rest = rest[n:]
+// lineStop returns where the line at the offset in the encoded body ends.
+func (l *Leaf) lineStop(at int) int {
+	i := bytes.IndexByte(l.raw[at:], l.Entity.m.eol)
+	if i < 0 {
+		return len(l.raw)
 	}
-	return edits, edits, nil
-}
-
-// sameLine returns how many of the edits touch the lines of the first.
-func sameLine(raw []byte, edits []extract.Edit, eol byte) int {
-	for n := 1; n < len(edits); n++ {
-		if bytes.IndexByte(raw[edits[n-1].End:edits[n].Start], eol) >= 0 {
-			return n
-		}
+	if i > 0 && l.Entity.m.eol == '\n' && l.raw[at+i-1] == '\r' {
+		i--
 	}
-	return len(edits)
-}
-
-// lineStop returns where the line at the offset ends.
-func lineStop(raw []byte, at int, eol byte) int {
-	if i := bytes.IndexByte(raw[at:], eol); i >= 0 {
-		return at + i
-	}
-	return len(raw)
+	return at + i
 }
 
 // shifted returns the edits with their spans moved by n.

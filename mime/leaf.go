@@ -68,10 +68,6 @@ func (l *Leaf) decode(raw []byte) (extract.Text, string) {
 	return codecs[l.encoding].decode(raw, l.Entity.m.eol == '\r')
 }
 
-func decodeIdentity(raw []byte, _ bool) (extract.Text, string) {
-	return extract.Text{Data: raw}, ""
-}
-
 // Source returns the smallest span of the message that covers a span of the
 // decoded leaf.
 func (l *Leaf) Source(s extract.Span) Span { return l.inMessage(l.Raw(s)) }

@@ -179,6 +179,7 @@ func (e *Entity) Disposition() (kind, filename string) {
 	if filename = param(v, "filename"); filename == "" {
 		filename = e.Param("name")
 	}
+	filename = decodedWords(filename)
 	return strings.ToLower(strings.TrimSpace(kind)), filename
 }
 

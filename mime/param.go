@@ -1,6 +1,8 @@
 package mime
 
 import (
+	"io"
+	"mime"
 	"sort"
 	"strconv"
 	"strings"
@@ -52,16 +54,16 @@ func isToken(s string) bool {
 }
 
 // normalEncoding reads a Content-Transfer-Encoding leniently: quotes, comments,
-// semicolons and what follows them are dropped, 8-bit is 8bit.
+// semicolons and what follows them are dropped; 8-bit, 8bits and 8 bit are 8bit.
 func normalEncoding(value string) string {
 	value = strings.TrimLeft(skipComment(value), `"' `)
 	if i := strings.IndexAny(value, `;,"' (`+"\t"); i >= 0 {
 		value = value[:i]
 	}
 	switch value = strings.ToLower(value); value {
-	case "", "7-bit", "none":
+	case "", "7", "7-bit", "7bits", "none":
 		return "7bit"
-	case "8-bit":
+	case "8", "8-bit", "8bits":
 		return "8bit"
 	case "quoted_printable", "quotedprintable":
 		return "quoted-printable"
@@ -225,4 +227,19 @@ func unhex(c byte) int {
 		return int(c-'A') + 10
 	}
 	return -1
+}
+
+// decodedWords decodes RFC 2047 words, which mail programs put into file names.
+func decodedWords(s string) string {
+	d := mime.WordDecoder{CharsetReader: func(charset string, r io.Reader) (io.Reader, error) {
+		enc, err := htmlindex.Get(charset)
+		if err != nil {
+			return nil, err
+		}
+		return enc.NewDecoder().Reader(r), nil
+	}}
+	if decoded, err := d.DecodeHeader(s); err == nil {
+		return decoded
+	}
+	return s
 }

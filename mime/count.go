@@ -1,0 +1,128 @@
+package mime
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/base64"
+	"io"
+	"strconv"
+
+	"absolink/extract"
+)
+
+// growth is what edits add to a body.
+type growth struct{ bytes, lines int64 }
+
+// lines returns how many line ends an edit of the encoded body adds.
+func (l *Leaf) lines(e extract.Edit) int64 {
+	eol := []byte{l.Entity.m.eol}
+	return int64(bytes.Count(e.New, eol) - bytes.Count(l.raw[e.Start:e.End], eol))
+}
+
+// value returns the value of the only field of the name without blanks around
+// it, and where it stands. Of a field that stands twice nobody knows which counts.
+func (e *Entity) value(name string) (string, Span) {
+	value, n := e.Get(name)
+	if n != 1 {
+		return "", Span{}
+	}
+	for _, f := range e.Fields {
+		if e.named(f, name) {
+			raw := e.bytes(Span{f.Colon + 1, f.End})
+			at := f.Colon + 1 + int64(bytes.Index(raw, []byte(value)))
+			return value, Span{at, at + int64(len(value))}
+		}
+	}
+	return "", Span{}
+}
+
+// digest returns the edit of Content-MD5 (RFC 1864) that edits of the decoded
+// body ask for. There is none if the field is not right as it stands. It counts
+// over CRLF line ends; producers that took the bytes as they are stay understood.
+func (l *Leaf) digest(edits []extract.Edit) (Edit, bool) {
+	value, at := l.Entity.value("Content-MD5")
+	if value == "" {
+		return Edit{}, false
+	}
+	for _, form := range []func([]byte) []byte{canonical, func(b []byte) []byte { return b }} {
+		if value == sum(form(l.Data)) {
+			return Edit{at, []byte(sum(form(extract.Apply(nil, l.Data, edits))))}, true
+		}
+	}
+	return Edit{}, false
+}
+
+func sum(b []byte) string {
+	s := md5.Sum(b)
+	return base64.StdEncoding.EncodeToString(s[:])
+}
+
+// canonical returns b with CRLF line ends.
+func canonical(b []byte) []byte {
+	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))
+}
+
+// count adds the edits of Lines and Content-Length, the inner entities first: a
+// number that gets another digit makes the bodies around it longer.
+func (c *Change) count() error {
+	var grown []*Entity
+	for e := range c.m.Root.All() {
+		if _, ok := c.grown[e]; ok {
+			grown = append(grown, e)
+		}
+	}
+	for i := len(grown) - 1; i >= 0; i-- {
+		e := grown[i]
+		g := c.grown[e]
+		c.number(e, "Content-Length", e.Body.Len(), g.bytes)
+		if value, _ := e.value("Lines"); value == "" {
+			continue
+		}
+		ended, open, err := e.countLines()
+		if err != nil {
+			return err
+		}
+		if !c.number(e, "Lines", ended, g.lines) {
+			c.number(e, "Lines", ended+open, g.lines)
+		}
+	}
+	return nil
+}
+
+// number adds the edit of a field that holds a number, if it holds the right one.
+func (c *Change) number(e *Entity, name string, right, added int64) bool {
+	value, at := e.value(name)
+	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n != right {
+		return false
+	}
+	if added != 0 {
+		c.add(e.Parent, Edit{at, strconv.AppendInt(nil, right+added, 10)}, 0)
+	}
+	return true
+}
+
+// countLines returns the number of line ends in the body, and 1 if a line
+// without one follows.
+func (e *Entity) countLines() (ended, open int64, err error) {
+	r := io.NewSectionReader(e.m.r, e.Body.Start, e.Body.Len())
+	buf := make([]byte, windowSize)
+	last := e.m.eol
+	for {
+		n, err := r.Read(buf)
+		ended += int64(bytes.Count(buf[:n], []byte{e.m.eol}))
+		if n > 0 {
+			last = buf[n-1]
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	if last != e.m.eol {
+		open = 1
+	}
+	return ended, open, nil
+}

@@ -1,0 +1,162 @@
+package mime
+
+import (
+	"strings"
+	"testing"
+
+	"absolink/extract"
+)
+
+// long returns n bytes of attributes, each of ten bytes: ` abcdef="…`.
+func long(n int) string { return strings.Repeat(` att="567"`, n/10) }
+
+func TestLeafEdits(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []struct{ name, encoding, body, old, new, want, err string }{
+		{"splice", "7bit", "a OLD b\n", "OLD", "http://x/", "a http://x/ b\n", ""},
+		{"splice twice in a line", "8bit", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""},
+		{"binary lines have no limit", "binary", x(990) + "OLD", "OLD", x(20), x(1010), ""},
+		{"line broken between attributes", "7bit", "<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",
+			"<a" + long(980) + "\n" + ` href="http://example.test/">`, ""},
+		{"line broken with its own line end", "7bit", "<a" + long(980) + ` href="OLD">` + "\r\nx\r\n", "OLD", "http://example.test/",
+			"<a" + long(980) + "\r\n" + ` href="http://example.test/">` + "\r\nx\r\n", ""},
+		{"line broken twice", "7bit", "<a" + long(900) + ` href="OLD" src="OLD">`, "OLD", x(900),
+			"<a" + long(900) + "\n" + ` href="` + x(900) + `"` + "\n" + ` src="` + x(900) + `">`, ""},
+		{"line was longer", "7bit", x(1000) + "OLD", "OLD", "http://x/", x(1000) + "http://x/", ""},
+		{"line without attributes", "7bit", x(990) + "OLD", "OLD", "http://example.test/", "", "a line would be longer than 998 bytes"},
+		{"no break in a script", "7bit", "<script>'<a" + long(960) + " href=OLD", "OLD", "http://example.test/ ------------------------------", "", "a line would be longer than 998 bytes"},
+		{"break after a quoted value", "7bit", `<a title="` + long(970) + `" href=OLD>`, "OLD", "http://example.test/", `<a title="` + long(970) + "\"\n" + " href=http://example.test/>", ""},
+		{"line that would begin a message", "7bit", "OLD x\n", "OLD", "From", "", "a line would begin like a separator"},
+		{"line that would begin a part", "7bit", "a\nOLD", "OLD", "--b", "", "a line would begin like a separator"},
+		{"line end in the new text", "7bit", "a OLD b\n", "OLD", "c\nFrom x", "", "a line would begin like a separator"},
+
+		{"quoted-printable", "quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
+		{"other lines stay", "quoted-printable", "odd=e9=\n=41 tokens \nOLD\n=zz", "OLD", "n", "odd=e9=\n=41 tokens \nn\n=zz", ""},
+		{"a touched line keeps its tokens", "quoted-printable", "=41=e9 OLD =7a=\nx", "OLD", "n", "=41=e9 n =7a=\nx", ""},
+		{"soft break of 76", "quoted-printable", x(60) + "OLD" + x(10) + "\n", "OLD", "http://example.test/",
+			x(60) + "http://example.=\ntest/" + x(10) + "\n", ""},
+		{"a hard line fills 76", "quoted-printable", x(70) + "OLD\n", "OLD", "123456", x(70) + "123456\n", ""},
+		{"soft break with its own line end", "quoted-printable", x(60) + "OLD" + x(10) + "\r\n", "OLD", "http://example.test/",
+			x(60) + "http://example.=\r\ntest/" + x(10) + "\r\n", ""},
+		{"soft break at the longest line", "quoted-printable", x(90) + "\n" + x(80) + "OLD\n", "OLD", "0123456789abcdef",
+			x(90) + "\n" + x(80) + "012345678=\n9abcdef\n", ""},
+		{"no token is broken", "quoted-printable", x(69) + "OLD=3D\n", "OLD", "12345", x(69) + "12345=\n=3D\n", ""},
+		{"over a soft break", "quoted-printable", "<a href=3D\"O=\nLD\">\n", "OLD", "http://x/", "<a href=3D\"http://x/\">\n", ""},
+		{"before a soft break", "quoted-printable", "<a href=3D\"OLD=\n\">\n", "OLD", "http://x/", "<a href=3D\"http://x/=\n\">\n", ""},
+		{"padding before a line end", "quoted-printable", "aOLD  \nb", "OLD", "n", "an  \nb", ""},
+		{"padding after a soft break", "quoted-printable", "OLD= \t\nb", "OLD", "n", "n= \t\nb", ""},
+		{"blank left at a line end", "quoted-printable", "a OLD\nb", "OLD", "", "a=20\nb", ""},
+		{"blank inserted at a line end", "quoted-printable", "aOLD\nb", "OLD", "n ", "an=20\nb", ""},
+		{"two edits in a line", "quoted-printable", "OLD=\nOLD OLD\n", "OLD", "n", "n=\nn n\n", ""},
+		{"new line not From", "quoted-printable", x(73) + "OLD\n", "OLD", "zzFrom y", x(73) + "zz=\n=46rom y\n", ""},
+		{"new line not >From", "quoted-printable", x(73) + "OLD\n", "OLD", "zz>From y", x(73) + "zz=\n=3EFrom y\n", ""},
+		{"new line not a boundary", "quoted-printable", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
+		{"line does not begin with From", "quoted-printable", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
+		{"line began with From", "quoted-printable", "From OLD\n", "OLD", "x", "From x\n", ""},
+		{"control bytes and 8-bit", "quoted-printable", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
+		{"no line end at the end", "quoted-printable", x(70) + "OLD", "OLD", "http://x/", x(70) + "http:=\n//x/", ""},
+		{"soft break at the end of the body", "quoted-printable", "OLD=", "OLD", "http://x/", "http://x/=", ""},
+		{"whole text goes", "quoted-printable", "=41=42", "AB", "", "", ""},
+		{"hard line end goes", "quoted-printable", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
+
+		{"base64", "base64", "YSBPTEQgYg==\n", "OLD", "http://x/", "YSBodHRwOi8veC8gYg==\n", ""},
+		{"base64 lines before stay", "base64", "YWJj\nIE9M\nRCBk\n", "OLD", "n", "YWJj\nIG4g\nZA==\n", ""},
+		{"base64 width and line end", "base64", "YWJjZGVm\r\nIE9MRCBk", "OLD", "http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
+		{"base64 lines off the quartet", "base64", "YWJjZG\nVmIE9M\nRA==\n", "OLD", "n", "YWJjZG\nVmIG4=\n", ""},
+		{"base64 in one long line", "base64", strings.Repeat("YWJj", 30) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
+		{"base64 blank lines after", "base64", "T0xE\n\n\n", "OLD", "n", "bg==\n\n\n", ""},
+		{"base64 truncated", "base64", "T0xEI\n", "OLD", "n", "", "truncated base64"},
+		{"base64 without padding", "base64", "T0xEIA\n", "OLD", "n", "", "truncated base64"},
+		{"base64 with other bytes", "base64", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
+		{"base64 after padding", "base64", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			head := "Content-Type: text/html\nContent-Transfer-Encoding: " + c.encoding + "\n\n"
+			msg := head + c.body
+			l, err := parse(t, msg).Root.Leaf()
+			if err != nil {
+				t.Fatalf("Leaf: %v", err)
+			}
+			edits, err := l.Edits(replaced(l.Data, c.old, c.new))
+			if err != nil {
+				if got := err.(*Error).Reason; got != c.err {
+					t.Errorf("Edits of %q: error %q, want %q", c.body, got, c.err)
+				}
+				return
+			}
+			if got := applied(t, msg, edits)[len(head):]; got != c.want || c.err != "" {
+				t.Errorf("Edits of %q:\ngot  %q\nwant %q %s", c.body, got, c.want, c.err)
+			}
+		})
+	}
+}
+
+func TestLeafDecode(t *testing.T) {
+	for _, c := range []struct{ name, encoding, body, want, problem string }{
+		{"identity", "8bit", "a\xe9\r\n", "a\xe9\r\n", ""},
+		{"quoted-printable", "quoted-printable", "a=3Db=\n c\n", "a=b c\n", ""},
+		{"lower case digits", "quoted-printable", "=e9", "\xe9", ""},
+		{"blanks at a line end", "quoted-printable", "a \t\r\nb ", "a\r\nb", ""},
+		{"soft break with padding", "quoted-printable", "a= \r\nb", "ab", ""},
+		{"raw 8-bit and control bytes", "quoted-printable", "\x01\xe9", "\x01\xe9", ""},
+		{"no escape", "quoted-printable", "a=zb=4", "a=zb=4", "escapes that are none in quoted-printable"},
+		{"soft break at the end", "quoted-printable", "a=", "a", ""},
+		{"base64", "base64", "YWJj\r\nZA==\r\n", "abcd", ""},
+		{"base64 with blanks", "base64", " YW Jj\n", "abc", ""},
+		{"base64 over line ends", "base64", "YW\nJ\njZA=\n=", "abcd", ""},
+		{"base64 without all padding", "base64", "YWJjZA=", "abcd", "truncated base64"},
+		{"base64 truncated", "base64", "YWJjZ", "abc", "truncated base64"},
+		{"base64 truncated within", "base64", "YWJjZGV", "abcde", "truncated base64"},
+		{"base64 junk", "base64", "YW*Jj", "abc", "bytes that are no base64"},
+		{"base64 twice", "base64", "YQ==\nYg==\n", "ab", "base64 after its end"},
+		{"base64 padding inside", "base64", "Y=WJj", "abc", "padding inside base64"},
+		{"base64 empty", "base64", "\r\n", "", ""},
+	} {
+		msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + c.body
+		l, err := parse(t, msg).Root.Leaf()
+		if err != nil {
+			t.Fatalf("%s: Leaf: %v", c.name, err)
+		}
+		if string(l.Data) != c.want || l.Problem != c.problem {
+			t.Errorf("%s: Leaf of %q = %q, %q, want %q, %q", c.name, c.body, l.Data, l.Problem, c.want, c.problem)
+		}
+	}
+}
+
+func TestLeafSource(t *testing.T) {
+	for _, c := range []struct{ name, encoding, body, find, want string }{
+		{"identity", "7bit", "a href=x", "x", "x"},
+		{"quoted-printable", "quoted-printable", "a =3D=\n=\nxy", "=xy", "=3D=\n=\nxy"},
+		{"soft break before is left out", "quoted-printable", "a=\nxy", "xy", "xy"},
+		{"base64 whole quartets", "base64", "YWJj\nZGVm\nZ2hp\n", "e", "ZGVm"},
+		{"base64 over lines", "base64", "YWJj\nZGVm\nZ2hp\n", "cd", "YWJj\nZGVm"},
+		{"base64 padded", "base64", "YWJjZA==\n", "d", "ZA=="},
+	} {
+		msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + c.body
+		l, err := parse(t, msg).Root.Leaf()
+		if err != nil {
+			t.Fatalf("%s: Leaf: %v", c.name, err)
+		}
+		i := strings.Index(string(l.Data), c.find)
+		s := l.Source(extract.Span{Start: i, End: i + len(c.find)})
+		if got := msg[s.Start:s.End]; got != c.want {
+			t.Errorf("%s: Source of %q in %q = %q, want %q", c.name, c.find, c.body, got, c.want)
+		}
+	}
+}
+
+func TestLeafErrors(t *testing.T) {
+	for _, c := range []struct{ name, msg, want string }{
+		{"unknown encoding", "Content-Transfer-Encoding: x-uuencode\n\nbegin", `unknown transfer encoding "x-uuencode"`},
+		{"too large", "\n12345678901", "11 bytes are more than the limit of 10"},
+		{"parts", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--", "holds parts, is no leaf"},
+	} {
+		m, err := Parse(strings.NewReader(c.msg), int64(len(c.msg)), Limits{Leaf: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Root.Leaf(); err == nil || err.(*Error).Reason != c.want {
+			t.Errorf("%s: Leaf error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
