@@ -133,7 +133,7 @@ func (s *Scanner) framesetCounts() bool {
 	}
 	other := s.other()
 	other.Reset(s.data[:s.NameStart-1])
-	other.noFrameset, other.looks = true, maxLooks
+	other.noFrameset = true
 	text := 0
 	for kind := other.Next(); ; kind = other.Next() {
 		if !blank(s.data[text:other.Start]) || kind == StartTag && other.Space == HTML && fills(s.data[other.NameStart:other.NameEnd]) {

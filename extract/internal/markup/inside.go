@@ -6,10 +6,8 @@ package markup
 // openInside puts an HTML element on the stack that stands inside an integration point.
 func (s *Scanner) openInside(name string) {
 	switch name {
-	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "frameset", "hr", "image", "img", "input",
-		"keygen", "link", "meta", "param", "source", "track", "wbr", // have no content
-		"html", "head", "body", // are ignored
-		"caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr": // are ignored outside of a table
+	case "html", "head", "body", "frame", "frameset", // are ignored
+		"caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr": // and so are these outside of a table
 		return
 	case "li":
 		s.closeNearest("li")
@@ -22,7 +20,19 @@ func (s *Scanner) openInside(name string) {
 	if closesP(name) {
 		s.closeNearest("p")
 	}
-	s.push([]byte(name), HTML)
+	if !isVoid(name) {
+		s.push([]byte(name), HTML)
+	}
+}
+
+// isVoid reports whether the HTML element has no content.
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input",
+		"keygen", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
 }
 
 // closesP reports whether the start tag ends an open p.
@@ -162,29 +172,4 @@ func (s *Scanner) closeOutside(n int, name []byte, folded string) {
 	if s.openOutside(name) {
 		s.stack = s.stack[:0]
 	}
-}
-
-// maxLooks bounds how often a document is read again for openOutside. It keeps the scan linear.
-const maxLooks = 8
-
-// openOutside reports whether an HTML element of that name is open around the
-// outermost svg or math: more of them begin than end before it.
-func (s *Scanner) openOutside(name []byte) bool {
-	if s.looks++; s.looks > maxLooks {
-		return true
-	}
-	open := 0
-	other := s.other()
-	other.Reset(s.data[:s.outer])
-	other.looks = maxLooks
-	for kind := other.Next(); kind != EOF; kind = other.Next() {
-		switch {
-		case !same(s.data[other.NameStart:other.NameEnd], name):
-		case kind == StartTag && other.Space == HTML:
-			open++
-		case kind == EndTag && open > 0:
-			open--
-		}
-	}
-	return open > 0
 }

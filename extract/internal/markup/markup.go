@@ -84,8 +84,10 @@ type Scanner struct {
 	stack  []element // open elements from the outermost svg or math inwards
 	deeper int       // how many more are open than the stack holds
 	outer  int       // where the outermost svg or math begins
-	looks  int       // how often openOutside was asked
-	second *Scanner  // for a second look at the input
+
+	second   *Scanner // for a second look at the input
+	survey   *survey  // what is open around the outermost svg or math
+	surveyed *survey  // the survey that s makes, if it is the scanner of one
 }
 
 // Offset returns where the next token will be looked for.

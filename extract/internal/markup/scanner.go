@@ -50,8 +50,11 @@ func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
 		Want: s.Want, Tags: s.Tags, Only: s.Only,
-		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], second: s.second,
+		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], second: s.second, survey: s.survey,
 		data: data,
+	}
+	if s.survey != nil {
+		s.survey.begun = false
 	}
 }
 
