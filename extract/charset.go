@@ -74,7 +74,7 @@ func newCharset(label string) *charset {
 		cs.opaque = true
 	}
 	if !cs.utf8 && cs.wide == narrow && !cs.opaque {
-		cs.query = queryEncoder(enc)
+		cs.query = queryEncoder(name, enc)
 	}
 	return cs
 }

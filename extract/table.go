@@ -76,7 +76,7 @@ var places = []Place{
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite},
 	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 -", "src", TypeURL, BaseDocument, KindRes, Rewrite},
-	{"frame iframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite},
+	{"frame iframe fencedframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite},
 	{"iframe", "srcdoc", TypeDocument, BaseDocument, KindFrame, Rewrite},
 	{"img source -", "srcset", TypeSrcset, BaseDocument, KindRes, Rewrite},
 	{"video audio -", "poster", TypeURL, BaseDocument, KindRes, Rewrite},
