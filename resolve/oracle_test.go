@@ -1,0 +1,368 @@
+package resolve
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	whatwgurl "github.com/nlnwa/whatwg-url/url"
+)
+
+// appendixB is the expression of RFC 2396 and RFC 3986 Appendix B; its "." also
+// stands for line ends.
+var appendixB = regexp.MustCompile(`(?s)^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)
+
+// splitB splits by the expression. Where its scheme does not fit the grammar there is
+// none, and the authority that followed it is path as well.
+func splitB(s string) Ref {
+	m := appendixB.FindStringSubmatchIndex(s)
+	group := func(n int) string {
+		if m[2*n] < 0 {
+			return ""
+		}
+		return s[m[2*n]:m[2*n+1]]
+	}
+	has := func(n int) bool { return m[2*n] >= 0 }
+	r := Ref{group(2), group(4), group(5), group(7), group(9), has(3), has(6), has(8)}
+	if has(1) && !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(r.Scheme) {
+		r.Path = group(1) + group(3) + group(5)
+		r.Scheme, r.Authority, r.HasAuthority = "", "", false
+	}
+	return r
+}
+
+func checkSplit(t *testing.T, s string) {
+	t.Helper()
+	got := Split(s)
+	if want := splitB(s); got != want {
+		t.Errorf("Split(%q) = %+v, want %+v as by Appendix B", s, got, want)
+	}
+	if got.String() != s {
+		t.Errorf("Split(%q).String() = %q", s, got.String())
+	}
+}
+
+func TestSplit(t *testing.T) {
+	var table struct {
+		Cases []struct {
+			In, Scheme, Authority, Path string
+			Query, Fragment             *string
+		}
+	}
+	load(t, "../testdata/rfc/rfc2396-b.json", &table)
+	c := table.Cases[0]
+	want := Ref{Scheme: c.Scheme, Authority: c.Authority, Path: c.Path, Fragment: *c.Fragment, HasAuthority: true, HasFragment: true}
+	if got := Split(c.In); got != want {
+		t.Errorf("Split(%q) = %+v, want %+v", c.In, got, want)
+	}
+	for _, s := range append(fastRefs, fastBases...) {
+		checkSplit(t, s)
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	for _, s := range append(fastRefs, fastBases...) {
+		f.Add(s)
+	}
+	f.Fuzz(checkSplit)
+}
+
+// slow3986 is RFC 3986 5.2.2 to 5.3, step by step on strings.
+func slow3986(base, ref string, compat bool) string {
+	b, r := splitB(base), splitB(ref)
+	if compat && strings.EqualFold(r.Scheme, b.Scheme) {
+		r.Scheme = ""
+	}
+	var t Ref
+	switch {
+	case r.Scheme != "":
+		t = r
+		t.Path = slowDots3986(r.Path)
+	case r.HasAuthority:
+		t = r
+		t.Path = slowDots3986(r.Path)
+	case r.Path == "":
+		t.Path = b.Path
+		t.Query, t.HasQuery = r.Query, r.HasQuery
+		if !r.HasQuery {
+			t.Query, t.HasQuery = b.Query, b.HasQuery
+		}
+		t.Authority, t.HasAuthority = b.Authority, b.HasAuthority
+	default:
+		if strings.HasPrefix(r.Path, "/") {
+			t.Path = slowDots3986(r.Path)
+		} else if b.HasAuthority && b.Path == "" {
+			t.Path = slowDots3986("/" + r.Path)
+		} else {
+			t.Path = slowDots3986(b.Path[:strings.LastIndex(b.Path, "/")+1] + r.Path)
+		}
+		t.Query, t.HasQuery = r.Query, r.HasQuery
+		t.Authority, t.HasAuthority = b.Authority, b.HasAuthority
+	}
+	if t.Scheme == "" {
+		t.Scheme = b.Scheme
+	}
+	t.Fragment, t.HasFragment = r.Fragment, r.HasFragment
+	return t.String()
+}
+
+// slowDots3986 is the text of 5.2.4 with its two buffers.
+func slowDots3986(in string) string {
+	out := ""
+	for in != "" {
+		switch {
+		case strings.HasPrefix(in, "../"): // A
+			in = in[3:]
+		case strings.HasPrefix(in, "./"):
+			in = in[2:]
+		case strings.HasPrefix(in, "/./"): // B
+			in = in[2:]
+		case in == "/.":
+			in = "/"
+		case strings.HasPrefix(in, "/../"), in == "/..": // C
+			in = "/" + strings.TrimPrefix(in[3:], "/")
+			out = out[:max(strings.LastIndex(out, "/"), 0)]
+		case in == ".", in == "..": // D
+			in = ""
+		default: // E
+			n := strings.Index(in[1:], "/") + 1
+			if n == 0 {
+				n = len(in)
+			}
+			out, in = out+in[:n], in[n:]
+		}
+	}
+	return out
+}
+
+// slow2396 is RFC 2396 5.2, step by step on strings, for references that are not to
+// the same document. ok is false where step 6g finds an error and refuse is set.
+func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
+	b, r := splitB(base), splitB(ref)
+	if r.Scheme != "" && !(compat && strings.EqualFold(r.Scheme, b.Scheme)) { // 3
+		return ref, true
+	}
+	r.Scheme = b.Scheme
+	if !r.HasAuthority { // 4
+		r.Authority, r.HasAuthority = b.Authority, b.HasAuthority
+		if !strings.HasPrefix(r.Path, "/") { // 5
+			buffer := b.Path[:strings.LastIndex(b.Path, "/")+1] // 6a
+			if b.HasAuthority && b.Path == "" && r.Path != "" {
+				buffer = "/" // as RFC 3986 5.2.3 corrects it
+			}
+			buffer = slowDots2396(buffer + r.Path) // 6b to 6f
+			for excess := regexp.MustCompile(`^(/?)\.\.(/|$)`); excess.MatchString(buffer) && dots != KeepDots; {
+				if dots == RefuseDots {
+					return "", false
+				}
+				buffer = excess.ReplaceAllString(buffer, "$1")
+			}
+			r.Path = buffer
+		}
+	}
+	return r.String(), true // 7
+}
+
+// slowDots2396 rewrites one occurrence a time, the leftmost first.
+func slowDots2396(p string) string {
+	dot := regexp.MustCompile(`(^|/)\./`)
+	for dot.MatchString(p) { // 6c
+		p = dot.ReplaceAllString(p, "$1")
+	}
+	p = regexp.MustCompile(`(^|/)\.$`).ReplaceAllString(p, "$1") // 6d
+	for {
+		segments := strings.Split(p, "/")
+		lead := 0
+		if strings.HasPrefix(p, "/") {
+			lead = 1
+		}
+		i := lead
+		for i+1 < len(segments) && (segments[i] == ".." || segments[i+1] != "..") {
+			i++
+		}
+		switch {
+		case i+2 < len(segments): // 6e
+			p = strings.Join(append(segments[:i:i], segments[i+2:]...), "/")
+		case i+2 == len(segments): // 6f
+			p = strings.Join(append(segments[:i:i], ""), "/")
+		default:
+			return p
+		}
+	}
+}
+
+func checkSlow(t *testing.T, base, ref string) {
+	t.Helper()
+	for _, compat := range []bool{false, true} {
+		o := Options{Rules: RFC3986, Bare: true, CompatScheme: compat}
+		b, err := NewBase(base, o)
+		if err != nil || base == "" {
+			return
+		}
+		if got, _ := b.Resolve(ref); got != slow3986(base, ref, compat) {
+			t.Errorf("rfc3986, compat %v, base %q: Resolve(%q) = %q, want %q", compat, base, ref, got, slow3986(base, ref, compat))
+		}
+		if r := splitB(ref); r.Scheme == "" && !r.HasAuthority && r.Path == "" && !r.HasQuery {
+			continue // the current document
+		}
+		for dots := KeepDots; dots <= RefuseDots; dots++ {
+			o = Options{Rules: RFC2396, Bare: true, CompatScheme: compat, ExcessDots: dots}
+			b, _ = NewBase(base, o)
+			got, err := b.Resolve(ref)
+			if want, ok := slow2396(base, ref, dots, compat); ok != (err == nil) || ok && got != want {
+				t.Errorf("rfc2396, %v, compat %v, base %q: Resolve(%q) = %q, %v, want %q, %v", dots, compat, base, ref, got, err, want, ok)
+			}
+		}
+	}
+}
+
+func TestAgainstTheText(t *testing.T) {
+	for _, base := range fastBases {
+		for _, ref := range fastRefs {
+			checkSlow(t, base, ref)
+		}
+	}
+}
+
+func FuzzAgainstTheText(f *testing.F) {
+	for i, ref := range fastRefs {
+		f.Add(fastBases[i%len(fastBases)], ref)
+	}
+	f.Fuzz(checkSlow)
+}
+
+// hosts of a hostile reference or base: what a parser that reads it another way may
+// take for the authority.
+var hostile = []string{
+	"http://good.example", "http://good.example/", "https://good.example/dir/file", "foo://good.example/x", "foo:/x", "file:///x", "file://good.example/C:/x",
+	"/\\evil.example/", "\\\\evil.example", "/\t/evil.example", "/%2F/evil.example", "/.//evil.example", "..//evil.example/", ".//evil.example",
+	"http:\\\\evil.example", "http:/evil.example", "http:evil.example", "http://good.example@evil.example/", "http://evil.example\\@good.example/",
+	"http://good.example\t@evil.example", "//evil.example:80@good.example", "//good.example#@evil.example", "//good.example?@evil.example",
+	"http://evil。example/", "http://evil%2eexample/", "http://ev%00il.example", "http://evil.example%2f@good.example", "//[::1]@evil.example", "x:/.//evil.example",
+}
+
+// authorityOf reads the authority of a result as every reader must: it has one if and
+// only if "//" follows the scheme.
+func authorityOf(uri string) (string, bool) {
+	r := splitB(uri)
+	return r.Authority, r.HasAuthority
+}
+
+// checkAuthority holds the authority of the result against the only three places
+// that it may come from: the reference after its slashes, the base, or none.
+func checkAuthority(t *testing.T, base, ref string) {
+	t.Helper()
+	for rules := RFC3986; rules <= RFC2396; rules++ {
+		b, err := NewBase(base, Options{Rules: rules, Document: base})
+		if err != nil || base == "" {
+			continue
+		}
+		got, err := b.Resolve(ref)
+		if err != nil {
+			continue
+		}
+		want, has := authorityOf(base)
+		if r := splitB(ref); r.Scheme != "" || r.HasAuthority {
+			want, has = r.Authority, r.HasAuthority
+		}
+		if a, ok := authorityOf(got); a != want || ok != has {
+			t.Errorf("%s, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v", rules, base, ref, got, a, ok, want, has)
+		}
+	}
+	checkWebAuthority(t, base, ref)
+}
+
+// checkWebAuthority holds that a result is read again as what it was: the parser, and
+// the plain split of Appendix B, see the same host in it.
+func checkWebAuthority(t *testing.T, base, ref string) {
+	t.Helper()
+	b, err := NewBase(base, Options{})
+	if err != nil {
+		return
+	}
+	got, err := b.Resolve(ref)
+	if err != nil {
+		return
+	}
+	again, err := NewBase(got, Options{})
+	if err != nil || again.String() != got {
+		t.Errorf("base %q: Resolve(%q) = %q, which parses as %q, %v", base, ref, got, again.String(), err)
+		return
+	}
+	w := again.web
+	authority, has := authorityOf(got)
+	if has != w.auth || has && got[w.scheme+3:w.host] != authority {
+		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q", base, ref, got, authority, got[w.scheme+1:w.host])
+	}
+	if i := indexClass(got, excludedInURL); i >= 0 {
+		t.Errorf("base %q: Resolve(%q) = %q has the byte %q", base, ref, got, got[i])
+	}
+}
+
+// excludedInURL is what a serialised URL never holds but in an opaque path: controls
+// and what is no ASCII.
+const excludedInURL = encC0
+
+func TestHostileAuthority(t *testing.T) {
+	for _, base := range append(hostile, fastBases...) {
+		for _, ref := range append(hostile, fastRefs...) {
+			checkAuthority(t, base, ref)
+		}
+	}
+}
+
+func FuzzHostileAuthority(f *testing.F) {
+	for i, ref := range hostile {
+		f.Add(hostile[i*7%len(hostile)], ref)
+	}
+	f.Fuzz(checkAuthority)
+}
+
+// checkNlnwa compares with another implementation of the URL Standard. It departs from
+// the standard's tests itself where explained.
+func checkNlnwa(t *testing.T, base, ref string) {
+	t.Helper()
+	if departs(base) || departs(ref) {
+		return
+	}
+	b, err := NewBase(base, Options{})
+	if err != nil || base == "" {
+		return
+	}
+	ub, err := whatwgurl.Parse(base)
+	if err != nil {
+		return
+	}
+	got, gotErr := b.Resolve(ref)
+	u, err := ub.Parse(ref)
+	want := ""
+	if err == nil {
+		want = u.Href(false)
+	}
+	if got != want {
+		t.Errorf("base %q: Resolve(%q) = %q, %v; nlnwa/whatwg-url gives %q, %v", base, ref, got, gotErr, want, err)
+	}
+}
+
+// departs names where the other implementation is known to differ.
+func departs(s string) bool {
+	return !isASCII(s) || // its IDNA tables; bytes that are no UTF-8
+		strings.Contains(strings.ToLower(s), "xn--") || // ASCII labels are no longer validated
+		strings.ContainsAny(s, "^") || // in paths since 2023, in hosts since 2024
+		strings.Contains(s, " ") // a blank before "?" or "#" in an opaque path
+}
+
+func TestAgainstNlnwa(t *testing.T) {
+	for _, base := range append(fastBases, hostile...) {
+		for _, ref := range append(fastRefs, hostile...) {
+			checkNlnwa(t, base, ref)
+		}
+	}
+}
+
+func FuzzAgainstNlnwa(f *testing.F) {
+	for i, ref := range fastRefs {
+		f.Add(fastBases[i%len(fastBases)], ref)
+	}
+	f.Fuzz(checkNlnwa)
+}

@@ -1,0 +1,290 @@
+package resolve
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// The suites of other implementations, from the folder of outside data. A row whose
+// answer departs from the document it names is listed in departures with the clause;
+// a listed row that agrees fails.
+
+type suiteCase struct {
+	Op, Base, Ref, Expected, Mode string
+	Target                        string
+	Spec                          *string `json:"spec_says"`
+	Disabled                      bool
+	CurrentDocument               bool `json:"current_document"`
+	DomainRoot                    bool `json:"domain_root"`
+}
+
+// suites are the files with the least number of cases in each.
+var suites = map[string]int{
+	"4suite-uri": 214, "addressable": 44, "go-resolvereference": 93, "libxml2-uri-data": 21,
+	"perl-uri-abs": 45, "ruby-uri": 84, "uriparser-addbase": 56,
+}
+
+// departure is what the document says where the suite says otherwise, and where.
+type departure struct{ want, clause string }
+
+const (
+	removesDots = "RFC 3986 5.2.4 and 5.4.2: superfluous and complete dot segments go, also from an absolute path"
+	keepsSlash  = "RFC 3986 5.2.4 step 2C: \"/../\" leaves a slash, though the path had none"
+	ownSegments = "RFC 3986 5.2.3: the merge does not normalise the base, whose last segment is \"..\""
+)
+
+// departures by suite, base and reference.
+var departures = map[[3]string]departure{
+	{"perl-uri-abs", "http://a/b/c/d;p?q", "../../../g"}:       {"http://a/g", removesDots},
+	{"perl-uri-abs", "http://a/b/c/d;p?q", "../../../../g"}:    {"http://a/g", removesDots},
+	{"perl-uri-abs", "http://a/b/c/d;p?q", "/./g"}:             {"http://a/g", removesDots},
+	{"perl-uri-abs", "http://a/b/c/d;p?q", "/../g"}:            {"http://a/g", removesDots},
+	{"ruby-uri", "http://www.example.com/foo/..", "./"}:        {"http://www.example.com/foo/", ownSegments},
+	{"ruby-uri", "http://www.example.com/foo/bar/../..", "./"}: {"http://www.example.com/foo/", ownSegments},
+	{"4suite-uri", "foo:a/b", "../c"}:                          {"foo:/c", keepsSlash},
+	{"4suite-uri", "zz:abc", "foo/../../../bar"}:               {"zz:/bar", keepsSlash},
+	{"4suite-uri", "zz:abc", "foo/../bar"}:                     {"zz:/bar", keepsSlash},
+}
+
+func TestSuites(t *testing.T) {
+	seen := map[[3]string]bool{}
+	for name, least := range suites {
+		var suite struct {
+			Mode  string
+			Cases []suiteCase
+		}
+		load(t, corpus(t, "uri/"+name+".json"), &suite)
+		if len(suite.Cases) < least {
+			t.Errorf("%s: %d cases, want %d", name, len(suite.Cases), least)
+		}
+		for _, c := range suite.Cases {
+			if c.Op != "" {
+				continue
+			}
+			o := Options{Rules: RFC3986, Bare: true, CompatScheme: c.Mode == "rfc3986-compat"}
+			key := [3]string{name, c.Base, c.Ref}
+			got := resolveOrError(c.Base, c.Ref, o)
+			if o.Bare = false; got != c.Expected && resolveOrError(c.Base, c.Ref, o) == "f:/.//g" {
+				got = "f:/.//g" // the suite has rows for both answers
+			}
+			d, listed := departures[key]
+			want := c.Expected
+			if c.Disabled && c.Spec != nil { // switched off there as wrong
+				want = *c.Spec
+			} else if listed {
+				seen[key] = true
+				if got == c.Expected {
+					t.Errorf("%s: %q with %q agrees and need not be listed", name, c.Base, c.Ref)
+				}
+				want = d.want
+			}
+			if got != want {
+				t.Errorf("%s: Resolve(%q, %q) = %q, want %q, spec %v", name, c.Base, c.Ref, got, want, c.Spec)
+			}
+		}
+	}
+	for key := range departures {
+		if !seen[key] {
+			t.Errorf("%q is listed and not in the suite", key)
+		}
+	}
+}
+
+func resolveOrError(base, ref string, o Options) string {
+	b, err := NewBase(base, o)
+	if err != nil {
+		return err.Error()
+	}
+	got, err := b.Resolve(ref)
+	if err != nil {
+		return err.Error()
+	}
+	return got
+}
+
+// TestRoyFielding runs the test pages of the author of the RFCs: what is marked R
+// under RFC2396 and what is marked X under the algorithm of RFC 1808.
+func TestRoyFielding(t *testing.T) {
+	var suite struct {
+		Cases []struct {
+			Base, Ref string
+			Results   []struct {
+				Value string
+				By    []string
+			}
+		}
+	}
+	load(t, corpus(t, "uri/roytests.json"), &suite)
+	if len(suite.Cases) < 103 {
+		t.Fatalf("%d cases, want 103", len(suite.Cases))
+	}
+	for _, c := range suite.Cases {
+		for _, by := range []struct {
+			mark  string
+			rules Rules
+		}{{"R", RFC2396}, {"X", Draft00e}} {
+			var wants []string
+			for _, r := range c.Results {
+				if strings.Contains(" "+strings.Join(r.By, " ")+" ", " "+by.mark+" ") {
+					wants = append(wants, strings.Replace(r.Value, "(current document)", "http://doc.example/", 1))
+				}
+			}
+			got := resolveOrError(c.Base, c.Ref, Options{Rules: by.rules, Document: "http://doc.example/"})
+			if len(wants) > 0 && !strings.Contains("\n"+strings.Join(wants, "\n")+"\n", "\n"+got+"\n") {
+				t.Errorf("%s, base %q: Resolve(%q) = %q, want one of %q", by.rules, c.Base, c.Ref, got, wants)
+			}
+		}
+	}
+}
+
+// queryIn returns an AppendQuery for a charset: the standard's percent-encode after
+// encoding, where a character that the charset lacks becomes a decimal character
+// reference, percent-encoded as well.
+func queryIn(e encoding.Encoding) func(dst, query []byte, special bool) []byte {
+	return func(dst, query []byte, special bool) []byte {
+		for _, r := range string(query) {
+			out, err := e.NewEncoder().Bytes([]byte(string(r)))
+			if err != nil {
+				dst = fmt.Appendf(dst, "%%26%%23%d%%3B", r)
+				continue
+			}
+			for _, c := range out {
+				if class[c]&encSpecialQuery != 0 {
+					dst = appendHex(dst, c)
+				} else {
+					dst = append(dst, c)
+				}
+			}
+		}
+		return dst
+	}
+}
+
+// TestChromium resolves every URL attribute of the corpus' pages in the charset of its
+// page as Chromium does.
+func TestChromium(t *testing.T) {
+	dir := corpus(t, "")
+	bases := map[string]*Base{}
+	rows := 0
+	for _, row := range pageRows(t, dir) {
+		if row.Tag == "base" || row.Tag == "form" && row.Raw == "" {
+			continue
+		}
+		key := row.base + " " + row.charset
+		b := bases[key]
+		if b == nil {
+			o := Options{}
+			if e, err := htmlindex.Get(row.charset); err == nil && row.charset != "UTF-8" {
+				o.AppendQuery = queryIn(e)
+			}
+			b, _ = NewBase(row.base, o)
+			bases[key] = b
+		}
+		rows++
+		got, err := b.Resolve(row.Raw)
+		if got != row.Resolved && !knownChromium(got, row.Resolved) {
+			t.Errorf("base %q, %s: Resolve(%q) = %q, %v, Chromium %q", row.base, row.charset, row.Raw, got, err, row.Resolved)
+		}
+	}
+	if rows < 25000 {
+		t.Errorf("%d rows, want 25000", rows)
+	}
+}
+
+// knownChromium explains where Chromium departs from the standard.
+func knownChromium(got, chromium string) bool {
+	scheme := Split(got).Scheme
+	if !isSpecial(scheme) { // "'" in a query becomes %27 in all schemes, "|" in a path %7C
+		return strings.ReplaceAll(got, "'", "%27") == strings.ReplaceAll(chromium, "'", "%27") ||
+			strings.ReplaceAll(got, "|", "%7C") == chromium
+	}
+	// Drive letters exist on Windows only.
+	return scheme == "file" && got == strings.Replace(chromium, "C%7C", "C:", 1)
+}
+
+// TestNode compares with new URL of Node, where that is installed.
+func TestNode(t *testing.T) {
+	dir := corpus(t, "")
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	b, _ := NewBase(benchBase, Options{})
+	var in strings.Builder
+	var want []string
+	for _, row := range pageRows(t, dir) {
+		if strings.ContainsAny(row.Raw, "\n\r") {
+			continue
+		}
+		in.WriteString(row.Raw + "\n")
+		got, _ := b.Resolve(row.Raw)
+		want = append(want, got)
+	}
+	cmd := exec.Command(node, "-e", `
+		const lines = require("fs").readFileSync(0, "utf8").split("\n").slice(0, -1);
+		console.log(lines.map(l => { try { return new URL(l, "`+benchBase+`").href } catch { return "" } }).join("\n"))`)
+	cmd.Stdin = strings.NewReader(in.String())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("node gave %d lines, want %d", len(lines), len(want))
+	}
+	refs := strings.Split(in.String(), "\n")
+	for i := range want {
+		if lines[i] != want[i] {
+			t.Errorf("Resolve(%q) = %q, Node %q", refs[i], want[i], lines[i])
+		}
+	}
+}
+
+// encoderLacks are the charsets whose row x/text makes impossible.
+var encoderLacks = map[string]string{
+	"iso-2022-jp": "x/text escapes nothing: the standard's encoder refuses U+000E and knows JIS X 0201 Roman",
+	"gb18030":     "x/text has U+E5E5, which the standard leaves out",
+	"shift_jis":   "x/text lacks the standard's mapping of U+2212 to 0x817C",
+}
+
+// TestPercentEncoding runs the standard's rows for queries in legacy charsets.
+func TestPercentEncoding(t *testing.T) {
+	var rows []any
+	load(t, corpus(t, "whatwg/percent-encoding.json"), &rows)
+	n := 0
+	for _, row := range rows {
+		c, ok := row.(map[string]any)
+		if !ok {
+			continue
+		}
+		for charset, want := range c["output"].(map[string]any) {
+			n++
+			o := Options{}
+			if charset != "utf-8" {
+				e, err := htmlindex.Get(charset)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.AppendQuery = queryIn(e)
+			}
+			got := resolveOrError("http://h/", "?"+c["input"].(string), o)
+			if _, known := encoderLacks[charset]; known {
+				if got == "http://h/?"+want.(string) {
+					t.Errorf("%s agrees and need not be listed", charset)
+				}
+				continue
+			}
+			if got != "http://h/?"+want.(string) {
+				t.Errorf("%s: Resolve(%q) = %q, want %q", charset, "?"+c["input"].(string), got, "http://h/?"+want.(string))
+			}
+		}
+	}
+	if n < 16 {
+		t.Errorf("%d rows, want 16", n)
+	}
+}
