@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -10,18 +11,21 @@ import (
 
 // Names knows by what names references can mean parts of one message (RFC 2557
 // Sections 8.2 and 8.3, RFC 2110 Section 8.2). It builds its tables when they
-// are first needed and is not safe for concurrent use.
+// are first needed. It is safe for concurrent use.
 type Names struct {
-	policy  base.Policy
-	outer   *base.Layer
+	policy base.Policy
+	outer  *base.Layer
+
+	mu      sync.Mutex
 	related map[*Entity]*partNames
+	bases   map[*Entity]*resolve.Base
 }
 
 // Names returns the names of the parts of m. Relative Content-Locations are
 // resolved under the policy (nil for the default one) against the layers of their
 // entities, the outermost in outer.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
-	n := &Names{outer: outer, related: map[*Entity]*partNames{}}
+	n := &Names{outer: outer, related: map[*Entity]*partNames{}, bases: map[*Entity]*resolve.Base{}}
 	if p != nil {
 		n.policy = *p
 	}
@@ -31,43 +35,38 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
 
 // Names reports whether a reference in e names a part of the same or a
 // surrounding multipart/related, under the default policy and without a
-// retrieval URI. value is the reference as written, uri what it resolves to or
-// nil. For more than a few references take Message.Names.
+// retrieval URI; Message.Names knows of others. value is the reference as written,
+// uri what it resolves to, or empty.
 func (e *Entity) Names(value, uri []byte) bool {
-	return e.m.Names(nil, nil).For(e)(value, uri)
+	e.m.once.Do(func() { e.m.names = e.m.Names(nil, nil) })
+	return e.m.names.has(e, value, uri)
 }
 
 // For returns the function that reports whether a reference in e names a part
 // of the same or of a surrounding multipart/related. It is what
 // extract.Resolver.InMessage asks for; value is the reference as written, uri
-// what it resolves to or empty.
+// what it resolves to, or empty.
 func (n *Names) For(e *Entity) func(value, uri []byte) bool {
-	var around []*partNames
+	return func(value, uri []byte) bool { return n.has(e, value, uri) }
+}
+
+func (n *Names) has(e *Entity, value, uri []byte) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	value, _, _ = bytes.Cut(value, []byte("#"))
 	for a := e.Parent; a != nil; a = a.Parent {
-		if a.kind == "multipart/related" {
-			around = append(around, n.of(a))
+		if a.kind != "multipart/related" {
+			continue
 		}
-	}
-	if len(around) == 0 {
-		return func(_, _ []byte) bool { return false }
-	}
-	var own *resolve.Base
-	return func(value, uri []byte) bool {
-		value, _, _ = bytes.Cut(value, []byte("#"))
 		if len(uri) == 0 && len(value) > 0 {
-			if own == nil {
-				own = n.base(e)
-			}
-			uri, _ = own.Append(nil, value)
+			uri, _ = n.base(e).Append(nil, value)
 		}
 		uri, _, _ = bytes.Cut(uri, []byte("#"))
-		for _, p := range around {
-			if p.has(value, uri) {
-				return true
-			}
+		if n.of(a).has(value, uri) {
+			return true
 		}
-		return false
 	}
+	return false
 }
 
 // partNames are the names of the parts of one multipart/related.
@@ -126,14 +125,17 @@ func (n *Names) add(p *partNames, e *Entity) {
 // base returns what relative names in e are resolved against. A message without
 // any base has "thismessage:/" (RFC 2557 Section 5), for comparing only.
 func (n *Names) base(e *Entity) *resolve.Base {
-	uri, _ := e.Layer(n.outer).Base(&n.policy)
-	if b, err := resolve.NewBase(uri, n.policy.Rules); err == nil && uri != "" {
+	if b := n.bases[e]; b != nil {
 		return b
 	}
-	b, err := resolve.NewBase("thismessage:/", n.policy.Rules)
-	if err != nil {
-		panic("mime: " + err.Error())
+	uri, _ := e.Layer(n.outer).Base(&n.policy)
+	b, err := resolve.NewBase(uri, n.policy.Rules)
+	if err != nil || uri == "" {
+		if b, err = resolve.NewBase("thismessage:/", n.policy.Rules); err != nil {
+			panic("mime: " + err.Error())
+		}
 	}
+	n.bases[e] = b
 	return b
 }
 

@@ -1,0 +1,172 @@
+package mime
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// rewrite replaces OLD by new in every leaf that is HTML.
+func rewrite(t *testing.T, msg, new string, breakSignatures bool) (string, []string) {
+	t.Helper()
+	m := parse(t, msg)
+	c := m.Change()
+	c.BreakSignatures = breakSignatures
+	var errs []string
+	for e := range m.Root.All() {
+		if !e.HTML() {
+			continue
+		}
+		l, err := e.Leaf()
+		if err == nil {
+			err = c.Edit(l, replaced(l.Data, "OLD", new))
+		}
+		if err != nil {
+			errs = append(errs, err.Error())
+		}
+	}
+	edits, err := c.Edits()
+	if err != nil {
+		return msg, append(errs, err.Error())
+	}
+	return applied(t, msg, edits), errs
+}
+
+func TestChange(t *testing.T) {
+	html := "Content-Type: text/html\n\n<a href=OLD>\n"
+	for _, c := range []struct{ name, msg, new, want, err string }{
+		{"no edit", "Content-Type: text/html\n\n<p>\n", "n", "Content-Type: text/html\n\n<p>\n", ""},
+		{"one leaf", html, "http://x/", "Content-Type: text/html\n\n<a href=http://x/>\n", ""},
+		{"text/plain is not touched", "\nOLD", "n", "\nOLD", ""},
+		{"two leaves", around("mixed", "", "b", html+"\n--b\n"+html), "n",
+			around("mixed", "", "b", strings.ReplaceAll(html+"\n--b\n"+html, "OLD", "n")), ""},
+		{"CRLF", crlf(around("mixed", "", "b", html)), "http://x/", crlf(around("mixed", "", "b", strings.ReplaceAll(html, "OLD", "http://x/"))), ""},
+		{"no final boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html, "n",
+			"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.ReplaceAll(html, "OLD", "n"), ""},
+		{"signed part beside another", around("mixed", "", "b", around("signed", "", "c", html)+"\n--b\n"+html), "n",
+			around("mixed", "", "b", around("signed", "", "c", html)+"\n--b\n"+strings.ReplaceAll(html, "OLD", "n")),
+			"mime: part 1.1: offset 120: signed"},
+		{"a text that becomes a boundary", around("mixed", "", "b", "Content-Type: text/html\n\n<pre>\n-OLD\n"), "-b",
+			around("mixed", "", "b", "Content-Type: text/html\n\n<pre>\n-OLD\n"), "mime: part 1: offset 72: a line would begin like a separator"},
+		{"a message in CR mode that gets a LF", "Content-Type: text/html\r\rOLD\r", "a\nb", "Content-Type: text/html\r\rOLD\r",
+			"mime: part 1: offset 25: edited, it would be read with other line ends"},
+
+		{"Content-Length", "Content-Type: text/html\nContent-Length: 13\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 19\n\n<a href=http://x/>\n", ""},
+		{"Content-Length that was wrong", "Content-Type: text/html\nContent-Length: 14\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 14\n\n<a href=http://x/>\n", ""},
+		{"Content-Length twice", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=http://x/>\n", ""},
+		{"Content-Length that gets a digit, in a Content-Length",
+			"Content-Type: message/rfc822\nContent-Length: 52\n\nContent-Type: text/html\nContent-Length: 9\n\n<a b=OLD>", "http://x/",
+			"Content-Type: message/rfc822\nContent-Length: 59\n\nContent-Type: text/html\nContent-Length: 15\n\n<a b=http://x/>", ""},
+		{"Lines", "Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n<p>\n", strings.Repeat("x", 70),
+			"Content-Type: text/html\nLines: 3\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" + strings.Repeat("x", 65) + "=\nxxxxx>\n<p>\n", ""},
+		{"Lines without a last line end", "Content-Type: text/html\nLines: 1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>", strings.Repeat("x", 70),
+			"Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" + strings.Repeat("x", 65) + "=\nxxxxx>", ""},
+		{"Lines of the whole message", "Lines: 7\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n<p>"), strings.Repeat("x", 70),
+			"Lines: 8\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D"+strings.Repeat("x", 65)+"=\nxxxxx>\n<p>"), ""},
+		{"Content-MD5 over CRLF", "Content-Type: text/html\nContent-MD5: KD8onERbKD5u3U2s7LWNMg==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: AL9V1UBKSlGs4Em30syR6Q==\n\nnew\n", ""},
+		{"Content-MD5 over LF", "Content-Type: text/html\nContent-MD5: wZITCYZRHQeqssr4tkF9PQ==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: nNWZo1I4mOahLhPseH2lCg==\n\nnew\n", ""},
+		{"Content-MD5 that was wrong", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nnew\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, errs := rewrite(t, c.msg, c.new, false)
+			if got != c.want {
+				t.Errorf("rewritten:\ngot  %q\nwant %q", got, c.want)
+			}
+			if e := strings.Join(errs, "; "); e != c.err {
+				t.Errorf("errors: got %q, want %q", e, c.err)
+			}
+		})
+	}
+}
+
+func TestChangeBreakSignatures(t *testing.T) {
+	html := "Content-Type: text/html\n\n<a href=OLD>\n"
+	for _, c := range []struct {
+		name, msg string
+		edited    bool
+	}{
+		{"signed", around("signed", "", "b", html), true},
+		{"encrypted", around("encrypted", "", "b", html), false},
+	} {
+		got, _ := rewrite(t, c.msg, "n", true)
+		if edited := got != c.msg; edited != c.edited {
+			t.Errorf("%s with BreakSignatures: edited %v, want %v", c.name, edited, c.edited)
+		}
+	}
+}
+
+func TestEditTwicePanics(t *testing.T) {
+	m := parse(t, "Content-Type: text/html\n\nOLD\n")
+	l, err := m.Root.Leaf()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Change()
+	if err := c.Edit(l, replaced(l.Data, "OLD", "n")); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the second Edit of a leaf did not panic")
+		}
+	}()
+	c.Edit(l, replaced(l.Data, "OLD", "n"))
+}
+
+func TestSplice(t *testing.T) {
+	src := "0123456789"
+	edits := []Edit{{Span{0, 0}, []byte("A")}, {Span{2, 4}, nil}, {Span{5, 6}, []byte("BCD")}, {Span{10, 10}, []byte("E")}}
+	const want = "A014BCD6789E"
+	if got := applied(t, src, edits); got != want {
+		t.Errorf("Write = %q, want %q", got, want)
+	}
+	s := newSplice(strings.NewReader(src), 10, edits)
+	for from := range len(want) {
+		for to := from; to <= len(want); to++ {
+			b := make([]byte, to-from)
+			if n, err := s.ReadAt(b, int64(from)); n != len(b) || err != nil || string(b) != want[from:to] {
+				t.Errorf("ReadAt(%d, %d) = %d, %v, %q, want %q", len(b), from, n, err, b, want[from:to])
+			}
+		}
+	}
+	if n, err := s.ReadAt(make([]byte, 4), 10); n != 2 || err != io.EOF {
+		t.Errorf("ReadAt past the end = %d, %v, want 2, EOF", n, err)
+	}
+}
+
+// faulty fails from an offset on.
+type faulty struct {
+	r    io.ReaderAt
+	from int64
+}
+
+var errFaulty = errors.New("disk on fire")
+
+func (f faulty) ReadAt(b []byte, off int64) (int, error) {
+	if off+int64(len(b)) <= f.from {
+		return f.r.ReadAt(b, off)
+	}
+	n, _ := f.r.ReadAt(b[:max(0, min(int64(len(b)), f.from-off))], off)
+	return n, errFaulty
+}
+
+func TestParseFaultyReader(t *testing.T) {
+	msg := around("mixed", "", "b", "Content-Type: text/html\n\n<a href=OLD>\n")
+	for from := range len(msg) {
+		m, err := Parse(faulty{strings.NewReader(msg), int64(from)}, int64(len(msg)), Limits{})
+		if !errors.Is(err, errFaulty) || m == nil || m.Root == nil {
+			t.Fatalf("Parse of a reader that fails at %d = %v, %v, want a tree and the error", from, m, err)
+		}
+		verbatim(t, "faulty", m, int64(from))
+	}
+	m := parse(t, msg)
+	m.r = faulty{strings.NewReader(msg), 10}
+	if _, err := m.Root.Parts[0].Leaf(); !errors.Is(err, errFaulty) {
+		t.Errorf("Leaf of a reader that fails: error %v, want %v", err, errFaulty)
+	}
+	if err := Write(new(bytes.Buffer), m.r, int64(len(msg)), nil); !errors.Is(err, errFaulty) {
+		t.Errorf("Write of a reader that fails: error %v, want %v", err, errFaulty)
+	}
+}

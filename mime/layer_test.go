@@ -1,0 +1,244 @@
+package mime
+
+import (
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+)
+
+// page is an HTML part with the fields and the elements before its link.
+func page(fields, before string) string {
+	return "Content-Type: text/html\n" + fields + "\n" + before + `<a href="x.html">x</a>` + "\n"
+}
+
+// around puts a part into a multipart.
+func around(kind, fields, boundary, part string) string {
+	return "Content-Type: multipart/" + kind + "; boundary=" + boundary + "\n" + fields + "\n--" + boundary + "\n" +
+		part + "\n--" + boundary + "--\n"
+}
+
+// leafOf returns the last HTML leaf of a message.
+func leafOf(t *testing.T, msg string) *Leaf {
+	t.Helper()
+	var leaf *Leaf
+	for e := range parse(t, msg).Root.All() {
+		if e.HTML() {
+			l, err := e.Leaf()
+			if err != nil {
+				t.Fatal(err)
+			}
+			leaf = l
+		}
+	}
+	if leaf == nil {
+		t.Fatalf("no HTML leaf in %q", msg)
+	}
+	return leaf
+}
+
+// TestSituations holds the rows of the table of situations on whole messages:
+// what the reference x.html becomes under each rule for headings.
+func TestSituations(t *testing.T) {
+	const cb, cl = "Content-Base: http://cb.example/b/\n", "Content-Location: http://cl.example/d/p\n"
+	got := &base.Layer{Source: base.Option, Value: "http://got.example/dir/"}
+	for _, c := range []struct {
+		name, msg                 string
+		outer                     *base.Layer
+		rfc2396, rfc2557, rfc2110 string
+	}{
+		{"nothing at all", page("", ""), nil, "", "", ""},
+		{"only a retrieval URI", page("", ""), got,
+			"http://got.example/dir/x.html", "http://got.example/dir/x.html", "http://got.example/dir/x.html"},
+		{"absolute BASE over Content-Base and Content-Location", page(cb+cl, `<base href="http://b.example/a/">`), nil,
+			"http://b.example/a/x.html", "http://b.example/a/x.html", "http://b.example/a/x.html"},
+		{"relative BASE over Content-Location", page(cl, `<base href="sub/">`), nil,
+			"http://cl.example/d/sub/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"javascript: BASE", page(cl, `<base href="javascript:0">`), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"data: BASE", page(cl, `<base href="data:text/html,x">`), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"invalid BASE", page(cl, `<base href="http://[bad/">`), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"Content-Base absolute and Content-Location", page(cb+cl, ""), nil,
+			"http://cb.example/b/x.html", "http://cl.example/d/x.html", "http://cb.example/b/x.html"},
+		{"Content-Base quoted", page("Content-Base: \"http://cb.example/b/\"\n", ""), nil,
+			"http://cb.example/b/x.html", "", "http://cb.example/b/x.html"},
+		{"Content-Base folded", page("Content-Base: http://cb.example/\n b/\n\tc/\n", ""), nil,
+			"http://cb.example/b/c/x.html", "", "http://cb.example/b/c/x.html"},
+		{"Content-Base with URL:", page("Content-Base: <URL:http://cb.example/b/>\n", ""), nil,
+			"http://cb.example/b/x.html", "", "http://cb.example/b/x.html"},
+		{"Content-Base relative", page("Content-Base: /b/\n"+cl, ""), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"Content-Location relative, nothing outside", page("Content-Location: d/p\n", ""), nil, "", "", ""},
+		{"Content-Location relative and retrieval URI", page("Content-Location: d/p\n", ""), got,
+			"http://got.example/dir/d/x.html", "http://got.example/dir/x.html", "http://got.example/dir/d/x.html"},
+		{"multipart has Content-Location, part none", around("related", cl, "b", page("", "")), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", ""},
+		{"multipart/related has Content-Base", around("related", cb, "b", page("", "")), nil,
+			"http://cb.example/b/x.html", "", ""},
+		{"multipart/mixed has Content-Base", around("mixed", cb, "b", page("", "")), nil,
+			"http://cb.example/b/x.html", "", ""},
+		{"part relative over that of the multipart", around("related", cl, "b", page("Content-Location: e/p\n", "")), nil,
+			"http://cl.example/d/e/x.html", "http://cl.example/d/x.html", ""},
+		{"three relative levels under one absolute",
+			around("mixed", cl, "a", around("mixed", "Content-Location: a/\n", "b",
+				around("related", "Content-Location: b/\n", "c", page("Content-Location: c/p\n", "")))), nil,
+			"http://cl.example/d/a/b/c/x.html", "http://cl.example/d/x.html", ""},
+		{"message inside, outer Content-Location",
+			around("mixed", cl, "b", "Content-Type: message/rfc822\n\n"+page("", "")), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", ""},
+		{"Content-Location cid:", page("Content-Location: cid:a@b\n", ""), nil, "", "", ""},
+		{"Content-Location mid:", page("Content-Location: mid:a@b\n", ""), nil, "", "", ""},
+		{"Content-Location news:", page("Content-Location: news:a.b\n", ""), nil, "", "", ""},
+		{"Content-Location urn:", page("Content-Location: urn:a:b\n", ""), nil, "", "", ""},
+		{"Content-Location cid: in a retrieved message", page("Content-Location: cid:a@b\n", ""), got, "", "", ""},
+		{"BASE file:", page(cl, `<base href="file:///c:/d/">`), nil, "", "", ""},
+		{"Content-Base file:", page("Content-Base: file:///c:/d/\n", ""), nil, "", "", ""},
+		{"Content-Location file:", page("Content-Location: file:///c:/d/p\n", ""), nil, "", "", ""},
+		{"only Snapshot-Content-Location", page("Snapshot-Content-Location: http://s.example/d/p\n", ""), nil,
+			"http://s.example/d/x.html", "", ""},
+		{"first of two Content-Locations", page(cl+"Content-Location: http://other.example/\n", ""), nil,
+			"http://cl.example/d/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
+		{"blank before the colon", page("content-base : http://cb.example/b/\n", ""), nil,
+			"http://cb.example/b/x.html", "", "http://cb.example/b/x.html"},
+	} {
+		for _, rule := range []struct {
+			mime base.MIMEBase
+			want string
+		}{{base.MIMERFC2396, c.rfc2396}, {base.MIMERFC2557, c.rfc2557}, {base.MIMERFC2110, c.rfc2110}} {
+			r := extract.Resolver{Policy: base.Policy{MIME: rule.mime}}
+			uri := ""
+			for l := range r.Links(leafOf(t, c.msg).Doc(c.outer)) {
+				if l.Element == "a" {
+					uri = string(l.URI)
+				}
+			}
+			if uri != rule.want {
+				t.Errorf("%s, %v: x.html is %q, want %q", c.name, rule.mime, uri, rule.want)
+			}
+		}
+	}
+}
+
+func TestNoInheritAcrossMessages(t *testing.T) {
+	msg := around("mixed", "Content-Location: http://cl.example/d/p\n", "b", "Content-Type: message/rfc822\nContent-Base: http://cb.example/\n\n"+page("", ""))
+	layer := leafOf(t, msg).Entity.Layer(nil)
+	if uri, _ := layer.Base(&base.Policy{}); uri != "http://cb.example/" {
+		t.Errorf("Base = %q, want that of the message/rfc822", uri)
+	}
+	if uri, _ := layer.Base(&base.Policy{NoInheritAcrossMessages: true}); uri != "" {
+		t.Errorf("Base with NoInheritAcrossMessages = %q, want none", uri)
+	}
+}
+
+func TestLayer(t *testing.T) {
+	msg := around("mixed", "Content-Location: L0\n", "b",
+		"Content-Type: message/rfc822\nContent-Base: B1\n\n"+
+			around("related", "Content-Location: L2\nSnapshot-Content-Location: S\n", "c", page("Content-Location: L3\nContent-Base: B3\n", "")))
+	var got []base.Layer
+	for l := leafOf(t, msg).Entity.Layer(&base.Layer{Source: base.DefaultBase, Value: "D"}); l != nil; l = l.Outer {
+		one := *l
+		one.Outer = nil
+		got = append(got, one)
+	}
+	want := []base.Layer{
+		{Source: base.ContentBase, Value: "B3", Part: "1.1"},
+		{Source: base.ContentLocation, Value: "L3", Part: "1.1"},
+		{Source: base.ContentLocation, Value: "L2", Part: "1", Level: 1},
+		{Source: base.ContentBase, Value: "B1", Part: "1", Level: 2, Messages: 1},
+		{Source: base.ContentLocation, Value: "L0", Part: "", Level: 3, Messages: 1},
+		{Source: base.Snapshot, Value: "S", Part: "1"},
+		{Source: base.DefaultBase, Value: "D"},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("Layer: %d layers %+v, want %d", len(got), got, len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("Layer %d = %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	image := func(fields string) string { return "Content-Type: image/gif\n" + fields + "\nGIF\n" }
+	join := func(b string, parts ...string) string { return strings.Join(parts, "\n--"+b+"\n") }
+	for _, c := range []struct {
+		name, msg, value, uri string
+		want                  bool
+	}{
+		{"cid", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
+		{"cid escaped", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%b@c>\n"))), "CID:a%25b%40c", "", true},
+		{"cid of nobody", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:x@b", "cid:x@b", false},
+		{"cid is no Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", false},
+		{"absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
+		{"with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif#f", "http://x.example/i.gif#f", true},
+		{"relative reference, absolute Content-Location", around("related", "", "b", join("b", page("Content-Location: http://x.example/p\n", ""), image("Content-Location: http://x.example/i.gif\n"))), "i.gif", "http://x.example/i.gif", true},
+		{"relative both, with a base", around("related", "Content-Location: http://x.example/d/\n", "b", join("b", page("Content-Location: p\n", ""), image("Content-Location: i.gif\n"))), "./i.gif", "http://x.example/d/i.gif", true},
+		{"relative both, without a base", around("related", "", "b", join("b", page("", ""), image("Content-Location: i.gif\n"))), "./i.gif", "", true},
+		{"as text (RFC 2110 8.2)", around("related", "", "b", join("b", page("Content-Location: http://x.example/d/\n", ""), image("Content-Location: i.gif\n"))), "i.gif", "http://x.example/d/i.gif", true},
+		{"octet by octet", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/I.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", false},
+		{"folded Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/\n long/i.gif\n"))), "http://x.example/long/i.gif", "http://x.example/long/i.gif", true},
+		{"file: of a word processor", around("related", "", "b", join("b", page("Content-Location: file:///C:/1/p.htm\n", ""), image("Content-Location: file:///C:/1/i.gif\n"))), "i.gif", "", true},
+		{"part below an alternative", around("related", "", "b", join("b", around("alternative", "", "c", page("", "")), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
+		{"surrounding related", around("related", "", "b", join("b", around("related", "", "c", page("", "")), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
+		{"inner related", around("related", "", "b", join("b", around("related", "", "c", image("Content-ID: <a@b>\n")), page("", ""))), "cid:a@b", "cid:a@b", false},
+		{"parallel related", around("mixed", "", "b", join("b", around("related", "", "c", image("Content-ID: <a@b>\n")), around("related", "", "d", page("", "")))), "cid:a@b", "cid:a@b", false},
+		{"inside a message in the related", around("related", "", "b", join("b", "Content-Type: message/rfc822\n\n"+image("Content-ID: <a@b>\n"), page("", ""))), "cid:a@b", "cid:a@b", false},
+		{"mixed is no related", around("mixed", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", false},
+		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))), "", "", false},
+	} {
+		if got := leafOf(t, c.msg).Entity.Names([]byte(c.value), []byte(c.uri)); got != c.want {
+			t.Errorf("%s: Names(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
+		}
+	}
+}
+
+func TestNamesUnderRetrievalURI(t *testing.T) {
+	msg := around("related", "", "b", page("", "")+"\n--b\nContent-Location: http://x.example/d/i.gif\n\nGIF\n")
+	l := leafOf(t, msg)
+	outer := &base.Layer{Source: base.Option, Value: "http://x.example/d/p"}
+	if !l.Entity.m.Names(nil, outer).For(l.Entity)([]byte("i.gif"), nil) {
+		t.Error("For(i.gif) under http://x.example/d/p = false, want true")
+	}
+	if l.Entity.Names([]byte("i.gif"), nil) {
+		t.Error("Names(i.gif) without a base = true, want false")
+	}
+}
+
+func TestProtected(t *testing.T) {
+	text := "Content-Type: text/html\n\n<p>\n"
+	for _, c := range []struct{ name, msg, want string }{
+		{"plain", text, ""},
+		{"multipart/signed", around("signed", "", "b", text), "signed"},
+		{"below multipart/signed", around("signed", "", "b", around("mixed", "", "c", text)), "signed"},
+		{"multipart/encrypted", around("encrypted", "", "b", text), "encrypted"},
+		{"message inside signed", around("signed", "", "b", "Content-Type: message/rfc822\n\n"+text), "signed"},
+		{"S/MIME", "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nx", "encrypted"},
+		{"S/MIME signed data", "Content-Type: application/x-pkcs7-mime; smime-type=signed-data\n\nx", "signed"},
+		{"PGP", "Content-Type: application/pgp\n\nx", "signed"},
+		{"PGP encrypted", "Content-Type: application/pgp-encrypted\n\nx", "encrypted"},
+		{"clear-signed", "Content-Type: text/html\n\n<pre>\n-----BEGIN PGP SIGNED MESSAGE-----\n", "signed"},
+		{"delivery-status", "Content-Type: message/delivery-status\n\nx", "message/delivery-status"},
+		{"disposition-notification", "Content-Type: message/disposition-notification\n\nx", "message/disposition-notification"},
+		{"rfc822-headers", "Content-Type: text/rfc822-headers\n\nx", "text/rfc822-headers"},
+		{"partial", "Content-Type: message/partial; id=a; number=1\n\nx", "message/partial"},
+		{"external-body", "Content-Type: message/external-body; access-type=URL\n\nx", "message/external-body"},
+		{"encoded message", "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nx", "message in a transfer encoding"},
+		{"no usable boundary", "Content-Type: multipart/mixed\n\n<p>", "multipart without a usable boundary"},
+	} {
+		var last *Entity
+		for e := range parse(t, c.msg).Root.All() {
+			last = e
+		}
+		l, err := last.Leaf()
+		if err != nil {
+			t.Fatalf("%s: Leaf: %v", c.name, err)
+		}
+		if got := l.Protected(); got != c.want {
+			t.Errorf("%s: Protected = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
