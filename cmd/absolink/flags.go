@@ -39,15 +39,16 @@ func (o *options) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.base, "base", "", "`URI` that the input was retrieved from (5.1.3)")
-	fs.StringArrayVar(&o.roots, "root", nil, "`DIR=URI`: files below DIR were retrieved from URI and their path (repeatable)")
+	fs.StringArrayVar(&o.roots, "root", nil, "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
 	fs.StringVar(&o.defaultBase, "default-base", "", "`URI` of the base where nothing else gives one (5.1.4)")
 	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
-	fs.Var(&o.policy.Rules.Rules, "rules", "rule set: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
-	fs.Var(&o.policy.MIME, "mime-base", "what gives messages a base: rfc2396, rfc2557 or rfc2110")
+	fs.Var(&o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	fs.Var(&o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110")
 	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
 	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
 	fs.Var(&o.kind, "type", "kind of the inputs: html, message or mhtml (default: by content, then name)")
-	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents")
+	fs.Lookup("type").DefValue = "" // the usage text shows no default then
+	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs at once; the output does not depend on it")
 	o.maxSize = 64 << 20
 	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")

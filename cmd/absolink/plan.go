@@ -49,6 +49,7 @@ type planner struct {
 	e      *report.Entry
 	plan   plan
 	change *mime.Change // nil for a page
+	root   *mime.Entity // nil for a page
 	marks  []mark       // of the document at hand
 }
 
@@ -67,7 +68,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 	}
 	p := &planner{x: x, w: w, in: in, e: e}
 	if set.Message != nil {
-		p.change = set.Message.Change()
+		p.change, p.root = set.Message.Change(), set.Message.Root
 	}
 	for d := range set.All() {
 		if ctx.Err() != nil {
@@ -131,10 +132,17 @@ func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
 		return false
 	}
 	if err := p.change.Edit(d.Leaf, edits); err != nil {
-		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Entity.Body.Start, Text: "stays as written: " + err.Error()})
+		p.untouched(d.Entity, err)
 		return false
 	}
 	return true
+}
+
+// untouched notes why e, or what it belongs to, is not edited.
+func (p *planner) untouched(e *mime.Entity, err error) {
+	problem := document.Failure(e, err)
+	problem.Text = "stays as written: " + problem.Text
+	p.e.Add(problem)
 }
 
 // covered reports whether a signature of the transport covers e: one in the
@@ -156,7 +164,7 @@ func (p *planner) finish() {
 	if p.change != nil {
 		edits, err := p.change.Edits()
 		if err != nil {
-			p.e.Add(document.Problem{Offset: -1, Text: "stays as written: " + err.Error()})
+			p.untouched(p.root, err)
 			p.drop()
 			return
 		}

@@ -38,7 +38,7 @@ if any reference had no result.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&x.base, "base", "", "`URI` of the base")
-	c.Flags().Var(&x.options.Rules, "rules", "rule set: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	c.Flags().Var(&x.options.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
 	c.Flags().Var(&x.format, "format", "text or jsonl")
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
 	values(c, "format", "text", "jsonl")

@@ -3,6 +3,7 @@
 package document
 
 import (
+	"errors"
 	"iter"
 
 	"absolink/base"
@@ -125,7 +126,7 @@ func (s *Set) yieldPage(yield func(*Document) bool) {
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	leaf, err := e.Leaf()
 	if err != nil {
-		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: err.Error()})
+		s.problems = append(s.problems, Failure(e, err))
 		return true
 	}
 	if leaf.Problem != "" {
@@ -141,6 +142,15 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	goOn := yield(d)
 	s.findings(d)
 	return goOn
+}
+
+// Failure returns why e was not read, or stays as it is, as a problem.
+func Failure(e *mime.Entity, err error) Problem {
+	var known *mime.Error
+	if errors.As(err, &known) {
+		return Problem{Part: known.Part, Offset: known.Offset, Text: known.Reason}
+	}
+	return Problem{Part: e.Section, Offset: e.Body.Start, Text: err.Error()}
 }
 
 // findings takes over what the scan of a document found.

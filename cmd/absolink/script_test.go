@@ -1,0 +1,29 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the command prints into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"absolink": main})
+}
+
+// The command is tested as a program. In a script `code N command` runs a
+// command that must exit with N.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Condition: func(name string) (bool, error) {
+			return name == "root" && os.Geteuid() == 0, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "touch": touch, "like": like},
+	})
+}
