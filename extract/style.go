@@ -33,7 +33,7 @@ func (m *maker) css(declarations bool) {
 			r.place.bare = barePart
 		}
 		if s.Escaped {
-			r.Value = m.f.unescaped(r.Value)
+			r.Value = m.f.unescaped(r.Value, s.Quote != 0)
 		}
 		if s.Context == css.Namespace || s.Context == css.Document {
 			r.Identifier, r.Kind = true, KindIdentifier
@@ -42,10 +42,10 @@ func (m *maker) css(declarations bool) {
 }
 
 // unescaped returns the value of a CSS string or url() with escapes.
-func (f *finder) unescaped(v []byte) []byte {
+func (f *finder) unescaped(v []byte, inString bool) []byte {
 	t := &f.text.Data
 	start := len(*t)
-	*t = css.AppendUnescaped(*t, v)
+	*t = css.AppendUnescaped(*t, v, inString)
 	return (*t)[start:len(*t):len(*t)]
 }
 

@@ -31,7 +31,7 @@ type Scanner struct {
 
 	Start, End int     // the URL, without quotes and outer white space
 	Quote      byte    // '"', '\'' or 0 for an unquoted url()
-	Escaped    bool    // the URL holds escapes: see Unescape
+	Escaped    bool    // the URL holds escapes or NUL: see AppendUnescaped
 	Context    Context // what it stands for
 
 	data []byte
@@ -168,6 +168,8 @@ func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 			return i + 1, escaped, true
 		case '\n', '\r', '\f':
 			return i, escaped, false
+		case 0:
+			escaped = true
 		case '\\':
 			escaped = true
 			i++
@@ -392,7 +394,7 @@ func (s *Scanner) name(start, end int) []byte {
 	if end-start > 8*longest {
 		return nil
 	}
-	return AppendUnescaped(buf[:0], s.data[start:end])
+	return AppendUnescaped(buf[:0], s.data[start:end], false)
 }
 
 // atRule consumes the at-keyword at s.pos.

@@ -40,7 +40,7 @@ func literalEnd(data []byte, i int) int {
 		return spaceEnd(data, i)
 	}
 	_, n := utf8.DecodeRune(data[i:])
-	return i + n
+	return i + max(n, 1)
 }
 
 // spaceEnd returns the offset after the one white space, if any, at data[i].
@@ -64,38 +64,40 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// NextChar returns what stands at data[i] inside a URL: the offset after it, and
-// text that it stands for if that is not the bytes themselves. buf backs text.
-func NextChar(buf *[utf8.UTFMax]byte, data []byte, i int) (text []byte, end int, same bool) {
-	if data[i] == 0 {
-		return utf8.AppendRune(buf[:0], utf8.RuneError), i + 1, false
-	}
-	if data[i] != '\\' {
-		return data[i : i+1], i + 1, true
-	}
-	r, end := decodeEscape(data, i)
-	switch {
-	case r >= 0 && i+1 >= len(data):
-		return nil, end, false // a backslash at the end of the input: nothing in a string
-	case r >= 0:
-		return utf8.AppendRune(buf[:0], r), end, false
-	case isNewline(data[i+1]):
-		return nil, end, false
-	case data[i+1] == 0:
-		return utf8.AppendRune(buf[:0], utf8.RuneError), end, false
-	}
-	return data[i+1 : end], end, false
-}
-
-// AppendUnescaped appends data, the content of a name, string or url, without its escapes.
-func AppendUnescaped(dst, data []byte) []byte {
-	var buf [utf8.UTFMax]byte
+// AppendUnescaped appends data, the content of a name, a string or an unquoted
+// url, without its escapes. A backslash at its end, which only the end of the
+// input can leave there, is U+FFFD, in a string nothing.
+func AppendUnescaped(dst, data []byte, inString bool) []byte {
 	for i := 0; i < len(data); {
-		text, end, _ := NextChar(&buf, data, i)
-		dst = append(dst, text...)
-		i = end
+		switch {
+		case data[i] == 0:
+			dst = utf8.AppendRune(dst, utf8.RuneError)
+			i++
+		case data[i] != '\\':
+			dst = append(dst, data[i])
+			i++
+		case i+1 == len(data) && inString:
+			i++
+		default:
+			dst, i = appendEscape(dst, data, i)
+		}
 	}
 	return dst
+}
+
+// appendEscape appends what the escape at data[i] stands for and returns the
+// offset after it.
+func appendEscape(dst, data []byte, i int) ([]byte, int) {
+	r, end := decodeEscape(data, i)
+	switch {
+	case r >= 0:
+		return utf8.AppendRune(dst, r), end
+	case isNewline(data[i+1]):
+		return dst, end
+	case data[i+1] == 0:
+		return utf8.AppendRune(dst, utf8.RuneError), end
+	}
+	return append(dst, data[i+1:end]...), end
 }
 
 // AppendString appends text with the escapes that it needs inside a string of

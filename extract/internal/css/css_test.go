@@ -1,0 +1,310 @@
+package css
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tdewolff/parse/v2"
+	lexer "github.com/tdewolff/parse/v2/css"
+)
+
+// found is a URL, decoded, and what it stands for.
+type found struct {
+	url     string
+	context Context
+}
+
+// all returns the URLs of a text.
+func all(text string, declarations bool) (list []found) {
+	var s Scanner
+	for s.Reset([]byte(text), declarations); s.Next(); {
+		list = append(list, found{string(AppendUnescaped(nil, []byte(text[s.Start:s.End]), s.Quote != 0)), s.Context})
+	}
+	return list
+}
+
+// urls returns the URLs of a text, those of other contexts with their name.
+func urls(text string, declarations bool) (list []string) {
+	names := map[Context]string{Import: "import ", Image: "image ", Namespace: "namespace ", Document: "document "}
+	for _, f := range all(text, declarations) {
+		list = append(list, names[f.context]+f.url)
+	}
+	return list
+}
+
+func TestScanner(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"unquoted", `a{b:url(x)}`, []string{"x"}},
+		{"quoted", `a{b:url("x"),url('y')}`, []string{"x", "y"}},
+		{"white space", "a{b:url(\n x\t)}", []string{"x"}},
+		{"white space in quotes", `a{b:url( " x " )}`, []string{" x "}},
+		{"any case", `a{b:URL(x)}`, []string{"x"}},
+		{"name in escapes", `a{b:u\72l(x);c:\75\72\6c(y);d:\75 rl("z")}`, []string{"x", "y", "z"}},
+		{"longer names", `a{b:xurl(x);c:url-x(y);d:#url(z);e:-url(w);f:\61url(v)}`, nil},
+		{"not a function", `a{b:url (x)}`, nil},
+		{"escapes", `a{b:url(a\)b\20 c\\);c:url("d\"e\
+f")}`, []string{`a)b c\`, `d"ef`}},
+		{"bad url", `a{b:url(a b);c:url(a'b);d:url(a(b);e:url(x)}`, []string{"x"}},
+		{"bad string", "a{b:url('a\nb);c:url(x)}", []string{"x"}},
+		{"string with modifiers", `a{b:url("x" m)}`, []string{"x"}},
+		{"end of input", `a{b:url(x`, []string{"x"}},
+		{"end of input in a string", `a{b:url("x`, []string{"x"}},
+		{"escape at the end", `a{b:url(x\`, []string{"x\ufffd"}},
+		{"escape at the end of a string", `a{b:url("x\`, []string{"x"}},
+		{"escaped quote at the end", `a{b:url("x\"`, []string{`x"`}},
+		{"empty", `a{b:url();c:url("")}`, []string{"", ""}},
+		{"data", `a{b:url(data:image/png;base64,AA==);c:url(x)}`, []string{"data:image/png;base64,AA==", "x"}},
+		{"comment", `/* url(a) "*/a{b:url(x)/*url(b)*/url(y)}/* url(c)`, []string{"x", "y"}},
+		{"comment in url is none", `a{b:url(/**/x)}`, []string{"/**/x"}},
+		{"double slash is no comment", "a{// url(x)\n}", []string{"x"}},
+		{"string", `a{b:"url(x)";c:'url(y)'}`, nil},
+		{"import", `@import "a";@import 'b' screen;@import url(c);@IMPORT url("d") layer(x) supports(e:"f");@im\70ort "g"`,
+			[]string{"import a", "import b", "import c", "import d", "import g"}},
+		{"import with comments", `@import/**/"a";`, []string{"import a"}},
+		{"charset is no import", `@charset "x";@import "y";`, []string{"import y"}},
+		{"namespace", `@namespace "a";@namespace p url(b);c{d:url(x)}`, []string{"namespace a", "namespace b", "x"}},
+		{"document", `@-moz-document url(a),url("b"){c{d:url(x)}}`, []string{"document a", "document b", "x"}},
+		{"image-set", `a{b:image-set("x" 1x,url(y) 2x,"z" type("image/avif"))}`, []string{"image x", "y", "image z"}},
+		{"image-set with prefix", `a{b:-webkit-image-set("x" 1x)}c{d:"y"}`, []string{"image x"}},
+		{"image-set inside", `a{b:cross-fade(image-set("x" 1x), "y")}`, []string{"image x"}},
+		{"image-set unclosed", `a{b:image-set("x" 1x;c:"y"}`, []string{"image x"}},
+		{"url with modifiers in image-set", `a{b:image-set(url("x" m("n")) 1x, "y" 2x)}`, []string{"x", "image y"}},
+		{"src", `a{b:src("x");c:src(y)}`, []string{"x"}},
+		{"custom property", `a{--b:url(x)}`, []string{"x"}},
+		{"font", `@font-face{src:local("a"),url(b) format("c")}`, []string{"b"}},
+		{"NUL", "a{b:url(\x00)}", []string{"\ufffd"}},
+		{"markup", `<!-- a{b:url(x)} -->`, []string{"x"}},
+	}
+	for _, tt := range tests {
+		got := urls(tt.text, false)
+		if strings.Join(got, "|") != strings.Join(tt.want, "|") || len(got) != len(tt.want) {
+			t.Errorf("%s: URLs of %q = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestDeclarations(t *testing.T) {
+	got := urls(`@import "a"; b:url(x); @import url(y)`, true)
+	if want := []string{"x", "y"}; strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("URLs of declarations = %q, want %q", got, want)
+	}
+}
+
+func TestAppendString(t *testing.T) {
+	tests := []struct {
+		text  string
+		quote byte
+		want  string
+	}{
+		{`a"b'c`, '"', `a\"b'c`},
+		{`a"b'c`, '\'', `a"b\'c`},
+		{`a"b'(c) d`, 0, `a\"b\'\(c\)\20 d`},
+		{`\`, '"', `\\`},
+		{"\n\r", '"', `\a \d `},
+		{"</style>", '"', `\3c /style\3e `},
+		{"\u00e4\U0001f600", '"', `\e4 \1f600 `},
+		{"\x00\xff", '"', `%00%FF`},
+	}
+	for _, tt := range tests {
+		if got := string(AppendString(nil, []byte(tt.text), tt.quote)); got != tt.want {
+			t.Errorf("AppendString(%q, %q) = %q, want %q", tt.text, tt.quote, got, tt.want)
+		}
+	}
+}
+
+// FuzzAppendString: what is written in a string or url reads back as it was, and
+// nothing after it changes its meaning.
+func FuzzAppendString(f *testing.F) {
+	f.Add(`a"b'(c)`, uint8(0))
+	f.Add("\\\n</style>", uint8(1))
+	f.Fuzz(func(t *testing.T, text string, form uint8) {
+		if strings.ContainsRune(text, 0) || !bytes.Equal([]byte(text), []byte(strings.ToValidUTF8(text, ""))) {
+			return
+		}
+		quote := []byte{0, '"', '\''}[form%3]
+		q := ""
+		if quote != 0 {
+			q = string(quote)
+		}
+		sheet := `a{b:url(` + q + string(AppendString(nil, []byte(text), quote)) + q + `);c:url(end)}`
+		got := urls(sheet, false)
+		if len(got) != 2 || got[0] != text || got[1] != "end" {
+			t.Fatalf("URLs of %q = %q, want %q and end", sheet, got, text)
+		}
+	})
+}
+
+// lexed returns the spans of tokens of a type that tdewolff's lexer finds.
+func lexed(text string) (spans map[lexer.TokenType][][2]int) {
+	spans = map[lexer.TokenType][][2]int{}
+	l := lexer.NewLexer(parse.NewInputString(text))
+	for at := 0; ; {
+		tt, b := l.Next()
+		if tt == lexer.ErrorToken {
+			return spans
+		}
+		spans[tt] = append(spans[tt], [2]int{at, at + len(b)})
+		at += len(b)
+	}
+}
+
+func within(spans [][2]int, i int) bool {
+	for _, s := range spans {
+		if s[0] <= i && i < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// agree holds the scanner against tdewolff's lexer: each of its url tokens holds
+// a URL; none of ours stands in a comment, and one in a string only where a
+// string is a URL.
+func agree(t *testing.T, text string) {
+	spans := lexed(text)
+	var s Scanner
+	starts := map[int]bool{}
+	for s.Reset([]byte(text), false); s.Next(); {
+		starts[s.Start] = true
+		if s.Start < 0 || s.End < s.Start || s.End > len(text) || s.pos > len(text) {
+			t.Fatalf("%q: span %d:%d", text, s.Start, s.End)
+		}
+		if within(spans[lexer.CommentToken], s.Start) && s.End > s.Start {
+			t.Errorf("%q: URL %q stands in a comment", text, text[s.Start:s.End])
+		}
+		if s.Quote == 0 && within(spans[lexer.StringToken], s.Start) && s.End > s.Start {
+			t.Errorf("%q: URL %q stands in a string", text, text[s.Start:s.End])
+		}
+	}
+	for _, u := range spans[lexer.URLToken] {
+		if !hasStart(starts, u) {
+			t.Errorf("%q: no URL in the token %q", text, text[u[0]:u[1]])
+		}
+	}
+}
+
+func hasStart(starts map[int]bool, s [2]int) bool {
+	for i := s[0]; i <= s[1]; i++ {
+		if starts[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, s := range []string{`@import "x";a{b:url(y);c:url("z")}`, `/* */ url( 'a' ) "url(b)"`, `image-set("a" 1x)`, `u\72l(x)`, `url(a\)b)`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.ContainsAny(text, "\x00") || strings.Contains(text, `\`) {
+			var s Scanner // the lexer knows neither NUL nor all escapes
+			for s.Reset([]byte(text), false); s.Next(); {
+				_ = text[s.Start:s.End]
+			}
+			return
+		}
+		agree(t, text)
+	})
+}
+
+func TestScannerIsLinear(t *testing.T) {
+	const n = 1 << 20
+	for _, unit := range []string{"(", "url(", "image-set(", "a", "\\", "\\a", "@", "/*", "/", "\"", "a\\b(", "@import "} {
+		var s Scanner
+		for s.Reset([]byte(strings.Repeat(unit, n/len(unit))), false); s.Next(); {
+		}
+	}
+}
+
+// corpusCases are the cases of the corpus: URL tokens of style sheets.
+type corpusCase struct {
+	CSS          string
+	URLs         []string
+	Expected     []string
+	Expected_Raw []string
+	Count        int
+}
+
+func TestCorpus(t *testing.T) {
+	dir := os.Getenv("ABSOLINK_CORPUS")
+	if dir == "" {
+		t.Skip("ABSOLINK_CORPUS is not set: no corpus of style sheets")
+	}
+	for name, want := range map[string]int{"css-parsing-tests-url": 11, "heritrix-css": 4, "lychee-css": 27} {
+		data, err := os.ReadFile(filepath.Join(dir, "css", name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct{ Cases []corpusCase }
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Cases) < want {
+			t.Fatalf("%s: %d cases, want at least %d", name, len(file.Cases), want)
+		}
+		for i, c := range file.Cases {
+			t.Run(fmt.Sprintf("%s/%d", name, i), c.check)
+		}
+	}
+}
+
+func (c corpusCase) check(t *testing.T) {
+	var got []string
+	for _, f := range all(c.CSS, false) {
+		got = append(got, f.url)
+	}
+	want := c.URLs
+	if c.Expected != nil {
+		want = []string{strings.TrimPrefix(c.Expected[0], "http://www.archive.org/start/")}
+		got[0] = strings.TrimSpace(got[0])
+	}
+	if c.Expected_Raw != nil && len(c.Expected_Raw) == c.Count && c.Count > 0 {
+		want = c.Expected_Raw
+	} else if c.Expected_Raw != nil {
+		return // URLs that the case's own policy leaves out
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("URLs of %q = %q, want %q", c.CSS, got, want)
+	}
+}
+
+func BenchmarkScanner(b *testing.B) {
+	rule := `.card-title, .nav > li a:hover { color: #336699; font: 14px/1.5 "Helvetica Neue", Arial; margin: 0 auto; padding: 4px 8px }
+@media (min-width: 600px) { .hero { background: #fff url(/img/hero-1.png) no-repeat; transform: translate(-50%, 10px) } }
+`
+	text := []byte(strings.Repeat(rule, 200))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	var s Scanner
+	for b.Loop() {
+		n := 0
+		for s.Reset(text, false); s.Next(); {
+			n++
+		}
+		if n != 200 {
+			b.Fatalf("%d URLs, want 200", n)
+		}
+	}
+}
+
+func BenchmarkLexer(b *testing.B) {
+	text := strings.Repeat(`.card-title, .nav > li a:hover { color: #336699; font: 14px/1.5 "Helvetica Neue", Arial; margin: 0 auto; padding: 4px 8px }
+@media (min-width: 600px) { .hero { background: #fff url(/img/hero-1.png) no-repeat; transform: translate(-50%, 10px) } }
+`, 200)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		l := lexer.NewLexer(parse.NewInputString(text))
+		for tt, _ := l.Next(); tt != lexer.ErrorToken; tt, _ = l.Next() {
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"absolink/base"
+	"absolink/resolve"
+
+	"golang.org/x/net/html"
+)
+
+const target = "http://example.test/dir/page.html"
+
+func document(data []byte, charset string) *Doc {
+	return &Doc{Format: HTML, Data: data, Charset: charset, Layer: &base.Layer{Source: base.Option, Value: target}}
+}
+
+// outcome is what a reader of the list of links sees of one.
+type outcome struct {
+	status Status
+	uri    string
+	fixed  bool // not rewritten
+	value  string
+}
+
+func outcomes(r *Resolver, d *Doc) (list []outcome) {
+	for l := range r.Links(d) {
+		list = append(list, outcome{l.Status, string(l.URI), l.ListOnly, string(l.Value)})
+	}
+	return list
+}
+
+// checkRewrite holds a document against the invariants of rewriting and returns
+// what it became.
+func checkRewrite(t *testing.T, name string, data []byte, charset string, o resolve.Options) []byte {
+	t.Helper()
+	r := Resolver{Options: o}
+	d := document(data, charset)
+	before := outcomes(&r, d)
+	edits := r.Edits(nil, d)
+	out := Apply(nil, data, edits)
+	if len(edits) == 0 && !bytes.Equal(out, data) {
+		t.Errorf("%s: no edit, and yet a change", name)
+	}
+	after := outcomes(&r, document(out, charset))
+	if len(after) != len(before) {
+		t.Errorf("%s: %d links after rewriting, want %d", name, len(after), len(before))
+		return out
+	}
+	for i := range before {
+		want := before[i]
+		if want.status == Resolved && !want.fixed {
+			want.status = AbsoluteRef
+		}
+		if after[i].status != want.status || after[i].uri != want.uri {
+			t.Errorf("%s: link %d, %q, is %s %q after rewriting, want %s %q", name, i, before[i].value, after[i].status, after[i].uri, want.status, want.uri)
+		}
+	}
+	if again := r.Edits(nil, document(out, charset)); len(again) > 0 {
+		t.Errorf("%s: rewriting again edits %d links, want none", name, len(again))
+	}
+	return out
+}
+
+// tree parses a document as a browser without scripting does.
+func tree(t *testing.T, data []byte) *html.Node {
+	n, err := html.ParseWithOptions(bytes.NewReader(data), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		t.Skip(err) // the parser refuses what nests too deep
+	}
+	return n
+}
+
+// places of the table by attribute, and the text of style elements, are what an
+// edit may change in a tree.
+func mayChange(attr html.Attribute) bool {
+	name := attr.Key
+	if attr.Namespace != "" {
+		name = attr.Namespace + ":" + name
+	}
+	return table.attr([]byte(strings.ToLower(name))) > 0
+}
+
+// sameTree reports where two trees differ in more than edits may change, "" for nowhere.
+func sameTree(a, b *html.Node, inStyle bool) string {
+	switch {
+	case a.Type != b.Type, a.Data != b.Data && !(inStyle && a.Type == html.TextNode), a.Namespace != b.Namespace, len(a.Attr) != len(b.Attr):
+		return fmt.Sprintf("node %q %v became %q %v", a.Data, a.Attr, b.Data, b.Attr)
+	}
+	for i := range a.Attr {
+		x, y := a.Attr[i], b.Attr[i]
+		if x.Key != y.Key || x.Namespace != y.Namespace || x.Val != y.Val && !mayChange(x) {
+			return fmt.Sprintf("attribute %v became %v", x, y)
+		}
+	}
+	style := a.Type == html.ElementNode && a.Data == "style"
+	x, y := a.FirstChild, b.FirstChild
+	for ; x != nil && y != nil; x, y = x.NextSibling, y.NextSibling {
+		if s := sameTree(x, y, style); s != "" {
+			return s
+		}
+	}
+	if x != nil || y != nil {
+		return fmt.Sprintf("children of %q differ", a.Data)
+	}
+	return ""
+}
+
+var seeds = []string{
+	`<a href=x>y</a><a href="?a&amp;b"><a href='z'><a href><a href=>`,
+	`<base href=b/><img srcset="a 1x, b,c 2x" src=d><link rel=icon imagesrcset=,x>`,
+	`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;"x'><meta http-equiv=refresh content=0;x>`,
+	`<p style="a:url(x) url('y') url(&quot;z&quot;)"><p style=a:url(x)><p style='b:url("x\22")'>`,
+	`<style>@import "a";b{c:url(d)}</style><svg><style>a{b:url(c)}<![CDATA[d{e:url(f)}]]></style></svg>`,
+	`<iframe srcdoc="<a href='x'><p style=&quot;a:url(&amp;quot;b&amp;quot;)&quot;><iframe srcdoc='<a href=y>'>"></iframe><iframe srcdoc=<a/href=x>></iframe>`,
+	`<object codebase=c data=d archive="a b"><applet archive=a,b codebase="d"><a ping="p q">`,
+	`<svg><a xlink:href=x /><image href='y'/><rect fill="url(z)"/></svg><math href=m>`,
+	`<template><base href=t><a href=x></template><noscript><a href=y></noscript><!-- <a href=z> --><textarea><a href=w></textarea>`,
+}
+
+// FuzzRewrite holds rewriting against the invariants, with every rule set.
+func FuzzRewrite(f *testing.F) {
+	for i, s := range seeds {
+		f.Add([]byte(s), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, rules uint8) {
+		o := resolve.Options{Rules: resolve.Rules(rules % 5)}
+		out := checkRewrite(t, "fuzz", data, "utf-8", o)
+		if s := sameTree(tree(t, data), tree(t, out), false); s != "" {
+			t.Errorf("%q became %q: %s", data, out, s)
+		}
+	})
+}
+
+// FuzzInjection writes hostile URIs into every place of a document: by the tree
+// of the output nothing else changed, and every reference says what was written.
+func FuzzInjection(f *testing.F) {
+	for i, s := range seeds {
+		f.Add([]byte(s), []string{`"><script>alert(1)</script>`, `'>`, "x y,z", "&quot;&amp", "\n\\);}", "</style>]]>", "`=", "\x00\u0080\xff", "&#60;"}[i])
+	}
+	f.Fuzz(func(t *testing.T, data []byte, uri string) {
+		if uri == "" {
+			return
+		}
+		d := document(data, "utf-8")
+		var edits []Edit
+		var want []string
+		for r := range d.Refs() {
+			want = append(want, string(r.Value))
+			if !r.Identifier {
+				// The same for the same values, since the parser counts elements
+				// that are the same (HTML 13.2.4.3).
+				want[len(want)-1] = uri + hex.EncodeToString(r.Value) + uri
+				edits = append(edits, r.Edit([]byte(want[len(want)-1])))
+			}
+		}
+		out := Apply(nil, data, edits)
+		if s := sameTree(tree(t, data), tree(t, out), false); s != "" {
+			t.Fatalf("%q became %q: %s", data, out, s)
+		}
+		i := 0
+		for r := range document(out, "utf-8").Refs() {
+			if i < len(want) && writable(uri) && r.place.list == single && string(r.Value) != want[i] {
+				t.Errorf("%q became %q: reference %d is %q, want %q", data, out, i, r.Value, want[i])
+			}
+			i++
+		}
+		if i != len(want) {
+			t.Errorf("%q became %q: %d references, want %d", data, out, i, len(want))
+		}
+	})
+}
+
+// writable reports whether every place can hold s without percent-encoding.
+func writable(s string) bool {
+	for _, r := range s {
+		if r == 0 || r == utf8.RuneError || 0x80 <= r && r < 0xa0 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestPagesRewritten(t *testing.T) {
+	for _, l := range loadPages(t) {
+		for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
+			out := checkRewrite(t, l.Name+" "+rules.String(), l.data, "", resolve.Options{Rules: rules})
+			if rules == resolve.WHATWG && !strings.HasPrefix(l.Charset, "UTF-16") {
+				if s := sameTree(tree(t, l.data), tree(t, out), false); s != "" {
+					t.Errorf("%s: %s", l.Name, s)
+				}
+			}
+		}
+	}
+}
+
+// TestMailRewritten reads every message of the corpus as if it were HTML: what
+// is damaged in so many ways must neither panic nor break the invariants.
+func TestMailRewritten(t *testing.T) {
+	dir := filepath.Join(corpus(t), "mail")
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) > 1<<20 {
+			return err
+		}
+		n++
+		checkRewrite(t, path, data, "", resolve.Options{})
+		return nil
+	})
+	if err != nil || n < 1000 {
+		t.Fatalf("%d messages below %s, want at least 1000: %v", n, dir, err)
+	}
+}
