@@ -57,6 +57,9 @@ func describe(s base.Step) []string {
 		mark = "* "
 	}
 	name := s.Layer.Source.String()
+	if s.Layer.Source == base.Forced {
+		name = "--force-base"
+	}
 	if s.Layer.Part != "" {
 		name += " of part " + s.Layer.Part
 	}
