@@ -73,6 +73,7 @@ func (s *Scanner) closeNearest(name string) {
 	for i := len(s.stack) - 1; i >= 0 && s.stack[i].space == HTML; i-- {
 		if s.named(i, []byte(name)) {
 			s.stack = s.stack[:i]
+			s.guessed = true
 			return
 		}
 	}
@@ -90,6 +91,7 @@ func (s *Scanner) closeHTML(i int, name []byte, folded string) {
 			s.closeAt(i, blocked && formatting(folded))
 			return
 		}
+		s.guessed = true
 		var w word
 		open := string(w.fold(s.data[s.stack[i].start:s.stack[i].end]))
 		if stops(open, folded) {

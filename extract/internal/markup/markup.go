@@ -81,9 +81,10 @@ type Scanner struct {
 	frameset             bool
 	noFrameset           bool // a frameset can no longer take the place of the body
 
-	stack  []element // open elements from the outermost svg or math inwards
-	deeper int       // how many more are open than the stack holds
-	outer  int       // where the outermost svg or math begins
+	stack   []element // open elements from the outermost svg or math inwards
+	deeper  int       // how many more are open than the stack holds
+	outer   int       // where the outermost svg or math begins
+	guessed bool      // broken nesting in or around foreign content was treated by the simplified rules
 
 	second   *Scanner // for a second look at the input
 	survey   *survey  // what is open around the outermost svg or math

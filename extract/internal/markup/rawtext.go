@@ -79,20 +79,19 @@ func (s *Scanner) scriptEnd(i int, name []byte) int {
 // offset of the script's end tag, or of the end of the input, and true; or the
 // offset after the "-->" that ends the escape, and false.
 func (s *Scanner) escapedScript(i int, name []byte) (end int, done bool) {
-	data := s.data
-	limit := len(data)
-	arrow := bytes.Index(data[i:], []byte("-->"))
-	if arrow >= 0 {
-		limit = i + arrow + len("-->")
-	}
 	twice := false
 	for {
-		n := bytes.IndexByte(data[i:limit], '<')
+		n := bytes.IndexByte(s.data[i:], '<')
 		if n < 0 {
-			return limit, arrow < 0
+			n = len(s.data) - i
+		}
+		if arrow := bytes.Index(s.data[i:i+n], []byte("-->")); arrow >= 0 {
+			return i + arrow + len("-->"), false
 		}
 		i += n
 		switch {
+		case i == len(s.data):
+			return i, true
 		case !s.endTagAt(i, name):
 			twice = twice || s.wordAt(i+1, name)
 		case twice:

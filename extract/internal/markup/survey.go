@@ -17,6 +17,7 @@ type survey struct {
 // openOutside reports whether an HTML element of that name is open around the
 // outermost svg or math: more of them begin before it than end.
 func (s *Scanner) openOutside(name []byte) bool {
+	s.guessed = true
 	v := s.surveyed
 	if v == nil {
 		v = s.surveyor()
