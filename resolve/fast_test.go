@@ -80,7 +80,8 @@ func FuzzFastPaths(f *testing.F) {
 // TestNoAllocation resolves the references of pages, and the unusual ones that have
 // no internationalised host.
 func TestNoAllocation(t *testing.T) {
-	refs := append(benchRefs(t), "a b?ä", "../ä", "javascript:x y", "http://H.example:80/", "//u:p@h/x", "http://[::1]/")
+	refs := []string{"a b?ä", "../ä", "javascript:x y", "http://H.example:80/", "//u:p@h/x", "http://[::1]/"}
+	refs = append(refs, benchRefs(t)...)
 	if len(refs) > 2000 {
 		refs = refs[:2000]
 	}

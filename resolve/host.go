@@ -17,12 +17,12 @@ func (p *webParser) authority(s string) bool {
 		p.userinfo(auth[:i])
 		auth = auth[i+1:]
 		if auth == "" {
-			return p.fail("a user, but no host")
+			return p.fail("a user, but no host", s[:end])
 		}
 	}
 	host, port, hasPort := cutPort(auth)
 	if host == "" && (p.special || hasPort) {
-		return p.fail("no host")
+		return p.fail("no host", s[:end])
 	}
 	if host != "" && !p.host(host) {
 		return false
@@ -75,10 +75,10 @@ func (p *webParser) port(s string) bool {
 	n := 0
 	for i := 0; i < len(s); i++ {
 		if !isDigit(s[i]) {
-			return p.fail("a port that is no number")
+			return p.fail("a port that is no number", s)
 		}
 		if n = n*10 + int(s[i]-'0'); n > 65535 {
-			return p.fail("a port above 65535")
+			return p.fail("a port above 65535", s)
 		}
 	}
 	if n != defaultPort(p.scheme()) {
@@ -95,27 +95,29 @@ func (p *webParser) host(s string) bool {
 	}
 	if !p.special { // opaque-host parser
 		if i := indexClass(s, badHost); i >= 0 {
-			return p.fail("a host with the character " + strconv.QuoteRune(rune(s[i])))
+			return p.fail("a host with the character "+strconv.QuoteRune(rune(s[i])), s[i:])
 		}
 		p.out = appendEncoded(p.out, s, encC0)
 		return true
 	}
-	domain, why := toASCII(s)
+	start := len(p.out)
+	out, why := appendASCII(p.out, s)
 	if why != "" {
-		return p.fail(why)
+		return p.fail(why, s)
 	}
+	p.out = out
+	domain := view(out[start:])
 	if i := indexClass(domain, badDomain); i >= 0 {
-		return p.fail("a host with the character " + strconv.QuoteRune(rune(domain[i])))
+		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s)
 	}
 	if !endsInNumber(domain) {
-		p.out = append(p.out, domain...)
 		return true
 	}
 	ip, ok := parseIPv4(domain)
 	if !ok {
-		return p.fail("a host that ends in a number and is no IPv4 address")
+		return p.fail("a host that ends in a number and is no IPv4 address", s)
 	}
-	p.out = netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).AppendTo(p.out)
+	p.out = netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).AppendTo(p.out[:start])
 	return true
 }
 
@@ -196,12 +198,12 @@ func parseIPv4Number(s string) (uint64, bool) {
 // zones; it is written by the standard's serializer, which knows no dotted form.
 func (p *webParser) ipv6(s string) bool {
 	if s[len(s)-1] != ']' {
-		return p.fail("an IPv6 address without a closing bracket")
+		return p.fail("an IPv6 address without a closing bracket", s)
 	}
 	s = s[1 : len(s)-1]
 	ip, err := netip.ParseAddr(s)
 	if err != nil || !strings.Contains(s, ":") || strings.Contains(s, "%") {
-		return p.fail("a malformed IPv6 address")
+		return p.fail("a malformed IPv6 address", s)
 	}
 	p.out = appendIPv6(p.out, ip.As16())
 	return true

@@ -18,35 +18,23 @@ var profile = idna.New(
 	idna.VerifyDNSLength(false),
 )
 
-// toASCII percent-decodes a host and maps it to ASCII. why is not empty on failure.
-func toASCII(s string) (domain, why string) {
+// appendASCII percent-decodes a host, maps it to ASCII and appends it. why is not
+// empty on failure.
+func appendASCII(dst []byte, s string) (out []byte, why string) {
 	if strings.IndexByte(s, '%') >= 0 {
 		s = string(appendUnescaped(nil, s))
 	}
-	if !hasUpperOrMore(s) {
-		return s, ""
-	}
 	if isASCII(s) {
-		return string(appendLower(nil, s)), ""
+		return appendLower(dst, s), ""
 	}
-	s = mapLater(strings.ToValidUTF8(s, "\uFFFD"))
-	out, err := profile.ToASCII(s)
+	domain, err := profile.ToASCII(mapLater(strings.ToValidUTF8(s, "\uFFFD")))
 	if err != nil {
-		return "", "a host that IDNA does not allow: " + err.Error()
+		return dst, "a host that IDNA does not allow: " + err.Error()
 	}
-	if out == "" {
-		return "", "no host"
+	if domain == "" {
+		return dst, "no host"
 	}
-	return out, ""
-}
-
-func hasUpperOrMore(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 || s[i] >= 'A' && s[i] <= 'Z' {
-			return true
-		}
-	}
-	return false
+	return append(dst, domain...), ""
 }
 
 func isASCII(s string) bool {

@@ -119,20 +119,29 @@ type Base struct {
 	web      parts // where its components stand in uri (WHATWG)
 	rfc      rfcBase
 	plain    rfcPrefixes
+	risky    bool   // a warning depends on what a reference takes from it
 	document string // Options.Document without a fragment, escaped
 }
 
 // NewBase parses uri, which must be absolute; "" gives a Base without a URI, with
-// which absolute references still resolve and relative ones give ErrNoBase.
+// which absolute references still resolve and relative ones give ErrNoBase. The error
+// is an *Error, and an unknown rule set panics.
 func NewBase(uri string, o Options) (*Base, error) {
 	b := &Base{o: o}
 	if int(o.Rules) >= len(rulesNames) {
 		panic("resolve: unknown rule set " + o.Rules.String())
 	}
+	var err error
 	if o.Rules == WHATWG {
-		return b, b.setWeb(uri)
+		err = b.setWeb(uri)
+	} else {
+		err = b.setRFC(uri)
 	}
-	return b, b.setRFC(uri)
+	if err != nil {
+		return nil, err
+	}
+	b.setRisky()
+	return b, nil
 }
 
 // String returns the base as the rule set serialises it, "" if there is none.
@@ -140,11 +149,13 @@ func (b *Base) String() string { return b.uri }
 
 // Form classifies ref. http:g is Relative under WHATWG and CompatScheme if the
 // base has the scheme http.
-func (b *Base) Form(ref []byte) Form {
+func (b *Base) Form(ref []byte) Form { return b.form(view(ref)) }
+
+func (b *Base) form(ref string) Form {
 	if b.o.Rules == WHATWG {
-		return b.formWeb(view(ref))
+		return b.formWeb(ref)
 	}
-	return b.formRFC(view(ref))
+	return b.formRFC(ref)
 }
 
 // Append appends the absolute URI of ref, fragment included, to dst. On an error it

@@ -33,6 +33,7 @@ type webParser struct {
 	special bool
 	file    bool
 	why     string // reason of failure
+	bad     string // the part of the reference at fault
 }
 
 const noBase = "no base"
@@ -47,7 +48,7 @@ func (b *Base) setWeb(uri string) error {
 		if p.why == noBase {
 			return b.fail(uri, 0, "a base URI must be absolute")
 		}
-		return b.fail(uri, -1, p.why)
+		return b.fail(uri, strings.Index(uri, p.bad), p.why)
 	}
 	b.has, b.uri, b.web = true, string(p.out), p.at
 	b.setFast()
@@ -66,7 +67,7 @@ func (b *Base) appendSlow(dst []byte, ref string) ([]byte, error) {
 	if p.why == noBase {
 		return dst, ErrNoBase
 	}
-	return dst, b.fail(ref, -1, p.why)
+	return dst, b.fail(ref, strings.Index(ref, p.bad), p.why)
 }
 
 // trimWeb removes leading and trailing C0 controls and blanks.
@@ -151,8 +152,9 @@ func (p *webParser) parse(s string) bool {
 	return true
 }
 
-func (p *webParser) fail(why string) bool {
-	p.why = why
+// fail notes why parse fails, and the part of the reference that is at fault.
+func (p *webParser) fail(why, bad string) bool {
+	p.why, p.bad = why, bad
 	return false
 }
 
@@ -213,7 +215,7 @@ func (p *webParser) noScheme(s string, hasQuery, hasFrag bool) bool {
 	b := p.base
 	if b.web.opaque {
 		if s != "" || hasQuery || !hasFrag {
-			return p.fail(noBase)
+			return p.fail(noBase, s)
 		}
 		p.out, p.at = append(p.out, b.uri[:b.web.frag]...), b.web
 		return true

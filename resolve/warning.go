@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// The warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They
+// are found in the result, in which every rule set leaves the same few marks, and
+// only the two that ask where a component came from look at the reference.
+
+// AppendWarnings appends what is worth an operator's attention in ref and in uri,
+// its result (nil if it has none), to dst:
+//
+//	password             the authority has a user with a password
+//	port                 a port other than the scheme's default
+//	reserved-port        and it is below 1024
+//	escaped-control      an escaped control character, such as %0D or %00
+//	host-change          a network-path reference, //host/path
+//	private-host         the host is local or of a private network
+//	file-base            the file: base supplied the beginning
+//	script               javascript: or vbscript:
+//	credentials-in-base  the base supplied a user or password
+//
+// Nothing is allocated but the growth of dst.
+func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
+	r, u := trimWeb(view(ref)), view(uri)
+	if len(r) > 1 && b.slash(r[0]) && b.slash(r[1]) {
+		dst = append(dst, "host-change")
+	}
+	n := schemeLen(u)
+	if n == 0 {
+		return dst
+	}
+	scheme, rest := u[:n], u[n+1:]
+	if c := scheme[0] | 0x20; (c == 'j' || c == 'v') && isScript(scheme) {
+		dst = append(dst, "script")
+	}
+	if strings.IndexByte(rest, '%') >= 0 && hasEscapedControl(rest) {
+		dst = append(dst, "escaped-control")
+	}
+	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
+		dst = warnAuthority(dst, scheme, rest[2:])
+	}
+	if b.risky {
+		dst = b.warnBase(dst, r)
+	}
+	return dst
+}
+
+// slash is what a rule set takes for one at the start of a reference.
+func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
+
+func isScript(scheme string) bool {
+	return equalFold(scheme, "javascript") || equalFold(scheme, "vbscript")
+}
+
+// hasEscapedControl looks for %00 to %1F and %7F.
+func hasEscapedControl(s string) bool {
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 || i+2 >= len(s) {
+			return false
+		}
+		if s = s[i+1:]; s[0] == '0' || s[0] == '1' || s[0] == '7' && s[1]|0x20 == 'f' {
+			return true
+		}
+	}
+}
+
+// warnAuthority looks at user, host and port; s starts after the slashes.
+func warnAuthority(dst []string, scheme, s string) []string {
+	end, at, colon := len(s), -1, -1 // colon is the last one, which in a host is the port's
+	for i := 0; i < end; i++ {
+		switch c := s[i]; {
+		case class[c]&plainHost != 0 || c == '.':
+		case c == '/' || c == '?' || c == '#':
+			end = i
+		case c == '@':
+			at, colon = i, -1
+		case c == ':':
+			colon = i
+		case c == ']':
+			colon = -1
+		}
+	}
+	if at >= 0 && strings.IndexByte(s[:at], ':') >= 0 {
+		dst = append(dst, "password")
+	}
+	host := s[at+1 : end]
+	if colon >= 0 {
+		host = s[at+1 : colon]
+		if colon+1 < end {
+			dst = warnPort(dst, scheme, s[colon+1:end])
+		}
+	}
+	if isPrivate(host) {
+		dst = append(dst, "private-host")
+	}
+	return dst
+}
+
+func warnPort(dst []string, scheme, port string) []string {
+	n := 0
+	for i := 0; i < len(port) && n < 1<<20; i++ {
+		n = n*10 + int(port[i]&15)
+	}
+	if n == schemePort(scheme) {
+		return dst
+	}
+	dst = append(dst, "port")
+	if n < 1024 {
+		dst = append(dst, "reserved-port")
+	}
+	return dst
+}
+
+// schemePort returns the default port of a scheme in any case, -1 if it has none.
+func schemePort(scheme string) int {
+	for _, s := range schemePorts {
+		if equalFold(s.scheme, scheme) {
+			return s.port
+		}
+	}
+	return -1
+}
+
+// schemePorts are those of RFC 1738 Section 3, and of later schemes with an authority.
+var schemePorts = []struct {
+	scheme string
+	port   int
+}{
+	{"http", 80}, {"https", 443}, {"ftp", 21}, {"gopher", 70}, {"nntp", 119}, {"telnet", 23},
+	{"wais", 210}, {"prospero", 1525}, {"ws", 80}, {"wss", 443}, {"ldap", 389}, {"imap", 143}, {"rtsp", 554},
+}
+
+// isPrivate reports whether a host is of this machine or of a network that is not
+// public. Names are judged by their suffix only.
+func isPrivate(host string) bool {
+	if host == "" {
+		return false
+	}
+	if isDigit(host[0]) && isDigit(host[len(host)-1]) || host[0] == '[' {
+		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		return err == nil && privateIP(ip.Unmap())
+	}
+	host = strings.TrimSuffix(host, ".")
+	switch lower(host[len(host)-1]) {
+	case 't':
+		return equalFold(host, "localhost") || hasSuffixFold(host, ".localhost")
+	case 'l':
+		return hasSuffixFold(host, ".local") || hasSuffixFold(host, ".internal")
+	case 'a':
+		return hasSuffixFold(host, ".home.arpa")
+	}
+	return false
+}
+
+func privateIP(ip netip.Addr) bool {
+	shared := netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10) // RFC 6598
+	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || shared.Contains(ip)
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && equalFold(s[len(s)-len(suffix):], suffix)
+}
+
+// setRisky notes whether the base is one that warnBase warns of.
+func (b *Base) setRisky() {
+	r := Split(b.uri)
+	b.risky = equalFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+}
+
+// warnBase warns of what a reference takes from the base.
+func (b *Base) warnBase(dst []string, ref string) []string {
+	if b.form(ref) == Absolute || len(ref) > 1 && b.slash(ref[0]) && b.slash(ref[1]) {
+		return dst
+	}
+	r := Split(b.uri)
+	if equalFold(r.Scheme, "file") {
+		dst = append(dst, "file-base")
+	}
+	if strings.Contains(r.Authority, "@") {
+		dst = append(dst, "credentials-in-base")
+	}
+	return dst
+}
