@@ -143,7 +143,11 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 			}
 			at = f.End
 		}
-		if at != e.Head.End || e.Body.Start < at || e.Body.Start > at+2 || e.Body.End < e.Body.Start || e.Body.End > size {
+		blank := make([]byte, max(0, e.Body.Start-at))
+		if _, err := m.r.ReadAt(blank, at); err != nil && len(blank) > 0 {
+			t.Fatal(err)
+		}
+		if at != e.Head.End || e.Body.Start < at || len(bytes.Trim(blank, "\r\n")) > 0 || e.Body.End < e.Body.Start || e.Body.End > size {
 			t.Fatalf("%s part %s: fields end at %d, head %v, body %v of %d bytes", name, e.Section, at, e.Head, e.Body, size)
 		}
 		at = e.Body.Start

@@ -34,8 +34,12 @@ const (
 // reads r once from the start to the end, in linear time, and always returns a
 // tree; the error is that of r alone, and the tree is that of the bytes before it.
 func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
+	return scan(r, size, lim, windowSize)
+}
+
+func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	m := &Message{r: r, size: size, lim: lim.withDefaults()}
-	s := &scanner{m: m, w: newWindow(r, size), stack: boundaries{last: map[string]int{}}}
+	s := &scanner{m: m, w: newWindow(r, size, window), stack: boundaries{last: map[string]int{}}}
 	m.eol = s.lineEnd()
 	start := s.envelope()
 	s.entity(nil, start)

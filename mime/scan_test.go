@@ -49,6 +49,7 @@ func TestParse(t *testing.T) {
 			"1|message/rfc822|2|\"QQ==\\n\"\n", ""},
 		{"digest", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\none\n--b\nContent-Type: text/html\n\ntwo\n--b--\n",
 			"|multipart/digest|1|…\n1|message/rfc822|0|…\n1.1|text/plain|1|\"one\"\n2|text/html|1|\"two\"\n", ""},
+		{"line ends of CR CR LF", "A: 1\r\r\nB: 2\r\r\n\r\r\nbody\r\r\n", "1|text/plain|2|\"body\\r\\r\\n\"\n", ""},
 		{"second Content-Location", "Content-Location: a\nContent-Location: b\n\n", "1|text/plain|2|\"\"\n", "1@20: second Content-Location, the first counts\n"},
 		{"blank before the colon", "content-base : http://a/\n\n", "1|text/plain|1|\"\"\n", "1@0: blank before the colon of Content-Base\n"},
 		{"NUL bytes", "Subject: \x00\n\n\x00\x00", "1|text/plain|1|\"\\x00\\x00\"\n", ""},

@@ -2,9 +2,12 @@ package mime
 
 import "io"
 
-// windowSize is what the scanner reads at once. It is well above the longest
-// line that can be a boundary.
-const windowSize = 64 << 10
+// windowSize is what the scanner reads at once, well above minWindow, the
+// longest line that can be a boundary.
+const (
+	windowSize = 64 << 10
+	minWindow  = maxBoundary + 4 + maxPadding
+)
 
 // window looks at the bytes of a reader through one buffer.
 type window struct {
@@ -16,12 +19,13 @@ type window struct {
 	err  error // of r; the message ends where it struck
 }
 
-func newWindow(r io.ReaderAt, size int64) *window {
-	return &window{r: r, size: size, mem: make([]byte, min(windowSize, max(size, 1)))}
+// newWindow returns a window of n bytes, which is at least minWindow.
+func newWindow(r io.ReaderAt, size int64, n int) *window {
+	return &window{r: r, size: size, mem: make([]byte, min(int64(n), max(size, 1)))}
 }
 
 // view returns bytes from the offset on: at least n of them, n at most
-// windowSize, or all up to the end. They are valid until the next call.
+// minWindow, or all up to the end. They are valid until the next call.
 func (w *window) view(from int64, n int) []byte {
 	if from >= w.size {
 		return nil

@@ -1,0 +1,156 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"strings"
+	"testing"
+
+	"absolink/extract"
+)
+
+// seeds adds messages of each kind to a fuzz target.
+func seeds(add func(msg string)) {
+	html := "Content-Type: text/html\nContent-Transfer-Encoding: %s\n\n%s\n"
+	qp := fmt.Sprintf(html, "quoted-printable", "<a href=3D\"x\">=\n=E9 \n")
+	b64 := fmt.Sprintf(html, "base64", "PGEgaHJlZj14PgpGcm9tIHgK\nPGEgaHJlZj14Pg==")
+	bit := fmt.Sprintf(html, "8bit", "<a href=x>\n>From x\n--\n")
+	for _, msg := range []string{"", qp, b64, bit,
+		around("mixed", "Content-Base: http://x/\n", "b", qp+"\n--b\n"+b64),
+		around("related", "", "b", around("alternative", "", "bb", bit+"\n--bb\n"+qp)),
+		around("digest", "", "b", qp),
+		"Content-Type: message/rfc822\nContent-Length: 5\nLines: 2\n\n" + bit,
+		"From x\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" + qp,
+		"\xef\xbb\xbf>From x\nnonsense\n\n\x00",
+	} {
+		add(msg)
+		add(crlf(msg))
+		add(strings.ReplaceAll(msg, "\n", "\r"))
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	seeds(func(msg string) { f.Add([]byte(msg)) })
+	f.Fuzz(func(t *testing.T, msg []byte) {
+		size := int64(len(msg))
+		m, err := Parse(bytes.NewReader(msg), size, Limits{Depth: 10, Parts: 50, Header: 500})
+		if err != nil {
+			t.Fatalf("Parse: %v", err)
+		}
+		verbatim(t, "fuzz", m, size)
+		if edits, err := m.Change().Edits(); len(edits) != 0 || err != nil {
+			t.Errorf("Edits of an empty change = %v, %v, want none", edits, err)
+		}
+		small, err := scan(bytes.NewReader(msg), size, Limits{Depth: 10, Parts: 50, Header: 500}, minWindow)
+		if err != nil {
+			t.Fatalf("scan: %v", err)
+		}
+		if got, want := outline(small, string(msg))+defects(small), outline(m, string(msg))+defects(m); got != want {
+			t.Errorf("a small window gives\n%swant\n%s", got, want)
+		}
+	})
+}
+
+func FuzzChange(f *testing.F) {
+	seeds(func(msg string) { f.Add([]byte(msg), uint(3), uint(7), []byte("http://x/?a=b")) })
+	f.Add([]byte("Content-Type: text/html\n\n<a href=x>"), uint(3), uint(0), bytes.Repeat([]byte("y"), 1100))
+	f.Fuzz(func(t *testing.T, msg []byte, at, step uint, text []byte) {
+		m, err := Parse(bytes.NewReader(msg), int64(len(msg)), Limits{Depth: 10, Parts: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := m.Change()
+		made := map[*Entity][]extract.Edit{}
+		for e := range m.Root.All() {
+			l, err := e.Leaf()
+			if err != nil {
+				continue
+			}
+			edits := every(l.Data, at, step, text)
+			if len(edits) > 0 && c.Edit(l, edits) == nil {
+				made[e] = edits
+			}
+		}
+		edits, err := c.Edits()
+		if err != nil {
+			return
+		}
+		checkEdited(t, "fuzz", m, msg, made, edits)
+		checkLines(t, m, msg, edits)
+	})
+}
+
+// every returns edits of one byte at the offset at and every step bytes after it.
+func every(data []byte, at, step uint, text []byte) (edits []extract.Edit) {
+	for i := uint64(at); i < uint64(len(data)); i += uint64(step%100) + 2 {
+		edits = append(edits, extract.Edit{Span: extract.Span{Start: int(i), End: int(i) + 1}, New: text})
+	}
+	return edits
+}
+
+// checkLines counts the lines that begin like a separator or boundary.
+func checkLines(t *testing.T, m *Message, msg []byte, edits []Edit) {
+	out := applied(t, string(msg), edits)
+	count := func(s string) (n int) {
+		for line := range strings.SplitSeq(s, string(m.eol)) {
+			if startsBadly([]byte(line)) {
+				n++
+			}
+		}
+		return n
+	}
+	if got, was := count(out), count(string(msg)); got > was {
+		t.Errorf("%d lines begin like a separator, %d did before:\n%q\n%q", got, was, out, msg)
+	}
+}
+
+// FuzzQuoted holds the decoder against that of the standard library wherever
+// the latter accepts the input.
+func FuzzQuoted(f *testing.F) {
+	f.Add([]byte("a=3Db=\n c \r\n=e9="))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
+		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
+			return // bare CRs are bytes of a line here, blanks at its end there
+		}
+		got, _ := decodeQuoted(raw, false)
+		if !bytes.Equal(got.Data, want) {
+			t.Errorf("decodeQuoted(%q) = %q, want %q", raw, got.Data, want)
+		}
+		checkMap(t, got, raw)
+	})
+}
+
+// FuzzBase64 holds the decoder against that of the standard library: what that
+// accepts has no problem and the same bytes, and the other way round.
+func FuzzBase64(f *testing.F) {
+	f.Add([]byte("YWJj\nZA=\n=\n"))
+	f.Add([]byte("YWJjZ*"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		plain := strings.NewReplacer(" ", "", "\t", "").Replace(string(raw))
+		want, err := base64.StdEncoding.DecodeString(plain)
+		got, problem := decodeBase64(raw, false)
+		if (err == nil) != (problem == "") {
+			t.Fatalf("decodeBase64(%q): problem %q, the library says %v", raw, problem, err)
+		}
+		if err == nil && !bytes.Equal(got.Data, want) {
+			t.Errorf("decodeBase64(%q) = %q, want %q", raw, got.Data, want)
+		}
+		checkMap(t, got, raw)
+	})
+}
+
+// checkMap checks that decoded bytes come from raw ones in their order.
+func checkMap(t *testing.T, text extract.Text, raw []byte) {
+	at := 0
+	for i := range text.Data {
+		s := text.Raw(extract.Span{Start: i, End: i + 1})
+		if s.Start < at || s.End <= s.Start || s.End > len(raw) {
+			t.Fatalf("decoded byte %d of %q is raw %v, want it after %d", i, raw, s, at)
+		}
+		at = s.Start
+	}
+}

@@ -1,0 +1,182 @@
+package mime
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// counter counts the bytes that are read.
+type counter struct {
+	io.ReaderAt
+	n int64
+}
+
+func (c *counter) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, off)
+	c.n += int64(n)
+	return n, err
+}
+
+func nested(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+	}
+	b.WriteString("Content-Type: text/html\n\nleaf\n")
+	for i := n - 1; i >= 0; i-- {
+		fmt.Fprintf(&b, "--b%d--\n", i)
+	}
+	return b.String()
+}
+
+func manyParts(n int) string {
+	return "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", n) + "--b--\n"
+}
+
+// TestHostile parses what is large or deep on purpose: the tree is bounded, the
+// defects say so, and the bytes are read about once.
+func TestHostile(t *testing.T) {
+	head := "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+	for _, c := range []struct {
+		name, msg string
+		entities  int
+		defect    string
+	}{
+		{"100 nested multiparts", nested(99), 100, ""},
+		{"3,000 nested multiparts", nested(3000), 101, "nested deeper than the limit, not entered"},
+		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 3000), 101, "nested deeper than the limit, not entered"},
+		{"9,999 parts", manyParts(9_999), 10_000, ""},
+		{"20,000 parts", manyParts(20_000), 20_001, "more parts than the limit, not entered"},
+		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
+		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
+		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n", 1, "header larger than the limit, not entered"},
+		{"a line of dashes", head + "\n" + strings.Repeat("-", 5<<20), 2, "no final boundary"},
+		{"lines of dashes", head + "\n" + strings.Repeat("--\n", 1<<20), 2, "no final boundary"},
+		{"blanks after a boundary", head + "\n--b--" + strings.Repeat(" ", 5<<20), 2, "no final boundary"},
+		{"a long boundary", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 5000) + "\n\n", 1, "multipart without a usable boundary"},
+		{"a bare CR in a long line", head + "\n" + strings.Repeat("x\r", 1<<20), 2, "no final boundary"},
+		{"only CR", strings.Repeat("x:\r", 1<<16), 1, "no blank line after the header"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &counter{ReaderAt: strings.NewReader(c.msg)}
+			m, err := Parse(r, int64(len(c.msg)), Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verbatim(t, c.name, m, int64(len(c.msg)))
+			n := 0
+			for range m.Root.All() {
+				n++
+			}
+			if n != c.entities {
+				t.Errorf("%d entities, want %d", n, c.entities)
+			}
+			if (c.defect == "") != (len(m.Defects) == 0) || c.defect != "" && !strings.Contains(defects(m), c.defect) {
+				t.Errorf("defects %.300s, want %q", defects(m), c.defect)
+			}
+			if len(m.Defects) > maxDefects {
+				t.Errorf("%d defects, want at most %d", len(m.Defects), maxDefects)
+			}
+			if limit := 3*int64(len(c.msg)) + 4*windowSize; r.n > limit {
+				t.Errorf("%d bytes read of %d, want at most %d", r.n, len(c.msg), limit)
+			}
+		})
+	}
+}
+
+// zeros is a reader of a great many bytes that are not in memory.
+type zeros struct {
+	head string
+	size int64
+	tail string
+}
+
+func (z zeros) ReadAt(b []byte, off int64) (int, error) {
+	n := 0
+	for ; n < len(b) && off < z.size; n, off = n+1, off+1 {
+		switch {
+		case off < int64(len(z.head)):
+			b[n] = z.head[off]
+		case off >= z.size-int64(len(z.tail)):
+			b[n] = z.tail[off-z.size+int64(len(z.tail))]
+		default:
+			b[n] = 'A'
+		}
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// TestLongLine has an HTML part before an attachment in a line of 100 MB, which
+// is never held.
+func TestLongLine(t *testing.T) {
+	z := zeros{
+		head: "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\nContent-Type: image/png\n\n",
+		size: 100 << 20,
+		tail: "\n--b--\n",
+	}
+	m, err := Parse(z, z.size, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Root.Parts) != 2 || len(m.Defects) != 0 {
+		t.Fatalf("Parse: %d parts, defects %q, want 2 and none", len(m.Root.Parts), defects(m))
+	}
+	if _, err := m.Root.Parts[1].Leaf(); err == nil || !strings.Contains(err.Error(), "more than the limit") {
+		t.Errorf("Leaf of 100 MB: error %v, want the limit", err)
+	}
+	l, err := m.Root.Parts[0].Leaf()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Change()
+	if err := c.Edit(l, replaced(l.Data, "OLD", "http://x/")); err != nil {
+		t.Fatal(err)
+	}
+	edits, err := c.Edits()
+	if err != nil || len(edits) != 1 {
+		t.Fatalf("Edits = %v, %v, want one", edits, err)
+	}
+}
+
+// TestLimitsLeaveBytes edits beside parts that the limits keep closed.
+func TestLimitsLeaveBytes(t *testing.T) {
+	html := "Content-Type: text/html\n\nOLD\n"
+	msg := around("mixed", "", "b", html+"\n--b\n"+strings.Repeat("X: y\n", 100)+"\n"+html+"\n--b\n"+html)
+	m, err := Parse(strings.NewReader(msg), int64(len(msg)), Limits{Header: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Change()
+	for e := range m.Root.All() {
+		if l, err := e.Leaf(); err == nil && e.HTML() {
+			if err := c.Edit(l, replaced(l.Data, "OLD", "new")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	edits, err := c.Edits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.ReplaceAll(html, "OLD", "new")
+	want := around("mixed", "", "b", edited+"\n--b\n"+strings.Repeat("X: y\n", 100)+"\n"+html+"\n--b\n"+edited)
+	if got := applied(t, msg, edits); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWriteStreams(t *testing.T) {
+	r := &counter{ReaderAt: bytes.NewReader(make([]byte, 1<<20))}
+	if err := Write(io.Discard, r, 1<<20, []Edit{{Span{10, 20}, []byte("x")}}); err != nil {
+		t.Fatal(err)
+	}
+	if r.n != 1<<20-10 {
+		t.Errorf("Write read %d bytes, want %d", r.n, 1<<20-10)
+	}
+}
