@@ -76,6 +76,9 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.ListOnly = m.row.Default != Rewrite
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
 	m.quote(r, s)
+	if m.v.mapped || f.outer != nil {
+		r.place.open = f.openBefore(&m.v, s)
+	}
 }
 
 // quote notes the quotes of the attribute in the place of r.
@@ -94,6 +97,31 @@ func (m *maker) quote(r *Ref, s Span) {
 	default:
 		r.place.bare = barePart
 	}
+}
+
+// openBefore returns a bit for each document, from f outward, in which a
+// character reference without its semicolon ends where s begins.
+func (f *finder) openBefore(v *value, s Span) (open uint8) {
+	if v.mapped && s.Start > 0 && f.text.openBefore(v.start+s.Start, f.data) {
+		open = 1
+	}
+	at := f.span(v, s).Start
+	for bit := uint8(2); f.outer != nil; bit <<= 1 {
+		out := f.outer
+		if at > 0 && out.text.openBefore(f.at+at, out.data) {
+			open |= bit
+		}
+		at = out.text.Raw(Span{f.at + at, f.at + at}).Start
+		f = out
+	}
+	return open
+}
+
+// openBefore reports whether what was decoded before i is a character reference
+// in raw without its semicolon.
+func (t *Text) openBefore(i int, raw []byte) bool {
+	r := t.find(i - 1)
+	return r.form == token && raw[r.raw.Start] == '&' && raw[r.raw.End-1] != ';'
 }
 
 // opaqueClass reports whether a classid names a class rather than a file.

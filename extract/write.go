@@ -19,17 +19,19 @@ func (p *place) append(dst, uri []byte) []byte {
 	if p.css != noCSS {
 		uri = css.AppendString(nil, uri, p.inner)
 	}
-	if p.outer == nil && p.wide == narrow {
-		return p.appendHTML(dst, uri)
+	if p.outer == nil {
+		return p.appendHTML(dst, uri, p.open&1 > 0)
 	}
-	return p.appendOuter(dst, p.appendHTML(nil, uri))
+	return p.appendOuter(dst, p.appendHTML(nil, uri, p.open&1 > 0))
 }
 
 // appendOuter appends b, which is ready for its own document, as the documents
 // and the encoding around it want it.
 func (p *place) appendOuter(dst, b []byte) []byte {
+	open := p.open
 	for o := p.outer; o != nil; o = o.outer {
-		b = o.appendHTML(nil, b)
+		open >>= 1
+		b = o.appendHTML(nil, b, open&1 > 0)
 	}
 	for o := p; o != nil; o = o.outer {
 		if o.wide != narrow {
@@ -39,12 +41,16 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 	return append(dst, b...)
 }
 
-// appendHTML appends uri with the escapes of the attribute value.
-func (p *place) appendHTML(dst, uri []byte) []byte {
-	if p.sheet {
-		return append(dst, uri...)
-	}
+// appendHTML appends uri with the escapes of the attribute value. Where a
+// character reference without its semicolon stands before it, open, the first
+// byte must not go on with that.
+func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 	switch {
+	case p.sheet:
+		return append(dst, uri...)
+	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
+		dst = appendNumeric(dst, rune(uri[0]))
+		return appendEscaped(dst, uri[1:], p.quote)
 	case p.bare == bareAbsent:
 		return append(appendEscaped(append(dst, `="`...), uri, '"'), '"')
 	case p.bare == bareWhole && needsQuotes(uri):
