@@ -1,0 +1,19 @@
+// Package dom finds the references of an HTML tree that the caller has parsed.
+//
+// It reads the same table of places as package extract, so that a program with a
+// tree in hand, as a crawler has, sees what absolink sees:
+//
+//	doc, err := dom.Parse(response.Body)
+//	...
+//	around := &base.Layer{Source: base.URL, Value: "http://example.com/dir/"}
+//	var r dom.Resolver
+//	for ref := range dom.Selection(doc.Find("main"), around) {
+//		uri, err := r.Resolve(ref)
+//		...
+//	}
+//
+// A tree has no byte offsets, so nothing here can edit the bytes of a page:
+// package extract does that. Trees should be parsed with scripting off, as
+// [Parse] does; in others the content of noscript is text, and its references
+// are not found.
+package dom

@@ -1,0 +1,272 @@
+package dom
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/extract/internal/markup"
+)
+
+// The references of the tree are the oracle of the span scanner. Each start tag gets
+// an attribute with its number, so that an element of the tree is known to come from a
+// tag of the bytes wherever the tree builder has moved it. Then for each number
+// package extract and package dom list the same references. Tags that the tree
+// builder drops are left out: extract lists them too.
+
+const mark = "absolink-mark"
+
+// around are the layers around every document that is compared.
+var around = &base.Layer{Source: base.URL, Value: "http://example.test/dir/page.html"}
+
+// tags are the start tags of a marked document.
+type tags struct {
+	marked []byte
+	ends   []int // offset after each tag, sorted
+	names  []string
+}
+
+// markTags returns data with a number in each start tag.
+func markTags(data []byte) tags {
+	var t tags
+	var s markup.Scanner
+	last := 0
+	s.Reset(data)
+	for kind := s.Next(); kind != markup.EOF; kind = s.Next() {
+		if kind != markup.StartTag {
+			continue
+		}
+		t.marked = append(t.marked, data[last:s.NameEnd]...)
+		t.marked = fmt.Appendf(t.marked, " %s=%d ", mark, len(t.ends))
+		t.marked = append(t.marked, data[s.NameEnd:s.End]...)
+		last = s.End
+		t.ends = append(t.ends, len(t.marked))
+		t.names = append(t.names, lower(string(data[s.NameStart:s.NameEnd])))
+	}
+	t.marked = append(t.marked, data[last:]...)
+	return t
+}
+
+// at returns the number of the tag that holds an offset, or that its text follows.
+func (t *tags) at(offset int, text bool) int {
+	n := sort.SearchInts(t.ends, offset+1)
+	if text {
+		n--
+	}
+	return n
+}
+
+// merged reports whether the tag is one of several html or body tags, whose attributes the tree
+// builder puts together.
+func (t *tags) merged(n int) bool {
+	name := t.names[n]
+	return (name == "html" || name == "body") && (slices.Index(t.names, name) != n || slices.Contains(t.names[n+1:], name))
+}
+
+// sortByAttribute sorts the references of one tag: x/net sorts the attributes of
+// formatting elements.
+func sortByAttribute(lines []string) {
+	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(attributeOf(a), attributeOf(b)) })
+}
+
+// attributeOf returns the first two words of a line.
+func attributeOf(line string) string {
+	element, rest, _ := strings.Cut(line, " ")
+	attr, _, _ := strings.Cut(rest, " ")
+	return element + " " + attr
+}
+
+// byBytes lists the references that package extract finds, by number of the tag.
+func byBytes(t *tags) map[int][]string {
+	found := make(map[int][]string)
+	d := extract.Doc{Format: extract.HTML, Data: t.marked, Charset: "utf-8", Layer: around}
+	for r := range d.Refs() {
+		n := t.at(r.Start, r.Attr == "")
+		found[n] = append(found[n], line(r.Element, r.Attr, string(r.Value), r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
+	}
+	return found
+}
+
+// byTree lists the references of the tree, by number of the tag. Those in a
+// srcdoc count for the tag that holds it. Only the first element of a number is
+// taken: formatting elements are made again by the tree builder.
+func byTree(root *html.Node) map[int][]string {
+	found := make(map[int][]string)
+	owner := make(map[int]*html.Node)
+	number := -1
+	var last *html.Node
+	for r := range Refs(root, around) {
+		if n, ok := lookup(r.Node, mark); ok {
+			number, _ = strconv.Atoi(n)
+			last = r.Node
+			if owner[number] == nil {
+				owner[number] = last
+			}
+		}
+		if owner[number] == last {
+			found[number] = append(found[number], line(lower(r.Node.Data), r.Attr, r.Value, r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
+		}
+	}
+	return found
+}
+
+func line(element, attr, value string, kind extract.Kind, rel string, layer *base.Layer, flags ...bool) string {
+	if attr == "" {
+		rel = ""
+	}
+	return fmt.Sprintf("%s %s %q %s %q %v %s", element, attr, value, kind, rel, flags, chain(layer))
+}
+
+// chain writes layers inside of those around the document.
+func chain(l *base.Layer) string {
+	s := ""
+	for ; l != nil && l != around; l = l.Outer {
+		s += fmt.Sprintf("<%s %q", l.Source, l.Value)
+	}
+	return s
+}
+
+// compare holds the references of the bytes against those of the tree.
+func compare(data []byte) (refs int, err error) {
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+	if bytes.Contains(data, []byte(mark)) {
+		return 0, nil
+	}
+	t := markTags(data)
+	doc, err := Parse(bytes.NewReader(t.marked))
+	if err != nil {
+		return 0, nil // nested deeper than the tree builder goes
+	}
+	there := numbers(doc.Nodes[0])
+	want, got := byTree(doc.Nodes[0]), byBytes(&t)
+	for n := range t.ends {
+		if !there[n] || t.merged(n) {
+			continue
+		}
+		sortByAttribute(got[n])
+		sortByAttribute(want[n])
+		if !slices.Equal(got[n], want[n]) {
+			return refs, fmt.Errorf("tag %d <%s>:\nextract %q\n   tree %q", n, t.names[n], got[n], want[n])
+		}
+		refs += len(got[n])
+	}
+	return refs, nil
+}
+
+// numbers returns which tags have become an element.
+func numbers(root *html.Node) map[int]bool {
+	there := make(map[int]bool)
+	for n := range root.Descendants() {
+		if m, ok := lookup(n, mark); ok {
+			i, _ := strconv.Atoi(m)
+			there[i] = true
+		}
+	}
+	return there
+}
+
+func TestSeedsAgainstExtract(t *testing.T) {
+	for _, src := range seeds {
+		if _, err := compare([]byte(src)); err != nil {
+			t.Errorf("references of %q: %v", src, err)
+		}
+	}
+}
+
+func TestOwnPagesAgainstExtract(t *testing.T) {
+	paths, _ := filepath.Glob("../../testdata/pages/*.html")
+	if len(paths) < 4 {
+		t.Fatalf("%d pages in testdata/pages, want at least 4", len(paths))
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := compare(data); err != nil || n < 10 {
+			t.Errorf("%s: %d references, %v", filepath.Base(path), n, err)
+		}
+	}
+}
+
+func TestCorpusAgainstExtract(t *testing.T) {
+	dir := os.Getenv("ABSOLINK_CORPUS")
+	if dir == "" {
+		t.Skip("ABSOLINK_CORPUS is not set")
+	}
+	documents, refs := 0, 0
+	for _, folder := range []string{"pages", "mail", "mhtml", "html"} {
+		filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.IsDir() || strings.Contains(path, "oracle") {
+				return nil
+			}
+			n, err := compare(load(t, path))
+			if err != nil {
+				t.Errorf("%s: %.1500v", path[len(dir):], err)
+			}
+			documents++
+			refs += n
+			return nil
+		})
+	}
+	if documents < 1500 {
+		t.Errorf("%d documents in the corpus, want at least 1500", documents)
+	}
+	t.Logf("%d references of %d documents agree", refs, documents)
+}
+
+// load reads a file, unpacked where its name ends in .gz.
+func load(t *testing.T, path string) []byte {
+	data, err := os.ReadFile(path)
+	if err == nil && strings.HasSuffix(path, ".gz") {
+		var r *gzip.Reader
+		if r, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+			data, err = io.ReadAll(r)
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return data
+}
+
+// seeds reach every row of the table and every way to cut a value.
+var seeds = []string{
+	`<base href="/b/"><a href="x?a=1&amp;b&copy=2" ping="p q" attributionsrc>l</a><area href=' y '><link rel="icon next" href=i imagesrcset="a 1x, b 2x">`,
+	`<html manifest=m xmlns="http://www.w3.org/1999/xhtml" xmlns:og="http://ogp.me/"><head profile="a b"><meta http-equiv=refresh content="3; url='a b'c"><base href=1><base href=2><meta http-equiv=REFRESH content="0,x">`,
+	`<img src=a srcset="a,b 1x, c 2x,d,,e" longdesc=l usemap=#m lowsrc=w><picture><source srcset="data:,x 1x"></picture><video src=v poster=p></video><image src=i>`,
+	`<svg><a xlink:href="1&#x26;2"/><use href=u xlink:href=v/><feImage href=f /><g fill="url(#a)" mask='url("b c")'/><style>a{b:url(c&amp;d)}</style><title/><foreignObject><img src=z></foreignObject></svg>`,
+	`<math href=1 definitionURL=d><mi xlink:href=2>x</mi><annotation-xml encoding=text/html><a href=3></a></annotation-xml></math>`,
+	`<p style="background:url(a\62 c) url( 'd' )" itemtype="http://a/ b" itemid=i about=[c:d] resource=_:e property="http://f/ g"><style>@import "s";@namespace url(n);b{c:url(d)}</style><style type=text/css>@import url(t)</style><style type=x>@import "u"</style>`,
+	`<object codebase=c data=d classid=clsid:1 archive="a b"><param name=x value=y valuetype=ref></object><applet codebase=e archive="f, g,,h" code=i object=j></applet><embed src=k pluginspage=l>`,
+	`<form action><button formaction=a></button><input type=image src=b formaction="c"></form><blockquote cite=d><q cite=e></q></blockquote><amp-img src=f srcset="g 1x"></amp-img><x-video poster=h></x-video>`,
+	`<iframe src=a srcdoc="<base href=in/><a href='b&amp;amp;c'><iframe srcdoc=&quot;<img src=d>&quot;></iframe>"></iframe><noscript><img src=e></noscript><template><base href=f><a href=g></template><table background=h><tr><td background=i>`,
+	"<a href=\"\ta\r\nb \x00c\"></a><textarea><a href=x></textarea><script><a href=y></script><!-- <a href=z> --><xmp><a href=w></xmp>",
+}
+
+func FuzzAgainstExtract(f *testing.F) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := compare(data); err != nil {
+			t.Errorf("references of %q: %v", data, err)
+		}
+	})
+}
