@@ -137,6 +137,7 @@ var schemePorts = []struct {
 // isPrivate reports whether a host is of this machine or of a network that is not
 // public. Names are judged by their suffix only.
 func isPrivate(host string) bool {
+	host = strings.TrimSuffix(host, ".")
 	if host == "" {
 		return false
 	}
@@ -144,7 +145,6 @@ func isPrivate(host string) bool {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		return err == nil && privateIP(ip.Unmap())
 	}
-	host = strings.TrimSuffix(host, ".")
 	switch lower(host[len(host)-1]) {
 	case 't':
 		return equalFold(host, "localhost") || hasSuffixFold(host, ".localhost")

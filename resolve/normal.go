@@ -1,0 +1,109 @@
+package resolve
+
+import "strings"
+
+// Level is how far two URIs are made alike before they are compared: the ladder of
+// RFC 3986 6.2. Each level includes those before it.
+type Level uint8
+
+// The levels.
+const (
+	Exact     Level = iota // 6.2.1: character by character
+	CaseLevel              // 6.2.2.1: scheme and host in lower case, escapes in upper case
+	Escapes                // 6.2.2.2: no escape for an unreserved character
+	Segments               // 6.2.2.3: no dot segments
+	Scheme                 // 6.2.3: no default or empty port, no empty path after an authority
+)
+
+// Normalize brings an absolute URI to a level; a relative reference keeps its path as
+// it is, since its dot segments count. RFC 2396 Section 6 knows CaseLevel and the
+// port of Scheme only.
+func Normalize(uri string, to Level) string {
+	if to == Exact {
+		return uri
+	}
+	r := Split(uri)
+	r.Scheme = strings.ToLower(r.Scheme)
+	unescape := to >= Escapes
+	r.normalizeAuthority(to)
+	r.Path = normalEscapes(r.Path, unescape)
+	r.Query = normalEscapes(r.Query, unescape)
+	r.Fragment = normalEscapes(r.Fragment, unescape)
+	if r.Scheme != "" && to >= Segments && hasDots(r.Path) {
+		r.Path = string(removeDots3986([]byte(r.Path)))
+	}
+	if to >= Scheme && r.Path == "" && r.HasAuthority && r.Scheme != "" {
+		r.Path = "/"
+	}
+	if !r.HasAuthority && strings.HasPrefix(r.Path, "//") {
+		r.Path = "/." + r.Path
+	}
+	return r.String()
+}
+
+// Equivalent reports whether two URIs are the same on a level. That they are
+// not does not mean that they name different resources.
+func Equivalent(a, b string, at Level) bool {
+	return a == b || Normalize(a, at) == Normalize(b, at)
+}
+
+func (r *Ref) normalizeAuthority(to Level) {
+	i := strings.LastIndexByte(r.Authority, '@') + 1
+	user := normalEscapes(r.Authority[:i], to >= Escapes)
+	host, port, hasPort := cutPort(r.Authority[i:])
+	host = normalEscapes(strings.ToLower(normalEscapes(host, to >= Escapes)), false)
+	if to >= Scheme && hasPort && (port == "" || atoi(port) == schemePort(r.Scheme)) {
+		hasPort = false
+	}
+	if to >= Scheme && r.Scheme == "file" && user == "" && host == "localhost" {
+		host = "" // RFC 1738 3.10
+	}
+	if hasPort {
+		port = ":" + port
+	} else {
+		port = ""
+	}
+	r.Authority = user + host + port
+}
+
+// normalEscapes writes escapes in upper case and, with unescape, those of unreserved
+// characters as the characters (RFC 3986 2.3). It does so once.
+func normalEscapes(s string, unescape bool) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if !isEscape(s[i:]) {
+			out = append(out, s[i])
+			continue
+		}
+		c := unhex(s[i+1])<<4 | unhex(s[i+2])
+		if unescape && isUnreserved(c) {
+			out = append(out, c)
+		} else {
+			out = appendHex(out, c)
+		}
+		i += 2
+	}
+	return string(out)
+}
+
+// isUnreserved knows the unreserved characters of RFC 3986 2.3.
+func isUnreserved(c byte) bool {
+	return isAlpha(c) || isDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+// atoi reads digits; anything else gives -2, too much some large number.
+func atoi(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return -2
+		}
+		if n = n*10 + int(s[i]-'0'); n > 1<<20 {
+			n = 1 << 20
+		}
+	}
+	return n
+}

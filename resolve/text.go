@@ -1,0 +1,231 @@
+package resolve
+
+import (
+	"bytes"
+	"iter"
+)
+
+// URIs stand in running text in angle brackets, with or without the prefix URL:, in
+// quotes, or bare between blanks (RFC 1738 Appendix, drafts and RFC 2396 Appendix E, RFC 3986
+// Appendix C). One walk from the left tries these at each delimiter and at the start
+// of each word. A search for the closing delimiter stops at the next one, so that no
+// byte is looked at more than a few times.
+
+// Found is a URI in running text.
+type Found struct {
+	Start, End int    // of its bytes in the text, without delimiters and URL:
+	URI        string // without white space and line breaks that stood inside delimiters
+	// Uncertain says that a line ended in a hyphen, which may have been added where
+	// the URI was broken.
+	Uncertain bool
+	// Abbreviated says that the URI had no scheme, and http:// was put before it.
+	Abbreviated bool
+}
+
+// Find yields the URIs of running text in order. With abbreviated it also finds what
+// starts with "www." and has no scheme (RFC 2396 Appendix F). Characters outside of ASCII
+// end a bare URI, and so does punctuation at its end and a closing bracket without
+// its opening one.
+func Find(text []byte, abbreviated bool) iter.Seq[Found] {
+	return func(yield func(Found) bool) {
+		f := finder{text: text, abbreviated: abbreviated}
+		for i := 0; i < len(text); {
+			found, next := f.at(i)
+			if found.End > found.Start && !yield(found) {
+				return
+			}
+			i = next
+		}
+	}
+}
+
+type finder struct {
+	text        []byte
+	abbreviated bool
+}
+
+// at looks for a URI that starts at i, and says where to look next.
+func (f *finder) at(i int) (Found, int) {
+	switch c := f.text[i]; {
+	case c == '<':
+		return f.delimited(i+1, '>', true)
+	case c == '"':
+		return f.delimited(i+1, '"', false)
+	case class[c]&inScheme != 0:
+		return f.bare(i)
+	}
+	return Found{}, i + 1
+}
+
+// delimited reads what stands between delimiters. White space inside is ignored; in
+// quotes, which also surround plain words, only where a line ends.
+func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
+	end := start
+	for end < len(f.text) && f.text[end] != closing && f.text[end] != '<' {
+		end++
+	}
+	if end == len(f.text) || f.text[end] != closing {
+		return Found{}, start
+	}
+	s, e := f.trim(start, end)
+	named := e-s > 4 && equalFold(view(f.text[s:s+4]), "url:")
+	if named {
+		s, e = f.trim(s+4, e)
+	}
+	found := Found{Start: s, End: e}
+	if !found.join(f.text[s:e], blanks) || !f.accept(&found, named) {
+		return Found{}, start
+	}
+	return found, end + 1
+}
+
+// trim takes white space off both ends of a span.
+func (f *finder) trim(s, e int) (int, int) {
+	for n := blankLen(f.text[s:e]); n > 0; n = blankLen(f.text[s:e]) {
+		s += n
+	}
+	for e > s {
+		switch {
+		case blankLen(f.text[e-1:e]) > 0:
+			e--
+		case e-s > 1 && blankLen(f.text[e-2:e]) == 2:
+			e -= 2
+		default:
+			return s, e
+		}
+	}
+	return s, e
+}
+
+// join takes out white space, and reports false for a blank within a line where that
+// is not allowed.
+func (u *Found) join(s []byte, blanks bool) bool {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		n := i
+		for b := blankLen(s[n:]); b > 0; b = blankLen(s[n:]) {
+			n += b
+		}
+		if n == i {
+			out = append(out, s[i])
+			i++
+			continue
+		}
+		if !blanks && !bytes.ContainsAny(s[i:n], "\r\n") {
+			return false
+		}
+		if s[i-1] == '-' && bytes.ContainsAny(s[i:n], "\r\n") {
+			u.Uncertain = true
+		}
+		i = n
+	}
+	u.URI = string(out)
+	return true
+}
+
+// blankLen returns the length of the white space character that s starts with, 0 if
+// it starts with another: blanks, line ends, and the no-break space that indents some
+// copies of the documents.
+func blankLen(s []byte) int {
+	switch {
+	case len(s) == 0:
+		return 0
+	case s[0] == ' ' || s[0] >= '\t' && s[0] <= '\r':
+		return 1
+	case len(s) > 1 && s[0] == 0xC2 && s[1] == 0xA0:
+		return 2
+	}
+	return 0
+}
+
+// bare reads a URI that starts with a word, whose end is where to look next.
+func (f *finder) bare(i int) (Found, int) {
+	rest := view(f.text[i:])
+	word := 0
+	for word < len(rest) && class[rest[word]]&inScheme != 0 {
+		word++
+	}
+	if !isAlpha(rest[0]) {
+		return Found{}, i + word
+	}
+	abbreviated := f.abbreviated && hasPrefixWWW(rest)
+	if !abbreviated && (word == len(rest) || rest[word] != ':') {
+		return Found{}, i + word
+	}
+	end := bareEnd(rest)
+	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end])}
+	if !f.accept(&found, false) {
+		return Found{}, i + word
+	}
+	return found, i + end
+}
+
+// bareEnd returns the end of the characters that a URI may have, without punctuation
+// at the end that belongs to the sentence.
+func bareEnd(s string) int {
+	end, round, square := 0, 0, 0 // brackets that are open
+	for ; end < len(s) && class[s[end]]&excluded == 0; end++ {
+		switch s[end] {
+		case '(':
+			round++
+		case ')':
+			round--
+		case '[':
+			square++
+		case ']':
+			square--
+		}
+		if round < 0 || square < 0 {
+			break
+		}
+	}
+	for end > 0 && bytes.IndexByte([]byte(".,;:!?'"), s[end-1]) >= 0 {
+		end--
+	}
+	return end
+}
+
+// accept reports whether what was found is a URI: with URL: before it any scheme will
+// do, else one with an authority or one that is known to have none. It completes an
+// abbreviated one.
+func (f *finder) accept(u *Found, named bool) bool {
+	n := schemeLen(u.URI)
+	if n == 0 {
+		if !f.abbreviated || !hasPrefixWWW(u.URI) {
+			return false
+		}
+		u.Abbreviated, u.URI = true, "http://"+u.URI
+		return true
+	}
+	rest := u.URI[n+1:]
+	switch {
+	case !isAlpha(u.URI[0]) || rest == "":
+		return false
+	case len(rest) > 2 && rest[:2] == "//":
+		return true
+	}
+	return named || isOpaqueScheme(u.URI[:n])
+}
+
+// hasPrefixWWW knows "www." with something of a name and a further dot behind it.
+func hasPrefixWWW(s string) bool {
+	if len(s) < 5 || !equalFold(s[:4], "www.") {
+		return false
+	}
+	i := 4
+	for i < len(s) && (isAlpha(s[i]) || isDigit(s[i]) || s[i] == '-') {
+		i++
+	}
+	return i > 4 && i+1 < len(s) && s[i] == '.' && isAlpha(s[i+1])
+}
+
+// isOpaqueScheme knows schemes that have no authority and are told from prose by
+// their name.
+func isOpaqueScheme(scheme string) bool {
+	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
+		if equalFold(s, scheme) {
+			return true
+		}
+	}
+	return false
+}
