@@ -10,9 +10,9 @@ import (
 // could complete it: none at all, or under WHATWG an opaque one such as mailto:.
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
-// Error says why a reference or a base has no result.
+// Error says why a reference or a base has no result, or does not fit a grammar.
 type Error struct {
-	Rules  Rules
+	By     string // the rule set or grammar that says no
 	Input  string // as given, cut after 200 bytes
 	Offset int    // of the byte in the input at fault, -1 if no single one is
 	Reason string
@@ -20,13 +20,18 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Offset < 0 {
-		return fmt.Sprintf("%s: %q: %s", e.Rules, e.Input, e.Reason)
+		return fmt.Sprintf("%s: %q: %s", e.By, e.Input, e.Reason)
 	}
-	return fmt.Sprintf("%s: %q: byte %d: %s", e.Rules, e.Input, e.Offset, e.Reason)
+	return fmt.Sprintf("%s: %q: byte %d: %s", e.By, e.Input, e.Offset, e.Reason)
 }
 
-// fail builds an Error with a copy of what is worth showing of input.
+// fail builds an Error of the base's rule set.
 func (b *Base) fail(input string, offset int, reason string) *Error {
+	return &Error{b.o.Rules.String(), clip(input), offset, reason}
+}
+
+// clip copies what is worth showing of an input.
+func clip(input string) string {
 	const most = 200
-	return &Error{b.o.Rules, strings.Clone(input[:min(len(input), most)]), offset, reason}
+	return strings.Clone(input[:min(len(input), most)])
 }

@@ -1,0 +1,345 @@
+package resolve
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// A grammar is a row of character sets and a few switches; one walk over the
+// components of Split, with the offset of each, holds a reference against all of them.
+// RFC 1738, whose schemes have a grammar each, is in scheme.go.
+
+// Grammar names the grammar of a document.
+type Grammar uint8
+
+// The grammars, in the order of their age.
+const (
+	GrammarRFC1738 Grammar = iota // Section 5, absolute URLs without a fragment
+	GrammarDraft00e
+	GrammarDraft02 // Appendix A
+	GrammarRFC2396 // Appendix A
+	GrammarRFC3986 // Appendix A
+)
+
+// Grammars are all of them.
+var Grammars = [...]Grammar{GrammarRFC1738, GrammarDraft00e, GrammarDraft02, GrammarRFC2396, GrammarRFC3986}
+
+// String returns the name of the document.
+func (g Grammar) String() string {
+	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
+}
+
+// Check reports whether a reference fits a grammar: nil, or an *Error that names the
+// first byte that does not and the rule. It judges form only; Append resolves what
+// fits no grammar as well.
+func Check(ref string, g Grammar) error {
+	c := checker{g: g, s: ref}
+	if g == GrammarRFC1738 {
+		c.check1738()
+	} else {
+		c.generic()
+	}
+	if c.why == "" {
+		return nil
+	}
+	return &Error{By: g.String(), Input: clip(ref), Offset: c.offset, Reason: c.why}
+}
+
+// checker walks over a reference. The first complaint counts.
+type checker struct {
+	g      Grammar
+	s      string
+	why    string
+	offset int
+}
+
+func (c *checker) complain(offset int, why string) {
+	if c.why == "" {
+		c.offset, c.why = offset, why
+	}
+}
+
+// chars complains of the first byte of s, which starts at offset at, that is not in set.
+// Where the set has a "%", it must begin an escape.
+func (c *checker) chars(at int, s string, set *charset, rule string) {
+	for i := 0; i < len(s); i++ {
+		if !set[s[i]] {
+			c.complain(at+i, rule+" does not allow "+quoteByte(s[i]))
+			return
+		}
+		if s[i] == '%' && !isEscape(s[i:]) {
+			c.complain(at+i, "escaped wants two hexadecimal digits after \"%\"")
+			return
+		}
+	}
+}
+
+func quoteByte(b byte) string {
+	if b > ' ' && b < 0x7f {
+		return "'" + string(rune(b)) + "'"
+	}
+	return "the byte 0x" + string([]byte{upperHex[b>>4], upperHex[b&15]})
+}
+
+type charset [256]bool
+
+// set returns the characters of all strings, with letters, digits and "%".
+func set(chars ...string) *charset {
+	var s charset
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%" + strings.Join(chars, "") {
+		s[c] = true
+	}
+	return &s
+}
+
+// rules are what the generic grammars differ in.
+type rules struct {
+	alphaScheme bool     // a scheme starts with a letter
+	user        *charset // of the userinfo
+	segment     *charset // of a path, without the slash
+	first       *charset // of the first segment of a relative path
+	query       *charset // of query and fragment
+	registry    *charset // of an authority that names no server; nil = none
+	opaque      *charset // of an absolute URI that has no slash after the scheme; nil = a path
+	pathOnly    bool     // a reference must have a path before its query (rel_path of RFC 2396 5)
+}
+
+// The sets of the drafts: "$" and "," are unreserved, "+" is reserved, and "~" joined
+// the unreserved (RFC 2396 G.2).
+const (
+	markDraft = "$-_.!~*'(),+"
+	mark2396  = "-_.!~*'()"
+	sub3986   = "!$&'()*+,;="
+)
+
+var grammarRules = [...]rules{
+	GrammarDraft00e: {
+		user: set(markDraft, ";?&=:"), segment: set(markDraft, ":@&=;"), first: set(markDraft, "@&=;:"),
+		query: set(markDraft, ";/?:@&="), opaque: set(markDraft, ";/?:@&="),
+	},
+	GrammarDraft02: {
+		user: set(markDraft, ";:&="), segment: set(markDraft, ":@&=;"), first: set(markDraft, "@&=;"),
+		query: set(markDraft, ";/?:@&="), opaque: set(markDraft, ";/?:@&="),
+	},
+	GrammarRFC2396: {
+		alphaScheme: true, user: set(mark2396, ";:&=+$,"), segment: set(mark2396, ":@&=+$,;"),
+		first: set(mark2396, ";@&=+$,"), query: set(mark2396, ";/?:@&=+$,"),
+		registry: set(mark2396, "$,;:@&=+"), opaque: set(mark2396, ";/?:@&=+$,"), pathOnly: true,
+	},
+	GrammarRFC3986: {
+		alphaScheme: true, user: set("-._~", sub3986, ":"), segment: set("-._~", sub3986, ":@"),
+		first: set("-._~", sub3986, "@"), query: set("-._~", sub3986, ":@/?"),
+	},
+}
+
+// generic walks over scheme, authority, path, query and fragment.
+func (c *checker) generic() {
+	g := &grammarRules[c.g]
+	rest, fragment, hasFragment := strings.Cut(c.s, "#")
+	if hasFragment {
+		defer c.chars(len(rest)+1, fragment, g.query, "fragment")
+	}
+	at := 0
+	if n := c.scheme(rest, g); n > 0 {
+		at, rest = n+1, rest[n+1:]
+		if !strings.HasPrefix(rest, "/") {
+			c.opaque(at, rest, g)
+			return
+		}
+	} else if rest == "" {
+		return // the current document
+	} else if i := strings.IndexAny(rest, ":/?"); i >= 0 && rest[i] == ':' && c.g != GrammarDraft00e {
+		c.complain(i, "a colon in the first segment of a relative path")
+	}
+	end := "/?"
+	if c.g == GrammarDraft00e {
+		end = "/" // 4.3.1
+	}
+	absolute := at > 0
+	if strings.HasPrefix(rest, "//") {
+		n := indexAny(rest[2:], end)
+		c.authority(at+2, rest[2:2+n], g)
+		at, rest, absolute = at+2+n, rest[2+n:], true
+	}
+	c.path(at, rest, g, absolute)
+}
+
+// scheme returns the length of the scheme.
+func (c *checker) scheme(s string, g *rules) int {
+	n := schemeLen(s)
+	if n > 0 && g.alphaScheme && !isAlpha(s[0]) {
+		return 0
+	}
+	return n
+}
+
+// indexAny returns the offset of the first byte of chars, or the length.
+func indexAny(s, chars string) int {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
+// is not empty, or path-rootless and path-empty of RFC 3986 3.3.
+func (c *checker) opaque(at int, s string, g *rules) {
+	if g.opaque == nil {
+		c.path(at, s, g, true)
+		return
+	}
+	if s == "" && c.g == GrammarRFC2396 {
+		c.complain(at, "absoluteURI wants something after the scheme")
+	}
+	if s != "" && s[0] == '?' && c.g == GrammarDraft00e {
+		c.chars(at+1, s[1:], g.opaque, "query")
+		return
+	}
+	c.chars(at, s, g.opaque, "opaque_part")
+}
+
+// path checks path and query.
+func (c *checker) path(at int, s string, g *rules, absolute bool) {
+	path, query, hasQuery := strings.Cut(s, "?")
+	if path == "" && hasQuery && !absolute && g.pathOnly {
+		c.complain(at, "relativeURI wants a path before the query")
+	}
+	for i, seg := range strings.Split(path, "/") {
+		set, rule := g.segment, "segment"
+		if i == 0 && !absolute {
+			set, rule = g.first, "rel_segment"
+		}
+		c.chars(at, seg, set, rule)
+		at += len(seg) + 1
+	}
+	if hasQuery {
+		c.chars(at, query, g.query, "query")
+	}
+}
+
+// authority is a server with user and port, or under RFC 2396 a name of a registry.
+func (c *checker) authority(at int, s string, g *rules) {
+	server := checker{g: c.g, s: c.s}
+	server.server(at, s, g)
+	if server.why == "" || s == "" && c.g != GrammarDraft00e {
+		return // an empty authority stands for the context's default
+	}
+	if g.registry != nil {
+		registry := checker{}
+		registry.chars(at, s, g.registry, "reg_name")
+		if registry.why == "" && s != "" {
+			return
+		}
+	}
+	c.complain(server.offset, server.why)
+}
+
+func (c *checker) server(at int, s string, g *rules) {
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		c.chars(at, s[:i], g.user, "userinfo")
+		at, s = at+i+1, s[i+1:]
+	}
+	host, port, hasPort := cutPort(s)
+	c.host(at, host)
+	if hasPort {
+		c.digits(at+len(host)+1, port)
+	}
+}
+
+// digits checks a port, which from draft-00e on may be empty.
+func (c *checker) digits(at int, s string) {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			c.complain(at+i, "port is made of digits")
+		}
+	}
+	if s == "" && c.g == GrammarRFC1738 {
+		c.complain(at, "port wants a digit")
+	}
+}
+
+var regName3986 = set("-._~", sub3986)
+
+// host is a name or an address.
+func (c *checker) host(at int, s string) {
+	if c.g != GrammarRFC3986 {
+		c.hostname(at, s)
+		return
+	}
+	if !strings.HasPrefix(s, "[") {
+		c.chars(at, s, regName3986, "reg-name")
+		return
+	}
+	if !strings.HasSuffix(s, "]") {
+		c.complain(at, "IP-literal wants a closing bracket")
+		return
+	}
+	inner := s[1 : len(s)-1]
+	if ip, err := netip.ParseAddr(inner); err == nil && ip.Is6() && ip.Zone() == "" || isIPvFuture(inner) {
+		return
+	}
+	c.complain(at, "IP-literal is neither an IPv6address nor an IPvFuture")
+}
+
+// isIPvFuture knows "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ).
+func isIPvFuture(s string) bool {
+	if s == "" || s[0]|0x20 != 'v' {
+		return false
+	}
+	version, rest, ok := strings.Cut(s[1:], ".")
+	for i := 0; i < len(version); i++ {
+		ok = ok && isHex(version[i])
+	}
+	for i := 0; i < len(rest); i++ {
+		ok = ok && (regName3986[rest[i]] && rest[i] != '%' || rest[i] == ':')
+	}
+	return ok && version != "" && rest != ""
+}
+
+// hostname is *( domainlabel "." ) toplabel, or four numbers (RFC 1738 5, RFC 2396
+// 3.2.2, which allows a dot at the end).
+func (c *checker) hostname(at int, s string) {
+	name := s
+	if c.g == GrammarRFC2396 {
+		name = strings.TrimSuffix(s, ".")
+	}
+	labels := strings.Split(name, ".")
+	if isIPv4address(labels) {
+		return
+	}
+	last := 0
+	for _, label := range labels {
+		c.label(at, label)
+		last, at = at, at+len(label)+1
+	}
+	if top := labels[len(labels)-1]; top != "" && !isAlpha(top[0]) {
+		c.complain(last, "toplabel starts with a letter")
+	}
+}
+
+func isIPv4address(labels []string) bool {
+	for _, label := range labels {
+		if label == "" || strings.Trim(label, "0123456789") != "" {
+			return false
+		}
+	}
+	return len(labels) == 4
+}
+
+// label is letters and digits with hyphens between them.
+func (c *checker) label(at int, s string) {
+	for i := 0; i < len(s); i++ {
+		if !isAlpha(s[i]) && !isDigit(s[i]) && s[i] != '-' {
+			c.complain(at+i, "domainlabel does not allow "+quoteByte(s[i]))
+			return
+		}
+	}
+	switch {
+	case s == "":
+		c.complain(at, "an empty label in the host")
+	case s[0] == '-':
+		c.complain(at, "a label starts with a hyphen")
+	case s[len(s)-1] == '-':
+		c.complain(at+len(s)-1, "a label ends with a hyphen")
+	}
+}

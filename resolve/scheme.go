@@ -1,0 +1,440 @@
+package resolve
+
+import (
+	"strconv"
+	"strings"
+)
+
+// RFC 1738 gives each of its schemes a grammar and a meaning of its own. One function
+// a scheme reads the part after the colon, complains of what does not fit Section 5
+// and notes the components on its way; Check looks at the complaints, Components at the
+// rest.
+
+// Component is a named part of a URL, as written but for the names of an ftp path.
+type Component struct{ Name, Value string }
+
+// Components takes a URL apart by the rules of its scheme (RFC 1738 Section 3), in the
+// order of the URL. A component that is undefined is absent from the list, an empty
+// one is there with an empty value.
+//
+//	all         scheme user password host port (with the default where there is none)
+//	ftp         cwd … name type, escapes undone: "%2Fetc" is the directory /etc
+//	http        path search
+//	gopher      type selector search gopher+
+//	mailto      address
+//	news        group or message-id
+//	nntp        group article
+//	wais        database search wtype wpath
+//	file        path; the host localhost and the empty one are the same: ""
+//	prospero    hsoname, and each field by its name
+//	reserved    for the schemes of Section 4: what the name is reserved for
+//	others      path query fragment
+//
+// The error is that of the scheme's grammar; what could be read is there all the same.
+func Components(url string) ([]Component, error) {
+	c := checker{g: GrammarRFC1738, s: url}
+	p := schemeParser{checker: &c}
+	p.parse()
+	if c.why == "" {
+		return p.list, nil
+	}
+	return p.list, &Error{By: c.g.String(), Input: clip(url), Offset: c.offset, Reason: c.why}
+}
+
+func (c *checker) check1738() {
+	p := schemeParser{checker: c}
+	p.parse()
+}
+
+// schemeParser reads the rest of the URL from offset at on.
+type schemeParser struct {
+	*checker
+	at     int
+	scheme string // in lower case
+	list   []Component
+}
+
+func (p *schemeParser) add(name, value string) { p.list = append(p.list, Component{name, value}) }
+
+// rest returns what has not been read.
+func (p *schemeParser) rest() string { return p.s[p.at:] }
+
+// next reads n bytes.
+func (p *schemeParser) next(n int) string {
+	s := p.s[p.at : p.at+n]
+	p.at += n
+	return s
+}
+
+// skip reads prefix if it is there.
+func (p *schemeParser) skip(prefix string) bool {
+	if !strings.HasPrefix(p.rest(), prefix) {
+		return false
+	}
+	p.at += len(prefix)
+	return true
+}
+
+// The character sets of RFC 1738 5.
+const uchar1738 = "$-_.+!*'(),"
+
+var (
+	uchar     = set(uchar1738)
+	xchar     = set(uchar1738, ";/?:@&=")
+	user1738  = set(uchar1738, ";?&=")
+	hsegment  = set(uchar1738, ";:@&=")
+	fsegment  = set(uchar1738, "?:@&=")
+	fieldname = set(uchar1738, "?:@&")
+	article   = set(uchar1738, ";/?:&=")
+	groupRest = set("-.+_")
+)
+
+// knownSchemes are the functions of Section 3.
+var knownSchemes = map[string]func(*schemeParser){
+	"ftp": (*schemeParser).ftp, "http": (*schemeParser).http, "gopher": (*schemeParser).gopher,
+	"mailto": (*schemeParser).mailto, "news": (*schemeParser).news, "nntp": (*schemeParser).nntp,
+	"telnet": (*schemeParser).telnet, "wais": (*schemeParser).wais, "file": (*schemeParser).file,
+	"prospero": (*schemeParser).prospero,
+}
+
+// reservedSchemes are the names of Section 4, whose syntax was left to others.
+var reservedSchemes = map[string]string{
+	"afs":        "Andrew File System global file names",
+	"mid":        "Message identifiers for electronic mail",
+	"cid":        "Content identifiers for MIME body parts",
+	"nfs":        "Network File System (NFS) file names",
+	"tn3270":     "Interactive 3270 emulation sessions",
+	"mailserver": "Access to data available from mail servers",
+	"z39.50":     "Access to ANSI Z39.50 services",
+}
+
+// parse reads a URL. A fragment is no part of it (1738 5), but is shown.
+func (p *schemeParser) parse() {
+	url, fragment, ok := strings.Cut(p.s, "#")
+	p.s = url
+	p.parseURL()
+	if ok {
+		p.complain(len(url), "a fragment is no part of a URL")
+		p.add("fragment", fragment)
+	}
+}
+
+// parseURL reads the scheme and hands the rest to the scheme's own function.
+func (p *schemeParser) parseURL() {
+	n := schemeLen(p.s)
+	if n == 0 {
+		p.complain(0, "genericurl wants a scheme")
+		p.generic1738()
+		return
+	}
+	p.scheme = strings.ToLower(p.next(n))
+	p.add("scheme", p.scheme)
+	p.at++
+	f := knownSchemes[p.scheme]
+	if f == nil {
+		f = (*schemeParser).generic1738
+	}
+	if name, ok := reservedSchemes[p.scheme]; ok {
+		p.add("reserved", name)
+	}
+	f(p)
+}
+
+// generic1738 is schemepart = *xchar | ip-schemepart; the view splits a query off.
+func (p *schemeParser) generic1738() {
+	if strings.HasPrefix(p.rest(), "//") {
+		p.login("")
+	}
+	p.chars(p.at, p.rest(), xchar, "xchar")
+	path, query, ok := strings.Cut(p.rest(), "?")
+	p.add("path", path)
+	if ok {
+		p.add("query", query)
+	}
+}
+
+// login is "//" [ user [ ":" password ] "@" ] host [ ":" port ], the common syntax of
+// 3.1. Without a port it notes the scheme's default.
+func (p *schemeParser) login(without string) {
+	if !p.skip("//") {
+		p.complain(p.at, "the scheme wants \"//\" after the colon")
+		return
+	}
+	s := p.rest()
+	s = s[:indexAny(s, "/")]
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		if without != "" {
+			p.complain(p.at, without)
+		}
+		p.user(s[:i])
+		p.at++
+		s = s[i+1:]
+	} else if i := indexAny(s, "?#"); i < len(s) {
+		s = s[:i] // a host holds neither
+	}
+	p.hostport(s)
+}
+
+func (p *schemeParser) user(s string) {
+	user, password, ok := strings.Cut(s, ":")
+	p.chars(p.at, user, user1738, "user")
+	p.add("user", user)
+	if ok {
+		p.chars(p.at+len(user)+1, password, user1738, "password")
+		p.add("password", password)
+	}
+	p.at += len(s)
+}
+
+func (p *schemeParser) hostport(s string) {
+	host, port, ok := cutPort(s)
+	p.host(p.at, host)
+	p.add("host", host)
+	if ok {
+		p.digits(p.at+len(host)+1, port)
+		p.add("port", port)
+	} else if n := schemePort(p.scheme); n >= 0 {
+		p.add("port", strconv.Itoa(n))
+	}
+	p.at += len(s)
+}
+
+// end complains of anything that is left.
+func (p *schemeParser) end() {
+	if p.rest() != "" {
+		p.complain(p.at, "the URL should end here")
+	}
+}
+
+// slash reads the slash before what a scheme calls its path.
+func (p *schemeParser) slash(must bool) bool {
+	if p.skip("/") {
+		return true
+	}
+	if must {
+		p.complain(p.at, "the scheme wants a path")
+	} else {
+		p.end()
+	}
+	return false
+}
+
+// ftp is 3.2: every segment but the last is the argument of a CWD, and an empty one is
+// one too.
+func (p *schemeParser) ftp() {
+	p.login("")
+	if !p.slash(false) {
+		return
+	}
+	path, kind, typed := strings.Cut(p.rest(), ";type=")
+	for {
+		seg, rest, more := strings.Cut(path, "/")
+		p.chars(p.at, seg, fsegment, "fsegment")
+		name := "name"
+		if more {
+			name = "cwd"
+		}
+		p.add(name, string(appendUnescaped(nil, seg)))
+		p.at += len(seg) + 1
+		if path = rest; !more {
+			break
+		}
+	}
+	if typed {
+		p.at += len("type=")
+		if len(kind) != 1 || !strings.Contains("AIDaid", kind) {
+			p.complain(p.at, "ftptype is one of A, I, D, a, i and d")
+		}
+		p.add("type", kind)
+	}
+}
+
+// http is 3.3, where no user is allowed.
+func (p *schemeParser) http() {
+	p.login("no user name or password is allowed in an http URL (3.3)")
+	if !p.slash(false) {
+		return
+	}
+	path, search, ok := strings.Cut(p.rest(), "?")
+	p.segments("path", path, hsegment, "hsegment")
+	if ok {
+		p.at++
+		p.chars(p.at, search, hsegment, "search")
+		p.add("search", search)
+	}
+}
+
+// segments reads a path of segments between slashes and notes it whole.
+func (p *schemeParser) segments(name, path string, set *charset, rule string) {
+	p.add(name, path)
+	for i, seg := range strings.Split(path, "/") {
+		if i > 0 {
+			p.at++
+		}
+		p.chars(p.at, seg, set, rule)
+		p.at += len(seg)
+	}
+}
+
+// gopher is 3.4: a type, by default 1, a selector, and after an escaped tab each a search
+// and a Gopher+ string.
+func (p *schemeParser) gopher() {
+	p.login("no user name or password is allowed in a gopher URL (5)")
+	rest := ""
+	if p.slash(false) {
+		rest = p.rest()
+	}
+	p.chars(p.at, rest, xchar, "selector")
+	if rest == "" {
+		p.add("type", "1")
+		return
+	}
+	p.add("type", rest[:1])
+	selector, more, ok := strings.Cut(rest[1:], "%09")
+	p.add("selector", selector)
+	if !ok {
+		return
+	}
+	search, plus, ok := strings.Cut(more, "%09")
+	p.add("search", search)
+	if ok {
+		p.add("gopher+", plus)
+	}
+}
+
+// mailto is 3.5: an address of RFC 822, escaped, and not empty.
+func (p *schemeParser) mailto() {
+	if p.rest() == "" {
+		p.complain(p.at, "encoded822addr wants a character")
+	}
+	p.chars(p.at, p.rest(), xchar, "encoded822addr")
+	p.add("address", p.rest())
+}
+
+// news is 3.6: a newsgroup, a message-id without its angle brackets, or "*" for all.
+func (p *schemeParser) news() {
+	s := p.rest()
+	i := strings.LastIndexByte(s, '@')
+	if i < 0 {
+		p.group(s)
+		return
+	}
+	if i == 0 {
+		p.complain(p.at, "article wants a character before \"@\"")
+	}
+	p.chars(p.at, s[:i], article, "article")
+	p.host(p.at+i+1, s[i+1:])
+	p.add("message-id", s)
+}
+
+func (p *schemeParser) group(s string) {
+	p.add("group", s)
+	if s == "*" {
+		p.at++
+		return
+	}
+	if s == "" || !isAlpha(s[0]) {
+		p.complain(p.at, "group starts with a letter")
+	}
+	for i := 0; i < len(s); i++ {
+		if !groupRest[s[i]] || s[i] == '%' {
+			p.complain(p.at+i, "group does not allow "+quoteByte(s[i]))
+		}
+	}
+	p.at += len(s)
+}
+
+// nntp is 3.7.
+func (p *schemeParser) nntp() {
+	p.login("no user name or password is allowed in an nntp URL (5)")
+	if !p.slash(true) {
+		return
+	}
+	p.group(p.rest()[:indexAny(p.rest(), "/")])
+	if p.skip("/") {
+		number := p.rest()
+		for i := 0; i < len(number); i++ {
+			if !isDigit(number[i]) {
+				p.complain(p.at+i, "article is a number")
+			}
+		}
+		if number == "" {
+			p.complain(p.at, "article wants a digit")
+		}
+		p.add("article", number)
+	}
+}
+
+// telnet is 3.8: the last slash may be omitted.
+func (p *schemeParser) telnet() {
+	p.login("")
+	p.skip("/")
+	p.end()
+}
+
+// wais is 3.9: a database, a search in it, or a document of it.
+func (p *schemeParser) wais() {
+	p.login("no user name or password is allowed in a wais URL (5)")
+	if !p.slash(true) {
+		return
+	}
+	database := p.next(indexAny(p.rest(), "/?"))
+	p.chars(p.at-len(database), database, uchar, "database")
+	p.add("database", database)
+	switch {
+	case p.skip("?"):
+		p.chars(p.at, p.rest(), hsegment, "search")
+		p.add("search", p.rest())
+	case p.skip("/"):
+		wtype, wpath, ok := strings.Cut(p.rest(), "/")
+		p.chars(p.at, wtype, uchar, "wtype")
+		p.add("wtype", wtype)
+		if !ok {
+			p.complain(len(p.s), "waisdoc wants a wpath after the wtype")
+			return
+		}
+		p.chars(p.at+len(wtype)+1, wpath, uchar, "wpath")
+		p.add("wpath", wpath)
+	}
+}
+
+// file is 3.10: no host and localhost are the interpreting one.
+func (p *schemeParser) file() {
+	if !p.skip("//") {
+		p.complain(p.at, "fileurl wants \"//\" after the colon")
+	} else {
+		host := p.next(indexAny(p.rest(), "/"))
+		if host != "" {
+			p.host(p.at-len(host), host)
+		}
+		if equalFold(host, "localhost") {
+			host = ""
+		}
+		p.add("host", host)
+	}
+	if p.slash(true) {
+		p.segments("path", p.rest(), fsegment, "fsegment")
+	}
+}
+
+// prospero is 3.11: the host-specific object name, and fields.
+func (p *schemeParser) prospero() {
+	p.login("no user name or password is allowed in a prospero URL (5)")
+	if !p.slash(true) {
+		return
+	}
+	path := p.rest()
+	path = path[:indexAny(path, ";")]
+	p.segments("hsoname", path, fsegment, "psegment")
+	for p.skip(";") {
+		field := p.rest()[:indexAny(p.rest(), ";")]
+		name, value, ok := strings.Cut(field, "=")
+		if !ok {
+			p.complain(p.at+len(name), "fieldspec wants \"=\"")
+		}
+		p.chars(p.at, name, fieldname, "fieldname")
+		p.chars(p.at+len(name)+1, value, fieldname, "fieldvalue")
+		p.add(name, value)
+		p.at += len(field)
+	}
+}
