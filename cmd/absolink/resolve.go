@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,10 +20,20 @@ type resolution struct {
 	base    string
 	options resolve.Options
 	format  formatFlag
+	escape  choice
+	scheme  choice
+	views   // what is shown instead of the result
+
+	b    *resolve.Base
+	uri  []byte        // scratch of the result
+	line record.Object // scratch of a line of JSON
 }
 
 func (p *program) resolveCommand() *cobra.Command {
-	x := &resolution{}
+	x := &resolution{
+		escape: choice{allowed: []string{"minimal", "none"}},
+		scheme: choice{allowed: []string{"strict", "compat"}},
+	}
 	x.format.allowed = []record.Format{record.Text, record.JSONL}
 	c := &cobra.Command{
 		Use:   "resolve [REF...]",
@@ -31,83 +41,177 @@ func (p *program) resolveCommand() *cobra.Command {
 		Long: `Print the absolute URI of each reference, an empty line where there is none.
 References are arguments, or the lines of standard input. The exit status is 1
 if any reference had no result.`,
-		Example: "  absolink resolve --base http://a/b/c/d;p?q ../g\n  absolink resolve --rules rfc2396 --base http://a/b/c/d;p?q < references",
+		Example: "  absolink resolve --base http://a/b/c/d;p?q ../g\n  absolink resolve --rules rfc2396 --base http://a/b/c/d;p?q < references\n" +
+			"  absolink resolve --compare --base http://a/b/c/d;p?q ?y",
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.resolve(c.Context(), x, args)
+			return p.resolve(c, x, args)
 		},
 	}
-	c.Flags().SortFlags = false
-	c.Flags().StringVar(&x.base, "base", "", "`URI` of the base")
-	c.Flags().Var(&x.options.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
-	c.Flags().Var(&x.format, "format", "text or jsonl")
-	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
-	values(c, "format", "text", "jsonl")
+	x.register(c)
 	return c
 }
 
-func (p *program) resolve(ctx context.Context, x *resolution, args []string) error {
-	b, err := resolve.NewBase(x.base, x.options)
+func (x *resolution) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&x.base, "base", "", "`URI` of the base")
+	fs.Var(&x.options.Rules, "rules", "rule set: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	fs.Var(&x.options.ExcessDots, "excess-dots", "\"..\" that the base is too short for (rfc2396): keep, remove or refuse")
+	fs.Var(&x.scheme, "same-scheme", "reading of http:g (rfc2396, rfc3986): strict or compat")
+	fs.Var(&x.escape, "escape", "escape excluded characters (all but whatwg): minimal or none")
+	fs.BoolVar(&x.compare, "compare", false, "show what every rule set says")
+	fs.BoolVar(&x.check, "check", false, "show the verdict of each grammar, take the schemes of RFC 1738 apart")
+	fs.BoolVar(&x.components, "components", false, "show the components of the result; an undefined one has no line")
+	fs.BoolVar(&x.relative, "relative", false, "show the shortest reference that resolves back")
+	fs.Var(&x.format, "format", "text or jsonl")
+	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
+	values(c, "excess-dots", "keep", "remove", "refuse")
+	values(c, "same-scheme", x.scheme.allowed...)
+	values(c, "escape", x.escape.allowed...)
+	values(c, "format", "text", "jsonl")
+}
+
+// checkFlags refuses options that the rule set does not know.
+func (x *resolution) checkFlags(c *cobra.Command) error {
+	if n := x.count(); n > 1 {
+		return usagef("--compare, --check, --components and --relative exclude each other: give one")
+	}
+	rules := x.options.Rules
+	for _, f := range []struct {
+		name string
+		ok   bool
+		use  string
+	}{
+		{"excess-dots", rules == resolve.RFC2396, "rfc2396"},
+		{"same-scheme", rules == resolve.RFC2396 || rules == resolve.RFC3986, "rfc2396 or rfc3986"},
+		{"escape", rules != resolve.WHATWG, "rfc3986, rfc2396, draft-02 or draft-00e"},
+	} {
+		if c.Flags().Changed(f.name) && !f.ok && !x.compare {
+			return usagef("--%s has no meaning under %s: add --rules %s", f.name, rules, f.use)
+		}
+	}
+	x.options.CompatScheme = x.scheme.value == "compat"
+	x.options.Bare = x.escape.value == "none"
+	return nil
+}
+
+func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error {
+	err := x.checkFlags(c)
 	if err != nil {
+		return err
+	}
+	if x.b, err = resolve.NewBase(x.base, x.options); err != nil {
 		return usagef("--base %q: %v", x.base, err)
 	}
-	out := bufio.NewWriter(p.out)
-	each := func(ref string) { p.resolveOne(out, x, b, ref) }
+	if err := x.prepare(); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(p.out, 64<<10)
+	each := func(ref []byte) error { return p.show(out, x, ref) }
 	if len(args) > 0 {
 		for _, ref := range args {
-			each(ref)
+			if err := each([]byte(ref)); err != nil {
+				return err
+			}
 		}
-	} else if err := eachLine(ctx, p.in, each); err != nil {
+	} else if err := eachLine(c.Context(), p.in, out, each); err != nil {
 		return errors.Join(err, out.Flush())
 	}
 	return out.Flush()
 }
 
-// eachLine calls f with each line of in, without its end, which may be long.
-func eachLine(ctx context.Context, in io.Reader, f func(string)) error {
-	lines := bufio.NewReader(in)
+// eachLine calls f with each line of in, without its end, and flushes out before it
+// waits for more. Lines may be of any length; ref is valid until f returns.
+func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, f func(ref []byte) error) error {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	var long []byte
 	for ctx.Err() == nil {
-		line, err := lines.ReadString('\n')
+		if lines.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		line, err := lines.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			long = append(long, line...)
+			continue
+		}
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("reading standard input: %w", err)
 		}
-		if err == nil || line != "" {
-			f(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+		if len(long) > 0 {
+			long = append(long, line...)
+			line = long
 		}
-		if err == io.EOF {
+		if err == nil || len(line) > 0 {
+			if err := f(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))); err != nil {
+				return err
+			}
+		}
+		if long = long[:0]; err == io.EOF {
 			return nil
 		}
 	}
 	return ctx.Err()
 }
 
-// resolveOne prints what becomes of one reference.
-func (p *program) resolveOne(out io.Writer, x *resolution, b *resolve.Base, ref string) {
-	uri, err := b.Resolve(ref)
+// show prints what was asked for about one reference.
+func (p *program) show(out *bufio.Writer, x *resolution, ref []byte) error {
+	var err error
+	switch {
+	case x.compare:
+		return p.showComparison(out, x, ref)
+	case x.check:
+		return p.showVerdicts(out, x, ref)
+	}
+	x.uri, err = x.b.Append(x.uri[:0], ref)
 	if err != nil {
 		p.code = exitDefects
 	}
 	if x.format.Format == record.JSONL {
-		out.Write(resolvedJSON(b, ref, uri, err))
-		return
+		_, err = out.Write(x.json(ref, err))
+		return err
 	}
 	if err != nil {
 		p.say("%q: %v", ref, err)
 	}
-	fmt.Fprintln(out, uri)
+	return x.text(out, err == nil)
 }
 
-// resolvedJSON is one line of --format jsonl.
-func resolvedJSON(b *resolve.Base, ref, uri string, err error) []byte {
-	o := record.Object{'{'}.String("base", b.String()).Bytes("ref", []byte(ref)).String("uri", uri)
-	o = o.String("status", statusOf(b, ref, err).String())
+// text prints the result, or the view of it that was asked for.
+func (x *resolution) text(out *bufio.Writer, ok bool) error {
+	switch {
+	case !ok: // an empty line
+	case x.components:
+		for _, c := range componentsOf(string(x.uri)) {
+			fmt.Fprintf(out, "%s\t%s\n", c.Name, c.Value)
+		}
+	case x.relative:
+		out.WriteString(x.shortest())
+	default:
+		out.Write(x.uri)
+	}
+	return out.WriteByte('\n')
+}
+
+// json is one line of --format jsonl.
+func (x *resolution) json(ref []byte, err error) []byte {
+	o := append(x.line[:0], '{').String("base", x.b.String()).Bytes("ref", ref)
+	if err == nil {
+		o = o.Bytes("uri", x.uri)
+	}
+	o = o.String("status", statusOf(x.b, ref, err).String())
 	if err != nil {
 		o = o.String("error", err.Error())
+	} else {
+		o = x.jsonView(o)
 	}
-	return append(o, "}\n"...)
+	x.line = append(o, "}\n"...)
+	return x.line
 }
 
-func statusOf(b *resolve.Base, ref string, err error) extract.Status {
-	switch form := b.Form([]byte(ref)); {
+func statusOf(b *resolve.Base, ref []byte, err error) extract.Status {
+	switch form := b.Form(ref); {
 	case errors.Is(err, resolve.ErrNoBase):
 		return extract.Unresolved
 	case err != nil:
