@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -27,8 +29,17 @@ type plan struct {
 
 // write streams the input with the edits made.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
-	return mime.Write(&stopping{ctx, w}, in.At, in.Size, p.edits)
+	buf := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buf)
+	buf.Reset(&stopping{ctx, w})
+	if err := mime.Write(buf, in.At, in.Size, p.edits); err != nil {
+		return err
+	}
+	return buf.Flush()
 }
+
+// buffers gather the many small pieces between edits.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
 
 var seed = maphash.MakeSeed()
 

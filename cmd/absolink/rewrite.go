@@ -85,7 +85,11 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 			return err
 		}
 	}
-	if err := r.run(ctx, args, p.out, x.handle); err != nil {
+	err = r.run(ctx, args, p.out, x.handle)
+	if x.tree != nil {
+		x.tree.Flush()
+	}
+	if err != nil {
 		return err
 	}
 	x.sumUpSignatures()

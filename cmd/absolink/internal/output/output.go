@@ -2,11 +2,12 @@
 // an interrupt, the name of a file stands for the whole old content or the whole
 // new one.
 //
-// The new content goes to a temporary file in the same directory, is flushed to
-// the disk, gets the mode, owner and time of the source, and takes the name by a
-// rename, after which the directory is flushed too. The caller's write function
-// may read back what it has written and refuse it: until the rename nothing has
-// happened.
+// The new content goes to a temporary file in the same directory, gets the mode,
+// owner and time of the source, and takes the name by a rename. Where it replaces
+// the only copy it is flushed to the disk before the rename, and the directory
+// after it; a tree of copies is flushed once, at the end. The caller's write
+// function may read back what it has written and refuse it: until the rename
+// nothing has happened.
 package output
 
 import (
@@ -33,7 +34,8 @@ func (r *Refusal) Error() string { return r.Reason }
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
 // Create writes the file path, and the directories above it, with mode and time
-// of src; src may be nil. A file that was there is replaced.
+// of src; src may be nil. A file that was there is replaced. The content is not
+// flushed to the disk: see Tree.Flush.
 func Create(path string, src fs.FileInfo, write Writer) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -42,13 +44,31 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 		return refuse("%s is a directory", path)
 	}
 	opts := []renameio.Option{renameio.WithPermissions(0o666), renameio.WithTempDir(filepath.Dir(path))}
-	return replace(path, opts, write, func(f *os.File) error {
-		if src == nil {
-			return nil
+	f, err := pending(path, opts, write)
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup() // closes; after the rename there is nothing to remove
+	if src != nil {
+		chown(f.File, src) // as far as the user may: the file is a copy
+		if err := keep(f.File, src); err != nil {
+			return err
 		}
-		chown(f, src) // as far as the user may: the file is a copy
-		return keep(f, src)
-	}, func() error { return nil })
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// pending writes the temporary file for path.
+func pending(path string, opts []renameio.Option, write Writer) (*renameio.PendingFile, error) {
+	f, err := renameio.NewPendingFile(path, opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err := write(f.File); err != nil {
+		f.Cleanup()
+		return nil, err
+	}
+	return f, nil
 }
 
 // Replaceable reports as a *Refusal why the file of which info was read at
@@ -75,37 +95,18 @@ func Replace(path string, src fs.FileInfo, backup string, write Writer) error {
 		return err
 	}
 	opts := []renameio.Option{renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))}
-	return replace(path, opts, write, func(f *os.File) error {
-		if err := chown(f, src); err != nil {
-			return refuse("cannot keep its owner: %v", err)
-		}
-		return keep(f, src)
-	}, func() error {
-		if err := unchanged(path, src); err != nil {
-			return err
-		}
-		return link(path, backup)
-	})
-}
-
-// replace does what both have in common: finish is called on the written file,
-// last directly before the rename.
-func replace(path string, opts []renameio.Option, write Writer, finish func(*os.File) error, last func() error) error {
-	f, err := renameio.NewPendingFile(path, opts...)
+	f, err := pending(path, opts, write)
 	if err != nil {
 		return err
 	}
 	defer f.Cleanup()
-	if err := write(f.File); err != nil {
+	if err := chown(f.File, src); err != nil {
+		return refuse("cannot keep its owner: %v", err)
+	}
+	if err := errors.Join(keep(f.File, src), f.Sync(), unchanged(path, src)); err != nil {
 		return err
 	}
-	if err := finish(f.File); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := last(); err != nil {
+	if err := link(path, backup); err != nil {
 		return err
 	}
 	if err := f.CloseAtomicallyReplace(); err != nil {

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// repository is the way from this package to the top, made absolute so that
+// tests may change their directory.
+var repository = func() string {
+	top, err := filepath.Abs("../..")
+	if err != nil {
+		panic(err)
+	}
+	return top + string(filepath.Separator)
+}()
+
+// imports is the import table of the design. A package may import the standard
+// library, the packages of the line left of it, those below its own folder, and
+// the modules named here.
+var imports = []struct {
+	folder  string
+	left    []string
+	modules []string
+}{
+	{"resolve", nil, []string{"golang.org/x/net/idna"}},
+	{"base", []string{"resolve"}, nil},
+	{"extract", []string{"resolve", "base"}, []string{"golang.org/x/net/html/atom", "golang.org/x/net/html/charset", "golang.org/x/text"}},
+	{"extract/internal/markup", nil, nil},
+	{"extract/internal/css", nil, nil},
+	{"extract/dom", []string{"resolve", "base", "extract"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"mime", []string{"resolve", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
+	{"cmd/absolink", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal"}},
+}
+
+// Imports go one way only, and no package uses a module that is not its own.
+func TestImportTable(t *testing.T) {
+	for _, line := range list(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
+		pkg, imported, _ := strings.Cut(line, " ")
+		for _, path := range strings.Fields(imported) {
+			if !allowed(strings.TrimPrefix(pkg, "absolink/"), path) {
+				t.Errorf("%s imports %s, which the import table does not allow", pkg, path)
+			}
+		}
+	}
+}
+
+// allowed reports whether the package folder may import path.
+func allowed(folder, path string) bool {
+	own, ours := strings.CutPrefix(path, "absolink/")
+	first, _, _ := strings.Cut(path, "/")
+	if !ours && !strings.Contains(first, ".") {
+		return true // standard library
+	}
+	for i := len(imports) - 1; i >= 0; i-- {
+		row := imports[i]
+		switch {
+		case !below(folder, row.folder):
+			continue
+		case ours:
+			return slices.Contains(row.left, own) || below(own, row.folder)
+		default:
+			return slices.ContainsFunc(row.modules, func(m string) bool { return below(path, m) })
+		}
+	}
+	return false
+}
+
+func below(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}
+
+func TestAllowed(t *testing.T) {
+	tests := []struct {
+		folder, path string
+		want         bool
+	}{
+		{"resolve", "strings", true},
+		{"resolve", "absolink/base", false},
+		{"base", "absolink/resolve", true},
+		{"extract", "absolink/mime", false},
+		{"extract", "absolink/extract/internal/css", true},
+		{"extract/internal/css", "absolink/extract", false},
+		{"extract", "golang.org/x/net/html", false},
+		{"extract/dom", "github.com/PuerkitoBio/goquery", true},
+		{"mime", "absolink/extract/dom", false},
+		{"cmd/absolink/internal/batch", "absolink/mime", true},
+		{"cmd/absolink", "github.com/tdewolff/parse/v2", false},
+		{"new", "absolink/resolve", false},
+	}
+	for _, tt := range tests {
+		if got := allowed(tt.folder, tt.path); got != tt.want {
+			t.Errorf("allowed(%s, %s): got %v, want %v", tt.folder, tt.path, got, tt.want)
+		}
+	}
+}
+
+// A program that embeds the library pays for nothing that it does not use.
+func TestLibraryDependencies(t *testing.T) {
+	banned := []string{"net/http", "github.com/PuerkitoBio/goquery", "github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
+	for _, pkg := range []string{"resolve", "base", "extract", "mime"} {
+		for _, dep := range list(t, "-deps", "./"+pkg) {
+			if slices.ContainsFunc(banned, func(b string) bool { return below(dep, b) }) {
+				t.Errorf("go list -deps ./%s shows %s", pkg, dep)
+			}
+		}
+	}
+}
+
+// list runs go list at the top of the repository and returns its lines.
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = repository
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %q: %v", args, err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// Nothing else stands at the top level.
+func TestTopLevel(t *testing.T) {
+	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "base", "cmd", "extract", "go.mod", "go.sum", "mime", "resolve", "testdata"}
+	entries, err := os.ReadDir(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !ignored(e) {
+			got = append(got, e.Name())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("top level: got %q, want %q", got, want)
+	}
+}
+
+// ignored reports whether an entry is what .gitignore names: a built program and
+// what tests write.
+func ignored(e os.DirEntry) bool {
+	ext := filepath.Ext(e.Name())
+	return !e.IsDir() && (e.Name() == "absolink" || ext == ".test" || ext == ".prof")
+}

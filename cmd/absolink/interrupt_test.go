@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	pageBefore = "<!DOCTYPE html>%d<a href=x>1</a>"
+	pageAfter  = "<!DOCTYPE html>%d<a href=http://example.test/x>1</a>"
+)
+
+// pages makes a tree of n pages, some of them large.
+func pages(t *testing.T, dir string, n int) {
+	t.Helper()
+	for i := range n {
+		name := pageName(dir, i)
+		if i%100 == 0 {
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := fmt.Sprintf(pageBefore, i) + filler(i)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func pageName(dir string, i int) string {
+	return filepath.Join(dir, fmt.Sprint(i/100), fmt.Sprintf("%04d.html", i))
+}
+
+func filler(i int) string {
+	if i%50 != 0 {
+		return ""
+	}
+	return strings.Repeat("<p>filler</p>\n", 20_000)
+}
+
+// An interrupt at any moment leaves each file whole, old or new, and nothing
+// besides.
+func TestInterrupt(t *testing.T) {
+	for _, args := range [][]string{{"--in-place"}, {"-o", "out"}} {
+		for _, delay := range []time.Duration{2, 7, 15, 30, 60, 120} {
+			t.Run(fmt.Sprintf("%s after %d ms", args[0], delay), func(t *testing.T) {
+				t.Chdir(t.TempDir())
+				pages(t, "in", 600)
+				interrupt(t, delay*time.Millisecond, append([]string{"rewrite", "--base", "http://example.test/", "in"}, args...))
+				whole(t, "in", args[0] == "--in-place")
+				whole(t, "out", true)
+			})
+		}
+	}
+}
+
+func interrupt(t *testing.T, after time.Duration, args []string) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := exec.Command("absolink", args...)
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	cmd.Process.Signal(syscall.SIGINT)
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case err == nil: // it was faster
+	case errors.As(err, &exit) && exit.ExitCode() == exitInterrupted:
+		if !strings.Contains(stderr.String(), "absolink: interrupted: ") {
+			t.Errorf("interrupted run: got %q on standard error, want it to say so", stderr.String())
+		}
+	case errors.As(err, &exit) && exit.ExitCode() == -1: // before it listened
+	default:
+		t.Errorf("interrupted run: got %v and %q, want exit code %d", err, stderr.String(), exitInterrupted)
+	}
+}
+
+// whole checks each file below dir.
+func whole(t *testing.T, dir string, edited bool) {
+	t.Helper()
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		var i int
+		if _, err := fmt.Sscanf(d.Name(), "%d.html", &i); err != nil || path != pageName(dir, i) {
+			t.Errorf("%s was left behind", path)
+			return nil
+		}
+		got, err := os.ReadFile(path)
+		before, after := fmt.Sprintf(pageBefore, i)+filler(i), fmt.Sprintf(pageAfter, i)+filler(i)
+		if err != nil || string(got) != before && !(edited && string(got) == after) {
+			t.Errorf("%s: got %.60q (%d bytes) and error %v, want the page before or after", path, got, len(got), err)
+		}
+		return nil
+	})
+}
+
+// A run that waits for standard input can be interrupted too.
+func TestInterruptStdin(t *testing.T) {
+	cmd := exec.Command("absolink", "extract")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in.Write([]byte("<html>"))
+	time.Sleep(300 * time.Millisecond)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("interrupted run: got exit code %d and %q, want %d", got, stderr.String(), exitInterrupted)
+	}
+}

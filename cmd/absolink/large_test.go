@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// runs runs the command in this process.
+func runs(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func save(t *testing.T, name string, content []byte) {
+	t.Helper()
+	os.MkdirAll(filepath.Dir(name), 0o777)
+	if err := os.WriteFile(name, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// One unreadable file among a thousand is named, and the others are done, in order.
+func TestUnreadableAmongAThousand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var want strings.Builder
+	for i := range 1000 {
+		name := fmt.Sprintf("in/%04d.html", i)
+		if i == 500 {
+			os.Symlink("gone", name)
+			continue
+		}
+		save(t, name, fmt.Appendf(nil, "<html><a href=%d>", i))
+		fmt.Fprintf(&want, "http://example.test/%d\n", i)
+	}
+	for _, jobs := range []string{"1", "8"} {
+		code, out, stderr := runs(t, "", "extract", "--base", "http://example.test/", "--jobs", jobs, "in")
+		if code != exitDefects || out != want.String() {
+			t.Errorf("extract --jobs %s: got exit code %d and %d bytes, want %d and %d", jobs, code, len(out), exitDefects, want.Len())
+		}
+		if w := "absolink: in/0500.html: stat: no such file or directory\n"; stderr != w {
+			t.Errorf("extract --jobs %s: got %q on standard error, want %q", jobs, stderr, w)
+		}
+	}
+}
+
+// nested returns a message with n multiparts inside each other and a page in the innermost.
+func nested(n int) string {
+	var b, end strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+	}
+	for i := n - 1; i >= 0; i-- {
+		fmt.Fprintf(&end, "\n--b%d--", i)
+	}
+	return "MIME-Version: 1.0\n" + b.String() + "Content-Type: text/html\n\n<a href=\"deep\">" + end.String() + "\n"
+}
+
+func TestThreeThousandMultiparts(t *testing.T) {
+	in := nested(3000)
+	code, out, stderr := runs(t, in, "rewrite", "--base", "http://example.test/")
+	if code != exitDefects || out != in {
+		t.Errorf("rewrite: got exit code %d and %d bytes, want %d and the %d of the input", code, len(out), exitDefects, len(in))
+	}
+	if !strings.HasPrefix(stderr, "absolink: -: part 1") || !strings.Contains(stderr, "offset ") {
+		t.Errorf("rewrite: got %q on standard error, want the part and the offset where the limit is", stderr)
+	}
+	if code, out, _ := runs(t, nested(90), "extract", "--base", "http://example.test/"); code != exitDone || out != "http://example.test/deep\n" {
+		t.Errorf("extract of 90 multiparts: got exit code %d and %q, want %d and the link", code, out, exitDone)
+	}
+}
+
+// A line of 100 MB is a document like any other where --max-size allows it, and
+// is copied through where not.
+func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: 100 MB are written")
+	}
+	t.Chdir(t.TempDir())
+	page := append([]byte("<html><a href=x>"), bytes.Repeat([]byte("a"), 100_000_000)...)
+	save(t, "in/page.html", page)
+	code, out, stderr := runs(t, "", "extract", "--base", "http://example.test/", "in/page.html")
+	if want := "absolink: in/page.html: 100000016 bytes are more than --max-size allows: not read\n"; code != exitDefects || out != "" || stderr != want {
+		t.Errorf("extract: got exit code %d, %q and %q, want %d, nothing and %q", code, out, stderr, exitDefects, want)
+	}
+	code, out, _ = runs(t, "", "extract", "--max-size", "128M", "--base", "http://example.test/", "in/page.html")
+	if want := "http://example.test/x\n"; code != exitDone || out != want {
+		t.Errorf("extract --max-size 128M: got exit code %d and %q, want %d and %q", code, out, exitDone, want)
+	}
+	if code, _, _ = runs(t, "", "rewrite", "-o", "out", "--base", "http://example.test/", "in"); code != exitDefects {
+		t.Errorf("rewrite: got exit code %d, want %d", code, exitDefects)
+	}
+	if got, err := os.ReadFile("out/page.html"); err != nil || !bytes.Equal(got, page) {
+		t.Errorf("rewrite: got %d bytes and error %v, want the %d of the input", len(got), err, len(page))
+	}
+	message := append([]byte("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=\"x\">\n"+
+		"--b\nContent-Type: text/plain\n\n"), page...)
+	save(t, "in/page.html", append(message, "\n--b--\n"...))
+	if code, out, _ = runs(t, "", "extract", "--base", "http://example.test/", "in/page.html"); code != exitDone || out != "http://example.test/x\n" {
+		t.Errorf("extract of a message with the line in another part: got exit code %d and %q, want %d and the link", code, out, exitDone)
+	}
+}
