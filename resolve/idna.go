@@ -45,3 +45,49 @@ func isASCII(s string) bool {
 	}
 	return true
 }
+
+// The tables of x/net/idna for this Go version are those of Unicode 15.0. Later ones
+// map characters that 15.0 disallowed, among them every capital whose small letter
+// was valid already, and map the capital sharp s to the small one. Runs of characters
+// with one distance to what they map to are one row.
+var laterMappings = []struct {
+	lo, hi rune
+	to     rune // what lo maps to; 0 = nothing, the characters are ignored
+}{
+	{0x04C0, 0x04C0, 0x04CF},
+	{0x10A0, 0x10C5, 0x2D00},
+	{0x115F, 0x1160, 0},
+	{0x17B4, 0x17B5, 0},
+	{0x180E, 0x180E, 0},
+	{0x1C89, 0x1C89, 0x1C8A},
+	{0x1E9E, 0x1E9E, 0x00DF},
+	{0x2061, 0x2063, 0},
+	{0x206A, 0x206F, 0},
+	{0x2132, 0x2132, 0x214E},
+	{0x2183, 0x2183, 0x2184},
+	{0x3164, 0x3164, 0},
+	{0xFFA0, 0xFFA0, 0},
+	{0x1CCD6, 0x1CCEF, 'a'},
+	{0x1CCF0, 0x1CCF9, '0'},
+	{0x2F868, 0x2F868, 0x36FC},
+	{0x2F874, 0x2F874, 0x5F33},
+	{0x2F91F, 0x2F91F, 0x43AB},
+	{0x2F95F, 0x2F95F, 0x7AEE},
+	{0x2F9BF, 0x2F9BF, 0x45D7},
+}
+
+// mapLater applies the mappings to a host.
+func mapLater(s string) string {
+	return strings.Map(func(r rune) rune {
+		for _, m := range laterMappings {
+			if r < m.lo || r > m.hi {
+				continue
+			}
+			if m.to == 0 {
+				return -1
+			}
+			return m.to + r - m.lo
+		}
+		return r
+	}, s)
+}

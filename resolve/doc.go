@@ -1,0 +1,48 @@
+// Package resolve makes URI references absolute, under the rule set that a program
+// chooses: what browsers do (the URL Standard), RFC 3986, RFC 2396, or the two drafts
+// before it.
+//
+// A [Base] is parsed once and then used for any number of references, by any number of
+// goroutines:
+//
+//	b, err := resolve.NewBase("http://a/b/c/d;p?q", resolve.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	uri, err := b.Resolve("../g") // http://a/b/g
+//
+// [Base.Append] does the same for bytes, into a buffer of the caller, without an
+// allocation. A relative reference without a usable base gives [ErrNoBase], one that the
+// URL Standard cannot parse an [*Error]; the RFC rule sets never refuse one, and
+// whether a reference fits their grammars is [Check]'s business. [Base.Form] tells
+// references that take something from the base from those that do not.
+//
+// # Where the rule sets differ
+//
+// With the base http://a/b/c/d;p?q:
+//
+//	reference    WHATWG and RFC3986     RFC2396                Draft02                Draft00e
+//	?y           http://a/b/c/d;p?y     http://a/b/c/?y        http://a/b/c/?y        http://a/b/c/d;p?y
+//	;x           http://a/b/c/;x        http://a/b/c/;x        http://a/b/c/;x        http://a/b/c/d;x
+//	../../../g   http://a/g             http://a/../g          http://a/../g          http://a/../g
+//	/./g         http://a/g             http://a/./g           http://a/./g           http://a/./g
+//	g?y/../x     http://a/b/c/g?y/../x  http://a/b/c/g?y/../x  http://a/b/c/x         http://a/b/c/g?y/../x
+//	#s           http://a/b/c/d;p?q#s   the current document   the current document   http://a/b/c/d;p?q#s
+//
+// WHATWG reads http:g as relative to a base of the same scheme, strips blanks, removes
+// tabs and line ends, takes "\" for "/", maps hosts by IDNA and drops default ports.
+// Under the RFC rule sets, http:g is absolute unless [Options] says otherwise, and what
+// RFC 2396 excludes from URIs is percent-encoded once.
+//
+// In two places the RFC rule sets do the better thing where the text of RFC 2396 or of
+// a draft would change the authority: an authority with an empty path gets a slash
+// before a relative path (RFC 3986 5.2.3), and a path that starts with two slashes
+// gets "/." before it where there is no authority.
+//
+// # Beside resolving
+//
+// [Split] cuts a reference into components and keeps undefined and empty ones apart.
+// [Base.Relative] is the inverse of resolving. [Normalize] and [Equivalent] climb the
+// ladder of RFC 3986 6.2. [Components] takes the schemes of RFC 1738 apart.
+// [Base.AppendWarnings] knows the security sections. [Find] finds URIs in running text.
+package resolve

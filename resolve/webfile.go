@@ -1,0 +1,88 @@
+package resolve
+
+// file: URLs always have a host, if an empty one, and a drive letter at the start of
+// their path, as on Windows, is never taken away by "..".
+
+// fileState is file state, and file slash state.
+func (p *webParser) fileState(s string, hasQuery bool) bool {
+	p.at.auth = true
+	if p.base != nil && p.base.uri[:p.base.web.scheme] != "file" {
+		p.base = nil
+	}
+	switch {
+	case len(s) > 1 && isSlash(s[0]) && isSlash(s[1]):
+		return p.fileHost(s[2:])
+	case len(s) > 0 && isSlash(s[0]):
+		p.fileAuthority()
+		if p.base != nil && !startsDrive(s[1:]) {
+			p.out = append(p.out, p.baseDrive()...)
+		}
+		p.path(s[1:])
+	case p.base == nil:
+		p.fileAuthority()
+		p.path(s)
+	case s == "":
+		p.fileAuthority()
+		p.copyPath()
+		if !hasQuery {
+			p.copyQuery()
+		}
+	default:
+		p.fileAuthority()
+		if !startsDrive(s) {
+			p.copyPath()
+			p.shorten()
+		}
+		p.path(s)
+	}
+	return true
+}
+
+// fileAuthority appends the base's host, or the empty one.
+func (p *webParser) fileAuthority() {
+	if p.base != nil {
+		p.copyAuthority()
+		return
+	}
+	p.out = append(p.out, "//"...)
+	p.startPath()
+}
+
+// baseDrive returns the first segment of the base's path where that is a drive letter.
+func (p *webParser) baseDrive() string {
+	path := p.base.uri[p.base.web.path:p.base.web.query]
+	if len(path) >= 3 && isAlpha(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {
+		return path[:3]
+	}
+	return ""
+}
+
+// fileHost is file host state, then path start state.
+func (p *webParser) fileHost(s string) bool {
+	i := p.segment(s)
+	p.out = append(p.out, "//"...)
+	if isDrive(s[:i]) {
+		p.startPath()
+		p.path(s)
+		return true
+	}
+	host := len(p.out)
+	if i > 0 && !p.host(s[:i]) {
+		return false
+	}
+	if string(p.out[host:]) == "localhost" {
+		p.out = p.out[:host]
+	}
+	p.startPath()
+	p.pathStart(s[i:])
+	return true
+}
+
+// isDrive knows a Windows drive letter, startsDrive a string that starts with one.
+func isDrive(s string) bool {
+	return len(s) == 2 && isAlpha(s[0]) && (s[1] == ':' || s[1] == '|')
+}
+
+func startsDrive(s string) bool {
+	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || isSlash(s[2]))
+}
