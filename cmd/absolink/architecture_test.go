@@ -32,7 +32,7 @@ var imports = []struct {
 	{"extract", []string{"resolve", "base"}, []string{"golang.org/x/net/html/atom", "golang.org/x/net/html/charset", "golang.org/x/text"}},
 	{"extract/internal/markup", nil, nil},
 	{"extract/internal/css", nil, nil},
-	{"extract/dom", []string{"resolve", "base", "extract"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/css"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	{"mime", []string{"resolve", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"cmd/absolink", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal"}},

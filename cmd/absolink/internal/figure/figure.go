@@ -10,44 +10,48 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The boxes of the figure, innermost first, by the name of their layer.
-var boxes = []struct{ layer, title string }{
-	{"embedded", "5.1.1 embedded in the content"},
-	{"encapsulating", "5.1.2 of the encapsulating entity"},
-	{"retrieval", "5.1.3 used to retrieve"},
-	{"default", "5.1.4 default of the application"},
+// box is one box of the figure: what it holds besides the box inside it.
+type box struct {
+	layer string
+	lines []string
 }
 
-// Append appends the figure of one document as text. The step that gives the base
-// is marked with *, the others say why they do not.
-func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
-	var inner []string
-	for _, box := range boxes {
-		lines := append(inner, "("+box.title+")")
-		some := false
+// boxes returns the boxes of a document, innermost first.
+func boxes(steps []base.Step) []box {
+	list := []box{
+		{"embedded", []string{"(5.1.1 embedded in the content)"}},
+		{"encapsulating", []string{"(5.1.2 of the encapsulating entity)"}},
+		{"retrieval", []string{"(5.1.3 used to retrieve)"}},
+		{"default", []string{"(5.1.4 default of the application)"}},
+	}
+	for i := range list {
+		b := &list[i]
 		for _, s := range steps {
-			if s.Layer.Source.Layer() == box.layer {
-				lines, some = append(lines, describe(s)...), true
+			if s.Layer.Source.Layer() == b.layer {
+				b.lines = append(b.lines, describe(s)...)
 			}
 		}
-		if !some {
-			lines = append(lines, "  -")
+		if len(b.lines) == 1 {
+			b.lines = append(b.lines, "  -")
 		}
-		inner = frame(lines)
 	}
+	return list
+}
+
+// Append appends the figure of one document as text. The step that gives the
+// base uri is marked with *, the others say why they do not.
+func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
+	lines := append([]string{console.Printable(title)}, draw(boxes(steps))...)
 	for _, s := range steps {
 		if s.Layer.Source == base.Forced {
-			inner = append(inner, describe(s)...)
+			lines = append(lines, describe(s)...)
 		}
 	}
 	if uri == "" {
 		uri = "none"
 	}
-	dst = append(dst, console.Printable(title)+"\n"...)
-	for _, l := range inner {
-		dst = append(append(dst, l...), '\n')
-	}
-	return append(dst, "base: "+console.Printable(uri)+"\n\n"...)
+	lines = append(lines, "base: "+console.Printable(uri), "", "")
+	return append(dst, strings.Join(lines, "\n")...)
 }
 
 // describe gives the lines of one step.
@@ -73,12 +77,25 @@ func describe(s base.Step) []string {
 	return lines
 }
 
-// frame draws a box around lines.
-func frame(lines []string) []string {
-	width := 0
-	for _, l := range lines {
-		width = max(width, utf8.RuneCountInString(l))
+// draw draws each box into the next one.
+func draw(list []box) []string {
+	const sides = len("| ") + len(" |")
+	width := 0 // inside the outermost box
+	for _, b := range list {
+		width += sides
+		for _, l := range b.lines {
+			width = max(width, utf8.RuneCountInString(l))
+		}
 	}
+	var out []string
+	for i, b := range list {
+		out = frame(append(out, b.lines...), width-sides*(len(list)-1-i))
+	}
+	return out
+}
+
+// frame draws a box of the given inner width around lines.
+func frame(lines []string, width int) []string {
 	out := []string{"." + strings.Repeat("-", width+2) + "."}
 	for _, l := range lines {
 		out = append(out, "| "+l+strings.Repeat(" ", width-utf8.RuneCountInString(l))+" |")

@@ -1,0 +1,40 @@
+package figure_test
+
+import (
+	"testing"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/figure"
+)
+
+func TestAppend(t *testing.T) {
+	element := &base.Layer{Source: base.BaseElement, Value: "sub\x1b/", Part: "1.2"}
+	option := &base.Layer{Source: base.Option, Value: "http://example.test/"}
+	steps := []base.Step{
+		{Layer: element, URI: "http://example.test/sub/", Used: true},
+		{Layer: option, URI: "http://example.test/", Reason: "a layer before it counts"},
+	}
+	const want = "a.eml part 1.2\n" +
+		".----------------------------------------------------.\n" +
+		"| .------------------------------------------------. |\n" +
+		"| | .--------------------------------------------. | |\n" +
+		"| | | .----------------------------------------. | | |\n" +
+		"| | | | (5.1.1 embedded in the content)        | | | |\n" +
+		"| | | | * base-element of part 1.2: sub\\u001b/ | | | |\n" +
+		"| | | |     = http://example.test/sub/         | | | |\n" +
+		"| | | `----------------------------------------' | | |\n" +
+		"| | | (5.1.2 of the encapsulating entity)        | | |\n" +
+		"| | |   -                                        | | |\n" +
+		"| | `--------------------------------------------' | |\n" +
+		"| | (5.1.3 used to retrieve)                       | |\n" +
+		"| |   option: http://example.test/                 | |\n" +
+		"| |     a layer before it counts                   | |\n" +
+		"| `------------------------------------------------' |\n" +
+		"| (5.1.4 default of the application)                 |\n" +
+		"|   -                                                |\n" +
+		"`----------------------------------------------------'\n" +
+		"base: http://example.test/sub/\n\n"
+	if got := string(figure.Append(nil, "a.eml part 1.2", steps, "http://example.test/sub/")); got != want {
+		t.Errorf("Append:\ngot\n%s\nwant\n%s", got, want)
+	}
+}
