@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -28,8 +29,10 @@ type charset struct {
 	dec    transform.Transformer
 	utf8   bool
 	wide   wide
-	shifts bool // ISO-2022-JP
-	opaque bool // the replacement encoding: nothing in it can be read
+	shifts bool       // ISO-2022-JP
+	opaque bool       // the replacement encoding: nothing in it can be read
+	single *[256]rune // of a charset with one byte per character: the upper half
+	buf    [16]byte   // scratch of decodeChar
 	query  func(dst, query []byte, special bool) []byte
 }
 
@@ -75,6 +78,7 @@ func newCharset(label string) *charset {
 	}
 	if !cs.utf8 && cs.wide == narrow && !cs.opaque {
 		cs.query = queryEncoder(name, enc)
+		cs.single = singleByte(cs)
 	}
 	return cs
 }
@@ -158,15 +162,37 @@ func (cs *charset) decodeChar(dst, data []byte, i int) (out []byte, next int, ok
 		}
 		return append(dst, data[i:i+n]...), i + n, true
 	}
-	var buf [16]byte
+	if cs.single != nil {
+		r := cs.single[data[i]]
+		return utf8.AppendRune(dst, r), i + 1, r != utf8.RuneError
+	}
 	for n := 1; n <= 4 && i+n <= len(data); n++ {
-		cs.dec.Reset()
-		nDst, nSrc, _ := cs.dec.Transform(buf[:], data[i:i+n], false)
-		if nSrc > 0 {
-			return append(dst, buf[:nDst]...), i + nSrc, !bytes.Equal(buf[:nDst], replacement)
+		if nDst, nSrc := cs.transform(data[i : i+n]); nSrc > 0 {
+			return append(dst, cs.buf[:nDst]...), i + nSrc, !bytes.Equal(cs.buf[:nDst], replacement)
 		}
 	}
 	return append(dst, replacement...), i + 1, false
+}
+
+// transform decodes the character at the start of src into cs.buf. Both results
+// are 0 where src is too short for one.
+func (cs *charset) transform(src []byte) (nDst, nSrc int) {
+	cs.dec.Reset()
+	nDst, nSrc, _ = cs.dec.Transform(cs.buf[:], src, false)
+	return nDst, nSrc
+}
+
+// singleByte returns the characters of a charset that has one for each byte, else nil.
+func singleByte(cs *charset) *[256]rune {
+	table := new([256]rune)
+	for c := 0x80; c < 0x100; c++ {
+		nDst, nSrc := cs.transform([]byte{byte(c)})
+		if nSrc == 0 {
+			return nil
+		}
+		table[c], _ = utf8.DecodeRune(cs.buf[:nDst])
+	}
+	return table
 }
 
 var replacement = []byte("\ufffd")
@@ -220,13 +246,14 @@ func (f *finder) appendCharset(start, end int) (broken bool) {
 	return broken
 }
 
+// asciiLength returns how many bytes at the start of b are ASCII.
 func asciiLength(b []byte) int {
-	for i, c := range b {
-		if c >= 0x80 {
-			return i
-		}
+	n := 0
+	for ; len(b)-n >= 8 && binary.LittleEndian.Uint64(b[n:])&highs == 0; n += 8 {
 	}
-	return len(b)
+	for ; n < len(b) && b[n] < 0x80; n++ {
+	}
+	return n
 }
 
 func ascii(b []byte) bool { return asciiLength(b) == len(b) }

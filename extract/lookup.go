@@ -46,13 +46,15 @@ func (n *names) find(name []byte) uint8 {
 	return 0
 }
 
-// hash spreads names over the slots.
+// hash spreads names over the slots, by their length and four of their bytes.
 func hash(name []byte) uint32 {
-	h := uint32(2166136261)
-	for _, c := range name {
-		h = (h ^ uint32(c)) * 16777619
+	n := len(name)
+	if n == 0 {
+		return 0
 	}
-	return (h ^ h>>15) % uint32(len(names{}.slots))
+	h := uint32(name[0]) | uint32(name[n-1])<<8 | uint32(name[n/2])<<16 | uint32(name[n/3])<<24
+	h = (h ^ uint32(n)*0x9e3779b1) * 0x85ebca6b
+	return (h ^ h>>16) % uint32(len(names{}.slots))
 }
 
 // fold writes the lower case of name to buf and returns it; nil if it does not fit.

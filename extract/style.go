@@ -58,7 +58,7 @@ func (f *finder) styleTag() {
 	}
 	if f.scan.Space != markup.HTML && !f.scan.SelfClosing && !f.sheetSkip {
 		f.svgStyle = f.scan.End
-		f.scan.Only = 0 // any token ends a piece of its text
+		f.scan.Only, f.scan.Tags = 0, nil // any token ends a piece of its text
 	}
 }
 
@@ -96,11 +96,7 @@ func (f *finder) sheetText(start, end int) value {
 // where character references count, and at the token if it is a CDATA section.
 func (f *finder) svgStyleText(k markup.Kind) {
 	s := &f.scan
-	end := s.Start
-	if k == markup.EOF {
-		end = len(f.data)
-	}
-	if end > f.svgStyle {
+	if end := s.Start; end > f.svgStyle {
 		f.sheet(f.decode(f.svgStyle, end, false), false)
 	}
 	f.svgStyle = s.End
@@ -108,6 +104,6 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.svgStyle, f.scan.Only = 0, kinds
+		f.svgStyle, f.scan.Only, f.scan.Tags = 0, kinds, tags
 	}
 }

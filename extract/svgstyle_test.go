@@ -1,0 +1,21 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestStyleOfSVG(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"ended by any tag", `<svg><style>a{b:url(c)} <x> @import "d";</style>`, []string{"style  res c"}},
+		{"unfinished tag at the end", `<svg><style><url("a"`, nil},
+		{"text at the end", `<svg><style>a{b:url(c)}`, []string{"style  res c"}},
+	} {
+		if got := found(t, c.src); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s: Refs(%q) = %q, want %q", c.name, c.src, got, c.want)
+		}
+	}
+}
