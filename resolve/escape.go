@@ -1,6 +1,9 @@
 package resolve
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // One table holds, per byte, the sets that it belongs to. The sets are written the
 // way the documents write them, as lists of characters, and turned into bits when
@@ -130,6 +133,25 @@ func appendExcluded(dst []byte, s string) []byte {
 func isEscape(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
 }
+
+// Escape percent-encodes data for a place in a URI: all but the unreserved characters
+// of RFC 3986 2.3 and those in keep. A "%" is data too, and becomes "%25", so what
+// has been escaped before must not come here (RFC 2396 2.4.2).
+func Escape(data, keep string) string {
+	out := make([]byte, 0, len(data)+len(data)/2)
+	for i := 0; i < len(data); i++ {
+		if c := data[i]; isUnreserved(c) || strings.IndexByte(keep, c) >= 0 {
+			out = append(out, c)
+		} else {
+			out = appendHex(out, c)
+		}
+	}
+	return string(out)
+}
+
+// Unescape undoes the escapes of a component, once; take the URI apart first, since
+// an escaped delimiter is data. A "%" that begins no escape stays.
+func Unescape(component string) string { return string(appendUnescaped(nil, component)) }
 
 // appendUnescaped appends s with its escapes undone, once.
 func appendUnescaped(dst []byte, s string) []byte {

@@ -14,14 +14,17 @@ func (p *webParser) authority(s string) bool {
 	p.at.auth = true
 	p.out = append(p.out, "//"...)
 	if i := strings.LastIndexByte(auth, '@'); i >= 0 {
+		p.note("invalid-credentials")
 		p.userinfo(auth[:i])
 		auth = auth[i+1:]
 		if auth == "" {
+			p.note("host-missing")
 			return p.fail("a user, but no host", s[:end])
 		}
 	}
 	host, port, hasPort := cutPort(auth)
 	if host == "" && (p.special || hasPort) {
+		p.note("host-missing")
 		return p.fail("no host", s[:end])
 	}
 	if host != "" && !p.host(host) {
@@ -75,9 +78,11 @@ func (p *webParser) port(s string) bool {
 	n := 0
 	for i := 0; i < len(s); i++ {
 		if !isDigit(s[i]) {
+			p.note("port-invalid")
 			return p.fail("a port that is no number", s)
 		}
 		if n = n*10 + int(s[i]-'0'); n > 65535 {
+			p.note("port-out-of-range")
 			return p.fail("a port above 65535", s)
 		}
 	}
@@ -94,7 +99,9 @@ func (p *webParser) host(s string) bool {
 		return p.ipv6(s)
 	}
 	if !p.special { // opaque-host parser
+		p.units(s)
 		if i := indexClass(s, badHost); i >= 0 {
+			p.note("host-invalid-code-point")
 			return p.fail("a host with the character "+strconv.QuoteRune(rune(s[i])), s[i:])
 		}
 		p.out = appendEncoded(p.out, s, encC0)
@@ -103,16 +110,19 @@ func (p *webParser) host(s string) bool {
 	start := len(p.out)
 	out, why := appendASCII(p.out, s)
 	if why != "" {
+		p.note("domain-to-ASCII")
 		return p.fail(why, s)
 	}
 	p.out = out
 	domain := view(out[start:])
 	if i := indexClass(domain, badDomain); i >= 0 {
+		p.note("domain-invalid-code-point")
 		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s)
 	}
 	if !endsInNumber(domain) {
 		return true
 	}
+	p.noteIPv4(domain)
 	ip, ok := parseIPv4(domain)
 	if !ok {
 		return p.fail("a host that ends in a number and is no IPv4 address", s)

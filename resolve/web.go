@@ -32,8 +32,9 @@ type webParser struct {
 	at      parts
 	special bool
 	file    bool
-	why     string // reason of failure
-	bad     string // the part of the reference at fault
+	why     string    // reason of failure
+	bad     string    // the part of the reference at fault
+	notes   *[]string // validation errors; nil = nobody asks
 }
 
 const noBase = "no base"
@@ -123,17 +124,20 @@ func isSlash(c byte) bool { return c == '/' || c == '\\' }
 func (p *webParser) parse(s string) bool {
 	s = removeBreaks(s)
 	s, frag, hasFrag := strings.Cut(s, "#")
+	p.units(frag)
 	scheme := ""
 	if i := schemeLen(s); i > 0 && isAlpha(s[0]) { // scheme start state, scheme state
 		scheme, s = s[:i], s[i+1:]
 	}
 	s, query, hasQuery := strings.Cut(s, "?")
+	p.units(query)
 	var ok bool
 	switch {
 	case scheme != "":
 		p.setScheme(scheme)
 		ok = p.afterScheme(s, hasQuery, hasQuery || hasFrag)
 	case p.base == nil:
+		p.note("missing-scheme-non-relative-URL")
 		p.why = noBase
 	default:
 		ok = p.noScheme(s, hasQuery, hasFrag)
@@ -192,6 +196,9 @@ func (p *webParser) scheme() string { return view(p.out[p.from : p.from+p.at.sch
 
 // afterScheme is what scheme state decides at the colon.
 func (p *webParser) afterScheme(s string, hasQuery, more bool) bool {
+	if p.special && (!strings.HasPrefix(s, "//") || !p.file && len(s) > 2 && isSlash(s[2])) {
+		p.note("special-scheme-missing-following-solidus")
+	}
 	switch {
 	case p.file:
 		return p.fileState(s, hasQuery)
@@ -215,6 +222,7 @@ func (p *webParser) noScheme(s string, hasQuery, hasFrag bool) bool {
 	b := p.base
 	if b.web.opaque {
 		if s != "" || hasQuery || !hasFrag {
+			p.note("missing-scheme-non-relative-URL")
 			return p.fail(noBase, s)
 		}
 		p.out, p.at = append(p.out, b.uri[:b.web.frag]...), b.web
@@ -241,6 +249,7 @@ func (p *webParser) slash(s string) bool {
 
 // relative is relative state and relative slash state.
 func (p *webParser) relative(s string, hasQuery bool) bool {
+	p.reverse(s)
 	switch {
 	case p.slash(s):
 		s = s[1:]
@@ -310,6 +319,7 @@ func (p *webParser) finishPath() {
 // it survives the removal of these.
 func (p *webParser) opaque(s string, more bool) {
 	p.startPath()
+	p.units(s)
 	p.at.opaque = true
 	last := more && strings.HasSuffix(s, " ")
 	if last {
@@ -323,6 +333,7 @@ func (p *webParser) opaque(s string, more bool) {
 
 // path is path state: s starts after the slash that opens its first segment.
 func (p *webParser) path(s string) {
+	p.units(s)
 	for {
 		i := p.segment(s)
 		last := i == len(s)

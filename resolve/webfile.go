@@ -6,6 +6,7 @@ package resolve
 // fileState is file state, and file slash state.
 func (p *webParser) fileState(s string, hasQuery bool) bool {
 	p.at.auth = true
+	p.reverse(s)
 	if p.base != nil && p.base.uri[:p.base.web.scheme] != "file" {
 		p.base = nil
 	}
@@ -29,7 +30,9 @@ func (p *webParser) fileState(s string, hasQuery bool) bool {
 		}
 	default:
 		p.fileAuthority()
-		if !startsDrive(s) {
+		if startsDrive(s) {
+			p.note("file-invalid-Windows-drive-letter")
+		} else {
 			p.copyPath()
 			p.shorten()
 		}
@@ -62,6 +65,7 @@ func (p *webParser) fileHost(s string) bool {
 	i := p.segment(s)
 	p.out = append(p.out, "//"...)
 	if isDrive(s[:i]) {
+		p.note("file-invalid-Windows-drive-letter-host")
 		p.startPath()
 		p.path(s)
 		return true

@@ -1,0 +1,98 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Validate names the validation errors of the URL Standard in a reference, each once,
+// in the order in which the parser meets them: what it puts up with, such as
+// invalid-URL-unit, invalid-reverse-solidus, special-scheme-missing-following-solidus
+// or invalid-credentials, and what makes it fail. Those of an IPv6 address are not told
+// apart. It is nil for a valid reference, and under the other rule sets, for which
+// see Check.
+func (b *Base) Validate(ref []byte) []string {
+	if b.o.Rules != WHATWG {
+		return nil
+	}
+	var notes []string
+	p := webParser{encode: b.o.AppendQuery, notes: &notes}
+	if b.has {
+		p.base = b
+	}
+	s := trimWeb(view(ref))
+	if len(s) != len(ref) || strings.ContainsAny(s, "\t\n\r") {
+		p.note("invalid-URL-unit")
+	}
+	p.parse(s)
+	return notes
+}
+
+// note takes down a validation error.
+func (p *webParser) note(name string) {
+	if p.notes != nil && !slices.Contains(*p.notes, name) {
+		*p.notes = append(*p.notes, name)
+	}
+}
+
+// units notes what is no URL unit: neither a URL code point nor an escape. A backslash
+// in a special URL has an error of its own.
+func (p *webParser) units(s string) {
+	if p.notes == nil {
+		return
+	}
+	if p.special {
+		p.reverse(s)
+		s = strings.ReplaceAll(s, "\\", "/")
+	}
+	for i, r := range s {
+		if r == '%' && isEscape(s[i:]) || isURLCodePoint(r) && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")) {
+			continue
+		}
+		p.note("invalid-URL-unit")
+		return
+	}
+}
+
+// isURLCodePoint knows the URL code points.
+func isURLCodePoint(r rune) bool {
+	if r < 0x80 {
+		return isAlpha(byte(r)) || isDigit(byte(r)) || strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
+	}
+	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)
+}
+
+// reverse notes a backslash that is taken for a slash.
+func (p *webParser) reverse(s string) {
+	if p.notes != nil && p.special && strings.IndexByte(s, '\\') >= 0 {
+		p.note("invalid-reverse-solidus")
+	}
+}
+
+// noteIPv4 notes the ways to write an IPv4 address that are not valid, though read.
+func (p *webParser) noteIPv4(s string) {
+	if p.notes == nil {
+		return
+	}
+	if strings.HasSuffix(s, ".") {
+		p.note("IPv4-empty-part")
+		s = s[:len(s)-1]
+	}
+	parts := strings.Split(s, ".")
+	if len(parts) > 4 {
+		p.note("IPv4-too-many-parts")
+	}
+	for _, part := range parts {
+		v, ok := parseIPv4Number(part)
+		switch {
+		case !ok:
+			p.note("IPv4-non-numeric-part")
+		case len(part) > 1 && part[0] == '0':
+			p.note("IPv4-non-decimal-part")
+		}
+		if v > 255 {
+			p.note("IPv4-out-of-range-part")
+		}
+	}
+}
