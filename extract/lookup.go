@@ -228,7 +228,7 @@ func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string)
 func (l *lookup) attr(name []byte) uint8 {
 	var buf [longestName]byte
 	folded := fold(&buf, name)
-	if bytes.HasPrefix(folded, []byte("xmlns:")) {
+	if len(folded) > 0 && folded[0] == 'x' && bytes.HasPrefix(folded, []byte("xmlns:")) {
 		folded = folded[:len("xmlns")]
 	}
 	return l.attrs.find(folded)

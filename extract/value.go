@@ -92,34 +92,33 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 	return broken
 }
 
-// plainLength returns how many bytes at the start of b stand for themselves.
-func plainLength(b []byte) int {
-	for i, c := range b {
-		if c >= 0x80 || c == '&' || c == '\r' || c == 0 {
-			return i
-		}
-	}
-	return len(b)
-}
-
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// isPlain reports whether b is ASCII that stands for itself: it holds no
-// character reference and no control character that is changed. Eight bytes at a
-// time; a word with a control character counts as not plain.
-func isPlain(b []byte) bool {
-	for ; len(b) >= 8; b = b[8:] {
-		w := binary.LittleEndian.Uint64(b)
+// plainLength returns how many bytes at the start of b are ASCII that stands for
+// itself: no character reference begins there, and no control character that is
+// changed. It looks at eight bytes at a time; what it takes for a special byte
+// too early, it looks at again.
+func plainLength(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 8; n += 8 {
+		w := binary.LittleEndian.Uint64(b[n:])
 		amp := w ^ ones*'&'
 		if (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs != 0 {
-			return plainLength(b) == len(b)
+			break
 		}
 	}
-	return plainLength(b) == len(b)
+	for ; n < len(b); n++ {
+		if c := b[n]; c >= 0x80 || c == '&' || c == '\r' || c == 0 {
+			return n
+		}
+	}
+	return n
 }
+
+func isPlain(b []byte) bool { return plainLength(b) == len(b) }
 
 // isClean reports whether b is UTF-8 that stands for itself.
 func isClean(b []byte) bool {

@@ -145,7 +145,9 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 }
 
 // blank reports whether c is ASCII white space (Infra Standard 4.6).
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+func blank(c byte) bool { return blanks[c] }
+
+var blanks = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
 func appendPercent(dst []byte, c byte) []byte {
 	const hex = "0123456789ABCDEF"
