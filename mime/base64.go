@@ -10,8 +10,8 @@ import (
 // decodeBase64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
 // ignored. Other bytes, padding inside and a missing rest are a problem: what
 // can be decoded then is decoded, for reading.
-func decodeBase64(raw []byte, _ bool) (extract.Text, string) {
-	d := base64Decoder{raw: raw}
+func decodeBase64(raw []byte, cr bool) (extract.Text, string) {
+	d := base64Decoder{raw: raw, eol: lineEndByte(cr)}
 	d.t.Data = make([]byte, 0, len(raw)/4*3+3)
 	for pos := 0; pos < len(raw); {
 		if n := d.run(pos); n > 0 {
@@ -32,34 +32,42 @@ func decodeBase64(raw []byte, _ bool) (extract.Text, string) {
 
 type base64Decoder struct {
 	raw     []byte
+	eol     byte
+	tried   int // end of the line that run has looked at
 	t       extract.Text
 	problem string
 	ended   bool // padding was seen
 	want    int  // of it that is still to come
-	out     [3 << 10]byte
 
 	quartet [4]byte // digits of a quartet that a line end or padding breaks
 	n       int
 	start   int
 }
 
-// run decodes whole quartets that stand without a break at pos and returns how
-// many bytes they are.
+// run decodes the whole quartets up to the end of the line, but for one with
+// padding, and returns how many bytes they are; 0 if pos lies within a quartet or
+// bytes that are no base64 follow. Quartets are decoded to where they belong:
+// Data has room for all of raw. A line is tried once only, for linear time.
 func (d *base64Decoder) run(pos int) int {
-	if d.n > 0 || d.ended {
+	if d.n > 0 || d.ended || pos < d.tried {
 		return 0
 	}
-	n := 0
-	for limit := min(len(d.raw)-pos, 4<<10); n < limit && base64Digit[d.raw[pos+n]] < 64; {
-		n++
+	line := d.raw[pos:]
+	if i := bytes.IndexByte(line, d.eol); i >= 0 {
+		line = line[:i]
 	}
-	n -= n % 4
-	if n == 0 {
+	d.tried = pos + len(line)
+	line = bytes.TrimRight(line, " \t\r")
+	line = line[:len(line)/4*4]
+	if n := len(line); n > 0 && line[n-1] == '=' {
+		line = line[:n-4]
+	}
+	out := d.t.Data[len(d.t.Data) : len(d.t.Data)+len(line)/4*3]
+	if k, err := base64.StdEncoding.Decode(out, line); err != nil || k < len(out) {
 		return 0
 	}
-	k, _ := base64.StdEncoding.Decode(d.out[:], d.raw[pos:pos+n])
-	d.t.AppendBase64(pos, d.out[:k])
-	return n
+	d.t.AppendBase64(pos, out)
+	return len(line)
 }
 
 // byte takes one byte that is not part of a run.

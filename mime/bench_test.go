@@ -9,6 +9,7 @@ import (
 	"mime/quotedprintable"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"absolink/base"
@@ -168,6 +169,28 @@ func BenchmarkNested(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := Parse(bytes.NewReader([]byte(c.msg)), int64(len(c.msg)), Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLongLine edits many places of one line; MB/s of both sizes should be
+// alike.
+func BenchmarkLongLine(b *testing.B) {
+	for _, c := range []struct {
+		encoding string
+		size     int
+	}{{"quoted-printable", 1 << 18}, {"quoted-printable", 1 << 20}, {"8bit", 1 << 18}, {"8bit", 1 << 20}} {
+		b.Run(fmt.Sprintf("%s/%d", c.encoding, c.size), func(b *testing.B) {
+			msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + strings.Repeat("<a href=3D'OLD'>text</a> ", c.size/25)
+			l := benchLeaf(b, benchParse(b, []byte(msg)).Root)
+			edits := replaced(l.Data, "OLD", "http://example.org/")
+			b.SetBytes(int64(len(msg)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := l.Edits(edits); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -14,6 +14,8 @@ func TestLeafEdits(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, c := range []struct{ name, encoding, body, old, new, want, err string }{
 		{"splice", "7bit", "a OLD b\n", "OLD", "http://x/", "a http://x/ b\n", ""},
+		{"8-bit text in 7bit", "7bit", "a OLD\n", "OLD", "\xe9", "", "8-bit text in a 7bit body"},
+		{"8-bit text where some was", "7bit", "\xe9 OLD\n", "OLD", "\xe9", "\xe9 \xe9\n", ""},
 		{"splice twice in a line", "8bit", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""},
 		{"binary lines have no limit", "binary", x(990) + "OLD", "OLD", x(20), x(1010), ""},
 		{"line broken between attributes", "7bit", "<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",

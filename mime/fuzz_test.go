@@ -112,6 +112,13 @@ func checkLines(t *testing.T, m *Message, msg []byte, edits []Edit) {
 func FuzzQuoted(f *testing.F) {
 	f.Add([]byte("a=3Db=\n c \r\n=e9="))
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, cr := range []bool{false, true} {
+			var lines extract.Text
+			ok := decodeLines(&lines, raw, cr)
+			if got, problem := decodeQuoted(raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
+				t.Errorf("decodeQuoted(%q, %v) = %q, %q, line by line %q, %v", raw, cr, got.Data, problem, lines.Data, ok)
+			}
+		}
 		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
 		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
 			return // bare CRs are bytes of a line here, blanks at its end there

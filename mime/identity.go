@@ -13,9 +13,12 @@ func decodeIdentity(raw []byte, _ bool) (extract.Text, string) {
 
 // editIdentity splices. In 7bit and 8bit a line that would grow beyond what mail
 // carries gets line ends between two attributes of a tag; one that was longer
-// before stays as it is. A line that cannot be broken, and one that would begin
-// like a separator, are errors.
+// before stays as it is. A line that cannot be broken, one that would begin like a
+// separator, and 8-bit text where there was none in 7bit are errors.
 func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	if l.encoding == "7bit" && isASCII(l.raw) && slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {
+		return nil, nil, l.Entity.errorf("8-bit text in a 7bit body")
+	}
 	b := breaker{l: l, eol: l.Entity.m.eol}
 	var out []extract.Edit
 	for rest := edits; len(rest) > 0; {
@@ -28,6 +31,10 @@ func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, e
 		rest = rest[n:]
 	}
 	return out, out, nil
+}
+
+func isASCII(b []byte) bool {
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
 // breaker edits lines of a body in an identity encoding.

@@ -93,17 +93,13 @@ func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 		return 0
 	}
 	charset := strings.ToLower(e.Param("charset"))
-	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !ascii(l.Data) || strings.HasPrefix(charset, "iso-2022") {
+	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) || strings.HasPrefix(charset, "iso-2022") {
 		return 0
 	}
 	if !bytes.Equal(l.Data, want) {
 		t.Errorf("%s part %s: leaf\n%.200q\ngo-message decodes\n%.200q", name, e.Section, l.Data, want)
 	}
 	return 1
-}
-
-func ascii(b []byte) bool {
-	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
 // TestRewriteCorpus makes the links of real messages absolute under a base. The

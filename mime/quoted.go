@@ -17,17 +17,96 @@ import (
 // begins neither an escape nor a soft break stands for itself.
 func decodeQuoted(raw []byte, cr bool) (t extract.Text, problem string) {
 	t.Data = make([]byte, 0, len(raw))
+	ok := false
+	if padded(raw, cr) {
+		ok = decodeLines(&t, raw, cr)
+	} else {
+		ok = decodePlain(&t, raw, cr)
+	}
+	if !ok {
+		problem = "escapes that are none in quoted-printable"
+	}
+	return t, problem
+}
+
+// padded reports whether there are blanks at the end of a line, which do not count.
+func padded(raw []byte, cr bool) bool {
+	for len(raw) > 0 {
+		line, rest := raw, []byte(nil)
+		if i := bytes.IndexByte(raw, lineEndByte(cr)); i >= 0 {
+			line, rest = raw[:i], raw[i+1:]
+			if !cr && i > 0 && line[i-1] == '\r' {
+				line = line[:i-1]
+			}
+		}
+		if n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t') {
+			return true
+		}
+		raw = rest
+	}
+	return false
+}
+
+// decodeLines decodes a body line by line. It reports whether every "=" has a meaning.
+func decodeLines(t *extract.Text, raw []byte, cr bool) bool {
+	ok := true
 	for pos := 0; pos < len(raw); {
 		l := quotedLineAt(raw, pos, cr)
-		if !appendQuoted(&t, raw, pos, l.content) {
-			problem = "escapes that are none in quoted-printable"
-		}
+		ok = appendQuoted(t, raw, pos, l.content) && ok
 		if !l.soft {
 			t.AppendSame(l.end, raw[l.end:l.next])
 		}
 		pos = l.next
 	}
-	return t, problem
+	return ok
+}
+
+// decodePlain is decodeLines for a body that is not padded: it goes from one "="
+// to the next and need not look at lines.
+func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
+	ok := true
+	for pos := 0; pos < len(raw); {
+		n := bytes.IndexByte(raw[pos:], '=')
+		if n < 0 {
+			n = len(raw) - pos
+		}
+		t.AppendSame(pos, raw[pos:pos+n])
+		if pos += n; pos == len(raw) {
+			break
+		}
+		if n = softBreak(raw[pos:], cr); n == 0 {
+			n = quotedToken(raw[pos:])
+			ok = appendToken(t, raw, pos, n) && ok
+		}
+		pos += n
+	}
+	return ok
+}
+
+// softBreak returns the length of the soft break that b begins with, 0 if it
+// begins with none.
+func softBreak(b []byte, cr bool) int {
+	switch {
+	case len(b) == 1:
+		return 1
+	case b[1] == lineEndByte(cr):
+		return 2
+	case !cr && len(b) > 2 && b[1] == '\r' && b[2] == '\n':
+		return 3
+	}
+	return 0
+}
+
+// appendToken appends the escape of n bytes at pos, or the "=" there if n is 1,
+// and reports whether it is an escape.
+func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
+	if n == 1 {
+		t.AppendSame(pos, raw[pos:pos+1])
+		return false
+	}
+	b := [1]byte{byte(unhex(raw[pos+1])<<4 | unhex(raw[pos+2]))}
+	t.AppendToken(extract.Span{Start: pos, End: pos + n}, b[:])
+	return true
 }
 
 // appendQuoted decodes raw[pos:end], content of one line, and reports whether
@@ -44,13 +123,8 @@ func appendQuoted(t *extract.Text, raw []byte, pos, end int) bool {
 			pos += n
 			continue
 		}
-		if n = quotedToken(raw[pos:end]); n == 3 {
-			b := byte(unhex(raw[pos+1])<<4 | unhex(raw[pos+2]))
-			t.AppendToken(extract.Span{Start: pos, End: pos + 3}, []byte{b})
-		} else {
-			ok = false
-			t.AppendSame(pos, raw[pos:pos+1])
-		}
+		n = quotedToken(raw[pos:end])
+		ok = appendToken(t, raw, pos, n) && ok
 		pos += n
 	}
 	return ok
@@ -115,14 +189,29 @@ type quotedEditor struct {
 	raw []byte
 	cr  bool
 	max int // bytes of a line that is laid out
+
+	start   int        // of the line looked at last
+	current quotedLine // that line; its next is 0 before the first
+	content []byte     // of the lines at hand
+}
+
+// line returns the line that holds the offset, and its start. Looking at one line
+// again is free, so that many edits of a long line take linear time.
+func (q *quotedEditor) line(pos int) (start int, l quotedLine) {
+	if q.start <= pos && pos < q.current.next {
+		return q.start, q.current
+	}
+	q.start = bytes.LastIndexByte(q.raw[:pos], lineEndByte(q.cr)) + 1
+	q.current = quotedLineAt(q.raw, q.start, q.cr)
+	return q.start, q.current
 }
 
 // group makes one edit of all edits that touch the same lines and returns the
 // edits that follow.
 func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit) {
 	at := q.span(edits[0].Span)
-	start := bytes.LastIndexByte(q.raw[:at.Start], lineEndByte(q.cr)) + 1
-	content := append([]byte(nil), q.raw[start:at.Start]...)
+	start, _ := q.line(at.Start)
+	content := append(q.content[:0], q.raw[start:at.Start]...)
 	for {
 		content = appendEscaped(content, edits[0].New)
 		edits = edits[1:]
@@ -130,14 +219,15 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 			break
 		}
 		next := q.span(edits[0].Span)
-		if next.Start > quotedLineAt(q.raw, at.End, q.cr).content {
+		if _, l := q.line(at.End); next.Start > l.content {
 			break
 		}
 		content = append(content, q.raw[at.End:next.Start]...)
 		at = next
 	}
-	line := quotedLineAt(q.raw, at.End, q.cr)
+	_, line := q.line(at.End)
 	content = append(content, q.raw[at.End:line.content]...)
+	q.content = content
 	laid := q.layout(content, q.raw[start:], q.l.lineEnd(line.end), !line.soft)
 	return extract.Edit{Span: extract.Span{Start: start, End: line.content}, New: laid}, edits
 }
@@ -146,8 +236,8 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 // end begins with the end of the content, before blanks that were added.
 func (q *quotedEditor) span(s extract.Span) extract.Span {
 	r := q.l.Raw(s)
-	start := bytes.LastIndexByte(q.raw[:r.Start], lineEndByte(q.cr)) + 1
-	r.Start = min(r.Start, quotedLineAt(q.raw, start, q.cr).content)
+	_, line := q.line(r.Start)
+	r.Start = min(r.Start, line.content)
 	if s.Start == s.End {
 		r.End = r.Start
 	}
@@ -161,7 +251,7 @@ func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	if n := len(content); hard && n > 0 && (content[n-1] == ' ' || content[n-1] == '\t') {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
 	}
-	var out []byte
+	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
 	fresh := !startsBadly(old)
 	for line, i := 0, 0; i < len(content); {
 		n := quotedToken(content[i:])

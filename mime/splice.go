@@ -9,9 +9,10 @@ import (
 // Write copies the first size bytes of r to out with the edits made, which are
 // sorted and apart. It streams: no more than a buffer is held.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
+	buf := make([]byte, min(windowSize, size))
 	at := int64(0)
 	for _, e := range edits {
-		if _, err := io.Copy(out, io.NewSectionReader(r, at, e.Start-at)); err != nil {
+		if err := copySpan(out, r, Span{at, e.Start}, buf); err != nil {
 			return err
 		}
 		if _, err := out.Write(e.New); err != nil {
@@ -19,8 +20,25 @@ func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 		}
 		at = e.End
 	}
-	_, err := io.Copy(out, io.NewSectionReader(r, at, size-at))
-	return err
+	return copySpan(out, r, Span{at, size}, buf)
+}
+
+// copySpan copies bytes of r through buf. A reader that ends before is an error.
+func copySpan(out io.Writer, r io.ReaderAt, s Span, buf []byte) error {
+	for s.Start < s.End {
+		b := buf[:min(int64(len(buf)), s.Len())]
+		if n, err := r.ReadAt(b, s.Start); n < len(b) {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
+		s.Start += int64(len(b))
+	}
+	return nil
 }
 
 // splice is the message with edits made, as a reader of its bytes.
