@@ -206,6 +206,7 @@ func (f *finder) baseElement(href []byte) {
 	f.based = true
 	f.doc.layers.set(f.late, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
+		f.doc.refs[len(f.doc.refs)-1].noscript = true // its href is the last one read
 		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")
 	}
 }

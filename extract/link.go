@@ -19,9 +19,10 @@ type Resolver struct {
 	// stripped, uri what it resolves to, "" if nothing.
 	InMessage func(value, uri []byte) bool
 
-	doc    *Doc
-	scopes []scope
-	uri    []byte
+	doc      *Doc
+	scopes   []scope
+	uri      []byte
+	warnings []string
 }
 
 // scope is what the references of one layer are resolved against.
@@ -40,7 +41,7 @@ type Link struct {
 	Base     string      // the base URI that counted; "" = none
 	From     *base.Layer // the layer that gave it; nil = none
 	Err      error       // why Status is Unresolved or Invalid
-	Warnings []string    // what a reader should know, by the names of records; not to be modified
+	Warnings []string    // what a reader should know, by the names of records. Valid until the next link
 }
 
 // Links yields the links of d in document order.
@@ -74,8 +75,15 @@ func (r *Resolver) start(d *Doc) {
 	r.scopes = r.scopes[:0]
 }
 
+// maxScopes is how many scopes are kept: the document and its BASE come again and
+// again, a codebase is that of one element.
+const maxScopes = 8
+
 // scope returns what the references of a layer are resolved against.
 func (r *Resolver) scope(layer *base.Layer) *scope {
+	if len(r.scopes) > maxScopes {
+		r.scopes = r.scopes[:maxScopes/2]
+	}
 	for i := range r.scopes {
 		if r.scopes[i].layer == layer {
 			return &r.scopes[i]
@@ -106,9 +114,6 @@ func (r *Resolver) newScope(layer *base.Layer) scope {
 
 // link fills in what becomes of the reference in l.
 func (r *Resolver) link(l *Link) {
-	if l.broken {
-		l.Warnings = warnInvalid
-	}
 	s := r.scope(l.Layer)
 	l.Base, l.From = s.uri, s.from
 	v := stripped(l.Value)
@@ -120,13 +125,28 @@ func (r *Resolver) link(l *Link) {
 	default:
 		r.resolve(l, s, v, form)
 	}
+	r.warn(l, s, v)
 }
 
-var (
-	warnInvalid = []string{"invalid-utf8"}
-	warnComma   = []string{"srcset-comma"}
-	warnBoth    = []string{"invalid-utf8", "srcset-comma"}
-)
+// warn fills in the warnings of a link.
+func (r *Resolver) warn(l *Link, s *scope, v []byte) {
+	w := r.warnings[:0]
+	if l.broken {
+		w = append(w, "invalid-utf8")
+	}
+	if l.noscript {
+		w = append(w, "base-in-noscript")
+	}
+	if l.place.list == srcsetList && l.Status == Resolved && (l.URI[0] == ',' || l.URI[len(l.URI)-1] == ',') {
+		w = append(w, "srcset-comma") // its parser would cut it off: it is percent-encoded
+	}
+	if l.Status != IdentifierRef && l.Status != Suspect {
+		w = s.base.AppendWarnings(w, v, l.URI)
+	}
+	if r.warnings = w; len(w) > 0 {
+		l.Warnings = w
+	}
+}
 
 // identifier fills in what an identifier stands for, where that is sure.
 func (r *Resolver) identifier(l *Link, s *scope, v []byte, form resolve.Form) {
@@ -156,7 +176,6 @@ func (r *Resolver) resolve(l *Link, s *scope, v []byte, form resolve.Form) {
 	if form != resolve.SameDocument && r.InMessage != nil && r.InMessage(v, l.URI) {
 		l.Status, l.Err = InMessage, nil
 	}
-	l.warnComma()
 }
 
 // append resolves v, as the target of a form where l is one.
@@ -165,19 +184,6 @@ func (r *Resolver) append(l *Link, s *scope, v []byte) ([]byte, error) {
 		return s.base.AppendForm(r.uri[:0], v)
 	}
 	return s.base.Append(r.uri[:0], v)
-}
-
-// warnComma warns where a comma at the end of a URL has to be percent-encoded,
-// since the parser of srcset would cut it off.
-func (l *Link) warnComma() {
-	if l.place.list != srcsetList || l.Status != Resolved || l.URI[0] != ',' && l.URI[len(l.URI)-1] != ',' {
-		return
-	}
-	if l.broken {
-		l.Warnings = warnBoth
-		return
-	}
-	l.Warnings = warnComma
 }
 
 // stripped returns v without the white space at its ends.

@@ -19,6 +19,7 @@ type Ref struct {
 	place    place
 	broken   bool // the value held bytes that are not of the charset
 	relative bool // the table gives its place a base
+	noscript bool // a BASE that counts, and stands in a noscript element
 }
 
 // place is where a reference stands, as far as the escapes of what is written

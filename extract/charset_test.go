@@ -1,0 +1,186 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+func TestEncoding(t *testing.T) {
+	long := "<!-- " + strings.Repeat("x", 2000) + " -->"
+	tests := []struct{ name, transport, data, want string }{
+		{"nothing", "", "<a href=x>", "windows-1252"},
+		{"undeclared UTF-8", "", "<p>\u00e4", "utf-8"},
+		{"undeclared, not UTF-8", "", "<p>\xe4", "windows-1252"},
+		{"mark over transport", "koi8-r", "\xef\xbb\xbf<p>", "utf-8"},
+		{"transport over meta", "koi8-r", "<meta charset=utf-8>", "koi8-r"},
+		{"unknown transport", "x-nothing", "<meta charset=koi8-r>", "koi8-r"},
+		{"label with blanks", "", "<meta charset=' UTF-8 '>", "utf-8"},
+		{"meta", "", "<meta charset=Shift_JIS>", "shift_jis"},
+		{"pragma", "", `<meta http-equiv=Content-Type content="text/html; charset = 'koi8-r'">`, "koi8-r"},
+		{"pragma in another order", "", `<meta content="text/html;charset=koi8-r;x" http-equiv=content-type>`, "koi8-r"},
+		{"content without pragma", "", `<meta content="text/html;charset=koi8-r">`, "windows-1252"},
+		{"UTF-16 declared", "", "<meta charset=utf-16>", "utf-8"},
+		{"x-user-defined declared", "", "<meta charset=x-user-defined>", "windows-1252"},
+		{"in a comment", "", "<!-- <meta charset=koi8-r> -->", "windows-1252"},
+		{"in a title", "", "<title><meta charset=koi8-r></title>", "windows-1252"},
+		{"unknown first", "", "<meta charset=nothing><meta charset=koi8-r>", "koi8-r"},
+		{"in a long head", "", "<head>" + long + "<title>x</title><meta charset=koi8-r>", "koi8-r"},
+		{"in the body", "", "<body><p><meta charset=koi8-r>", "koi8-r"},
+		{"behind the head", "", "<body>" + long + "<meta charset=koi8-r>", "windows-1252"},
+		{"replacement", "hz-gb-2312", "<a href=x>", "replacement"},
+		{"UTF-16 by mark", "", "\xff\xfe<\x00p\x00", "utf-16le"},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.transport}
+		if got := d.Encoding(); got != tt.want {
+			t.Errorf("%s: Encoding(%.60q) = %s, want %s", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
+func TestDecodedValues(t *testing.T) {
+	tests := []struct{ name, charset, data, want string }{
+		{"UTF-8", "utf-8", "<a href='\u00e4&amp;\u20ac'>", "\u00e4&\u20ac"},
+		{"broken UTF-8", "utf-8", "<a href='a\xe4b\xe2\x82c\xf0\x9f\x98'>", "a\ufffdb\ufffdc\ufffd!"},
+		{"overlong UTF-8", "utf-8", "<a href='\xc0\xaf\xe0\x80'>", "\ufffd\ufffd\ufffd\ufffd!"},
+		{"windows-1252", "windows-1252", "<a href='\x80\xe4'>", "\u20ac\u00e4"},
+		{"shift_jis", "shift_jis", "<a href='\x83\x5c\xb1'>", "\u30bd\uff71"},
+		{"gb18030", "gb18030", "<a href='\xd6\xd0\x81\x30\x81\x30'>", "\u4e2d\u0080"},
+		{"broken euc-jp", "euc-jp", "<a href='\xc6\xfcx\xc6'>", "\u65e5x\ufffd!"},
+		{"NUL and line ends", "utf-8", "<a href='a\x00b\r\nc\rd'>", "a\ufffdb\nc\nd"},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.charset}
+		for r := range d.Refs() {
+			got := string(r.Value)
+			if r.broken {
+				got += "!"
+			}
+			if raw := tt.data[r.Start:r.End]; got != tt.want || raw != tt.data[len("<a href='"):len(tt.data)-2] {
+				t.Errorf("%s: value %q at %q, want %q", tt.name, got, raw, tt.want)
+			}
+		}
+	}
+}
+
+func TestSpansInMultibyteLists(t *testing.T) {
+	d := &Doc{Format: HTML, Data: []byte("<img srcset='\x83\x5c 1x,&#x20;b\xb1,2x'>"), Charset: "shift_jis"}
+	var got []string
+	for r := range d.Refs() {
+		got = append(got, fmt.Sprintf("%q", d.Data[r.Start:r.End]))
+	}
+	if want := `"\x83\\" "b\xb1,2x"`; strings.Join(got, " ") != want {
+		t.Errorf("spans hold %s, want %s", strings.Join(got, " "), want)
+	}
+}
+
+// encode16 returns s in UTF-16 with a byte order mark.
+func encode16(s string, big bool) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+		if big {
+			b = append(b, byte(u>>8), byte(u))
+		} else {
+			b = append(b, byte(u), byte(u>>8))
+		}
+	}
+	return b
+}
+
+func TestRewriteUTF16(t *testing.T) {
+	const in = "<p>\u65e5\U0001f600<base href='/b/'><a href=x\u00e4?\u00e4><style>a{b:url(c)}</style>"
+	const want = "<p>\u65e5\U0001f600<base href='/b/'><a href=http://example.test/b/x%C3%A4?%C3%A4><style>a{b:url(http://example.test/b/c)}</style>"
+	for _, big := range []bool{false, true} {
+		d := page("")
+		d.Data = encode16(in, big)
+		var r Resolver
+		got := Apply(nil, d.Data, r.Edits(nil, d))
+		if string(got) != string(encode16(want, big)) {
+			t.Errorf("big endian %t: rewritten to %q, want %q", big, got, encode16(want, big))
+		}
+	}
+}
+
+func TestRewriteShifted(t *testing.T) {
+	const in = "<a href=\"\x1b$BF|K\\\x1b(B?x\">\x1b$B\"2<\x1b(B<a href=y>"
+	const want = "<a href=\"http://example.test/dir/%E6%97%A5%E6%9C%AC?x\">\x1b$B\"2<\x1b(B<a href=http://example.test/dir/y>"
+	d := page(in)
+	d.Charset = "iso-2022-jp"
+	var r Resolver
+	if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+		t.Errorf("rewritten to %q, want %q", got, want)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	deep := strings.Repeat("<iframe srcdoc=", 12) + "x"
+	tests := []struct{ name, charset, data, want string }{
+		{"none", "", "<a href=x>", ""},
+		{"charset", "x-nothing", "<a href=x>", "0 unknown-charset"},
+		{"replacement", "iso-2022-kr", "<a href=x>", "0 unsupported-charset"},
+		{"noscript", "", "<noscript><base href=x></noscript>", "10 base-in-noscript"},
+		{"second base in noscript", "", "<base href=x><noscript><base href=x></noscript>", ""},
+		{"not nested", "", deep, ""},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.charset}
+		var got []string
+		for _, p := range d.Problems() {
+			got = append(got, fmt.Sprintf("%d %s", p.Offset, p.Text))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: Problems(%.60q) = %q, want %q", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	tests := []struct{ name, data, want string }{
+		{"none", `<a href=x>`, ""},
+		{"invalid-utf8", "<a href='\xff'>", "invalid-utf8"},
+		{"base-in-noscript", `<noscript><base href=/></noscript>`, "base-in-noscript"},
+		{"comma", `<img srcset="x&#44;,, 1x">`, ""},
+		{"password", `<a href=http://u:p@e.example/>`, "password"},
+		{"script", `<a href=javascript:x>`, "script"},
+		{"host change", `<a href=//e.example/>`, "host-change"},
+	}
+	for _, tt := range tests {
+		d := page(tt.data)
+		d.Charset = "utf-8"
+		var r Resolver
+		for l := range r.Links(d) {
+			if got := strings.Join(l.Warnings, " "); got != tt.want {
+				t.Errorf("%s: warnings of %q = %q, want %q", tt.name, tt.data, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestDetect(t *testing.T) {
+	tests := []struct {
+		data, name string
+		want       Format
+	}{
+		{"<!DOCTYPE html>", "", HTML},
+		{" \n<!-- x --><HTML lang=en>", "", HTML},
+		{"\xef\xbb\xbf<title>x", "", HTML},
+		{string(encode16("<!doctype html>", false)), "", HTML},
+		{"<p>x", "", HTML},
+		{"<pre>x", "", Unknown},
+		{"<pre>x", "a.HTM", HTML},
+		{"text", "text/html; charset=x", HTML},
+		{"text", "a.txt", Unknown},
+		{"<?xml version='1.0'?><html>", "", Unknown},
+		{"<?xml version='1.0'?><html>", "text/html", HTML},
+		{"", "", Unknown},
+		{"<html", "", Unknown},
+		{"\x89PNG\r\n", "", Unknown},
+	}
+	for _, tt := range tests {
+		if got := Detect([]byte(tt.data), tt.name); got != tt.want {
+			t.Errorf("Detect(%q, %q) = %d, want %d", tt.data, tt.name, got, tt.want)
+		}
+	}
+}
