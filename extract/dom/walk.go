@@ -20,6 +20,7 @@ type walker struct {
 	layer   *base.Layer // with its base element
 	base    *html.Node  // nil if there is none
 	passed  bool        // the base element lies behind
+	frame   *html.Node  // of the caller's tree, whose srcdoc this document stands in; nil = none
 	depth   int         // number of documents around this one in srcdoc attributes
 }
 
@@ -49,7 +50,7 @@ func (w *walker) element(n *html.Node) {
 	for _, a := range n.Attr {
 		name := nameOf(a)
 		if strings.HasPrefix(name, "xmlns:") {
-			name = "xmlns"
+			name = "xmlns" // as the table has it
 		}
 		if p := placeOf(n, name); p != nil && e.applies(p) {
 			e.attr(p, name, a.Val)
@@ -99,7 +100,7 @@ func (e *element) attr(p *extract.Place, name, value string) {
 
 // add yields r with the given value.
 func (e *element) add(r Ref, value string) {
-	r.Value = value
+	r.Value, r.Frame = value, e.w.frame
 	r.Identifier = r.Identifier || r.Attr == "classid" && opaqueClass(value)
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
@@ -147,7 +148,10 @@ func (e *element) document(value string) {
 	}
 	root := doc.Nodes[0]
 	inner := newWalker(root, e.w.layer, e.w.yield)
-	inner.depth = e.w.depth + 1
+	inner.depth, inner.frame = e.w.depth+1, e.w.frame
+	if inner.frame == nil {
+		inner.frame = e.n
+	}
 	inner.walk(root, func(*html.Node) bool { return true })
 	e.w.stopped = e.w.stopped || inner.stopped
 }
@@ -157,10 +161,11 @@ func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
 	}
-	r := Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}
+	var text strings.Builder
 	for c := e.n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.TextNode {
-			e.css(r, c.Data, false)
+			text.WriteString(c.Data)
 		}
 	}
+	e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, text.String(), false)
 }

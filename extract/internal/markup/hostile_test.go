@@ -117,3 +117,15 @@ func TestNames(t *testing.T) {
 		t.Error("a nil set has not every name")
 	}
 }
+
+func TestRest(t *testing.T) {
+	for src, want := range map[string]int{"": 0, "a<b>c": 5, "a<b>c<d e": 5, "a</b": 1, "a<": 2, "a</": 3} {
+		var s Scanner
+		s.Reset([]byte(src))
+		for s.Next() != EOF {
+		}
+		if s.Start != want || s.End != len(src) {
+			t.Errorf("EOF of %q at [%d:%d], want [%d:%d]", src, s.Start, s.End, want, len(src))
+		}
+	}
+}

@@ -63,7 +63,7 @@ type Scanner struct {
 	// What Next found last. Attrs is valid until the next call of Next.
 
 	Attrs              []Attr // attributes of the start tag in document order, the first of equal names only
-	Start, End         int    // the whole token
+	Start, End         int    // the whole token; at the first EOF what is left: an unfinished tag or nothing
 	NameStart, NameEnd int    // the tag name; with RawText the name in the element's start tag
 	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
 	SelfClosing        bool   // the start tag ends in "/>"

@@ -68,7 +68,7 @@ func (s *Scanner) Next() Kind {
 	for {
 		i := bytes.IndexByte(data[s.pos:], '<')
 		if i < 0 || s.pos+i+1 >= len(data) {
-			return s.eof()
+			return s.eof(len(data))
 		}
 		i += s.pos
 		var kind Kind
@@ -97,10 +97,10 @@ func (s *Scanner) Next() Kind {
 // skipped says that a token was read that is not to be returned.
 const skipped Kind = 255
 
-// eof ends the scan.
-func (s *Scanner) eof() Kind {
+// eof ends the scan. rest is the offset of an unfinished tag, or the end of the input.
+func (s *Scanner) eof(rest int) Kind {
 	s.pos = len(s.data)
-	s.Start, s.End = s.pos, s.pos
+	s.Start, s.End = rest, s.pos
 	s.Attrs = s.Attrs[:0]
 	return EOF
 }
@@ -120,7 +120,7 @@ func (s *Scanner) emit(kind Kind, start, end int) Kind {
 func (s *Scanner) startTag(i int) Kind {
 	end := s.tag(i + 1)
 	if end < 0 {
-		return s.eof()
+		return s.eof(i)
 	}
 	s.pos = end
 	name := s.data[s.NameStart:s.NameEnd]
@@ -151,13 +151,13 @@ func (s *Scanner) endTag(i int) Kind {
 	data := s.data
 	switch {
 	case i+2 >= len(data):
-		return s.eof()
+		return s.eof(len(data))
 	case class[data[i+2]]&letter == 0:
 		return s.bogusComment(i, i+2)
 	}
 	end := s.closer(i + 2)
 	if end < 0 {
-		return s.eof()
+		return s.eof(i)
 	}
 	s.pos = end
 	if s.noscripts|s.templates|len(s.stack) != 0 {
