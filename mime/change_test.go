@@ -97,6 +97,32 @@ func TestChangeBreakSignatures(t *testing.T) {
 	}
 }
 
+// TestVerify gives edits that no leaf would make, for the tree to tell.
+func TestVerify(t *testing.T) {
+	msg := around("mixed", "", "b", "Content-Type: text/html\n\nOLD\n")
+	m := parse(t, msg)
+	body := m.Root.Parts[0].Body
+	at := int64(strings.Index(msg, "OLD"))
+	for _, c := range []struct {
+		name string
+		edit Edit
+		want string
+	}{
+		{"in a body", Edit{Span{at, at + 3}, []byte("new")}, ""},
+		{"a whole body", Edit{body, nil}, ""},
+		{"a boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b\n")}, "edited, the message would have another structure"},
+		{"a final boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b--\n")}, "edited, the message would have another structure"},
+		{"the media type", Edit{Span{at - 6, at - 2}, []byte("gif")}, "edited, the message would have another structure"},
+		{"a field", Edit{Span{at - 1, at - 1}, []byte("Subject: x\n")}, "edited, the message would have another structure"},
+		{"a boundary goes", Edit{Span{body.End, body.End + 4}, nil}, "edited, the message would have another structure"},
+	} {
+		err := m.verify([]Edit{c.edit})
+		if (err == nil) != (c.want == "") || err != nil && err.(*Error).Reason != c.want {
+			t.Errorf("%s: verify error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
 func TestEditTwicePanics(t *testing.T) {
 	m := parse(t, "Content-Type: text/html\n\nOLD\n")
 	l, err := m.Root.Leaf()

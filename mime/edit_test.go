@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,7 @@ func TestLeafEdits(t *testing.T) {
 		{"new line not a boundary", "quoted-printable", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
 		{"line does not begin with From", "quoted-printable", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
 		{"line began with From", "quoted-printable", "From OLD\n", "OLD", "x", "From x\n", ""},
+		{"what is no escape must not become one", "quoted-printable", "a=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
 		{"control bytes and 8-bit", "quoted-printable", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
 		{"no line end at the end", "quoted-printable", x(70) + "OLD", "OLD", "http://x/", x(70) + "http:=\n//x/", ""},
 		{"soft break at the end of the body", "quoted-printable", "OLD=", "OLD", "http://x/", "http://x/=", ""},
@@ -90,6 +92,39 @@ func TestLeafEdits(t *testing.T) {
 				t.Errorf("Edits of %q:\ngot  %q\nwant %q %s", c.body, got, c.want, c.err)
 			}
 		})
+	}
+}
+
+func TestAttributeGaps(t *testing.T) {
+	// Each gap is marked with a "|" that is not in the text.
+	for _, c := range []struct{ name, marked string }{
+		{"two attributes", `<a| href="x y"| class=z>a b</a>`},
+		{"single quotes and none", `<a| b='c d'|  e=f >`},
+		{"blanks around the equals sign", `<a| b = "c"| d>`},
+		{"self-closing", `<br|	clear=all />`},
+		{"a line end is none", "<a\nb=c| d=e>"},
+		{"end tags have none", `</a b>`},
+		{"comments", `<!-- <a b=c> --><a| b=c>`},
+		{"script", `<script| src=x>"<a b=c>"</script ><a| b=c>`},
+		{"script to the end", `<script>"<a b=c>"</scripture`},
+		{"textarea in upper case", `<TEXTAREA><a b=c></textarea><a| b=c>`},
+		{"comment to the end", `<!-- <a b=c>`},
+		{"quote to the end", `<a| b="c d=e>`},
+		{"tag to the end", `<a| b c`[:5]},
+		{"no tag", `1 < 2 <3 a`},
+		{"escape sequences", "\x1b$B<a b=c>\x1b(B"},
+		{"HZ", "~{<a b=c>~}"},
+	} {
+		var want []int
+		for i := range c.marked {
+			if c.marked[i] == '|' {
+				want = append(want, i-len(want))
+			}
+		}
+		text := strings.ReplaceAll(c.marked, "|", "")
+		if got := attributeGaps([]byte(text)); !slices.Equal(got, want) {
+			t.Errorf("%s: attributeGaps(%q) = %v, want %v", c.name, text, got, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"absolink/base"
 	"absolink/extract"
 )
 
@@ -76,4 +77,16 @@ func (l *Leaf) Source(s extract.Span) Span { return l.inMessage(l.Raw(s)) }
 func (l *Leaf) inMessage(s extract.Span) Span {
 	at := l.Entity.Body.Start
 	return Span{at + int64(s.Start), at + int64(s.End)}
+}
+
+// Doc returns the leaf as a document with its charset and its layers, the
+// outermost in outer. Its Format is HTML for the media types of HTML and left
+// to the caller else.
+func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
+	e := l.Entity
+	d := &extract.Doc{Data: l.Data, Charset: e.Param("charset"), Layer: e.Layer(outer), Part: e.Section}
+	if e.HTML() {
+		d.Format = extract.HTML
+	}
+	return d
 }
