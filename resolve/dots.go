@@ -77,6 +77,9 @@ func removeDots2396(p []byte) (out []byte, excess int) {
 			keep = w
 		default:
 			w += copy(p[w:], p[r:next])
+			if lead == 0 && n == r && w == 1 { // now the leading slash
+				lead, keep = 1, 1
+			}
 		}
 		if n == len(p) {
 			break
