@@ -10,18 +10,19 @@ import (
 func clean(l *Layer) (string, bool) {
 	switch {
 	case l.Source.header(), l.Source == Snapshot:
-		return cleanField(l.Value)
+		return CleanField(l.Value)
 	case l.Source.embedded():
 		return strings.Trim(l.Value, "\t\n\f\r "), true
 	}
 	return l.Value, true
 }
 
-// cleanField reads a Content-Base or Content-Location field: RFC 2047 words are
+// CleanField reads a Content-Base or Content-Location field: RFC 2047 words are
 // decoded where the whole value consists of them, every blank and line end is
 // dropped (5.1.1: white space is ignored), then one pair of quotes or angle
-// brackets, then the prefix "URL:". Percent-encoded bytes stay.
-func cleanField(value string) (string, bool) {
+// brackets, then the prefix "URL:". Percent-encoded bytes stay. The result is
+// false where an encoded word cannot be decoded.
+func CleanField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
 		for i, w := range words {

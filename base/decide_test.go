@@ -233,8 +233,8 @@ func TestCleanField(t *testing.T) {
 		{"", "", true},
 		{`"`, `"`, true},
 	} {
-		if got, ok := cleanField(c.in); got != c.want || ok != c.ok {
-			t.Errorf("cleanField(%q) = %q, %v, want %q, %v", c.in, got, ok, c.want, c.ok)
+		if got, ok := CleanField(c.in); got != c.want || ok != c.ok {
+			t.Errorf("CleanField(%q) = %q, %v, want %q, %v", c.in, got, ok, c.want, c.ok)
 		}
 	}
 }

@@ -106,10 +106,11 @@ func (n *Names) collect(p *partNames, e *Entity) {
 
 func (n *Names) add(p *partNames, e *Entity) {
 	if id, k := e.Get("Content-ID"); k > 0 {
-		p.contentID[bare(id)] = true
+		p.contentID[strings.Trim(unfold(id), "<> \t")] = true
 	}
-	value, k := e.Get("Content-Location")
-	if value = bare(value); k == 0 || value == "" {
+	field, k := e.Get("Content-Location")
+	value, ok := base.CleanField(field)
+	if k == 0 || value == "" || !ok {
 		return
 	}
 	b := n.base(e.Parent)
@@ -137,17 +138,4 @@ func (n *Names) base(e *Entity) *resolve.Base {
 	}
 	n.bases[e] = b
 	return b
-}
-
-// bare returns a Content-ID or Content-Location without blanks, line ends and
-// the brackets or quotes around it.
-func bare(value string) string {
-	value = strings.Join(strings.Fields(value), "")
-	if k := len(value); k >= 2 && (value[0] == '<' && value[k-1] == '>' || value[0] == '"' && value[k-1] == '"') {
-		value = value[1 : k-1]
-	}
-	if len(value) >= 4 && strings.EqualFold(value[:4], "URL:") {
-		value = value[4:]
-	}
-	return value
 }
