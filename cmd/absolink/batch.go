@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -227,10 +228,10 @@ func host(uri string) string {
 // left notes the references of in that no absolute URI could be given to.
 func left(e *report.Entry) {
 	if n := e.Links[extract.Unresolved]; n > 0 {
-		e.Note("", plural(n, "reference is", "references are")+" unresolved for want of a base; --base or --default-base gives one")
+		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; --base or --default-base gives one")
 	}
 	if n := e.Links[extract.Invalid]; n > 0 {
-		e.Note("", plural(n, "reference is", "references are")+" invalid")
+		e.Note("", console.Plural(n, "reference is", "references are")+" invalid")
 	}
 }
 
@@ -284,7 +285,7 @@ func place(source string, p document.Problem) string {
 		s += ": part " + p.Part
 	}
 	if p.Offset >= 0 {
-		s += ": offset " + itoa(p.Offset)
+		s += ": offset " + strconv.FormatInt(p.Offset, 10)
 	}
 	return s + ": " + p.Text
 }
@@ -297,7 +298,7 @@ func (r *runner) finish(err error) error {
 		}
 	}
 	if errors.Is(err, context.Canceled) {
-		r.con.Printf("interrupted: %s; no file is half written", plural(r.totals.Inputs, "input was done", "inputs were done"))
+		r.con.Printf("interrupted: %s; no file is half written", console.Plural(r.totals.Inputs, "input was done", "inputs were done"))
 		return err
 	}
 	if r.o.verbose || r.sumUp && !r.o.quiet {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -38,6 +39,7 @@ func TestCorpora(t *testing.T) {
 				t.Fatalf("%s: got %d files, want at least %d", c.folder, n, c.files)
 			}
 			rewriteCorpus(t, "in", "once")
+			sameWhereUnchanged(t, "in", "once")
 			rewriteCorpus(t, "once", "twice")
 			sameTrees(t, "once", "twice")
 			if before, after := listed(t, "in", "text", "1"), listed(t, "once", "text", "8"); before != after {
@@ -53,13 +55,36 @@ func TestCorpora(t *testing.T) {
 // rewriteCorpus rewrites a tree; nothing in it may fail to verify.
 func rewriteCorpus(t *testing.T, from, to string) {
 	t.Helper()
-	code, _, stderr := runs(t, "", "rewrite", "--verify", "--base", corpusBase, "-o", to, from)
+	code, _, stderr := runs(t, "", "rewrite", "--verify", "--base", corpusBase, "--report", to+".jsonl", "-o", to, from)
 	if code != exitDone && code != exitDefects {
 		t.Errorf("rewrite -o %s %s: got exit code %d, want %d or %d", to, from, code, exitDone, exitDefects)
 	}
 	for line := range strings.Lines(stderr) {
 		if strings.Contains(line, "verify: ") || strings.Contains(line, "stays as written: ") {
 			t.Errorf("rewrite -o %s %s: %s", to, from, line)
+		}
+	}
+}
+
+// sameWhereUnchanged compares what was written without an edit with the input.
+func sameWhereUnchanged(t *testing.T, from, to string) {
+	t.Helper()
+	lines, err := os.ReadFile(to + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		var e struct {
+			Source, Outcome string
+			Edits           int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(e.Source)
+		after, err := os.ReadFile(to + strings.TrimPrefix(e.Source, from))
+		if same := err == nil && bytes.Equal(before, after); same != (e.Edits == 0) {
+			t.Errorf("%s is %s with %d edits: got the same bytes %v (error %v)", e.Source, e.Outcome, e.Edits, same, err)
 		}
 	}
 }

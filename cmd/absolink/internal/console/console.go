@@ -12,6 +12,7 @@ package console
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -159,4 +160,12 @@ func Printable(s string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// Plural writes n with the words that fit it.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
@@ -151,7 +152,7 @@ func (t *Totals) Add(e *Entry) {
 
 // String sums up in one line.
 func (t *Totals) String() string {
-	s := plural(t.Inputs, "input")
+	s := console.Plural(t.Inputs, "input", "inputs")
 	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed} {
 		if n := t.Outcomes[o]; n > 0 {
 			s += ", " + strconv.Itoa(n) + " " + string(o)
@@ -163,16 +164,9 @@ func (t *Totals) String() string {
 			parts += ", " + strconv.Itoa(n) + " " + extract.Status(i).String()
 		}
 	}
-	s += "; " + plural(all, "reference") + parts
+	s += "; " + console.Plural(all, "reference", "references") + parts
 	if t.Problems > 0 {
-		s += "; " + plural(t.Problems, "problem")
+		s += "; " + console.Plural(t.Problems, "problem", "problems")
 	}
 	return s
-}
-
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
 }

@@ -1,0 +1,111 @@
+package document_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
+)
+
+const message = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
+	"--b\nContent-Type: text/plain\n\n<a href=no>\n" +
+	"--b\nContent-Type: text/html\nContent-Location: http://part.test/\n\n<a href=one>\n" +
+	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=two>\n" +
+	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj10aHJlZT4\n" +
+	"--b--\n"
+
+// opened returns the documents of text.
+func opened(t *testing.T, text string, kind input.Kind) *document.Set {
+	t.Helper()
+	in := &input.Document{Kind: kind, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+	s, err := document.Open(in, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}, new(extract.Doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAll(t *testing.T) {
+	type found struct {
+		section, value, base string
+		offset, line, column int64
+	}
+	tests := []struct {
+		name     string
+		text     string
+		kind     input.Kind
+		want     []found
+		problems []string
+	}{
+		{"a page", "<html>\n<a href=x>", input.HTML, []found{{"", "x", "http://outer.test/", 15, 2, 9}}, nil},
+		{"an empty page", "", input.HTML, nil, nil},
+		{"a message", message, input.Message,
+			[]found{{"2", "one", "http://part.test/", 176, 12, 9}, {"4", "three", "http://outer.test/", 329, 22, 9}},
+			[]string{`3: unknown transfer encoding "unheard"`, "4: truncated base64"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := opened(t, tt.text, tt.kind)
+			var got []found
+			for d := range s.All() {
+				for r := range d.Refs() {
+					at := d.Source(r.Span).Start
+					line, column := d.Position(at)
+					uri, _ := r.Layer.Base(nil)
+					got = append(got, found{d.Section(), string(r.Value), uri, at, line, column})
+				}
+			}
+			if len(got) != len(tt.want) {
+				t.Fatalf("All: got %+v, want %+v", got, tt.want)
+			}
+			for i := range got {
+				if got[i] != tt.want[i] {
+					t.Errorf("All: reference %d: got %+v, want %+v", i, got[i], tt.want[i])
+				}
+			}
+			var problems []string
+			for _, p := range s.Problems() {
+				problems = append(problems, p.Part+": "+p.Text)
+			}
+			if strings.Join(problems, "\n") != strings.Join(tt.problems, "\n") {
+				t.Errorf("Problems: got %q, want %q", problems, tt.problems)
+			}
+		})
+	}
+}
+
+func TestOpenFails(t *testing.T) {
+	boom := errors.New("boom")
+	in := &input.Document{Kind: input.Message, At: failing{boom}, Size: 10}
+	if _, err := document.Open(in, nil, document.Options{}, new(extract.Doc)); !errors.Is(err, boom) {
+		t.Errorf("Open: got error %v, want %v", err, boom)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
+
+// Line and column lead to the offset that they were asked for.
+func FuzzPosition(f *testing.F) {
+	f.Add([]byte("a\nb\r\n\nc"), uint(3), uint(1))
+	f.Add([]byte(""), uint(0), uint(9))
+	f.Fuzz(func(t *testing.T, text []byte, first, second uint) {
+		s := opened(t, string(text), input.HTML)
+		for d := range s.All() {
+			for _, offset := range []int{int(first % uint(len(text)+1)), int(second % uint(len(text)+1))} {
+				line, column := d.Position(int64(offset))
+				lines := bytes.SplitAfter(text, []byte("\n"))
+				got := len(bytes.Join(lines[:line-1], nil)) + int(column) - 1
+				if got != offset {
+					t.Errorf("Position(%d) of %q: got line %d, column %d, which is offset %d", offset, text, line, column, got)
+				}
+			}
+		}
+	})
+}

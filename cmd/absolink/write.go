@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// A plan is carried out in one of four ways: shown, written to standard output,
+// to a tree, or in place. What is to be verified is written to a file first that
+// nobody sees yet, and read back from there.
+
+// put carries the plan out in the way that the flags say.
+func (x *rewriting) put(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
+	switch {
+	case len(p.edits) > 0:
+		e.Outcome = report.Rewritten
+	case e.Reason != "":
+		e.Outcome = report.Skipped
+	default:
+		e.Outcome = report.Unchanged
+	}
+	switch {
+	case x.shows():
+		_, err := out.Write(p.shown)
+		return err
+	case x.inPlace:
+		return x.replace(ctx, w, in, p, e)
+	case x.tree != nil:
+		return x.toTree(in, e, func(f *os.File) error {
+			if err := p.write(ctx, f, in); err != nil {
+				return err
+			}
+			return x.check(ctx, w, in, p, f)
+		})
+	}
+	return x.toStdout(ctx, w, in, p, out)
+}
+
+func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
+	if len(p.edits) == 0 {
+		return nil
+	}
+	return output.Replace(in.Path, in.Info, x.backup, func(f *os.File) error {
+		if err := p.write(ctx, f, in); err != nil {
+			return err
+		}
+		return x.check(ctx, w, in, p, f)
+	})
+}
+
+// toTree writes the counterpart of in below -o.
+func (x *rewriting) toTree(in *input.Document, e *report.Entry, write output.Writer) error {
+	path, err := x.tree.Path(in.Rel, in.Info)
+	if err != nil {
+		var refusal *output.Refusal
+		e.Usage = errors.As(err, &refusal)
+		return err
+	}
+	return output.Create(path, in.Info, write)
+}
+
+// toStdout writes to standard output, after it has been verified where it shall be.
+func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer) error {
+	if !x.verify || len(p.edits) == 0 {
+		return p.write(ctx, out, in)
+	}
+	f, err := os.CreateTemp("", "absolink-")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return err
+	}
+	if err := p.write(ctx, f, in); err != nil {
+		return err
+	}
+	if err := x.check(ctx, w, in, p, f); err != nil {
+		return errors.Join(err, copyAll(ctx, out, in))
+	}
+	_, err = io.Copy(&stopping{ctx, out}, io.NewSectionReader(f, 0, 1<<62))
+	return err
+}
+
+// check scans what was written again, if it was edited and --verify is on.
+func (x *rewriting) check(ctx context.Context, w *worker, in *input.Document, p *plan, f *os.File) error {
+	if !x.verify && !x.inPlace || len(p.edits) == 0 {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	again := &input.Document{File: in.File, Kind: in.Kind, At: f, Size: info.Size()}
+	if in.Kind == input.HTML {
+		again.Data = make([]byte, info.Size())
+		if _, err := f.ReadAt(again.Data, 0); err != nil && err != io.EOF {
+			return err
+		}
+	}
+	return x.compare(ctx, w, again, p)
+}
+
+// compare scans the output and compares its links with those of the plan.
+func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document, p *plan) error {
+	set, err := x.r.documents(w, out)
+	if err != nil {
+		return err
+	}
+	n, e := 0, &report.Entry{}
+	for d := range set.All() {
+		for l := range w.links(d, e) {
+			if n >= len(p.prints) || p.prints[n] != fingerprint(l.Status, l.URI) {
+				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; nothing is written", n+1)}
+			}
+			n++
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if n != len(p.prints) {
+		return &output.Refusal{Reason: fmt.Sprintf("verify: the output has %d references, the input %d; nothing is written", n, len(p.prints))}
+	}
+	return nil
+}
+
+// copyAll writes the whole content of in.
+func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
+	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.At, 0, in.Size))
+	return err
+}
+
+// stopping is a writer that ends when ctx does.
+type stopping struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (s *stopping) Write(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.w.Write(p)
+}
