@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -220,5 +221,34 @@ func TestMailRewritten(t *testing.T) {
 	})
 	if err != nil || n < 1000 {
 		t.Fatalf("%d messages below %s, want at least 1000: %v", n, dir, err)
+	}
+}
+
+// TestSuitesRewritten holds the documents of other tools' tests against the invariants.
+func TestSuitesRewritten(t *testing.T) {
+	names, _ := filepath.Glob(filepath.Join(corpus(t), "html", "*.json"))
+	n := 0
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct {
+			Cases []struct{ HTML, Body string }
+		}
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, c := range file.Cases {
+			n++
+			in := []byte(c.HTML + c.Body)
+			out := checkRewrite(t, fmt.Sprintf("%s %d", filepath.Base(name), i), in, "utf-8", resolve.Options{})
+			if s := sameTree(tree(t, in), tree(t, out), false); s != "" {
+				t.Errorf("%s %d: %s", name, i, s)
+			}
+		}
+	}
+	if n < 100 {
+		t.Fatalf("%d cases, want at least 100", n)
 	}
 }

@@ -1,0 +1,59 @@
+package extract
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestHostileDocuments reads and rewrites documents that make a careless reader
+// quadratic. Its own time says whether one is: a second for all of them.
+func TestHostileDocuments(t *testing.T) {
+	const n = 50_000
+	attributes := new(strings.Builder)
+	attributes.WriteString("<a")
+	for i := range n {
+		attributes.WriteString(" h" + strconv.Itoa(i) + "=x")
+	}
+	attributes.WriteString(" href=y>")
+	tests := []struct {
+		name, data string
+		want       int
+	}{
+		{"links", strings.Repeat("<a href=x>", n), n},
+		{"attributes", attributes.String(), 1},
+		{"the same attribute", "<a" + strings.Repeat(" href=x", n) + ">", 1},
+		{"nesting", strings.Repeat("<div><svg>", n) + "<a href=x>", 1},
+		{"references", "<a href='" + strings.Repeat("&amp;", n) + "'>", 1},
+		{"broken references", "<a href='" + strings.Repeat("&", n) + "'>", 1},
+		{"srcset", "<img srcset='" + strings.Repeat("&#x61; 1x,", n) + "'>", n},
+		{"open parentheses in srcset", "<img srcset='" + strings.Repeat("a (", n) + "'>", 1},
+		{"ping", "<a ping='" + strings.Repeat("x ", n) + "'>", n},
+		{"codebases", strings.Repeat("<object codebase=c data=d>", n/10), n / 5},
+		{"bases", strings.Repeat("<base href=x>", n), n},
+		{"srcdocs", strings.Repeat("<iframe srcdoc='<a href=x>'></iframe>", n/10), n / 10},
+		{"srcdoc of references", "<iframe srcdoc='" + strings.Repeat("&lt;a href=&amp;amp;x>", n/10) + "'>", n / 10},
+		{"svg styles", "<svg>" + strings.Repeat("<style>a{b:url(c)}</style>", n/10), n / 10},
+		{"unclosed svg style", "<svg><style>" + strings.Repeat("a{b:url(c)}<!---->", n/10), n / 10},
+		{"styles", strings.Repeat("<p style='a:url(b)'>", n), n},
+		{"rel", strings.Repeat("<link rel='"+strings.Repeat("x ", 100)+"' href=x>", n/100), n / 100},
+		{"metas", strings.Repeat("<meta charset=x>", n), 0},
+		{"unfinished", strings.Repeat("<a href=x ", n), 0},
+		{"quotes", "<a href=\"" + strings.Repeat("<a href='", n), 0},
+	}
+	for _, tt := range tests {
+		var r Resolver
+		got := 0
+		d := page(tt.data)
+		for range r.Links(d) {
+			got++
+		}
+		out := Apply(nil, d.Data, r.Edits(nil, d))
+		if got != tt.want {
+			t.Errorf("%s: %d links, want %d", tt.name, got, tt.want)
+		}
+		if len(out) < len(tt.data) {
+			t.Errorf("%s: %d bytes after rewriting, want at least %d", tt.name, len(out), len(tt.data))
+		}
+	}
+}
