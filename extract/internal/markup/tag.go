@@ -51,9 +51,18 @@ func (s *Scanner) tag(i int) int {
 // closer reads the end tag whose name begins at i. Attributes of end tags are
 // passed over as the standard does, and not reported.
 func (s *Scanner) closer(i int) int {
+	data := s.data
+	s.NameStart = i
+	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
+	}
+	s.NameEnd = i
+	s.Attrs = s.Attrs[:0]
+	if i < len(data) && data[i] == '>' {
+		return i + 1
+	}
 	want := s.Want
 	s.Want = &nothing
-	end := s.tag(i)
+	end := s.attributes(i)
 	s.Want = want
 	return end
 }
@@ -79,49 +88,75 @@ func (s *Scanner) attributes(i int) int {
 			i++
 			continue
 		}
-		a := Attr{NameStart: i}
+		name := i
 		for i++; i < len(data) && class[data[i]]&attrEnd == 0; i++ { // the first byte may be '='
 		}
-		a.NameEnd, a.Start, a.End = i, i, i
-		for i < len(data) && class[data[i]]&space != 0 {
-			i++
+		if wanted := want.Has(data[name:i]); wanted {
+			i = s.keep(name, i)
+		} else if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' {
+			i = afterQuote(data, i+2, '"')
+		} else {
+			_, _, _, i = s.value(i)
 		}
-		if i < len(data) && data[i] == '=' {
-			if i = s.value(&a, i+1); i < 0 {
-				return -1
-			}
-		}
-		if want.Has(data[a.NameStart:a.NameEnd]) && !s.duplicate(a) {
-			s.Attrs = append(s.Attrs, a)
+		if i < 0 {
+			return -1
 		}
 	}
 	return -1
 }
 
-// value reads the attribute value at i, after the '=', into a. It returns the
-// offset after the value, or -1 where the input ends first.
-func (s *Scanner) value(a *Attr, i int) int {
-	data := s.data
-	a.HasValue = true
-	for i < len(data) && class[data[i]]&space != 0 {
-		i++
-	}
-	if i == len(data) {
+// keep adds the attribute whose name has that span to s.Attrs, unless it is a
+// duplicate. It returns the offset after its value, or -1 where the input ends first.
+func (s *Scanner) keep(name, nameEnd int) int {
+	start, end, quote, next := s.value(nameEnd)
+	if next < 0 {
 		return -1
 	}
-	if q := data[i]; q == '"' || q == '\'' {
-		n := bytes.IndexByte(data[i+1:], q)
-		if n < 0 {
-			return -1
-		}
-		a.Quote, a.Start, a.End = q, i+1, i+1+n
-		return a.End + 1
+	a := Attr{NameStart: name, NameEnd: nameEnd, Start: start, End: end, Quote: quote, HasValue: start > nameEnd}
+	if !s.duplicate(a) {
+		s.Attrs = append(s.Attrs, a)
 	}
-	a.Start = i
+	return next
+}
+
+// value reads what follows an attribute name: white space, a '=' and the
+// value. Without a '=' the span is empty and begins at i. next is the offset after all that, or -1
+// where the input ends first.
+func (s *Scanner) value(i int) (start, end int, quote byte, next int) {
+	data := s.data
+	next = skipSpace(data, i)
+	if next == len(data) || data[next] != '=' {
+		return i, i, 0, next
+	}
+	i = skipSpace(data, next+1)
+	if i == len(data) {
+		return 0, 0, 0, -1
+	}
+	if q := data[i]; q == '"' || q == '\'' {
+		next = afterQuote(data, i+1, q)
+		return i + 1, next - 1, q, next
+	}
+	start = i
 	for i < len(data) && class[data[i]]&valueEnd == 0 {
 		i++
 	}
-	a.End = i
+	return start, i, 0, i
+}
+
+// afterQuote returns the offset after the quote that ends the value at i, or -1
+// where there is none.
+func afterQuote(data []byte, i int, quote byte) int {
+	n := bytes.IndexByte(data[i:], quote)
+	if n < 0 {
+		return -1
+	}
+	return i + n + 1
+}
+
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && class[data[i]]&space != 0 {
+		i++
+	}
 	return i
 }
 
