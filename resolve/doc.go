@@ -45,4 +45,17 @@
 // [Base.Relative] is the inverse of resolving. [Normalize] and [Equivalent] climb the
 // ladder of RFC 3986 6.2. [Components] takes the schemes of RFC 1738 apart.
 // [Base.AppendWarnings] knows the security sections. [Find] finds URIs in running text.
+//
+// # Cost
+//
+// Resolving the 28,700 references of 130 real pages, medians of three rounds in one run
+// on a busy machine, so that only the ratios count:
+//
+//	                                 ns a reference   allocations   net/url takes
+//	RFC2396, Draft02                 85               0             10.3 times as long
+//	Draft00e                         87               0             10.1
+//	RFC3986                          83               0             10.5
+//	WHATWG                           93               0              9.4
+//	net/url, Parse + String          875              4.4            1
+//	nlnwa/whatwg-url, Parse + Href   5,900            84             0.15
 package resolve

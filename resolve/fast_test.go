@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 )
@@ -100,5 +101,26 @@ func TestNoAllocation(t *testing.T) {
 				t.Errorf("%s: Append(%q) allocates %v times, want 0", rules, ref, n)
 			}
 		}
+	}
+}
+
+// TestConcurrentUse is for the race detector.
+func TestConcurrentUse(t *testing.T) {
+	for rules := WHATWG; rules <= Draft00e; rules++ {
+		b, err := NewBase("http://u@a/b/c/d;p?q", Options{Rules: rules, Document: "http://doc.example/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for _, ref := range fastRefs {
+					uri, _ := b.Append(nil, []byte(ref))
+					b.AppendWarnings(nil, []byte(ref), uri)
+					b.Form([]byte(ref))
+				}
+			})
+		}
+		wg.Wait()
 	}
 }

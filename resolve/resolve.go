@@ -93,7 +93,8 @@ type Options struct {
 	// AppendQuery appends a query percent-encoded in the charset of the document;
 	// nil means UTF-8. It is called under WHATWG for queries that are not plain
 	// ASCII and whose scheme is special but not ws or wss, since the standard
-	// takes UTF-8 elsewhere; special is therefore always true.
+	// takes UTF-8 elsewhere; special is therefore always true. It must neither change
+	// nor keep query, and be safe for concurrent use if the Base is to be.
 	AppendQuery func(dst []byte, query []byte, special bool) []byte
 	// Bare leaves out the percent-encoding of excluded characters that the RFC
 	// rule sets otherwise do once in what they return.

@@ -72,6 +72,9 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if named {
 		s, e = f.trim(s+4, e)
 	}
+	if s == e || !isAlpha(f.text[s]) || !blanks && schemeLen(view(f.text[s:e])) == 0 && !f.abbreviated {
+		return Found{}, start
+	}
 	found := Found{Start: s, End: e}
 	if !found.join(f.text[s:e], blanks) || !f.accept(&found, named) {
 		return Found{}, start
@@ -148,7 +151,7 @@ func (f *finder) bare(i int) (Found, int) {
 	if !isAlpha(rest[0]) {
 		return Found{}, i + word
 	}
-	abbreviated := f.abbreviated && hasPrefixWWW(rest)
+	abbreviated := f.abbreviated && rest[0]|0x20 == 'w' && hasPrefixWWW(rest)
 	if !abbreviated && (word == len(rest) || rest[word] != ':') {
 		return Found{}, i + word
 	}

@@ -141,7 +141,7 @@ func isPrivate(host string) bool {
 	if host == "" {
 		return false
 	}
-	if isDigit(host[0]) && isDigit(host[len(host)-1]) || host[0] == '[' {
+	if host[0] == '[' || isDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		return err == nil && privateIP(ip.Unmap())
 	}

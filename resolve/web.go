@@ -1,6 +1,9 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+	"unsafe"
+)
 
 // The URL Standard's basic URL parser, written as one function per state and
 // appending straight to the result. Two facts keep it short: the first "#" and the
@@ -411,7 +414,7 @@ func (p *webParser) query(s string) {
 	if p.special {
 		set = encSpecialQuery
 		if p.encode != nil && p.scheme() != "ws" && p.scheme() != "wss" {
-			p.out = p.encode(p.out, []byte(s), true)
+			p.out = p.encode(p.out, unsafe.Slice(unsafe.StringData(s), len(s)), true)
 			return
 		}
 	}
