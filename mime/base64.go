@@ -143,7 +143,7 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	start, from := base64Line(l, edits[0].Start, eol)
 	end := len(bytes.TrimRight(l.raw, " \t\r\n"))
 	start = min(start, end)
-	text := extract.Apply(nil, l.Data[from:], shifted(edits, -from))
+	text := edited(l.Data[from:], shifted(edits, -from))
 	digits := base64.StdEncoding.AppendEncode(nil, text)
 	laid := cutLines(digits, base64Width(l.raw[:end], len(digits), eol), l.lineEnd(l.lineStop(start)))
 	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"absolink/base"
 	"absolink/extract"
 )
@@ -72,7 +74,8 @@ func benchParse(b *testing.B, msg []byte) *Message {
 }
 
 // BenchmarkMessage does what the commands do to a message of 4 MB, and what
-// go-message does to walk it and decode every leaf.
+// go-message does to walk it and decode every leaf, and with x/net/html to rewrite
+// every second one, which is HTML.
 func BenchmarkMessage(b *testing.B) {
 	msg := benchMessage(b, 4<<20)
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.org/"}
@@ -110,6 +113,21 @@ func BenchmarkMessage(b *testing.B) {
 		{"peer go-message walk and decode", func() {
 			if leaves, err := peer(msg); err != nil || len(leaves) < 10 {
 				b.Fatalf("%d leaves, %v", len(leaves), err)
+			}
+		}},
+		{"peer go-message and x/net/html parse and render", func() {
+			leaves, err := peer(msg)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; i < len(leaves); i += 2 {
+				tree, err := html.Parse(bytes.NewReader(leaves[i]))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := html.Render(io.Discard, tree); err != nil {
+					b.Fatal(err)
+				}
 			}
 		}},
 	} {

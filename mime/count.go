@@ -46,7 +46,7 @@ func (l *Leaf) digest(edits []extract.Edit) (Edit, bool) {
 	}
 	for _, form := range []func([]byte) []byte{canonical, func(b []byte) []byte { return b }} {
 		if value == sum(form(l.Data)) {
-			return Edit{at, []byte(sum(form(extract.Apply(nil, l.Data, edits))))}, true
+			return Edit{at, []byte(sum(form(edited(l.Data, edits))))}, true
 		}
 	}
 	return Edit{}, false

@@ -46,11 +46,36 @@ func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err e
 
 // verify decodes the edited body and compares.
 func (l *Leaf) verify(raw, decoded []extract.Edit) error {
-	got, problem := l.decode(extract.Apply(nil, l.raw, raw))
-	if problem != l.Problem || !bytes.Equal(got.Data, extract.Apply(nil, l.Data, decoded)) {
+	got, problem := l.decode(edited(l.raw, raw))
+	if problem != l.Problem || !isEdited(got.Data, l.Data, decoded) {
 		return l.Entity.errorf("the edited %s body does not decode to the edited text", l.encoding)
 	}
 	return nil
+}
+
+// edited returns src with the edits made.
+func edited(src []byte, edits []extract.Edit) []byte {
+	n := len(src)
+	for _, e := range edits {
+		n += len(e.New) - (e.End - e.Start)
+	}
+	return extract.Apply(make([]byte, 0, n), src, edits)
+}
+
+// isEdited reports whether got is src with the edits made.
+func isEdited(got, src []byte, edits []extract.Edit) bool {
+	at := 0
+	for _, e := range append(edits[:len(edits):len(edits)], extract.Edit{Span: extract.Span{Start: len(src), End: len(src)}}) {
+		rest, ok := bytes.CutPrefix(got, src[at:e.Start])
+		if !ok {
+			return false
+		}
+		if got, ok = bytes.CutPrefix(rest, e.New); !ok {
+			return false
+		}
+		at = e.End
+	}
+	return len(got) == 0
 }
 
 // lineEnd returns the line end at the offset in the encoded body; at the end of

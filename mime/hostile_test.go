@@ -56,7 +56,8 @@ func TestHostile(t *testing.T) {
 		{"a line of dashes", head + "\n" + strings.Repeat("-", 5<<20), 2, "no final boundary"},
 		{"lines of dashes", head + "\n" + strings.Repeat("--\n", 1<<20), 2, "no final boundary"},
 		{"blanks after a boundary", head + "\n--b--" + strings.Repeat(" ", 5<<20), 2, "no final boundary"},
-		{"a long boundary", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 5000) + "\n\n", 1, "multipart without a usable boundary"},
+		{"a long boundary", strings.NewReplacer("=b", "="+strings.Repeat("b", 10_000), "--b", "--"+strings.Repeat("b", 10_000)).Replace(manyParts(2)), 3, ""},
+		{"a boundary beyond the limit", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 10_001) + "\n\n", 1, "multipart without a usable boundary"},
 		{"a bare CR in a long line", head + "\n" + strings.Repeat("x\r", 1<<20), 2, "no final boundary"},
 		{"only CR", strings.Repeat("x:\r", 1<<16), 1, "no blank line after the header"},
 	} {

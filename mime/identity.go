@@ -61,7 +61,7 @@ func (b *breaker) lines(edits []extract.Edit) ([]extract.Edit, error) {
 	start := bytes.LastIndexByte(raw[:edits[0].Start], b.eol) + 1
 	end := b.l.lineStop(edits[len(edits)-1].End)
 	old := raw[start:end]
-	line := extract.Apply(nil, old, shifted(edits, -start))
+	line := edited(old, shifted(edits, -start))
 	if b.badStarts(line) > b.badStarts(old) {
 		return nil, b.l.Entity.errorf("a line would begin like a separator")
 	}

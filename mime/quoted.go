@@ -253,6 +253,9 @@ func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
 	fresh := !startsBadly(old)
+	if len(content) < q.max && !(fresh && startsBadly(content)) {
+		return append(out, content...)
+	}
 	for line, i := 0, 0; i < len(content); {
 		n := quotedToken(content[i:])
 		room := q.max - 1

@@ -23,7 +23,7 @@ import (
 // parts, which the limits bound.
 
 const (
-	maxBoundary = 2000    // bytes of a boundary that is followed (RFC 2046 allows 70)
+	maxBoundary = 10_000  // bytes of a boundary that is followed (RFC 2046 allows 70)
 	maxPadding  = 1000    // blanks after a boundary
 	maxFields   = 200_000 // header fields of a message
 	maxDefects  = 1000
@@ -235,7 +235,7 @@ func (e *Entity) message() bool {
 // boundary returns the boundary of a multipart, "" if it has none that a line
 // could match.
 func (s *scanner) boundary(e *Entity) string {
-	b := strings.TrimRight(e.Param("boundary"), " \t\r\n")
+	b := strings.TrimRight(e.Param("boundary"), " \t")
 	if len(b) > maxBoundary || strings.ContainsAny(b, "\r\n\x00") {
 		return ""
 	}
