@@ -88,3 +88,13 @@ func TestScannerAllocates(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkUnescaped(b *testing.B) {
+	src := []byte("/search?q=a&amp;lang=en&amp;copy=1&page=2&amp;sort=popular#s&eacute;")
+	dst := make([]byte, 0, 2*len(src))
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = AppendUnescaped(dst[:0], src, true)
+	}
+}

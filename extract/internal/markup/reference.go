@@ -60,6 +60,9 @@ func AppendReference(dst, data []byte, i int, attr bool) ([]byte, int) {
 // namedReference finds the longest name of the table at data[i+1:].
 func namedReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	start := i + 1
+	if bytes.HasPrefix(data[start:], []byte("amp;")) { // nearly all of those in URLs
+		return "&", start + len("amp;"), true
+	}
 	end = start
 	for end < len(data) && end-start < maxName && class[data[end]]&alnum != 0 {
 		end++
