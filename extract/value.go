@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode/utf8"
 
@@ -23,10 +24,8 @@ func (f *finder) value(start, end int) value { return f.decode(start, end, true)
 // text, line ends and the charset between two offsets of f.data.
 func (f *finder) decode(start, end int, attr bool) value {
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	if isPlain(v.bytes) {
-		return v
-	}
-	if cs := f.charset(); cs == nil && isClean(v.bytes) {
+	n := plainLength(v.bytes)
+	if n == len(v.bytes) || v.bytes[n] >= 0x80 && f.charset() == nil && isClean(v.bytes[n:]) {
 		return v
 	}
 	f.text.runs = f.text.runs[:0]
@@ -72,6 +71,8 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 		var buf [8]byte
 		text, next := buf[:0], i+1
 		switch c := data[i]; {
+		case c == '&' && bytes.HasPrefix(data[next:], ampersand):
+			text, next = append(text, '&'), next+len(ampersand)
 		case c == '&':
 			text, next = markup.AppendReference(text, data, i, attr)
 		case c == '\r':
@@ -97,6 +98,9 @@ const (
 	highs = 0x8080808080808080
 )
 
+// ampersand is what follows the '&' of nearly all references in URLs.
+var ampersand = []byte("amp;")
+
 // plainLength returns how many bytes at the start of b are ASCII that stands for
 // itself: no character reference begins there, and no control character that is
 // changed. It looks at eight bytes at a time; what it takes for a special byte
@@ -118,14 +122,7 @@ func plainLength(b []byte) int {
 	return n
 }
 
-func isPlain(b []byte) bool { return plainLength(b) == len(b) }
-
 // isClean reports whether b is UTF-8 that stands for itself.
 func isClean(b []byte) bool {
-	for _, c := range b {
-		if c == '&' || c == '\r' || c == 0 {
-			return false
-		}
-	}
-	return utf8.Valid(b)
+	return bytes.IndexByte(b, '&') < 0 && bytes.IndexByte(b, '\r') < 0 && bytes.IndexByte(b, 0) < 0 && utf8.Valid(b)
 }
