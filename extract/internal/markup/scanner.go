@@ -66,11 +66,10 @@ func (s *Scanner) Next() Kind {
 	}
 	data := s.data
 	for {
-		i := bytes.IndexByte(data[s.pos:], '<')
-		if i < 0 || s.pos+i+1 >= len(data) {
+		i := nextTag(data, s.pos)
+		if i < 0 {
 			return s.eof(len(data))
 		}
-		i += s.pos
 		var kind Kind
 		switch c := data[i+1]; {
 		case class[c]&letter != 0:
@@ -92,6 +91,18 @@ func (s *Scanner) Next() Kind {
 			return RawText
 		}
 	}
+}
+
+// nextTag returns the offset of the next '<' that a byte follows, or -1.
+func nextTag(data []byte, i int) int {
+	if i+1 < len(data) && data[i] == '<' { // one tag after the other
+		return i
+	}
+	n := bytes.IndexByte(data[i:], '<')
+	if n < 0 || i+n+1 >= len(data) {
+		return -1
+	}
+	return i + n
 }
 
 // skipped says that a token was read that is not to be returned.
