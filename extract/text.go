@@ -1,6 +1,9 @@
 package extract
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Text is decoded bytes together with a map from decoded offsets to the raw
 // bytes they were decoded from. Character references, CSS escapes, charsets and
@@ -32,11 +35,18 @@ const (
 	token                   // all decoded bytes are all raw bytes, nothing in between
 	quartets                // three decoded bytes are four raw bytes
 	pairs                   // one decoded byte is two raw bytes
+	triples                 // one decoded byte is three raw bytes
 )
 
 // Reset empties t and keeps its memory.
 func (t *Text) Reset() {
 	t.Data, t.runs, t.mapped = t.Data[:0], t.runs[:0], false
+}
+
+// Grow makes room for that many decoded bytes more, and for as many calls of
+// Append methods as runs says.
+func (t *Text) Grow(bytes, runs int) {
+	t.Data, t.runs = slices.Grow(t.Data, bytes), slices.Grow(t.runs, runs)
 }
 
 // AppendSame appends b, which stands as it is at the raw offset raw.
@@ -57,6 +67,18 @@ func (t *Text) AppendToken(raw Span, b []byte) { t.append(raw, b, token) }
 // without a break at the raw offset raw. The last one may hold less than three bytes.
 func (t *Text) AppendBase64(raw int, b []byte) {
 	t.append(Span{raw, raw + (len(b)+2)/3*4}, b, quartets)
+}
+
+// AppendEscapes appends b, each byte of which was decoded from three raw bytes,
+// as =XX and %XX are; the first ones stand at the raw offset raw.
+func (t *Text) AppendEscapes(raw int, b []byte) {
+	end := raw + 3*len(b)
+	if n := len(t.runs); n > 0 && t.runs[n-1].form == triples && t.runs[n-1].raw.End == raw {
+		t.runs[n-1].raw.End = end
+		t.Data = append(t.Data, b...)
+		return
+	}
+	t.append(Span{raw, end}, b, triples)
 }
 
 func (t *Text) append(raw Span, b []byte, form runForm) {
@@ -101,6 +123,8 @@ func (t *Text) rawStart(i int) int {
 		return r.raw.Start + (i-r.at)/3*4
 	case pairs:
 		return r.raw.Start + (i-r.at)*2
+	case triples:
+		return r.raw.Start + (i-r.at)*3
 	}
 	return r.raw.Start
 }
@@ -113,6 +137,8 @@ func (t *Text) rawEnd(i int) int {
 		return r.raw.Start + i - r.at
 	case pairs:
 		return r.raw.Start + (i-r.at)*2
+	case triples:
+		return r.raw.Start + (i-r.at)*3
 	case quartets:
 		return min(r.raw.Start+(i-r.at+2)/3*4, r.raw.End)
 	}

@@ -2,8 +2,8 @@ package extract
 
 import "testing"
 
-// sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", and
-// base64 of 4 bytes in two quartets.
+// sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64
+// of 4 bytes in two quartets, and three escapes.
 func sample() *Text {
 	var t Text
 	t.AppendSame(0, []byte("ab"))
@@ -11,19 +11,21 @@ func sample() *Text {
 	t.AppendSame(9, []byte("c"))
 	t.AppendSame(10, []byte("d"))
 	t.AppendBase64(11, []byte("WXYZ"))
+	t.AppendEscapes(19, []byte("1"))
+	t.AppendEscapes(22, []byte("23"))
 	return &t
 }
 
 func TestTextRaw(t *testing.T) {
 	text := sample()
-	if got, want := string(text.Data), "ab&cdWXYZ"; got != want {
+	if got, want := string(text.Data), "ab&cdWXYZ123"; got != want {
 		t.Fatalf("Data = %q, want %q", got, want)
 	}
 	tests := []struct {
 		name     string
 		in, want Span
 	}{
-		{"all", Span{0, 9}, Span{0, 19}},
+		{"all", Span{0, 12}, Span{0, 28}},
 		{"same", Span{1, 2}, Span{1, 2}},
 		{"token", Span{2, 3}, Span{2, 7}},
 		{"over a gap", Span{2, 4}, Span{2, 10}},
@@ -31,8 +33,10 @@ func TestTextRaw(t *testing.T) {
 		{"whole quartet", Span{6, 7}, Span{11, 15}},
 		{"last quartet", Span{8, 9}, Span{15, 19}},
 		{"two quartets", Span{7, 9}, Span{11, 19}},
+		{"one escape", Span{10, 11}, Span{22, 25}},
+		{"escapes", Span{9, 12}, Span{19, 28}},
 		{"empty", Span{3, 3}, Span{9, 9}},
-		{"empty at the end", Span{9, 9}, Span{19, 19}},
+		{"empty at the end", Span{12, 12}, Span{28, 28}},
 	}
 	for _, tt := range tests {
 		if got := text.Raw(tt.in); got != tt.want {

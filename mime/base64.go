@@ -12,7 +12,7 @@ import (
 // can be decoded then is decoded, for reading.
 func decodeBase64(raw []byte, cr bool) (extract.Text, string) {
 	d := base64Decoder{raw: raw, eol: lineEndByte(cr)}
-	d.t.Data = make([]byte, 0, len(raw)/4*3+3)
+	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
 	for pos := 0; pos < len(raw); {
 		if n := d.run(pos); n > 0 {
 			pos += n

@@ -16,7 +16,7 @@ import (
 // decodeQuoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that
 // begins neither an escape nor a soft break stands for itself.
 func decodeQuoted(raw []byte, cr bool) (t extract.Text, problem string) {
-	t.Data = make([]byte, 0, len(raw))
+	t.Grow(len(raw), min(2*bytes.Count(raw, []byte("="))+1, len(raw)/32+1))
 	ok := false
 	if padded(raw, cr) {
 		ok = decodeLines(&t, raw, cr)
@@ -105,7 +105,7 @@ func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
 		return false
 	}
 	b := [1]byte{byte(unhex(raw[pos+1])<<4 | unhex(raw[pos+2]))}
-	t.AppendToken(extract.Span{Start: pos, End: pos + n}, b[:])
+	t.AppendEscapes(pos, b[:])
 	return true
 }
 
