@@ -61,13 +61,22 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 // Edits appends the edits that make every Resolved link of d absolute, in
 // document order, but for those that are ListOnly.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
+	var text []byte // of many edits, so that not each one is an allocation
 	for l := range r.Links(d) {
 		if l.Status == Resolved && !l.ListOnly {
-			dst = append(dst, l.Edit(l.URI))
+			if need := 2*len(l.URI) + 64; cap(text)-len(text) < need {
+				text = make([]byte, 0, max(editChunk, need))
+			}
+			start := len(text)
+			text = l.place.append(text, l.URI)
+			dst = append(dst, Edit{l.Span, text[start:len(text):len(text)]})
 		}
 	}
 	return dst
 }
+
+// editChunk is how many bytes are allocated for the text of edits at once.
+const editChunk = 8 << 10
 
 // start forgets what r knows of another document.
 func (r *Resolver) start(d *Doc) {

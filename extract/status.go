@@ -31,13 +31,27 @@ func (s Status) String() string {
 // suspect reports whether v, which is relative by grammar, is surely no
 // reference but the remains of a broken encoding, a template, or bad markup.
 func (r *Ref) suspect(v []byte) bool {
+	if len(v) == 0 {
+		return false
+	}
+	switch v[0] {
+	case '3', '\\':
+		if brokenStart(v) {
+			return true
+		}
+	}
+	return bytes.IndexByte(v, '{') >= 0 && bytes.Contains(v, []byte("{{")) ||
+		bytes.IndexByte(v, '<') >= 0 && bytes.Contains(v, []byte("<%")) ||
+		hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
+}
+
+func brokenStart(v []byte) bool {
 	for _, p := range brokenStarts {
 		if bytes.HasPrefix(v, p) {
 			return true
 		}
 	}
-	return bytes.Contains(v, []byte("{{")) || bytes.Contains(v, []byte("<%")) ||
-		hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
+	return false
 }
 
 // brokenStarts are remains of quoted-printable and of escapes in strings.
@@ -74,6 +88,13 @@ var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "heigh
 
 // strayAttribute reports whether v begins as an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {
+	n := 0
+	for n < len(v) && 'a' <= v[n]|0x20 && v[n]|0x20 <= 'z' {
+		n++
+	}
+	if n == 0 || n == len(v) || v[n] != '=' {
+		return false
+	}
 	for _, s := range strays {
 		if hasPrefixFold(v, s) {
 			return true
@@ -90,6 +111,9 @@ func (r *Ref) mailbox() bool {
 // isMailbox reports whether v is local@domain.tld with a tld that is no file
 // extension, perhaps with a query.
 func isMailbox(v []byte) bool {
+	if bytes.IndexByte(v, '@') < 0 {
+		return false
+	}
 	v, _, _ = bytes.Cut(v, []byte("?"))
 	local, domain, ok := bytes.Cut(v, []byte("@"))
 	dot := bytes.LastIndexByte(domain, '.')

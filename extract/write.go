@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
@@ -72,24 +73,46 @@ func needsQuotes(value []byte) bool {
 // appendEscaped appends text as an attribute value in the given quotes; 0 is none.
 func appendEscaped(dst, text []byte, quote byte) []byte {
 	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRune(text[i:])
-		switch {
-		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = appendPercent(dst, text[i])
-		case r == '&':
-			dst = append(dst, "&amp;"...)
-		case r == '<':
-			dst = append(dst, "&lt;"...)
-		case r == '"' && quote != '\'':
-			dst = append(dst, "&quot;"...)
-		case needsReference(r, quote):
-			dst = appendNumeric(dst, r)
-		default:
-			dst = append(dst, byte(r))
+		n := 0
+		for i+n < len(text) && free[text[i+n]] {
+			n++
 		}
+		if dst = append(dst, text[i:i+n]...); i+n == len(text) {
+			return dst
+		}
+		i += n
+		dst, n = appendSpecial(dst, text[i:], quote)
 		i += n
 	}
 	return dst
+}
+
+// free are the bytes that stand for themselves in every attribute value.
+var free = func() (t [256]bool) {
+	for c := byte('!'); c < 0x7f; c++ {
+		t[c] = bytes.IndexByte([]byte("\"'&<>=`"), c) < 0
+	}
+	return t
+}()
+
+// appendSpecial appends the character at the start of text, and returns its length.
+func appendSpecial(dst, text []byte, quote byte) ([]byte, int) {
+	r, n := utf8.DecodeRune(text)
+	switch {
+	case r == utf8.RuneError && n == 1 || r == 0:
+		dst = appendPercent(dst, text[0])
+	case r == '&':
+		dst = append(dst, "&amp;"...)
+	case r == '<':
+		dst = append(dst, "&lt;"...)
+	case r == '"' && quote != '\'':
+		dst = append(dst, "&quot;"...)
+	case needsReference(r, quote):
+		dst = appendNumeric(dst, r)
+	default:
+		dst = append(dst, byte(r))
+	}
+	return dst, n
 }
 
 // needsReference reports whether r must be a numeric character reference.
