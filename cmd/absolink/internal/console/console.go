@@ -122,7 +122,8 @@ func (c *Console) draw() {
 		c.bar = progressbar.NewOptions64(c.totalBytes,
 			progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
 			progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
+			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetSpinnerChangeInterval(0)) // else a goroutine draws beside us
 	}
 	c.bar.Add64(c.bytes - c.shown)
 	c.bar.Describe(c.description())
