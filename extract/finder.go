@@ -80,8 +80,7 @@ func (f *finder) html() {
 func (f *finder) tag() {
 	s := &f.scan
 	name := f.data[s.NameStart:s.NameEnd]
-	var buf [longestName]byte
-	row, known := table.element(s.Space, fold(&buf, name))
+	row, known := table.element(s.Space, name)
 	f.row, f.element, f.rel, f.codebase = table.matrix[row], known, "", 0
 	if f.number() {
 		if known == "" {
@@ -166,8 +165,7 @@ func (f *finder) attributeIs(id uint8, value string) bool {
 	if a == nil {
 		return false
 	}
-	var buf [longestName]byte
-	return string(fold(&buf, f.value(a.Start, a.End).bytes)) == value
+	return isFold(f.value(a.Start, a.End).bytes, value)
 }
 
 // layerFor returns the number of the layer that a place is resolved against.

@@ -9,53 +9,71 @@ import (
 
 // The table of places is compiled once into two sets of names and a matrix:
 // number of the element × number of the attribute → row. Names are looked up by
-// the hash of their lower-case bytes, without a copy.
+// their first letter and length, which leaves one or two to compare with.
 
 // names numbers lower-case names from 1; 0 is any other name.
 type names struct {
-	slots [512]uint8
-	list  []string // list[n-1] is the name of number n
+	first [1 << 10]uint8 // by bucket: the number of a name, 0 = none
+	next  [256]uint8     // by number: another one of the same bucket
+	list  []string       // list[n-1] is the name of number n
 }
 
 // longestName is the length of the longest name that can be numbered.
 const longestName = 32
+
+// bucket returns where a name is looked for: by its first letter, in either case,
+// and its length.
+func bucket(first byte, length int) int { return int(first&31)<<5 | length&31 }
 
 // add returns the number of name, a new one if it has none.
 func (n *names) add(name string) uint8 {
 	if len(name) > longestName || len(n.list) == 254 {
 		panic("extract: table of places outgrows its names")
 	}
-	h := hash([]byte(name))
-	for ; n.slots[h] != 0; h = (h + 1) % uint32(len(n.slots)) {
-		if n.list[n.slots[h]-1] == name {
-			return n.slots[h]
-		}
+	if id := n.find([]byte(name)); id > 0 {
+		return id
 	}
 	n.list = append(n.list, name)
-	n.slots[h] = uint8(len(n.list))
-	return n.slots[h]
+	id, b := uint8(len(n.list)), bucket(name[0], len(name))
+	n.next[id], n.first[b] = n.first[b], id
+	return id
 }
 
-// find returns the number of name, which is lower case.
+// find returns the number of name, in any case.
 func (n *names) find(name []byte) uint8 {
-	for h := hash(name); n.slots[h] != 0; h = (h + 1) % uint32(len(n.slots)) {
-		if n.list[n.slots[h]-1] == string(name) {
-			return n.slots[h]
-		}
-	}
-	return 0
-}
-
-// hash spreads names over the slots, by their length and four of their bytes.
-func hash(name []byte) uint32 {
-	n := len(name)
-	if n == 0 {
+	if len(name) == 0 {
 		return 0
 	}
-	h := uint32(name[0]) | uint32(name[n-1])<<8 | uint32(name[n/2])<<16 | uint32(name[n/3])<<24
-	h = (h ^ uint32(n)*0x9e3779b1) * 0x85ebca6b
-	return (h ^ h>>16) % uint32(len(names{}.slots))
+	id := n.first[bucket(name[0], len(name))]
+	for id > 0 && !isFold(name, n.list[id-1]) {
+		id = n.next[id]
+	}
+	return id
 }
+
+// isFold reports whether name is word, which is lower case, in any case.
+func isFold(name []byte, word string) bool {
+	if len(name) != len(word) {
+		return false
+	}
+	for i, c := range name {
+		if lower[c] != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// lower are the bytes with ASCII letters in lower case.
+var lower = func() (t [256]byte) {
+	for c := range t {
+		t[c] = byte(c)
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	return t
+}()
 
 // fold writes the lower case of name to buf and returns it; nil if it does not fit.
 func fold(buf *[longestName]byte, name []byte) []byte {
@@ -63,10 +81,7 @@ func fold(buf *[longestName]byte, name []byte) []byte {
 		return nil
 	}
 	for i, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		buf[i] = c
+		buf[i] = lower[c]
 	}
 	return buf[:len(name)]
 }
@@ -204,12 +219,9 @@ func (l *lookup) span(from, to int) (rows []uint8) {
 	return rows
 }
 
-// element returns the row of the matrix of an element by its lower-case name,
+// element returns the row of the matrix of an element by its name in any case,
 // and the name if the table has it.
 func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string) {
-	if sp == markup.HTML && string(name) == "image" {
-		name = []byte("img") // as the tree builder has it
-	}
 	if n := l.elements[sp].find(name); n > 0 {
 		return l.offset[sp] + n, l.elements[sp].list[n-1]
 	}
@@ -218,6 +230,8 @@ func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string)
 		return anySVG, ""
 	case sp == markup.MathML:
 		return anyMath, ""
+	case isFold(name, "image"): // as the tree builder has it
+		return l.element(sp, []byte("img"))
 	case bytes.IndexByte(name, '-') > 0:
 		return anyHyphen, ""
 	}
@@ -226,12 +240,10 @@ func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string)
 
 // attr returns the number of an attribute by its name in any case.
 func (l *lookup) attr(name []byte) uint8 {
-	var buf [longestName]byte
-	folded := fold(&buf, name)
-	if len(folded) > 0 && folded[0] == 'x' && bytes.HasPrefix(folded, []byte("xmlns:")) {
-		folded = folded[:len("xmlns")]
+	if len(name) > len("xmlns:") && name[0]|0x20 == 'x' && isFold(name[:len("xmlns:")], "xmlns:") {
+		name = name[:len("xmlns")]
 	}
-	return l.attrs.find(folded)
+	return l.attrs.find(name)
 }
 
 // number of an attribute that the finder itself knows.
@@ -274,10 +286,8 @@ func (l *lookup) linkKind(rel string) Kind {
 
 // linkType returns the index into linkKinds of one link type.
 func (l *lookup) linkType(t []byte) int {
-	var buf [longestName]byte
-	folded := fold(&buf, t)
-	if bytes.HasPrefix(folded, []byte("schema.")) {
-		folded = []byte("type")
+	if hasPrefixFold(t, "schema.") {
+		t = []byte("type")
 	}
-	return l.relKinds[l.rel.find(folded)]
+	return l.relKinds[l.rel.find(t)]
 }

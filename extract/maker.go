@@ -132,11 +132,7 @@ func opaqueClass(v []byte) bool {
 
 // hasPrefixFold reports whether v begins with prefix, which is lower case, in any case.
 func hasPrefixFold(v []byte, prefix string) bool {
-	if len(v) < len(prefix) {
-		return false
-	}
-	var buf [longestName]byte
-	return string(fold(&buf, v[:len(prefix)])) == prefix
+	return len(v) >= len(prefix) && isFold(v[:len(prefix)], prefix)
 }
 
 // compact reports whether v is a compact URI or a blank node (RDFa 1.1 section 6).
