@@ -26,14 +26,9 @@ func (e *Entity) value(name string) (string, Span) {
 	if n != 1 {
 		return "", Span{}
 	}
-	for _, f := range e.Fields {
-		if e.named(f, name) {
-			raw := e.bytes(Span{f.Colon + 1, f.End})
-			at := f.Colon + 1 + int64(bytes.Index(raw, []byte(value)))
-			return value, Span{at, at + int64(len(value))}
-		}
-	}
-	return "", Span{}
+	f, _ := e.field(name)
+	at := f.Colon + 1 + int64(bytes.Index(e.bytes(Span{f.Colon + 1, f.End}), []byte(value)))
+	return value, Span{at, at + int64(len(value))}
 }
 
 // digest returns the edit of Content-MD5 (RFC 1864) that edits of the decoded

@@ -61,6 +61,8 @@ func TestLeafEdits(t *testing.T) {
 		{"no line end at the end", "quoted-printable", x(70) + "OLD", "OLD", "http://x/", x(70) + "http:=\n//x/", ""},
 		{"soft break at the end of the body", "quoted-printable", "OLD=", "OLD", "http://x/", "http://x/=", ""},
 		{"whole text goes", "quoted-printable", "=41=42", "AB", "", "", ""},
+		{"half of a line end goes", "quoted-printable", "a \r\nb\r\n", "\r", "n", "an\nbn\n", ""},
+		{"the other half goes", "quoted-printable", "a\r\nb", "\n", "n", "", "the edited quoted-printable body does not decode to the edited text"},
 		{"hard line end goes", "quoted-printable", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
 
 		{"base64", "base64", "YSBPTEQgYg==\n", "OLD", "http://x/", "YSBodHRwOi8veC8gYg==\n", ""},

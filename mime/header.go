@@ -55,6 +55,9 @@ func (s *scanner) unended(e *Entity, junk int) {
 func (s *scanner) closeHead(e *Entity) {
 	s.fields += len(e.Fields)
 	s.heads += e.Head.Len()
+	if len(e.Fields) > longHeading {
+		e.makeIndex()
+	}
 	for _, f := range e.Fields {
 		if f.Colon < 0 {
 			s.defect(e, f.Start, "header line without a field name")

@@ -1,6 +1,9 @@
 package mime
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestHeader reads headings through go-message: fields in their order, encoded
 // words, addresses.
@@ -22,7 +25,12 @@ func TestHeader(t *testing.T) {
 }
 
 func TestGet(t *testing.T) {
-	e := parse(t, "A: 1\nb : 2\nCONTENT-Base:\n http://x/\n\ty\na:3\nE:\n\n").Root
+	head := "A: 1\nb : 2\nCONTENT-Base:\n http://x/\n\ty\na:3\nE:\n"
+	testGet(t, parse(t, head+"\n").Root)
+	testGet(t, parse(t, head+strings.Repeat("x: y\nno field\n", longHeading)+"\n").Root)
+}
+
+func testGet(t *testing.T, e *Entity) {
 	for _, c := range []struct {
 		name, want string
 		n          int

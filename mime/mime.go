@@ -106,9 +106,10 @@ type Entity struct {
 	Fields  []Field
 
 	m      *Message
-	head   []byte // the bytes of Head, while a header limit holds
-	kind   string // media type
-	opaque string // why the body was not entered, "" if it was or needs no entering
+	head   []byte           // the bytes of Head
+	index  map[string]found // by names in lower case, of a long heading
+	kind   string           // media type
+	opaque string           // why the body was not entered, "" if it was or needs no entering
 }
 
 // Field is one header field: the value is [Colon+1, End) with its folding, End
@@ -136,15 +137,53 @@ func (e *Entity) walk(yield func(*Entity) bool) bool {
 // blanks around it trimmed, and how many fields of that name there are. Case
 // does not matter.
 func (e *Entity) Get(name string) (value string, n int) {
+	f, n := e.field(name)
+	if n == 0 {
+		return "", 0
+	}
+	return strings.Trim(string(e.bytes(Span{f.Colon + 1, f.End})), " \t\r\n"), n
+}
+
+// field returns the first field of the name and how many there are.
+func (e *Entity) field(name string) (first Field, n int) {
+	if e.index != nil {
+		found := e.index[strings.ToLower(name)]
+		return found.first, found.n
+	}
 	for _, f := range e.Fields {
 		if !e.named(f, name) {
 			continue
 		}
 		if n++; n == 1 {
-			value = strings.Trim(string(e.bytes(Span{f.Colon + 1, f.End})), " \t\r\n")
+			first = f
 		}
 	}
-	return value, n
+	return first, n
+}
+
+// found is what the index of a long heading holds of a name.
+type found struct {
+	first Field
+	n     int
+}
+
+// longHeading is the number of fields from which on a heading has an index, so
+// that asking for a field of it, once for each part below, takes no time.
+const longHeading = 64
+
+func (e *Entity) makeIndex() {
+	e.index = make(map[string]found)
+	for _, f := range e.Fields {
+		if f.Colon < 0 {
+			continue
+		}
+		name := strings.ToLower(string(trimBlanks(e.bytes(Span{f.Start, f.Colon}))))
+		in := e.index[name]
+		if in.n++; in.n == 1 {
+			in.first = f
+		}
+		e.index[name] = in
+	}
 }
 
 // named reports whether the field has the name; blanks before the colon are ignored.

@@ -219,17 +219,25 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 			break
 		}
 		next := q.span(edits[0].Span)
-		if _, l := q.line(at.End); next.Start > l.content {
+		if next.Start = max(next.Start, at.End); next.Start > q.contentEnd(at.End) {
 			break
 		}
 		content = append(content, q.raw[at.End:next.Start]...)
 		at = next
 	}
 	_, line := q.line(at.End)
+	line.content = q.contentEnd(at.End)
 	content = append(content, q.raw[at.End:line.content]...)
 	q.content = content
 	laid := q.layout(content, q.raw[start:], q.l.lineEnd(line.end), !line.soft)
 	return extract.Edit{Span: extract.Span{Start: start, End: line.content}, New: laid}, edits
+}
+
+// contentEnd returns where the content after the offset ends: at the offset, if an
+// edit took a part of the line end.
+func (q *quotedEditor) contentEnd(pos int) int {
+	_, l := q.line(pos)
+	return max(pos, l.content)
 }
 
 // span returns the encoded bytes of a decoded span. A span that begins at a line
