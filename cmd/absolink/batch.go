@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -158,10 +159,16 @@ func jobs(args []string) iter.Seq[job] {
 	}
 }
 
-// handle does one job.
-func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) *report.Entry {
+// handle does one job. A defect of the program that an input brings to light
+// costs that input alone.
+func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *report.Entry) {
 	began := time.Now()
-	e := &report.Entry{Source: j.file.Source, Bytes: max(j.file.Size, 0)}
+	e = &report.Entry{Source: j.file.Source, Bytes: max(j.file.Size, 0)}
+	defer func() {
+		if p := recover(); p != nil {
+			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
+		}
+	}()
 	switch {
 	case j.err != nil:
 		e.Fail(report.Failed, j.err)

@@ -61,7 +61,7 @@ problems (part, offset, text), base_hosts, seconds.`
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is
-done; 2 the command line cannot be carried out`
+done; 2 the command line cannot be carried out; 130 interrupted`
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `

@@ -182,15 +182,21 @@ func (x *rewriting) copy(ctx context.Context, in *input.Document, out io.Writer,
 		return // skipped, as it is
 	}
 	e.Outcome = report.Copied
-	var err error
-	if write := func(w io.Writer) error { return copyAll(ctx, w, in) }; x.tree != nil {
-		err = x.toTree(in, e, func(f *os.File) error { return write(f) })
-	} else {
-		err = write(out)
-	}
-	if err != nil {
+	if err := x.pass(ctx, in, out, e); err != nil {
 		settle(e, err)
 	}
+}
+
+// pass writes in as it is.
+func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
+	if x.tree == nil {
+		return copyAll(ctx, out, in)
+	}
+	path, err := x.place(in, e)
+	if err != nil {
+		return err
+	}
+	return output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) })
 }
 
 // sumUpSignatures says how many messages a signature concerned.

@@ -55,6 +55,31 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// An output that does not verify is refused, and the input is copied.
+func TestUnverifiedIsCopied(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const page = `<html><a href="x">`
+	save(t, "in/page.html", []byte(page))
+	x := &rewriting{verify: true}
+	x.maxSize, x.maxDepth = 1<<20, 100
+	x.r = &runner{program: &program{}, o: &x.options}
+	var err error
+	if x.tree, err = output.NewTree("out", []string{"in"}); err != nil {
+		t.Fatal(err)
+	}
+	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
+	p := &plan{edits: []mime.Edit{{Span: mime.Span{Start: 15, End: 16}, New: []byte("lost")}}}
+	e := &report.Entry{}
+	if err := x.toTree(t.Context(), x.r.newWorker(), in, p, e); err == nil {
+		t.Error("toTree: got no error, want a refusal")
+	} else {
+		settle(e, err)
+	}
+	if got, err := os.ReadFile("out/page.html"); err != nil || string(got) != page || e.Outcome != report.Refused {
+		t.Errorf("toTree: wrote %q (error %v) and is %s, want the input and refused", got, err, e.Outcome)
+	}
+}
+
 // A plan is written as the edits say, also in pieces.
 func TestPlanWrites(t *testing.T) {
 	in := &input.Document{At: strings.NewReader("0123456789"), Size: 10}

@@ -33,12 +33,7 @@ func (x *rewriting) put(ctx context.Context, w *worker, in *input.Document, p *p
 	case x.inPlace:
 		return x.replace(ctx, w, in, p, e)
 	case x.tree != nil:
-		return x.toTree(in, e, func(f *os.File) error {
-			if err := p.write(ctx, f, in); err != nil {
-				return err
-			}
-			return x.check(ctx, w, in, p, f)
-		})
+		return x.toTree(ctx, w, in, p, e)
 	}
 	return x.toStdout(ctx, w, in, p, out)
 }
@@ -55,15 +50,33 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 	})
 }
 
-// toTree writes the counterpart of in below -o.
-func (x *rewriting) toTree(in *input.Document, e *report.Entry, write output.Writer) error {
-	path, err := x.tree.Path(in.Rel, in.Info)
+// toTree writes the counterpart of in below -o. One that does not verify is
+// refused, and the input is copied.
+func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
+	path, err := x.place(in, e)
 	if err != nil {
-		var refusal *output.Refusal
-		e.Usage = errors.As(err, &refusal)
 		return err
 	}
-	return output.Create(path, in.Info, write)
+	err = output.Create(path, in.Info, func(f *os.File) error {
+		if err := p.write(ctx, f, in); err != nil {
+			return err
+		}
+		return x.check(ctx, w, in, p, f)
+	})
+	var refusal *output.Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) }))
+}
+
+// place returns where the counterpart of in belongs. That it would lie where an
+// input is, or another counterpart, is a mistake of the command line.
+func (x *rewriting) place(in *input.Document, e *report.Entry) (string, error) {
+	path, err := x.tree.Path(in.Rel, in.Info)
+	var refusal *output.Refusal
+	e.Usage = errors.As(err, &refusal)
+	return path, err
 }
 
 // toStdout writes to standard output, after it has been verified where it shall be.
@@ -118,7 +131,7 @@ func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document,
 	for d := range set.All() {
 		for l := range w.links(d, e) {
 			if n >= len(p.prints) || p.prints[n] != fingerprint(l.Status, l.URI) {
-				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; nothing is written", n+1)}
+				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; it stays as written", n+1)}
 			}
 			n++
 		}
@@ -127,7 +140,7 @@ func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document,
 		}
 	}
 	if n != len(p.prints) {
-		return &output.Refusal{Reason: fmt.Sprintf("verify: the output has %d references, the input %d; nothing is written", n, len(p.prints))}
+		return &output.Refusal{Reason: fmt.Sprintf("verify: the output has %d references, the input %d; it stays as written", n, len(p.prints))}
 	}
 	return nil
 }
