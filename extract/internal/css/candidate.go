@@ -30,12 +30,11 @@ func lastOf(data []byte, c byte, last int, ok func(i int) bool) int {
 // maybeFunction reports whether the letters before data[i] end the name of a
 // function that takes URLs.
 func maybeFunction(data []byte, i int) bool {
-	switch data[i-1] | 0x20 {
-	case 'l', 'c', 't', 'e':
-		tail := data[max(i-3, 0):i]
-		return is(tail, "url") || is(tail, "src") || is(tail, "set") || is(tail, "age")
+	if !lastLetters[data[i-1]] {
+		return false
 	}
-	return false
+	tail := data[max(i-3, 0):i]
+	return is(tail, "url") || is(tail, "src") || is(tail, "set") || is(tail, "age")
 }
 
 // maybeRule reports whether name may be that of @import, @namespace, @document,

@@ -77,6 +77,21 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
+// harmless reports whether data[i], which is not plain, is a '/' that begins no
+// comment, or a '(' behind no letter that names of functions with URLs end in.
+func harmless(data []byte, i int, table *[256]class) bool {
+	switch data[i] {
+	case '/':
+		return i+1 < len(data) && data[i+1] != '*'
+	case '(':
+		return table == &outside && (i == 0 || !lastLetters[data[i-1]])
+	}
+	return false
+}
+
+// lastLetters are the letters that the names of functionNamed end in.
+var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': true, 'T': true, 'e': true, 'E': true}
+
 // outside is classes where brackets and the ends of rules do not matter: outside
 // of functions that take strings and of the preludes of at-rules.
 var outside = func() (t [256]class) {
@@ -93,7 +108,7 @@ func (s *Scanner) Next() bool {
 		if s.at == URL && s.depth == 0 {
 			table = &outside
 		}
-		for i < len(data) && table[data[i]] == plain {
+		for i < len(data) && (table[data[i]] == plain || harmless(data, i, table)) {
 			i++
 		}
 		s.pos = i
@@ -255,12 +270,7 @@ func is(name []byte, word string) bool {
 // wordBefore returns the meaning of the name that ends at i, which holds no
 // escapes: a name with one is consumed as a whole before its '(' is reached.
 func (s *Scanner) wordBefore(i int) function {
-	if i == 0 {
-		return otherFunc
-	}
-	switch s.data[i-1] | 0x20 {
-	case 'l', 'c', 't', 'e': // the last letters of functionNamed's
-	default:
+	if i == 0 || !lastLetters[s.data[i-1]] {
 		return otherFunc
 	}
 	start := i
