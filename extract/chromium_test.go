@@ -27,6 +27,7 @@ type oracleRow struct {
 	Tag, Attr, Raw, Kind string
 	Resolved, Prop       *string
 	Items, Candidates    []struct{ Resolved *string }
+	URLs                 []struct{ Resolved *string }
 }
 
 // oracleLoad is a document and what Chromium made of it.
@@ -57,6 +58,10 @@ func (r oracleRow) lines() (lines []string) {
 	case r.Kind == "list":
 		for _, item := range r.Items {
 			add(item.Resolved)
+		}
+	case r.Kind == "css", r.Kind == "sheet":
+		for _, u := range r.URLs {
+			add(u.Resolved)
 		}
 	case r.Kind == "srcset":
 		for _, c := range r.Candidates {
