@@ -17,6 +17,7 @@ type Change struct {
 	edits  []Edit
 	edited map[*Entity]bool
 	grown  map[*Entity]growth
+	closed bool // Edits was called
 }
 
 // Change begins a change of m without any edit.
@@ -31,8 +32,8 @@ func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	if c.edited[l.Entity] {
-		panic("mime: a leaf is edited twice")
+	if c.edited[l.Entity] || c.closed {
+		panic("mime: a leaf is edited twice, or after Edits")
 	}
 	if reason := l.Protected(); reason != "" && (reason != "signed" || !c.BreakSignatures) {
 		return l.Entity.errorf("%s", reason)
@@ -66,13 +67,16 @@ func (c *Change) add(e *Entity, edit Edit, lines int64) {
 // of the leaves, and of Content-MD5, Lines and Content-Length of entities that
 // they change, where these fields were right before. The message with the edits
 // has been scanned again and has the same tree. An error means that the
-// message must stay as it is. Call it once, after the last leaf.
+// message must stay as it is. No leaf can be edited any more.
 func (c *Change) Edits() ([]Edit, error) {
 	if len(c.edits) == 0 {
 		return nil, nil
 	}
-	if err := c.count(); err != nil {
-		return nil, err
+	if !c.closed {
+		if err := c.count(); err != nil {
+			return nil, err
+		}
+		c.closed = true
 	}
 	edits := slices.Clone(c.edits)
 	sortEdits(edits)
@@ -92,11 +96,11 @@ func (m *Message) verify(edits []Edit) error {
 	if out.eol != m.eol {
 		return m.Root.errorf("edited, it would be read with other line ends")
 	}
-	return sameTree(m.Root, out.Root, edits)
+	return sameTree(m.Root, out.Root, newShift(edits))
 }
 
 // sameTree compares an entity with what became of it.
-func sameTree(e, f *Entity, edits shift) error {
+func sameTree(e, f *Entity, edits *shift) error {
 	same := e.Section == f.Section && e.kind == f.kind && e.opaque == f.opaque &&
 		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.Fields) == len(f.Fields) &&
 		edits.of(e.Head.Start, true) == f.Head.Start && edits.of(e.Head.End, false) == f.Head.End &&

@@ -99,19 +99,27 @@ func (s *splice) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // shift maps offsets of a message to those after edits.
-type shift []Edit
+type shift struct {
+	edits []Edit
+	moved []int64 // by the edits before each, and by all
+}
+
+func newShift(edits []Edit) *shift {
+	s := &shift{edits, make([]int64, len(edits)+1)}
+	for i, e := range edits {
+		s.moved[i+1] = s.moved[i] + int64(len(e.New)) - e.Len()
+	}
+	return s
+}
 
 // of returns where an offset outside all edits comes to lie. An insertion at
 // the offset lies before it if after is set.
-func (s shift) of(off int64, after bool) int64 {
-	moved := off
-	for _, e := range s {
-		if e.End > off || e.End == off && e.Start == e.End && !after {
-			break
-		}
-		moved += int64(len(e.New)) - e.Len()
-	}
-	return moved
+func (s *shift) of(off int64, after bool) int64 {
+	n := sort.Search(len(s.edits), func(i int) bool {
+		e := s.edits[i]
+		return e.End > off || e.End == off && e.Start == e.End && !after
+	})
+	return off + s.moved[n]
 }
 
 func sortEdits(edits []Edit) {
