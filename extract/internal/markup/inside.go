@@ -6,22 +6,51 @@ package markup
 // openInside puts an HTML element on the stack that stands inside an integration point.
 func (s *Scanner) openInside(name string) {
 	switch name {
-	case "html", "head", "body", "frame", "frameset", // are ignored
-		"caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr": // and so are these outside of a table
+	case "html", "head", "body", "frame", "frameset": // are ignored
+		return
+	case "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
+		s.openTablePart()
 		return
 	case "li":
 		s.closeNearest("li")
 	case "dd", "dt":
 		s.closeNearest("dd")
 		s.closeNearest("dt")
-	case "option":
-		s.closeNearest("option")
+	case "option", "a", "nobr", "button":
+		s.closeNearest(name)
+	case "input":
+		s.closeNearest("select")
+	case "select":
+		if s.closeNearest("select") {
+			return
+		}
 	}
 	if closesP(name) {
 		s.closeNearest("p")
 	}
 	if !isVoid(name) {
 		s.push([]byte(name), HTML)
+	}
+}
+
+// openTablePart applies the start tag of a part of a table, which closes all
+// up to the nearest table, through integration points, and is ignored where none is open.
+func (s *Scanner) openTablePart() {
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		if s.stack[i].space != HTML {
+			continue
+		}
+		if s.named(i, []byte("table")) {
+			s.guessed = s.guessed || i+1 < len(s.stack)
+			s.stack = s.stack[:i+1]
+			return
+		}
+		if s.named(i, []byte("template")) {
+			return
+		}
+	}
+	if s.openOutside([]byte("table")) {
+		s.stack = s.stack[:0]
 	}
 }
 
@@ -68,15 +97,16 @@ func inTable(name string) bool {
 }
 
 // closeNearest closes the nearest open HTML element of that name, if nothing
-// but HTML elements stands above it.
-func (s *Scanner) closeNearest(name string) {
+// but HTML elements stands above it. It reports whether there was one.
+func (s *Scanner) closeNearest(name string) bool {
 	for i := len(s.stack) - 1; i >= 0 && s.stack[i].space == HTML; i-- {
 		if s.named(i, []byte(name)) {
 			s.stack = s.stack[:i]
 			s.guessed = true
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // closeHTML applies an end tag by the rules of HTML content, with the stack from i downwards in view.

@@ -6,7 +6,10 @@
 // or copied; text between tags is skipped. The scanner follows the tokenizer of
 // the HTML Standard (section 13.2.5) with scripting off, and as much of the
 // tree builder (13.2.6) as decides how bytes are cut: foreign content, raw text
-// elements, templates and framesets.
+// elements, templates and framesets. It follows no other insertion modes: where
+// the tree builder drops the start tag of a raw text element, which besides framesets
+// happens only in a template whose first child is a col, the scanner takes its
+// content for text.
 package markup
 
 // Kind is the kind of a token.
