@@ -169,16 +169,17 @@ func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	}
 }
 
-// base64Width returns the length of lines that a body is written in. A body in
-// one line longer than usual stays in one while a line can carry it.
+// base64Width returns the length of lines that a body is written in: that of its
+// first line, or of the second if that is longer. A body in one line longer than
+// usual stays in one while a line can carry it.
 func base64Width(raw []byte, digits int, eol byte) int {
-	raw = bytes.TrimLeft(raw, " \t\r\n")
-	line, _, _ := bytes.Cut(raw, []byte{eol})
-	first := len(bytes.TrimSpace(line))
+	first, rest, more := bytes.Cut(bytes.TrimLeft(raw, " \t\r\n"), []byte{eol})
+	second, _, _ := bytes.Cut(rest, []byte{eol})
+	width := max(len(bytes.TrimSpace(first)), len(bytes.TrimSpace(second)))
 	switch {
-	case first < len(raw) && first > 0:
-		return first
-	case first > maxLine, first > 76 && digits <= maxLine:
+	case more:
+		return max(width, 4)
+	case width > maxLine, width > 76 && digits <= maxLine:
 		return max(digits, 1)
 	}
 	return 76
