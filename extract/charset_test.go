@@ -136,6 +136,16 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+func TestUnknownFormat(t *testing.T) {
+	d := &Doc{Data: []byte("\x89PNG <a href=x>")}
+	for r := range d.Refs() {
+		t.Errorf("reference %q in a document of no format", r.Value)
+	}
+	if p := d.Problems(); len(p) != 1 || p[0].Text != "unknown-format" {
+		t.Errorf("Problems = %v, want unknown-format", p)
+	}
+}
+
 func TestWarnings(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"none", `<a href=x>`, ""},

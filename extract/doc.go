@@ -98,7 +98,10 @@ func (d *Doc) find() {
 	if mark != nil {
 		f.place = mark
 	}
-	if d.format() == HTML && !d.charset.opaque {
+	switch {
+	case d.format() != HTML:
+		d.problem(0, "unknown-format")
+	case !d.charset.opaque:
 		f.html()
 	}
 	d.layers.finish()

@@ -134,6 +134,9 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 		return
 	}
 	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}
+	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") {
+		m.attr = f.doc.internLower(f.data[a.NameStart:a.NameEnd])
+	}
 	if !f.applies(p, &m) {
 		return
 	}

@@ -259,6 +259,7 @@ var (
 	attrAction    = attrNumber("action")
 	attrFormAct   = attrNumber("formaction")
 	attrClassID   = attrNumber("classid")
+	attrXMLNS     = attrNumber("xmlns") // and xmlns:prefix
 )
 
 // compileRel numbers the link types.

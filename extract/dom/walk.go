@@ -49,10 +49,11 @@ func (w *walker) element(n *html.Node) {
 	e := element{w: w, n: n, rel: attribute(n, "rel")}
 	for _, a := range n.Attr {
 		name := nameOf(a)
+		row := name
 		if strings.HasPrefix(name, "xmlns:") {
-			name = "xmlns" // as the table has it
+			row = "xmlns" // as the table has it
 		}
-		if p := placeOf(n, name); p != nil && e.applies(p) {
+		if p := placeOf(n, row); p != nil && e.applies(p) {
 			e.attr(p, name, a.Val)
 		}
 	}
