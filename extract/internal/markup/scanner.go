@@ -112,6 +112,7 @@ const skipped Kind = 255
 func (s *Scanner) eof(rest int) Kind {
 	s.pos = len(s.data)
 	s.Start, s.End = rest, s.pos
+	s.Template, s.NoScript, s.Frameset = s.templates, s.noscripts, s.frameset
 	s.Attrs = s.Attrs[:0]
 	return EOF
 }
