@@ -67,6 +67,7 @@ func TestCorpus(t *testing.T) {
 			}
 			edited++
 			made[e] = linkEdits(l.Data)
+			checkTouched(t, name, l, msg, made[e])
 		}
 		edits, err := c.Edits()
 		if err != nil {
@@ -160,6 +161,35 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 	}
 	if m.Root.Body.End != size {
 		t.Fatalf("%s: the body ends at %d, want %d", name, m.Root.Body.End, size)
+	}
+}
+
+// checkTouched checks that lines of quoted-printable and 8bit without an edit stay
+// as they are, and lines of base64 before the first one.
+func checkTouched(t *testing.T, name string, l *Leaf, msg []byte, edits []extract.Edit) {
+	t.Helper()
+	out, err := l.Edits(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eol := l.Entity.m.eol
+	lines := func(e extract.Edit) Span {
+		s := l.Source(e.Span)
+		end := len(msg)
+		if i := bytes.IndexByte(msg[s.End:], eol); i >= 0 {
+			end = int(s.End) + i
+		}
+		return Span{int64(bytes.LastIndexByte(msg[:s.Start], eol) + 1), int64(end)}
+	}
+	for _, o := range out {
+		ok := l.encoding == "base64" && o.Start >= lines(edits[0]).Start
+		for i := 0; i < len(edits) && !ok; i++ {
+			at := lines(edits[i])
+			ok = at.Start <= o.Start && o.End <= at.End
+		}
+		if !ok {
+			t.Errorf("%s part %s: %v edits lines that hold no edit", name, l.Entity.Section, o.Span)
+		}
 	}
 }
 
