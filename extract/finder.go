@@ -2,6 +2,7 @@ package extract
 
 import (
 	"absolink/base"
+	"absolink/extract/internal/css"
 	"absolink/extract/internal/markup"
 )
 
@@ -17,7 +18,7 @@ type finder struct {
 	data  []byte // UTF-8, or a charset that can be scanned as it is
 	scan  markup.Scanner
 	text  Text // decoded values of this text, one after the other
-	css   cssFinder
+	css   css.Scanner
 	place *place  // of data in the text around it; nil at the top
 	outer *finder // whose decoded value data is; nil at the top
 	at    int     // offset of data in outer.text

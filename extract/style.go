@@ -8,12 +8,6 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// cssFinder is what a finder keeps for style sheets.
-type cssFinder struct {
-	scan css.Scanner
-	text Text // of a style element in another charset
-}
-
 // textPlace is the row of the text of style elements.
 var textPlace = Place{Elements: "style svg:style", Type: TypeCSS, Base: BaseDocument, Kind: KindRes, Default: Rewrite}
 
@@ -25,7 +19,7 @@ func maybeCSS(raw []byte) bool {
 
 // css adds the URLs of the value, a list of declarations or a style sheet.
 func (m *maker) css(declarations bool) {
-	s := &m.f.css.scan
+	s := &m.f.css
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
 		r := m.add(Span{s.Start, s.End}, single)
 		r.place.css, r.place.inner = cssToken, s.Quote
