@@ -44,7 +44,7 @@ the one that gives the base marked with *, and why those inside it do not.
 }
 
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {
-	r, err := p.newRunner(&x.options, args)
+	r, err := p.newRunner(&x.options, args, true)
 	if err != nil {
 		return err
 	}

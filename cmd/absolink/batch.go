@@ -52,8 +52,9 @@ type job struct {
 // into e.
 type work func(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry)
 
-// newRunner checks the flags and opens what the run needs. Close it.
-func (p *program) newRunner(o *options, args []string) (*runner, error) {
+// newRunner checks the flags and opens what the run needs. prints says whether
+// results go to standard output: on a terminal a bar would stand among them.
+func (p *program) newRunner(o *options, args []string, prints bool) (*runner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (p *program) newRunner(o *options, args []string) (*runner, error) {
 		return nil, err
 	}
 	r.workers.New = func() any { return r.newWorker() }
-	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !isTerminal(p.out))
+	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
 	return r, nil
 }
 
@@ -117,7 +118,10 @@ func (r *runner) openReport(args []string) error {
 
 // run takes the inputs that args name through f and sets the exit code.
 func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) error {
-	if r.con.Shown() {
+	switch {
+	case r.o.progress == console.Always: // from the first input on
+		r.count(ctx, args)
+	case r.con.Shown():
 		go r.count(ctx, args)
 	}
 	err := batch.Run(ctx, batch.Options{Jobs: r.o.jobs}, out, jobs(args), func(j job, w io.Writer) *report.Entry {

@@ -74,7 +74,7 @@ base_layer, base_source, base_part, warnings.
 unresolved or invalid reference.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
-	r, err := p.newRunner(&x.options, args)
+	r, err := p.newRunner(&x.options, args, true)
 	if err != nil {
 		return err
 	}

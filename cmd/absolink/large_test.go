@@ -63,7 +63,7 @@ func TestPanicCostsOneInput(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	p := &program{in: strings.NewReader(""), out: &stdout, err: &stderr}
 	o := &options{jobs: 2, maxSize: 1 << 20, maxDepth: 1}
-	r, err := p.newRunner(o, []string{"in"})
+	r, err := p.newRunner(o, []string{"in"}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,12 +68,12 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.checkModes(args); err != nil {
 		return err
 	}
-	r, err := p.newRunner(&x.options, args)
+	files := !x.shows() && (x.inPlace || x.dir != "")
+	r, err := p.newRunner(&x.options, args, !files)
 	if err != nil {
 		return err
 	}
-	x.r = r
-	r.sumUp = !x.shows() && (x.inPlace || x.dir != "")
+	x.r, r.sumUp = r, files
 	switch {
 	case x.shows():
 	case x.dir != "":

@@ -56,9 +56,9 @@ type Console struct {
 	delay time.Duration // before the bar appears
 	show  bool
 	began time.Time
-	bar   *progressbar.ProgressBar // nil while it isn't shown
+	bar   *progressbar.ProgressBar // nil until the total is known
 
-	files, totalFiles int // totalFiles -1: not known yet
+	files, totalFiles int
 	bytes, totalBytes int64
 	problems          int
 
@@ -69,36 +69,38 @@ type Console struct {
 // New returns a console on w for the program called name, with a bar according
 // to m; terminal says whether w is one and shows nothing else meanwhile.
 func New(w io.Writer, name string, m Mode, terminal bool) *Console {
-	c := &Console{w: w, name: name, began: time.Now(), totalFiles: -1, totalBytes: -1}
-	c.show = m == Always || m == Auto && terminal
+	c := &Console{w: w, name: name, began: time.Now()}
 	if m == Auto {
 		c.delay = time.Second / 2
 	}
+	c.show = m == Always || m == Auto && terminal
 	return c
 }
 
-// Shown reports whether a bar is drawn at all: Total need not be called else.
+// Shown reports whether a bar is drawn at all, for which Total must be called.
 func (c *Console) Shown() bool { return c.show }
 
 // Printf writes one line.
 func (c *Console) Printf(format string, a ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bar != nil {
-		c.bar.Clear()
-	}
+	c.clear()
 	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(fmt.Sprintf(format, a...)))
 }
 
-// Total says how much there is to do, once that is known.
+// Total says how much there is to do, once that is known. The bar waits for it.
 func (c *Console) Total(files int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.totalFiles, c.totalBytes = files, max(bytes, c.bytes, 1)
-	if c.bar != nil { // one of unknown length counts differently: the next begins anew
-		c.bar.Clear()
-		c.bar, c.shown = nil, 0
+	if !c.show {
+		return
 	}
+	c.totalFiles, c.totalBytes = files, max(bytes, c.bytes, 1)
+	c.bar = progressbar.NewOptions64(c.totalBytes,
+		progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
+		progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
+	c.bar.StartWithoutRender()
 }
 
 // Done says that one more file of the given size is finished.
@@ -108,44 +110,38 @@ func (c *Console) Done(bytes int64, problems int) {
 	c.files++
 	c.bytes += bytes
 	c.problems += problems
-	if !c.show || time.Since(c.began) < c.delay {
-		return
-	}
-	if time.Since(c.drawn) >= time.Second/10 {
+	if c.bar != nil && time.Since(c.began) >= c.delay && time.Since(c.drawn) >= time.Second/10 {
 		c.draw()
 	}
 }
 
-// draw brings the bar up to date. It makes it at the first call.
+// draw brings the bar up to date.
 func (c *Console) draw() {
-	if c.bar == nil {
-		c.bar = progressbar.NewOptions64(c.totalBytes,
-			progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
-			progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetSpinnerChangeInterval(0)) // else a goroutine draws beside us
+	if c.bytes > c.totalBytes { // files have grown since they were counted
+		c.totalBytes = c.bytes
+		c.bar.ChangeMax64(c.totalBytes)
 	}
 	c.bar.Add64(c.bytes - c.shown)
 	c.bar.Describe(c.description())
 	c.drawn, c.shown = time.Now(), c.bytes
 }
 
-func (c *Console) description() string {
-	s := fmt.Sprintf("%d", c.files)
-	if c.totalFiles >= 0 {
-		s += fmt.Sprintf("/%d", c.totalFiles)
+// clear takes the bar off the line that it stands on.
+func (c *Console) clear() {
+	if c.bar != nil && !c.drawn.IsZero() {
+		c.bar.Clear()
 	}
-	return fmt.Sprintf("%s files, %d problems", s, c.problems)
 }
 
-// Close takes the bar away.
+func (c *Console) description() string {
+	return fmt.Sprintf("%d/%d files, %d problems", c.files, c.totalFiles, c.problems)
+}
+
+// Close takes the bar away for good.
 func (c *Console) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bar != nil {
-		c.bar.Clear()
-		c.bar.Exit()
-	}
+	c.clear()
 	c.show, c.bar = false, nil
 }
 
