@@ -64,9 +64,9 @@ func Selection(sel *goquery.Selection, outer *base.Layer) iter.Seq[Ref] {
 	}
 }
 
-// Base returns the element that gives the document its base: the first base element with an
-// href in the order of the tree, outside templates and foreign content. It is
-// nil where there is none.
+// Base returns the element that gives the document its base: the first base
+// element with an href in the order of the tree, outside templates and foreign
+// content. It is nil where there is none.
 func Base(root *html.Node) *html.Node {
 	for n := root; n != nil; n = next(n, root, isTemplate(n)) {
 		if isBase(n) {

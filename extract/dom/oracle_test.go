@@ -70,8 +70,8 @@ func (t *tags) at(offset int, text bool) int {
 	return n
 }
 
-// merged reports whether the tag is one of several html or body tags, whose attributes the tree
-// builder puts together.
+// merged reports whether the tag is one of several html or body tags, whose
+// attributes the tree builder puts together.
 func (t *tags) merged(n int) bool {
 	name := t.names[n]
 	return (name == "html" || name == "body") && (slices.Index(t.names, name) != n || slices.Contains(t.names[n+1:], name))
@@ -147,7 +147,8 @@ func chain(l *base.Layer) string {
 var oddPrefix = regexp.MustCompile(`(?i)xmlns:($|[\s=/>]|[^\s=/>]{20})`)
 
 // compare holds the references of the bytes against those of the tree. With
-// dropped set, documents in srcdoc may hold tags that the tree builder drops, and are left out.
+// dropped set, documents in srcdoc may hold tags that the tree builder drops,
+// and are left out.
 func compare(data []byte, dropped bool) (refs int, err error) {
 	data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	if bytes.Contains(data, []byte(mark)) || oddPrefix.Match(data) {
@@ -174,8 +175,9 @@ func compare(data []byte, dropped bool) (refs int, err error) {
 	return refs, nil
 }
 
-// numbers returns which tags have become an element that can be compared. The style of SVG is not
-// where its text is in pieces: extract reads each piece as a sheet of its own.
+// numbers returns which tags have become an element that can be compared. The
+// style of SVG is not where its text is in pieces: extract reads each piece as
+// a sheet of its own.
 func numbers(root *html.Node, cdata bool) map[int]bool {
 	there := make(map[int]bool)
 	for n := range root.Descendants() {

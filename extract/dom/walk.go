@@ -28,7 +28,8 @@ func newWalker(root *html.Node, outer *base.Layer, yield func(Ref) bool) *walker
 	return &walker{yield: yield, outer: outer, layer: Layer(root, outer), base: Base(root)}
 }
 
-// walk yields the references of the elements that are selected and of those inside them.
+// walk yields the references of the elements that are selected and of those
+// inside them.
 func (w *walker) walk(root *html.Node, selected func(*html.Node) bool) {
 	inside := false
 	var after *html.Node // follows the outermost selected element

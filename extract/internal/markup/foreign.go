@@ -4,13 +4,15 @@ package markup
 // title there is an element like any other, "/>" closes, "<![CDATA[" is text,
 // and a div ends it all (13.2.6.5). The scanner keeps a stack of the elements
 // that are open from the outermost svg or math inwards, and none outside. HTML
-// elements that stand inside an integration point (foreignObject, desc, mtext …) are on
-// it too, because a foreign end tag is ignored while one of them is open.
+// elements that stand inside an integration point (foreignObject, desc, mtext
+// …) are on it too, because a foreign end tag is ignored while one of them is
+// open.
 //
-// The rules of HTML content on that part of the stack are simplified: formatting
-// elements are not reconstructed, and parts of tables are left out, since the table around
-// them is on the stack. What is open around the outermost svg or math is unknown;
-// where that matters the input before it is read once more (openOutside).
+// The rules of HTML content on that part of the stack are simplified:
+// formatting elements are not reconstructed, and parts of tables are left out,
+// since the table around them is on the stack. What is open around the
+// outermost svg or math is unknown; where that matters the input before it is
+// read once more (openOutside).
 
 // element is an open element.
 type element struct {
@@ -19,7 +21,8 @@ type element struct {
 	point      point
 }
 
-// point says whether start tags inside a foreign element follow the rules of HTML content.
+// point says whether start tags inside a foreign element follow the rules of
+// HTML content.
 type point uint8
 
 const (

@@ -3,7 +3,8 @@ package markup
 // HTML content inside an integration point: a rough tree builder for the upper
 // part of the stack.
 
-// openInside puts an HTML element on the stack that stands inside an integration point.
+// openInside puts an HTML element on the stack that stands inside an
+// integration point.
 func (s *Scanner) openInside(name string) {
 	switch name {
 	case "html", "head", "body", "frame", "frameset": // are ignored
@@ -33,8 +34,9 @@ func (s *Scanner) openInside(name string) {
 	}
 }
 
-// openTablePart applies the start tag of a part of a table, which closes all
-// up to the nearest table, through integration points, and is ignored where none is open.
+// openTablePart applies the start tag of a part of a table, which closes all up
+// to the nearest table, through integration points, and is ignored where none
+// is open.
 func (s *Scanner) openTablePart() {
 	for i := len(s.stack) - 1; i >= 0; i-- {
 		if s.stack[i].space != HTML {
@@ -109,7 +111,8 @@ func (s *Scanner) closeNearest(name string) bool {
 	return false
 }
 
-// closeHTML applies an end tag by the rules of HTML content, with the stack from i downwards in view.
+// closeHTML applies an end tag by the rules of HTML content, with the stack
+// from i downwards in view.
 func (s *Scanner) closeHTML(i int, name []byte, folded string) {
 	if folded == "template" {
 		s.closeTemplate(name)
@@ -184,8 +187,9 @@ func (s *Scanner) closeTemplate(name []byte) {
 	s.stack = s.stack[:0]
 }
 
-// closeOutside applies an end tag that names nothing on the stack: it closes the outermost svg or math
-// where an element of its name is open around that, and no integration point is in between.
+// closeOutside applies an end tag that names nothing on the stack: it closes
+// the outermost svg or math where an element of its name is open around that,
+// and no integration point is in between.
 func (s *Scanner) closeOutside(n int, name []byte, folded string) {
 	switch folded {
 	case "template":

@@ -3,8 +3,9 @@ package markup
 // named is one row of the table of named character references.
 type named struct{ name, text string }
 
-// references are the named character references of the HTML Standard, section 13.5, in the order of
-// their bytes. Names without a semicolon stand on their own.
+// references are the named character references of the HTML Standard, section
+// 13.5, in the order of their bytes. Names without a semicolon stand on their
+// own.
 var references = [...]named{
 	{"AElig", "\u00c6"}, {"AElig;", "\u00c6"}, {"AMP", "&"}, {"AMP;", "&"}, {"Aacute", "\u00c1"}, {"Aacute;", "\u00c1"}, {"Abreve;", "\u0102"}, {"Acirc", "\u00c2"}, {"Acirc;", "\u00c2"},
 	{"Acy;", "\u0410"}, {"Afr;", "\U0001d504"}, {"Agrave", "\u00c0"}, {"Agrave;", "\u00c0"}, {"Alpha;", "\u0391"}, {"Amacr;", "\u0100"}, {"And;", "\u2a53"}, {"Aogon;", "\u0104"}, {"Aopf;", "\U0001d538"},

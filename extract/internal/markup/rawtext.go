@@ -22,8 +22,8 @@ func (s *Scanner) rawText() bool {
 	return s.TextStart < end
 }
 
-// rawEnd returns the offset of the first end tag of that name at or after i, or the end of the input
-// (13.2.5.9–14).
+// rawEnd returns the offset of the first end tag of that name at or after i, or
+// the end of the input (13.2.5.9–14).
 func (s *Scanner) rawEnd(i int, name []byte) int {
 	data := s.data
 	for {
@@ -51,8 +51,9 @@ func (s *Scanner) wordAt(i int, name []byte) bool {
 }
 
 // scriptEnd returns the offset of the end tag of a script whose text begins at
-// i, or the end of the input (13.2.5.15–31). In "<!--" the text is escaped, after a "<script"
-// there it is escaped twice, and its next "</script" ends only that; "-->" ends both.
+// i, or the end of the input (13.2.5.15–31). In "<!--" the text is escaped,
+// after a "<script" there it is escaped twice, and its next "</script" ends
+// only that; "-->" ends both.
 func (s *Scanner) scriptEnd(i int, name []byte) int {
 	data := s.data
 	for {

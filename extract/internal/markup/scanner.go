@@ -17,7 +17,8 @@ func NewNames(names ...string) *Names {
 	return n
 }
 
-// Add puts a name into the set, for every case of its letters. It panics if the name is empty.
+// Add puts a name into the set, for every case of its letters. It panics if the
+// name is empty.
 func (n *Names) Add(name string) {
 	bit := uint64(1) << min(len(name), 63)
 	n[lower(name[0])] |= bit
@@ -153,7 +154,8 @@ func (s *Scanner) startTag(i int) Kind {
 	return kind
 }
 
-// unwanted reports whether the start tag just read holds nothing that the caller wants.
+// unwanted reports whether the start tag just read holds nothing that the
+// caller wants.
 func (s *Scanner) unwanted(name []byte) bool {
 	return len(s.Attrs) == 0 && s.Tags != nil && !s.Tags.Has(name)
 }

@@ -4,7 +4,8 @@ package markup
 // tags do: "<div><svg><g></div>" ends the svg, and without the div it does not.
 // The scanner keeps no stack there, since nearly no document asks. For one that
 // does, a second scanner follows behind and counts the elements that are open
-// outside of foreign content, by a hash of their names. Each byte is read once more, at most.
+// outside of foreign content, by a hash of their names. Each byte is read once
+// more, at most.
 
 // A survey counts open HTML elements up to some place in the input.
 type survey struct {

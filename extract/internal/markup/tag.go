@@ -119,9 +119,9 @@ func (s *Scanner) keep(name, nameEnd int) int {
 	return next
 }
 
-// value reads what follows an attribute name: white space, a '=' and the
-// value. Without a '=' the span is empty and begins at i. next is the offset after all that, or -1
-// where the input ends first.
+// value reads what follows an attribute name: white space, a '=' and the value.
+// Without a '=' the span is empty and begins at i. next is the offset after all
+// that, or -1 where the input ends first.
 func (s *Scanner) value(i int) (start, end int, quote byte, next int) {
 	data := s.data
 	next = skipSpace(data, i)

@@ -37,8 +37,8 @@ func (t token) String() string {
 	return fmt.Sprintf("%d [%d:%d] %s%s %q", t.kind, t.start, t.end, t.name, t.attrs, t.text)
 }
 
-// ours returns the token that s found, in the tokenizer's terms: CDATA is text, and references in
-// comments are decoded, which the standard does not do.
+// ours returns the token that s found, in the tokenizer's terms: CDATA is text,
+// and references in comments are decoded, which the standard does not do.
 func ours(s *Scanner, kind Kind, data []byte) token {
 	t := token{kind: kind, start: s.Start, end: s.End}
 	switch kind {
@@ -136,8 +136,8 @@ func compareTokens(data []byte) (tokens int, known departure, err error) {
 	}
 }
 
-// advance reads on in z to the next token that the scanner reports too: no text but raw text and CDATA,
-// not the empty comment that stands for "</>".
+// advance reads on in z to the next token that the scanner reports too: no text
+// but raw text and CDATA, not the empty comment that stands for "</>".
 func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, found bool) {
 	for {
 		tt := z.Next()

@@ -55,8 +55,9 @@ func markTags(data []byte) (marked []byte, tags []tag, simple simplified) {
 	return append(out, data[last:]...), tags, simple || simplified(s.guessed)
 }
 
-// departsInside reports whether x/net leaves the standard at that HTML element inside foreign
-// content: it drops the rest of the document after a template, and takes a MathML tr for one of HTML at the end of a table.
+// departsInside reports whether x/net leaves the standard at that HTML element
+// inside foreign content: it drops the rest of the document after a template,
+// and takes a MathML tr for one of HTML at the end of a table.
 func departsInside(name string) bool { return name == "template" || name == "table" }
 
 // compareTree holds the scanner against the tree of data. It returns how many nodes
@@ -158,7 +159,8 @@ func attributeOf(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// mayBeImplied reports whether the tree builder makes such an element without a start tag.
+// mayBeImplied reports whether the tree builder makes such an element without a
+// start tag.
 func mayBeImplied(name string) bool {
 	switch name {
 	case "html", "head", "body", "tbody", "tr", "colgroup", "p", "br":
@@ -215,7 +217,8 @@ func FuzzTree(f *testing.F) {
 	})
 }
 
-// FuzzTreeOfWords builds documents from tags that the tree builder treats in many ways; each byte picks one.
+// FuzzTreeOfWords builds documents from tags that the tree builder treats in
+// many ways; each byte picks one.
 func FuzzTreeOfWords(f *testing.F) {
 	for i := range len(treeWords) {
 		f.Add([]byte{byte(i), byte(i + 20), byte(i + 40), byte(i + 60), byte(i)})
