@@ -147,8 +147,8 @@ func checkStdout(out io.Writer, args []string) error {
 
 // handle rewrites one input.
 func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	if x.inPlace && in.Link {
-		e.Outcome, e.Reason = report.Skipped, "a link in a directory is not followed in place"
+	if reason := x.passOver(in); reason != "" {
+		e.Outcome, e.Reason = report.Skipped, reason
 		return
 	}
 	if unread(in, e) {
@@ -166,8 +166,22 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 	}
 }
 
+// passOver says why an entry of a directory is not replaced in place.
+func (x *rewriting) passOver(in *input.Document) string {
+	switch {
+	case !x.inPlace || in.Named:
+		return ""
+	case in.Link:
+		return "a link in a directory is not followed in place"
+	case x.backup != "" && strings.HasSuffix(in.Rel, x.backup):
+		return "a backup"
+	}
+	return ""
+}
+
 // settle turns an error of writing into the outcome.
 func settle(e *report.Entry, err error) {
+	e.Edits = 0
 	var refusal *output.Refusal
 	if errors.As(err, &refusal) {
 		e.Fail(report.Refused, err)
@@ -204,13 +218,13 @@ func (x *rewriting) sumUpSignatures() {
 	if n := x.r.totals.DKIM; n > 0 && !x.quiet {
 		messages := console.Plural(n, "message has a DKIM, ARC or DomainKeys signature", "messages have DKIM, ARC or DomainKeys signatures")
 		if x.inPlace {
-			x.r.con.Printf("%s and stayed as it was; -o DIR writes edited copies", messages)
+			x.r.con.Printf("%s, left as written; -o DIR writes edited copies", messages)
 		} else {
 			x.r.con.Printf("%s that the edits break; the originals are unchanged", messages)
 		}
 	}
 	if n := x.r.totals.Signed; n > 0 && !x.quiet {
-		x.r.con.Printf("%s, and stayed as written", console.Plural(n, "part is signed, encrypted or not to be edited", "parts are signed, encrypted or not to be edited"))
+		x.r.con.Printf("%s: left as written", console.Plural(n, "part is signed, encrypted or not to be edited", "parts are signed, encrypted or not to be edited"))
 	}
 }
 
