@@ -151,7 +151,9 @@ func (s *Scanner) closeForeign(name []byte, folded string) {
 	}
 	for i := top; i >= 0; i-- {
 		if s.stack[i].space == HTML {
-			s.closeHTML(i, name, folded)
+			if !s.stopped(i+1, len(s.stack), folded) {
+				s.closeHTML(i, name, folded)
+			}
 			return
 		}
 		if s.named(i, name) {

@@ -198,14 +198,21 @@ func (s *Scanner) closeOutside(n int, name []byte, folded string) {
 	case "body", "html", "head":
 		return
 	}
-	if !inTable(folded) {
-		for _, e := range s.stack[:n] {
-			if e.point != noPoint {
-				return
-			}
-		}
-	}
-	if s.openOutside(name) {
+	if !s.stopped(0, n, folded) && s.openOutside(name) {
 		s.stack = s.stack[:0]
 	}
+}
+
+// stopped reports whether an integration point among the elements from i up to
+// n of the stack is the limit of the scope of an end tag.
+func (s *Scanner) stopped(i, n int, folded string) bool {
+	if inTable(folded) || folded == "template" {
+		return false
+	}
+	for _, e := range s.stack[i:n] {
+		if e.point != noPoint {
+			return true
+		}
+	}
+	return false
 }

@@ -202,6 +202,8 @@ func TestForeignContent(t *testing.T) {
 		{"end tag of no open element", "<div></div><svg><g></div><title><a>", []string{"div", "/div", "svg:svg", "svg:g", "/div", "svg:title", "a"}},
 		{"end tag behind an integration point", "<div><svg><desc></div><svg></svg></desc><a>",
 			[]string{"div", "svg:svg", "svg:desc", "/div", "svg:svg", "/svg", "/desc", "svg:a"}},
+		{"end tag behind a second integration point", "<svg><desc><div><svg><desc></div></desc><title/>",
+			[]string{"svg:svg", "svg:desc", "div", "svg:svg", "svg:desc", "/div", "/desc", "svg:title /"}},
 		{"end tag of the body", "<body><svg></body><title>", []string{"body", "svg:svg", "/body", "svg:title"}},
 		{"foreign end tag while HTML is open", "<svg><desc><div></desc></svg><title><a>",
 			[]string{"svg:svg", "svg:desc", "div", "/desc", "/svg", "title", `raw title "<a>"`}},
