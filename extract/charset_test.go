@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"html"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -115,14 +116,17 @@ func TestRewriteShifted(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
-	deep := strings.Repeat("<iframe srcdoc=", 12) + "x"
+	deep := "<a href=x>"
+	for range 9 {
+		deep = `<iframe srcdoc="` + html.EscapeString(deep) + `">`
+	}
 	tests := []struct{ name, charset, data, want string }{
 		{"none", "", "<a href=x>", ""},
 		{"charset", "x-nothing", "<a href=x>", "0 unknown-charset"},
 		{"replacement", "iso-2022-kr", "<a href=x>", "0 unsupported-charset"},
 		{"noscript", "", "<noscript><base href=x></noscript>", "10 base-in-noscript"},
 		{"second base in noscript", "", "<base href=x><noscript><base href=x></noscript>", ""},
-		{"not nested", "", deep, ""},
+		{"srcdoc", "", deep, "424 srcdoc-too-deep"},
 	}
 	for _, tt := range tests {
 		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.charset}

@@ -32,7 +32,10 @@ type Doc struct {
 // Problem is a defect of the input that an operator should know of.
 type Problem struct {
 	Offset int // in Doc.Data
-	Text   string
+	// Text is unknown-format (nothing was read), unsupported-charset (the same),
+	// unknown-charset (what the transport says is no charset), base-in-noscript or
+	// srcdoc-too-deep.
+	Text string
 }
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
@@ -87,6 +90,7 @@ func (d *Doc) once() {
 // find reads the document.
 func (d *Doc) find() {
 	d.read = true
+	d.trim()
 	d.refs, d.found = d.refs[:0], d.found[:0]
 	d.layers.reset(d.Layer, d.Part)
 	if d.root == nil {
@@ -107,6 +111,28 @@ func (d *Doc) find() {
 	d.layers.finish()
 	for i := range d.refs {
 		d.refs[i].Layer = d.layers.get(d.refs[i].layer)
+	}
+}
+
+// What is kept from one document to the next is bounded, so that one of a million
+// links does not occupy memory for good.
+const (
+	maxKeptRefs  = 1 << 15
+	maxKeptBytes = 4 << 20
+)
+
+// trim gives back the memory that an uncommonly large document took.
+func (d *Doc) trim() {
+	if cap(d.refs) > maxKeptRefs {
+		d.refs, d.layers = nil, layers{}
+	}
+	if cap(d.whole.Data) > maxKeptBytes {
+		d.whole = Text{}
+	}
+	for f := d.root; f != nil; f = f.inner {
+		if cap(f.text.Data) > maxKeptBytes || cap(f.text.runs) > maxKeptRefs {
+			f.text = Text{}
+		}
 	}
 }
 

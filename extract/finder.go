@@ -29,7 +29,7 @@ type finder struct {
 	late  int // number of the layer of its BASE, the same as early's if there is none
 	based bool
 
-	element  string // of the tag being read
+	element  string // of the tag being read; "" until it is needed, if the table lacks it
 	row      []uint8
 	ids      []uint8 // numbers of its attributes
 	rel      string
@@ -84,9 +84,6 @@ func (f *finder) tag() {
 	row, known := table.element(s.Space, name)
 	f.row, f.element, f.rel, f.codebase = table.matrix[row], known, "", 0
 	if f.number() {
-		if known == "" {
-			f.element = f.doc.internLower(name)
-		}
 		f.attributes()
 	}
 	if known == "style" {

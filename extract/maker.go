@@ -61,24 +61,32 @@ func (m *maker) add(s Span, form listForm) *Ref {
 	return r
 }
 
-// fill makes r the reference that the span of the value holds.
+// fill makes r, which may hold an earlier reference, the one that the span of the
+// value holds. It sets each field by itself: a whole Ref is made too often.
 func (m *maker) fill(r *Ref, s Span, form listForm) {
 	f := m.f
-	*r = Ref{
-		Span:  f.source(f.span(&m.v, s)),
-		Value: m.v.bytes[s.Start:s.End:s.End],
-		Kind:  m.kind, Element: f.element, Attr: m.attr, Rel: f.rel,
-		layer: m.layer, broken: m.v.broken,
-		place: place{outer: f.place, list: form, sheet: m.sheet},
-	}
+	r.Span = f.source(f.span(&m.v, s))
+	r.Value = m.v.bytes[s.Start:s.End:s.End]
+	r.Kind = m.kind
+	r.Element, r.Attr, r.Rel = f.name(), m.attr, f.rel
 	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
-	r.relative = m.row.Base != BaseNone
 	r.ListOnly = m.row.Default != Rewrite
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
+	r.layer, r.broken, r.noscript = m.layer, m.v.broken, false
+	r.relative = m.row.Base != BaseNone
+	r.place = place{outer: f.place, list: form, sheet: m.sheet}
 	m.quote(r, s)
 	if m.v.mapped || f.outer != nil {
 		r.place.open = f.openBefore(&m.v, s)
 	}
+}
+
+// name returns the name of the element of the tag being read.
+func (f *finder) name() string {
+	if f.element == "" {
+		f.element = f.doc.internLower(f.data[f.scan.NameStart:f.scan.NameEnd])
+	}
+	return f.element
 }
 
 // quote notes the quotes of the attribute in the place of r.
@@ -101,12 +109,12 @@ func (m *maker) quote(r *Ref, s Span) {
 
 // openBefore returns a bit for each document, from f outward, in which a
 // character reference without its semicolon ends where s begins.
-func (f *finder) openBefore(v *value, s Span) (open uint8) {
+func (f *finder) openBefore(v *value, s Span) (open uint16) {
 	if v.mapped && s.Start > 0 && f.text.openBefore(v.start+s.Start, f.data) {
 		open = 1
 	}
 	at := f.span(v, s).Start
-	for bit := uint8(2); f.outer != nil; bit <<= 1 {
+	for bit := uint16(2); f.outer != nil; bit <<= 1 {
 		out := f.outer
 		if at > 0 && out.text.openBefore(f.at+at, out.data) {
 			open |= bit
@@ -144,7 +152,7 @@ func compact(v []byte) bool {
 // document reads a srcdoc.
 func (m *maker) document() {
 	f := m.f
-	if f.depth+1 >= maxSrcdoc {
+	if f.depth == maxSrcdoc {
 		f.doc.problem(f.source(m.v.raw).Start, "srcdoc-too-deep")
 		return
 	}

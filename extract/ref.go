@@ -28,12 +28,12 @@ type place struct {
 	outer *place   // the place of the document that this one stands in, as srcdoc; nil at the top
 	list  listForm // between which separators
 	css   cssForm
-	sheet bool  // the text of a style element, which has no character references
-	bare  bare  // no quotes around the attribute value
-	quote byte  // of the attribute value
-	inner byte  // of the URL inside of the value: in a CSS string or a refresh
-	wide  wide  // the encoding of the top
-	open  uint8 // bit n: at n documents outward a reference without ';' ends where this one begins
+	sheet bool   // the text of a style element, which has no character references
+	bare  bare   // no quotes around the attribute value
+	quote byte   // of the attribute value
+	inner byte   // of the URL inside of the value: in a CSS string or a refresh
+	wide  wide   // the encoding of the top
+	open  uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
 }
 
 // bare says what an attribute value without quotes can take.
