@@ -175,13 +175,24 @@ func lineEndByte(cr bool) byte {
 // editQuoted turns edits of the decoded text into edits of the encoded body.
 func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	q := quotedEditor{l: l, raw: l.raw, cr: l.Entity.m.eol == '\r'}
-	q.max = min(maxLine, max(76, longestLine(l.raw, lineEndByte(q.cr))))
+	q.max = min(maxLine, max(76, longestContent(l.raw, lineEndByte(q.cr))))
 	for rest := edits; len(rest) > 0; {
 		var e extract.Edit
 		e, rest = q.group(rest)
 		raw = append(raw, trimmed(l.raw, e))
 	}
 	return raw, edits, nil
+}
+
+// longestContent returns the length of the longest line without the blanks at
+// its end, which transport may have added.
+func longestContent(b []byte, eol byte) (longest int) {
+	for len(b) > 0 {
+		line, rest, _ := bytes.Cut(b, []byte{eol})
+		longest = max(longest, len(bytes.TrimRight(line, " \t\r")))
+		b = rest
+	}
+	return longest
 }
 
 type quotedEditor struct {
