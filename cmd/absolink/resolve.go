@@ -41,8 +41,8 @@ func (p *program) resolveCommand() *cobra.Command {
 		Long: `Print the absolute URI of each reference, an empty line where there is none.
 References are arguments, or the lines of standard input. The exit status is 1
 if any reference had no result.`,
-		Example: "  absolink resolve --base http://a/b/c/d;p?q ../g\n  absolink resolve --rules rfc2396 --base http://a/b/c/d;p?q < references\n" +
-			"  absolink resolve --compare --base http://a/b/c/d;p?q ?y",
+		Example: "  absolink resolve --base 'http://a/b/c/d;p?q' ../g\n  absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references\n" +
+			"  absolink resolve --compare --base 'http://a/b/c/d;p?q' '?y'",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.resolve(c, x, args)
 		},
@@ -55,7 +55,7 @@ func (x *resolution) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&x.base, "base", "", "`URI` of the base")
-	fs.Var(&x.options.Rules, "rules", "rule set: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	fs.Var(&x.options.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
 	fs.Var(&x.options.ExcessDots, "excess-dots", "\"..\" that the base is too short for (rfc2396): keep, remove or refuse")
 	fs.Var(&x.scheme, "same-scheme", "reading of http:g (rfc2396, rfc3986): strict or compat")
 	fs.Var(&x.escape, "escape", "escape excluded characters (all but whatwg): minimal or none")
