@@ -167,11 +167,24 @@ func (cs *charset) decodeChar(dst, data []byte, i int) (out []byte, next int, ok
 		return utf8.AppendRune(dst, r), i + 1, r != utf8.RuneError
 	}
 	for n := 1; n <= 4 && i+n <= len(data); n++ {
-		if nDst, nSrc := cs.transform(data[i : i+n]); nSrc > 0 {
-			return append(dst, cs.buf[:nDst]...), i + nSrc, !bytes.Equal(cs.buf[:nDst], replacement)
+		nDst, nSrc := cs.transform(data[i : i+n])
+		if nSrc > 0 && bytes.HasPrefix(cs.buf[:nDst], replacement) {
+			break
+		}
+		if nSrc > 0 {
+			return append(dst, cs.buf[:nDst]...), i + nSrc, true
 		}
 	}
-	return append(dst, replacement...), i + 1, false
+	return append(dst, replacement...), i + brokenLength(data[i:]), false
+}
+
+// brokenLength returns the length of the sequence at the start of b, which is
+// none of a charset of several bytes: an ASCII byte does not belong to it.
+func brokenLength(b []byte) int {
+	if len(b) > 1 && b[1] >= 0x80 {
+		return 2
+	}
+	return 1
 }
 
 // transform decodes the character at the start of src into cs.buf. Both results

@@ -32,7 +32,7 @@ type Doc struct {
 // Problem is a defect of the input that an operator should know of.
 type Problem struct {
 	Offset int // in Doc.Data
-	// Text is unknown-format (nothing was read), unsupported-charset (the same),
+	// Text is unknown-format or unsupported-charset (nothing was read),
 	// unknown-charset (what the transport says is no charset), base-in-noscript or
 	// srcdoc-too-deep.
 	Text string

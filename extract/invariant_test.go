@@ -252,3 +252,17 @@ func TestSuitesRewritten(t *testing.T) {
 		t.Fatalf("%d cases, want at least 100", n)
 	}
 }
+
+// fuzzCharsets are charsets of every kind: one byte, several, wide, with states.
+var fuzzCharsets = []string{"windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le", "utf-16be", "iso-2022-jp", "replacement", ""}
+
+// FuzzCharsets holds rewriting against the invariants in other charsets.
+func FuzzCharsets(f *testing.F) {
+	for i, s := range seeds {
+		f.Add([]byte(s+"<a href='\x83\x5c\xc6\xfc?\x1b$BF|K\\\x1b(B'>"), uint8(i))
+		f.Add(encode16(s, i%2 == 0), uint8(6))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, charset uint8) {
+		checkRewrite(t, "fuzz", data, fuzzCharsets[int(charset)%len(fuzzCharsets)], resolve.Options{})
+	})
+}
