@@ -85,11 +85,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 			return err
 		}
 	}
-	err = r.run(ctx, args, p.out, x.handle)
-	if x.tree != nil {
-		x.tree.Flush()
-	}
-	if err != nil {
+	if err := r.run(ctx, args, p.out, x.handle); err != nil {
 		return err
 	}
 	x.sumUpSignatures()

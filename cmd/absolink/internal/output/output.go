@@ -1,13 +1,12 @@
-// Package output writes files so that at every moment, also after a crash or
-// an interrupt, the name of a file stands for the whole old content or the whole
-// new one.
+// Package output writes files so that at every moment, after an interrupt too,
+// the name of a file stands for the whole old content or the whole new one.
 //
 // The new content goes to a temporary file in the same directory, gets the mode,
 // owner and time of the source, and takes the name by a rename. Where it replaces
 // the only copy it is flushed to the disk before the rename, and the directory
-// after it; a tree of copies is flushed once, at the end. The caller's write
-// function may read back what it has written and refuse it: until the rename
-// nothing has happened.
+// after it, so that the same holds after a crash; copies are left to the system,
+// since their source is still there. The caller's write function may read back
+// what it has written and refuse it: until the rename nothing has happened.
 package output
 
 import (
@@ -35,7 +34,7 @@ func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format,
 
 // Create writes the file path, and the directories above it, with mode and time
 // of src; src may be nil. A file that was there is replaced. The content is not
-// flushed to the disk: see Tree.Flush.
+// flushed to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

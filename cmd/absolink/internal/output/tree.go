@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // Tree is a directory that the files of other directories are written to under
@@ -103,10 +102,6 @@ func (t *Tree) claim(path string) bool {
 	t.seen[key] = true
 	return true
 }
-
-// Flush has the disk take over what was written; a crash before it may lose
-// files of the tree, and the inputs are still there.
-func (t *Tree) Flush() { syscall.Sync() }
 
 // within reports whether path is dir or lies below it; both are real paths.
 func within(path, dir string) bool {
