@@ -287,8 +287,10 @@ func (l *lookup) linkKind(rel string) Kind {
 
 // linkType returns the index into linkKinds of one link type.
 func (l *lookup) linkType(t []byte) int {
-	if hasPrefixFold(t, "schema.") {
-		t = []byte("type")
+	for _, p := range linkFamilies {
+		if hasPrefixFold(t, p.prefix) {
+			t = p.like
+		}
 	}
 	return l.relKinds[l.rel.find(t)]
 }

@@ -10,6 +10,8 @@ func TestLinkKind(t *testing.T) {
 		"preconnect":           KindHint,
 		"pingback":             KindService,
 		"schema.DC":            KindIdentifier,
+		"Apple-Touch-Icon":     KindRes,
+		"openid2.provider":     KindService,
 		"profile icon":         KindRes,
 	} {
 		if got := LinkKind(rel); got != want {

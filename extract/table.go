@@ -135,8 +135,18 @@ var linkKinds = []struct {
 	kind  Kind
 	types string
 }{
-	{KindRes, "stylesheet icon apple-touch-icon apple-touch-icon-precomposed apple-touch-startup-image mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef compression-dictionary"},
+	{KindRes, "stylesheet icon mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef compression-dictionary"},
 	{KindHint, "dns-prefetch preconnect"},
-	{KindService, "pingback webmention hub self edituri wlwmanifest openid.server openid.delegate openid2.provider openid2.local_id indieauth-metadata authorization_endpoint token_endpoint micropub oembed archives timemap timegate memento original"},
+	{KindService, "pingback webmention hub self edituri wlwmanifest indieauth-metadata authorization_endpoint token_endpoint micropub oembed archives timemap timegate memento original"},
 	{KindIdentifier, "profile describedby type"},
+}
+
+// linkFamilies are link types that begin alike, with one that has their kind.
+var linkFamilies = []struct {
+	prefix string
+	like   []byte
+}{
+	{"apple-touch-", []byte("icon")},
+	{"openid", []byte("pingback")},
+	{"schema.", []byte("type")},
 }
