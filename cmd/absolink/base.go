@@ -54,15 +54,10 @@ func (p *program) base(ctx context.Context, x *explanation, args []string) error
 
 // explain prints the layers of the documents of one input.
 func (x *explanation) explain(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	if unread(in, e) {
+	set := x.r.listed(w, in, e)
+	if set == nil {
 		return
 	}
-	set, err := x.r.documents(w, in)
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
-	}
-	e.Outcome = report.Listed
 	for d := range set.All() {
 		e.Documents++
 		layers := d.Base()

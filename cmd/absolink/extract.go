@@ -97,15 +97,10 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 
 // list prints the references of one input.
 func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	if unread(in, e) {
+	set := x.r.listed(w, in, e)
+	if set == nil {
 		return
 	}
-	set, err := x.r.documents(w, in)
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
-	}
-	e.Outcome = report.Listed
 	for d := range set.All() {
 		if ctx.Err() != nil {
 			e.Fail(report.Failed, ctx.Err())
@@ -115,6 +110,21 @@ func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, ou
 	}
 	e.Add(set.Problems()...)
 	left(e)
+}
+
+// listed opens the documents of an input that is only read; nil if there is
+// nothing to read, which is settled in e.
+func (r *runner) listed(w *worker, in *input.Document, e *report.Entry) *document.Set {
+	if unread(in, e) {
+		return nil
+	}
+	set, err := r.documents(w, in)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return nil
+	}
+	e.Outcome = report.Listed
+	return set
 }
 
 // unread settles an input that no references are looked for in.
