@@ -114,10 +114,40 @@ func (d *Doc) findCharset() *charset {
 // transport returns the charset that d.Charset names, nil if it is unknown.
 func (d *Doc) transport() *charset {
 	var buf [longestName]byte
-	if len(d.Charset) <= len(buf) {
-		return d.sets.get(buf[:copy(buf[:], d.Charset)])
+	label := buf[:0]
+	if len(d.Charset) > len(buf) {
+		label = make([]byte, 0, len(d.Charset))
 	}
-	return d.sets.get([]byte(d.Charset))
+	label = append(label, d.Charset...)
+	if cs := d.sets.get(label); cs != nil {
+		return cs
+	}
+	if like, ok := mailCharsets[strings.ToLower(d.Charset)]; ok {
+		return d.sets.get([]byte(like))
+	}
+	return nil
+}
+
+// mailCharsets are labels that the Encoding Standard does not know and mail has,
+// of charsets in which a byte of markup can be part of another character: read
+// as ASCII with something more, they would be edited in the wrong places. Each has
+// the label of the one that it is read as.
+var mailCharsets = map[string]string{
+	"iso-2022-jp-1":     "iso-2022-jp",
+	"iso-2022-jp-3":     "iso-2022-jp",
+	"iso-2022-jp-2004":  "iso-2022-jp",
+	"iso-2022-jp-ms":    "iso-2022-jp",
+	"cp50220":           "iso-2022-jp",
+	"cp50221":           "iso-2022-jp",
+	"cp50222":           "iso-2022-jp",
+	"iso-2022-jp-2":     "replacement",
+	"utf-7":             "replacement",
+	"utf7":              "replacement",
+	"unicode-1-1-utf-7": "replacement",
+	"csunicode11utf7":   "replacement",
+	"utf-32":            "replacement",
+	"utf-32le":          "replacement",
+	"utf-32be":          "replacement",
 }
 
 // byteOrderMark returns the label of the charset whose mark data begins with.

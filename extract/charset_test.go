@@ -31,6 +31,11 @@ func TestEncoding(t *testing.T) {
 		{"in the body", "", "<body><p><meta charset=koi8-r>", "koi8-r"},
 		{"behind the head", "", "<body>" + long + "<meta charset=koi8-r>", "windows-1252"},
 		{"replacement", "hz-gb-2312", "<a href=x>", "replacement"},
+		{"UTF-7 of mail", "UTF-7", "<a href='+AOk-'>", "replacement"},
+		{"UTF-7 declared in the page", "", "<meta charset=utf-7>", "windows-1252"},
+		{"UTF-32 of mail", "utf-32be", "\x00\x00\x00<", "replacement"},
+		{"ISO-2022-JP of mail", "ISO-2022-JP-MS", "<a href=x>", "iso-2022-jp"},
+		{"ISO-2022-JP with other sets", "iso-2022-jp-2", "<a href=x>", "replacement"},
 		{"UTF-16 by mark", "", "\xff\xfe<\x00p\x00", "utf-16le"},
 	}
 	for _, tt := range tests {
@@ -124,6 +129,7 @@ func TestProblems(t *testing.T) {
 		{"none", "", "<a href=x>", ""},
 		{"charset", "x-nothing", "<a href=x>", "0 unknown-charset"},
 		{"replacement", "iso-2022-kr", "<a href=x>", "0 unsupported-charset"},
+		{"UTF-7", "unicode-1-1-utf-7", "<a href=x+->", "0 unsupported-charset"},
 		{"noscript", "", "<noscript><base href=x></noscript>", "10 base-in-noscript"},
 		{"second base in noscript", "", "<base href=x><noscript><base href=x></noscript>", ""},
 		{"srcdoc", "", deep, "424 srcdoc-too-deep"},
