@@ -100,10 +100,11 @@ func BenchmarkMessage(b *testing.B) {
 		}},
 		{"extract", func() {
 			m := benchParse(b, msg)
+			names := m.Names(nil, outer)
 			var r extract.Resolver
 			for e := range m.Root.All() {
 				if e.HTML() {
-					r.InMessage = e.Names
+					r.InMessage = names.For(e)
 					for range r.Links(benchLeaf(b, e).Doc(outer)) {
 					}
 				}
@@ -151,13 +152,13 @@ func benchLeaf(b *testing.B, e *Entity) *Leaf {
 
 func benchRewrite(b *testing.B, msg []byte, outer *base.Layer) {
 	m := benchParse(b, msg)
-	c := m.Change()
+	c, names := m.Change(), m.Names(nil, outer)
 	var r extract.Resolver
 	for e := range m.Root.All() {
 		if !e.HTML() {
 			continue
 		}
-		r.InMessage = e.Names
+		r.InMessage = names.For(e)
 		l := benchLeaf(b, e)
 		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil {
 			b.Fatal(err)

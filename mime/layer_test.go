@@ -190,8 +190,9 @@ func TestNames(t *testing.T) {
 		{"mixed is no related", around("mixed", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", false},
 		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))), "", "", false},
 	} {
-		if got := leafOf(t, c.msg).Entity.Names([]byte(c.value), []byte(c.uri)); got != c.want {
-			t.Errorf("%s: Names(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
+		e := leafOf(t, c.msg).Entity
+		if got := e.m.Names(nil, nil).For(e)([]byte(c.value), []byte(c.uri)); got != c.want {
+			t.Errorf("%s: For(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
 		}
 	}
 }
@@ -203,8 +204,8 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	if !l.Entity.m.Names(nil, outer).For(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) under http://x.example/d/p = false, want true")
 	}
-	if l.Entity.Names([]byte("i.gif"), nil) {
-		t.Error("Names(i.gif) without a base = true, want false")
+	if l.Entity.m.Names(nil, nil).For(l.Entity)([]byte("i.gif"), nil) {
+		t.Error("For(i.gif) without a base = true, want false")
 	}
 }
 

@@ -70,6 +70,7 @@ func (r row) String() string {
 // listed returns the links of every HTML leaf of a message.
 func listed(t testing.TB, m *Message) (rows []row) {
 	t.Helper()
+	names := m.Names(nil, nil)
 	for e := range m.Root.All() {
 		if !e.HTML() || len(e.Parts) > 0 {
 			continue
@@ -78,7 +79,7 @@ func listed(t testing.TB, m *Message) (rows []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: e.Names}
+		r := extract.Resolver{InMessage: names.For(e)}
 		for link := range r.Links(l.Doc(nil)) {
 			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly})
 		}
@@ -135,7 +136,7 @@ func TestMailProblems(t *testing.T) {
 func absolute(t testing.TB, name string, msg []byte) (out []byte, kept map[string]bool) {
 	t.Helper()
 	m := parse(t, string(msg))
-	c := m.Change()
+	c, names := m.Change(), m.Names(nil, nil)
 	kept = map[string]bool{}
 	for e := range m.Root.All() {
 		if !e.HTML() {
@@ -145,7 +146,7 @@ func absolute(t testing.TB, name string, msg []byte) (out []byte, kept map[strin
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: e.Names}
+		r := extract.Resolver{InMessage: names.For(e)}
 		if err := c.Edit(l, r.Edits(nil, l.Doc(nil))); err != nil {
 			kept[e.Section] = true
 		}

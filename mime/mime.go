@@ -29,7 +29,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"sync"
 )
 
 // Span is a half-open range of bytes of the message.
@@ -85,9 +84,6 @@ type Message struct {
 	size int64
 	lim  Limits
 	eol  byte // what lines end with: '\n', or '\r' in a message without any '\n'
-
-	once  sync.Once
-	names *Names // under the default policy
 }
 
 // Entity is a message, a part of a multipart, or the message inside a

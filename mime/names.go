@@ -33,15 +33,6 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
 	return n
 }
 
-// Names reports whether a reference in e names a part of the same or a
-// surrounding multipart/related, under the default policy and without a
-// retrieval URI; Message.Names knows of others. value is the reference as written,
-// uri what it resolves to, or empty.
-func (e *Entity) Names(value, uri []byte) bool {
-	e.m.once.Do(func() { e.m.names = e.m.Names(nil, nil) })
-	return e.m.names.has(e, value, uri)
-}
-
 // For returns the function that reports whether a reference in e names a part
 // of the same or of a surrounding multipart/related. It is what
 // extract.Resolver.InMessage asks for; value is the reference as written, uri

@@ -207,6 +207,7 @@ func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error)
 	return document.Open(in, r.o.outer(in.File), document.Options{
 		Charset: r.o.charset,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
+		Policy:  &r.o.policy,
 	}, &w.doc)
 }
 

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Charset string // decided by the operator, "" if not
 	Limits  mime.Limits
+	Policy  *base.Policy // by which parts have their names; nil = the default one
 }
 
 // Problem is something that a user should know about an input.
@@ -33,6 +34,7 @@ type Document struct {
 	Entity *mime.Entity // the part of the message; nil for a page
 	Leaf   *mime.Leaf   // nil for a page
 
+	names *mime.Names
 	lines *lines
 }
 
@@ -64,7 +66,7 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Entity == nil {
 		return nil
 	}
-	return d.Entity.Names
+	return d.names.For(d.Entity)
 }
 
 // Set is the documents of one input.
@@ -73,6 +75,7 @@ type Set struct {
 
 	in       *input.Document
 	outer    *base.Layer
+	names    *mime.Names // of the parts of Message
 	o        Options
 	doc      *extract.Doc // the one after the other
 	lines    lines
@@ -92,7 +95,7 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 	if err != nil {
 		return nil, err
 	}
-	s.Message = m
+	s.Message, s.names = m, m.Names(o.Policy, outer)
 	for _, d := range m.Defects {
 		s.problems = append(s.problems, Problem{Part: d.Part, Offset: d.Offset, Text: d.Text})
 	}
@@ -138,7 +141,7 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}
-	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, lines: &s.lines}
+	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, lines: &s.lines}
 	goOn := yield(d)
 	s.findings(d)
 	return goOn
