@@ -101,12 +101,8 @@ func (r *runner) openReport(args []string) error {
 	if r.o.report == "" {
 		return nil
 	}
-	if old, err := os.Stat(r.o.report); err == nil {
-		for _, a := range args {
-			if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
-				return usagef("--report %s is the input %s", r.o.report, a)
-			}
-		}
+	if err := checkReport(r.o.report, args); err != nil {
+		return err
 	}
 	f, err := os.Create(r.o.report)
 	if err != nil {

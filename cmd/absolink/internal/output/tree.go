@@ -103,6 +103,17 @@ func (t *Tree) claim(path string) bool {
 	return true
 }
 
+// Within reports whether path is dir or lies below it, symbolic links followed.
+// Both must exist.
+func Within(path, dir string) bool {
+	path, err := realPath(path)
+	if err != nil {
+		return false
+	}
+	dir, err = realPath(dir)
+	return err == nil && within(path, dir)
+}
+
 // within reports whether path is dir or lies below it; both are real paths.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
