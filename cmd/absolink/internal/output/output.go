@@ -98,7 +98,7 @@ func Replace(path string, src fs.FileInfo, backup string, write Writer) error {
 	if err != nil {
 		return err
 	}
-	defer f.Cleanup()
+	defer f.Cleanup() // as in Create
 	if err := chown(f.File, src); err != nil {
 		return refuse("cannot keep its owner: %v", err)
 	}
@@ -108,7 +108,8 @@ func Replace(path string, src fs.FileInfo, backup string, write Writer) error {
 	if err := link(path, backup); err != nil {
 		return err
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	// Nothing that takes time stands between the comparison and the rename.
+	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
