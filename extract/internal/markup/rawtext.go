@@ -7,10 +7,7 @@ import "bytes"
 func (s *Scanner) rawText() bool {
 	end := len(s.data)
 	name := s.data[s.NameStart:s.NameEnd]
-	switch s.raw {
-	case script:
-		end = s.scriptEnd(s.pos, name)
-	case rawText:
+	if s.raw != forever {
 		end = s.rawEnd(s.pos, name)
 	}
 	s.raw = plain
@@ -23,7 +20,9 @@ func (s *Scanner) rawText() bool {
 }
 
 // rawEnd returns the offset of the first end tag of that name at or after i, or
-// the end of the input (13.2.5.9–14).
+// the end of the input (13.2.5.9–14). A script goes by rules of its own
+// (13.2.5.15–31): in "<!--" its text is escaped, after a "<script" there it is
+// escaped twice, and its next "</script" ends only that; "-->" ends both.
 func (s *Scanner) rawEnd(i int, name []byte) int {
 	data := s.data
 	for {
@@ -36,6 +35,13 @@ func (s *Scanner) rawEnd(i int, name []byte) int {
 			return i
 		}
 		i++
+		if s.raw == script && bytes.HasPrefix(data[i:], []byte("!--")) {
+			end, done := s.escapedScript(i+1, name)
+			if done {
+				return end
+			}
+			i = end
+		}
 	}
 }
 
@@ -48,32 +54,6 @@ func (s *Scanner) endTagAt(i int, name []byte) bool {
 func (s *Scanner) wordAt(i int, name []byte) bool {
 	end := i + len(name)
 	return end < len(s.data) && class[s.data[end]]&nameEnd != 0 && same(s.data[i:end], name)
-}
-
-// scriptEnd returns the offset of the end tag of a script whose text begins at
-// i, or the end of the input (13.2.5.15–31). In "<!--" the text is escaped,
-// after a "<script" there it is escaped twice, and its next "</script" ends
-// only that; "-->" ends both.
-func (s *Scanner) scriptEnd(i int, name []byte) int {
-	data := s.data
-	for {
-		n := bytes.IndexByte(data[i:], '<')
-		if n < 0 {
-			return len(data)
-		}
-		i += n
-		if s.endTagAt(i, name) {
-			return i
-		}
-		i++
-		if bytes.HasPrefix(data[i:], []byte("!--")) {
-			end, done := s.escapedScript(i+1, name)
-			if done {
-				return end
-			}
-			i = end
-		}
-	}
 }
 
 // escapedScript reads escaped script text from its "--" at i. It returns the

@@ -35,13 +35,8 @@ func classes() (t [256]uint8) {
 // tag reads the tag name at i and the attributes after it (13.2.5.8 and
 // 13.2.5.32–40). It returns the offset after the '>', or -1 where the input ends first.
 func (s *Scanner) tag(i int) int {
-	data := s.data
-	s.NameStart = i
-	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
-	}
-	s.NameEnd = i
-	s.Attrs = s.Attrs[:0]
-	if i < len(data) && data[i] == '>' {
+	i = s.tagName(i)
+	if i < len(s.data) && s.data[i] == '>' {
 		s.SelfClosing = false
 		return i + 1
 	}
@@ -51,13 +46,8 @@ func (s *Scanner) tag(i int) int {
 // closer reads the end tag whose name begins at i. Attributes of end tags are
 // passed over as the standard does, and not reported.
 func (s *Scanner) closer(i int) int {
-	data := s.data
-	s.NameStart = i
-	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
-	}
-	s.NameEnd = i
-	s.Attrs = s.Attrs[:0]
-	if i < len(data) && data[i] == '>' {
+	i = s.tagName(i)
+	if i < len(s.data) && s.data[i] == '>' {
 		return i + 1
 	}
 	want := s.Want
@@ -68,6 +58,18 @@ func (s *Scanner) closer(i int) int {
 }
 
 var nothing Names
+
+// tagName reads the tag name at i, forgets the attributes of the tag before, and
+// returns the offset after the name.
+func (s *Scanner) tagName(i int) int {
+	data := s.data
+	s.NameStart = i
+	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
+	}
+	s.NameEnd = i
+	s.Attrs = s.Attrs[:0]
+	return i
+}
 
 // attributes reads attributes from i on, after the tag name, up to the '>'. The
 // states of the standard are positions in this loop: its head is "before
