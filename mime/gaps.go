@@ -9,28 +9,56 @@ import (
 // attribute of an HTML tag, in order. A line end there changes nothing but the
 // white space of a tag. It errs on the side of none: text that switches
 // character sets has no gaps, nor has what follows an unclosed comment, quote or
-// raw text element.
+// raw text element, an element in which other rules hold for these (foreign
+// content, select, frameset), or a script that may hold another in a comment.
 func attributeGaps(b []byte) (gaps []int) {
 	if bytes.IndexByte(b, 0x1b) >= 0 || bytes.Contains(b, []byte("~{")) || bytes.IndexByte(b, 0) >= 0 {
 		return nil
 	}
 	for pos := 0; ; {
 		i := bytes.IndexByte(b[pos:], '<')
-		if i < 0 {
+		if i < 0 || pos+i+1 == len(b) {
 			return gaps
 		}
-		pos += i + 1
-		switch rest := b[pos:]; {
-		case bytes.HasPrefix(rest, []byte("!--")):
-			pos = after(b, pos+3, "-->")
-		case len(rest) > 0 && isLetter(rest[0]):
-			name := b[pos:skipTo(b, pos, " \t\r\n\f/>")]
+		switch pos += i + 1; {
+		case isLetter(b[pos]):
+			name := string(bytes.ToLower(b[pos:skipTo(b, pos, " \t\r\n\f/>")]))
 			gaps, pos = tagGaps(gaps, b, pos+len(name))
-			if rawText[string(bytes.ToLower(name))] {
+			switch {
+			case otherRules[name]:
+				return gaps
+			case rawText[name]:
 				pos = afterRaw(b, pos, name)
 			}
+		default:
+			pos = afterOther(b, pos)
 		}
 	}
+}
+
+// afterOther returns the offset after what begins with a "<" before pos and is
+// no start tag: an end tag, a comment, a declaration or the "<" itself.
+func afterOther(b []byte, pos int) int {
+	switch rest := b[pos:]; {
+	case bytes.HasPrefix(rest, []byte("!--")):
+		return afterComment(b, pos+3)
+	case len(rest) > 1 && rest[0] == '/' && isLetter(rest[1]):
+		_, pos = tagGaps(nil, b, skipTo(b, pos+1, " \t\r\n\f/>"))
+		return pos
+	case rest[0] == '!' || rest[0] == '?' || rest[0] == '/':
+		return after(b, pos, ">")
+	}
+	return pos
+}
+
+// afterComment returns the offset after the comment whose text begins at pos.
+func afterComment(b []byte, pos int) int {
+	for _, empty := range [...]string{">", "->"} {
+		if bytes.HasPrefix(b[pos:], []byte(empty)) {
+			return pos + len(empty)
+		}
+	}
+	return min(after(b, pos, "-->"), after(b, pos, "--!>"))
 }
 
 // tagGaps appends the gaps of the tag whose attributes begin at pos and returns
@@ -63,19 +91,26 @@ func valueEnd(b []byte, pos int) int {
 	return skipTo(b, pos, " \t\r\n\f>")
 }
 
-var rawText = map[string]bool{"script": true, "style": true, "textarea": true, "title": true, "xmp": true,
-	"iframe": true, "noembed": true, "noframes": true, "plaintext": true}
+var (
+	rawText = map[string]bool{"script": true, "style": true, "textarea": true, "title": true, "xmp": true,
+		"iframe": true, "noembed": true, "noframes": true}
+	otherRules = map[string]bool{"svg": true, "math": true, "select": true, "frameset": true, "plaintext": true}
+)
 
 // afterRaw returns the offset of the end tag of a raw text element.
-func afterRaw(b []byte, pos int, name []byte) int {
-	for {
-		i := bytes.Index(b[pos:], []byte("</"))
+func afterRaw(b []byte, pos int, name string) int {
+	for from := pos; ; {
+		i := bytes.Index(b[from:], []byte("</"))
 		if i < 0 {
 			return len(b)
 		}
-		pos += i + 2
-		if len(b)-pos >= len(name) && bytes.EqualFold(b[pos:pos+len(name)], name) {
-			return pos
+		from += i + 2
+		end := from + len(name)
+		if end < len(b) && bytes.EqualFold(b[from:end], []byte(name)) && strings.IndexByte(" \t\r\n\f/>", b[end]) >= 0 {
+			if name == "script" && bytes.Contains(b[pos:from], []byte("<!--")) {
+				return len(b)
+			}
+			return from - 2
 		}
 	}
 }
