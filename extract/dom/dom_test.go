@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/base"
+	"absolink/extract"
 	"absolink/resolve"
 )
 
@@ -143,6 +144,29 @@ func TestStop(t *testing.T) {
 		}
 		if count != n {
 			t.Errorf("Refs stopped after %d references, want %d", count, n)
+		}
+	}
+}
+
+// Documents in srcdoc attributes are read as deep as package extract reads them.
+func TestDeepSrcdoc(t *testing.T) {
+	src := "<a href=x>"
+	for depth := 1; depth <= 9; depth++ {
+		src = `<iframe srcdoc="` + html.EscapeString(src) + `"></iframe>`
+		want := 1
+		if depth > 8 {
+			want = 0
+		}
+		count, spans := 0, 0
+		for range Refs(parse(t, src).Nodes[0], nil) {
+			count++
+		}
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(src)}
+		for range d.Refs() {
+			spans++
+		}
+		if count != want || spans != want {
+			t.Errorf("depth %d: %d references of the tree, %d of the bytes, want %d", depth, count, spans, want)
 		}
 	}
 }

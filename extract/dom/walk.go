@@ -9,7 +9,8 @@ import (
 	"absolink/extract"
 )
 
-// maxSrcdoc is how deep documents in srcdoc attributes are read.
+// maxSrcdoc is how deep documents in srcdoc attributes are read, as deep as by
+// package extract.
 const maxSrcdoc = 8
 
 // walker goes through one document in the order of its tree.
@@ -141,7 +142,7 @@ func (e *element) codebaseLayer() *base.Layer {
 
 // document yields the references of a srcdoc.
 func (e *element) document(value string) {
-	if e.w.depth+1 >= maxSrcdoc {
+	if e.w.depth == maxSrcdoc {
 		return
 	}
 	doc, err := Parse(strings.NewReader(value))
