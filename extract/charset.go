@@ -45,6 +45,9 @@ func (c *charsets) get(label []byte) *charset {
 	if cs, ok := (*c)[string(label)]; ok {
 		return cs
 	}
+	if len(label) > longestKept {
+		return newCharset(string(label))
+	}
 	if *c == nil || len(*c) >= maxInterned {
 		*c = make(charsets)
 	}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"iter"
-	"strings"
 
 	"absolink/base"
 )
@@ -157,10 +156,16 @@ func (d *Doc) problem(offset int, text string) {
 // strings without allocation.
 type interned map[string]string
 
-// maxInterned bounds the memory of a Doc that reads hostile documents.
-const maxInterned = 4096
+// What a Doc interns is bounded, for the sake of hostile documents.
+const (
+	maxInterned = 4096 // strings
+	longestKept = 256  // bytes of one; longer ones do not come again
+)
 
 func (d *Doc) intern(b []byte) string {
+	if len(b) > longestKept {
+		return string(b)
+	}
 	if s, ok := d.strings[string(b)]; ok {
 		return s
 	}
@@ -175,8 +180,5 @@ func (d *Doc) intern(b []byte) string {
 // internLower is intern of the lower case of b.
 func (d *Doc) internLower(b []byte) string {
 	var buf [longestName]byte
-	if folded := fold(&buf, b); folded != nil {
-		return d.intern(folded)
-	}
-	return strings.ToLower(string(b))
+	return d.intern(appendLower(buf[:0], b))
 }

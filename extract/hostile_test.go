@@ -57,3 +57,39 @@ func TestHostileDocuments(t *testing.T) {
 		}
 	}
 }
+
+// A Doc keeps nothing long of the documents that it has read but buffers, whose
+// size trim bounds.
+func TestLongStringsAreNotKept(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	var d Doc
+	for i := range 3 {
+		n := strconv.Itoa(i)
+		d.Data = []byte("<meta charset=" + long + n + "><link rel=" + long + n + " href=x><base href=" + long + n + "><object codebase=" + long + n + " data=x><y" + long + n + " style='a:url(b)'>")
+		for range d.Refs() {
+		}
+	}
+	kept := 0
+	for s := range d.strings {
+		kept += len(s)
+	}
+	for s := range d.sets {
+		kept += len(s)
+	}
+	if kept > 1000 {
+		t.Errorf("names kept of three documents with long ones: %d bytes, want at most 1000", kept)
+	}
+}
+
+// Names longer than any in the table are folded by the same rule: ASCII only.
+func TestLongNames(t *testing.T) {
+	d := page("<X-\u212a" + strings.Repeat("A", 40) + " style='a:url(b)'>")
+	want := "x-\u212a" + strings.Repeat("a", 40)
+	got := ""
+	for r := range d.Refs() {
+		got = r.Element
+	}
+	if got != want {
+		t.Errorf("element of Refs(%q) = %q, want %q", d.Data, got, want)
+	}
+}

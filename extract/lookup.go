@@ -75,15 +75,12 @@ var lower = func() (t [256]byte) {
 	return t
 }()
 
-// fold writes the lower case of name to buf and returns it; nil if it does not fit.
-func fold(buf *[longestName]byte, name []byte) []byte {
-	if len(name) > len(buf) {
-		return nil
+// appendLower appends name with its ASCII letters in lower case.
+func appendLower(dst, name []byte) []byte {
+	for _, c := range name {
+		dst = append(dst, lower[c])
 	}
-	for i, c := range name {
-		buf[i] = lower[c]
-	}
-	return buf[:len(name)]
+	return dst
 }
 
 // Numbers of elements that have no name of their own in the table, by namespace.

@@ -50,7 +50,7 @@ var headNames = []string{"script", "noscript", "style", "link", "meta", "object"
 // headTag reports whether a tag can stand in a head, or begins one.
 func headTag(name []byte, start bool) bool {
 	var buf [longestName]byte
-	folded := string(fold(&buf, name))
+	folded := string(appendLower(buf[:0], name))
 	for _, n := range headNames {
 		if n == folded {
 			return true
