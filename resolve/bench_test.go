@@ -1,12 +1,8 @@
 package resolve
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,8 +17,10 @@ const benchBase = "http://example.test/dir/page.html?x=y"
 func benchRefs(b testing.TB) []string {
 	if dir := os.Getenv("ABSOLINK_CORPUS"); dir != "" {
 		var refs []string
-		for _, row := range pageRows(b, dir) {
-			refs = append(refs, row.Raw)
+		for _, r := range oracleRefs(b, dir) {
+			if r.Kind == "url" && !notURL[r.Attr] {
+				refs = append(refs, r.ref)
+			}
 		}
 		return refs
 	}
@@ -31,53 +29,6 @@ func benchRefs(b testing.TB) []string {
 		b.Fatal(err)
 	}
 	return strings.Split(strings.TrimSpace(string(data)), "\n")
-}
-
-// pageRow is a reference that Chromium has resolved.
-type pageRow struct {
-	Tag, Attr, Raw, Kind, Resolved, Prop string
-	base, charset                        string
-}
-
-// pageRows are the rows of the page oracles that are one URL each.
-func pageRows(t testing.TB, dir string) []pageRow {
-	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(dir, "pages/*/oracle/*.jsonl.gz"))
-	if len(files) < 100 {
-		t.Fatalf("%d page oracles, want 100", len(files))
-	}
-	var rows []pageRow
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		var head struct{ BaseURI, Charset string }
-		lines := bufio.NewScanner(z)
-		lines.Buffer(nil, 64<<20)
-		for n := 0; lines.Scan(); n++ {
-			if n == 0 {
-				json.Unmarshal(lines.Bytes(), &head)
-				continue
-			}
-			row := pageRow{base: head.BaseURI, charset: head.Charset}
-			if json.Unmarshal(lines.Bytes(), &row) == nil && row.Kind == "url" && !notURL[row.Attr] {
-				rows = append(rows, row)
-			}
-		}
-		f.Close()
-	}
-	return rows
-}
-
-// notURL are presentation attributes, whose value is a URL only in url(…).
-var notURL = map[string]bool{
-	"fill": true, "stroke": true, "mask": true, "clip-path": true, "filter": true,
-	"marker-start": true, "marker-mid": true, "marker-end": true,
 }
 
 func size(refs []string) int64 {

@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The two engines that tests compare with run as they are installed. Each reads a list
+// of references with their bases and gives what "new URL" makes of them.
+
+// webCase is a reference with its base, "" for none.
+type webCase struct{ Base, Ref string }
+
+// engineScript is an expression that maps cases to serialised URLs, "" for a failure.
+const engineScript = `(cases => cases.map(([base, ref]) => {
+	try { return (base === "" ? new URL(ref) : new URL(ref, base)).href } catch { return "" }
+}))(%s)`
+
+// engine is a running engine. evaluate gives a JSON list of strings for an expression.
+type engine struct {
+	name     string // "Chromium" or "Node"
+	version  string // the first number of its version
+	evaluate func(expression string) ([]string, error)
+}
+
+// engineChunk is how many cases an engine gets at a time.
+const engineChunk = 20000
+
+// resolve gives what the engine makes of cases. Strings that are no UTF-8 cannot be
+// told to it and must not be among them.
+func (e engine) resolve(t *testing.T, cases []webCase) []string {
+	t.Helper()
+	var all []string
+	for chunk := range slices.Chunk(cases, engineChunk) {
+		pairs := make([][2]string, len(chunk))
+		for i, c := range chunk {
+			pairs[i] = [2]string{c.Base, c.Ref}
+		}
+		in, err := json.Marshal(pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := e.evaluate(fmt.Sprintf(engineScript, in))
+		if err != nil {
+			t.Fatalf("%s: %v", e.name, err)
+		}
+		if len(out) != len(chunk) {
+			t.Fatalf("%s gave %d answers, want %d", e.name, len(out), len(chunk))
+		}
+		all = append(all, out...)
+	}
+	return all
+}
+
+var firstNumber = regexp.MustCompile(`[0-9]+`)
+
+// find returns the first program of names that is installed, with its version, or skips.
+func find(t *testing.T, names ...string) (path, version string) {
+	t.Helper()
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		out, err := exec.Command(path, "--version").Output()
+		if err != nil {
+			t.Fatalf("%s --version: %v", path, err)
+		}
+		return path, firstNumber.FindString(string(out))
+	}
+	t.Skipf("%s is not installed: nothing to compare with", strings.Join(names, ", "))
+	return "", ""
+}
+
+// node starts Node once an expression.
+func node(t *testing.T) engine {
+	path, version := find(t, "node", "nodejs")
+	return engine{"Node", version, func(expression string) ([]string, error) {
+		cmd := exec.Command(path, "-")
+		cmd.Stdin = strings.NewReader("process.stdout.write(JSON.stringify(" + expression + "))")
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, err
+		}
+		var list []string
+		return list, json.Unmarshal(out, &list)
+	}}
+}
+
+// chromium starts Chromium without a window, a profile or a network.
+func chromium(t *testing.T) engine {
+	path, version := find(t, "chromium", "chromium-browser", "google-chrome")
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("%s does not start: %v", path, err)
+	}
+	return engine{"Chromium", version, func(expression string) ([]string, error) {
+		limited, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		return chromedp.Run(limited, chromedp.Evaluate[[]string](expression))
+	}}
+}
