@@ -31,7 +31,8 @@ type runner struct {
 	report  *os.File
 	totals  report.Totals
 	workers sync.Pool
-	sumUp   bool // also without -v
+	sumUp   bool   // also without -v
+	header  string // what standard output begins with
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -52,7 +53,7 @@ type job struct {
 // into e.
 type work func(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry)
 
-// newRunner checks the flags and opens what the run needs. prints says whether
+// newRunner checks the flags and makes what the run needs. prints says whether
 // results go to standard output: on a terminal a bar would stand among them.
 func (p *program) newRunner(o *options, args []string, prints bool) (*runner, error) {
 	if err := o.check(); err != nil {
@@ -62,7 +63,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 		return nil, err
 	}
 	r := &runner{program: p, o: o}
-	if err := r.openReport(args); err != nil {
+	if err := checkReport(o.report, args); err != nil {
 		return nil, err
 	}
 	r.workers.New = func() any { return r.newWorker() }
@@ -96,13 +97,10 @@ func checkInputs(args []string) error {
 	return nil
 }
 
-// openReport makes the file of --report, which may not be an input.
-func (r *runner) openReport(args []string) error {
+// openReport makes the file of --report.
+func (r *runner) openReport() error {
 	if r.o.report == "" {
 		return nil
-	}
-	if err := checkReport(r.o.report, args); err != nil {
-		return err
 	}
 	f, err := os.Create(r.o.report)
 	if err != nil {
@@ -112,8 +110,15 @@ func (r *runner) openReport(args []string) error {
 	return nil
 }
 
-// run takes the inputs that args name through f and sets the exit code.
+// run takes the inputs that args name through f and sets the exit code. It is
+// called when all is checked: an earlier report is lost from here on.
 func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) error {
+	if err := r.openReport(); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(r.out, r.header); err != nil {
+		return err
+	}
 	switch {
 	case r.o.progress == console.Always: // from the first input on
 		r.count(ctx, args)

@@ -78,10 +78,7 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err != nil {
 		return err
 	}
-	x.r = r
-	if _, err := io.WriteString(p.out, x.format.Header()); err != nil {
-		return err
-	}
+	x.r, r.header = r, x.format.Header()
 	out := p.out
 	if x.unique {
 		out = &record.Unique{W: p.out}
