@@ -187,9 +187,15 @@ func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *r
 	return e
 }
 
+// open opens a file and hands it to f. A worker whose work has panicked is not
+// used again: nobody knows what it holds.
 func (r *runner) open(ctx context.Context, file input.File, out io.Writer, f work, e *report.Entry) {
 	w := r.workers.Get().(*worker)
-	defer r.workers.Put(w)
+	r.with(ctx, w, file, out, f, e)
+	r.workers.Put(w)
+}
+
+func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Writer, f work, e *report.Entry) {
 	in, err := w.reader.Open(ctx, file)
 	if err != nil {
 		e.Fail(report.Failed, err)
