@@ -31,7 +31,7 @@ func (p *program) baseCommand() *cobra.Command {
 the one that gives the base marked with *, and why those inside it do not.
 ` + inputHelp + `
 ` + reportHelp + `
-` + exitHelp + `.`,
+` + exitHelp + `130 interrupted.`,
 		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)

@@ -61,7 +61,7 @@ problems (part, offset, text), base_hosts, seconds.`
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is
-done; 2 the command line cannot be carried out; 130 interrupted`
+done; 2 the command line cannot be carried out; `
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
@@ -70,8 +70,8 @@ Records of --format jsonl, csv and tsv have the keys source, part, type, offset,
 end, line, column, element, attribute, kind, rel, raw, value, uri, status, base,
 base_layer, base_source, base_part, warnings.
 ` + reportHelp + `
-` + exitHelp + `; 3 --strict found an
-unresolved or invalid reference.`
+` + exitHelp + `3 --strict found an unresolved
+or invalid reference; 130 interrupted.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
 	r, err := p.newRunner(&x.options, args, true)

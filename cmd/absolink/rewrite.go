@@ -44,7 +44,7 @@ What is signed or encrypted is never edited. A message whose DKIM, ARC or
 DomainKeys signature the edits would break is written to standard output and
 with -o, and left alone with --in-place; both are reported.
 ` + reportHelp + `
-` + exitHelp + `.`,
+` + exitHelp + `130 interrupted.`,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
 			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/",
 		RunE: func(c *cobra.Command, args []string) error {
