@@ -65,6 +65,28 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+func TestWalkPassesLeftOversBy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := []string{
+		".a.eml12", ".a.eml4611686018427387904", ".b.eml4611686018427387904", ".hidden", "a.eml", "a.eml4611686018427387904",
+	}
+	for _, name := range names {
+		write(t, name, "x")
+	}
+	var got []string
+	for f, err := range input.Walk([]string{"."}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Skip != "" {
+			got = append(got, f.Rel)
+		}
+	}
+	if want := []string{".a.eml4611686018427387904"}; !slices.Equal(got, want) {
+		t.Errorf("Walk passes %q by, want %q", got, want)
+	}
+}
+
 func write(t *testing.T, name, content string) {
 	t.Helper()
 	os.MkdirAll(filepath.Dir(name), 0o777)
