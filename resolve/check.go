@@ -8,17 +8,27 @@ import (
 // A grammar is a row of character sets and a few switches; one walk over the
 // components of Split, with the offset of each, holds a reference against all of them.
 // RFC 1738, whose schemes have a grammar each, is in scheme.go.
+//
+// A reference has one reading: components are split first, from the left and as far as
+// each goes (draft-02 4.4, RFC 2396 4.3), and are then held against their rules. So a
+// malformed server makes a reference invalid under the drafts, though their opaque-URL
+// would match every string of their characters behind a scheme.
+//
+// The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF
+// rule by rule. Draft-00e's BNF is reconstructed, since no copy of it is at hand: it is
+// draft-01's (whose user may hold a "?", whose server ends at "/" only) with the
+// parameters of RFC 1808, which draft-01 took out again.
 
 // Grammar names the grammar of a document.
 type Grammar uint8
 
 // The grammars, in the order of their age.
 const (
-	GrammarRFC1738 Grammar = iota // Section 5, absolute URLs without a fragment
-	GrammarDraft00e
-	GrammarDraft02 // Appendix A
-	GrammarRFC2396 // Appendix A
-	GrammarRFC3986 // Appendix A
+	GrammarRFC1738  Grammar = iota // Section 5, absolute URLs without a fragment
+	GrammarDraft00e                // reconstructed from its neighbours
+	GrammarDraft02                 // Appendix A
+	GrammarRFC2396                 // Appendix A
+	GrammarRFC3986                 // Appendix A
 )
 
 // Grammars are all of them.
@@ -105,7 +115,7 @@ type rules struct {
 }
 
 // The sets of the drafts: "$" and "," are unreserved, "+" is reserved, and "~" joined
-// the unreserved (RFC 2396 G.2).
+// the unreserved (draft-02 F.2).
 const (
 	markDraft = "$-_.!~*'(),+"
 	mark2396  = "-_.!~*'()"
@@ -221,7 +231,7 @@ func (c *checker) path(at int, s string, g *rules, absolute bool) {
 func (c *checker) authority(at int, s string, g *rules) {
 	server := checker{g: c.g, s: c.s}
 	server.server(at, s, g)
-	if server.why == "" || s == "" && c.g != GrammarDraft00e {
+	if server.why == "" || s == "" {
 		return // an empty authority stands for the context's default
 	}
 	if g.registry != nil {
@@ -236,13 +246,23 @@ func (c *checker) authority(at int, s string, g *rules) {
 
 func (c *checker) server(at int, s string, g *rules) {
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
-		c.chars(at, s[:i], g.user, "userinfo")
+		c.userinfo(at, s[:i], g)
 		at, s = at+i+1, s[i+1:]
 	}
 	host, port, hasPort := cutPort(s)
 	c.host(at, host)
 	if hasPort {
 		c.digits(at+len(host)+1, port)
+	}
+}
+
+// userinfo checks what stands before "@". In the drafts it is a user and a password, which
+// have no colon of their own (draft-02 4.3.1).
+func (c *checker) userinfo(at int, s string, g *rules) {
+	c.chars(at, s, g.user, "userinfo")
+	user, password, _ := strings.Cut(s, ":")
+	if i := strings.IndexByte(password, ':'); i >= 0 && c.g <= GrammarDraft02 {
+		c.complain(at+len(user)+1+i, "a colon in the password")
 	}
 }
 

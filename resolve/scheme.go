@@ -140,12 +140,16 @@ func (p *schemeParser) parseURL() {
 	f(p)
 }
 
-// generic1738 is schemepart = *xchar | ip-schemepart; the view splits a query off.
+// generic1738 is schemepart = *xchar | ip-schemepart. Every ip-schemepart is *xchar as
+// well, so only characters can be wrong; the view takes the common syntax of 3.1 apart
+// and splits a query off.
 func (p *schemeParser) generic1738() {
-	if strings.HasPrefix(p.rest(), "//") {
-		p.login("")
-	}
 	p.chars(p.at, p.rest(), xchar, "xchar")
+	if strings.HasPrefix(p.rest(), "//") {
+		why, offset := p.why, p.offset
+		p.login("")
+		p.why, p.offset = why, offset
+	}
 	path, query, ok := strings.Cut(p.rest(), "?")
 	p.add("path", path)
 	if ok {
@@ -289,8 +293,12 @@ func (p *schemeParser) gopher() {
 		p.add("type", "1")
 		return
 	}
-	p.add("type", rest[:1])
-	selector, more, ok := strings.Cut(rest[1:], "%09")
+	n := 1
+	if isEscape(rest) {
+		n = 3 // gtype = xchar, which an escape is
+	}
+	p.add("type", rest[:n])
+	selector, more, ok := strings.Cut(rest[n:], "%09")
 	p.add("selector", selector)
 	if !ok {
 		return
