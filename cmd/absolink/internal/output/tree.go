@@ -2,6 +2,8 @@ package output
 
 import (
 	"crypto/sha256"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,14 +21,11 @@ type Tree struct {
 }
 
 // NewTree creates dir, if it isn't there, for output from args. A *Refusal says
-// that the output would stand in the place of an input, or below one, or one of
-// the inputs has no name.
+// that the output would stand in the place of an input, or below one, or that dir
+// is a file; nothing is created then.
 func NewTree(dir string, args []string) (*Tree, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
 	}
 	real, err := realPath(dir)
 	if err != nil {
@@ -38,7 +37,7 @@ func NewTree(dir string, args []string) (*Tree, error) {
 			return nil, err
 		}
 	}
-	return t, nil
+	return t, os.MkdirAll(dir, 0o777)
 }
 
 // addInput remembers a directory that is read. Inputs that can't be found are
@@ -104,7 +103,6 @@ func (t *Tree) claim(path string) bool {
 }
 
 // Within reports whether path is dir or lies below it, symbolic links followed.
-// Both must exist.
 func Within(path, dir string) bool {
 	path, err := realPath(path)
 	if err != nil {
@@ -120,11 +118,21 @@ func within(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// realPath returns the absolute path without symbolic links.
+// realPath returns the absolute path without symbolic links. What of it does not
+// exist stays as it is.
 func realPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(abs)
+	for rest := ""; ; abs = filepath.Dir(abs) {
+		real, err := filepath.EvalSymlinks(abs)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) || abs == filepath.Dir(abs) {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(abs), rest)
+	}
 }
