@@ -57,16 +57,22 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 	return os.Rename(f.Name(), path)
 }
 
-// pending writes the temporary file for path.
+// pending writes the temporary file for path. It is gone if write fails, or panics.
 func pending(path string, opts []renameio.Option, write Writer) (*renameio.PendingFile, error) {
 	f, err := renameio.NewPendingFile(path, opts...)
 	if err != nil {
 		return nil, err
 	}
+	written := false
+	defer func() {
+		if !written {
+			f.Cleanup()
+		}
+	}()
 	if err := write(f.File); err != nil {
-		f.Cleanup()
 		return nil, err
 	}
+	written = true
 	return f, nil
 }
 

@@ -81,6 +81,18 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	}
 }
 
+// A writer that panics leaves nothing behind.
+func TestWriterPanics(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	func() {
+		defer func() { recover() }()
+		output.Replace("a", info, "~", func(f *os.File) error { f.WriteString("half"); panic("boom") })
+	}()
+	content(t, "a", "old")
+	names(t, "a")
+}
+
 func TestReplaceRefuses(t *testing.T) {
 	boom := errors.New("boom")
 	tests := []struct {
