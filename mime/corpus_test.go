@@ -77,6 +77,9 @@ func TestCorpus(t *testing.T) {
 		checkEdited(t, name, m, msg, made, edits)
 	})
 	t.Logf("%d HTML leaves, %d edited, refused: %v", leaves, edited, refused)
+	if edited < 450 {
+		t.Errorf("%d of %d HTML leaves edited, want at least 450; refused: %v", edited, leaves, refused)
+	}
 }
 
 // linkEdits inserts an attribute into every start tag of a link or image.

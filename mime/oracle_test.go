@@ -85,6 +85,9 @@ func TestLeafCorpus(t *testing.T) {
 		}
 	})
 	t.Logf("%d of %d messages read by go-message too, %d leaves equal", read, messages, leaves)
+	if read < 1500 || leaves < 2200 {
+		t.Errorf("%d messages with %d leaves compared, want at least 1500 with 2200", read, leaves)
+	}
 }
 
 func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
@@ -135,6 +138,9 @@ func TestRewriteCorpus(t *testing.T) {
 		}
 	})
 	t.Logf("%d messages rewritten; leaves kept: %v", edited, kept)
+	if edited < 35 {
+		t.Errorf("%d messages rewritten, want at least 35; leaves kept: %v", edited, kept)
+	}
 }
 
 func linksUnder(t *testing.T, msg []byte, outer *base.Layer) (rows []row) {

@@ -107,7 +107,9 @@ func TestParamCorpus(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d Content-Type fields, %d read by both", fields, both)
+	if both < 3000 {
+		t.Errorf("%d of %d Content-Type fields read by both, want at least 3000", both, fields)
+	}
 }
 
 func compareParams(t *testing.T, name string, e *Entity, value string) int {

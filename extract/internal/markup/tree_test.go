@@ -203,7 +203,9 @@ func TestCorpusAgainstTree(t *testing.T) {
 		}
 		total += n
 	}
-	t.Logf("%d nodes agree", total)
+	if total < 370_000 {
+		t.Errorf("%d nodes agree, want at least 370,000", total)
+	}
 }
 
 func FuzzTree(f *testing.F) {
