@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	whatwgurl "github.com/nlnwa/whatwg-url/url"
 )
 
-// The two engines that tests compare with run as they are installed. Each reads a list
-// of references with their bases and gives what "new URL" makes of them.
+// The engines that tests compare with: a module, and two programs as they are
+// installed. Each reads a list of references with their bases and gives what the module,
+// or "new URL" of the program, makes of them.
 
 // webCase is a reference with its base, "" for none.
 type webCase struct{ Base, Ref string }
@@ -25,19 +27,50 @@ const engineScript = `(cases => cases.map(([base, ref]) => {
 	try { return (base === "" ? new URL(ref) : new URL(ref, base)).href } catch { return "" }
 }))(%s)`
 
-// engine is a running engine. evaluate gives a JSON list of strings for an expression.
+// engine is one of them. answers gives a serialised URL for each case, "" for a failure.
 type engine struct {
-	name     string // "Chromium" or "Node"
-	version  string // the first number of its version
-	evaluate func(expression string) ([]string, error)
+	name    string // "Chromium", "Node" or "nlnwa"
+	version string // the first number of its version
+	answers func(t *testing.T, cases []webCase) []string
+}
+
+// nlnwa is another implementation of the standard in Go.
+var nlnwa = engine{"nlnwa", "0", func(t *testing.T, cases []webCase) []string {
+	all := make([]string, len(cases))
+	for i, c := range cases {
+		all[i] = nlnwaAnswer(c)
+	}
+	return all
+}}
+
+func nlnwaAnswer(c webCase) string {
+	var u *whatwgurl.Url
+	var err error
+	if c.Base == "" {
+		u, err = whatwgurl.Parse(c.Ref)
+	} else {
+		u, err = whatwgurl.ParseRef(c.Base, c.Ref)
+	}
+	if err != nil {
+		return ""
+	}
+	return u.Href(false)
 }
 
 // engineChunk is how many cases an engine gets at a time.
 const engineChunk = 20000
 
-// resolve gives what the engine makes of cases. Strings that are no UTF-8 cannot be
-// told to it and must not be among them.
-func (e engine) resolve(t *testing.T, cases []webCase) []string {
+// scripted is an engine of a program: evaluate gives a JSON list of strings for an
+// expression. Strings that are no UTF-8 cannot be told to it and must not be among the
+// cases.
+func scripted(name, version string, evaluate func(expression string) ([]string, error)) engine {
+	return engine{name, version, func(t *testing.T, cases []webCase) []string {
+		t.Helper()
+		return answersOf(t, name, evaluate, cases)
+	}}
+}
+
+func answersOf(t *testing.T, name string, evaluate func(string) ([]string, error), cases []webCase) []string {
 	t.Helper()
 	var all []string
 	for chunk := range slices.Chunk(cases, engineChunk) {
@@ -49,12 +82,12 @@ func (e engine) resolve(t *testing.T, cases []webCase) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := e.evaluate(fmt.Sprintf(engineScript, in))
+		out, err := evaluate(fmt.Sprintf(engineScript, in))
 		if err != nil {
-			t.Fatalf("%s: %v", e.name, err)
+			t.Fatalf("%s: %v", name, err)
 		}
 		if len(out) != len(chunk) {
-			t.Fatalf("%s gave %d answers, want %d", e.name, len(out), len(chunk))
+			t.Fatalf("%s gave %d answers, want %d", name, len(out), len(chunk))
 		}
 		all = append(all, out...)
 	}
@@ -84,7 +117,7 @@ func find(t *testing.T, names ...string) (path, version string) {
 // node starts Node once an expression.
 func node(t *testing.T) engine {
 	path, version := find(t, "node", "nodejs")
-	return engine{"Node", version, func(expression string) ([]string, error) {
+	return scripted("Node", version, func(expression string) ([]string, error) {
 		cmd := exec.Command(path, "-")
 		cmd.Stdin = strings.NewReader("process.stdout.write(JSON.stringify(" + expression + "))")
 		out, err := cmd.Output()
@@ -93,7 +126,7 @@ func node(t *testing.T) engine {
 		}
 		var list []string
 		return list, json.Unmarshal(out, &list)
-	}}
+	})
 }
 
 // chromium starts Chromium without a window, a profile or a network.
@@ -109,9 +142,9 @@ func chromium(t *testing.T) engine {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("%s does not start: %v", path, err)
 	}
-	return engine{"Chromium", version, func(expression string) ([]string, error) {
+	return scripted("Chromium", version, func(expression string) ([]string, error) {
 		limited, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		return chromedp.Run(limited, chromedp.Evaluate[[]string](expression))
-	}}
+	})
 }

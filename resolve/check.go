@@ -15,7 +15,7 @@ import (
 // would match every string of their characters behind a scheme.
 //
 // The grammars of RFC 1738, draft-02, RFC 2396 and RFC 3986 follow their collected BNF
-// rule by rule. Draft-00e's BNF is reconstructed, since no copy of it is at hand: it is
+// rule by rule. Draft-00e's BNF is reconstructed: it is
 // draft-01's (whose user may hold a "?", whose server ends at "/" only) with the
 // parameters of RFC 1808, which draft-01 took out again.
 
