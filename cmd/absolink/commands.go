@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // command builds the tree of commands.
@@ -18,6 +19,8 @@ func (p *program) command() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          unknownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: noEmptyFlag,
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -47,6 +50,17 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usagef("there is no command %q; %s", args[0], hint)
+}
+
+// noEmptyFlag refuses a flag that is given without a value, as a script does
+// whose variable is not set: to leave it out would be another command.
+func noEmptyFlag(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			err = usagef("--%s is empty: give a value or leave it out", f.Name)
+		}
+	})
+	return err
 }
 
 const rootHelp = `absolink works out the base URI of every HTML document and message by the layers

@@ -48,7 +48,7 @@ with -o, and left alone with --in-place; both are reported.
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
 			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/",
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("backup") && (x.backup == "" || strings.ContainsRune(x.backup, os.PathSeparator)) {
+			if strings.ContainsRune(x.backup, os.PathSeparator) {
 				return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
 			}
 			return p.rewrite(c.Context(), x, args)
