@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,6 +55,7 @@ func TestScanner(t *testing.T) {
 f")}`, []string{`a)b c\`, `d"ef`}},
 		{"bad url", `a{b:url(a b);c:url(a'b);d:url(a(b);e:url(x)}`, []string{"x"}},
 		{"bad string", "a{b:url('a\nb);c:url(x)}", []string{"x"}},
+		{"string that begins behind one", `a{b:url("x"")url(y)}`, []string{"x"}},
 		{"string with modifiers", `a{b:url("x" m)}`, []string{"x"}},
 		{"end of input", `a{b:url(x`, []string{"x"}},
 		{"end of input in a string", `a{b:url("x`, []string{"x"}},
@@ -165,11 +167,21 @@ func within(spans [][2]int, i int) bool {
 	return false
 }
 
+// quotedURL begins a function with a string in it (CSS Syntax 4.3.4), of which
+// the lexer makes one token.
+var quotedURL = regexp.MustCompile(`^(?i:url)\([ \t\r\n\f]*["']`)
+
 // agree holds the scanner against tdewolff's lexer: each of its url tokens holds
 // a URL; none of ours stands in a comment, and one in a string only where a
-// string is a URL.
+// string is a URL. Text is compared up to what only the lexer takes for a bad url.
 func agree(t *testing.T, text string) {
 	spans := lexed(text)
+	for _, u := range spans[lexer.BadURLToken] {
+		if quotedURL.MatchString(text[u[0]:u[1]]) {
+			agree(t, text[:u[0]])
+			return
+		}
+	}
 	var s Scanner
 	starts := map[int]bool{}
 	for s.Reset([]byte(text), false); s.Next(); {
@@ -201,7 +213,7 @@ func hasStart(starts map[int]bool, s [2]int) bool {
 }
 
 func FuzzScanner(f *testing.F) {
-	for _, s := range []string{`@import "x";a{b:url(y);c:url("z")}`, `/* */ url( 'a' ) "url(b)"`, `image-set("a" 1x)`, `u\72l(x)`, `url(a\)b)`} {
+	for _, s := range []string{`@import "x";a{b:url(y);c:url("z")}`, `/* */ url( 'a' ) "url(b)"`, `image-set("a" 1x)`, `u\72l(x)`, `url(a\)b)`, `url("a"")url(`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
