@@ -64,6 +64,7 @@ var classes = map[string]engineRule{
 	"bidi rule":                                {explains: noBidi},
 	"ASCII symbol in a mapped host":            {explains: symbolMapped},
 	"check of a mapped host":                   {explains: uncheckedMapping},
+	"label like a number":                      {explains: numberLike},
 	"bytes that are no UTF-8":                  {explains: notUTF8},
 	"ASCII label that is no Punycode":          {explains: badPunycode},
 	"opaque base with more than a fragment":    {explains: opaqueBase},
@@ -242,6 +243,13 @@ func uncheckedMapping(c webCase, ours, theirs string) bool {
 	_, err := profile.ToUnicode(host)
 	return ours == "" && theirs != "" && (err != nil || strings.HasPrefix(host, ".") || strings.Contains(host, "..") || strings.HasSuffix(host, "."))
 }
+
+// numberLike: the last label begins as strconv lets a number begin, or has underscores.
+func numberLike(c webCase, ours, theirs string) bool {
+	return likeNumber.MatchString(hostOf(ours + theirs))
+}
+
+var likeNumber = regexp.MustCompile(`(^|\.)[-+]?[0-9][-+0-9A-Za-z_]*\.?$`)
 
 func notUTF8(c webCase, ours, theirs string) bool {
 	return !utf8.ValidString(c.Base + c.Ref)
