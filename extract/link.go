@@ -28,6 +28,7 @@ type Resolver struct {
 // scope is what the references of one layer are resolved against.
 type scope struct {
 	layer *base.Layer
+	utf8  bool // queries are written in UTF-8 rather than in the charset of the document
 	base  *resolve.Base
 	uri   string
 	from  *base.Layer
@@ -88,28 +89,30 @@ func (r *Resolver) start(d *Doc) {
 // again, a codebase is that of one element.
 const maxScopes = 8
 
-// scope returns what the references of a layer are resolved against.
-func (r *Resolver) scope(layer *base.Layer) *scope {
+// scope returns what the references of a layer are resolved against, with their
+// queries in UTF-8 or in the charset of the document.
+func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
+	utf8 = utf8 || r.doc.charset.query == nil
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]
 	}
 	for i := range r.scopes {
-		if r.scopes[i].layer == layer {
+		if r.scopes[i].layer == layer && r.scopes[i].utf8 == utf8 {
 			return &r.scopes[i]
 		}
 	}
-	r.scopes = append(r.scopes, r.newScope(layer))
+	r.scopes = append(r.scopes, r.newScope(layer, utf8))
 	return &r.scopes[len(r.scopes)-1]
 }
 
-func (r *Resolver) newScope(layer *base.Layer) scope {
+func (r *Resolver) newScope(layer *base.Layer, utf8 bool) scope {
 	policy := r.Policy
 	policy.Rules = r.Options
-	s := scope{layer: layer}
+	s := scope{layer: layer, utf8: utf8}
 	s.uri, s.from = layer.Base(&policy)
 	o := r.Options
 	o.Document = r.doc.Layer.Retrieval(&policy)
-	if o.Rules == resolve.WHATWG {
+	if o.Rules == resolve.WHATWG && !utf8 {
 		o.AppendQuery = r.doc.charset.query
 	}
 	b, err := resolve.NewBase(s.uri, o)
@@ -123,7 +126,7 @@ func (r *Resolver) newScope(layer *base.Layer) scope {
 
 // link fills in what becomes of the reference in l.
 func (r *Resolver) link(l *Link) {
-	s := r.scope(l.Layer)
+	s := r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from
 	v := stripped(l.Value)
 	switch form := s.base.Form(v); {

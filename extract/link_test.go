@@ -40,6 +40,11 @@ func TestLinks(t *testing.T) {
 		{"mailbox", `<a href=me@example.org><img src=logo@2x.png><a href=logo@2x.png><a href=u@h/x>`,
 			"suspect, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/u@h/x"},
 		{"euc-jp query", "<meta charset=euc-jp><a href=\"?\xc6\xfc&#xe5;\">", "resolved http://example.test/dir/page.html?%C6%FC%26%23229%3B"},
+		{"query in a style attribute", "<meta charset=latin1><p style='background:url(?\xe4)'>", "resolved http://example.test/dir/page.html?%C3%A4"},
+		{"query in a style element", "<meta charset=latin1><style>@import '?\xe4'; p{background:url(?\xe4)}</style>",
+			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
+		{"query in a srcdoc", "<meta charset=latin1><iframe srcdoc='<a href=?\xe4>'></iframe><a href=?\xe4>",
+			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
 		{"windows-1252 query", "<meta charset=latin1><a href=\"\xe4?\xe4&#x3b1;\">", "resolved http://example.test/dir/%C3%A4?%E4%26%23945%3B"},
 	}
 	for _, tt := range tests {

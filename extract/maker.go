@@ -73,6 +73,7 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.ListOnly = m.row.Default != Rewrite
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
 	r.layer, r.broken, r.noscript = m.layer, m.v.broken, false
+	r.utf8 = f.outer != nil // the charset of a srcdoc is UTF-8
 	r.relative = m.row.Base != BaseNone
 	r.place = place{outer: f.place, list: form, sheet: m.sheet}
 	m.quote(r, s)

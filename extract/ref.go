@@ -20,6 +20,7 @@ type Ref struct {
 	broken   bool // the value held bytes that are not of the charset
 	relative bool // the table gives its place a base
 	noscript bool // a BASE that counts, and stands in a noscript element
+	utf8     bool // its query is written in UTF-8, whatever the charset of the document
 }
 
 // place is where a reference stands, as far as the escapes of what is written

@@ -17,12 +17,16 @@ func maybeCSS(raw []byte) bool {
 	return bytes.IndexByte(raw, '(') >= 0 || bytes.IndexByte(raw, '&') >= 0
 }
 
-// css adds the URLs of the value, a list of declarations or a style sheet.
+// css adds the URLs of the value, a list of declarations or a style sheet. CSS
+// gives the parser of URLs no charset (CSS Values 4, 4.5.4), and browsers write
+// queries in UTF-8; but Chromium takes that of the document for the url() of a
+// style element, and so do we.
 func (m *maker) css(declarations bool) {
 	s := &m.f.css
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
 		r := m.add(Span{s.Start, s.End}, single)
 		r.place.css, r.place.inner = cssToken, s.Quote
+		r.utf8 = r.utf8 || declarations || s.Context == css.Import
 		if r.place.bare == bareWhole {
 			r.place.bare = barePart
 		}
