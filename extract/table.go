@@ -52,7 +52,8 @@ type Place struct {
 	Default    Treatment
 }
 
-// Places returns the table, in no order that means anything.
+// Places returns the table, in no order that means anything. It is that of the
+// package itself: the caller must not change it.
 func Places() []Place { return places }
 
 var places = []Place{
