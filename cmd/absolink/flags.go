@@ -113,7 +113,7 @@ func checkCharset(name string) error {
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	for _, p := range d.Problems() {
-		return usagef("--charset %q: %s", name, p.Text)
+		return usagef("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Text)
 	}
 	return nil
 }

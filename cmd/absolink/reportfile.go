@@ -12,8 +12,12 @@ import (
 var reportStart = []byte(`{"source":`)
 
 // checkReport refuses a report in the place of an input, or of a file in a
-// directory that is an input, unless that is an earlier report.
+// directory that is an input, unless that is an earlier report, and one on
+// standard output, which holds results only.
 func checkReport(path string, args []string) error {
+	if path == "-" {
+		return usagef("--report -: standard output is for results; give a file, ./- for one of that name")
+	}
 	old, err := os.Stat(path)
 	if err != nil {
 		return nil
