@@ -62,6 +62,7 @@ type planner struct {
 	change *mime.Change // nil for a page
 	root   *mime.Entity // nil for a page
 	marks  []mark       // of the document at hand
+	room   int64        // how many bytes the edits of documents may hold yet
 }
 
 // mark says what the print of an edited link is if it is not edited after all.
@@ -77,7 +78,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{x: x, w: w, in: in, e: e}
+	p := &planner{x: x, w: w, in: in, e: e, room: int64(x.maxSize)}
 	if set.Message != nil {
 		p.change, p.root = set.Message.Change(), set.Message.Root
 	}
@@ -111,8 +112,8 @@ func (p *planner) document(d *document.Document) {
 	}
 }
 
-// links takes the links of d and returns their edits, and notes what the output
-// must list, if all of them are made.
+// links takes the links of d and returns their edits, as long as there is room for
+// them, and notes what the output must list, if all of them are made.
 func (p *planner) links(d *document.Document) []extract.Edit {
 	var edits []extract.Edit
 	p.marks = p.marks[:0]
@@ -120,8 +121,11 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 		status := l.Status
 		if status == extract.Resolved && !l.ListOnly {
 			status = extract.AbsoluteRef
-			edits = append(edits, l.Edit(l.URI))
 			p.marks = append(p.marks, mark{len(p.plan.prints), fingerprint(l.Status, l.URI)})
+			if p.room >= 0 {
+				edits = append(edits, l.Edit(l.URI))
+				p.room -= int64(len(edits[len(edits)-1].New))
+			}
 		}
 		p.plan.prints = append(p.plan.prints, fingerprint(status, l.URI))
 	}
@@ -131,6 +135,13 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 // add turns the edits of a document into edits of the input. It reports whether
 // they can be made; the reason why not goes into the account.
 func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
+	if p.room < 0 {
+		for _, e := range edits {
+			p.room += int64(len(e.New))
+		}
+		p.e.Add(document.Problem{Part: d.Section(), Offset: -1, Text: "stays as written: absolute, its links are more bytes than --max-size allows"})
+		return false
+	}
 	if p.change == nil {
 		for _, e := range edits {
 			p.plan.edits = append(p.plan.edits, mime.Edit{Span: mime.Span{Start: int64(e.Start), End: int64(e.End)}, New: e.New})
