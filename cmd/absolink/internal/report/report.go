@@ -44,6 +44,8 @@ type Entry struct {
 	Seconds   float64
 	Usage     bool // the reason is a mistake of the command line
 	Cancelled bool // the run was interrupted before the input was done
+
+	defects int // problems that are more than minor, those dropped too
 }
 
 const maxProblems = 100
@@ -53,6 +55,11 @@ func (e *Entry) Add(p ...document.Problem) {
 	n := min(len(p), maxProblems-len(e.Problems))
 	e.Problems = append(e.Problems, p[:n]...)
 	e.Dropped += len(p) - n
+	for i := range p {
+		if !p[i].Minor {
+			e.defects++
+		}
+	}
 }
 
 // Note adds a problem by which nothing was lost and that has no one place.
@@ -73,12 +80,7 @@ func (e *Entry) Base(host string) {
 // Defects returns how many problems are more than minor, and whether the input
 // was not read or written.
 func (e *Entry) Defects() (n int, lost bool) {
-	for _, p := range e.Problems {
-		if !p.Minor {
-			n++
-		}
-	}
-	return n + e.Dropped, e.Outcome == Failed || e.Outcome == Refused
+	return e.defects, e.Outcome == Failed || e.Outcome == Refused
 }
 
 // AppendJSON appends the entry as one line.

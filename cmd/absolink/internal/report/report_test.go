@@ -56,6 +56,13 @@ func TestAddKeepsAHundred(t *testing.T) {
 	if len(e.Problems) != 100 || e.Dropped != 50 {
 		t.Errorf("Add: got %d problems and %d dropped, want 100 and 50", len(e.Problems), e.Dropped)
 	}
+	if n, lost := e.Defects(); n != 0 || lost {
+		t.Errorf("Defects of 150 minor problems: got %d and %v, want none", n, lost)
+	}
+	e.Add(document.Problem{Text: "y"})
+	if n, _ := e.Defects(); n != 1 {
+		t.Errorf("Defects: got %d, want the one that was dropped", n)
+	}
 }
 
 func TestTotals(t *testing.T) {
