@@ -42,13 +42,16 @@ func TestEachLineFails(t *testing.T) {
 	}
 	var out bytes.Buffer
 	w := bufio.NewWriter(&out)
-	eachLine(context.Background(), iotest.OneByteReader(strings.NewReader("a\nb")), w, func(ref []byte) error {
+	err = eachLine(context.Background(), iotest.OneByteReader(strings.NewReader("a\nb")), w, func(ref []byte) error {
 		if string(ref) == "b" && out.String() != "a" {
 			t.Errorf("before the second line is read %q has been written, want %q", out.String(), "a")
 		}
 		_, err := w.Write(ref)
 		return err
 	})
+	if w.Flush(); err != nil || out.String() != "ab" {
+		t.Errorf("eachLine of two lines: %v, %q has been written, want %q", err, out.String(), "ab")
+	}
 }
 
 // BenchmarkResolve is the command over lines of a pipe.
