@@ -230,44 +230,95 @@ func FuzzAgainstTheText(f *testing.F) {
 }
 
 // hosts of a hostile reference or base: what a parser that reads it another way may
-// take for the authority.
+// take for the authority. The last rows have characters that map to delimiters.
 var hostile = []string{
 	"http://good.example", "http://good.example/", "https://good.example/dir/file", "foo://good.example/x", "foo:/x", "file:///x", "file://good.example/C:/x",
 	"/\\evil.example/", "\\\\evil.example", "/\t/evil.example", "/%2F/evil.example", "/.//evil.example", "..//evil.example/", ".//evil.example",
 	"http:\\\\evil.example", "http:/evil.example", "http:evil.example", "http://good.example@evil.example/", "http://evil.example\\@good.example/",
 	"http://good.example\t@evil.example", "//evil.example:80@good.example", "//good.example#@evil.example", "//good.example?@evil.example",
 	"http://evil。example/", "http://evil%2eexample/", "http://ev%00il.example", "http://evil.example%2f@good.example", "//[::1]@evil.example", "x:/.//evil.example",
+	"//good.example%40evil.example/", "//good.example%5Cevil.example/", "http://good.example%", "//%%@evil.example", "/%5C/evil.example", "/%09/evil.example", "\t//evil.example", "\\/evil.example",
+	"1http://evil.example/", "//evil.example?/good.example/", "a//evil.example?/../..//x", "?/../../..//evil.example", "..;/..//evil.example", ";//evil.example", "http:;//evil.example",
+	"http://evil.c℀.good.example", "http://good.example＠evil.example/", "//evil.example／.good.example/", "http://good.example：80/", "http://good.example＃@evil.example", "//evil.example？.good.example",
+	"http://good.example\u00ad/", "http://\u2135.example/", "http://xn--/", "http://good。example＼evil.example/", "http://１２７。1/", "//⑽.0.0.1/", "http://good.example\u202e/", "//%ef%bc%8fevil.example/",
 }
 
-// authorityOf reads the authority of a result as every reader must: it has one if and
-// only if "//" follows the scheme.
-func authorityOf(uri string) (string, bool) {
-	r := splitB(uri)
-	return r.Authority, r.HasAuthority
+// authorities are the expressions by which the rule sets find an authority: that of
+// Appendix B, with the schemes of each grammar, and draft-00e's server (4.3.1), which
+// ends at a slash only.
+var authorities = map[Rules]*regexp.Regexp{
+	RFC3986:  regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]*:)?(//([^/?#]*))?`),
+	RFC2396:  regexp.MustCompile(`(?s)^([A-Za-z][A-Za-z0-9+.-]*:)?(//([^/?#]*))?`),
+	Draft02:  regexp.MustCompile(`(?s)^([A-Za-z0-9+.-]+:)?(//([^/?#]*))?`),
+	Draft00e: regexp.MustCompile(`(?s)^([A-Za-z0-9+.-]+:)?(//([^/#]*))?`),
+}
+
+// authorityOf reads scheme and authority by the rules. An empty server of draft-00e is
+// none.
+func authorityOf(rules Rules, uri string) (scheme, authority string, ok bool) {
+	m := authorities[rules].FindStringSubmatch(uri)
+	ok = m[2] != "" && (m[3] != "" || rules != Draft00e)
+	return m[1], m[3], ok
 }
 
 // checkAuthority holds the authority of the result against the only three places
 // that it may come from: the reference after its slashes, the base, or none.
 func checkAuthority(t *testing.T, base, ref string) {
 	t.Helper()
-	for rules := RFC3986; rules <= RFC2396; rules++ {
-		b, err := NewBase(base, Options{Rules: rules, Document: base})
-		if err != nil || base == "" {
-			continue
-		}
-		got, err := b.Resolve(ref)
-		if err != nil {
-			continue
-		}
-		want, has := authorityOf(base)
-		if r := splitB(ref); r.Scheme != "" || r.HasAuthority {
-			want, has = r.Authority, r.HasAuthority
-		}
-		if a, ok := authorityOf(got); a != want || ok != has {
-			t.Errorf("%s, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v", rules, base, ref, got, a, ok, want, has)
-		}
+	for rules := RFC3986; rules <= Draft00e; rules++ {
+		checkRFCAuthority(t, Options{Rules: rules, Document: base}, base, ref)
 	}
 	checkWebAuthority(t, base, ref)
+	checkWebOrigin(t, base, ref)
+}
+
+func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
+	t.Helper()
+	b, err := NewBase(base, o)
+	if err != nil || base == "" {
+		return
+	}
+	got, err := b.Resolve(ref)
+	if err != nil {
+		return
+	}
+	_, want, has := authorityOf(o.Rules, base)
+	if scheme, own, ok := authorityOf(o.Rules, ref); scheme != "" || ok {
+		want, has = own, ok
+	}
+	if _, a, ok := authorityOf(o.Rules, got); a != want || ok != has {
+		t.Errorf("%+v, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v", o, base, ref, got, a, ok, want, has)
+	}
+}
+
+var (
+	webScheme  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*):`)
+	webSlashes = regexp.MustCompile(`^[/\\]{2}`)
+)
+
+// checkWebOrigin holds that a reference that names no host leaves that of the base:
+// one without a scheme, or with that of a special base, and without two slashes.
+func checkWebOrigin(t *testing.T, base, ref string) {
+	t.Helper()
+	b, err := NewBase(base, Options{})
+	if err != nil || base == "" || b.web.opaque {
+		return
+	}
+	s := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' }))
+	special := isSpecial(b.uri[:b.web.scheme])
+	if m := webScheme.FindStringSubmatch(s); m != nil {
+		if !special || !strings.EqualFold(m[1], b.uri[:b.web.scheme]) {
+			return
+		}
+		s = s[len(m[0]):]
+	}
+	if strings.HasPrefix(s, "//") || special && webSlashes.MatchString(s) {
+		return
+	}
+	got, err := b.Resolve(ref)
+	if want, has := splitB(b.uri), splitB(got); err != nil || has.Authority != want.Authority || has.HasAuthority != want.HasAuthority || has.Scheme != want.Scheme {
+		t.Errorf("base %q: Resolve(%q) = %q, %v with another authority than the base %q", base, ref, got, err, b.uri)
+	}
 }
 
 // checkWebAuthority holds that a result is read again as what it was: the parser, and
@@ -291,9 +342,9 @@ func checkWebAuthority(t *testing.T, base, ref string) {
 		t.Errorf("base %q: Resolve(%q) = %q, which parses as %q", base, ref, got, again.String())
 	}
 	w := again.web
-	authority, has := authorityOf(got)
-	if has != w.auth || has && got[w.scheme+3:w.host] != authority {
-		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q", base, ref, got, authority, got[w.scheme+1:w.host])
+	r := splitB(got)
+	if r.HasAuthority != w.auth || w.auth && got[w.scheme+3:w.host] != r.Authority {
+		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q", base, ref, got, r.Authority, got[w.scheme+1:w.host])
 	}
 	if i := indexClass(got, excludedInURL); i >= 0 {
 		t.Errorf("base %q: Resolve(%q) = %q has the byte %q", base, ref, got, got[i])

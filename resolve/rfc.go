@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -332,6 +333,9 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 				r.Query, r.HasQuery = b.rfc.Query, b.rfc.HasQuery
 			}
 		}
+		if b.serverOnly() && r.Params+r.Query != "" {
+			dst = append(dst, '/') // which alone ends a server (4.3.1)
+		}
 	case r.Path[0] == '/': // step 4
 		dst = b.appendText(dst, r.Path)
 	default: // step 6
@@ -383,14 +387,20 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 	return appendExcluded(dst, s)
 }
 
-// guard keeps a path that starts with two slashes from being read as an authority
-// where there is none, by "/." before it (RFC 3986 4.2 has the same for a colon).
+// serverOnly reports whether the base is a server without a path.
+func (b *Base) serverOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
+
+// guard keeps a path from being read as an authority, or as more of it: one that starts
+// with two slashes where there is none, by "/." before it (RFC 3986 4.2 has the same for
+// a colon), and what ".." left of a query that draft-02 merged behind a server, by
+// a slash.
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
-	if authority || b.o.Bare || !bytes.HasPrefix(dst[start:], []byte("//")) {
-		return dst
+	path := dst[start:]
+	switch {
+	case authority && len(path) > 0 && path[0] != '/' && path[0] != '?':
+		return slices.Insert(dst, start, '/')
+	case !authority && !b.o.Bare && bytes.HasPrefix(path, []byte("//")):
+		return slices.Insert(dst, start, '/', '.')
 	}
-	dst = append(dst, "/."...)
-	copy(dst[start+2:], dst[start:])
-	dst[start], dst[start+1] = '/', '.'
 	return dst
 }

@@ -110,3 +110,29 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 }
+
+// TestServerWithoutPath: what follows a base that is a server alone never becomes a part
+// of the server.
+func TestServerWithoutPath(t *testing.T) {
+	for _, c := range []struct {
+		rules     Rules
+		ref, want string
+	}{
+		{RFC3986, "g", "http://a/g"},
+		{RFC3986, "?y", "http://a?y"},
+		{RFC2396, "g", "http://a/g"},
+		{RFC2396, ";x", "http://a/;x"},
+		{RFC2396, "?y", "http://a?y"},
+		{Draft02, "?y", "http://a?y"},
+		{Draft02, "?y/../..//e", "http://a/..//e"},
+		{Draft02, "?/../@e", "http://a/@e"},
+		{Draft00e, "g", "http://a/g"},
+		{Draft00e, "?y", "http://a/?y"},
+		{Draft00e, "?@e", "http://a/?@e"},
+		{Draft00e, ";@e", "http://a/;@e"},
+		{Draft00e, "#s", "http://a#s"},
+	} {
+		check(t, "http://a", c.ref, Options{Rules: c.rules}, c.want)
+		check(t, "http://a", c.ref, Options{Rules: c.rules, Bare: true}, c.want)
+	}
+}
