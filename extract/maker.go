@@ -127,9 +127,12 @@ func (f *finder) openBefore(v *value, s Span) (open uint16) {
 }
 
 // openBefore reports whether what was decoded before i is a character reference
-// in raw without its semicolon.
+// in raw without its semicolon, or an '&' that may begin one.
 func (t *Text) openBefore(i int, raw []byte) bool {
 	r := t.find(i - 1)
+	if r.form == same {
+		return raw[r.raw.Start+i-1-r.at] == '&'
+	}
 	return r.form == token && raw[r.raw.Start] == '&' && raw[r.raw.End-1] != ';'
 }
 

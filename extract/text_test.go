@@ -56,3 +56,22 @@ func TestTextIdentity(t *testing.T) {
 		t.Errorf("empty: Raw = %v, want %v", got, want)
 	}
 }
+
+// TestBareAmpersands asserts that an '&' that begins no reference is text like
+// any other: a run for each would take a hundred bytes of memory for one of input.
+func TestBareAmpersands(t *testing.T) {
+	const data = "a&b=1&&c&amp;d&"
+	f := finder{doc: &Doc{charset: newCharset("utf-8")}, data: []byte(data)}
+	v := f.value(0, len(data))
+	if got, want := string(v.bytes), "a&b=1&&c&d&"; got != want {
+		t.Errorf("value(%q) = %q, want %q", data, got, want)
+	}
+	if got, want := len(f.text.runs), 3; got != want {
+		t.Errorf("value(%q) has %d runs, want %d", data, got, want)
+	}
+	for i, want := range []bool{1: false, 2: true, 3: false, 6: true, 7: true, 9: false, 11: true} {
+		if i > 0 && f.text.openBefore(i, f.data) != want {
+			t.Errorf("openBefore(%d) in %q = %t, want %t", i, data, !want, want)
+		}
+	}
+}

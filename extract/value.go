@@ -74,7 +74,11 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 		case c == '&' && bytes.HasPrefix(data[next:], ampersand):
 			text, next = append(text, '&'), next+len(ampersand)
 		case c == '&':
-			text, next = markup.AppendReference(text, data, i, attr)
+			if text, next = markup.AppendReference(text, data, i, attr); next == i+1 {
+				t.AppendSame(i, data[i:next]) // it begins no reference
+				i = next
+				continue
+			}
 		case c == '\r':
 			text = append(text, '\n')
 			if next < end && data[next] == '\n' {
