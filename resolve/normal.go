@@ -35,8 +35,12 @@ func Normalize(uri string, to Level) string {
 	if to >= Scheme && r.Path == "" && r.HasAuthority && r.Scheme != "" {
 		r.Path = "/"
 	}
-	if !r.HasAuthority && strings.HasPrefix(r.Path, "//") {
+	switch {
+	case r.HasAuthority:
+	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
+	case r.Scheme == "" && schemeLen(r.Path) > 0 && isAlpha(r.Path[0]):
+		r.Path = "./" + r.Path // lest an escape that went makes a scheme of it (RFC 3986 4.2)
 	}
 	return r.String()
 }

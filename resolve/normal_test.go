@@ -26,6 +26,9 @@ func TestNormalize(t *testing.T) {
 		{"../g", Scheme, "../g"},
 		{"%25%34%31", Scheme, "%2541"},
 		{"mailto:A@B", Scheme, "mailto:A@B"},
+		{"A%2e:", Scheme, "./A.:"},
+		{"%41:b", Escapes, "./A:b"},
+		{"1%2e:", Escapes, "1.:"},
 	} {
 		if got := Normalize(c.in, c.to); got != c.want {
 			t.Errorf("Normalize(%q, %d) = %q, want %q", c.in, c.to, got, c.want)
