@@ -117,7 +117,8 @@ func (p *webParser) host(s string) bool {
 	domain := view(out[start:])
 	if i := indexClass(domain, badDomain); i >= 0 {
 		p.note("domain-invalid-code-point")
-		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s)
+		at := max(strings.IndexByte(s, domain[i]), 0) // not in s where it was an escape
+		return p.fail("a host with the character "+strconv.QuoteRune(rune(domain[i])), s[at:])
 	}
 	if !endsInNumber(domain) {
 		return true

@@ -52,7 +52,7 @@ func (b *Base) setWeb(uri string) error {
 		if p.why == noBase {
 			return b.fail(uri, 0, "a base URI must be absolute")
 		}
-		return b.fail(uri, strings.Index(uri, p.bad), p.why)
+		return b.fail(uri, offsetIn(uri, p.bad), p.why)
 	}
 	b.has, b.uri, b.web = true, string(p.out), p.at
 	b.setFast()
@@ -71,7 +71,17 @@ func (b *Base) appendSlow(dst []byte, ref string) ([]byte, error) {
 	if p.why == noBase {
 		return dst, ErrNoBase
 	}
-	return dst, b.fail(ref, strings.Index(ref, p.bad), p.why)
+	return dst, b.fail(ref, offsetIn(ref, p.bad), p.why)
+}
+
+// offsetIn returns where part stands in s, which it was cut from unless tabs and line
+// ends were removed before: then it is searched for.
+func offsetIn(s, part string) int {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(part))) - uintptr(unsafe.Pointer(unsafe.StringData(s)))
+	if part != "" && at < uintptr(len(s)) {
+		return int(at)
+	}
+	return strings.Index(s, part)
 }
 
 // trimWeb removes leading and trailing C0 controls and blanks.
