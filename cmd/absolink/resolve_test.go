@@ -6,10 +6,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/url"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // TestEachLine reads whole and byte by byte, lines that are longer than any buffer too.
@@ -54,12 +59,88 @@ func TestEachLineFails(t *testing.T) {
 	}
 }
 
+// referenceLines are references of pages, a line each, so many times over.
+func referenceLines(tb testing.TB, times int) string {
+	tb.Helper()
+	refs, err := os.ReadFile(repository + "resolve/testdata/refs.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Repeat(string(refs), times)
+}
+
+const linesBase = "http://example.test/dir/page.html"
+
 // BenchmarkResolve is the command over lines of a pipe.
 func BenchmarkResolve(b *testing.B) {
-	lines := strings.Repeat("/static/img/photo-0042.jpg?v=3\nhttps://www.example.com/a/b/c.html#top\n../x/y.css\n", 1000)
+	lines := referenceLines(b, 100)
 	b.SetBytes(int64(len(lines)))
 	b.ReportAllocs()
 	for b.Loop() {
-		run([]string{"resolve", "--base", "http://example.test/dir/page.html"}, strings.NewReader(lines), io.Discard, io.Discard)
+		run([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), io.Discard, io.Discard)
 	}
+}
+
+// BenchmarkResolveByNetURL is the same work by a loop over net/url, which
+// BenchmarkResolve is measured by.
+func BenchmarkResolveByNetURL(b *testing.B) {
+	lines := referenceLines(b, 100)
+	b.SetBytes(int64(len(lines)))
+	b.ReportAllocs()
+	for b.Loop() {
+		resolveByNetURL(strings.NewReader(lines), io.Discard)
+	}
+}
+
+func resolveByNetURL(in io.Reader, out io.Writer) {
+	base, _ := url.Parse(linesBase)
+	w := bufio.NewWriterSize(out, 64<<10)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 64<<10), 1<<20)
+	for lines.Scan() {
+		if u, err := url.Parse(lines.Text()); err == nil {
+			w.WriteString(base.ResolveReference(u).String())
+		}
+		w.WriteByte('\n')
+	}
+	w.Flush()
+}
+
+// TestScaleResolve pipes five million lines through the program, whose memory must not
+// grow, and logs the processor time that it and the loop over net/url take.
+func TestScaleResolve(t *testing.T) {
+	if !*scale {
+		t.Skip("short: five million lines; run with -args -scale")
+	}
+	const least = 5_000_000
+	block := referenceLines(t, 100)
+	blocks := least/strings.Count(block, "\n") + 1
+	lines := func() io.Reader {
+		readers := make([]io.Reader, blocks)
+		for i := range readers {
+			readers[i] = strings.NewReader(block)
+		}
+		return io.MultiReader(readers...)
+	}
+	cmd := exec.Command("absolink", "resolve", "--base", linesBase)
+	cmd.Stdin = lines()
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	ours := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // KiB on Linux
+	began := processorTime()
+	resolveByNetURL(lines(), io.Discard)
+	theirs := processorTime() - began
+	t.Logf("%d lines: %d MB resident, %v; net/url %v, %.1f times as long", blocks*strings.Count(block, "\n"), most>>20, ours, theirs, theirs.Seconds()/ours.Seconds())
+	if limit := int64(32 << 20); most > limit {
+		t.Errorf("got %d bytes resident, want at most %d", most, limit)
+	}
+}
+
+// processorTime is what this process has taken.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
