@@ -100,6 +100,11 @@ func checkBase(flag, uri string, o resolve.Options) error {
 	if err == nil {
 		_, err = b.Resolve("x")
 	}
+	if l := (base.Layer{Source: base.Option, Value: uri}); err == nil {
+		if usable, _ := l.Base(&base.Policy{Rules: o}); usable == "" {
+			err = resolve.ErrNoBase // as http:x under the RFCs' rules
+		}
+	}
 	if err != nil {
 		return usagef("%s %q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", flag, uri, err)
 	}
