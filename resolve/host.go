@@ -98,14 +98,8 @@ func (p *webParser) host(s string) bool {
 	if s[0] == '[' {
 		return p.ipv6(s)
 	}
-	if !p.special { // opaque-host parser
-		p.units(s)
-		if i := indexClass(s, badHost); i >= 0 {
-			p.note("host-invalid-code-point")
-			return p.fail("a host with the character "+strconv.QuoteRune(rune(s[i])), s[i:])
-		}
-		p.out = appendEncoded(p.out, s, encC0)
-		return true
+	if !p.special {
+		return p.opaqueHost(s)
 	}
 	start := len(p.out)
 	out, why := appendASCII(p.out, s)
@@ -129,6 +123,17 @@ func (p *webParser) host(s string) bool {
 		return p.fail("a host that ends in a number and is no IPv4 address", s)
 	}
 	p.out = netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}).AppendTo(p.out[:start])
+	return true
+}
+
+// opaqueHost is the opaque-host parser.
+func (p *webParser) opaqueHost(s string) bool {
+	p.units(s)
+	if i := indexClass(s, badHost); i >= 0 {
+		p.note("host-invalid-code-point")
+		return p.fail("a host with the character "+strconv.QuoteRune(rune(s[i])), s[i:])
+	}
+	p.out = appendEncoded(p.out, s, encC0)
 	return true
 }
 

@@ -45,7 +45,9 @@ func (b *Base) setRFC(uri string) error {
 	b.has = true
 	b.uri = string(b.appendURI(nil, s))
 	r := &b.rfc
-	r.split = b.split(b.uri)
+	if r.split = s; !b.o.Bare { // escaped, and with a guard before the path
+		r.split = b.split(b.uri)
+	}
 	r.scheme = r.Scheme + ":"
 	if r.HasAuthority {
 		r.authority = "//" + r.Authority
@@ -323,6 +325,12 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 		return b.appendTail1808(b.appendText(dst, r.Path), &r), nil
 	}
 	dst = append(dst, b.rfc.authority...)
+	return b.appendTail1808(b.appendPath1808(dst, &r), &r), nil
+}
+
+// appendPath1808 is steps 4 to 6: it appends the path, and gives r what it inherits from
+// the base.
+func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 	start := len(dst)
 	switch {
 	case r.Path == "": // step 5
@@ -343,7 +351,7 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 		out, _ := removeDots2396(dst[start:])
 		dst = dst[:start+len(out)]
 	}
-	return b.appendTail1808(b.guard(dst, start, b.rfc.HasAuthority), &r), nil
+	return b.guard(dst, start, b.rfc.HasAuthority)
 }
 
 // appendURI appends a whole reference, escaped.
