@@ -61,5 +61,6 @@
 //	net/url, Parse + String          816              4.4           1
 //	nlnwa/whatwg-url, Parse + Href   5,764            84            0.14
 //
-// Under WHATWG, hosts that are mapped by IDNA allocate; no others do.
+// Under WHATWG, hosts that are mapped by IDNA allocate, and references with tabs or line
+// ends inside; no others do.
 package resolve

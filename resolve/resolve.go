@@ -160,8 +160,9 @@ func (b *Base) form(ref string) Form {
 }
 
 // Append appends the absolute URI of ref, fragment included, to dst. On an error it
-// returns dst unchanged: ErrNoBase or an *Error. It allocates only to grow dst,
-// for hosts that are not plain ASCII, and for an error.
+// returns dst unchanged: ErrNoBase or an *Error. It allocates only to grow dst, and
+// under WHATWG for hosts that are not plain ASCII, for tabs and line ends inside, and
+// for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	if b.o.Rules == WHATWG {
 		return b.appendWeb(dst, view(ref))

@@ -10,7 +10,7 @@ import (
 var rfcTables = map[string]int{
 	"draft-00e-c.json": 39,
 	"rfc1808-5.json":   39,
-	"draft-02-c.json":  15,
+	"draft-02-c.json":  43,
 	"rfc2396-c.json":   42,
 	"rfc3986-5.4.json": 42,
 }
