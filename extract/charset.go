@@ -102,13 +102,27 @@ func (d *Doc) findCharset() *charset {
 		}
 		d.problem(0, "unknown-charset")
 	}
-	if cs := d.prescan(); cs != nil {
+	if cs := d.declaration(); cs != nil {
 		return cs
 	}
 	if utf8.Valid(d.Data) && !ascii(d.Data) {
 		return d.sets.get(labelUTF8)
 	}
 	return d.sets.get(labelLatin)
+}
+
+// declaration returns the charset that the document itself declares, in the way of
+// its format, nil if it does not.
+func (d *Doc) declaration() *charset {
+	switch d.format {
+	case HTML, Bookmarks:
+		return d.prescan()
+	case XHTML, XML, SVG, Feed, Sitemap, OPML:
+		return d.xmlCharset()
+	case CSS:
+		return d.sheetCharset()
+	}
+	return nil
 }
 
 // transport returns the charset that d.Charset names, nil if it is unknown.

@@ -1,33 +1,6 @@
 package extract
 
-import (
-	"bytes"
-	"strings"
-)
-
-// Format is the kind of a document.
-type Format uint8
-
-const (
-	Unknown Format = iota
-	HTML
-)
-
-// String returns the name of f, "" for Unknown.
-func (f Format) String() string {
-	if f == HTML {
-		return "html"
-	}
-	return ""
-}
-
-// MediaType returns the media type of documents of the format, "" for Unknown.
-func (f Format) MediaType() string {
-	if f == HTML {
-		return "text/html"
-	}
-	return ""
-}
+import "bytes"
 
 // Detect finds the format of a document, from the content first, then from name:
 // a file name or a media type, "" if unknown. Content is HTML where a browser
@@ -42,11 +15,17 @@ func Detect(data []byte, name string) Format {
 	if looksHTML(head) {
 		return HTML
 	}
-	if isXML(head) && !namedHTML(name) {
+	named := formatNamed(name)
+	if isXML(head) && named != HTML {
 		return Unknown
 	}
-	if namedHTML(name) {
-		return HTML
+	return built(named)
+}
+
+// built is Unknown for the formats that are not read yet.
+func built(f Format) Format {
+	if f == HTML {
+		return f
 	}
 	return Unknown
 }
@@ -85,11 +64,4 @@ func tagEnd(c byte) bool { return c == '>' || c == '/' || blank(c) }
 
 func isXML(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(head, "\t\n\f\r "), []byte("<?xml"))
-}
-
-// namedHTML reports whether a file name or media type is that of HTML.
-func namedHTML(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), ";")
-	name = strings.TrimSpace(name)
-	return name == "text/html" || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".shtml")
 }

@@ -18,7 +18,8 @@ type Doc struct {
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
 
-	read    bool // refs, layers, charset and problems are those of Data
+	format  Format // of Data, by Format or by Detect
+	read    bool   // refs, layers, charset and problems are those of Data
 	refs    []Ref
 	layers  layers
 	charset *charset
@@ -96,21 +97,49 @@ func (d *Doc) find() {
 	if d.root == nil {
 		d.root = &finder{doc: d}
 	}
+	if d.format = d.Format; d.format == Unknown {
+		d.format = Detect(d.Data, "")
+	}
 	data, mark := d.decode()
 	f := d.root
 	f.reset(data, outerLayer)
 	if mark != nil {
 		f.place = mark
 	}
-	switch {
-	case d.format() != HTML:
-		d.problem(0, "unknown-format")
-	case !d.charset.opaque:
-		f.html()
+	if !d.charset.opaque {
+		f.find(d.format)
 	}
 	d.layers.finish()
 	for i := range d.refs {
 		d.refs[i].Layer = d.layers.get(d.refs[i].layer)
+	}
+}
+
+// find reads the text as a document of a format.
+func (f *finder) find(format Format) {
+	switch format {
+	case HTML, Bookmarks:
+		f.html()
+	case XHTML:
+		f.xhtml()
+	case XML:
+		f.xml()
+	case SVG:
+		f.svg()
+	case Feed:
+		f.feed()
+	case Sitemap:
+		f.sitemap()
+	case OPML:
+		f.opml()
+	case CSS:
+		f.styleSheet()
+	case Plain:
+		f.plainText()
+	case Manifest:
+		f.manifest()
+	default:
+		f.doc.problem(0, "unknown-format")
 	}
 }
 
@@ -134,13 +163,6 @@ func (d *Doc) trim() {
 			f.text = Text{}
 		}
 	}
-}
-
-func (d *Doc) format() Format {
-	if d.Format == Unknown {
-		return Detect(d.Data, "")
-	}
-	return d.Format
 }
 
 // problem records a defect once for each text.

@@ -1,0 +1,3 @@
+package extract
+
+func (f *finder) manifest() { f.find(Unknown) }
