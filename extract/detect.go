@@ -6,14 +6,18 @@ import "bytes"
 // a file name or a media type, "" if unknown. Content is HTML where a browser
 // would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
 // order mark says so; content that begins as XML is not, whatever it goes on with.
+// Style sheets, plain text and manifests are known by their names alone.
 func Detect(data []byte, name string) Format {
 	head := data[:min(len(data), 4096)]
 	if label := byteOrderMark(head); label != nil && !bytes.Equal(label, labelUTF8) {
 		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
 	}
 	head = bytes.TrimPrefix(head, bomUTF8)
-	if looksHTML(head) {
+	switch {
+	case looksHTML(head):
 		return HTML
+	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
+		return Bookmarks
 	}
 	named := formatNamed(name)
 	if isXML(head) && named != HTML {
@@ -24,7 +28,8 @@ func Detect(data []byte, name string) Format {
 
 // built is Unknown for the formats that are not read yet.
 func built(f Format) Format {
-	if f == HTML {
+	switch f {
+	case HTML, CSS, Plain:
 		return f
 	}
 	return Unknown
@@ -36,6 +41,9 @@ var htmlStarts = []string{
 	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
 	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
 }
+
+// bookmarkStart is what bookmark files begin with, in any case.
+const bookmarkStart = "<!doctype netscape-bookmark-file"
 
 // looksHTML reports whether head, after white space, comments and instructions
 // that are no XML declaration, begins with one of htmlStarts.

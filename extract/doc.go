@@ -17,6 +17,7 @@ type Doc struct {
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
+	Flow    Flow        // how lines of a Plain document go on
 
 	format  Format // of Data, by Format or by Detect
 	read    bool   // refs, layers, charset and problems are those of Data
@@ -41,7 +42,7 @@ type Problem struct {
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
 func (d *Doc) Reset() {
-	d.Format, d.Data, d.Charset, d.Layer, d.Part = Unknown, nil, "", nil, ""
+	d.Format, d.Data, d.Charset, d.Layer, d.Part, d.Flow = Unknown, nil, "", nil, "", Fixed
 	d.read = false
 }
 

@@ -72,7 +72,7 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
 	r.ListOnly = m.row.Default != Rewrite
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
-	r.layer, r.broken, r.noscript = m.layer, m.v.broken, false
+	r.layer, r.broken, r.noscript, r.hyphen = m.layer, m.v.broken, false, false
 	r.relative = m.row.Base != BaseNone
 	r.place = place{outer: f.place, list: form, sheet: m.sheet}
 	m.quote(r, s)

@@ -19,6 +19,7 @@ type Ref struct {
 	place    place
 	broken   bool // the value held bytes that are not of the charset
 	relative bool // the table gives its place a base
+	hyphen   bool // in running text, where a line ended in a hyphen that may not belong to it
 	noscript bool // a BASE that counts, and stands in a noscript element
 }
 
@@ -54,6 +55,7 @@ const (
 	commaList
 	srcsetList
 	refreshForm
+	textForm // running text, where a URI stands between blanks or brackets
 )
 
 type cssForm uint8

@@ -60,6 +60,8 @@ var places = []Place{
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite},
 	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite},
 	{"a img script", "attributionsrc", TypeBlanks, BaseDocument, KindPing, ListOnly},
+	{"a", "icon_uri icon", TypeURL, BaseDocument, KindRes, Rewrite}, // of bookmark files
+	{"a", "feedurl", TypeURL, BaseDocument, KindService, Rewrite},
 	{"a link", "urn", TypeURL, BaseNone, KindIdentifier, Never},
 	{"link", "href", TypeURL, BaseDocument, KindNav, Rewrite}, // the kind by rel
 	{"link", "imagesrcset", TypeSrcset, BaseDocument, KindRes, Rewrite},

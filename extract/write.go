@@ -157,6 +157,8 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 			cut = blank(c) || c == ',' && edge
 		case refreshForm:
 			cut = inner != 0 && c == inner || edge && blank(c) || i == 0 && (c == '"' || c == '\'')
+		case textForm:
+			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}
 		if cut {
 			dst = appendPercent(dst, c)
