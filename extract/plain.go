@@ -7,7 +7,8 @@ import (
 )
 
 // Plain text holds URIs between delimiters or blanks (RFC 3986 Appendix C, RFC
-// 2396 Appendix E). All of them are absolute; none is completed by a guess.
+// 2396 Appendix E). All of them are absolute; none is completed by a guess, and
+// none is rewritten.
 //
 // Text whose lines flow (RFC 3676) is decoded first: quote marks and stuffed
 // blanks at the start of lines go, and with delsp a soft line break goes together
@@ -23,7 +24,7 @@ const (
 )
 
 // plainPlace is the row of URIs in plain text.
-var plainPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindNav, Default: Rewrite}
+var plainPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindNav, Default: ListOnly}
 
 // plainText reads the text as plain text.
 func (f *finder) plainText() {

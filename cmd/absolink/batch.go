@@ -206,6 +206,7 @@ func (r *runner) open(ctx context.Context, file input.File, out io.Writer, f wor
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
 	return document.Open(in, r.o.outer(in.File), document.Options{
 		Charset: r.o.charset,
+		Listing: r.o.listing,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
 	}, &w.doc)
 }

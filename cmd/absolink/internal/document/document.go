@@ -1,5 +1,5 @@
-// Package document takes the documents out of an input: the page itself, or the
-// HTML parts of a message, each with the base layers that lie around it.
+// Package document takes the documents out of an input: the single one that it
+// is, or the parts of a message that are documents, each with the base layers that lie around it.
 package document
 
 import (
@@ -15,6 +15,7 @@ import (
 // Options say how inputs are read.
 type Options struct {
 	Charset string // decided by the operator, "" if not
+	Listing bool   // with the parts of a message that no edit can touch: its plain text
 	Limits  mime.Limits
 }
 
@@ -30,13 +31,13 @@ type Problem struct {
 type Document struct {
 	*extract.Doc
 	Type   string       // media type
-	Entity *mime.Entity // the part of the message; nil for a page
-	Leaf   *mime.Leaf   // nil for a page
+	Entity *mime.Entity // the part of the message; nil for a single document
+	Leaf   *mime.Leaf   // nil for a single document
 
 	lines *lines
 }
 
-// Section returns the section number of the part, "" for a page.
+// Section returns the section number of the part, "" for a single document.
 func (d *Document) Section() string {
 	if d.Entity == nil {
 		return ""
@@ -59,7 +60,7 @@ func (d *Document) Position(offset int64) (line, column int64) {
 }
 
 // InMessage reports whether a reference of the document names a part of its
-// message; nil for a page, where none does.
+// message; nil for a single document, where none does.
 func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Entity == nil {
 		return nil
@@ -69,7 +70,7 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 
 // Set is the documents of one input.
 type Set struct {
-	Message *mime.Message // nil for a page
+	Message *mime.Message // nil for a single document
 
 	in       *input.Document
 	outer    *base.Layer
@@ -85,7 +86,7 @@ type Set struct {
 func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{in: in, outer: outer, o: o, doc: doc}
 	s.lines.reset(in.At, in.Size)
-	if in.Kind == input.HTML {
+	if in.Kind.Single() {
 		return s, nil
 	}
 	m, err := mime.Parse(in.At, in.Size, o.Limits)
@@ -104,21 +105,32 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if s.Message == nil {
-			s.yieldPage(yield)
+			s.yieldSingle(yield)
 			return
 		}
 		for e := range s.Message.Root.All() {
-			if len(e.Parts) == 0 && e.MediaType() == "text/html" && !s.yieldPart(e, yield) {
+			if s.holds(e) && !s.yieldPart(e, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (s *Set) yieldPage(yield func(*Document) bool) {
+// holds reports whether the body of e is a document of the set.
+func (s *Set) holds(e *mime.Entity) bool {
+	switch format := e.Format(); {
+	case len(e.Parts) > 0 || format == extract.Unknown:
+		return false
+	case format == extract.Plain:
+		return s.o.Listing
+	}
+	return true
+}
+
+func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
-	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = extract.HTML, s.in.Data, s.o.Charset, s.outer
-	d := &Document{Doc: s.doc, Type: "text/html", lines: &s.lines}
+	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.in.Kind.Format(), s.in.Data, s.o.Charset, s.outer
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), lines: &s.lines}
 	yield(d)
 	s.findings(d)
 }
@@ -132,9 +144,7 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	if leaf.Problem != "" {
 		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: leaf.Problem})
 	}
-	s.doc.Reset()
-	s.doc.Format, s.doc.Data, s.doc.Charset = extract.HTML, leaf.Data, e.Param("charset")
-	s.doc.Layer, s.doc.Part = e.Layer(s.outer), e.Section
+	leaf.Fill(s.doc, s.outer)
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}
