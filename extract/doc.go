@@ -139,6 +139,8 @@ func (f *finder) find(format Format) {
 		f.plainText()
 	case Manifest:
 		f.manifest()
+	case Heading:
+		f.heading()
 	default:
 		f.doc.problem(0, "unknown-format")
 	}

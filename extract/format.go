@@ -21,6 +21,7 @@ const (
 	Plain            // plain text
 	Manifest         // the manifest of a web application
 	Bookmarks        // a Netscape bookmark file
+	Heading          // the header fields of a message or a response
 )
 
 // formats holds, by Format, its name, its media types, the usual one first, and
@@ -37,6 +38,7 @@ var formats = [...]struct{ name, media, extensions string }{
 	Plain:     {"text", "text/plain", ".txt .text"},
 	Manifest:  {"manifest", "application/manifest+json", ".webmanifest"},
 	Bookmarks: {"bookmarks", "text/html", ""},
+	Heading:   {"heading", "text/rfc822-headers", ""},
 }
 
 // String returns the name of f, "" for Unknown.
@@ -61,7 +63,7 @@ func (f Format) MediaType() string {
 var byMedia, byExtension = make(map[string]Format), make(map[string]Format)
 
 func init() {
-	for f := range formats {
+	for f := range formats[:Heading] { // a body is no heading, even if its type says so
 		index(byMedia, formats[f].media, Format(f))
 		index(byExtension, formats[f].extensions, Format(f))
 	}

@@ -19,6 +19,7 @@ func TestFormatOf(t *testing.T) {
 		{"text/css", CSS},
 		{"text/plain; format=flowed", Plain},
 		{"application/manifest+json", Manifest},
+		{"text/rfc822-headers", Unknown},
 		{"image/png", Unknown},
 		{"text/markdown", Unknown},
 		{"", Unknown},
@@ -31,12 +32,12 @@ func TestFormatOf(t *testing.T) {
 }
 
 func TestFormatNames(t *testing.T) {
-	for f := HTML; f <= Bookmarks; f++ {
+	for f := HTML; f <= Heading; f++ {
 		if f.String() == "" || f.MediaType() == "" {
 			t.Errorf("Format(%d): name %q, media type %q", f, f, f.MediaType())
 		}
 	}
-	for _, f := range []Format{Unknown, Bookmarks + 1} {
+	for _, f := range []Format{Unknown, Heading + 1} {
 		if f.String() != "" || f.MediaType() != "" {
 			t.Errorf("Format(%d): name %q, media type %q, want none", f, f, f.MediaType())
 		}
