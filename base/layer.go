@@ -10,6 +10,7 @@ const (
 	BaseElement            // BASE element of an HTML document
 	XMLBase                // xml:base attribute
 	Codebase               // codebase attribute of object or applet
+	FeedLink               // link of an item or a channel, for the HTML in a feed
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
@@ -26,6 +27,7 @@ var sourceNames = [...]struct{ source, layer string }{
 	BaseElement:     {"base-element", "embedded"},
 	XMLBase:         {"xml:base", "embedded"},
 	Codebase:        {"codebase", "embedded"},
+	FeedLink:        {"feed-link", "embedded"},
 	ContentBase:     {"content-base", "encapsulating"},
 	ContentLocation: {"content-location", "encapsulating"},
 	Option:          {"option", "retrieval"},
@@ -47,7 +49,7 @@ func (s Source) Layer() string { return sourceNames[s].layer }
 
 // embedded reports whether the document itself holds the value.
 func (s Source) embedded() bool {
-	return s == BaseElement || s == XMLBase || s == Codebase
+	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink
 }
 
 // header reports whether the heading of an entity holds the value and the

@@ -35,8 +35,11 @@ type Doc struct {
 type Problem struct {
 	Offset int // in Doc.Data
 	// Text is unknown-format or unsupported-charset (nothing was read),
-	// unknown-charset (what the transport says is no charset), base-in-noscript or
-	// srcdoc-too-deep.
+	// unknown-charset (what the transport says is no charset), base-in-noscript,
+	// srcdoc-too-deep, or in XML not-well-formed, unread-entity (one that is not
+	// declared, or holds markup: what it stands for is not read), split-reference
+	// (one that is no whole part of a piece of text or of an entity: it is left as
+	// it is) or xml-base-too-deep (references inside have no base).
 	Text string
 }
 
@@ -67,7 +70,7 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 // Refs read last, and reads it if that was not done since Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
-	return d.layers.get(d.root.late)
+	return d.layers.get(d.root.own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in

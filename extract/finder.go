@@ -26,8 +26,12 @@ type finder struct {
 	depth int     // number of outer finders
 
 	early int // number of the layer around this text
-	late  int // number of the layer of its BASE, the same as early's if there is none
+	own   int // number of the layer of its BASE, the same as early's if there is none
+	late  int // number of the innermost layer: own, or one of xml:base inside of it
 	based bool
+
+	xmlDoc *xmlReader // of the XML text that this text is or stands in; nil = none
+	reader *xmlReader // kept for the next one
 
 	element  string // of the tag being read; "" until it is needed, if the table lacks it
 	row      []uint8
@@ -53,7 +57,8 @@ func (f *finder) reset(data []byte, early int) {
 	f.data, f.early, f.based = data, early, false
 	f.place, f.outer, f.at = nil, nil, 0
 	f.text.Reset()
-	f.late = f.doc.layers.add(base.None, "", early)
+	f.own = f.doc.layers.add(base.None, "", early)
+	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle = 0
 	f.scan.Want, f.scan.Tags, f.scan.Only = table.want, tags, kinds
 	f.scan.Reset(data)
@@ -203,7 +208,7 @@ func (f *finder) baseElement(href []byte) {
 		return
 	}
 	f.based = true
-	f.doc.layers.set(f.late, base.BaseElement, f.doc.intern(href))
+	f.doc.layers.set(f.own, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
 		f.doc.refs[len(f.doc.refs)-1].noscript = true // its href is the last one read
 		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")

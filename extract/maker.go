@@ -79,6 +79,9 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	if m.v.mapped || f.outer != nil {
 		r.place.open = f.openBefore(&m.v, s)
 	}
+	if f.xmlDoc != nil {
+		f.xmlDoc.settle(f, &m.v, s, r)
+	}
 }
 
 // name returns the name of the element of the tag being read.
@@ -164,8 +167,8 @@ func (m *maker) document() {
 	if !mapped.mapped {
 		mapped = f.copied(m.v)
 	}
-	in.reset(mapped.bytes, f.late)
-	in.outer, in.at = f, mapped.start
+	in.reset(mapped.bytes, m.layer)
+	in.outer, in.at, in.xmlDoc = f, mapped.start, f.xmlDoc
 	var whole Ref
 	m.fill(&whole, Span{}, single)
 	if whole.place.bare == bareWhole {

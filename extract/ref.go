@@ -30,6 +30,8 @@ type place struct {
 	list  listForm // between which separators
 	css   cssForm
 	sheet bool   // the text of a style element, which has no character references
+	xml   bool   // in XML, with its escapes
+	cdata bool   // the XML around it all is a CDATA section
 	bare  bare   // no quotes around the attribute value
 	quote byte   // of the attribute value
 	inner byte   // of the URL inside of the value: in a CSS string or a refresh

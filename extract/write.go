@@ -32,6 +32,10 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 	open := p.open
 	for o := p.outer; o != nil; o = o.outer {
 		open >>= 1
+		if o.xml {
+			b = o.appendXML(nil, b, p.cdata)
+			continue
+		}
 		b = o.appendHTML(nil, b, open&1 > 0)
 	}
 	for o := p; o != nil; o = o.outer {
@@ -47,6 +51,8 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 // byte must not go on with that.
 func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 	switch {
+	case p.xml:
+		return p.appendXML(dst, uri, p.cdata)
 	case p.sheet:
 		return append(dst, uri...)
 	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
@@ -132,6 +138,11 @@ func appendNumeric(dst []byte, r rune) []byte {
 		}
 		return dst
 	}
+	return appendDecimal(dst, r)
+}
+
+// appendDecimal appends the decimal character reference of r.
+func appendDecimal(dst []byte, r rune) []byte {
 	dst = append(dst, "&#"...)
 	var digits [8]byte
 	i := len(digits)
