@@ -102,6 +102,15 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	}
 }
 
+// Heading makes d, whose memory is used again, the document that the heading of e
+// is: its bytes begin at e.Head.Start, its layers are those of e, the outermost
+// in outer. Its references can be listed, never edited.
+func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
+	d.Reset()
+	d.Format, d.Data = extract.Heading, e.head
+	d.Layer, d.Part = e.Layer(outer), e.Section
+}
+
 // flow says how the lines of a text go on (RFC 3676 Section 4).
 func (e *Entity) flow() extract.Flow {
 	switch {

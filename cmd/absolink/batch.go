@@ -214,7 +214,9 @@ func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error)
 // links resolves the references of d, and counts them and its base in e.
 func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	w.resolver.InMessage = d.InMessage()
-	e.Documents++
+	if d.Format != extract.Heading {
+		e.Documents++
+	}
 	return func(yield func(extract.Link) bool) {
 		last := ""
 		for l := range w.resolver.Links(d.Doc) {

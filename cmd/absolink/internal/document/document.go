@@ -15,7 +15,7 @@ import (
 // Options say how inputs are read.
 type Options struct {
 	Charset string // decided by the operator, "" if not
-	Listing bool   // with the parts of a message that no edit can touch: its plain text
+	Listing bool   // with the parts of a message that no edit can touch: its plain text, its headings
 	Limits  mime.Limits
 }
 
@@ -32,8 +32,9 @@ type Document struct {
 	*extract.Doc
 	Type   string       // media type
 	Entity *mime.Entity // the part of the message; nil for a single document
-	Leaf   *mime.Leaf   // nil for a single document
+	Leaf   *mime.Leaf   // nil for a single document and a heading
 
+	at    int64 // where the bytes stand in the input if there is no leaf
 	lines *lines
 }
 
@@ -48,7 +49,7 @@ func (d *Document) Section() string {
 // Source returns the span of the input that covers a span of the document.
 func (d *Document) Source(s extract.Span) mime.Span {
 	if d.Leaf == nil {
-		return mime.Span{Start: int64(s.Start), End: int64(s.End)}
+		return mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	}
 	return d.Leaf.Source(s)
 }
@@ -60,9 +61,10 @@ func (d *Document) Position(offset int64) (line, column int64) {
 }
 
 // InMessage reports whether a reference of the document names a part of its
-// message; nil for a single document, where none does.
+// message; nil for a single document, where none does, and for a heading, whose
+// own names would.
 func (d *Document) InMessage() func(value, uri []byte) bool {
-	if d.Entity == nil {
+	if d.Leaf == nil {
 		return nil
 	}
 	return d.Entity.Names
@@ -109,6 +111,9 @@ func (s *Set) All() iter.Seq[*Document] {
 			return
 		}
 		for e := range s.Message.Root.All() {
+			if s.o.Listing && !s.yieldHeading(e, yield) {
+				return
+			}
 			if s.holds(e) && !s.yieldPart(e, yield) {
 				return
 			}
@@ -133,6 +138,12 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), lines: &s.lines}
 	yield(d)
 	s.findings(d)
+}
+
+func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
+	e.Heading(s.doc, s.outer)
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, lines: &s.lines}
+	return yield(d)
 }
 
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
