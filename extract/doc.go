@@ -104,6 +104,9 @@ func (d *Doc) find() {
 	if d.format = d.Format; d.format == Unknown {
 		d.format = Detect(d.Data, "")
 	}
+	for f := d.root; f != nil; f = f.inner {
+		f.text.Reset() // not with each document inside, whose values stay in use
+	}
 	data, mark := d.decode()
 	f := d.root
 	f.reset(data, outerLayer)

@@ -56,7 +56,6 @@ var kinds = markup.Set(markup.StartTag, markup.RawText)
 func (f *finder) reset(data []byte, early int) {
 	f.data, f.early, f.based = data, early, false
 	f.place, f.outer, f.at = nil, nil, 0
-	f.text.Reset()
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle = 0

@@ -1,6 +1,9 @@
 package extract
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // appendXML appends text as the value of an attribute or as text of XML, or as a
 // part of a CDATA section. What XML cannot hold at all is percent-encoded.
@@ -47,16 +50,19 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 	return dst
 }
 
-// appendCDATA appends text to a CDATA section. Two brackets in a row, and every
-// '>', are avoided, since "]]>" would end it.
+// appendCDATA appends text to a CDATA section. No '>' is written, since "]]>" would
+// end the section; where the text ends in brackets, another section goes on.
 func appendCDATA(dst, text []byte) []byte {
-	for i, c := range text {
+	for _, c := range text {
 		switch {
-		case c < ' ' && c != '\t' && c != '\n', c >= 0x7f, c == '>', c == ']' && (i == 0 || text[i-1] == ']'):
+		case c < ' ' && c != '\t' && c != '\n', c >= 0x7f, c == '>':
 			dst = appendPercent(dst, c)
 		default:
 			dst = append(dst, c)
 		}
+	}
+	if string(text) == "]" || bytes.HasSuffix(text, []byte("]]")) {
+		dst = append(dst, "]]><![CDATA["...)
 	}
 	return dst
 }
