@@ -78,8 +78,13 @@ func (c *feed) link(x *xmlReader, parent role, value []byte) {
 	case itemElement:
 		n = c.item
 	}
-	if n > 0 && x.f.doc.layers.list[n].source == base.None {
-		x.f.doc.layers.set(n, base.FeedLink, x.f.doc.intern(value))
+	ls := &x.f.doc.layers
+	if n == 0 || ls.list[n].source != base.None {
+		return
+	}
+	ls.set(n, base.FeedLink, x.f.doc.intern(value))
+	if !bytes.Contains(value, []byte("://")) {
+		ls.list[n].outer = x.f.own // a relative link is itself resolved against the URI of the feed
 	}
 }
 

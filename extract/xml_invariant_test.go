@@ -117,6 +117,7 @@ var xmlSeeds = []string{
 	`<!DOCTYPE svg [<!ENTITY s "http://www.w3.org/2000/svg"><!ENTITY u "x/y?a=1"><!ENTITY v '&u;z'>]><svg xmlns="&s;" xmlns:k="http://www.w3.org/1999/xlink"><a k:href="&v;"/><style>@import "&u;";</style><a k:href='&u;&nbsp;'/></svg>`,
 	`<urlset><url><loc>a<!-- b -->c</loc></url><url><loc>a<![CDATA[b]]></loc></url><url><loc>
 	x?a&amp;b </loc></url></urlset>`,
+	`<rss><channel><link>/</link><item><link>0</link><description><![CDATA[<A href>]]>`,
 	`<opml><outline xmlUrl=x htmlUrl text="&lt;a href=y&gt;"/></opml>`,
 	`<rss><description>a <b>c</b> &lt;a href=x&gt; <img src="y"/> <![CDATA[<a href=]]>&gt;</description></rss>`,
 }
@@ -134,7 +135,7 @@ func FuzzXMLRewrite(f *testing.F) {
 // other change.
 func FuzzXMLInjection(f *testing.F) {
 	for i, s := range xmlSeeds {
-		f.Add([]byte(s), []string{`"><script>`, `]]>`, "x]]", "&u;", "]]&gt;'", "\x01\u0080\ufffe\xff<", "<!--"}[i])
+		f.Add([]byte(s), []string{`"><script>`, `]]>`, "x]]", "&u;", "\\", "]]&gt;'", "\x01\u0080\ufffe\xff<", "<!--"}[i])
 	}
 	f.Fuzz(func(t *testing.T, data []byte, uri string) {
 		if uri == "" {
