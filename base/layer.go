@@ -11,6 +11,7 @@ const (
 	XMLBase                // xml:base attribute
 	Codebase               // codebase attribute of object or applet
 	FeedLink               // link of an item or a channel, for the HTML in a feed
+	JSONBase               // @base in the context of JSON-LD
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
@@ -28,6 +29,7 @@ var sourceNames = [...]struct{ source, layer string }{
 	XMLBase:         {"xml:base", "embedded"},
 	Codebase:        {"codebase", "embedded"},
 	FeedLink:        {"feed-link", "embedded"},
+	JSONBase:        {"@base", "embedded"},
 	ContentBase:     {"content-base", "encapsulating"},
 	ContentLocation: {"content-location", "encapsulating"},
 	Option:          {"option", "retrieval"},
@@ -49,7 +51,7 @@ func (s Source) Layer() string { return sourceNames[s].layer }
 
 // embedded reports whether the document itself holds the value.
 func (s Source) embedded() bool {
-	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink
+	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink || s == JSONBase
 }
 
 // header reports whether the heading of an entity holds the value and the

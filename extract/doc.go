@@ -18,6 +18,7 @@ type Doc struct {
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
 	Flow    Flow        // how lines of a Plain document go on
+	Options Options     // what is read besides what is always read
 
 	format  Format // of Data, by Format or by Detect
 	read    bool   // refs, layers, charset and problems are those of Data
@@ -46,6 +47,7 @@ type Problem struct {
 // Reset clears the exported fields and forgets the document, but keeps the memory.
 func (d *Doc) Reset() {
 	d.Format, d.Data, d.Charset, d.Layer, d.Part, d.Flow = Unknown, nil, "", nil, "", Fixed
+	d.Options = Options{}
 	d.read = false
 }
 

@@ -33,6 +33,6 @@ func ExampleDoc_Refs() {
 		fmt.Printf("%s\n", extract.Apply(nil, d.Data, []extract.Edit{ref.Edit([]byte(`http://example.com/"&`))}))
 	}
 	// Output:
-	// 31–42 a&amp;b.png a&b.png
+	// 32–43 a&amp;b.png a&b.png
 	// <p style="background: url(&quot;http://example.com/\&quot;&amp;&quot;)">
 }

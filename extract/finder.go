@@ -3,6 +3,7 @@ package extract
 import (
 	"absolink/base"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
 )
 
@@ -19,6 +20,7 @@ type finder struct {
 	scan  markup.Scanner
 	text  Text // decoded values of this text, one after the other
 	css   css.Scanner
+	json  json.Scanner
 	place *place  // of data in the text around it; nil at the top
 	outer *finder // whose decoded value data is; nil at the top
 	at    int     // offset of data in outer.text
@@ -39,6 +41,8 @@ type finder struct {
 	rel      string
 	codebase int // number of the layer of its codebase, 0 = not looked for
 
+	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
+	blockAt   int
 	sheetSkip bool // the style element being read is of another language
 	svgStyle  int  // where the text of an open svg style element begins, 0 = none
 }
@@ -58,8 +62,8 @@ func (f *finder) reset(data []byte, early int) {
 	f.place, f.outer, f.at = nil, nil, 0
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
-	f.svgStyle = 0
-	f.scan.Want, f.scan.Tags, f.scan.Only = table.want, tags, kinds
+	f.svgStyle, f.blockAt = 0, -1
+	f.scan.Want, f.scan.Tags, f.scan.Only = table.wantFor(&f.doc.Options), tags, kinds
 	f.scan.Reset(data)
 }
 
@@ -90,8 +94,11 @@ func (f *finder) tag() {
 	if f.number() {
 		f.attributes()
 	}
-	if known == "style" {
+	switch known {
+	case "style":
 		f.styleTag()
+	case "script":
+		f.scriptTag()
 	}
 }
 
@@ -114,10 +121,33 @@ func (f *finder) attributes() {
 		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
 	}
 	for i, id := range f.ids {
-		if n := f.row[id]; n > 0 {
-			f.attr(&places[n-1], &f.scan.Attrs[i], id)
+		if p := f.rowOf(f.row[id]); p != nil {
+			f.attr(p, &f.scan.Attrs[i], id)
 		}
 	}
+}
+
+// rowOf returns the row of the table with a number from the matrix, or that of the
+// same place that applies to the element; nil if there is none or the options
+// leave it out.
+func (f *finder) rowOf(n uint8) *Place {
+	if n == 0 {
+		return nil
+	}
+	p := &places[n-1]
+	if c := table.choices[n]; c != nil {
+		best := len(c.rows)
+		for i := range c.tests {
+			if a := f.attribute(c.tests[i].attr); a != nil {
+				best = c.tests[i].find(stripped(f.value(a.Start, a.End).bytes), best)
+			}
+		}
+		p = c.row(best)
+	}
+	if p == nil || p.Default == Lazy && !f.doc.Options.Lazy || p.Default == Scripts && !f.doc.Options.Scripts {
+		return nil
+	}
+	return p
 }
 
 // attribute returns the attribute of a number, nil if there is none.
@@ -136,11 +166,12 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 		return
 	}
 	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}
-	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") {
+	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == attrOn {
 		m.attr = f.doc.internLower(f.data[a.NameStart:a.NameEnd])
 	}
-	if !f.applies(p, &m) {
-		return
+	m.kind = p.Kind
+	if f.element == "link" && id == attrHref {
+		m.kind = table.linkKind(f.rel)
 	}
 	m.layer = f.layerFor(p)
 	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time
@@ -148,29 +179,6 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 	if p.Base == BaseOuter {
 		f.baseElement(m.v.bytes)
 	}
-}
-
-// applies decides the rows that depend on another attribute.
-func (f *finder) applies(p *Place, m *maker) bool {
-	m.kind = p.Kind
-	switch {
-	case p.Type == TypeRefresh:
-		return f.attributeIs(attrHTTPEquiv, "refresh")
-	case p.Kind == KindPlugin && f.element == "param":
-		return f.attributeIs(attrValueType, "ref")
-	case f.element == "link" && m.id == attrHref:
-		m.kind = table.linkKind(f.rel)
-	}
-	return true
-}
-
-// attributeIs reports whether an attribute has a value, in any case.
-func (f *finder) attributeIs(id uint8, value string) bool {
-	a := f.attribute(id)
-	if a == nil {
-		return false
-	}
-	return isFold(f.value(a.Start, a.End).bytes, value)
 }
 
 // layerFor returns the number of the layer that a place is resolved against.
@@ -183,7 +191,9 @@ func (f *finder) layerFor(p *Place) int {
 			return f.early
 		}
 	case BaseCodebase:
-		return f.codebaseLayer()
+		if !f.doc.Options.HTML5Objects {
+			return f.codebaseLayer()
+		}
 	}
 	return f.late
 }

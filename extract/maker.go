@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
 )
 
@@ -25,6 +26,9 @@ func (f *finder) cut(t ValueType, m *maker) {
 	switch t {
 	case TypeURL:
 		m.add(all, single)
+		if f.doc.Options.Scripts {
+			m.scriptURL()
+		}
 	case TypeBlanks:
 		m.blanks()
 	case TypeCommas:
@@ -45,6 +49,26 @@ func (f *finder) cut(t ValueType, m *maker) {
 		}
 	case TypeNames:
 		m.names()
+	case TypeSemicolons:
+		m.semicolons()
+	case TypeAngles:
+		m.angles()
+	case TypeQuoted:
+		m.quotedURLs()
+	case TypeReports:
+		m.reports()
+	case TypeURIs:
+		m.uris()
+	case TypeGuess:
+		m.guess()
+	case TypeScript:
+		m.script()
+	case TypeLinkedData:
+		m.linkedData()
+	case TypeImportMap:
+		m.dataBlock((*json.Scanner).ImportMap)
+	case TypeSpeculation:
+		m.dataBlock((*json.Scanner).Speculation)
 	}
 }
 
@@ -70,7 +94,7 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.Kind = m.kind
 	r.Element, r.Attr, r.Rel = f.name(), m.attr, f.rel
 	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
-	r.ListOnly = m.row.Default != Rewrite
+	r.ListOnly = f.doc.Options.listOnly(m.row)
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
 	r.layer, r.broken, r.noscript, r.hyphen = m.layer, m.v.broken, false, false
 	r.relative = m.row.Base != BaseNone

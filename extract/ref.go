@@ -28,7 +28,7 @@ type Ref struct {
 type place struct {
 	outer *place   // the place of the document that this one stands in, as srcdoc; nil at the top
 	list  listForm // between which separators
-	css   cssForm
+	token tokenForm
 	sheet bool   // the text of a style element, which has no character references
 	xml   bool   // in XML, with its escapes
 	cdata bool   // the XML around it all is a CDATA section
@@ -57,14 +57,22 @@ const (
 	commaList
 	srcsetList
 	refreshForm
-	textForm // running text, where a URI stands between blanks or brackets
+	semicolonList
+	angleForm  // between angle brackets
+	quotedForm // between the quotes that inner names
+	policyList // blanks, semicolons or commas
+	guessForm  // text that is a reference only as long as it looks like one
+	textForm   // running text, where a URI stands between blanks or brackets
 )
 
-type cssForm uint8
+// tokenForm says what the value is written as, before all that is around it.
+type tokenForm uint8
 
 const (
-	noCSS cssForm = iota
-	cssToken
+	noToken      tokenForm = iota
+	cssToken               // a string of CSS or an unquoted url()
+	literalToken           // a string of JSON or of a script
+	percentToken           // the same in a javascript: URL, whose percent-encoding is undone before it runs
 )
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 )
 
 // A reference is written from the inside out: what the list or refresh that it
@@ -17,13 +18,24 @@ func (p *place) append(dst, uri []byte) []byte {
 	if p.list != single {
 		uri = appendListed(nil, uri, p.list, p.inner)
 	}
-	if p.css != noCSS {
-		uri = css.AppendString(nil, uri, p.inner)
-	}
+	uri = p.token.append(uri, p.inner)
 	if p.outer == nil {
 		return p.appendHTML(dst, uri, p.open&1 > 0)
 	}
 	return p.appendOuter(dst, p.appendHTML(nil, uri, p.open&1 > 0))
+}
+
+// append returns uri as a token; a CSS string stands in the given quotes.
+func (t tokenForm) append(uri []byte, quote byte) []byte {
+	switch t {
+	case cssToken:
+		return css.AppendString(nil, uri, quote)
+	case literalToken:
+		return json.AppendString(nil, uri)
+	case percentToken:
+		return bytes.ReplaceAll(json.AppendString(nil, uri), []byte("%"), []byte("%25"))
+	}
+	return uri
 }
 
 // appendOuter appends b, which is ready for its own document, as the documents
@@ -168,6 +180,16 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 			cut = blank(c) || c == ',' && edge
 		case refreshForm:
 			cut = inner != 0 && c == inner || edge && blank(c) || i == 0 && (c == '"' || c == '\'')
+		case semicolonList:
+			cut = c == ';' || edge && blank(c)
+		case angleForm:
+			cut = c == '<' || c == '>' || edge && blank(c)
+		case quotedForm:
+			cut = c == inner
+		case policyList:
+			cut = blank(c) || c == ';' || c == ','
+		case guessForm:
+			cut = c <= ' ' || c == '<' || c == '>' || c == '"'
 		case textForm:
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}

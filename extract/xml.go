@@ -331,11 +331,10 @@ func (x *xmlReader) attributes() {
 	}
 	for i, id := range f.ids {
 		a := &f.scan.Attrs[i]
-		switch {
-		case x.rows[i] != nil:
+		if x.rows[i] != nil {
 			x.attr(x.rows[i], a)
-		case f.row[id] > 0:
-			f.attr(&places[f.row[id]-1], a, id)
+		} else if p := f.rowOf(f.row[id]); p != nil {
+			f.attr(p, a, id)
 		}
 	}
 }
