@@ -5,25 +5,39 @@ import "bytes"
 // Detect finds the format of a document, from the content first, then from name:
 // a file name or a media type, "" if unknown. Content is HTML where a browser
 // would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
-// order mark says so; content that begins as XML is not, whatever it goes on with.
-// Style sheets, plain text and manifests are known by their names alone.
+// order mark says so. Formats of XML are known by the first element; a page that
+// begins with an XML declaration is XHTML, unless name says HTML. Style sheets,
+// plain text and manifests are known by their names alone.
 func Detect(data []byte, name string) Format {
-	head := data[:min(len(data), 4096)]
-	if label := byteOrderMark(head); label != nil && !bytes.Equal(label, labelUTF8) {
-		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
+	head := startOf(data)
+	named := formatNamed(name)
+	if f := xmlFormat(head, named); f != Unknown {
+		return f
 	}
-	head = bytes.TrimPrefix(head, bomUTF8)
 	switch {
 	case looksHTML(head):
 		return HTML
 	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
 		return Bookmarks
 	}
-	named := formatNamed(name)
-	if isXML(head) && named != HTML {
-		return Unknown
-	}
 	return built(named)
+}
+
+// maxStart is how many bytes decide about the format of a document.
+const maxStart = 16 << 10
+
+// startOf returns the first bytes of a document, those of UTF-16 without the NULs,
+// and without a byte order mark.
+func startOf(data []byte) []byte {
+	head := data[:min(len(data), maxStart)]
+	label := byteOrderMark(head)
+	if label == nil && len(head) >= 2 && (head[0] == 0 && head[1] == '<' || head[0] == '<' && head[1] == 0) {
+		return bytes.ReplaceAll(head, []byte{0}, nil)
+	}
+	if label != nil && !bytes.Equal(label, labelUTF8) {
+		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
+	}
+	return bytes.TrimPrefix(head, bomUTF8)
 }
 
 // built is Unknown for the formats that are not read yet.
@@ -69,7 +83,3 @@ func looksHTML(head []byte) bool {
 
 // tagEnd reports whether c can follow a tag name.
 func tagEnd(c byte) bool { return c == '>' || c == '/' || blank(c) }
-
-func isXML(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(head, "\t\n\f\r "), []byte("<?xml"))
-}

@@ -194,8 +194,12 @@ var (
 		"unknown-charset":     "unknown-charset: the charset that is named is not known, another one is taken",
 		"unsupported-charset": "unsupported-charset: the references cannot be read",
 		"srcdoc-too-deep":     "srcdoc-too-deep: the references in it are not read",
+		"not-well-formed":     "not-well-formed: it is no well-formed XML, and was read as far as it is",
+		"unread-entity":       "unread-entity: an entity is not declared in the document, or holds markup; references in it are not read",
+		"split-reference":     "split-reference: a reference comes out of several pieces of text or entities, and stays as it is",
+		"xml-base-too-deep":   "xml-base-too-deep: references inside of so many xml:base attributes are not resolved",
 	}
-	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true}
+	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "xml-base-too-deep": true}
 )
 
 // Problems returns what is wrong with the input, as far as All has come.

@@ -24,7 +24,8 @@ const (
 
 // Kinds are those that Set takes.
 var Kinds = []Kind{
-	HTML, Kind(extract.CSS), Kind(extract.Plain), Kind(extract.Bookmarks), Message, MHTML,
+	HTML, Kind(extract.XHTML), Kind(extract.XML), Kind(extract.SVG), Kind(extract.Feed), Kind(extract.Sitemap), Kind(extract.OPML),
+	Kind(extract.CSS), Kind(extract.Plain), Kind(extract.Bookmarks), Message, MHTML,
 }
 
 // Format returns the format of a single document, Unknown for a container.
@@ -94,22 +95,20 @@ func Detect(head []byte, name string) Kind {
 // bytes in what does not look like a document say that it is none, whatever its
 // name, unless a byte order mark explains them.
 func byFormat(head []byte, name string) Kind {
-	format := extract.Detect(head, "")
+	container := Other
 	switch strings.ToLower(path.Ext(name)) {
 	case ".eml":
-		if format == extract.Unknown {
-			return Message
-		}
+		name, container = "", Message
 	case ".mht", ".mhtml":
-		if format == extract.Unknown {
-			return MHTML
-		}
-	default:
-		if format == extract.Unknown && (wide(head) || bytes.IndexByte(head, 0) < 0) {
-			format = extract.Detect(head, name)
-		}
+		name, container = "", MHTML
 	}
-	return Kind(format)
+	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
+		name = ""
+	}
+	if format := extract.Detect(head, name); format != extract.Unknown {
+		return Kind(format)
+	}
+	return container
 }
 
 // wide reports whether head begins with the byte order mark of UTF-16.
