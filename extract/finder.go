@@ -27,10 +27,11 @@ type finder struct {
 	inner *finder // for srcdoc, kept for the next one
 	depth int     // number of outer finders
 
-	early int // number of the layer around this text
-	own   int // number of the layer of its BASE, the same as early's if there is none
-	late  int // number of the innermost layer: own, or one of xml:base inside of it
-	based bool
+	early     int // number of the layer around this text
+	own       int // number of the layer of its BASE, the same as early's if there is none
+	late      int // number of the innermost layer: own, or one of xml:base inside of it
+	based     bool
+	commented bool // the text stands in a comment
 
 	xmlDoc *xmlReader // of the XML text that this text is or stands in; nil = none
 	reader *xmlReader // kept for the next one
@@ -53,17 +54,14 @@ const maxSrcdoc = 8
 // tags are the elements that matter without an attribute.
 var tags = markup.NewNames("style")
 
-// kinds are the tokens that matter while no svg style element is open.
-var kinds = markup.Set(markup.StartTag, markup.RawText)
-
 // reset makes f read data, a text around which the layer number early lies.
 func (f *finder) reset(data []byte, early int) {
-	f.data, f.early, f.based = data, early, false
+	f.data, f.early, f.based, f.commented = data, early, false, false
 	f.place, f.outer, f.at = nil, nil, 0
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle, f.blockAt = 0, -1
-	f.scan.Want, f.scan.Tags, f.scan.Only = table.wantFor(&f.doc.Options), tags, kinds
+	f.scan.Want, f.scan.Tags, f.scan.Only = table.wantFor(&f.doc.Options), tags, f.kinds()
 	f.scan.Reset(data)
 }
 
@@ -81,6 +79,8 @@ func (f *finder) html() {
 			f.tag()
 		case markup.RawText:
 			f.rawText()
+		case markup.Comment:
+			f.comment()
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (f *finder) codebaseLayer() int {
 // baseElement takes the href of a base element as the base of the document, if
 // it is the first that counts.
 func (f *finder) baseElement(href []byte) {
-	if f.based || !f.scan.BaseCounts() {
+	if f.based || f.commented || !f.scan.BaseCounts() {
 		return
 	}
 	f.based = true

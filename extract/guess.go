@@ -110,11 +110,17 @@ func (f *finder) unescapedLiteral(v []byte) []byte {
 	return (*t)[start:len(*t):len(*t)]
 }
 
-// scriptURL adds the string literals of a javascript: URL.
-func (m *maker) scriptURL() {
+// scriptURL adds the string literals of a javascript: URL. It reports whether there
+// are any: then the URL itself is no reference beside them, since it changes with them.
+func (m *maker) scriptURL() bool {
 	b := m.v.bytes
 	start := skipBlank(b, 0)
-	if hasPrefixFold(b[start:], "javascript:") {
-		m.literals(start+len("javascript:"), percentToken)
+	if !hasPrefixFold(b[start:], "javascript:") {
+		return false
 	}
+	kind, n := m.kind, len(m.f.doc.refs)
+	m.kind = KindScript
+	m.literals(start+len("javascript:"), percentToken)
+	m.kind = kind
+	return len(m.f.doc.refs) > n
 }

@@ -25,9 +25,8 @@ func (f *finder) cut(t ValueType, m *maker) {
 	all := Span{0, len(m.v.bytes)}
 	switch t {
 	case TypeURL:
-		m.add(all, single)
-		if f.doc.Options.Scripts {
-			m.scriptURL()
+		if !f.doc.Options.Scripts || !m.scriptURL() {
+			m.add(all, single)
 		}
 	case TypeBlanks:
 		m.blanks()
@@ -183,16 +182,11 @@ func (m *maker) document() {
 		f.doc.problem(f.source(m.v.raw).Start, "srcdoc-too-deep")
 		return
 	}
-	if f.inner == nil {
-		f.inner = &finder{doc: f.doc, depth: f.depth + 1}
-	}
-	in := f.inner
 	mapped := m.v
 	if !mapped.mapped {
 		mapped = f.copied(m.v)
 	}
-	in.reset(mapped.bytes, m.layer)
-	in.outer, in.at, in.xmlDoc = f, mapped.start, f.xmlDoc
+	in := f.inside(mapped, m.layer)
 	var whole Ref
 	m.fill(&whole, Span{}, single)
 	if whole.place.bare == bareWhole {

@@ -5,6 +5,7 @@ package extract
 type Options struct {
 	Lazy         bool // attributes that scripts read: rows of the treatments Lazy and LazyRewrite
 	Scripts      bool // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
+	Comments     bool // markup in comments; that of conditional comments is read in messages anyway, where Doc.Part is set
 	HTML5Objects bool // data, classid and archive of objects do not take the codebase, as in browsers
 }
 

@@ -26,17 +26,18 @@ type Ref struct {
 // place is where a reference stands, as far as the escapes of what is written
 // there depend on it.
 type place struct {
-	outer *place   // the place of the document that this one stands in, as srcdoc; nil at the top
-	list  listForm // between which separators
-	token tokenForm
-	sheet bool   // the text of a style element, which has no character references
-	xml   bool   // in XML, with its escapes
-	cdata bool   // the XML around it all is a CDATA section
-	bare  bare   // no quotes around the attribute value
-	quote byte   // of the attribute value
-	inner byte   // of the URL inside of the value: in a CSS string or a refresh
-	wide  wide   // the encoding of the top
-	open  uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
+	outer   *place   // the place of the document that this one stands in, as srcdoc; nil at the top
+	list    listForm // between which separators
+	token   tokenForm
+	sheet   bool   // the text of a style element, which has no character references
+	xml     bool   // in XML, with its escapes
+	comment bool   // what the markup in a comment is around
+	cdata   bool   // the XML around it all is a CDATA section
+	bare    bare   // no quotes around the attribute value
+	quote   byte   // of the attribute value
+	inner   byte   // of the URL inside of the value: in a CSS string or a refresh
+	wide    wide   // the encoding of the top
+	open    uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
 }
 
 // bare says what an attribute value without quotes can take.

@@ -97,6 +97,6 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.svgStyle, f.scan.Only, f.scan.Tags = 0, kinds, tags
+		f.svgStyle, f.scan.Only, f.scan.Tags = 0, f.kinds(), tags
 	}
 }

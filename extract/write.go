@@ -67,12 +67,14 @@ func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 		return p.appendXML(dst, uri, p.cdata)
 	case p.sheet:
 		return append(dst, uri...)
+	case p.comment:
+		return appendCommented(dst, uri)
 	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return appendEscaped(dst, uri[1:], p.quote)
 	case p.bare == bareAbsent:
 		return append(appendEscaped(append(dst, `="`...), uri, '"'), '"')
-	case p.bare == bareWhole && needsQuotes(uri):
+	case p.bare == bareWhole && (needsQuotes(uri) || p.outer != nil && p.outer.comment):
 		return append(appendEscaped(append(dst, '"'), uri, '"'), '"')
 	}
 	return appendEscaped(dst, uri, p.quote)
