@@ -20,7 +20,7 @@ func Detect(data []byte, name string) Format {
 	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
 		return Bookmarks
 	}
-	return built(named)
+	return named
 }
 
 // maxStart is how many bytes decide about the format of a document.
@@ -38,15 +38,6 @@ func startOf(data []byte) []byte {
 		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
 	}
 	return bytes.TrimPrefix(head, bomUTF8)
-}
-
-// built is Unknown for the formats that are not read yet.
-func built(f Format) Format {
-	switch f {
-	case HTML, CSS, Plain:
-		return f
-	}
-	return Unknown
 }
 
 // htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),

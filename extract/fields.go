@@ -64,7 +64,7 @@ var fieldRows = []field{
 	{Place{Attributes: "uri", Type: TypeCommas, Base: BaseOuter, Kind: KindNav}, (*maker).angles},
 	{Place{Attributes: "sourcemap x-sourcemap x-pingback x-xrds-location destination", Base: BaseOuter, Kind: KindService}, (*maker).whole},
 	{Place{Attributes: "speculation-rules reporting-endpoints", Type: TypeCommas, Base: BaseOuter, Kind: KindService}, (*maker).strings},
-	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeBlanks, Base: BaseOuter, Kind: KindService}, (*maker).policy},
+	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeBlanks, Base: BaseOuter, Kind: KindService}, (*maker).reports},
 	{Place{Attributes: "public-key-pins public-key-pins-report-only expect-ct", Base: BaseOuter, Kind: KindService}, (*maker).reportURI},
 	{Place{Attributes: "p3p", Base: BaseOuter, Kind: KindService}, (*maker).policyRef},
 	{Place{Attributes: "referer origin access-control-allow-origin", Base: BaseNone, Kind: KindIdentifier}, (*maker).origin},
@@ -184,44 +184,6 @@ func (m *maker) strings() {
 			m.add(Span{i + 1, max(i+1, end-1)}, textForm)
 			i = end - 1
 		}
-	}
-}
-
-// policy adds the URLs of report-uri of a content security policy.
-func (m *maker) policy() {
-	b := m.v.bytes
-	for i := 0; i < len(b); {
-		end := len(b)
-		if n := bytes.IndexAny(b[i:], ";,"); n >= 0 {
-			end = i + n
-		}
-		first := true
-		report := false
-		m.words(Span{i, end}, func(s Span) {
-			if first {
-				report = isFold(b[s.Start:s.End], "report-uri")
-			} else if report {
-				m.add(s, blankList)
-			}
-			first = false
-		})
-		i = end + 1
-	}
-}
-
-// words calls f with each run of bytes in s that are not white space.
-func (m *maker) words(s Span, f func(Span)) {
-	b := m.v.bytes
-	for i := s.Start; i < s.End; {
-		if blank(b[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < s.End && !blank(b[i]) {
-			i++
-		}
-		f(Span{start, i})
 	}
 }
 

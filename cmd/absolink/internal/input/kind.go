@@ -23,10 +23,12 @@ const (
 )
 
 // Kinds are those that Set takes.
-var Kinds = []Kind{
-	HTML, Kind(extract.XHTML), Kind(extract.XML), Kind(extract.SVG), Kind(extract.Feed), Kind(extract.Sitemap), Kind(extract.OPML),
-	Kind(extract.CSS), Kind(extract.Plain), Kind(extract.Bookmarks), Message, MHTML,
-}
+var Kinds = func() (list []Kind) {
+	for f := extract.HTML; f <= extract.Bookmarks; f++ {
+		list = append(list, Kind(f))
+	}
+	return append(list, Message, MHTML)
+}()
 
 // Format returns the format of a single document, Unknown for a container.
 func (k Kind) Format() extract.Format {
