@@ -146,21 +146,26 @@ func (x *xmlReader) start() {
 func (x *xmlReader) placed(v vocabulary, local []byte) vocabulary {
 	if !x.first {
 		x.first = true
-		if v == noSpace {
-			x.bare = bareSpace(x.bare, local)
-		}
+		x.bare = bareSpace(v, x.bare, local)
 	}
 	switch {
 	case v != noSpace:
 		return v
 	case x.text.holdsHTML(): // HTML that should have been escaped
+		if x.bases == 0 {
+			x.f.late = x.text.layer
+		}
 		return htmlSpace
 	}
 	return x.bare
 }
 
-// bareSpace returns the namespace of elements in none by the local name of the first one.
-func bareSpace(bare vocabulary, local []byte) vocabulary {
+// bareSpace returns the namespace of elements in none, by the namespace and the
+// local name of the first one: where that is in one, they are in none indeed.
+func bareSpace(v, bare vocabulary, local []byte) vocabulary {
+	if v != noSpace {
+		return noSpace
+	}
 	switch string(local) {
 	case "rss":
 		return rssSpace
@@ -271,14 +276,23 @@ func (x *xmlReader) htmlRow(v vocabulary, sp markup.Space, local []byte) (row []
 		local = append(append(buf[:0], "v:"...), local...)
 	case v == htmlSpace && (hasUpper(local) || string(local) == "image"):
 		return table.matrix[anyHTML], ""
+	case len(local) > 0 && isUpper(local[0]): // no name of SVG and MathML
+		local = nil
 	}
 	n, known := table.element(sp, local)
 	return table.matrix[n], known
 }
 
 func hasUpper(name []byte) bool {
-	return bytes.ContainsFunc(name, func(r rune) bool { return 'A' <= r && r <= 'Z' })
+	for _, c := range name {
+		if isUpper(c) {
+			return true
+		}
+	}
+	return false
 }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // genericRow is the row in the table of HTML of an element that is none of its:
 // only xmlns means something there.

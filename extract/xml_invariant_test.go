@@ -21,7 +21,10 @@ func xmlDocument(f Format, data []byte) *Doc {
 // is false where the document is not well-formed.
 func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 	d := xml.NewDecoder(strings.NewReader(string(data)))
-	d.Entity = map[string]string{"s": "http://www.w3.org/2000/svg", "u": "x/y?a=1", "v": "x/y?a=1z", "nbsp": "\u00a0"}
+	d.Entity = map[string]string{
+		"file": "b-nav-04/x&y", "mdash": "\u2014", "ns_svg": "http://www.w3.org/2000/svg", "ns_xlink": "http://www.w3.org/1999/xlink", "place": "d-res-02",
+		"s": "http://www.w3.org/2000/svg", "u": "x/y?a=1", "v": "x/y?a=1z", "nbsp": "\u00a0",
+	}
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, fmt.Errorf("not read") }
 	for {
 		token, err := d.Token()

@@ -50,6 +50,8 @@ func TestXMLRefs(t *testing.T) {
 		{"entities", SVG, `<!DOCTYPE svg [<!ENTITY s "http://www.w3.org/2000/svg"><!ENTITY h "x&#38;y"><!ENTITY n '&h;z'>]><svg xmlns="&s;"><a href="&n;1"/><a href="&no;"/><a href="&amp;&#65;"/></svg>`,
 			[]string{"!svg xmlns identifier http://www.w3.org/2000/svg http://www.w3.org/2000/svg", "!a href nav &n;1 http://f.example/d/&n;1", "!a href nav &no; http://f.example/d/&no;", "a href nav &A http://f.example/d/&A"}},
 		{"script", XHTML, `<html><script>if (a<b) "<a href='n'/>";</script><a href="x"/></html>`, []string{"a href nav x http://f.example/d/x"}},
+		{"data block", XHTML, `<html><script type="importmap">{"imports": {"a": <![CDATA["./x&y.js"}}]]></script><script>"./n.js"</script></html>`,
+			[]string{"script  script ./x&y.js http://f.example/d/x&y.js"}},
 		{"sitemap", Sitemap, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"><url><loc> /a?b&amp;c </loc><i:image><i:loc><![CDATA[i&j]]></i:loc></i:image></url></urlset>`,
 			[]string{"!urlset xmlns identifier http://www.sitemaps.org/schemas/sitemap/0.9 http://www.sitemaps.org/schemas/sitemap/0.9", "!urlset xmlns:i identifier http://www.google.com/schemas/sitemap-image/1.1 http://www.google.com/schemas/sitemap-image/1.1", "loc  nav /a?b&c http://f.example/a?b&c", "loc  res i&j http://f.example/d/i&j"}},
 		{"opml", OPML, `<opml version="2.0"><body><outline text="&lt;a href='x'>" xmlUrl="f" htmlUrl="h"/></body></opml>`,

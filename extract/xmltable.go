@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"absolink/extract/internal/markup"
@@ -69,6 +70,12 @@ var vocabularies = []struct{ prefix, names string }{
 func row(elements, attributes string, t ValueType, b BaseRule, k Kind, d Treatment) Place {
 	return Place{Elements: elements, Attributes: attributes, Type: t, Base: b, Kind: k, Default: d}
 }
+
+// XMLPlaces returns the rows of XML vocabularies, in no order that means anything.
+// Elements and attributes are written with the usual prefix of their namespace,
+// xml:* is any element; "" as Attributes is the text of the elements, "?" begins
+// the name of an instruction and "!" that of a declaration.
+func XMLPlaces() []Place { return slices.Concat(xmlPlaces, []Place{stylesheetPlace, systemPlace}) }
 
 // xmlPlaces are the rows. The base of all is the nearest xml:base, which lies
 // around that of the document.

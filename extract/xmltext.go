@@ -74,6 +74,13 @@ func (f *finder) textRow(x *xmlReader, v vocabulary, own []int8) *Place {
 		}
 		return &textPlace
 	}
+	if hides(v, []byte(f.element)) {
+		f.scriptTag()
+		if f.block != nil && f.block.Default == Scripts && !f.doc.Options.Scripts {
+			return nil
+		}
+		return f.block
+	}
 	if own[0] == 0 {
 		return nil
 	}
@@ -174,13 +181,13 @@ func (t *xmlText) cut(x *xmlReader, m *maker) {
 	case all.Start == all.End:
 	case m.row.Type == TypeCSS:
 		m.css(false)
-	case m.row.Type == TypeDocument:
-		m.document()
 	case m.row.Type == TypeURL && t.name == "guid" && !t.guid.permits(m.v.bytes):
 		if bytes.IndexByte(m.v.bytes, ':') >= 0 {
 			m.kind = KindIdentifier
 			m.add(all, single)
 		}
+	case m.row.Type != TypeURL:
+		m.f.cut(m.row.Type, m)
 	default:
 		m.add(all, single)
 		if t.link && len(x.open) > 1 {
