@@ -10,6 +10,8 @@ const (
 	BaseElement            // BASE element of an HTML document
 	XMLBase                // xml:base attribute
 	Codebase               // codebase attribute of object or applet
+	FeedLink               // link of an item or a channel, for the HTML in a feed
+	JSONBase               // @base in the context of JSON-LD
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
@@ -26,6 +28,8 @@ var sourceNames = [...]struct{ source, layer string }{
 	BaseElement:     {"base-element", "embedded"},
 	XMLBase:         {"xml:base", "embedded"},
 	Codebase:        {"codebase", "embedded"},
+	FeedLink:        {"feed-link", "embedded"},
+	JSONBase:        {"@base", "embedded"},
 	ContentBase:     {"content-base", "encapsulating"},
 	ContentLocation: {"content-location", "encapsulating"},
 	Option:          {"option", "retrieval"},
@@ -47,7 +51,7 @@ func (s Source) Layer() string { return sourceNames[s].layer }
 
 // embedded reports whether the document itself holds the value.
 func (s Source) embedded() bool {
-	return s == BaseElement || s == XMLBase || s == Codebase
+	return s == BaseElement || s == XMLBase || s == Codebase || s == FeedLink || s == JSONBase
 }
 
 // header reports whether the heading of an entity holds the value and the

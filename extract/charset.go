@@ -12,8 +12,9 @@ import (
 )
 
 // The charset of a document is, first of all, that of its byte order mark, then
-// what the transport says, then what a meta element declares; a document that
-// declares none is UTF-8 if all of it is, windows-1252 else. (Browsers guess by
+// what the transport says, then what the document declares in the way of its
+// format; one that declares none is UTF-8 where its format says so or all of it
+// is UTF-8, windows-1252 else. (Browsers guess by
 // the language of the text as well; nothing that matters here depends on it but
 // the queries of a few pages.)
 //
@@ -105,13 +106,37 @@ func (d *Doc) findCharset() *charset {
 		}
 		d.problem(0, "unknown-charset")
 	}
-	if cs := d.prescan(); cs != nil {
+	if cs := d.declaration(); cs != nil {
 		return cs
 	}
-	if utf8.Valid(d.Data) && !ascii(d.Data) {
+	if d.format.utf8() || utf8.Valid(d.Data) && !ascii(d.Data) {
 		return d.sets.get(labelUTF8)
 	}
 	return d.sets.get(labelLatin)
+}
+
+// utf8 reports whether documents of the format that declare no charset are
+// UTF-8 by their specification. (Those of the others are what they look like.)
+func (f Format) utf8() bool {
+	switch f {
+	case XHTML, XML, SVG, Feed, Sitemap, OPML, CSS, Manifest:
+		return true
+	}
+	return false
+}
+
+// declaration returns the charset that the document itself declares, in the way of
+// its format, nil if it does not.
+func (d *Doc) declaration() *charset {
+	switch d.format {
+	case HTML, Bookmarks:
+		return d.prescan()
+	case XHTML, XML, SVG, Feed, Sitemap, OPML:
+		return d.xmlCharset()
+	case CSS:
+		return d.sheetCharset()
+	}
+	return nil
 }
 
 // transport returns the charset that d.Charset names, nil if it is unknown.

@@ -1,54 +1,43 @@
 package extract
 
-import (
-	"bytes"
-	"strings"
-)
-
-// Format is the kind of a document.
-type Format uint8
-
-const (
-	Unknown Format = iota
-	HTML
-)
-
-// String returns the name of f, "" for Unknown.
-func (f Format) String() string {
-	if f == HTML {
-		return "html"
-	}
-	return ""
-}
-
-// MediaType returns the media type of documents of the format, "" for Unknown.
-func (f Format) MediaType() string {
-	if f == HTML {
-		return "text/html"
-	}
-	return ""
-}
+import "bytes"
 
 // Detect finds the format of a document, from the content first, then from name:
 // a file name or a media type, "" if unknown. Content is HTML where a browser
 // would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
-// order mark says so; content that begins as XML is not, whatever it goes on with.
+// order mark says so. Formats of XML are known by the first element; a page that
+// begins with an XML declaration is XHTML, unless name says HTML. Style sheets,
+// plain text and manifests are known by their names alone.
 func Detect(data []byte, name string) Format {
-	head := data[:min(len(data), 4096)]
-	if label := byteOrderMark(head); label != nil && !bytes.Equal(label, labelUTF8) {
+	head := startOf(data)
+	named := formatNamed(name)
+	if f := xmlFormat(head, named); f != Unknown {
+		return f
+	}
+	switch {
+	case looksHTML(head):
+		return HTML
+	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
+		return Bookmarks
+	}
+	return named
+}
+
+// maxStart is how many bytes decide about the format of a document.
+const maxStart = 16 << 10
+
+// startOf returns the first bytes of a document, those of UTF-16 without the NULs,
+// and without a byte order mark.
+func startOf(data []byte) []byte {
+	head := data[:min(len(data), maxStart)]
+	label := byteOrderMark(head)
+	if label == nil && len(head) >= 2 && (head[0] == 0 && head[1] == '<' || head[0] == '<' && head[1] == 0) {
+		return bytes.ReplaceAll(head, []byte{0}, nil)
+	}
+	if label != nil && !bytes.Equal(label, labelUTF8) {
 		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
 	}
-	head = bytes.TrimPrefix(head, bomUTF8)
-	if looksHTML(head) {
-		return HTML
-	}
-	if isXML(head) && !namedHTML(name) {
-		return Unknown
-	}
-	if namedHTML(name) {
-		return HTML
-	}
-	return Unknown
+	return bytes.TrimPrefix(head, bomUTF8)
 }
 
 // htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
@@ -57,6 +46,9 @@ var htmlStarts = []string{
 	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
 	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
 }
+
+// bookmarkStart is what bookmark files begin with, in any case.
+const bookmarkStart = "<!doctype netscape-bookmark-file"
 
 // looksHTML reports whether head, after white space, comments and instructions
 // that are no XML declaration, begins with one of htmlStarts.
@@ -82,14 +74,3 @@ func looksHTML(head []byte) bool {
 
 // tagEnd reports whether c can follow a tag name.
 func tagEnd(c byte) bool { return c == '>' || c == '/' || blank(c) }
-
-func isXML(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(head, "\t\n\f\r "), []byte("<?xml"))
-}
-
-// namedHTML reports whether a file name or media type is that of HTML.
-func namedHTML(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), ";")
-	name = strings.TrimSpace(name)
-	return name == "text/html" || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".shtml")
-}

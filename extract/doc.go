@@ -16,8 +16,11 @@ type Doc struct {
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
+	Flow    Flow        // how lines of a Plain document go on
+	Options Options     // what is read besides what is always read
 
-	read    bool // refs, layers, charset and problems are those of Data
+	format  Format // of Data, by Format or by Detect
+	read    bool   // refs, layers, charset and problems are those of Data
 	refs    []Ref
 	layers  layers
 	charset *charset
@@ -32,14 +35,18 @@ type Doc struct {
 type Problem struct {
 	Offset int // in Doc.Data
 	// Text is unknown-format or unsupported-charset (nothing was read),
-	// unknown-charset (what the transport says is no charset), base-in-noscript or
-	// srcdoc-too-deep.
+	// unknown-charset (what the transport says is no charset), base-in-noscript,
+	// srcdoc-too-deep, or in XML not-well-formed, unread-entity (one that is not
+	// declared, or holds markup: what it stands for is not read), split-reference
+	// (one that is no whole part of a piece of text or of an entity: it is left as
+	// it is) or xml-base-too-deep (references inside have no base).
 	Text string
 }
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
 func (d *Doc) Reset() {
-	d.Format, d.Data, d.Charset, d.Layer, d.Part = Unknown, nil, "", nil, ""
+	d.Format, d.Data, d.Charset, d.Layer, d.Part, d.Flow = Unknown, nil, "", nil, "", Fixed
+	d.Options = Options{}
 	d.read = false
 }
 
@@ -64,7 +71,7 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 // Refs read last, and reads it if that was not done since Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
-	return d.layers.get(d.root.late)
+	return d.layers.get(d.root.own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in
@@ -95,21 +102,54 @@ func (d *Doc) find() {
 	if d.root == nil {
 		d.root = &finder{doc: d}
 	}
+	if d.format = d.Format; d.format == Unknown {
+		d.format = Detect(d.Data, "")
+	}
+	for f := d.root; f != nil; f = f.inner {
+		f.text.Reset() // not with each document inside, whose values stay in use
+	}
 	data, mark := d.decode()
 	f := d.root
 	f.reset(data, outerLayer)
 	if mark != nil {
 		f.place = mark
 	}
-	switch {
-	case d.format() != HTML:
-		d.problem(0, "unknown-format")
-	case !d.charset.opaque:
-		f.html()
+	if !d.charset.opaque {
+		f.find(d.format)
 	}
 	d.layers.finish()
 	for i := range d.refs {
 		d.refs[i].Layer = d.layers.get(d.refs[i].layer)
+	}
+}
+
+// find reads the text as a document of a format.
+func (f *finder) find(format Format) {
+	switch format {
+	case HTML, Bookmarks:
+		f.html()
+	case XHTML:
+		f.xhtml()
+	case XML:
+		f.xml()
+	case SVG:
+		f.svg()
+	case Feed:
+		f.feed()
+	case Sitemap:
+		f.sitemap()
+	case OPML:
+		f.opml()
+	case CSS:
+		f.styleSheet()
+	case Plain:
+		f.plainText()
+	case Manifest:
+		f.manifest()
+	case Heading:
+		f.heading()
+	default:
+		f.doc.problem(0, "unknown-format")
 	}
 }
 
@@ -133,13 +173,6 @@ func (d *Doc) trim() {
 			f.text = Text{}
 		}
 	}
-}
-
-func (d *Doc) format() Format {
-	if d.Format == Unknown {
-		return Detect(d.Data, "")
-	}
-	return d.Format
 }
 
 // problem records a defect once for each text.

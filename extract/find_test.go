@@ -61,6 +61,9 @@ func TestRefs(t *testing.T) {
 		{"custom element", `<amp-img src=1 srcset="2 1x"></amp-img>`, []string{"amp-img src res 1", "amp-img srcset res 2"}},
 		{"srcdoc", `<iframe src=0 srcdoc="<a href='1'><img src=&quot;2&amp;amp;3&quot;>"></iframe>`,
 			[]string{"iframe src frame 0", "a href nav 1", "img src res 2&3"}},
+		{"bookmarks", `<DT><A HREF="1" ICON_URI="2" ICON="data:," FEEDURL="3">`, []string{"a href nav 1", "a icon_uri res 2", "a icon res data:,", "a feedurl service 3"}},
+		{"two srcdocs", `<iframe srcdoc="<a href=&quot;1&amp;amp;&quot;>"></iframe><iframe srcdoc="<a href=&quot;2&amp;amp;&quot;>"></iframe>`,
+			[]string{"a href nav 1&", "a href nav 2&"}},
 		{"other element", `<x href=1><div href=2>`, nil},
 	}
 	for _, tt := range tests {

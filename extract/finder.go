@@ -3,6 +3,7 @@ package extract
 import (
 	"absolink/base"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
 )
 
@@ -19,15 +20,21 @@ type finder struct {
 	scan  markup.Scanner
 	text  Text // decoded values of this text, one after the other
 	css   css.Scanner
+	json  json.Scanner
 	place *place  // of data in the text around it; nil at the top
 	outer *finder // whose decoded value data is; nil at the top
 	at    int     // offset of data in outer.text
 	inner *finder // for srcdoc, kept for the next one
 	depth int     // number of outer finders
 
-	early int // number of the layer around this text
-	late  int // number of the layer of its BASE, the same as early's if there is none
-	based bool
+	early     int // number of the layer around this text
+	own       int // number of the layer of its BASE, the same as early's if there is none
+	late      int // number of the innermost layer: own, or one of xml:base inside of it
+	based     bool
+	commented bool // the text stands in a comment
+
+	xmlDoc *xmlReader // of the XML text that this text is or stands in; nil = none
+	reader *xmlReader // kept for the next one
 
 	element  string // of the tag being read; "" until it is needed, if the table lacks it
 	row      []uint8
@@ -35,6 +42,8 @@ type finder struct {
 	rel      string
 	codebase int // number of the layer of its codebase, 0 = not looked for
 
+	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
+	blockAt   int
 	sheetSkip bool // the style element being read is of another language
 	svgStyle  int  // where the text of an open svg style element begins, 0 = none
 }
@@ -45,17 +54,14 @@ const maxSrcdoc = 8
 // tags are the elements that matter without an attribute.
 var tags = markup.NewNames("style")
 
-// kinds are the tokens that matter while no svg style element is open.
-var kinds = markup.Set(markup.StartTag, markup.RawText)
-
 // reset makes f read data, a text around which the layer number early lies.
 func (f *finder) reset(data []byte, early int) {
-	f.data, f.early, f.based = data, early, false
+	f.data, f.early, f.based, f.commented = data, early, false, false
 	f.place, f.outer, f.at = nil, nil, 0
-	f.text.Reset()
-	f.late = f.doc.layers.add(base.None, "", early)
-	f.svgStyle = 0
-	f.scan.Want, f.scan.Tags, f.scan.Only = table.want, tags, kinds
+	f.own = f.doc.layers.add(base.None, "", early)
+	f.late, f.xmlDoc = f.own, nil
+	f.svgStyle, f.blockAt = 0, -1
+	f.scan.Want, f.scan.Tags, f.scan.Only = table.wantFor(&f.doc.Options), tags, f.kinds()
 	f.scan.Reset(data)
 }
 
@@ -73,6 +79,8 @@ func (f *finder) html() {
 			f.tag()
 		case markup.RawText:
 			f.rawText()
+		case markup.Comment:
+			f.comment()
 		}
 	}
 }
@@ -86,8 +94,11 @@ func (f *finder) tag() {
 	if f.number() {
 		f.attributes()
 	}
-	if known == "style" {
+	switch known {
+	case "style":
 		f.styleTag()
+	case "script":
+		f.scriptTag()
 	}
 }
 
@@ -110,10 +121,33 @@ func (f *finder) attributes() {
 		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
 	}
 	for i, id := range f.ids {
-		if n := f.row[id]; n > 0 {
-			f.attr(&places[n-1], &f.scan.Attrs[i], id)
+		if p := f.rowOf(f.row[id]); p != nil {
+			f.attr(p, &f.scan.Attrs[i], id)
 		}
 	}
+}
+
+// rowOf returns the row of the table with a number from the matrix, or that of the
+// same place that applies to the element; nil if there is none or the options
+// leave it out.
+func (f *finder) rowOf(n uint8) *Place {
+	if n == 0 {
+		return nil
+	}
+	p := &places[n-1]
+	if c := table.choices[n]; c != nil {
+		best := len(c.rows)
+		for i := range c.tests {
+			if a := f.attribute(c.tests[i].attr); a != nil {
+				best = c.tests[i].find(stripped(f.value(a.Start, a.End).bytes), best)
+			}
+		}
+		p = c.row(best)
+	}
+	if p == nil || p.Default == Lazy && !f.doc.Options.Lazy || p.Default == Scripts && !f.doc.Options.Scripts {
+		return nil
+	}
+	return p
 }
 
 // attribute returns the attribute of a number, nil if there is none.
@@ -132,11 +166,12 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 		return
 	}
 	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}
-	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") {
+	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == attrOn {
 		m.attr = f.doc.internLower(f.data[a.NameStart:a.NameEnd])
 	}
-	if !f.applies(p, &m) {
-		return
+	m.kind = p.Kind
+	if f.element == "link" && id == attrHref {
+		m.kind = table.linkKind(f.rel)
 	}
 	m.layer = f.layerFor(p)
 	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time
@@ -144,29 +179,6 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 	if p.Base == BaseOuter {
 		f.baseElement(m.v.bytes)
 	}
-}
-
-// applies decides the rows that depend on another attribute.
-func (f *finder) applies(p *Place, m *maker) bool {
-	m.kind = p.Kind
-	switch {
-	case p.Type == TypeRefresh:
-		return f.attributeIs(attrHTTPEquiv, "refresh")
-	case p.Kind == KindPlugin && f.element == "param":
-		return f.attributeIs(attrValueType, "ref")
-	case f.element == "link" && m.id == attrHref:
-		m.kind = table.linkKind(f.rel)
-	}
-	return true
-}
-
-// attributeIs reports whether an attribute has a value, in any case.
-func (f *finder) attributeIs(id uint8, value string) bool {
-	a := f.attribute(id)
-	if a == nil {
-		return false
-	}
-	return isFold(f.value(a.Start, a.End).bytes, value)
 }
 
 // layerFor returns the number of the layer that a place is resolved against.
@@ -179,7 +191,9 @@ func (f *finder) layerFor(p *Place) int {
 			return f.early
 		}
 	case BaseCodebase:
-		return f.codebaseLayer()
+		if !f.doc.Options.HTML5Objects {
+			return f.codebaseLayer()
+		}
 	}
 	return f.late
 }
@@ -199,11 +213,11 @@ func (f *finder) codebaseLayer() int {
 // baseElement takes the href of a base element as the base of the document, if
 // it is the first that counts.
 func (f *finder) baseElement(href []byte) {
-	if f.based || !f.scan.BaseCounts() {
+	if f.based || f.commented || !f.scan.BaseCounts() {
 		return
 	}
 	f.based = true
-	f.doc.layers.set(f.late, base.BaseElement, f.doc.intern(href))
+	f.doc.layers.set(f.own, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
 		f.doc.refs[len(f.doc.refs)-1].noscript = true // its href is the last one read
 		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")

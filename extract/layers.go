@@ -8,6 +8,12 @@ import "absolink/base"
 // outerLayer is the number of what is around the document.
 const outerLayer = 0
 
+// Numbers of layers that are none of the document's own.
+const (
+	noLayer     = -1 // nothing
+	entityLayer = -2 // what is around the entity that the outermost layers stand in the heading of
+)
+
 // layer is a layer in the making. One without a source is its outer layer.
 type layer struct {
 	source base.Source
@@ -58,4 +64,20 @@ func (l *layers) finish() {
 }
 
 // get returns a layer by its number, after finish.
-func (l *layers) get(n int) *base.Layer { return l.ptrs[n] }
+func (l *layers) get(n int) *base.Layer {
+	switch n {
+	case noLayer:
+		return nil
+	case entityLayer:
+		return aroundEntity(l.outer)
+	}
+	return l.ptrs[n]
+}
+
+// aroundEntity returns what of l is not given by the heading of the entity itself.
+func aroundEntity(l *base.Layer) *base.Layer {
+	for l != nil && l.Level == 0 && (l.Source == base.ContentBase || l.Source == base.ContentLocation) {
+		l = l.Outer
+	}
+	return l
+}

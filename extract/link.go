@@ -146,6 +146,9 @@ func (r *Resolver) warn(l *Link, s *scope, v []byte) {
 	if l.broken {
 		w = append(w, "invalid-utf8")
 	}
+	if l.hyphen {
+		w = append(w, "line-end-hyphen")
+	}
 	if l.noscript {
 		w = append(w, "base-in-noscript")
 	}

@@ -42,17 +42,90 @@ func (m *maker) tokens(f func(Span)) {
 // commas adds the items of a list separated by commas, without the white space
 // around them.
 func (m *maker) commas() {
+	m.items(Span{0, len(m.v.bytes)}, ',', func(s Span) { m.add(s, commaList) })
+}
+
+// semicolons adds the items of a list separated by semicolons.
+func (m *maker) semicolons() {
+	m.items(Span{0, len(m.v.bytes)}, ';', func(s Span) { m.add(s, semicolonList) })
+}
+
+// items calls f with what stands between separators in s, without the white space
+// around it, unless it is empty.
+func (m *maker) items(s Span, sep byte, f func(Span)) {
 	b := m.v.bytes
-	for i := 0; i <= len(b); {
-		end := len(b)
-		if n := bytes.IndexByte(b[i:], ','); n >= 0 {
+	for i := s.Start; i <= s.End; {
+		end := s.End
+		if n := bytes.IndexByte(b[i:s.End], sep); n >= 0 {
 			end = i + n
 		}
-		if s := trimmed(b, Span{i, end}); s.Start < s.End {
-			m.add(s, commaList)
+		if t := trimmed(b, Span{i, end}); t.Start < t.End {
+			f(t)
 		}
 		i = end + 1
 	}
+}
+
+// uris adds the values of those items name=value whose names say that they are
+// URIs, as in the pinned site metadata of msapplication-task.
+func (m *maker) uris() {
+	b, kind := m.v.bytes, m.kind
+	m.items(Span{0, len(b)}, ';', func(s Span) {
+		n := bytes.IndexByte(b[s.Start:s.End], '=')
+		if n < 0 {
+			return
+		}
+		name := bytes.ToLower(bytes.TrimSpace(b[s.Start : s.Start+n]))
+		if !bytes.Contains(name, []byte("uri")) {
+			return
+		}
+		if m.kind = kind; bytes.HasPrefix(name, []byte("icon")) {
+			m.kind = KindRes
+		}
+		m.add(trimmed(b, Span{s.Start + n + 1, s.End}), semicolonList)
+	})
+}
+
+// quotedURLs adds the strings in double quotes that are URLs.
+func (m *maker) quotedURLs() {
+	b := m.v.bytes
+	for i := 0; ; {
+		start := bytes.IndexByte(b[i:], '"')
+		if start < 0 {
+			return
+		}
+		start += i + 1
+		n := bytes.IndexByte(b[start:], '"')
+		if n < 0 {
+			return
+		}
+		if bytes.Contains(b[start:start+n], []byte("://")) {
+			m.add(Span{start, start + n}, quotedForm).place.inner = '"'
+		}
+		i = start + n + 1
+	}
+}
+
+// reports adds the addresses that a content security policy sends reports to
+// (Content Security Policy Level 3 section 6.5.1).
+func (m *maker) reports() {
+	b := m.v.bytes
+	m.items(Span{0, len(b)}, ';', func(s Span) {
+		if !hasPrefixFold(b[s.Start:s.End], "report-uri") {
+			return
+		}
+		for i := s.Start + len("report-uri"); i < s.End; {
+			start := skipBlank(b, i)
+			for i = start; i < s.End && !blank(b[i]) && b[i] != ','; i++ {
+			}
+			if start < i && blank(b[start-1]) {
+				m.add(Span{start, i}, policyList)
+			}
+			if i < s.End && b[i] == ',' {
+				return // the next policy
+			}
+		}
+	})
 }
 
 // trimmed returns s without the white space at its ends.

@@ -95,10 +95,13 @@ const (
 // lookup is the compiled table.
 type lookup struct {
 	attrs    names
-	elements [3]names  // by namespace
-	offset   [3]uint8  // added to a number of elements to make it a row of the matrix
-	matrix   [][]uint8 // [element][attribute] → 1 + index into places; 0 = nothing
-	want     *markup.Names
+	elements [3]names      // by namespace
+	offset   [3]uint8      // added to a number of elements to make it a row of the matrix
+	matrix   [][]uint8     // [element][attribute] → 1 + index into places of the first row; 0 = nothing
+	choices  [256]*choice  // by row of the matrix: which of several rows of one place applies
+	want     *markup.Names // attributes that matter by default
+	lazy     *markup.Names // also those of Options.Lazy
+	all      *markup.Names // also those of Options.Scripts
 	rel      names
 	relKinds []int // index into linkKinds by number of rel
 }
@@ -109,32 +112,75 @@ var table = compile()
 func compile() *lookup {
 	l := new(lookup)
 	for _, p := range places {
-		for a := range strings.FieldsSeq(p.Attributes) {
+		attrs, _ := p.condition()
+		for a := range strings.FieldsSeq(p.Attributes + " " + attrs) {
 			l.attrs.add(a)
 		}
 		for e := range strings.FieldsSeq(p.Elements) {
 			l.addElement(e)
 		}
 	}
-	for _, a := range []string{"http-equiv", "valuetype", "rel", "type", "codebase"} {
+	for _, a := range []string{"rel", "type", "codebase"} {
 		l.attrs.add(a)
 	}
 	l.addSpecials()
 	l.number()
-	for _, pass := range []func(string) bool{isAny, isNamed} { // a named element wins over any
-		for i, p := range places {
-			l.fill(p, uint8(i+1), pass)
-		}
+	for i := len(places) - 1; i >= 0; i-- { // the first row of a place wins,
+		l.fill(places[i], uint8(i+1), isAny)
+	}
+	for i := len(places) - 1; i >= 0; i-- { // and a named element over any
+		l.fill(places[i], uint8(i+1), isNamed)
+	}
+	for i := range places {
+		l.choose(i)
 	}
 	l.compileRel()
-	l.want = markup.NewNames(append(l.attrs.list, xmlnsNames()...)...)
+	l.want, l.lazy, l.all = new(markup.Names), new(markup.Names), new(markup.Names)
+	for _, name := range append([]string{"rel", "type", "codebase"}, longer("xmlns:")...) {
+		l.wanted(name, Rewrite)
+	}
+	for _, p := range places {
+		attrs, _ := p.condition()
+		for a := range strings.FieldsSeq(p.Attributes + " " + attrs) {
+			l.wanted(a, p.Default)
+		}
+	}
 	return l
 }
 
-// xmlnsNames are names of the lengths that xmlns: attributes have.
-func xmlnsNames() (list []string) {
+// wanted makes the scanner keep attributes of a name, where the treatment of
+// their row does.
+func (l *lookup) wanted(name string, t Treatment) {
+	list := []string{name}
+	if prefix, open := strings.CutSuffix(name, "*"); open {
+		list = longer(prefix)
+	}
+	for _, name := range list {
+		l.all.Add(name)
+		if t != Scripts {
+			l.lazy.Add(name)
+		}
+		if t != Scripts && t != Lazy {
+			l.want.Add(name)
+		}
+	}
+}
+
+// wantFor returns the attributes that the scanner keeps.
+func (l *lookup) wantFor(o *Options) *markup.Names {
+	switch {
+	case o.Scripts:
+		return l.all
+	case o.Lazy:
+		return l.lazy
+	}
+	return l.want
+}
+
+// longer returns names of the lengths that attributes with the prefix have.
+func longer(prefix string) (list []string) {
 	for n := 1; n <= 20; n++ {
-		list = append(list, "xmlns:"+strings.Repeat("x", n))
+		list = append(list, prefix+strings.Repeat("x", n))
 	}
 	return list
 }
@@ -142,6 +188,7 @@ func xmlnsNames() (list []string) {
 // addSpecials numbers the elements that the finder itself knows.
 func (l *lookup) addSpecials() {
 	l.elements[markup.HTML].add("style")
+	l.elements[markup.HTML].add("script")
 	l.elements[markup.SVG].add("style")
 }
 
@@ -237,6 +284,9 @@ func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string)
 
 // attr returns the number of an attribute by its name in any case.
 func (l *lookup) attr(name []byte) uint8 {
+	if len(name) > len("on") && name[0]|0x20 == 'o' && name[1]|0x20 == 'n' {
+		return attrOn
+	}
 	if len(name) > len("xmlns:") && name[0]|0x20 == 'x' && isFold(name[:len("xmlns:")], "xmlns:") {
 		name = name[:len("xmlns")]
 	}
@@ -247,16 +297,15 @@ func (l *lookup) attr(name []byte) uint8 {
 func attrNumber(name string) uint8 { return table.attrs.find([]byte(name)) }
 
 var (
-	attrHTTPEquiv = attrNumber("http-equiv")
-	attrValueType = attrNumber("valuetype")
-	attrRel       = attrNumber("rel")
-	attrType      = attrNumber("type")
-	attrCodebase  = attrNumber("codebase")
-	attrHref      = attrNumber("href")
-	attrAction    = attrNumber("action")
-	attrFormAct   = attrNumber("formaction")
-	attrClassID   = attrNumber("classid")
-	attrXMLNS     = attrNumber("xmlns") // and xmlns:prefix
+	attrOn       = attrNumber("on*") // and all others that begin so
+	attrRel      = attrNumber("rel")
+	attrType     = attrNumber("type")
+	attrCodebase = attrNumber("codebase")
+	attrHref     = attrNumber("href")
+	attrAction   = attrNumber("action")
+	attrFormAct  = attrNumber("formaction")
+	attrClassID  = attrNumber("classid")
+	attrXMLNS    = attrNumber("xmlns") // and xmlns:prefix
 )
 
 // compileRel numbers the link types.

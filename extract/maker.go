@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
 )
 
@@ -24,7 +25,9 @@ func (f *finder) cut(t ValueType, m *maker) {
 	all := Span{0, len(m.v.bytes)}
 	switch t {
 	case TypeURL:
-		m.add(all, single)
+		if !f.doc.Options.Scripts || !m.scriptURL() {
+			m.add(all, single)
+		}
 	case TypeBlanks:
 		m.blanks()
 	case TypeCommas:
@@ -45,6 +48,26 @@ func (f *finder) cut(t ValueType, m *maker) {
 		}
 	case TypeNames:
 		m.names()
+	case TypeSemicolons:
+		m.semicolons()
+	case TypeAngles:
+		m.angles()
+	case TypeQuoted:
+		m.quotedURLs()
+	case TypeReports:
+		m.reports()
+	case TypeURIs:
+		m.uris()
+	case TypeGuess:
+		m.guess()
+	case TypeScript:
+		m.script()
+	case TypeLinkedData:
+		m.linkedData()
+	case TypeImportMap:
+		m.dataBlock((*json.Scanner).ImportMap)
+	case TypeSpeculation:
+		m.dataBlock((*json.Scanner).Speculation)
 	}
 }
 
@@ -70,15 +93,18 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.Kind = m.kind
 	r.Element, r.Attr, r.Rel = f.name(), m.attr, f.rel
 	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
-	r.ListOnly = m.row.Default != Rewrite
+	r.ListOnly = f.doc.Options.listOnly(m.row)
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
-	r.layer, r.broken, r.noscript = m.layer, m.v.broken, false
+	r.layer, r.broken, r.noscript, r.hyphen = m.layer, m.v.broken, false, false
 	r.utf8 = f.outer != nil // the charset of a srcdoc is UTF-8
 	r.relative = m.row.Base != BaseNone
 	r.place = place{outer: f.place, list: form, sheet: m.sheet}
 	m.quote(r, s)
 	if m.v.mapped || f.outer != nil {
 		r.place.open = f.openBefore(&m.v, s)
+	}
+	if f.xmlDoc != nil {
+		f.xmlDoc.settle(f, &m.v, s, r)
 	}
 }
 
@@ -160,16 +186,11 @@ func (m *maker) document() {
 		f.doc.problem(f.source(m.v.raw).Start, "srcdoc-too-deep")
 		return
 	}
-	if f.inner == nil {
-		f.inner = &finder{doc: f.doc, depth: f.depth + 1}
-	}
-	in := f.inner
 	mapped := m.v
 	if !mapped.mapped {
 		mapped = f.copied(m.v)
 	}
-	in.reset(mapped.bytes, f.late)
-	in.outer, in.at = f, mapped.start
+	in := f.inside(mapped, m.layer)
 	var whole Ref
 	m.fill(&whole, Span{}, single)
 	if whole.place.bare == bareWhole {

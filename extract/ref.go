@@ -19,6 +19,7 @@ type Ref struct {
 	place    place
 	broken   bool // the value held bytes that are not of the charset
 	relative bool // the table gives its place a base
+	hyphen   bool // in running text, where a line ended in a hyphen that may not belong to it
 	noscript bool // a BASE that counts, and stands in a noscript element
 	utf8     bool // its query is written in UTF-8, whatever the charset of the document
 }
@@ -26,15 +27,18 @@ type Ref struct {
 // place is where a reference stands, as far as the escapes of what is written
 // there depend on it.
 type place struct {
-	outer *place   // the place of the document that this one stands in, as srcdoc; nil at the top
-	list  listForm // between which separators
-	css   cssForm
-	sheet bool   // the text of a style element, which has no character references
-	bare  bare   // no quotes around the attribute value
-	quote byte   // of the attribute value
-	inner byte   // of the URL inside of the value: in a CSS string or a refresh
-	wide  wide   // the encoding of the top
-	open  uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
+	outer   *place   // the place of the document that this one stands in, as srcdoc; nil at the top
+	list    listForm // between which separators
+	token   tokenForm
+	sheet   bool   // the text of a style element, which has no character references
+	xml     bool   // in XML, with its escapes
+	comment bool   // what the markup in a comment is around
+	cdata   bool   // the XML around it all is a CDATA section
+	bare    bare   // no quotes around the attribute value
+	quote   byte   // of the attribute value
+	inner   byte   // of the URL inside of the value: in a CSS string or a refresh
+	wide    wide   // the encoding of the top
+	open    uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
 }
 
 // bare says what an attribute value without quotes can take.
@@ -55,13 +59,22 @@ const (
 	commaList
 	srcsetList
 	refreshForm
+	semicolonList
+	angleForm  // between angle brackets
+	quotedForm // between the quotes that inner names
+	policyList // blanks, semicolons or commas
+	guessForm  // text that is a reference only as long as it looks like one
+	textForm   // running text, where a URI stands between blanks or brackets
 )
 
-type cssForm uint8
+// tokenForm says what the value is written as, before all that is around it.
+type tokenForm uint8
 
 const (
-	noCSS cssForm = iota
-	cssToken
+	noToken      tokenForm = iota
+	cssToken               // a string of CSS or an unquoted url()
+	literalToken           // a string of JSON or of a script
+	percentToken           // the same in a javascript: URL, whose percent-encoding is undone before it runs
 )
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted

@@ -8,9 +8,6 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// textPlace is the row of the text of style elements.
-var textPlace = Place{Elements: "style svg:style", Type: TypeCSS, Base: BaseDocument, Kind: KindRes, Default: Rewrite}
-
 // maybeCSS reports whether a style attribute can hold a URL: each stands in a
 // function, whose bracket may be written as a character reference.
 func maybeCSS(raw []byte) bool {
@@ -25,7 +22,7 @@ func (m *maker) css(declarations bool) {
 	s := &m.f.css
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
 		r := m.add(Span{s.Start, s.End}, single)
-		r.place.css, r.place.inner = cssToken, s.Quote
+		r.place.token, r.place.inner = cssToken, s.Quote
 		r.utf8 = r.utf8 || declarations || s.Context == css.Import
 		if r.place.bare == bareWhole {
 			r.place.bare = barePart
@@ -63,10 +60,12 @@ func (f *finder) styleTag() {
 // rawText looks at the text of a raw text element.
 func (f *finder) rawText() {
 	s := &f.scan
-	if f.sheetSkip || !bytes.EqualFold(f.data[s.NameStart:s.NameEnd], []byte("style")) {
-		return
+	switch name := f.data[s.NameStart:s.NameEnd]; {
+	case isFold(name, "script"):
+		f.scriptText()
+	case isFold(name, "style") && !f.sheetSkip:
+		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 	}
-	f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 }
 
 // sheet adds the URLs of the text of a style element; raw says that it has no
@@ -102,6 +101,6 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.svgStyle, f.scan.Only, f.scan.Tags = 0, kinds, tags
+		f.svgStyle, f.scan.Only, f.scan.Tags = 0, f.kinds(), tags
 	}
 }

@@ -23,6 +23,9 @@ func (f *finder) value(start, end int) value { return f.decode(start, end, true)
 // decode decodes character references, by the rules for attribute values or for
 // text, line ends and the charset between two offsets of f.data.
 func (f *finder) decode(start, end int, attr bool) value {
+	if f.xmlDoc != nil && f.outer == nil {
+		return f.xmlDoc.decode(start, end, attr)
+	}
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
 	n := plainLength(v.bytes)
 	if n == len(v.bytes) || v.bytes[n] >= 0x80 && f.charset() == nil && isClean(v.bytes[n:]) {

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 )
 
 // A reference is written from the inside out: what the list or refresh that it
@@ -17,13 +18,24 @@ func (p *place) append(dst, uri []byte) []byte {
 	if p.list != single {
 		uri = appendListed(nil, uri, p.list, p.inner)
 	}
-	if p.css != noCSS {
-		uri = css.AppendString(nil, uri, p.inner)
-	}
+	uri = p.token.append(uri, p.inner)
 	if p.outer == nil {
 		return p.appendHTML(dst, uri, p.open&1 > 0)
 	}
 	return p.appendOuter(dst, p.appendHTML(nil, uri, p.open&1 > 0))
+}
+
+// append returns uri as a token; a CSS string stands in the given quotes.
+func (t tokenForm) append(uri []byte, quote byte) []byte {
+	switch t {
+	case cssToken:
+		return css.AppendString(nil, uri, quote)
+	case literalToken:
+		return json.AppendString(nil, uri)
+	case percentToken:
+		return bytes.ReplaceAll(json.AppendString(nil, uri), []byte("%"), []byte("%25"))
+	}
+	return uri
 }
 
 // appendOuter appends b, which is ready for its own document, as the documents
@@ -32,6 +44,10 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 	open := p.open
 	for o := p.outer; o != nil; o = o.outer {
 		open >>= 1
+		if o.xml {
+			b = o.appendXML(nil, b, p.cdata)
+			continue
+		}
 		b = o.appendHTML(nil, b, open&1 > 0)
 	}
 	for o := p; o != nil; o = o.outer {
@@ -47,14 +63,18 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 // byte must not go on with that.
 func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 	switch {
+	case p.xml:
+		return p.appendXML(dst, uri, p.cdata)
 	case p.sheet:
 		return append(dst, uri...)
+	case p.comment:
+		return appendCommented(dst, uri)
 	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return appendEscaped(dst, uri[1:], p.quote)
 	case p.bare == bareAbsent:
 		return append(appendEscaped(append(dst, `="`...), uri, '"'), '"')
-	case p.bare == bareWhole && needsQuotes(uri):
+	case p.bare == bareWhole && (needsQuotes(uri) || p.outer != nil && p.outer.comment):
 		return append(appendEscaped(append(dst, '"'), uri, '"'), '"')
 	}
 	return appendEscaped(dst, uri, p.quote)
@@ -132,6 +152,11 @@ func appendNumeric(dst []byte, r rune) []byte {
 		}
 		return dst
 	}
+	return appendDecimal(dst, r)
+}
+
+// appendDecimal appends the decimal character reference of r.
+func appendDecimal(dst []byte, r rune) []byte {
 	dst = append(dst, "&#"...)
 	var digits [8]byte
 	i := len(digits)
@@ -157,6 +182,18 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 			cut = blank(c) || c == ',' && edge
 		case refreshForm:
 			cut = inner != 0 && c == inner || edge && blank(c) || i == 0 && (c == '"' || c == '\'')
+		case semicolonList:
+			cut = c == ';' || edge && blank(c)
+		case angleForm:
+			cut = c == '<' || c == '>' || edge && blank(c)
+		case quotedForm:
+			cut = c == inner
+		case policyList:
+			cut = blank(c) || c == ';' || c == ','
+		case guessForm:
+			cut = c <= ' ' || c == '<' || c == '>' || c == '"'
+		case textForm:
+			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}
 		if cut {
 			dst = appendPercent(dst, c)

@@ -3,6 +3,7 @@ package mime
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract"
@@ -79,14 +80,44 @@ func (l *Leaf) inMessage(s extract.Span) Span {
 	return Span{at + int64(s.Start), at + int64(s.End)}
 }
 
-// Doc returns the leaf as a document with its charset and its layers, the
-// outermost in outer. Its Format is HTML for the media types of HTML and left
-// to the caller else.
+// Doc returns the leaf as a document with its format, its charset and its layers,
+// the outermost in outer.
 func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
-	e := l.Entity
-	d := &extract.Doc{Data: l.Data, Charset: e.Param("charset"), Layer: e.Layer(outer), Part: e.Section}
-	if e.HTML() {
-		d.Format = extract.HTML
-	}
+	d := new(extract.Doc)
+	l.Fill(d, outer)
 	return d
+}
+
+// Fill makes d, whose memory is used again, the document that Doc returns.
+func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
+	e := l.Entity
+	d.Reset()
+	d.Format, d.Data, d.Charset = e.Format(), l.Data, e.Param("charset")
+	d.Layer, d.Part = e.Layer(outer), e.Section
+	switch d.Format {
+	case extract.XML:
+		d.Format = extract.Detect(l.Data, e.MediaType()) // what it is more closely
+	case extract.Plain:
+		d.Flow = e.flow()
+	}
+}
+
+// Heading makes d, whose memory is used again, the document that the heading of e
+// is: its bytes begin at e.Head.Start, its layers are those of e, the outermost
+// in outer. Its references can be listed, never edited.
+func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
+	d.Reset()
+	d.Format, d.Data = extract.Heading, e.head
+	d.Layer, d.Part = e.Layer(outer), e.Section
+}
+
+// flow says how the lines of a text go on (RFC 3676 Section 4).
+func (e *Entity) flow() extract.Flow {
+	switch {
+	case !strings.EqualFold(e.Param("format"), "flowed"):
+		return extract.Fixed
+	case strings.EqualFold(e.Param("delsp"), "yes"):
+		return extract.FlowedTight
+	}
+	return extract.Flowed
 }

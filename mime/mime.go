@@ -29,6 +29,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"absolink/extract"
 )
 
 // Span is a half-open range of bytes of the message.
@@ -231,6 +233,10 @@ func (e *Entity) Encoding() string {
 	}
 	return normalEncoding(e.unfolded("Content-Transfer-Encoding"))
 }
+
+// Format returns the format of the document that the body is by its media type,
+// Unknown if it is none.
+func (e *Entity) Format() extract.Format { return extract.FormatOf(e.kind) }
 
 // HTML reports whether the entity says that its body is HTML.
 func (e *Entity) HTML() bool {

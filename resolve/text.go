@@ -152,7 +152,7 @@ func (f *finder) bare(i int) (Found, int) {
 		return Found{}, i + word
 	}
 	abbreviated := f.abbreviated && rest[0]|0x20 == 'w' && hasPrefixWWW(rest)
-	if !abbreviated && (word == len(rest) || rest[word] != ':') {
+	if !abbreviated && !startsURI(rest, word) {
 		return Found{}, i + word
 	}
 	end := bareEnd(rest)
@@ -161,6 +161,12 @@ func (f *finder) bare(i int) (Found, int) {
 		return Found{}, i + word
 	}
 	return found, i + end
+}
+
+// startsURI reports whether a scheme of n bytes begins s, one with an authority or
+// one that is known to have none. The end of what is none is not looked for.
+func startsURI(s string, n int) bool {
+	return n < len(s) && s[n] == ':' && (len(s) > n+2 && s[n+1:n+3] == "//" || isOpaqueScheme(s[:n]))
 }
 
 // bareEnd returns the end of the characters that a URI may have, without punctuation

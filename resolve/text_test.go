@@ -90,6 +90,13 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
+func TestFindIsLinear(t *testing.T) {
+	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://."} {
+		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
+		}
+	}
+}
+
 func BenchmarkFind(b *testing.B) {
 	text := []byte(strings.Repeat("Some words of prose, with a colon: and then <http://a.example/b> or www.b.example.\n", 1000))
 	b.SetBytes(int64(len(text)))

@@ -213,6 +213,7 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
 	return document.Open(in, r.o.outer(in.File), document.Options{
 		Charset: r.o.charset,
+		Listing: r.o.listing,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
 		Policy:  &r.o.policy,
 	}, &w.doc)
@@ -221,7 +222,9 @@ func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error)
 // links resolves the references of d, and counts them and its base in e.
 func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	w.resolver.InMessage = d.InMessage()
-	e.Documents++
+	if d.Format != extract.Heading {
+		e.Documents++
+	}
 	return func(yield func(extract.Link) bool) {
 		last := ""
 		for l := range w.resolver.Links(d.Doc) {

@@ -28,7 +28,7 @@ type extraction struct {
 }
 
 func (p *program) extractCommand() *cobra.Command {
-	x := &extraction{}
+	x := &extraction{options: options{listing: true}}
 	x.format.allowed = []record.Format{record.Text, record.JSONL, record.CSV, record.TSV}
 	c := &cobra.Command{
 		Use:     "extract [INPUT...]",
@@ -49,11 +49,12 @@ func (p *program) extractCommand() *cobra.Command {
 
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), or - for standard input,
-which is also read if there is none. Pages and messages are told by their
-content; in a directory other files are left out, and listed with -v.`
+which is also read if there is none. Documents and messages are told by their
+content, then by their name; in a directory other files are left out, and
+listed with -v.`
 
 const reportHelp = `
---report writes one JSON object per input: source, kind (html, message, mhtml,
+--report writes one JSON object per input: source, kind (as for --type, or
 other), bytes, outcome (listed, rewritten, unchanged, copied, skipped, refused,
 failed), reason, documents, references (by status), edits, signed (parts left
 untouched), dkim (true where edits break a signature over the message),

@@ -31,7 +31,8 @@ type options struct {
 	report            string
 	quiet, verbose    bool
 
-	mapped []root // roots, checked
+	listing bool   // references are listed, not edited
+	mapped  []root // roots, checked
 }
 
 // register adds the flags to fs.
@@ -46,7 +47,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.Var(&o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110")
 	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
 	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
-	fs.Var(&o.kind, "type", "kind of the inputs: html, message or mhtml (default: by content, then name)")
+	fs.Var(&o.kind, "type", "kind of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)")
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs at once; the output does not depend on it")
@@ -59,7 +60,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
 	values(c, "mime-base", "rfc2396", "rfc2557", "rfc2110")
-	values(c, "type", "html", "message", "mhtml")
+	values(c, "type", input.Names()...)
 	values(c, "progress", "auto", "always", "never")
 }
 

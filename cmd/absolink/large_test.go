@@ -131,7 +131,7 @@ func TestLongLine(t *testing.T) {
 		t.Errorf("rewrite: got %d bytes and error %v, want the %d of the input", len(got), err, len(page))
 	}
 	message := append([]byte("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=\"x\">\n"+
-		"--b\nContent-Type: text/plain\n\n"), page...)
+		"--b\nContent-Type: application/octet-stream\n\n"), page...)
 	save(t, "in/page.html", append(message, "\n--b--\n"...))
 	if code, out, _ = runs(t, "", "extract", "--base", "http://example.test/", "in/page.html"); code != exitDone || out != "http://example.test/x\n" {
 		t.Errorf("extract of a message with the line in another part: got exit code %d and %q, want %d and the link", code, out, exitDone)

@@ -112,7 +112,7 @@ func (x *rewriting) check(ctx context.Context, w *worker, in *input.Document, p 
 		return err
 	}
 	again := &input.Document{File: in.File, Kind: in.Kind, At: f, Size: info.Size()}
-	if in.Kind == input.HTML {
+	if in.Kind.Single() {
 		again.Data = make([]byte, info.Size())
 		if _, err := f.ReadAt(again.Data, 0); err != nil && err != io.EOF {
 			return err

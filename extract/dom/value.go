@@ -3,8 +3,10 @@ package dom
 import (
 	"strings"
 
+	"absolink/base"
 	"absolink/extract"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/json"
 )
 
 // Values are cut by the words of the HTML Standard once more here, in strings.
@@ -43,9 +45,113 @@ func (e *element) cut(t extract.ValueType, r Ref, value string) {
 				e.add(r, f)
 			}
 		}
+	case extract.TypeSemicolons, extract.TypeURIs, extract.TypeReports:
+		e.items(t, r, value)
+	case extract.TypeAngles:
+		e.angles(r, value)
+	case extract.TypeQuoted:
+		parts := strings.Split(value, `"`)
+		for i := 1; i+1 < len(parts); i += 2 {
+			if strings.Contains(parts[i], "://") {
+				e.add(r, parts[i])
+			}
+		}
+	case extract.TypeGuess:
+		if v := strings.Trim(value, blanks); extract.Likely(v) {
+			e.add(r, v)
+		}
 	default:
 		e.add(r, value)
 	}
+}
+
+// items yields the references of a list separated by semicolons.
+func (e *element) items(t extract.ValueType, r Ref, value string) {
+	for item := range strings.SplitSeq(value, ";") {
+		item = strings.Trim(item, blanks)
+		name, rest, named := strings.Cut(item, "=")
+		name = lower(name)
+		u := r
+		switch {
+		case item == "":
+		case t == extract.TypeSemicolons:
+			e.add(u, item)
+		case t == extract.TypeURIs && named && strings.Contains(name, "uri"):
+			if strings.HasPrefix(strings.Trim(name, blanks), "icon") {
+				u.Kind = extract.KindRes
+			}
+			e.add(u, strings.Trim(rest, blanks))
+		case t == extract.TypeReports && strings.HasPrefix(lower(item), "report-uri"):
+			e.reports(u, item[len("report-uri"):])
+		}
+	}
+}
+
+// reports yields the addresses of a report-uri, up to the next policy.
+func (e *element) reports(r Ref, value string) {
+	value, _, _ = strings.Cut(value, ",")
+	if value == "" || !strings.Contains(blanks, value[:1]) {
+		return
+	}
+	for _, f := range fields(value) {
+		e.add(r, f)
+	}
+}
+
+// angles yields the targets of a Link field.
+func (e *element) angles(r Ref, value string) {
+	for value = strings.TrimLeft(value, blanks); value != ""; value = strings.TrimLeft(value, blanks) {
+		if rest, ok := strings.CutPrefix(value, "<"); ok {
+			url, after, ok := strings.Cut(rest, ">")
+			if !ok {
+				return
+			}
+			e.add(r, strings.Trim(url, blanks))
+			value = after
+		}
+		inString, end := false, len(value)
+		for i, c := range value {
+			if c == '"' {
+				inString = !inString
+			}
+			if c == ',' && !inString {
+				end = i + 1
+				break
+			}
+		}
+		value = value[end:]
+	}
+}
+
+// dataBlock yields the strings of a block of JSON that are URLs by role.
+func (e *element) dataBlock(r Ref, role func(*json.Scanner, []byte) json.Role) {
+	var s json.Scanner
+	text := []byte(e.text())
+	for s.Reset(text); s.Next(); {
+		u := r
+		v := json.AppendUnescaped(nil, text[s.Start:s.End])
+		switch role(&s, v) {
+		case json.Identifier:
+			u.Identifier, u.Kind = true, extract.KindIdentifier
+			e.add(u, string(v))
+		case json.URL:
+			e.add(u, string(v))
+		}
+	}
+}
+
+// linkedData yields the URLs of JSON-LD, whose context may have a base.
+func (e *element) linkedData(r Ref) {
+	var s json.Scanner
+	text := []byte(e.text())
+	for s.Reset(text); s.Next(); {
+		v := json.AppendUnescaped(nil, text[s.Start:s.End])
+		if s.LinkedData(v) == json.Base {
+			r.Layer = &base.Layer{Source: base.JSONBase, Value: string(v), Outer: r.Layer}
+			break
+		}
+	}
+	e.dataBlock(r, (*json.Scanner).LinkedData)
 }
 
 // fields splits at ASCII white space.

@@ -7,6 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/extract/internal/json"
 )
 
 // maxSrcdoc is how deep documents in srcdoc attributes are read, as deep as by
@@ -51,16 +52,15 @@ func (w *walker) element(n *html.Node) {
 	e := element{w: w, n: n, rel: attribute(n, "rel")}
 	for _, a := range n.Attr {
 		name := nameOf(a)
-		row := name
-		if strings.HasPrefix(name, "xmlns:") {
-			row = "xmlns" // as the table has it
-		}
-		if p := placeOf(n, row); p != nil && e.applies(p) {
+		if p := placeOf(n, name); p != nil {
 			e.attr(p, name, a.Val)
 		}
 	}
-	if n.Data == "style" && n.Namespace != "math" {
+	switch {
+	case n.Data == "style" && n.Namespace != "math":
 		e.styleText()
+	case n.Data == "script" && n.Namespace == "":
+		e.scriptText()
 	}
 }
 
@@ -70,17 +70,6 @@ type element struct {
 	n        *html.Node
 	rel      string
 	codebase *base.Layer // of object and applet; nil = not looked for
-}
-
-// applies decides the rows that depend on another attribute.
-func (e *element) applies(p *extract.Place) bool {
-	switch {
-	case p.Type == extract.TypeRefresh:
-		return lower(attribute(e.n, "http-equiv")) == "refresh"
-	case p.Kind == extract.KindPlugin && e.n.Data == "param":
-		return lower(attribute(e.n, "valuetype")) == "ref"
-	}
-	return true
 }
 
 // attr yields the references in the value of one attribute.
@@ -164,11 +153,32 @@ func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
 	}
+	e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, e.text(), false)
+}
+
+// text returns the text of the element itself.
+func (e *element) text() string {
 	var text strings.Builder
 	for c := e.n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.TextNode {
 			text.WriteString(c.Data)
 		}
 	}
-	e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, text.String(), false)
+	return text.String()
+}
+
+// scriptText yields the references of a data block.
+func (e *element) scriptText() {
+	r := Ref{Node: e.n, Layer: e.w.layer, ListOnly: true}
+	switch lower(strings.Trim(attribute(e.n, "type"), blanks)) {
+	case "application/ld+json":
+		r.Kind = extract.KindMeta
+		e.linkedData(r)
+	case "importmap":
+		r.Kind, r.ListOnly = extract.KindScript, false
+		e.dataBlock(r, (*json.Scanner).ImportMap)
+	case "speculationrules":
+		r.Kind = extract.KindRes
+		e.dataBlock(r, (*json.Scanner).Speculation)
+	}
 }

@@ -1,4 +1,4 @@
-// Package markup cuts HTML bytes into tags and attributes with exact byte
+// Package markup cuts HTML bytes, and those of XML, into tags and attributes with exact byte
 // spans, at memory speed and without allocation in steady state.
 //
 // A [Scanner] yields start tags, end tags, raw text, comments, doctypes and
@@ -16,13 +16,14 @@ package markup
 type Kind uint8
 
 const (
-	EOF      Kind = iota // the end of the input
-	StartTag             // a start tag, complete up to its '>'
-	EndTag               // an end tag, complete up to its '>'
-	RawText              // what stands in a style, script, textarea … element
-	Comment              // <!-- … -->, <! … >, <? … >, </ … > with no name
-	Doctype              // <!doctype … >
-	CDATA                // <![CDATA[ … ]]>, in foreign content only
+	EOF         Kind = iota // the end of the input
+	StartTag                // a start tag, complete up to its '>'
+	EndTag                  // an end tag, complete up to its '>'
+	RawText                 // what stands in a style, script, textarea … element
+	Comment                 // <!-- … -->, <! … >, <? … >, </ … > with no name
+	Doctype                 // <!doctype … >
+	CDATA                   // <![CDATA[ … ]]>, in foreign content only
+	Instruction             // <? … ?>, by NextXML only
 )
 
 // Kinds is a set of token kinds.
@@ -79,6 +80,9 @@ type Scanner struct {
 	pos  int     // where the next token is looked for
 	raw  role    // the raw text element whose start tag was read last
 	seen []int32 // slots of attribute names (duplicate.go)
+
+	xml   bool // all attributes are kept (xml.go)
+	typed bool // a document type declaration was read by NextXML
 
 	templates, noscripts int
 	frameset             bool

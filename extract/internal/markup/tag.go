@@ -115,7 +115,7 @@ func (s *Scanner) keep(name, nameEnd int) int {
 		return -1
 	}
 	a := Attr{NameStart: name, NameEnd: nameEnd, Start: start, End: end, Quote: quote, HasValue: start > nameEnd}
-	if !s.duplicate(a) {
+	if s.xml || !s.duplicate(a) {
 		s.Attrs = append(s.Attrs, a)
 	}
 	return next

@@ -1,5 +1,5 @@
-// Package document takes the documents out of an input: the page itself, or the
-// HTML parts of a message, each with the base layers that lie around it.
+// Package document takes the documents out of an input: the single one that it
+// is, or the parts of a message that are documents, each with the base layers that lie around it.
 package document
 
 import (
@@ -15,6 +15,7 @@ import (
 // Options say how inputs are read.
 type Options struct {
 	Charset string // decided by the operator, "" if not
+	Listing bool   // with the parts of a message that no edit can touch: its plain text, its headings
 	Limits  mime.Limits
 	Policy  *base.Policy // by which parts have their names; nil = the default one
 }
@@ -31,14 +32,15 @@ type Problem struct {
 type Document struct {
 	*extract.Doc
 	Type   string       // media type
-	Entity *mime.Entity // the part of the message; nil for a page
-	Leaf   *mime.Leaf   // nil for a page
+	Entity *mime.Entity // the part of the message; nil for a single document
+	Leaf   *mime.Leaf   // nil for a single document and a heading
 
 	names *mime.Names
+	at    int64 // where the bytes stand in the input if there is no leaf
 	lines *lines
 }
 
-// Section returns the section number of the part, "" for a page.
+// Section returns the section number of the part, "" for a single document.
 func (d *Document) Section() string {
 	if d.Entity == nil {
 		return ""
@@ -49,7 +51,7 @@ func (d *Document) Section() string {
 // Source returns the span of the input that covers a span of the document.
 func (d *Document) Source(s extract.Span) mime.Span {
 	if d.Leaf == nil {
-		return mime.Span{Start: int64(s.Start), End: int64(s.End)}
+		return mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	}
 	return d.Leaf.Source(s)
 }
@@ -61,9 +63,10 @@ func (d *Document) Position(offset int64) (line, column int64) {
 }
 
 // InMessage reports whether a reference of the document names a part of its
-// message; nil for a page, where none does.
+// message; nil for a single document, where none does, and for a heading, whose
+// own names would.
 func (d *Document) InMessage() func(value, uri []byte) bool {
-	if d.Entity == nil {
+	if d.Leaf == nil {
 		return nil
 	}
 	return d.names.For(d.Entity)
@@ -71,7 +74,7 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 
 // Set is the documents of one input.
 type Set struct {
-	Message *mime.Message // nil for a page
+	Message *mime.Message // nil for a single document
 
 	in       *input.Document
 	outer    *base.Layer
@@ -88,7 +91,7 @@ type Set struct {
 func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{in: in, outer: outer, o: o, doc: doc}
 	s.lines.reset(in.At, in.Size)
-	if in.Kind == input.HTML {
+	if in.Kind.Single() {
 		return s, nil
 	}
 	m, err := mime.Parse(in.At, in.Size, o.Limits)
@@ -107,23 +110,43 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if s.Message == nil {
-			s.yieldPage(yield)
+			s.yieldSingle(yield)
 			return
 		}
 		for e := range s.Message.Root.All() {
-			if len(e.Parts) == 0 && e.MediaType() == "text/html" && !s.yieldPart(e, yield) {
+			if s.o.Listing && !s.yieldHeading(e, yield) {
+				return
+			}
+			if s.holds(e) && !s.yieldPart(e, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (s *Set) yieldPage(yield func(*Document) bool) {
+// holds reports whether the body of e is a document of the set.
+func (s *Set) holds(e *mime.Entity) bool {
+	switch format := e.Format(); {
+	case len(e.Parts) > 0 || format == extract.Unknown:
+		return false
+	case format == extract.Plain:
+		return s.o.Listing
+	}
+	return true
+}
+
+func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
-	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = extract.HTML, s.in.Data, s.o.Charset, s.outer
-	d := &Document{Doc: s.doc, Type: "text/html", lines: &s.lines}
+	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.in.Kind.Format(), s.in.Data, s.o.Charset, s.outer
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), lines: &s.lines}
 	yield(d)
 	s.findings(d)
+}
+
+func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
+	e.Heading(s.doc, s.outer)
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, lines: &s.lines}
+	return yield(d)
 }
 
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
@@ -135,9 +158,7 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	if leaf.Problem != "" {
 		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: leaf.Problem})
 	}
-	s.doc.Reset()
-	s.doc.Format, s.doc.Data, s.doc.Charset = extract.HTML, leaf.Data, e.Param("charset")
-	s.doc.Layer, s.doc.Part = e.Layer(s.outer), e.Section
+	leaf.Fill(s.doc, s.outer)
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}
@@ -176,8 +197,12 @@ var (
 		"unknown-charset":     "unknown-charset: the charset that is named is not known, another one is taken",
 		"unsupported-charset": "unsupported-charset: the references cannot be read",
 		"srcdoc-too-deep":     "srcdoc-too-deep: the references in it are not read",
+		"not-well-formed":     "not-well-formed: it is no well-formed XML, and was read as far as it is",
+		"unread-entity":       "unread-entity: an entity is not declared in the document, or holds markup; references in it are not read",
+		"split-reference":     "split-reference: a reference comes out of several pieces of text or entities, and stays as it is",
+		"xml-base-too-deep":   "xml-base-too-deep: references inside of so many xml:base attributes are not resolved",
 	}
-	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true}
+	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "xml-base-too-deep": true}
 )
 
 // Problems returns what is wrong with the input, as far as All has come.

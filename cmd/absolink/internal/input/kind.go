@@ -9,34 +9,71 @@ import (
 	"absolink/extract"
 )
 
-// Kind is what a file is. It is a pflag.Value; the zero value stands for a file
-// that is none of the kinds that are understood, and as a setting for "find out".
+// Kind is what a file is: the format of a single document, or a container. It is
+// a pflag.Value; the zero value stands for a file that is none of the kinds that
+// are understood, and as a setting for "find out".
 type Kind uint8
 
-// The kinds.
+// The kinds. Those of single documents have the numbers of their formats.
 const (
-	Other   Kind = iota
-	HTML         // one page
-	Message      // one Internet message (RFC 5322)
-	MHTML        // one message that is the archive of a page (RFC 2557)
+	Other   Kind = Kind(extract.Unknown)
+	HTML    Kind = Kind(extract.HTML) // one page
+	Message Kind = 64 + iota          // one Internet message (RFC 5322)
+	MHTML                             // one message that is the archive of a page (RFC 2557)
 )
 
-var kindNames = [...]string{Other: "other", HTML: "html", Message: "message", MHTML: "mhtml"}
+// Kinds are those that Set takes.
+var Kinds = func() (list []Kind) {
+	for f := extract.HTML; f <= extract.Bookmarks; f++ {
+		list = append(list, Kind(f))
+	}
+	return append(list, Message, MHTML)
+}()
 
-func (k Kind) String() string { return kindNames[k] }
+// Format returns the format of a single document, Unknown for a container.
+func (k Kind) Format() extract.Format {
+	if k >= Message {
+		return extract.Unknown
+	}
+	return extract.Format(k)
+}
+
+// Single reports whether a file of the kind is a single document.
+func (k Kind) Single() bool { return k.Format() != extract.Unknown }
+
+func (k Kind) String() string {
+	switch k {
+	case Other:
+		return "other"
+	case Message:
+		return "message"
+	case MHTML:
+		return "mhtml"
+	}
+	return k.Format().String()
+}
+
+// Names returns the names of Kinds.
+func Names() []string {
+	var names []string
+	for _, k := range Kinds {
+		names = append(names, k.String())
+	}
+	return names
+}
 
 // Type names the values for the help text.
 func (k *Kind) Type() string { return "T" }
 
-// Set takes html, message or mhtml.
+// Set takes the name of one of Kinds.
 func (k *Kind) Set(s string) error {
-	for i := HTML; i <= MHTML; i++ {
-		if kindNames[i] == s {
-			*k = i
+	for _, v := range Kinds {
+		if v.String() == s {
+			*k = v
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is none of html, message, mhtml", s)
+	return fmt.Errorf("%q is none of %s", s, strings.Join(Names(), ", "))
 }
 
 // Detect finds the kind of a file from the beginning of its content, and where
@@ -53,28 +90,32 @@ func Detect(head []byte, name string) Kind {
 	if foreign(text) {
 		return Other
 	}
-	return byMarkup(head, name)
+	return byFormat(head, name)
 }
 
-// byMarkup decides for content that does not begin with a header block. NUL
-// bytes in what does not look like markup say that it is no page, whatever its name.
-func byMarkup(head []byte, name string) Kind {
+// byFormat decides for content that does not begin with a header block. NUL
+// bytes in what does not look like a document say that it is none, whatever its
+// name, unless a byte order mark explains them.
+func byFormat(head []byte, name string) Kind {
+	container := Other
 	switch strings.ToLower(path.Ext(name)) {
 	case ".eml":
-		name = ""
-		if extract.Detect(head, "") != extract.HTML {
-			return Message
-		}
+		name, container = "", Message
 	case ".mht", ".mhtml":
+		name, container = "", MHTML
+	}
+	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
 		name = ""
-		if extract.Detect(head, "") != extract.HTML {
-			return MHTML
-		}
 	}
-	if extract.Detect(head, "") == extract.HTML || bytes.IndexByte(head, 0) < 0 && extract.Detect(head, name) == extract.HTML {
-		return HTML
+	if format := extract.Detect(head, name); format != extract.Unknown {
+		return Kind(format)
 	}
-	return Other
+	return container
+}
+
+// wide reports whether head begins with the byte order mark of UTF-16.
+func wide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
 // foreign reports whether text is of a kind that can hold header fields or

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
 )
 
 func TestDetect(t *testing.T) {
+	const text = input.Kind(extract.Plain)
 	tests := []struct {
 		name string
 		head string
@@ -24,7 +26,7 @@ func TestDetect(t *testing.T) {
 		{"byte order mark", "\xef\xbb\xbfMIME-Version: 1.0\n\n", "x", input.Message},
 		{"archive by its field", "From: <Saved>\r\nSnapshot-Content-Location: http://a/\r\nMIME-Version: 1.0\r\n\r\n", "x", input.MHTML},
 		{"archive by its name", "MIME-Version: 1.0\r\n\r\n", "x.MHTML", input.MHTML},
-		{"one weak field", "Subject: x\n\ntext", "x.txt", input.Other},
+		{"one weak field", "Subject: x\n\ntext", "x.txt", text},
 		{"one weak field in a message file", "Subject: x\n\ntext", "x.eml", input.Message},
 		{"no field in a message file", "garbage\nSubject: x\n\n", "x.eml", input.Message},
 		{"fields after a line that is none", "hello\nReceived: x\n\n", "x", input.Other},
@@ -35,7 +37,12 @@ func TestDetect(t *testing.T) {
 		{"empty message", "", "x.eml", input.Message},
 		{"empty", "", "x", input.Other},
 		{"binary named as a page", "\x7fELF\x00\x00", "x.html", input.Other},
-		{"text", "hello, world", "x.txt", input.Other},
+		{"text", "hello, world", "x.txt", text},
+		{"text of no name", "hello, world", "x", input.Other},
+		{"binary named as text", "a\x00b", "x.txt", input.Other},
+		{"text in UTF-16", "\xff\xfea\x00", "x.txt", text},
+		{"style sheet", "a{}", "x.css", input.Kind(extract.CSS)},
+		{"bookmarks", "<!DOCTYPE NETSCAPE-Bookmark-file-1>", "x", input.Kind(extract.Bookmarks)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// A page is read into memory as a whole; a message is mapped by offsets, and
+// A single document is read into memory as a whole; a message is mapped by offsets, and
 // held in memory only where it is small. What has no offsets (a pipe) is read
 // into memory up to a limit, and from there on into a temporary file.
 const (
@@ -22,7 +22,7 @@ const (
 // Options say how to open a file.
 type Options struct {
 	Kind    Kind      // decided by the operator; Other: found out
-	MaxSize int64     // largest page that is read
+	MaxSize int64     // largest single document that is read
 	Stdin   io.Reader // what Stdin stands for
 }
 
@@ -34,7 +34,7 @@ type Document struct {
 	At       io.ReaderAt // the whole content
 	Size     int64
 	Data     []byte      // the whole content where it is held in memory, else nil
-	TooLarge bool        // a page above MaxSize: At alone can be used
+	TooLarge bool        // a single document above MaxSize: At alone can be used
 	Info     fs.FileInfo // of the file when it was opened, nil for standard input
 
 	file *os.File
@@ -146,7 +146,7 @@ func (r *Reader) identify(d *Document) error {
 		}
 	}
 	switch limit := d.limit(r.MaxSize); {
-	case d.Kind == HTML && d.Size > limit:
+	case d.Kind.Single() && d.Size > limit:
 		d.TooLarge, d.Data = true, nil
 	case d.Kind != Other && d.Size <= limit && d.Data == nil:
 		return r.read(d)
@@ -156,7 +156,7 @@ func (r *Reader) identify(d *Document) error {
 
 // limit returns the size up to which a document of the kind of d is held.
 func (d *Document) limit(pages int64) int64 {
-	if d.Kind == HTML {
+	if d.Kind.Single() {
 		return pages
 	}
 	return heldMessage
@@ -177,7 +177,7 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 func (d *Document) detect(head []byte) (Kind, string, error) {
 	k := Detect(head, d.Rel)
 	if k == Other {
-		return Other, "neither HTML nor a message; --type decides", nil
+		return Other, "neither a document that is known nor a message; --type decides", nil
 	}
 	if k == Message && bytes.HasPrefix(head, []byte("From ")) {
 		many, err := d.mailbox()

@@ -1,0 +1,106 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract/internal/json"
+)
+
+// Script elements hold data blocks beside scripts. What they hold is told by the
+// type attribute of the tag, which comes before their text.
+
+// texts are the rows of texts of elements.
+var texts = []Place{
+	{"style svg:style", "", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
+	{"script", "", TypeLinkedData, BaseDocument, KindMeta, ListOnly, "type=application/ld+json"},
+	{"script", "", TypeImportMap, BaseDocument, KindScript, Rewrite, "type=importmap"},
+	{"script", "", TypeSpeculation, BaseDocument, KindRes, ListOnly, "type=speculationrules"},
+	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
+}
+
+// Rows of texts.
+var (
+	textPlace   = texts[0]
+	scriptPlace = &texts[len(texts)-1]
+)
+
+// scriptTag notes what the text of the script that begins will be.
+func (f *finder) scriptTag() {
+	f.blockAt, f.block = f.scan.NameStart, nil
+	a := f.attribute(attrType)
+	if a == nil {
+		f.block = scriptPlace
+		return
+	}
+	t := stripped(f.value(a.Start, a.End).bytes)
+	for i := range texts {
+		if word, ok := strings.CutPrefix(texts[i].If, "type="); ok && isFold(t, word) {
+			f.block = &texts[i]
+			return
+		}
+	}
+	if runs(t) {
+		f.block = scriptPlace
+	}
+}
+
+// runs reports whether scripts of a type are JavaScript, or JSON for a script.
+func runs(t []byte) bool {
+	for _, word := range [...]string{"", "module", "text/javascript", "application/javascript", "application/x-javascript",
+		"text/ecmascript", "application/ecmascript", "text/jscript", "application/json"} {
+		if isFold(t, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptText looks at the text of a script element.
+func (f *finder) scriptText() {
+	s := &f.scan
+	row := f.block
+	if f.blockAt != s.NameStart {
+		row = scriptPlace // its tag has no attribute that matters
+	}
+	if row == nil || row.Default == Scripts && !f.doc.Options.Scripts {
+		return
+	}
+	f.element, f.rel = "script", ""
+	m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.sheetText(s.TextStart, s.TextEnd), sheet: true}
+	f.cut(row.Type, &m)
+}
+
+// dataBlock adds the strings of a block of JSON that are URLs by role.
+func (m *maker) dataBlock(role func(*json.Scanner, []byte) json.Role) {
+	s := &m.f.json
+	for s.Reset(m.v.bytes); s.Next(); {
+		v := m.v.bytes[s.Start:s.End:s.End]
+		if s.Escaped {
+			v = m.f.unescapedLiteral(v)
+		}
+		switch role(s, v) {
+		case json.URL:
+			m.addToken(Span{s.Start, s.End}, v, literalToken)
+		case json.Identifier:
+			r := m.addToken(Span{s.Start, s.End}, v, literalToken)
+			r.Identifier, r.Kind = true, KindIdentifier
+		}
+	}
+}
+
+// linkedData adds the URLs of JSON-LD. An @base in its context is the base of the
+// block (JSON-LD 1.1 section 4.1.3).
+func (m *maker) linkedData() {
+	if s := &m.f.json; bytes.Contains(m.v.bytes, []byte("@base")) {
+		for s.Reset(m.v.bytes); s.Next(); {
+			v := json.AppendUnescaped(nil, m.v.bytes[s.Start:s.End])
+			if s.LinkedData(v) == json.Base {
+				m.layer = m.f.doc.layers.add(base.JSONBase, string(v), m.f.late)
+				break
+			}
+		}
+	}
+	m.dataBlock((*json.Scanner).LinkedData)
+}

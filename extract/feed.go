@@ -1,0 +1,147 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/base"
+)
+
+// HTML in the text of a feed is resolved against the nearest xml:base; where there
+// is none, in RSS, against the link of the item, against that of the channel, and
+// last against the URI of the feed. The links may come after the text, so that
+// their layers are numbered when the item begins. In Atom a link is no base (RFC
+// 4287 section 2).
+
+// role is what an element is in a feed.
+type role uint8
+
+const (
+	plainElement role = iota
+	channelElement
+	itemElement
+)
+
+// feed is what is known of the feed around the tag being read.
+type feed struct {
+	channel int // number of the layer of the link of the channel, 0 = not in a feed
+	item    int // number of the layer of the link of the item, 0 = not in an item
+}
+
+// enter notes an element that begins.
+func (c *feed) enter(x *xmlReader, v vocabulary, local []byte) role {
+	if v != rssSpace && v != rdfSpace {
+		return plainElement
+	}
+	if c.channel == 0 {
+		c.channel = x.f.doc.layers.add(base.None, "", x.f.own)
+	}
+	switch {
+	case v != rssSpace:
+	case string(local) == "channel":
+		return channelElement
+	case string(local) == "item":
+		c.item = x.f.doc.layers.add(base.None, "", c.channel)
+		return itemElement
+	}
+	return plainElement
+}
+
+// leave notes that an element ends.
+func (c *feed) leave(r role) {
+	if r == itemElement {
+		c.item = 0
+	}
+}
+
+// layer returns the number of the layer that HTML in the text of an element is
+// resolved against.
+func (c *feed) layer(x *xmlReader) int {
+	switch {
+	case x.bases > 0:
+		return x.f.late
+	case c.item > 0:
+		return c.item
+	case c.channel > 0:
+		return c.channel
+	}
+	return x.f.late
+}
+
+// link takes the link of an item or of the channel, by the role of the element
+// around it. The first one counts.
+func (c *feed) link(x *xmlReader, parent role, value []byte) {
+	n := 0
+	switch parent {
+	case channelElement:
+		n = c.channel
+	case itemElement:
+		n = c.item
+	}
+	ls := &x.f.doc.layers
+	if n == 0 || ls.list[n].source != base.None {
+		return
+	}
+	ls.set(n, base.FeedLink, x.f.doc.intern(value))
+	if !bytes.Contains(value, []byte("://")) {
+		ls.list[n].outer = x.f.own // a relative link is itself resolved against the URI of the feed
+	}
+}
+
+// feedLinkKind returns the kind of an Atom link.
+func feedLinkKind(rel string) Kind {
+	for t := range strings.FieldsSeq(rel) {
+		switch strings.ToLower(t) {
+		case "enclosure":
+			return KindRes
+		case "edit", "edit-media", "service", "replies":
+			return KindService
+		}
+	}
+	return table.linkKind(rel)
+}
+
+// textIsHTML reports whether the text of an element is HTML, by the type that it
+// says it has. That of Atom is plain text without one (RFC 4287 section 3.1.1), as
+// is that of Media RSS; that of RSS is always HTML.
+func textIsHTML(v vocabulary, typ []byte) bool {
+	switch v {
+	case rssSpace:
+		return true
+	case atomSpace, mediaSpace:
+		return bytes.EqualFold(typ, []byte("html")) || bytes.EqualFold(typ, []byte("text/html"))
+	}
+	return true
+}
+
+var mediaSpace = xmlTable.prefixes["media"]
+
+// permalink is what the guid of an item says of itself.
+type permalink uint8
+
+const (
+	unsaid permalink = iota
+	isLink
+	isName
+)
+
+// permalink returns what the guid whose start tag was scanned says of itself.
+func (f *finder) permalink() permalink {
+	for i := range f.scan.Attrs {
+		a := &f.scan.Attrs[i]
+		if !isFold(f.data[a.NameStart:a.NameEnd], "ispermalink") {
+			continue
+		}
+		if isFold(bytes.TrimSpace(f.data[a.Start:a.End]), "false") {
+			return isName
+		}
+		return isLink
+	}
+	return unsaid
+}
+
+// permits reports whether the guid is a link. RSS takes it for one if nothing is
+// said, but many are names, which must not be changed.
+func (p permalink) permits(value []byte) bool {
+	return p == isLink || p == unsaid && bytes.Contains(value, []byte("://"))
+}

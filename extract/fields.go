@@ -1,0 +1,263 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/base"
+)
+
+// The header fields of messages and responses whose values hold references. A
+// heading is a document of its own, since what stands in it is resolved against
+// the base that the heading itself gives, never against a BASE element of the
+// body. Its references are listed only: no edit touches a heading.
+//
+// A value is unfolded first, with a map back; what a field makes of it is a row
+// of the table below, and one small reader each.
+
+// field is one row.
+type field struct {
+	Place
+	read func(m *maker)
+}
+
+// fields are the rows by the names in lower case.
+var fields = make(map[string]*field)
+
+func init() {
+	for i := range fieldRows {
+		r := &fieldRows[i]
+		r.Elements, r.Default = "header", ListOnly
+		if r.Kind == KindIdentifier {
+			r.Default = Never
+		}
+		for name := range strings.FieldsSeq(r.Attributes) {
+			fields[name] = r
+		}
+	}
+}
+
+// Fields returns the table of header fields: Elements is "header", Attributes
+// are the names of fields. The Types of places say only what a value holds.
+func Fields() []Place {
+	list := make([]Place, len(fieldRows))
+	for i := range fieldRows {
+		list[i] = fieldRows[i].Place
+	}
+	return list
+}
+
+var fieldRows = []field{
+	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 for the body elsewhere).
+	{Place{Attributes: "content-base", Base: BaseNone, Kind: KindMeta}, (*maker).cleaned},
+	{Place{Attributes: "content-location", Base: BaseEntity, Kind: KindMeta}, (*maker).cleaned},
+	{Place{Attributes: "snapshot-content-location x-url x-original-url", Base: BaseNone, Kind: KindMeta}, (*maker).cleaned},
+	{Place{Attributes: "archived-at", Base: BaseNone, Kind: KindNav}, (*maker).cleaned},
+	{Place{Attributes: "list-unsubscribe list-subscribe list-post", Type: TypeCommas, Base: BaseNone, Kind: KindService}, (*maker).angles},
+	{Place{Attributes: "list-help list-owner list-archive", Type: TypeCommas, Base: BaseNone, Kind: KindNav}, (*maker).angles},
+	{Place{Attributes: "content-type", Base: BaseOuter, Kind: KindRes}, (*maker).externalBody},
+
+	// Responses (RFC 8288, 9110 and others).
+	{Place{Attributes: "location", Base: BaseOuter, Kind: KindNav}, (*maker).whole},
+	{Place{Attributes: "refresh", Type: TypeRefresh, Base: BaseOuter, Kind: KindNav}, (*maker).refresh},
+	{Place{Attributes: "link", Type: TypeCommas, Base: BaseOuter, Kind: KindNav}, (*maker).linkField},
+	{Place{Attributes: "uri", Type: TypeCommas, Base: BaseOuter, Kind: KindNav}, (*maker).angles},
+	{Place{Attributes: "sourcemap x-sourcemap x-pingback x-xrds-location destination", Base: BaseOuter, Kind: KindService}, (*maker).whole},
+	{Place{Attributes: "speculation-rules reporting-endpoints", Type: TypeCommas, Base: BaseOuter, Kind: KindService}, (*maker).strings},
+	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeBlanks, Base: BaseOuter, Kind: KindService}, (*maker).policy},
+	{Place{Attributes: "public-key-pins public-key-pins-report-only expect-ct", Base: BaseOuter, Kind: KindService}, (*maker).reportURI},
+	{Place{Attributes: "p3p", Base: BaseOuter, Kind: KindService}, (*maker).policyRef},
+	{Place{Attributes: "referer origin access-control-allow-origin", Base: BaseNone, Kind: KindIdentifier}, (*maker).origin},
+}
+
+// heading reads the text as header fields.
+func (f *finder) heading() {
+	f.element, f.rel = "header", ""
+	eol := byte('\n')
+	if bytes.IndexByte(f.data, eol) < 0 {
+		eol = '\r'
+	}
+	for i := 0; i < len(f.data); {
+		end := fieldEnd(f.data, i, eol)
+		f.field(i, end)
+		i = end
+	}
+}
+
+// fieldEnd returns the offset after the field at i and its continuation lines.
+func fieldEnd(data []byte, i int, eol byte) int {
+	for {
+		n := bytes.IndexByte(data[i:], eol)
+		if n < 0 {
+			return len(data)
+		}
+		i += n + 1
+		if i == len(data) || data[i] != ' ' && data[i] != '\t' {
+			return i
+		}
+	}
+}
+
+// field reads the field between two offsets, if the table has it.
+func (f *finder) field(start, end int) {
+	n := bytes.IndexByte(f.data[start:end], ':')
+	if n < 0 {
+		return
+	}
+	var buf [longestName]byte
+	name := appendLower(buf[:0], bytes.Trim(f.data[start:start+n], " \t"))
+	row := fields[string(name)]
+	if row == nil {
+		return
+	}
+	v := f.unfolded(trimmed(f.data, Span{start + n + 1, end}))
+	m := maker{f: f, row: &row.Place, attr: f.doc.intern(name), kind: row.Kind, layer: fieldLayer(row.Base), v: v, sheet: true}
+	row.read(&m)
+}
+
+// fieldLayer returns the number of the layer that a field is resolved against.
+func fieldLayer(b BaseRule) int {
+	switch b {
+	case BaseNone:
+		return noLayer
+	case BaseEntity:
+		return entityLayer
+	}
+	return outerLayer
+}
+
+// unfolded decodes the value of a field: its line ends go.
+func (f *finder) unfolded(s Span) value {
+	f.text.runs = f.text.runs[:0]
+	v := value{start: len(f.text.Data), mapped: true, raw: s}
+	for i := s.Start; i < s.End; {
+		n := bytes.IndexAny(f.data[i:s.End], "\r\n")
+		if n < 0 {
+			n = s.End - i
+		}
+		v.broken = f.appendCharset(i, i+n) || v.broken
+		for i += n; i < s.End && (f.data[i] == '\r' || f.data[i] == '\n'); i++ {
+		}
+	}
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
+}
+
+// whole adds the value.
+func (m *maker) whole() {
+	if len(m.v.bytes) > 0 {
+		m.add(Span{0, len(m.v.bytes)}, textForm)
+	}
+}
+
+// cleaned adds the value by the rules for Content-Base and Content-Location.
+func (m *maker) cleaned() {
+	uri, ok := base.CleanField(string(m.v.bytes))
+	if !ok || uri == "" {
+		return
+	}
+	s := Span{0, len(m.v.bytes)}
+	if b := m.v.bytes; len(b) >= 2 && (b[0] == '<' && b[s.End-1] == '>' || b[0] == '"' && b[s.End-1] == '"') {
+		s = trimmed(b, Span{1, s.End - 1})
+	}
+	if s.Start == s.End {
+		return
+	}
+	r := m.add(s, textForm)
+	if uri != string(r.Value) {
+		r.Value = []byte(uri)
+	}
+}
+
+// origin adds the value unless it stands for none or for any.
+func (m *maker) origin() {
+	if v := string(m.v.bytes); v != "*" && v != "null" {
+		m.whole()
+	}
+}
+
+// strings adds the strings in double quotes (RFC 9651 section 3.3.3).
+func (m *maker) strings() {
+	for i := 0; i < len(m.v.bytes); i++ {
+		if m.v.bytes[i] == '"' {
+			end := quotedEnd(m.v.bytes, i)
+			m.add(Span{i + 1, max(i+1, end-1)}, textForm)
+			i = end - 1
+		}
+	}
+}
+
+// policy adds the URLs of report-uri of a content security policy.
+func (m *maker) policy() {
+	b := m.v.bytes
+	for i := 0; i < len(b); {
+		end := len(b)
+		if n := bytes.IndexAny(b[i:], ";,"); n >= 0 {
+			end = i + n
+		}
+		first := true
+		report := false
+		m.words(Span{i, end}, func(s Span) {
+			if first {
+				report = isFold(b[s.Start:s.End], "report-uri")
+			} else if report {
+				m.add(s, blankList)
+			}
+			first = false
+		})
+		i = end + 1
+	}
+}
+
+// words calls f with each run of bytes in s that are not white space.
+func (m *maker) words(s Span, f func(Span)) {
+	b := m.v.bytes
+	for i := s.Start; i < s.End; {
+		if blank(b[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < s.End && !blank(b[i]) {
+			i++
+		}
+		f(Span{start, i})
+	}
+}
+
+func (m *maker) reportURI() { m.parameter("report-uri") }
+
+func (m *maker) policyRef() { m.parameter("policyref") }
+
+// externalBody adds the URL of a body that is elsewhere (RFC 2017), without the
+// white space that was put into it.
+func (m *maker) externalBody() {
+	kind, rest, _ := bytes.Cut(m.v.bytes, []byte(";"))
+	if !isFold(bytes.TrimSpace(kind), "message/external-body") {
+		return
+	}
+	at := len(m.v.bytes) - len(rest)
+	if access, _, ok := findParam(m.v.bytes, at, "access-type"); !ok || !isFold(m.v.bytes[access.Start:access.End], "url") {
+		return
+	}
+	if s, _, ok := findParam(m.v.bytes, at, "url"); ok {
+		m.addSpaced(s)
+	}
+}
+
+// parameter adds the value of a parameter, wherever it stands.
+func (m *maker) parameter(name string) {
+	if s, _, ok := findParam(m.v.bytes, 0, name); ok {
+		m.addSpaced(s)
+	}
+}
+
+// addSpaced adds a URL into which white space was put.
+func (m *maker) addSpaced(s Span) *Ref {
+	s = trimmed(m.v.bytes, s)
+	r := m.add(s, textForm)
+	if bytes.ContainsAny(r.Value, " \t") {
+		r.Value = bytes.Join(bytes.Fields(r.Value), nil)
+	}
+	return r
+}

@@ -1,0 +1,220 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/base"
+)
+
+// headed returns "field kind [rel] value" of each reference of a heading.
+func headed(t *testing.T, data string) (list []string) {
+	t.Helper()
+	d := &Doc{Format: Heading, Data: []byte(data)}
+	for r := range d.Refs() {
+		if r.Element != "header" || !r.ListOnly {
+			t.Errorf("Refs(%q): element %q, ListOnly %t, want header, true", data, r.Element, r.ListOnly)
+		}
+		s := r.Attr + " " + r.Kind.String()
+		if r.Rel != "" {
+			s += " [" + r.Rel + "]"
+		}
+		list = append(list, s+" "+string(r.Value))
+	}
+	return list
+}
+
+func TestHeading(t *testing.T) {
+	tests := []struct{ name, data, want string }{
+		{"none", "Subject: http://a.example/\nReceived: from <http://b.example/>\n", ""},
+		{"any case, blank before the colon", "LOCATION : x\n", "location nav x"},
+		{"no line end", "Location: x", "location nav x"},
+		{"CR alone", "Subject: y\rLocation: x\r", "location nav x"},
+		{"empty", "Location:\nLocation: \n\t\nLink:\nRefresh:\n", ""},
+		{"line that is no field", "Location\nLocation: x\n", "location nav x"},
+		{"folded", "Content-Location: http://a.example/\r\n b/c\r\nX: y\r\n", "content-location meta http://a.example/b/c"},
+		{"quoted", "Content-Base: \"http://a.example/ b\"\n", "content-base meta http://a.example/b"},
+		{"in brackets", "Archived-At: <http://a.example/1>\n", "archived-at nav http://a.example/1"},
+		{"prefix", "Content-Base: <URL:http://a.example/>\n", "content-base meta http://a.example/"},
+		{"encoded word", "Content-Location: =?utf-8?q?x=5Fy?=\n", "content-location meta x_y"},
+		{"broken encoded word", "Content-Location: =?x-none?q?x?=\n", ""},
+		{"snapshot", "Snapshot-Content-Location: http://a.example/\nX-URL: b\nX-Original-URL: c\n",
+			"snapshot-content-location meta http://a.example/, x-url meta b, x-original-url meta c"},
+		{"list", "List-Unsubscribe: <mailto:a@b.example?subject=x>,\r\n\t<http://b.example/u>\n",
+			"list-unsubscribe service mailto:a@b.example?subject=x, list-unsubscribe service http://b.example/u"},
+		{"list with comments", "List-Help: <ftp://a.example/l.txt> (FTP, <b>), <mailto:l@a.example> (Mail)\n",
+			"list-help nav ftp://a.example/l.txt, list-help nav mailto:l@a.example"},
+		{"blanks in brackets", "List-Owner: < http://a.example/\n b >\n", "list-owner nav http://a.example/b"},
+		{"list with no URL", "List-Post: NO (not allowed)\nList-Archive: http://a.example/\n", ""},
+		{"list left open", "List-Archive: <http://a.example/1>, <http://a.example/2\n", "list-archive nav http://a.example/1"},
+		{"one click", "List-Unsubscribe-Post: List-Unsubscribe=One-Click\n", ""},
+		{"external body", "Content-Type: message/external-body; access-type=URL;\n URL=\"http://a.example/\n  b\"\n", "content-type res http://a.example/b"},
+		{"external body by other means", "Content-Type: message/external-body; access-type=anon-ftp; url=x\n", ""},
+		{"other type", "Content-Type: text/html; access-type=url; url=x\n", ""},
+		{"refresh", "Refresh: 5; url='x y'\nRefresh: 5\n", "refresh nav x y"},
+		{"link", `Link: <a>; rel="next"; title="<x>, y", </b?,>;rel=icon;REL=next , <c>` + "\n", "link nav [next] a, link res [icon] /b?,, link nav c"},
+		{"link with anchor", `Link: <a>; anchor="#x"; rel="describedby next"` + "\n", "link identifier [describedby next] a, link meta [describedby next] #x"},
+		{"link with empty target", "Link: <>; rel=self\n", "link service [self] "},
+		{"link with junk", "Link: x, <a>y; rel=next, ;, <b>;;rel = \"n\\ext\" z\n", "link nav a, link nav [next] b"},
+		{"link left open", "Link: <a>; rel=\"x, <b>\n", "link nav [x, <b>] a"},
+		{"uri", "URI: <a>, <b>;vary=x\n", "uri nav a, uri nav b"},
+		{"services", "SourceMap: a\nX-SourceMap: b\nX-Pingback: c\nX-XRDS-Location: d\nDestination: /e\n",
+			"sourcemap service a, x-sourcemap service b, x-pingback service c, x-xrds-location service d, destination service /e"},
+		{"strings", "Speculation-Rules: \"/a.json\", \"b\"\nReporting-Endpoints: x=\"https://a.example/r\", y=\"/s\"\n",
+			"speculation-rules service /a.json, speculation-rules service b, reporting-endpoints service https://a.example/r, reporting-endpoints service /s"},
+		{"policy", "Content-Security-Policy: img-src https://a.example; Report-URI /r  https://b.example/; report-to x\n",
+			"content-security-policy service /r, content-security-policy service https://b.example/"},
+		{"pins", "Public-Key-Pins: max-age=1; report-uri=\"http://a.example/r\"; pin-sha256=\"x=\"\nExpect-CT: max-age=1, report-uri=\"/x\"\n",
+			"public-key-pins service http://a.example/r, expect-ct service /x"},
+		{"p3p", "P3P: CP=\"NOI, DSP\", policyref=\"/w3c/p3p.xml\"\n", "p3p service /w3c/p3p.xml"},
+		{"origins", "Referer: http://a.example/b\nOrigin: null\nAccess-Control-Allow-Origin: *\n", "referer identifier http://a.example/b"},
+	}
+	for _, tt := range tests {
+		if got := strings.Join(headed(t, tt.data), ", "); got != tt.want {
+			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
+// TestHeadingBase: the fields of a heading are resolved against what it gives,
+// its Content-Location against what is around the part.
+func TestHeadingBase(t *testing.T) {
+	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\nReferer: r\r\n"
+	outer := &base.Layer{Source: base.ContentLocation, Value: "http://outer.example/o/", Level: 1}
+	layer := &base.Layer{Source: base.ContentBase, Value: "http://base.example/b/",
+		Outer: &base.Layer{Source: base.ContentLocation, Value: "loc/x", Outer: outer}}
+	d := &Doc{Format: Heading, Data: []byte(data), Layer: layer}
+	var got []string
+	var r Resolver
+	for l := range r.Links(d) {
+		got = append(got, fmt.Sprintf("%d %s %s %s", l.Start, l.Attr, l.Status, l.URI))
+	}
+	const want = `14 content-base absolute http://base.example/b/
+56 content-location resolved http://outer.example/o/loc/x
+73 location resolved http://base.example/b/y
+83 x-url unresolved 
+95 referer identifier `
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("links of %q:\n%s\nwant\n%s", data, s, want)
+	}
+	if edits := r.Edits(nil, d); len(edits) > 0 {
+		t.Errorf("%d edits, want none", len(edits))
+	}
+}
+
+func TestFieldsTable(t *testing.T) {
+	for _, p := range Fields() {
+		if p.Elements != "header" || p.Attributes == "" || p.Default == Rewrite || p.Attributes != strings.ToLower(p.Attributes) {
+			t.Errorf("row %+v: want element header, names in lower case, and no rewriting", p)
+		}
+	}
+}
+
+// linkCase is one case of the suites of Link fields: a list of references with a
+// link type each, or what one reference must be, its target or else its anchor.
+type linkCase struct {
+	Header string
+	Refs   []struct{ URI, Rel string }
+	Result struct {
+		Target    *string `json:"target_string"`
+		Context   *string `json:"context_string"`
+		Relations string  `json:"relations_string"`
+	}
+}
+
+// wants returns a target, or an anchor, with one link type each.
+func (c *linkCase) wants() (targets, anchors []string) {
+	for _, r := range c.Refs {
+		targets = append(targets, r.URI+" "+r.Rel)
+	}
+	if c.Result.Target != nil {
+		targets = related(targets, *c.Result.Target, c.Result.Relations)
+	}
+	if c.Result.Context != nil {
+		anchors = append(anchors, *c.Result.Context)
+	}
+	return targets, anchors
+}
+
+// related appends the URI once for each link type.
+func related(list []string, uri, rel string) []string {
+	if rel == "" {
+		return append(list, uri+" ")
+	}
+	for r := range strings.FieldsSeq(rel) {
+		list = append(list, uri+" "+r)
+	}
+	return list
+}
+
+// otherLinks are the cases whose answer is another one here.
+var otherLinks = map[string]string{
+	"http-link-header 5":  "a fold in the middle of a word leaves its blank in a link type (RFC 9112 section 5.2)",
+	"http-link-header 6":  "the same",
+	"http-link-header 31": "expects what a second field holds that the case does not have",
+}
+
+func TestLinkSuites(t *testing.T) {
+	dir := filepath.Join(corpus(t), "link")
+	for name, least := range map[string]int{"http-link-header": 32, "jgarber-link-header": 25} {
+		data, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file struct{ Cases []linkCase }
+		if err := json.Unmarshal(data, &file); err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Cases) < least {
+			t.Fatalf("%s: %d cases, want at least %d", name, len(file.Cases), least)
+		}
+		for i, c := range file.Cases {
+			name := fmt.Sprintf("%s %d", name, i)
+			if failure := c.check(); (failure != "") != (otherLinks[name] != "") {
+				t.Errorf("%s: links of %q %s, listed as different: %q", name, c.Header, failure, otherLinks[name])
+			}
+		}
+	}
+}
+
+// check says what is wrong with the links of the case, "" if nothing is.
+func (c *linkCase) check() string {
+	var targets, anchors []string
+	for r := range (&Doc{Format: Heading, Data: []byte("Link: " + c.Header), Charset: "utf-8"}).Refs() {
+		if r.Kind == KindMeta {
+			anchors = append(anchors, string(r.Value))
+		} else {
+			targets = related(targets, string(r.Value), r.Rel)
+		}
+	}
+	wantTargets, wantAnchors := c.wants()
+	if wantTargets != nil && !slices.Equal(targets, wantTargets) || wantAnchors != nil && !slices.Equal(anchors, wantAnchors) {
+		return fmt.Sprintf("are %q and anchors %q, want %q and %q", targets, anchors, wantTargets, wantAnchors)
+	}
+	return ""
+}
+
+// FuzzHeading: spans are in order and lie in the heading; nothing is edited.
+func FuzzHeading(f *testing.F) {
+	f.Add([]byte("Link: <a>; rel=\"x\\\"\", <b>;anchor=c\r\nContent-Location: <x\r\n y>\r\n"))
+	f.Add([]byte("Refresh: 0;url='x\nP3P: policyref=\"a\nList-Help: <\xff>(,<x>\nContent-Type: message/external-body;access-type=url;url= x\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := &Doc{Format: Heading, Data: data}
+		last := 0
+		for r := range d.Refs() {
+			if r.Start < last || r.End < r.Start || r.End > len(data) {
+				t.Fatalf("%q: span %v after %d", data, r.Span, last)
+			}
+			if bytes.ContainsAny(r.Value, "\r\n") || !r.ListOnly {
+				t.Errorf("%q: value %q, ListOnly %t", data, r.Value, r.ListOnly)
+			}
+			last = r.Start
+		}
+	})
+}

@@ -1,0 +1,100 @@
+package extract
+
+import (
+	"path"
+	"strings"
+)
+
+// Format is the kind of a document.
+type Format uint8
+
+const (
+	Unknown   Format = iota
+	HTML             // HTML as browsers read it
+	XHTML            // XHTML as XML
+	XML              // XML that is none of the others
+	SVG              // an image
+	Feed             // RSS 0.9x, 1.0 and 2.0, Atom
+	Sitemap          // a sitemap or an index of sitemaps
+	OPML             // an outline
+	CSS              // a style sheet
+	Plain            // plain text
+	Manifest         // the manifest of a web application
+	Bookmarks        // a Netscape bookmark file
+	Heading          // the header fields of a message or a response
+)
+
+// formats holds, by Format, its name, its media types, the usual one first, and
+// the extensions of its files.
+var formats = [...]struct{ name, media, extensions string }{
+	HTML:      {"html", "text/html", ".html .htm .shtml"},
+	XHTML:     {"xhtml", "application/xhtml+xml", ".xhtml .xht"},
+	XML:       {"xml", "application/xml text/xml", ".xml"},
+	SVG:       {"svg", "image/svg+xml", ".svg"},
+	Feed:      {"feed", "application/rss+xml application/atom+xml application/rdf+xml", ".rss .atom .rdf"},
+	Sitemap:   {"sitemap", "application/xml", ""},
+	OPML:      {"opml", "text/x-opml text/x-opml+xml application/opml+xml", ".opml"},
+	CSS:       {"css", "text/css", ".css"},
+	Plain:     {"text", "text/plain", ".txt .text"},
+	Manifest:  {"manifest", "application/manifest+json", ".webmanifest"},
+	Bookmarks: {"bookmarks", "text/html", ""},
+	Heading:   {"heading", "text/rfc822-headers", ""},
+}
+
+// String returns the name of f, "" for Unknown.
+func (f Format) String() string {
+	if int(f) < len(formats) {
+		return formats[f].name
+	}
+	return ""
+}
+
+// MediaType returns the usual media type of documents of the format, "" for Unknown.
+func (f Format) MediaType() string {
+	if int(f) < len(formats) {
+		media, _, _ := strings.Cut(formats[f].media, " ")
+		return media
+	}
+	return ""
+}
+
+// byMedia and byExtension are the columns of formats, turned around. Where two
+// formats share a media type, the first one has it.
+var byMedia, byExtension = make(map[string]Format), make(map[string]Format)
+
+func init() {
+	for f := range formats[:Heading] { // a body is no heading, even if its type says so
+		index(byMedia, formats[f].media, Format(f))
+		index(byExtension, formats[f].extensions, Format(f))
+	}
+}
+
+func index(m map[string]Format, words string, f Format) {
+	for _, w := range strings.Fields(words) {
+		if _, taken := m[w]; !taken {
+			m[w] = f
+		}
+	}
+}
+
+// FormatOf returns the format of documents of a media type, Unknown if it has
+// none. Case and parameters do not matter. What ends in +xml is XML.
+func FormatOf(mediaType string) Format {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	mediaType = strings.ToLower(strings.Trim(mediaType, "\t\r\n "))
+	if f, ok := byMedia[mediaType]; ok {
+		return f
+	}
+	if strings.HasSuffix(mediaType, "+xml") {
+		return XML
+	}
+	return Unknown
+}
+
+// formatNamed returns the format for a file name or media type.
+func formatNamed(name string) Format {
+	if f := FormatOf(name); f != Unknown {
+		return f
+	}
+	return byExtension[strings.ToLower(path.Ext(strings.TrimSpace(name)))]
+}

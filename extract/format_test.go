@@ -1,0 +1,45 @@
+package extract
+
+import "testing"
+
+func TestFormatOf(t *testing.T) {
+	tests := []struct {
+		media string
+		want  Format
+	}{
+		{"text/html", HTML},
+		{" Text/HTML ; charset=utf-8", HTML},
+		{"application/xhtml+xml", XHTML},
+		{"image/svg+xml", SVG},
+		{"text/xml", XML},
+		{"application/xml", XML},
+		{"application/mathml+xml", XML},
+		{"application/atom+xml; type=entry", Feed},
+		{"text/x-opml", OPML},
+		{"text/css", CSS},
+		{"text/plain; format=flowed", Plain},
+		{"application/manifest+json", Manifest},
+		{"text/rfc822-headers", Unknown},
+		{"image/png", Unknown},
+		{"text/markdown", Unknown},
+		{"", Unknown},
+	}
+	for _, tt := range tests {
+		if got := FormatOf(tt.media); got != tt.want {
+			t.Errorf("FormatOf(%q) = %v, want %v", tt.media, got, tt.want)
+		}
+	}
+}
+
+func TestFormatNames(t *testing.T) {
+	for f := HTML; f <= Heading; f++ {
+		if f.String() == "" || f.MediaType() == "" {
+			t.Errorf("Format(%d): name %q, media type %q", f, f, f.MediaType())
+		}
+	}
+	for _, f := range []Format{Unknown, Heading + 1} {
+		if f.String() != "" || f.MediaType() != "" {
+			t.Errorf("Format(%d): name %q, media type %q, want none", f, f, f.MediaType())
+		}
+	}
+}

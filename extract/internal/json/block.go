@@ -1,0 +1,102 @@
+package json
+
+import "bytes"
+
+// Role says what a string of a data block is.
+type Role uint8
+
+const (
+	NoURL      Role = iota // something else
+	URL                    // a reference
+	Identifier             // names a context or a vocabulary
+	Base                   // the base of the block
+)
+
+// linkedURLs are the members of JSON-LD whose strings are URLs: its own, and those of
+// schema.org.
+var linkedURLs = []string{"@id", "url", "image", "logo", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "target", "urlTemplate", "item",
+	"mainEntityOfPage", "downloadUrl", "installUrl", "discussionUrl", "hasMap", "isBasedOn", "license", "photo", "thumbnail"}
+
+// LinkedData returns what the string found last is in JSON-LD. value is what it
+// means, without its escapes.
+func (s *Scanner) LinkedData(value []byte) Role {
+	member := s.Member()
+	switch {
+	case s.IsKey:
+		return NoURL
+	case s.inContext():
+		if string(member) == "@base" {
+			return Base
+		}
+		if bytes.Contains(value, []byte("://")) {
+			return Identifier
+		}
+	case isLinked(member) && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("_:")):
+		return URL
+	}
+	return NoURL
+}
+
+func isLinked(member []byte) bool {
+	for _, name := range linkedURLs {
+		if string(member) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// inContext reports whether the string found last stands in an @context.
+func (s *Scanner) inContext() bool {
+	for d := range s.Depth {
+		if string(s.Key(d)) == "@context" {
+			return true
+		}
+	}
+	return false
+}
+
+// ImportMap returns what the string found last is in an import map (HTML 8.1.6.2): the
+// addresses and the keys of scopes are URLs. An address that is neither absolute nor begins
+// with a slash or dots is none.
+func (s *Scanner) ImportMap(value []byte) Role {
+	specifier := IsSpecifier(value)
+	switch string(s.Key(0)) {
+	case "imports":
+		return role(s.Depth == 2 && !s.IsKey && specifier)
+	case "scopes":
+		return role(s.Depth == 2 && s.IsKey || s.Depth == 3 && !s.IsKey && specifier)
+	case "integrity":
+		return role(s.Depth == 2 && s.IsKey && specifier)
+	}
+	return NoURL
+}
+
+func role(isURL bool) Role {
+	if isURL {
+		return URL
+	}
+	return NoURL
+}
+
+// IsSpecifier reports whether v is a URL-like module specifier.
+func IsSpecifier(v []byte) bool {
+	for _, start := range []string{"/", "./", "../"} {
+		if bytes.HasPrefix(v, []byte(start)) {
+			return true
+		}
+	}
+	n := bytes.IndexByte(v, ':')
+	return n > 0 && bytes.IndexFunc(v[:n], notScheme) < 0 && v[0]|0x20 >= 'a' && v[0]|0x20 <= 'z'
+}
+
+func notScheme(c rune) bool {
+	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.'
+}
+
+// Speculation returns what the string found last is in speculation rules (HTML
+// 7.6.1.2). What they are relative to makes no difference inside of a document.
+func (s *Scanner) Speculation([]byte) Role {
+	name := string(s.Member())
+	return role(!s.IsKey && (name == "urls" || name == "href_matches"))
+}

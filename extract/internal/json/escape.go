@@ -1,0 +1,142 @@
+package json
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendUnescaped appends the content of a string without its escapes: those of
+// JSON (RFC 8259 section 7), and \x, \u{} and escaped line ends as scripts
+// have them. A backslash before any other character is left out. A lone surrogate is
+// U+FFFD.
+func AppendUnescaped(dst, s []byte) []byte {
+	for i := 0; i < len(s); {
+		if s[i] != '\\' || i+1 == len(s) {
+			dst = append(dst, s[i])
+			i++
+			continue
+		}
+		dst, i = appendEscape(dst, s, i+1)
+	}
+	return dst
+}
+
+// appendEscape appends what the escape whose letter is s[i] stands for, and
+// returns the offset after it.
+func appendEscape(dst, s []byte, i int) ([]byte, int) {
+	c := s[i]
+	switch c {
+	case 'u':
+		if r, n := unicodeEscape(s[i+1:]); n > 0 {
+			return utf8.AppendRune(dst, r), i + 1 + n
+		}
+	case 'x':
+		if r, ok := hex(s[i+1:], 2); ok {
+			return utf8.AppendRune(dst, r), i + 3
+		}
+	case '\n', '\r':
+		if c == '\r' && i+1 < len(s) && s[i+1] == '\n' {
+			i++
+		}
+		return dst, i + 1
+	}
+	if n := controls[c]; n != 0 {
+		c = n
+	}
+	return append(dst, c), i + 1
+}
+
+// controls are the letters of escapes for control characters.
+var controls = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
+
+// unicodeEscape reads what follows \u: four digits, perhaps those of a second half
+// of a pair, or any number in braces. n is its length, 0 if it is none.
+func unicodeEscape(s []byte) (r rune, n int) {
+	if len(s) > 0 && s[0] == '{' {
+		return braced(s)
+	}
+	r, ok := hex(s, 4)
+	if !ok {
+		return 0, 0
+	}
+	if !utf16.IsSurrogate(r) {
+		return r, 4
+	}
+	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
+		if low, ok := hex(s[6:], 4); ok {
+			if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
+				return both, 10
+			}
+		}
+	}
+	return utf8.RuneError, 4
+}
+
+func braced(s []byte) (r rune, n int) {
+	for n = 1; n < len(s) && n < 8 && digit(s[n]) >= 0; n++ {
+		r = r<<4 | rune(digit(s[n]))
+	}
+	if n == 1 || n == len(s) || s[n] != '}' || r > utf8.MaxRune {
+		return 0, 0
+	}
+	return r, n + 1
+}
+
+// hex reads a number of n hex digits.
+func hex(s []byte, n int) (r rune, ok bool) {
+	if len(s) < n {
+		return 0, false
+	}
+	for _, c := range s[:n] {
+		d := digit(c)
+		if d < 0 {
+			return 0, false
+		}
+		r = r<<4 | rune(d)
+	}
+	return r, true
+}
+
+func digit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// AppendString appends text as the content of a string in any quotes of JSON or
+// of a script, template literals too. '<' and '>' are escaped as well, so that no
+// script element, comment or CDATA section ends in it. What is written is ASCII; NUL
+// and what is no UTF-8 is percent-encoded.
+func AppendString(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1 || r == 0:
+			dst = append(dst, '%', upper[text[i]>>4], upper[text[i]&15])
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			dst = appendUnit(appendUnit(dst, high), low)
+		case r < ' ' || r >= 0x7f || special[r]:
+			dst = appendUnit(dst, r)
+		default:
+			dst = append(dst, byte(r))
+		}
+		i += n
+	}
+	return dst
+}
+
+// special are the printable characters that are escaped.
+var special = [0x80]bool{'"': true, '\'': true, '`': true, '\\': true, '<': true, '>': true, '{': true}
+
+const upper = "0123456789ABCDEF"
+
+// appendUnit appends a UTF-16 code unit as an escape.
+func appendUnit(dst []byte, r rune) []byte {
+	const lower = "0123456789abcdef"
+	return append(dst, '\\', 'u', lower[r>>12&15], lower[r>>8&15], lower[r>>4&15], lower[r&15])
+}

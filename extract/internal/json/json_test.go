@@ -1,0 +1,159 @@
+package json
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// strings returns "keys: value" of each value, and "key" of each key.
+func found(text string) (list []string) {
+	var s Scanner
+	for s.Reset([]byte(text)); s.Next(); {
+		value := string(AppendUnescaped(nil, []byte(text[s.Start:s.End])))
+		if s.IsKey {
+			list = append(list, value)
+			continue
+		}
+		var keys []string
+		for d := range s.Depth {
+			keys = append(keys, string(s.Key(d)))
+		}
+		list = append(list, strings.Join(keys, ".")+": "+value)
+	}
+	return list
+}
+
+func TestScanner(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"empty", ``, nil},
+		{"one string", `"a"`, []string{": a"}},
+		{"object", `{"a":"b","c":{"d":"e"}}`, []string{"a", "a: b", "c", "d", "c.d: e"}},
+		{"array", `{"a":["b",{"c":"d"},"e"]}`, []string{"a", "a.: b", "c", "a..c: d", "a.: e"}},
+		{"other values", `{"a":1,"b":null,"c":"d"}`, []string{"a", "b", "c", "c: d"}},
+		{"escapes", `["a\"b\\","\u00e9\ud83d\ude00\/\n"]`, []string{`: a"b\`, ": é😀/\n"}},
+		{"escaped key", `{"\u0061":"b"}`, []string{"a", "a: b"}},
+		{"cut off", `{"a":"b","c":"d`, []string{"a", "a: b", "c"}},
+		{"stray closing", `}]{"a":"b"}`, []string{"a", "a: b"}},
+		{"comment marks", `<!-- {"a":"b"} -->`, []string{"a", "a: b"}},
+	}
+	for _, tt := range tests {
+		if got := found(tt.text); fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("%s: strings of %q: got %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestMember(t *testing.T) {
+	var s Scanner
+	for s.Reset([]byte(`{"a":["x",["y"]],"b":{"c":"z"}}`)); s.Next(); {
+		got := string(s.Member())
+		if want := map[int]string{7: "a", 12: "a", 27: "c"}[s.Start]; !s.IsKey && got != want {
+			t.Errorf("Member of the string at %d: got %q, want %q", s.Start, got, want)
+		}
+	}
+}
+
+func TestLiterals(t *testing.T) {
+	tests := []struct {
+		name, script string
+		want         []string
+	}{
+		{"quotes", "a='b'+\"c\"+`d`", []string{"b", "c", "d"}},
+		{"comments", "// 'a'\n/* 'b' */'c'/*/ 'd' */", []string{"c"}},
+		{"expressions", `x=/'/;y='a';z=b/c/d;w='e';r=[/[/']/,'f']`, []string{"a", "e", "f"}},
+		{"escapes", `'a\'b' "\x41\u{42}"`, []string{`a'b`, "AB"}},
+		{"substitution", "`a${b}c` 'd'", []string{"d"}},
+		{"line end", "it's\n'a'", []string{"a"}},
+		{"cut off", "'a", nil},
+	}
+	for _, tt := range tests {
+		var l Literals
+		var got []string
+		for l.Reset([]byte(tt.script)); l.Next(); {
+			got = append(got, string(AppendUnescaped(nil, []byte(tt.script[l.Start:l.End]))))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("%s: literals of %q: got %q, want %q", tt.name, tt.script, got, tt.want)
+		}
+	}
+}
+
+// The strings of a text that the standard library takes for JSON are those that
+// its decoder finds.
+func FuzzScanner(f *testing.F) {
+	for _, s := range []string{`{"a":["b",{"c":"\u00e9"}]}`, `"\ud83d\ude00"`, `[1,"a",{"b":{}}]`, `{"\"":"\\"}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s Scanner
+		var got []string
+		last := 0
+		for s.Reset(data); s.Next(); {
+			if s.Start < last || s.End < s.Start || s.End >= len(data) {
+				t.Fatalf("span %d to %d of %q after %d", s.Start, s.End, data, last)
+			}
+			last = s.End
+			got = append(got, string(AppendUnescaped(nil, data[s.Start:s.End])))
+		}
+		if !json.Valid(data) {
+			return
+		}
+		var want []string
+		for d := json.NewDecoder(strings.NewReader(string(data))); ; {
+			tok, err := d.Token()
+			if err != nil {
+				break
+			}
+			if str, ok := tok.(string); ok {
+				want = append(want, str)
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("strings of %q: got %q, want %q", data, got, want)
+		}
+		for i := range got {
+			if strings.ToValidUTF8(got[i], "\uFFFD") != strings.ToValidUTF8(want[i], "\uFFFD") && !strings.Contains(want[i], "\uFFFD") {
+				t.Errorf("string %d of %q: got %q, want %q", i, data, got[i], want[i])
+			}
+		}
+	})
+}
+
+// What AppendString writes is the content of a JSON string, in ASCII, and means
+// what was given.
+func FuzzAppendString(f *testing.F) {
+	f.Add("a\"\\'`${<é😀\x01")
+	f.Fuzz(func(t *testing.T, s string) {
+		out := AppendString(nil, []byte(s))
+		var got string
+		if err := json.Unmarshal([]byte(`"`+string(out)+`"`), &got); err != nil {
+			t.Fatalf("AppendString(%q) = %q: %v", s, out, err)
+		}
+		if strings.ToValidUTF8(s, "") == s && !strings.Contains(s, "\x00") && got != s {
+			t.Errorf("AppendString(%q) = %q, which is %q", s, out, got)
+		}
+		if strings.ContainsAny(string(out), "<>'`\"") {
+			t.Errorf("AppendString(%q) = %q", s, out)
+		}
+	})
+}
+
+// Literals are spans of the script, in order.
+func FuzzLiterals(f *testing.F) {
+	f.Add([]byte("a='b'+/'/+`c${d}`// e"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var l Literals
+		last := 0
+		for l.Reset(data); l.Next(); {
+			if l.Start <= last-1 || l.End < l.Start || l.End >= len(data) {
+				t.Fatalf("literal %d to %d of %q after %d", l.Start, l.End, data, last)
+			}
+			last = l.End + 1
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// optional returns "element attribute kind value" of each reference of a document
+// that is read with options, those that stay as they are behind a '-'.
+func optional(d *Doc) (list []string) {
+	for r := range d.Refs() {
+		s := fmt.Sprintf("%s %s %s %s", r.Element, r.Attr, r.Kind, r.Value)
+		if r.ListOnly {
+			s = "-" + s
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func TestOptions(t *testing.T) {
+	lazy, scripts, comments := Options{Lazy: true}, Options{Scripts: true}, Options{Comments: true}
+	tests := []struct {
+		name, data string
+		o          Options
+		want       []string
+	}{
+		{"lazy off", `<img data-src=a src=b><embed href=c><param name=movie value=d>`, Options{}, []string{"img src res b", "-embed href res c"}},
+		{"lazy", `<img data-src=a src=b data-srcset="c 1x"><embed href=d><param name=movie value=e>`, lazy,
+			[]string{"img data-src res a", "img src res b", "img data-srcset res c", "embed href res d", "param value plugin e"}},
+		{"lazy requests", `<p hx-get=a data-hx-post=b><a up-href=c data-remote=d>`, lazy, []string{"p hx-get form a", "p data-hx-post form b", "a up-href form c", "a data-remote form d"}},
+		{"animation", `<svg><set attributeName=href to=a /><animate attributeName=xlink:href values="b;c" from=d /><animate attributeName=x to=e /></svg>`, lazy,
+			[]string{"set to res a", "animate values res b", "animate values res c", "animate from res d"}},
+		{"open graph", `<meta property=og:image content=a><meta property=og:image:width content=5>`, Options{}, []string{"-meta content meta a"}},
+		{"open graph, lazy", `<meta property=og:image content=a>`, lazy, []string{"meta content meta a"}},
+		{"handler", `<p onclick="go('/a', &quot;b.html&quot;, 'c')" ONLOAD='f("./d")'>`, scripts, []string{"p onclick script /a", "p onclick script b.html", "p onload script ./d"}},
+		{"javascript URL", `<a href="javascript:go('/a','b%2Fc.png')">`, scripts,
+			[]string{"a href script /a", "a href script b/c.png"}},
+		{"script", `<script>a="/b";c='d e';f="\u002fg"</script><script type=text/x>h="/i"</script><script type=module>j='/k'</script>`, scripts,
+			[]string{"script  script /b", "script  script /g", "script  script /k"}},
+		{"scripts off", `<p onclick="go('/a')"><script>a="/b"</script><a href="javascript:go('/c')">`, Options{}, []string{"a href nav javascript:go('/c')"}},
+		{"comment", `<!-- <a href=a><!-- <img src=b> --><a href=c><!--><a href=d>-->`, comments, []string{"a href nav a", "img src res b", "a href nav c", "a href nav d"}},
+		{"comments off", `<!-- <a href=a> --><!--[if mso]><a href=b><![endif]-->`, Options{}, nil},
+		{"conditional", `<!--[if mso]><a href=b><![endif]--><![if !mso]><a href=c><![endif]><!--[if !mso]><!--><a href=d><!--<![endif]-->`, comments,
+			[]string{"a href nav b", "a href nav c", "a href nav d"}},
+		{"source of objects", `<object codebase=a data=b>`, Options{HTML5Objects: true}, []string{"object codebase meta a", "object data res b"}},
+	}
+	for _, tt := range tests {
+		got := optional(&Doc{Format: HTML, Data: []byte(tt.data), Charset: "utf-8", Options: tt.o})
+		if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+			t.Errorf("%s: Refs(%q):\n got %q\nwant %q", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
+// In a message conditional comments are read, and other comments are not.
+func TestConditionalInMessage(t *testing.T) {
+	const data = `<!--[if gte mso 9]><xml><v:imagedata src="a"/></xml><base href=b><style>p{q:url(c)}</style><![endif]--><!-- <a href=d> --><a href=e>`
+	got := optional(&Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Part: "1"})
+	want := []string{"v:imagedata src res a", "-base href meta b", "style  res c", "a href nav e"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("Refs(%q):\n got %q\nwant %q", data, got, want)
+	}
+	d := &Doc{Format: HTML, Data: []byte(data), Part: "1"}
+	if l := d.Base(); l != nil {
+		t.Errorf("Base of %q: got %v, want none", data, l)
+	}
+}
+
+// With Options.HTML5Objects a codebase is no layer.
+func TestHTML5Objects(t *testing.T) {
+	for _, browsers := range []bool{false, true} {
+		d := document([]byte(`<object codebase="c/" data=x>`), "utf-8", Options{HTML5Objects: browsers})
+		var r Resolver
+		got := ""
+		for l := range r.Links(d) {
+			got = string(l.URI)
+		}
+		if want := map[bool]string{false: "http://example.test/dir/c/x", true: "http://example.test/dir/x"}[browsers]; got != want {
+			t.Errorf("HTML5Objects %t: got %q, want %q", browsers, got, want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/resolve"
+)
+
+// Plain text holds URIs between delimiters or blanks (RFC 3986 Appendix C, RFC
+// 2396 Appendix E). All of them are absolute; none is completed by a guess, and
+// none is rewritten.
+//
+// Text whose lines flow (RFC 3676) is decoded first: quote marks and stuffed
+// blanks at the start of lines go, and with delsp a soft line break goes together
+// with its blank, so that a URI that was broken over lines is in one piece again.
+
+// Flow says how the lines of plain text go on.
+type Flow uint8
+
+const (
+	Fixed       Flow = iota // a line end is one
+	Flowed                  // format=flowed (RFC 3676)
+	FlowedTight             // format=flowed; delsp=yes
+)
+
+// plainPlace is the row of URIs in plain text.
+var plainPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindNav, Default: ListOnly}
+
+// plainText reads the text as plain text.
+func (f *finder) plainText() {
+	f.element, f.rel = "", ""
+	v := f.plainValue()
+	m := maker{f: f, row: &plainPlace, kind: KindNav, layer: f.late, v: v, sheet: true}
+	for u := range resolve.Find(v.bytes, false) {
+		r := m.add(Span{u.Start, u.End}, textForm)
+		r.hyphen = u.Uncertain
+		if len(u.URI) != u.End-u.Start {
+			r.Value = []byte(u.URI)
+		}
+	}
+}
+
+// plainValue decodes the whole text.
+func (f *finder) plainValue() value {
+	start := f.contentStart()
+	v := f.sheetText(start, len(f.data))
+	if f.doc.Flow == Fixed {
+		return v
+	}
+	if v.mapped {
+		// Rare: a charset and flowing lines. Both keep ASCII, so the lines are cut
+		// from the raw bytes, and other characters are decoded one by one.
+		f.text.Data = f.text.Data[:v.start]
+	}
+	f.text.runs = f.text.runs[:0]
+	v = value{start: len(f.text.Data), mapped: true, raw: Span{start, len(f.data)}}
+	w := flowing{f: f, tight: f.doc.Flow == FlowedTight}
+	w.lines(start)
+	v.broken = w.broken
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
+}
+
+// flowing decodes lines that flow.
+type flowing struct {
+	f      *finder
+	tight  bool
+	broken bool
+	quotes int  // quote marks of the line before
+	soft   bool // its end is a soft line break
+}
+
+// lines appends the lines from an offset on to the text of the finder.
+func (w *flowing) lines(i int) {
+	data := w.f.data
+	for i < len(data) {
+		end, next := lineEnd(data, i)
+		w.line(i, end, next)
+		i = next
+	}
+}
+
+// lineEnd returns the end of the line at i, and the start of the next one.
+func lineEnd(data []byte, i int) (end, next int) {
+	n := bytes.IndexAny(data[i:], "\r\n")
+	switch {
+	case n < 0:
+		return len(data), len(data)
+	case data[i+n] == '\r' && i+n+1 < len(data) && data[i+n+1] == '\n':
+		return i + n, i + n + 2
+	}
+	return i + n, i + n + 1
+}
+
+// line appends one line (RFC 3676 section 4.4).
+func (w *flowing) line(start, end, next int) {
+	data := w.f.data
+	quotes := 0
+	for start < end && data[start] == '>' {
+		start++
+		quotes++
+	}
+	if start < end && data[start] == ' ' {
+		start++
+	}
+	if w.soft && quotes != w.quotes {
+		w.f.text.AppendToken(Span{start, start}, []byte{'\n'}) // a soft break that nothing follows
+	}
+	w.quotes = quotes
+	text := data[start:end]
+	w.soft = bytes.HasSuffix(text, []byte(" ")) && !bytes.Equal(text, []byte("-- "))
+	if w.soft && w.tight {
+		end--
+	}
+	w.broken = w.f.appendCharset(start, end) || w.broken
+	if !w.soft && next > end {
+		w.f.text.AppendToken(Span{end, next}, []byte{'\n'})
+	}
+}

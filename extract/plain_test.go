@@ -1,0 +1,87 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"absolink/base"
+)
+
+func TestPlainText(t *testing.T) {
+	tests := []struct {
+		name    string
+		flow    Flow
+		charset string
+		data    string
+		want    string
+	}{
+		{"bare", Fixed, "", "See http://a.example/b. Or not.", "4 nav http://a.example/b"},
+		{"in brackets", Fixed, "", "<URL:http://a.example/\n b>", "5 nav http://a.example/b"},
+		{"mail address", Fixed, "", "<mailto:a@b.example>", "1 nav mailto:a@b.example"},
+		{"abbreviated", Fixed, "", "www.a.example/b", ""},
+		{"relative", Fixed, "", "<b.html> ../c", ""},
+		{"markup", Fixed, "", `<a href="http://a.example/b?c&amp;d">`, "9 nav http://a.example/b?c&amp;d"},
+		{"windows-1252", Fixed, "windows-1252", "\xabhttp://a.example/b\xbb", "1 nav http://a.example/b"},
+		{"UTF-16", Fixed, "", string(encode16("http://a.example/", false)), "2 nav http://a.example/"},
+		{"byte order mark", Fixed, "", "\xef\xbb\xbfhttp://a.example/", "3 nav http://a.example/"},
+		{"quoted, fixed", Fixed, "", "> <http://a.example/b\r\n> c>", "3 nav http://a.example/b"},
+		{"quoted, flowed", Flowed, "", "> <http://a.example/b \r\n> c>", "3 nav http://a.example/bc"},
+		{"soft break ends it", Flowed, "", "http://a.example/b \r\nc", "0 nav http://a.example/b"},
+		{"delsp", FlowedTight, "", "x http://a.example/b \r\nc \nd e", "2 nav http://a.example/bcd"},
+		{"delsp in a quote", FlowedTight, "", ">> http://a.example/b \r\n>> c d", "3 nav http://a.example/bc"},
+		{"delsp, other depth", FlowedTight, "", "> http://a.example/b \r\n>> c d", "2 nav http://a.example/b"},
+		{"delsp, stuffed", FlowedTight, "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
+		{"hard break", FlowedTight, "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
+		{"signature", FlowedTight, "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
+		{"delsp, windows-1252", FlowedTight, "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bc"},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: Plain, Data: []byte(tt.data), Flow: tt.flow, Charset: tt.charset}
+		if got := strings.Join(listed(t, d), ", "); got != tt.want {
+			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
+func TestPlainTextIsNotRewritten(t *testing.T) {
+	d := &Doc{Format: Plain, Data: []byte("<http://a.example/b-\nc> http://d.example/../e x/y"), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/"}}
+	var r Resolver
+	if edits := r.Edits(nil, d); len(edits) > 0 {
+		t.Errorf("%d edits, want none", len(edits))
+	}
+	var got []string
+	for l := range r.Links(d) {
+		got = append(got, l.Status.String()+" "+string(l.URI)+" "+strings.Join(l.Warnings, " "))
+	}
+	const want = "absolute http://a.example/b-c line-end-hyphen, absolute http://d.example/e "
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("links %q, want %q", s, want)
+	}
+}
+
+// FuzzPlainText: spans are in order, and what is written over a URI reads back.
+func FuzzPlainText(f *testing.F) {
+	f.Add([]byte("> <http://a.example/b \r\n> c> x"), uint8(1))
+	f.Add([]byte(" http://a.example/b \r\n c -- \nhttp:"), uint8(2))
+	f.Fuzz(func(t *testing.T, data []byte, flow uint8) {
+		d := &Doc{Format: Plain, Data: data, Flow: Flow(flow % 3), Charset: "utf-8"}
+		var edits []Edit
+		for r := range d.Refs() {
+			if bytes.ContainsAny(r.Value, "\r\n\t >") {
+				t.Errorf("%q: value %q", data, r.Value)
+			}
+			edits = append(edits, r.Edit([]byte("http://new.example/a b")))
+		}
+		out := &Doc{Format: Plain, Data: Apply(nil, data, edits), Flow: d.Flow, Charset: "utf-8"}
+		n := 0
+		for r := range out.Refs() {
+			if strings.HasPrefix(string(r.Value), "http://new.example/a%20b") {
+				n++
+			}
+		}
+		if n < len(edits) {
+			t.Errorf("%q became %q: %d of %d URIs read back", data, out.Data, n, len(edits))
+		}
+	})
+}

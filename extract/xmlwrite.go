@@ -1,0 +1,68 @@
+package extract
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// appendXML appends text as the value of an attribute or as text of XML, or as a
+// part of a CDATA section. What XML cannot hold at all is percent-encoded.
+func (p *place) appendXML(dst, text []byte, cdata bool) []byte {
+	switch {
+	case cdata:
+		return appendCDATA(dst, text)
+	case p.bare == bareAbsent:
+		return append(appendXMLEscaped(append(dst, `="`...), text, '"'), '"')
+	case p.bare == bareWhole:
+		return append(appendXMLEscaped(append(dst, '"'), text, '"'), '"')
+	}
+	return appendXMLEscaped(dst, text, p.quote)
+}
+
+func appendXMLEscaped(dst, text []byte, quote byte) []byte {
+	for i := 0; i < len(text); {
+		if free[text[i]] {
+			dst = append(dst, text[i])
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1 || !charXML(r):
+			for _, c := range text[i : i+n] {
+				dst = appendPercent(dst, c)
+			}
+		case r == '&':
+			dst = append(dst, "&amp;"...)
+		case r == '<':
+			dst = append(dst, "&lt;"...)
+		case r == '>': // or "]]>" might come about
+			dst = append(dst, "&gt;"...)
+		case r == '"' && quote != '\'':
+			dst = append(dst, "&quot;"...)
+		case r == '\'' && quote == '"', r == '"', r == ' ' && quote != 0, r == '=' && quote != 0, r == '`' && quote != 0:
+			dst = append(dst, byte(r))
+		default:
+			dst = appendDecimal(dst, r)
+		}
+		i += n
+	}
+	return dst
+}
+
+// appendCDATA appends text to a CDATA section. No '>' is written, since "]]>" would
+// end the section; where the text ends in brackets, another section goes on.
+func appendCDATA(dst, text []byte) []byte {
+	for _, c := range text {
+		switch {
+		case c < ' ' && c != '\t' && c != '\n', c >= 0x7f, c == '>':
+			dst = appendPercent(dst, c)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	if string(text) == "]" || bytes.HasSuffix(text, []byte("]]")) {
+		dst = append(dst, "]]><![CDATA["...)
+	}
+	return dst
+}
