@@ -67,16 +67,18 @@ func (c *Change) add(e *Entity, edit Edit, lines int64) {
 // of the leaves, and of Content-MD5, Lines and Content-Length of entities that
 // they change, where these fields were right before. The message with the edits
 // has been scanned again and has the same tree. An error means that the
-// message must stay as it is. No leaf can be edited any more.
+// message must stay as it is. It is called once, and no leaf can be edited any
+// more then.
 func (c *Change) Edits() ([]Edit, error) {
+	if c.closed {
+		panic("mime: Edits is called twice")
+	}
+	c.closed = true
 	if len(c.edits) == 0 {
 		return nil, nil
 	}
-	if !c.closed {
-		if err := c.count(); err != nil {
-			return nil, err
-		}
-		c.closed = true
+	if err := c.count(); err != nil {
+		return nil, err
 	}
 	edits := slices.Clone(c.edits)
 	sortEdits(edits)

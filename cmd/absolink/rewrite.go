@@ -80,6 +80,9 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		if x.tree, err = output.NewTree(x.dir, args); err != nil {
 			return usagef("%v", err)
 		}
+		if x.report != "" {
+			x.tree.KeepReport(x.report)
+		}
 	case !x.inPlace:
 		if err := checkStdout(p.out, args); err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 type Tree struct {
 	dir    string   // without symbolic links
 	inputs []string // directories that are read, without symbolic links
+	report string   // file that is no output, without symbolic links; "" if there is none
 
 	mu   sync.Mutex
 	seen map[[16]byte]bool // hashes of the paths that were given out
@@ -38,6 +39,13 @@ func NewTree(dir string, args []string) (*Tree, error) {
 		}
 	}
 	return t, os.MkdirAll(dir, 0o777)
+}
+
+// KeepReport makes Path refuse the path of the report, which is written meanwhile.
+func (t *Tree) KeepReport(path string) {
+	if real, err := realPath(path); err == nil {
+		t.report = real
+	}
 }
 
 // addInput remembers a directory that is read. Inputs that can't be found are
@@ -65,7 +73,8 @@ func (t *Tree) addInput(arg string) error {
 }
 
 // Path returns where the file with the slash path rel is to be written. It
-// refuses to give a path twice, and one that is, or lies below, an input.
+// refuses to give a path twice, and one that is the report or an input, or lies
+// below an input.
 func (t *Tree) Path(rel string, src os.FileInfo) (string, error) {
 	path := filepath.Join(t.dir, filepath.FromSlash(rel))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -83,6 +92,9 @@ func (t *Tree) Path(rel string, src os.FileInfo) (string, error) {
 	}
 	if info, err := os.Stat(real); err == nil && src != nil && os.SameFile(info, src) {
 		return "", &Refusal{"the output " + path + " is the input"}
+	}
+	if real == t.report {
+		return "", &Refusal{"the output " + path + " is the report"}
 	}
 	if !t.claim(real) {
 		return "", &Refusal{"two inputs have the output " + path}

@@ -52,12 +52,27 @@ const maxProblems = 100
 
 // Add notes a problem. Of one input the first hundred are kept.
 func (e *Entry) Add(p ...document.Problem) {
-	n := min(len(p), maxProblems-len(e.Problems))
-	e.Problems = append(e.Problems, p[:n]...)
-	e.Dropped += len(p) - n
 	for i := range p {
 		if !p[i].Minor {
 			e.defects++
+		}
+		if len(e.Problems) < maxProblems {
+			e.Problems = append(e.Problems, p[i])
+			continue
+		}
+		e.Dropped++
+		if !p[i].Minor {
+			e.displaceMinor(p[i])
+		}
+	}
+}
+
+// displaceMinor puts a defect in the place of the last minor problem, if one is kept.
+func (e *Entry) displaceMinor(p document.Problem) {
+	for i := len(e.Problems) - 1; i >= 0; i-- {
+		if e.Problems[i].Minor {
+			e.Problems = append(slices.Delete(e.Problems, i, i+1), p)
+			return
 		}
 	}
 }

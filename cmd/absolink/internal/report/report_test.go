@@ -24,6 +24,21 @@ func full() *report.Entry {
 	return e
 }
 
+func TestAddKeepsDefects(t *testing.T) {
+	e := &report.Entry{}
+	for range 100 {
+		e.Note("", "minor")
+	}
+	e.Add(document.Problem{Part: "1", Text: "defect"}, document.Problem{Part: "2", Text: "defect"})
+	defects, _ := e.Defects()
+	if len(e.Problems) != 100 || e.Dropped != 2 || defects != 2 {
+		t.Fatalf("Add: %d problems kept, %d dropped, %d defects, want 100, 2, 2", len(e.Problems), e.Dropped, defects)
+	}
+	if a, b := e.Problems[98], e.Problems[99]; a.Part != "1" || b.Part != "2" {
+		t.Errorf("Add: the last problems are %+v and %+v, want the defects of parts 1 and 2", a, b)
+	}
+}
+
 func TestAppendJSON(t *testing.T) {
 	tests := []struct {
 		name string
