@@ -262,8 +262,18 @@ func singleByte(cs *charset) *[256]rune {
 			return nil
 		}
 		table[c], _ = utf8.DecodeRune(cs.buf[:nDst])
+		if table[c] == utf8.RuneError && isControl(cs.name, rune(c)) {
+			table[c] = rune(c)
+		}
 	}
 	return table
+}
+
+// isControl reports whether the byte of the value of r is that control character
+// in a charset where x/text has none: the Encoding Standard leaves no hole in
+// the first quarter of the upper half of the windows charsets.
+func isControl(name string, r rune) bool {
+	return 0x80 <= r && r <= 0x9f && strings.HasPrefix(name, "windows-")
 }
 
 var replacement = []byte("\ufffd")

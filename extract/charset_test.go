@@ -52,6 +52,8 @@ func TestDecodedValues(t *testing.T) {
 		{"broken UTF-8", "utf-8", "<a href='a\xe4b\xe2\x82c\xf0\x9f\x98'>", "a\ufffdb\ufffdc\ufffd!"},
 		{"overlong UTF-8", "utf-8", "<a href='\xc0\xaf\xe0\x80'>", "\ufffd\ufffd\ufffd\ufffd!"},
 		{"windows-1252", "windows-1252", "<a href='\x80\xe4'>", "\u20ac\u00e4"},
+		{"controls of windows-1252", "windows-1252", "<a href='\x81\x9d'>", "\u0081\u009d"},
+		{"a hole of windows-1253", "windows-1253", "<a href='\x81\xaa'>", "\u0081\ufffd!"},
 		{"shift_jis", "shift_jis", "<a href='\x83\x5c\xb1'>", "\u30bd\uff71"},
 		{"gb18030", "gb18030", "<a href='\xd6\xd0\x81\x30\x81\x30'>", "\u4e2d\u0080"},
 		{"broken euc-jp", "euc-jp", "<a href='\xc6\xfcx\xc6'>", "\u65e5x\ufffd!"},

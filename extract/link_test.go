@@ -45,6 +45,7 @@ func TestLinks(t *testing.T) {
 			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
 		{"query in a srcdoc", "<meta charset=latin1><iframe srcdoc='<a href=?\xe4>'></iframe><a href=?\xe4>",
 			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
+		{"control in a windows-1252 query", "<meta charset=latin1><a href=\"?\x81\x9d&#xfffd;\">", "resolved http://example.test/dir/page.html?%81%9D%26%2365533%3B"},
 		{"windows-1252 query", "<meta charset=latin1><a href=\"\xe4?\xe4&#x3b1;\">", "resolved http://example.test/dir/%C3%A4?%E4%26%23945%3B"},
 	}
 	for _, tt := range tests {

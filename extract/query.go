@@ -20,7 +20,11 @@ func queryEncoder(name string, enc encoding.Encoding) func(dst, query []byte, sp
 			r, n := utf8.DecodeRune(query)
 			last := n == len(query)
 			nDst, _, err := encoder.Transform(buf[:], query[:n], last)
-			if !standard(name, r, buf[:nDst]) {
+			switch {
+			case err != nil && isControl(name, r):
+				buf[0] = byte(r)
+				err, nDst = nil, 1
+			case !standard(name, r, buf[:nDst]):
 				err, nDst = transform.ErrEndOfSpan, 0
 			}
 			dst = appendQueryBytes(dst, buf[:nDst], special) // with an error: the way back to ASCII
