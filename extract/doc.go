@@ -23,6 +23,7 @@ type Doc struct {
 	format  Format // of Data, by Format or by Detect
 	read    bool   // refs, layers, charset and problems are those of Data
 	refs    []Ref
+	bases   []baseTag
 	layers  layers
 	charset *charset
 	sets    charsets
@@ -98,7 +99,7 @@ func (d *Doc) once() {
 func (d *Doc) find() {
 	d.read = true
 	d.trim()
-	d.refs, d.found = d.refs[:0], d.found[:0]
+	d.refs, d.bases, d.found = d.refs[:0], d.bases[:0], d.found[:0]
 	d.layers.reset(d.Layer, d.Part)
 	if d.root == nil {
 		d.root = &finder{doc: d}
