@@ -83,6 +83,17 @@ func (d *Doc) Encoding() string {
 	return d.charset.name
 }
 
+// Scanned returns the bytes that the tags of the document were found in, with the
+// map back to Data: Data itself where its charset keeps ASCII, else its text in UTF-8.
+// It is valid until the next Refs or Reset.
+func (d *Doc) Scanned() *Text {
+	d.once()
+	if d.whole.Identity() {
+		return &Text{Data: d.Data}
+	}
+	return &d.whole
+}
+
 // Problems returns what is wrong with the document, in no order that means anything.
 func (d *Doc) Problems() []Problem {
 	d.once()

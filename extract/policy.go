@@ -86,11 +86,12 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 }
 
 // startDrop decides whether the BASE of the document can be dropped: not one that
-// leaves references without a base, which they would find further out.
+// leaves references without a base, which they would find further out, and not where
+// something that it governs cannot be written out.
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
-	if r.BaseElement != DropBase || len(r.doc.bases) == 0 {
+	if r.BaseElement != DropBase || len(r.doc.bases) == 0 || slices.ContainsFunc(r.doc.found, func(p Problem) bool { return p.Text == "split-reference" }) {
 		return
 	}
 	r.dropped = r.doc.Base()
