@@ -61,13 +61,8 @@ type planner struct {
 	plan   plan
 	change *mime.Change // nil for a page
 	root   *mime.Entity // nil for a page
-	marks  []mark       // of the document at hand
-}
-
-// mark says what the print of an edited link is if it is not edited after all.
-type mark struct {
-	index int
-	print uint64
+	first  int          // where the prints of the document at hand begin
+	before []uint64     // they, if it is not edited after all
 }
 
 // plan finds all edits of in. Whatever keeps a document from being edited is
@@ -99,9 +94,7 @@ func (p *planner) document(d *document.Document) {
 		return
 	}
 	if !p.add(d, edits) {
-		for _, m := range p.marks {
-			p.plan.prints[m.index] = m.print
-		}
+		p.plan.prints = append(p.plan.prints[:p.first], p.before...)
 		return
 	}
 	p.e.Edits += len(edits)
@@ -115,17 +108,33 @@ func (p *planner) document(d *document.Document) {
 // must list, if all of them are made.
 func (p *planner) links(d *document.Document) []extract.Edit {
 	var edits []extract.Edit
-	p.marks = p.marks[:0]
+	p.first, p.before = len(p.plan.prints), p.before[:0]
+	o := p.w.o
+	only := o.filters()
 	for l := range p.w.links(d, p.e) {
-		status := l.Status
-		if status == extract.Resolved && !l.ListOnly {
-			status = extract.AbsoluteRef
-			edits = append(edits, l.Edit(l.URI))
-			p.marks = append(p.marks, mark{len(p.plan.prints), fingerprint(l.Status, l.URI)})
+		p.before = append(p.before, printOf(&l))
+		if l.Change && only && !o.chooses(&l, p.w.scope) {
+			l.Change, l.Drop = false, false
 		}
-		p.plan.prints = append(p.plan.prints, fingerprint(status, l.URI))
+		if l.Change {
+			edits = p.w.resolver.AppendEdits(edits, &l)
+			l.Status = extract.AbsoluteRef
+		}
+		if !l.Drop {
+			p.plan.prints = append(p.plan.prints, printOf(&l))
+		}
 	}
+	extract.SortEdits(edits)
 	return edits
+}
+
+// printOf stands for a link in the comparison of input and output. What an identifier
+// would be resolved to may change with a BASE, and means nothing.
+func printOf(l *extract.Link) uint64 {
+	if l.Status == extract.IdentifierRef {
+		return fingerprint(l.Status, nil)
+	}
+	return fingerprint(l.Status, l.URI)
 }
 
 // add turns the edits of a document into edits of the input. It reports whether
