@@ -27,6 +27,8 @@ type Doc struct {
 	layers  layers
 	charset *charset
 	sets    charsets
+	places  []*place // of documents inside this one; the first outers are in use
+	outers  int
 	strings interned
 	root    *finder
 	whole   Text // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
@@ -112,6 +114,7 @@ func (d *Doc) find() {
 	d.trim()
 	d.refs, d.bases, d.found = d.refs[:0], d.bases[:0], d.found[:0]
 	d.layers.reset(d.Layer, d.Part)
+	d.outers = 0
 	if d.root == nil {
 		d.root = &finder{doc: d}
 	}
@@ -178,6 +181,9 @@ func (d *Doc) trim() {
 	if cap(d.refs) > maxKeptRefs {
 		d.refs, d.layers = nil, layers{}
 	}
+	if len(d.places) > maxKeptRefs {
+		d.places = nil
+	}
 	if cap(d.whole.Data) > maxKeptBytes {
 		d.whole = Text{}
 	}
@@ -186,6 +192,15 @@ func (d *Doc) trim() {
 			f.text = Text{}
 		}
 	}
+}
+
+// newPlace returns the place of a document inside d, valid until the next find.
+func (d *Doc) newPlace() *place {
+	if d.outers == len(d.places) {
+		d.places = append(d.places, new(place))
+	}
+	d.outers++
+	return d.places[d.outers-1]
 }
 
 // problem records a defect once for each text.

@@ -26,6 +26,7 @@ type finder struct {
 	at    int     // offset of data in outer.text
 	inner *finder // for srcdoc, kept for the next one
 	depth int     // number of outer finders
+	frame Ref     // scratch: the srcdoc being read
 
 	early     int // number of the layer around this text
 	own       int // number of the layer of its BASE, the same as early's if there is none
