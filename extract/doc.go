@@ -22,9 +22,12 @@ type Doc struct {
 	format  Format // of Data, by Format or by Detect
 	read    bool   // refs, layers, charset and problems are those of Data
 	refs    []Ref
+	bases   []baseTag
 	layers  layers
 	charset *charset
 	sets    charsets
+	places  []*place // of documents inside this one; the first outers are in use
+	outers  int
 	strings interned
 	root    *finder
 	whole   Text // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
@@ -81,6 +84,17 @@ func (d *Doc) Encoding() string {
 	return d.charset.name
 }
 
+// Scanned returns the bytes that the tags of the document were found in, with the
+// map back to Data: Data itself where its charset keeps ASCII, else its text in UTF-8.
+// It is valid until the next Refs or Reset.
+func (d *Doc) Scanned() *Text {
+	d.once()
+	if d.whole.Identity() {
+		return &Text{Data: d.Data}
+	}
+	return &d.whole
+}
+
 // Problems returns what is wrong with the document, in no order that means anything.
 func (d *Doc) Problems() []Problem {
 	d.once()
@@ -97,8 +111,9 @@ func (d *Doc) once() {
 func (d *Doc) find() {
 	d.read = true
 	d.trim()
-	d.refs, d.found = d.refs[:0], d.found[:0]
+	d.refs, d.bases, d.found = d.refs[:0], d.bases[:0], d.found[:0]
 	d.layers.reset(d.Layer, d.Part)
+	d.outers = 0
 	if d.root == nil {
 		d.root = &finder{doc: d}
 	}
@@ -165,6 +180,9 @@ func (d *Doc) trim() {
 	if cap(d.refs) > maxKeptRefs {
 		d.refs, d.layers = nil, layers{}
 	}
+	if len(d.places) > maxKeptRefs {
+		d.places = nil
+	}
 	if cap(d.whole.Data) > maxKeptBytes {
 		d.whole = Text{}
 	}
@@ -173,6 +191,15 @@ func (d *Doc) trim() {
 			f.text = Text{}
 		}
 	}
+}
+
+// newPlace returns the place of a document inside d, valid until the next find.
+func (d *Doc) newPlace() *place {
+	if d.outers == len(d.places) {
+		d.places = append(d.places, new(place))
+	}
+	d.outers++
+	return d.places[d.outers-1]
 }
 
 // problem records a defect once for each text.

@@ -15,11 +15,12 @@ import (
 
 // entities are those that a document declares.
 type entities struct {
-	texts  map[string][]byte // replacement texts by name; nil = external, or holds markup
-	html   bool              // the names of HTML are declared
-	room   int               // how many bytes may still be replaced
-	used   bool              // one stood for more than one character
-	unread bool              // the value decoded last refers to one that is not known
+	texts   map[string][]byte // replacement texts by name; nil = external, or holds markup
+	html    bool              // the names of HTML are declared
+	room    int               // how many bytes may still be replaced
+	used    bool              // one stood for more than one character
+	scratch []byte
+	unread  bool // the value decoded last refers to one that is not known
 }
 
 const (
@@ -30,7 +31,7 @@ const (
 
 func (e *entities) reset() {
 	clear(e.texts)
-	*e = entities{texts: e.texts, room: maxExpansion}
+	*e = entities{texts: e.texts, scratch: e.scratch, room: maxExpansion}
 }
 
 // htmlTypes are parts of the public identifiers of document types whose external
@@ -138,8 +139,7 @@ func (e *entities) expand(dst, name []byte, depth int) (out []byte, ok bool) {
 
 // appendHTMLName appends what a name of HTML stands for.
 func appendHTMLName(dst, name []byte) (out []byte, ok bool) {
-	var buf [maxEntityName + 2]byte
-	ref := append(append(append(buf[:0], '&'), name...), ';')
+	ref := append(append(append(make([]byte, 0, len(name)+2), '&'), name...), ';')
 	text, end, ok := markup.NextReference(ref, 0, false)
 	if !ok || end < len(ref) {
 		return dst, false
@@ -260,8 +260,8 @@ func breakXML(attr bool) []byte {
 // appendReference appends what the '&' at i begins, and returns the offset after it.
 func (x *xmlReader) appendReference(data []byte, i int) (next int) {
 	t := &x.f.text
-	var buf [64]byte
-	text, next, whole, ok := x.dtd.reference(buf[:0], data, i, 0)
+	text, next, whole, ok := x.dtd.reference(x.dtd.scratch[:0], data, i, 0)
+	x.dtd.scratch = text
 	switch {
 	case !whole:
 		x.defect(i)

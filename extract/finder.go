@@ -26,6 +26,7 @@ type finder struct {
 	at    int     // offset of data in outer.text
 	inner *finder // for srcdoc, kept for the next one
 	depth int     // number of outer finders
+	frame Ref     // scratch: the srcdoc being read
 
 	early     int // number of the layer around this text
 	own       int // number of the layer of its BASE, the same as early's if there is none
@@ -213,7 +214,13 @@ func (f *finder) codebaseLayer() int {
 // baseElement takes the href of a base element as the base of the document, if
 // it is the first that counts.
 func (f *finder) baseElement(href []byte) {
-	if f.based || f.commented || !f.scan.BaseCounts() {
+	if f.commented || !f.scan.BaseCounts() {
+		return
+	}
+	if f.outer == nil {
+		f.doc.bases = append(f.doc.bases, baseTag{f.doc.refs[len(f.doc.refs)-1].Start, Span{f.scan.Start, f.scan.End}})
+	}
+	if f.based {
 		return
 	}
 	f.based = true

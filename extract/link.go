@@ -3,6 +3,7 @@ package extract
 import (
 	"errors"
 	"iter"
+	"slices"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -19,10 +20,17 @@ type Resolver struct {
 	// stripped, uri what it resolves to, "" if nothing.
 	InMessage func(value, uri []byte) bool
 
+	Fragments   bool        // same-document links are rewritten too, but not what names a part of a picture or map
+	Normalize   bool        // absolute links are written anew, as the rules have it
+	BaseElement BaseElement // what becomes of BASE
+
 	doc      *Doc
 	scopes   []scope
 	uri      []byte
 	warnings []string
+	drops    bool                        // the BASE of the document is dropped
+	dropped  *base.Layer                 // its layer
+	bare     map[*base.Layer]*base.Layer // layers without it
 }
 
 // scope is what the references of one layer are resolved against.
@@ -41,6 +49,8 @@ type Link struct {
 	URI      []byte      // absolute, with fragment; nil where there is none. Valid until the next link
 	Base     string      // the base URI that counted; "" = none
 	From     *base.Layer // the layer that gave it; nil = none
+	Change   bool        // it is to be rewritten: see Resolver.AppendEdits
+	Drop     bool        // it is taken away, and not listed again
 	Err      error       // why Status is Unresolved or Invalid
 	Warnings []string    // what a reader should know, by the names of records. Valid until the next link
 }
@@ -49,7 +59,13 @@ type Link struct {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
-		for ref := range d.Refs() {
+		refs := d.Refs()
+		if r.BaseElement == DropBase {
+			d.find()
+			r.startDrop()
+			refs = slices.Values(d.refs)
+		}
+		for ref := range refs {
 			l := Link{Ref: ref}
 			r.link(&l)
 			if !yield(l) {
@@ -59,12 +75,16 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	}
 }
 
-// Edits appends the edits that make every Resolved link of d absolute, in
-// document order, but for those that are ListOnly.
+// Edits appends the edits of all links of d that are to be rewritten, in document
+// order: those that are Resolved, but for those that are ListOnly, and what the
+// fields of r add.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	var text []byte // of many edits, so that not each one is an allocation
+	first := len(dst)
 	for l := range r.Links(d) {
-		if l.Status == Resolved && !l.ListOnly {
+		if l.Drop {
+			dst = r.AppendEdits(dst, &l)
+		} else if l.Change {
 			if need := 2*len(l.URI) + 64; cap(text)-len(text) < need {
 				text = make([]byte, 0, max(editChunk, need))
 			}
@@ -72,6 +92,9 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 			text = l.place.append(text, l.URI)
 			dst = append(dst, Edit{l.Span, text[start:len(text):len(text)]})
 		}
+	}
+	if r.drops {
+		SortEdits(dst[first:])
 	}
 	return dst
 }
@@ -83,6 +106,7 @@ const editChunk = 8 << 10
 func (r *Resolver) start(d *Doc) {
 	r.doc = d
 	r.scopes = r.scopes[:0]
+	r.drops = false
 }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
@@ -138,6 +162,7 @@ func (r *Resolver) link(l *Link) {
 		r.resolve(l, s, v, form)
 	}
 	r.warn(l, s, v)
+	l.Change = r.change(l, v) // last: s may not be that of l afterwards
 }
 
 // warn fills in the warnings of a link.

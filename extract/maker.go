@@ -191,12 +191,11 @@ func (m *maker) document() {
 		mapped = f.copied(m.v)
 	}
 	in := f.inside(mapped, m.layer)
-	var whole Ref
-	m.fill(&whole, Span{}, single)
-	if whole.place.bare == bareWhole {
-		whole.place.bare = barePart
+	m.fill(&f.frame, Span{}, single)
+	in.place = f.doc.newPlace()
+	if *in.place = f.frame.place; in.place.bare == bareWhole {
+		in.place.bare = barePart
 	}
-	in.place = &whole.place
 	in.html()
 }
 

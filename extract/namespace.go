@@ -7,6 +7,7 @@ import "bytes"
 // that it usually does, since such documents are found.
 type namespaces struct {
 	numbers map[string]int // of prefixes, "" is the default namespace
+	usual   []vocabulary   // by number: what it stands for if it is not declared
 	bound   []vocabulary   // by number: the declaration in force
 	saved   []binding      // what declarations of open elements replaced
 }
@@ -18,13 +19,14 @@ type binding struct {
 }
 
 func (n *namespaces) reset() {
-	if n.numbers == nil || len(n.numbers) > maxInterned {
-		n.numbers = make(map[string]int)
+	if n.numbers == nil || len(n.numbers) > maxPrefixes {
+		*n = namespaces{numbers: make(map[string]int)}
 	}
-	clear(n.numbers)
-	n.bound, n.saved = n.bound[:0], n.saved[:0]
-	n.number(nil)
+	n.bound, n.saved = append(n.bound[:0], n.usual...), n.saved[:0]
 }
+
+// maxPrefixes is how many prefixes are kept from one document to the next.
+const maxPrefixes = 64
 
 // number returns the number of a prefix.
 func (n *namespaces) number(prefix []byte) int {
@@ -33,7 +35,8 @@ func (n *namespaces) number(prefix []byte) int {
 	}
 	i := len(n.bound)
 	n.numbers[string(prefix)] = i
-	n.bound = append(n.bound, usual(prefix))
+	v := usual(prefix)
+	n.usual, n.bound = append(n.usual, v), append(n.bound, v)
 	return i
 }
 

@@ -33,6 +33,7 @@ type xmlReader struct {
 	silent int        // how many open elements hide their content
 	bases  int        // how many xml:base attributes are in force
 	marked bool       // a defect was reported
+	loads  bool       // the XLink of the tag being read is loaded with the document
 }
 
 // xmlElement is an open element.
@@ -343,6 +344,7 @@ func (x *xmlReader) attributes() {
 	if a := f.attribute(attrRel); a != nil {
 		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
 	}
+	x.loads = x.embeds()
 	for i, id := range f.ids {
 		a := &f.scan.Attrs[i]
 		if x.rows[i] != nil {
@@ -363,7 +365,7 @@ func (x *xmlReader) attr(p *Place, a *markup.Attr) {
 	switch {
 	case f.element == "link" && m.attr == "href":
 		m.kind = feedLinkKind(f.rel)
-	case m.attr == "xlink:href" && x.embeds():
+	case m.attr == "xlink:href" && x.loads:
 		m.kind = KindRes
 	case m.attr == "xml:base":
 		m.layer = f.doc.layers.list[f.late].outer

@@ -25,8 +25,6 @@ func foundIn(t *testing.T, f Format, data string) (list []string) {
 	return list
 }
 
-const atomNS = ` xmlns="http://www.w3.org/2005/Atom"`
-
 func TestXMLRefs(t *testing.T) {
 	tests := []struct {
 		name   string

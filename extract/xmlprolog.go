@@ -35,7 +35,7 @@ func declaredEncoding(data []byte) []byte {
 		return nil
 	}
 	var label []byte
-	pseudoAttributes(data, Span{len("<?xml"), len("<?xml") + n}, func(a *markup.Attr) {
+	pseudoAttributes(data, Span{len("<?xml"), len("<?xml") + n}, func(a markup.Attr) {
 		if string(data[a.NameStart:a.NameEnd]) == "encoding" {
 			label = data[a.Start:a.End]
 		}
@@ -45,7 +45,7 @@ func declaredEncoding(data []byte) []byte {
 
 // pseudoAttributes calls yield with each name="value" of an instruction (Associating
 // Style Sheets with XML documents, section 3), up to the first thing that is none.
-func pseudoAttributes(data []byte, s Span, yield func(*markup.Attr)) {
+func pseudoAttributes(data []byte, s Span, yield func(markup.Attr)) {
 	for i := skipBlank(data[:s.End], s.Start); i < s.End; i = skipBlank(data[:s.End], i) {
 		a := markup.Attr{NameStart: i, HasValue: true}
 		for i < s.End && data[i] != '=' && !blank(data[i]) {
@@ -64,7 +64,7 @@ func pseudoAttributes(data []byte, s Span, yield func(*markup.Attr)) {
 		}
 		a.Quote, a.Start, a.End = data[i], i+1, i+1+n
 		i += n + 2
-		yield(&a)
+		yield(a)
 	}
 }
 
@@ -76,10 +76,10 @@ func (x *xmlReader) instruction() {
 	if x.first || !bytes.HasPrefix(text, []byte(target)) || len(text) == len(target) || !blank(text[len(target)]) {
 		return
 	}
-	pseudoAttributes(f.data, Span{s.TextStart + len(target), s.TextEnd}, func(a *markup.Attr) {
+	pseudoAttributes(f.data, Span{s.TextStart + len(target), s.TextEnd}, func(a markup.Attr) {
 		if string(f.data[a.NameStart:a.NameEnd]) == "href" {
 			f.element, f.rel = "?xml-stylesheet", ""
-			m := maker{f: f, row: &stylesheetPlace, attr: "href", kind: KindRes, layer: f.early, raw: a, v: f.value(a.Start, a.End)}
+			m := maker{f: f, row: &stylesheetPlace, attr: "href", kind: KindRes, layer: f.early, raw: &a, v: f.value(a.Start, a.End)}
 			m.add(Span{0, len(m.v.bytes)}, single)
 		}
 	})

@@ -20,8 +20,7 @@ type xmlText struct {
 	space  vocabulary
 	name   string
 	layer  int
-	refs   int // how many references stood before it
-	html   bool
+	refs   int  // how many references stood before it
 	link   bool // it is the link of an item or of the channel
 	guid   permalink
 	at     int // where what was not looked at begins

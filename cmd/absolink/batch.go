@@ -19,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
+	"absolink/extract/dom"
 	"absolink/mime"
 	"absolink/resolve"
 )
@@ -31,8 +32,9 @@ type runner struct {
 	report  *os.File
 	totals  report.Totals
 	workers sync.Pool
-	sumUp   bool   // also without -v
-	header  string // what standard output begins with
+	sumUp   bool                    // also without -v
+	header  string                  // what standard output begins with
+	policy  func(*extract.Resolver) // sets what is rewritten; nil = what is by default
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -41,6 +43,8 @@ type worker struct {
 	resolver extract.Resolver
 	doc      extract.Doc
 	line     []byte
+	o        *options
+	scope    *dom.Scope // of the document at hand; nil if it has none
 }
 
 // job is one input: what it is to be done to, and why it can't be.
@@ -72,13 +76,18 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 }
 
 func (r *runner) newWorker() *worker {
-	return &worker{
+	w := &worker{
+		o:      r.o,
 		reader: input.Reader{Options: input.Options{Kind: r.o.kind, MaxSize: int64(r.o.maxSize), Stdin: r.in}},
 		resolver: extract.Resolver{
 			Options: r.o.policy.Rules,
 			Policy:  r.o.policy,
 		},
 	}
+	if r.policy != nil {
+		r.policy(&w.resolver)
+	}
+	return w
 }
 
 func checkInputs(args []string) error {
@@ -213,21 +222,28 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
 	return document.Open(in, r.o.outer(in.File), document.Options{
 		Charset: r.o.charset,
+		Read:    r.o.read,
 		Listing: r.o.listing,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
 		Policy:  &r.o.policy,
 	}, &w.doc)
 }
 
-// links resolves the references of d, and counts them and its base in e.
+// links resolves the references of d, and counts them and its base in e. Where
+// references are listed it leaves out those that are not asked for.
 func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	w.resolver.InMessage = d.InMessage()
 	if d.Format != extract.Heading {
 		e.Documents++
 	}
+	w.scope = w.o.scope(d, w.o.context, e)
+	only := w.o.listing && w.o.filters()
 	return func(yield func(extract.Link) bool) {
 		last := ""
 		for l := range w.resolver.Links(d.Doc) {
+			if only && !w.o.chooses(&l, w.scope) {
+				continue
+			}
 			e.Links[l.Status]++
 			if l.Base != last {
 				last = l.Base

@@ -40,9 +40,11 @@ func (p *program) extractCommand() *cobra.Command {
 		},
 	}
 	x.register(c)
+	x.reading.register(c)
 	c.Flags().Var(&x.format, "format", "text (absolute URIs alone), jsonl, csv or tsv (whole records)")
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
+	c.Flags().BoolVar(&x.context, "context", false, "records also have the text of the link, its alt or title (HTML only)")
 	values(c, "format", "text", "jsonl", "csv", "tsv")
 	return c
 }
@@ -69,17 +71,21 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 
 Records of --format jsonl, csv and tsv have the keys source, part, type, offset,
 end, line, column, element, attribute, kind, rel, raw, value, uri, status, base,
-base_layer, base_source, base_part, warnings.
+base_layer, base_source, base_part, warnings; with --context also text. "absolink help
+constructs" says where references are found.
 ` + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
 or invalid reference; 130 interrupted.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
+	if x.context && x.format.Format == record.Text {
+		return usagef("--context goes with --format jsonl, csv or tsv")
+	}
 	r, err := p.newRunner(&x.options, args, true)
 	if err != nil {
 		return err
 	}
-	x.r, r.header = r, x.format.Header()
+	x.r, r.header = r, x.format.Header(x.context)
 	out := p.out
 	if x.unique {
 		out = &record.Unique{W: p.out}
@@ -146,7 +152,7 @@ func unread(in *input.Document, e *report.Entry) bool {
 func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
 	buf := w.line[:0]
 	for l := range w.links(d, e) {
-		buf = x.append(buf, in, d, &l)
+		buf = x.append(buf, w, in, d, &l)
 		if len(buf) >= flush {
 			out.Write(buf)
 			buf = buf[:0]
@@ -157,10 +163,13 @@ func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Doc
 }
 
 // append appends the line of one link, in a frame where repeats are dropped.
-func (x *extraction) append(dst []byte, in *input.Document, d *document.Document, l *extract.Link) []byte {
+func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *document.Document, l *extract.Link) []byte {
 	rec := record.Record{Status: l.Status.String(), URI: l.URI}
 	if x.format.Format != record.Text {
 		fill(&rec, in, d, l)
+		if rec.Context = x.context; w.scope != nil && x.context {
+			rec.Text = w.scope.Text(l.Ref)
+		}
 	}
 	if !x.unique {
 		return x.format.Append(dst, &rec)

@@ -31,6 +31,8 @@ type options struct {
 	report            string
 	quiet, verbose    bool
 
+	reading
+	context bool   // the text of links is asked for
 	listing bool   // references are listed, not edited
 	mapped  []root // roots, checked
 }

@@ -61,14 +61,9 @@ type planner struct {
 	plan   plan
 	change *mime.Change // nil for a page
 	root   *mime.Entity // nil for a page
-	marks  []mark       // of the document at hand
+	first  int          // where the prints of the document at hand begin
+	before []uint64     // they, if it is not edited after all
 	room   int64        // how many bytes the edits of documents may hold yet
-}
-
-// mark says what the print of an edited link is if it is not edited after all.
-type mark struct {
-	index int
-	print uint64
 }
 
 // plan finds all edits of in. Whatever keeps a document from being edited is
@@ -100,9 +95,7 @@ func (p *planner) document(d *document.Document) {
 		return
 	}
 	if !p.add(d, edits) {
-		for _, m := range p.marks {
-			p.plan.prints[m.index] = m.print
-		}
+		p.plan.prints = append(p.plan.prints[:p.first], p.before...)
 		return
 	}
 	p.e.Edits += len(edits)
@@ -116,20 +109,46 @@ func (p *planner) document(d *document.Document) {
 // them, and notes what the output must list, if all of them are made.
 func (p *planner) links(d *document.Document) []extract.Edit {
 	var edits []extract.Edit
-	p.marks = p.marks[:0]
+	p.first, p.before = len(p.plan.prints), p.before[:0]
+	o := p.w.o
+	only := o.filters()
 	for l := range p.w.links(d, p.e) {
-		status := l.Status
-		if status == extract.Resolved && !l.ListOnly {
-			status = extract.AbsoluteRef
-			p.marks = append(p.marks, mark{len(p.plan.prints), fingerprint(l.Status, l.URI)})
-			if p.room >= 0 {
-				edits = append(edits, l.Edit(l.URI))
-				p.room -= int64(len(edits[len(edits)-1].New))
-			}
+		p.before = append(p.before, printOf(&l))
+		if l.Change && only && !o.chooses(&l, p.w.scope) {
+			l.Change, l.Drop = false, false
 		}
-		p.plan.prints = append(p.plan.prints, fingerprint(status, l.URI))
+		if l.Change {
+			edits = p.edit(edits, &l)
+			l.Status = extract.AbsoluteRef
+		}
+		if !l.Drop {
+			p.plan.prints = append(p.plan.prints, printOf(&l))
+		}
+	}
+	extract.SortEdits(edits)
+	return edits
+}
+
+// edit appends the edits of l, as long as there is room for them.
+func (p *planner) edit(edits []extract.Edit, l *extract.Link) []extract.Edit {
+	if p.room < 0 {
+		return edits
+	}
+	n := len(edits)
+	edits = p.w.resolver.AppendEdits(edits, l)
+	for _, e := range edits[n:] {
+		p.room -= int64(len(e.New))
 	}
 	return edits
+}
+
+// printOf stands for a link in the comparison of input and output. What an identifier
+// would be resolved to may change with a BASE, and means nothing.
+func printOf(l *extract.Link) uint64 {
+	if l.Status == extract.IdentifierRef {
+		return fingerprint(l.Status, nil)
+	}
+	return fingerprint(l.Status, l.URI)
 }
 
 // add turns the edits of a document into edits of the input. It reports whether

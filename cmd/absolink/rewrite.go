@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
 )
 
 // rewriting is the command rewrite.
@@ -25,8 +28,11 @@ type rewriting struct {
 	dryRun  bool
 	diff    bool
 	verify  bool
-	r       *runner
-	tree    *output.Tree
+
+	fragments, normalize bool
+	baseElement          baseElement
+	r                    *runner
+	tree                 *output.Tree
 }
 
 func (p *program) rewriteCommand() *cobra.Command {
@@ -55,6 +61,11 @@ with -o, and left alone with --in-place; both are reported.
 		},
 	}
 	x.register(c)
+	x.reading.register(c)
+	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
+	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
+	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
+	values(c, "base-element", baseElements...)
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
@@ -74,6 +85,9 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	x.r, r.sumUp = r, files
+	r.policy = func(r *extract.Resolver) {
+		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
+	}
 	switch {
 	case x.shows():
 	case x.dir != "":
@@ -105,6 +119,8 @@ func (x *rewriting) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
+	case x.baseElement.BaseElement == extract.DropBase && x.filters():
+		return usagef("--base-element drop goes with no choice of references: all that BASE governs must be written out")
 	case x.inPlace && x.dir != "":
 		return usagef("-o and --in-place exclude each other")
 	case x.backup != "" && !x.inPlace:
@@ -233,4 +249,25 @@ func partOf(in *input.Document, d *document.Document) string {
 		return in.Source + " part " + s
 	}
 	return in.Source
+}
+
+// baseElement is the flag --base-element. It is a pflag.Value.
+type baseElement struct{ extract.BaseElement }
+
+// baseElements are its values, in the order of the constants.
+var baseElements = []string{extract.KeepBase: "keep", extract.DropBase: "drop", extract.AbsolutizeBase: "absolutize"}
+
+func (b *baseElement) String() string { return baseElements[b.BaseElement] }
+
+// Type names the value for the help text.
+func (b *baseElement) Type() string { return "P" }
+
+// Set takes one of the values.
+func (b *baseElement) Set(v string) error {
+	n := slices.Index(baseElements, v)
+	if n < 0 {
+		return fmt.Errorf("%q is none of %s", v, strings.Join(baseElements, ", "))
+	}
+	b.BaseElement = extract.BaseElement(n)
+	return nil
 }

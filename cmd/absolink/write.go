@@ -130,7 +130,7 @@ func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document,
 	n, e := 0, &report.Entry{}
 	for d := range set.All() {
 		for l := range w.links(d, e) {
-			if n >= len(p.prints) || p.prints[n] != fingerprint(l.Status, l.URI) {
+			if n >= len(p.prints) || p.prints[n] != printOf(&l) {
 				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; it stays as written", n+1)}
 			}
 			n++

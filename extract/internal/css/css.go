@@ -234,7 +234,7 @@ type function uint8
 const (
 	otherFunc  function = iota
 	urlFunc             // url()
-	stringFunc          // its string is a URL: src(), and url-prefix() in @document
+	stringFunc          // its string is a URL: src()
 	imageFunc           // its strings are URLs: image-set(), image()
 )
 
@@ -270,6 +270,9 @@ func is(name []byte, word string) bool {
 // wordBefore returns the meaning of the name that ends at i, which holds no
 // escapes: a name with one is consumed as a whole before its '(' is reached.
 func (s *Scanner) wordBefore(i int) function {
+	if s.at == Document && i >= len(urlPrefix) && is(s.data[i-len(urlPrefix):i], urlPrefix) {
+		return urlFunc
+	}
 	if i == 0 || !lastLetters[s.data[i-1]] {
 		return otherFunc
 	}
@@ -282,6 +285,10 @@ func (s *Scanner) wordBefore(i int) function {
 	}
 	return functionNamed(s.data[start:i])
 }
+
+// urlPrefix is the function of @document that matches the beginning of addresses;
+// it is written as url() is.
+const urlPrefix = "url-prefix"
 
 // nameByte reports whether c may stand in a name without an escape.
 func nameByte(c byte) bool {

@@ -15,7 +15,8 @@ import (
 // Options say how inputs are read.
 type Options struct {
 	Charset string // decided by the operator, "" if not
-	Listing bool   // with the parts of a message that no edit can touch: its plain text, its headings
+	Read    extract.Options
+	Listing bool // with the parts of a message that no edit can touch: its plain text, its headings
 	Limits  mime.Limits
 	Policy  *base.Policy // by which parts have their names; nil = the default one
 }
@@ -138,6 +139,7 @@ func (s *Set) holds(e *mime.Entity) bool {
 func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.in.Kind.Format(), s.in.Data, s.o.Charset, s.outer
+	s.doc.Options = s.o.Read
 	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), lines: &s.lines}
 	yield(d)
 	s.findings(d)
@@ -159,6 +161,7 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: leaf.Problem})
 	}
 	leaf.Fill(s.doc, s.outer)
+	s.doc.Options = s.o.Read
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}

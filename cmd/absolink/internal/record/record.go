@@ -47,21 +47,26 @@ type Record struct {
 	BaseFrom  string // base_source
 	BasePart  string
 	Warnings  []string
+	Context   bool   // the record has a text
+	Text      string // what a reader is shown for the reference
 }
 
 // columns are the keys of a record in the order of a row.
 var columns = []string{"source", "item", "part", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
 	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "warnings"}
 
-// Header returns the header row of f, nothing where it has none.
-func (f Format) Header() string {
-	switch f {
-	case CSV:
-		return strings.Join(columns, ",") + "\n"
-	case TSV:
-		return strings.Join(columns, "\t") + "\n"
+// Header returns the header row of f for records with or without a text, nothing where
+// it has none.
+func (f Format) Header(context bool) string {
+	sep := map[Format]string{CSV: ",", TSV: "\t"}[f]
+	if sep == "" {
+		return ""
 	}
-	return ""
+	row := strings.Join(columns, sep)
+	if context {
+		row += sep + "text"
+	}
+	return row + "\n"
 }
 
 // Append appends r as one line. As Text a record without a URI, or whose status
@@ -97,6 +102,9 @@ func appendJSON(dst []byte, r *Record) []byte {
 	}
 	o = o.String("status", r.Status).String("base", r.Base).String("base_layer", r.Layer)
 	o = o.String("base_source", r.BaseFrom).String("base_part", r.BasePart).Strings("warnings", r.Warnings)
+	if r.Context {
+		o = o.String("text", r.Text)
+	}
 	return append(o, "}\n"...)
 }
 
@@ -115,6 +123,9 @@ func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) 
 			dst = append(dst, sep)
 		}
 		dst = cell(dst, strings.ToValidUTF8(s, "\uFFFD"))
+	}
+	if r.Context {
+		dst = cell(append(dst, sep), strings.ToValidUTF8(r.Text, "\uFFFD"))
 	}
 	return append(dst, '\n')
 }

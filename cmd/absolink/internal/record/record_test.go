@@ -37,6 +37,8 @@ func TestAppend(t *testing.T) {
 		{"csv", record.CSV, full, "a.eml,,1.2,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
 			"http://a/,encapsulating,content-base,1,port host-change\n"},
 		{"csv without what is unknown", record.CSV, odd, "-,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\n"},
+		{"csv with a text", record.CSV, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b, c"}, "a,,,,,,,,,,,,,,,invalid,,,,,,\"b, c\"\n"},
+		{"jsonl with a text", record.JSONL, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b"}, `{"source":"a","status":"invalid","text":"b"}` + "\n"},
 		{"tsv", record.TSV, odd, "-\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\t\n"},
 	}
 	for _, tt := range tests {
@@ -50,10 +52,10 @@ func TestAppend(t *testing.T) {
 
 func TestHeaderFitsRows(t *testing.T) {
 	const want = "source,item,part,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,warnings"
-	if got := strings.TrimSpace(record.CSV.Header()); got != want {
+	if got := strings.TrimSpace(record.CSV.Header(false)); got != want {
 		t.Errorf("Header: got %q, want %q", got, want)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(record.CSV.Append([]byte(record.CSV.Header()), &full))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(record.CSV.Append([]byte(record.CSV.Header(false)), &full))).ReadAll()
 	if err != nil || len(rows) != 2 || len(rows[0]) != len(rows[1]) {
 		t.Fatalf("csv reader: got %d rows and error %v, want 2 of one length", len(rows), err)
 	}

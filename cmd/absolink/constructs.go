@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/extract"
+)
+
+// constructsTopic is "absolink help constructs": the tables that the finder reads.
+func (p *program) constructsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "constructs",
+		Short: "Where references are found, and what becomes of them",
+		Long:  constructs(),
+	}
+}
+
+const constructsHelp = `Where references are found, as the program itself reads it. A row is a line for each
+attribute: element, attribute, how the value holds URLs, kind, base, what is done
+by default, and on what other attribute that depends. Elements: * is any, - any with a
+hyphen in its name, svg: and math: those of SVG and MathML.
+
+Base: document = BASE, then what is around the document; codebase = the codebase of
+the element first; around = what is around the document; so far = BASE if it
+stands before; entity = what is around the part; none = never resolved.
+By default: rewritten = listed and made absolute; listed = listed only; identifier =
+listed, never changed; --lazy, --scripts = with that option only.
+
+Markup in comments is read with --comments; in messages that of conditional comments
+([if ...]) always. Templates, noscript and srcdoc are read; what stands in textarea,
+title, xmp, noembed, noframes, iframe and plaintext is text.
+`
+
+// constructs returns the text of the topic.
+func constructs() string {
+	var b strings.Builder
+	b.WriteString(constructsHelp)
+	for _, t := range []struct {
+		title string
+		rows  []extract.Place
+	}{
+		{"HTML, XHTML, SVG and MathML", extract.Places()},
+		{"XML, feeds, sitemaps and outlines", extract.XMLPlaces()},
+		{"Header fields of messages and responses", extract.Fields()},
+	} {
+		fmt.Fprintf(&b, "\n%s\n\n", t.title)
+		for _, row := range t.rows {
+			appendPlace(&b, row)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// appendPlace writes the lines of one row.
+func appendPlace(b *strings.Builder, p extract.Place) {
+	attributes := strings.Fields(p.Attributes)
+	if len(attributes) == 0 {
+		attributes = []string{"(text)"}
+	}
+	for _, a := range attributes {
+		fmt.Fprintf(b, "%-22s %-20s %-11s %-9s %-14s %s\n", a, p.Type, p.Kind, p.Base, p.Default, p.Elements)
+	}
+	if p.If != "" {
+		attrs, values, _ := strings.Cut(p.If, "=")
+		fmt.Fprintf(b, "    if %s is %s\n", strings.ReplaceAll(attrs, " ", " or "), strings.Join(strings.Fields(values), ", "))
+	}
+}

@@ -1,0 +1,190 @@
+package dom
+
+import (
+	"bytes"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+
+	"absolink/extract"
+	"absolink/extract/internal/markup"
+)
+
+// The tree builder moves, closes and drops elements, so that the elements of a tree
+// cannot be told from the tags of a page by their order. A copy of the page is parsed in
+// which each start tag and each comment carries its number: by that the nodes of the
+// tree are tied to spans of bytes.
+
+// Selector is a list of CSS selectors.
+type Selector struct{ group cascadia.SelectorGroup }
+
+// ParseSelector parses a list of CSS selectors. The error says what is wrong with it.
+func ParseSelector(s string) (*Selector, error) {
+	group, err := cascadia.ParseGroup(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Selector{group}, nil
+}
+
+// Scope ties the references that package extract finds in a page to its tree. It
+// speaks of the document as it was when the scope was made. It is safe for concurrent use once
+// Select is done.
+type Scope struct {
+	starts   []int // offset of each start tag and comment in Doc.Data, sorted
+	nodes    []*html.Node
+	selected []bool
+	root     *html.Node
+}
+
+// ordinal is the name of the attribute that carries the number of a tag.
+const ordinal = "absolink-ordinal"
+
+// NewScope parses the page in d, an HTML document. The error is that elements are
+// nested deeper than golang.org/x/net/html allows.
+func NewScope(d *extract.Doc) (*Scope, error) {
+	s := new(Scope)
+	text := d.Scanned()
+	var r io.Reader = bytes.NewReader(s.mark(text))
+	if text.Identity() && d.Encoding() != "utf-8" {
+		if decoded, err := charset.NewReaderLabel(d.Encoding(), r); err == nil {
+			r = decoded
+		}
+	}
+	root, err := html.ParseWithOptions(r, html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil, err
+	}
+	s.root = root
+	s.nodes, s.selected = make([]*html.Node, len(s.starts)), make([]bool, len(s.starts))
+	for n := range root.Descendants() {
+		if i := takeOrdinal(n); i >= 0 && i < len(s.nodes) && s.nodes[i] == nil {
+			s.nodes[i] = n
+		}
+	}
+	return s, nil
+}
+
+// mark returns a copy of the page with numbers, and notes where what has one begins.
+func (s *Scope) mark(t *extract.Text) []byte {
+	var scan markup.Scanner
+	out := make([]byte, 0, len(t.Data)+len(t.Data)/2)
+	last := 0
+	scan.Only = markup.Set(markup.StartTag, markup.Comment)
+	for scan.Reset(t.Data); ; {
+		at, sep := 0, ""
+		switch scan.Next() {
+		case markup.EOF:
+			return append(out, t.Data[last:]...)
+		case markup.StartTag:
+			at, sep = scan.NameEnd, " "+ordinal+`="`
+		case markup.Comment:
+			if scan.TextEnd == scan.TextStart || !bytes.HasPrefix(t.Data[scan.Start:], []byte("<!--")) {
+				continue
+			}
+			at, sep = scan.TextStart, ordinal+`="`
+		}
+		out = append(append(out, t.Data[last:at]...), sep...)
+		out = append(strconv.AppendInt(out, int64(len(s.starts)), 10), '"')
+		last = at
+		s.starts = append(s.starts, t.Raw(extract.Span{Start: scan.Start, End: scan.Start}).Start)
+	}
+}
+
+// takeOrdinal removes the number from n and returns it, -1 if there is none.
+func takeOrdinal(n *html.Node) int {
+	if rest, ok := strings.CutPrefix(n.Data, ordinal+`="`); ok && n.Type == html.CommentNode {
+		number, text, _ := strings.Cut(rest, `"`)
+		n.Data = text
+		return atoi(number)
+	}
+	for i, a := range n.Attr {
+		if a.Key == ordinal {
+			n.Attr = append(n.Attr[:i:i], n.Attr[i+1:]...)
+			return atoi(a.Val)
+		}
+	}
+	return -1
+}
+
+func atoi(s string) int {
+	if i, err := strconv.Atoi(s); err == nil {
+		return i
+	}
+	return -1
+}
+
+// Select adds the elements that the selector matches, and all that is inside them, to
+// what is selected; nothing is at first.
+func (s *Scope) Select(sel *Selector) {
+	inside := make(map[*html.Node]bool)
+	for _, top := range cascadia.QueryAll(s.root, sel.group) {
+		done := false // n was inside of an element before
+		for n := top; n != nil; n = next(n, top, done) {
+			done = inside[n]
+			inside[n] = true
+		}
+	}
+	for i, n := range s.nodes {
+		s.selected[i] = s.selected[i] || inside[n]
+	}
+}
+
+// at returns the number of the tag or comment that a reference stands in, or whose
+// text it is; -1 if none is before it.
+func (s *Scope) at(r extract.Ref) int {
+	return sort.SearchInts(s.starts, r.Start+1) - 1
+}
+
+// Selected reports whether a reference stands in an element that is selected. One in a
+// tag that the tree builder drops does not, and one in a srcdoc stands where its
+// iframe does.
+func (s *Scope) Selected(r extract.Ref) bool {
+	i := s.at(r)
+	return i >= 0 && s.selected[i]
+}
+
+// Text returns what a reader is shown for a reference, white space folded: the text of a
+// link, with that of the pictures in it, else the alt or the title of the element; "" if
+// there is none.
+func (s *Scope) Text(r extract.Ref) string {
+	i := s.at(r)
+	if i < 0 || s.nodes[i] == nil || s.nodes[i].Type != html.ElementNode {
+		return ""
+	}
+	n := s.nodes[i]
+	if n.Data == "a" || n.Data == "button" {
+		if text := folded(appendText(nil, n)); text != "" {
+			return text
+		}
+	}
+	for _, name := range []string{"alt", "title"} {
+		if text := folded([]byte(attribute(n, name))); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// appendText appends the text inside of n.
+func appendText(dst []byte, n *html.Node) []byte {
+	for c := n.FirstChild; c != nil; c = next(c, n, c.Data == "script" || c.Data == "style" || c.Data == "template") {
+		switch {
+		case c.Type == html.TextNode && c.Parent.Data != "script" && c.Parent.Data != "style":
+			dst = append(dst, c.Data...)
+		case c.Data == "img" && c.Type == html.ElementNode:
+			dst = append(append(append(dst, ' '), attribute(c, "alt")...), ' ')
+		case c.Data == "br" && c.Type == html.ElementNode:
+			dst = append(dst, ' ')
+		}
+	}
+	return dst
+}
+
+// folded returns text with each run of white space as one blank, and none at its ends.
+func folded(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }

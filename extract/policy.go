@@ -1,0 +1,166 @@
+package extract
+
+import (
+	"bytes"
+	"slices"
+
+	"absolink/base"
+	"absolink/extract/internal/markup"
+)
+
+// Which links are rewritten is decided once, here, for Edits and for those who make
+// edits of links themselves. A BASE that is dropped changes the meaning of all that
+// it governed; what would mean something else without it is then written out.
+
+// BaseElement says what rewriting does to the BASE of a document.
+type BaseElement uint8
+
+const (
+	KeepBase       BaseElement = iota // leaves it as it is
+	DropBase                          // takes its href away, after what it gave another meaning is written out
+	AbsolutizeBase                    // makes its href absolute
+)
+
+// change reports whether the link is to be rewritten.
+func (r *Resolver) change(l *Link, v []byte) bool {
+	switch {
+	case l.Status == IdentifierRef || l.URI == nil:
+		return false
+	case r.isBase(l):
+		l.Drop = r.drops
+		return l.Drop || r.BaseElement == AbsolutizeBase && l.Status == Resolved
+	case l.Status == Resolved:
+		return !l.ListOnly || r.drops && r.meansMore(l, v)
+	case l.Status == SameDocument:
+		return r.Fragments && !l.ListOnly && !l.Form && l.Kind != KindRes || r.drops && !l.emptyForm() && r.meansMore(l, v)
+	case l.Status == AbsoluteRef:
+		return r.Normalize && !l.ListOnly && !bytes.Equal(l.Value, l.URI) && !isScript(v)
+	}
+	return false
+}
+
+// emptyForm reports whether l is the target of a form that stands for the document.
+func (l *Link) emptyForm() bool { return l.Form && len(stripped(l.Value)) == 0 }
+
+func isScript(v []byte) bool {
+	return hasPrefixFold(v, "javascript:") || hasPrefixFold(v, "vbscript:")
+}
+
+// isBase reports whether l is the href of a BASE of the document itself that counts,
+// or would if those before it did not.
+func (r *Resolver) isBase(l *Link) bool {
+	return l.Element == "base" && r.doc.baseAt(l.Start) != nil
+}
+
+// meansMore reports whether v means something else without the BASE.
+func (r *Resolver) meansMore(l *Link, v []byte) bool {
+	layer := r.without(l.Layer)
+	if layer == l.Layer {
+		return false
+	}
+	uri, err := r.scope(layer, l.utf8).base.Append(nil, v)
+	return err != nil || !bytes.Equal(uri, l.URI)
+}
+
+// without returns the layers from l outward without the BASE of the document.
+func (r *Resolver) without(l *base.Layer) *base.Layer {
+	switch {
+	case l == nil || l == r.doc.Layer:
+		return l
+	case l == r.dropped:
+		return l.Outer
+	}
+	if without, ok := r.bare[l]; ok {
+		return without
+	}
+	without := l
+	if outer := r.without(l.Outer); outer != l.Outer {
+		c := *l
+		c.Outer, without = outer, &c
+	}
+	if r.bare == nil {
+		r.bare = make(map[*base.Layer]*base.Layer)
+	}
+	r.bare[l] = without
+	return without
+}
+
+// startDrop decides whether the BASE of the document can be dropped: not one that
+// leaves references without a base, which they would find further out, and not where
+// something that it governs cannot be written out.
+func (r *Resolver) startDrop() {
+	r.drops, r.dropped = false, nil
+	clear(r.bare)
+	if r.BaseElement != DropBase || len(r.doc.bases) == 0 || slices.ContainsFunc(r.doc.found, func(p Problem) bool { return p.Text == "split-reference" }) {
+		return
+	}
+	r.dropped = r.doc.Base()
+	if r.dropped != nil && r.dropped != r.doc.Layer {
+		r.drops = r.scope(r.dropped, false).uri != ""
+	}
+}
+
+// AppendEdits appends the edits that l asks for: none where l.Change is not set,
+// one that writes l.URI, or those that take the href of a BASE away.
+func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
+	switch {
+	case !l.Change:
+		return dst
+	case l.Drop:
+		return r.doc.dropEdits(dst, r.doc.baseAt(l.Start))
+	}
+	return append(dst, l.Edit(l.URI))
+}
+
+// SortEdits puts edits that were made link by link into the order that Apply wants.
+func SortEdits(edits []Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
+}
+
+// baseTag is a base element that counts, or would count, and the start of its href.
+type baseTag struct {
+	href int  // in Doc.Data
+	tag  Span // of the text that was scanned
+}
+
+// baseAt returns the base element whose href begins at an offset, nil if none does.
+func (d *Doc) baseAt(href int) *baseTag {
+	for i := range d.bases {
+		if d.bases[i].href == href {
+			return &d.bases[i]
+		}
+	}
+	return nil
+}
+
+// dropEdits appends the edits that take all attributes href out of a tag: a second
+// one, which did not count, would count without the first.
+func (d *Doc) dropEdits(dst []Edit, b *baseTag) []Edit {
+	tag := bytes.Clone(d.root.data[b.tag.Start:b.tag.End])
+	s := markup.Scanner{Want: markup.NewNames("href")}
+	for {
+		s.Reset(tag)
+		if s.Next() != markup.StartTag {
+			return dst
+		}
+		n := slices.IndexFunc(s.Attrs, func(a markup.Attr) bool { return isFold(tag[a.NameStart:a.NameEnd], "href") })
+		if n < 0 {
+			return dst
+		}
+		cut := attributeSpan(s.Attrs[n])
+		raw := d.whole.Raw(Span{b.tag.Start + cut.Start, b.tag.Start + cut.End})
+		dst = append(dst, Edit{Span: raw})
+		for i := cut.Start; i < cut.End; i++ {
+			tag[i] = ' '
+		}
+	}
+}
+
+// attributeSpan returns the span of a whole attribute.
+func attributeSpan(a markup.Attr) Span {
+	s := Span{a.NameStart, max(a.End, a.NameEnd)}
+	if a.Quote != 0 {
+		s.End++
+	}
+	return s
+}

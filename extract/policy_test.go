@@ -1,0 +1,99 @@
+package extract
+
+import (
+	"bytes"
+	"testing"
+
+	"absolink/resolve"
+)
+
+func TestPolicies(t *testing.T) {
+	drop, absolutize := Resolver{BaseElement: DropBase}, Resolver{BaseElement: AbsolutizeBase}
+	tests := []struct {
+		name     string
+		r        Resolver
+		in, want string
+	}{
+		{"fragments off", Resolver{}, `<a href="#s"><a href="">`, `<a href="#s"><a href="">`},
+		{"fragments", Resolver{Fragments: true}, `<a href="#s"><a href=""><a href>`,
+			`<a href="http://example.test/dir/page.html#s"><a href="http://example.test/dir/page.html"><a href="http://example.test/dir/page.html">`},
+		{"fragments of maps and pictures stay", Resolver{Fragments: true}, `<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`,
+			`<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`},
+		{"fragments with a BASE", Resolver{Fragments: true}, `<base href="/b"><a href="#s">`, `<base href="/b"><a href="http://example.test/b#s">`},
+		{"fragments by RFC 2396", Resolver{Fragments: true, Options: resolve.Options{Rules: resolve.RFC2396}}, `<base href="/b"><a href="#s">`,
+			`<base href="/b"><a href="http://example.test/dir/page.html#s">`},
+		{"normalize off", Resolver{}, `<a href="HTTP://A.test:80/b/../c">`, `<a href="HTTP://A.test:80/b/../c">`},
+		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/>`,
+			`<a href="http://a.test/c"><a href="mailto:x"><a href="javascript: x"><a href=http://b.test/>`},
+		{"absolutize", absolutize, `<base href="../b/"><a href=x>`, `<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
+		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`, `<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
+		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`, `<base ><a href="#s"><form action="">`},
+		{"drop by RFC 2396", Resolver{BaseElement: DropBase, Options: resolve.Options{Rules: resolve.RFC2396}}, `<base href="/b"><a href="#s"><a href=x>`,
+			`<base ><a href="#s"><a href=http://example.test/x>`},
+		{"drop what is listed only", drop, `<base href="/b/"><script type=application/ld+json>{"url":"c"}</script>`,
+			`<base ><script type=application/ld+json>{"url":"http://example.test/b/c"}</script>`},
+		{"drop two", drop, `<base href="/b/"><base href="/c/"><a href=x>`, `<base ><base ><a href=http://example.test/b/x>`},
+		{"drop two attributes", drop, `<base href="/b/"HREF='/c/' href id=i><a href=x>`, `<base   id=i><a href=http://example.test/b/x>`},
+		{"drop, but not in a template", drop, `<template><base href="/c/"></template><base href="/b/"><a href=x>`,
+			`<template><base href="/c/"></template><base ><a href=http://example.test/b/x>`},
+		{"drop, but not one that ends the search", drop, `<base href="file:///b/"><a href=x>`, `<base href="file:///b/"><a href=x>`},
+		{"drop one that is skipped", drop, `<base href="data:,b"><a href=x>`, `<base ><a href=http://example.test/dir/x>`},
+		{"drop around a codebase", drop, `<base href="/b/"><object codebase=c/ archive="d" attributionsrc=e>`,
+			`<base ><object codebase=http://example.test/b/c/ archive="http://example.test/b/c/d" attributionsrc=e>`},
+		{"drop around a srcdoc", drop, `<base href="/b/"><iframe srcdoc="<base href=c/><a href=x><a href='#s'>"></iframe>`,
+			`<base ><iframe srcdoc="<base href=http://example.test/b/c/><a href=http://example.test/b/c/x><a href='http://example.test/b/c/#s'>"></iframe>`},
+		{"drop with a reference in the tag", drop, `<base style="a:url(x)" href=/b/ class="url(y)">`, `<base style="a:url(http://example.test/b/x)"  class="url(y)">`},
+	}
+	for _, tt := range tests {
+		d := document([]byte(tt.in), "utf-8")
+		got := Apply(nil, d.Data, tt.r.Edits(nil, d))
+		if string(got) != tt.want {
+			t.Errorf("%s: %q became\n     %q\nwant %q", tt.name, tt.in, got, tt.want)
+		}
+		if again := tt.r.Edits(nil, document(got, "utf-8")); len(again) > 0 {
+			t.Errorf("%s: rewriting %q again edits %d links, want none", tt.name, got, len(again))
+		}
+	}
+}
+
+// FuzzPolicies: with every policy the output lists the same URIs, but for a BASE that
+// is dropped, and a second run edits nothing.
+func FuzzPolicies(f *testing.F) {
+	for i, s := range seeds {
+		f.Add([]byte(s), uint8(1<<(i%5)))
+	}
+	f.Add([]byte("<base/href='/b/'href=c><a href='#s'><object codebase=x data=y>"), uint8(8))
+	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
+		r := Resolver{Fragments: n&1 > 0, Normalize: n&2 > 0, BaseElement: BaseElement(n >> 2 % 3), Options: resolve.Options{Rules: resolve.Rules(n >> 4 % 5)}}
+		d := document(data, "utf-8")
+		var want []string
+		var edits []Edit
+		for l := range r.Links(d) {
+			edits = r.AppendEdits(edits, &l)
+			if !l.Drop {
+				want = append(want, string(l.URI))
+			}
+		}
+		SortEdits(edits)
+		out := Apply(nil, data, edits)
+		if all := Apply(nil, data, r.Edits(nil, d)); !bytes.Equal(all, out) {
+			t.Fatalf("Edits of %q make %q, AppendEdits %q", data, all, out)
+		}
+		if r.BaseElement == DropBase && !r.drops && len(d.bases) > 0 {
+			return
+		}
+		i := 0
+		for l := range r.Links(document(out, "utf-8")) {
+			if i >= len(want) || string(l.URI) != want[i] && l.Status != IdentifierRef && l.Status != Suspect {
+				t.Fatalf("%q became %q: link %d is %q, want %q", data, out, i, l.URI, want)
+			}
+			i++
+		}
+		if i != len(want) {
+			t.Fatalf("%q became %q: %d links, want %q", data, out, i, want)
+		}
+		if again := r.Edits(nil, document(out, "utf-8")); len(again) > 0 {
+			t.Fatalf("%q became %q, and again %q", data, out, Apply(nil, out, again))
+		}
+	})
+}
