@@ -117,7 +117,7 @@ func TestMailInOtherFormats(t *testing.T) {
 func TestFormatsAreLinear(t *testing.T) {
 	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>", "Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
 		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n", "http://", "\r"} {
-		data := bytes.Repeat([]byte(unit), 1<<20/len(unit))
+		data := bytes.Repeat([]byte(unit), 1<<18/len(unit))
 		for _, format := range plainFormats {
 			for _, prefix := range []string{"", "Link: "} {
 				for range (&Doc{Format: format, Data: append([]byte(prefix), data...), Flow: FlowedTight}).Refs() {
