@@ -131,7 +131,7 @@ func TestBaseElement(t *testing.T) {
 		{"network path", `<base href="//c.example/a/">`, "http://c.example/a/"},
 		{"query", `<base href="?q">`, own + "?q"},
 		{"absolute with a query", `<base href="http://b.example/d/?q#f">`, other + "?q#f"},
-		{"without a path", `<base href="http://b.example">`, "http://b.example"},
+		{"without a path", `<base href="http://b.example">`, "http://b.example/"},
 		{"in a conditional comment", `<!--[if mso]><base href="http://b.example/d/"><![endif]-->`, own},
 		{"in style", `<style><base href="http://b.example/d/"></style>`, own},
 		{"in MathML", `<math><base href="http://b.example/d/"></math>`, own},
