@@ -60,16 +60,30 @@ func runs(t []byte) bool {
 // scriptText looks at the text of a script element.
 func (f *finder) scriptText() {
 	s := &f.scan
+	f.element, f.rel = "script", ""
 	row := f.block
 	if f.blockAt != s.NameStart {
 		row = scriptPlace // its tag has no attribute that matters
 	}
-	if row == nil || row.Default == Scripts && !f.doc.Options.Scripts {
+	f.element, f.rel = "script", ""
+	if row != nil && (row.Default != Scripts || f.doc.Options.Scripts) {
+		m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.sheetText(s.TextStart, s.TextEnd), sheet: true}
+		f.cut(row.Type, &m)
+	}
+	if row == nil || row == scriptPlace {
+		f.namedMap(s.TextStart, s.TextEnd)
+	}
+}
+
+// namedMap adds the URL of the source map that the text of a script or style element
+// names at its end.
+func (f *finder) namedMap(start, end int) {
+	from, to, ok := json.SourceMap(f.data[start:end])
+	if !ok {
 		return
 	}
-	f.element, f.rel = "script", ""
-	m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.sheetText(s.TextStart, s.TextEnd), sheet: true}
-	f.cut(row.Type, &m)
+	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.sheetText(start+from, start+to), sheet: true}
+	m.add(Span{0, len(m.v.bytes)}, blankList)
 }
 
 // dataBlock adds the strings of a block of JSON that are URLs by role.

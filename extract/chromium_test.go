@@ -90,7 +90,7 @@ func (l *oracleLoad) chromium() map[string]int {
 // ours returns the multiset of what the finder and the resolver make of a load.
 func (l *oracleLoad) ours() map[string]int {
 	set := map[string]int{}
-	d := &Doc{Format: HTML, Data: l.data, Layer: &base.Layer{Source: base.URL, Value: l.URL}}
+	d := &Doc{Format: max(FormatOf(l.ContentType), HTML), Data: l.data, Layer: &base.Layer{Source: base.URL, Value: l.URL}}
 	if _, params, err := mime.ParseMediaType(l.ContentType); err == nil {
 		d.Charset = params["charset"]
 	}
@@ -267,9 +267,7 @@ func TestCasesAgainstChromium(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if strings.HasPrefix(c.ContentType, "text/html") {
-			loads = append(loads, &c.oracleLoad)
-		}
+		loads = append(loads, &c.oracleLoad)
 	}
 	compare(t, loads, loadDifferences(t, "cases-differences.json"))
 }

@@ -53,18 +53,18 @@ var fieldRows = []field{
 	{Place{Attributes: "content-location", Base: BaseEntity, Kind: KindMeta}, (*maker).cleaned},
 	{Place{Attributes: "snapshot-content-location x-url x-original-url", Base: BaseNone, Kind: KindMeta}, (*maker).cleaned},
 	{Place{Attributes: "archived-at", Base: BaseNone, Kind: KindNav}, (*maker).cleaned},
-	{Place{Attributes: "list-unsubscribe list-subscribe list-post", Type: TypeCommas, Base: BaseNone, Kind: KindService}, (*maker).angles},
-	{Place{Attributes: "list-help list-owner list-archive", Type: TypeCommas, Base: BaseNone, Kind: KindNav}, (*maker).angles},
+	{Place{Attributes: "list-unsubscribe list-subscribe list-post", Type: TypeAngles, Base: BaseNone, Kind: KindService}, (*maker).angles},
+	{Place{Attributes: "list-help list-owner list-archive", Type: TypeAngles, Base: BaseNone, Kind: KindNav}, (*maker).angles},
 	{Place{Attributes: "content-type", Base: BaseOuter, Kind: KindRes}, (*maker).externalBody},
 
 	// Responses (RFC 8288, 9110 and others).
 	{Place{Attributes: "location", Base: BaseOuter, Kind: KindNav}, (*maker).whole},
 	{Place{Attributes: "refresh", Type: TypeRefresh, Base: BaseOuter, Kind: KindNav}, (*maker).refresh},
-	{Place{Attributes: "link", Type: TypeCommas, Base: BaseOuter, Kind: KindNav}, (*maker).linkField},
-	{Place{Attributes: "uri", Type: TypeCommas, Base: BaseOuter, Kind: KindNav}, (*maker).angles},
+	{Place{Attributes: "link", Type: TypeAngles, Base: BaseOuter, Kind: KindNav}, (*maker).linkField},
+	{Place{Attributes: "uri", Type: TypeAngles, Base: BaseOuter, Kind: KindNav}, (*maker).angles},
 	{Place{Attributes: "sourcemap x-sourcemap x-pingback x-xrds-location destination", Base: BaseOuter, Kind: KindService}, (*maker).whole},
-	{Place{Attributes: "speculation-rules reporting-endpoints", Type: TypeCommas, Base: BaseOuter, Kind: KindService}, (*maker).strings},
-	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeBlanks, Base: BaseOuter, Kind: KindService}, (*maker).policy},
+	{Place{Attributes: "speculation-rules reporting-endpoints", Type: TypeQuoted, Base: BaseOuter, Kind: KindService}, (*maker).strings},
+	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeReports, Base: BaseOuter, Kind: KindService}, (*maker).reports},
 	{Place{Attributes: "public-key-pins public-key-pins-report-only expect-ct", Base: BaseOuter, Kind: KindService}, (*maker).reportURI},
 	{Place{Attributes: "p3p", Base: BaseOuter, Kind: KindService}, (*maker).policyRef},
 	{Place{Attributes: "referer origin access-control-allow-origin", Base: BaseNone, Kind: KindIdentifier}, (*maker).origin},
@@ -184,44 +184,6 @@ func (m *maker) strings() {
 			m.add(Span{i + 1, max(i+1, end-1)}, textForm)
 			i = end - 1
 		}
-	}
-}
-
-// policy adds the URLs of report-uri of a content security policy.
-func (m *maker) policy() {
-	b := m.v.bytes
-	for i := 0; i < len(b); {
-		end := len(b)
-		if n := bytes.IndexAny(b[i:], ";,"); n >= 0 {
-			end = i + n
-		}
-		first := true
-		report := false
-		m.words(Span{i, end}, func(s Span) {
-			if first {
-				report = isFold(b[s.Start:s.End], "report-uri")
-			} else if report {
-				m.add(s, blankList)
-			}
-			first = false
-		})
-		i = end + 1
-	}
-}
-
-// words calls f with each run of bytes in s that are not white space.
-func (m *maker) words(s Span, f func(Span)) {
-	b := m.v.bytes
-	for i := s.Start; i < s.End; {
-		if blank(b[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < s.End && !blank(b[i]) {
-			i++
-		}
-		f(Span{start, i})
 	}
 }
 

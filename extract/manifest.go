@@ -25,6 +25,10 @@ var manifestPlaces = []Place{
 	{Elements: "scope_extensions", Attributes: "origin", Base: BaseNone, Kind: KindIdentifier, Default: Never},
 }
 
+// Members returns the table of members of manifests: Elements are the outermost
+// members around the one that Attributes names, "" for none.
+func Members() []Place { return manifestPlaces }
+
 // members are the rows by outermost member and member.
 var members = func() map[[2]string]*Place {
 	m := make(map[[2]string]*Place)

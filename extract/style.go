@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
@@ -19,7 +20,7 @@ func maybeCSS(raw []byte) bool {
 // queries in UTF-8; but Chromium takes that of the document for the url() of a
 // style element, and so do we.
 func (m *maker) css(declarations bool) {
-	s := &m.f.css
+	s, first := &m.f.css, len(m.f.doc.refs)
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
 		r := m.add(Span{s.Start, s.End}, single)
 		r.place.token, r.place.inner = cssToken, s.Quote
@@ -34,6 +35,68 @@ func (m *maker) css(declarations bool) {
 			r.Identifier, r.Kind = true, KindIdentifier
 		}
 	}
+	if m.f.doc.Options.Scripts {
+		m.loaders(first)
+	}
+}
+
+// loaders adds the pictures of the filters of old browsers, as in
+// progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x'), among the URLs of the value, the references from first on.
+func (m *maker) loaders(first int) {
+	b, open := m.v.bytes, false
+	for i := 0; ; {
+		n := bytes.Index(b[i:], []byte("AlphaImageLoader("))
+		if n < 0 {
+			break
+		}
+		n += len("AlphaImageLoader(")
+		open = commented(b[i:i+n], open)
+		i += n
+		if s, quote := loaderSource(b, i); quote != 0 && !open {
+			r := m.add(s, single)
+			if r.place.token, r.place.inner = cssToken, quote; r.place.bare == bareWhole {
+				r.place.bare = barePart
+			}
+		}
+	}
+	slices.SortStableFunc(m.f.doc.refs[first:], func(a, b Ref) int { return a.Start - b.Start })
+}
+
+// longestLoader is how far the arguments of a loader are read.
+const longestLoader = 4096
+
+// loaderSource returns the string that src is in the arguments at i, and its quote, 0
+// if there is none without escapes.
+func loaderSource(b []byte, i int) (s Span, quote byte) {
+	end := bytes.IndexByte(b[i:min(len(b), i+longestLoader)], ')')
+	if end < 0 {
+		return s, 0
+	}
+	n := bytes.Index(bytes.ToLower(b[i:i+end]), []byte("src"))
+	if n < 0 {
+		return s, 0
+	}
+	i = skipBlank(b, i+n+len("src"))
+	if b[i] != '=' {
+		return s, 0
+	}
+	if i = skipBlank(b, i+1); i == len(b) || b[i] != '"' && b[i] != '\'' {
+		return s, 0
+	}
+	n = bytes.IndexByte(b[i+1:], b[i])
+	if n < 0 || bytes.ContainsAny(b[i+1:i+1+n], "\\\n\r\f") {
+		return s, 0
+	}
+	return Span{i + 1, i + 1 + n}, b[i]
+}
+
+// commented reports whether b ends inside of a comment, where open says so of its start.
+func commented(b []byte, open bool) bool {
+	from, to := bytes.LastIndex(b, []byte("/*")), bytes.LastIndex(b, []byte("*/"))
+	if from == to {
+		return open
+	}
+	return from > to
 }
 
 // unescaped returns the value of a CSS string or url() with escapes.
@@ -65,6 +128,7 @@ func (f *finder) rawText() {
 		f.scriptText()
 	case isFold(name, "style") && !f.sheetSkip:
 		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
+		f.namedMap(s.TextStart, s.TextEnd)
 	}
 }
 

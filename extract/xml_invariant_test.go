@@ -183,6 +183,25 @@ func charsXML(s string) bool {
 	return true
 }
 
+// TestXMLWide rewrites a document in UTF-16.
+func TestXMLWide(t *testing.T) {
+	const in = `<?xml version="1.0" encoding="UTF-16"?><rss><link>ä</link><description><![CDATA[<a href=x>]]></description><docs>a<!-- -->b</docs></rss>`
+	const want = `<?xml version="1.0" encoding="UTF-16"?><rss><link>http://example.test/dir/%C3%A4</link><description><![CDATA[<a href=http://example.test/dir/x>]]></description><docs>a<!-- -->b</docs></rss>`
+	for _, big := range []bool{true, false} {
+		data := encode16(in, big)
+		for _, from := range []int{0, 2} { // with and without the byte order mark
+			d := xmlDocument(Unknown, data[from:])
+			var r Resolver
+			if got := Apply(nil, d.Data, r.Edits(nil, d)); string(got) != string(encode16(want, big)[from:]) {
+				t.Errorf("big-endian %v from %d: rewritten to %q", big, from, got)
+			}
+			if p := d.Problems(); len(p) != 1 || p[0].Text != "split-reference" || p[0].Offset < 2*len(in)-60 {
+				t.Errorf("big-endian %v: problems %v, want split-reference at its place", big, p)
+			}
+		}
+	}
+}
+
 func TestXMLSeeds(t *testing.T) {
 	for i, s := range xmlSeeds {
 		for _, f := range xmlFormats {

@@ -77,6 +77,12 @@ func row(elements, attributes string, t ValueType, b BaseRule, k Kind, d Treatme
 // the name of an instruction and "!" that of a declaration.
 func XMLPlaces() []Place { return slices.Concat(xmlPlaces, []Place{stylesheetPlace, systemPlace}) }
 
+// when limits a row, for the reader of the table; feed.go decides.
+func when(condition string, p Place) Place {
+	p.If = condition
+	return p
+}
+
 // xmlPlaces are the rows. The base of all is the nearest xml:base, which lies
 // around that of the document.
 var xmlPlaces = []Place{
@@ -93,7 +99,7 @@ var xmlPlaces = []Place{
 
 	// RSS 0.9x, 1.0 and 2.0.
 	row("rss:link rss:comments rss:docs", "", TypeURL, BaseDocument, KindNav, Rewrite),
-	row("rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite), // an identifier unless isPermaLink says otherwise
+	when("ispermalink=true", row("rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite)), // without it, if it is absolute
 	row("rss:url", "", TypeURL, BaseDocument, KindRes, Rewrite),
 	row("rss:source", "url", TypeURL, BaseDocument, KindMeta, Rewrite),
 	row("rss:enclosure", "url", TypeURL, BaseDocument, KindRes, Rewrite),
@@ -109,7 +115,7 @@ var xmlPlaces = []Place{
 	row("media:peerlink media:license", "href", TypeURL, BaseDocument, KindNav, Rewrite),
 	row("media:embed", "url", TypeURL, BaseDocument, KindFrame, Rewrite),
 	row("media:backlink", "", TypeURL, BaseDocument, KindNav, Rewrite),
-	row("media:description media:title media:text", "", TypeDocument, BaseDocument, KindNav, Rewrite), // type=html
+	when("type=html text/html", row("media:description media:title media:text", "", TypeDocument, BaseDocument, KindNav, Rewrite)),
 	row("itunes:image googleplay:image podcast:image", "href", TypeURL, BaseDocument, KindRes, Rewrite),
 	row("itunes:new-feed-url", "", TypeURL, BaseDocument, KindNav, Rewrite),
 	row("itunes:summary", "", TypeDocument, BaseDocument, KindNav, Rewrite),
@@ -124,7 +130,7 @@ var xmlPlaces = []Place{
 	row("atom:content", "src", TypeURL, BaseDocument, KindRes, Rewrite),
 	row("atom:id", "", TypeURL, BaseNone, KindIdentifier, Never),
 	row("atom:category", "scheme", TypeURL, BaseNone, KindIdentifier, Never),
-	row("atom:title atom:subtitle atom:summary atom:content atom:rights atom:tagline atom:info atom:copyright", "", TypeDocument, BaseDocument, KindNav, Rewrite), // type=html
+	when("type=html text/html", row("atom:title atom:subtitle atom:summary atom:content atom:rights atom:tagline atom:info atom:copyright", "", TypeDocument, BaseDocument, KindNav, Rewrite)),
 	row("thr:in-reply-to", "href source", TypeURL, BaseDocument, KindNav, Rewrite),
 	row("thr:in-reply-to", "ref", TypeURL, BaseNone, KindIdentifier, Never),
 	row("app:collection app:categories", "href", TypeURL, BaseDocument, KindService, Rewrite),

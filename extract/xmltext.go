@@ -219,7 +219,7 @@ func (x *xmlReader) settle(f *finder, v *value, s Span, r *Ref) {
 		whole = whole && !x.f.text.cuts(at)
 	}
 	if !whole {
-		x.problem(r.Start, "split-reference")
+		f.doc.problem(r.Start, "split-reference")
 	}
 	if !whole || x.dtd.unread && f == x.f {
 		r.ListOnly = true

@@ -29,6 +29,10 @@ stands before; entity = what is around the part; none = never resolved.
 By default: rewritten = listed and made absolute; listed = listed only; identifier =
 listed, never changed; --lazy, --scripts = with that option only.
 
+Style sheets: url(), src(), @import, and the strings of image-set() and image();
+@namespace and @document are identifiers. Plain text: URIs with a scheme, between
+blanks or delimiters, listed only.
+
 Markup in comments is read with --comments; in messages that of conditional comments
 ([if ...]) always. Templates, noscript and srcdoc are read; what stands in textarea,
 title, xmp, noembed, noframes, iframe and plaintext is text.
@@ -45,6 +49,7 @@ func constructs() string {
 		{"HTML, XHTML, SVG and MathML", extract.Places()},
 		{"XML, feeds, sitemaps and outlines", extract.XMLPlaces()},
 		{"Header fields of messages and responses", extract.Fields()},
+		{"Manifests of web applications: members, and the outermost ones around them", extract.Members()},
 	} {
 		fmt.Fprintf(&b, "\n%s\n\n", t.title)
 		for _, row := range t.rows {

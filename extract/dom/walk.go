@@ -154,6 +154,9 @@ func (e *element) styleText() {
 		return
 	}
 	e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, e.text(), false)
+	if e.n.Namespace == "" {
+		e.namedMap()
+	}
 }
 
 // text returns the text of the element itself.
@@ -180,5 +183,15 @@ func (e *element) scriptText() {
 	case "speculationrules":
 		r.Kind = extract.KindRes
 		e.dataBlock(r, (*json.Scanner).Speculation)
+	default:
+		e.namedMap()
+	}
+}
+
+// namedMap yields the source map that the text of the element names at its end.
+func (e *element) namedMap() {
+	text := e.text()
+	if start, end, ok := json.SourceMap([]byte(text)); ok {
+		e.add(Ref{Node: e.n, Kind: extract.KindService, Layer: e.w.layer, ListOnly: true}, text[start:end])
 	}
 }

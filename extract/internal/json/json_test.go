@@ -83,6 +83,26 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+func TestSourceMap(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"a()\n//# sourceMappingURL=a.js.map\n", "a.js.map"},
+		{"//@ sourceMappingURL=b", "b"},
+		{"p{}\n/*# sourceMappingURL=c */ ", "c"},
+		{"a() //# sourceMappingURL=d", ""},
+		{"// sourceMappingURL=e", ""},
+		{"//# sourceMappingURL=f g", ""},
+		{"//# sourceMappingURL=", ""},
+		{strings.Repeat("x\n", 5000) + "//# sourceMappingURL=h", "h"},
+		{"", ""},
+	}
+	for _, tt := range tests {
+		start, end, ok := SourceMap([]byte(tt.text))
+		if got := tt.text[start:end]; got != tt.want || ok != (tt.want != "") {
+			t.Errorf("SourceMap(%.30q): got %q, %t, want %q", tt.text, got, ok, tt.want)
+		}
+	}
+}
+
 // The strings of a text that the standard library takes for JSON are those that
 // its decoder finds.
 func FuzzScanner(f *testing.F) {

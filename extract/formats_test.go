@@ -1,0 +1,147 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"absolink/base"
+)
+
+// texts without markup, by format.
+var plainFormats = []Format{CSS, Plain, Manifest, Heading}
+
+// checkFormat holds a document of any format against the invariants of rewriting,
+// and returns what it became.
+func checkFormat(t *testing.T, name string, format Format, data []byte, charset string) []byte {
+	t.Helper()
+	open := func(data []byte) *Doc {
+		return &Doc{Format: format, Data: data, Charset: charset, Layer: &base.Layer{Source: base.Option, Value: target}}
+	}
+	var r Resolver
+	d := open(data)
+	before := outcomes(&r, d)
+	out := Apply(nil, data, r.Edits(nil, d))
+	after := outcomes(&r, open(out))
+	if len(after) != len(before) {
+		t.Fatalf("%s as %v: %d links after rewriting, want %d", name, format, len(after), len(before))
+	}
+	for i, want := range before {
+		if want.status == Resolved && !want.fixed {
+			want.status = AbsoluteRef
+		}
+		if after[i].status != want.status || after[i].uri != want.uri {
+			t.Errorf("%s as %v: link %d, %q, is %s %q after rewriting, want %s %q", name, format, i, want.value, after[i].status, after[i].uri, want.status, want.uri)
+		}
+	}
+	if again := r.Edits(nil, open(out)); len(again) > 0 {
+		t.Errorf("%s as %v: rewriting again edits %d links, want none", name, format, len(again))
+	}
+	return out
+}
+
+// FuzzFormats holds texts without markup against the invariants, in every charset.
+func FuzzFormats(f *testing.F) {
+	for i, s := range []string{
+		"@charset \"utf-8\";@import \"a\";b{c:url(d) image-set('e' 1x);u\\72l(f\\29)}/*# sourceMappingURL=x */",
+		"see <http://a.example/b\n> c> and mailto:x@y.example",
+		`{"start_url":"a\/\u0022","icons":[{"src":"b"}],"id":"c"}`,
+		"Link: <a>;rel=\"x\", <b>\r\nContent-Location: c\r\n d\r\nRefresh: 1;url='e\n",
+		"a{b:url(\x83\x5c\xc6)}\x1b$BF|K\\\x1b(B",
+	} {
+		f.Add([]byte(s), uint8(i), uint8(i))
+		f.Add(encode16(s, i%2 == 0), uint8(i), uint8(10))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format, charset uint8) {
+		checkFormat(t, fmt.Sprintf("%q", data), plainFormats[int(format)%len(plainFormats)], data, fuzzCharsets[int(charset)%len(fuzzCharsets)])
+	})
+}
+
+// FuzzSheetInjection writes hostile URIs into style sheets: by a lexer of another
+// hand nothing else changed.
+func FuzzSheetInjection(f *testing.F) {
+	f.Add(`@import "a";b{c:url(d);e:url('f') url("g\
+h")}`, `");}</style>/*`)
+	f.Add(`a{b:image-set("c" 1x);d:url( e )}`, "\\\n)'")
+	f.Fuzz(func(t *testing.T, sheet, uri string) {
+		if strings.ContainsAny(sheet, "\\\x00") || !ascii([]byte(sheet)) {
+			return // the lexer knows neither NUL nor all escapes
+		}
+		var edits []Edit
+		for r := range (&Doc{Format: CSS, Data: []byte(sheet), Charset: "utf-8"}).Refs() {
+			edits = append(edits, r.Edit([]byte("x"+uri)))
+		}
+		out := Apply(nil, []byte(sheet), edits)
+		n := 0
+		for r := range (&Doc{Format: CSS, Data: out, Charset: "utf-8"}).Refs() {
+			if n++; writable(uri) && r.Kind != KindService && string(r.Value) != "x"+uri {
+				t.Errorf("%q became %q: reference %q, want %q", sheet, out, r.Value, "x"+uri)
+			}
+		}
+		if n != len(edits) {
+			t.Errorf("%q became %q: %d references, want %d", sheet, out, n, len(edits))
+		}
+		if s := sameSheet(t, []byte(sheet), out); s != "" && !strings.ContainsAny(sheet, "\n\r\f") { // it goes on behind a broken string
+			t.Errorf("%q became %q: %s", sheet, out, s)
+		}
+	})
+}
+
+// TestMailInOtherFormats reads every message of the corpus as what it is not.
+func TestMailInOtherFormats(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir(filepath.Join(corpus(t), "mail"), func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) > 1<<20 {
+			return err
+		}
+		n++
+		for _, format := range plainFormats {
+			checkFormat(t, path, format, data, "")
+		}
+		return nil
+	})
+	if err != nil || n < 1000 {
+		t.Fatalf("%d messages, want at least 1000: %v", n, err)
+	}
+}
+
+// TestFormatsAreLinear reads large documents of one repeated piece, each of which
+// would take hours in quadratic time.
+func TestFormatsAreLinear(t *testing.T) {
+	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>", "Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
+		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n", "http://", "\r"} {
+		data := bytes.Repeat([]byte(unit), 1<<18/len(unit))
+		for _, format := range plainFormats {
+			for _, prefix := range []string{"", "Link: "} {
+				for range (&Doc{Format: format, Data: append([]byte(prefix), data...), Flow: FlowedTight}).Refs() {
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkStyleSheet(b *testing.B) {
+	sheet := []byte(strings.Repeat(`.card-title, .nav > li a:hover { color: #336699; font: 14px/1.5 "Helvetica Neue", Arial; margin: 0 auto; padding: 4px 8px }
+@media (min-width: 600px) { .hero { background: #fff url(/img/hero-1.png) no-repeat; transform: translate(-50%, 10px) } }
+`, 200))
+	b.SetBytes(int64(len(sheet)))
+	b.ReportAllocs()
+	d := &Doc{}
+	for b.Loop() {
+		d.Format, d.Data = CSS, sheet
+		n := 0
+		for range d.Refs() {
+			n++
+		}
+		if n != 200 {
+			b.Fatalf("%d references, want 200", n)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package extract
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The references of constructs.html say what is right: the letter says against what
+// they are resolved, or which option they take, and the word of what kind they are.
+var constructBases = map[string]string{
+	"d": "http://d.example/d/", // what is around the document
+	"b": "http://b.example/b/", // BASE
+	"o": "http://o.example/o/", // the codebase
+	"i": "http://i.example/i/", // the BASE of a srcdoc
+	"j": "http://j.example/j/", // the @base of linked data
+	"l": "http://b.example/b/", // with Options.Lazy
+	"s": "http://b.example/b/", // with Options.Scripts
+	"k": "http://b.example/b/", // with Options.Comments
+	"a": "", "z": "",           // absolute or no URI; a codebase that is a reference itself
+}
+
+func TestConstructs(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "torture", "constructs.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for _, m := range tortureName.FindAllStringSubmatch(string(data), -1) {
+		want[m[0]] = true
+	}
+	for _, tt := range []struct {
+		name    string
+		o       Options
+		part    string
+		letters string
+	}{
+		{"default", Options{}, "", "dboijaz"},
+		{"message", Options{}, "1", "dboijaz"},
+		{"lazy", Options{Lazy: true}, "", "dboijazl"},
+		{"scripts", Options{Scripts: true}, "", "dboijazs"},
+		{"all", Options{Lazy: true, Scripts: true, Comments: true}, "", "dboijazlsk"},
+	} {
+		d := tortureDoc(data)
+		d.Format, d.Options, d.Part = HTML, tt.o, tt.part
+		found := map[string]*Link{}
+		var r Resolver
+		for l := range r.Links(d) {
+			checkConstruct(t, tt.name, data, l, found)
+		}
+		for name := range want {
+			if strings.Contains(tt.letters, name[:1]) && found[name] == nil {
+				t.Errorf("%s: %s is not found", tt.name, name)
+			} else if !strings.Contains(tt.letters, name[:1]) && found[name] != nil && tt.part == "" {
+				t.Errorf("%s: %s is found", tt.name, name)
+			}
+		}
+		constructsRewritten(t, tt.name, d, found)
+	}
+	if len(want) < 360 {
+		t.Errorf("%d references in the document, want at least 360", len(want))
+	}
+}
+
+// checkConstruct holds a link against what its own name says.
+func checkConstruct(t *testing.T, run string, data []byte, l Link, found map[string]*Link) {
+	t.Helper()
+	if bad := tortureNone.Find(l.Value); bad != nil && l.Status != AbsoluteRef {
+		t.Errorf("%s: %s is found", run, bad)
+	}
+	m := tortureName.FindStringSubmatch(string(l.Value))
+	if m == nil || isScript(l.Value) {
+		return
+	}
+	if found[m[0]] != nil {
+		t.Errorf("%s: %s is found twice", run, m[0])
+	}
+	l.URI = append([]byte(nil), l.URI...)
+	found[m[0]] = &l
+	if want := constructBases[m[1]]; want != "" && !strings.HasPrefix(string(l.URI), want+m[0]) {
+		t.Errorf("%s: %s is %q, want base %s", run, m[0], l.URI, want)
+	}
+	if l.Kind.String() != m[2] {
+		t.Errorf("%s: %s is of kind %s", run, m[0], l.Kind)
+	}
+	if raw := string(data[l.Start:l.End]); !strings.Contains(raw, m[3]) || strings.ContainsAny(raw, "<>") {
+		t.Errorf("%s: %s at %q", run, m[0], raw)
+	}
+}
+
+// constructsRewritten rewrites the document: each reference is what it was, and by the
+// tree nothing else has changed.
+func constructsRewritten(t *testing.T, run string, d *Doc, found map[string]*Link) {
+	t.Helper()
+	var r Resolver
+	data := d.Data
+	out := Apply(nil, data, r.Edits(nil, d))
+	if s := sameTree(tree(t, data), tree(t, out), false); s != "" {
+		t.Errorf("%s: %s", run, s)
+	}
+	d.Data = out
+	n := 0
+	for l := range r.Links(d) {
+		name := tortureName.FindString(string(l.Value))
+		before := found[name]
+		if before == nil || isScript(l.Value) {
+			continue
+		}
+		n++
+		want := before.Status
+		if before.Change {
+			want = AbsoluteRef
+		}
+		if l.Status != want || string(l.URI) != string(before.URI) || l.Change {
+			t.Errorf("%s: rewritten, %s is %s %s, was %s %s", run, name, l.Status, l.URI, before.Status, before.URI)
+		}
+	}
+	if n != len(found) {
+		t.Errorf("%s: %d references of %d after rewriting", run, n, len(found))
+	}
+}
