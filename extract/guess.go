@@ -25,7 +25,7 @@ func likely(v []byte) bool {
 	if n := schemeLength(v); n > 0 {
 		return n < len(v) && v[n] == '/' || hasPrefixFold(v, "urn:")
 	}
-	if bytes.IndexAny(v, "{}|\\^`'$()*,;[]") >= 0 {
+	if bytes.ContainsAny(v, "{}|\\^`'$()*,;[]") {
 		return false
 	}
 	dots := 0

@@ -12,7 +12,7 @@ var blanks = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true
 // /* */. ok is false where there is none.
 func SourceMap(text []byte) (start, end int, ok bool) {
 	offset := max(0, len(text)-longestLine)
-	if bytes.Index(text[offset:], []byte("sourceMappingURL=")) < 0 {
+	if !bytes.Contains(text[offset:], []byte("sourceMappingURL=")) {
 		return 0, 0, false // nearly always, and forward is faster
 	}
 	tail := text[offset:]
