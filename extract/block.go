@@ -78,6 +78,9 @@ func (f *finder) scriptText() {
 // namedMap adds the URL of the source map that the text of a script or style element
 // names at its end.
 func (f *finder) namedMap(start, end int) {
+	if end-start < len("//# sourceMappingURL=") {
+		return
+	}
 	from, to, ok := json.SourceMap(f.data[start:end])
 	if !ok {
 		return

@@ -122,7 +122,15 @@ func (f *finder) attributes() {
 		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
 	}
 	for i, id := range f.ids {
-		if p := f.rowOf(f.row[id]); p != nil {
+		n := f.row[id]
+		if n == 0 {
+			continue
+		}
+		p := table.always[n]
+		if p == nil {
+			p = f.rowOf(n)
+		}
+		if p != nil {
 			f.attr(p, &f.scan.Attrs[i], id)
 		}
 	}

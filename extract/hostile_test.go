@@ -93,3 +93,48 @@ func TestLongNames(t *testing.T) {
 		t.Errorf("element of Refs(%q) = %q, want %q", d.Data, got, want)
 	}
 }
+
+// TestHostileOptions does the same with all that options add, and with a BASE that is
+// dropped.
+func TestHostileOptions(t *testing.T) {
+	const n = 20_000
+	block := func(kind, text string) string { return "<script type=" + kind + ">" + text + "</script>" }
+	tests := []struct {
+		name, data string
+		want       int
+	}{
+		{"metas", strings.Repeat("<meta property=og:image name=twitter:image content=x>", n), n},
+		{"linked data", block("application/ld+json", strings.Repeat(`{"url":"a"},`, n)), n},
+		{"nested linked data", block("application/ld+json", strings.Repeat("[", n)+strings.Repeat(`"a",`, n)), 0},
+		{"linked data with a base", block("application/ld+json", `{"@context":{"x":["`+strings.Repeat(`@base","`, n)), 0},
+		{"scripts", block("module", strings.Repeat("f('/a');", n)), n},
+		{"expressions", block("module", strings.Repeat("=/[", n)), 0},
+		{"open strings", block("module", strings.Repeat("`${'", n)), 0},
+		{"source maps", block("module", strings.Repeat("//# sourceMappingURL= ", n)), 0},
+		{"handlers", strings.Repeat("<p onclick=f('/a')>", n), n},
+		{"comments", strings.Repeat("<!--<a href=x>-->", n), n},
+		{"a comment", "<!--" + strings.Repeat("<a href=x>", n) + "-->", n},
+		{"conditions", strings.Repeat("<!--[if mso]><a href=x><![endif]-->", n), n},
+		{"open conditions", "<!--" + strings.Repeat("[if mso", n) + "<![endif]-->", 0},
+		{"loaders", "<style>" + strings.Repeat("AlphaImageLoader(src='x')", n) + "</style>", n},
+		{"open loaders", "<style>" + strings.Repeat("AlphaImageLoader(src", n) + "</style>", 0},
+		{"dropped bases", strings.Repeat("<base href=/x>", n), n},
+		{"dropped base and codebases", "<base href=/x>" + strings.Repeat("<object codebase=c data=d>", n/10), n/5 + 1},
+		{"attributes of a dropped base", "<base" + strings.Repeat(" href=x", n) + ">", 1},
+		{"policies", "<meta http-equiv=content-security-policy content='" + strings.Repeat("report-uri x;", n) + "'>", n},
+		{"tasks", "<meta name=msapplication-task content='" + strings.Repeat("icon-uri=x;", n) + "'>", n},
+	}
+	for _, tt := range tests {
+		r := Resolver{Fragments: true, Normalize: true, BaseElement: DropBase}
+		d := page(tt.data)
+		d.Options = Options{Lazy: true, Scripts: true, Comments: true}
+		got := 0
+		for range r.Links(d) {
+			got++
+		}
+		if got != tt.want {
+			t.Errorf("%s: %d links, want %d", tt.name, got, tt.want)
+		}
+		Apply(nil, d.Data, r.Edits(nil, d))
+	}
+}

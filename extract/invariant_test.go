@@ -220,6 +220,12 @@ func TestPagesRewritten(t *testing.T) {
 			}
 		}
 	}
+	for _, l := range loadPages(t) {
+		out := checkRewrite(t, l.Name+" with options", l.data, "", resolve.Options{}, optionsOf(7))
+		if s := sameTree(tree(t, l.data), tree(t, out), false); s != "" && !strings.HasPrefix(l.Charset, "UTF-16") {
+			t.Errorf("%s with options: %s", l.Name, s)
+		}
+	}
 }
 
 // TestMailRewritten reads every message of the corpus as if it were HTML: what

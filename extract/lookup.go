@@ -99,6 +99,7 @@ type lookup struct {
 	offset   [3]uint8      // added to a number of elements to make it a row of the matrix
 	matrix   [][]uint8     // [element][attribute] → 1 + index into places of the first row; 0 = nothing
 	choices  [256]*choice  // by row of the matrix: which of several rows of one place applies
+	always   [256]*Place   // by row of the matrix: the row of the table, nil if it depends on anything
 	want     *markup.Names // attributes that matter by default
 	lazy     *markup.Names // also those of Options.Lazy
 	all      *markup.Names // also those of Options.Scripts
@@ -133,6 +134,9 @@ func compile() *lookup {
 	}
 	for i := range places {
 		l.choose(i)
+		if p := &places[i]; p.If == "" && p.Default != Lazy && p.Default != Scripts {
+			l.always[i+1] = p
+		}
 	}
 	l.compileRel()
 	l.want, l.lazy, l.all = new(markup.Names), new(markup.Names), new(markup.Names)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"absolink/base"
-	"absolink/extract/internal/markup"
 )
 
 // Which links are rewritten is decided once, here, for Edits and for those who make
@@ -125,42 +124,48 @@ type baseTag struct {
 
 // baseAt returns the base element whose href begins at an offset, nil if none does.
 func (d *Doc) baseAt(href int) *baseTag {
-	for i := range d.bases {
-		if d.bases[i].href == href {
-			return &d.bases[i]
-		}
+	i, ok := slices.BinarySearchFunc(d.bases, href, func(b baseTag, href int) int { return b.href - href })
+	if !ok {
+		return nil
 	}
-	return nil
+	return &d.bases[i]
 }
 
 // dropEdits appends the edits that take all attributes href out of a tag: a second
 // one, which did not count, would count without the first.
 func (d *Doc) dropEdits(dst []Edit, b *baseTag) []Edit {
-	tag := bytes.Clone(d.root.data[b.tag.Start:b.tag.End])
-	s := markup.Scanner{Want: markup.NewNames("href")}
-	for {
-		s.Reset(tag)
-		if s.Next() != markup.StartTag {
-			return dst
+	tag := d.root.data[b.tag.Start:b.tag.End]
+	for i := len("<base"); i < len(tag); {
+		if c := tag[i]; blank(c) || c == '/' || c == '>' {
+			i++
+			continue
 		}
-		n := slices.IndexFunc(s.Attrs, func(a markup.Attr) bool { return isFold(tag[a.NameStart:a.NameEnd], "href") })
-		if n < 0 {
-			return dst
+		name, end := attributeAt(tag, i)
+		if isFold(tag[i:name], "href") {
+			dst = append(dst, Edit{Span: d.whole.Raw(Span{b.tag.Start + i, b.tag.Start + end})})
 		}
-		cut := attributeSpan(s.Attrs[n])
-		raw := d.whole.Raw(Span{b.tag.Start + cut.Start, b.tag.Start + cut.End})
-		dst = append(dst, Edit{Span: raw})
-		for i := cut.Start; i < cut.End; i++ {
-			tag[i] = ' '
-		}
+		i = end
 	}
+	return dst
 }
 
-// attributeSpan returns the span of a whole attribute.
-func attributeSpan(a markup.Attr) Span {
-	s := Span{a.NameStart, max(a.End, a.NameEnd)}
-	if a.Quote != 0 {
-		s.End++
+// attributeAt returns the ends of the name and of the whole of the attribute that
+// begins at tag[i] (HTML 13.2.5.33 to 39).
+func attributeAt(tag []byte, i int) (name, end int) {
+	for i++; i < len(tag) && !blank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
 	}
-	return s
+	name = i
+	if i = skipBlank(tag, i); i == len(tag) || tag[i] != '=' {
+		return name, name
+	}
+	i = skipBlank(tag, i+1)
+	if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
+		if n := bytes.IndexByte(tag[i+1:], tag[i]); n >= 0 {
+			return name, i + n + 2
+		}
+	}
+	for i < len(tag) && !blank(tag[i]) && tag[i] != '>' {
+		i++
+	}
+	return name, i
 }

@@ -19,8 +19,8 @@ func (p *program) constructsTopic() *cobra.Command {
 }
 
 const constructsHelp = `Where references are found, as the program itself reads it. A row is a line for each
-attribute: element, attribute, how the value holds URLs, kind, base, what is done
-by default, and on what other attribute that depends. Elements: * is any, - any with a
+attribute: attribute, how the value holds URLs, kind, base, what is done by default, elements; below
+it, on what other attribute that depends. Elements: * is any, - any with a
 hyphen in its name, svg: and math: those of SVG and MathML.
 
 Base: document = BASE, then what is around the document; codebase = the codebase of
@@ -56,6 +56,12 @@ func constructs() string {
 			appendPlace(&b, row)
 		}
 	}
+	b.WriteString("\nKinds of links by their rel, the first that applies; nav if none does\n\n")
+	for kind := extract.KindNav; kind.String() != ""; kind++ {
+		if types := extract.LinkTypes(kind); len(types) > 0 {
+			appendWords(&b, kind.String()+":", types)
+		}
+	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -66,10 +72,27 @@ func appendPlace(b *strings.Builder, p extract.Place) {
 		attributes = []string{"(text)"}
 	}
 	for _, a := range attributes {
-		fmt.Fprintf(b, "%-22s %-20s %-11s %-9s %-14s %s\n", a, p.Type, p.Kind, p.Base, p.Default, p.Elements)
+		line := fmt.Sprintf("%-22s %-20s %-11s %-9s %-14s %s", a, p.Type, p.Kind, p.Base, p.Default, p.Elements)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if p.If != "" {
 		attrs, values, _ := strings.Cut(p.If, "=")
-		fmt.Fprintf(b, "    if %s is %s\n", strings.ReplaceAll(attrs, " ", " or "), strings.Join(strings.Fields(values), ", "))
+		appendWords(b, "if "+strings.ReplaceAll(attrs, " ", " or ")+" is", strings.Fields(values))
 	}
+}
+
+// appendWords writes a list of words in lines that are not too long.
+func appendWords(b *strings.Builder, head string, words []string) {
+	line := "    " + head
+	for i, w := range words {
+		if i < len(words)-1 {
+			w += ","
+		}
+		if len(line)+len(w) > 100 {
+			b.WriteString(line + "\n")
+			line = "       "
+		}
+		line += " " + w
+	}
+	b.WriteString(line + "\n")
 }

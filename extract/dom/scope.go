@@ -33,13 +33,14 @@ func ParseSelector(s string) (*Selector, error) {
 }
 
 // Scope ties the references that package extract finds in a page to its tree. It
-// speaks of the document as it was when the scope was made. It is safe for concurrent use once
-// Select is done.
+// speaks of the document as it was when the scope was made, and is not safe for concurrent use.
 type Scope struct {
 	starts   []int // offset of each start tag and comment in Doc.Data, sorted
 	nodes    []*html.Node
 	selected []bool
 	root     *html.Node
+	last     int    // the tag whose text was asked for last, from 1
+	text     string // its text
 }
 
 // ordinal is the name of the attribute that carries the number of a tag.
@@ -157,7 +158,14 @@ func (s *Scope) Text(r extract.Ref) string {
 	if i < 0 || s.nodes[i] == nil || s.nodes[i].Type != html.ElementNode {
 		return ""
 	}
-	n := s.nodes[i]
+	if s.last != i+1 { // an element may hold any number of references
+		s.last, s.text = i+1, shown(s.nodes[i])
+	}
+	return s.text
+}
+
+// shown returns the text that stands for an element.
+func shown(n *html.Node) string {
 	if n.Data == "a" || n.Data == "button" {
 		if text := folded(appendText(nil, n)); text != "" {
 			return text

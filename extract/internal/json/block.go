@@ -48,7 +48,7 @@ func isLinked(member []byte) bool {
 
 // inContext reports whether the string found last stands in an @context.
 func (s *Scanner) inContext() bool {
-	for d := range s.Depth {
+	for d := range s.stack {
 		if string(s.Key(d)) == "@context" {
 			return true
 		}

@@ -3,21 +3,29 @@ package json
 import "bytes"
 
 // longestLine is how much of the end of a script is searched for a source map.
-const longestLine = 4096
+const longestLine = 1024
+
+var blanks = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true}
 
 // SourceMap returns the span of the URL in the comment that ends a script or a style
 // sheet and names its source map (ECMA-426): //# sourceMappingURL=x or the same in
 // /* */. ok is false where there is none.
 func SourceMap(text []byte) (start, end int, ok bool) {
-	tail := bytes.TrimRight(text[max(0, len(text)-longestLine):], "\t\n\f\r ")
 	offset := max(0, len(text)-longestLine)
-	line := bytes.LastIndexByte(tail, '\n') + 1
-	offset += line
-	body := bytes.TrimSuffix(tail[line:], []byte("*/"))
-	n := bytes.Index(body, []byte("sourceMappingURL="))
-	if n < 0 {
+	if !bytes.Contains(text[offset:], []byte("sourceMappingURL=")) {
+		return 0, 0, false // nearly always, and forward is faster
+	}
+	tail := text[offset:]
+	for len(tail) > 0 && blanks[tail[len(tail)-1]] {
+		tail = tail[:len(tail)-1]
+	}
+	n := bytes.LastIndex(tail, []byte("sourceMappingURL="))
+	if n < 0 || bytes.IndexByte(tail[n:], '\n') >= 0 {
 		return 0, 0, false
 	}
+	line := bytes.LastIndexByte(tail[:n], '\n') + 1
+	offset, n = offset+line, n-line
+	body := bytes.TrimSuffix(tail[line:], []byte("*/"))
 	before := bytes.Trim(body[:n], "\t\f\r ")
 	switch string(before) {
 	case "//#", "//@", "/*#", "/*@":
