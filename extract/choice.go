@@ -19,8 +19,10 @@ type choice struct {
 // test is what the value of one attribute decides.
 type test struct {
 	attr     uint8
+	maybe    markup.Names   // values that exact may hold
 	exact    map[string]int // by lower-case value: index into the rows
 	patterns []pattern
+	open     [256]bool // bytes that values of patterns begin with
 }
 
 // pattern is a value with a '*' in it.
@@ -77,8 +79,12 @@ func (c *choice) test(attr uint8) *test {
 func (t *test) add(value string, row int) {
 	if prefix, suffix, open := strings.Cut(value, "*"); open {
 		t.patterns = append(t.patterns, pattern{prefix, suffix, row})
+		for c := range t.open {
+			t.open[c] = t.open[c] || prefix == "" || lower[c] == prefix[0]
+		}
 	} else if _, taken := t.exact[value]; !taken {
 		t.exact[value] = row
+		t.maybe.Add(value)
 	}
 }
 
@@ -88,7 +94,7 @@ const longestValue = 64
 // find returns the row for a value, in any case; none if no condition names it.
 func (t *test) find(value []byte, none int) int {
 	var buf [longestValue]byte
-	if len(value) == 0 || len(value) > len(buf) {
+	if len(value) == 0 || len(value) > len(buf) || !t.open[value[0]] && !t.maybe.Has(value) {
 		return none
 	}
 	for i, c := range value {
@@ -137,7 +143,8 @@ func PlaceOf(space, element, attr string, value func(attr string) string) *Place
 		return &places[n-1]
 	}
 	best := len(c.rows)
-	for _, t := range c.tests {
+	for i := range c.tests {
+		t := &c.tests[i]
 		best = t.find(stripped([]byte(value(table.attrs.list[t.attr-1]))), best)
 	}
 	return c.row(best)

@@ -171,7 +171,8 @@ func (f *finder) attribute(id uint8) *markup.Attr {
 
 // attr reads one attribute that is the place p.
 func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
-	if p.Type == TypeCSS && !maybeCSS(f.data[a.Start:a.End]) {
+	switch raw := f.data[a.Start:a.End]; {
+	case p.Type == TypeCSS && !maybeCSS(raw), p.Type == TypeNames && !maybeURI(raw):
 		return
 	}
 	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}

@@ -10,6 +10,12 @@ func (m *maker) blanks() {
 	m.tokens(func(s Span) { m.add(s, blankList) })
 }
 
+// maybeURI reports whether an attribute value can hold a URI with its scheme, whose
+// colon may be written as a character reference.
+func maybeURI(raw []byte) bool {
+	return bytes.IndexByte(raw, ':') >= 0 || bytes.IndexByte(raw, '&') >= 0
+}
+
 // names adds the tokens that are surely URIs, not names or prefixed names.
 func (m *maker) names() {
 	if bytes.IndexByte(m.v.bytes, ':') < 0 {
