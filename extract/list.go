@@ -117,10 +117,11 @@ func (m *maker) quotedURLs() {
 func (m *maker) reports() {
 	b := m.v.bytes
 	m.items(Span{0, len(b)}, ';', func(s Span) {
-		if !hasPrefixFold(b[s.Start:s.End], "report-uri") {
+		i := s.Start + len("report-uri")
+		if !hasPrefixFold(b[s.Start:s.End], "report-uri") || i < s.End && !blank(b[i]) {
 			return
 		}
-		for i := s.Start + len("report-uri"); i < s.End; {
+		for i < s.End {
 			start := skipBlank(b, i)
 			for i = start; i < s.End && !blank(b[i]) && b[i] != ','; i++ {
 			}
