@@ -1,0 +1,224 @@
+package httpmsg
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Content codings (RFC 9110 Section 8.4.1; RFC 7932 br; RFC 8878 and 9659 zstd)
+// are undone as browsers do, who read what servers send rather than what they
+// announce: deflate with or without the zlib wrapper, junk after the end. An
+// archive adds bodies that the crawler had decoded already while the heading
+// still names the coding, and bodies cut short: what could be decoded counts.
+
+// maxCodings bounds the codings on top of each other: servers send one, at times
+// two, and each costs a pass over the body.
+const maxCodings = 8
+
+// maxWindow is the largest window that a content coding of zstd may ask for (RFC
+// 9659 Section 3), and the memory that decoding takes besides its result.
+const maxWindow = 8 << 20
+
+// coding is one content coding: a decoder that can be used again, and whether
+// bytes begin as encoded ones do; nil where that cannot be told.
+type coding struct {
+	pool  *sync.Pool
+	begin func(src []byte) bool
+}
+
+// decoder decodes one source after another.
+type decoder interface {
+	io.Reader
+	reset(src io.Reader) error
+}
+
+var codings = map[string]coding{
+	"gzip":    {pool(func() decoder { return new(gzipDecoder) }), isGzip},
+	"x-gzip":  {pool(func() decoder { return new(gzipDecoder) }), isGzip},
+	"deflate": {pool(func() decoder { return new(flateDecoder) }), nil},
+	"br":      {pool(func() decoder { return brotliDecoder{brotli.NewReader(nil)} }), nil},
+	"zstd":    {pool(newZstd), isZstd},
+}
+
+func pool(open func() decoder) *sync.Pool {
+	return &sync.Pool{New: func() any { return open() }}
+}
+
+func isGzip(b []byte) bool { return bytes.HasPrefix(b, []byte{0x1f, 0x8b}) }
+
+// isZstd reports whether b begins with a frame or a skippable one.
+func isZstd(b []byte) bool {
+	return bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd}) ||
+		len(b) >= 4 && b[0]&0xf0 == 0x50 && bytes.Equal(b[1:4], []byte{0x2a, 0x4d, 0x18})
+}
+
+// isZlib reports whether b begins with the wrapper of RFC 1950.
+func isZlib(b []byte) bool {
+	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (int(b[0])<<8|int(b[1]))%31 == 0
+}
+
+type gzipDecoder struct{ gzip.Reader }
+
+func (d *gzipDecoder) reset(src io.Reader) error { return d.Reset(src) }
+
+// flateDecoder reads deflate in the wrapper that RFC 9110 Section 8.4.1.2 wants,
+// or without it.
+type flateDecoder struct {
+	io.Reader
+	raw     io.Reader
+	wrapped io.Reader
+}
+
+func (d *flateDecoder) reset(src io.Reader) error {
+	var start [2]byte
+	n, _ := io.ReadFull(src, start[:])
+	src = io.MultiReader(bytes.NewReader(start[:n]), src)
+	if !isZlib(start[:n]) {
+		return d.resetRaw(src)
+	}
+	if d.wrapped != nil {
+		d.Reader = d.wrapped
+		return d.wrapped.(zlib.Resetter).Reset(src, nil)
+	}
+	r, err := zlib.NewReader(src)
+	if err == nil {
+		d.Reader, d.wrapped = r, r
+	}
+	return err
+}
+
+func (d *flateDecoder) resetRaw(src io.Reader) error {
+	if d.raw == nil {
+		d.raw = flate.NewReader(src)
+		d.Reader = d.raw
+		return nil
+	}
+	d.Reader = d.raw
+	return d.raw.(flate.Resetter).Reset(src, nil)
+}
+
+type brotliDecoder struct{ *brotli.Reader }
+
+func (d brotliDecoder) reset(src io.Reader) error { return d.Reset(src) }
+
+type zstdDecoder struct{ *zstd.Decoder }
+
+func (d zstdDecoder) reset(src io.Reader) error { return d.Reset(src) }
+
+func newZstd() decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return zstdDecoder{d}
+}
+
+// Decode undoes the content codings that the values of Content-Encoding list, in
+// the order they were applied, and returns the decoded bytes: body itself where
+// there is nothing to undo. The problem says what could not be decoded, "" if all
+// could: a body cut short or damaged is decoded up to there, one that does not
+// begin as its coding does is taken for decoded already. An error means that
+// there is nothing to read: an unknown coding, too many, or more than limit bytes.
+// It is safe for concurrent use.
+func Decode(codings string, body []byte, limit int) (data []byte, problem string, err error) {
+	list := codingList(codings)
+	if len(list) > maxCodings {
+		return nil, "", fmt.Errorf("httpmsg: %d content codings", len(list))
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		var p string
+		if body, p, err = undo(list[i], body, limit); err != nil {
+			return nil, problem, err
+		}
+		if problem == "" {
+			problem = p
+		}
+	}
+	return body, problem, nil
+}
+
+// codingList returns the names of the codings in lower case, without identity.
+func codingList(codings string) []string {
+	var list []string
+	for name := range strings.SplitSeq(codings, ",") {
+		name = strings.ToLower(strings.Trim(name, " \t\r\n\"'"))
+		switch name {
+		case "", "identity", "none", "utf-8", "iso-8859-1", "binary", "7bit", "8bit": // QUIRK: charsets and transfer encodings of mail
+		default:
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// errLimit ends the decoding of what is larger than its limit.
+var errLimit = errors.New("decoded body larger than the limit")
+
+// undo undoes one coding.
+func undo(name string, body []byte, limit int) (data []byte, problem string, err error) {
+	c, known := codings[name]
+	switch {
+	case !known:
+		return nil, "", fmt.Errorf("httpmsg: unknown content coding %q", name)
+	case len(body) == 0:
+		return body, "", nil
+	case c.begin != nil && !c.begin(body):
+		return body, name + " declared, the body is not encoded", nil
+	}
+	d := c.pool.Get().(decoder)
+	defer c.pool.Put(d)
+	if err = d.reset(bytes.NewReader(body)); err == nil {
+		data, err = readAll(d, len(body), limit)
+	}
+	switch {
+	case err == nil:
+		return data, "", nil
+	case err == errLimit:
+		return nil, "", fmt.Errorf("httpmsg: %s: %w of %d bytes", name, err, limit)
+	case len(data) == 0 && c.begin == nil && looksText(body):
+		return body, name + " declared, the body is not encoded", nil
+	}
+	return data, fmt.Sprintf("%s damaged after %d decoded bytes: %v", name, len(data), err), nil
+}
+
+// looksText reports whether the first bytes can be text: nothing that is encoded
+// by deflate or br goes far without a control character.
+func looksText(b []byte) bool {
+	for _, c := range b[:min(len(b), 64)] {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
+			return false
+		}
+	}
+	return true
+}
+
+// readAll reads r to its end, of which encoded bytes are known, and returns what
+// came before an error.
+func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
+	buf := make([]byte, 0, min(max(4*encoded, 512), limit+1))
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case len(buf) > limit:
+			return nil, errLimit
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return buf, err
+		}
+	}
+}

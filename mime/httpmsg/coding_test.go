@@ -1,0 +1,124 @@
+package httpmsg
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+const page = "<!DOCTYPE html><title>Page</title><a href=\"next.html\">next</a>\n"
+
+// packed returns text in one coding, "raw" being deflate without its wrapper.
+func packed(coding, text string) string {
+	var b bytes.Buffer
+	var w io.WriteCloser
+	switch coding {
+	case "gzip":
+		w = gzip.NewWriter(&b)
+	case "zlib":
+		w = zlib.NewWriter(&b)
+	case "raw":
+		w, _ = flate.NewWriter(&b, 6)
+	case "br":
+		w = brotli.NewWriter(&b)
+	case "zstd":
+		w, _ = zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	default:
+		panic(coding)
+	}
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
+func TestDecode(t *testing.T) {
+	long := strings.Repeat(page, 50)
+	tests := []struct {
+		name, codings, body, want, problem string
+	}{
+		{"none", "", page, page, ""},
+		{"identity", "identity", page, page, ""},
+		{"empty body", "gzip", "", "", ""},
+		{"gzip", "gzip", packed("gzip", page), page, ""},
+		{"x-gzip in capitals", " X-GZip ", packed("gzip", page), page, ""},
+		{"deflate in zlib", "deflate", packed("zlib", page), page, ""},
+		{"deflate alone", "deflate", packed("raw", page), page, ""},
+		{"br", "br", packed("br", page), page, ""},
+		{"zstd", "zstd", packed("zstd", page), page, ""},
+		{"two codings", "deflate, gzip", packed("gzip", packed("zlib", page)), page, ""},
+		{"two codings in two fields", "br,\r\n gzip", packed("gzip", packed("br", page)), page, ""},
+		{"a charset among them", "gzip, utf-8", packed("gzip", page), page, ""},
+		{"two members", "gzip", packed("gzip", page) + packed("gzip", "more"), page + "more", ""},
+		{"gzip and junk", "gzip", packed("gzip", page) + "<!-- cached -->", page, "gzip damaged after 63 decoded bytes: gzip: invalid header"},
+		{"gzip that is none", "gzip", page, page, "gzip declared, the body is not encoded"},
+		{"zstd that is none", "zstd", page, page, "zstd declared, the body is not encoded"},
+		{"deflate that is none", "deflate", page, page, "deflate declared, the body is not encoded"},
+		{"br that is none", "br", page, page, "br declared, the body is not encoded"},
+		{"gzip twice declared", "gzip, gzip", packed("gzip", page), page, "gzip declared, the body is not encoded"},
+		{"gzip cut in its header", "gzip", packed("gzip", page)[:7], "", "gzip damaged after 0 decoded bytes: unexpected EOF"},
+		{"gzip cut before its checksum", "gzip", packed("gzip", long)[:len(packed("gzip", long))-8], long,
+			"gzip damaged after 3150 decoded bytes: unexpected EOF"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, problem, err := Decode(tt.codings, []byte(tt.body), 1<<20)
+			if err != nil || string(got) != tt.want || problem != tt.problem {
+				t.Errorf("Decode(%q): got %q, %q, %v, want %q, %q", tt.codings, got, problem, err, tt.want, tt.problem)
+			}
+		})
+	}
+}
+
+// A decoder that is used again holds nothing of the body before.
+func TestDecodeAgain(t *testing.T) {
+	for _, coding := range []string{"gzip", "zlib", "raw", "br", "zstd"} {
+		name := coding
+		if coding == "zlib" || coding == "raw" {
+			name = "deflate"
+		}
+		for _, text := range []string{page, "short", strings.Repeat("long ", 50000), ""} {
+			body := packed(coding, text)
+			for _, cut := range []int{len(body) / 2, len(body)} {
+				got, problem, err := Decode(name, []byte(body[:cut]), 1<<20)
+				if err != nil || !strings.HasPrefix(text, string(got)) {
+					t.Errorf("Decode(%s, %d of %d bytes): got %d bytes, %v, no beginning of the %d", coding, cut, len(body), len(got), err, len(text))
+				}
+				if cut == len(body) && (string(got) != text || problem != "") {
+					t.Errorf("Decode(%s): got %d bytes, %q, want %d", coding, len(got), problem, len(text))
+				}
+			}
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	bomb := strings.Repeat("\x00", 10<<20)
+	tests := []struct{ name, codings, body, want string }{
+		{"unknown", "compress", page, `httpmsg: unknown content coding "compress"`},
+		{"too many", strings.Repeat("gzip,", 9), page, "httpmsg: 9 content codings"},
+		{"gzip bomb", "gzip", packed("gzip", bomb), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes"},
+		{"deflate bomb", "deflate", packed("raw", bomb), "httpmsg: deflate: decoded body larger than the limit of 1048576 bytes"},
+		{"br bomb", "br", packed("br", bomb), "httpmsg: br: decoded body larger than the limit of 1048576 bytes"},
+		{"zstd bomb", "zstd", packed("zstd", bomb), "httpmsg: zstd: decoded body larger than the limit of 1048576 bytes"},
+		{"bomb in a bomb", "gzip, gzip", packed("gzip", packed("gzip", bomb)), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data, _, err := Decode(tt.codings, []byte(tt.body), 1<<20)
+			if data != nil || err == nil || err.Error() != tt.want {
+				t.Errorf("Decode(%q): got %d bytes, %v, want %s", tt.codings, len(data), err, tt.want)
+			}
+		})
+	}
+	if _, err := readAll(strings.NewReader("abc"), 1, 2); !errors.Is(err, errLimit) {
+		t.Errorf("readAll of 3 bytes with limit 2: got %v, want %v", err, errLimit)
+	}
+}
