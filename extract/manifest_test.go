@@ -59,7 +59,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		n := 0
 		for r := range (&Doc{Format: Manifest, Data: out, Charset: "utf-8"}).Refs() {
-			if writable(uri) && string(r.Value) != "http://e.example/"+uri {
+			if !readsAs(r.Value, "http://e.example/"+uri) {
 				t.Errorf("%q became %q: reference %q, want %q", data, out, r.Value, "http://e.example/"+uri)
 			}
 			n++

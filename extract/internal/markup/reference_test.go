@@ -80,7 +80,7 @@ func FuzzReferences(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		if strings.ContainsAny(src, "'<\x00\r") {
-			t.Skip("would not reach the value as it is")
+			return // it would not reach the value as it is
 		}
 		checkReferences(t, src)
 	})
