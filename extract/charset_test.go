@@ -103,8 +103,7 @@ func TestRewriteUTF16(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		d := page("")
 		d.Data = encode16(in, big)
-		var r Resolver
-		got := Apply(nil, d.Data, r.Edits(nil, d))
+		got := rewritten(d)
 		if string(got) != string(encode16(want, big)) {
 			t.Errorf("big endian %t: rewritten to %q, want %q", big, got, encode16(want, big))
 		}
@@ -116,8 +115,7 @@ func TestRewriteShifted(t *testing.T) {
 	const want = "<a href=\"http://example.test/dir/%E6%97%A5%E6%9C%AC?x\">\x1b$B\"2<\x1b(B<a href=http://example.test/dir/y>"
 	d := page(in)
 	d.Charset = "iso-2022-jp"
-	var r Resolver
-	if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+	if got := string(rewritten(d)); got != want {
 		t.Errorf("rewritten to %q, want %q", got, want)
 	}
 }

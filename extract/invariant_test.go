@@ -29,6 +29,12 @@ func optionsOf(n uint8) Options {
 	return Options{Lazy: n&1 > 0, Scripts: n&2 > 0, Comments: n&4 > 0, HTML5Objects: n&8 > 0}
 }
 
+// rewritten returns a document with absolute links.
+func rewritten(d *Doc) []byte {
+	var r Resolver
+	return Apply(nil, d.Data, r.Edits(nil, d))
+}
+
 // outcome is what a reader of the list of links sees of one.
 type outcome struct {
 	status Status

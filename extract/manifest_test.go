@@ -37,8 +37,7 @@ func TestRewriteManifest(t *testing.T) {
 	const in = `{ "start_url": "..\/?a=\"b\"" , "id":"x", "icons": [{"src":"<\/i>.png"}] }`
 	const want = `{ "start_url": "http://e.example/?a=%22b%22" , "id":"x", "icons": [{"src":"http://e.example/app/%3C/i%3E.png"}] }`
 	d := &Doc{Format: Manifest, Data: []byte(in), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/app/m.webmanifest"}}
-	var r Resolver
-	if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+	if got := string(rewritten(d)); got != want {
 		t.Errorf("%q rewritten to %q, want %q", in, got, want)
 	}
 }

@@ -56,8 +56,7 @@ func TestRewriteStyleSheet(t *testing.T) {
 		func(s string) []byte { return encode16(s, false) },
 	} {
 		d := &Doc{Format: CSS, Data: encode(in), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/s/x.css"}}
-		var r Resolver
-		if got := Apply(nil, d.Data, r.Edits(nil, d)); string(got) != string(encode(want)) {
+		if got := rewritten(d); string(got) != string(encode(want)) {
 			t.Errorf("%q rewritten to %q, want %q", d.Data, got, encode(want))
 		}
 	}
