@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/hex"
 	"absolink/extract/internal/markup"
 )
 
@@ -81,7 +82,7 @@ func (f *finder) inside(v value, early int) *finder {
 func appendCommented(dst, b []byte) []byte {
 	for i, c := range b {
 		if c == '>' || i == len(b)-1 && (c == '-' || c == '!') {
-			dst = appendPercent(dst, c)
+			dst = hex.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

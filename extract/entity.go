@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/extract/internal/hex"
 	"absolink/extract/internal/markup"
 )
 
@@ -160,7 +161,7 @@ func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 	}
 	start := i
 	for ; i < len(data) && r <= utf8.MaxRune; i++ {
-		d := digitXML(data[i])
+		d := rune(hex.Digit(data[i]))
 		if d < 0 || d >= radix {
 			break
 		}
@@ -170,16 +171,6 @@ func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 		return 0, i, false
 	}
 	return r, i + 1, true
-}
-
-func digitXML(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case isHex(c):
-		return rune(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // charXML reports whether r is a character of XML (production 2).

@@ -3,6 +3,8 @@ package extract
 import (
 	"unicode/utf8"
 
+	"absolink/extract/internal/hex"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 )
@@ -53,7 +55,7 @@ func standard(name string, r rune, b []byte) bool {
 func appendQueryBytes(dst, b []byte, special bool) []byte {
 	for _, c := range b {
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '#' || c == '<' || c == '>' || c == '\'' && special {
-			dst = appendPercent(dst, c)
+			dst = hex.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

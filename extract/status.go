@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+
+	"absolink/extract/internal/hex"
 )
 
 // Status says what becomes of a reference.
@@ -66,7 +68,7 @@ func hasPlaceholder(v []byte) bool {
 			return false
 		}
 		v = v[n+1:]
-		if len(v) >= 2 && isHex(v[0]) && isHex(v[1]) {
+		if len(v) >= 2 && hex.Digit(v[0]) >= 0 && hex.Digit(v[1]) >= 0 {
 			continue
 		}
 		i := 0
@@ -78,8 +80,6 @@ func hasPlaceholder(v []byte) bool {
 		}
 	}
 }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 func isAlnum(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/hex"
 	"absolink/extract/internal/json"
 )
 
@@ -120,7 +121,7 @@ func appendSpecial(dst, text []byte, quote byte) ([]byte, int) {
 	r, n := utf8.DecodeRune(text)
 	switch {
 	case r == utf8.RuneError && n == 1 || r == 0:
-		dst = appendPercent(dst, text[0])
+		dst = hex.AppendPercent(dst, text[0])
 	case r == '&':
 		dst = append(dst, "&amp;"...)
 	case r == '<':
@@ -148,7 +149,7 @@ func appendNumeric(dst []byte, r rune) []byte {
 	if 0x80 <= r && r < 0xa0 {
 		// &#128; to &#159; mean other characters (HTML 13.2.5.80).
 		for _, c := range utf8.AppendRune(nil, r) {
-			dst = appendPercent(dst, c)
+			dst = hex.AppendPercent(dst, c)
 		}
 		return dst
 	}
@@ -196,7 +197,7 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}
 		if cut {
-			dst = appendPercent(dst, c)
+			dst = hex.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}
@@ -208,11 +209,6 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 func blank(c byte) bool { return blanks[c] }
 
 var blanks = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
-
-func appendPercent(dst []byte, c byte) []byte {
-	const hex = "0123456789ABCDEF"
-	return append(dst, '%', hex[c>>4], hex[c&15])
-}
 
 // wide says how the characters of the top document become bytes.
 type wide uint8

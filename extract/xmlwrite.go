@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"absolink/extract/internal/hex"
 )
 
 // appendXML appends text as the value of an attribute or as text of XML, or as a
@@ -30,7 +32,7 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 		switch {
 		case r == utf8.RuneError && n == 1 || !charXML(r):
 			for _, c := range text[i : i+n] {
-				dst = appendPercent(dst, c)
+				dst = hex.AppendPercent(dst, c)
 			}
 		case r == '&':
 			dst = append(dst, "&amp;"...)
@@ -56,7 +58,7 @@ func appendCDATA(dst, text []byte) []byte {
 	for _, c := range text {
 		switch {
 		case c < ' ' && c != '\t' && c != '\n', c >= 0x7f, c == '>':
-			dst = appendPercent(dst, c)
+			dst = hex.AppendPercent(dst, c)
 		default:
 			dst = append(dst, c)
 		}

@@ -1,6 +1,10 @@
 package css
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"absolink/extract/internal/hex"
+)
 
 // Escapes of names, strings and urls are the same (CSS Syntax 4.3.7), except
 // that an escaped line end vanishes from a string.
@@ -20,8 +24,8 @@ func decodeEscape(data []byte, i int) (r rune, end int) {
 		return utf8.RuneError, i
 	}
 	n := 0
-	for n < 6 && i < len(data) && hexValue(data[i]) >= 0 {
-		r = r<<4 | rune(hexValue(data[i]))
+	for n < 6 && i < len(data) && hex.Digit(data[i]) >= 0 {
+		r = r<<4 | rune(hex.Digit(data[i]))
 		i++
 		n++
 	}
@@ -52,16 +56,6 @@ func spaceEnd(data []byte, i int) int {
 		return i + 1
 	}
 	return i
-}
-
-func hexValue(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // AppendUnescaped appends data, the content of a name, a string or an unquoted
@@ -109,7 +103,7 @@ func AppendString(dst, text []byte, quote byte) []byte {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = appendPercent(dst, text[i])
+			dst = hex.AppendPercent(dst, text[i]) // as a URI can hold it, no CSS text can
 		case r < ' ' || r >= 0x7f || r == '<' || r == '>' || r == ' ' && quote == 0:
 			dst = appendHex(dst, r)
 		case r == '\\' || byte(r) == quote || quote == 0 && (r == '"' || r == '\'' || r == '(' || r == ')'):
@@ -135,10 +129,4 @@ func appendHex(dst []byte, r rune) []byte {
 		dst = append(dst, hexDigits[r>>shift&15])
 	}
 	return append(dst, ' ')
-}
-
-// appendPercent appends a byte that no CSS text can hold, as a URI can.
-func appendPercent(dst []byte, c byte) []byte {
-	const upper = "0123456789ABCDEF"
-	return append(dst, '%', upper[c>>4], upper[c&15])
 }

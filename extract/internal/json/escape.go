@@ -3,6 +3,8 @@ package json
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"absolink/extract/internal/hex"
 )
 
 // AppendUnescaped appends the content of a string without its escapes: those of
@@ -31,7 +33,7 @@ func appendEscape(dst, s []byte, i int) ([]byte, int) {
 			return utf8.AppendRune(dst, r), i + 1 + n
 		}
 	case 'x':
-		if r, ok := hex(s[i+1:], 2); ok {
+		if r, ok := number(s[i+1:], 2); ok {
 			return utf8.AppendRune(dst, r), i + 3
 		}
 	case '\n', '\r':
@@ -55,7 +57,7 @@ func unicodeEscape(s []byte) (r rune, n int) {
 	if len(s) > 0 && s[0] == '{' {
 		return braced(s)
 	}
-	r, ok := hex(s, 4)
+	r, ok := number(s, 4)
 	if !ok {
 		return 0, 0
 	}
@@ -63,7 +65,7 @@ func unicodeEscape(s []byte) (r rune, n int) {
 		return r, 4
 	}
 	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
-		if low, ok := hex(s[6:], 4); ok {
+		if low, ok := number(s[6:], 4); ok {
 			if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
 				return both, 10
 			}
@@ -73,8 +75,8 @@ func unicodeEscape(s []byte) (r rune, n int) {
 }
 
 func braced(s []byte) (r rune, n int) {
-	for n = 1; n < len(s) && n < 8 && digit(s[n]) >= 0; n++ {
-		r = r<<4 | rune(digit(s[n]))
+	for n = 1; n < len(s) && n < 8 && hex.Digit(s[n]) >= 0; n++ {
+		r = r<<4 | rune(hex.Digit(s[n]))
 	}
 	if n == 1 || n == len(s) || s[n] != '}' || r > utf8.MaxRune {
 		return 0, 0
@@ -82,29 +84,19 @@ func braced(s []byte) (r rune, n int) {
 	return r, n + 1
 }
 
-// hex reads a number of n hex digits.
-func hex(s []byte, n int) (r rune, ok bool) {
+// number reads a number of n hex digits.
+func number(s []byte, n int) (r rune, ok bool) {
 	if len(s) < n {
 		return 0, false
 	}
 	for _, c := range s[:n] {
-		d := digit(c)
+		d := hex.Digit(c)
 		if d < 0 {
 			return 0, false
 		}
 		r = r<<4 | rune(d)
 	}
 	return r, true
-}
-
-func digit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // AppendString appends text as the content of a string in any quotes of JSON or
@@ -116,7 +108,7 @@ func AppendString(dst, text []byte) []byte {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = append(dst, '%', upper[text[i]>>4], upper[text[i]&15])
+			dst = hex.AppendPercent(dst, text[i])
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			dst = appendUnit(appendUnit(dst, high), low)
@@ -132,8 +124,6 @@ func AppendString(dst, text []byte) []byte {
 
 // special are the printable characters that are escaped.
 var special = [0x80]bool{'"': true, '\'': true, '`': true, '\\': true, '<': true, '>': true, '{': true}
-
-const upper = "0123456789ABCDEF"
 
 // appendUnit appends a UTF-16 code unit as an escape.
 func appendUnit(dst []byte, r rune) []byte {

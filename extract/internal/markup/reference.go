@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"sort"
 	"unicode/utf8"
+
+	"absolink/extract/internal/hex"
 )
 
 // maxName is the length of the longest named reference with its semicolon;
@@ -103,8 +105,8 @@ func numericReference(data []byte, i int) (r rune, end int, ok bool) {
 	}
 	start, n := i, 0
 	for ; i < len(data); i++ {
-		d := digit(data[i])
-		if d >= base {
+		d := hex.Digit(data[i])
+		if d < 0 || d >= base {
 			break
 		}
 		if n <= utf8.MaxRune {
@@ -118,19 +120,6 @@ func numericReference(data []byte, i int) (r rune, end int, ok bool) {
 		i++
 	}
 	return codePoint(n), i, true
-}
-
-// digit returns the value of a hexadecimal digit, or 16 for any other byte.
-func digit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return 16
 }
 
 // codePoint returns the character of a numeric reference (13.2.5.80): U+FFFD for
