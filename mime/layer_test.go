@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,6 +207,30 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	}
 	if l.Entity.m.Names(nil, nil).For(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) without a base = true, want false")
+	}
+}
+
+func TestDKIM(t *testing.T) {
+	text := "Content-Type: text/html\n\n<p>\n"
+	for _, c := range []struct {
+		name, msg string
+		want      []bool // of each entity in its order
+	}{
+		{"none", text, []bool{false}},
+		{"DKIM", "dkim-signature: v=1\n" + text, []bool{true}},
+		{"ARC", "ARC-Message-Signature: i=1\n" + text, []bool{true}},
+		{"DomainKeys", "DomainKey-Signature : a=rsa\n" + text, []bool{true}},
+		{"the results alone", "ARC-Authentication-Results: i=1\nARC-Seal: i=1\nAuthentication-Results: x; dkim=pass\n" + text, []bool{false}},
+		{"of the message around", "DKIM-Signature: v=1\n" + around("mixed", "", "b", "Content-Type: message/rfc822\n\n"+text), []bool{true, true, true}},
+		{"of the message inside", around("mixed", "", "b", "Content-Type: message/rfc822\n\nDKIM-Signature: v=1\n"+text), []bool{false, false, true}},
+	} {
+		var got []bool
+		for e := range parse(t, c.msg).Root.All() {
+			got = append(got, e.DKIM())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: DKIM of the entities = %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 

@@ -53,6 +53,22 @@ func (e *Entity) signature() string {
 	return ""
 }
 
+// DKIM reports whether the heading of e, or of a message around it, holds a
+// signature that mail servers put there over the heading and the body: DKIM
+// (RFC 6376), its predecessor DomainKeys (RFC 4870), or the seal of a forwarder
+// (ARC, RFC 8617). Nothing keeps edits from such a message, but they break what
+// may still be checked: whoever edits decides.
+func (e *Entity) DKIM() bool {
+	for ; e != nil; e = e.Parent {
+		for _, name := range [...]string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {
+			if _, n := e.field(name); n > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 var clearSigned = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
 
 // Protected says why no edit may touch the leaf: the reason of its entity, or

@@ -99,7 +99,7 @@ func (p *planner) document(d *document.Document) {
 		return
 	}
 	p.e.Edits += len(edits)
-	p.e.DKIM = p.e.DKIM || d.Entity != nil && covered(d.Entity)
+	p.e.DKIM = p.e.DKIM || d.Entity != nil && d.Entity.DKIM()
 	if p.x.shows() {
 		p.show(d, edits)
 	}
@@ -184,19 +184,6 @@ func (p *planner) untouched(e *mime.Entity, err error) {
 	problem := document.Failure(e, err)
 	problem.Text = "stays as written: " + problem.Text
 	p.e.Add(problem)
-}
-
-// covered reports whether a signature of the transport covers e: one in the
-// heading of a message that e belongs to.
-func covered(e *mime.Entity) bool {
-	for ; e != nil; e = e.Parent {
-		for _, name := range []string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {
-			if _, n := e.Get(name); n > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // finish has the edits of a message verified together, and drops them where
