@@ -188,6 +188,69 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+func TestTrust(t *testing.T) {
+	in := func(l Layer) Layer { l.Part = "1"; return l }
+	for _, c := range []struct {
+		name               string
+		layers             *Layer
+		all, headers, none string
+	}{
+		{"BASE of a mail part over its heading",
+			layers(in(element("http://b.example/")), in(location(0, "http://cl.example/d/")), retrieval("http://r.example/")),
+			"http://b.example/", "http://cl.example/d/", "http://r.example/"},
+		{"relative BASE of a mail part",
+			layers(in(element("sub/")), in(location(0, "http://cl.example/d/")), retrieval("http://r.example/")),
+			"http://cl.example/d/sub/", "http://cl.example/d/", "http://r.example/"},
+		{"codebase in a mail part", layers(in(Layer{Source: Codebase, Value: "http://c.example/"}), retrieval("http://r.example/")),
+			"http://c.example/", "http://r.example/", "http://r.example/"},
+		{"unusable BASE of a mail part, which stops the search",
+			layers(in(element("urn:a:b")), in(location(0, "http://cl.example/"))),
+			"", "http://cl.example/", ""},
+		{"BASE of a page", layers(element("http://b.example/"), retrieval("http://r.example/")),
+			"http://b.example/", "http://b.example/", "http://r.example/"},
+		{"relative heading under a retrieval URI", layers(in(location(0, "d/")), retrieval("http://r.example/")),
+			"http://r.example/d/", "http://r.example/d/", "http://r.example/"},
+		{"Content-Base of the message around", layers(contentBase(1, "http://cb.example/")),
+			"http://cb.example/", "http://cb.example/", ""},
+		{"Snapshot-Content-Location", layers(snapshot("http://s.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
+			"http://s.example/", "http://s.example/", "http://d.example/"},
+		{"where a document was fetched from", layers(element("http://b.example/"), Layer{Source: URL, Value: "http://u.example/"}),
+			"http://b.example/", "http://b.example/", "http://u.example/"},
+		{"what a record of a crawl says", layers(element("http://b.example/"), Layer{Source: WARCTarget, Value: "http://w.example/"}),
+			"http://b.example/", "http://b.example/", "http://w.example/"},
+	} {
+		for trust, want := range map[Trust]string{TrustAll: c.all, TrustHeaders: c.headers, TrustNone: c.none} {
+			if got, _ := c.layers.Base(&Policy{Trust: trust}); got != want {
+				t.Errorf("%s: Base under trust %v = %q, want %q", c.name, trust, got, want)
+			}
+		}
+	}
+}
+
+func TestTrustReason(t *testing.T) {
+	chain := layers(Layer{Source: BaseElement, Value: "http://b.example/", Part: "1"}, location(0, "http://cl.example/"))
+	for trust, want := range map[Trust]string{
+		TrustHeaders: "not trusted, as only the headings of a message may give a base",
+		TrustNone:    "not trusted, as only the operator may give a base",
+	} {
+		if got := chain.Explain(&Policy{Trust: trust})[0].Reason; got != want {
+			t.Errorf("Explain()[0].Reason under trust %v = %q, want %q", trust, got, want)
+		}
+	}
+}
+
+func TestTrustFlag(t *testing.T) {
+	for _, name := range []string{"all", "headers", "none"} {
+		var trust Trust
+		if err := trust.Set(name); err != nil || trust.String() != name {
+			t.Errorf("Set(%q) = %v, then String() = %q", name, err, trust)
+		}
+	}
+	if err := new(Trust).Set("some"); err == nil || err.Error() != `"some" is none of all, headers, none` {
+		t.Errorf("Set(some) = %v", err)
+	}
+}
+
 func TestExplainStop(t *testing.T) {
 	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
 	for i, want := range []string{"no usable base around it", "cid: names parts of a message", "a layer before it"} {
@@ -246,7 +309,7 @@ func FuzzBase(f *testing.F) {
 	f.Add("javascript:x", "<URL:x>", "cid:a", "file:///x", uint8(1))
 	f.Add("file:///x", "", "=?utf-8?Q?x?=", "data:,", uint8(2))
 	f.Fuzz(func(t *testing.T, elem, cb, cl, outer string, mode uint8) {
-		p := &Policy{MIME: MIMEBase(mode % 3), Rules: resolve.Options{Rules: resolve.Rules(mode / 3 % 3)}}
+		p := &Policy{MIME: MIMEBase(mode % 3), Rules: resolve.Options{Rules: resolve.Rules(mode / 3 % 3)}, Trust: Trust(mode / 9 % 3)}
 		chain := layers(element(elem), contentBase(0, cb), location(0, cl), location(1, outer))
 		uri, from := chain.Base(p)
 		if (uri == "") != (from == nil) {
@@ -256,6 +319,9 @@ func FuzzBase(f *testing.F) {
 			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") || strings.HasPrefix(strings.ToLower(uri), "file:") {
 				t.Fatalf("Base() = %q, which is no usable base", uri)
 			}
+		}
+		if p.Trust == TrustNone && from != nil {
+			t.Fatalf("Base() = %q, although nobody is trusted", uri)
 		}
 		for i, st := range chain.Explain(p) {
 			if st.Used != (st.Layer == from) || st.Used && st.URI != uri || !st.Used && st.Reason == "" {

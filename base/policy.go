@@ -42,6 +42,54 @@ func (m *MIMEBase) Set(name string) error {
 // Type names the kind of value in a usage text.
 func (m MIMEBase) Type() string { return "rfc2396|rfc2557|rfc2110" }
 
+// Trust says which layers that a message holds may give a base: whoever sent
+// it chose them. It is a flag value; the zero value is TrustAll.
+type Trust uint8
+
+const (
+	// TrustAll lets every layer count.
+	TrustAll Trust = iota
+	// TrustHeaders passes over what documents in messages say, a BASE element
+	// first of all. Their headings count, and so do documents outside messages.
+	TrustHeaders
+	// TrustNone passes over what any document or heading says. What the operator
+	// gives counts, and the URI under which a document was retrieved.
+	TrustNone
+)
+
+var trustNames = [...]string{TrustAll: "all", TrustHeaders: "headers", TrustNone: "none"}
+
+// String returns the name of t: all, headers or none.
+func (t Trust) String() string { return trustNames[t] }
+
+// Set sets t by its name.
+func (t *Trust) Set(name string) error {
+	for i, n := range trustNames {
+		if n == name {
+			*t = Trust(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of all, headers, none", name)
+}
+
+// Type names the kind of value in a usage text.
+func (t Trust) Type() string { return "all|headers|none" }
+
+var trusted = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
+
+// refuses reports whether l is passed over because of who gave it. A layer that
+// a document in a message holds bears the number of its part.
+func (t Trust) refuses(l *Layer) bool {
+	switch t {
+	case TrustHeaders:
+		return l.Source.embedded() && l.Part != ""
+	case TrustNone:
+		return l.Source.embedded() || l.Source.header() || l.Source == Snapshot
+	}
+	return false
+}
+
 // Policy is what the operator decides about layers. The zero value, and a nil
 // *Policy, are the defaults.
 type Policy struct {
@@ -53,6 +101,8 @@ type Policy struct {
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message name a file: base.
 	FileBase bool
+	// Trust says whose word counts for a base.
+	Trust Trust
 	// Force is the base whatever the layers say; "" forces nothing.
 	Force string
 }
@@ -62,6 +112,8 @@ var defaults Policy
 // skips returns why the policy passes over l, "" if it does not.
 func (p *Policy) skips(l *Layer) string {
 	switch {
+	case p.Trust.refuses(l):
+		return "not trusted, as only " + trusted[p.Trust] + " may give a base"
 	case l.Source == ContentBase && p.MIME == MIMERFC2557:
 		return "RFC 2557 knows no Content-Base"
 	case l.Source.header() && p.MIME == MIMERFC2110 && l.Level > 0:
