@@ -210,6 +210,26 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	}
 }
 
+// TestNamesUntrusted resolves a reference under the operator's base alone: it names a
+// part of the message all the same.
+func TestNamesUntrusted(t *testing.T) {
+	msg := around("related", "", "b", page("Content-Location: http://x.example/d/p\n", "")+"\n--b\nContent-Location: http://x.example/d/x.html\n\nGIF\n")
+	l := leafOf(t, msg)
+	outer := &base.Layer{Source: base.Option, Value: "http://op.example/"}
+	for _, c := range []struct {
+		trust  base.Trust
+		status extract.Status
+	}{{base.TrustAll, extract.InMessage}, {base.TrustHeaders, extract.InMessage}, {base.TrustNone, extract.InMessage}} {
+		p := base.Policy{Trust: c.trust}
+		r := extract.Resolver{Policy: p, InMessage: l.Entity.m.Names(&p, outer).For(l.Entity)}
+		for link := range r.Links(l.Doc(outer)) {
+			if link.Status != c.status {
+				t.Errorf("%s under trust %v: %v, want %v", link.Value, c.trust, link.Status, c.status)
+			}
+		}
+	}
+}
+
 func TestDKIM(t *testing.T) {
 	text := "Content-Type: text/html\n\n<p>\n"
 	for _, c := range []struct {

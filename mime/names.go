@@ -15,6 +15,7 @@ import (
 type Names struct {
 	policy base.Policy
 	outer  *base.Layer
+	own    bool // references are resolved here too, as their layers are not trusted
 
 	mu      sync.Mutex
 	related map[*Entity]*partNames
@@ -23,13 +24,15 @@ type Names struct {
 
 // Names returns the names of the parts of m. Relative Content-Locations are
 // resolved under the policy (nil for the default one) against the layers of their
-// entities, the outermost in outer.
+// entities, the outermost in outer. Whom the policy trusts does not matter: names
+// are compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
 	n := &Names{outer: outer, related: map[*Entity]*partNames{}, bases: map[*Entity]*resolve.Base{}}
 	if p != nil {
 		n.policy = *p
 	}
-	n.policy.Force, n.policy.FileBase = "", true
+	n.own = n.policy.Trust != base.TrustAll
+	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
 	return n
 }
 
@@ -44,20 +47,28 @@ func (n *Names) For(e *Entity) func(value, uri []byte) bool {
 func (n *Names) has(e *Entity, value, uri []byte) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	value, _, _ = bytes.Cut(value, []byte("#"))
+	value = withoutFragment(value)
 	for a := e.Parent; a != nil; a = a.Parent {
 		if a.kind != "multipart/related" {
 			continue
 		}
-		if len(uri) == 0 && len(value) > 0 {
-			uri, _ = n.base(e).Append(nil, value)
-		}
-		uri, _, _ = bytes.Cut(uri, []byte("#"))
-		if n.of(a).has(value, uri) {
+		names := n.of(a)
+		if len(uri) > 0 && names.has(value, withoutFragment(uri)) {
 			return true
+		}
+		if (len(uri) == 0 || n.own) && len(value) > 0 {
+			own, _ := n.base(e).Append(nil, value)
+			if names.has(value, withoutFragment(own)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+func withoutFragment(uri []byte) []byte {
+	uri, _, _ = bytes.Cut(uri, []byte("#"))
+	return uri
 }
 
 // partNames are the names of the parts of one multipart/related.
