@@ -1,0 +1,137 @@
+package mbox
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+
+	"absolink/mime"
+)
+
+// counted returns where the body of m and the message end by its Content-Length,
+// and the length of the separator there, end 0 if the field does not count: it is
+// missing, stands twice, is no number, or does not lead to a separator or to the
+// end of the mailbox. Up to two blank lines may stand between.
+func (r *Reader) counted(m *Message, start int64) (body, end int64, sep int, err error) {
+	head, err := r.heading(start)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	n, at := contentLength(head)
+	if at < 0 {
+		return 0, 0, 0, nil
+	}
+	body = start + int64(len(head)) + n
+	v, err := r.around(body)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	blanks, sep, ok := landing(v, r.eol)
+	if !ok {
+		m.defect(start-r.at+at, "Content-Length that does not lead to a separator")
+		return 0, 0, 0, nil
+	}
+	return body, body + int64(blanks), sep, nil
+}
+
+// heading returns the header at an offset with the blank line that ends it, or
+// what there is of it.
+func (r *Reader) heading(start int64) ([]byte, error) {
+	for n := 4 << 10; ; n *= 2 {
+		v, err := r.w.view(start, n)
+		if err != nil {
+			return nil, err
+		}
+		if end := headEnd(v, r.eol); end > 0 {
+			return v[:end], nil
+		}
+		if len(v) < n || len(v) > maxHeader {
+			return nil, nil
+		}
+	}
+}
+
+// headEnd returns the offset after the first blank line, 0 if there is none.
+func headEnd(b []byte, eol byte) int {
+	for pos := 0; ; {
+		n := lineLength(b[pos:], eol)
+		if n == 0 {
+			return 0
+		}
+		if n == 1 || n == 2 && eol == '\n' && b[pos] == '\r' {
+			return pos + n
+		}
+		pos += n
+	}
+}
+
+// contentLength returns the value of the only Content-Length of a header and the
+// offset of the field, -1 if there is no such field that holds a number.
+func contentLength(head []byte) (n, at int64) {
+	if !bytes.Contains(bytes.ToLower(head), []byte("content-length")) {
+		return 0, -1
+	}
+	m, _ := mime.Parse(bytes.NewReader(head), int64(len(head)), mime.Limits{})
+	value, fields := m.Root.Get("Content-Length")
+	n, err := strconv.ParseInt(value, 10, 64)
+	if fields != 1 || err != nil || n < 0 || n > 1<<60 {
+		return 0, -1
+	}
+	for _, f := range m.Root.Fields {
+		if f.Colon > 0 && bytes.EqualFold(bytes.TrimSpace(head[f.Start:f.Colon]), []byte("Content-Length")) {
+			return n, f.Start
+		}
+	}
+	return 0, -1
+}
+
+// landingSize is the number of bytes that tell where a Content-Length leads: the
+// last of the body, two blank lines, a separator.
+const landingSize = 1 + 2*2 + lookahead
+
+// around returns the bytes from the one before an offset on, those that tell
+// whether a message ends there, none if the offset lies beyond the mailbox.
+func (r *Reader) around(body int64) ([]byte, error) {
+	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
+		v, err := r.w.view(body-1, landingSize)
+		return v[:min(len(v), landingSize)], err
+	}
+	b := make([]byte, landingSize)
+	n := 0
+	if there := r.w.end() - (body - 1); there > 0 {
+		n = copy(b, r.w.buf[body-1-r.w.at:])
+	}
+	for n < len(b) {
+		k, err := r.src.peek(b[n:], body-1+int64(n))
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if k == 0 {
+			break
+		}
+		n += k
+	}
+	return b[:n], nil
+}
+
+// landing returns the length of the blank lines after the first byte of b and that
+// of the separator after them. ok is false if neither a separator nor the end of the
+// mailbox is there, or the first byte is missing.
+func landing(b []byte, eol byte) (blanks, sep int, ok bool) {
+	if len(b) == 0 {
+		return 0, 0, false
+	}
+	rest := b[1:]
+	for range 3 {
+		sep = separator(rest[:min(len(rest), lookahead)], eol, true)
+		if blanks = len(b) - 1 - len(rest); len(rest) == 0 || sep > 0 && (blanks > 0 || b[0] == eol) {
+			return blanks, sep, true
+		}
+		n := lineLength(rest[:min(len(rest), 2)], eol)
+		if n == 0 || n == 2 && rest[0] != '\r' {
+			return 0, 0, false
+		}
+		rest = rest[n:]
+	}
+	return 0, 0, false
+}

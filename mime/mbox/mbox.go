@@ -1,0 +1,97 @@
+// Package mbox cuts a mailbox file into its messages, one at a time, and puts
+// edits back into its framing.
+//
+// A Reader takes a file or a pipe. Every byte of it belongs to exactly one
+// message, so that writing all messages one after another gives the file again:
+//
+//	r := mbox.NewReader(file, mbox.Options{})
+//	for {
+//		msg, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		m, err := msg.Parse(mime.Limits{})
+//		edits := … // of a mime.Change of m
+//		if msg.Verify(edits) != nil {
+//			edits = nil
+//		}
+//		err = msg.Write(out, edits)
+//		msg.Release()
+//	}
+//
+// Messages stay valid until Release, so that workers may have several at a time.
+// Memory is bounded by Options.Hold for each of them: larger ones are read from
+// the file again, or from a temporary one if the mailbox comes from a pipe.
+//
+// Damaged input is no error: the bytes stay where they are and a Defect tells
+// what is wrong and where.
+package mbox
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Variant is the form of a mailbox file. It is a flag.Value. RD and O differ in
+// what AppendUnquoted makes of a message, not in how messages are found.
+type Variant uint8
+
+const (
+	RD  Variant = iota // mboxrd: every line of ">"s and "From " in a message bears one more ">"
+	O                  // mboxo: a line that begins with "From " bears a ">"
+	CL                 // mboxcl: as mboxrd, and Content-Length gives the size of the body
+	CL2                // mboxcl2: Content-Length gives the size of the body, nothing is quoted
+)
+
+var variants = []string{RD: "rd", O: "o", CL: "cl", CL2: "cl2"}
+
+// String returns the name that Set takes.
+func (v Variant) String() string {
+	if int(v) >= len(variants) {
+		return fmt.Sprintf("Variant(%d)", uint8(v))
+	}
+	return variants[v]
+}
+
+// Set sets v to the variant of the name: rd, o, cl or cl2.
+func (v *Variant) Set(name string) error {
+	i := slices.Index(variants, name)
+	if i < 0 {
+		return fmt.Errorf("unknown mbox variant %q, want o, rd, cl or cl2", name)
+	}
+	*v = Variant(i)
+	return nil
+}
+
+// Type returns what help calls a value of the flag.
+func (v *Variant) Type() string { return "o|rd|cl|cl2" }
+
+// counted reports whether Content-Length gives the size of a body.
+func (v Variant) counted() bool { return v == CL || v == CL2 }
+
+// Options say how a mailbox is read. The zero value reads all of an mboxrd.
+type Options struct {
+	Variant Variant
+
+	// Start and End bound the offsets at which messages begin: a Reader gives the
+	// messages whose separator lies in [Start, End), each of them whole. Ranges that
+	// lie next to each other together give what one Reader of the whole gives. In
+	// CL and CL2 the bounds must be Offsets of messages that a Reader of the whole
+	// has found. End 0 is the end of the file.
+	Start, End int64
+
+	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.
+	Hold int
+
+	// TempDir is where messages above Hold lie that come from a pipe, and what is
+	// read ahead of it for a Content-Length; default the system's. The files have no
+	// name where the system allows it.
+	TempDir string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Hold <= 0 {
+		o.Hold = 16 << 20
+	}
+	return o
+}

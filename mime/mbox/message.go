@@ -1,0 +1,160 @@
+package mbox
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"absolink/mime"
+)
+
+// Message is one message of a mailbox with what the mailbox puts around it. It is
+// read-only and safe for concurrent use until Release.
+type Message struct {
+	// Number counts from 1 within what the Reader reads. It is 0 for text before the
+	// first separator that does not begin as a message does: that is kept, but is none.
+	Number int
+	// Offset is where the message's bytes begin in the mailbox, and Line the number
+	// of the line there, from 1; 0 in a range that does not begin with the mailbox.
+	Offset int64
+	Line   int64
+	// Separator is the "From " line with its line end, within the message's bytes,
+	// and empty where there is none. A byte order mark may stand before it.
+	Separator mime.Span
+	// Content is the header and the body within the message's bytes. The blank line
+	// after it that belongs to the mailbox lies outside; where Content-Length tells the
+	// end of the body, so do all blank lines after that.
+	Content mime.Span
+	// Data is the message's bytes, nil if there are more than Options.Hold; ReadAt
+	// reads them in either case.
+	Data []byte
+	// Defects are what is wrong, with offsets in the message's bytes; the first twenty.
+	Defects []mime.Defect
+	// Variant is that of the mailbox.
+	Variant Variant
+
+	eol  byte
+	size int64
+	at   io.ReaderAt // the bytes where Data is nil
+	file *os.File    // at, if it is a temporary file
+}
+
+// Size returns the number of the message's bytes.
+func (m *Message) Size() int64 { return m.size }
+
+// ReadAt implements io.ReaderAt on the message's bytes.
+func (m *Message) ReadAt(b []byte, off int64) (int, error) {
+	if m.at != nil {
+		return m.at.ReadAt(b, off)
+	}
+	if off < 0 {
+		return 0, fmt.Errorf("mbox: negative offset %d", off)
+	}
+	if off >= int64(len(m.Data)) {
+		return 0, io.EOF
+	}
+	n := copy(b, m.Data[off:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Release gives back the memory or the temporary file of m, which is not used any
+// more then. Messages that are not released are left to the garbage collector.
+func (m *Message) Release() {
+	if m.file != nil {
+		m.file.Close()
+	} else if m.Data != nil {
+		release(m.Data)
+	}
+	m.Data, m.at, m.file = nil, nil, nil
+}
+
+// Parse maps the content of m onto its structure. Offsets in what it returns are
+// those of the content: they begin at Content.Start of the message's bytes.
+func (m *Message) Parse(lim mime.Limits) (*mime.Message, error) {
+	return mime.Parse(m.content(), m.Content.Len(), lim)
+}
+
+// content returns the bytes of the content.
+func (m *Message) content() io.ReaderAt {
+	if m.Data != nil {
+		return bytes.NewReader(m.Data[m.Content.Start:m.Content.End])
+	}
+	return io.NewSectionReader(m, m.Content.Start, m.Content.Len())
+}
+
+// Write writes the message's bytes with edits of its content made, sorted and
+// apart and with offsets in the content as Parse gives them. It streams.
+func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
+	if len(edits) == 0 && m.Data != nil {
+		_, err := w.Write(m.Data)
+		return err
+	}
+	return mime.Write(w, m, m.size, m.moved(edits))
+}
+
+// moved returns edits of the content as edits of the message's bytes.
+func (m *Message) moved(edits []mime.Edit) []mime.Edit {
+	out := make([]mime.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = mime.Edit{Span: mime.Span{Start: e.Start + m.Content.Start, End: e.End + m.Content.Start}, New: e.New}
+	}
+	return out
+}
+
+func (m *Message) defect(at int64, text string) {
+	if len(m.Defects) < maxDefects {
+		m.Defects = append(m.Defects, mime.Defect{Offset: at, Text: text})
+	}
+}
+
+// close ends the content of m, whose bytes end with tail. One blank line after it
+// belongs to the mailbox, unless it is the one that ends the header.
+func (m *Message) close(tail []byte) error {
+	if m.Content.End > m.Content.Start {
+		return nil // by Content-Length
+	}
+	m.Content.End = m.size
+	whole := m.Content.Len() < int64(len(tail))
+	if whole {
+		tail = tail[int64(len(tail))-m.Content.Len():]
+	}
+	n := int64(blankLine(tail, m.eol, whole))
+	if n == 0 {
+		return nil
+	}
+	ended, err := m.headed(m.Content.Len() - n)
+	if ended {
+		m.Content.End -= n
+	}
+	return err
+}
+
+// headed reports whether a blank line ends the header within n bytes of the content.
+func (m *Message) headed(n int64) (bool, error) {
+	n = min(n, maxHeader)
+	if m.Data != nil {
+		return hasBlank(m.Data[m.Content.Start:][:n], m.eol), nil
+	}
+	head := make([]byte, n)
+	_, err := m.ReadAt(head, m.Content.Start)
+	return hasBlank(head, m.eol), err
+}
+
+// hasBlank reports whether b, which begins with a line, has a blank line.
+func hasBlank(b []byte, eol byte) bool {
+	for len(b) > 0 {
+		if b[0] == eol || eol == '\n' && bytes.HasPrefix(b, []byte("\r\n")) {
+			return true
+		}
+		n := lineLength(b, eol)
+		if n == 0 {
+			return false
+		}
+		b = b[n:]
+	}
+	return false
+}

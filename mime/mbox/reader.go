@@ -1,0 +1,303 @@
+package mbox
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"absolink/mime"
+)
+
+// The reader goes from one "From " at a line start to the next with bytes.Index
+// and asks separator about each. Bytes of the message wait in the window; when
+// there are many of them they go over to a store, which holds them in memory or,
+// above Options.Hold, leaves them in the file or puts them into a temporary one.
+//
+// In CL and CL2 the place that Content-Length names is looked at first. If it is
+// right, nothing before it is a separator; if not, the message is read as others are.
+
+const (
+	headSize   = 64 << 10 // bytes that tell what lines end with
+	maxHeader  = 1 << 20  // bytes of a heading that Content-Length is looked for in
+	maxDefects = 20       // of a message
+)
+
+// Reader cuts a mailbox into messages. It is not safe for concurrent use, but its
+// messages are used, and released, in any goroutine.
+type Reader struct {
+	o     Options
+	src   *source
+	w     *window
+	store store
+
+	eol     byte
+	pattern []byte // a line end and "From "
+	begun   bool
+	err     error
+
+	at     int64 // where the next message begins
+	lead   int   // bytes before its separator
+	sep    int   // bytes of its separator
+	number int   // of the last message
+	line   int64 // number of the line at the kept offset, 0 if not known
+}
+
+// NewReader returns a reader of the mailbox in r from its position on, which is
+// offset 0. If r is an io.ReaderAt that can be sought in, as a file is, it is read
+// with ReadAt alone, messages above Options.Hold refer to it, and it must not
+// change while they are in use; any other r is read as a stream.
+func NewReader(r io.Reader, o Options) *Reader {
+	return newReader(r, o, windowSize)
+}
+
+func newReader(r io.Reader, o Options, window int) *Reader {
+	o = o.withDefaults()
+	src := newSource(r, o.TempDir)
+	return &Reader{o: o, src: src, w: newWindow(src, window), store: store{src: src, hold: o.Hold, dir: o.TempDir}}
+}
+
+// Next returns the next message, and io.EOF when there is none left. Any other
+// error is that of reading the mailbox or of a temporary file; the message that it
+// strikes is not returned, nor is any after it: Next gives the same error again.
+func (r *Reader) Next() (*Message, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	m, err := r.next()
+	if err == nil {
+		return m, nil
+	}
+	r.src.close()
+	r.store.drop()
+	if r.err = err; err != io.EOF {
+		r.err = fmt.Errorf("mbox: reading the message at offset %d: %w", r.at, err)
+	}
+	return nil, r.err
+}
+
+func (r *Reader) next() (*Message, error) {
+	if !r.begun {
+		if err := r.begin(); err != nil {
+			return nil, err
+		}
+		r.begun = true
+	}
+	v, err := r.w.view(r.at, lookahead)
+	if err != nil {
+		return nil, err
+	}
+	if len(v) == 0 || r.o.End > 0 && r.at >= r.o.End {
+		return nil, io.EOF
+	}
+	m := r.open(v)
+	end, sep, err := r.end(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.finish(m, end); err != nil {
+		return nil, err
+	}
+	r.at, r.lead, r.sep = end, 0, sep
+	return m, nil
+}
+
+// begin finds out what lines end with and goes to the first message of the range.
+func (r *Reader) begin() error {
+	head, err := r.head()
+	if err != nil {
+		return err
+	}
+	r.eol = lineEnd(head)
+	r.pattern = append([]byte{r.eol}, from...)
+	if r.o.Start <= 0 {
+		r.line = 1
+		r.lead = len(byteOrderMark(head))
+		r.sep = first(head[r.lead:], r.eol)
+		return nil
+	}
+	r.at = r.o.Start
+	if err := r.w.skip(r.at); err != nil {
+		return err
+	}
+	r.at, r.sep, err = r.search(nil, r.at)
+	r.w.kept = r.at
+	return err
+}
+
+// head returns the first bytes of the mailbox, enough to see a line end if there is one.
+func (r *Reader) head() (v []byte, err error) {
+	if r.src.file != nil {
+		v = make([]byte, headSize)
+		n, err := r.src.peek(v, 0)
+		return v[:n], err
+	}
+	for n := lookahead + len(mark); ; n = len(v) + 1 {
+		if v, err = r.w.view(0, n); err != nil {
+			return nil, err
+		}
+		v = v[:min(len(v), headSize)]
+		if bytes.IndexByte(v, '\n') >= 0 || len(v) < n {
+			return v, nil
+		}
+	}
+}
+
+// lineEnd returns what lines end with: CR if the first bytes have that and no LF.
+func lineEnd(head []byte) byte {
+	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
+		return '\r'
+	}
+	return '\n'
+}
+
+const mark = "\xef\xbb\xbf"
+
+func byteOrderMark(b []byte) []byte {
+	if bytes.HasPrefix(b, []byte(mark)) {
+		return b[:len(mark)]
+	}
+	return nil
+}
+
+// open makes the message whose first bytes are v.
+func (r *Reader) open(v []byte) *Message {
+	m := &Message{Offset: r.at, Line: r.line, Variant: r.o.Variant, eol: r.eol}
+	start := int64(r.lead)
+	m.Separator = mime.Span{Start: start, End: start + int64(r.sep)}
+	m.Content = mime.Span{Start: m.Separator.End, End: m.Separator.End}
+	if r.lead > 0 {
+		m.defect(0, "byte order mark before the first separator")
+	}
+	switch rest := v[r.lead:]; {
+	case r.sep == 0 && !startsMessage(rest, r.eol):
+		m.defect(start, "text before the first separator")
+		return m
+	case r.sep == 0:
+		m.defect(start, "no separator before the first message")
+	case rest[0] == '>':
+		m.defect(start, "the first separator is quoted")
+	}
+	r.number++
+	m.Number = r.number
+	return m
+}
+
+// end returns where m ends, and the length of the separator there.
+func (r *Reader) end(m *Message) (end int64, sep int, err error) {
+	start := r.at + m.Content.Start
+	if r.o.Variant.counted() && m.Number > 0 {
+		body, end, sep, err := r.counted(m, start)
+		if err != nil {
+			return 0, 0, err
+		}
+		if end > 0 {
+			m.Content.End = body - r.at
+			return end, sep, r.pass(end)
+		}
+	}
+	return r.search(m, start)
+}
+
+// search returns the first separator at or after an offset, where a line begins,
+// and its length, or the end of the mailbox. Lines that are none are reported as
+// defects of m; without m, what lies before is dropped.
+func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) {
+	pos := max(start-1, 0)
+	for {
+		if err := r.spill(pos, m != nil); err != nil {
+			return 0, 0, err
+		}
+		v, err := r.w.view(pos, len(r.pattern))
+		if err != nil {
+			return 0, 0, err
+		}
+		i := bytes.Index(v, r.pattern)
+		if i < 0 && r.w.eof {
+			return r.w.end(), 0, nil
+		}
+		if i < 0 {
+			pos += int64(len(v) - len(r.pattern) + 1)
+			continue
+		}
+		pos += int64(i) + 1
+		if sep, err = r.separator(pos); sep > 0 || err != nil {
+			return pos, sep, err
+		}
+		if m != nil {
+			m.defect(pos-r.at, "line that begins with \"From \" and is no separator")
+		}
+	}
+}
+
+// separator returns the length of the separator at an offset where a line begins
+// with "From ", 0 if there is none.
+func (r *Reader) separator(at int64) (int, error) {
+	v, err := r.w.view(at, lookahead)
+	if err != nil {
+		return 0, err
+	}
+	i := int(at - r.w.at)
+	return separator(v[:min(len(v), lookahead)], r.eol, blankBefore(r.w.buf[:i], i, r.eol)), nil
+}
+
+// pass reads on to the end of a message that is known.
+func (r *Reader) pass(end int64) error {
+	for !r.w.eof && r.w.end() < end {
+		if err := r.spill(r.w.end(), true); err != nil {
+			return err
+		}
+		if err := r.w.fill(); err != nil {
+			return err
+		}
+	}
+	if r.w.end() < end {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// spill makes room in the window if there are many bytes before an offset: they go
+// over to the store, or are dropped if they belong to no message that is read.
+func (r *Reader) spill(to int64, read bool) error {
+	if to-r.w.kept <= int64(cap(r.w.buf)/2) {
+		return nil
+	}
+	if !read {
+		r.w.kept = to
+		return nil
+	}
+	return r.keep(to)
+}
+
+// keep hands the bytes before an offset over to the store.
+func (r *Reader) keep(to int64) error {
+	b := r.w.between(r.w.kept, to)
+	r.count(b)
+	r.w.kept = to
+	return r.store.add(b)
+}
+
+// count moves the line number past b.
+func (r *Reader) count(b []byte) {
+	if r.line > 0 {
+		r.line += int64(bytes.Count(b, []byte{r.eol}))
+	}
+}
+
+// finish gives m its bytes, up to an offset.
+func (r *Reader) finish(m *Message, end int64) error {
+	m.size = end - r.at
+	tail := r.w.buf[max(0, end-context-r.w.at) : end-r.w.at]
+	if r.store.empty() {
+		b := r.w.between(r.w.kept, end)
+		r.count(b)
+		r.w.kept = end
+		m.Data = clone(b)
+	} else {
+		if err := r.keep(end); err != nil {
+			return err
+		}
+		r.store.take(m)
+	}
+	return m.close(tail)
+}

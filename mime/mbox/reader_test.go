@@ -1,0 +1,218 @@
+package mbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// got is what a test sees of a message.
+type got struct {
+	number             int
+	offset, line       int64
+	lead, sep, content string
+	rest               string
+	defects            string
+}
+
+func (g got) all() string { return g.lead + g.sep + g.content + g.rest }
+
+func (g got) String() string {
+	return fmt.Sprintf("%d at %d line %d: %q %q %q %q%s\n", g.number, g.offset, g.line, g.lead, g.sep, g.content, g.rest, g.defects)
+}
+
+// see reads a message whole.
+func see(t testing.TB, m *Message) got {
+	t.Helper()
+	var out bytes.Buffer
+	if err := m.Write(&out, nil); err != nil {
+		t.Fatalf("Write: %v", err)
+	}
+	b := out.String()
+	if int64(len(b)) != m.Size() {
+		t.Fatalf("Size = %d of a message of %d bytes", m.Size(), len(b))
+	}
+	g := got{m.Number, m.Offset, m.Line, b[:m.Separator.Start], b[m.Separator.Start:m.Separator.End],
+		b[m.Content.Start:m.Content.End], b[m.Content.End:], ""}
+	if m.Separator.End != m.Content.Start {
+		t.Fatalf("separator %v, content %v of message %d", m.Separator, m.Content, m.Number)
+	}
+	for _, d := range m.Defects {
+		g.defects += fmt.Sprintf("; %d %s", d.Offset, d.Text)
+	}
+	return g
+}
+
+// all reads a mailbox to its end.
+func all(t testing.TB, r *Reader) (list []got) {
+	t.Helper()
+	for {
+		m, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatalf("Next: %v", err)
+		}
+		list = append(list, see(t, m))
+		m.Release()
+	}
+}
+
+// stream hides that a reader is a file.
+type stream struct{ io.Reader }
+
+// smallWindow is a window that the messages of the tests do not fit into.
+const smallWindow = 4 << 10
+
+const (
+	date  = "From a@x Thu Jan  1 00:00:00 2026\n"
+	plain = "From a@x on some day\n"
+)
+
+var readTests = []struct {
+	name, in string
+	variant  Variant
+	want     []got
+}{
+	{"empty", "", RD, nil},
+	{"one", date + "A: b\n\nbody\n", RD, []got{{1, 0, 1, "", date, "A: b\n\nbody\n", "", ""}}},
+	{"two", date + "A: b\n\nbody\n\n" + plain + "C: d\n\nlast\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\nbody\n", "\n", ""},
+		{2, 46, 6, "", plain, "C: d\n\nlast\n", "", ""}}},
+	{"no newline at the end", date + "A: b\n\nbody", RD, []got{{1, 0, 1, "", date, "A: b\n\nbody", "", ""}}},
+	{"separator without a newline", date + "A: b\n\nbody\n\nFrom x Thu Jan  1 00:00 2026", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\nbody\n", "\n", ""},
+		{2, 46, 6, "", "From x Thu Jan  1 00:00 2026", "", "", ""}}},
+	{"no blank line before a date", date + "A: b\n\nbody\n" + date + "C: d\n\nlast\n\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\nbody\n", "", ""},
+		{2, 45, 5, "", date, "C: d\n\nlast\n", "\n", ""}}},
+	{"two blank lines", date + "A: b\n\nbody\n\n\n" + plain + "C: d\n\nlast\n\n\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\nbody\n\n", "\n", ""},
+		{2, 47, 7, "", plain, "C: d\n\nlast\n\n", "\n", ""}}},
+	{"blank line of the header alone", date + "A: b\n\n" + plain + "C: d\n\n\n" + date + "\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\n", "", ""},
+		{2, 40, 4, "", plain, "C: d\n\n", "\n", ""},
+		{3, 68, 8, "", date, "\n", "", ""}}},
+	{"CRLF", "From a\r\nA: b\r\n\r\nbody\r\n\r\nFrom b\r\nC: d\r\n\r\nlast\r\n", RD, []got{
+		{1, 0, 1, "", "From a\r\n", "A: b\r\n\r\nbody\r\n", "\r\n", ""},
+		{2, 24, 6, "", "From b\r\n", "C: d\r\n\r\nlast\r\n", "", ""}}},
+	{"mixed line ends", "From a\nA: b\r\n\nbody\n\r\nFrom b\r\nC: d\n\r\nlast\r\n\nFrom c\nE: f\n", RD, []got{
+		{1, 0, 1, "", "From a\n", "A: b\r\n\nbody\n", "\r\n", ""},
+		{2, 21, 6, "", "From b\r\n", "C: d\n\r\nlast\r\n", "\n", ""},
+		{3, 43, 11, "", "From c\n", "E: f\n", "", ""}}},
+	{"CR alone", "From a\rA: b\r\rbody\r\rFrom b\rC: d\r\rlast\r", RD, []got{
+		{1, 0, 1, "", "From a\r", "A: b\r\rbody\r", "\r", ""},
+		{2, 19, 6, "", "From b\r", "C: d\r\rlast\r", "", ""}}},
+	{"byte order mark", "\xef\xbb\xbf" + date + "A: b\n\nbody\n", RD, []got{
+		{1, 0, 1, "\xef\xbb\xbf", date, "A: b\n\nbody\n", "", "; 0 byte order mark before the first separator"}}},
+	{"first separator is quoted", ">From a\nA: b\n\nbody\n\n>From a\nA: b\n", RD, []got{
+		{1, 0, 1, "", ">From a\n", "A: b\n\nbody\n\n>From a\nA: b\n", "", "; 0 the first separator is quoted"}}},
+	{"quoted line begins a message", date + ">From b\nA: b\n\nbody\n", RD, []got{
+		{1, 0, 1, "", date, ">From b\nA: b\n\nbody\n", "", ""}}},
+	{"blank lines first", "\n\nFrom a\nA: b\n", RD, []got{
+		{0, 0, 1, "", "", "\n", "\n", "; 0 text before the first separator"},
+		{1, 2, 3, "", "From a\n", "A: b\n", "", ""}}},
+	{"text first", "hello\n\nFrom a\nA: b\n", RD, []got{
+		{0, 0, 1, "", "", "hello\n\n", "", "; 0 text before the first separator"},
+		{1, 7, 3, "", "From a\n", "A: b\n", "", ""}}},
+	{"message without a separator first", "A: b\n\nbody\n\nFrom a\nC: d\n", RD, []got{
+		{1, 0, 1, "", "", "A: b\n\nbody\n", "\n", "; 0 no separator before the first message"},
+		{2, 12, 5, "", "From a\n", "C: d\n", "", ""}}},
+	{"no separator at all", "hello\n", RD, []got{{0, 0, 1, "", "", "hello\n", "", "; 0 text before the first separator"}}},
+	{"first line has no other sign", "From here\nto there\n", RD, []got{
+		{1, 0, 1, "", "From here\n", "to there\n", "", ""}}},
+	{"text that looks like a separator", date + "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", "",
+			"; 44 line that begins with \"From \" and is no separator" +
+				"; 66 line that begins with \"From \" and is no separator" +
+				"; 86 line that begins with \"From \" and is no separator" +
+				"; 96 line that begins with \"From \" and is no separator"}}},
+	{"quoted lines", date + "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", RD, []got{
+		{1, 0, 1, "", date, "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", "", ""}}},
+	{"message that begins badly", date + " folded\n\nbody\n\n" + date + "junk\nC: d\n\nlast\n", RD, []got{
+		{1, 0, 1, "", date, " folded\n\nbody\n", "\n", ""},
+		{2, 49, 6, "", date, "junk\nC: d\n\nlast\n", "", ""}}},
+	{"separators after each other", date + date + "A: b\n", RD, []got{
+		{1, 0, 1, "", date, "", "", ""},
+		{2, 34, 2, "", date, "A: b\n", "", ""}}},
+}
+
+// Each case is read from a file and from a pipe, whole and byte by byte, through
+// a large window and a small one, held in memory and not.
+func TestRead(t *testing.T) {
+	for _, tt := range readTests {
+		t.Run(tt.name, func(t *testing.T) {
+			want := fmt.Sprint(tt.want)
+			for how, r := range readers(t, tt.in, Options{Variant: tt.variant}) {
+				if got := fmt.Sprint(all(t, r)); got != want {
+					t.Errorf("%s, %s: messages of %q:\n%swant\n%s", tt.variant, how, tt.in, got, want)
+				}
+			}
+		})
+	}
+}
+
+// readers returns the ways to read a mailbox.
+func readers(t testing.TB, in string, o Options) map[string]*Reader {
+	held, spooled := o, o
+	spooled.Hold, spooled.TempDir = 1, t.TempDir()
+	return map[string]*Reader{
+		"file":                newReader(strings.NewReader(in), held, windowSize),
+		"file, small":         newReader(strings.NewReader(in), spooled, 64),
+		"pipe":                newReader(stream{strings.NewReader(in)}, held, windowSize),
+		"pipe, small":         newReader(stream{strings.NewReader(in)}, spooled, 64),
+		"pipe, byte by byte":  newReader(iotest.OneByteReader(strings.NewReader(in)), held, smallWindow),
+		"pipe, error at last": newReader(iotest.DataErrReader(strings.NewReader(in)), spooled, 64),
+	}
+}
+
+func TestVariant(t *testing.T) {
+	for _, want := range []Variant{RD, O, CL, CL2} {
+		var got Variant
+		if err := got.Set(want.String()); err != nil || got != want {
+			t.Errorf("Set(%q) = %v, %v, want %v", want.String(), got, err, want)
+		}
+	}
+	var v Variant
+	if err := v.Set("mbox"); err == nil {
+		t.Errorf("Set(%q) gives no error", "mbox")
+	}
+	if got, want := Variant(9).String(), "Variant(9)"; got != want {
+		t.Errorf("String = %q, want %q", got, want)
+	}
+}
+
+func TestReadError(t *testing.T) {
+	in := date + "A: b\n\nbody\n\n" + date + "C: d\n\nlast\n"
+	failed := errors.New("failed")
+	for n := range in {
+		r := newReader(io.MultiReader(strings.NewReader(in[:n]), iotest.ErrReader(failed)), Options{}, 64)
+		list, err := untilError(r)
+		if !errors.Is(err, failed) {
+			t.Fatalf("error after %d bytes: got %v, want %v", n, err, failed)
+		}
+		if _, again := r.Next(); again != err {
+			t.Errorf("Next after an error: got %v, want %v", again, err)
+		}
+		for _, m := range list {
+			if !strings.HasPrefix(in[:n], see(t, m).all()) {
+				t.Errorf("message %q of %q", see(t, m).all(), in[:n])
+			}
+		}
+	}
+}
+
+func untilError(r *Reader) (list []*Message, err error) {
+	for {
+		m, err := r.Next()
+		if err != nil {
+			return list, err
+		}
+		list = append(list, m)
+	}
+}
