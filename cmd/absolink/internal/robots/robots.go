@@ -1,0 +1,212 @@
+// Package robots reads robots.txt, the Robots Exclusion Protocol (RFC 9309).
+//
+//	rules := robots.Parse(data, "absolink")
+//	if !rules.Allowed("/private/page?x") {
+//		// leave it alone
+//	}
+//
+// The parser is our own, since what RFC 9309 asks for beyond its predecessors is
+// where other parsers fall short: groups of one crawler are merged, the longest
+// rule counts wherever it stands, and a rule matches whatever its octets and those
+// of the path are escaped as.
+package robots
+
+import (
+	"bytes"
+	"strings"
+)
+
+// MaxSize is how much of a file is read; the rest does not count (RFC 9309 2.5).
+const MaxSize = 500 << 10
+
+// Rules are what a robots.txt asks of one crawler. A nil *Rules allows all. They
+// are safe for concurrent use.
+type Rules struct {
+	rules []rule
+}
+
+// rule is an allow or a disallow line.
+type rule struct {
+	pattern string // in normal form
+	allow   bool
+}
+
+// Nothing are rules that allow no path, as for a site whose robots.txt cannot be
+// had (RFC 9309 2.3.1.4).
+func Nothing() *Rules { return &Rules{rules: []rule{{pattern: "/"}}} }
+
+// Parse reads a robots.txt for the crawler with a product token (RFC 9309 2.2.1),
+// such as absolink. The groups that name it count, all of them together; those
+// for "*" only if there is none. Lines that are none of the protocol's are passed over.
+func Parse(data []byte, token string) *Rules {
+	data = bytes.TrimPrefix(data[:min(len(data), MaxSize)], []byte("\xef\xbb\xbf"))
+	p := parser{token: token}
+	for len(data) > 0 {
+		n := bytes.IndexAny(data, "\r\n")
+		if n < 0 {
+			n = len(data)
+		}
+		p.line(data[:n])
+		data = data[min(n+1, len(data)):]
+	}
+	if p.named {
+		return &Rules{p.own}
+	}
+	return &Rules{p.any}
+}
+
+// parser is the state between lines.
+type parser struct {
+	token    string
+	own, any []rule
+	named    bool // a group names the crawler
+	head     bool // the lines before were user-agent lines of one group
+	inOwn    bool // the group at hand is for the crawler
+	inAny    bool // it is for all others
+}
+
+// line takes one line without its end.
+func (p *parser) line(b []byte) {
+	b, _, _ = bytes.Cut(b, []byte("#"))
+	key, value, ok := bytes.Cut(b, []byte(":"))
+	if !ok {
+		return
+	}
+	text := string(bytes.TrimSpace(value))
+	switch strings.ToLower(string(bytes.TrimSpace(key))) {
+	case "user-agent":
+		p.agent(text)
+	case "allow":
+		p.rule(text, true)
+	case "disallow":
+		p.rule(text, false)
+	}
+}
+
+// agent takes a user-agent line. A name is compared without regard to case, up to
+// the end of its token: what follows, such as a version, does not count.
+func (p *parser) agent(name string) {
+	if !p.head {
+		p.head, p.inOwn, p.inAny = true, false, false
+	}
+	if name == "*" {
+		p.inAny = true
+		return
+	}
+	if Token(name) != "" && strings.EqualFold(Token(name), p.token) {
+		p.inOwn, p.named = true, true
+	}
+}
+
+// rule takes an allow or disallow line. An empty one forbids nothing.
+func (p *parser) rule(pattern string, allow bool) {
+	p.head = false
+	if pattern == "" {
+		return
+	}
+	r := rule{normal(pattern, "*$"), allow}
+	if p.inOwn {
+		p.own = append(p.own, r)
+	}
+	if p.inAny {
+		p.any = append(p.any, r)
+	}
+}
+
+// Token returns the product token that a user agent's name begins with (RFC 9309
+// 2.2.1): letters, '-' and '_'. It is "" if there is none.
+func Token(agent string) string {
+	n := 0
+	for n < len(agent) && (agent[n]|0x20 >= 'a' && agent[n]|0x20 <= 'z' || agent[n] == '-' || agent[n] == '_') {
+		n++
+	}
+	return agent[:n]
+}
+
+// Allowed reports whether a path, with its query, may be retrieved. The rule with
+// the most octets counts, and of equally long ones one that allows (2.2.2).
+func (r *Rules) Allowed(path string) bool {
+	if r == nil || path == "/robots.txt" {
+		return true
+	}
+	path = normal(path, "")
+	allow, longest := true, -1
+	for _, rule := range r.rules {
+		n := len(rule.pattern)
+		if n < longest || n == longest && !rule.allow || !matches(rule.pattern, path) {
+			continue
+		}
+		allow, longest = rule.allow, n
+	}
+	return allow
+}
+
+// matches reports whether a pattern matches the beginning of path. '*' stands for
+// any octets, a '$' at the end of the pattern for the end of the path (2.2.3).
+// It takes time in proportion to the lengths of both.
+func matches(pattern, path string) bool {
+	pattern, whole := strings.CutSuffix(pattern, "$")
+	parts := strings.Split(pattern, "*")
+	rest, ok := strings.CutPrefix(path, parts[0])
+	if !ok {
+		return false
+	}
+	parts = parts[1:]
+	if len(parts) == 0 {
+		return !whole || rest == ""
+	}
+	last := parts[len(parts)-1]
+	for _, part := range parts[:len(parts)-1] {
+		n := strings.Index(rest, part)
+		if n < 0 {
+			return false
+		}
+		rest = rest[n+len(part):]
+	}
+	if whole {
+		return strings.HasSuffix(rest, last)
+	}
+	return strings.Contains(rest, last)
+}
+
+// normal writes a path so that equal ones are equal octet by octet (2.2.2): what
+// is not ASCII, or may not stand in a path, is escaped, and what need not be
+// escaped is not. A '*' and a '$' are escaped unless they are special (2.2.3): in
+// a pattern that means bare.
+func normal(path, special string) string {
+	var b strings.Builder
+	b.Grow(len(path))
+	for i := 0; i < len(path); i++ {
+		c, bare := path[i], true
+		if c == '%' && i+2 < len(path) {
+			if high, low := hex(path[i+1]), hex(path[i+2]); high >= 0 && low >= 0 {
+				c, bare = byte(high<<4|low), false
+				i += 2
+			}
+		}
+		if unreserved(c) || bare && c > ' ' && c < 0x7f && (c != '*' && c != '$' || strings.IndexByte(special, c) >= 0) {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+	}
+	return b.String()
+}
+
+const digits = "0123456789ABCDEF"
+
+// unreserved reports whether c means the same escaped and not (RFC 3986 2.3).
+func unreserved(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+}
+
+// hex returns the value of a hexadecimal digit, -1 for another character.
+func hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
