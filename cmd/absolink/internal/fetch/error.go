@@ -1,0 +1,117 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Error says why a URL was not retrieved. Its text does not name the URL.
+type Error struct {
+	URL       string // that was asked for, without its password
+	Err       error
+	Forbidden bool // robots.txt asks to leave it alone
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+var (
+	errTooLarge  = errors.New("is larger than --max-size")
+	errLoop      = errors.New("redirects in a loop")
+	errNoURL     = errors.New("is no URL")
+	errScheme    = errors.New("is neither http nor https")
+	errForbidden = errors.New("robots.txt asks to leave it alone; --ignore-robots does not ask")
+)
+
+// tooMany says that a URL redirects more often than allowed.
+type tooMany struct{ limit int }
+
+func (t *tooMany) Error() string {
+	return fmt.Sprintf("redirects more than %d times; --max-redirects allows more", t.limit)
+}
+
+// badTarget says that a redirect leads to what cannot be retrieved.
+type badTarget struct{ uri string }
+
+func (b *badTarget) Error() string {
+	return fmt.Sprintf("redirects to %q, which is no http URL", b.uri)
+}
+
+// badStatus says that the server has no document.
+type badStatus struct{ code int }
+
+func (b *badStatus) Error() string {
+	if text := http.StatusText(b.code); text != "" {
+		return fmt.Sprintf("the server says %d %s", b.code, text)
+	}
+	return fmt.Sprintf("the server says %d", b.code)
+}
+
+// slow says that the time was up.
+type slow struct{ after time.Duration }
+
+func (s *slow) Error() string {
+	return fmt.Sprintf("takes longer than %v; --timeout allows more", s.after)
+}
+
+// explain turns an error of retrieving u into one that a user understands.
+func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
+	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden)}
+	var (
+		private *refusedAddress
+		dns     *net.DNSError
+		cert    *tls.CertificateVerificationError
+		record  tls.RecordHeaderError
+		op      *net.OpError
+	)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e.Err = &slow{c.o.Timeout}
+	case errors.As(err, &private):
+		e.Err = private
+	case errors.As(err, &dns) && dns.IsNotFound:
+		e.Err = fmt.Errorf("there is no host %q", dns.Name)
+	case errors.As(err, &dns):
+		e.Err = fmt.Errorf("the host %q cannot be looked up: %s", dns.Name, dns.Err)
+	case errors.As(err, &cert):
+		e.Err = fmt.Errorf("its certificate is not valid: %s", certificate(cert.Err))
+	case errors.As(err, &record):
+		e.Err = errors.New("the server does not speak TLS there")
+	case errors.As(err, &op):
+		e.Err = fmt.Errorf("%s: %w", op.Op, op.Err)
+	case errors.Is(err, io.EOF):
+		e.Err = errors.New("the server closed the connection without an answer")
+	}
+	return e
+}
+
+// certificate says what is wrong with a certificate.
+func certificate(err error) string {
+	var unknown x509.UnknownAuthorityError
+	if errors.As(err, &unknown) {
+		return "signed by an unknown authority"
+	}
+	return err.Error()
+}
+
+// brokenOff says that a body ended before its end, n bytes after its beginning; ""
+// where the time was up.
+func brokenOff(h *http.Response, n int, err error) string {
+	var timeout net.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.As(err, &timeout) && timeout.Timeout():
+		return ""
+	case h.ContentLength >= 0:
+		return fmt.Sprintf("ends after %d of %d bytes", n, h.ContentLength)
+	}
+	return fmt.Sprintf("breaks off after %d bytes", n)
+}

@@ -1,0 +1,204 @@
+// Package fetch retrieves documents over HTTP.
+//
+//	c := fetch.New(fetch.Options{})
+//	r, err := c.Get(ctx, "http://example.com/")
+//	if err != nil {
+//		return err // an *Error
+//	}
+//	// r.Body is what was retrieved from r.URL
+//
+// Redirects are followed here rather than by net/http, since each answer on the
+// way has a heading with references of its own, and since what the operator sends
+// one host is for no other. Names are resolved, and the addresses judged, by
+// the dialer: see guard.go.
+package fetch
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/robots"
+	"absolink/mime/httpmsg"
+)
+
+// Options say how to retrieve. Zero fields take the defaults, but for MaxRedirects.
+type Options struct {
+	UserAgent    string        // default: absolink
+	Header       http.Header   // more fields of requests, for the host of the URL that was asked for only
+	MaxRedirects int           // redirects that are followed; 0 = none
+	Timeout      time.Duration // for one URL, redirects and body included; default one minute
+	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
+	AllowPrivate bool          // addresses that are not of the public network may be connected to
+	Robots       bool          // robots.txt is asked before any other URL of a site
+	PerHost      int           // requests to one host at once; default 4
+}
+
+const (
+	defaultAgent   = "absolink"
+	defaultTimeout = time.Minute
+	defaultSize    = 64 << 20
+	defaultPerHost = 4
+	maxHeading     = 256 << 10 // bytes of the heading of a response
+)
+
+// Client retrieves documents. It is safe for concurrent use.
+type Client struct {
+	o         Options
+	transport *http.Transport
+	hosts     hosts
+	robots    robotsCache
+
+	exempt func(netip.AddrPort) bool // addresses that are not judged; nil = none
+}
+
+// New returns a client. What it holds open is given back by Close.
+func New(o Options) *Client {
+	if o.UserAgent == "" {
+		o.UserAgent = defaultAgent
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.MaxSize <= 0 {
+		o.MaxSize = defaultSize
+	}
+	if o.PerHost <= 0 {
+		o.PerHost = defaultPerHost
+	}
+	c := &Client{o: o, hosts: hosts{limit: o.PerHost}}
+	c.robots.token = robots.Token(o.UserAgent)
+	dialer := &net.Dialer{Timeout: o.Timeout, Control: c.control}
+	c.transport = &http.Transport{
+		Proxy:                  nil, // no environment
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // codings are undone here, with bounds
+		MaxIdleConnsPerHost:    o.PerHost,
+		MaxIdleConns:           100,
+		IdleConnTimeout:        10 * time.Second,
+		MaxResponseHeaderBytes: maxHeading,
+	}
+	return c
+}
+
+// Close closes idle connections.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+// Heading is the heading of one answer: its fields as lines, and the URL that it
+// came from, which they are relative to.
+type Heading struct {
+	URL  string
+	Text []byte
+}
+
+// Response is a document that was retrieved.
+type Response struct {
+	URL      string    // it came from: after redirects, without user name, password and fragment
+	Headings []Heading // of all answers, redirects first
+	Type     string    // Content-Type, "" if there is none
+	Body     []byte    // its codings undone
+	Coded    bool      // it had a content coding: its bytes are not those that were sent
+	Problem  string    // why it may not be whole, "" if it is
+}
+
+// Get retrieves a URL. The error is an *Error, or that of ctx. A body that breaks
+// off is no error but a problem; one that is too large, or takes too long, is one.
+func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
+	u, err := parse(url)
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	t := &trip{client: c, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize}
+	if c.o.Robots {
+		t.robots = ctx
+	}
+	r, err := t.follow(limited)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, c.explain(limited, u, err)
+	}
+	return r, nil
+}
+
+// accepted is what requests offer to decode: what httpmsg knows.
+const accepted = "gzip, br, zstd, deflate"
+
+// read reads the body of a response.
+func (t *trip) read(r *Response, h *http.Response) error {
+	wire, err := io.ReadAll(io.LimitReader(h.Body, t.limit+1))
+	if err != nil {
+		if r.Problem = brokenOff(h, len(wire), err); r.Problem == "" {
+			return err
+		}
+	}
+	if int64(len(wire)) > t.limit {
+		if !t.beginning {
+			return errTooLarge
+		}
+		wire = wire[:t.limit]
+	}
+	coding := strings.Join(h.Header.Values("Content-Encoding"), ",")
+	body, problem, err := httpmsg.Decode(coding, wire, int(t.client.o.MaxSize))
+	if err != nil {
+		return err
+	}
+	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
+	if r.Problem == "" {
+		r.Problem = problem
+	}
+	return nil
+}
+
+// hosts lets only so many requests to one host go on at once.
+type hosts struct {
+	limit int
+	mu    sync.Mutex
+	open  map[string]*host
+}
+
+// host is one that requests go to, or wait for.
+type host struct {
+	users int
+	slots chan struct{}
+}
+
+// enter waits for a slot, and returns the function that gives it back.
+func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error) {
+	h.mu.Lock()
+	if h.open == nil {
+		h.open = make(map[string]*host)
+	}
+	x := h.open[name]
+	if x == nil {
+		x = &host{slots: make(chan struct{}, h.limit)}
+		h.open[name] = x
+	}
+	x.users++
+	h.mu.Unlock()
+	select {
+	case x.slots <- struct{}{}:
+		return func() { <-x.slots; h.forget(name, x) }, nil
+	case <-ctx.Done():
+		h.forget(name, x)
+		return nil, ctx.Err()
+	}
+}
+
+// forget drops a host that nobody uses any more.
+func (h *hosts) forget(name string, x *host) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if x.users--; x.users == 0 {
+		delete(h.open, name)
+	}
+}

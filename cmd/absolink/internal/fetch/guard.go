@@ -1,0 +1,114 @@
+package fetch
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+)
+
+// What a list of URLs, or a redirect, leads to may be a machine of the network
+// that the program runs in, and its answers are nobody's business outside of it.
+// The test is made where it cannot be gone round: on the address that a
+// connection is about to be made to, after the name was resolved, for every
+// connection.
+
+// refusedAddress says that an address is not one of the public network.
+type refusedAddress struct {
+	addr netip.Addr
+	what string
+}
+
+func (r *refusedAddress) Error() string {
+	return fmt.Sprintf("%s is %s; --allow-private allows it", r.addr, r.what)
+}
+
+// control is the hook of a net.Dialer that refuses addresses.
+func (c *Client) control(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return &net.AddrError{Err: "not an address", Addr: address}
+	}
+	if c.o.AllowPrivate || c.exempt != nil && c.exempt(at) {
+		return nil
+	}
+	if what := notPublic(at.Addr()); what != "" {
+		return &refusedAddress{at.Addr(), what}
+	}
+	return nil
+}
+
+// notPublic says what an address is that does not belong to the public network,
+// "" for one that does. An IPv6 address that stands for an IPv4 one (RFC 4291
+// 2.5.5, 6052, 3056, 4380) is as public as that.
+func notPublic(a netip.Addr) string {
+	a = a.WithZone("")
+	for _, s := range special {
+		if s.prefix.Contains(a) {
+			return s.what
+		}
+	}
+	if !a.Is6() {
+		return ""
+	}
+	for _, e := range embedding {
+		if e.prefix.Contains(a) {
+			if what := notPublic(e.inner(a.As16())); what != "" {
+				return what + " in an IPv6 address"
+			}
+		}
+	}
+	return ""
+}
+
+// special are the ranges of the registries for special purposes (RFC 6890) that
+// are not global, and addresses that clouds give their own services.
+var special = []struct {
+	prefix netip.Prefix
+	what   string
+}{
+	{netip.MustParsePrefix("169.254.0.0/16"), "a link-local address"}, // metadata of most clouds: 169.254.169.254
+	{netip.MustParsePrefix("0.0.0.0/8"), "an address of this host"},
+	{netip.MustParsePrefix("10.0.0.0/8"), "a private address"},
+	{netip.MustParsePrefix("100.64.0.0/10"), "an address shared by a provider"},
+	{netip.MustParsePrefix("127.0.0.0/8"), "a loopback address"},
+	{netip.MustParsePrefix("168.63.129.16/32"), "a service address of a cloud"},
+	{netip.MustParsePrefix("172.16.0.0/12"), "a private address"},
+	{netip.MustParsePrefix("192.0.0.0/24"), "an address of a protocol"},
+	{netip.MustParsePrefix("192.0.2.0/24"), "an address of documentation"},
+	{netip.MustParsePrefix("192.88.99.0/24"), "a relay address"},
+	{netip.MustParsePrefix("192.168.0.0/16"), "a private address"},
+	{netip.MustParsePrefix("198.18.0.0/15"), "an address of benchmarks"},
+	{netip.MustParsePrefix("198.51.100.0/24"), "an address of documentation"},
+	{netip.MustParsePrefix("203.0.113.0/24"), "an address of documentation"},
+	{netip.MustParsePrefix("224.0.0.0/4"), "a multicast address"},
+	{netip.MustParsePrefix("240.0.0.0/4"), "a reserved address"},
+	{netip.MustParsePrefix("::/128"), "an address of this host"},
+	{netip.MustParsePrefix("::1/128"), "a loopback address"},
+	{netip.MustParsePrefix("64:ff9b:1::/48"), "a private address"},
+	{netip.MustParsePrefix("100::/64"), "a discarded address"},
+	{netip.MustParsePrefix("2001:db8::/32"), "an address of documentation"},
+	{netip.MustParsePrefix("3fff::/20"), "an address of documentation"},
+	{netip.MustParsePrefix("5f00::/16"), "an address of a segment"},
+	{netip.MustParsePrefix("fc00::/7"), "a private address"},
+	{netip.MustParsePrefix("fe80::/10"), "a link-local address"},
+	{netip.MustParsePrefix("fec0::/10"), "a private address"},
+	{netip.MustParsePrefix("ff00::/8"), "a multicast address"},
+}
+
+// embedding are the ranges of IPv6 whose addresses hold one of IPv4.
+var embedding = []struct {
+	prefix netip.Prefix
+	inner  func([16]byte) netip.Addr
+}{
+	{netip.MustParsePrefix("::ffff:0:0/96"), last32},
+	{netip.MustParsePrefix("::/96"), last32},
+	{netip.MustParsePrefix("::ffff:0:0:0/96"), last32},
+	{netip.MustParsePrefix("64:ff9b::/96"), last32},
+	{netip.MustParsePrefix("2002::/16"), func(b [16]byte) netip.Addr { return netip.AddrFrom4([4]byte(b[2:6])) }},
+	{netip.MustParsePrefix("2001::/32"), func(b [16]byte) netip.Addr {
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]})
+	}},
+}
+
+func last32(b [16]byte) netip.Addr { return netip.AddrFrom4([4]byte(b[12:])) }

@@ -1,0 +1,93 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+
+	"absolink/cmd/absolink/internal/robots"
+)
+
+// robotsCache holds what sites say in robots.txt. Each is asked once, by the
+// first who wants to know; the others wait.
+type robotsCache struct {
+	token string
+	mu    sync.Mutex
+	sites map[string]*site
+}
+
+// site is one scheme, host and port (RFC 9309 2.3).
+type site struct {
+	done  chan struct{} // closed when rules and err are set
+	rules *robots.Rules
+	err   error
+}
+
+// maxSites is how many sites are kept; others are asked again.
+const maxSites = 4096
+
+// permitted reports as an error that u must not be retrieved. It waits under ctx;
+// robots.txt itself has the time that any URL has, under whole.
+func (c *Client) permitted(ctx, whole context.Context, u *url.URL) error {
+	s, first := c.robots.site(u.Scheme + "://" + u.Host)
+	if first {
+		s.rules, s.err = c.ask(whole, u)
+		close(s.done)
+	}
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	path := u.EscapedPath()
+	if u.RawQuery != "" || u.ForceQuery {
+		path += "?" + u.RawQuery
+	}
+	switch {
+	case s.err != nil:
+		return fmt.Errorf("robots.txt of %s cannot be had, which forbids all: %w; --ignore-robots does not ask", u.Host, s.err)
+	case !s.rules.Allowed(path):
+		return errForbidden
+	}
+	return nil
+}
+
+// site returns the entry of a site, and whether the caller has to fill it.
+func (r *robotsCache) site(origin string) (s *site, first bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.sites[origin]; s != nil {
+		return s, false
+	}
+	if r.sites == nil || len(r.sites) >= maxSites {
+		r.sites = make(map[string]*site)
+	}
+	s = &site{done: make(chan struct{})}
+	r.sites[origin] = s
+	return s, true
+}
+
+// robotsRedirects is how many redirects of robots.txt are followed at least (RFC
+// 9309 2.3.1.2).
+const robotsRedirects = 5
+
+// ask retrieves the robots.txt of the site of u. Where there is none all is
+// allowed (2.3.1.3), where the server cannot say nothing is (2.3.1.4).
+func (c *Client) ask(ctx context.Context, u *url.URL) (*robots.Rules, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	defer cancel()
+	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
+	t := &trip{client: c, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true}
+	r, err := t.follow(ctx)
+	var status *badStatus
+	var many *tooMany
+	switch {
+	case errors.As(err, &status) && status.code < 500 || errors.As(err, &many) || errors.Is(err, errLoop):
+		return nil, nil
+	case err != nil:
+		return nil, c.explain(ctx, at, err)
+	}
+	return robots.Parse(r.Body, c.robots.token), nil
+}

@@ -1,0 +1,185 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"absolink/resolve"
+)
+
+// trip is the way from the URL that was asked for to the one that answers.
+type trip struct {
+	client    *Client
+	first     *url.URL
+	redirects int             // that are followed
+	limit     int64           // bytes of the body
+	beginning bool            // of a larger body the first bytes will do
+	robots    context.Context // robots.txt is asked under it; nil = not at all
+
+	seen     []string
+	headings []Heading
+}
+
+// follow retrieves the first URL, or what it redirects to.
+func (t *trip) follow(ctx context.Context) (*Response, error) {
+	for u := t.first; ; {
+		if slices.Contains(t.seen, u.String()) {
+			return nil, errLoop
+		}
+		t.seen = append(t.seen, u.String())
+		if t.robots != nil {
+			if err := t.client.permitted(ctx, t.robots, u); err != nil {
+				return nil, err
+			}
+		}
+		r, next, err := t.step(ctx, u)
+		if err != nil || next == nil {
+			return r, err
+		}
+		if len(t.seen) > t.redirects {
+			return nil, &tooMany{t.redirects}
+		}
+		u = next
+	}
+}
+
+// step makes one request. It returns the response, or where it redirects to.
+func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
+	leave, err := t.client.hosts.enter(ctx, u.Host)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	h, err := t.client.transport.RoundTrip(t.request(ctx, u))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer h.Body.Close()
+	at := address(u)
+	t.headings = append(t.headings, Heading{at, heading(h.Header)})
+	if next, err := target(h, at); next != nil || err != nil {
+		io.CopyN(io.Discard, h.Body, maxDiscard) // so that the connection can be used again
+		return nil, next, err
+	}
+	if h.StatusCode >= 400 {
+		return nil, nil, &badStatus{h.StatusCode}
+	}
+	r := &Response{URL: at, Headings: t.headings, Type: h.Header.Get("Content-Type")}
+	return r, nil, t.read(r, h)
+}
+
+// maxDiscard is how much of a body that nobody reads is taken from a connection.
+const maxDiscard = 64 << 10
+
+// request makes the request for u.
+func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
+	bare := *u
+	bare.User = nil
+	r := (&http.Request{Method: http.MethodGet, URL: &bare, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
+	r.Header.Set("User-Agent", t.client.o.UserAgent)
+	r.Header.Set("Accept", "*/*")
+	r.Header.Set("Accept-Encoding", accepted)
+	if sameHost(t.first, u) {
+		for name, values := range t.client.o.Header {
+			if name = http.CanonicalHeaderKey(name); name == "Host" {
+				r.Host = values[0]
+				continue
+			}
+			r.Header[name] = values
+		}
+	}
+	if user := u.User; r.Header.Get("Authorization") == "" {
+		if user == nil && sameHost(t.first, u) {
+			user = t.first.User
+		}
+		if user != nil {
+			pass, _ := user.Password()
+			r.SetBasicAuth(user.Username(), pass)
+		}
+	}
+	return r
+}
+
+// sameHost reports whether what was meant for a may be sent to b: the same host
+// and port, or both the default port, and nothing that was encrypted in the open.
+func sameHost(a, b *url.URL) bool {
+	if !strings.EqualFold(a.Hostname(), b.Hostname()) || a.Scheme == "https" && b.Scheme != "https" {
+		return false
+	}
+	return a.Port() == b.Port()
+}
+
+// target returns where a response redirects to, nil if it does not (RFC 9110
+// 15.4; 300 and 304 have no target that a reader would go to by itself).
+func target(h *http.Response, from string) (*url.URL, error) {
+	switch h.StatusCode {
+	case 301, 302, 303, 307, 308:
+	default:
+		return nil, nil
+	}
+	location := h.Header.Get("Location")
+	if location == "" {
+		return nil, nil
+	}
+	b, err := resolve.NewBase(from, resolve.Options{})
+	if err != nil {
+		return nil, err
+	}
+	uri, err := b.Resolve(location)
+	if err != nil {
+		return nil, &badTarget{location}
+	}
+	u, err := parse(uri)
+	if err != nil {
+		return nil, &badTarget{uri}
+	}
+	return u, nil
+}
+
+// parse reads a URL as browsers do, and refuses what cannot be retrieved.
+func parse(text string) (*url.URL, error) {
+	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: redacted(text), Err: reason} }
+	b, err := resolve.NewBase(text, resolve.Options{})
+	if err != nil {
+		return fail(errNoURL)
+	}
+	whole, _, _ := strings.Cut(b.String(), "#")
+	u, err := url.Parse(whole)
+	switch {
+	case err != nil:
+		return fail(errNoURL)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fail(errScheme)
+	case u.Hostname() == "":
+		return fail(errors.New("has no host"))
+	}
+	return u, nil
+}
+
+// address returns a URL as a base for references: without what is secret.
+func address(u *url.URL) string {
+	c := *u
+	c.User = nil
+	return c.String()
+}
+
+// redacted returns a URL without the password in it.
+func redacted(text string) string {
+	if u, err := url.Parse(text); err == nil {
+		return u.Redacted()
+	}
+	return text
+}
+
+// heading returns the fields of a response as lines, in the order of their names.
+func heading(fields http.Header) []byte {
+	var b bytes.Buffer
+	fields.Write(&b)
+	return b.Bytes()
+}
