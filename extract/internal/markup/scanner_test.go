@@ -230,6 +230,15 @@ func TestFrameset(t *testing.T) {
 		{"noframes", "<frameset><noframes><a></noframes>", []string{"frameset", "noframes frameset", `raw noframes "<a>"`, "/noframes"}},
 		{"after text", "x<frameset><base>", []string{"frameset", "base"}},
 		{"after body", "<body><frameset><base>", []string{"body", "frameset", "base"}},
+		{"after an element that leaves it", "<p></p><frameset><base>", []string{"p", "/p", "frameset", "base frameset"}},
+		{"after an end tag that is a start tag", "</br><frameset><base>", []string{"/br", "frameset", "base"}},
+		{"after a template in the head", "<template>x<br></template><frameset><base>",
+			[]string{"template", "br template:1", "/template", "frameset", "base frameset"}},
+		{"after a template in the body", "<p><template></template><frameset><base>", []string{"p", "template", "/template", "frameset", "base"}},
+		{"after a template in the head and a body", "<template></template><p><frameset><base>", []string{"template", "/template", "p", "frameset", "base"}},
+		{"after an input", "<input><frameset><base>", []string{"input", "frameset", "base"}},
+		{"after a hidden input", "<input type=Hidden><frameset><base>", []string{"input type=Hidden", "frameset", "base frameset"}},
+		{"after SVG", "<svg></svg><frameset><base>", []string{"svg:svg", "/svg", "frameset", "base frameset"}},
 		{"in a template", "<template><frameset></template><base>", []string{"template", "frameset template:1", "/template", "base"}},
 	})
 }

@@ -1,0 +1,102 @@
+package markup
+
+// A frameset takes the place of the body where no body has begun, or where nothing in
+// it keeps it (13.2.6.4.6, and "frameset-ok" in 13.2.6.4.7). Few documents have one:
+// what stands before it is read once more then.
+
+// start is what has begun before a place in the input.
+type start struct {
+	body bool // the body has begun, if only because something stands where the head cannot hold it
+	kept bool // something was seen after which a frameset is ignored if the body has begun
+}
+
+// framesetCounts reports whether the frameset start tag just read is one that the tree
+// builder takes.
+func (s *Scanner) framesetCounts() bool {
+	if s.templates > 0 || len(s.stack) > 0 || s.noFrameset {
+		return false
+	}
+	var st start
+	other := s.other()
+	other.Reset(s.data[:s.NameStart-1])
+	other.noFrameset = true
+	kind := StartTag
+	for end := 0; kind != EOF && !(st.body && st.kept); end = other.End {
+		inside := other.templates > 0
+		kind = other.Next()
+		if !blank(s.data[end:other.Start]) {
+			st.add(true, inside)
+		}
+		switch kind {
+		case StartTag:
+			st.startTag(other)
+		case EndTag:
+			st.endTag(s.data[other.NameStart:other.NameEnd], other.Template > 0)
+		}
+	}
+	s.noFrameset = st.body && st.kept
+	return !s.noFrameset
+}
+
+// add notes something that begins the body, unless it stands inside a template.
+func (st *start) add(keeps, inside bool) {
+	st.body = st.body || !inside
+	st.kept = st.kept || keeps
+}
+
+// startTag notes the start tag that o read.
+func (st *start) startTag(o *Scanner) {
+	var w word
+	name := string(w.fold(o.data[o.NameStart:o.NameEnd]))
+	switch {
+	case o.Space != HTML:
+		st.add(false, o.Template > 0)
+	case name == "template":
+		st.kept = true
+	case name == "input":
+		value, _ := o.attribute("type")
+		st.add(!is(AppendUnescaped(nil, value, true), "hidden"), o.Template > 0)
+	case !inHead(name):
+		st.add(keepsBody(name), o.Template > 0)
+	}
+}
+
+// endTag notes an end tag: one of br stands for its start tag.
+func (st *start) endTag(name []byte, inside bool) {
+	var w word
+	switch string(w.fold(name)) {
+	case "br":
+		st.add(true, inside)
+	case "body", "html":
+		st.add(false, inside)
+	}
+}
+
+// inHead reports whether the element can stand before the body.
+func inHead(name string) bool {
+	switch name {
+	case "html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "noscript", "noframes", "style", "script", "template":
+		return true
+	}
+	return false
+}
+
+// keepsBody reports whether the element makes a frameset after it impossible.
+func keepsBody(name string) bool {
+	switch name {
+	case "body", "pre", "listing", "li", "dd", "dt", "button", "applet", "marquee", "object", "table",
+		"area", "br", "embed", "img", "image", "keygen", "wbr", "hr", "textarea", "xmp", "iframe", "select", "plaintext":
+		return true
+	}
+	return false
+}
+
+// blank reports whether text is white space and NUL only.
+func blank(text []byte) bool {
+	for _, c := range text {
+		if class[c]&space == 0 && c != 0 {
+			return false
+		}
+	}
+	return true
+}
