@@ -21,7 +21,7 @@ type departure string
 const (
 	agree         departure = ""
 	escapedScript departure = "x/net leaves the script-escaped state at '<' before a byte that is no letter"
-	inFrameset    departure = "x/net reads raw text where the tree builder drops the start tag"
+	inFrameset    departure = "x/net reads raw text where the tree builder drops the start tag in a frameset"
 )
 
 // A token as both sides see it.
@@ -129,7 +129,7 @@ func compareTokens(data []byte) (tokens int, known departure, err error) {
 			return tokens, agree, fmt.Errorf("scanner has %v, tokenizer %v", got, want)
 		}
 		tokens++
-		if kind == StartTag && (s.Space != HTML || is(data[s.NameStart:s.NameEnd], "noscript")) {
+		if kind == StartTag && (s.Space != HTML || is(data[s.NameStart:s.NameEnd], "noscript") || dropsRaw(&s, data)) {
 			z.NextIsNotRawText()
 		}
 		z.AllowCDATA(s.foreign())
@@ -154,12 +154,21 @@ func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, fo
 	}
 }
 
+// dropsRaw reports whether the tree builder drops the start tag of a raw text element
+// that s just read, since it stands in a frameset.
+func dropsRaw(s *Scanner, data []byte) bool {
+	var w word
+	name := string(w.fold(data[s.NameStart:s.NameEnd]))
+	switch roleOf(name) {
+	case rawText, script, forever:
+		return s.Frameset && name != "noframes"
+	}
+	return false
+}
+
 // departs reports whether the tokenizer is known to leave the standard at this token.
 func departs(s *Scanner, kind Kind, data []byte) departure {
-	switch {
-	case s.frameset:
-		return inFrameset
-	case kind != RawText || !is(data[s.NameStart:s.NameEnd], "script"):
+	if kind != RawText || !is(data[s.NameStart:s.NameEnd], "script") {
 		return agree
 	}
 	text := data[s.TextStart:min(s.TextEnd+1, len(data))]
