@@ -1,3 +1,218 @@
-// Package httpmsg reads an HTTP response or request as an archive or a file holds
-// it, whatever the server made of the rules.
+// Package httpmsg reads one HTTP response or request as an archive or a file
+// holds it, whatever the server made of the rules, and hands out its body as a
+// document. It is no client: nothing is fetched.
+//
+//	m := httpmsg.Parse(data, httpmsg.Options{})
+//	retrieved := &base.Layer{Source: base.WARCTarget, Value: uri}
+//	body, err := m.Body()
+//	if err != nil {
+//		return err // too large, or an unknown content coding
+//	}
+//	for link := range resolver.Links(body.Doc(retrieved)) {
+//		fmt.Printf("%s\n", link.URI)
+//	}
+//
+// Parse records spans only. Body undoes the chunked coding and content codings;
+// Heading gives the header fields as a document of their own, for Link, Location
+// and Refresh. Damaged input is no error: what can be read is read, and a Defect
+// tells what is wrong and where.
 package httpmsg
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// Options say how messages are read. The zero value is the default.
+type Options struct {
+	Base  Base // which fields give a base
+	Limit int  // bytes of a decoded body; 0 = 64 MiB
+}
+
+func (o Options) limit() int {
+	if o.Limit > 0 {
+		return o.Limit
+	}
+	return 64 << 20
+}
+
+// Message is one response or request over its bytes. Offsets are those in the
+// bytes that Parse was given. It is read-only and safe for concurrent use.
+type Message struct {
+	Header
+	Start   extract.Span  // the start line without its line end; empty where there is none
+	Status  int           // status code of a response; 0 where none can be read
+	Method  string        // of a request; "" in a response
+	Target  string        // of a request, as written
+	Head    extract.Span  // header fields, without the blank line that ends them
+	Content extract.Span  // what follows the blank line, in its codings
+	Defects []mime.Defect // sorted by offset; the first hundred
+
+	data []byte
+	opts Options
+	bare string // media type of a body without a heading
+	sole bool   // there is only a body
+}
+
+// Parse reads a message. A response may lack its status line, then its reason
+// (RFC 9112 Section 4), come as HTTP/2 or ICY, and its header may be missing
+// altogether. Interim responses (RFC 9110 Section 15.2) and those of proxies and
+// redirects in front of it, as they stand in what curl -i writes, are passed over.
+// data must not change while m is in use.
+func Parse(data []byte, o Options) *Message {
+	m := &Message{data: data, opts: o}
+	m.parse(0)
+	for m.precedes() {
+		next := &Message{data: data, opts: o}
+		next.defect(m.Start.Start, "a response before the last one, passed over")
+		next.parse(m.Content.Start)
+		m = next
+	}
+	return m
+}
+
+// Bare returns a message that is a body alone, of the media type that something
+// else says, "" if nothing does.
+func Bare(body []byte, mediaType string, o Options) *Message {
+	return &Message{data: body, opts: o, bare: mediaType, sole: true, Content: extract.Span{Start: 0, End: len(body)}}
+}
+
+func (m *Message) defect(at int, text string) {
+	if len(m.Defects) < 100 {
+		m.Defects = append(m.Defects, mime.Defect{Offset: int64(at), Text: text})
+	}
+}
+
+// parse reads the message that begins at an offset.
+func (m *Message) parse(at int) {
+	for at < len(m.data) && (m.data[at] == '\r' || m.data[at] == '\n') { // RFC 9112 Section 2.2
+		at++
+	}
+	at = m.startLine(at)
+	h, body, ended := ParseHeader(m.data, at)
+	m.Header = h
+	m.Head = extract.Span{Start: at, End: h.end(at)}
+	m.Content = extract.Span{Start: body, End: len(m.data)}
+	for _, f := range h.Fields {
+		switch {
+		case f.Colon < 0:
+			m.defect(f.Start, "header line without a field name")
+		case folds(m.data[f.Colon-1]):
+			m.defect(f.Start, "blank before the colon of "+string(h.name(f)))
+		}
+	}
+	if !ended && len(h.Fields) > 0 {
+		m.defect(body, "no blank line after the header")
+	}
+}
+
+// startLine reads the start line at an offset and returns that of the header.
+func (m *Message) startLine(at int) int {
+	end := lineEnd(m.data, at)
+	line := bytes.TrimRight(m.data[at:end], "\r\n")
+	switch {
+	case statusLine(line):
+		m.Status = statusCode(line)
+	case m.requestLine(line):
+	default:
+		if len(line) > 0 || at < len(m.data) {
+			m.defect(at, "no status line")
+		}
+		m.Start = extract.Span{Start: at, End: at}
+		return at
+	}
+	m.Start = extract.Span{Start: at, End: at + len(line)}
+	return end
+}
+
+// statusLine reports whether a line begins as the status line of HTTP or
+// SHOUTcast does.
+func statusLine(line []byte) bool {
+	name, rest := line, []byte(nil)
+	if n := bytes.IndexAny(line, " \t/"); n >= 0 {
+		name, rest = line[:n], line[n:]
+	}
+	switch string(bytes.ToUpper(name[:min(len(name), 5)])) {
+	case "HTTP":
+		return len(rest) > 0 && rest[0] == '/' || statusCode(rest) != 0
+	case "ICY":
+		return len(rest) > 0
+	}
+	return false
+}
+
+// statusCode returns the first three digits that stand alone after the version,
+// 0 if there are none.
+func statusCode(line []byte) int {
+	for word := range bytes.FieldsSeq(line) {
+		if len(word) == 3 && digits(word) {
+			return int(word[0]-'0')*100 + int(word[1]-'0')*10 + int(word[2]-'0')
+		}
+	}
+	return 0
+}
+
+func digits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// requestLine reads METHOD SP target SP HTTP-version.
+func (m *Message) requestLine(line []byte) bool {
+	method, rest, _ := bytes.Cut(line, []byte(" "))
+	n := bytes.LastIndexByte(rest, ' ')
+	if n < 0 || !bytes.HasPrefix(rest[n+1:], []byte("HTTP/")) || len(method) == 0 || strings.ToUpper(string(method)) != string(method) {
+		return false
+	}
+	m.Method, m.Target = string(method), strings.TrimSpace(string(rest[:n]))
+	return true
+}
+
+// precedes reports whether m is a response that another follows where its body
+// would be: an interim one, a redirect, or one whose heading leaves it no body.
+func (m *Message) precedes() bool {
+	rest := m.data[m.Content.Start:]
+	if m.Start.Start == m.Start.End || m.Method != "" || !bytes.HasPrefix(rest, []byte("HTTP/")) ||
+		statusCode(rest[:min(lineEnd(rest, 0), 64)]) == 0 {
+		return false
+	}
+	if c := m.Status / 100; c == 1 || c == 3 {
+		return true
+	}
+	length, n := m.Get("Content-Length")
+	_, typed := m.Get("Content-Type")
+	_, coded := m.Get("Transfer-Encoding")
+	return n > 0 && length == "0" || n+typed+coded == 0
+}
+
+// Layer returns the base layers of the message: outer, the retrieval and default
+// layers, and in it what its heading gives by the rule of the options.
+func (m *Message) Layer(outer *base.Layer) *base.Layer {
+	if m.opts.Base == RFC9110 {
+		return outer
+	}
+	if v, n := m.Get("Content-Location"); n > 0 {
+		outer = &base.Layer{Source: base.ContentLocation, Value: v, Outer: outer}
+	}
+	if v, n := m.Get("Content-Base"); n > 0 {
+		outer = &base.Layer{Source: base.ContentBase, Value: v, Outer: outer}
+	}
+	return outer
+}
+
+// Heading makes d, whose memory is used again, the document that the header
+// fields are: its bytes begin at m.Head.Start, its layers are those of m, the
+// outermost in outer. Its references can be listed, never edited.
+func (m *Message) Heading(d *extract.Doc, outer *base.Layer) {
+	d.Reset()
+	d.Format, d.Data = extract.Heading, m.data[m.Head.Start:m.Head.End]
+	d.Layer = m.Layer(outer)
+}

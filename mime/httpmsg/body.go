@@ -1,0 +1,180 @@
+package httpmsg
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// Body is the decoded body of a message: transfer and content codings are undone,
+// its Data is in the charset of the document. Where no content coding was undone
+// it maps back onto the message.
+type Body struct {
+	Message *Message
+	extract.Text
+	// Coded says that a content coding was undone: Source gives nothing then.
+	Coded bool
+	// Defects are what is wrong with length and codings, besides those of the
+	// message; offsets are in the message.
+	Defects []mime.Defect
+}
+
+// Body decodes the body of m. An error means that nothing could be decoded: it is
+// larger than the limit, or in an unknown coding. A wrong Content-Length is
+// reported and does not count: the body is what is there.
+func (m *Message) Body() (*Body, error) {
+	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
+	if !m.sole {
+		if err := b.transfer(); err != nil {
+			return nil, err
+		}
+		if err := b.undo(m.list("Content-Encoding")); err != nil {
+			return nil, err
+		}
+	}
+	if n, limit := len(b.Data), m.opts.limit(); n > limit {
+		return nil, fmt.Errorf("httpmsg: body of %d bytes, the limit is %d", n, limit)
+	}
+	return b, nil
+}
+
+func (b *Body) defect(at int, text string) {
+	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
+}
+
+// transfer undoes the transfer codings, chunked first, which is the last one, and
+// holds the length against what is announced.
+func (b *Body) transfer() error {
+	m := b.Message
+	var others []string
+	declared := false
+	for name := range strings.SplitSeq(m.list("Transfer-Encoding"), ",") {
+		name = strings.ToLower(strings.Trim(name, " \t\""))
+		if name == "chunked" {
+			declared = true
+		} else {
+			others = append(others, name)
+		}
+	}
+	if joined := b.dechunk(declared); !joined && !declared {
+		b.length()
+	}
+	return b.undo(strings.Join(others, ","))
+}
+
+// dechunk joins the chunks of the body if it has any.
+func (b *Body) dechunk(declared bool) bool {
+	raw := b.Data
+	if len(raw) == 0 || !declared && hex(raw[0]) < 0 {
+		return false
+	}
+	if !declared && b.exact() {
+		return false
+	}
+	c := readChunks(raw)
+	whole := c.ended && c.end == len(raw)
+	switch {
+	case whole && !declared && len(c.parts) > 0:
+		b.defect(0, "chunked, which is not declared")
+	case !declared:
+		return false
+	case len(c.parts) == 0 && !c.ended:
+		b.defect(0, "chunked declared, the body is not")
+		return false
+	case c.problem != "":
+		b.defect(c.end, "chunked: "+c.problem)
+	case !whole:
+		b.defect(c.end, fmt.Sprintf("%d bytes after the last chunk", len(raw)-c.end))
+	}
+	b.Text = c.text(raw)
+	return true
+}
+
+// exact reports whether the length of the body is the one that is announced.
+func (b *Body) exact() bool {
+	v, n := b.Message.Get("Content-Length")
+	length, ok := parseLength(v)
+	return n > 0 && ok && length == int64(len(b.Data))
+}
+
+// parseLength reads a Content-Length, which may be given twice in one field (RFC
+// 9110 Section 8.6).
+func parseLength(v string) (int64, bool) {
+	first, _, _ := strings.Cut(v, ",")
+	n, err := strconv.ParseUint(strings.TrimSpace(first), 10, 63)
+	return int64(n), err == nil
+}
+
+// length holds Content-Length against the body. Responses to HEAD and those of
+// 304 announce what they do not have.
+func (b *Body) length() {
+	v, n := b.Message.Get("Content-Length")
+	have := int64(len(b.Data))
+	want, ok := parseLength(v)
+	switch {
+	case n == 0 || have == 0 || ok && have == want:
+	case !ok:
+		b.defect(0, fmt.Sprintf("Content-Length %q is no number", v))
+	case have > want && b.followed(int(want)):
+		b.defect(int(want), "another response follows, not read")
+		b.Data = b.Data[:want]
+	default:
+		b.defect(0, fmt.Sprintf("Content-Length is %d, the body has %d bytes", want, have))
+	}
+}
+
+// followed reports whether another response begins at an offset of the body.
+func (b *Body) followed(at int) bool {
+	rest := b.Data[at:]
+	return bytes.HasPrefix(rest, []byte("HTTP/")) && statusCode(rest[:min(lineEnd(rest, 0), 64)]) != 0
+}
+
+// undo undoes a list of codings.
+func (b *Body) undo(codings string) error {
+	if codings == "" || len(b.Data) == 0 {
+		return nil
+	}
+	data, problem, err := Decode(codings, b.Data, b.Message.opts.limit())
+	if err != nil {
+		return err
+	}
+	if problem != "" {
+		b.defect(0, problem)
+	}
+	if len(data) != len(b.Data) || len(data) > 0 && &data[0] != &b.Data[0] {
+		b.Text, b.Coded = extract.Text{Data: data}, true
+	}
+	return nil
+}
+
+// Source returns the smallest span of the message that covers a span of the
+// decoded body. It is false where a content coding was undone, so that no bytes of
+// the message stand for it.
+func (b *Body) Source(s extract.Span) (extract.Span, bool) {
+	if b.Coded {
+		return extract.Span{}, false
+	}
+	s, at := b.Raw(s), b.Message.Content.Start
+	return extract.Span{Start: at + s.Start, End: at + s.End}, true
+}
+
+// Doc returns the body as a document with its format, the charset that the
+// heading says and the layers of the message, the outermost in outer. Its Format
+// is extract.Unknown where the body is no document: a picture, say.
+func (b *Body) Doc(outer *base.Layer) *extract.Doc {
+	d := new(extract.Doc)
+	b.Fill(d, outer)
+	return d
+}
+
+// Fill makes d, whose memory is used again, the document that Doc returns.
+func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
+	d.Reset()
+	d.Format, d.Charset = b.Message.documentType(b.Data)
+	d.Data, d.Layer = b.Data, b.Message.Layer(outer)
+}

@@ -1,0 +1,123 @@
+package httpmsg
+
+import (
+	"bytes"
+	"fmt"
+
+	"absolink/extract"
+)
+
+// The chunked transfer coding (RFC 9112 Section 7.1). Archives hold bodies whose
+// chunks the crawler has joined while the heading still announces them, and the
+// other way round; so the body decides. One that is declared chunked is taken as
+// such if it begins as a chunk does; one that is not, only if it is made of whole
+// chunks from its first byte to its last.
+
+// chunks is a chunked body as far as it holds together.
+type chunks struct {
+	parts   []extract.Span // data of the chunks
+	end     int            // behind what could be read
+	ended   bool           // by the last chunk
+	problem string         // why not
+}
+
+// readChunks reads the chunks of body. What follows a size that is none, or a
+// chunk that its line end does not follow, is not read.
+func readChunks(body []byte) chunks {
+	var c chunks
+	for {
+		size, data, ok := chunkSize(body, c.end)
+		switch {
+		case !ok && c.end == len(body):
+			c.problem = "no last chunk"
+			return c
+		case !ok:
+			c.problem = "no chunk size"
+			return c
+		case size == 0:
+			c.end, c.ended = trailer(body, data), true
+			return c
+		case size > len(body)-data:
+			c.parts = append(c.parts, extract.Span{Start: data, End: len(body)})
+			c.problem = fmt.Sprintf("chunk of %d bytes cut short", size)
+			c.end = len(body)
+			return c
+		}
+		c.parts = append(c.parts, extract.Span{Start: data, End: data + size})
+		c.end = data + size
+		n := eol(body[c.end:])
+		if n == 0 && c.end < len(body) {
+			c.problem = fmt.Sprintf("no line end after a chunk of %d bytes", size)
+			return c
+		}
+		c.end += n
+	}
+}
+
+// chunkSize reads the line at i: hexadecimal digits, white space that pads them,
+// and extensions. data is the offset of the line that follows.
+func chunkSize(body []byte, i int) (size, data int, ok bool) {
+	at := i
+	for ; i < len(body) && hex(body[i]) >= 0; i++ {
+		if size > 1<<50 {
+			return 0, 0, false
+		}
+		size = size<<4 | hex(body[i])
+	}
+	if i == at {
+		return 0, 0, false
+	}
+	rest := body[i:min(len(body), i+maxExtension)]
+	n := bytes.IndexByte(rest, '\n')
+	if n < 0 {
+		return 0, 0, false
+	}
+	ext := bytes.TrimLeft(rest[:n], " \t")
+	return size, i + n + 1, len(ext) == 0 || ext[0] == ';' || ext[0] == '\r'
+}
+
+// maxExtension bounds what may follow the size of a chunk on its line.
+const maxExtension = 4 << 10
+
+func hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// eol returns the length of the line end that b begins with, 0 if it does not.
+func eol(b []byte) int {
+	switch {
+	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
+		return 2
+	case len(b) > 0 && b[0] == '\n':
+		return 1
+	}
+	return 0
+}
+
+// trailer returns the offset behind the trailer fields at i and the blank line
+// that ends them.
+func trailer(body []byte, i int) int {
+	_, end, _ := ParseHeader(body, i)
+	return end
+}
+
+// text returns the data of the chunks, with rest, what could not be read, as it
+// stands.
+func (c *chunks) text(body []byte) extract.Text {
+	var t extract.Text
+	t.Grow(len(body), len(c.parts)+1)
+	t.AppendSame(0, nil)
+	for _, s := range c.parts {
+		t.AppendSame(s.Start, body[s.Start:s.End])
+	}
+	if !c.ended && c.end < len(body) {
+		t.AppendSame(c.end, body[c.end:])
+	}
+	return t
+}

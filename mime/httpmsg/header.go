@@ -1,0 +1,141 @@
+package httpmsg
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+)
+
+// Header is a block of header fields: offsets into the bytes that it was read
+// from, which stay the caller's. It is read-only and safe for concurrent use.
+type Header struct {
+	Fields []Field
+	data   []byte
+}
+
+// Field is one header field: the value is [Colon+1, End) with its folding, End
+// lies past its line end. Colon is -1 in a line that is no field.
+type Field struct{ Start, Colon, End int }
+
+// maxHeader bounds the bytes of a header block; servers and browsers take at most
+// a quarter of that.
+const maxHeader = 1 << 20
+
+// ParseHeader reads the header block of data that begins at start. It ends at a
+// blank line, before a line that begins with '<', or at the end; body is the
+// offset of what follows. Lines end with LF or CRLF. If no blank line ends the
+// block, ended is false and the body begins at the first line that is no field.
+func ParseHeader(data []byte, start int) (h Header, body int, ended bool) {
+	h = Header{Fields: make([]Field, 0, 16), data: data}
+	junk := -1
+	limit := min(len(data), start+maxHeader)
+	for i := start; i < limit && data[i] != '<'; {
+		end := lineEnd(data, i)
+		if end > limit && end-start > maxHeader {
+			break
+		}
+		if isBlank(data[i:end]) {
+			return h, end, true
+		}
+		if f := field(data, i, end); f.Colon >= 0 || !folds(data[i]) || len(h.Fields) == 0 {
+			if f.Colon < 0 && junk < 0 {
+				junk = len(h.Fields)
+			}
+			h.Fields = append(h.Fields, f)
+		} else {
+			h.Fields[len(h.Fields)-1].End = end
+		}
+		i = end
+	}
+	if junk >= 0 {
+		body = h.Fields[junk].Start
+		h.Fields = h.Fields[:junk]
+		return h, body, false
+	}
+	return h, h.end(start), false
+}
+
+// end returns the offset behind the last field.
+func (h *Header) end(start int) int {
+	if n := len(h.Fields); n > 0 {
+		return h.Fields[n-1].End
+	}
+	return start
+}
+
+// lineEnd returns the offset behind the line at i.
+func lineEnd(data []byte, i int) int {
+	if n := bytes.IndexByte(data[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(data)
+}
+
+// isBlank reports whether a line holds nothing but its line end.
+func isBlank(line []byte) bool {
+	return line[0] == '\n' || line[0] == '\r' && (len(line) == 1 || line[1] == '\n')
+}
+
+func folds(c byte) bool { return c == ' ' || c == '\t' }
+
+// field reads the line [start, end). A line that continues another has no colon.
+func field(data []byte, start, end int) Field {
+	f := Field{start, -1, end}
+	line := data[start:end]
+	if n := bytes.IndexByte(line, ':'); n > 0 && !folds(line[0]) && !bytes.ContainsAny(bytes.TrimRight(line[:n], " \t"), " \t") {
+		f.Colon = start + n
+	}
+	return f
+}
+
+// name returns the name of a field as written.
+func (h *Header) name(f Field) []byte {
+	return bytes.TrimRight(h.data[f.Start:max(f.Colon, f.Start)], " \t")
+}
+
+// value returns the value of a field without the line ends that fold it and the
+// white space around it.
+func (h *Header) value(f Field) string {
+	v := bytes.Trim(h.data[f.Colon+1:f.End], " \t\r\n")
+	if bytes.IndexByte(v, '\n') < 0 {
+		return string(v)
+	}
+	return unfolder.Replace(string(v))
+}
+
+var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
+
+// Values iterates over the values of the fields of a name, unfolded and without
+// white space around them. Case does not matter.
+func (h *Header) Values(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range h.Fields {
+			if n := h.name(f); len(n) == len(name) && strings.EqualFold(string(n), name) && !yield(h.value(f)) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the first value of a name, and how many there are.
+func (h *Header) Get(name string) (value string, n int) {
+	for v := range h.Values(name) {
+		if n++; n == 1 {
+			value = v
+		}
+	}
+	return value, n
+}
+
+// list returns the values of a name as one list with commas.
+func (h *Header) list(name string) string {
+	value, n := h.Get(name)
+	if n < 2 {
+		return value
+	}
+	var all []string
+	for v := range h.Values(name) {
+		all = append(all, v)
+	}
+	return strings.Join(all, ", ")
+}
