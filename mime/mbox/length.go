@@ -8,58 +8,60 @@ import (
 	"absolink/mime"
 )
 
-// counted returns where the body of m and the message end by its Content-Length,
-// and the length of the separator there, end 0 if the field does not count: it is
-// missing, stands twice, is no number, or does not lead to a separator or to the
-// end of the mailbox. Up to two blank lines may stand between.
-func (r *Reader) counted(m *Message, start int64) (body, end int64, sep int, err error) {
-	head, err := r.heading(start)
-	if err != nil {
-		return 0, 0, 0, err
-	}
+// counted returns where the body of m ends by its Content-Length, in the message,
+// where the message ends, and the length of the separator there. end is 0 if the
+// field does not count: it is missing, stands twice, is no number, or does not lead
+// to a separator or to the end of the mailbox. Up to two blank lines may stand between.
+func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err error) {
 	n, at := contentLength(head)
 	if at < 0 {
 		return 0, 0, 0, nil
 	}
-	body = start + int64(len(head)) + n
-	v, err := r.around(body)
+	body = m.Content.End + n
+	v, err := r.around(r.at + body)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	blanks, sep, ok := landing(v, r.eol)
 	if !ok {
-		m.defect(start-r.at+at, "Content-Length that does not lead to a separator")
+		m.defect(m.Content.Start+at, "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
-	return body, body + int64(blanks), sep, nil
+	return body, r.at + body + int64(blanks), sep, nil
 }
 
-// heading returns the header at an offset with the blank line that ends it, or
-// what there is of it.
+// heading returns the header at an offset with the blank line that ends it, nothing
+// if none does before a line that begins with "From ". It is valid until the next view.
 func (r *Reader) heading(start int64) ([]byte, error) {
-	for n := 4 << 10; ; n *= 2 {
+	for pos, n := 0, 4<<10; ; n *= 2 {
 		v, err := r.w.view(start, n)
 		if err != nil {
 			return nil, err
 		}
-		if end := headEnd(v, r.eol); end > 0 {
-			return v[:end], nil
-		}
-		if len(v) < n || len(v) > maxHeader {
+		var blank bool
+		pos, blank = headEnd(v, pos, r.eol)
+		switch {
+		case blank && pos <= maxHeader:
+			return v[:pos], nil
+		case blank || pos < 0 || len(v) < n || n > maxHeader:
 			return nil, nil
 		}
 	}
 }
 
-// headEnd returns the offset after the first blank line, 0 if there is none.
-func headEnd(b []byte, eol byte) int {
-	for pos := 0; ; {
+// headEnd goes through the lines of a header from the one at pos on. It returns the
+// offset after the first blank line, or that of the line which does not end in b, or -1
+// at a line that begins as a separator does.
+func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
+	for {
 		n := lineLength(b[pos:], eol)
-		if n == 0 {
-			return 0
-		}
-		if n == 1 || n == 2 && eol == '\n' && b[pos] == '\r' {
-			return pos + n
+		switch {
+		case n == 0:
+			return pos, false
+		case n == 1 || n == 2 && eol == '\n' && b[pos] == '\r':
+			return pos + n, true
+		case b[pos] == 'F' && startsSeparator(b[pos:pos+n]):
+			return -1, false
 		}
 		pos += n
 	}

@@ -34,10 +34,11 @@ type Message struct {
 	// Variant is that of the mailbox.
 	Variant Variant
 
-	eol  byte
-	size int64
-	at   io.ReaderAt // the bytes where Data is nil
-	file *os.File    // at, if it is a temporary file
+	eol     byte
+	counted bool // Content-Length tells the end of the content
+	size    int64
+	at      io.ReaderAt // the bytes where Data is nil
+	file    *os.File    // at, if it is a temporary file
 }
 
 // Size returns the number of the message's bytes.
@@ -113,48 +114,18 @@ func (m *Message) defect(at int64, text string) {
 
 // close ends the content of m, whose bytes end with tail. One blank line after it
 // belongs to the mailbox, unless it is the one that ends the header.
-func (m *Message) close(tail []byte) error {
-	if m.Content.End > m.Content.Start {
-		return nil // by Content-Length
+func (m *Message) close(tail []byte) {
+	if m.counted {
+		return
 	}
+	head := m.Content.End
 	m.Content.End = m.size
 	whole := m.Content.Len() < int64(len(tail))
 	if whole {
 		tail = tail[int64(len(tail))-m.Content.Len():]
 	}
 	n := int64(blankLine(tail, m.eol, whole))
-	if n == 0 {
-		return nil
-	}
-	ended, err := m.headed(m.Content.Len() - n)
-	if ended {
+	if head > m.Content.Start && head <= m.size-n {
 		m.Content.End -= n
 	}
-	return err
-}
-
-// headed reports whether a blank line ends the header within n bytes of the content.
-func (m *Message) headed(n int64) (bool, error) {
-	n = min(n, maxHeader)
-	if m.Data != nil {
-		return hasBlank(m.Data[m.Content.Start:][:n], m.eol), nil
-	}
-	head := make([]byte, n)
-	_, err := m.ReadAt(head, m.Content.Start)
-	return hasBlank(head, m.eol), err
-}
-
-// hasBlank reports whether b, which begins with a line, has a blank line.
-func hasBlank(b []byte, eol byte) bool {
-	for len(b) > 0 {
-		if b[0] == eol || eol == '\n' && bytes.HasPrefix(b, []byte("\r\n")) {
-			return true
-		}
-		n := lineLength(b, eol)
-		if n == 0 {
-			return false
-		}
-		b = b[n:]
-	}
-	return false
 }

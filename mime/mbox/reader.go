@@ -90,7 +90,11 @@ func (r *Reader) next() (*Message, error) {
 		return nil, io.EOF
 	}
 	m := r.open(v)
-	end, sep, err := r.end(m)
+	head, err := r.heading(r.at + m.Content.Start)
+	if err != nil {
+		return nil, err
+	}
+	end, sep, err := r.end(m, head)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +111,9 @@ func (r *Reader) begin() error {
 	if err != nil {
 		return err
 	}
-	r.eol = lineEnd(head)
+	if r.eol == 0 {
+		r.eol = lineEnd(head)
+	}
 	r.pattern = append([]byte{r.eol}, from...)
 	if r.o.Start <= 0 {
 		r.line = 1
@@ -169,7 +175,7 @@ func (r *Reader) open(v []byte) *Message {
 		m.defect(0, "byte order mark before the first separator")
 	}
 	switch rest := v[r.lead:]; {
-	case r.sep == 0 && !startsMessage(rest, r.eol):
+	case r.sep == 0 && !startsMessage(rest):
 		m.defect(start, "text before the first separator")
 		return m
 	case r.sep == 0:
@@ -182,16 +188,19 @@ func (r *Reader) open(v []byte) *Message {
 	return m
 }
 
-// end returns where m ends, and the length of the separator there.
-func (r *Reader) end(m *Message) (end int64, sep int, err error) {
+// end returns where m, which has the heading, ends, and the length of the separator
+// there. It sets Content.End to the end of the body if Content-Length tells it, and
+// else to that of the heading.
+func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 	start := r.at + m.Content.Start
+	m.Content.End += int64(len(head))
 	if r.o.Variant.counted() && m.Number > 0 {
-		body, end, sep, err := r.counted(m, start)
+		body, end, sep, err := r.counted(m, head)
 		if err != nil {
 			return 0, 0, err
 		}
 		if end > 0 {
-			m.Content.End = body - r.at
+			m.Content.End, m.counted = body, true
 			return end, sep, r.pass(end)
 		}
 	}
@@ -299,5 +308,6 @@ func (r *Reader) finish(m *Message, end int64) error {
 		}
 		r.store.take(m)
 	}
-	return m.close(tail)
+	m.close(tail)
+	return nil
 }

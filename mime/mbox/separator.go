@@ -41,7 +41,7 @@ func separator(b []byte, eol byte, blank bool) int {
 	if n == 0 {
 		n = len(b)
 	}
-	field := startsMessage(b[n:], eol)
+	field := startsMessage(b[n:])
 	if blank && field || (blank || field) && dated(b[len(from):n]) {
 		return n
 	}
@@ -71,17 +71,23 @@ func first(b []byte, eol byte) int {
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
 // startsMessage reports whether b begins with what a message begins with: a
-// header field or another, quoted separator.
-func startsMessage(b []byte, eol byte) bool {
+// header field or another, quoted separator. Names that RFC 5322 allows and nobody
+// gives a field count as text, and so does the scheme of a URL.
+func startsMessage(b []byte) bool {
 	b = b[:min(len(b), maxName)]
 	if bytes.HasPrefix(b, []byte(">From ")) {
 		return true
 	}
 	i := 0
-	for i < len(b) && b[i] > ' ' && b[i] < 0x7f && b[i] != ':' {
+	for i < len(b) && (isAlphanumeric(b[i]) || b[i] == '-' || b[i] == '_' || b[i] == '.') {
 		i++
 	}
-	return i > 0 && bytes.HasPrefix(bytes.TrimLeft(b[i:], " \t"), []byte(":"))
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(b[i:], " \t"), []byte(":"))
+	return ok && i > 0 && !bytes.HasPrefix(rest, []byte("//"))
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }
 
 // blankBefore reports whether the line before offset i, where a line begins, is

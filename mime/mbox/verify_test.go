@@ -1,0 +1,174 @@
+package mbox
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/extract"
+	"absolink/mime"
+)
+
+var verifyTests = []struct {
+	name    string
+	variant Variant
+	in      string
+	edits   [][2]string // old text, which stands once in the first message, and new
+	ok      bool
+}{
+	{"no edit", RD, date + "A: b\n\nbody\n", nil, true},
+	{"line grows", RD, date + "A: b\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body", "longer body"}}, true},
+	{"line after a quoted line", RD, date + "A: b\n\n\n>From here\nbody\n", [][2]string{{"body", "http://x/"}}, true},
+	{"line after one that was none becomes a field", RD, date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "mailto:x"}}, false},
+	{"line after one that was none stays none", RD, date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "http://x/"}}, true},
+	{"line becomes a separator", RD, date + "A: b\n\nSee\n\nfrom here\nB: c\n", [][2]string{{"from", "From"}}, false},
+	{"line of a message without a separator does", RD, "A: b\n\nSee\n\nfrom here\nB: c\n", [][2]string{{"from", "From"}}, false},
+	{"line in front becomes blank", RD, date + "A: b\n\nSee\nFrom here\nB: c\n", [][2]string{{"See", ""}}, false},
+	{"last line end goes", RD, date + "A: b\n\nbody\n" + date + "A: b\n", [][2]string{{"body\n", "body"}}, false},
+	{"last line end before a blank line goes", RD, date + "A: b\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body\n", "body"}}, false},
+	{"last line without an end grows", RD, date + "A: b\n\nbody", [][2]string{{"body", "longer body"}}, true},
+	{"last line without an end gets one", RD, date + "A: b\n\nbody", [][2]string{{"body", "body\n"}}, false},
+	{"blank line is added at the end", RD, date + "A: b\n\nbody\n" + date + "A: b\n", [][2]string{{"body\n", "body\n\n"}}, false},
+	{"count stays wrong", CL2, date + "Content-Length: 9\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body", "longer"}}, true},
+	{"count follows", CL2, date + "Content-Length: 5\n\nbody\n\n" + date + "A: b\n", [][2]string{{": 5", ": 12"}, {"body", "longer body"}}, true},
+	{"count of a body with a separator does not follow", CL2, date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
+		[][2]string{{"body", "longer body"}}, false},
+	{"count of a body with a separator follows", CL2, date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
+		[][2]string{{"20", "27"}, {"body", "longer body"}}, true},
+	{"CRLF", RD, "From a\r\nA: b\r\n\r\nbody\r\n\r\nFrom b\r\nA: b\r\n", [][2]string{{"body", "longer body"}}, true},
+	{"CR", RD, "From a\rA: b\r\rbody\r\rFrom b\rA: b\r", [][2]string{{"body", "longer body"}}, true},
+	{"byte order mark", RD, "\xef\xbb\xbf" + date + "A: b\n\nbody\n", [][2]string{{"body", "longer body"}}, true},
+	{"text before the first separator", RD, "hello\n\n" + date + "A: b\n\nbody\n", [][2]string{{"hello", "hallo hallo"}}, true},
+	{"text before the first separator becomes a field", RD, "hello\n\n" + date + "A: b\n\nbody\n", [][2]string{{"hello", "hello:"}}, false},
+}
+
+func TestVerify(t *testing.T) {
+	for _, tt := range verifyTests {
+		for how, r := range readers(t, tt.in, Options{Variant: tt.variant}) {
+			m, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = m.Verify(editsOf(see(t, m).content, tt.edits))
+			if (err == nil) != tt.ok {
+				t.Errorf("%s, %s: Verify of edits %q of %q: got %v, want ok %v", tt.name, how, tt.edits, tt.in, err, tt.ok)
+			}
+		}
+	}
+}
+
+func editsOf(content string, changes [][2]string) (edits []mime.Edit) {
+	for _, c := range changes {
+		at := int64(strings.Index(content, c[0]))
+		edits = append(edits, mime.Edit{Span: mime.Span{Start: at, End: at + int64(len(c[0]))}, New: []byte(c[1])})
+	}
+	return edits
+}
+
+func TestWrite(t *testing.T) {
+	in := "\xef\xbb\xbf" + date + "A: b\n\nbody\n\n" + date + "A: b\n"
+	want := "\xef\xbb\xbf" + date + "A: b\n\nlonger text\n\n"
+	for how, r := range readers(t, in, Options{}) {
+		m, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := m.Write(&out, editsOf("A: b\n\nbody\n", [][2]string{{"body", "longer text"}})); err != nil || out.String() != want {
+			t.Errorf("%s: Write of the first message of %q = %q, %v, want %q", how, in, out.String(), err, want)
+		}
+	}
+}
+
+// What Change makes of a message keeps the mailbox as it is cut, or Verify says so;
+// Content-Length that a message is cut by follows.
+func FuzzVerify(f *testing.F) {
+	html := "Content-Type: text/html\nContent-Length: 31\n\n<a title='\n\nFrom x' href=\nfoo.html>\n\n"
+	for _, v := range []Variant{RD, CL2} {
+		f.Add(date+html+date+html, uint8(v), uint16(20), uint8(9), "mailto:x")
+	}
+	for _, tt := range readTests {
+		f.Add(tt.in, uint8(tt.variant), uint16(3), uint8(4), "x")
+	}
+	f.Fuzz(func(t *testing.T, in string, variant uint8, at uint16, step uint8, text string) {
+		o := Options{Variant: Variant(variant % 4)}
+		var out bytes.Buffer
+		var want []got
+		for _, m := range list(newReader(strings.NewReader(in), o, smallWindow)) {
+			edits := changed(t, m, int(at), int(step)+1, text)
+			if m.Verify(edits) != nil {
+				edits = nil
+			}
+			g := see(t, m)
+			g.content = applied(g.content, edits)
+			want = append(want, g)
+			if err := m.Write(&out, edits); err != nil {
+				t.Fatalf("Write: %v", err)
+			}
+		}
+		again := all(t, newReader(bytes.NewReader(out.Bytes()), o, smallWindow))
+		if got, want := texts(again), texts(want); !slices.Equal(got, want) && !misled(in, o) {
+			t.Errorf("%s: messages of the edited %q:\n%q\nwant\n%q", o.Variant, in, got, want)
+		}
+	})
+}
+
+// misled reports whether there is a Content-Length that leads nowhere: once other
+// messages have changed, it may lead somewhere.
+func misled(in string, o Options) bool {
+	return slices.ContainsFunc(list(newReader(strings.NewReader(in), o, smallWindow)), func(m *Message) bool {
+		return slices.ContainsFunc(m.Defects, func(d mime.Defect) bool { return strings.Contains(d.Text, "does not lead") })
+	})
+}
+
+func list(r *Reader) []*Message {
+	list, _ := untilError(r)
+	return list
+}
+
+// changed edits every leaf of m.
+func changed(t *testing.T, m *Message, at, step int, text string) []mime.Edit {
+	parsed, err := m.Parse(mime.Limits{})
+	if err != nil {
+		t.Fatalf("Parse: %v", err)
+	}
+	c := parsed.Change()
+	for e := range parsed.Root.All() {
+		if l, err := e.Leaf(); err == nil {
+			c.Edit(l, every(l.Data, at, step, text)) // what is refused stays
+		}
+	}
+	edits, err := c.Edits()
+	if err != nil {
+		return nil
+	}
+	return edits
+}
+
+// every replaces a byte at the offset at and each step bytes after it.
+func every(data []byte, at, step int, text string) (edits []extract.Edit) {
+	for i := at; i < len(data); i += step {
+		edits = append(edits, extract.Edit{Span: extract.Span{Start: i, End: i + 1}, New: []byte(text)})
+	}
+	return edits
+}
+
+func applied(s string, edits []mime.Edit) string {
+	var out strings.Builder
+	at := int64(0)
+	for _, e := range edits {
+		out.WriteString(s[at:e.Start])
+		out.Write(e.New)
+		at = e.End
+	}
+	return out.String() + s[at:]
+}
+
+func texts(list []got) []string {
+	var out []string
+	for _, g := range list {
+		out = append(out, g.sep, g.content, g.rest)
+	}
+	return out
+}
