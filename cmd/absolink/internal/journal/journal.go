@@ -54,10 +54,11 @@ type Journal struct {
 	path string
 	file *os.File
 
-	mu     sync.Mutex
-	size   int64 // of what is whole in the file
-	broken error // why nothing can be added any more
-	last   int   // highest number of a file
+	mu      sync.Mutex
+	size    int64 // of what is whole in the file
+	broken  error // why nothing can be added any more
+	written bool  // since it was opened
+	last    int   // highest number of a file
 
 	files  []note           // of the files that came to be ready, in that order
 	byPath map[[16]byte]int // where in files a path stands last
@@ -140,7 +141,11 @@ func (j *Journal) Is(info os.FileInfo) bool {
 
 // Close flushes the journal and unlocks it.
 func (j *Journal) Close() error {
-	return errors.Join(j.file.Sync(), j.file.Close())
+	var err error
+	if j.written {
+		err = j.file.Sync()
+	}
+	return errors.Join(err, j.file.Close())
 }
 
 // append adds whole lines and returns where they stand. What a full disk lets
@@ -159,6 +164,7 @@ func (j *Journal) append(lines []byte) (int64, error) {
 		return 0, fmt.Errorf("journal: %w", err)
 	}
 	j.size += int64(len(lines))
+	j.written = true
 	return at, nil
 }
 
