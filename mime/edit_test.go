@@ -11,98 +11,129 @@ import (
 // long returns n bytes of attributes, each of ten bytes: ` abcdef="…`.
 func long(n int) string { return strings.Repeat(` att="567"`, n/10) }
 
-func TestLeafEdits(t *testing.T) {
+// leafEdit is an edit of a leaf: what becomes of its body when old, decoded, is
+// replaced by new, or why it stays.
+type leafEdit struct{ name, body, old, new, want, err string }
+
+func TestSpliceEdits(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	for _, c := range []struct{ name, encoding, body, old, new, want, err string }{
-		{"splice", "7bit", "a OLD b\n", "OLD", "http://x/", "a http://x/ b\n", ""},
-		{"8-bit text in 7bit", "7bit", "a OLD\n", "OLD", "\xe9", "", "8-bit text in a 7bit body"},
-		{"8-bit text where some was", "7bit", "\xe9 OLD\n", "OLD", "\xe9", "\xe9 \xe9\n", ""},
-		{"splice twice in a line", "8bit", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""},
-		{"binary lines have no limit", "binary", x(990) + "OLD", "OLD", x(20), x(1010), ""},
-		{"line broken between attributes", "7bit", "<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",
-			"<a" + long(980) + "\n" + ` href="http://example.test/">`, ""},
-		{"line broken with its own line end", "7bit", "<a" + long(980) + ` href="OLD">` + "\r\nx\r\n", "OLD", "http://example.test/",
-			"<a" + long(980) + "\r\n" + ` href="http://example.test/">` + "\r\nx\r\n", ""},
-		{"line broken twice", "7bit", "<a" + long(900) + ` href="OLD" src="OLD">`, "OLD", x(900),
-			"<a" + long(900) + "\n" + ` href="` + x(900) + `"` + "\n" + ` src="` + x(900) + `">`, ""},
-		{"line was longer", "7bit", x(1000) + "OLD", "OLD", "http://x/", x(1000) + "http://x/", ""},
-		{"line without attributes", "7bit", x(990) + "OLD", "OLD", "http://example.test/", "", "a line would be longer than 998 bytes"},
-		{"no break in a script", "7bit", "<script>'<a" + long(960) + " href=OLD", "OLD", "http://example.test/ ------------------------------", "", "a line would be longer than 998 bytes"},
-		{"break after a quoted value", "7bit", `<a title="` + long(970) + `" href=OLD>`, "OLD", "http://example.test/", `<a title="` + long(970) + "\"\n" + " href=http://example.test/>", ""},
-		{"line that would begin a message", "7bit", "OLD x\n", "OLD", "From", "", "a line would begin like a separator"},
-		{"line that would begin a part", "7bit", "a\nOLD", "OLD", "--b", "", "a line would begin like a separator"},
-		{"line end in the new text", "7bit", "a OLD b\n", "OLD", "c\nFrom x", "", "a line would begin like a separator"},
-
-		{"quoted-printable", "quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
-		{"other lines stay", "quoted-printable", "odd=e9=\n=41 tokens \nOLD\n=zz", "OLD", "n", "odd=e9=\n=41 tokens \nn\n=zz", ""},
-		{"a touched line keeps its tokens", "quoted-printable", "=41=e9 OLD =7a=\nx", "OLD", "n", "=41=e9 n =7a=\nx", ""},
-		{"soft break of 76", "quoted-printable", x(60) + "OLD" + x(10) + "\n", "OLD", "http://example.test/",
-			x(60) + "http://example.=\ntest/" + x(10) + "\n", ""},
-		{"a hard line fills 76", "quoted-printable", x(70) + "OLD\n", "OLD", "123456", x(70) + "123456\n", ""},
-		{"soft break with its own line end", "quoted-printable", x(60) + "OLD" + x(10) + "\r\n", "OLD", "http://example.test/",
-			x(60) + "http://example.=\r\ntest/" + x(10) + "\r\n", ""},
-		{"soft break at the longest line", "quoted-printable", x(90) + "\n" + x(80) + "OLD\n", "OLD", "0123456789abcdef",
-			x(90) + "\n" + x(80) + "012345678=\n9abcdef\n", ""},
-		{"no token is broken", "quoted-printable", x(69) + "OLD=3D\n", "OLD", "12345", x(69) + "12345=\n=3D\n", ""},
-		{"over a soft break", "quoted-printable", "<a href=3D\"O=\nLD\">\n", "OLD", "http://x/", "<a href=3D\"http://x/\">\n", ""},
-		{"before a soft break", "quoted-printable", "<a href=3D\"OLD=\n\">\n", "OLD", "http://x/", "<a href=3D\"http://x/=\n\">\n", ""},
-		{"padding before a line end", "quoted-printable", "aOLD  \nb", "OLD", "n", "an  \nb", ""},
-		{"padding after a soft break", "quoted-printable", "OLD= \t\nb", "OLD", "n", "n= \t\nb", ""},
-		{"blank left at a line end", "quoted-printable", "a OLD\nb", "OLD", "", "a=20\nb", ""},
-		{"blank inserted at a line end", "quoted-printable", "aOLD\nb", "OLD", "n ", "an=20\nb", ""},
-		{"two edits in a line", "quoted-printable", "OLD=\nOLD OLD\n", "OLD", "n", "n=\nn n\n", ""},
-		{"new line not From", "quoted-printable", x(73) + "OLD\n", "OLD", "zzFrom y", x(73) + "zz=\n=46rom y\n", ""},
-		{"new line not >From", "quoted-printable", x(73) + "OLD\n", "OLD", "zz>From y", x(73) + "zz=\n=3EFrom y\n", ""},
-		{"new line not a boundary", "quoted-printable", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
-		{"line does not begin with From", "quoted-printable", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
-		{"line began with From", "quoted-printable", "From OLD\n", "OLD", "x", "From x\n", ""},
-		{"what is no escape must not become one", "quoted-printable", "a=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
-		{"what is no escape goes with the edit", "quoted-printable", "<a href=3D\"g?a=zOLD\">\n", "g?a=zOLD", "h?a=zb", "<a href=3D\"h?a=3Dzb\">\n", ""},
-		{"one of two that are no escape goes", "quoted-printable", "a=zOLD=z\n", "=zOLD", "n", "an=z\n", ""},
-		{"padding does not make lines longer", "quoted-printable", x(75) + "= \nOLD" + x(71) + "=  \nx", "OLD", "123456",
-			x(75) + "= \n123456" + x(69) + "=\nxx=  \nx", ""},
-		{"control bytes and 8-bit", "quoted-printable", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
-		{"no line end at the end", "quoted-printable", x(70) + "OLD", "OLD", "http://x/", x(70) + "http:=\n//x/", ""},
-		{"soft break at the end of the body", "quoted-printable", "OLD=", "OLD", "http://x/", "http://x/=", ""},
-		{"whole text goes", "quoted-printable", "=41=42", "AB", "", "", ""},
-		{"half of a line end goes", "quoted-printable", "a \r\nb\r\n", "\r", "n", "an\nbn\n", ""},
-		{"the other half goes", "quoted-printable", "a\r\nb", "\n", "n", "", "the edited quoted-printable body does not decode to the edited text"},
-		{"hard line end goes", "quoted-printable", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
-
-		{"base64", "base64", "YSBPTEQgYg==\n", "OLD", "http://x/", "YSBodHRwOi8veC8gYg==\n", ""},
-		{"base64 lines before stay", "base64", "YWJj\nIE9M\nRCBk\n", "OLD", "n", "YWJj\nIG4g\nZA==\n", ""},
-		{"base64 width and line end", "base64", "YWJjZGVm\r\nIE9MRCBk", "OLD", "http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
-		{"base64 lines off the quartet", "base64", "YWJjZG\nVmIE9M\nRA==\n", "OLD", "n", "YWJjZG\nVmIG4=\n", ""},
-		{"base64 in one long line", "base64", strings.Repeat("YWJj", 30) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
-		{"base64 after a short first line", "base64", "\n  \nYWJj\nZGVmZ2hp\nT0xE\n", "OLD", "http://x/", "\n  \nYWJj\nZGVmZ2hp\naHR0cDov\nL3gv\n", ""},
-		{"base64 in one short line", "base64", strings.Repeat("YWJj", 18) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 18) + "aHR0\ncDovL3gv", ""},
-		{"base64 in one line that grows beyond a line", "base64", strings.Repeat("YWJj", 248) + "T0xE", "OLD", "http://x/",
-			strings.Repeat(strings.Repeat("YWJj", 19)+"\n", 13) + "YWJjaHR0cDovL3gv", ""},
-		{"base64 blank lines after", "base64", "T0xE\n\n\n", "OLD", "n", "bg==\n\n\n", ""},
-		{"base64 truncated", "base64", "T0xEI\n", "OLD", "n", "", "truncated base64"},
-		{"base64 without padding", "base64", "T0xEIA\n", "OLD", "n", "", "truncated base64"},
-		{"base64 with other bytes", "base64", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
-		{"base64 after padding", "base64", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
+	for _, c := range []struct {
+		encoding string
+		leafEdit
+	}{
+		{"7bit", leafEdit{"splice", "a OLD b\n", "OLD", "http://x/", "a http://x/ b\n", ""}},
+		{"7bit", leafEdit{"8-bit text in 7bit", "a OLD\n", "OLD", "\xe9", "", "8-bit text in a 7bit body"}},
+		{"7bit", leafEdit{"8-bit text where some was", "\xe9 OLD\n", "OLD", "\xe9", "\xe9 \xe9\n", ""}},
+		{"8bit", leafEdit{"splice twice in a line", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""}},
+		{"binary", leafEdit{"binary lines have no limit", x(990) + "OLD", "OLD", x(20), x(1010), ""}},
+		{"7bit", leafEdit{"line broken between attributes", "<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",
+			"<a" + long(980) + "\n" + ` href="http://example.test/">`, ""}},
+		{"7bit", leafEdit{"line broken with its own line end", "<a" + long(980) + ` href="OLD">` + "\r\nx\r\n", "OLD", "http://example.test/",
+			"<a" + long(980) + "\r\n" + ` href="http://example.test/">` + "\r\nx\r\n", ""}},
+		{"7bit", leafEdit{"line broken twice", "<a" + long(900) + ` href="OLD" src="OLD">`, "OLD", x(900),
+			"<a" + long(900) + "\n" + ` href="` + x(900) + `"` + "\n" + ` src="` + x(900) + `">`, ""}},
+		{"7bit", leafEdit{"line was longer", x(1000) + "OLD", "OLD", "http://x/", x(1000) + "http://x/", ""}},
+		{"7bit", leafEdit{"line without attributes", x(990) + "OLD", "OLD", "http://example.test/", "", "a line would be longer than 998 bytes"}},
+		{"7bit", leafEdit{"no break in a script", "<script>'<a" + long(960) + " href=OLD", "OLD", "http://example.test/ ------------------------------", "", "a line would be longer than 998 bytes"}},
+		{"7bit", leafEdit{"break after a quoted value", `<a title="` + long(970) + `" href=OLD>`, "OLD", "http://example.test/", `<a title="` + long(970) + "\"\n" + " href=http://example.test/>", ""}},
+		{"7bit", leafEdit{"line that would begin a message", "OLD x\n", "OLD", "From", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"line that would begin a part", "a\nOLD", "OLD", "--b", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"line end in the new text", "a OLD b\n", "OLD", "c\nFrom x", "", "a line would begin like a separator"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			head := "Content-Type: text/html\nContent-Transfer-Encoding: " + c.encoding + "\n\n"
-			msg := head + c.body
-			l, err := parse(t, msg).Root.Leaf()
-			if err != nil {
-				t.Fatalf("Leaf: %v", err)
-			}
-			edits, err := l.Edits(replaced(l.Data, c.old, c.new))
-			if err != nil {
-				if got := err.(*Error).Reason; got != c.err {
-					t.Errorf("Edits of %q: error %q, want %q", c.body, got, c.err)
-				}
-				return
-			}
-			if got := applied(t, msg, edits)[len(head):]; got != c.want || c.err != "" {
-				t.Errorf("Edits of %q:\ngot  %q\nwant %q %s", c.body, got, c.want, c.err)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { c.check(t, c.encoding) })
 	}
+}
+
+func TestQuotedEdits(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []leafEdit{
+		{"quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
+		{"other lines stay", "odd=e9=\n=41 tokens \nOLD\n=zz", "OLD", "n", "odd=e9=\n=41 tokens \nn\n=zz", ""},
+		{"a touched line keeps its tokens", "=41=e9 OLD =7a=\nx", "OLD", "n", "=41=e9 n =7a=\nx", ""},
+		{"soft break of 76", x(60) + "OLD" + x(10) + "\n", "OLD", "http://example.test/",
+			x(60) + "http://example.=\ntest/" + x(10) + "\n", ""},
+		{"a hard line fills 76", x(70) + "OLD\n", "OLD", "123456", x(70) + "123456\n", ""},
+		{"soft break with its own line end", x(60) + "OLD" + x(10) + "\r\n", "OLD", "http://example.test/",
+			x(60) + "http://example.=\r\ntest/" + x(10) + "\r\n", ""},
+		{"soft break at the longest line", x(90) + "\n" + x(80) + "OLD\n", "OLD", "0123456789abcdef",
+			x(90) + "\n" + x(80) + "012345678=\n9abcdef\n", ""},
+		{"no token is broken", x(69) + "OLD=3D\n", "OLD", "12345", x(69) + "12345=\n=3D\n", ""},
+		{"over a soft break", "<a href=3D\"O=\nLD\">\n", "OLD", "http://x/", "<a href=3D\"http://x/\">\n", ""},
+		{"before a soft break", "<a href=3D\"OLD=\n\">\n", "OLD", "http://x/", "<a href=3D\"http://x/=\n\">\n", ""},
+		{"padding before a line end", "aOLD  \nb", "OLD", "n", "an  \nb", ""},
+		{"padding after a soft break", "OLD= \t\nb", "OLD", "n", "n= \t\nb", ""},
+		{"blank left at a line end", "a OLD\nb", "OLD", "", "a=20\nb", ""},
+		{"blank inserted at a line end", "aOLD\nb", "OLD", "n ", "an=20\nb", ""},
+		{"two edits in a line", "OLD=\nOLD OLD\n", "OLD", "n", "n=\nn n\n", ""},
+		{"new line not From", x(73) + "OLD\n", "OLD", "zzFrom y", x(73) + "zz=\n=46rom y\n", ""},
+		{"new line not >From", x(73) + "OLD\n", "OLD", "zz>From y", x(73) + "zz=\n=3EFrom y\n", ""},
+		{"new line not a boundary", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
+		{"line does not begin with From", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
+		{"line began with From", "From OLD\n", "OLD", "x", "From x\n", ""},
+		{"what is no escape must not become one", "a=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"what is no escape goes with the edit", "<a href=3D\"g?a=zOLD\">\n", "g?a=zOLD", "h?a=zb", "<a href=3D\"h?a=3Dzb\">\n", ""},
+		{"one of two that are no escape goes", "a=zOLD=z\n", "=zOLD", "n", "an=z\n", ""},
+		{"padding does not make lines longer", x(75) + "= \nOLD" + x(71) + "=  \nx", "OLD", "123456",
+			x(75) + "= \n123456" + x(69) + "=\nxx=  \nx", ""},
+		{"control bytes and 8-bit", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
+		{"no line end at the end", x(70) + "OLD", "OLD", "http://x/", x(70) + "http:=\n//x/", ""},
+		{"soft break at the end of the body", "OLD=", "OLD", "http://x/", "http://x/=", ""},
+		{"whole text goes", "=41=42", "AB", "", "", ""},
+		{"half of a line end goes", "a \r\nb\r\n", "\r", "n", "an\nbn\n", ""},
+		{"the other half goes", "a\r\nb", "\n", "n", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"hard line end goes", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.check(t, "quoted-printable") })
+	}
+}
+
+func TestBase64Edits(t *testing.T) {
+	for _, c := range []leafEdit{
+		{"base64", "YSBPTEQgYg==\n", "OLD", "http://x/", "YSBodHRwOi8veC8gYg==\n", ""},
+		{"base64 lines before stay", "YWJj\nIE9M\nRCBk\n", "OLD", "n", "YWJj\nIG4g\nZA==\n", ""},
+		{"base64 width and line end", "YWJjZGVm\r\nIE9MRCBk", "OLD", "http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
+		{"base64 lines off the quartet", "YWJjZG\nVmIE9M\nRA==\n", "OLD", "n", "YWJjZG\nVmIG4=\n", ""},
+		{"base64 in one long line", strings.Repeat("YWJj", 30) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
+		{"base64 after a short first line", "\n  \nYWJj\nZGVmZ2hp\nT0xE\n", "OLD", "http://x/", "\n  \nYWJj\nZGVmZ2hp\naHR0cDov\nL3gv\n", ""},
+		{"base64 in one short line", strings.Repeat("YWJj", 18) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 18) + "aHR0\ncDovL3gv", ""},
+		{"base64 in one line that grows beyond a line", strings.Repeat("YWJj", 248) + "T0xE", "OLD", "http://x/",
+			strings.Repeat(strings.Repeat("YWJj", 19)+"\n", 13) + "YWJjaHR0cDovL3gv", ""},
+		{"base64 blank lines after", "T0xE\n\n\n", "OLD", "n", "bg==\n\n\n", ""},
+		{"base64 truncated", "T0xEI\n", "OLD", "n", "", "truncated base64"},
+		{"base64 without padding", "T0xEIA\n", "OLD", "n", "", "truncated base64"},
+		{"base64 with other bytes", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
+		{"base64 after padding", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.check(t, "base64") })
+	}
+}
+
+// check makes the edit in a message of one leaf in the transfer encoding.
+func (c leafEdit) check(t *testing.T, encoding string) {
+	t.Helper()
+	l, msg := encodedLeaf(t, encoding, c.body)
+	edits, err := l.Edits(replaced(l.Data, c.old, c.new))
+	if err != nil {
+		if got := err.(*Error).Reason; got != c.err {
+			t.Errorf("Edits of %q: error %q, want %q", c.body, got, c.err)
+		}
+		return
+	}
+	if got := applied(t, msg, edits)[len(msg)-len(c.body):]; got != c.want || c.err != "" {
+		t.Errorf("Edits of %q:\ngot  %q\nwant %q %s", c.body, got, c.want, c.err)
+	}
+}
+
+// encodedLeaf returns the leaf of a message of one HTML body in the transfer
+// encoding, and the message.
+func encodedLeaf(t *testing.T, encoding, body string) (*Leaf, string) {
+	t.Helper()
+	msg := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + body
+	l, err := parse(t, msg).Root.Leaf()
+	if err != nil {
+		t.Fatalf("Leaf of %q: %v", msg, err)
+	}
+	return l, msg
 }
 
 func TestAttributeGaps(t *testing.T) {
@@ -168,11 +199,7 @@ func TestLeafDecode(t *testing.T) {
 		{"base64 padding inside", "base64", "Y=WJj", "abc", "padding inside base64"},
 		{"base64 empty", "base64", "\r\n", "", ""},
 	} {
-		msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + c.body
-		l, err := parse(t, msg).Root.Leaf()
-		if err != nil {
-			t.Fatalf("%s: Leaf: %v", c.name, err)
-		}
+		l, _ := encodedLeaf(t, c.encoding, c.body)
 		if string(l.Data) != c.want || l.Problem != c.problem {
 			t.Errorf("%s: Leaf of %q = %q, %q, want %q, %q", c.name, c.body, l.Data, l.Problem, c.want, c.problem)
 		}
@@ -188,11 +215,7 @@ func TestLeafSource(t *testing.T) {
 		{"base64 over lines", "base64", "YWJj\nZGVm\nZ2hp\n", "cd", "YWJj\nZGVm"},
 		{"base64 padded", "base64", "YWJjZA==\n", "d", "ZA=="},
 	} {
-		msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + c.body
-		l, err := parse(t, msg).Root.Leaf()
-		if err != nil {
-			t.Fatalf("%s: Leaf: %v", c.name, err)
-		}
+		l, msg := encodedLeaf(t, c.encoding, c.body)
 		i := strings.Index(string(l.Data), c.find)
 		s := l.Source(extract.Span{Start: i, End: i + len(c.find)})
 		if got := msg[s.Start:s.End]; got != c.want {
