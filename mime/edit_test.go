@@ -178,6 +178,35 @@ func TestAttributeGaps(t *testing.T) {
 	}
 }
 
+// TestLongLineOf has a line grow that looks like markup in each kind of text: a line end
+// must not come to stand where it means something.
+func TestLongLineOf(t *testing.T) {
+	tag := "<a" + long(980) + ` href="OLD">`
+	const no = "a line would be longer than 998 bytes"
+	for _, c := range []struct{ name, kind, body, err string }{
+		{"HTML", "text/html", tag, ""},
+		{"XHTML", "application/xhtml+xml", tag, ""},
+		{"SVG", "image/svg+xml", tag, ""},
+		{"XML with a CDATA section", "text/xml", "<![CDATA[ >\n" + tag, no},
+		{"XML with a comment", "text/xml", "<!-->\n" + tag, no},
+		{"a style sheet", "text/css", "p{content:'\n" + tag, no},
+		{"a manifest", "application/manifest+json", "\"\n" + tag, no},
+		{"plain text", "text/plain", tag, no},
+	} {
+		l, err := parse(t, "Content-Type: "+c.kind+"\n\n"+c.body).Root.Leaf()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if _, err := l.Edits(replaced(l.Data, "OLD", "http://example.test/")); err != nil {
+			got = err.(*Error).Reason
+		}
+		if got != c.err {
+			t.Errorf("%s: Edits of a long line: error %q, want %q", c.name, got, c.err)
+		}
+	}
+}
+
 func TestLeafDecode(t *testing.T) {
 	for _, c := range []struct{ name, encoding, body, want, problem string }{
 		{"identity", "8bit", "a\xe9\r\n", "a\xe9\r\n", ""},

@@ -3,7 +3,24 @@ package mime
 import (
 	"bytes"
 	"strings"
+
+	"absolink/extract"
 )
+
+// gaps returns the places where a line end may be put into the leaf. Text that
+// is no markup has none, nor has XML in which HTML sees other comments.
+func (l *Leaf) gaps() []int {
+	switch l.Entity.Format() {
+	case extract.HTML:
+		return attributeGaps(l.raw)
+	case extract.XHTML, extract.XML, extract.SVG, extract.Feed, extract.OPML:
+		if bytes.Contains(l.raw, []byte("<!--")) || bytes.Contains(l.raw, []byte("<![CDATA[")) {
+			return nil
+		}
+		return attributeGaps(l.raw)
+	}
+	return nil
+}
 
 // attributeGaps returns the offsets of the white space that stands before an
 // attribute of an HTML tag, in order. A line end there changes nothing but the

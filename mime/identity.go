@@ -134,7 +134,7 @@ func (b *breaker) stops(edits []extract.Edit, start, end int) []stop {
 // within returns the gaps from start to end.
 func (b *breaker) within(start, end int) []int {
 	if !b.seen {
-		b.gaps, b.seen = attributeGaps(b.l.raw), true
+		b.gaps, b.seen = b.l.gaps(), true
 	}
 	i, _ := slices.BinarySearch(b.gaps, start)
 	j, _ := slices.BinarySearch(b.gaps, end)
