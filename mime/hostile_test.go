@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -49,7 +50,7 @@ func TestHostile(t *testing.T) {
 		{"3,000 nested multiparts", nested(3000), 101, "nested deeper than the limit, not entered"},
 		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 3000), 101, "nested deeper than the limit, not entered"},
 		{"9,999 parts", manyParts(9_999), 10_000, ""},
-		{"20,000 parts", manyParts(20_000), 20_001, "more parts than the limit, not entered"},
+		{"20,000 parts", manyParts(20_000), 10_001, "more parts than the limit, not entered"},
 		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
 		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
 		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n", 1, "header larger than the limit, not entered"},
@@ -88,24 +89,26 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// zeros is a reader of a great many bytes that are not in memory.
-type zeros struct {
-	head string
-	size int64
-	tail string
+// repeated is a reader of size bytes that are not in memory: head, unit again and
+// again, tail.
+type repeated struct {
+	head, unit, tail string
+	size             int64
 }
 
-func (z zeros) ReadAt(b []byte, off int64) (int, error) {
-	n := 0
-	for ; n < len(b) && off < z.size; n, off = n+1, off+1 {
-		switch {
-		case off < int64(len(z.head)):
-			b[n] = z.head[off]
-		case off >= z.size-int64(len(z.tail)):
-			b[n] = z.tail[off-z.size+int64(len(z.tail))]
+func (r repeated) ReadAt(b []byte, off int64) (n int, err error) {
+	end := r.size - int64(len(r.tail))
+	for n < len(b) && off < r.size {
+		var k int
+		switch at := off - int64(len(r.head)); {
+		case at < 0:
+			k = copy(b[n:], r.head[off:])
+		case off < end:
+			k = copy(b[n:n+int(min(end-off, int64(len(b)-n)))], r.unit[at%int64(len(r.unit)):])
 		default:
-			b[n] = 'A'
+			k = copy(b[n:], r.tail[off-end:])
 		}
+		n, off = n+k, off+int64(k)
 	}
 	if n < len(b) {
 		return n, io.EOF
@@ -116,10 +119,11 @@ func (z zeros) ReadAt(b []byte, off int64) (int, error) {
 // TestLongLine has an HTML part before an attachment in a line of 100 MB, which
 // is never held.
 func TestLongLine(t *testing.T) {
-	z := zeros{
+	z := repeated{
 		head: "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\nContent-Type: image/png\n\n",
-		size: 100 << 20,
+		unit: strings.Repeat("A", 4096),
 		tail: "\n--b--\n",
+		size: 100 << 20,
 	}
 	m, err := Parse(z, z.size, Limits{})
 	if err != nil {
@@ -169,6 +173,52 @@ func TestLimitsLeaveBytes(t *testing.T) {
 	want := around("mixed", "", "b", edited+"\n--b\n"+strings.Repeat("X: y\n", 100)+"\n"+html+"\n--b\n"+edited)
 	if got := applied(t, msg, edits); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestMemory parses, edits and writes messages that are large where someone wants it:
+// what is held does not grow with them.
+func TestMemory(t *testing.T) {
+	const mb = 1 << 20
+	part := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\n"
+	for _, c := range []struct {
+		name  string
+		msg   repeated
+		taken int64 // bytes in all, by two scans
+	}{
+		{"a header of 64 MB in one line", repeated{part + "X: ", strings.Repeat("x", 4096), "\n\ny\n--b--\n", 64 * mb}, 16 * mb},
+		{"a header of 64 MB in fields", repeated{part, strings.Repeat("Content-Location: http://x.example/\n", 100), "\n\ny\n--b--\n", 64 * mb}, 32 * mb},
+		{"16 million boundary lines", repeated{part, strings.Repeat("--b\n", 1000), "--b--\n", 64 * mb}, 32 * mb},
+		{"an attachment of 200 MB", repeated{part + "Content-Type: image/png\n\n", strings.Repeat("QUFB\n", 1000), "\n--b--\n", 200 * mb}, mb},
+		{"16 million messages inside each other", repeated{part, strings.Repeat("Content-Type: message/rfc822\n\n", 100), "\n--b--\n", 64 * mb}, 4 * mb},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			m, err := Parse(c.msg, c.msg.size, Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := m.Root.Parts[0].Leaf()
+			if err != nil {
+				t.Fatal(err)
+			}
+			change := m.Change()
+			if err := change.Edit(l, replaced(l.Data, "OLD", "http://x/")); err != nil {
+				t.Fatal(err)
+			}
+			edits, err := change.Edits()
+			if err != nil || len(edits) != 1 {
+				t.Fatalf("Edits = %v, %v, want one", edits, err)
+			}
+			if err := Write(io.Discard, c.msg, c.msg.size, edits); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			if got := int64(after.TotalAlloc - before.TotalAlloc); got > c.taken {
+				t.Errorf("%d bytes taken for a message of %d, want at most %d", got, c.msg.size, c.taken)
+			}
+		})
 	}
 }
 

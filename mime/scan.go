@@ -46,12 +46,21 @@ func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	for s.next() {
 	}
 	s.end(len(s.open), s.w.size)
-	for _, f := range slices.Backward(s.stack.frames) {
-		s.defect(f.entity, s.w.size, "no final boundary")
-	}
+	s.unbounded()
 	slices.SortStableFunc(m.Defects, func(a, b Defect) int { return int(min(1, max(-1, a.Offset-b.Offset))) })
 	m.size = s.w.size
 	return m, s.w.err
+}
+
+// unbounded reports the multiparts that lack their final boundary. After more
+// parts than the limit nobody looked for it.
+func (s *scanner) unbounded() {
+	if s.full() {
+		return
+	}
+	for _, f := range slices.Backward(s.stack.frames) {
+		s.defect(f.entity, s.w.size, "no final boundary")
+	}
 }
 
 type scanner struct {
@@ -183,15 +192,19 @@ func (s *scanner) renumber(e *Entity) {
 // refused says why the entity is not looked into.
 func (s *scanner) refused() string {
 	switch {
+	case s.full():
+		return "more parts than the limit"
 	case len(s.open) > s.m.lim.Depth:
 		return "nested deeper than the limit"
-	case s.parts > s.m.lim.Parts:
-		return "more parts than the limit"
 	case s.fields >= maxFields, s.heads >= maxHeads*s.m.lim.Header:
 		return "more header fields than the limit"
 	}
 	return ""
 }
+
+// full reports whether there are more parts than the limit. The last of them is
+// opaque and goes on to the end of the message.
+func (s *scanner) full() bool { return s.parts > s.m.lim.Parts }
 
 func (s *scanner) kind(e *Entity) {
 	e.kind = mediaType(e.unfolded("Content-Type"))
@@ -245,6 +258,9 @@ func (s *scanner) boundary(e *Entity) string {
 // next goes to the next boundary line and does what it says. It reports whether
 // there was one.
 func (s *scanner) next() bool {
+	if s.full() {
+		return false
+	}
 	start, line, ok := s.find(s.pos)
 	if !ok {
 		return false
