@@ -1,0 +1,121 @@
+package mime
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/base"
+	"absolink/extract"
+)
+
+// prefixes is a message in which each boundary is a prefix of the next one, and
+// whose leaf has n lines that begin like them.
+func prefixes(n int) string {
+	var b strings.Builder
+	boundary := ""
+	for range 60 {
+		boundary += "b"
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=%s\n\n--%s\n", boundary, boundary)
+	}
+	b.WriteString("Content-Type: text/html\n\n")
+	for i := range n {
+		b.WriteString("--" + boundary + strings.Repeat("b", 1+i%40) + "\n")
+	}
+	for ; boundary != ""; boundary = boundary[1:] {
+		b.WriteString("--" + boundary + "--\n")
+	}
+	return b.String()
+}
+
+// located has a page with n references and n parts that they may name.
+func located(n int) string {
+	var b strings.Builder
+	b.WriteString("Content-Type: multipart/related; boundary=b\nContent-Location: http://x.example/d/\n\n--b\nContent-Type: text/html\n\n")
+	for i := range n {
+		fmt.Fprintf(&b, "<img src=\"i%d.gif\"> <a href=\"p%d.html\">\n", i, i)
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "--b\nContent-Type: image/gif\nContent-Location: i%d.gif\n\nGIF\n", i)
+	}
+	return b.String() + "--b--\n"
+}
+
+// TestLinear does what a rewriter does to messages that are large in one way, and
+// to others of twice the size: they take twice the time, and four times must never
+// be seen three times in a row.
+func TestLinear(t *testing.T) {
+	leaf := func(encoding string, n int, unit string) string {
+		return "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + strings.Repeat(unit, n)
+	}
+	for _, c := range []struct {
+		name string
+		msg  func(n int) string
+		n    int
+	}{
+		{"nested multiparts", nested, 10_000},
+		{"parts", manyParts, 4500},
+		{"nested messages", func(n int) string { return strings.Repeat("Content-Type: message/rfc822\n\n", n) }, 50_000},
+		{"boundaries that are prefixes", prefixes, 20_000},
+		{"parts with locations", located, 2500},
+		{"fields", func(n int) string { return strings.Repeat("Content-Location: a\n", n) + "\n" }, 20_000},
+		{"lines of one field", func(n int) string { return "Content-Type: text/html;\n" + strings.Repeat(" a=b;\n", n) + "\n" }, 50_000},
+		{"quoted-printable in one line", func(n int) string { return leaf("quoted-printable", n, `<a href=3D"x">y</a> `) }, 5000},
+		{"quoted-printable in short lines", func(n int) string { return leaf("quoted-printable", n, "<a href=3D=\n\"x\">y</a>\n") }, 5000},
+		{"base64", func(n int) string { return leaf("base64", n, "PGEgaHJlZj0ieCI+\n") }, 5000},
+		{"one line of 8bit", func(n int) string { return leaf("8bit", n, `<a href="x">y</a> `) }, 5000},
+		{"broken lines of 7bit", func(n int) string { return leaf("7bit", n, `<a`+long(970)+` href="x">`+"\n") }, 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			one, two := c.msg(c.n), c.msg(2*c.n)
+			var ratio float64
+			for range 3 {
+				if ratio = float64(fastest(t, two)) / float64(fastest(t, one)); ratio < 4 {
+					return
+				}
+			}
+			t.Errorf("%d bytes take %.1f times as long as %d", len(two), ratio, len(one))
+		})
+	}
+}
+
+// fastest returns the shortest of several times that a message takes to be rewritten.
+func fastest(t *testing.T, msg string) time.Duration {
+	best := time.Hour
+	for range 4 {
+		start := time.Now()
+		rewriteAll(t, msg)
+		best = min(best, time.Since(start))
+	}
+	return best
+}
+
+func rewriteAll(t *testing.T, msg string) {
+	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
+	m := parse(t, msg)
+	c, names := m.Change(), m.Names(nil, outer)
+	var r extract.Resolver
+	for e := range m.Root.All() {
+		if !e.HTML() || len(e.Parts) > 0 {
+			continue
+		}
+		l, err := e.Leaf()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.InMessage = names.For(e)
+		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil && e.Protected() == "" {
+			t.Fatal(err)
+		}
+	}
+	edits, err := c.Edits()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(io.Discard, bytes.NewReader([]byte(msg)), int64(len(msg)), edits); err != nil {
+		t.Fatal(err)
+	}
+}
