@@ -1,0 +1,145 @@
+// Package coding undoes the content codings that files are kept in, and puts
+// them on again: gzip (RFC 1952), zstd (RFC 8878) and brotli (RFC 7932).
+package coding
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Coding is what lies over the content of a file. The zero value is nothing.
+type Coding uint8
+
+// The codings.
+const (
+	None Coding = iota
+	Gzip
+	Zstd
+	Brotli
+)
+
+var codingNames = [...]string{None: "", Gzip: "gzip", Zstd: "zstd", Brotli: "brotli"}
+
+func (c Coding) String() string { return codingNames[c] }
+
+// maxWindow is how much a zstd stream may ask to be held, as in the program zstd.
+const maxWindow = 128 << 20
+
+// Detect finds the coding of a file from the beginning of its content; brotli,
+// which has no mark of its own, from the end of its name.
+func Detect(head []byte, name string) Coding {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
+		return Gzip
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")), skippable(head):
+		return Zstd
+	case strings.EqualFold(path.Ext(name), ".br"):
+		return Brotli
+	}
+	return None
+}
+
+// skippable reports whether head begins with a skippable frame (RFC 8878
+// Section 3.1.2), behind which frames with content may come.
+func skippable(head []byte) bool {
+	return len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte("\x2a\x4d\x18"))
+}
+
+// Name returns the name of a file without what says that it is in the coding c.
+func (c Coding) Name(name string) string {
+	ext := path.Ext(name)
+	for _, e := range [...][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Brotli: {".br"}}[c] {
+		if strings.EqualFold(ext, e) {
+			return strings.TrimSuffix(name, ext)
+		}
+	}
+	return name
+}
+
+// Reader returns what r holds with the coding undone. It must be closed. An
+// error of reading says whether the stream ends too early or is damaged.
+func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
+	var in io.ReadCloser
+	var err error
+	switch c {
+	case Gzip:
+		in, err = gzip.NewReader(r)
+	case Zstd:
+		var d *zstd.Decoder
+		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err == nil {
+			in = d.IOReadCloser()
+		}
+	case Brotli:
+		in = io.NopCloser(brotli.NewReader(r))
+	default:
+		return io.NopCloser(r), nil
+	}
+	if err != nil {
+		return nil, c.reason(err)
+	}
+	return &reader{in, c}, nil
+}
+
+// Writer returns a writer that puts the coding on what is written to w, as its
+// programs do by default. What is written is complete after Close, which does
+// not close w.
+func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
+	switch c {
+	case Gzip:
+		return gzip.NewWriter(w), nil
+	case Zstd:
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	case Brotli:
+		return brotli.NewWriter(w), nil
+	}
+	return nopWriteCloser{w}, nil
+}
+
+type nopWriteCloser struct{ io.Writer }
+
+func (nopWriteCloser) Close() error { return nil }
+
+// reader says of what coding an error is.
+type reader struct {
+	io.ReadCloser
+	c Coding
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = r.c.reason(err)
+	}
+	return n, err
+}
+
+// Error says that the content of a file cannot be had as a whole.
+type Error struct {
+	Coding Coding
+	Err    error
+}
+
+func (e *Error) Error() string {
+	if errors.Is(e.Err, io.ErrUnexpectedEOF) {
+		return fmt.Sprintf("%v: the data end too early", e.Coding)
+	}
+	return fmt.Sprintf("%v: the data are damaged: %v", e.Coding, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+func (c Coding) reason(err error) error {
+	if err == io.EOF { // of a header that is cut off
+		err = io.ErrUnexpectedEOF
+	}
+	return &Error{c, err}
+}
