@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -75,6 +76,9 @@ func (x *explanation) append(dst []byte, in *input.Document, d *document.Documen
 		return appendBase(dst, in, d, steps, uri, from)
 	}
 	title := in.Source
+	if in.Item > 0 {
+		title += " message " + strconv.Itoa(in.Item)
+	}
 	if s := d.Section(); s != "" {
 		title += " part " + s
 	}
@@ -84,7 +88,11 @@ func (x *explanation) append(dst []byte, in *input.Document, d *document.Documen
 // appendBase appends one line of --format jsonl.
 func appendBase(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer) []byte {
 	o := record.Object(append(dst, '{'))
-	o = o.String("source", in.Source).String("part", d.Section()).String("type", d.Type).String("base", uri)
+	o = o.String("source", in.Source)
+	if in.Item > 0 {
+		o = o.Int("item", int64(in.Item))
+	}
+	o = o.String("part", d.Section()).String("type", d.Type).String("base", uri)
 	if from == nil {
 		o = o.String("base_layer", base.None.Layer())
 	} else {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
@@ -35,6 +36,8 @@ type runner struct {
 	sumUp   bool                    // also without -v
 	header  string                  // what standard output begins with
 	policy  func(*extract.Resolver) // sets what is rewritten; nil = what is by default
+
+	mailboxes bool // the work takes mailboxes as a whole, not message by message
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -211,11 +214,18 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 		return
 	}
 	defer in.Close()
-	e.Kind, e.Bytes = in.Kind.String(), in.Size
-	if in.Size == 0 {
+	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
+	if in.StoredSize == 0 {
 		e.Note("", "is empty")
 	}
-	f(ctx, w, in, out, e)
+	if in.Kind == input.Mbox && !r.mailboxes {
+		r.readMailbox(ctx, in, out, f, e)
+	} else {
+		f(ctx, w, in, out, e)
+	}
+	if in.Coding != coding.None {
+		e.Unplace()
+	}
 }
 
 // documents opens the documents of in, to be taken with each.
@@ -263,18 +273,21 @@ func host(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// left notes the references of in that no absolute URI could be given to.
-func left(e *report.Entry) {
-	if n := e.Links[extract.Unresolved]; n > 0 {
+// left notes in e the references that no absolute URI could be given to.
+func left(e *report.Entry, links *report.Links) {
+	if n := links[extract.Unresolved]; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; --base or --default-base gives one")
 	}
-	if n := e.Links[extract.Invalid]; n > 0 {
+	if n := links[extract.Invalid]; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" invalid")
 	}
 }
 
-// emit tells what became of one input, in the order of the inputs.
+// emit tells what became of one input, or of a message of a mailbox, in their order.
 func (r *runner) emit(e *report.Entry) {
+	for _, m := range e.Items {
+		r.emit(m)
+	}
 	if e.Cancelled {
 		return
 	}
@@ -295,24 +308,24 @@ func (r *runner) emit(e *report.Entry) {
 func (r *runner) tell(e *report.Entry) {
 	switch e.Outcome {
 	case report.Failed, report.Refused:
-		r.con.Printf("%s: %s", e.Source, e.Reason)
+		r.con.Printf("%s: %s", e.Name(), e.Reason)
 	case report.Skipped:
 		if r.o.verbose {
-			r.con.Printf("%s: skipped: %s", e.Source, e.Reason)
+			r.con.Printf("%s: skipped: %s", e.Name(), e.Reason)
 		}
 	case report.Copied:
 		if r.o.verbose {
-			r.con.Printf("%s: copied: %s", e.Source, e.Reason)
+			r.con.Printf("%s: copied: %s", e.Name(), e.Reason)
 		}
 	}
 	if r.o.quiet {
 		return
 	}
 	for _, p := range e.Problems {
-		r.con.Printf("%s", place(e.Source, p))
+		r.con.Printf("%s", place(e.Name(), p))
 	}
 	if e.Dropped > 0 {
-		r.con.Printf("%s: %d more problems", e.Source, e.Dropped)
+		r.con.Printf("%s: %d more problems", e.Name(), e.Dropped)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
@@ -51,14 +52,16 @@ func (p *program) extractCommand() *cobra.Command {
 
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), or - for standard input,
-which is also read if there is none. Documents and messages are told by their
-content, then by their name; in a directory other files are left out, and
-listed with -v.`
+which is also read if there is none. Documents, messages and mailboxes (mbox) are
+told by their content, then by their name, also under gzip, zstd and brotli (.br);
+in a directory other files are left out, and listed with -v. A directory with cur/
+and new/ is a Maildir, of which nothing else is read.`
 
 const reportHelp = `
---report writes one JSON object per input: source, kind (as for --type, or
-other), bytes, outcome (listed, rewritten, unchanged, copied, skipped, refused,
-failed), reason, documents, references (by status), edits, signed (parts left
+--report writes one JSON object per input, and one per message of a mailbox:
+source, item (number of the message), message_id, kind (as for --type, or other),
+bytes, messages (of a mailbox), outcome (listed, rewritten, unchanged, copied,
+skipped, refused, failed), reason, documents, references (by status), edits, signed (parts left
 untouched), dkim (true where edits break a signature over the message),
 problems (part, offset, text), base_hosts, seconds.`
 
@@ -69,10 +72,11 @@ done; 2 the command line cannot be carried out; `
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
 
-Records of --format jsonl, csv and tsv have the keys source, part, type, offset,
-end, line, column, element, attribute, kind, rel, raw, value, uri, status, base,
-base_layer, base_source, base_part, warnings; with --context also text. "absolink help
-constructs" says where references are found.
+Records of --format jsonl, csv and tsv have the keys source, item (number of the
+message in an mbox), part, type, offset, end, line, column, element, attribute,
+kind, rel, raw, value, uri, status, base, base_layer, base_source, base_part,
+warnings; with --context also text. "absolink help constructs" says where
+references are found.
 ` + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
 or invalid reference; 130 interrupted.`
@@ -113,7 +117,9 @@ func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, ou
 		x.listDocument(w, in, d, out, e)
 	}
 	e.Add(set.Problems()...)
-	left(e)
+	if in.Item == 0 {
+		left(e, &e.Links)
+	}
 }
 
 // listed opens the documents of an input that is only read; nil if there is
@@ -127,7 +133,7 @@ func (r *runner) listed(w *worker, in *input.Document, e *report.Entry) *documen
 		e.Fail(report.Failed, err)
 		return nil
 	}
-	e.Outcome = report.Listed
+	e.Outcome, e.MessageID = report.Listed, set.MessageID()
 	return set
 }
 
@@ -137,16 +143,24 @@ func unread(in *input.Document, e *report.Entry) bool {
 	switch {
 	case in.TooLarge:
 		e.Reason = "larger than --max-size"
-		e.Add(document.Problem{Offset: -1, Text: fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)})
+		e.Add(document.Problem{Offset: -1, Text: tooLarge(in)})
 	case in.Kind != input.Other:
 		return false
 	default:
 		e.Reason = in.Why
-		if in.Named && in.Size > 0 {
+		if in.Damaged || in.Named && in.StoredSize != 0 {
 			e.Add(document.Problem{Offset: -1, Text: in.Why})
 		}
 	}
 	return true
+}
+
+// tooLarge says how large an input is that is not read for that.
+func tooLarge(in *input.Document) string {
+	if in.Coding != coding.None {
+		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
+	}
+	return fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)
 }
 
 func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
@@ -185,12 +199,15 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 	return record.Frame(dst, key, line)
 }
 
-// fill sets what a whole record has besides status and URI.
+// fill sets what a whole record has besides status and URI. In a coding nothing has
+// a place in the source.
 func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
-	at := d.Source(l.Span)
-	rec.Source, rec.Part, rec.Type = in.Source, d.Section(), d.Type
-	rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
-	rec.Line, rec.Column = d.Position(at.Start)
+	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
+	if in.Coding == coding.None {
+		at := d.Source(l.Span)
+		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
+		rec.Line, rec.Column = d.Position(at.Start)
+	}
 	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
 	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
 	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", l.Warnings

@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/extract"
+	"absolink/mime/mbox"
 	"absolink/resolve"
 )
 
@@ -23,6 +24,7 @@ type options struct {
 	roots             []string
 	policy            base.Policy
 	kind              input.Kind
+	mbox              mbox.Variant
 	charset           string
 	jobs              int
 	maxSize           size
@@ -51,6 +53,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
 	fs.Var(&o.kind, "type", "kind of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)")
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
+	fs.Var(&o.mbox, "mbox", "form of mbox files: rd, o, cl or cl2")
 	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs at once; the output does not depend on it")
 	o.maxSize = 64 << 20
@@ -63,6 +66,9 @@ func (o *options) register(c *cobra.Command) {
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
 	values(c, "mime-base", "rfc2396", "rfc2557", "rfc2110")
 	values(c, "type", input.Names()...)
+	values(c, "mbox", "rd", "o", "cl", "cl2")
+	fs.Var(&o.policy.Trust, "trust-base", "whose word counts for the base of a message: all, headers (no BASE in it) or none")
+	values(c, "trust-base", "all", "headers", "none")
 	values(c, "progress", "auto", "always", "never")
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 	"absolink/mime"
@@ -23,23 +26,60 @@ import (
 // output must then list.
 type plan struct {
 	edits  []mime.Edit
-	prints []uint64 // fingerprints of the links of the output, where it is verified
-	shown  []byte   // what --dry-run or --diff prints
+	prints []uint64     // fingerprints of the links of the output, where it is verified
+	shown  []byte       // what --dry-run or --diff prints
+	sum    maphash.Hash // of what was written, before the coding
 }
 
-// write streams the input with the edits made.
+// write streams the input with the edits made, in the coding that it was in.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
+	if len(p.edits) == 0 {
+		return copyAll(ctx, w, in)
+	}
+	out, err := in.Coding.Writer(&stopping{ctx, w})
+	if err != nil {
+		return err
+	}
 	buf := buffers.Get().(*bufio.Writer)
 	defer buffers.Put(buf)
-	buf.Reset(&stopping{ctx, w})
+	buf.Reset(out)
+	if in.Coding != coding.None {
+		p.sum.SetSeed(seed)
+		buf.Reset(io.MultiWriter(out, &p.sum))
+	}
 	if err := mime.Write(buf, in.At, in.Size, p.edits); err != nil {
 		return err
 	}
-	return buf.Flush()
+	return errors.Join(buf.Flush(), out.Close())
 }
 
 // buffers gather the many small pieces between edits.
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+
+// decodes compares the content of what was written under a coding, and read again,
+// with what was put into it.
+func (p *plan) decodes(again *input.Document) error {
+	var sum maphash.Hash
+	sum.SetSeed(seed)
+	if _, err := io.Copy(&sum, io.NewSectionReader(again.At, 0, again.Size)); err != nil {
+		return err
+	}
+	if sum.Sum64() != p.sum.Sum64() {
+		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
+	}
+	return nil
+}
+
+// outcome returns what becomes of what e is about, if the plan can be carried out.
+func (p *plan) outcome(e *report.Entry) report.Outcome {
+	switch {
+	case len(p.edits) > 0:
+		return report.Rewritten
+	case e.Reason != "":
+		return report.Skipped
+	}
+	return report.Unchanged
+}
 
 var seed = maphash.MakeSeed()
 
@@ -58,6 +98,7 @@ type planner struct {
 	w      *worker
 	in     *input.Document
 	e      *report.Entry
+	set    *document.Set
 	plan   plan
 	change *mime.Change // nil for a page
 	root   *mime.Entity // nil for a page
@@ -73,7 +114,8 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{x: x, w: w, in: in, e: e, room: int64(x.maxSize)}
+	p := &planner{x: x, w: w, in: in, set: set, e: e, room: int64(x.maxSize)}
+	e.MessageID = set.MessageID()
 	if set.Message != nil {
 		p.change, p.root = set.Message.Change(), set.Message.Root
 	}
@@ -169,7 +211,7 @@ func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
 	}
 	if reason := d.Leaf.Protected(); reason != "" {
 		p.e.Signed++
-		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Entity.Body.Start, Text: reason + ": stays as written", Minor: true})
+		p.e.Add(document.Problem{Part: d.Section(), Offset: p.in.Origin + d.Entity.Body.Start, Text: reason + ": stays as written", Minor: true})
 		return false
 	}
 	if err := p.change.Edit(d.Leaf, edits); err != nil {
@@ -181,7 +223,7 @@ func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
 
 // untouched notes why e, or what it belongs to, is not edited.
 func (p *planner) untouched(e *mime.Entity, err error) {
-	problem := document.Failure(e, err)
+	problem := p.set.Failure(e, err)
 	problem.Text = "stays as written: " + problem.Text
 	p.e.Add(problem)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err != nil {
 		return err
 	}
-	x.r, r.sumUp = r, files
+	x.r, r.sumUp, r.mailboxes = r, files, true
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
 	}
@@ -166,6 +167,10 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 		e.Outcome, e.Reason = report.Skipped, reason
 		return
 	}
+	if in.Kind == input.Mbox {
+		x.mailbox(ctx, in, out, e)
+		return
+	}
 	if unread(in, e) {
 		x.copy(ctx, in, out, e)
 		return
@@ -175,7 +180,7 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 		e.Fail(report.Failed, err)
 		return
 	}
-	left(e)
+	left(e, &e.Links)
 	if err := x.put(ctx, w, in, p, out, e); err != nil {
 		settle(e, err)
 	}
@@ -245,10 +250,14 @@ func (x *rewriting) sumUpSignatures() {
 
 // partOf names a document for a user.
 func partOf(in *input.Document, d *document.Document) string {
-	if s := d.Section(); s != "" {
-		return in.Source + " part " + s
+	name := in.Source
+	if in.Item > 0 {
+		name += " message " + strconv.Itoa(in.Item)
 	}
-	return in.Source
+	if s := d.Section(); s != "" {
+		name += " part " + s
+	}
+	return name
 }
 
 // baseElement is the flag --base-element. It is a pflag.Value.

@@ -1,13 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // code runs a command and wants an exit code: code N command args...
@@ -29,6 +34,32 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code: got %d, want %d", got, want)
+	}
+}
+
+// packFiles writes files in the coding that the name of the first argument, an ending
+// such as .gz, stands for: pack .gz files...
+func packFiles(ts *testscript.TestScript, neg bool, args []string) {
+	c := map[string]coding.Coding{".gz": coding.Gzip, ".zst": coding.Zstd, ".br": coding.Brotli}[args[0]]
+	for _, a := range args[1:] {
+		var b bytes.Buffer
+		w, err := c.Writer(&b)
+		ts.Check(err)
+		io.WriteString(w, ts.ReadFile(a))
+		ts.Check(w.Close())
+		ts.Check(os.WriteFile(ts.MkAbs(a)+args[0], b.Bytes(), 0o666))
+	}
+}
+
+// unpackFiles writes what files of any coding hold to files with .plain behind their names.
+func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
+	for _, a := range args {
+		stored := ts.ReadFile(a)
+		r, err := coding.Detect([]byte(stored), a).Reader(strings.NewReader(stored))
+		ts.Check(err)
+		plain, err := io.ReadAll(r)
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(a)+".plain", plain, 0o666))
 	}
 }
 

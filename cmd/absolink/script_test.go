@@ -24,6 +24,7 @@ func TestScripts(t *testing.T) {
 		Condition: func(name string) (bool, error) {
 			return name == "root" && os.Geteuid() == 0, nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "touch": touch, "like": like},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "touch": touch, "like": like,
+			"pack": packFiles, "unpack": unpackFiles},
 	})
 }

@@ -35,7 +35,7 @@ func TestVerify(t *testing.T) {
 	w := x.r.newWorker()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
+			in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
 			p, err := x.plan(t.Context(), w, in, &report.Entry{})
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +67,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if x.tree, err = output.NewTree("out", []string{"in"}); err != nil {
 		t.Fatal(err)
 	}
-	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
+	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
 	p := &plan{edits: []mime.Edit{{Span: mime.Span{Start: 15, End: 16}, New: []byte("lost")}}}
 	e := &report.Entry{}
 	if err := x.toTree(t.Context(), x.r.newWorker(), in, p, e); err == nil {
@@ -82,7 +82,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 
 // A plan is written as the edits say, also in pieces.
 func TestPlanWrites(t *testing.T) {
-	in := &input.Document{At: strings.NewReader("0123456789"), Size: 10}
+	in := &input.Document{At: strings.NewReader("0123456789"), Size: 10, Stored: strings.NewReader("0123456789"), StoredSize: 10}
 	p := &plan{edits: []mime.Edit{{Span: mime.Span{Start: 0, End: 1}, New: []byte("a")}, {Span: mime.Span{Start: 5, End: 5}, New: []byte("b")}}}
 	var got bytes.Buffer
 	if err := p.write(t.Context(), &got, in); err != nil || got.String() != "a1234b56789" {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
@@ -18,14 +19,7 @@ import (
 
 // put carries the plan out in the way that the flags say.
 func (x *rewriting) put(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
-	switch {
-	case len(p.edits) > 0:
-		e.Outcome = report.Rewritten
-	case e.Reason != "":
-		e.Outcome = report.Skipped
-	default:
-		e.Outcome = report.Unchanged
-	}
+	e.Outcome = p.outcome(e)
 	switch {
 	case x.shows():
 		_, err := out.Write(p.shown)
@@ -42,7 +36,7 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 	if len(p.edits) == 0 {
 		return nil
 	}
-	return output.Replace(in.Path, in.Info, output.Options{Backup: x.backup}, func(f *os.File) error {
+	return output.Replace(in.Path, in.Info, x.backup, func(f *os.File) error {
 		if err := p.write(ctx, f, in); err != nil {
 			return err
 		}
@@ -81,7 +75,7 @@ func (x *rewriting) place(in *input.Document, e *report.Entry) (string, error) {
 
 // toStdout writes to standard output, after it has been verified where it shall be.
 func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document, p *plan, out io.Writer) error {
-	if !x.verify || len(p.edits) == 0 {
+	if !x.verifies(in) || len(p.edits) == 0 {
 		return p.write(ctx, out, in)
 	}
 	f, err := os.CreateTemp("", "absolink-")
@@ -102,19 +96,27 @@ func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document,
 	return err
 }
 
-// check scans what was written again, if it was edited and --verify is on.
+// verifies reports whether what is written for in is read back before it counts:
+// always what took the place of in, and what had to be put into a coding again.
+func (x *rewriting) verifies(in *input.Document) bool {
+	return x.verify || x.inPlace || in.Coding != coding.None
+}
+
+// check scans what was written again, if it was edited and is to be verified.
 func (x *rewriting) check(ctx context.Context, w *worker, in *input.Document, p *plan, f *os.File) error {
-	if !x.verify && !x.inPlace || len(p.edits) == 0 {
+	if !x.verifies(in) || len(p.edits) == 0 {
 		return nil
 	}
-	info, err := f.Stat()
+	again, err := in.Again(ctx, f)
 	if err != nil {
 		return err
 	}
-	again := &input.Document{File: in.File, Kind: in.Kind, At: f, Size: info.Size()}
-	if in.Kind.Single() {
-		again.Data = make([]byte, info.Size())
-		if _, err := f.ReadAt(again.Data, 0); err != nil && err != io.EOF {
+	defer again.Close()
+	if again.Damaged {
+		return &output.Refusal{Reason: "verify: " + again.Why + "; it stays as written"}
+	}
+	if in.Coding != coding.None {
+		if err := p.decodes(again); err != nil {
 			return err
 		}
 	}
@@ -145,9 +147,9 @@ func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document,
 	return nil
 }
 
-// copyAll writes the whole content of in.
+// copyAll writes in as it is stored.
 func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
-	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.At, 0, in.Size))
+	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.Stored, 0, in.StoredSize))
 	return err
 }
 

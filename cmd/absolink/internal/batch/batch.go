@@ -134,6 +134,13 @@ func (h *held) Write(p []byte) (int, error) {
 	return h.out.Write(p)
 }
 
+// Turn waits until all items before the one that w was given for are done and
+// emitted. What is written to w from then on reaches the output at once, but for
+// what is held back until w has its limit.
+func Turn(w io.Writer) {
+	<-w.(*held).turn
+}
+
 // flush writes what is held; the task must have its turn.
 func (h *held) flush() {
 	if len(h.buf) > 0 {

@@ -37,8 +37,8 @@ type Document struct {
 	Leaf   *mime.Leaf   // nil for a single document and a heading
 
 	names *mime.Names
-	at    int64 // where the bytes stand in the input if there is no leaf
-	lines *lines
+	at    int64 // where the bytes stand in the content if there is no leaf
+	set   *Set
 }
 
 // Section returns the section number of the part, "" for a single document.
@@ -49,18 +49,29 @@ func (d *Document) Section() string {
 	return d.Entity.Section
 }
 
-// Source returns the span of the input that covers a span of the document.
+// Source returns the span of the source that covers a span of the document: of
+// the whole mailbox, if the input is a message of one.
 func (d *Document) Source(s extract.Span) mime.Span {
-	if d.Leaf == nil {
-		return mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
+	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
+	if d.Leaf != nil {
+		span = d.Leaf.Source(s)
 	}
-	return d.Leaf.Source(s)
+	origin := d.set.in.Origin
+	return mime.Span{Start: span.Start + origin, End: span.End + origin}
 }
 
-// Position returns line and column, from 1, of an offset in the input. Asking
-// for offsets in rising order is cheap.
+// Position returns line and column, from 1, of an offset in the source, line 0 if
+// it is not known. Asking for offsets in rising order is cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
-	return d.lines.position(offset)
+	in := d.set.in
+	line, column = d.set.lines.position(offset - in.Origin)
+	switch {
+	case in.Item == 0:
+		return line, column
+	case in.Line == 0:
+		return 0, 0
+	}
+	return line + in.Line - 1, column
 }
 
 // InMessage reports whether a reference of the document names a part of its
@@ -91,7 +102,7 @@ type Set struct {
 // error is that of reading.
 func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{in: in, outer: outer, o: o, doc: doc}
-	s.lines.reset(in.At, in.Size)
+	s.lines.reset(in.At, in.Size, in.Data)
 	if in.Kind.Single() {
 		return s, nil
 	}
@@ -101,7 +112,7 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 	}
 	s.Message, s.names = m, m.Names(o.Policy, outer)
 	for _, d := range m.Defects {
-		s.problems = append(s.problems, Problem{Part: d.Part, Offset: d.Offset, Text: d.Text})
+		s.problems = append(s.problems, Problem{Part: d.Part, Offset: in.Origin + d.Offset, Text: d.Text})
 	}
 	return s, nil
 }
@@ -140,44 +151,44 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.in.Kind.Format(), s.in.Data, s.o.Charset, s.outer
 	s.doc.Options = s.o.Read
-	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), lines: &s.lines}
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s}
 	yield(d)
 	s.findings(d)
 }
 
 func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
 	e.Heading(s.doc, s.outer)
-	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, lines: &s.lines}
+	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
 	return yield(d)
 }
 
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	leaf, err := e.Leaf()
 	if err != nil {
-		s.problems = append(s.problems, Failure(e, err))
+		s.problems = append(s.problems, s.Failure(e, err))
 		return true
 	}
 	if leaf.Problem != "" {
-		s.problems = append(s.problems, Problem{Part: e.Section, Offset: e.Body.Start, Text: leaf.Problem})
+		s.problems = append(s.problems, Problem{Part: e.Section, Offset: s.in.Origin + e.Body.Start, Text: leaf.Problem})
 	}
 	leaf.Fill(s.doc, s.outer)
 	s.doc.Options = s.o.Read
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}
-	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, lines: &s.lines}
+	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
 	goOn := yield(d)
 	s.findings(d)
 	return goOn
 }
 
 // Failure returns why e was not read, or stays as it is, as a problem.
-func Failure(e *mime.Entity, err error) Problem {
+func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	var known *mime.Error
 	if errors.As(err, &known) {
-		return Problem{Part: known.Part, Offset: known.Offset, Text: known.Reason}
+		return Problem{Part: known.Part, Offset: s.in.Origin + known.Offset, Text: known.Reason}
 	}
-	return Problem{Part: e.Section, Offset: e.Body.Start, Text: err.Error()}
+	return Problem{Part: e.Section, Offset: s.in.Origin + e.Body.Start, Text: err.Error()}
 }
 
 // findings takes over what the scan of a document found.
@@ -207,6 +218,15 @@ var (
 	}
 	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "xml-base-too-deep": true}
 )
+
+// MessageID returns the Message-ID of a message, "" where there is none.
+func (s *Set) MessageID() string {
+	if s.Message == nil {
+		return ""
+	}
+	id, _ := s.Message.Root.Get("Message-ID")
+	return id
+}
 
 // Problems returns what is wrong with the input, as far as All has come.
 func (s *Set) Problems() []Problem { return s.problems }

@@ -10,6 +10,7 @@ import (
 type lines struct {
 	r    io.ReaderAt
 	size int64
+	data []byte // all of r, if it is held in memory
 	buf  []byte
 
 	at    int64 // offset that is counted up to
@@ -19,8 +20,8 @@ type lines struct {
 
 const window = 64 << 10
 
-func (l *lines) reset(r io.ReaderAt, size int64) {
-	*l = lines{r: r, size: size, buf: l.buf}
+func (l *lines) reset(r io.ReaderAt, size int64, data []byte) {
+	*l = lines{r: r, size: size, data: data, buf: l.buf}
 }
 
 // position returns line and column of an offset, from 1. What cannot be read
@@ -39,14 +40,22 @@ func (l *lines) position(offset int64) (line, column int64) {
 // count counts on by at most one window.
 func (l *lines) count(offset int64) {
 	n := min(offset-l.at, window)
-	if l.buf == nil {
-		l.buf = make([]byte, window)
-	}
-	got, _ := l.r.ReadAt(l.buf[:n], l.at)
-	b := l.buf[:got]
+	b := l.view(n)
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
 		l.line += int64(bytes.Count(b, []byte{'\n'}))
 		l.begin = l.at + int64(i) + 1
 	}
 	l.at += n
+}
+
+// view returns n bytes from where the count is, or less where they can't be read.
+func (l *lines) view(n int64) []byte {
+	if l.data != nil {
+		return l.data[l.at : l.at+n]
+	}
+	if l.buf == nil {
+		l.buf = make([]byte, window)
+	}
+	got, _ := l.r.ReadAt(l.buf[:n], l.at)
+	return l.buf[:got]
 }

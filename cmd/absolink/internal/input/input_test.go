@@ -65,10 +65,30 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+func TestWalkOfMaildirs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"box/cur/1:2,S", "box/new/2", "box/tmp/3", "box/dovecot-uidlist", "box/other/4.eml", "box/cur/deep/5",
+		"box/.Sent/cur/6", "box/.Sent/new/7", "box/.Sent/tmp/8", "half/cur/9.eml"} {
+		write(t, name, "x")
+	}
+	var got []string
+	for f, err := range input.Walk([]string{"."}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, f.Rel+" of "+f.Maildir+f.Skip)
+	}
+	want := []string{"box/.Sent/cur/6 of box/.Sent", "box/.Sent/new/7 of box/.Sent", "box/cur/1:2,S of box",
+		"box/dovecot-uidlist of no message of the Maildir that it lies in", "box/new/2 of box", "half/cur/9.eml of "}
+	if !slices.Equal(got, want) {
+		t.Errorf("Walk:\ngot  %q\nwant %q", got, want)
+	}
+}
+
 func TestWalkPassesLeftOversBy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := []string{
-		".a.eml.absolink-", ".a.eml.absolink-0123abcd-4611686018427387904", ".a.eml4611686018427387904", ".hidden", "a.eml", "a.eml.absolink-0123abcd-4611686018427387904",
+		".a.eml12", ".a.eml4611686018427387904", ".b.eml4611686018427387904", ".hidden", "a.eml", "a.eml4611686018427387904",
 	}
 	for _, name := range names {
 		write(t, name, "x")
@@ -82,7 +102,7 @@ func TestWalkPassesLeftOversBy(t *testing.T) {
 			got = append(got, f.Rel)
 		}
 	}
-	if want := []string{".a.eml.absolink-0123abcd-4611686018427387904"}; !slices.Equal(got, want) {
+	if want := []string{".a.eml4611686018427387904"}; !slices.Equal(got, want) {
 		t.Errorf("Walk passes %q by, want %q", got, want)
 	}
 }

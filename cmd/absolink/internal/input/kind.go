@@ -20,6 +20,8 @@ const (
 	HTML    Kind = Kind(extract.HTML) // one page
 	Message Kind = 64 + iota          // one Internet message (RFC 5322)
 	MHTML                             // one message that is the archive of a page (RFC 2557)
+	Mbox                              // a mailbox file of messages behind From_ lines
+	Maildir                           // a directory of messages; a setting only, its files are of the kind Message
 )
 
 // Kinds are those that Set takes.
@@ -27,7 +29,7 @@ var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
 	}
-	return append(list, Message, MHTML)
+	return append(list, Message, MHTML, Mbox, Maildir)
 }()
 
 // Format returns the format of a single document, Unknown for a container.
@@ -42,16 +44,13 @@ func (k Kind) Format() extract.Format {
 func (k Kind) Single() bool { return k.Format() != extract.Unknown }
 
 func (k Kind) String() string {
-	switch k {
-	case Other:
-		return "other"
-	case Message:
-		return "message"
-	case MHTML:
-		return "mhtml"
+	if name := containerNames[k]; name != "" {
+		return name
 	}
 	return k.Format().String()
 }
+
+var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir"}
 
 // Names returns the names of Kinds.
 func Names() []string {
@@ -78,9 +77,14 @@ func (k *Kind) Set(s string) error {
 
 // Detect finds the kind of a file from the beginning of its content, and where
 // that does not decide from its name. A header block decides first, since a
-// page never begins with header fields, while a message may hold a page.
+// page never begins with header fields, while a message may hold a page. What
+// begins with a From_ line is a mailbox, be it of one message: whether there is
+// another one behind it cannot be told of a pipe.
 func Detect(head []byte, name string) Kind {
 	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if mailbox(text) {
+		return Mbox
+	}
 	if block, ok := headerBlock(text); ok {
 		if isArchive(block, name) {
 			return MHTML
@@ -227,24 +231,13 @@ func fieldName(line []byte) string {
 	return strings.ToLower(string(name))
 }
 
-// mailbox reports whether head, which begins with a From_ line, holds a second
-// one after a blank line with a header field on the next line: a mailbox, of
-// which a single message is only the first.
-func mailbox(head []byte) bool {
-	if !bytes.HasPrefix(head, []byte("From ")) {
+// mailbox reports whether text begins with a From_ line that a header field, or a
+// quoted one, follows.
+func mailbox(text []byte) bool {
+	line, rest := cutLine(bytes.TrimLeft(text, "\r\n"))
+	if !bytes.HasPrefix(line, []byte("From ")) || fieldName(line) == "from" {
 		return false
 	}
-	for {
-		i := bytes.Index(head, []byte("\nFrom "))
-		if i < 0 {
-			return false
-		}
-		before := bytes.TrimSuffix(head[:i], []byte("\r"))
-		_, after := cutLine(head[i+1:])
-		line, _ := cutLine(after)
-		if bytes.HasSuffix(before, []byte("\n")) && fieldName(line) != "" {
-			return true
-		}
-		head = head[i+1:]
-	}
+	next, _ := cutLine(rest)
+	return fieldName(next) != "" || bytes.HasPrefix(next, []byte(">From "))
 }

@@ -1,8 +1,6 @@
 package input_test
 
 import (
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/input"
@@ -21,7 +19,14 @@ func TestDetect(t *testing.T) {
 		{"page named as a message", "<html><body>", "x.mht", input.HTML},
 		{"message", "Received: from a\r\n by b\r\nSubject: x\r\n\r\n", "x", input.Message},
 		{"message with lone CR", "Subject: x\rFrom: y\r\rtext", "x", input.Message},
-		{"message behind a From_ line", "From a@b Thu Jan  1 00:00:00 1970\nX-Any: x\n\n", "x", input.Message},
+		{"mailbox", "From a@b Thu Jan  1 00:00:00 1970\nX-Any: x\n\n", "x.eml", input.Mbox},
+		{"mailbox with CRLF", "From a@b\r\nX-Any: x\r\n\r\n", "x", input.Mbox},
+		{"mailbox behind blank lines", "\n\nFrom a@b\nX-Any: x\n\n", "x", input.Mbox},
+		{"mailbox with a byte order mark", "\xef\xbb\xbfFrom a@b\nX-Any: x\n\n", "x", input.Mbox},
+		{"mailbox with a second, quoted From_ line", "From a@b\n>From c@d\nX-Any: x\n\n", "x", input.Mbox},
+		{"message behind a quoted From_ line", ">From a@b\nX-Any: x\n\n", "x", input.Message},
+		{"a sentence that begins with From", "From here on\nall is text\n", "x", input.Other},
+		{"a field of that name", "From : a@b\nSubject: x\n\n", "x", input.Message},
 		{"message that holds a page", "MIME-Version: 1.0\nContent-Type: text/html\n\n<html>", "x.html", input.Message},
 		{"byte order mark", "\xef\xbb\xbfMIME-Version: 1.0\n\n", "x", input.Message},
 		{"archive by its field", "From: <Saved>\r\nSnapshot-Content-Location: http://a/\r\nMIME-Version: 1.0\r\n\r\n", "x", input.MHTML},
@@ -51,52 +56,4 @@ func TestDetect(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestOpenTellsMailboxes(t *testing.T) {
-	const one = "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\ntext\n"
-	far := one + strings.Repeat("more text, more text, more text, more text\n", 60_000)
-	tests := []struct {
-		name string
-		in   string
-		want input.Kind
-	}{
-		{"one message", one, input.Message},
-		{"two messages", one + "\n" + one, input.Other},
-		{"a sentence that begins with From", one + "\nFrom here on\nall is text\n", input.Message},
-		{"two messages far apart", far + "\n" + one, input.Other},
-		{"one large message", far, input.Message},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "mail")
-			write(t, path, tt.in)
-			r := input.Reader{Options: input.Options{MaxSize: 1 << 20}}
-			d, err := r.Open(t.Context(), input.File{Source: "mail", Path: path})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			if d.Kind != tt.want {
-				t.Errorf("Open: got kind %v, want %v", d.Kind, tt.want)
-			}
-		})
-	}
-}
-
-// Detect never fails, and does not depend on how text lines end.
-func FuzzDetect(f *testing.F) {
-	f.Add("Subject: x\nFrom: y\n\n<html>", "a.eml")
-	f.Add("From a\nb: c\n\nFrom d\ne: f\n", "a")
-	f.Add("<html>", "x.mht")
-	f.Fuzz(func(t *testing.T, head, name string) {
-		if strings.ContainsAny(head, "\r") {
-			return
-		}
-		got := input.Detect([]byte(head), name)
-		crlf := input.Detect([]byte(strings.ReplaceAll(head, "\n", "\r\n")), name)
-		if got != crlf {
-			t.Errorf("Detect(%q, %q): got %v with LF, %v with CRLF", head, name, got, crlf)
-		}
-	})
 }

@@ -8,11 +8,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // A single document is read into memory as a whole; a message is mapped by offsets, and
-// held in memory only where it is small. What has no offsets (a pipe) is read
-// into memory up to a limit, and from there on into a temporary file.
+// held in memory only where it is small; a mailbox is only opened, to be read message by
+// message. What has no offsets (a pipe) is read into memory up to a limit, and
+// from there on into a temporary file, but for a mailbox.
 const (
 	headSize    = 64 << 10 // bytes that tell the kind
 	heldMessage = 4 << 20  // largest message of a file that is read into memory
@@ -26,52 +29,68 @@ type Options struct {
 	Stdin   io.Reader // what Stdin stands for
 }
 
-// Document is the content of one file. It must be closed.
+// Document is the content of one file, or of one message of a mailbox. It must
+// be closed.
 type Document struct {
 	File
 	Kind     Kind
 	Why      string      // why Kind is Other
-	At       io.ReaderAt // the whole content
-	Size     int64
+	Damaged  bool        // and that this is a defect of the file
+	At       io.ReaderAt // the whole content, its coding undone; nil for a mailbox that comes from a pipe or is in a coding
+	Size     int64       // of the content; -1 where At is nil
 	Data     []byte      // the whole content where it is held in memory, else nil
-	TooLarge bool        // a single document above MaxSize: At alone can be used
+	TooLarge bool        // a single document above MaxSize: only what is stored can be used
 	Info     fs.FileInfo // of the file when it was opened, nil for standard input
 
-	file *os.File
+	Coding     coding.Coding // what the content is stored in
+	Stored     io.ReaderAt   // the bytes of the file; nil for a mailbox that comes from a pipe
+	StoredSize int64         // -1 where Stored is nil
+
+	// Of a message of a mailbox: its number in it, from 1, and where its content
+	// begins there; Line is 0 if that is not known.
+	Item   int
+	Origin int64
+	Line   int64
+
+	file, spooled *os.File
+	pipe          io.Reader // the whole of a mailbox that comes from a pipe
 }
 
 // Reader opens documents one after the other and reuses its memory for them:
 // Data of a Document is valid until the next Open.
 type Reader struct {
 	Options
-	buf []byte
+	buf   []byte // of what is stored
+	plain []byte // of what a coding was undone from
 }
 
 // Open opens f and finds out what it is. Reading ends with ctx.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	d := &Document{File: f}
-	if err := r.content(ctx, d); err != nil {
-		d.Close()
-		return nil, err
+	err := r.content(ctx, d)
+	if err == nil && d.pipe == nil {
+		err = r.identify(ctx, d)
 	}
-	if err := r.identify(d); err != nil {
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
 	return d, nil
 }
 
-// Close gives back the file behind d.
+// Close gives back the files behind d.
 func (d *Document) Close() error {
-	if d.file == nil {
-		return nil
+	var err error
+	for _, f := range []**os.File{&d.file, &d.spooled} {
+		if *f != nil {
+			err = errors.Join(err, (*f).Close())
+			*f = nil
+		}
 	}
-	err := d.file.Close()
-	d.file = nil
 	return err
 }
 
-// content makes the bytes of d reachable by offset.
+// content makes the stored bytes of d reachable by offset, but for a mailbox from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" {
 		return r.stream(ctx, d, r.Stdin)
@@ -80,78 +99,69 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	if err != nil {
 		return reason(err)
 	}
+	d.file = file
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		file.Close()
 		return reason(err)
 	case info.IsDir():
-		file.Close()
 		return errors.New("is a directory")
 	case !info.Mode().IsRegular():
-		defer file.Close()
 		return r.stream(ctx, d, file)
 	}
-	d.file, d.Info, d.At, d.Size = file, info, file, info.Size()
+	d.Info, d.Stored, d.StoredSize = info, file, info.Size()
 	return nil
 }
 
-// stream reads all of in, into memory or a temporary file that has no name.
-func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
-	in = &interruptible{ctx: ctx, r: in}
-	buf := bytes.NewBuffer(r.buf[:0])
-	_, err := io.CopyN(buf, in, heldPipe)
-	r.buf = buf.Bytes()
-	if err == io.EOF {
-		d.hold(r.buf)
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read: %w", err)
-	}
-	return d.spool(io.MultiReader(buf, in))
+// Hold makes data, which is in memory, the content of d.
+func (d *Document) Hold(data []byte) {
+	d.Data, d.At, d.Size = data[:len(data):len(data)], bytes.NewReader(data), int64(len(data))
 }
 
-func (d *Document) hold(data []byte) {
-	d.Data, d.At, d.Size = data, bytes.NewReader(data), int64(len(data))
-}
-
-func (d *Document) spool(in io.Reader) error {
-	file, err := os.CreateTemp("", "absolink-")
-	if err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	d.file = file
-	if err := os.Remove(file.Name()); err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	d.Size, err = io.Copy(file, in)
-	if err != nil {
-		return fmt.Errorf("spool: %w", err)
-	}
-	d.At = file
-	return nil
-}
-
-// identify finds the kind of d, and reads what is to be held in memory.
-func (r *Reader) identify(d *Document) error {
+// identify undoes the coding of d, finds its kind, and reads what is to be held
+// in memory.
+func (r *Reader) identify(ctx context.Context, d *Document) error {
 	head, err := r.head(d)
 	if err != nil {
 		return err
 	}
-	if d.Kind = r.Kind; d.Kind == Other {
-		d.Kind, d.Why, err = d.detect(head)
-		if err != nil {
-			return err
-		}
+	if d.Coding = codingOf(head, d.Rel); d.Coding != coding.None {
+		return r.decode(ctx, d)
 	}
+	d.At, d.Size = d.Stored, d.StoredSize
+	r.setKind(d, head)
 	switch limit := d.limit(r.MaxSize); {
 	case d.Kind.Single() && d.Size > limit:
 		d.TooLarge, d.Data = true, nil
-	case d.Kind != Other && d.Size <= limit && d.Data == nil:
+	case d.Kind != Other && d.Kind != Mbox && d.Size <= limit && d.Data == nil:
 		return r.read(d)
 	}
 	return nil
+}
+
+// setKind sets the kind of d, whose content begins with head.
+func (r *Reader) setKind(d *Document, head []byte) {
+	if d.Kind = r.decided(d.File); d.Kind != Other {
+		return
+	}
+	if r.Kind == Maildir {
+		d.Why = "in no Maildir, which has the directories cur and new"
+		return
+	}
+	if d.Kind = Detect(head, d.Coding.Name(d.Rel)); d.Kind == Other {
+		d.Why = "neither a document that is known nor a message; --type decides"
+	}
+}
+
+// decided returns the kind that the content has no say in, Other if there is none.
+func (r *Reader) decided(f File) Kind {
+	switch {
+	case r.Kind != Other && r.Kind != Maildir:
+		return r.Kind
+	case f.Maildir != "":
+		return Message
+	}
+	return Other
 }
 
 // limit returns the size up to which a document of the kind of d is held.
@@ -162,55 +172,17 @@ func (d *Document) limit(pages int64) int64 {
 	return heldMessage
 }
 
+// head returns the first bytes that are stored.
 func (r *Reader) head(d *Document) ([]byte, error) {
 	if d.Data != nil {
 		return d.Data[:min(len(d.Data), headSize)], nil
 	}
 	r.grow(headSize)
-	n, err := d.At.ReadAt(r.buf[:min(headSize, d.Size)], 0)
+	n, err := d.Stored.ReadAt(r.buf[:min(headSize, d.StoredSize)], 0)
 	if err != nil && err != io.EOF {
 		return nil, reason(err)
 	}
 	return r.buf[:n], nil
-}
-
-func (d *Document) detect(head []byte) (Kind, string, error) {
-	k := Detect(head, d.Rel)
-	if k == Other {
-		return Other, "neither a document that is known nor a message; --type decides", nil
-	}
-	if k == Message && bytes.HasPrefix(head, []byte("From ")) {
-		many, err := d.mailbox()
-		if many || err != nil {
-			return Other, "a mailbox of several messages is not supported; --type message takes it as one", err
-		}
-	}
-	return k, "", nil
-}
-
-// mailbox looks for a second message, window by window.
-func (d *Document) mailbox() (bool, error) {
-	const window, overlap = 1 << 20, 4 << 10
-	if d.Data != nil {
-		return mailbox(d.Data), nil
-	}
-	buf := make([]byte, min(window, d.Size))
-	from := []byte("From ")
-	for off := int64(0); ; off += window - overlap {
-		n, err := d.At.ReadAt(buf, off)
-		if err != nil && err != io.EOF {
-			return false, reason(err)
-		}
-		if off > 0 {
-			copy(buf, from)
-		}
-		if mailbox(buf[:n]) {
-			return true, nil
-		}
-		if off+int64(n) >= d.Size {
-			return false, nil
-		}
-	}
 }
 
 // read brings the whole content of d into memory. A file that grows meanwhile
@@ -221,7 +193,7 @@ func (r *Reader) read(d *Document) error {
 	if n, err := d.At.ReadAt(data, 0); n < len(data) {
 		return fmt.Errorf("read %d of %d bytes: %w", n, len(data), reason(err))
 	}
-	d.hold(data)
+	d.Hold(data)
 	return nil
 }
 
@@ -232,28 +204,37 @@ func (r *Reader) grow(n int) {
 	r.buf = r.buf[:cap(r.buf)]
 }
 
-// interruptible gives up waiting for r when ctx is done. A read that is under
-// way then stays behind; the program is about to end.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-	buf [64 << 10]byte
+// Mailbox returns the content of a mailbox from its beginning: a file where its
+// bytes are stored as they are, else a stream. That of a pipe can be had only once.
+func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
+	switch {
+	case d.pipe != nil:
+		return io.NopCloser(d.pipe), nil
+	case d.Coding != coding.None:
+		return d.Coding.Reader(&cancelable{ctx, io.NewSectionReader(d.Stored, 0, d.StoredSize)})
+	}
+	return section{io.NewSectionReader(d.At, 0, d.Size)}, nil
 }
 
-func (i *interruptible) Read(p []byte) (int, error) {
-	type result struct {
-		n   int
-		err error
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }
+
+// Again opens what was written in the place of d, of the same kind and in the
+// same coding. The file is not closed with it.
+func (d *Document) Again(ctx context.Context, f *os.File) (*Document, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
 	}
-	want, done := min(len(p), len(i.buf)), make(chan result, 1)
-	go func() {
-		n, err := i.r.Read(i.buf[:want])
-		done <- result{n, err}
-	}()
-	select {
-	case <-i.ctx.Done():
-		return 0, i.ctx.Err()
-	case res := <-done:
-		return copy(p, i.buf[:res.n]), res.err
+	again := &Document{File: d.File, Coding: d.Coding, Stored: f, StoredSize: info.Size()}
+	r := &Reader{Options: Options{Kind: d.Kind, MaxSize: max(again.StoredSize, d.Size)*2 + heldMessage}}
+	if d.Coding != coding.None {
+		return again, r.decode(ctx, again)
 	}
+	again.Kind, again.At, again.Size = d.Kind, f, again.StoredSize
+	if again.Size <= again.limit(again.Size) {
+		err = r.read(again)
+	}
+	return again, err
 }

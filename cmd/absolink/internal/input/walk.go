@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Stdin is the argument, and the source, that stands for standard input.
@@ -25,6 +23,8 @@ type File struct {
 	Link   bool   // a symbolic link, found in a directory
 	Size   int64  // -1 if unknown
 	Skip   string // why the entry of a directory is no input, "" if it is one
+
+	Maildir string // the Maildir that it is a message of, "" if of none
 }
 
 // Walk yields the files that args name, in the order of args, those of a
@@ -32,7 +32,8 @@ type File struct {
 // An error belongs to the File that comes with it; the walk goes on after it.
 //
 // A symbolic link on the command line is followed; in a directory one to a file
-// is, one to a directory is not.
+// is, one to a directory is not. Of a Maildir, which is a directory with cur and
+// new, these two are walked and the Maildirs in it that are its folders, never tmp.
 func Walk(args []string) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}
@@ -69,11 +70,14 @@ func walkArg(arg string, yield func(File, error) bool) bool {
 func walkTree(root string, yield func(File, error) bool) bool {
 	dir := strings.TrimRight(root, string(filepath.Separator)) + string(filepath.Separator)
 	goOn := true
+	var mail maildirs
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
-			return nil
+			return mail.enter(path)
 		}
-		if f := below(root, dir, path); err != nil {
+		f := below(root, dir, path)
+		f.Maildir, f.Skip = mail.of(path)
+		if err != nil {
 			goOn = yield(f, reason(err))
 		} else {
 			goOn = yieldEntry(f, d, yield)
@@ -105,17 +109,34 @@ func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 	switch {
 	case err != nil:
 		return yield(f, reason(err))
+	case f.Skip != "":
 	case info.IsDir():
 		f.Skip = "a link to a directory is not followed"
 	case !info.Mode().IsRegular():
 		f.Skip = "not a regular file"
-	case temporary.Is(filepath.Base(f.Path)):
+	case leftOver(f.Path):
 		f.Skip = "left over from a run that was killed"
 	default:
 		f.Size = info.Size()
 	}
 	return yield(f, nil)
 }
+
+// leftOver reports whether path is the unfinished new version of a file beside
+// it: its name is that of the file between a dot and a long random number.
+func leftOver(path string) bool {
+	name, dotted := strings.CutPrefix(filepath.Base(path), ".")
+	original := strings.TrimRight(name, "0123456789")
+	if !dotted || original == "" || len(name)-len(original) < shortestRandom {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(filepath.Dir(path), original))
+	return err == nil
+}
+
+// shortestRandom is how many digits a 63-bit random number has at least, but for
+// one in ten million.
+const shortestRandom = 12
 
 // reason drops the path from an error of the operating system, since the
 // message that it ends in names the source already.

@@ -24,9 +24,10 @@ func (f Format) String() string { return formatNames[f] }
 
 // Record is one reference. Zero values are unknown ones, but for Offset, End,
 // Line and Column, which count only if Placed. Bytes that are no UTF-8 are
-// written as U+FFFD.
+// written as U+FFFD. Line and Column are 0 where they alone are not known.
 type Record struct {
 	Source    string
+	Item      int    // number of the message in a mailbox, from 1; 0 elsewhere
 	Part      string // section number, "" outside messages
 	Type      string // media type of the document
 	Placed    bool   // the reference stands in the bytes of the source
@@ -91,9 +92,16 @@ func (f Format) Append(dst []byte, r *Record) []byte {
 
 func appendJSON(dst []byte, r *Record) []byte {
 	o := Object(append(dst, '{'))
-	o = o.String("source", r.Source).String("part", r.Part).String("type", r.Type)
+	o = o.String("source", r.Source)
+	if r.Item > 0 {
+		o = o.Int("item", int64(r.Item))
+	}
+	o = o.String("part", r.Part).String("type", r.Type)
 	if r.Placed {
-		o = o.Int("offset", r.Offset).Int("end", r.End).Int("line", r.Line).Int("column", r.Column)
+		o = o.Int("offset", r.Offset).Int("end", r.End)
+		if r.Line > 0 {
+			o = o.Int("line", r.Line).Int("column", r.Column)
+		}
 	}
 	o = o.String("element", r.Element).String("attribute", r.Attribute).String("kind", r.Kind).Strings("rel", r.Rel)
 	o = o.Bytes("raw", r.Raw).Bytes("value", r.Value)
@@ -108,15 +116,10 @@ func appendJSON(dst []byte, r *Record) []byte {
 	return append(o, "}\n"...)
 }
 
-// appendRow appends the columns; item is empty, since no source has items yet.
+// appendRow appends the columns.
 func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) []byte) []byte {
-	place := [4]string{}
-	if r.Placed {
-		for i, n := range []int64{r.Offset, r.End, r.Line, r.Column} {
-			place[i] = strconv.FormatInt(n, 10)
-		}
-	}
-	for i, s := range [...]string{r.Source, "", r.Part, r.Type, place[0], place[1], place[2], place[3], r.Element, r.Attribute, r.Kind,
+	place := r.place()
+	for i, s := range [...]string{r.Source, r.item(), r.Part, r.Type, place[0], place[1], place[2], place[3], r.Element, r.Attribute, r.Kind,
 		strings.Join(r.Rel, " "), string(r.Raw), string(r.Value), string(r.URI), r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart,
 		strings.Join(r.Warnings, " ")} {
 		if i > 0 {
@@ -128,6 +131,28 @@ func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) 
 		dst = cell(append(dst, sep), strings.ToValidUTF8(r.Text, "\uFFFD"))
 	}
 	return append(dst, '\n')
+}
+
+// place returns the columns offset, end, line and column.
+func (r *Record) place() (place [4]string) {
+	if !r.Placed {
+		return place
+	}
+	known := 4
+	if r.Line == 0 {
+		known = 2
+	}
+	for i, n := range []int64{r.Offset, r.End, r.Line, r.Column}[:known] {
+		place[i] = strconv.FormatInt(n, 10)
+	}
+	return place
+}
+
+func (r *Record) item() string {
+	if r.Item == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Item)
 }
 
 // appendCSV quotes as RFC 4180 says. A value with a blank at its edge is quoted

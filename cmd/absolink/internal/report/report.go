@@ -1,5 +1,6 @@
-// Package report keeps account of a run: one entry per input, and the sum of
-// them. Its JSON lines are what --report writes.
+// Package report keeps account of a run: one entry per input, before that of a
+// mailbox one per message in it, and the sum of them. Its JSON lines are what
+// --report writes.
 package report
 
 import (
@@ -26,15 +27,23 @@ const (
 	Failed    Outcome = "failed"    // it could not be read or written
 )
 
-// Entry is the account of one input. Its zero value is an empty one.
+// Links are numbers of references by their status.
+type Links [int(extract.IdentifierRef) + 1]int
+
+// Entry is the account of one input, or of one message of a mailbox. That of the
+// mailbox itself has no references and no edits: they are its messages'. Its zero
+// value is an empty one.
 type Entry struct {
 	Source    string
+	Item      int    // number of the message in a mailbox, from 1; 0 for an input
+	MessageID string // of a message of a mailbox
 	Kind      string
+	Messages  int // of a mailbox
 	Bytes     int64
 	Outcome   Outcome
 	Reason    string // why, for skipped, refused and failed
 	Documents int    // pages and HTML parts
-	Links     [int(extract.IdentifierRef) + 1]int
+	Links     Links
 	Edits     int
 	DKIM      bool // it has a signature over the message that edits break
 	Signed    int  // parts that stay untouched since they are signed or encrypted
@@ -42,13 +51,27 @@ type Entry struct {
 	Dropped   int // problems beyond the first hundred
 	BaseHosts []string
 	Seconds   float64
-	Usage     bool // the reason is a mistake of the command line
-	Cancelled bool // the run was interrupted before the input was done
+	Usage     bool     // the reason is a mistake of the command line
+	Cancelled bool     // the run was interrupted before the input was done
+	Items     []*Entry // of the messages of a mailbox that are accounted for with it
 
 	defects int // problems that are more than minor, those dropped too
 }
 
 const maxProblems = 100
+
+// Name returns how a user finds what the entry is about: the source, and the
+// number and Message-ID of a message in it.
+func (e *Entry) Name() string {
+	if e.Item == 0 {
+		return e.Source
+	}
+	name := e.Source + ": message " + strconv.Itoa(e.Item)
+	if e.MessageID != "" {
+		name += " " + e.MessageID
+	}
+	return name
+}
 
 // Add notes a problem. Of one input the first hundred are kept.
 func (e *Entry) Add(p ...document.Problem) {
@@ -82,6 +105,13 @@ func (e *Entry) Note(part, text string) {
 	e.Add(document.Problem{Part: part, Offset: -1, Text: text, Minor: true})
 }
 
+// Unplace takes the offsets out of the problems: what they say does not stand there.
+func (e *Entry) Unplace() {
+	for i := range e.Problems {
+		e.Problems[i].Offset = -1
+	}
+}
+
 // Fail sets the outcome and its reason.
 func (e *Entry) Fail(o Outcome, err error) { e.Outcome, e.Reason = o, err.Error() }
 
@@ -101,7 +131,14 @@ func (e *Entry) Defects() (n int, lost bool) {
 // AppendJSON appends the entry as one line.
 func (e *Entry) AppendJSON(dst []byte) []byte {
 	o := record.Object(append(dst, '{'))
-	o = o.String("source", e.Source).String("kind", e.Kind).Int("bytes", e.Bytes)
+	o = o.String("source", e.Source)
+	if e.Item > 0 {
+		o = o.Int("item", int64(e.Item)).String("message_id", e.MessageID)
+	}
+	o = o.String("kind", e.Kind).Int("bytes", e.Bytes)
+	if e.Messages > 0 {
+		o = o.Int("messages", int64(e.Messages))
+	}
 	o = o.String("outcome", string(e.Outcome)).String("reason", e.Reason).Int("documents", int64(e.Documents))
 	refs := record.Object{'{'}
 	for s, n := range e.Links {
@@ -136,8 +173,10 @@ func (e *Entry) problems() []byte {
 // Totals is the sum of entries.
 type Totals struct {
 	Inputs   int
-	Outcomes map[Outcome]int
-	Links    [int(extract.IdentifierRef) + 1]int
+	Outcomes map[Outcome]int // of inputs
+	Messages int             // of mailboxes
+	OfItems  map[Outcome]int // what became of these messages
+	Links    Links
 	Edits    int
 	DKIM     int
 	Signed   int
@@ -149,10 +188,15 @@ type Totals struct {
 // Add adds one entry.
 func (t *Totals) Add(e *Entry) {
 	if t.Outcomes == nil {
-		t.Outcomes = make(map[Outcome]int)
+		t.Outcomes, t.OfItems = make(map[Outcome]int), make(map[Outcome]int)
 	}
-	t.Inputs++
-	t.Outcomes[e.Outcome]++
+	if e.Item > 0 {
+		t.Messages++
+		t.OfItems[e.Outcome]++
+	} else {
+		t.Inputs++
+		t.Outcomes[e.Outcome]++
+	}
 	for i, n := range e.Links {
 		t.Links[i] += n
 	}
@@ -167,13 +211,21 @@ func (t *Totals) Add(e *Entry) {
 	t.Usage = t.Usage || e.Usage
 }
 
+// outcomes writes how often there was each outcome.
+func outcomes(n map[Outcome]int) (s string) {
+	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed} {
+		if n[o] > 0 {
+			s += ", " + strconv.Itoa(n[o]) + " " + string(o)
+		}
+	}
+	return s
+}
+
 // String sums up in one line.
 func (t *Totals) String() string {
-	s := console.Plural(t.Inputs, "input", "inputs")
-	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed} {
-		if n := t.Outcomes[o]; n > 0 {
-			s += ", " + strconv.Itoa(n) + " " + string(o)
-		}
+	s := console.Plural(t.Inputs, "input", "inputs") + outcomes(t.Outcomes)
+	if t.Messages > 0 {
+		s += "; " + console.Plural(t.Messages, "message", "messages") + " in mailboxes" + outcomes(t.OfItems)
 	}
 	all, parts := 0, ""
 	for i, n := range t.Links {

@@ -1,0 +1,97 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"absolink/cmd/absolink/internal/coding"
+)
+
+// The coding of a file is undone as far as its kind needs it: of what is no
+// document only the beginning, of a mailbox that too, since it is read message by
+// message later on, of all else the whole, within bounds: a few bytes can stand
+// for very many. What cannot be had as a whole is not taken for a document.
+
+// bound is how many times larger than what is stored a message may be; text that
+// people write is ten times as large at most.
+const bound = 200
+
+// codingOf returns the coding of a file that begins with head. A name alone makes
+// nothing brotli that is something else by its content.
+func codingOf(head []byte, name string) coding.Coding {
+	c := coding.Detect(head, name)
+	if c == coding.Brotli && Detect(head, "") != Other {
+		return coding.None
+	}
+	return c
+}
+
+// decode undoes the coding of d and finds its kind.
+func (r *Reader) decode(ctx context.Context, d *Document) error {
+	stored := io.NewSectionReader(d.Stored, 0, d.StoredSize)
+	in, err := d.Coding.Reader(&cancelable{ctx, stored})
+	if err != nil {
+		return d.spoiled(err)
+	}
+	defer in.Close()
+	buf := bytes.NewBuffer(r.plain[:0])
+	_, err = io.CopyN(buf, in, headSize)
+	r.plain = buf.Bytes()
+	r.setKind(d, r.plain)
+	d.Data, d.At, d.Size = nil, nil, -1
+	switch {
+	case err != nil && err != io.EOF:
+		return d.spoiled(err)
+	case d.Kind == Other || d.Kind == Mbox:
+		return nil
+	case err == io.EOF:
+		d.Hold(r.plain)
+		return nil
+	}
+	return r.decodeRest(d, buf, in)
+}
+
+// decodeRest brings all of a document or message, of which buf holds the
+// beginning, into memory or a temporary file.
+func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
+	limit, most := d.limit(r.MaxSize), r.MaxSize
+	if !d.Kind.Single() {
+		most = max(r.MaxSize, bound*d.StoredSize)
+	}
+	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
+	r.plain = buf.Bytes()
+	switch {
+	case err == io.EOF:
+		d.Hold(r.plain)
+		return nil
+	case err != nil:
+		return d.spoiled(err)
+	case d.Kind.Single():
+		d.TooLarge, d.Size = true, limit+1
+		return nil
+	}
+	f, n, err := spool(io.LimitReader(io.MultiReader(buf, in), most+1))
+	if err != nil {
+		return d.spoiled(err)
+	}
+	d.spooled, d.At, d.Size = f, f, n
+	if n > most {
+		return d.spoiled(&coding.Error{Coding: d.Coding, Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", most)})
+	}
+	return nil
+}
+
+// spoiled settles that the content of d can't be had as a whole for a reason that
+// lies in the file itself. Other errors are returned.
+func (d *Document) spoiled(err error) error {
+	var coded *coding.Error
+	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	d.Why = coded.Error()
+	d.Kind, d.Damaged, d.Data, d.At, d.Size = Other, true, nil, nil, -1
+	return nil
+}

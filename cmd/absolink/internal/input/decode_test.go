@@ -1,0 +1,133 @@
+package input_test
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+)
+
+var codings = []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli}
+
+// packed returns text in the coding.
+func packed(t *testing.T, c coding.Coding, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := c.Writer(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// noise is text that no coding makes much smaller.
+func noise(n int) string {
+	b := make([]byte, n)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range b {
+		b[i] = "0123456789abcdef"[r.IntN(16)]
+	}
+	return string(b)
+}
+
+func TestOpenUndoesCodings(t *testing.T) {
+	const mail = "MIME-Version: 1.0\nSubject: x\n\n"
+	tests := []struct {
+		name, text string
+		kind       input.Kind
+		held       bool
+	}{
+		{"a page", "<html><p>text", input.HTML, true},
+		{"a large page", "<html>" + noise(5<<20), input.HTML, true},
+		{"a message", mail, input.Message, true},
+		{"a large message", mail + noise(5<<20), input.Message, false},
+	}
+	for _, tt := range tests {
+		for _, c := range codings {
+			t.Run(tt.name+" in "+c.String(), func(t *testing.T) {
+				stored := packed(t, c, tt.text)
+				r := input.Reader{Options: input.Options{Stdin: strings.NewReader(stored), MaxSize: 64 << 20}}
+				d, err := r.Open(t.Context(), input.File{Source: "x", Rel: "x.br"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer d.Close()
+				if d.Kind != tt.kind || d.Coding != c || (d.Data != nil) != tt.held || d.StoredSize != int64(len(stored)) {
+					t.Errorf("Open: got %v in %v, held %v, of %d bytes; want %v in %v, held %v, of %d", d.Kind, d.Coding, d.Data != nil, d.StoredSize,
+						tt.kind, c, tt.held, len(stored))
+				}
+				if got, err := io.ReadAll(io.NewSectionReader(d.At, 0, d.Size)); err != nil || string(got) != tt.text {
+					t.Errorf("Open: got %d bytes and error %v, want %d", len(got), err, len(tt.text))
+				}
+			})
+		}
+	}
+}
+
+// What cannot be had as a whole is no document, and what is stored stays at hand.
+func TestOpenOfSpoiled(t *testing.T) {
+	const mail = "MIME-Version: 1.0\nSubject: x\n\n"
+	page := packed(t, coding.Gzip, "<html>"+noise(200<<10))
+	tests := []struct {
+		name, stored, why string
+		large             bool
+	}{
+		{"cut off", page[:len(page)-9], "gzip: the data end too early", false},
+		{"cut off in the beginning", page[:5], "gzip: the data end too early", false},
+		{"damaged", page[:len(page)-6] + "xxxxxx", "gzip: the data are damaged: gzip: invalid checksum", false},
+		{"a page that is a bomb", packed(t, coding.Gzip, "<html>"+strings.Repeat("a", 8<<20)), "", true},
+		{"a message that is a bomb", packed(t, coding.Zstd, mail+strings.Repeat("a", 5<<20)),
+			"zstd: the data are damaged: they expand to more than 1048576 bytes; --max-size allows for more", false},
+		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 64<<20)), "neither a document that is known nor a message; --type decides", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := input.Reader{Options: input.Options{Stdin: strings.NewReader(tt.stored), MaxSize: 1 << 20}}
+			d, err := r.Open(t.Context(), input.File{Source: "x", Rel: "x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if d.Why != tt.why || d.TooLarge != tt.large || d.Kind != input.Other && !tt.large {
+				t.Errorf("Open: got kind %v, %q, too large %v, want other, %q, %v", d.Kind, d.Why, d.TooLarge, tt.why, tt.large)
+			}
+			if got, err := io.ReadAll(io.NewSectionReader(d.Stored, 0, d.StoredSize)); err != nil || string(got) != tt.stored {
+				t.Errorf("Open: got %d stored bytes and error %v, want %d", len(got), err, len(tt.stored))
+			}
+		})
+	}
+}
+
+// A mailbox is not read when it is opened, whatever it comes from.
+func TestOpenOfMailbox(t *testing.T) {
+	text := "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\n" + strings.Repeat("text\n", 1<<20)
+	for _, c := range append(codings, coding.None) {
+		t.Run(c.String(), func(t *testing.T) {
+			in := strings.NewReader(packed(t, c, text))
+			r := input.Reader{Options: input.Options{Stdin: in, MaxSize: 1 << 20}}
+			d, err := r.Open(t.Context(), input.File{Source: "x", Rel: "x.br"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if c == coding.None && in.Len() < 4<<20 {
+				t.Errorf("Open: read all but %d bytes", in.Len())
+			}
+			content, err := d.Mailbox(t.Context())
+			if err != nil || d.Kind != input.Mbox {
+				t.Fatalf("Open: got kind %v and error %v, want mbox", d.Kind, err)
+			}
+			if got, err := io.ReadAll(content); err != nil || string(got) != text {
+				t.Errorf("Mailbox: got %d bytes and error %v, want %d", len(got), err, len(text))
+			}
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"absolink/cmd/absolink/internal/coding"
+)
+
+// stream reads in: a mailbox message by message later on, all else into memory
+// or a temporary file that has no name.
+func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
+	in = &interruptible{ctx: ctx, r: in}
+	buf := bytes.NewBuffer(r.buf[:0])
+	_, err := io.CopyN(buf, in, headSize)
+	r.buf = buf.Bytes()
+	if err == nil || err == io.EOF {
+		if r.isMailbox(d, r.buf) {
+			d.Kind, d.Size, d.StoredSize = Mbox, -1, -1
+			d.pipe = io.MultiReader(bytes.NewReader(bytes.Clone(r.buf)), in)
+			return nil
+		}
+	}
+	if err == nil {
+		_, err = io.CopyN(buf, in, heldPipe-headSize)
+		r.buf = buf.Bytes()
+	}
+	if err == io.EOF {
+		d.Hold(r.buf)
+		d.Stored, d.StoredSize = d.At, d.Size
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read: %w", err)
+	}
+	f, n, err := spool(io.MultiReader(buf, in))
+	d.spooled, d.Stored, d.StoredSize = f, f, n
+	return err
+}
+
+// isMailbox reports whether a stream that begins with head is a mailbox as it is.
+func (r *Reader) isMailbox(d *Document, head []byte) bool {
+	if codingOf(head, d.Rel) != coding.None {
+		return false
+	}
+	return r.decided(d.File) == Mbox || r.Kind == Other && Detect(head, d.Rel) == Mbox
+}
+
+// spool writes in to a temporary file that has no name.
+func spool(in io.Reader) (*os.File, int64, error) {
+	file, err := os.CreateTemp("", "absolink-")
+	if err != nil {
+		return nil, 0, fmt.Errorf("spool: %w", err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("spool: %w", err)
+	}
+	n, err := io.Copy(file, in)
+	if err != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("spool: %w", err)
+	}
+	return file, n, nil
+}
+
+// interruptible gives up waiting for r when ctx is done. A read that is under
+// way then stays behind; the program is about to end.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+	buf [64 << 10]byte
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	want, done := min(len(p), len(i.buf)), make(chan result, 1)
+	go func() {
+		n, err := i.r.Read(i.buf[:want])
+		done <- result{n, err}
+	}()
+	select {
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	case res := <-done:
+		return copy(p, i.buf[:res.n]), res.err
+	}
+}
+
+// cancelable is a reader that ends when ctx does.
+type cancelable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *cancelable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
