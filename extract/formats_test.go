@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"absolink/base"
+
+	lexer "github.com/tdewolff/parse/v2/css"
 )
 
 // texts without markup, by format.
@@ -84,10 +86,26 @@ h")}`, `");}</style>/*`)
 		if n != len(edits) {
 			t.Errorf("%q became %q: %d references, want %d", sheet, out, n, len(edits))
 		}
-		if s := sameSheet(t, []byte(sheet), out); s != "" && !strings.ContainsAny(sheet, "\n\r\f") { // it goes on behind a broken string
+		if s := sameSheet(t, []byte(sheet), out); s != "" && !lexerLost([]byte(sheet)) {
 			t.Errorf("%q became %q: %s", sheet, out, s)
 		}
 	})
+}
+
+// lexerLost reports whether the lexer leaves the token rules in a sheet: it goes on
+// behind a broken string, and takes a function url() with more than a string for a bad url.
+func lexerLost(sheet []byte) bool {
+	if bytes.ContainsAny(sheet, "\n\r\f") {
+		return true
+	}
+	for l := lexed(sheet); ; {
+		switch token, _ := l.Next(); token {
+		case lexer.BadURLToken:
+			return true
+		case lexer.ErrorToken:
+			return false
+		}
+	}
 }
 
 // TestMailInOtherFormats reads every message of the corpus as what it is not.
