@@ -34,6 +34,7 @@ const (
 	columns  departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as content"
 	dropping departure = "x/net drops what follows a template in an integration point"
 	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table in an integration point"
+	reset    departure = "x/net forgets what keeps a frameset out when the body begins"
 	tooDeep  departure = "x/net gives up where more than 512 elements are open"
 )
 
@@ -54,6 +55,8 @@ func (s *Scanner) departure(kind Kind) departure {
 		return rows
 	case name == "col" && s.Template > 0:
 		return columns
+	case name == "frameset" && s.noFrameset && bytes.Contains(bytes.ToLower(s.data[:s.Start]), []byte("<template")):
+		return reset
 	}
 	return agree
 }
