@@ -8,8 +8,10 @@ import "strings"
 
 // RelativeOptions restrict what Relative may return. The zero value allows all.
 type RelativeOptions struct {
-	NoNetworkPath bool // never //host/path
-	NoParent      bool // never a ".." segment
+	NoNetworkPath  bool // never //host/path
+	NoAbsolutePath bool // never /path, nor //host/path
+	NoParent       bool // never a ".." segment
+	NoEmpty        bool // never "", which some elements take for no reference at all
 }
 
 // Relative returns the shortest reference that resolves to uri with this base, uri
@@ -36,7 +38,8 @@ func (b *Base) Relative(uri string, o RelativeOptions) (string, error) {
 }
 
 func (o RelativeOptions) forbids(ref string) bool {
-	if o.NoNetworkPath && strings.HasPrefix(ref, "//") {
+	switch {
+	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath && strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
 		return true
 	}
 	if !o.NoParent {

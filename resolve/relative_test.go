@@ -26,6 +26,12 @@ func TestRelative(t *testing.T) {
 		{name: "uncle", base: "http://a/long/c/d", uri: "http://a/long/g", want: "../g"},
 		{name: "root", base: base, uri: "http://a/", want: "/"},
 		{name: "absolute path is shorter", base: base, uri: "http://a/g", want: "/g"},
+		{name: "absolute path forbidden", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://a/g", want: "../../g"},
+		{name: "absolute path forbidden, root", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://a/", want: "../.."},
+		{name: "absolute path forbidden, host", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "empty forbidden", o: RelativeOptions{NoEmpty: true}, base: "http://a/b/c", uri: "http://a/b/c", want: "c"},
+		{name: "empty forbidden, directory", o: RelativeOptions{NoEmpty: true}, base: "http://a/b/", uri: "http://a/b/", want: "."},
+		{name: "empty forbidden, query", o: RelativeOptions{NoEmpty: true}, base: base, uri: base, want: "?q"},
 		{name: "host", base: base, uri: "http://g/x", want: "//g/x"},
 		{name: "host forbidden", o: RelativeOptions{NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
 		{name: "scheme", base: base, uri: "https://a/b/c/g", want: "https://a/b/c/g"},
@@ -100,7 +106,7 @@ func FuzzRelative(f *testing.F) {
 		if err != nil {
 			return // a result of RFC rules need not be absolute under them again
 		}
-		got, err := b.Relative(uri, RelativeOptions{NoNetworkPath: o&16 != 0, NoParent: o&32 != 0})
+		got, err := b.Relative(uri, RelativeOptions{NoNetworkPath: o&16 != 0, NoParent: o&32 != 0, NoAbsolutePath: o&64 != 0, NoEmpty: o&128 != 0})
 		if err != nil {
 			t.Fatalf("%s, base %q: Relative(%q): %v", rules, base, uri, err)
 		}
