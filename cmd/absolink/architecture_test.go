@@ -41,6 +41,7 @@ var imports = []struct {
 	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/absolink", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal", "github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/site", []string{"resolve"}, []string{"golang.org/x/text"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.

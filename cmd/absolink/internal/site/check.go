@@ -1,0 +1,220 @@
+package site
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"absolink/resolve"
+)
+
+// Verdict says whether a URI has a file.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Outside Verdict = iota // it is not below a root
+	Found                  // it has a file, or a directory with an index file
+	Moved                  // a file of another name is probably meant
+	Missing                // it has none
+)
+
+// Files finds the files that URIs have below roots. Directories are read once; what is
+// changed in them afterwards is not seen. Safe for concurrent use.
+type Files struct {
+	roots []Root
+	mu    sync.Mutex
+	dirs  map[string]*listing
+}
+
+// NewFiles returns the files below roots.
+func NewFiles(roots *Roots) *Files {
+	list := slices.Clone(roots.All())
+	slices.SortStableFunc(list, func(a, b Root) int { return len(b.URI) - len(a.URI) })
+	return &Files{roots: list, dirs: make(map[string]*listing)}
+}
+
+// indexes are the files that stand for their directory, in the order in which
+// servers look for them.
+var indexes = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php"}
+
+// extensions are those that servers add, or that a move took away.
+var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
+
+// Check looks for the file of an absolute URI. Where the verdict is Moved, meant is
+// the URI of the file that is there.
+func (f *Files) Check(uri string) (v Verdict, meant string) {
+	page, _, _ := strings.Cut(uri, "#")
+	page, query, _ := strings.Cut(page, "?")
+	for _, root := range f.roots {
+		rest, ok := strings.CutPrefix(page, strings.TrimSuffix(root.URI, "/"))
+		if !ok || rest != "" && rest[0] != '/' {
+			continue
+		}
+		now, where := f.below(root, strings.TrimPrefix(rest, "/"), query)
+		if now == Found {
+			return Found, ""
+		}
+		if v == Outside || v == Missing && now == Moved {
+			v, meant = now, where
+		}
+	}
+	return v, meant
+}
+
+// below looks for the file at a path of a URI below root.
+func (f *Files) below(root Root, path, query string) (Verdict, string) {
+	names, ok := unescape(path)
+	if !ok {
+		return Missing, ""
+	}
+	if f.exists(root.Dir, names) {
+		return Found, ""
+	}
+	for _, guess := range guesses(names, query) {
+		if f.exists(root.Dir, guess) {
+			return Moved, root.URI + EscapePath(strings.Join(guess, "/"))
+		}
+		if found := f.alike(root.Dir, guess); found != nil {
+			return Moved, root.URI + EscapePath(strings.Join(found, "/"))
+		}
+	}
+	return Missing, ""
+}
+
+// unescape returns the names of a path, the last one "" for a directory. It is not
+// ok where no file can have such a name.
+func unescape(path string) (names []string, ok bool) {
+	for name := range strings.SplitSeq(path, "/") {
+		n := resolve.Unescape(name)
+		if n == "." || n == ".." || strings.ContainsAny(n, "/\x00") {
+			return nil, false
+		}
+		names = append(names, n)
+	}
+	return names, true
+}
+
+// guesses are other paths for names, the most likely ones first. The first is
+// names itself, for a name that differs in case only.
+func guesses(names []string, query string) [][]string {
+	dir, last := names[:len(names)-1], names[len(names)-1]
+	with := func(names ...string) []string { return append(slices.Clone(dir), names...) }
+	list := [][]string{names}
+	if query != "" {
+		list = append(list, with(last+"?"+query)) // as some programs save pages
+	}
+	if last == "" {
+		if len(dir) > 0 {
+			list = append(list, dir)
+			for _, e := range extensions {
+				list = append(list, append(slices.Clone(dir[:len(dir)-1]), dir[len(dir)-1]+e))
+			}
+		}
+		return list
+	}
+	list = append(list, with(last, ""))
+	for _, e := range extensions {
+		list = append(list, with(last+e))
+	}
+	if stem := strings.TrimSuffix(last, filepath.Ext(last)); stem != "" && slices.Contains(extensions, filepath.Ext(last)) {
+		for _, e := range extensions {
+			list = append(list, with(stem+e))
+		}
+		list = append(list, with(stem, ""), with(stem))
+	}
+	if slices.Contains(indexes, last) {
+		list = append(list, with(""))
+	}
+	return list
+}
+
+// exists reports whether dir has a file at names; for a directory, which names end
+// with "" for, whether it has an index file.
+func (f *Files) exists(dir string, names []string) bool {
+	for _, n := range names[:len(names)-1] {
+		if n == "" || !f.list(dir).has(n) {
+			return false
+		}
+		dir = filepath.Join(dir, n)
+	}
+	l, last := f.list(dir), names[len(names)-1]
+	if last != "" {
+		return l.file(dir, last)
+	}
+	return slices.ContainsFunc(indexes, func(i string) bool { return l.file(dir, i) })
+}
+
+// alike returns the names of a file or directory that differ from names only in
+// case or in how characters are composed, nil if there is none.
+func (f *Files) alike(dir string, names []string) []string {
+	var found []string
+	for _, n := range names {
+		if n != "" {
+			if n = f.list(dir).folded[fold(n)]; n == "" {
+				return nil
+			}
+		}
+		found = append(found, n)
+		dir = filepath.Join(dir, n)
+	}
+	if !f.exists(f.top(dir, found), found) {
+		return nil
+	}
+	return found
+}
+
+// top returns the directory that names led to dir from.
+func (f *Files) top(dir string, names []string) string {
+	for _, n := range names {
+		if n != "" {
+			dir = filepath.Dir(dir)
+		}
+	}
+	return dir
+}
+
+// fold returns what names that look alike have in common.
+func fold(name string) string { return cases.Fold().String(norm.NFKC.String(name)) }
+
+// listing is what a directory holds.
+type listing struct {
+	names  map[string]os.FileMode
+	folded map[string]string
+}
+
+func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
+
+// file reports whether name is a file, or a link to one.
+func (l *listing) file(dir, name string) bool {
+	mode, ok := l.names[name]
+	if ok && mode&os.ModeSymlink != 0 {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && !info.IsDir()
+	}
+	return ok && !mode.IsDir()
+}
+
+// list reads a directory, once. One that cannot be read is empty.
+func (f *Files) list(dir string) *listing {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if l := f.dirs[dir]; l != nil {
+		return l
+	}
+	l := &listing{make(map[string]os.FileMode), make(map[string]string)}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		l.names[e.Name()] = e.Type()
+		if key := fold(e.Name()); l.folded[key] == "" {
+			l.folded[key] = e.Name()
+		}
+	}
+	f.dirs[dir] = l
+	return l
+}

@@ -1,0 +1,145 @@
+package site
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"absolink/resolve"
+)
+
+// Map is where the parts of a site move to. A URI is mapped once, by the longest
+// prefix that a rule has: what a rule gives is no other rule's business, so that
+// two parts can change places. The zero value maps nothing. Once rules are added it is safe
+// for concurrent use.
+//
+// A prefix ends at a component boundary: it is followed by '/', '?', '#' or
+// nothing, or ends with one of them. Where the two sides do not agree about the
+// slash at that boundary, one is written: http://a/x=http://b/y/ takes
+// http://a/x/z to http://b/y/z.
+type Map struct {
+	Rules resolve.Options // by which both sides are written
+	to    map[string]string
+	order []string // the prefixes as they were added
+}
+
+// Empty reports whether there are no rules.
+func (m *Map) Empty() bool { return len(m.order) == 0 }
+
+// Add adds a rule OLD=NEW. OLD is an absolute URI, NEW one or a path on the host of OLD.
+func (m *Map) Add(arg string) error {
+	left, right, ok := Pair(arg)
+	if !ok {
+		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
+	}
+	base, err := resolve.NewBase(left, m.Rules)
+	if err != nil {
+		return fmt.Errorf("%q: OLD is no absolute URI: %w", arg, err)
+	}
+	to, err := base.Resolve(right)
+	if err != nil {
+		return fmt.Errorf("%q: NEW is no URI: %w", arg, err)
+	}
+	from := base.String()
+	if whole, fragment, ok := strings.Cut(left, "#"); ok && whole != "" {
+		from = strings.TrimSuffix(from, "#"+fragment) + "#" + fragment
+	}
+	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
+		from = strings.TrimSuffix(from, "/") // a host, whose path is never empty
+	}
+	return m.add(arg, from, to)
+}
+
+func (m *Map) add(arg, from, to string) error {
+	if old, ok := m.to[from]; ok {
+		if old == to {
+			return nil
+		}
+		return fmt.Errorf("%q: %s is mapped already, to %s", arg, from, old)
+	}
+	if m.to == nil {
+		m.to = make(map[string]string)
+	}
+	m.to[from] = to
+	m.order = append(m.order, from)
+	return nil
+}
+
+// Read adds the rules of a file, one a line. Empty lines, and those that begin
+// with '#', are passed over. The error names the line.
+func (m *Map) Read(r io.Reader) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	n := 0
+	for s.Scan() {
+		n++
+		line := strings.TrimSpace(s.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := m.Add(line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", n+1, err)
+	}
+	return nil
+}
+
+// URI returns what becomes of an absolute URI, itself where no rule holds. It is
+// looked up at each boundary from its end on, so that many rules cost no more than few.
+func (m *Map) URI(uri string) string {
+	if m.Empty() {
+		return uri
+	}
+	for i := len(uri); i > 0; i-- {
+		if i < len(uri) && !boundary(uri[i]) && !boundary(uri[i-1]) {
+			continue
+		}
+		if to, ok := m.to[uri[:i]]; ok {
+			return join(uri[:i], to, uri[i:])
+		}
+	}
+	return uri
+}
+
+func boundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
+
+// join puts rest, which stood behind the prefix from, behind to.
+func join(from, to, rest string) string {
+	if strings.ContainsAny(to, "?#") {
+		return to + rest
+	}
+	before := strings.HasSuffix(to, "/")
+	switch inside := strings.HasSuffix(from, "/"); {
+	case before && strings.HasPrefix(rest, "/") && !inside:
+		return to + rest[1:]
+	case !before && inside && rest != "" && rest[0] != '?' && rest[0] != '#':
+		return to + "/" + rest
+	}
+	return to + rest
+}
+
+// News returns what the rules map to, in the order in which they were added.
+func (m *Map) News() []string {
+	var list []string
+	for _, from := range m.order {
+		list = append(list, m.to[from])
+	}
+	return list
+}
+
+// Chains describes the rules whose result another rule, or the same one, would map
+// on: in one run nothing comes of that, in a second one it would.
+func (m *Map) Chains() []string {
+	var list []string
+	for _, from := range m.order {
+		to := m.to[from]
+		if next := m.URI(to); next != to {
+			list = append(list, fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once", from, to, next))
+		}
+	}
+	return list
+}

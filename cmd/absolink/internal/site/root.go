@@ -1,0 +1,117 @@
+// Package site knows which files have which URIs, what becomes of these when
+// a site moves, and how a document then refers to another.
+package site
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// Root says that the files below Dir were retrieved from URI and their path.
+type Root struct {
+	Dir string // absolute
+	URI string // with a slash at its end
+}
+
+// Roots are some of them. Once they are added they are safe for concurrent use.
+type Roots struct {
+	list []Root // the longest Dir first
+}
+
+// Add adds one. The error says that another one has the same directory, so that
+// each file below it would have two URIs.
+func (r *Roots) Add(dir, uri string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	n := Root{abs, strings.TrimSuffix(uri, "/") + "/"}
+	for _, old := range r.list {
+		switch {
+		case old == n:
+			return nil
+		case same(old.Dir, abs):
+			return fmt.Errorf("the files of %s cannot have both URIs, %s and %s", dir, old.URI, n.URI)
+		}
+	}
+	r.list = append(r.list, n)
+	sort.SliceStable(r.list, func(i, j int) bool { return len(r.list[i].Dir) > len(r.list[j].Dir) })
+	return nil
+}
+
+// same reports whether two directories are one, by another name at times.
+func same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// All returns the roots, those with the longest directories first.
+func (r *Roots) All() []Root { return r.list }
+
+// URI returns the URI of a file by the root with the longest directory above it,
+// "" if there is none. Bytes of its name that may not stand in a path are
+// percent-encoded, whatever charset they are of.
+func (r *Roots) URI(path string) string {
+	if len(r.list) == 0 || path == "" {
+		return ""
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	for _, root := range r.list {
+		if rel, err := filepath.Rel(root.Dir, abs); err == nil && filepath.IsLocal(rel) {
+			return root.URI + EscapePath(filepath.ToSlash(rel))
+		}
+	}
+	return ""
+}
+
+// EscapePath percent-encodes what may not stand in the path of a URI (RFC 3986 3.3).
+func EscapePath(p string) string {
+	var b strings.Builder
+	for i := range len(p) {
+		c := p[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// Pair splits an argument LEFT=RIGHT at the first '=' that a scheme or a slash
+// follows, since either side may hold others.
+func Pair(arg string) (left, right string, ok bool) {
+	for i := range len(arg) {
+		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || scheme(arg[i+1:])) {
+			return arg[:i], arg[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// scheme reports whether s begins with a scheme and a colon (RFC 3986 3.1).
+func scheme(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		default:
+			return i > 0 && c == ':'
+		}
+	}
+	return false
+}
