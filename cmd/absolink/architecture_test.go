@@ -37,10 +37,12 @@ var imports = []struct {
 	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/css", "extract/internal/json", "extract/internal/markup"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	{"mime", []string{"resolve", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"mime/mbox", []string{"resolve", "base", "extract", "mime"}, nil},
+	{"mime/maildir", nil, nil},
 	{"mime/httpmsg", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
 	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg"}, []string{"github.com/klauspost/compress"}},
-	{"cmd/absolink", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
-		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal", "github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
+		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
 	{"cmd/absolink/internal/site", []string{"resolve"}, []string{"golang.org/x/text"}},
 }
 

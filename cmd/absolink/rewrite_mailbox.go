@@ -222,7 +222,7 @@ func (b *rewrittenMailbox) replace(ctx context.Context) error {
 			b.written.message(m.msg, nil)
 			continue
 		}
-		return output.Replace(b.in.Path, b.in.Info, b.x.backup, func(f *os.File) error {
+		return output.Replace(b.in.Path, b.in.Info, output.Options{Backup: b.x.backup}, func(f *os.File) error {
 			return b.fill(ctx, f, f, func() error {
 				if err := b.begin(ctx, m.msg.Offset); err != nil {
 					return err

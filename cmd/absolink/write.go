@@ -36,7 +36,7 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 	if len(p.edits) == 0 {
 		return nil
 	}
-	return output.Replace(in.Path, in.Info, x.backup, func(f *os.File) error {
+	return output.Replace(in.Path, in.Info, output.Options{Backup: x.backup}, func(f *os.File) error {
 		if err := p.write(ctx, f, in); err != nil {
 			return err
 		}

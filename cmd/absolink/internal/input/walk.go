@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Stdin is the argument, and the source, that stands for standard input.
@@ -114,29 +116,13 @@ func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 		f.Skip = "a link to a directory is not followed"
 	case !info.Mode().IsRegular():
 		f.Skip = "not a regular file"
-	case leftOver(f.Path):
+	case temporary.Is(filepath.Base(f.Path)):
 		f.Skip = "left over from a run that was killed"
 	default:
 		f.Size = info.Size()
 	}
 	return yield(f, nil)
 }
-
-// leftOver reports whether path is the unfinished new version of a file beside
-// it: its name is that of the file between a dot and a long random number.
-func leftOver(path string) bool {
-	name, dotted := strings.CutPrefix(filepath.Base(path), ".")
-	original := strings.TrimRight(name, "0123456789")
-	if !dotted || original == "" || len(name)-len(original) < shortestRandom {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(filepath.Dir(path), original))
-	return err == nil
-}
-
-// shortestRandom is how many digits a 63-bit random number has at least, but for
-// one in ten million.
-const shortestRandom = 12
 
 // reason drops the path from an error of the operating system, since the
 // message that it ends in names the source already.

@@ -2,11 +2,12 @@
 // the name of a file stands for the whole old content or the whole new one.
 //
 // The new content goes to a temporary file in the same directory, gets the mode,
-// owner and time of the source, and takes the name by a rename. Where it replaces
-// the only copy it is flushed to the disk before the rename, and the directory
-// after it, so that the same holds after a crash; copies are left to the system,
-// since their source is still there. The caller's write function may read back
-// what it has written and refuse it: until the rename nothing has happened.
+// owner, time and extended attributes of the source, and takes the name by a
+// rename. Where it replaces the only copy it is flushed to the disk before the rename, and
+// the directory after it, so that the same holds after a crash; copies are left to
+// the system, since their source is still there. The caller's write function may
+// read back what it has written and refuse it: until the rename nothing has
+// happened.
 package output
 
 import (
@@ -19,6 +20,8 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Writer fills a new file. An error leaves the old one as it was.
@@ -42,8 +45,7 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return refuse("%s is a directory", path)
 	}
-	opts := []renameio.Option{renameio.WithPermissions(0o666), renameio.WithTempDir(filepath.Dir(path))}
-	f, err := pending(path, opts, write)
+	f, err := pending(path, 0o666, write)
 	if err != nil {
 		return err
 	}
@@ -58,8 +60,8 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 }
 
 // pending writes the temporary file for path. It is gone if write fails, or panics.
-func pending(path string, opts []renameio.Option, write Writer) (*renameio.PendingFile, error) {
-	f, err := renameio.NewPendingFile(path, opts...)
+func pending(path string, perm fs.FileMode, write Writer) (*renameio.PendingFile, error) {
+	f, err := temporary.Create(path, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -74,51 +76,6 @@ func pending(path string, opts []renameio.Option, write Writer) (*renameio.Pendi
 	}
 	written = true
 	return f, nil
-}
-
-// Replaceable reports as a *Refusal why the file of which info was read at
-// opening cannot be replaced in place without losing something.
-func Replaceable(info fs.FileInfo) error {
-	if info == nil || !info.Mode().IsRegular() {
-		return refuse("not a regular file, cannot be replaced in place")
-	}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Nlink > 1 {
-		return refuse("has %d names (hard links), replacing it would part them", st.Nlink)
-	}
-	return nil
-}
-
-// Replace replaces the file path, following symbolic links, if it still is
-// what src says. With a backup suffix the old file keeps existing under its name
-// with the suffix, which must be free.
-func Replace(path string, src fs.FileInfo, backup string, write Writer) error {
-	if err := Replaceable(src); err != nil {
-		return err
-	}
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
-	opts := []renameio.Option{renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(path))}
-	f, err := pending(path, opts, write)
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup() // as in Create
-	if err := chown(f.File, src); err != nil {
-		return refuse("cannot keep its owner: %v", err)
-	}
-	if err := errors.Join(keep(f.File, src), f.Sync(), unchanged(path, src)); err != nil {
-		return err
-	}
-	if err := link(path, backup); err != nil {
-		return err
-	}
-	// Nothing that takes time stands between the comparison and the rename.
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
 }
 
 // keep gives f the mode and the modification time of src.
@@ -144,31 +101,6 @@ func chown(f *os.File, src fs.FileInfo) error {
 		return nil
 	}
 	return f.Chown(int(want.Uid), int(want.Gid))
-}
-
-// unchanged compares the file with what it was when it was opened.
-func unchanged(path string, src fs.FileInfo) error {
-	now, err := os.Lstat(path)
-	if err != nil {
-		return err
-	}
-	if !os.SameFile(now, src) || now.Size() != src.Size() || !now.ModTime().Equal(src.ModTime()) {
-		return refuse("was changed by another program meanwhile")
-	}
-	return nil
-}
-
-// link gives the old file its second name. The rename that follows takes the
-// first name away from it.
-func link(path, suffix string) error {
-	if suffix == "" {
-		return nil
-	}
-	err := os.Link(path, path+suffix)
-	if errors.Is(err, fs.ErrExist) {
-		return refuse("its backup %s exists already", path+suffix)
-	}
-	return err
 }
 
 // syncDir makes a rename durable. A file system that cannot is left alone.

@@ -55,7 +55,7 @@ func names(t *testing.T, want string) {
 func TestReplace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")
-	if err := output.Replace("a", info, "~", text("new")); err != nil {
+	if err := output.Replace("a", info, output.Options{Backup: "~"}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	content(t, "a", "new")
@@ -72,7 +72,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	os.Mkdir("d", 0o777)
 	info := file(t, "d/a")
 	os.Symlink("d/a", "l")
-	if err := output.Replace("l", info, "", text("new")); err != nil {
+	if err := output.Replace("l", info, output.Options{}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	content(t, "d/a", "new")
@@ -87,7 +87,7 @@ func TestWriterPanics(t *testing.T) {
 	info := file(t, "a")
 	func() {
 		defer func() { recover() }()
-		output.Replace("a", info, "~", func(f *os.File) error { f.WriteString("half"); panic("boom") })
+		output.Replace("a", info, output.Options{Backup: "~"}, func(f *os.File) error { f.WriteString("half"); panic("boom") })
 	}()
 	content(t, "a", "old")
 	names(t, "a")
@@ -134,7 +134,7 @@ func TestReplaceRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			info := tt.setup(t)
-			err := output.Replace("a", info, "~", tt.write)
+			err := output.Replace("a", info, output.Options{Backup: "~"}, tt.write)
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("Replace: got error %v, want %q", err, tt.want)
 			}
@@ -210,4 +210,104 @@ func TestTree(t *testing.T) {
 	if _, err := tree.Path("sub/a", nil); err == nil {
 		t.Error("Path(sub/a) through a link into the input: got no error, want a refusal")
 	}
+}
+
+// A run that was killed between the backup and the rename is made up for.
+func TestReplaceAfterBackup(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "a")
+	os.Link("a", "a~")
+	info, _ := os.Stat("a")
+	if err := output.Replace("a", info, output.Options{}, text("new")); err == nil {
+		t.Error("Replace without a backup: got no error, want that it has two names")
+	}
+	if err := output.Replace("a", info, output.Options{Backup: "~"}, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "a", "new")
+	content(t, "a~", "old")
+}
+
+func TestReplaceRenames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "taken")
+	to := func(name string) func(*os.File) (string, error) {
+		return func(f *os.File) (string, error) {
+			info, err := f.Stat()
+			if err != nil || info.Size() != 3 {
+				t.Errorf("Rename: got a file of %d bytes and error %v, want 3", info.Size(), err)
+			}
+			return name, nil
+		}
+	}
+	info := file(t, "a")
+	if err := output.Replace("a", info, output.Options{Rename: to("taken")}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
+		t.Errorf("Replace: got error %v, want that the name is taken", err)
+	}
+	content(t, "a", "old")
+	content(t, "taken", "old")
+	if err := output.Replace("a", info, output.Options{Rename: to("b"), ModTime: old.Add(time.Hour)}, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	names(t, "b taken")
+	content(t, "b", "new")
+	if now, _ := os.Stat("b"); !now.ModTime().Equal(old.Add(time.Hour)) {
+		t.Errorf("Replace: got time %v, want %v", now.ModTime(), old.Add(time.Hour))
+	}
+}
+
+// When Ready is called the new content is complete, and its error keeps the old.
+func TestReplaceReady(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	boom := errors.New("boom")
+	err := output.Replace("a", info, output.Options{Ready: func(f *os.File, name string) error {
+		content(t, f.Name(), "new")
+		if now, _ := f.Stat(); name != "a" || now.Mode() != info.Mode() || !now.ModTime().Equal(old) {
+			t.Errorf("Ready: got name %q, mode %v, time %v, want a, %v, %v", name, now.Mode(), now.ModTime(), info.Mode(), old)
+		}
+		return boom
+	}}, text("new"))
+	if err != boom {
+		t.Errorf("Replace: got error %v, want that of Ready", err)
+	}
+	content(t, "a", "old")
+	names(t, "a")
+}
+
+func TestFinish(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "a")
+	os.WriteFile(".temp", []byte("new"), 0o600)
+	if err := output.Finish(".temp", "a", "b", "~"); err != nil {
+		t.Fatal(err)
+	}
+	names(t, "a~ b")
+	content(t, "a~", "old")
+	content(t, "b", "new")
+}
+
+// Errors of the operating system name no temporary file.
+func TestReplaceErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	info := file(t, "a")
+	os.Mkdir("d", 0o777)
+	gone := file(t, "d/a")
+	os.RemoveAll("d")
+	tests := []struct {
+		name, path string
+		info       fs.FileInfo
+		write      output.Writer
+		want       string
+	}{
+		{"a directory that is gone", "d/a", gone, text("new"), "lstat: no such file or directory"},
+		{"a directory that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "chtimes: no such file or directory"},
+		{"a file that goes meanwhile", "a", info, func(*os.File) error { return os.Remove("a") }, "lstat: no such file or directory"},
+	}
+	for _, tt := range tests {
+		if err := output.Replace(tt.path, tt.info, output.Options{}, tt.write); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: Replace: got error %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	names(t, "")
 }

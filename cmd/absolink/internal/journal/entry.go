@@ -1,0 +1,177 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrChanged says that a file cannot be had back from its new bytes and its
+// edits: it is not what was read, because another program changed it meanwhile.
+var ErrChanged = errors.New("was changed by another program while it was read")
+
+// hold is how many bytes of lines an entry gathers before it writes them.
+const hold = 64 << 10
+
+// Entry is one file that is being replaced. It is not safe for concurrent use;
+// those of different files are.
+//
+// A file that is not Ready in the end needs no word in the journal: its old bytes
+// are where they were.
+type Entry struct {
+	j      *Journal
+	number int
+	path   string
+	buf    []byte
+	begin  int64 // where its first line stands in the journal; -1 before
+	err    error // of Begin, or of an earlier Edit
+}
+
+// Begin begins the entry of the file path, which is absolute and without symbolic
+// links, with size and time as info has them. locked says that it is a mailbox,
+// which has to be locked whenever it is replaced. An error comes with Ready.
+func (j *Journal) Begin(path string, info fs.FileInfo, locked bool) *Entry {
+	e := &Entry{j: j, number: j.number(), path: path, begin: -1}
+	l := beginLine{File: e.number, Size: info.Size(), MTime: info.ModTime().UTC(), Locked: locked}
+	l.Path, l.PathBase64 = text(path)
+	e.add(&l)
+	return e
+}
+
+func (e *Entry) add(line any) {
+	b, err := json.Marshal(line)
+	if e.err = errors.Join(e.err, err); e.err == nil {
+		e.buf = append(append(e.buf, b...), '\n')
+	}
+}
+
+// Edit adds that the bytes old at the offset give way to size others. Edits come
+// in the order of the file, and apart. An error comes with Ready, too.
+func (e *Entry) Edit(offset int64, old []byte, size int64) error {
+	for more := true; more && e.err == nil; {
+		part := old[:min(len(old), chunk)]
+		e.buf = appendEdit(e.buf, e.number, edit{offset, part, size})
+		old, offset, size = old[len(part):], offset+int64(len(part)), 0
+		more = len(old) > 0
+		if len(e.buf) >= hold {
+			e.err = e.flush()
+		}
+	}
+	return e.err
+}
+
+// All adds that everything gives way to size other bytes: for a file whose
+// edits are not known by offset, such as a compressed one.
+func (e *Entry) All(r io.Reader, size int64) error {
+	buf := make([]byte, chunk)
+	for offset := int64(0); ; {
+		n, err := io.ReadFull(r, buf)
+		if n > 0 || offset == 0 {
+			if err := e.Edit(offset, buf[:n], size); err != nil {
+				return err
+			}
+		}
+		offset, size = offset+int64(n), 0
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+func (e *Entry) flush() error {
+	at, err := e.j.append(e.buf)
+	if e.begin < 0 {
+		e.begin = at
+	}
+	e.buf = e.buf[:0]
+	return err
+}
+
+// Ready makes the entry durable: made holds the new bytes, is flushed, and is about
+// to get the base name name. source is the file as it was read.
+//
+// First it takes the edits back, as an undo would, and compares the result with
+// the source, byte by byte: ErrChanged says that it is another one.
+func (e *Entry) Ready(source io.ReaderAt, size int64, made *os.File, name string) error {
+	if e.err != nil {
+		return e.err
+	}
+	if err := e.flush(); err != nil {
+		return err
+	}
+	l := readyLine{File: e.number, Status: Ready}
+	if err := e.prove(source, size, made, &l); err != nil {
+		return err
+	}
+	temp, err := filepath.Abs(made.Name())
+	if err != nil {
+		return err
+	}
+	l.Temp, l.TempBase64 = text(temp)
+	if name != filepath.Base(e.path) {
+		l.Name, l.NameBase64 = text(name)
+	}
+	e.add(&l)
+	return errors.Join(e.err, e.flush(), e.j.file.Sync())
+}
+
+// prove compares what an undo would bring with the source, and takes the hashes.
+func (e *Entry) prove(source io.ReaderAt, size int64, made *os.File, l *readyLine) error {
+	info, err := made.Stat()
+	if err != nil {
+		return err
+	}
+	before := make(chan Sum, 1)
+	go func() {
+		sum, _ := SumOf(io.NewSectionReader(source, 0, size)) // an error shows in the comparison
+		before <- sum
+	}()
+	after := sha256.New()
+	same := &comparison{r: source}
+	err = restore(same, io.TeeReader(io.NewSectionReader(made, 0, info.Size()), after), e.j.edits(e.number, e.begin, e.j.end()))
+	sum := <-before
+	if err == nil && same.at != size {
+		err = ErrChanged
+	}
+	l.Before, l.After, l.Bytes = hex.EncodeToString(sum[:]), hex.EncodeToString(after.Sum(nil)), info.Size()
+	return err
+}
+
+// end returns the size of the journal.
+func (j *Journal) end() int64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.size
+}
+
+// Done adds that the new bytes have taken the place of the old ones.
+func (e *Entry) Done() error { return e.j.mark(e.number, Done) }
+
+// comparison is a writer that takes only the bytes of r.
+type comparison struct {
+	r   io.ReaderAt
+	at  int64
+	buf []byte
+}
+
+func (c *comparison) Write(p []byte) (int, error) {
+	if cap(c.buf) < len(p) {
+		c.buf = make([]byte, max(len(p), 64<<10))
+	}
+	b := c.buf[:len(p)]
+	if _, err := io.ReadFull(io.NewSectionReader(c.r, c.at, int64(len(p))), b); err != nil || !bytes.Equal(b, p) {
+		return 0, ErrChanged
+	}
+	c.at += int64(len(p))
+	return len(p), nil
+}

@@ -1,0 +1,213 @@
+package journal
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"time"
+)
+
+// Sum is a SHA-256.
+type Sum [sha256.Size]byte
+
+// SumOf reads r to its end.
+func SumOf(r io.Reader) (Sum, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, r)
+	return Sum(h.Sum(nil)), err
+}
+
+// File is what a journal tells of one file that came to be ready.
+type File struct {
+	Number        int
+	Path          string // absolute, without symbolic links
+	Name          string // base name that it has afterwards
+	Size          int64  // of the old bytes
+	ModTime       time.Time
+	Locked        bool // it is a mailbox, to be locked
+	Status        Status
+	Before, After Sum
+	NewSize       int64
+	Temp          string // where the new bytes lay until they got the name
+
+	j     *Journal
+	where note
+}
+
+// NewPath returns the path that f has afterwards.
+func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
+
+// index reads the journal to its end, cuts off what is no whole line, and notes
+// where the files stand.
+func (j *Journal) index() error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	open := make(map[int]beginning)
+	at := make(map[int]int) // where in j.files a number stands
+	s := newScanner(j.file, 0, info.Size())
+	for {
+		more, err := s.scan()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		if n, isEdit := s.file(); n > 0 && !isEdit {
+			j.noteLine(n, s, open, at)
+		}
+	}
+	j.size = s.next
+	return j.file.Truncate(j.size)
+}
+
+// beginning is where a file begins that did not come to be ready yet.
+type beginning struct {
+	at   int64
+	path string
+}
+
+// noteLine takes in one line that is no edit.
+func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int]int) {
+	var l struct {
+		Path, Name string
+		PathBase64 []byte `json:"path_base64"`
+		NameBase64 []byte `json:"name_base64"`
+		Status     Status
+	}
+	if json.Unmarshal(s.line, &l) != nil {
+		return
+	}
+	j.last = max(j.last, n)
+	path := either(l.Path, l.PathBase64)
+	switch l.Status {
+	case "":
+		open[n] = beginning{s.at, path}
+	case Ready:
+		b, ok := open[n]
+		if !ok {
+			return
+		}
+		delete(open, n)
+		at[n] = len(j.files)
+		j.byPath[key(b.path)] = len(j.files)
+		if name := either(l.Name, l.NameBase64); name != "" {
+			j.byPath[key(filepath.Join(filepath.Dir(b.path), name))] = len(j.files)
+		}
+		j.files = append(j.files, note{number: n, begin: b.at, ready: s.at, status: Ready})
+	case Done, Undone:
+		if i, ok := at[n]; ok {
+			j.files[i].status = l.Status
+		}
+	}
+}
+
+func either(text string, bytes []byte) string {
+	if bytes != nil {
+		return string(bytes)
+	}
+	return text
+}
+
+// read reads the two lines that tell all of a file but its edits.
+func (j *Journal) read(n *note) (*File, error) {
+	var b beginLine
+	var r readyLine
+	if err := errors.Join(j.readLine(n.begin, &b), j.readLine(n.ready, &r)); err != nil {
+		return nil, err
+	}
+	f := &File{Number: n.number, Size: b.Size, ModTime: b.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
+	f.Path, f.Temp, f.Name = either(b.Path, b.PathBase64), either(r.Temp, r.TempBase64), either(r.Name, r.NameBase64)
+	if f.Name == "" {
+		f.Name = filepath.Base(f.Path)
+	}
+	before, err1 := hex.DecodeString(r.Before)
+	after, err2 := hex.DecodeString(r.After)
+	if err1 != nil || err2 != nil || len(before) != len(f.Before) || len(after) != len(f.After) || !filepath.IsAbs(f.Path) || f.Name != filepath.Base(f.Name) {
+		return nil, fmt.Errorf("journal: the lines of file %d are damaged", n.number)
+	}
+	f.Before, f.After = Sum(before), Sum(after)
+	return f, nil
+}
+
+func (j *Journal) readLine(at int64, v any) error {
+	s := newScanner(j.file, at, at+longestLine)
+	if more, err := s.scan(); err != nil || !more {
+		return fmt.Errorf("journal: no line at offset %d: %w", at, err)
+	}
+	return json.Unmarshal(s.line, v)
+}
+
+// Restore reads the new bytes from made and writes the old ones to w. That they
+// are the old ones must be seen by their hash.
+func (f *File) Restore(w io.Writer, made io.Reader) error {
+	return restore(w, made, f.j.edits(f.Number, f.where.begin, f.where.ready))
+}
+
+// edits yields the edits of a file, whose lines stand between two offsets. The old
+// bytes are valid until the next one.
+func (j *Journal) edits(number int, from, to int64) iter.Seq2[edit, error] {
+	return func(yield func(edit, error) bool) {
+		s := newScanner(j.file, from, to)
+		for {
+			more, err := s.scan()
+			if err != nil {
+				yield(edit{}, err)
+				return
+			}
+			if !more {
+				return
+			}
+			if n, isEdit := s.file(); n != number || !isEdit {
+				continue
+			}
+			if e, err := s.edit(); !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// restore takes the edits back: it copies what made has between them, drops what
+// they brought, and writes what they took.
+func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
+	r := bufio.NewReaderSize(made, 64<<10)
+	at := int64(0)
+	for e, err := range edits {
+		if err != nil {
+			return err
+		}
+		if e.offset < at {
+			return fmt.Errorf("journal: an edit at %d stands behind one at %d", e.offset, at)
+		}
+		if err := take(w, r, e.offset-at); err != nil {
+			return err
+		}
+		if err := take(io.Discard, r, e.size); err != nil {
+			return err
+		}
+		if _, err := w.Write(e.old); err != nil {
+			return err
+		}
+		at = e.offset + int64(len(e.old))
+	}
+	_, err := io.Copy(w, r)
+	return err
+}
+
+// take copies n bytes, and fails if there are fewer.
+func take(w io.Writer, r io.Reader, n int64) error {
+	_, err := io.CopyN(w, r, n)
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

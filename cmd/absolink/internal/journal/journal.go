@@ -1,0 +1,228 @@
+// Package journal keeps a durable account of files that are replaced in place, from
+// which an interrupted run is resumed and a finished one undone.
+//
+// A journal is a text of JSON lines that only grows. Its first line says what it
+// is; every other belongs to one file, by the number that it has in the journal.
+// The lines of different files may stand between each other.
+//
+//	{"absolink":"journal","version":1}
+//	{"file":1,"path":"/mail/a.eml","size":812,"mtime":"2001-02-03T04:05:06.000007Z"}
+//	{"file":1,"offset":240,"old":"eA==","new":22}
+//	{"file":1,"status":"ready","before":"2c26…","after":"fcde…","bytes":833,"temp":"/mail/.a.eml.absolink-…"}
+//	{"file":1,"status":"done"}
+//
+// A file begins with its path, without symbolic links, and size and modification
+// time as they were. Its edits follow in the order of the file: the offset in the
+// old bytes, the old bytes in base64, and how many new bytes took their place.
+// "ready" is on the disk before the new bytes get the name of the old: with the
+// SHA-256 of both, the size of the new, the temporary file, and the base name
+// that the file has afterwards, if it is another one. "done" says that this
+// happened, "undone" that the old bytes were put back. A path or name that is no UTF-8
+// stands in base64 under the key with _base64 behind it.
+//
+// Whatever is read is checked by hash before it counts, so a line that is torn
+// or damaged can keep a file from being undone, but never spoil it.
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+// Errors of Open.
+var (
+	ErrFormat = errors.New("is no journal of this program")
+	ErrInUse  = errors.New("another run is using this journal")
+)
+
+// first is the first line of every journal.
+const first = `{"absolink":"journal","version":1}` + "\n"
+
+// Journal is an open journal. It is safe for concurrent use, and must be closed.
+// The methods that look back see what was in it when it was opened.
+type Journal struct {
+	path string
+	file *os.File
+
+	mu      sync.Mutex
+	size    int64 // of what is whole in the file
+	broken  error // why nothing can be added any more
+	written bool  // since it was opened
+	last    int   // highest number of a file
+
+	files  []note           // of the files that came to be ready, in that order
+	byPath map[[16]byte]int // where in files a path stands last
+}
+
+// note is what is kept in memory of a file: where its lines are.
+type note struct {
+	number       int
+	begin, ready int64
+	status       Status
+}
+
+// Open opens the journal path, or makes it, and locks it against other runs for
+// as long as it is open. A line at the end that is not whole is cut off.
+func Open(path string) (*Journal, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{path: abs, file: f, byPath: make(map[[16]byte]int)}
+	if err := j.open(); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return j, nil
+}
+
+func (j *Journal) open() error {
+	if free, err := temporary.Hold(j.file); !free && err == nil {
+		return ErrInUse
+	}
+	head := make([]byte, len(first))
+	n, err := j.file.ReadAt(head, 0)
+	switch {
+	case err != nil && err != io.EOF:
+		return err
+	case n < len(first) && bytes.HasPrefix([]byte(first), head[:n]):
+		return j.start()
+	case string(head) != first:
+		return ErrFormat
+	}
+	return j.index()
+}
+
+// start writes the first line, of which a run that was killed may have left a part.
+func (j *Journal) start() error {
+	if err := j.file.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := j.append([]byte(first)); err != nil {
+		return err
+	}
+	if err := j.file.Sync(); err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(j.path))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	d.Sync() // as far as the file system does that
+	return nil
+}
+
+// Path returns the absolute name of the journal.
+func (j *Journal) Path() string { return j.path }
+
+// Empty reports whether the journal told of no file when it was opened.
+func (j *Journal) Empty() bool { return j.last == 0 }
+
+// Is reports whether info is of the file of the journal.
+func (j *Journal) Is(info os.FileInfo) bool {
+	own, err := j.file.Stat()
+	return err == nil && info != nil && os.SameFile(own, info)
+}
+
+// Close flushes the journal and unlocks it.
+func (j *Journal) Close() error {
+	var err error
+	if j.written {
+		err = j.file.Sync()
+	}
+	return errors.Join(err, j.file.Close())
+}
+
+// append adds whole lines and returns where they stand. What a full disk lets
+// through of them is taken back.
+func (j *Journal) append(lines []byte) (int64, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.broken != nil {
+		return 0, j.broken
+	}
+	at := j.size
+	if _, err := j.file.WriteAt(lines, at); err != nil {
+		if terr := j.file.Truncate(at); terr != nil {
+			j.broken = fmt.Errorf("journal: %w", terr)
+		}
+		return 0, fmt.Errorf("journal: %w", err)
+	}
+	j.size += int64(len(lines))
+	j.written = true
+	return at, nil
+}
+
+// number gives out the number of a new file.
+func (j *Journal) number() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last++
+	return j.last
+}
+
+// Mark adds that f has come to status s.
+func (j *Journal) Mark(f *File, s Status) error { return j.mark(f.Number, s) }
+
+func (j *Journal) mark(number int, s Status) error {
+	b, err := json.Marshal(&statusLine{number, s})
+	if err == nil {
+		_, err = j.append(append(b, '\n'))
+	}
+	return err
+}
+
+// Lookup returns the file that last had the path, before or after, in the
+// journal as it was opened. The path must be absolute and without symbolic links.
+// It returns nil if there is none, or its old bytes were put back.
+func (j *Journal) Lookup(path string) (*File, error) {
+	n, ok := j.byPath[key(path)]
+	if !ok || j.files[n].status == Undone {
+		return nil, nil
+	}
+	return j.read(&j.files[n])
+}
+
+// Unsettled yields the files of which the journal does not say whether they got
+// their new bytes, in its order.
+func (j *Journal) Unsettled() iter.Seq2[*File, error] {
+	return func(yield func(*File, error) bool) {
+		for i := range j.files {
+			if j.files[i].status == Ready && !yield(j.read(&j.files[i])) {
+				return
+			}
+		}
+	}
+}
+
+// Backward yields all files that came to be ready, the last one first.
+func (j *Journal) Backward() iter.Seq2[*File, error] {
+	return func(yield func(*File, error) bool) {
+		for i := len(j.files) - 1; i >= 0; i-- {
+			if !yield(j.read(&j.files[i])) {
+				return
+			}
+		}
+	}
+}
+
+// key stands for a path in memory.
+func key(path string) [16]byte {
+	sum := sha256.Sum256([]byte(path))
+	return [16]byte(sum[:16])
+}

@@ -1,0 +1,218 @@
+// Package lock keeps mail programs, and other runs of ours, away from a mailbox
+// while it is read and replaced.
+//
+// A mailbox is locked in the two ways that mail programs know, one after the
+// other: with a record lock (fcntl) on the file, and with a file of its name and
+// .lock behind it that only one can make. That file tells, line by line, the number of the
+// process (which is all that other programs look for), "absolink", the machine, and the
+// journal of the run. As long as the process lives it also holds a lock (flock) on
+// it; so one of this machine that nobody locks was left by a process that was
+// killed, and is removed. Any other lock is waited for, and then respected.
+package lock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
+
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+// patience is how long a lock is waited for, and pause how long between attempts.
+var patience, pause = 5 * time.Second, 50 * time.Millisecond
+
+// Busy is the error of a mailbox that somebody else has locked for longer than
+// is waited for. Nothing was done.
+type Busy struct{ By string }
+
+func (b *Busy) Error() string { return "is locked by " + b.By }
+
+// Lock is a mailbox that is locked. It must be released.
+type Lock struct {
+	file *os.File // the mailbox, with the record lock
+	dot  *os.File // the .lock file
+	path string   // its name
+}
+
+// Acquire locks the mailbox path, which must be without symbolic links for the
+// name of the lock to be that which others look for. It waits a few seconds, or
+// until ctx is done; the error is *Busy then. journal is named in the lock, "" if
+// there is none.
+//
+// What was read of the mailbox before the call may have changed by its end.
+func Acquire(ctx context.Context, path, journal string) (*Lock, error) {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, failed(err)
+	}
+	l := &Lock{file: file, path: path + ".lock"}
+	if err := l.both(ctx, journal); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// both takes the record lock, then makes the .lock file.
+func (l *Lock) both(ctx context.Context, journal string) error {
+	if err := wait(ctx, l.record); err != nil {
+		return err
+	}
+	f, err := prepare(l.path, journal)
+	if err != nil {
+		return failed(err)
+	}
+	if err := wait(ctx, func() (string, error) { return give(l.path, f.Name()) }); err != nil {
+		f.Cleanup()
+		return err
+	}
+	l.dot = f.File
+	os.Remove(f.Name()) // the name it was prepared under; else a later run removes it
+	return nil
+}
+
+// Release unlocks the mailbox.
+func (l *Lock) Release() error {
+	err := temporary.Remove(l.dot, l.path)
+	return errors.Join(err, l.dot.Close(), l.file.Close())
+}
+
+// failed drops the path from an error of the operating system: the message that
+// it ends in names the mailbox already.
+func failed(err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &pe):
+		err = pe.Err
+	case errors.As(err, &le):
+		err = le.Err
+	}
+	return fmt.Errorf("lock: %w", err)
+}
+
+// wait calls try until nobody holds the lock any more.
+func wait(ctx context.Context, try func() (holder string, err error)) error {
+	for end := time.Now().Add(patience); ; {
+		holder, err := try()
+		if err != nil {
+			return failed(err)
+		}
+		if holder == "" {
+			return nil
+		}
+		if time.Now().After(end) {
+			return &Busy{holder}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// record takes the record lock of the whole file.
+func (l *Lock) record() (string, error) {
+	err := unix.FcntlFlock(l.file.Fd(), setLock, &unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart})
+	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
+		return "another program (fcntl)", nil
+	}
+	return "", err
+}
+
+// mark is the second line of a .lock file of ours.
+const mark = "absolink"
+
+// prepare makes the .lock file under another name, so that it is complete, and
+// held, when it appears.
+func prepare(path, journal string) (*renameio.PendingFile, error) {
+	f, err := temporary.Create(path, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), journal); err != nil {
+		f.Cleanup()
+		return nil, err
+	}
+	return f, nil
+}
+
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return name
+}
+
+// give gives the file prepared the name path, or says who has it.
+func give(path, prepared string) (holder string, err error) {
+	if err := link(prepared, path); !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	if holder := owner(path); holder != "" {
+		return holder, nil
+	}
+	err = link(prepared, path)
+	if errors.Is(err, fs.ErrExist) {
+		return path, nil // another one was faster
+	}
+	return "", err
+}
+
+// link gives a file a second name that nothing has yet. Where the file system
+// has no links it takes the name with an empty file first, and moves over it.
+func link(prepared, path string) error {
+	err := os.Link(prepared, path)
+	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Rename(prepared, path))
+}
+
+// owner says who has the .lock file path. One of this machine that no process
+// holds is removed, and nobody has it.
+func owner(path string) string {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		return path
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 64<<10))
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 5 || lines[1] != mark {
+		return path
+	}
+	if lines[2] == hostname() {
+		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, path) == nil {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s: process %s on %s%s", path, lines[0], lines[2], naming(lines[3]))
+}
+
+// naming names a journal, if there is one.
+func naming(journal string) string {
+	if journal == "" {
+		return ""
+	}
+	return ", journal " + journal
+}

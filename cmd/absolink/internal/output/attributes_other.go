@@ -1,0 +1,9 @@
+//go:build !linux
+
+package output
+
+import "os"
+
+// copyAttributes does nothing: extended attributes and access control lists are
+// kept on Linux only.
+func copyAttributes(f *os.File, path string) error { return nil }

@@ -1,0 +1,172 @@
+// Package temporary makes the files in which new content waits for its name, and
+// removes those that a killed process has left behind.
+//
+// A temporary file stands beside the file that it is to become, under the name
+//
+//	.NAME.absolink-HOST-RANDOM
+//
+// where HOST stands for the machine and RANDOM is a number. Whoever writes it
+// holds a lock (flock) on it, which ends with the process, however that ends: so a
+// file of this machine under such a name that nobody locks is left over. A file
+// under any other name, or of another machine, is never touched. Where a file
+// system knows no such locks nothing is taken for left over.
+package temporary
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	mark     = ".absolink-"
+	longest  = 180 // bytes of NAME that are kept; with all else a name stays below 255
+	attempts = 10
+)
+
+var names = regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})-[0-9]+$`)
+
+// host stands for this machine in names.
+var host = sync.OnceValue(func() string {
+	name, err := os.Hostname()
+	if err != nil {
+		name = "localhost"
+	}
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:4])
+})
+
+// Is reports whether a file of this base name is a temporary one, of whatever
+// machine, in use or not.
+func Is(name string) bool { return names.MatchString(name) }
+
+// Create makes a temporary file beside path, open for reading and writing, with
+// the permissions perm as the umask has them. The caller must call Cleanup; after a
+// rename that removes nothing.
+func Create(path string, perm fs.FileMode) (*renameio.PendingFile, error) {
+	dir, name := filepath.Split(path)
+	name = shorten(name) + mark + host() + "-"
+	if dir == "" {
+		dir = "."
+	}
+	for n := 1; ; n++ {
+		f, err := renameio.NewPendingFile(filepath.Join(dir, name), renameio.WithTempDir(dir), renameio.WithPermissions(perm))
+		if err != nil {
+			return nil, err
+		}
+		if hold(f.File) || n == attempts {
+			return f, nil
+		}
+		f.Cleanup()
+	}
+}
+
+// shorten cuts a name that has no room for more, at the end of a character.
+func shorten(name string) string {
+	if len(name) <= longest {
+		return name
+	}
+	n := longest
+	for n > longest-utf8.UTFMax && !utf8.RuneStart(name[n]) {
+		n--
+	}
+	return name[:n]
+}
+
+// hold locks f and reports whether it still has its name: another process may
+// have taken it for left over before it was locked.
+func hold(f *os.File) bool {
+	if err := flock(f, unix.LOCK_EX); err != nil {
+		return true // nobody can lock here, so nobody removes it
+	}
+	return named(f, f.Name())
+}
+
+// flock locks f, or not, and takes up again what a signal interrupts.
+func flock(f *os.File, how int) error {
+	for {
+		if err := unix.Flock(int(f.Fd()), how); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+// named reports whether path is the file f.
+func named(f *os.File, path string) bool {
+	a, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	b, err := os.Lstat(path)
+	return err == nil && os.SameFile(a, b)
+}
+
+// Hold locks the file f for as long as it is open in this process, and reports
+// whether nobody else has done so. An error says that it can't be known.
+func Hold(f *os.File) (bool, error) {
+	err := flock(f, unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Remove removes the file path if it is f, which the caller holds, so that two
+// that find the same file left over never remove what has come in its place.
+func Remove(f *os.File, path string) error {
+	if !named(f, path) {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// Sweeper removes what is left over in the directories of a run, in each once.
+// The zero value is ready, and safe for concurrent use.
+type Sweeper struct{ seen sync.Map }
+
+// Sweep removes the temporary files of this machine in dir that nobody uses any
+// more. What cannot be read or removed stays: it is in nobody's way.
+func (s *Sweeper) Sweep(dir string) {
+	if _, again := s.seen.LoadOrStore(dir, true); again {
+		return
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	for {
+		list, err := d.Readdirnames(1000)
+		for _, name := range list {
+			if m := names.FindStringSubmatch(name); m != nil && m[1] == host() {
+				removeLeftOver(filepath.Join(dir, name))
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func removeLeftOver(path string) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	if free, err := Hold(f); free && err == nil {
+		Remove(f, path)
+	}
+}

@@ -1,0 +1,126 @@
+package temporary_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+func TestIs(t *testing.T) {
+	for name, want := range map[string]bool{
+		".a.eml.absolink-0123abcd-1":                    true,
+		".1.host,S=5:2,S.absolink-0123abcd-46116860184": true,
+		"..absolink-0123abcd-1":                         true,
+		".a\n.absolink-0123abcd-1":                      true,
+		".a.absolink-0123abcd-1.absolink-0123abcd-2":    true,
+		"a.eml.absolink-0123abcd-1":                     false,
+		".a.eml.absolink-0123abcd-":                     false,
+		".a.eml.absolink-0123abcd-1x":                   false,
+		".a.eml.absolink-0123ABCD-1":                    false,
+		".a.eml.absolink-0123abc-1":                     false,
+		".a.eml4611686018427387904":                     false,
+		".a.eml.absolink":                               false,
+		"":                                              false,
+	} {
+		if got := temporary.Is(name); got != want {
+			t.Errorf("Is(%q): got %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestCreate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.Mkdir("d", 0o777)
+	for _, path := range []string{"a.eml", "d/1.host,S=5:2,S", "d/" + strings.Repeat("n", 255), "d/" + strings.Repeat("é", 127)} {
+		f, err := temporary.Create(path, 0o600)
+		if err != nil {
+			t.Errorf("Create(%q): got error %v, want none", path, err)
+			continue
+		}
+		if dir, name := filepath.Split(f.Name()); !temporary.Is(name) || filepath.Clean(dir) != filepath.Dir(path) {
+			t.Errorf("Create(%q): got the name %q, want a temporary one beside", path, f.Name())
+		}
+		f.Cleanup()
+	}
+	names(t, "d")
+	names(t, "d/.")
+}
+
+// names wants a directory to hold these files; with a dot at the end, none.
+func names(t *testing.T, want ...string) {
+	t.Helper()
+	dir := "."
+	if d, ok := strings.CutSuffix(want[0], "/."); ok {
+		dir, want = d, nil
+	}
+	var got []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("directory %s: got %q, want %q", dir, got, want)
+	}
+}
+
+// What a process has left behind goes, and nothing else.
+func TestSweep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	live, err := temporary.Create("live", 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Cleanup()
+	dead := filepath.Base(live.Name()) + "0"
+	foreign := ".a.absolink-00000000-1"
+	directory, link := ".d"+dead[5:], ".l"+dead[5:]
+	for _, name := range []string{dead, foreign, "a", dead[1:], dead + "x"} {
+		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Mkdir(directory, 0o777)
+	os.Symlink("a", link)
+	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", directory, link}
+	slices.Sort(want)
+
+	var s temporary.Sweeper
+	s.Sweep(".")
+	names(t, want...)
+	s.Sweep("none")
+
+	// Each directory is looked through once.
+	os.WriteFile(dead, nil, 0o600)
+	s.Sweep(".")
+	if _, err := os.Lstat(dead); err != nil {
+		t.Errorf("Sweep again: %v, want the file to stay", err)
+	}
+	live.Close()
+	new(temporary.Sweeper).Sweep(".")
+	if _, err := os.Lstat(live.Name()); !os.IsNotExist(err) {
+		t.Errorf("Sweep after the file was closed: got error %v, want it to be gone", err)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f, err := os.Create("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	os.Rename("a", "b")
+	os.WriteFile("a", nil, 0o600)
+	if err := temporary.Remove(f, "a"); err != nil {
+		t.Errorf("Remove of another file: got error %v, want none", err)
+	}
+	names(t, "a", "b")
+	if err := temporary.Remove(f, "b"); err != nil {
+		t.Errorf("Remove: got error %v, want none", err)
+	}
+	names(t, "a")
+}
