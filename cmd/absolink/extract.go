@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -210,10 +212,22 @@ func fill(rec *record.Record, in *input.Document, d *document.Document, l *extra
 	}
 	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
 	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
-	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", l.Warnings
+	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", warnings(l, rec.Raw)
 	if l.From != nil {
 		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
 	}
+}
+
+// invalidUTF8 is the warning of what cannot be shown as it is.
+const invalidUTF8 = "invalid-utf8"
+
+// warnings returns those of a link, with one for what is written there if a record
+// cannot show it: bytes of another charset.
+func warnings(l *extract.Link, raw []byte) []string {
+	if utf8.Valid(raw) || slices.Contains(l.Warnings, invalidUTF8) {
+		return l.Warnings
+	}
+	return append([]string{invalidUTF8}, l.Warnings...)
 }
 
 // known tells an empty value from one that isn't known.
