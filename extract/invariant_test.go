@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,13 +40,14 @@ func rewritten(d *Doc) []byte {
 type outcome struct {
 	status Status
 	uri    string
-	fixed  bool // not rewritten
+	fixed  bool // not rewritten, since it is only listed or its place cannot hold it
 	value  string
 }
 
 func outcomes(r *Resolver, d *Doc) (list []outcome) {
 	for l := range r.Links(d) {
-		list = append(list, outcome{l.Status, string(l.URI), l.ListOnly, string(l.Value)})
+		fixed := l.ListOnly || slices.Contains(l.Warnings, "unwritable")
+		list = append(list, outcome{l.Status, string(l.URI), fixed, string(l.Value)})
 	}
 	return list
 }

@@ -163,6 +163,11 @@ func (r *Resolver) link(l *Link) {
 	}
 	r.warn(l, s, v)
 	l.Change = r.change(l, v) // last: s may not be that of l afterwards
+	if l.Change && !l.Drop && !l.place.holds(l.URI) {
+		l.Change = false
+		r.warnings = append(r.warnings, "unwritable") // its place would say something else
+		l.Warnings = r.warnings
+	}
 }
 
 // warn fills in the warnings of a link.

@@ -91,6 +91,8 @@ func TestEdits(t *testing.T) {
 		{"style element", `<style>@import "x";a{b:url(y\)z)}</style>`, `<style>@import "http://example.test/dir/x";a{b:url(http://example.test/dir/y\)z)}</style>`},
 		{"srcdoc", `<iframe srcdoc="<a href='?a&amp;amp;b'>">`, `<iframe srcdoc="<a href='http://example.test/dir/page.html?a&amp;amp;b'>">`},
 		{"after a reference without semicolon", `<p style="a:url(&quot&#120;&quot)">`, `<p style="a:url(&quot&#104;ttp://example.test/dir/x&quot)">`},
+		{"refresh that cannot hold it", `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href=y>`, `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href="http://e.example/it's/y">`},
+		{"archive that cannot hold it", `<base href="http://e.example/a,b/"><applet archive="x"><a href=y>`, `<base href="http://e.example/a,b/"><applet archive="x"><a href=http://e.example/a,b/y>`},
 		{"base stays", `<base href=b/><a href=x>`, `<base href=b/><a href=http://example.test/dir/b/x>`},
 		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`, `<a href=#f><a href=mailto:x><form action=""><a href="">`},
 	}

@@ -168,6 +168,20 @@ func appendDecimal(dst []byte, r rune) []byte {
 	return append(append(dst, digits[i:]...), ';')
 }
 
+// holds reports whether uri is read back from p as it is: what ends a reference in a list
+// or refresh cannot be a part of one. (At the ends of a srcset candidate it is reported.)
+func (p *place) holds(uri []byte) bool {
+	switch p.list {
+	case commaList:
+		return bytes.IndexByte(uri, ',') < 0
+	case semicolonList:
+		return bytes.IndexByte(uri, ';') < 0
+	case refreshForm:
+		return p.inner == 0 || bytes.IndexByte(uri, p.inner) < 0
+	}
+	return true
+}
+
 // appendListed appends uri with all that would end it early in a list
 // percent-encoded; in a refresh inner is the quote around it.
 func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
