@@ -20,6 +20,7 @@ require (
 // Of tests only: what our code is held against, and what drives a browser.
 require (
 	github.com/chromedp/chromedp v0.22.0
+	github.com/emersion/go-mbox v1.0.4
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/tdewolff/parse/v2 v2.8.20
 )

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"io"
 	"strconv"
-
-	"absolink/mime"
 )
 
 // counted returns where the body of m ends by its Content-Length, in the message,
@@ -13,7 +11,7 @@ import (
 // field does not count: it is missing, stands twice, is no number, or does not lead
 // to a separator or to the end of the mailbox. Up to two blank lines may stand between.
 func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err error) {
-	n, at := contentLength(head)
+	n, at := contentLength(head, r.eol)
 	if at < 0 {
 		return 0, 0, 0, nil
 	}
@@ -24,7 +22,7 @@ func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err
 	}
 	blanks, sep, ok := landing(v, r.eol)
 	if !ok {
-		m.defect(m.Content.Start+at, "Content-Length that does not lead to a separator")
+		m.defect(m.Content.Start+int64(at), "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
 	return body, r.at + body + int64(blanks), sep, nil
@@ -68,23 +66,51 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 }
 
 // contentLength returns the value of the only Content-Length of a header and the
-// offset of the field, -1 if there is no such field that holds a number.
-func contentLength(head []byte) (n, at int64) {
-	if !bytes.Contains(bytes.ToLower(head), []byte("content-length")) {
+// offset of the field, -1 if there is no such field that holds a number. It reads the
+// field as package mime does, which changes it when an edit changes the size.
+func contentLength(head []byte, eol byte) (n int64, at int) {
+	at = -1
+	for pos := 0; pos < len(head); {
+		end := fieldEnd(head, pos, eol)
+		if value, ok := lengthField(head[pos:end]); ok {
+			if at >= 0 {
+				return 0, -1
+			}
+			at = pos
+			var err error
+			if n, err = strconv.ParseInt(string(value), 10, 64); err != nil || n < 0 || n > 1<<60 {
+				n = -1
+			}
+		}
+		pos = end
+	}
+	if n < 0 {
 		return 0, -1
 	}
-	m, _ := mime.Parse(bytes.NewReader(head), int64(len(head)), mime.Limits{})
-	value, fields := m.Root.Get("Content-Length")
-	n, err := strconv.ParseInt(value, 10, 64)
-	if fields != 1 || err != nil || n < 0 || n > 1<<60 {
-		return 0, -1
-	}
-	for _, f := range m.Root.Fields {
-		if f.Colon > 0 && bytes.EqualFold(bytes.TrimSpace(head[f.Start:f.Colon]), []byte("Content-Length")) {
-			return n, f.Start
+	return n, at
+}
+
+// fieldEnd returns the offset after the field at pos with the lines that continue it.
+func fieldEnd(head []byte, pos int, eol byte) int {
+	for {
+		n := lineLength(head[pos:], eol)
+		if n == 0 {
+			return len(head)
+		}
+		if pos += n; pos == len(head) || head[pos] != ' ' && head[pos] != '\t' {
+			return pos
 		}
 	}
-	return 0, -1
+}
+
+// lengthField returns the value of a field if it is a Content-Length.
+func lengthField(field []byte) (value []byte, ok bool) {
+	const name = "Content-Length"
+	if len(field) < len(name) || field[0]|0x20 != 'c' || !bytes.EqualFold(field[:len(name)], []byte(name)) {
+		return nil, false
+	}
+	value, ok = bytes.CutPrefix(bytes.TrimLeft(field[len(name):], " \t"), []byte(":"))
+	return bytes.Trim(value, " \t\r\n"), ok
 }
 
 // landingSize is the number of bytes that tell where a Content-Length leads: the

@@ -95,10 +95,13 @@ func build(t testing.TB, l layout) (box string, list []built) {
 		out.WriteString(b.sep + b.content + b.blank)
 		list = append(list, b)
 	}
-	last := &list[len(list)-1]
-	if box = out.String(); l.cut {
-		box = strings.TrimRight(box, "\r\n")
+	box = out.String()
+	if last := &list[len(list)-1]; l.cut {
 		last.content, last.blank = strings.TrimRight(last.content, "\r\n"), ""
+		if first, rest, _ := strings.Cut(last.content, "\n"); strings.HasPrefix(first, "Content-Length: ") {
+			last.content = counted(rest)
+		}
+		box = box[:last.offset] + last.sep + last.content
 	}
 	return box, list
 }

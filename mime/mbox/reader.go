@@ -209,10 +209,14 @@ func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 
 // search returns the first separator at or after an offset, where a line begins,
 // and its length, or the end of the mailbox. Lines that are none are reported as
-// defects of m; without m, what lies before is dropped.
+// defects of m; without m, what lies before is dropped, and the search ends with the
+// range.
 func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) {
 	pos := max(start-1, 0)
 	for {
+		if m == nil && r.o.End > 0 && pos >= r.o.End {
+			return pos, 0, nil
+		}
 		if err := r.spill(pos, m != nil); err != nil {
 			return 0, 0, err
 		}

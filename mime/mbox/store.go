@@ -27,7 +27,7 @@ func (s *store) add(b []byte) error {
 	s.size += int64(len(b))
 	switch {
 	case s.size <= int64(s.hold):
-		s.mem = append(s.mem, b...)
+		s.mem = add(s.mem, b)
 		return nil
 	case s.src.file != nil:
 		s.mem = s.mem[:0]
@@ -55,9 +55,20 @@ func (s *store) take(m *Message) {
 	case s.size > int64(s.hold):
 		m.at = io.NewSectionReader(s.src.file, s.src.base+m.Offset, m.size)
 	default:
-		m.Data = clone(s.mem)
+		m.Data = s.data()
 	}
 	s.mem, s.size, s.file = s.mem[:0], 0, nil
+}
+
+// data returns what is held in a buffer of the message's own: the one that it is in,
+// unless much of that were left.
+func (s *store) data() []byte {
+	if len(s.mem) < cap(s.mem)/4*3 {
+		return clone(s.mem)
+	}
+	b := s.mem
+	s.mem = nil
+	return b
 }
 
 // drop forgets what was collected.
@@ -83,15 +94,28 @@ func class(n int) (k, size int) {
 	return 4*shift + steps - 5, steps << shift
 }
 
-// clone returns a copy of b in a buffer that release gives back.
-func clone(b []byte) []byte {
-	k, size := class(len(b))
-	p, ok := pools[k].Get().(*[]byte)
-	if !ok {
-		buf := make([]byte, size)
-		p = &buf
+// buffer returns an empty buffer for n bytes that release gives back.
+func buffer(n int) []byte {
+	k, size := class(n)
+	if p, ok := pools[k].Get().(*[]byte); ok {
+		return *p
 	}
-	return append((*p)[:0], b...)
+	return make([]byte, 0, size)
+}
+
+// clone returns a copy of b in a buffer.
+func clone(b []byte) []byte { return append(buffer(len(b)), b...) }
+
+// add appends b to what is in a buffer, which is another one if it must grow.
+func add(to, b []byte) []byte {
+	if n := len(to) + len(b); n > cap(to) {
+		grown := append(buffer(max(n, 2*cap(to))), to...)
+		if to != nil {
+			release(to)
+		}
+		to = grown
+	}
+	return append(to, b...)
 }
 
 // release gives a buffer of clone back.

@@ -1,0 +1,198 @@
+package mbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// synthetic is a mailbox of any size that is held nowhere: the same few messages
+// again and again, with bodies of blank bytes.
+type synthetic struct {
+	heading string // separator and header
+	body    int64
+	size    int64
+}
+
+func (s synthetic) message() int64 { return int64(len(s.heading)) + s.body + 2 }
+
+// ReadAt implements io.ReaderAt.
+func (s synthetic) ReadAt(b []byte, off int64) (n int, err error) {
+	for n < len(b) && off < s.size {
+		at := off % s.message()
+		k := int(min(int64(len(b)-n), s.size-off))
+		switch end := int64(len(s.heading)) + s.body; {
+		case at < int64(len(s.heading)):
+			k = copy(b[n:n+k], s.heading[at:])
+		case at < end:
+			k = int(min(int64(k), end-at))
+			clear(b[n : n+k])
+		default:
+			b[n], k = '\n', 1
+		}
+		n, off = n+k, off+int64(k)
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// offsets returns where the messages begin that r gives, one after the other.
+func offsets(t *testing.T, r *Reader) (list []int64) {
+	t.Helper()
+	end := int64(-1)
+	for {
+		m, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Number != len(list)+1 || len(list) > 0 && m.Offset != end {
+			t.Fatalf("message %d at %d, want number %d at %d", m.Number, m.Offset, len(list)+1, end)
+		}
+		end = m.Offset + m.Size()
+		list = append(list, m.Offset)
+		m.Release()
+	}
+}
+
+// A mailbox above 2 GB with messages above and below Hold gives the same messages in
+// ranges of 64 KB to 1 GB.
+func TestLargeRanges(t *testing.T) {
+	for _, s := range []synthetic{
+		{"From a\nA: b\n\n", 300<<20 + 17, 2300 << 20},
+		{"From a\nA: b\n\n", 3<<20 + 1, 100 << 20},
+		{"From a\nA: b\n\n", 10_001, 20 << 20},
+	} {
+		box := io.NewSectionReader(s, 0, s.size)
+		var want []int64
+		for at := int64(0); at < s.size; at += s.message() {
+			want = append(want, at)
+		}
+		for _, size := range []int64{64 << 10, 1 << 20, 1 << 30} {
+			if size < s.size/1000 {
+				continue
+			}
+			var got []int64
+			for start := int64(0); start < s.size; start += size {
+				got = append(got, offsets(t, NewReader(box, Options{Hold: 1 << 20, Start: start, End: start + size}))...)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d bytes in ranges of %d: messages at %d, want %d", s.size, size, got, want)
+			}
+		}
+	}
+}
+
+// What is held does not grow with the mailbox, nor with its messages.
+func TestMemory(t *testing.T) {
+	for name, s := range map[string]synthetic{
+		"small messages":        {"From a\nA: b\n\n", 5000, 100 << 20},
+		"messages of 4 MB":      {"From a\nA: b\n\n", 4 << 20, 200 << 20},
+		"message above Hold":    {"From a\nA: b\n\n", 100 << 20, 100 << 20},
+		"count above Hold":      {"From a\nContent-Length: 104857600\n\n", 100 << 20, 101 << 20},
+		"count that leads away": {"From a\nContent-Length: 99999999\n\n", 1 << 20, 100 << 20},
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		r := NewReader(stream{io.NewSectionReader(s, 0, s.size)}, Options{Variant: CL2, Hold: 5 << 20, TempDir: t.TempDir()})
+		offsets(t, r)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 16<<20 {
+			t.Errorf("%s: %d bytes more are held", name, grown)
+		}
+		if got := after.TotalAlloc - before.TotalAlloc; got > 64<<20 {
+			t.Errorf("%s: %d bytes allocated for %d", name, got, s.size)
+		}
+	}
+}
+
+// limited counts what is read of a mailbox.
+type limited struct {
+	io.Reader
+	n *int64
+}
+
+func (l limited) Read(b []byte) (int, error) {
+	n, err := l.Reader.Read(b)
+	*l.n += int64(n)
+	return n, err
+}
+
+// A pipe is read once, however often a Content-Length leads far ahead.
+func TestCountsThatLeadAway(t *testing.T) {
+	message := "From a@x Thu Jan  1 00:00:00 2026\nContent-Length: %d\n\nbody\n\n"
+	for _, n := range []int{500, 1000} {
+		box := strings.Repeat(fmt.Sprintf(message, 50_000_000), n/2) + strings.Repeat(fmt.Sprintf(message, 20_000), n/2)
+		var read int64
+		r := newReader(limited{strings.NewReader(box), &read}, Options{Variant: CL, TempDir: t.TempDir()}, smallWindow)
+		if got := len(all(t, r)); got != n || read != int64(len(box)) {
+			t.Errorf("%d messages in %d bytes: got %d, read %d", n, len(box), got, read)
+		}
+	}
+}
+
+// A temporary file that cannot be is an error, and nothing is lost before it.
+func TestNoTempDir(t *testing.T) {
+	box := date + "A: b\n\nbody\n\n" + date + "A: b\n\n" + strings.Repeat("x\n", windowSize)
+	r := NewReader(stream{strings.NewReader(box)}, Options{Hold: 1000, TempDir: t.TempDir() + "/none"})
+	list, err := untilError(r)
+	if len(list) != 1 || err == io.EOF || err == nil {
+		t.Errorf("Next: %d messages and %v, want one and that the directory does not exist", len(list), err)
+	}
+}
+
+// Messages stay as they are while others are read and given back.
+func TestRelease(t *testing.T) {
+	box := ""
+	for i := range 300 {
+		box += fmt.Sprintf("%sA: %d\n\n%s\n", date, i, strings.Repeat(fmt.Sprintf("%d\n", i), i*10))
+	}
+	for how, r := range readers(t, box, Options{Hold: 100 << 10}) {
+		var held []*Message
+		var want []got
+		checked := 0
+		for m, err := r.Next(); err != io.EOF; m, err = r.Next() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, want = append(held, m), append(want, see(t, m))
+			for len(held)-checked > 7 {
+				if got, want := see(t, held[checked]), want[checked]; got != want {
+					t.Fatalf("%s: message %d has changed", how, want.number)
+				}
+				held[checked].Release()
+				checked++
+			}
+		}
+		if len(held) != 300 {
+			t.Errorf("%s: %d messages, want 300", how, len(held))
+		}
+	}
+}
+
+// A file that is shorter than it was is an error of the message that misses bytes.
+func TestShorterFile(t *testing.T) {
+	s := synthetic{"From a\nA: b\n\n", 1 << 20, 1<<20 + 15}
+	file := &shrinking{synthetic: s}
+	r := NewReader(io.NewSectionReader(file, 0, s.size), Options{Hold: 1000})
+	m, err := r.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.synthetic.size = 1 << 19
+	if err := m.Write(io.Discard, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Write of a message of a file that shrank: got %v, want %v", err, io.ErrUnexpectedEOF)
+	}
+}
+
+type shrinking struct{ synthetic }
