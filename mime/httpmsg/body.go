@@ -25,8 +25,9 @@ type Body struct {
 }
 
 // Body decodes the body of m. An error means that nothing could be decoded: it is
-// larger than the limit, or in an unknown coding. A wrong Content-Length is
-// reported and does not count: the body is what is there.
+// larger than the limit, or in an unknown coding. The body is what is there,
+// whatever Content-Length says: one that is too large is reported, one that is too
+// small is common where an archive holds decoded bodies.
 func (m *Message) Body() (*Body, error) {
 	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
 	if !m.sole {
@@ -123,7 +124,7 @@ func (b *Body) length() {
 	case have > want && b.followed(int(want)):
 		b.defect(int(want), "another response follows, not read")
 		b.Data = b.Data[:want]
-	default:
+	case have < want:
 		b.defect(0, fmt.Sprintf("Content-Length is %d, the body has %d bytes", want, have))
 	}
 }
@@ -165,7 +166,8 @@ func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 
 // Doc returns the body as a document with its format, the charset that the
 // heading says and the layers of the message, the outermost in outer. Its Format
-// is extract.Unknown where the body is no document: a picture, say.
+// is extract.Unknown where the body is no document, a picture, say, and then it is
+// not to be read: extract would look for itself what it may be.
 func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	b.Fill(d, outer)

@@ -21,15 +21,20 @@ type Field struct{ Start, Colon, End int }
 // a quarter of that.
 const maxHeader = 1 << 20
 
-// ParseHeader reads the header block of data that begins at start. It ends at a
-// blank line, before a line that begins with '<', or at the end; body is the
-// offset of what follows. Lines end with LF or CRLF. If no blank line ends the
-// block, ended is false and the body begins at the first line that is no field.
+// ParseHeader reads the header block of data that begins at start; body is the
+// offset of what follows the blank line that ends it. Lines end with LF or CRLF.
+// If no blank line ends the block, ended is false and the body begins at the first
+// line that is no field.
 func ParseHeader(data []byte, start int) (h Header, body int, ended bool) {
+	return parseHeader(data, start, false)
+}
+
+// parseHeader does so; markup says that a line that begins with '<' ends the block.
+func parseHeader(data []byte, start int, markup bool) (h Header, body int, ended bool) {
 	h = Header{Fields: make([]Field, 0, 16), data: data}
 	junk := -1
 	limit := min(len(data), start+maxHeader)
-	for i := start; i < limit && data[i] != '<'; {
+	for i := start; i < limit && !(markup && data[i] == '<'); {
 		end := lineEnd(data, i)
 		if end > limit && end-start > maxHeader {
 			break
@@ -54,6 +59,9 @@ func ParseHeader(data []byte, start int) (h Header, body int, ended bool) {
 	}
 	return h, h.end(start), false
 }
+
+// Over returns the same fields over data, which holds what h was read from.
+func (h Header) Over(data []byte) Header { return Header{h.Fields, data} }
 
 // end returns the offset behind the last field.
 func (h *Header) end(start int) int {

@@ -93,7 +93,7 @@ func (m *Message) parse(at int) {
 		at++
 	}
 	at = m.startLine(at)
-	h, body, ended := ParseHeader(m.data, at)
+	h, body, ended := parseHeader(m.data, at, true)
 	m.Header = h
 	m.Head = extract.Span{Start: at, End: h.end(at)}
 	m.Content = extract.Span{Start: body, End: len(m.data)}

@@ -1,0 +1,75 @@
+package warc
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/mime/httpmsg"
+)
+
+// Whatever an archive holds, its records cover its bytes once, ranges of any size
+// give the same ones, and so does reading a byte at a time.
+func FuzzReader(f *testing.F) {
+	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
+	for _, s := range []string{
+		"", one, one + two + three, "junk" + one + "junk\n" + two + "\r\n\r\njunk", one[:len(one)-9] + two, one[20:] + three,
+		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
+		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gzStored(rec("resource", "", gz(one, two)), three),
+		zst(one, two, three), zstDict([]byte(one+two), one, two), "filedesc://a",
+	} {
+		f.Add([]byte(s), uint16(50))
+		f.Add([]byte(strings.ReplaceAll(s, "\r", "")), uint16(7))
+		if len(s) > 100 {
+			f.Add([]byte(s[:70]+"\xff"+s[71:]), uint16(64))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
+		if len(data) > 4000 {
+			return
+		}
+		o := Options{Limit: 300}
+		want, covered := lines(t, NewReader(bytes.NewReader(data), o))
+		if covered != int64(len(data)) && want != "" {
+			t.Errorf("records of %q cover %d of %d bytes:\n%s", data, covered, len(data), want)
+		}
+		all, _ := lines(t, NewReader(bytes.NewReader(data), Options{}))
+		if got, _ := lines(t, NewReader(iotest.OneByteReader(bytes.NewReader(data)), Options{})); got != all {
+			t.Errorf("%q a byte at a time:\n%swant\n%s", data, got, all)
+		}
+		var got strings.Builder
+		step := int64(size)%1000 + int64(len(data))/20 + 1
+		for o.Start = 0; o.Start < int64(len(data)); o.Start += step {
+			o.End = o.Start + step
+			part, _ := lines(t, NewReader(bytes.NewReader(data), o))
+			got.WriteString(part)
+		}
+		if got.String() != want {
+			t.Errorf("%q in ranges of %d bytes:\n%swant\n%s", data, step, got.String(), want)
+		}
+	})
+}
+
+// lines describes the records of a reader, without number and line, and returns
+// where the last one ends if each begins where the one before ends.
+func lines(t *testing.T, r *Reader) (string, int64) {
+	t.Helper()
+	var b strings.Builder
+	at := int64(-1)
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			return b.String(), at
+		}
+		if at >= 0 && rec.Offset != at || rec.End < rec.Offset || len(rec.Data) < rec.Block.End {
+			t.Errorf("a record is [%d, %d), the one before ended at %d", rec.Offset, rec.End, at)
+		}
+		at = rec.End
+		b.WriteString(line(t, rec, false))
+		if m := rec.Message(httpmsg.Options{}); m != nil && m.Content.End > len(rec.Data) {
+			t.Errorf("content %v of a record of %d bytes", m.Content, len(rec.Data))
+		}
+		rec.Release()
+	}
+}

@@ -1,0 +1,108 @@
+package warc
+
+import "io"
+
+// raw is the container as it lies in a file or comes through a pipe. Behind
+// damage a search begins some way back, so what came through a pipe last is kept.
+type raw struct {
+	off int64 // of the next byte that Read returns
+	err error // of the reader, io.EOF left out
+
+	file io.ReaderAt // nil for a pipe
+	base int64       // offset in file of the container's first byte
+	size int64       // of the container, in a file
+
+	pipe io.Reader
+	last []byte // bytes before off
+	back []byte // bytes that are read again before the pipe goes on
+}
+
+// maxBack is how far behind the place where damage shows a record may begin that
+// the damage hid: a stored block of deflate that claims to be longer than it is
+// covers 65,535 bytes, and readBuffer bytes are read ahead.
+const (
+	maxBack    = 128 << 10
+	readBuffer = 64 << 10
+)
+
+// newRaw takes r for a file if it has offsets and can be sought in.
+func newRaw(r io.Reader) *raw {
+	at, ok := r.(io.ReaderAt)
+	seeker, can := r.(io.Seeker)
+	if ok && can {
+		if base, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			if end, err := seeker.Seek(0, io.SeekEnd); err == nil {
+				if _, err = seeker.Seek(base, io.SeekStart); err == nil {
+					return &raw{file: at, base: base, size: end - base}
+				}
+			}
+		}
+	}
+	return &raw{pipe: r}
+}
+
+// Read reads the next bytes. An error of the reader ends the container, and is
+// kept in err.
+func (r *raw) Read(p []byte) (n int, err error) {
+	switch {
+	case len(p) == 0:
+		return 0, nil
+	case r.file != nil:
+		if n, err = r.file.ReadAt(p, r.base+r.off); n > 0 {
+			err = nil
+		}
+	case len(r.back) > 0:
+		n = copy(p, r.back)
+		r.back = r.back[n:]
+		r.keep(p[:n])
+	case r.err != nil:
+		return 0, io.EOF
+	default:
+		n, err = readSome(r.pipe, p)
+		r.keep(p[:n])
+	}
+	r.off += int64(n)
+	if err != nil && err != io.EOF {
+		r.err, err = err, io.EOF
+	}
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+// readSome reads at least one byte, or returns an error.
+func readSome(r io.Reader, p []byte) (n int, err error) {
+	for range 100 {
+		if n, err = r.Read(p); n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
+}
+
+// keep adds to the last bytes of a pipe.
+func (r *raw) keep(p []byte) {
+	const enough = maxBack + 4*readBuffer
+	if len(r.last)+len(p) > 2*enough {
+		r.last = append(r.last[:0], r.last[max(0, len(r.last)-enough):]...)
+	}
+	r.last = append(r.last, p...)
+}
+
+// seek goes to an offset: any one in a file, one that is not too far behind in a
+// pipe. It reports whether it could.
+func (r *raw) seek(to int64) bool {
+	if r.file != nil {
+		r.off = to
+		return true
+	}
+	n := r.off - to
+	if n < 0 || n > int64(len(r.last)) {
+		return false
+	}
+	cut := len(r.last) - int(n)
+	r.back = append(append([]byte(nil), r.last[cut:]...), r.back...)
+	r.last, r.off = r.last[:cut], to
+	return true
+}

@@ -1,0 +1,389 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/httpmsg"
+)
+
+// short reads an archive and writes a line per record: number, bytes, type, URI,
+// block and defects.
+func short(t testing.TB, r io.Reader, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	for rd := NewReader(r, o); ; {
+		rec, err := rd.Next()
+		if err == io.EOF {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatalf("Next: %v", err)
+		}
+		block := rec.Data[rec.Block.Start:rec.Block.End]
+		fmt.Fprintf(&b, "%d [%d,%d) %s %s %q", rec.Number, rec.Offset, rec.End, rec.Type, rec.TargetURI, block)
+		for _, d := range rec.Defects {
+			fmt.Fprintf(&b, " (%d %s)", d.Offset, d.Text)
+		}
+		b.WriteString("\n")
+		rec.Release()
+	}
+}
+
+func TestReader(t *testing.T) {
+	a, b := rec("resource", "WARC-Target-URI: http://a/\n", "one"), rec("metadata", "", "two")
+	long := strings.Replace(a, "Content-Length: 3", "Content-Length: %s", 1)
+	with := func(length string) string { return fmt.Sprintf(long, length) }
+	inner := rec("resource", "WARC-Target-URI: http://inner/\n", a+b)
+	tests := []struct{ name, data, want string }{
+		{"nothing", "", ""},
+		{"two", a + b, "1 [0,87) resource http://a/ \"one\"\n2 [87,146) metadata  \"two\"\n"},
+		{"LF alone", strings.ReplaceAll(a+b, "\r", ""), "1 [0,80) resource http://a/ \"one\"\n2 [80,133) metadata  \"two\"\n"},
+		{"brackets", rec("response", "warc-target-uri:  <http://a/> \n", ""), "1 [0,88) response http://a/ \"\"\n"},
+		{"folded", rec("resource", "WARC-Target-URI:\n http://a/\n", "x"), "1 [0,87) resource http://a/ \"x\"\n"},
+		{"lower case", strings.ToLower(a) + strings.ToLower(b), "1 [0,87) resource http://a/ \"one\"\n2 [87,146) metadata  \"two\"\n"},
+		{"old version", strings.Replace(a, "1.1", "0.17", 1), "1 [0,88) resource http://a/ \"one\"\n"},
+		{"unknown version", strings.Replace(a, "1.1", "2.0", 1) + b, "1 [0,87) resource http://a/ \"one\" (0 unknown version \"2.0\")\n2 [87,146) metadata  \"two\"\n"},
+		{"no line ends between", strings.TrimSpace(a) + b, "1 [0,83) resource http://a/ \"one\"\n2 [83,142) metadata  \"two\"\n"},
+		{"many line ends between", a + "\r\n\n\n" + b, "1 [0,91) resource http://a/ \"one\"\n2 [91,150) metadata  \"two\"\n"},
+		{"stray bytes before", "junk\n" + a, "0 [0,5)   \"\" (0 5 bytes before the first record)\n1 [5,92) resource http://a/ \"one\"\n"},
+		{"stray bytes between", a + "junk\n" + b, "1 [0,92) resource http://a/ \"one\" (87 5 stray bytes after the record)\n2 [92,151) metadata  \"two\"\n"},
+		{"stray bytes behind", a + "junk", "1 [0,91) resource http://a/ \"one\" (87 4 stray bytes after the record)\n"},
+		{"no record", "<html>", "0 [0,6)   \"\" (0 6 bytes before the first record)\n"},
+		{"ARC", "filedesc://a.arc 0.0.0.0 19960923142103 text/plain 76\n", "0 [0,54)   \"\" (0 ARC, the format before WARC, is not read)\n"},
+		{"length too small", with("1") + b, "1 [0,87) resource http://a/ \"one\" (0 Content-Length 1 is too small, the block has 3 bytes)\n2 [87,146) metadata  \"two\"\n"},
+		{"length too large", with("9") + b, "1 [0,87) resource http://a/ \"one\" (0 Content-Length 9 is too large, the block has 3 bytes)\n2 [87,146) metadata  \"two\"\n"},
+		{"length far too large", with("99999") + b, "1 [0,91) resource http://a/ \"one\" (0 Content-Length 99999 is too large, the block has 3 bytes)\n2 [91,150) metadata  \"two\"\n"},
+		{"length past all bounds", with("99999999999") + b, "1 [0,97) resource http://a/ \"one\" (0 Content-Length 99999999999 is too large, the block has 3 bytes)\n2 [97,156) metadata  \"two\"\n"},
+		{"length that is none", with("abc") + b, "1 [0,89) resource http://a/ \"one\" (0 Content-Length \"abc\" is no number)\n2 [89,148) metadata  \"two\"\n"},
+		{"negative length", with("-1") + b, "1 [0,88) resource http://a/ \"one\" (0 Content-Length \"-1\" is no number)\n2 [88,147) metadata  \"two\"\n"},
+		{"no length", "WARC/1.0\r\nWARC-Type: resource\r\n\r\nx\r\n\r\n" + b, "1 [0,38) resource  \"x\" (0 no Content-Length)\n2 [38,97) metadata  \"two\"\n"},
+		{"no type", "WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n", "1 [0,35)   \"\" (0 no WARC-Type)\n"},
+		{"line without colon", rec("resource", "what\n", "x"), "1 [0,63) resource  \"x\" (31 header line without a field name)\n"},
+		{"header without an end", "WARC/1.0\r\nWARC-Type: resource\r\n", "1 [0,31) resource  \"\" (31 header without an end)\n"},
+		{"cut in the block", a[:len(a)-5], "1 [0,82) resource http://a/ \"on\" (82 block cut short: 2 bytes of 3)\n"},
+		{"records in a block", inner + b, fmt.Sprintf("1 [0,236) resource http://inner/ %q\n2 [236,295) metadata  \"two\"\n", a+b)},
+		{"records in a block, cut", inner[:len(inner)-10], "1 [0,86) resource http://inner/ \"\" (0 Content-Length 146 is too large, the block has 0 bytes)\n2 [86,173) resource http://a/ \"one\"\n3 [173,226) metadata  \"t\" (226 block cut short: 1 bytes of 3)\n"},
+		{"segments", rec("response", "WARC-Segment-Number: 1\n", "x") + rec("continuation", "WARC-Segment-Number: 2\n", "y"),
+			"1 [0,81) response  \"x\" (0 segment 1 of a record, the others are not joined)\n2 [81,166) continuation  \"y\" (81 continuation of a segmented record, not joined)\n"},
+		{"truncated", rec("response", "WARC-Truncated: time\n", "x"), "1 [0,79) response  \"x\" (0 truncated by who wrote it: time)\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := short(t, strings.NewReader(tt.data), Options{}); got != tt.want {
+				t.Errorf("records:\n%swant\n%s", got, tt.want)
+			}
+			whole := outline(t, strings.NewReader(tt.data), Options{})
+			if got := outline(t, iotest.OneByteReader(strings.NewReader(tt.data)), Options{}); got != whole {
+				t.Errorf("a byte at a time:\n%swant\n%s", got, whole)
+			}
+			for _, size := range []int{1, 10, 64} {
+				ranges(t, tt.name, []byte(tt.data), size)
+			}
+		})
+	}
+}
+
+// Damage in compressed containers ends with the member.
+func TestDamagedMembers(t *testing.T) {
+	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 100)), response("http://a/3", "<a href=3>")
+	broken := func(s string, at int) string { return s[:at] + "\xff\xff\xff\xff" + s[at+4:] }
+	for _, kind := range []struct {
+		name string
+		pack func(...string) string
+	}{{"gzip", gz}, {"stored", gzStored}, {"zstd", zst}} {
+		p := kind.pack
+		tests := []struct {
+			name, data string
+			want       string // "?" is a record of which anything may be left
+			defects    int
+		}{
+			{"each its own", p(one, two, three), "1 2 3", 0},
+			{"one over all", p(one + two + three), "1 2 3", 0},
+			{"cut anywhere", p(one+two[:50], two[50:]+three[:9], three[9:]), "1 2 3", 0},
+			{"an empty one", p("", one, "", two, "", three), "1 2 3", 0},
+			{"the last cut short", p(one, two, three)[:len(p(one, two, three))-40], "1 2 ?", 1},
+			{"a damaged one", p(one) + broken(p(two), len(p(two))/2) + p(three), "1 ? 3", 1},
+			{"damaged at its start", p(one) + broken(p(two), 2) + p(three), "1 3", 1},
+			{"the checksum", p(one) + broken(p(two), len(p(two))-8) + p(three), "1 ? 3", 1},
+			{"bytes between", p(one) + "junk" + p(two, three), "1 2 3", 1},
+			{"zeros behind", p(one, two, three) + strings.Repeat("\x00", 1000), "1 2 3", 1},
+			{"length too large", p(one, strings.Replace(two, "Content-Length: 1", "Content-Length: 7", 1), three), "1 2 3", 1},
+			{"length past all bounds", p(one, strings.Replace(two, "Content-Length: ", "Content-Length: 99999999", 1), three), "1 2 3", 2},
+		}
+		for _, tt := range tests {
+			t.Run(kind.name+"/"+tt.name, func(t *testing.T) {
+				var got []string
+				defects := 0
+				for rd := NewReader(strings.NewReader(tt.data), Options{}); ; {
+					rec, err := rd.Next()
+					if err != nil {
+						break
+					}
+					got = append(got, strings.TrimPrefix(rec.TargetURI, "http://a/"))
+					defects += len(rec.Defects)
+				}
+				if s := strings.Join(got, " "); !like(got, tt.want) || (defects > 0) != (tt.defects > 0) {
+					t.Errorf("got records %q, %d defects, want %q, %d", s, defects, tt.want, tt.defects)
+				}
+				whole := outline(t, strings.NewReader(tt.data), Options{})
+				if got := outline(t, iotest.OneByteReader(strings.NewReader(tt.data)), Options{}); got != whole {
+					t.Errorf("a byte at a time:\n%swant\n%s", got, whole)
+				}
+				for _, size := range []int{29, 300} {
+					ranges(t, tt.name, []byte(tt.data), size)
+				}
+			})
+		}
+	}
+}
+
+// like reports whether records are those of a pattern.
+func like(got []string, pattern string) bool {
+	for i, want := range strings.Fields(pattern) {
+		rest := strings.Fields(pattern)[i+1:]
+		switch {
+		case want != "?" && (len(got) == 0 || got[0] != want):
+			return false
+		case want == "?" && len(got) <= len(rest):
+			continue
+		}
+		got = got[1:]
+	}
+	return len(got) == 0
+}
+
+func TestDictionary(t *testing.T) {
+	dict := []byte(response("http://a/0", strings.Repeat("<a href=dictionary>", 20)))
+	one, two := response("http://a/1", "<a href=dictionary>"), response("http://a/2", "<a href=dictionary>x")
+	data := zstDict(dict, one, two)
+	frames := len(data) - len(dict) - 8
+	if plain := len(zst(one, two)); frames > plain*3/4 {
+		t.Fatalf("the dictionary is not used: %d bytes, %d without it", frames, plain)
+	}
+	packed := string(skippable(magicDict, zst(string(dict)))) + data[8+len(dict):]
+	for name, data := range map[string]string{"as it is": data, "compressed": packed} {
+		got := outline(t, strings.NewReader(data), Options{})
+		if strings.Count(got, "\n") != 2 || !strings.Contains(got, "http://a/2") || strings.Contains(got, "damaged") {
+			t.Errorf("%s: records:\n%s", name, got)
+		}
+		for _, size := range []int{23, 100} {
+			ranges(t, name, []byte(data), size)
+		}
+	}
+	got := outline(t, strings.NewReader(string(skippable(magicDict, "\x37\xa4\x30\xecbroken"))+zst(one)), Options{})
+	if !strings.Contains(got, "dictionary: ") || !strings.Contains(got, "http://a/1") {
+		t.Errorf("a broken dictionary gives:\n%s", got)
+	}
+}
+
+// An archive that is stored inside an archive never speaks for itself.
+func TestArchiveInArchive(t *testing.T) {
+	var small []string
+	for i := range 200 {
+		small = append(small, response(fmt.Sprintf("http://evil/%d", i), strings.Repeat("x", 100+i)))
+	}
+	bait := gz(small...)
+	for name, data := range map[string]string{
+		"plain":       response("http://a/1", strings.Join(small, "")) + response("http://a/2", bait),
+		"gzip":        gz(response("http://a/1", bait), response("http://a/2", bait)),
+		"stored":      gzStored(response("http://a/1", bait), response("http://a/2", strings.Repeat(bait, 9)), response("http://a/3", gzStored(bait))),
+		"stored zstd": zst(response("http://a/1", bait), response("http://a/2", zst(small...))),
+	} {
+		got := outline(t, strings.NewReader(data), Options{})
+		if strings.Contains(got, "evil") {
+			t.Errorf("%s: records:\n%s", name, got)
+		}
+		for _, size := range []int{997, 5000, 70000} {
+			ranges(t, name, []byte(data), size)
+		}
+	}
+}
+
+// Members whose responses are compressed, which looks like members, do not keep a
+// range from being found without reading the archive from its start.
+func TestRangeReadsLittle(t *testing.T) {
+	for name, pack := range map[string]func(...string) string{"gzip": gzStored, "zstd": zst} {
+		var all []string
+		for i := range 3000 {
+			text := make([]byte, 1000)
+			for j := range text {
+				text[j] = byte(i * j * j >> 3)
+			}
+			all = append(all, response(fmt.Sprintf("http://a/%d", i), gzStored(string(text))))
+		}
+		data := pack(all...)
+		at := int64(len(data) / 2)
+		count := &countingReader{r: strings.NewReader(data)}
+		rd := NewReader(count, Options{Start: at, End: at + 3000})
+		rec, err := rd.Next()
+		if err != nil || rec.Offset < at || rec.Offset > at+3000 {
+			t.Fatalf("%s: Next from %d: got %v, %v", name, at, rec, err)
+		}
+		if limit := int64(1_000_000); count.n > limit {
+			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, count.n, len(data), limit)
+		}
+	}
+}
+
+type countingReader struct {
+	r *strings.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error)                { return c.r.Read(p) }
+func (c *countingReader) Seek(off int64, whence int) (int64, error) { return c.r.Seek(off, whence) }
+func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.r.ReadAt(p, off)
+	c.n += int64(n)
+	return n, err
+}
+
+func TestLimit(t *testing.T) {
+	big := strings.Repeat("<a href=big>\n", 20000)
+	one, two := response("http://a/1", big), response("http://a/2", "<a href=2>")
+	for name, data := range map[string]string{"plain": one + two, "gzip": gz(one, two), "one gzip": gz(one + two), "zstd": zst(one, two)} {
+		for _, r := range []io.Reader{strings.NewReader(data), iotest.HalfReader(strings.NewReader(data))} {
+			got := short(t, r, Options{Limit: 1000})
+			if strings.Count(got, "\n") != 2 || !strings.Contains(got, "block of 260044 bytes is larger than the limit of 1000, not read") ||
+				!strings.Contains(got, "<a href=2>") || strings.Contains(got, "big") {
+				t.Errorf("%s: records:\n%s", name, got)
+			}
+		}
+	}
+	if got := short(t, strings.NewReader(rec("request", "", big)), Options{Limit: 1000}); strings.Contains(got, "(") {
+		t.Errorf("a large request, which is no document, is reported: %s", got)
+	}
+}
+
+// Where the number of a record is known, reading begins right there.
+func TestFrom(t *testing.T) {
+	one, two, three := response("http://a/1", "1\n"), response("http://a/2", "2"), response("http://a/3", "3")
+	for name, parts := range map[string][3]string{
+		"plain": {one, two, three}, "gzip": {gz(one), gz(two), gz(three)}, "zstd": {zst(one), zst(two), zst(three)},
+	} {
+		data := parts[0] + parts[1] + parts[2]
+		rd := NewReader(strings.NewReader(data), Options{Start: int64(len(parts[0])), Number: 2, Line: 12})
+		for n := 2; n <= 3; n++ {
+			rec, err := rd.Next()
+			if err != nil || rec.Number != n || rec.TargetURI != fmt.Sprintf("http://a/%d", n) {
+				t.Fatalf("%s: Next: got %+v, %v, want record %d", name, rec, err, n)
+			}
+			if want := int64(12 + 11*(n-2)); name == "plain" && rec.Line != want {
+				t.Errorf("record %d: got line %d, want %d", n, rec.Line, want)
+			}
+		}
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+	page := "<a href=x>"
+	http := "WARC-Target-URI: http://a/b/\nContent-Type: application/http; msgtype=response\n"
+	html := "WARC-Target-URI: http://a/b/\nContent-Type: text/html;charset=utf-8\n"
+	tests := []struct{ name, record, want string }{
+		{"response", rec("response", http, head+page), "x http://a/b/x"},
+		{"response in capitals", rec("Response", http, head+page), "x http://a/b/x"},
+		{"response without a type", rec("response", "WARC-Target-URI: http://a/b/\n", head+page), "x http://a/b/x"},
+		{"response of another type", rec("response", html, head+page), "x http://a/b/x"},
+		{"response without heading", rec("response", html, page), "x http://a/b/x"},
+		{"resource", rec("resource", html, page), "x http://a/b/x"},
+		{"conversion", rec("conversion", html, page), "x http://a/b/x"},
+		{"no target", rec("resource", "Content-Type: text/html\n", page), "x http://default/x"},
+		{"revisit", rec("revisit", http, head), "none"},
+		{"metadata", rec("metadata", html, page), "none"},
+		{"request", rec("request", http, "GET / HTTP/1.1\r\n\r\n"), "none"},
+		{"warcinfo", rec("warcinfo", "", "x: y"), "none"},
+		{"second segment", rec("response", http+"WARC-Segment-Number: 2\n", page), "none"},
+		{"dns", rec("response", "WARC-Target-URI: dns:a\nContent-Type: text/dns\n", page), "unknown"},
+	}
+	outer := &base.Layer{Source: base.DefaultBase, Value: "http://default/"}
+	for _, tt := range tests {
+		rec, err := NewReader(strings.NewReader(tt.record), Options{}).Next()
+		if err != nil {
+			t.Fatalf("%s: Next: %v", tt.name, err)
+		}
+		if got := documentLinks(t, rec, outer, tt.record); got != tt.want {
+			t.Errorf("%s: links: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// documentLinks lists the links of a record, and holds where they stand against
+// the archive.
+func documentLinks(t *testing.T, rec *Record, outer *base.Layer, archive string) string {
+	t.Helper()
+	m := rec.Message(httpmsg.Options{})
+	if m == nil {
+		return "none"
+	}
+	body, err := m.Body()
+	if err != nil {
+		t.Fatalf("Body: %v", err)
+	}
+	d := body.Doc(rec.Layer(outer))
+	if d.Format == extract.Unknown {
+		return "unknown"
+	}
+	var r extract.Resolver
+	var all []string
+	for l := range r.Links(d) {
+		all = append(all, fmt.Sprintf("%s %s", l.Value, l.URI))
+		in, ok := body.Source(l.Span)
+		if s, raw := rec.Source(in); !ok || !raw || archive[s.Start:s.End] != string(l.Value) {
+			t.Errorf("%q stands at %v, %v, %v", l.Value, s, ok, raw)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// The error of the reader comes after the records before it.
+func TestReaderError(t *testing.T) {
+	broken := errors.New("broken")
+	a := response("http://a/", "x")
+	for name, data := range map[string]string{"plain": a + a, "gzip": gz(a, a), "zstd": zst(a, a)} {
+		rd := NewReader(io.MultiReader(strings.NewReader(data), iotest.ErrReader(broken)), Options{})
+		for n := 1; ; n++ {
+			_, err := rd.Next()
+			if err == nil {
+				continue
+			}
+			if n != 3 || err != broken {
+				t.Errorf("%s: Next number %d: got %v, want %v at 3", name, n, err, broken)
+			}
+			break
+		}
+	}
+}
+
+// Records stay as they are while reading goes on.
+func TestRecordsStay(t *testing.T) {
+	var data strings.Builder
+	for i := range 500 {
+		data.WriteString(response(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 1+i*i%4000)))
+	}
+	var all []*Record
+	var copies [][]byte
+	for rd := NewReader(strings.NewReader(data.String()), Options{}); ; {
+		rec, err := rd.Next()
+		if err != nil {
+			break
+		}
+		all, copies = append(all, rec), append(copies, bytes.Clone(rec.Data))
+	}
+	for i, rec := range all {
+		if uri, _ := rec.Get("WARC-Target-URI"); !bytes.Equal(rec.Data, copies[i]) || uri != fmt.Sprintf("http://a/%d", i) {
+			t.Errorf("record %d changed after Next", i)
+		}
+	}
+	if len(all) != 500 {
+		t.Errorf("%d records, want 500", len(all))
+	}
+}

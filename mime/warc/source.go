@@ -1,0 +1,270 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"absolink/mime"
+)
+
+// A WARC file is a sequence of bytes in which one record follows the other. It
+// lies in the container as it is, or compressed in members: gzip members, mostly
+// one a record (WARC 1.1 Annex D), or frames of zstd. A source gives the bytes,
+// and says where members begin. What begins a record at the start of a member is
+// its boundary whatever the lengths say, so that damage ends with its member.
+
+// source gives the bytes of the WARC file.
+type source interface {
+	// read reads into p, which holds at least versionLen bytes. If the bytes begin a
+	// member, m tells so, and then there may be none. At the end it returns io.EOF.
+	read(p []byte) (n int, m *member, err error)
+	// open goes to a member, or in a plain file to any offset. It reports whether it
+	// could.
+	open(off int64) bool
+}
+
+// member is where a member begins.
+type member struct {
+	off     int64 // in the container
+	record  bool  // its first bytes are those of a record
+	gap     bool  // bytes are missing before it
+	defects []mime.Defect
+}
+
+const versionLen = len("WARC/")
+
+// begins reports whether b begins as a record does, in any case.
+func begins(b []byte) bool {
+	return len(b) >= versionLen && bytes.EqualFold(b[:versionLen], []byte("WARC/"))
+}
+
+// plain is a file without compression: it has no members.
+type plain struct{ raw *raw }
+
+func (s plain) read(p []byte) (int, *member, error) {
+	n, err := s.raw.Read(p)
+	return n, nil, err
+}
+
+func (s plain) open(off int64) bool { return s.raw.seek(off) }
+
+// members is what gzip and zstd have in common: a stream of decoded bytes cut into
+// members, and the search for the next one behind damage.
+type members struct {
+	raw    *raw
+	br     *bufio.Reader
+	kind   codec
+	first  int64 // offset of the first member
+	start  int64 // offset of the member
+	inside bool
+	next   member // what is known of the next one already
+}
+
+// codec is a kind of members.
+type codec interface {
+	name() string
+	// magic returns the offset of the first bytes in b that can begin a member,
+	// -1 if there are none.
+	magic(b []byte) int
+	// reset begins the member at br. Bytes that are no member are an error, those
+	// that hold nothing, as skippable frames, give errEmpty.
+	reset(br *bufio.Reader) error
+	io.Reader
+	// rest goes to the end of a member that cannot be decoded. It reports whether
+	// the container tells where that is.
+	rest() bool
+	// trial returns the first decoded bytes of the member that b begins with, of
+	// which it needs no more than look.
+	trial(b []byte) []byte
+	look() int
+}
+
+func newMembers(r *raw, kind codec, size int) *members {
+	return &members{raw: r, br: bufio.NewReaderSize(r, size), kind: kind}
+}
+
+// offset returns the offset of the next byte that is not decoded.
+func (s *members) offset() int64 { return s.raw.off - int64(s.br.Buffered()) }
+
+func (s *members) open(off int64) bool {
+	if !s.raw.seek(off) {
+		return false
+	}
+	s.br.Reset(s.raw)
+	s.inside, s.next = false, member{}
+	return true
+}
+
+func (s *members) read(p []byte) (int, *member, error) {
+	for {
+		if !s.inside {
+			m, err := s.begin()
+			if err != nil || !s.inside {
+				return 0, m, err
+			}
+			n := s.fill(p, versionLen)
+			m.record = begins(p[:n])
+			return n, m, nil
+		}
+		if n := s.fill(p, 1); n > 0 {
+			return n, nil, nil
+		}
+	}
+}
+
+// fill reads at least that many bytes of the member, or up to its end.
+func (s *members) fill(p []byte, least int) (n int) {
+	for n < least && s.inside {
+		k, err := s.kind.Read(p[n:])
+		n += k
+		switch err {
+		case nil:
+		case io.EOF:
+			s.inside = false
+		default:
+			s.inside = false
+			s.damaged(err)
+		}
+	}
+	return n
+}
+
+// begin begins the next member. Without one s is not inside, and m tells what was
+// wrong before the end.
+func (s *members) begin() (m *member, err error) {
+	for {
+		b, _ := s.br.Peek(1)
+		at := s.offset()
+		switch {
+		case len(b) == 0 && s.next.defects == nil:
+			return nil, io.EOF
+		case len(b) == 0:
+			s.next.gap = true
+			m = s.take(at)
+			return m, nil
+		}
+		b, _ = s.br.Peek(8)
+		if s.kind.magic(b) != 0 {
+			s.search(at)
+			s.report(at, fmt.Sprintf("%d bytes that are no %s", s.offset()-at, s.kind.name()))
+			continue
+		}
+		switch err := s.kind.reset(s.br); err {
+		case nil:
+			s.inside, s.start = true, at
+			return s.take(at), nil
+		case errEmpty:
+		default:
+			s.start = at
+			s.damaged(err)
+		}
+	}
+}
+
+// take returns what is known of the member at an offset.
+func (s *members) take(at int64) *member {
+	m := s.next
+	m.off = at
+	s.next = member{}
+	return &m
+}
+
+func (s *members) report(at int64, text string) {
+	s.next.defects = append(s.next.defects, mime.Defect{Offset: at, Text: text})
+}
+
+// damaged leaves the member, of which the rest cannot be decoded. If another one
+// does not follow where it ends, one is searched that begins a record.
+func (s *members) damaged(err error) {
+	at := s.offset()
+	s.report(s.start, fmt.Sprintf("%s damaged: %v", s.kind.name(), err))
+	s.next.gap = true
+	if s.kind.rest() {
+		if b, _ := s.br.Peek(8); len(b) == 0 || s.kind.magic(b) == 0 {
+			return
+		}
+	}
+	s.search(max(s.start+1, at-maxBack))
+}
+
+// search goes to the next member from an offset on that begins a record, or to the end.
+func (s *members) search(from int64) {
+	if !s.raw.seek(from) {
+		panic("warc: more than maxBack bytes back")
+	}
+	s.br.Reset(s.raw)
+	s.next.gap = true
+	for {
+		b, _ := s.br.Peek(8)
+		if len(b) == 0 {
+			return
+		}
+		b, _ = s.br.Peek(s.br.Buffered())
+		n := s.kind.magic(b)
+		if n < 0 {
+			n = max(1, len(b)-7)
+		}
+		s.br.Discard(n)
+		b, _ = s.br.Peek(s.kind.look())
+		if s.kind.magic(b) == 0 && begins(s.kind.trial(b)) {
+			return
+		}
+		if len(b) > 0 && s.kind.magic(b) == 0 {
+			s.br.Discard(1)
+		}
+	}
+}
+
+// gzipCodec reads gzip members.
+type gzipCodec struct {
+	z     gzip.Reader
+	probe gzip.Reader
+	err   error
+}
+
+func (c *gzipCodec) name() string { return "gzip member" }
+
+// magic looks for the identification, the only method there is, and flags of
+// which the reserved ones are not set (RFC 1952 Section 2.3).
+func (c *gzipCodec) magic(b []byte) int {
+	for i := 0; ; i++ {
+		n := bytes.Index(b[i:], []byte{0x1f, 0x8b, 8})
+		if n < 0 {
+			return -1
+		}
+		if i += n; i+3 == len(b) || b[i+3]&0xe0 == 0 {
+			return i
+		}
+	}
+}
+
+func (c *gzipCodec) reset(br *bufio.Reader) error {
+	err := c.z.Reset(br)
+	c.z.Multistream(false)
+	return err
+}
+
+func (c *gzipCodec) Read(p []byte) (int, error) {
+	n, err := c.z.Read(p)
+	c.err = err
+	return n, err
+}
+
+// rest knows the end where only the checksum was wrong.
+func (c *gzipCodec) rest() bool { return c.err == gzip.ErrChecksum }
+
+func (c *gzipCodec) trial(b []byte) []byte {
+	if c.probe.Reset(bytes.NewReader(b)) != nil {
+		return nil
+	}
+	var start [versionLen]byte
+	n, _ := io.ReadFull(&c.probe, start[:])
+	return start[:n]
+}
+
+// look is a header of gzip and one of a block of deflate, with room for some text.
+func (c *gzipCodec) look() int { return 1 << 10 }

@@ -1,0 +1,208 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// Where a range of a file begins, the first record in it has to be found, and it
+// must be the one that a reader of the whole finds there: a page may hold what
+// looks like records, and so may a block that deflate stored as it is, above all
+// where archives are archived.
+//
+// Plain files are read from the start: from header to header, over the blocks,
+// which is a small read per record.
+//
+// Of gzip the members that begin in the range are looked at. What deflate stores
+// lies in blocks of at most 65,535 bytes with five bytes before each, so that a
+// chain of whole members, one behind the other, each with its right checksum, that
+// is longer or ends with the file, is made of real ones. If the first such chain
+// begins a record, the range begins there. If it does not, records span members;
+// if something that begins a record had to be passed over, there is damage: then
+// the archive is read from the start.
+//
+// Frames of zstd tell where they end; so the chain of frames is followed from the
+// start without decoding.
+
+// stored is the longest block that deflate stores as it is (RFC 1951 Section 3.2.4).
+const stored = 65535
+
+// sync goes to the first record of the range, or to the start of the container.
+func (r *Reader) sync() {
+	s, ok := r.w.src.(*members)
+	if !ok || r.raw.file == nil {
+		return
+	}
+	at := int64(-1)
+	switch s.kind.(type) {
+	case *gzipCodec:
+		at = r.chain()
+	case *zstdCodec:
+		at = r.walk(s)
+	}
+	if at < 0 {
+		s.open(s.first)
+		return
+	}
+	s.open(at)
+}
+
+// jump goes over the record at the position of a plain file, which lies before
+// the range, if another one follows as it should.
+func (r *Reader) jump() bool {
+	if !r.w.plain || r.raw.file == nil {
+		return false
+	}
+	rec := Record{}
+	head, length := r.heading(&rec)
+	if length < 0 || length > r.raw.size-r.w.pos-int64(head) {
+		return false
+	}
+	to := r.w.pos + int64(head) + length
+	var b [separator]byte
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+to)
+	rest := bytes.TrimLeft(b[:n], "\r\n")
+	if !begins(rest) {
+		return false
+	}
+	r.w.move(to + int64(n-len(rest)))
+	return true
+}
+
+// chain returns the offset of the first record of the range, the size of the
+// file if there is none, -1 if the archive must be read from the start.
+func (r *Reader) chain() int64 {
+	end := r.raw.size
+	if r.o.End > 0 {
+		end = min(end, r.o.End)
+	}
+	c := chain{raw: r.raw, br: bufio.NewReaderSize(nil, readBuffer)}
+	for at := r.o.Start; ; {
+		at = c.magic(at, end)
+		if at < 0 {
+			return r.raw.size
+		}
+		whole, record, behind := c.follow(at)
+		switch {
+		case whole && record:
+			return at
+		case whole || record:
+			return -1
+		}
+		at = behind
+	}
+}
+
+// chain follows gzip members.
+type chain struct {
+	raw *raw
+	br  *bufio.Reader
+	z   gzipCodec
+	off int64 // of what br has read
+}
+
+// Read reads the file from off on.
+func (c *chain) Read(p []byte) (int, error) {
+	n, err := c.raw.file.ReadAt(p, c.raw.base+c.off)
+	c.off += int64(n)
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+func (c *chain) seek(at int64) {
+	c.off = at
+	c.br.Reset(c)
+}
+
+// magic returns the offset in [at, end) of the first bytes that can begin a
+// member, -1 if there are none.
+func (c *chain) magic(at, end int64) int64 {
+	c.seek(at)
+	for at < end {
+		c.br.Peek(4)
+		b, _ := c.br.Peek(c.br.Buffered())
+		if len(b) < 4 {
+			return -1
+		}
+		if n := c.z.magic(b); n >= 0 && n+4 <= len(b) {
+			if at += int64(n); at < end {
+				return at
+			}
+			return -1
+		}
+		n, _ := c.br.Discard(len(b) - 3)
+		at += int64(n)
+	}
+	return -1
+}
+
+// follow decodes members from an offset on. whole tells that they are real ones,
+// record that any of them begins a record, or for whole the first one. behind is
+// where to search on if they are none.
+func (c *chain) follow(from int64) (whole, record bool, behind int64) {
+	first := false
+	c.seek(from)
+	for at := from; ; {
+		start, err := c.member()
+		if begins(start) {
+			record = true
+			first = first || at == from
+		}
+		if err != nil {
+			return false, record, max(at, from+1)
+		}
+		at = c.off - int64(c.br.Buffered())
+		if b, _ := c.br.Peek(1); len(b) == 0 || at-from > stored {
+			return true, first, at
+		}
+		if b, _ := c.br.Peek(8); c.z.magic(b) != 0 {
+			return false, record, at
+		}
+	}
+}
+
+// member decodes one member and returns its first bytes.
+func (c *chain) member() ([]byte, error) {
+	if err := c.z.reset(c.br); err != nil {
+		return nil, err
+	}
+	var start [versionLen]byte
+	var err error
+	n := 0
+	for n < len(start) && err == nil {
+		var k int
+		k, err = c.z.Read(start[n:])
+		n += k
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, struct{ io.Reader }{&c.z}) // nothing but Read counts the checksum
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return start[:n], err
+}
+
+// walk returns what chain does, for frames of zstd.
+func (r *Reader) walk(s *members) int64 {
+	at := s.first
+	for at < r.o.Start {
+		end, ok := frameEnd(r.raw.file, r.raw.base+at)
+		if !ok || end-r.raw.base > r.raw.size {
+			return -1
+		}
+		at = end - r.raw.base
+	}
+	if at == r.raw.size || r.o.End > 0 && at >= r.o.End {
+		return r.raw.size
+	}
+	s.open(at)
+	b, _ := s.br.Peek(s.kind.look())
+	if !begins(s.kind.trial(b)) {
+		return -1
+	}
+	return at
+}

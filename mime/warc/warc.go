@@ -1,0 +1,156 @@
+// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a
+// time: plain, gzip members, one gzip stream over all, zstd with and without a
+// dictionary. Records that hold documents hand them out; nothing is written.
+//
+//	r := warc.NewReader(file, warc.Options{})
+//	for {
+//		rec, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		if msg := rec.Message(httpmsg.Options{}); msg != nil {
+//			body, err := msg.Body()
+//			if err == nil {
+//				doc := body.Doc(rec.Layer(nil))
+//				…
+//			}
+//		}
+//		rec.Release()
+//	}
+//
+// Damaged input is no error: reading goes on at the next record that can be
+// found, and a Defect tells what is wrong and where. Every byte of the container
+// belongs to one record: what stands between two belongs to the one before.
+package warc
+
+import (
+	"strings"
+	"sync"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/httpmsg"
+)
+
+// Options say what of an archive is read. The zero value reads all of it.
+type Options struct {
+	// Start and End bound the offsets at which records begin: a Reader gives the
+	// records whose Offset lies in [Start, End), each of them whole. Ranges that lie
+	// next to each other together give what one Reader of the whole gives, but for
+	// Number and Line. End 0 is the end of the file. Of a file only what is needed
+	// is read; a pipe is read from its start.
+	Start, End int64
+
+	// Number says that Start is the Offset of the record of this number, and Line
+	// that of its first line, as Reader of the whole has found them; 0 = unknown.
+	Number int
+	Line   int64
+
+	// Limit is the number of bytes of a block that are held; larger ones are passed
+	// over and reported. 0 = 64 MiB.
+	Limit int
+}
+
+// Record is one record. It stays valid until Release, so that workers may have
+// several at a time, and is read-only.
+type Record struct {
+	Number int // from 1; 0 for what stands before the first record
+
+	// Offset and End bound the record in the container, with what stands between it
+	// and the next one. In a compressed container they are those of the members in
+	// which it and the next record begin.
+	Offset, End int64
+	Line        int64 // line of its first byte in a plain file, from 1; 0 = unknown
+
+	Version    string // "1.1", or what stands there
+	Type       string // WARC-Type in lower case: "response"; "" if none is given
+	TargetURI  string // WARC-Target-URI without angle brackets, "" if none is given
+	Compressed bool   // the bytes of Data do not stand in the container
+
+	httpmsg.Header              // offsets are in Data
+	Data           []byte       // version line, header and block; in a plain file from Offset on
+	Block          extract.Span // in Data
+	Skipped        int64        // bytes of a block above the limit, which Data does not hold
+	Defects        []mime.Defect
+}
+
+// Document reports whether the record holds a document: it is a response, a
+// resource or a conversion, and not a later segment of one.
+func (r *Record) Document() bool {
+	switch r.Type {
+	case "response", "resource", "conversion":
+		return r.Skipped == 0 && !r.later()
+	}
+	return false
+}
+
+// later reports whether the record goes on with another one.
+func (r *Record) later() bool {
+	n, _ := r.Get("WARC-Segment-Number")
+	return n != "" && n != "1"
+}
+
+// Message returns the response in the block of a document. Of a resource or a
+// conversion, and of what was not fetched by HTTP, the block is the body, and the
+// Content-Type of the record its media type. It is nil if the record holds no
+// document. Offsets in it count from r.Block.Start, or r.Source gives them.
+func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
+	if !r.Document() {
+		return nil
+	}
+	block := r.Data[r.Block.Start:r.Block.End]
+	media, _ := r.Get("Content-Type")
+	if r.http(media, block) {
+		return httpmsg.Parse(block, o)
+	}
+	return httpmsg.Bare(block, media, o)
+}
+
+// http reports whether the block is a message with its heading. Resources that
+// claim to be one are pages that a tool wrote so.
+func (r *Record) http(media string, block []byte) bool {
+	kind, _, _ := strings.Cut(media, ";")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "application/http":
+		return true
+	case "", "application/http-response":
+		return r.Type == "response"
+	}
+	return r.Type == "response" && strings.HasPrefix(string(block[:min(len(block), 5)]), "HTTP/")
+}
+
+// Layer returns the base layers of the document: WARC-Target-URI, which is the
+// retrieval URI, in outer.
+func (r *Record) Layer(outer *base.Layer) *base.Layer {
+	if r.TargetURI == "" {
+		return outer
+	}
+	return &base.Layer{Source: base.WARCTarget, Value: r.TargetURI, Outer: outer}
+}
+
+// Source returns the span of the container in which a span of the block stands.
+// It is false in a compressed container.
+func (r *Record) Source(s extract.Span) (mime.Span, bool) {
+	at := r.Offset + int64(r.Block.Start)
+	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed
+}
+
+// Release gives the memory of the record back, which must not be used any more.
+func (r *Record) Release() {
+	if d := r.Data; d != nil && cap(d) <= minWindow {
+		r.Data = nil
+		blocks.Put(&d)
+	}
+}
+
+// blocks are blocks of memory for small records.
+var blocks sync.Pool
+
+// memory returns n bytes of memory, of length 0.
+func memory(n int) []byte {
+	if p, _ := blocks.Get().(*[]byte); p != nil && cap(*p) >= n {
+		return (*p)[:0]
+	}
+	return make([]byte, 0, min(minWindow, max(2*n, 4<<10)))
+}

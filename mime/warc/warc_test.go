@@ -1,0 +1,70 @@
+package warc
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"absolink/mime/httpmsg"
+)
+
+// outline reads an archive and writes a line per record, with its number and line
+// only if all of it is read.
+func outline(t testing.TB, r io.Reader, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	at := int64(-1)
+	rd := NewReader(r, o)
+	for {
+		rec, err := rd.Next()
+		if err == io.EOF {
+			return b.String()
+		}
+		if err != nil {
+			t.Fatalf("Next: %v", err)
+		}
+		if at >= 0 && rec.Offset != at || rec.End < rec.Offset {
+			t.Errorf("record %d is [%d, %d), the one before ended at %d", rec.Number, rec.Offset, rec.End, at)
+		}
+		at = rec.End
+		b.WriteString(line(t, rec, o.Start == 0 && o.End == 0))
+		rec.Release()
+	}
+}
+
+// line describes a record.
+func line(t testing.TB, rec *Record, numbered bool) string {
+	t.Helper()
+	var b strings.Builder
+	if numbered {
+		fmt.Fprintf(&b, "#%d line %d ", rec.Number, rec.Line)
+	}
+	fmt.Fprintf(&b, "[%d,%d) %s %q %s block %v %x skipped %d", rec.Offset, rec.End, rec.Version, rec.Type, rec.TargetURI,
+		rec.Block, sha1.Sum(rec.Data), rec.Skipped)
+	if m := rec.Message(httpmsg.Options{}); m != nil {
+		if body, err := m.Body(); err == nil {
+			fmt.Fprintf(&b, " %d %v %d bytes %v %v", m.Status, body.Doc(nil).Format, len(body.Data), m.Defects, body.Defects)
+		} else {
+			fmt.Fprintf(&b, " %v", err)
+		}
+	}
+	fmt.Fprintf(&b, " %v\n", rec.Defects)
+	return b.String()
+}
+
+// ranges holds the records of ranges of a size, read one after the other, against
+// those of the whole.
+func ranges(t testing.TB, name string, data []byte, size int) {
+	t.Helper()
+	want := outline(t, bytes.NewReader(data), Options{End: int64(len(data)) + 1})
+	var got strings.Builder
+	for at := 0; at < len(data); at += size {
+		got.WriteString(outline(t, bytes.NewReader(data), Options{Start: int64(at), End: int64(at + size)}))
+	}
+	if got.String() != want {
+		t.Errorf("%s in ranges of %d bytes:\n%swant\n%s", name, size, got.String(), want)
+	}
+}

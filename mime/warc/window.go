@@ -1,0 +1,209 @@
+package warc
+
+import (
+	"bytes"
+
+	"absolink/mime"
+)
+
+// window holds the bytes of the WARC file from a position on, as far as they are
+// read. A position counts decoded bytes; in a plain file it is the offset.
+type window struct {
+	src    source
+	plain  bool
+	buf    []byte // unread
+	mem    []byte // what buf lies in
+	pos    int64  // of buf[0]
+	line   int64  // of buf[0], from 1; 0 = unknown
+	marks  []mark // members that begin in buf, and before them the one that buf[0] lies in
+	ended  bool   // nothing more to read
+	failed []mime.Defect
+}
+
+// mark is a member at its position.
+type mark struct {
+	pos int64
+	member
+}
+
+// hard reports whether no record goes on over the mark.
+func (m *mark) hard() bool { return m.record || m.gap }
+
+const minWindow = 64 << 10
+
+// fill makes n bytes available, if the next hard mark or the end is not nearer. It
+// returns how many bytes there are up to that, which may be more than n.
+func (w *window) fill(n int) int {
+	for {
+		if h := w.bound(); h >= 0 {
+			return h
+		}
+		if len(w.buf) >= n || w.ended {
+			return len(w.buf)
+		}
+		w.read(n)
+	}
+}
+
+// bound returns the distance of the next hard mark that is known, -1 if none is.
+func (w *window) bound() int {
+	for i := range w.marks {
+		if m := &w.marks[i]; m.pos > w.pos && m.hard() {
+			return int(m.pos - w.pos)
+		}
+	}
+	return -1
+}
+
+// read reads once. n is how many bytes are wanted in all: memory grows towards it
+// as bytes arrive, since a length in the file may claim anything.
+func (w *window) read(n int) {
+	if cap(w.buf)-len(w.buf) < minWindow/2 {
+		size := max(minWindow, 2*len(w.buf))
+		if n > len(w.buf) && n < size {
+			size = max(minWindow, n+minWindow/2)
+		}
+		if size > cap(w.mem) || cap(w.mem) > 16*size {
+			w.mem = make([]byte, size)
+		}
+		w.buf = w.mem[:copy(w.mem[:cap(w.mem)], w.buf)]
+	}
+	free := w.buf[len(w.buf):cap(w.buf)]
+	k, m, err := w.src.read(free)
+	if m != nil {
+		w.marks = append(w.marks, mark{w.pos + int64(len(w.buf)), *m})
+	}
+	w.buf = w.buf[:len(w.buf)+k]
+	w.ended = err != nil
+}
+
+// skip goes n bytes on, which are available.
+func (w *window) skip(n int) {
+	if w.line > 0 {
+		w.line += int64(bytes.Count(w.buf[:n], newline))
+	}
+	w.buf = w.buf[n:]
+	w.pos += int64(n)
+	for len(w.marks) > 1 && w.marks[1].pos <= w.pos {
+		w.failed = append(w.failed, w.marks[0].defects...)
+		w.marks = append(w.marks[:0], w.marks[1:]...)
+	}
+	if len(w.marks) > 0 && w.marks[0].pos <= w.pos {
+		w.failed = append(w.failed, w.marks[0].defects...)
+		w.marks[0].defects = nil
+	}
+}
+
+var newline = []byte("\n")
+
+// defects returns what was wrong with the container since it was last asked.
+func (w *window) defects() []mime.Defect {
+	w.skip(0)
+	d := w.failed
+	w.failed = nil
+	return d
+}
+
+// take goes n bytes on, which are available, and returns them in memory of their
+// own: a copy, or for many bytes the memory that they lie in.
+func (w *window) take(n int) []byte {
+	data := w.buf[:n:n]
+	if n <= minWindow {
+		data = append(memory(n), data...)
+	} else {
+		rest := w.buf[n:]
+		w.mem = make([]byte, max(minWindow, len(rest)+minWindow/2))
+		defer func() { w.buf = w.mem[:copy(w.mem, rest)] }()
+	}
+	w.skip(n)
+	return data
+}
+
+// offset returns the offset in the container of the position: of the member in
+// which it lies.
+func (w *window) offset() int64 {
+	if w.plain {
+		return w.pos
+	}
+	w.fill(1)
+	for i := len(w.marks) - 1; i >= 0; i-- {
+		if w.marks[i].pos <= w.pos {
+			return w.marks[i].off
+		}
+	}
+	return 0
+}
+
+// atEnd reports whether nothing follows.
+func (w *window) atEnd() bool {
+	for len(w.buf) == 0 && !w.ended {
+		w.read(1)
+	}
+	return len(w.buf) == 0
+}
+
+// fresh reports whether the position is where a member begins that begins a record.
+func (w *window) fresh() bool {
+	w.offset()
+	for i := range w.marks {
+		if w.marks[i].pos == w.pos && w.marks[i].record {
+			return true
+		}
+	}
+	return false
+}
+
+// place is a position that can be gone back to.
+type place struct {
+	pos  int64
+	line int64
+	from mark // the member to open, in a compressed file
+}
+
+// here returns the place n bytes on, which are available.
+func (w *window) here(n int) place {
+	p := place{pos: w.pos + int64(n)}
+	if w.line > 0 {
+		p.line = w.line + int64(bytes.Count(w.buf[:n], newline))
+	}
+	for i := range w.marks {
+		if w.marks[i].pos <= p.pos {
+			p.from = w.marks[i]
+		}
+	}
+	return p
+}
+
+// back goes to a place before the position. It reports whether it could.
+func (w *window) back(p place) bool {
+	if w.plain {
+		if !w.src.open(p.pos) {
+			return false
+		}
+		w.buf, w.ended, w.pos, w.line = w.buf[:0], false, p.pos, p.line
+		return true
+	}
+	if !w.src.open(p.from.off) {
+		return false
+	}
+	w.buf, w.ended, w.pos, w.marks = w.buf[:0], false, p.from.pos, w.marks[:0]
+	w.forward(p.pos)
+	return true
+}
+
+// forward goes on to a position, or to the end.
+func (w *window) forward(to int64) {
+	for w.pos < to && !w.atEnd() {
+		w.skip(int(min(to-w.pos, int64(len(w.buf)))))
+	}
+}
+
+// move goes on to an offset of a plain file.
+func (w *window) move(to int64) {
+	if n := to - w.pos; n <= int64(len(w.buf)) {
+		w.skip(int(n))
+		return
+	}
+	w.src.open(to)
+	w.buf, w.ended, w.pos = w.buf[:0], false, to
+}

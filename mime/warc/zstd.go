@@ -1,0 +1,264 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Frames of zstd (RFC 8878 Section 3), with the dictionary that may stand in a
+// skippable frame in front of them all (WARC compressed with Zstandard, version
+// 1.0). A frame tells where its blocks end, so that it can be cut without being
+// decoded: one frame at a time is given to the decoder, and where each begins is
+// known.
+
+// errEmpty says that there is no data in a frame.
+var errEmpty = errors.New("skippable frame")
+
+const (
+	magicFrame     = 0xfd2fb528
+	magicSkippable = 0x184d2a50 // and the 15 that follow
+	magicDict      = 0x184d2a5d // the one that holds the dictionary
+
+	maxDict   = 64 << 20
+	maxWindow = 128 << 20 // that of zstd --long
+)
+
+// zstdCodec reads frames.
+type zstdCodec struct {
+	dec   *zstd.Decoder
+	probe *zstd.Decoder
+	cut   cutter
+}
+
+// newZstd returns a codec for the frames behind the dictionary that br begins
+// with, if it does. An error says why the dictionary cannot be used.
+func newZstd(br *bufio.Reader) (*zstdCodec, error) {
+	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
+	dict, err := readDict(br)
+	if err == nil && dict != nil {
+		opts = append(opts, dictOption(dict))
+	}
+	dec, derr := zstd.NewReader(nil, opts...)
+	if derr != nil {
+		dec, _ = zstd.NewReader(nil, opts[:3]...)
+		err = derr
+	}
+	probe, perr := zstd.NewReader(nil, opts...)
+	if perr != nil {
+		probe, _ = zstd.NewReader(nil, opts[:3]...)
+	}
+	if err != nil {
+		err = fmt.Errorf("dictionary: %w", err)
+	}
+	return &zstdCodec{dec: dec, probe: probe}, err
+}
+
+// dictOption takes a dictionary in the format of RFC 8878 Section 5, or else any
+// bytes.
+func dictOption(dict []byte) zstd.DOption {
+	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == 0xec30a437 {
+		return zstd.WithDecoderDicts(dict)
+	}
+	return zstd.WithDecoderDictRaw(0, dict)
+}
+
+// readDict reads the dictionary, nil if there is none. It may be compressed itself.
+func readDict(br *bufio.Reader) ([]byte, error) {
+	head, _ := br.Peek(8)
+	if len(head) < 8 || binary.LittleEndian.Uint32(head) != magicDict {
+		return nil, nil
+	}
+	n := binary.LittleEndian.Uint32(head[4:])
+	if n > maxDict {
+		return nil, fmt.Errorf("%d bytes, the limit is %d", n, maxDict)
+	}
+	br.Discard(8)
+	dict, err := io.ReadAll(io.LimitReader(br, int64(n)))
+	if err != nil || len(dict) < 4 || binary.LittleEndian.Uint32(dict) != magicFrame {
+		return dict, err
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
+	if err != nil {
+		return nil, err
+	}
+	defer dec.Close()
+	return dec.DecodeAll(dict, nil)
+}
+
+func (c *zstdCodec) name() string { return "zstd frame" }
+
+func (c *zstdCodec) magic(b []byte) int {
+	for i := 0; i+4 <= len(b); i++ {
+		if m := binary.LittleEndian.Uint32(b[i:]); m == magicFrame || m&^15 == magicSkippable {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *zstdCodec) reset(br *bufio.Reader) error {
+	c.cut = cutter{br: br}
+	if err := c.cut.frame(); err != nil {
+		return err
+	}
+	return c.dec.Reset(&c.cut)
+}
+
+func (c *zstdCodec) Read(p []byte) (int, error) {
+	n, err := c.dec.Read(p)
+	if err == io.EOF && !c.cut.whole() {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (c *zstdCodec) rest() bool {
+	_, err := io.Copy(io.Discard, &c.cut)
+	return err == nil && c.cut.whole()
+}
+
+func (c *zstdCodec) trial(b []byte) []byte {
+	cut := cutter{br: bufio.NewReader(bytes.NewReader(b))}
+	if cut.frame() != nil || c.probe.Reset(&cut) != nil {
+		return nil
+	}
+	var start [versionLen]byte
+	n, _ := io.ReadFull(c.probe, start[:])
+	return start[:n]
+}
+
+// look is the headers and the first block.
+func (c *zstdCodec) look() int { return 18 + 3 + 128<<10 }
+
+// cutter reads the bytes of one frame and stops at its end.
+type cutter struct {
+	br    *bufio.Reader
+	left  int  // bytes of the header, block or checksum that is being read
+	sum   bool // a checksum follows the last block
+	last  bool // the last block was begun
+	ended bool
+}
+
+// whole reports whether the frame was read to its end.
+func (c *cutter) whole() bool { return c.ended && c.left == 0 }
+
+// frame begins a frame. Of one that can be skipped nothing is read but errEmpty.
+func (c *cutter) frame() error {
+	b, _ := c.br.Peek(8)
+	if len(b) == 8 && binary.LittleEndian.Uint32(b)&^15 == magicSkippable {
+		if _, err := c.br.Discard(8); err != nil {
+			return err
+		}
+		if _, err := io.CopyN(io.Discard, c.br, int64(binary.LittleEndian.Uint32(b[4:]))); err != nil {
+			return io.ErrUnexpectedEOF
+		}
+		return errEmpty
+	}
+	if len(b) < 5 {
+		return io.ErrUnexpectedEOF
+	}
+	c.left, c.sum = frameHeader(b[4])
+	return nil
+}
+
+// frameHeader returns from the descriptor (RFC 8878 Section 3.1.1.1.1) how long
+// the header is and whether a checksum ends the frame.
+func frameHeader(descriptor byte) (n int, sum bool) {
+	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
+	single := descriptor&0x20 != 0
+	if !single {
+		n++ // window
+	} else if descriptor>>6 == 0 {
+		n++ // content size of one byte
+	}
+	return n, descriptor&4 != 0
+}
+
+// blockHeader returns how many bytes a block has behind its header, and whether it
+// is the last one.
+func blockHeader(b []byte) (n int, last, ok bool) {
+	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
+	n, last = h>>3, h&1 != 0
+	switch h >> 1 & 3 {
+	case 1:
+		n = 1 // one byte, repeated
+	case 3:
+		return 0, false, false
+	}
+	return n, last, true
+}
+
+func (c *cutter) Read(p []byte) (int, error) {
+	for c.left == 0 {
+		if c.ended {
+			return 0, io.EOF
+		}
+		if err := c.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := c.br.Read(p[:min(len(p), c.left)])
+	c.left -= n
+	if err == io.EOF && c.left > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// advance goes to the next block, or behind the last one.
+func (c *cutter) advance() error {
+	if c.last {
+		c.ended = true
+		if c.sum {
+			c.left = 4
+		}
+		return nil
+	}
+	b, _ := c.br.Peek(3)
+	if len(b) < 3 {
+		return io.ErrUnexpectedEOF
+	}
+	n, last, ok := blockHeader(b)
+	if !ok {
+		return errors.New("reserved block type")
+	}
+	c.left, c.last = 3+n, last
+	return nil
+}
+
+// frameEnd returns the offset behind the frame at an offset of a file, from its
+// headers alone. It is false where there is none, or the file ends in them.
+func frameEnd(file io.ReaderAt, at int64) (int64, bool) {
+	var b [8]byte
+	if n, _ := file.ReadAt(b[:], at); n < len(b) {
+		return 0, false
+	}
+	switch m := binary.LittleEndian.Uint32(b[:]); {
+	case m&^15 == magicSkippable:
+		return at + 8 + int64(binary.LittleEndian.Uint32(b[4:])), true
+	case m != magicFrame:
+		return 0, false
+	}
+	n, sum := frameHeader(b[4])
+	at += int64(n)
+	for last := false; !last; {
+		if n, _ := file.ReadAt(b[:3], at); n < 3 {
+			return 0, false
+		}
+		size, final, ok := blockHeader(b[:3])
+		if !ok {
+			return 0, false
+		}
+		at, last = at+3+int64(size), final
+	}
+	if sum {
+		at += 4
+	}
+	return at, true
+}
