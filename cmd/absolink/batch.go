@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
@@ -48,6 +49,7 @@ type worker struct {
 	line     []byte
 	o        *options
 	scope    *dom.Scope // of the document at hand; nil if it has none
+	host     string     // of the document at hand, "" if not known
 }
 
 // job is one input: what it is to be done to, and why it can't be.
@@ -137,7 +139,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	case r.con.Shown():
 		go r.count(ctx, args)
 	}
-	err := batch.Run(ctx, batch.Options{Jobs: r.o.jobs}, out, jobs(args), func(j job, w io.Writer) *report.Entry {
+	err := batch.Run(ctx, batch.Options{Jobs: r.o.jobs}, out, jobs(r.o.inputs(args)), func(j job, w io.Writer) *report.Entry {
 		return r.handle(ctx, j, w, f)
 	}, r.emit)
 	r.con.Close()
@@ -156,7 +158,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 // count finds out how much there is to do, for the bar.
 func (r *runner) count(ctx context.Context, args []string) {
 	files, bytes := 0, int64(0)
-	for f := range input.Walk(args) {
+	for f := range r.o.inputs(args) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -166,9 +168,9 @@ func (r *runner) count(ctx context.Context, args []string) {
 	r.con.Total(files, bytes)
 }
 
-func jobs(args []string) iter.Seq[job] {
+func jobs(files iter.Seq2[input.File, error]) iter.Seq[job] {
 	return func(yield func(job) bool) {
-		for f, err := range input.Walk(args) {
+		for f, err := range files {
 			if !yield(job{f, err}) {
 				return
 			}
@@ -230,7 +232,12 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 
 // documents opens the documents of in, to be taken with each.
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
-	return document.Open(in, r.o.outer(in.File), document.Options{
+	return r.within(r.o.outer(in.File), w, in)
+}
+
+// within is documents with layers around in that the caller decides.
+func (r *runner) within(outer *base.Layer, w *worker, in *input.Document) (*document.Set, error) {
+	return document.Open(in, outer, document.Options{
 		Charset: r.o.charset,
 		Read:    r.o.read,
 		Listing: r.o.listing,
@@ -247,12 +254,18 @@ func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 		e.Documents++
 	}
 	w.scope = w.o.scope(d, w.o.context, e)
+	if w.o.sameHost {
+		w.host = w.hostOf(d)
+	}
 	only := w.o.listing && w.o.filters()
 	return func(yield func(extract.Link) bool) {
 		last := ""
 		for l := range w.resolver.Links(d.Doc) {
-			if only && !w.o.chooses(&l, w.scope) {
+			if only && !w.chooses(&l) {
 				continue
+			}
+			if w.o.files != nil {
+				w.o.look(d, &l, e)
 			}
 			e.Links[l.Status]++
 			if l.Base != last {

@@ -20,6 +20,7 @@ type reading struct {
 	read                                               extract.Options
 	kinds, elements, attributes, schemes, stats, hosts listFlag
 	selector                                           selector
+	sameHost                                           bool
 }
 
 // register adds the flags to c.
@@ -44,6 +45,7 @@ func (o *reading) register(c *cobra.Command) {
 	} {
 		fs.Var(f.l, f.name, f.help+"; a leading ! negates the list")
 	}
+	fs.BoolVar(&o.sameHost, "same-host", false, "only references to the host that the document was retrieved from, else that of its base")
 	fs.Var(&o.selector, "select", "only references in elements of HTML that match the selector, or below them")
 	values(c, "kind", o.kinds.known...)
 	values(c, "status", o.stats.known...)
@@ -62,11 +64,12 @@ func (o *reading) filters() bool {
 	return o.byURI() || o.selector.Selector != nil || slices.ContainsFunc([]listFlag{o.kinds, o.elements, o.attributes, o.stats}, listFlag.given)
 }
 
-func (o *reading) byURI() bool { return o.schemes.given() || o.hosts.given() }
+func (o *reading) byURI() bool { return o.schemes.given() || o.hosts.given() || o.sameHost }
 
-// chooses reports whether a link is one of those that the flags ask for. scope is that
-// of its document, nil if it has none.
-func (o *reading) chooses(l *extract.Link, scope *dom.Scope) bool {
+// chooses reports whether a link of the document at hand is one of those that the
+// flags ask for.
+func (w *worker) chooses(l *extract.Link) bool {
+	o, scope := w.o, w.scope
 	if !o.kinds.has(l.Kind.String()) || !o.stats.has(l.Status.String()) || !o.elements.has(l.Element) || !o.attributes.has(l.Attr) {
 		return false
 	}
@@ -77,7 +80,18 @@ func (o *reading) chooses(l *extract.Link, scope *dom.Scope) bool {
 		return true
 	}
 	uri := resolve.Split(string(l.URI))
-	return o.schemes.has(uri.Scheme) && o.hosts.has(hostOf(uri.Authority))
+	host := hostOf(uri.Authority)
+	return o.schemes.has(uri.Scheme) && o.hosts.has(host) && (!o.sameHost || w.host != "" && strings.EqualFold(host, w.host))
+}
+
+// hostOf returns the host that d was retrieved from, that of its base where this is
+// not known.
+func (w *worker) hostOf(d *document.Document) string {
+	uri := d.Layer.Retrieval(&w.resolver.Policy)
+	if uri == "" {
+		uri, _ = d.Base().Base(&w.resolver.Policy)
+	}
+	return hostOf(resolve.Split(uri).Authority)
 }
 
 // hostOf returns the host of an authority.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/mime/mbox"
 	"absolink/resolve"
@@ -34,9 +34,10 @@ type options struct {
 	quiet, verbose    bool
 
 	reading
-	context bool   // the text of links is asked for
-	listing bool   // references are listed, not edited
-	mapped  []root // roots, checked
+	context bool // the text of links is asked for
+	listing bool // references are listed, not edited
+
+	trees
 }
 
 // register adds the flags to fs.
@@ -70,6 +71,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.Var(&o.policy.Trust, "trust-base", "whose word counts for the base of a message: all, headers (no BASE in it) or none")
 	values(c, "trust-base", "all", "headers", "none")
 	values(c, "progress", "auto", "always", "never")
+	o.trees.register(c)
 }
 
 // values completes the values of a flag in shells.
@@ -96,6 +98,9 @@ func (o *options) check() error {
 		return usagef("--max-depth %d: at least 1 is needed", o.maxDepth)
 	case o.quiet && o.verbose:
 		return usagef("-q and -v exclude each other")
+	}
+	if err := o.trees.check(); err != nil {
+		return err
 	}
 	return checkCharset(o.charset)
 }
@@ -132,22 +137,17 @@ func checkCharset(name string) error {
 	return nil
 }
 
-// root says that the files below dir were retrieved from uri and their path.
-type root struct{ dir, uri string }
-
 func (o *options) addRoot(arg string) error {
-	dir, uri, ok := strings.Cut(arg, "=")
-	if !ok || dir == "" || uri == "" {
+	dir, uri, ok := site.Pair(arg)
+	if !ok {
 		return usagef("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
 	}
 	if err := checkBase("--root", uri, o.policy.Rules); err != nil {
 		return err
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
+	if err := o.mapped.Add(dir, uri); err != nil {
 		return usagef("--root %q: %v", arg, err)
 	}
-	o.mapped = append(o.mapped, root{abs, strings.TrimSuffix(uri, "/") + "/"})
 	return nil
 }
 
@@ -160,45 +160,10 @@ func (o *options) outer(f input.File) *base.Layer {
 	if o.base != "" {
 		l = &base.Layer{Source: base.Option, Value: o.base, Outer: l}
 	}
-	if uri := o.rooted(f); uri != "" {
+	if uri := o.mapped.URI(f.Path); uri != "" {
 		l = &base.Layer{Source: base.Root, Value: uri, Outer: l}
 	}
 	return l
-}
-
-// rooted returns the URI of f by the root with the longest path above it, "" if
-// there is none.
-func (o *options) rooted(f input.File) string {
-	if len(o.mapped) == 0 || f.Path == "" {
-		return ""
-	}
-	abs, err := filepath.Abs(f.Path)
-	if err != nil {
-		return ""
-	}
-	uri, longest := "", -1
-	for _, r := range o.mapped {
-		rel, err := filepath.Rel(r.dir, abs)
-		if err == nil && filepath.IsLocal(rel) && len(r.dir) > longest {
-			uri, longest = r.uri+escapePath(filepath.ToSlash(rel)), len(r.dir)
-		}
-	}
-	return uri
-}
-
-// escapePath percent-encodes what may not stand in the path of a URI (RFC 3986 3.3).
-func escapePath(p string) string {
-	var b strings.Builder
-	for i := range len(p) {
-		c := p[i]
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
-			b.WriteByte(c)
-		default:
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
 }
 
 // size is a number of bytes. It is a pflag.Value.

@@ -89,7 +89,7 @@ func fingerprint(s extract.Status, uri []byte) uint64 {
 	h.SetSeed(seed)
 	h.WriteByte(byte(s))
 	h.Write(uri)
-	return h.Sum64()
+	return h.Sum64() &^ writtenPrint
 }
 
 // planner makes the plan of one input.
@@ -154,30 +154,40 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 	p.first, p.before = len(p.plan.prints), p.before[:0]
 	o := p.w.o
 	only := o.filters()
+	m := p.x.mover(p.w, d)
 	for l := range p.w.links(d, p.e) {
-		p.before = append(p.before, printOf(&l))
-		if l.Change && only && !o.chooses(&l, p.w.scope) {
+		p.before = append(p.before, printOf(&l, m != nil))
+		text := l.URI
+		if m != nil {
+			text = m.move(&l)
+		}
+		if l.Change && only && !p.w.chooses(&l) {
 			l.Change, l.Drop = false, false
 		}
 		if l.Change {
-			edits = p.edit(edits, &l)
-			l.Status = extract.AbsoluteRef
+			edits = p.edit(edits, &l, text)
+			l.Status = m.status(&l, text)
 		}
 		if !l.Drop {
-			p.plan.prints = append(p.plan.prints, printOf(&l))
+			p.plan.prints = append(p.plan.prints, printOf(&l, m != nil && !l.Change))
 		}
 	}
 	extract.SortEdits(edits)
 	return edits
 }
 
-// edit appends the edits of l, as long as there is room for them.
-func (p *planner) edit(edits []extract.Edit, l *extract.Link) []extract.Edit {
+// edit appends the edits of l, which text is written for, as long as there is room
+// for them.
+func (p *planner) edit(edits []extract.Edit, l *extract.Link, text []byte) []extract.Edit {
 	if p.room < 0 {
 		return edits
 	}
 	n := len(edits)
-	edits = p.w.resolver.AppendEdits(edits, l)
+	if l.Drop {
+		edits = p.w.resolver.AppendEdits(edits, l)
+	} else {
+		edits = append(edits, l.Edit(text))
+	}
 	for _, e := range edits[n:] {
 		p.room -= int64(len(e.New))
 	}
@@ -185,13 +195,21 @@ func (p *planner) edit(edits []extract.Edit, l *extract.Link) []extract.Edit {
 }
 
 // printOf stands for a link in the comparison of input and output. What an identifier
-// would be resolved to may change with a BASE, and means nothing.
-func printOf(l *extract.Link) uint64 {
-	if l.Status == extract.IdentifierRef {
+// would be resolved to may change with a BASE, and means nothing. Where a document
+// moves, what is relative and stays as written is compared as it is written, since
+// it means something else in the new place.
+func printOf(l *extract.Link, written bool) uint64 {
+	switch {
+	case l.Status == extract.IdentifierRef:
 		return fingerprint(l.Status, nil)
+	case written && l.Status != extract.AbsoluteRef:
+		return fingerprint(l.Status, l.Value) | writtenPrint
 	}
 	return fingerprint(l.Status, l.URI)
 }
+
+// writtenPrint is the bit of a fingerprint that says that it is one of what is written.
+const writtenPrint = 1
 
 // add turns the edits of a document into edits of the input. It reports whether
 // they can be made; the reason why not goes into the account.

@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 )
 
@@ -32,8 +33,9 @@ type rewriting struct {
 
 	fragments, normalize bool
 	baseElement          baseElement
-	r                    *runner
-	tree                 *output.Tree
+	moving
+	r    *runner
+	tree *output.Tree
 }
 
 func (p *program) rewriteCommand() *cobra.Command {
@@ -67,6 +69,7 @@ with -o, and left alone with --in-place; both are reported.
 	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
 	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
 	values(c, "base-element", baseElements...)
+	x.moving.addFlags(c)
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
@@ -83,6 +86,9 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	files := !x.shows() && (x.inPlace || x.dir != "")
 	r, err := p.newRunner(&x.options, args, !files)
 	if err != nil {
+		return err
+	}
+	if err := x.checkMoving(r.con); err != nil {
 		return err
 	}
 	x.r, r.sumUp, r.mailboxes = r, files, true
@@ -120,8 +126,8 @@ func (x *rewriting) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
-	case x.baseElement.BaseElement == extract.DropBase && x.filters():
-		return usagef("--base-element drop goes with no choice of references: all that BASE governs must be written out")
+	case (x.baseElement.BaseElement == extract.DropBase || x.to != site.Absolute) && x.filters():
+		return usagef("--base-element drop goes with no choice of references, nor does --to, which drops it: all that BASE governs must be written out")
 	case x.inPlace && x.dir != "":
 		return usagef("-o and --in-place exclude each other")
 	case x.backup != "" && !x.inPlace:

@@ -97,9 +97,10 @@ func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document,
 }
 
 // verifies reports whether what is written for in is read back before it counts:
-// always what took the place of in, and what had to be put into a coding again.
+// always what took the place of in, what had to be put into a coding again, and
+// what has moved.
 func (x *rewriting) verifies(in *input.Document) bool {
-	return x.verify || x.inPlace || in.Coding != coding.None
+	return x.verify || x.inPlace || x.moves() || in.Coding != coding.None
 }
 
 // check scans what was written again, if it was edited and is to be verified.
@@ -125,14 +126,14 @@ func (x *rewriting) check(ctx context.Context, w *worker, in *input.Document, p 
 
 // compare scans the output and compares its links with those of the plan.
 func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document, p *plan) error {
-	set, err := x.r.documents(w, out)
+	set, err := x.r.within(x.moved(x.r.o.outer(out.File)), w, out)
 	if err != nil {
 		return err
 	}
 	n, e := 0, &report.Entry{}
 	for d := range set.All() {
 		for l := range w.links(d, e) {
-			if n >= len(p.prints) || p.prints[n] != printOf(&l) {
+			if n >= len(p.prints) || p.prints[n] != printOf(&l, p.prints[n]&writtenPrint != 0) {
 				return &output.Refusal{Reason: fmt.Sprintf("verify: reference %d of the output is not that of the input; it stays as written", n+1)}
 			}
 			n++

@@ -143,3 +143,31 @@ func (m *Map) Chains() []string {
 	}
 	return list
 }
+
+// Area is what lies below some URIs. The zero value is empty. Once URIs are added it is
+// safe for concurrent use.
+type Area struct {
+	prefixes map[string]bool
+}
+
+// Add adds what lies below a URI, and the URI itself.
+func (a *Area) Add(uri string) {
+	if a.prefixes == nil {
+		a.prefixes = make(map[string]bool)
+	}
+	a.prefixes[uri] = true
+}
+
+// Empty reports whether nothing lies in the area.
+func (a *Area) Empty() bool { return len(a.prefixes) == 0 }
+
+// Has reports whether a URI lies in the area: one that was added is a prefix of it
+// that ends at a component boundary.
+func (a *Area) Has(uri string) bool {
+	for i := len(uri); i > 0; i-- {
+		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a.prefixes[uri[:i]] {
+			return true
+		}
+	}
+	return false
+}

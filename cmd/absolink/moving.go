@@ -1,0 +1,231 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// A site moves by --map, and its documents refer to each other as --to says. What a
+// link is to lead to is always decided by what it leads to now, as an absolute
+// URI; then that is mapped, once; then it is written in the form that is asked
+// for, relative to the URI that the document itself will have.
+//
+// A form other than absolute is for pages, pictures, style sheets and manifests.
+// Feeds, sitemaps and outlines are read far from where they were retrieved from, or
+// may not hold relative links at all; messages have no place in the site. They, and
+// what has a base of its own inside of a document (xml:base, codebase), get
+// absolute links.
+
+// moving are the flags of rewrite that say where links lead, and how they are written.
+type moving struct {
+	maps    []string
+	mapFile string
+	to      site.To
+
+	rules site.Map
+	area  site.Area // what links are written in the form to
+}
+
+// addFlags adds the flags to c.
+func (m *moving) addFlags(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringArrayVar(&m.maps, "map", nil, "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
+	fs.StringVar(&m.mapFile, "map-file", "", "`FILE` with one OLD=NEW a line")
+	fs.Var(&m.to, "to", "absolute, root-relative or relative links to what lies below a --root or --map; the last two drop BASE")
+	values(c, "to", site.Ways...)
+}
+
+// moves reports whether links lead elsewhere, or are not written absolute.
+func (m *moving) moves() bool { return !m.rules.Empty() || m.to != site.Absolute }
+
+// checkMoving reads the rules and says what may surprise in them.
+func (x *rewriting) checkMoving(con *console.Console) error {
+	if err := x.readMaps(); err != nil {
+		return err
+	}
+	for _, r := range x.mapped.All() {
+		x.area.Add(x.rules.URI(normal(r.URI, x.policy.Rules)))
+	}
+	for _, uri := range x.rules.News() {
+		x.area.Add(uri)
+	}
+	switch {
+	case x.to != site.Absolute && x.area.Empty():
+		return usagef("--to %v goes with --root or --map, which say what belongs to the site", x.to)
+	case x.to != site.Absolute && x.baseElement.BaseElement == extract.AbsolutizeBase:
+		return usagef("--to %v drops BASE; leave --base-element out", x.to)
+	}
+	if !x.quiet {
+		for _, text := range x.rules.Chains() {
+			con.Printf("--map: %s", text)
+		}
+	}
+	return nil
+}
+
+func (x *rewriting) readMaps() error {
+	x.rules.Rules = x.policy.Rules
+	for _, arg := range x.maps {
+		if err := x.rules.Add(arg); err != nil {
+			return usagef("--map %v", err)
+		}
+	}
+	if x.mapFile == "" {
+		return nil
+	}
+	f, err := os.Open(x.mapFile)
+	if err != nil {
+		return usagef("--map-file: %v", err)
+	}
+	defer f.Close()
+	if err := x.rules.Read(f); err != nil {
+		return usagef("--map-file %s: %v", x.mapFile, err)
+	}
+	return nil
+}
+
+// normal returns an absolute URI as the rules write it.
+func normal(uri string, o resolve.Options) string {
+	if b, err := resolve.NewBase(uri, o); err == nil {
+		return b.String()
+	}
+	return uri
+}
+
+// moved returns the layers around the output, given those around the input: what was
+// retrieved from a URI has another one now.
+func (x *rewriting) moved(l *base.Layer) *base.Layer {
+	if l == nil || x.rules.Empty() {
+		return l
+	}
+	c := *l
+	c.Outer = x.moved(l.Outer)
+	if l.Source.Layer() == base.Option.Layer() {
+		c.Value = x.rules.URI(normal(l.Value, x.policy.Rules))
+	}
+	return &c
+}
+
+// mover says what becomes of the links of one document.
+type mover struct {
+	x    *rewriting
+	d    *document.Document
+	to   site.To
+	base *resolve.Base // made from the URI of the document in the output; nil if it has none
+}
+
+// mover returns that of d, nil if nothing moves. It sets the resolver up for d.
+func (x *rewriting) mover(w *worker, d *document.Document) *mover {
+	if !x.moves() {
+		return nil
+	}
+	m := &mover{x: x, d: d}
+	w.resolver.BaseElement = x.baseElement.BaseElement
+	uri := d.Layer.Retrieval(&w.resolver.Policy)
+	if uri == "" || d.Entity != nil {
+		return m
+	}
+	o := x.policy.Rules
+	o.Document = x.rules.URI(normal(uri, o))
+	b, err := resolve.NewBase(o.Document, o)
+	if err != nil {
+		return m
+	}
+	m.base = b
+	if x.to == site.Absolute || !placed(d.Format) {
+		return m
+	}
+	w.resolver.BaseElement = extract.DropBase
+	if d.Base() == d.Layer || w.drops(d) {
+		m.to = x.to
+	} else {
+		w.resolver.BaseElement = x.baseElement.BaseElement
+	}
+	return m
+}
+
+// placed reports whether documents of a format are read where they stand.
+func placed(f extract.Format) bool {
+	switch f {
+	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest:
+		return true
+	}
+	return false
+}
+
+// drops reports whether the BASE of d can be dropped.
+func (w *worker) drops(d *document.Document) bool {
+	w.resolver.InMessage = nil
+	for l := range w.resolver.Links(d.Doc) {
+		if l.Drop {
+			return true
+		}
+	}
+	return false
+}
+
+// move decides whether l is to be changed, sets what it leads to then, and returns
+// what is to be written.
+func (m *mover) move(l *extract.Link) []byte {
+	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format == extract.Plain || m.d.Format == extract.Heading {
+		return l.URI
+	}
+	was := string(l.URI)
+	uri := m.x.rules.URI(was)
+	here := m.here(l, uri)
+	switch {
+	case l.Element == "base" && l.Status == extract.Resolved:
+		l.Change = l.Change || m.now(l) != uri
+	case l.Status == extract.AbsoluteRef:
+		l.Change = l.Change || uri != was || here
+	}
+	text := uri
+	if here {
+		if text = m.to.Reference(m.base, uri); l.Status == extract.Resolved && m.to.Fits(string(l.Value)) && m.now(l) == uri {
+			l.Change = false
+		}
+	}
+	if l.Change {
+		l.URI = []byte(uri)
+	}
+	return []byte(text)
+}
+
+// here reports whether l is to be written in the form that is asked for.
+func (m *mover) here(l *extract.Link, uri string) bool {
+	if m.to == site.Absolute || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
+		return false
+	}
+	return m.x.area.Has(uri)
+}
+
+// now returns what l, as it is written, leads to from the place of the document in
+// the output, without its BASE.
+func (m *mover) now(l *extract.Link) string {
+	if m.base == nil {
+		return string(l.URI)
+	}
+	uri, _ := m.base.Resolve(strings.TrimSpace(string(l.Value)))
+	return uri
+}
+
+// status returns that of l in the output, if text is written for it. A nil mover
+// makes all absolute.
+func (m *mover) status(l *extract.Link, text []byte) extract.Status {
+	switch {
+	case m == nil || string(text) == string(l.URI):
+		return extract.AbsoluteRef
+	case text[0] == '#':
+		return extract.SameDocument
+	}
+	return extract.Resolved
+}

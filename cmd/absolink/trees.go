@@ -1,0 +1,92 @@
+package main
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/glob"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+)
+
+// trees are the flags that say which files of directories are inputs, which URIs
+// they have, and whether links lead to them.
+type trees struct {
+	include, exclude []string
+	checkFiles       bool
+
+	mapped site.Roots // roots, checked
+	chosen glob.Set
+	files  *site.Files // nil = links are not checked
+}
+
+// register adds the flags to c.
+func (t *trees) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringArrayVar(&t.include, "include", nil, "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
+	fs.StringArrayVar(&t.exclude, "exclude", nil, "of directories no files that match `GLOB`, nor what is below them (repeatable)")
+	fs.BoolVar(&t.checkFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
+}
+
+// check finds what cannot be carried out. The roots are added before.
+func (t *trees) check() error {
+	for _, f := range []struct {
+		flag  string
+		texts []string
+		list  *[]glob.Pattern
+	}{{"--include", t.include, &t.chosen.Include}, {"--exclude", t.exclude, &t.chosen.Exclude}} {
+		for _, text := range f.texts {
+			p, err := glob.Parse(text)
+			if err != nil {
+				return usagef("%s: %v", f.flag, err)
+			}
+			*f.list = append(*f.list, p)
+		}
+	}
+	if !t.checkFiles {
+		return nil
+	}
+	if len(t.mapped.All()) == 0 {
+		return usagef("--check-files goes with --root DIR=URI, which says where the files are")
+	}
+	t.files = site.NewFiles(&t.mapped)
+	return nil
+}
+
+// inputs yields the inputs that args name, of directories those that are chosen.
+func (t *trees) inputs(args []string) iter.Seq2[input.File, error] {
+	return func(yield func(input.File, error) bool) {
+		for f, err := range input.Walk(args) {
+			if !f.Named && f.Rel != "." && !t.chosen.Has(f.Rel) {
+				continue
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// look notes a link to a file that is not there, in its warnings and in e.
+func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) {
+	if l.Status != extract.Resolved && l.Status != extract.AbsoluteRef || l.Kind == extract.KindHint || l.Element == "base" {
+		return
+	}
+	verdict, meant := t.files.Check(string(l.URI))
+	warning, text := "missing", "missing: "+console.Printable(string(l.Value))
+	switch verdict {
+	case site.Moved:
+		warning, text = "moved?", "moved?: "+console.Printable(string(l.Value))+" is there as "+meant
+	case site.Missing:
+	default:
+		return
+	}
+	l.Warnings = append(slices.Clip(l.Warnings), warning)
+	e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: text, Minor: true})
+}
