@@ -108,6 +108,10 @@ func TestBase64Edits(t *testing.T) {
 	}
 }
 
+func TestUuencodeEdits(t *testing.T) {
+	leafEdit{"never", "begin 644 a\n#3TQ$\n`\nend\n", "OLD", "n", "", "x-uuencode is not written"}.check(t, "x-uuencode")
+}
+
 // check makes the edit in a message of one leaf in the transfer encoding.
 func (c leafEdit) check(t *testing.T, encoding string) {
 	t.Helper()
@@ -227,6 +231,11 @@ func TestLeafDecode(t *testing.T) {
 		{"base64 twice", "base64", "YQ==\nYg==\n", "ab", "base64 after its end"},
 		{"base64 padding inside", "base64", "Y=WJj", "abc", "padding inside base64"},
 		{"base64 empty", "base64", "\r\n", "", ""},
+		{"uuencode", "x-uuencode", "text before\nbegin 644 a.html\n#86)C\n\"9&4 \n`\nend\nafter\n", "abcde", ""},
+		{"uuencode with CRLF and blanks lost", "uuencode", "begin 644 a\r\n#  !C\r\n#    \r\n#86\r\n \r\nend\r\n", "\x00\x00c\x00\x00\x00a`\x00", ""},
+		{"uuencode with another count than bytes", "x-uue", "begin 644 a\n$86)C\nend\n", "abc", "bytes that are no uuencode"},
+		{"uuencode without its end", "x-uuencode", "begin 644 a\n#86)C\n", "abc", "uuencode without its end"},
+		{"uuencode without its beginning", "x-uuencode", "#86)C\nend\n", "", "uuencode without its beginning"},
 	} {
 		l, _ := encodedLeaf(t, c.encoding, c.body)
 		if string(l.Data) != c.want || l.Problem != c.problem {
@@ -255,7 +264,7 @@ func TestLeafSource(t *testing.T) {
 
 func TestLeafErrors(t *testing.T) {
 	for _, c := range []struct{ name, msg, want string }{
-		{"unknown encoding", "Content-Transfer-Encoding: x-uuencode\n\nbegin", `unknown transfer encoding "x-uuencode"`},
+		{"unknown encoding", "Content-Transfer-Encoding: x-nobody\n\nbegin", `unknown transfer encoding "x-nobody"`},
 		{"too large", "\n12345678901", "11 bytes are more than the limit of 10"},
 		{"parts", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n--b--", "holds parts, is no leaf"},
 	} {

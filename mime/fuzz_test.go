@@ -150,6 +150,36 @@ func FuzzBase64(f *testing.F) {
 	})
 }
 
+// FuzzUuencode decodes what was encoded, and whatever else is given.
+func FuzzUuencode(f *testing.F) {
+	f.Add([]byte("abc"), "begin 644 a\n#86)C\n`\nend\n")
+	f.Fuzz(func(t *testing.T, data []byte, raw string) {
+		var b strings.Builder
+		b.WriteString("begin 644 a\n")
+		for rest := data; len(rest) > 0; {
+			n := min(len(rest), 45)
+			line := append(bytes.Clone(rest[:n]), 0, 0)
+			b.WriteByte(byte(n) + ' ')
+			for i := 0; i < n; i += 3 {
+				for _, six := range [4]byte{line[i] >> 2, line[i]<<4 | line[i+1]>>4, line[i+1]<<2 | line[i+2]>>6, line[i+2]} {
+					b.WriteByte((six&63+63)%64 + '!')
+				}
+			}
+			b.WriteByte('\n')
+			rest = rest[n:]
+		}
+		b.WriteString("`\nend\n")
+		got, problem := decodeUuencode([]byte(b.String()), false)
+		if problem != "" || !bytes.Equal(got.Data, data) {
+			t.Errorf("decodeUuencode(%q) = %q, %q, want %q", b.String(), got.Data, problem, data)
+		}
+		got, _ = decodeUuencode([]byte(raw), false)
+		if len(got.Data) > len(raw) {
+			t.Errorf("decodeUuencode(%q) has %d bytes, more than that", raw, len(got.Data))
+		}
+	})
+}
+
 // checkMap checks that decoded bytes come from raw ones in their order.
 func checkMap(t *testing.T, text extract.Text, raw []byte) {
 	at := 0

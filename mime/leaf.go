@@ -63,6 +63,7 @@ func init() {
 		"7bit": plain, "8bit": plain, "binary": plain,
 		"quoted-printable": {decodeQuoted, editQuoted},
 		"base64":           {decodeBase64, editBase64},
+		"x-uuencode":       {decodeUuencode, refuseEdits},
 	}
 }
 

@@ -67,6 +67,8 @@ func normalEncoding(value string) string {
 		return "8bit"
 	case "quoted_printable", "quotedprintable":
 		return "quoted-printable"
+	case "uuencode", "x-uue", "uue":
+		return "x-uuencode"
 	}
 	return value
 }

@@ -71,6 +71,9 @@ func TestNormalEncoding(t *testing.T) {
 		{"(c) base64", "base64"},
 		{"quoted-printable;", "quoted-printable"},
 		{"x-uuencode", "x-uuencode"},
+		{"UUENCODE", "x-uuencode"},
+		{"x-uue", "x-uuencode"},
+		{"x-yencode", "x-yencode"},
 	} {
 		if got := normalEncoding(c.in); got != c.want {
 			t.Errorf("normalEncoding(%q) = %q, want %q", c.in, got, c.want)

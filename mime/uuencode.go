@@ -1,0 +1,75 @@
+package mime
+
+import (
+	"bytes"
+
+	"absolink/extract"
+)
+
+// Uuencode is older than MIME and no transfer encoding of RFC 2045; mail of its time
+// names it x-uuencode. It can be read, which is what finds the references in it. It is
+// never written: programs disagree about its blanks and its last lines, and there is
+// too little of it to gain anything.
+
+// decodeUuencode decodes the lines between "begin mode name" and "end". Each begins with
+// the number of its bytes, then come groups of four characters for three bytes; blanks at
+// the end of the last group of a line may be lost.
+func decodeUuencode(raw []byte, cr bool) (t extract.Text, problem string) {
+	problem = "uuencode without its beginning"
+	t.Grow(len(raw)/4*3+3, len(raw)/4+1)
+	for pos := 0; pos < len(raw); {
+		line, next := uuencodedLine(raw, pos, cr)
+		switch {
+		case problem == "uuencode without its beginning":
+			if bytes.HasPrefix(line, []byte("begin ")) {
+				problem = "uuencode without its end"
+			}
+		case string(bytes.TrimRight(line, " \t")) == "end":
+			return t, ""
+		case !appendUuencoded(&t, pos, line):
+			return t, "bytes that are no uuencode"
+		}
+		pos = next
+	}
+	return t, problem
+}
+
+// uuencodedLine returns the line at pos without its end, and where the next one begins.
+func uuencodedLine(raw []byte, pos int, cr bool) (line []byte, next int) {
+	next = len(raw)
+	if i := bytes.IndexByte(raw[pos:], lineEndByte(cr)); i >= 0 {
+		next = pos + i + 1
+	}
+	return bytes.TrimRight(raw[pos:next], "\r\n"), next
+}
+
+// appendUuencoded decodes the line that begins at pos, and reports whether it is one.
+func appendUuencoded(t *extract.Text, pos int, line []byte) bool {
+	if len(line) == 0 {
+		return true
+	}
+	n, ok := uuencoded(line[0])
+	for i := 1; ok && n > 0; i += 4 {
+		var q [4]byte
+		for k := range q {
+			if i+k < len(line) && ok {
+				q[k], ok = uuencoded(line[i+k])
+			}
+		}
+		out := [3]byte{q[0]<<2 | q[1]>>4, q[1]<<4 | q[2]>>2, q[2]<<6 | q[3]}
+		if i >= len(line) || !ok {
+			return false
+		}
+		t.AppendToken(extract.Span{Start: pos + i, End: pos + min(i+4, len(line))}, out[:min(n, 3)])
+		n -= min(n, 3)
+	}
+	return ok
+}
+
+// uuencoded returns the six bits of a character; a grave accent stands for a blank.
+func uuencoded(c byte) (byte, bool) { return (c - ' ') & 63, ' ' <= c && c <= '`' }
+
+// refuseEdits is the edit of an encoding that is read and not written.
+func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
+}
