@@ -164,10 +164,12 @@ func TestPython(t *testing.T) {
 
 // otherwise lists the messages in which Python finds another leaf, and why.
 var otherwise = map[string]string{
-	"cr.eml":        "it sees no soft break before a bare CR",
-	"headers.eml":   "a line without a colon ends its header",
-	"separator.eml": "a second separator ends its header",
-	"unbounded.eml": "it drops the last line end where the boundary is missing",
+	"bom.eml":        "a mark is no header line",
+	"cr.eml":         "it sees no soft break before a bare CR",
+	"headers.eml":    "a line without a colon ends its header",
+	"quotedfrom.eml": "a quoted separator is no header line",
+	"separator.eml":  "a second separator ends its header",
+	"unbounded.eml":  "it drops the last line end where the boundary is missing",
 }
 
 func digestOf(b []byte) string {

@@ -2,28 +2,41 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// The bodies of the project's messages list the links that stand in links.tsv: those of
-// RFC 2110 and RFC 2557 Section 9 among them, which these texts give.
-func TestMessages(t *testing.T) {
-	text, err := os.ReadFile(repository + "testdata/mail/links.tsv")
+// ownMessages is where the messages of the project's own stand, with tables of what
+// is expected of them.
+var ownMessages = repository + "testdata/mail/"
+
+// messageRows returns the rows of a table by the messages that they begin with.
+func messageRows(t *testing.T, table string) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile(ownMessages + table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := make(map[string][]string)
+	rows := make(map[string][]string)
 	for line := range strings.Lines(string(text)) {
 		if name, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && !strings.HasPrefix(line, "#") {
-			want[name] = append(want[name], rest)
+			rows[name] = append(rows[name], rest)
 		}
 	}
-	if len(want) < 15 {
-		t.Fatalf("links.tsv: got %d messages, want at least 15", len(want))
+	if len(rows) < 10 {
+		t.Fatalf("%s: got %d messages, want at least 10", table, len(rows))
 	}
+	return rows
+}
+
+// The bodies of the project's messages list the links that stand in links.tsv: those of
+// RFC 2110 and RFC 2557 Section 9 among them, which these texts give.
+func TestMessages(t *testing.T) {
+	want := messageRows(t, "links.tsv")
 	for name, links := range want {
 		if got := linksOf(t, name); !slices.Equal(got, links) {
 			t.Errorf("extract %s:\ngot  %q\nwant %q", name, got, links)
@@ -34,7 +47,7 @@ func TestMessages(t *testing.T) {
 // linksOf lists the links of the bodies of a message as links.tsv writes them.
 func linksOf(t *testing.T, name string) (lines []string) {
 	t.Helper()
-	_, out, _ := runs(t, "", "extract", "--format", "jsonl", repository+"testdata/mail/"+name)
+	_, out, _ := runs(t, "", "extract", "--format", "jsonl", ownMessages+name)
 	for line := range strings.Lines(out) {
 		var r struct{ Element, Part, Value, Status, URI string }
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -43,7 +56,64 @@ func linksOf(t *testing.T, name string) (lines []string) {
 		if r.Element == "header" {
 			continue
 		}
-		lines = append(lines, strings.TrimRight(strings.Join([]string{r.Part, r.Value, r.Status, r.URI}, "\t"), "\t"))
+		lines = append(lines, strings.TrimRight(strings.Join([]string{r.Part, lineEnds.Replace(r.Value), r.Status, r.URI}, "\t"), "\t"))
 	}
 	return lines
+}
+
+var lineEnds = strings.NewReplacer("\r", `\r`, "\n", `\n`)
+
+// Rewriting a message makes the edits that stand in edits.tsv and no others, and says
+// what stands in report.tsv.
+func TestMessagesRewritten(t *testing.T) {
+	edits, said := messageRows(t, "edits.tsv"), messageRows(t, "report.tsv")
+	files, err := os.ReadDir(ownMessages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if ext := filepath.Ext(f.Name()); ext != ".eml" && ext != ".mht" {
+			continue
+		}
+		_, out, problems := runs(t, "", "rewrite", "-v", ownMessages+f.Name())
+		if want := withEdits(t, f.Name(), edits[f.Name()]); out != want {
+			t.Errorf("rewrite %s:\ngot  %q\nwant %q", f.Name(), out, want)
+		}
+		lines := strings.Split(problems, "\n")
+		for _, row := range said[f.Name()] {
+			r := strings.SplitN(row, "\t", 3)
+			if !slices.ContainsFunc(lines, func(line string) bool {
+				return strings.Contains(line, f.Name()) && strings.Contains(line, "part "+r[0]) == (r[0] != "") &&
+					strings.Contains(line, "offset "+r[1]+":") && strings.HasSuffix(line, r[2])
+			}) {
+				t.Errorf("rewrite %s says\n%s\nwant a line of part %q, offset %s: %s", f.Name(), problems, r[0], r[1], r[2])
+			}
+		}
+		if got, want := strings.Count(problems, ": offset "), len(said[f.Name()]); got != want {
+			t.Errorf("rewrite %s says\n%s\nwant %d lines with an offset", f.Name(), problems, want)
+		}
+	}
+}
+
+// withEdits returns a message with the edits of its rows made: offset, the bytes
+// before and those after.
+func withEdits(t *testing.T, name string, rows []string) string {
+	t.Helper()
+	msg, err := os.ReadFile(ownMessages + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	at := 0
+	for _, row := range rows {
+		var start int
+		var old, new string
+		if _, err := fmt.Sscanf(row, "%d\t%q\t%q", &start, &old, &new); err != nil || !strings.HasPrefix(string(msg[start:]), old) {
+			t.Fatalf("edits.tsv: %s: %s: %v", name, row, err)
+		}
+		out.Write(msg[at:start])
+		out.WriteString(new)
+		at = start + len(old)
+	}
+	return out.String() + string(msg[at:])
 }

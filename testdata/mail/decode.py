@@ -26,7 +26,7 @@ def decoded(part):
     """Undoes the transfer encoding. The package wants its name without anything around
     it, and keeps the blanks that transport may have added to lines of quoted-printable
     (RFC 2045 section 6.7, rule 3)."""
-    encoding = str(part.get("content-transfer-encoding", "")).strip("\"'; \t\r\n").lower()
+    encoding = str(part.get("content-transfer-encoding", "")).split("(")[0].strip("\"'; \t\r\n").lower()
     raw = part._payload.encode("ascii", "surrogateescape")
     if encoding == "quoted-printable":
         return quopri.decodestring(re.sub(rb"[ \t]+(?=\r?\n|\Z)", b"", raw))
