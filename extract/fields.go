@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/json"
 )
 
 // The header fields of messages and responses whose values hold references. A
@@ -64,6 +65,7 @@ var fieldRows = []field{
 	{Place{Attributes: "uri", Type: TypeAngles, Base: BaseOuter, Kind: KindNav}, (*maker).angles},
 	{Place{Attributes: "sourcemap x-sourcemap x-pingback x-xrds-location destination", Base: BaseOuter, Kind: KindService}, (*maker).whole},
 	{Place{Attributes: "speculation-rules reporting-endpoints", Type: TypeQuoted, Base: BaseOuter, Kind: KindService}, (*maker).strings},
+	{Place{Attributes: "report-to", Type: TypeQuoted, Base: BaseOuter, Kind: KindService}, (*maker).endpoints},
 	{Place{Attributes: "content-security-policy content-security-policy-report-only", Type: TypeReports, Base: BaseOuter, Kind: KindService}, (*maker).reports},
 	{Place{Attributes: "public-key-pins public-key-pins-report-only expect-ct", Base: BaseOuter, Kind: KindService}, (*maker).reportURI},
 	{Place{Attributes: "p3p", Base: BaseOuter, Kind: KindService}, (*maker).policyRef},
@@ -186,6 +188,9 @@ func (m *maker) strings() {
 		}
 	}
 }
+
+// endpoints adds the URLs in the groups of endpoints, which are objects of JSON.
+func (m *maker) endpoints() { m.dataBlock((*json.Scanner).Endpoints) }
 
 func (m *maker) reportURI() { m.parameter("report-uri") }
 

@@ -68,6 +68,8 @@ func TestHeading(t *testing.T) {
 			"sourcemap service a, x-sourcemap service b, x-pingback service c, x-xrds-location service d, destination service /e"},
 		{"strings", "Speculation-Rules: \"/a.json\", \"b\"\nReporting-Endpoints: x=\"https://a.example/r\", y=\"/s\"\n",
 			"speculation-rules service /a.json, speculation-rules service b, reporting-endpoints service https://a.example/r, reporting-endpoints service /s"},
+		{"groups of endpoints", "Report-To: {\"group\":\"url\",\"max_age\":1,\"url\":\"no\",\"endpoints\":[{\"url\":\"https:\\/\\/a.example/r\",\"priority\":1},{\"url\":\"/s\"}]},\r\n {\"endpoints\":[{\"url\":\"t\"}]}\nNEL: {\"report_to\":\"url\"}\n",
+			"report-to service https://a.example/r, report-to service /s, report-to service t"},
 		{"policy", "Content-Security-Policy: img-src https://a.example; Report-URI /r  https://b.example/; report-to x\n",
 			"content-security-policy service /r, content-security-policy service https://b.example/"},
 		{"pins", "Public-Key-Pins: max-age=1; report-uri=\"http://a.example/r\"; pin-sha256=\"x=\"\nExpect-CT: max-age=1, report-uri=\"/x\"\n",

@@ -100,3 +100,9 @@ func (s *Scanner) Speculation([]byte) Role {
 	name := string(s.Member())
 	return role(!s.IsKey && (name == "urls" || name == "href_matches"))
 }
+
+// Endpoints returns what the string found last is in a Report-To field (Reporting API,
+// edition of 2018): a group of endpoints with their URLs.
+func (s *Scanner) Endpoints([]byte) Role {
+	return role(!s.IsKey && s.Depth > 1 && string(s.Key(0)) == "endpoints" && string(s.Member()) == "url")
+}
