@@ -32,6 +32,7 @@ type finder struct {
 	own       int // number of the layer of its BASE, the same as early's if there is none
 	late      int // number of the innermost layer: own, or one of xml:base inside of it
 	based     bool
+	basedAt   int  // where the tag of its BASE begins
 	commented bool // the text stands in a comment
 
 	xmlDoc *xmlReader // of the XML text that this text is or stands in; nil = none
@@ -75,6 +76,7 @@ func (f *finder) html() {
 		}
 		switch k {
 		case markup.EOF:
+			f.framed()
 			return
 		case markup.StartTag:
 			f.tag()
@@ -232,11 +234,18 @@ func (f *finder) baseElement(href []byte) {
 	if f.based {
 		return
 	}
-	f.based = true
+	f.based, f.basedAt = true, f.scan.Start
 	f.doc.layers.set(f.own, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
 		f.doc.refs[len(f.doc.refs)-1].noscript = true // its href is the last one read
 		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")
+	}
+}
+
+// framed takes back a BASE that stood in a body whose place a frameset took.
+func (f *finder) framed() {
+	if f.scan.Frameset && f.based && f.basedAt >= f.scan.Head {
+		f.doc.layers.set(f.own, base.None, "")
 	}
 }
 

@@ -41,7 +41,7 @@ func (l *layers) add(source base.Source, value string, outer int) int {
 	return len(l.list) - 1
 }
 
-// set gives a layer that has none its source.
+// set gives a layer its source; base.None takes it away.
 func (l *layers) set(n int, source base.Source, value string) {
 	l.list[n].source, l.list[n].value = source, value
 }

@@ -7,11 +7,12 @@ package markup
 // start is what has begun before a place in the input.
 type start struct {
 	body bool // the body has begun, if only because something stands where the head cannot hold it
+	at   int  // where
 	kept bool // something was seen after which a frameset is ignored if the body has begun
 }
 
 // framesetCounts reports whether the frameset start tag just read is one that the tree
-// builder takes.
+// builder takes, and sets s.Head.
 func (s *Scanner) framesetCounts() bool {
 	if s.templates > 0 || len(s.stack) > 0 || s.noFrameset {
 		return false
@@ -25,22 +26,28 @@ func (s *Scanner) framesetCounts() bool {
 		inside := other.templates > 0
 		kind = other.Next()
 		if !blank(s.data[end:other.Start]) {
-			st.add(true, inside)
+			st.add(true, inside, end)
 		}
 		switch kind {
 		case StartTag:
 			st.startTag(other)
 		case EndTag:
-			st.endTag(s.data[other.NameStart:other.NameEnd], other.Template > 0)
+			st.endTag(other)
 		}
 	}
 	s.noFrameset = st.body && st.kept
+	if s.Head = s.NameStart - 1; st.body {
+		s.Head = st.at
+	}
 	return !s.noFrameset
 }
 
-// add notes something that begins the body, unless it stands inside a template.
-func (st *start) add(keeps, inside bool) {
-	st.body = st.body || !inside
+// add notes something at an offset that begins the body, unless it stands inside a
+// template.
+func (st *start) add(keeps, inside bool, at int) {
+	if !st.body && !inside {
+		st.body, st.at = true, at
+	}
 	st.kept = st.kept || keeps
 }
 
@@ -50,25 +57,25 @@ func (st *start) startTag(o *Scanner) {
 	name := string(w.fold(o.data[o.NameStart:o.NameEnd]))
 	switch {
 	case o.Space != HTML:
-		st.add(false, o.Template > 0)
+		st.add(false, o.Template > 0, o.Start)
 	case name == "template":
 		st.kept = true
 	case name == "input":
 		value, _ := o.attribute("type")
-		st.add(!is(AppendUnescaped(nil, value, true), "hidden"), o.Template > 0)
+		st.add(!is(AppendUnescaped(nil, value, true), "hidden"), o.Template > 0, o.Start)
 	case !inHead(name):
-		st.add(keepsBody(name), o.Template > 0)
+		st.add(keepsBody(name), o.Template > 0, o.Start)
 	}
 }
 
-// endTag notes an end tag: one of br stands for its start tag.
-func (st *start) endTag(name []byte, inside bool) {
+// endTag notes the end tag that o read: one of br stands for its start tag.
+func (st *start) endTag(o *Scanner) {
 	var w word
-	switch string(w.fold(name)) {
+	switch string(w.fold(o.data[o.NameStart:o.NameEnd])) {
 	case "br":
-		st.add(true, inside)
+		st.add(true, o.Template > 0, o.Start)
 	case "body", "html":
-		st.add(false, inside)
+		st.add(false, o.Template > 0, o.Start)
 	}
 }
 

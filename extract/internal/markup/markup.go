@@ -74,6 +74,7 @@ type Scanner struct {
 	Space              Space  // namespace of the element (start tags)
 	Template           int    // how many template elements are open around the token
 	NoScript           int    // how many noscript elements are open around the token
+	Head               int    // with Frameset, where the head ends: what stands between it and the frameset is gone
 	Frameset           bool   // inside a frameset: the tree builder drops all but frame, frameset and noframes
 
 	data []byte
