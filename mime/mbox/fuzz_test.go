@@ -16,11 +16,11 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in string, variant uint8, first, second uint16) {
 		o := Options{Variant: Variant(variant % 4)}
-		whole := all(t, NewReader(strings.NewReader(in), o))
+		whole := all(t, newReader(strings.NewReader(in), o, smallWindow))
 		checkWhole(t, in, whole)
 		for how, r := range map[string]*Reader{
 			"byte by byte": newReader(iotest.OneByteReader(strings.NewReader(in)), o, 64),
-			"spooled":      newReader(stream{strings.NewReader(in)}, Options{Variant: o.Variant, Hold: 1, TempDir: t.TempDir()}, 64),
+			"spooled":      newReader(stream{strings.NewReader(in)}, Options{Variant: o.Variant, Hold: 1}, 64),
 		} {
 			if got, want := fmt.Sprint(all(t, r)), fmt.Sprint(whole); got != want {
 				t.Errorf("%s, %s: messages of %q:\n%swant\n%s", o.Variant, how, in, got, want)

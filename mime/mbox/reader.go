@@ -67,6 +67,7 @@ func (r *Reader) Next() (*Message, error) {
 	if err == nil {
 		return m, nil
 	}
+	r.w.close()
 	r.src.close()
 	r.store.drop()
 	if r.err = err; err != io.EOF {

@@ -225,22 +225,48 @@ func TestVariant(t *testing.T) {
 	}
 }
 
+// An error of a pipe comes after the messages before it, and again after that.
 func TestReadError(t *testing.T) {
-	in := date + "A: b\n\nbody\n\n" + date + "C: d\n\nlast\n"
+	in := date + "Content-Length: 5\n\nbody\n\n" + date + "Content-Length: 100\n\nlast\n"
 	failed := errors.New("failed")
 	for n := range in {
-		r := newReader(io.MultiReader(strings.NewReader(in[:n]), iotest.ErrReader(failed)), Options{}, 64)
-		list, err := untilError(r)
-		if !errors.Is(err, failed) {
-			t.Fatalf("error after %d bytes: got %v, want %v", n, err, failed)
-		}
-		if _, again := r.Next(); again != err {
-			t.Errorf("Next after an error: got %v, want %v", again, err)
-		}
-		for _, m := range list {
-			if !strings.HasPrefix(in[:n], see(t, m).all()) {
-				t.Errorf("message %q of %q", see(t, m).all(), in[:n])
+		for _, v := range []Variant{RD, CL} {
+			r := newReader(io.MultiReader(strings.NewReader(in[:n]), iotest.ErrReader(failed)), Options{Variant: v}, 64)
+			list, err := untilError(r)
+			if !errors.Is(err, failed) {
+				t.Fatalf("%s: error after %d bytes: got %v, want %v", v, n, err, failed)
 			}
+			if _, again := r.Next(); again != err {
+				t.Errorf("%s: Next after an error: got %v, want %v", v, again, err)
+			}
+			if n < 66+lookahead && len(list) > 0 && see(t, list[0]).all() != in[:65] {
+				t.Errorf("%s: message %q of %q", v, see(t, list[0]).all(), in[:n])
+			}
+		}
+	}
+}
+
+// A reader that gives nothing is an error, no endless loop.
+func TestNoProgress(t *testing.T) {
+	if m, err := NewReader(silent{}, Options{}).Next(); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("Next of a reader that gives nothing: got %v, %v, want %v", m, err, io.ErrNoProgress)
+	}
+}
+
+type silent struct{}
+
+func (silent) Read([]byte) (int, error) { return 0, nil }
+
+// A file is read from where it stands, and stays there.
+func TestPosition(t *testing.T) {
+	in := strings.NewReader("skipped\n" + date + "A: b\n\nbody\n")
+	if _, err := in.Seek(8, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		got := all(t, NewReader(in, Options{Hold: 1}))
+		if len(got) != 1 || got[0].offset != 0 || got[0].sep != date {
+			t.Errorf("messages of a file that stands at 8: got %v, want one at 0", got)
 		}
 	}
 }

@@ -9,15 +9,17 @@ import (
 
 // store collects the bytes of a message that does not fit into the window: in
 // memory up to hold bytes, above that nowhere if the mailbox is a file, else in a
-// temporary one.
+// temporary one. Memory comes in pieces that stay for the next message, since what
+// grows in one piece is there twice while it grows.
 type store struct {
 	src  *source
 	hold int
 	dir  string
 
-	mem  []byte
-	size int64
-	file *os.File
+	size   int64
+	pieces [][]byte // full up to pieces[last]
+	last   int
+	file   *os.File
 }
 
 func (s *store) empty() bool { return s.size == 0 }
@@ -27,24 +29,45 @@ func (s *store) add(b []byte) error {
 	s.size += int64(len(b))
 	switch {
 	case s.size <= int64(s.hold):
-		s.mem = add(s.mem, b)
+		s.append(b)
 		return nil
 	case s.src.file != nil:
-		s.mem = s.mem[:0]
 		return nil
 	case held:
-		f, err := temporary(s.dir)
-		if err != nil {
+		if err := s.spool(); err != nil {
 			return err
 		}
-		s.file = f
-		if _, err := f.Write(s.mem); err != nil {
-			return err
-		}
-		s.mem = s.mem[:0]
 	}
 	_, err := s.file.Write(b)
 	return err
+}
+
+// append adds b to the pieces.
+func (s *store) append(b []byte) {
+	for len(b) > 0 {
+		if s.last == len(s.pieces) {
+			s.pieces = append(s.pieces, make([]byte, 0, windowSize))
+		}
+		p := s.pieces[s.last]
+		n := min(len(b), cap(p)-len(p))
+		s.pieces[s.last] = append(p, b[:n]...)
+		if b = b[n:]; len(b) > 0 {
+			s.last++
+		}
+	}
+}
+
+// spool moves the pieces to a temporary file.
+func (s *store) spool() (err error) {
+	if s.file, err = temporary(s.dir); err != nil {
+		return err
+	}
+	for _, p := range s.pieces {
+		if _, err := s.file.Write(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // take gives m what was collected and begins anew.
@@ -55,20 +78,15 @@ func (s *store) take(m *Message) {
 	case s.size > int64(s.hold):
 		m.at = io.NewSectionReader(s.src.file, s.src.base+m.Offset, m.size)
 	default:
-		m.Data = s.data()
+		m.Data = buffer(int(s.size))
+		for _, p := range s.pieces {
+			m.Data = append(m.Data, p...)
+		}
 	}
-	s.mem, s.size, s.file = s.mem[:0], 0, nil
-}
-
-// data returns what is held in a buffer of the message's own: the one that it is in,
-// unless much of that were left.
-func (s *store) data() []byte {
-	if len(s.mem) < cap(s.mem)/4*3 {
-		return clone(s.mem)
+	for i := range s.pieces {
+		s.pieces[i] = s.pieces[i][:0]
 	}
-	b := s.mem
-	s.mem = nil
-	return b
+	s.size, s.last, s.file = 0, 0, nil
 }
 
 // drop forgets what was collected.
@@ -76,7 +94,7 @@ func (s *store) drop() {
 	if s.file != nil {
 		s.file.Close()
 	}
-	s.mem, s.size, s.file = nil, 0, nil
+	s.size, s.pieces, s.last, s.file = 0, nil, 0, nil
 }
 
 // Buffers are used again. Their sizes are powers of two and three steps between
@@ -89,7 +107,7 @@ const leastBuffer = 1 << 10
 // that size.
 func class(n int) (k, size int) {
 	n = max(n, leastBuffer)
-	shift := bits.Len(uint(n-1)) - 3 // a size is 5 to 8 quarters of half a power
+	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift
 	steps := (n + 1<<shift - 1) >> shift
 	return 4*shift + steps - 5, steps << shift
 }
@@ -106,19 +124,7 @@ func buffer(n int) []byte {
 // clone returns a copy of b in a buffer.
 func clone(b []byte) []byte { return append(buffer(len(b)), b...) }
 
-// add appends b to what is in a buffer, which is another one if it must grow.
-func add(to, b []byte) []byte {
-	if n := len(to) + len(b); n > cap(to) {
-		grown := append(buffer(max(n, 2*cap(to))), to...)
-		if to != nil {
-			release(to)
-		}
-		to = grown
-	}
-	return append(to, b...)
-}
-
-// release gives a buffer of clone back.
+// release gives a buffer back.
 func release(b []byte) {
 	b = b[:0]
 	k, _ := class(cap(b))

@@ -17,7 +17,15 @@ type window struct {
 }
 
 func newWindow(src *source, size int) *window {
-	return &window{src: src, buf: make([]byte, 0, size), at: src.off, kept: src.off}
+	return &window{src: src, buf: buffer(size), at: src.off, kept: src.off}
+}
+
+// close gives the memory back. There is nothing to view any more.
+func (w *window) close() {
+	if _, size := class(cap(w.buf)); size == cap(w.buf) {
+		release(w.buf)
+	}
+	w.buf, w.at, w.eof = nil, w.end(), true
 }
 
 // view returns the bytes from an offset on that are there: at least n of them, or
