@@ -55,6 +55,9 @@ func (r *Reader) Next() (*Record, error) {
 	for !r.w.atEnd() {
 		off := r.w.offset()
 		if r.o.End > 0 && off >= r.o.End {
+			if r.w.plain || r.w.fresh() {
+				r.o.Index.add(off)
+			}
 			return nil, io.EOF
 		}
 		before := off < r.o.Start
@@ -87,8 +90,11 @@ func (r *Reader) begin() {
 			r.w.pos, r.w.line = r.o.Start, r.o.Line
 		}
 		return
+	case r.o.Start > 0 && r.raw.file != nil:
+		if r.sync(r.o.Index.before(r.o.Start)) {
+			return
+		}
 	case r.o.Start > 0:
-		r.sync()
 	case r.w.plain:
 		r.w.line = 1
 	}

@@ -28,24 +28,28 @@ import (
 // stored is the longest block that deflate stores as it is (RFC 1951 Section 3.2.4).
 const stored = 65535
 
-// sync goes to the first record of the range, or to the start of the container.
-func (r *Reader) sync() {
+// sync goes to the first record of the range, or to one before it; known is where
+// one is known to begin. It reports whether a record begins there for certain.
+func (r *Reader) sync(known int64) bool {
 	s, ok := r.w.src.(*members)
-	if !ok || r.raw.file == nil {
-		return
+	switch {
+	case !ok:
+		r.w.move(known)
+		return known > 0
+	case known == r.o.Start:
+		return s.open(known)
 	}
 	at := int64(-1)
 	switch s.kind.(type) {
 	case *gzipCodec:
 		at = r.chain()
 	case *zstdCodec:
-		at = r.walk(s)
+		at = r.walk(s, max(s.first, known))
 	}
 	if at < 0 {
-		s.open(s.first)
-		return
+		at = max(s.first, known)
 	}
-	s.open(at)
+	return s.open(at) && at > s.first
 }
 
 // jump goes over the record at the position of a plain file, which lies before
@@ -186,9 +190,8 @@ func (c *chain) member() ([]byte, error) {
 	return start[:n], err
 }
 
-// walk returns what chain does, for frames of zstd.
-func (r *Reader) walk(s *members) int64 {
-	at := s.first
+// walk returns what chain does, for frames of zstd, of which one is at an offset.
+func (r *Reader) walk(s *members, at int64) int64 {
 	for at < r.o.Start {
 		end, ok := frameEnd(r.raw.file, r.raw.base+at)
 		if !ok || end-r.raw.base > r.raw.size {

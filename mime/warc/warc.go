@@ -47,6 +47,10 @@ type Options struct {
 	Number int
 	Line   int64
 
+	// Index, if not nil, is shared by Readers of ranges of one file, which find their
+	// starts sooner by it.
+	Index *Index
+
 	// Limit is the number of bytes of a block that are held; larger ones are passed
 	// over and reported. 0 = 64 MiB.
 	Limit int

@@ -1,0 +1,42 @@
+package warc
+
+import (
+	"slices"
+	"sync"
+)
+
+// Index remembers where records begin, so that Readers of ranges of one file need
+// not find out again. Its zero value is empty. It is safe for concurrent use.
+type Index struct {
+	mu     sync.Mutex
+	starts []int64 // sorted
+}
+
+// before returns the last start that is known up to an offset, 0 if none is.
+func (x *Index) before(off int64) int64 {
+	if x == nil {
+		return 0
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	i, found := slices.BinarySearch(x.starts, off)
+	switch {
+	case found:
+		return off
+	case i == 0:
+		return 0
+	}
+	return x.starts[i-1]
+}
+
+// add notes that a record begins at an offset.
+func (x *Index) add(off int64) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if i, found := slices.BinarySearch(x.starts, off); !found {
+		x.starts = slices.Insert(x.starts, i, off)
+	}
+}

@@ -1,0 +1,160 @@
+package warc
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"absolink/mime/httpmsg"
+)
+
+// speed also holds the time of reading against warcio's, which iterates over the
+// same file in the same run.
+var speed = flag.Bool("speed", false, "hold the time against that of warcio")
+
+// python returns a Python that has warcio: the one that ABSOLINK_WARCIO names, or
+// else python3.
+func python(t testing.TB) string {
+	t.Helper()
+	name := os.Getenv("ABSOLINK_WARCIO")
+	if name == "" {
+		name = "python3"
+	}
+	if err := exec.Command(name, "-c", "import warcio").Run(); err != nil {
+		t.Skipf("%s has no warcio", name)
+	}
+	return name
+}
+
+// oracle lists the records of archives, each archive a line of JSON: type, URI and
+// SHA-1 of the decoded payload, and "end" if nothing was wrong.
+const oracle = `
+import sys, json, hashlib
+from warcio.archiveiterator import ArchiveIterator
+for path in sys.argv[1:]:
+    records = []
+    try:
+        for r in ArchiveIterator(open(path, 'rb'), no_record_parse=False):
+            if r.format == 'warc':
+                uri = r.rec_headers.get_header('WARC-Target-URI') or ''
+                records.append([r.rec_type or '', uri, hashlib.sha1(r.content_stream().read()).hexdigest()])
+        records.append(['end'])
+    except Exception:
+        pass
+    print(json.dumps(records))
+`
+
+// Where an archive is well-formed to both, warcio gives the same records. It writes
+// blanks in URIs as %20, those of folding too.
+func TestWarcio(t *testing.T) {
+	files := corpus(t)
+	names := slices.Sorted(maps.Keys(files))
+	args := []string{"-c", oracle}
+	for _, name := range names {
+		args = append(args, filepath.Join(os.Getenv("ABSOLINK_CORPUS"), name))
+	}
+	out, err := exec.Command(python(t), args...).Output()
+	answers := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	if err != nil || len(answers) != len(names) {
+		t.Fatalf("warcio: %d answers for %d archives, %v", len(answers), len(names), err)
+	}
+	compared := 0
+	for i, name := range names {
+		var want [][]string
+		if err := json.Unmarshal(answers[i], &want); err != nil {
+			t.Fatalf("%s: warcio: %q, %v", name, answers[i], err)
+		}
+		got, defects := payloads(t, files[name])
+		if n := len(want) - 1; defects || n < 0 || want[n][0] != "end" {
+			continue
+		}
+		compared++
+		same(t, name, got, want[:len(want)-1])
+	}
+	if compared < 25 {
+		t.Errorf("%d archives compared, want 25 at least", compared)
+	}
+}
+
+// same holds records against those of warcio.
+func same(t *testing.T, name string, got [][3]string, want [][]string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d records, want %d", name, len(got), len(want))
+		return
+	}
+	for i, g := range got {
+		w := [3]string{strings.ToLower(strings.TrimSpace(want[i][0])), strings.Trim(strings.ReplaceAll(want[i][1], "%20", " "), " <>"), want[i][2]}
+		if g[2] == "" {
+			w[2] = ""
+		}
+		if g != w {
+			t.Errorf("%s: record %d: got %q, want %q", name, i+1, g, w)
+		}
+	}
+}
+
+// payloads lists the records of an archive as oracle does, without hash where the
+// record is no document, and reports whether anything is wrong.
+func payloads(t *testing.T, data []byte) (list [][3]string, defects bool) {
+	t.Helper()
+	for r := NewReader(bytes.NewReader(data), Options{}); ; {
+		rec, err := r.Next()
+		if err != nil {
+			return list, defects
+		}
+		sum := ""
+		if m := rec.Message(httpmsg.Options{}); m != nil {
+			body, err := m.Body()
+			if err != nil {
+				t.Fatalf("Body: %v", err)
+			}
+			sum = fmt.Sprintf("%x", sha1.Sum(body.Data))
+		}
+		defects = defects || len(rec.Defects) > 0
+		list = append(list, [3]string{rec.Type, rec.TargetURI, sum})
+	}
+}
+
+// iterate prints how many records there are and how many seconds it took.
+const iterate = `
+import sys, time, json
+from warcio.archiveiterator import ArchiveIterator
+start, n = time.monotonic(), 0
+for r in ArchiveIterator(open(sys.argv[1], 'rb')):
+    n += 1
+print(json.dumps([n, time.monotonic() - start]))
+`
+
+// An archive is read at least three times as fast as warcio iterates over it.
+func TestWarcioSpeed(t *testing.T) {
+	if !*speed {
+		t.Skip("-speed is not set")
+	}
+	name := python(t)
+	for _, kind := range []string{"plain", "gzip"} {
+		f := generated(t, kind, *records)
+		out, err := exec.Command(name, "-c", iterate, f.Name()).Output()
+		var theirs [2]float64
+		if err != nil || json.Unmarshal(out, &theirs) != nil || int(theirs[0]) != *records {
+			t.Fatalf("warcio: %q, %v", out, err)
+		}
+		start := time.Now()
+		n := count(t, f)
+		ours := time.Since(start).Seconds()
+		t.Logf("%s: %d records in %.2f s, warcio %.2f s: %.1f times", kind, n, ours, theirs[1], theirs[1]/ours)
+		if n != *records || theirs[1] < 3*ours {
+			t.Errorf("%s: %d of %d records in %.2f s, warcio %.2f s", kind, n, *records, ours, theirs[1])
+		}
+	}
+}
