@@ -13,17 +13,13 @@ type raw struct {
 	size int64       // of the container, in a file
 
 	pipe io.Reader
-	last []byte // bytes before off
+	last []byte // bytes before off, at least kept of them
+	kept int
 	back []byte // bytes that are read again before the pipe goes on
 }
 
-// maxBack is how far behind the place where damage shows a record may begin that
-// the damage hid: a stored block of deflate that claims to be longer than it is
-// covers 65,535 bytes, and readBuffer bytes are read ahead.
-const (
-	maxBack    = 128 << 10
-	readBuffer = 64 << 10
-)
+// readBuffer is how much is read at once.
+const readBuffer = 64 << 10
 
 // newRaw takes r for a file if it has offsets and can be sought in.
 func newRaw(r io.Reader) *raw {
@@ -83,9 +79,8 @@ func readSome(r io.Reader, p []byte) (n int, err error) {
 
 // keep adds to the last bytes of a pipe.
 func (r *raw) keep(p []byte) {
-	const enough = maxBack + 4*readBuffer
-	if len(r.last)+len(p) > 2*enough {
-		r.last = append(r.last[:0], r.last[max(0, len(r.last)-enough):]...)
+	if len(r.last)+len(p) > 2*r.kept+readBuffer {
+		r.last = append(r.last[:0], r.last[max(0, len(r.last)-r.kept):]...)
 	}
 	r.last = append(r.last, p...)
 }

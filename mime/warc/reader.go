@@ -29,6 +29,7 @@ type Reader struct {
 	o      Options
 	number int
 	open   bool
+	wrong  int     // large lengths that were too large
 	lead   *Record // what stands before the first record
 }
 
@@ -113,8 +114,10 @@ func (r *Reader) head() []byte {
 func (r *Reader) source(head []byte) source {
 	switch z := (*zstdCodec)(nil); {
 	case (*gzipCodec)(nil).magic(head) == 0:
+		r.raw.kept = int((*gzipCodec)(nil).back()) + readBuffer
 		return newMembers(r.raw, new(gzipCodec), readBuffer)
 	case z.magic(head) == 0:
+		r.raw.kept = int(z.back()) + 4*readBuffer
 		s := newMembers(r.raw, nil, 4*readBuffer)
 		codec, err := newZstd(s.br)
 		s.kind, s.first = codec, s.offset()
@@ -169,10 +172,10 @@ func (r *Reader) record(off int64) *Record {
 	switch {
 	case length < 0:
 		e = r.unmeasured(head)
-	case length > int64(r.o.Limit) && r.w.fill(head+r.o.Limit+1) > head+r.o.Limit:
+	case length > int64(r.o.Limit) && r.w.fill(head+r.o.Limit+1) > head+r.o.Limit && !r.distrusts(head):
 		rec.Skipped = length
 	default:
-		e = r.measured(rec, head, int(min(length, 1<<40)))
+		e = r.measured(rec, head, length)
 	}
 	rec.Data = r.w.take(e)
 	rec.Block = extract.Span{Start: head, End: e}
@@ -276,9 +279,9 @@ func blankLine(b []byte) int {
 }
 
 // measured returns the end of a block that begins at head and claims to be n bytes
-// long. It is available.
-func (r *Reader) measured(rec *Record, head, n int) int {
-	e := head + n
+// long, which is not to be believed above the limit. It is available.
+func (r *Reader) measured(rec *Record, head int, n int64) int {
+	e := head + int(min(n, int64(r.o.Limit)+1))
 	avail := r.w.fill(e + separator)
 	switch {
 	case avail >= e && r.follows(e):
@@ -304,7 +307,7 @@ func (r *Reader) measured(rec *Record, head, n int) int {
 	return end
 }
 
-func (r *Reader) tooLarge(rec *Record, head, start, n int) int {
+func (r *Reader) tooLarge(rec *Record, head, start int, n int64) int {
 	end := head + len(trimEnd(r.w.buf[head:start]))
 	rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", n, end-head))
 	return end
@@ -481,21 +484,41 @@ func (r *Reader) pass(rec *Record, length int64) {
 	case !r.w.back(start):
 		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is wrong, what begins in it cannot be read from a pipe", length))
 	default:
+		r.wrong++
 		rec.Skipped = n
-		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, n))
 		if n <= int64(r.o.Limit) {
 			r.w.fill(int(n))
 			block := trimEnd(r.w.buf[:n])
 			rec.Data = append(rec.Data, block...)
-			rec.Block.End, rec.Skipped = len(rec.Data), 0
+			rec.Block.End, rec.Skipped, n = len(rec.Data), 0, int64(len(block))
 		}
+		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, n))
 		r.w.forward(inside)
 	}
 }
 
-// over goes over a block of a length. inside is the position at which a record
-// seems to begin in it, -1 if none does; left is what of the length is not there.
+// maxWrong is how many large lengths may be wrong. To see that they are takes
+// reading as much as they say.
+const maxWrong = 100
+
+// distrusts reports whether a large length is taken for wrong without a further
+// look, because many were, and a record begins in what is held of the block.
+func (r *Reader) distrusts(head int) bool {
+	return r.wrong >= maxWrong && findStart(r.w.buf, head, head+r.o.Limit) >= 0
+}
+
+// over goes over a block of a length, or as far as it is known to be wrong. inside
+// is the position at which a record seems to begin in it, -1 if none does; left is
+// what of the length is not there.
 func (r *Reader) over(length int64) (inside, left int64) {
+	wrong := false // for certain
+	if r.w.plain && r.raw.file != nil {
+		if _, _, right := r.next(r.w.pos + length); right {
+			r.w.forward(r.w.pos + length)
+			return -1, 0
+		}
+		wrong = true
+	}
 	inside, left = -1, length
 	for first := 0; left > 0; first = 1 {
 		avail := r.w.fill(minWindow)
@@ -504,6 +527,9 @@ func (r *Reader) over(length int64) (inside, left int64) {
 			if k := findStart(r.w.buf[:avail], first, n); k >= 0 {
 				inside = r.w.pos + int64(k)
 			}
+		}
+		if inside >= 0 && wrong {
+			return inside, left
 		}
 		if avail >= minWindow && r.w.bound() != avail && int64(n) < left {
 			n -= lookahead

@@ -263,6 +263,22 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// A large length that is wrong hides no record, and many of them cost no more than
+// a bounded number of looks.
+func TestWrongLimit(t *testing.T) {
+	one := strings.Replace(response("http://a/1", "<a href=1>"), "Content-Length: ", "Content-Length: 9", 1)
+	end := rec("metadata", "", strings.Repeat("x", 5000))
+	for name, data := range map[string]string{"plain": strings.Repeat(one, 500) + end, "one gzip": gz(strings.Repeat(one, 500) + end)} {
+		got := short(t, strings.NewReader(data), Options{Limit: 500})
+		if n := strings.Count(got, "<a href=1>"); n != 500 {
+			t.Errorf("%s: %d of 500 records", name, n)
+		}
+		if n := strings.Count(got, "is too large, the block has 54 bytes"); n != 500 {
+			t.Errorf("%s: %d of 500 defects", name, n)
+		}
+	}
+}
+
 // Where the number of a record is known, reading begins right there.
 func TestFrom(t *testing.T) {
 	one, two, three := response("http://a/1", "1\n"), response("http://a/2", "2"), response("http://a/3", "3")

@@ -77,6 +77,9 @@ type codec interface {
 	// rest goes to the end of a member that cannot be decoded. It reports whether
 	// the container tells where that is.
 	rest() bool
+	// back is how far behind the place where damage shows, or where rest gives up, a
+	// member may begin that the damage hid.
+	back() int64
 	// trial returns the first decoded bytes of the member that b begins with, of
 	// which it needs no more than look.
 	trial(b []byte) []byte
@@ -180,7 +183,6 @@ func (s *members) report(at int64, text string) {
 // damaged leaves the member, of which the rest cannot be decoded. If another one
 // does not follow where it ends, one is searched that begins a record.
 func (s *members) damaged(err error) {
-	at := s.offset()
 	s.report(s.start, fmt.Sprintf("%s damaged: %v", s.kind.name(), err))
 	s.next.gap = true
 	if s.kind.rest() {
@@ -188,13 +190,13 @@ func (s *members) damaged(err error) {
 			return
 		}
 	}
-	s.search(max(s.start+1, at-maxBack))
+	s.search(max(s.start+1, s.offset()-s.kind.back()))
 }
 
 // search goes to the next member from an offset on that begins a record, or to the end.
 func (s *members) search(from int64) {
 	if !s.raw.seek(from) {
-		panic("warc: more than maxBack bytes back")
+		panic("warc: more bytes back than are kept")
 	}
 	s.br.Reset(s.raw)
 	s.next.gap = true
@@ -243,6 +245,7 @@ func (c *gzipCodec) magic(b []byte) int {
 }
 
 func (c *gzipCodec) reset(br *bufio.Reader) error {
+	c.err = nil
 	err := c.z.Reset(br)
 	c.z.Multistream(false)
 	return err
@@ -256,6 +259,10 @@ func (c *gzipCodec) Read(p []byte) (int, error) {
 
 // rest knows the end where only the checksum was wrong.
 func (c *gzipCodec) rest() bool { return c.err == gzip.ErrChecksum }
+
+// back is more than a stored block of deflate covers that claims to be longer than
+// it is: 65,535 bytes.
+func (c *gzipCodec) back() int64 { return 128 << 10 }
 
 func (c *gzipCodec) trial(b []byte) []byte {
 	if c.probe.Reset(bytes.NewReader(b)) != nil {

@@ -63,15 +63,25 @@ func (r *Reader) jump() bool {
 	if length < 0 || length > r.raw.size-r.w.pos-int64(head) {
 		return false
 	}
-	to := r.w.pos + int64(head) + length
-	var b [separator]byte
-	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+to)
-	rest := bytes.TrimLeft(b[:n], "\r\n")
-	if !begins(rest) {
+	to, record, _ := r.next(r.w.pos + int64(head) + length)
+	if !record {
 		return false
 	}
-	r.w.move(to + int64(n-len(rest)))
+	r.w.move(to)
 	return true
+}
+
+// next looks at what follows a block of a plain file that ends at an offset, behind
+// line ends: whether it is a record, and where; and whether it is what should follow.
+func (r *Reader) next(at int64) (to int64, record, right bool) {
+	if at > r.raw.size {
+		return 0, false, false
+	}
+	var b [separator]byte
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
+	rest := bytes.TrimLeft(b[:n], "\r\n")
+	record = begins(rest)
+	return at + int64(n-len(rest)), record, record || len(rest) == 0
 }
 
 // chain returns the offset of the first record of the range, the size of the

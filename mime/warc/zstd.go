@@ -123,6 +123,9 @@ func (c *zstdCodec) rest() bool {
 	return err == nil && c.cut.whole()
 }
 
+// back is more than a block covers that claims to be longer than it is: 2 MiB.
+func (c *zstdCodec) back() int64 { return 4 << 20 }
+
 func (c *zstdCodec) trial(b []byte) []byte {
 	cut := cutter{br: bufio.NewReader(bytes.NewReader(b))}
 	if cut.frame() != nil || c.probe.Reset(&cut) != nil {
