@@ -64,7 +64,7 @@ const reportHelp = `
 source, item (number of the message), message_id, kind (as for --type, or other),
 bytes, messages (of a mailbox), outcome (listed, rewritten, unchanged, copied,
 skipped, refused, failed), reason, documents, references (by status), edits, signed (parts left
-untouched), dkim (true where edits break a signature over the message),
+untouched), broken (signed parts edited), dkim (true where edits break a signature over the message),
 problems (part, offset, text), base_hosts, seconds.`
 
 const exitHelp = `

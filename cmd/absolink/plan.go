@@ -118,6 +118,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 	e.MessageID = set.MessageID()
 	if set.Message != nil {
 		p.change, p.root = set.Message.Change(), set.Message.Root
+		p.change.BreakSignatures = x.breakSignatures
 	}
 	for d := range set.All() {
 		if ctx.Err() != nil {
@@ -227,7 +228,10 @@ func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
 		}
 		return true
 	}
-	if reason := d.Leaf.Protected(); reason != "" {
+	reason := d.Leaf.Protected()
+	if reason == "signed" && p.x.breakSignatures {
+		p.e.Broken++
+	} else if reason != "" {
 		p.e.Signed++
 		p.e.Add(document.Problem{Part: d.Section(), Offset: p.in.Origin + d.Entity.Body.Start, Text: reason + ": stays as written", Minor: true})
 		return false
@@ -258,14 +262,14 @@ func (p *planner) finish() {
 		}
 		p.plan.edits = edits
 	}
-	if p.e.DKIM && p.x.inPlace {
+	if p.e.DKIM && p.x.skipsDKIM() {
 		p.e.Reason = "dkim: its signature would break"
 		p.drop()
 	}
 }
 
 func (p *planner) drop() {
-	p.plan.edits, p.plan.shown, p.e.Edits = nil, nil, 0
+	p.plan.edits, p.plan.shown, p.e.Edits, p.e.Broken = nil, nil, 0, 0
 }
 
 // show appends what --dry-run or --diff prints of one document.

@@ -57,7 +57,7 @@ func TestReadmeReportKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"source", "item", "message_id", "messages", "kind", "bytes", "outcome", "reason", "documents", "references", "edits", "signed", "dkim",
+	for _, key := range []string{"source", "item", "message_id", "messages", "kind", "bytes", "outcome", "reason", "documents", "references", "edits", "signed", "broken", "dkim",
 		"problems", "base_hosts", "seconds"} {
 		if !strings.Contains(string(text), "| `"+key+"` |") {
 			t.Errorf("README.md does not describe the key %q of reports", key)

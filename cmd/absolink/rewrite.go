@@ -3,16 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
@@ -30,6 +27,9 @@ type rewriting struct {
 	dryRun  bool
 	diff    bool
 	verify  bool
+
+	dkim            dkimFlag
+	breakSignatures bool
 
 	fragments, normalize bool
 	baseElement          baseElement
@@ -49,9 +49,11 @@ directories, need -o DIR or --in-place.
 ` + inputHelp + `
 With -o DIR these other files are copied.
 
-What is signed or encrypted is never edited. A message whose DKIM, ARC or
-DomainKeys signature the edits would break is written to standard output and
-with -o, and left alone with --in-place; both are reported.
+What is encrypted is never edited, what is signed only with --break-signatures. A
+message whose DKIM, ARC or DomainKeys signature the edits would break is edited on
+standard output and with -o, where the original stays, and left alone with
+--in-place; --dkim rewrite or skip decides otherwise. All of them are reported. A
+message of a mailbox that cannot be edited safely is copied as it is and named.
 ` + reportHelp + `
 ` + exitHelp + `130 interrupted.`,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
@@ -73,6 +75,10 @@ with -o, and left alone with --in-place; both are reported.
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
+	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
+	c.Flags().Lookup("dkim").DefValue = ""
+	values(c, "dkim", "rewrite", "skip")
+	c.Flags().BoolVar(&x.breakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
 	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
 	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
 	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
@@ -239,21 +245,6 @@ func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer,
 	return output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) })
 }
 
-// sumUpSignatures says how many messages a signature concerned.
-func (x *rewriting) sumUpSignatures() {
-	if n := x.r.totals.DKIM; n > 0 && !x.quiet {
-		messages := console.Plural(n, "message has a DKIM, ARC or DomainKeys signature", "messages have DKIM, ARC or DomainKeys signatures")
-		if x.inPlace {
-			x.r.con.Printf("%s, left as written; -o DIR writes edited copies", messages)
-		} else {
-			x.r.con.Printf("%s that the edits break; the originals are unchanged", messages)
-		}
-	}
-	if n := x.r.totals.Signed; n > 0 && !x.quiet {
-		x.r.con.Printf("%s: left as written", console.Plural(n, "part is signed, encrypted or not to be edited", "parts are signed, encrypted or not to be edited"))
-	}
-}
-
 // partOf names a document for a user.
 func partOf(in *input.Document, d *document.Document) string {
 	name := in.Source
@@ -264,25 +255,4 @@ func partOf(in *input.Document, d *document.Document) string {
 		name += " part " + s
 	}
 	return name
-}
-
-// baseElement is the flag --base-element. It is a pflag.Value.
-type baseElement struct{ extract.BaseElement }
-
-// baseElements are its values, in the order of the constants.
-var baseElements = []string{extract.KeepBase: "keep", extract.DropBase: "drop", extract.AbsolutizeBase: "absolutize"}
-
-func (b *baseElement) String() string { return baseElements[b.BaseElement] }
-
-// Type names the value for the help text.
-func (b *baseElement) Type() string { return "P" }
-
-// Set takes one of the values.
-func (b *baseElement) Set(v string) error {
-	n := slices.Index(baseElements, v)
-	if n < 0 {
-		return fmt.Errorf("%q is none of %s", v, strings.Join(baseElements, ", "))
-	}
-	b.BaseElement = extract.BaseElement(n)
-	return nil
 }

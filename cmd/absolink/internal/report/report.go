@@ -47,6 +47,7 @@ type Entry struct {
 	Edits     int
 	DKIM      bool // it has a signature over the message that edits break
 	Signed    int  // parts that stay untouched since they are signed or encrypted
+	Broken    int  // signed parts that are edited
 	Problems  []document.Problem
 	Dropped   int // problems beyond the first hundred
 	BaseHosts []string
@@ -147,6 +148,9 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 		}
 	}
 	o = o.Raw("references", append(refs, '}')).Int("edits", int64(e.Edits)).Int("signed", int64(e.Signed))
+	if e.Broken > 0 {
+		o = o.Int("broken", int64(e.Broken))
+	}
 	if e.DKIM {
 		o = o.Raw("dkim", []byte("true"))
 	}
@@ -180,6 +184,7 @@ type Totals struct {
 	Edits    int
 	DKIM     int
 	Signed   int
+	Broken   int
 	Problems int
 	Defects  bool // any problem that is more than minor, or lost input
 	Usage    bool
@@ -202,6 +207,7 @@ func (t *Totals) Add(e *Entry) {
 	}
 	t.Edits += e.Edits
 	t.Signed += e.Signed
+	t.Broken += e.Broken
 	if e.DKIM {
 		t.DKIM++
 	}
