@@ -157,13 +157,19 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 
 // count finds out how much there is to do, for the bar.
 func (r *runner) count(ctx context.Context, args []string) {
-	files, bytes := 0, int64(0)
-	for f := range r.o.inputs(args) {
+	files, bytes, known := 0, int64(0), true
+	for f, err := range r.o.inputs(args) {
 		if ctx.Err() != nil {
 			return
 		}
 		files++
+		if f.Size < 0 && err == nil {
+			known = false
+		}
 		bytes += max(f.Size, 0)
+	}
+	if !known {
+		bytes = -1
 	}
 	r.con.Total(files, bytes)
 }
@@ -182,7 +188,8 @@ func jobs(files iter.Seq2[input.File, error]) iter.Seq[job] {
 // costs that input alone.
 func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *report.Entry) {
 	began := time.Now()
-	e = &report.Entry{Source: j.file.Source, Bytes: max(j.file.Size, 0)}
+	size := max(j.file.Size, 0)
+	e = &report.Entry{Source: j.file.Source, Bytes: size, Step: size}
 	defer func() {
 		if p := recover(); p != nil {
 			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
@@ -314,7 +321,7 @@ func (r *runner) emit(e *report.Entry) {
 			r.report = nil
 		}
 	}
-	r.con.Done(e.Bytes, len(e.Problems)+e.Dropped)
+	r.con.Done(e.Item > 0, e.Step, len(e.Problems)+e.Dropped)
 }
 
 // tell prints the lines of one input.

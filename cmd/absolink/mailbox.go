@@ -34,7 +34,7 @@ const (
 // item is one message of a mailbox.
 type item struct {
 	msg   *mbox.Message
-	doc   input.Document // its content
+	doc   *input.Document // its content
 	entry *report.Entry
 	edits []mime.Edit // of its content
 	shown []byte      // what --dry-run or --diff prints of it
@@ -56,6 +56,7 @@ type mailbox struct {
 	done  itemDone
 	emit  func(*report.Entry) // takes the account of a message
 	links report.Links        // of all messages
+	step  int64               // stored bytes that are accounted for
 	read  error               // why the mailbox was not read to its end
 	room  *room
 }
@@ -137,7 +138,7 @@ func (b *mailbox) items(ctx context.Context, r *mbox.Reader) iter.Seq[*item] {
 func (b *mailbox) item(msg *mbox.Message) *item {
 	content := msg.Content
 	m := &item{msg: msg, entry: &report.Entry{Source: b.in.Source, Item: msg.Number, Kind: input.Message.String(), Bytes: msg.Size()}}
-	m.doc = input.Document{File: b.in.File, Kind: input.Message, Coding: b.in.Coding, Size: content.Len(),
+	m.doc = &input.Document{File: b.in.File, Kind: input.Message, Coding: b.in.Coding, Size: content.Len(),
 		Item: msg.Number, Origin: msg.Offset + content.Start}
 	if m.doc.Line = msg.Line; msg.Line > 0 && content.Start > 0 {
 		m.doc.Line++ // behind the separator
@@ -185,6 +186,11 @@ func (b *mailbox) finish(m *item) error {
 		return err
 	}
 	e := m.entry
+	if e.Step = e.Bytes; b.in.Coding != coding.None {
+		e.Step = b.in.Taken() - b.step
+	}
+	b.step += e.Step
+	b.entry.Step = max(b.in.StoredSize-b.step, 0)
 	if e.Item == 0 {
 		b.entry.Add(e.Problems...)
 		return nil
@@ -246,7 +252,7 @@ func (r *runner) readMailbox(ctx context.Context, in *input.Document, out io.Wri
 	e.Outcome = report.Listed
 	err := r.messages(ctx, in, out, e, func(ctx context.Context, w *worker, m *item, out io.Writer) {
 		if m.entry.Item > 0 {
-			f(ctx, w, &m.doc, out, m.entry)
+			f(ctx, w, m.doc, out, m.entry)
 		}
 	}, func(*item) error { return nil })
 	if err != nil {

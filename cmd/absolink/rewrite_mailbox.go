@@ -74,7 +74,7 @@ func (x *rewriting) planItem(ctx context.Context, w *worker, m *item, _ io.Write
 	if e.Outcome = report.Copied; e.Item == 0 {
 		return
 	}
-	p, err := x.plan(ctx, w, &m.doc, e)
+	p, err := x.plan(ctx, w, m.doc, e)
 	if err == nil && len(p.edits) > 0 {
 		err = x.prove(ctx, w, m, p)
 	}
@@ -92,12 +92,12 @@ func (x *rewriting) prove(ctx context.Context, w *worker, m *item, p *plan) erro
 	if err := m.msg.Verify(p.edits); err != nil {
 		return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 	}
-	if !x.verifies(&m.doc) {
+	if !x.verifies(m.doc) {
 		return nil
 	}
-	again := input.Document{File: m.doc.File, Kind: m.doc.Kind, Item: m.doc.Item}
+	again := &input.Document{File: m.doc.File, Kind: m.doc.Kind, Item: m.doc.Item}
 	if m.doc.Data == nil {
-		f, n, err := spooled(&m.doc, p.edits)
+		f, n, err := spooled(m.doc, p.edits)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (x *rewriting) prove(ctx context.Context, w *worker, m *item, p *plan) erro
 		}
 		again.Hold(text.Bytes())
 	}
-	return x.compare(ctx, w, &again, p)
+	return x.compare(ctx, w, again, p)
 }
 
 // spooled writes a document with edits to a temporary file that has no name.

@@ -59,6 +59,7 @@ type Console struct {
 	bar   *progressbar.ProgressBar // nil until the total is known
 
 	files, totalFiles int
+	messages          int // of mailboxes
 	bytes, totalBytes int64
 	problems          int
 
@@ -88,26 +89,36 @@ func (c *Console) Printf(format string, a ...any) {
 	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(fmt.Sprintf(format, a...)))
 }
 
-// Total says how much there is to do, once that is known. The bar waits for it.
+// Total says how much there is to do, once that is known, bytes -1 if it isn't:
+// then there is no time left to tell. The bar waits for it.
 func (c *Console) Total(files int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.show {
 		return
 	}
-	c.totalFiles, c.totalBytes = files, max(bytes, c.bytes, 1)
+	c.totalFiles, c.totalBytes = files, bytes
+	if bytes >= 0 {
+		c.totalBytes = max(bytes, c.bytes, 1)
+	}
 	c.bar = progressbar.NewOptions64(c.totalBytes,
 		progressbar.OptionSetWriter(c.w), progressbar.OptionShowBytes(true), progressbar.OptionShowTotalBytes(true),
 		progressbar.OptionShowCount(), progressbar.OptionUseIECUnits(true), progressbar.OptionSetElapsedTime(true),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
+		progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0)) // it would write on its own
 	c.bar.StartWithoutRender()
 }
 
-// Done says that one more file of the given size is finished.
-func (c *Console) Done(bytes int64, problems int) {
+// Done says that one more file is finished, or one more message of a mailbox, and
+// how many bytes that adds to what is done.
+func (c *Console) Done(message bool, bytes int64, problems int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.files++
+	if message {
+		c.messages++
+	} else {
+		c.files++
+	}
 	c.bytes += bytes
 	c.problems += problems
 	if c.bar != nil && time.Since(c.began) >= c.delay && time.Since(c.drawn) >= time.Second/10 {
@@ -117,7 +128,7 @@ func (c *Console) Done(bytes int64, problems int) {
 
 // draw brings the bar up to date.
 func (c *Console) draw() {
-	if c.bytes > c.totalBytes { // files have grown since they were counted
+	if c.totalBytes >= 0 && c.bytes > c.totalBytes { // files have grown since they were counted
 		c.totalBytes = c.bytes
 		c.bar.ChangeMax64(c.totalBytes)
 	}
@@ -134,7 +145,11 @@ func (c *Console) clear() {
 }
 
 func (c *Console) description() string {
-	return fmt.Sprintf("%d/%d files, %d problems", c.files, c.totalFiles, c.problems)
+	messages := ""
+	if c.messages > 0 {
+		messages = fmt.Sprintf("%d messages, ", c.messages)
+	}
+	return fmt.Sprintf("%d/%d files, %s%d problems", c.files, c.totalFiles, messages, c.problems)
 }
 
 // Close takes the bar away for good.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"absolink/cmd/absolink/internal/console"
 )
@@ -27,6 +28,25 @@ func TestPrintf(t *testing.T) {
 	}
 }
 
+// A mailbox moves the bar with each of its messages, and where its size is not
+// known there is what is done, and how fast.
+func TestBarOfMessages(t *testing.T) {
+	for _, total := range []int64{4096, -1} {
+		var buf bytes.Buffer
+		c := console.New(&buf, "absolink", console.Always, false)
+		c.Total(1, total)
+		c.Done(true, 1024, 0)
+		time.Sleep(110 * time.Millisecond) // it is drawn ten times a second at most
+		c.Done(true, 1024, 1)
+		c.Close()
+		for _, want := range []string{"0/1 files, 2 messages, 1 problems", "2.0", "KiB", "/s"} {
+			if !strings.Contains(buf.String(), want) {
+				t.Errorf("bar of %d bytes: got %q, want %q in it", total, buf.String(), want)
+			}
+		}
+	}
+}
+
 func TestBar(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -43,9 +63,9 @@ func TestBar(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var buf bytes.Buffer
 			c := console.New(&buf, "absolink", tt.mode, tt.terminal)
-			c.Done(1024, 0)
+			c.Done(false, 1024, 0)
 			c.Total(3, 3072)
-			c.Done(1024, 5)
+			c.Done(false, 1024, 5)
 			c.Close()
 			got := buf.String()
 			if tt.want == nil && got != "" {

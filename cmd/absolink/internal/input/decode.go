@@ -32,7 +32,7 @@ func codingOf(head []byte, name string) coding.Coding {
 // decode undoes the coding of d and finds its kind.
 func (r *Reader) decode(ctx context.Context, d *Document) error {
 	stored := io.NewSectionReader(d.Stored, 0, d.StoredSize)
-	in, err := d.Coding.Reader(&cancelable{ctx, stored})
+	in, err := d.Coding.Reader(&cancelable{ctx, stored, &d.taken})
 	if err != nil {
 		return d.spoiled(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
 )
@@ -53,7 +54,8 @@ type Document struct {
 	Line   int64
 
 	file, spooled *os.File
-	pipe          io.Reader // the whole of a mailbox that comes from a pipe
+	pipe          io.Reader    // the whole of a mailbox that comes from a pipe
+	taken         atomic.Int64 // stored bytes that Mailbox has read under a coding
 }
 
 // Reader opens documents one after the other and reuses its memory for them:
@@ -211,10 +213,14 @@ func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
 	case d.pipe != nil:
 		return io.NopCloser(d.pipe), nil
 	case d.Coding != coding.None:
-		return d.Coding.Reader(&cancelable{ctx, io.NewSectionReader(d.Stored, 0, d.StoredSize)})
+		d.taken.Store(0)
+		return d.Coding.Reader(&cancelable{ctx, io.NewSectionReader(d.Stored, 0, d.StoredSize), &d.taken})
 	}
 	return section{io.NewSectionReader(d.At, 0, d.Size)}, nil
 }
+
+// Taken returns how many stored bytes were read of a mailbox that is in a coding.
+func (d *Document) Taken() int64 { return d.taken.Load() }
 
 type section struct{ *io.SectionReader }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
 )
@@ -93,15 +94,18 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// cancelable is a reader that ends when ctx does.
+// cancelable is a reader that ends when ctx does. It counts what it has read.
 type cancelable struct {
 	ctx context.Context
 	r   io.Reader
+	n   *atomic.Int64
 }
 
 func (c *cancelable) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.r.Read(p)
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
 }

@@ -54,6 +54,7 @@ type Entry struct {
 	Seconds   float64
 	Usage     bool     // the reason is a mistake of the command line
 	Cancelled bool     // the run was interrupted before the input was done
+	Step      int64    // bytes of the source that are done with it
 	Items     []*Entry // of the messages of a mailbox that are accounted for with it
 
 	defects int // problems that are more than minor, those dropped too
