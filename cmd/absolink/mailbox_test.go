@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// letter is a message of a mailbox with a link, and enough text that a few
+// thousand of them are no small mailbox.
+func letter(i int, link string) string {
+	return fmt.Sprintf("From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <%d@b.test>\nContent-Type: text/html\n\n<a href=\"%s\">%s</a>\n\n",
+		i, link, strings.Repeat("text ", i%100))
+}
+
+func letters(n int, link func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(letter(i, link(i)))
+	}
+	return b.String()
+}
+
+func relative(i int) string { return fmt.Sprintf("l%d", i) }
+func absolute(i int) string { return fmt.Sprintf("http://example.test/l%d", i) }
+
+// What comes out depends neither on the number of workers, nor on where the mailbox
+// comes from, nor on whether it is taken as a small one or as a large one.
+func TestMailboxOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, n := range map[string]int{"small": 200, "large": 6000} {
+		text, want := letters(n, relative), letters(n, absolute)
+		save(t, "in/a.mbox", []byte(text))
+		save(t, "in/b.mbox", []byte(text))
+		first := ""
+		for _, jobs := range []string{"1", "8"} {
+			t.Run(name+" with jobs "+jobs, func(t *testing.T) {
+				code, out, stderr := runs(t, text, "rewrite", "--verify", "--jobs", jobs, "--base", "http://example.test/")
+				if code != exitDone || out != want || stderr != "" {
+					t.Errorf("rewrite from a pipe: got exit code %d, %d bytes and %.200q, want %d, %d bytes and nothing", code, len(out), stderr, exitDone, len(want))
+				}
+				code, _, stderr = runs(t, "", "rewrite", "--jobs", jobs, "-o", "out", "-q", "--report", "r", "--base", "http://example.test/", "in")
+				if code != exitDone || stderr != "" {
+					t.Errorf("rewrite -o: got exit code %d and %.200q, want %d and nothing", code, stderr, exitDone)
+				}
+				for _, f := range []string{"out/a.mbox", "out/b.mbox"} {
+					if got, _ := os.ReadFile(f); string(got) != want {
+						t.Errorf("rewrite -o: %s has %d bytes, want the %d that are expected", f, len(got), len(want))
+					}
+				}
+				r, _ := os.ReadFile("r")
+				if got := bytes.Count(r, []byte("\n")); got != 2*n+2 {
+					t.Errorf("rewrite -o: got %d lines in the report, want %d", got, 2*n+2)
+				}
+				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format", "jsonl", "--base", "http://example.test/", "in")
+				if first == "" {
+					first = out
+				}
+				if out != first {
+					t.Errorf("extract: got %d bytes of records, want the same %d as with one worker", len(out), len(first))
+				}
+			})
+		}
+		checkPlaces(t, first, text, 2*n)
+	}
+}
+
+// checkPlaces compares the places of n records with what stands there in the mailbox.
+func checkPlaces(t *testing.T, records, text string, n int) {
+	t.Helper()
+	for line := range strings.Lines(records) {
+		var r struct {
+			Item, Offset, End, Line, Column int
+			Raw                             string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		n--
+		if r.Offset < 0 || r.End > len(text) || text[r.Offset:r.End] != r.Raw || r.Raw != relative(r.Item-1) {
+			t.Fatalf("message %d: offsets %d to %d do not lead to %q", r.Item, r.Offset, r.End, r.Raw)
+		}
+		before := text[:r.Offset]
+		if at := strings.LastIndexByte(before, '\n'); r.Item%500 == 1 && (strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
+			t.Fatalf("message %d: got line %d, column %d, want %d, %d", r.Item, r.Line, r.Column, strings.Count(before, "\n")+1, r.Offset-at)
+		}
+	}
+	if n != 0 {
+		t.Errorf("extract: %d records are missing", n)
+	}
+}
+
+// A pipe that fails costs what comes after; what was read is done.
+func TestMailboxThatFails(t *testing.T) {
+	boom := errors.New("boom")
+	text := letters(6000, relative)
+	var stdout, stderr bytes.Buffer
+	in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(boom))
+	code := run([]string{"extract", "--base", "http://example.test/"}, in, &stdout, &stderr)
+	if got := strings.Count(stdout.String(), "\n"); code != exitDefects || got < 5990 {
+		t.Errorf("extract: got exit code %d and %d links, want %d and nearly 6000", code, got, exitDefects)
+	}
+	if !strings.HasSuffix(stderr.String(), ": boom\n") || !strings.HasPrefix(stderr.String(), "absolink: -: mbox: reading the message at offset ") {
+		t.Errorf("extract: got %q on standard error, want where it failed, and why", stderr.String())
+	}
+}
+
+// An output that fails ends the run.
+func TestMailboxToFullOutput(t *testing.T) {
+	out := &fullWriter{room: 100_000}
+	var stderr bytes.Buffer
+	code := run([]string{"rewrite", "--base", "http://example.test/"}, strings.NewReader(letters(6000, relative)), out, &stderr)
+	if code != exitDefects || !strings.Contains(stderr.String(), errFull.Error()) {
+		t.Errorf("rewrite: got exit code %d and %q, want %d and %q", code, stderr.String(), exitDefects, errFull)
+	}
+}
+
+type fullWriter struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (f *fullWriter) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// A defect of the program that a message brings to light costs that message alone.
+func TestPanicCostsOneMessage(t *testing.T) {
+	for _, n := range []int{3, 6000} {
+		var stdout, stderr bytes.Buffer
+		p := &program{in: strings.NewReader(letters(n, relative)), out: &stdout, err: &stderr}
+		o := &options{jobs: 2, maxSize: 1 << 20, maxDepth: 1}
+		r, err := p.newRunner(o, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := 0
+		err = r.run(t.Context(), nil, &stdout, func(_ context.Context, _ *worker, in *input.Document, out io.Writer, e *report.Entry) {
+			if in.Item == 2 {
+				panic("boom")
+			}
+			fmt.Fprintln(out, in.Item)
+		})
+		for range strings.Lines(stdout.String()) {
+			done++
+		}
+		if err != nil || done != n-1 || p.code != exitDefects {
+			t.Errorf("run: got error %v, %d messages and exit code %d, want none, %d and %d", err, done, p.code, n-1, exitDefects)
+		}
+		if want := "absolink: -: message 2: internal error, please report it with the message: boom\n"; stderr.String() != want {
+			t.Errorf("run: got %q on standard error, want %q", stderr.String(), want)
+		}
+	}
+}
+
+// A message whose edits do not verify stays as it is.
+func TestProve(t *testing.T) {
+	text := letter(1, "x")
+	p := &program{in: strings.NewReader(text), out: io.Discard, err: io.Discard}
+	x := &rewriting{verify: true, options: options{jobs: 1, maxSize: 1 << 20, maxDepth: 10, base: "http://example.test/"}}
+	r, err := p.newRunner(&x.options, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.r = r
+	in, err := (&input.Reader{Options: input.Options{Stdin: p.in, MaxSize: 1 << 20}}).Open(t.Context(), input.File{Source: "-"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.At, in.Size = strings.NewReader(text), int64(len(text)) // a small one
+	seen := 0
+	err = r.messages(t.Context(), in, io.Discard, &report.Entry{}, func(ctx context.Context, w *worker, m *item, _ io.Writer) {
+		seen++
+		plan, err := x.plan(ctx, w, m.doc, m.entry)
+		if err != nil || len(plan.edits) != 1 {
+			t.Fatalf("plan: got %d edits and error %v, want 1", len(plan.edits), err)
+		}
+		if err := x.prove(ctx, w, m, plan); err != nil {
+			t.Errorf("prove: got error %v, want none", err)
+		}
+		plan.prints[0]++
+		if err := x.prove(ctx, w, m, plan); err == nil || !strings.HasPrefix(err.Error(), "verify: reference 1 ") {
+			t.Errorf("prove of another link: got error %v, want that reference 1 does not verify", err)
+		}
+		plan.edits[0].New = []byte("\n\nFrom a@b.test Thu Jan  1 00:00:00 1970\nX: y\n")
+		if err := x.prove(ctx, w, m, plan); err == nil || !strings.HasPrefix(err.Error(), "verify: ") {
+			t.Errorf("prove of what makes a second message: got error %v, want one", err)
+		}
+	}, func(*item) error { return nil })
+	if err != nil || seen != 1 {
+		t.Errorf("messages: got %d and error %v, want 1", seen, err)
+	}
+}
+
+func TestRoom(t *testing.T) {
+	r := newRoom(10)
+	if !r.take(t.Context(), 100) {
+		t.Fatal("take(100) of an empty room: got false, want true")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if r.take(ctx, 1) {
+		t.Error("take(1) of a full room: got true, want false when the context ends")
+	}
+	time.AfterFunc(10*time.Millisecond, func() { r.give(100) })
+	if !r.take(t.Context(), 10) || r.used != 10 {
+		t.Errorf("take(10) after give: got %d bytes in use, want 10", r.used)
+	}
+}
+
+// An interrupt leaves a mailbox whole, old or new, and nothing besides.
+func TestInterruptOfMailbox(t *testing.T) {
+	for _, delay := range []time.Duration{2, 10, 30, 60} {
+		t.Run(fmt.Sprintf("after %d ms", delay), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			before, after := letters(20_000, relative), letters(20_000, absolute)
+			save(t, "a.mbox", []byte(before))
+			interrupt(t, delay*time.Millisecond, []string{"rewrite", "--in-place", "--base", "http://example.test/", "a.mbox"})
+			if got, err := os.ReadFile("a.mbox"); err != nil || string(got) != before && string(got) != after {
+				t.Errorf("a.mbox: got %d bytes and error %v, want the %d of before or the %d of after", len(got), err, len(before), len(after))
+			}
+			entries, _ := os.ReadDir(".")
+			if len(entries) != 1 {
+				t.Errorf("directory: got %v, want the mailbox alone", entries)
+			}
+		})
+	}
+}
