@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"testing"
 
@@ -11,7 +12,9 @@ import (
 var update = flag.Bool("update", false, "write what the command prints into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"absolink": main})
+	commands := map[string]func(){"absolink": main}
+	maps.Copy(commands, peers)
+	testscript.Main(m, commands)
 }
 
 // The command is tested as a program. In a script `code N command` runs a

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-message"
+	"golang.org/x/net/html"
+
+	"absolink/mime/mbox"
+)
+
+var speed = flag.Bool("speed", false, "compare the speed over 200 MB of mail with that of other programs")
+
+// peers are what the command is compared with, as commands of this test program.
+var peers = map[string]func(){
+	"peer-walk":    func() { peer(func(w *bufio.Writer, e *message.Entity) { walk(e) }) },
+	"peer-rewrite": func() { peer(peerRewrite) },
+}
+
+const pythonPeer = `
+import mailbox, sys
+for m in mailbox.mbox(sys.argv[1]):
+    for p in m.walk():
+        if not p.is_multipart():
+            try: p.get_payload(decode=True)
+            except Exception: pass
+`
+
+// How much faster the command is than go-message and Python over the same mailbox, in
+// processor time of one worker, and what a second worker gives. The figures are
+// logged; nothing depends on them.
+func TestSpeedMailbox(t *testing.T) {
+	if !*speed {
+		t.Skip("short: 200 MB of mail are read several times; run with -args -speed")
+	}
+	t.Chdir(t.TempDir())
+	mailboxOfCorpus(t, "a.mbox", 200_000_000)
+	extract := []string{"absolink", "extract", "-q", "--default-base", "http://example.test/d/", "a.mbox"}
+	rewrite := []string{"absolink", "rewrite", "-q", "--default-base", "http://example.test/d/", "a.mbox"}
+	commands := map[string][]string{
+		"extract": append(extract, "--jobs", "1"), "rewrite": append(rewrite, "--jobs", "1"),
+		"walk": {"peer-walk", "a.mbox"}, "peer": {"peer-rewrite", "a.mbox"},
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		commands["python"] = []string{python, "-c", pythonPeer, "a.mbox"}
+	}
+	cpu := make(map[string]time.Duration)
+	for range 3 {
+		for name, args := range commands {
+			if took, _ := took(t, args); cpu[name] == 0 || took < cpu[name] {
+				cpu[name] = took
+			}
+		}
+	}
+	for name, d := range cpu {
+		t.Logf("%-8s %6.2f s, %4.0f MB/s", name, d.Seconds(), 200/d.Seconds())
+	}
+	ratio := func(a, b string) float64 { return float64(cpu[a]) / float64(cpu[b]) }
+	t.Logf("rewrite: %.1f times go-message and x/net/html, %.1f times Python's parse and decode", ratio("peer", "rewrite"), ratio("python", "rewrite"))
+	t.Logf("extract: %.1f times go-message's walk and decode", ratio("walk", "extract"))
+	for _, args := range [][]string{extract, rewrite} {
+		_, one := took(t, append(args, "--jobs", "1"))
+		_, two := took(t, append(args, "--jobs", "2"))
+		t.Logf("%s: two workers are %.2f times as fast as one", args[1], one.Seconds()/two.Seconds())
+	}
+}
+
+// took runs a command and returns the processor time and the time that it took.
+func took(t *testing.T, args []string) (cpu, wall time.Duration) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	var stderr tail
+	cmd.Stderr = &stderr
+	began := time.Now()
+	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != exitDefects {
+		t.Fatalf("%q: %v\n%s", args, err, stderr)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(began)
+}
+
+// mailboxOfCorpus writes a mailbox of all messages of the corpus, or of the
+// project's own where there is none, again and again up to a size.
+func mailboxOfCorpus(t *testing.T, name string, size int64) {
+	t.Helper()
+	root := repository + "testdata/mail"
+	if corpus := os.Getenv("ABSOLINK_CORPUS"); corpus != "" {
+		root = filepath.Join(corpus, "mail")
+	}
+	var all bytes.Buffer
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".py") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		appendMessage(&all, text)
+		return err
+	})
+	if err != nil || all.Len() == 0 {
+		t.Fatalf("%s: got %d bytes of messages and error %v", root, all.Len(), err)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for n := int64(0); n < size; n += int64(all.Len()) {
+		if _, err := f.Write(all.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// appendMessage appends a message as an mboxrd has it.
+func appendMessage(b *bytes.Buffer, text []byte) {
+	if bytes.HasPrefix(text, []byte("From ")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	b.WriteString("From a@b.test Thu Jan  1 00:00:00 1970\n")
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {
+			b.WriteByte('>')
+		}
+		b.Write(line)
+	}
+	b.WriteString("\n\n")
+}
+
+// peer takes the messages of the mailbox that the first argument names through f.
+func peer(f func(w *bufio.Writer, e *message.Entity)) {
+	file, err := os.Open(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	w := bufio.NewWriter(os.Stdout)
+	defer w.Flush()
+	r := mbox.NewReader(file, mbox.Options{})
+	for {
+		m, err := r.Next()
+		if err != nil {
+			return
+		}
+		if e, err := message.Read(bytes.NewReader(m.Data[m.Content.Start:m.Content.End])); e != nil && (err == nil || message.IsUnknownCharset(err)) {
+			f(w, e)
+		}
+		m.Release()
+	}
+}
+
+// walk decodes all leaves.
+func walk(e *message.Entity) {
+	e.Walk(func(_ []int, e *message.Entity, err error) error {
+		if err == nil && e.MultipartReader() == nil {
+			io.Copy(io.Discard, e.Body)
+		}
+		return nil
+	})
+}
+
+// peerRewrite writes a message with go-message, and its pages with x/net/html.
+func peerRewrite(w *bufio.Writer, e *message.Entity) {
+	defer func() { recover() }() // its writer panics on what it cannot write
+	var out bytes.Buffer
+	mw, err := message.CreateWriter(&out, e.Header)
+	if err != nil {
+		return
+	}
+	peerPart(mw, e)
+	mw.Close()
+	w.WriteString("From a@b.test Thu Jan  1 00:00:00 1970\n")
+	w.Write(out.Bytes())
+}
+
+func peerPart(w *message.Writer, e *message.Entity) {
+	if r := e.MultipartReader(); r != nil {
+		for {
+			p, err := r.NextPart()
+			if err != nil {
+				return
+			}
+			pw, err := w.CreatePart(p.Header)
+			if err != nil {
+				return
+			}
+			peerPart(pw, p)
+			pw.Close()
+		}
+	}
+	if kind, _, _ := e.Header.ContentType(); kind != "text/html" {
+		io.Copy(w, e.Body)
+		return
+	}
+	if tree, err := html.Parse(e.Body); err == nil {
+		for n := range tree.Descendants() {
+			absolutize(n)
+		}
+		html.Render(w, tree)
+	}
+}
+
+var peerBase, _ = url.Parse("http://example.test/d/")
+
+func absolutize(n *html.Node) {
+	for i, a := range n.Attr {
+		if a.Key == "href" || a.Key == "src" {
+			if u, err := peerBase.Parse(a.Val); err == nil {
+				n.Attr[i].Val = u.String()
+			}
+		}
+	}
+}
