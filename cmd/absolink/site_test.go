@@ -1,0 +1,339 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A site of sixty files of all kinds, with names of all kinds in directories, which
+// refer to each other in all forms. It is written by rule: the test knows what each
+// link is to lead to without asking the program.
+
+const oldSite = "http://old.test/"
+
+// sitePages are pages; sitePaths all files that links lead to.
+var sitePages = []string{
+	"index.html", "about.html", "contact.htm", "a b.html", "100%.html", "what?.html", "no#1.html", "semi;colon.html", "c:d.html", "plus+and&.html",
+	"quote'\".html", "ü.html", "日本.html", "latin\xe4.html", "UPPER.HTML", "dots..html", "~user.html", "[x].html", "comma,name.html", "equals=.html",
+	"docs/index.html", "docs/one.html", "docs/two.html", "docs/deep/index.html", "docs/deep/er/index.html", "docs/deep/er/page.html", "docs/deep/er/ü b.html",
+	"news/2025/index.html", "news/2025/a.html", "news/2026/index.html", "news/2026/b.html", "news/2026/c d.html",
+	"base/index.html", "base/absolute.html", "base/relative.html", "base/late.html", "x.xhtml",
+}
+
+var siteOthers = []string{
+	"style.css", "css/main.css", "css/deep/print.css", "css/a b.css", "js/app.js", "img/logo.png", "img/a b.png", "img/ü.png", "img/photo@2x.jpg",
+	"img/latin\xe9.gif", "img/drawing.svg", "icons/icon.svg", "feed.rss", "atom.xml", "sitemap.xml", "site.webmanifest", "blogroll.opml", "robots.txt",
+	"download.pdf", "media/film.mp4", "fonts/f.woff2", "data.json", "empty.html", "notes.txt",
+}
+
+// escapedPath is the path of a file in a URL, by the standard library.
+func escapedPath(file string) string {
+	var names []string
+	for _, n := range strings.Split(file, "/") {
+		names = append(names, strings.ReplaceAll(url.PathEscape(n), "'", "%27"))
+	}
+	return strings.Join(names, "/")
+}
+
+// siteLink is the reference number n from a file to another, in one of five forms.
+func siteLink(from, to string, n int) string {
+	suffix := []string{"", "", "?v=1", "#part", "?a=1&amp;b=2#part"}[n/5%5]
+	switch n % 5 {
+	case 0:
+		return "/" + escapedPath(to) + suffix
+	case 1:
+		return oldSite + escapedPath(to) + suffix
+	case 2:
+		return "//old.test/" + escapedPath(to) + suffix
+	}
+	rel, err := filepath.Rel(path.Dir("/"+from), "/"+to)
+	if err != nil {
+		panic(err)
+	}
+	if rel = escapedPath(filepath.ToSlash(rel)); n%5 == 4 || strings.Contains(strings.SplitN(rel, "/", 2)[0], ":") {
+		rel = "./" + rel
+	}
+	return rel + suffix
+}
+
+// writeSite writes the site and returns how many files it has.
+func writeSite(t *testing.T, dir string) int {
+	t.Helper()
+	all := append(slices.Clone(sitePages), siteOthers...)
+	for i, name := range all {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, siteFile(all, i), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return len(all)
+}
+
+// siteFile returns the content of a file.
+func siteFile(all []string, i int) []byte {
+	name := all[i]
+	n := i * 3
+	link := func(to string) string { n++; return siteLink(name, to, n) }
+	some := func() string { n++; return link(all[(i*7+n*5)%len(all)]) }
+	var b bytes.Buffer
+	p := func(format string, a ...any) { fmt.Fprintf(&b, format, a...) }
+	switch path.Ext(strings.ToLower(name)) {
+	case ".html", ".htm":
+		if name == "empty.html" {
+			return nil
+		}
+		p("<!DOCTYPE html><title>%d</title>\n", i)
+		switch name {
+		case "base/absolute.html":
+			p("<base href=%q>\n", oldSite+"base/")
+		case "base/relative.html":
+			p("<base href='../base/'>\n")
+		}
+		p("<link rel=stylesheet href=\"%s\"><link rel=icon href='%s'><script src=%q></script>\n", link("style.css"), link("icons/icon.svg"), link("js/app.js"))
+		p("<style>@import url(%s); b { background: url(\"%s\") }</style>\n", link("css/main.css"), link("img/logo.png"))
+		for range 4 {
+			p("<p><a href=\"%s\">a</a> <a href=\"%s\">b</a>\n", some(), some())
+		}
+		p("<img src=\"%s\" srcset=\"%s 1x, %s 2x\" alt=x>", link("img/logo.png"), link("img/a b.png"), link("img/photo@2x.jpg"))
+		p("<div style=\"background: url('%s')\"></div><video src=\"%s\"></video>\n", link("img/logo.png"), link("media/film.mp4"))
+		p("<form action=\"%s\"></form><form action=''></form><iframe srcdoc=\"<a href='%s'>in</a>\"></iframe>\n", link("contact.htm"), link("about.html"))
+		p("<meta http-equiv=refresh content=\"99; url=%s\"><object data=\"%s\"></object>\n", link("index.html"), link("img/drawing.svg"))
+		p("<a href=#here>h</a> <a href='mailto:me@old.test'>m</a> <a href=https://other.test/old.test/>o</a> <img src=data:,x> <a href='javascript:x()'>j</a>\n")
+		if name == "base/late.html" {
+			p("<base href=%q>\n", "/base/")
+		}
+	case ".xhtml":
+		p("<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p><a href=\"%s\">x</a><img src='%s'/></p></body></html>\n", some(), link("img/logo.png"))
+	case ".css":
+		p("@import \"%s\";\nb { background: url(%s) } i { src: url('%s') }\n", link("css/deep/print.css"), link("img/logo.png"), link("fonts/f.woff2"))
+	case ".svg":
+		p("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"><a href=\"%s\"/><image xlink:href=\"%s\"/><g xml:base=\"/img/\"><image href=\"logo.png\"/></g></svg>\n", some(), link("img/logo.png"))
+	case ".rss":
+		p("<rss version=\"2.0\"><channel><link>%s</link><item><link>%s</link><description>&lt;a href=\"%s\"&gt;x&lt;/a&gt;</description></item></channel></rss>\n", oldSite, oldSite+"about.html", "docs/one.html")
+	case ".xml":
+		if name == "sitemap.xml" {
+			p("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">")
+			for _, page := range sitePages {
+				p("<url><loc>%s</loc></url>", strings.ReplaceAll(oldSite+escapedPath(page), "&", "&amp;"))
+			}
+			p("</urlset>\n")
+			break
+		}
+		p("<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"/docs/\"><link href=\"one.html\"/><entry><link href=\"%s\"/></entry></feed>\n", oldSite+"about.html")
+	case ".webmanifest":
+		p("{\"start_url\": \"%s\", \"icons\": [{\"src\": \"%s\"}]}\n", link("index.html"), link("icons/icon.svg"))
+	case ".opml":
+		p("<opml version=\"2.0\"><body><outline type=\"rss\" xmlUrl=\"%s\" htmlUrl=\"%s\"/></body></opml>\n", oldSite+"feed.rss", oldSite)
+	default:
+		p("the file %q\n", name)
+	}
+	return b.Bytes()
+}
+
+// ran runs the program and returns what it wrote to standard output.
+func ran(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out, err bytes.Buffer
+	if code := run(args, strings.NewReader(""), &out, &err); code != exitDone {
+		t.Fatalf("absolink %q: exit code %d: %s", args, code, err.Bytes())
+	}
+	return out.Bytes()
+}
+
+// siteRecord is what a record says of a link.
+type siteRecord struct {
+	Source, Element, Attribute, Value, URI, Status string
+}
+
+// siteRecords lists the links of a tree that was retrieved from uri, without BASE and
+// identifiers, with sources below it.
+func siteRecords(t *testing.T, dir, uri string) (list []siteRecord) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(ran(t, "extract", "--format", "jsonl", "--root", dir+"="+uri, "--status", "!identifier", dir)))
+	for {
+		var r siteRecord
+		err := d.Decode(&r)
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Source = strings.TrimPrefix(r.Source, dir)
+		if r.Element != "base" && r.Attribute != "xml:base" {
+			list = append(list, r)
+		}
+	}
+}
+
+// TestSite moves the site in all forms: each link leads to where it did, at the new
+// place, and a server answers all that belong to the site.
+func TestSite(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	if n := writeSite(t, old); n < 60 {
+		t.Fatalf("the site has %d files, want at least 60", n)
+	}
+	before := siteRecords(t, old, oldSite)
+	if len(before) < 700 {
+		t.Fatalf("the site has %d links, want at least 700", len(before))
+	}
+	for _, form := range []string{"absolute", "root-relative", "relative"} {
+		t.Run(form, func(t *testing.T) {
+			out := filepath.Join(dir, form)
+			server := httptest.NewServer(served("/archive/here/", out))
+			defer server.Close()
+			site := server.URL + "/archive/here/"
+			ran(t, "rewrite", "-q", "--root", old+"="+oldSite, "--map", oldSite+"="+site, "--to", form, "-o", out, old)
+			sameFiles(t, old, out)
+			after := siteRecords(t, out, site)
+			compareSites(t, before, after, site)
+			crawl(t, after, site)
+			if form == "relative" {
+				elsewhere(t, dir, out, after, site)
+			}
+		})
+	}
+}
+
+// compareSites wants each link to lead to the new place of what it led to.
+func compareSites(t *testing.T, before, after []siteRecord, site string) {
+	t.Helper()
+	if len(after) != len(before) {
+		t.Fatalf("the new site has %d links, want %d", len(after), len(before))
+	}
+	wrong := 0
+	for i, b := range before {
+		want := b.URI
+		if rest, ok := strings.CutPrefix(want, oldSite); ok {
+			want = site + rest
+		}
+		if a := after[i]; a.URI != want || a.Source != b.Source {
+			if wrong++; wrong < 10 {
+				t.Errorf("%s: %s %s %q: got %q, which is %s, want %s", b.Source, b.Element, b.Attribute, b.Value, a.Value, a.URI, want)
+			}
+		}
+	}
+}
+
+// crawl wants a server to answer each link that lies below site.
+func crawl(t *testing.T, links []siteRecord, site string) {
+	t.Helper()
+	asked := make(map[string]bool)
+	for _, l := range links {
+		page, _, _ := strings.Cut(l.URI, "#")
+		if !strings.HasPrefix(page, site) || asked[page] {
+			continue
+		}
+		asked[page] = true
+		r, err := http.Get(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != http.StatusOK {
+			t.Errorf("%s: %q: the server says %s to %s", l.Source, l.Value, r.Status, page)
+		}
+	}
+	if len(asked) < 60 {
+		t.Errorf("the links lead to %d pages, want at least 60", len(asked))
+	}
+}
+
+// served serves the files of a directory below a prefix, whatever their names, which
+// http.FileServer does not.
+func served(prefix, dir string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, ok := strings.CutPrefix(r.URL.Path, prefix)
+		if strings.HasSuffix(r.URL.Path, "/") {
+			name += "index.html"
+		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if !ok || err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", mime.TypeByExtension(filepath.Ext(name)))
+		w.Write(data)
+	})
+}
+
+// sameFiles wants two trees to have the same files.
+func sameFiles(t *testing.T, a, b string) {
+	t.Helper()
+	if x, y := files(t, a), files(t, b); !slices.Equal(x, y) {
+		t.Errorf("the trees have the files %q and %q", x, y)
+	}
+}
+
+func files(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, strings.TrimPrefix(p, dir))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// elsewhere wants the relative site to work from a disk and below another prefix,
+// and to become the absolute one again.
+func elsewhere(t *testing.T, dir, out string, links []siteRecord, site string) {
+	other := httptest.NewServer(served("/x/y/", out))
+	defer other.Close()
+	within := 0
+	for _, l := range links {
+		if l.Status != "resolved" {
+			continue
+		}
+		within++
+		ref, err := url.Parse(strings.TrimSpace(l.Value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		here := &url.URL{Scheme: "file", Path: out + filepath.ToSlash(l.Source)}
+		on := here.ResolveReference(ref).Path
+		if strings.Contains(on, "\uFFFD") {
+			continue // a record cannot name the file that is no UTF-8
+		}
+		if _, err := os.Stat(on); err != nil || !strings.HasPrefix(on, out) {
+			t.Errorf("%s: %q leads to the file %s: %v", l.Source, l.Value, on, err)
+		}
+	}
+	if within < 500 {
+		t.Errorf("%d links are relative, want at least 500", within)
+	}
+	var below []siteRecord
+	for _, l := range siteRecords(t, out, other.URL+"/x/y/") {
+		if l.Status == "resolved" {
+			below = append(below, l)
+		}
+	}
+	crawl(t, below, other.URL+"/x/y/")
+	again := filepath.Join(dir, "again")
+	ran(t, "rewrite", "-q", "--root", out+"="+site, "--to", "absolute", "-o", again, out)
+	for i, a := range siteRecords(t, again, site) {
+		if a.URI != links[i].URI || a.Source != links[i].Source {
+			t.Errorf("%s: %q, made absolute again, is %s, want %s", a.Source, a.Value, a.URI, links[i].URI)
+		}
+	}
+}
