@@ -68,7 +68,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := checkInputs(args); err != nil {
+	if err := checkInputs(args, o.urls); err != nil {
 		return nil, err
 	}
 	r := &runner{program: p, o: o}
@@ -95,8 +95,12 @@ func (r *runner) newWorker() *worker {
 	return w
 }
 
-func checkInputs(args []string) error {
+// checkInputs refuses inputs that cannot be read; list is what --urls names.
+func checkInputs(args []string, list string) error {
 	n := 0
+	if list == input.Stdin {
+		n++
+	}
 	for _, a := range args {
 		switch a {
 		case "":
@@ -139,7 +143,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	case r.con.Shown():
 		go r.count(ctx, args)
 	}
-	err := batch.Run(ctx, batch.Options{Jobs: r.o.jobs}, out, jobs(r.o.inputs(args)), func(j job, w io.Writer) *report.Entry {
+	err := batch.Run(ctx, batch.Options{Jobs: r.o.workers()}, out, jobs(r.o.inputs(args, r.in)), func(j job, w io.Writer) *report.Entry {
 		return r.handle(ctx, j, w, f)
 	}, r.emit)
 	r.con.Close()
@@ -158,7 +162,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 // count finds out how much there is to do, for the bar.
 func (r *runner) count(ctx context.Context, args []string) {
 	files, bytes, known := 0, int64(0), true
-	for f, err := range r.o.inputs(args) {
+	for f, err := range r.o.inputs(args, nil) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -217,9 +221,8 @@ func (r *runner) open(ctx context.Context, file input.File, out io.Writer, f wor
 }
 
 func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Writer, f work, e *report.Entry) {
-	in, err := w.reader.Open(ctx, file)
-	if err != nil {
-		e.Fail(report.Failed, err)
+	in := r.opened(ctx, w, file, e)
+	if in == nil {
 		return
 	}
 	defer in.Close()
@@ -232,9 +235,22 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 	} else {
 		f(ctx, w, in, out, e)
 	}
-	if in.Coding != coding.None {
+	if in.Coding != coding.None || in.Unplaced {
 		e.Unplace()
 	}
+}
+
+// opened opens a file, or retrieves it; nil where that fails, which is settled in e.
+func (r *runner) opened(ctx context.Context, w *worker, file input.File, e *report.Entry) *input.Document {
+	if file.URL != "" {
+		return r.retrieve(ctx, w, file, e)
+	}
+	in, err := w.reader.Open(ctx, file)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return nil
+	}
+	return in
 }
 
 // documents opens the documents of in, to be taken with each.
@@ -245,12 +261,20 @@ func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error)
 // within is documents with layers around in that the caller decides.
 func (r *runner) within(outer *base.Layer, w *worker, in *input.Document) (*document.Set, error) {
 	return document.Open(in, outer, document.Options{
-		Charset: r.o.charset,
+		Charset: r.charset(in),
 		Read:    r.o.read,
 		Listing: r.o.listing,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
 		Policy:  &r.o.policy,
 	}, &w.doc)
+}
+
+// charset returns that of the document that in is, as far as it is decided around it.
+func (r *runner) charset(in *input.Document) string {
+	if r.o.charset == "" && in.Kind.Single() {
+		return in.Charset
+	}
+	return r.o.charset
 }
 
 // links resolves the references of d, and counts them and its base in e. Where

@@ -53,8 +53,8 @@ func (p *program) extractCommand() *cobra.Command {
 }
 
 const inputHelp = `
-An INPUT is a file, a directory (with all below it), or - for standard input,
-which is also read if there is none. Documents, messages and mailboxes (mbox) are
+An INPUT is a file, a directory (with all below it), an http or https URL, or -
+for standard input, which is also read if there is none. Documents, messages and mailboxes (mbox) are
 told by their content, then by their name, also under gzip, zstd and brotli (.br);
 in a directory other files are left out, and listed with -v. A directory with cur/
 and new/ is a Maildir, of which nothing else is read.`
@@ -205,7 +205,7 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 // a place in the source.
 func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
 	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
-	if in.Coding == coding.None {
+	if d.Placed() {
 		at := d.Source(l.Span)
 		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
 		rec.Line, rec.Column = d.Position(at.Start)

@@ -38,6 +38,8 @@ type options struct {
 	listing bool // references are listed, not edited
 
 	trees
+	retrieval
+	given func(flag string) bool // whether it stands on the command line; nil = none does
 }
 
 // register adds the flags to fs.
@@ -72,6 +74,8 @@ func (o *options) register(c *cobra.Command) {
 	values(c, "trust-base", "all", "headers", "none")
 	values(c, "progress", "auto", "always", "never")
 	o.trees.register(c)
+	o.retrieval.register(c)
+	o.given = fs.Changed
 }
 
 // values completes the values of a flag in shells.
@@ -96,10 +100,15 @@ func (o *options) check() error {
 		return usagef("--jobs %d: at least 1 is needed", o.jobs)
 	case o.maxDepth < 1:
 		return usagef("--max-depth %d: at least 1 is needed", o.maxDepth)
+	case o.gave("timeout") && o.fetch.Timeout <= 0:
+		return usagef("--timeout %v: more is needed, such as 30s", o.fetch.Timeout)
 	case o.quiet && o.verbose:
 		return usagef("-q and -v exclude each other")
 	}
 	if err := o.trees.check(); err != nil {
+		return err
+	}
+	if err := o.retrieval.check(); err != nil {
 		return err
 	}
 	return checkCharset(o.charset)
@@ -151,11 +160,25 @@ func (o *options) addRoot(arg string) error {
 	return nil
 }
 
+// workers returns how many inputs are worked on at once.
+func (o *options) workers() int {
+	if o.urls != "" && !o.gave("jobs") {
+		return max(o.jobs, atOnce)
+	}
+	return o.jobs
+}
+
+// gave reports whether a flag stands on the command line.
+func (o *options) gave(flag string) bool { return o.given != nil && o.given(flag) }
+
 // outer returns the layers around f that the operator gives.
 func (o *options) outer(f input.File) *base.Layer {
 	var l *base.Layer
 	if o.defaultBase != "" {
 		l = &base.Layer{Source: base.DefaultBase, Value: o.defaultBase}
+	}
+	if f.URL != "" {
+		l = &base.Layer{Source: base.URL, Value: f.URL, Outer: l}
 	}
 	if o.base != "" {
 		l = &base.Layer{Source: base.Option, Value: o.base, Outer: l}

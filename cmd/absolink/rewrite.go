@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,7 +128,7 @@ func (x *rewriting) shows() bool { return x.dryRun || x.diff }
 
 // checkModes refuses flags that do not go together, or not with the inputs.
 func (x *rewriting) checkModes(args []string) error {
-	stdin := len(args) == 0
+	stdin := len(args) == 0 && x.urls == ""
 	for _, a := range args {
 		stdin = stdin || a == input.Stdin
 	}
@@ -138,12 +139,16 @@ func (x *rewriting) checkModes(args []string) error {
 		return usagef("-o and --in-place exclude each other")
 	case x.backup != "" && !x.inPlace:
 		return usagef("--backup goes with --in-place")
+	case x.inPlace && (x.urls != "" || slices.ContainsFunc(args, isURL)):
+		return usagef("a URL cannot be replaced in place; use -o DIR")
 	case stdin && x.inPlace:
 		return usagef("standard input cannot be replaced in place; leave --in-place out")
 	case stdin && x.dir != "":
 		return usagef("standard input has no name to write below %s; use > FILE", x.dir)
 	case x.shows() || x.inPlace || x.dir != "":
 		return nil
+	case x.urls != "":
+		return usagef("the URLs of a list do not fit on standard output; use -o DIR")
 	case len(args) > 1:
 		return usagef("%d inputs do not fit on standard output; use -o DIR or --in-place", len(args))
 	case len(args) == 1 && isDir(args[0]):

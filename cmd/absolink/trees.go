@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"iter"
 	"slices"
 
@@ -59,18 +60,40 @@ func (t *trees) check() error {
 	return nil
 }
 
-// inputs yields the inputs that args name, of directories those that are chosen.
-func (t *trees) inputs(args []string) iter.Seq2[input.File, error] {
+// inputs yields the inputs that args name, of directories those that are chosen, and
+// then those of --urls. stdin is what a list may come from, nil if it is not to be read.
+func (o *options) inputs(args []string, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		for f, err := range input.Walk(args) {
-			if !f.Named && f.Rel != "." && !t.chosen.Has(f.Rel) {
-				continue
+		if len(args) == 0 && o.urls == "" {
+			args = []string{input.Stdin}
+		}
+		for _, arg := range args {
+			for f, err := range named(arg) {
+				if !f.Named && f.Rel != "." && !o.chosen.Has(f.Rel) {
+					continue
+				}
+				if !yield(f, err) {
+					return
+				}
 			}
+		}
+		if o.urls == "" || o.urls == input.Stdin && stdin == nil {
+			return
+		}
+		for f, err := range o.list(stdin) {
 			if !yield(f, err) {
 				return
 			}
 		}
 	}
+}
+
+// named yields the inputs that an argument names.
+func named(arg string) iter.Seq2[input.File, error] {
+	if isURL(arg) {
+		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
+	}
+	return input.Walk([]string{arg})
 }
 
 // look notes a link to a file that is not there, in its warnings and in e.
@@ -88,5 +111,9 @@ func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) {
 		return
 	}
 	l.Warnings = append(slices.Clip(l.Warnings), warning)
-	e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: text, Minor: true})
+	at := int64(-1)
+	if d.Placed() {
+		at = d.Source(l.Span).Start
+	}
+	e.Add(document.Problem{Part: d.Section(), Offset: at, Text: text, Minor: true})
 }

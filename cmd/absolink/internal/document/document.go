@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/extract"
 	"absolink/mime"
@@ -39,6 +40,14 @@ type Document struct {
 	names *mime.Names
 	at    int64 // where the bytes stand in the content if there is no leaf
 	set   *Set
+
+	answer bool // the heading of an answer, which is no part of the source
+}
+
+// Placed reports whether the bytes of d stand in the source, so that Source and
+// Position mean something.
+func (d *Document) Placed() bool {
+	return !d.answer && d.set.in.Coding == coding.None && !d.set.in.Unplaced
 }
 
 // Section returns the section number of the part, "" for a single document.
@@ -121,6 +130,9 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 // read is a problem, and the others go on.
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
+		if !s.yieldAnswers(yield) {
+			return
+		}
 		if s.Message == nil {
 			s.yieldSingle(yield)
 			return
@@ -143,6 +155,22 @@ func (s *Set) holds(e *mime.Entity) bool {
 		return false
 	case format == extract.Plain:
 		return s.o.Listing
+	}
+	return true
+}
+
+// yieldAnswers yields the headings of the answers that led to the input, which it was
+// retrieved by.
+func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
+	if !s.o.Listing {
+		return true
+	}
+	for _, h := range s.in.Headings {
+		s.doc.Reset()
+		s.doc.Format, s.doc.Data, s.doc.Layer = extract.Heading, h.Text, &base.Layer{Source: base.URL, Value: h.URL}
+		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
+			return false
+		}
 	}
 	return true
 }

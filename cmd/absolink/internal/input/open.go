@@ -53,6 +53,12 @@ type Document struct {
 	Origin int64
 	Line   int64
 
+	// Of what was retrieved: the headings of all answers, the charset that the last one
+	// names, and whether the content is not what was sent.
+	Headings []Heading
+	Charset  string
+	Unplaced bool
+
 	file, spooled *os.File
 	pipe          io.Reader    // the whole of a mailbox that comes from a pipe
 	taken         atomic.Int64 // stored bytes that Mailbox has read under a coding
@@ -150,7 +156,11 @@ func (r *Reader) setKind(d *Document, head []byte) {
 		d.Why = "in no Maildir, which has the directories cur and new"
 		return
 	}
-	if d.Kind = Detect(head, d.Coding.Name(d.Rel)); d.Kind == Other {
+	var known bool
+	if d.Kind, known = d.mediaKind(head); !known {
+		d.Kind = Detect(head, d.Coding.Name(d.Rel))
+	}
+	if d.Kind == Other {
 		d.Why = "neither a document that is known nor a message; --type decides"
 	}
 }

@@ -27,6 +27,10 @@ type File struct {
 	Skip   string // why the entry of a directory is no input, "" if it is one
 
 	Maildir string // the Maildir that it is a message of, "" if of none
+
+	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
+	Listed bool   // the URL is one of a list
+	media  string // Content-Type of what was retrieved
 }
 
 // Walk yields the files that args name, in the order of args, those of a

@@ -1,0 +1,104 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"mime"
+	"path"
+	"strings"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// Heading is the heading of an answer on the way to a document: its fields as
+// lines, and the URL that they came from.
+type Heading struct {
+	URL  string
+	Text []byte
+}
+
+// Retrieved is what came from a URL.
+type Retrieved struct {
+	URL      string    // after redirects
+	Headings []Heading // of all answers
+	Type     string    // Content-Type, "" if there is none
+	Body     []byte
+	Coded    bool // Body is not what was sent: a content coding was undone
+}
+
+// OpenRetrieved makes a document of what was retrieved for f. Its kind is what the
+// transport says, where that says anything, and else found out.
+func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
+	f.URL, f.media = got.URL, got.Type
+	d := &Document{File: f, Headings: got.Headings, Unplaced: got.Coded, Charset: charset(got.Type)}
+	d.Hold(got.Body)
+	d.Stored, d.StoredSize = bytes.NewReader(got.Body), int64(len(got.Body))
+	if err := r.identify(ctx, d); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// RelOf returns the slash path that a URL, as the URL Standard writes it, has in a tree:
+// host, path and query, with index.html for a directory.
+func RelOf(url string) string {
+	r := resolve.Split(url)
+	host := strings.TrimLeft(r.Authority[strings.LastIndexByte(r.Authority, '@')+1:], ".")
+	file := path.Clean("/" + r.Path)
+	if file == "/" || strings.HasSuffix(r.Path, "/") {
+		file = strings.TrimSuffix(file, "/") + "/index.html"
+	}
+	if r.HasQuery {
+		file += "?" + strings.ReplaceAll(r.Query, "/", "%2F")
+	}
+	return strings.TrimPrefix(host+file, "/")
+}
+
+// kindOf returns the kind for what the transport says, and where that says nothing
+// that for the content (RFC 9110 8.3). A text is a text whatever it looks like;
+// which XML it is, its first element says.
+func kindOf(media string, head []byte, name string) Kind {
+	media, _, _ = strings.Cut(media, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	switch format := extract.FormatOf(media); format {
+	case extract.Unknown:
+	case extract.XML, extract.Sitemap, extract.Feed, extract.OPML:
+		if found := extract.Detect(head, media); found != extract.Unknown && found != extract.HTML {
+			return Kind(found)
+		}
+		return Kind(format)
+	default:
+		return Kind(format)
+	}
+	switch kind, _, _ := strings.Cut(media, "/"); kind {
+	case "image", "audio", "video", "font":
+		return Other
+	}
+	return Detect(head, name)
+}
+
+// charset returns the charset that a Content-Type names, "" if it names none.
+func charset(contentType string) string {
+	if _, params, err := mime.ParseMediaType(contentType); err == nil {
+		return params["charset"]
+	}
+	for p := range strings.SplitSeq(contentType, ";") {
+		name, value, _ := strings.Cut(p, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "charset") {
+			return strings.Trim(value, " \t\"'")
+		}
+	}
+	return ""
+}
+
+// mediaKind decides the kind of what was retrieved, false for a file.
+func (d *Document) mediaKind(head []byte) (Kind, bool) {
+	if d.URL == "" || d.Coding != coding.None {
+		return Other, false
+	}
+	name, _, _ := strings.Cut(d.Rel, "?")
+	return kindOf(d.media, head, name), true
+}

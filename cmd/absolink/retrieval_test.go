@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// pageServer serves some documents; /robots.txt forbids one of them.
+func pageServer(t *testing.T) *httptest.Server {
+	mux := http.NewServeMux()
+	text := func(path, contentType, body string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			io.WriteString(w, body)
+		})
+	}
+	mux.HandleFunc("/", http.NotFound)
+	text("/robots.txt", "text/plain", "User-agent: *\nDisallow: /private\n")
+	text("/d/page", "text/html", "<a href=x>x</a> <a href=http://other.test/>o</a>")
+	text("/koi8", "text/html; charset=koi8-r", "<meta charset=utf-8><a href='?\xc1'>a</a>")
+	text("/private", "text/html", "<a href=secret>s</a>")
+	text("/text", "text/plain", "<a href=no> http://in.test/")
+	text("/data", "application/json", "{}")
+	mux.HandleFunc("/gzip", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Content-Type", "text/html")
+		z := gzip.NewWriter(w)
+		io.WriteString(z, "<a href=z>z</a>")
+		z.Close()
+	})
+	mux.HandleFunc("/short", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<a href=s>s</a>")
+	})
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "d/page")
+		w.Header().Set("Link", "<style>; rel=stylesheet")
+		w.WriteHeader(http.StatusMovedPermanently)
+	})
+	mux.HandleFunc("/fields", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<a href='/%s/%s'>", r.UserAgent(), r.Header.Get("X-Token"))
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// told runs the program and returns all that it says, with the server as S.
+func told(t *testing.T, s *httptest.Server, stdin string, args ...string) (code int, out, err string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "S", s.URL)
+	}
+	code = run(args, strings.NewReader(strings.ReplaceAll(stdin, "S", s.URL)), &o, &e)
+	return code, strings.ReplaceAll(o.String(), s.URL, "S"), strings.ReplaceAll(e.String(), s.URL, "S")
+}
+
+func TestRetrieval(t *testing.T) {
+	s := pageServer(t)
+	tests := []struct {
+		name, stdin string
+		args        []string
+		code        int
+		out, err    string
+	}{
+		{"a page", "", []string{"extract", "S/d/page"}, 0, "S/d/x\nhttp://other.test/\n", ""},
+		{"its base", "", []string{"extract", "--format", "tsv", "--status", "resolved", "S/d/page"}, 0,
+			"S/d/page\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\tport private-host\n", ""},
+		{"after a redirect, with its headings", "", []string{"extract", "S/moved"}, 0, "S/style\nS/d/page\nS/d/x\nhttp://other.test/\n", ""},
+		{"a base that the operator gives", "", []string{"extract", "--base", "http://b.test/", "S/d/page"}, 0, "http://b.test/x\nhttp://other.test/\n", ""},
+		{"the charset of the transport", "", []string{"extract", "S/koi8"}, 0, "S/koi8?%C1\n", ""},
+		{"the charset of the operator", "", []string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n", ""},
+		{"a text is a text", "", []string{"extract", "S/text"}, 0, "http://in.test/\n", ""},
+		{"no place in what was sent", "", []string{"extract", "--format", "jsonl", "S/gzip"}, 0,
+			`{"source":"S/gzip","type":"text/html","element":"a","attribute":"href","kind":"nav","raw":"z","value":"z","uri":"S/z","status":"resolved","base":"S/gzip","base_layer":"retrieval","base_source":"url","warnings":["port","private-host"]}` + "\n", ""},
+		{"the same host", "", []string{"extract", "--same-host", "S/d/page"}, 0, "S/d/x\n", ""},
+		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"}, 0, "S/me/1/a\n", ""},
+		{"what is cut short", "", []string{"extract", "S/short"}, 1, "S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
+		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: neither a document that is known nor a message; --type decides\n"},
+		{"not there, the others go on", "", []string{"extract", "S/none", "S/d/page"}, 1, "S/d/x\nhttp://other.test/\n", "absolink: S/none: the server says 404 Not Found\n"},
+		{"no redirects", "", []string{"extract", "--max-redirects", "0", "S/moved"}, 1, "", "absolink: S/moved: redirects more than 0 times; --max-redirects allows more\n"},
+		{"too large", "", []string{"extract", "--max-size", "10", "S/d/page"}, 1, "", "absolink: S/d/page: is larger than --max-size\n"},
+		{"robots.txt is for lists", "", []string{"extract", "S/private"}, 0, "S/secret\n", ""},
+		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n", []string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
+			"absolink: S/private: robots.txt asks to leave it alone; --ignore-robots does not ask\n"},
+		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
+		{"a list of what is no URL", "page.html\nftp://a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
+			"absolink: page.html: is no URL\nabsolink: ftp://a.test/: is neither http nor https\n"},
+		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"}, 1, "", "absolink: none.txt: open none.txt: no such file or directory\n"},
+		{"rewritten", "", []string{"rewrite", "S/moved"}, 0, "<a href=S/d/x>x</a> <a href=http://other.test/>o</a>", ""},
+		{"explained", "", []string{"base", "--format", "jsonl", "S/moved"}, 0,
+			`{"source":"S/moved","type":"text/html","base":"S/d/page","base_layer":"retrieval","base_source":"url","layers":[{"layer":"retrieval","source":"url","value":"S/d/page","uri":"S/d/page","used":true}]}` + "\n", ""},
+		{"standard input twice", "", []string{"extract", "--urls", "-", "-"}, 2, "", "absolink: standard input can be read only once\n"},
+		{"a list on standard output", "", []string{"rewrite", "--urls", "-"}, 2, "", "absolink: the URLs of a list do not fit on standard output; use -o DIR\n"},
+		{"in place", "", []string{"rewrite", "--in-place", "S/d/page"}, 2, "", "absolink: a URL cannot be replaced in place; use -o DIR\n"},
+		{"no field", "", []string{"extract", "--header", "X Y: z", "S/d/page"}, 2, "", "absolink: --header \"X Y: z\": 'NAME: VALUE' is needed, such as 'Accept-Language: de'\n"},
+		{"a field of the protocol", "", []string{"extract", "--header", "content-length: 1", "S/d/page"}, 2, "", "absolink: --header \"content-length: 1\": is not for you to send\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{tt.args[0], "--allow-private"}, tt.args[1:]...)
+			code, out, err := told(t, s, tt.stdin, args...)
+			if tt.args[1] == "--format" && tt.args[2] == "tsv" {
+				_, out, _ = strings.Cut(out, "\n")
+			}
+			if code != tt.code || out != tt.out || err != tt.err {
+				t.Errorf("absolink %q: got code %d, output\n%s\nerrors\n%s\nwant %d,\n%s\n%s", args, code, out, err, tt.code, tt.out, tt.err)
+			}
+		})
+	}
+	if code, out, err := told(t, s, "", "extract", "S/d/page"); code != 1 || out != "" || !strings.Contains(err, "127.0.0.1 is a loopback address; --allow-private allows it") {
+		t.Errorf("without --allow-private: got code %d, output %q, errors %q, want a refusal", code, out, err)
+	}
+}
+
+// A hundred URLs at once come out in the order of the list.
+func TestManyURLs(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<a href=x>")
+	}))
+	defer s.Close()
+	var list, want strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&list, "S/%d/\n", i)
+		fmt.Fprintf(&want, "S/%d/x\n", i)
+	}
+	if code, out, err := told(t, s, list.String(), "extract", "--allow-private", "--ignore-robots", "--urls", "-"); code != 0 || out != want.String() || err != "" {
+		t.Errorf("extract of 100 URLs: got code %d, output %q, errors %q", code, out, err)
+	}
+}
