@@ -7,6 +7,11 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
+
+	"absolink/base"
+	"absolink/extract"
 )
 
 // counter counts the bytes that are read.
@@ -230,4 +235,90 @@ func TestWriteStreams(t *testing.T) {
 	if r.n != 1<<20-10 {
 		t.Errorf("Write read %d bytes, want %d", r.n, 1<<20-10)
 	}
+}
+
+// TestSenders rewrites messages whose bases are chosen to do harm, with everybody
+// trusted and with nobody: no heading changes, no part is added, no field, no tag, and
+// with nobody trusted no host of the sender gets into a link that did not name it.
+func TestSenders(t *testing.T) {
+	for _, name := range []string{"injection.eml", "hosts.eml", "foreign.eml", "trust.eml", "feed.eml"} {
+		msg := mailFiles(t)[name]
+		for _, trust := range []base.Trust{base.TrustAll, base.TrustHeaders, base.TrustNone} {
+			checkSender(t, msg, trust)
+		}
+	}
+}
+
+// FuzzSender has a sender choose the three bases of a message.
+func FuzzSender(f *testing.F) {
+	f.Add("http://evil.example/\"onclick=\"x\"/</a>", "http://e.example/\r\nBcc: x@example.org", "=?utf-8?Q?http://e.example/=0D=0ABcc:x?=")
+	f.Add("&#13;&#10;--b&#13;&#10;", "file:///etc/", "http://127.0.0.1/--b--")
+	f.Add("http://e.example/'><script>", "cid:a@b", "\\\\host\\share")
+	f.Fuzz(func(t *testing.T, element, content, location string) {
+		for _, cut := range []string{"\r", "\n", "\x00", "\x1b", "~"} {
+			content, location = strings.ReplaceAll(content, cut, ""), strings.ReplaceAll(location, cut, "")
+		}
+		msg := around("related", "", "b", "Content-Type: text/html; charset=utf-8\nContent-Base: "+content+"\nContent-Location: "+location+
+			"\n\n<base href=\""+strings.ReplaceAll(element, "\"", "&quot;")+"\"><a href=x.html>x</a> <a href='y.html'>y</a> <p style=\"background:url(z.png)\">"+
+			"\n--b\nContent-Type: text/html\n\n<a href=\"q.html\">")
+		for _, trust := range []base.Trust{base.TrustAll, base.TrustNone} {
+			checkSender(t, []byte(msg), trust)
+		}
+	})
+}
+
+// checkSender rewrites a message under the operator's base and compares the outlines:
+// sections, fields, and of each leaf its tags without their values.
+func checkSender(t *testing.T, msg []byte, trust base.Trust) {
+	t.Helper()
+	const operator = "http://operator.example/d/"
+	outer := &base.Layer{Source: base.Option, Value: operator}
+	m := parse(t, string(msg))
+	policy := base.Policy{Trust: trust}
+	c, names := m.Change(), m.Names(&policy, outer)
+	for e := range m.Root.All() {
+		l, err := e.Leaf()
+		if err != nil || !e.HTML() {
+			continue
+		}
+		r := extract.Resolver{Policy: policy, InMessage: names.For(e)}
+		for link := range r.Links(l.Doc(outer)) {
+			if link.Status == extract.Resolved && trust == base.TrustNone && link.Base != operator {
+				t.Errorf("%q resolves %q under %q, want the operator's base", msg, link.Value, link.Base)
+			}
+		}
+		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil {
+			continue
+		}
+	}
+	edits, err := c.Edits()
+	if err != nil {
+		return // it stays as it is
+	}
+	out := applied(t, string(msg), edits)
+	if got, want := bones(t, out), bones(t, string(msg)); got != want {
+		t.Errorf("rewritten under trust %v:\n%s\nhas other bones than\n%s", trust, out, msg)
+	}
+}
+
+// bones are the headings of a message and the tags of its HTML without their values.
+func bones(t *testing.T, msg string) string {
+	var b strings.Builder
+	for e := range parse(t, msg).Root.All() {
+		fmt.Fprintf(&b, "part %s %q\n", e.Section, e.head)
+		l, err := e.Leaf()
+		if err != nil || !e.HTML() {
+			continue
+		}
+		z := html.NewTokenizer(bytes.NewReader(l.Data))
+		for z.Next() != html.ErrorToken {
+			token := z.Token()
+			fmt.Fprintf(&b, "%v %s", token.Type, token.Data)
+			for _, a := range token.Attr {
+				fmt.Fprintf(&b, " %s", a.Key)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
 }
