@@ -10,8 +10,8 @@ import (
 // decodeBase64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
 // ignored. Other bytes, padding inside and a missing rest are a problem: what
 // can be decoded then is decoded, for reading.
-func decodeBase64(raw []byte, cr bool) (extract.Text, string) {
-	d := base64Decoder{raw: raw, eol: lineEndByte(cr)}
+func decodeBase64(t *extract.Text, raw []byte, cr bool) (problem string) {
+	d := base64Decoder{t: t, raw: raw, eol: lineEndByte(cr)}
 	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
 	for pos := 0; pos < len(raw); {
 		if n := d.run(pos); n > 0 {
@@ -27,14 +27,14 @@ func decodeBase64(raw []byte, cr bool) (extract.Text, string) {
 	if d.n > 0 {
 		d.flush(len(raw))
 	}
-	return d.t, d.problem
+	return d.problem
 }
 
 type base64Decoder struct {
 	raw     []byte
 	eol     byte
 	tried   int // end of the line that run has looked at
-	t       extract.Text
+	t       *extract.Text
 	problem string
 	ended   bool // padding was seen
 	want    int  // of it that is still to come

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"sync"
 
 	"absolink/extract"
 )
@@ -47,12 +48,31 @@ func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err e
 // verify decodes the edited body and compares. What could not be decoded before
 // may have gone with the text that an edit replaces.
 func (l *Leaf) verify(raw, decoded []extract.Edit) error {
-	got, problem := l.decode(edited(l.raw, raw))
-	if problem != "" && problem != l.Problem || !isEdited(got.Data, l.Data, decoded) {
+	s := scratches.Get().(*scratch)
+	defer s.release()
+	s.text.Reset()
+	s.raw = extract.Apply(s.raw[:0], l.raw, raw)
+	problem := l.decode(&s.text, s.raw)
+	if problem != "" && problem != l.Problem || !isEdited(s.text.Data, l.Data, decoded) {
 		return l.Entity.errorf("the edited %s body does not decode to the edited text", l.encoding)
 	}
 	return nil
 }
+
+// scratch is memory for verifying a leaf.
+type scratch struct {
+	raw  []byte
+	text extract.Text
+}
+
+// release keeps the memory for the next leaf, unless it is uncommonly much.
+func (s *scratch) release() {
+	if cap(s.raw) <= 1<<20 {
+		scratches.Put(s)
+	}
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // edited returns src with the edits made.
 func edited(src []byte, edits []extract.Edit) []byte {

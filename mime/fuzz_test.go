@@ -115,7 +115,7 @@ func FuzzQuoted(f *testing.F) {
 		for _, cr := range []bool{false, true} {
 			var lines extract.Text
 			ok := decodeLines(&lines, raw, cr)
-			if got, problem := decodeQuoted(raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
+			if got, problem := decoded(decodeQuoted, raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
 				t.Errorf("decodeQuoted(%q, %v) = %q, %q, line by line %q, %v", raw, cr, got.Data, problem, lines.Data, ok)
 			}
 		}
@@ -123,7 +123,7 @@ func FuzzQuoted(f *testing.F) {
 		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
 			return // bare CRs are bytes of a line here, blanks at its end there
 		}
-		got, _ := decodeQuoted(raw, false)
+		got, _ := decoded(decodeQuoted, raw, false)
 		if !bytes.Equal(got.Data, want) {
 			t.Errorf("decodeQuoted(%q) = %q, want %q", raw, got.Data, want)
 		}
@@ -139,7 +139,7 @@ func FuzzBase64(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		plain := strings.NewReplacer(" ", "", "\t", "").Replace(string(raw))
 		want, err := base64.StdEncoding.DecodeString(plain)
-		got, problem := decodeBase64(raw, false)
+		got, problem := decoded(decodeBase64, raw, false)
 		if (err == nil) != (problem == "") {
 			t.Fatalf("decodeBase64(%q): problem %q, the library says %v", raw, problem, err)
 		}
@@ -169,15 +169,21 @@ func FuzzUuencode(f *testing.F) {
 			rest = rest[n:]
 		}
 		b.WriteString("`\nend\n")
-		got, problem := decodeUuencode([]byte(b.String()), false)
+		got, problem := decoded(decodeUuencode, []byte(b.String()), false)
 		if problem != "" || !bytes.Equal(got.Data, data) {
 			t.Errorf("decodeUuencode(%q) = %q, %q, want %q", b.String(), got.Data, problem, data)
 		}
-		got, _ = decodeUuencode([]byte(raw), false)
+		got, _ = decoded(decodeUuencode, []byte(raw), false)
 		if len(got.Data) > len(raw) {
 			t.Errorf("decodeUuencode(%q) has %d bytes, more than that", raw, len(got.Data))
 		}
 	})
+}
+
+// decoded returns what a decoder makes of a body.
+func decoded(decode func(*extract.Text, []byte, bool) string, raw []byte, cr bool) (t extract.Text, problem string) {
+	problem = decode(&t, raw, cr)
+	return t, problem
 }
 
 // checkMap checks that decoded bytes come from raw ones in their order.

@@ -7,8 +7,9 @@ import (
 	"absolink/extract"
 )
 
-func decodeIdentity(raw []byte, _ bool) (extract.Text, string) {
-	return extract.Text{Data: raw}, ""
+func decodeIdentity(t *extract.Text, raw []byte, _ bool) (problem string) {
+	t.Data = raw
+	return ""
 }
 
 // editIdentity splices. In 7bit and 8bit a line that would grow beyond what mail

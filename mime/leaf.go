@@ -43,13 +43,14 @@ func (e *Entity) Leaf() (*Leaf, error) {
 	if !codecs[l.encoding].known() {
 		return nil, e.errorf("unknown transfer encoding %q", l.encoding)
 	}
-	l.Text, l.Problem = l.decode(raw)
+	l.Problem = l.decode(&l.Text, raw)
 	return l, nil
 }
 
-// codec is one transfer encoding.
+// codec is one transfer encoding. decode puts the decoded text into t, which is
+// empty, and says what could not be decoded; cr says that lines end at CR.
 type codec struct {
-	decode func(raw []byte, cr bool) (extract.Text, string)
+	decode func(t *extract.Text, raw []byte, cr bool) (problem string)
 	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
 }
 
@@ -67,8 +68,8 @@ func init() {
 	}
 }
 
-func (l *Leaf) decode(raw []byte) (extract.Text, string) {
-	return codecs[l.encoding].decode(raw, l.Entity.m.eol == '\r')
+func (l *Leaf) decode(t *extract.Text, raw []byte) (problem string) {
+	return codecs[l.encoding].decode(t, raw, l.Entity.m.eol == '\r')
 }
 
 // Source returns the smallest span of the message that covers a span of the

@@ -15,18 +15,18 @@ import (
 
 // decodeQuoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that
 // begins neither an escape nor a soft break stands for itself.
-func decodeQuoted(raw []byte, cr bool) (t extract.Text, problem string) {
+func decodeQuoted(t *extract.Text, raw []byte, cr bool) (problem string) {
 	t.Grow(len(raw), min(2*bytes.Count(raw, []byte("="))+1, len(raw)/32+1))
 	ok := false
 	if padded(raw, cr) {
-		ok = decodeLines(&t, raw, cr)
+		ok = decodeLines(t, raw, cr)
 	} else {
-		ok = decodePlain(&t, raw, cr)
+		ok = decodePlain(t, raw, cr)
 	}
 	if !ok {
 		problem = "escapes that are none in quoted-printable"
 	}
-	return t, problem
+	return problem
 }
 
 // padded reports whether there are blanks at the end of a line, which do not count.

@@ -14,7 +14,7 @@ import (
 // decodeUuencode decodes the lines between "begin mode name" and "end". Each begins with
 // the number of its bytes, then come groups of four characters for three bytes; blanks at
 // the end of the last group of a line may be lost.
-func decodeUuencode(raw []byte, cr bool) (t extract.Text, problem string) {
+func decodeUuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
 	problem = "uuencode without its beginning"
 	t.Grow(len(raw)/4*3+3, len(raw)/4+1)
 	for pos := 0; pos < len(raw); {
@@ -25,13 +25,13 @@ func decodeUuencode(raw []byte, cr bool) (t extract.Text, problem string) {
 				problem = "uuencode without its end"
 			}
 		case string(bytes.TrimRight(line, " \t")) == "end":
-			return t, ""
-		case !appendUuencoded(&t, pos, line):
-			return t, "bytes that are no uuencode"
+			return ""
+		case !appendUuencoded(t, pos, line):
+			return "bytes that are no uuencode"
 		}
 		pos = next
 	}
-	return t, problem
+	return problem
 }
 
 // uuencodedLine returns the line at pos without its end, and where the next one begins.
