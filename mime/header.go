@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	message "github.com/emersion/go-message"
@@ -58,26 +59,30 @@ func (s *scanner) closeHead(e *Entity) {
 	if len(e.Fields) > longHeading {
 		e.makeIndex()
 	}
+	var seen [len(checked)]int
 	for _, f := range e.Fields {
-		if f.Colon < 0 {
+		switch {
+		case f.Colon < 0:
 			s.defect(e, f.Start, "header line without a field name")
+		case f.Colon-f.Start >= int64(len("Content-Type")):
+			s.checkField(e, f, &seen)
 		}
-	}
-	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-Base", "Content-Location"} {
-		s.checkField(e, name)
 	}
 }
 
-func (s *scanner) checkField(e *Entity, name string) {
-	n := 0
-	for _, f := range e.Fields {
+// checked are the fields of which one is expected.
+var checked = [...]string{"Content-Type", "Content-Transfer-Encoding", "Content-Base", "Content-Location"}
+
+// checkField reports what is wrong with the name of a field; seen counts those before.
+func (s *scanner) checkField(e *Entity, f Field, seen *[len(checked)]int) {
+	for i, name := range checked {
 		if !e.named(f, name) {
 			continue
 		}
 		if f.Colon-f.Start != int64(len(name)) {
 			s.defect(e, f.Start, "blank before the colon of "+name)
 		}
-		if n++; n == 2 {
+		if seen[i]++; seen[i] == 2 {
 			s.defect(e, f.Start, "second "+name+", the first counts")
 		}
 	}
@@ -90,6 +95,9 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 		return line, false, false
 	}
 	line = Span{s.pos, s.pos}
+	if len(e.head) == 0 {
+		s.reserve(e)
+	}
 	mark := len(e.head)
 	for {
 		v := s.w.view(line.End, 1)
@@ -107,11 +115,40 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 			break
 		}
 	}
-	if len(bytes.TrimRight(e.head[mark:], "\r\n")) == 0 {
+	if isBlank(e.head[mark:]) {
 		e.head = e.head[:mark]
 		return line, true, true
 	}
 	return line, false, true
+}
+
+// reserve makes room for the heading at the position of the scanner, as far as it is
+// in view.
+func (s *scanner) reserve(e *Entity) {
+	v := s.w.view(s.pos, 1)
+	n := -1
+	for _, end := range [...]string{"\n\n", "\n\r\n"} {
+		if i := bytes.Index(v[:min(len(v), maxReserve)], []byte(end)); i >= 0 && (n < 0 || i < n) {
+			n = i
+		}
+	}
+	if n >= 0 {
+		e.head = slices.Grow(e.head, n+len("\n\r\n"))
+		e.Fields = make([]Field, 0, bytes.Count(v[:n+1], []byte{'\n'}))
+	}
+}
+
+// maxReserve is where reserve stops looking for the end of a heading.
+const maxReserve = 8 << 10
+
+// isBlank reports whether a line is nothing but its end.
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != '\r' && c != '\n' {
+			return false
+		}
+	}
+	return true
 }
 
 // field adds a line to the fields of e: to the one before if it begins with a
@@ -123,11 +160,21 @@ func (s *scanner) field(e *Entity, line Span) (junk bool) {
 		return false
 	}
 	colon := bytes.IndexByte(b, ':')
-	if colon <= 0 || bytes.ContainsAny(trimBlanks(b[:colon]), " \t") || b[0] == ' ' || b[0] == '\t' {
+	if colon <= 0 || b[0] == ' ' || b[0] == '\t' || blankInside(b[:colon]) {
 		e.Fields = append(e.Fields, Field{line.Start, -1, line.End})
 		return true
 	}
 	e.Fields = append(e.Fields, Field{line.Start, line.Start + int64(colon), line.End})
+	return false
+}
+
+// blankInside reports whether there is a blank that others than blanks follow.
+func blankInside(name []byte) bool {
+	for i, c := range name {
+		if c == ' ' || c == '\t' {
+			return len(trimBlanks(name[i:])) > 0
+		}
+	}
 	return false
 }
 

@@ -186,7 +186,14 @@ func (e *Entity) makeIndex() {
 
 // named reports whether the field has the name; blanks before the colon are ignored.
 func (e *Entity) named(f Field, name string) bool {
-	return f.Colon >= 0 && strings.EqualFold(string(trimBlanks(e.bytes(Span{f.Start, f.Colon}))), name)
+	if f.Colon-f.Start < int64(len(name)) {
+		return false
+	}
+	got := e.bytes(Span{f.Start, f.Colon})
+	if got[0]|0x20 != name[0]|0x20 && got[0] > ' ' {
+		return false
+	}
+	return strings.EqualFold(string(trimBlanks(got)), name)
 }
 
 // bytes returns bytes of the heading.

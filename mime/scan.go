@@ -40,6 +40,7 @@ func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	m := &Message{r: r, size: size, lim: lim.withDefaults()}
 	s := &scanner{m: m, w: newWindow(r, size, window), stack: boundaries{last: map[string]int{}}}
+	defer s.w.close()
 	m.eol = s.lineEnd()
 	start := s.envelope()
 	s.entity(nil, start)
@@ -317,13 +318,12 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 	if line, ok = s.delimiter(pos); ok {
 		return pos, line, true
 	}
-	dashes := []byte{s.m.eol, '-', '-'}
 	for {
 		v := s.w.view(pos, 3)
 		if len(v) < 3 {
 			return 0, nil, false
 		}
-		i := bytes.Index(v, dashes)
+		i := indexDashes(v, s.m.eol)
 		if i < 0 {
 			pos += int64(len(v)) - 2
 			continue
@@ -335,16 +335,37 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 	}
 }
 
+// indexDashes returns the index of a line end that two dashes follow, -1 if there is
+// none. It looks for the second dash: in base64 there is none at all, in text
+// they are rarer than line ends.
+func indexDashes(v []byte, eol byte) int {
+	for at := 2; at < len(v); {
+		i := bytes.IndexByte(v[at:], '-')
+		if i < 0 {
+			return -1
+		}
+		if at += i; v[at-1] == '-' && v[at-2] == eol {
+			return at - 2
+		}
+		for at++; at < len(v) && v[at] == '-'; at++ {
+			if v[at-1] == '-' && v[at-2] == eol {
+				return at - 2
+			}
+		}
+	}
+	return -1
+}
+
 // delimiter returns the line at start if it is one of an open boundary.
 func (s *scanner) delimiter(start int64) ([]byte, bool) {
 	if len(s.stack.frames) == 0 {
 		return nil, false
 	}
-	n := s.stack.longest() + maxPadding
-	v := s.w.view(start, n)
-	if len(v) < 2 || v[0] != '-' || v[1] != '-' {
+	if v := s.w.view(start, 2); len(v) < 2 || v[0] != '-' || v[1] != '-' {
 		return nil, false
 	}
+	n := s.stack.longest() + maxPadding
+	v := s.w.view(start, n)
 	v = v[:min(len(v), n)]
 	if i := bytes.IndexByte(v, s.m.eol); i >= 0 {
 		v = v[:i]

@@ -67,3 +67,17 @@ func TestParse(t *testing.T) {
 		})
 	}
 }
+
+func TestIndexDashes(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want int
+	}{
+		{"", -1}, {"--", -1}, {"\n-", -1}, {"\n--", 0}, {"a\n--b", 1}, {"-\n--", 1}, {"--\n--", 2}, {"---\n---", 3},
+		{"\n-\n--", 2}, {"\n- --", -1}, {"a-b--c\n\n--", 7}, {"\n-a-\n--", 4}, {"\r--", -1},
+	} {
+		if got := indexDashes([]byte(c.in), '\n'); got != c.want {
+			t.Errorf("indexDashes(%q) = %d, want %d", c.in, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package mime
 
-import "io"
+import (
+	"io"
+	"sync"
+)
 
 // windowSize is what the scanner reads at once, well above minWindow, the
 // longest line that can be a boundary.
@@ -21,7 +24,24 @@ type window struct {
 
 // newWindow returns a window of n bytes, which is at least minWindow.
 func newWindow(r io.ReaderAt, size int64, n int) *window {
-	return &window{r: r, size: size, mem: make([]byte, min(int64(n), max(size, 1)))}
+	w := &window{r: r, size: size}
+	if n == windowSize {
+		w.mem = windows.Get().(*[windowSize]byte)[:]
+	} else {
+		w.mem = make([]byte, n)
+	}
+	return w
+}
+
+// windows keeps buffers from one message to the next.
+var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
+
+// close gives the buffer back. Nothing may be viewed any more.
+func (w *window) close() {
+	if len(w.mem) == windowSize {
+		windows.Put((*[windowSize]byte)(w.mem))
+	}
+	w.mem, w.buf = nil, nil
 }
 
 // view returns bytes from the offset on: at least n of them, n at most
