@@ -67,12 +67,33 @@ func (f *finder) scriptText() {
 	}
 	f.element, f.rel = "script", ""
 	if row != nil && (row.Default != Scripts || f.doc.Options.Scripts) {
-		m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.sheetText(s.TextStart, s.TextEnd), sheet: true}
+		m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.scriptValue(s.TextStart, s.TextEnd), sheet: true}
 		f.cut(row.Type, &m)
 	}
 	if row == nil || row == scriptPlace {
 		f.namedMap(s.TextStart, s.TextEnd)
 	}
+}
+
+// scriptValue decodes the text of a script, in which NUL is U+FFFD (HTML 13.2.5.4).
+func (f *finder) scriptValue(start, end int) value {
+	if bytes.IndexByte(f.data[start:end], 0) < 0 {
+		return f.sheetText(start, end)
+	}
+	f.text.runs = f.text.runs[:0]
+	v := value{start: len(f.text.Data), mapped: true, raw: Span{start, end}}
+	for i := start; i < end; i++ {
+		n := bytes.IndexByte(f.data[i:end], 0)
+		if n < 0 {
+			n = end - i
+		}
+		v.broken = f.appendCharset(i, i+n) || v.broken
+		if i += n; i < end {
+			f.text.AppendToken(Span{i, i + 1}, replacement)
+		}
+	}
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
 }
 
 // namedMap adds the URL of the source map that the text of a script or style element

@@ -238,3 +238,14 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
+
+// NUL in a script is U+FFFD, as in attributes; what stands around it is edited in its place.
+func TestNULInScripts(t *testing.T) {
+	const in = "<script type=importmap>\x00{\"imports\":{\"a\":\"/b\x00\",\"c\":\"./d\"}}\x00</script>"
+	const want = "<script type=importmap>\x00{\"imports\":{\"a\":\"http://example.test/b%EF%BF%BD\",\"c\":\"http://example.test/dir/d\"}}\x00</script>"
+	d := page(in)
+	d.Charset = "utf-8"
+	if got := string(rewritten(d)); got != want {
+		t.Errorf("%q rewritten to %q, want %q", in, got, want)
+	}
+}
