@@ -11,10 +11,15 @@ import (
 // programs of an office suite, and is read in messages; that of all others, and of
 // conditional ones in pages, is read with Options.Comments. Either is a text of its
 // own inside the document, against whose base it is resolved; a BASE in it does not count.
+// In XML it is read in the same way, as the HTML that it mostly is; two hyphens, which no
+// comment of XML can hold (XML 1.0 production 15), are never written there.
+
+// readsComments reports whether f looks at comments.
+func (f *finder) readsComments() bool { return f.doc.Options.Comments || f.doc.Part != "" }
 
 // kinds returns the kinds of tokens that f looks at.
 func (f *finder) kinds() markup.Kinds {
-	if f.doc.Options.Comments || f.doc.Part != "" {
+	if f.readsComments() {
 		return markup.Set(markup.StartTag, markup.RawText, markup.Comment)
 	}
 	return markup.Set(markup.StartTag, markup.RawText)
@@ -63,6 +68,16 @@ func (f *finder) hidden(s Span) {
 	in.commented = true
 	in.place = &place{outer: f.place, comment: true}
 	in.html()
+}
+
+// commented reports whether p is in markup in a comment.
+func (p *place) commented() bool {
+	for ; p != nil; p = p.outer {
+		if p.comment {
+			return true
+		}
+	}
+	return false
 }
 
 // inside returns the finder for a document inside of this one: v, around which

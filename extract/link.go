@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 	"iter"
 	"slices"
@@ -163,11 +164,19 @@ func (r *Resolver) link(l *Link) {
 	}
 	r.warn(l, s, v)
 	l.Change = r.change(l, v) // last: s may not be that of l afterwards
-	if l.Change && !l.Drop && !l.place.holds(l.URI) {
+	if l.Change && !l.Drop && !r.writable(l) {
 		l.Change = false
 		r.warnings = append(r.warnings, "unwritable") // its place would say something else
 		l.Warnings = r.warnings
 	}
+}
+
+// writable reports whether the place of a link can hold its URI.
+func (r *Resolver) writable(l *Link) bool {
+	if r.doc.format.isXML() && l.place.commented() && bytes.Contains(l.URI, []byte("--")) {
+		return false
+	}
+	return l.place.holds(l.URI)
 }
 
 // warn fills in the warnings of a link.

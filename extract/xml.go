@@ -83,6 +83,10 @@ func (f *finder) readXML(bare vocabulary) {
 			x.instruction()
 		case markup.Doctype:
 			x.doctype()
+		case markup.Comment:
+			if f.readsComments() {
+				f.comment()
+			}
 		}
 	}
 }
