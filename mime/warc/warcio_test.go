@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -13,14 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"absolink/mime/httpmsg"
 )
-
-// speed also holds the time of reading against warcio's, which iterates over the
-// same file in the same run.
-var speed = flag.Bool("speed", false, "hold the time against that of warcio")
 
 // python returns a Python that has warcio: the one that ABSOLINK_WARCIO names, or
 // else python3.
@@ -123,38 +117,5 @@ func payloads(t *testing.T, data []byte) (list [][3]string, defects bool) {
 		}
 		defects = defects || len(rec.Defects) > 0
 		list = append(list, [3]string{rec.Type, rec.TargetURI, sum})
-	}
-}
-
-// iterate prints how many records there are and how many seconds it took.
-const iterate = `
-import sys, time, json
-from warcio.archiveiterator import ArchiveIterator
-start, n = time.monotonic(), 0
-for r in ArchiveIterator(open(sys.argv[1], 'rb')):
-    n += 1
-print(json.dumps([n, time.monotonic() - start]))
-`
-
-// An archive is read at least three times as fast as warcio iterates over it.
-func TestWarcioSpeed(t *testing.T) {
-	if !*speed {
-		t.Skip("-speed is not set")
-	}
-	name := python(t)
-	for _, kind := range []string{"plain", "gzip"} {
-		f := generated(t, kind, *records)
-		out, err := exec.Command(name, "-c", iterate, f.Name()).Output()
-		var theirs [2]float64
-		if err != nil || json.Unmarshal(out, &theirs) != nil || int(theirs[0]) != *records {
-			t.Fatalf("warcio: %q, %v", out, err)
-		}
-		start := time.Now()
-		n := count(t, f)
-		ours := time.Since(start).Seconds()
-		t.Logf("%s: %d records in %.2f s, warcio %.2f s: %.1f times", kind, n, ours, theirs[1], theirs[1]/ours)
-		if n != *records || theirs[1] < 3*ours {
-			t.Errorf("%s: %d of %d records in %.2f s, warcio %.2f s", kind, n, *records, ours, theirs[1])
-		}
 	}
 }

@@ -1,0 +1,80 @@
+package warc
+
+import "fmt"
+
+// Blocks above the limit are passed over. To see that their length is right takes
+// looking at what follows: in a plain file at once, elsewhere after reading as much
+// as they say, with a way back if it was wrong.
+
+// pass goes over a block that is not held. If it does not end as it should, but
+// the next record begins in it, the block ends there.
+func (r *Reader) pass(rec *Record, length int64) {
+	start := r.w.here(0)
+	inside, left := r.over(length)
+	r.w.fill(separator)
+	switch n := inside - start.pos; {
+	case left == 0 && r.follows(0):
+	case n < 0 && left == 0: // stray bytes follow
+	case n < 0:
+		rec.Skipped -= left
+		rec.defect(rec.Offset, fmt.Sprintf("block cut short: %d bytes of %d", length-left, length))
+	case !r.w.back(start):
+		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is wrong, what begins in it cannot be read from a pipe", length))
+	default:
+		r.wrong++
+		rec.Skipped = n
+		if n <= int64(r.o.Limit) {
+			r.w.fill(int(n))
+			block := trimEnd(r.w.buf[:n])
+			rec.Data = append(rec.Data, block...)
+			rec.Block.End, rec.Skipped, n = len(rec.Data), 0, int64(len(block))
+		}
+		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, n))
+		r.w.forward(inside)
+	}
+}
+
+// maxWrong is how many large lengths may be wrong. To see that they are takes
+// reading as much as they say.
+const maxWrong = 100
+
+// distrusts reports whether a large length is taken for wrong without a further
+// look, because many were, and a record begins in what is held of the block.
+func (r *Reader) distrusts(head int) bool {
+	return r.wrong >= maxWrong && findStart(r.w.buf, head, head+r.o.Limit) >= 0
+}
+
+// over goes over a block of a length, or as far as it is known to be wrong. inside
+// is the position at which a record seems to begin in it, -1 if none does; left is
+// what of the length is not there.
+func (r *Reader) over(length int64) (inside, left int64) {
+	wrong := false // for certain
+	if r.w.plain && r.raw.file != nil {
+		if _, _, right := r.next(r.w.pos + length); right {
+			r.w.forward(r.w.pos + length)
+			return -1, 0
+		}
+		wrong = true
+	}
+	inside, left = -1, length
+	for first := 0; left > 0; first = 1 {
+		avail := r.w.fill(minWindow)
+		n := int(min(int64(avail), left))
+		if inside < 0 {
+			if k := findStart(r.w.buf[:avail], first, n); k >= 0 {
+				inside = r.w.pos + int64(k)
+			}
+		}
+		if inside >= 0 && wrong {
+			return inside, left
+		}
+		if avail >= minWindow && r.w.bound() != avail && int64(n) < left {
+			n -= lookahead
+		}
+		r.w.skip(n)
+		if left -= int64(n); n == 0 || r.w.fresh() {
+			break
+		}
+	}
+	return inside, left
+}

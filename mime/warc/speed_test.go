@@ -1,0 +1,60 @@
+//go:build unix
+
+package warc
+
+import (
+	"encoding/json"
+	"flag"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// speed also holds the time of reading against warcio's, which iterates over the
+// same file in the same run.
+var speed = flag.Bool("speed", false, "hold the time against that of warcio")
+
+// iterate prints how many records there are and the processor time it took.
+const iterate = `
+import sys, time, json
+from warcio.archiveiterator import ArchiveIterator
+start, n = time.process_time(), 0
+for r in ArchiveIterator(open(sys.argv[1], 'rb')):
+    n += 1
+print(json.dumps([n, time.process_time() - start]))
+`
+
+// processorTime returns the seconds of processor time that the process has used,
+// which other processes on the machine do not change.
+func processorTime(t *testing.T) float64 {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatalf("getrusage: %v", err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// An archive is read in at most a third of the time in which warcio iterates over it.
+func TestWarcioSpeed(t *testing.T) {
+	if !*speed {
+		t.Skip("-speed is not set")
+	}
+	name := python(t)
+	for _, kind := range []string{"plain", "gzip"} {
+		f := generated(t, kind, *records)
+		out, err := exec.Command(name, "-c", iterate, f.Name()).Output()
+		var theirs [2]float64
+		if err != nil || json.Unmarshal(out, &theirs) != nil || int(theirs[0]) != *records {
+			t.Fatalf("warcio: %q, %v", out, err)
+		}
+		start := processorTime(t)
+		n := count(t, f)
+		ours := processorTime(t) - start
+		t.Logf("%s: %d records in %.2f s, warcio %.2f s: %.1f times", kind, n, ours, theirs[1], theirs[1]/ours)
+		if n != *records || theirs[1] < 3*ours {
+			t.Errorf("%s: %d of %d records in %.2f s, warcio %.2f s", kind, n, *records, ours, theirs[1])
+		}
+	}
+}
