@@ -34,6 +34,17 @@ func (r *Reader) pass(rec *Record, length int64) {
 	}
 }
 
+// large reports whether a block that begins at head and claims a length above the
+// limit is passed over: as much is there, and the claim is not distrusted.
+func (r *Reader) large(head int, length int64) bool {
+	if r.w.plain && r.raw.file != nil {
+		if _, _, right := r.next(r.w.pos + int64(head) + length); right {
+			return true
+		}
+	}
+	return r.w.fill(head+r.o.Limit+1) > head+r.o.Limit && !r.distrusts(head)
+}
+
 // maxWrong is how many large lengths may be wrong. To see that they are takes
 // reading as much as they say.
 const maxWrong = 100

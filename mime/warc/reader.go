@@ -162,7 +162,7 @@ func (r *Reader) record(off int64) *Record {
 	switch {
 	case length < 0:
 		e = r.unmeasured(head)
-	case length > int64(r.o.Limit) && r.w.fill(head+r.o.Limit+1) > head+r.o.Limit && !r.distrusts(head):
+	case length > int64(r.o.Limit) && r.large(head, length):
 		rec.Skipped = length
 	default:
 		e = r.measured(rec, head, length)

@@ -60,7 +60,7 @@ func (w *window) bound() int {
 func (w *window) read(n int) {
 	if cap(w.buf)-len(w.buf) < minWindow/2 {
 		size := max(minWindow, 2*len(w.buf))
-		if n > len(w.buf) && n < size {
+		if n > len(w.buf) && n < 2*size {
 			size = max(minWindow, n+n/4) // room, so that not every record moves it all
 		}
 		if size > cap(w.mem) || cap(w.mem) > 16*size {
