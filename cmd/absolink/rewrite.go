@@ -28,6 +28,7 @@ type rewriting struct {
 	dryRun  bool
 	diff    bool
 	verify  bool
+	durable
 
 	dkim            dkimFlag
 	breakSignatures bool
@@ -55,18 +56,31 @@ message whose DKIM, ARC or DomainKeys signature the edits would break is edited 
 standard output and with -o, where the original stays, and left alone with
 --in-place; --dkim rewrite or skip decides otherwise. All of them are reported. A
 message of a mailbox that cannot be edited safely is copied as it is and named.
+
+In place a mailbox is locked (fcntl, then FILE.lock) from reading to renaming; one
+that others hold locked for more than five seconds is left alone and named.
+With --journal every edit is on the disk before it counts: after a crash the same
+command with --resume goes on, and --undo puts all old bytes back, in files that
+are still what the run left. A file that the run does not finish is as it was.
 ` + reportHelp + `
 ` + exitHelp + `130 interrupted.`,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
-			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/",
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/\n" +
+			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
 			if strings.ContainsRune(x.backup, os.PathSeparator) {
 				return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
 			}
+			if x.undoPath != "" {
+				if err := checkUndo(c, args); err != nil {
+					return err
+				}
+				return p.undo(c.Context(), x)
+			}
 			return p.rewrite(c.Context(), x, args)
 		},
 	}
-	x.register(c)
+	x.options.register(c)
 	x.reading.register(c)
 	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
 	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
@@ -76,6 +90,7 @@ message of a mailbox that cannot be edited safely is copied as it is and named.
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
+	x.durable.register(c)
 	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
 	c.Flags().Lookup("dkim").DefValue = ""
 	values(c, "dkim", "rewrite", "skip")
@@ -116,12 +131,20 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 			return err
 		}
 	}
-	if err := r.run(ctx, args, p.out, x.handle); err != nil {
+	if x.replaces() {
+		if err := x.begin(ctx); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(r.run(ctx, args, p.out, x.handle), x.end()); err != nil {
 		return err
 	}
 	x.sumUpSignatures()
 	return nil
 }
+
+// replaces reports whether files are replaced in place.
+func (x *rewriting) replaces() bool { return x.inPlace && !x.shows() }
 
 // shows reports whether edits are printed and nothing is written.
 func (x *rewriting) shows() bool { return x.dryRun || x.diff }
@@ -137,6 +160,10 @@ func (x *rewriting) checkModes(args []string) error {
 		return usagef("--base-element drop goes with no choice of references, nor does --to, which drops it: all that BASE governs must be written out")
 	case x.inPlace && x.dir != "":
 		return usagef("-o and --in-place exclude each other")
+	case x.journalPath != "" && !x.inPlace:
+		return usagef("--journal goes with --in-place")
+	case x.resume && x.journalPath == "":
+		return usagef("--resume goes with --journal FILE")
 	case x.backup != "" && !x.inPlace:
 		return usagef("--backup goes with --in-place")
 	case x.inPlace && (x.urls != "" || slices.ContainsFunc(args, isURL)):
@@ -184,8 +211,11 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 		e.Outcome, e.Reason = report.Skipped, reason
 		return
 	}
+	if x.replaces() && x.settled(in, e) {
+		return
+	}
 	if in.Kind == input.Mbox {
-		x.mailbox(ctx, in, out, e)
+		x.lockedMailbox(ctx, w, in, out, e)
 		return
 	}
 	if unread(in, e) {

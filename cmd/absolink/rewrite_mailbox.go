@@ -56,6 +56,8 @@ type rewrittenMailbox struct {
 	out     io.Writer // standard output
 	w       *bufio.Writer
 	written *contents // what w has got
+
+	exchange *exchange // in place; nil else
 }
 
 // each plans the messages and takes them to done in their order.
@@ -222,7 +224,8 @@ func (b *rewrittenMailbox) replace(ctx context.Context) error {
 			b.written.message(m.msg, nil)
 			continue
 		}
-		return output.Replace(b.in.Path, b.in.Info, output.Options{Backup: b.x.backup}, func(f *os.File) error {
+		return b.x.exchange(b.in, func(f *os.File, c *exchange) error {
+			b.exchange = c
 			return b.fill(ctx, f, f, func() error {
 				if err := b.begin(ctx, m.msg.Offset); err != nil {
 					return err
@@ -261,6 +264,9 @@ func (b *rewrittenMailbox) write(ctx context.Context, w io.Writer, again *os.Fil
 // message writes one message.
 func (b *rewrittenMailbox) message(m *item) error {
 	b.written.message(m.msg, m.edits)
+	if err := b.exchange.edits(m.doc.Origin, m.edits); err != nil {
+		return err
+	}
 	return m.msg.Write(io.MultiWriter(b.w, &b.written.sum), m.edits)
 }
 

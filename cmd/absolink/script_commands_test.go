@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // code runs a command and wants an exit code: code N command args...
@@ -60,6 +61,15 @@ func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
 		plain, err := io.ReadAll(r)
 		ts.Check(err)
 		ts.Check(os.WriteFile(ts.MkAbs(a)+".plain", plain, 0o666))
+	}
+}
+
+// leftOver makes files as a killed process leaves them beside those named.
+func leftOver(ts *testscript.TestScript, neg bool, args []string) {
+	for _, a := range args {
+		f, err := temporary.Create(ts.MkAbs(a), 0o600)
+		ts.Check(err)
+		ts.Check(f.File.Close())
 	}
 }
 

@@ -36,11 +36,15 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 	if len(p.edits) == 0 {
 		return nil
 	}
-	return output.Replace(in.Path, in.Info, output.Options{Backup: x.backup}, func(f *os.File) error {
-		if err := p.write(ctx, f, in); err != nil {
-			return err
+	return x.exchange(in, func(f *os.File, c *exchange) error {
+		err := c.edits(0, p.edits)
+		if err == nil {
+			err = p.write(ctx, f, in)
 		}
-		return x.check(ctx, w, in, p, f)
+		if err == nil {
+			err = x.check(ctx, w, in, p, f)
+		}
+		return err
 	})
 }
 

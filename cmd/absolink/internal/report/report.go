@@ -25,6 +25,7 @@ const (
 	Skipped   Outcome = "skipped"   // it was left alone, by a rule that Reason names
 	Refused   Outcome = "refused"   // writing it would have lost something
 	Failed    Outcome = "failed"    // it could not be read or written
+	Restored  Outcome = "restored"  // it got its old bytes back
 )
 
 // Links are numbers of references by their status.
@@ -220,7 +221,7 @@ func (t *Totals) Add(e *Entry) {
 
 // outcomes writes how often there was each outcome.
 func outcomes(n map[Outcome]int) (s string) {
-	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed} {
+	for _, o := range []Outcome{Listed, Rewritten, Unchanged, Copied, Skipped, Refused, Failed, Restored} {
 		if n[o] > 0 {
 			s += ", " + strconv.Itoa(n[o]) + " " + string(o)
 		}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// An undo goes through a journal from its end. A file whose bytes are those after
+// the run gets the old ones, in the same careful way in which it lost them, and its old
+// name and time; one that has the old bytes is done already, so that an undo can be
+// interrupted, and repeated; any other is refused.
+
+// undoFlags are those that say something about an undo.
+var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
+
+// checkUndo refuses inputs and flags that an undo does not look at.
+func checkUndo(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("--undo puts back all files of the journal; leave %s out", args[0])
+	}
+	other := ""
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !undoFlags[f.Name] {
+			other = f.Name
+		}
+	})
+	if other != "" {
+		return usagef("--undo takes all from the journal; leave --%s out", other)
+	}
+	return nil
+}
+
+// undo puts back what the journal of x tells.
+func (p *program) undo(ctx context.Context, x *rewriting) error {
+	if _, err := os.Stat(x.undoPath); err != nil {
+		return usagef("--undo: %v", err)
+	}
+	r, err := p.newRunner(&x.options, nil, false)
+	if err != nil {
+		return err
+	}
+	j, err := journal.Open(x.undoPath)
+	if errors.Is(err, journal.ErrFormat) {
+		return usagef("--undo: %v", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--undo: %w", err)
+	}
+	defer j.Close()
+	if err := r.openReport(); err != nil {
+		return err
+	}
+	x.r, x.journal = r, j
+	err = r.finish(x.putAllBack(ctx))
+	if err == nil && !x.quiet {
+		r.con.Printf("%s put back", console.Plural(r.totals.Outcomes[report.Restored], "file", "files"))
+	}
+	if r.totals.Defects {
+		p.code = exitDefects
+	}
+	return err
+}
+
+func (x *rewriting) putAllBack(ctx context.Context) error {
+	for f, err := range x.journal.Backward() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e := &report.Entry{Source: x.undoPath}
+		switch {
+		case err != nil:
+			e.Fail(report.Failed, err)
+		case f.Status == journal.Undone:
+			continue
+		default:
+			x.putBack(ctx, f, e)
+		}
+		e.Cancelled = ctx.Err() != nil && e.Outcome == report.Failed
+		x.r.emit(e)
+	}
+	return nil
+}
+
+// putBack puts the old bytes of one file back.
+func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
+	e.Source, e.Bytes, e.Outcome = f.Path, f.NewSize, report.Restored
+	x.sweeper.Sweep(filepath.Dir(f.Path))
+	if f.Locked {
+		l, err := acquire(ctx, f.Path, x.journal.Path())
+		if err != nil {
+			settle(e, err)
+			return
+		}
+		defer l.Release()
+	}
+	if err := x.restore(ctx, f, e); err != nil {
+		settle(e, err)
+		return
+	}
+	if err := x.journal.Mark(f, journal.Undone); err != nil {
+		settle(e, err)
+	}
+}
+
+// restore finds out how far the file has come, and takes it back from there.
+func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry) error {
+	for _, path := range []string{f.NewPath(), f.Path} {
+		_, err := os.Lstat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case holds(path, f.NewSize, f.After):
+			return x.reverse(ctx, f, path)
+		case !holds(path, f.Size, f.Before):
+			return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
+		case path != f.Path:
+			return give(path, filepath.Base(f.Path))
+		}
+		e.Outcome = report.Unchanged
+		return nil
+	}
+	return errors.New("is not there any more")
+}
+
+// reverse replaces the file, which has its new bytes and stands at path.
+func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) error {
+	made, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	info, err := made.Stat()
+	if err != nil {
+		return err
+	}
+	o := output.Options{ModTime: f.ModTime, Rename: func(*os.File) (string, error) { return filepath.Base(f.Path), nil }}
+	return output.Replace(path, info, o, func(old *os.File) error {
+		h := sha256.New()
+		if err := f.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
+			return err
+		}
+		if journal.Sum(h.Sum(nil)) != f.Before {
+			return &output.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
+		}
+		return nil
+	})
+}
