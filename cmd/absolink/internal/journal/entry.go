@@ -122,7 +122,13 @@ func (e *Entry) Ready(source io.ReaderAt, size int64, made *os.File, name string
 		l.Name, l.NameBase64 = text(name)
 	}
 	e.add(&l)
-	return errors.Join(e.err, e.flush(), e.j.file.Sync())
+	if err := errors.Join(e.err, e.flush()); err != nil {
+		return err
+	}
+	if err := e.j.file.Sync(); err != nil {
+		return e.j.failed(err)
+	}
+	return nil
 }
 
 // prove compares what an undo would bring with the source, and takes the hashes.

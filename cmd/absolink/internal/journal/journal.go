@@ -31,6 +31,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -159,13 +160,21 @@ func (j *Journal) append(lines []byte) (int64, error) {
 	at := j.size
 	if _, err := j.file.WriteAt(lines, at); err != nil {
 		if terr := j.file.Truncate(at); terr != nil {
-			j.broken = fmt.Errorf("journal: %w", terr)
+			j.broken = j.failed(terr)
 		}
-		return 0, fmt.Errorf("journal: %w", err)
+		return 0, j.failed(err)
 	}
 	j.size += int64(len(lines))
 	j.written = true
 	return at, nil
+}
+
+// failed says that the journal is what an error is about.
+func (j *Journal) failed(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		err = pe.Err
+	}
+	return fmt.Errorf("journal %s: %w", j.path, err)
 }
 
 // number gives out the number of a new file.

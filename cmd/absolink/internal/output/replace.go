@@ -66,7 +66,7 @@ func Replace(path string, src fs.FileInfo, o Options, write Writer) error {
 	}
 	defer f.Cleanup() // as in Create
 	if err := chown(f.File, src); err != nil {
-		return refuse("cannot keep its owner: %v", err)
+		return refuse("cannot keep its owner: %v", plain(err))
 	}
 	return plain(o.replace(f.File, path, src))
 }
