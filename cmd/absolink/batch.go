@@ -246,6 +246,10 @@ func (r *runner) opened(ctx context.Context, w *worker, file input.File, e *repo
 		return r.retrieve(ctx, w, file, e)
 	}
 	in, err := w.reader.Open(ctx, file)
+	if file.Unlocked(err) {
+		e.Outcome, e.Reason = report.Skipped, "a lock that was given up"
+		return nil
+	}
 	if err != nil {
 		e.Fail(report.Failed, err)
 		return nil

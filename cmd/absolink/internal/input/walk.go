@@ -3,6 +3,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -108,6 +109,10 @@ func below(root, dir, path string) File {
 // yieldEntry yields one entry of a directory that is no directory itself.
 func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 	info, err := d.Info()
+	if f.passing(err) {
+		f.Skip = "of a run that is under way, or was killed"
+		return yield(f, nil)
+	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {
 		f.Link = true
 		info, err = os.Stat(f.Path)
@@ -120,12 +125,22 @@ func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 		f.Skip = "a link to a directory is not followed"
 	case !info.Mode().IsRegular():
 		f.Skip = "not a regular file"
-	case temporary.Is(filepath.Base(f.Path)):
-		f.Skip = "left over from a run that was killed"
 	default:
 		f.Size = info.Size()
 	}
 	return yield(f, nil)
+}
+
+// passing reports whether f is a file of ours that comes and goes beside others:
+// one that waits for its name, or a lock that is gone, as err says.
+func (f *File) passing(err error) bool {
+	return temporary.Is(filepath.Base(f.Path)) || f.Unlocked(err)
+}
+
+// Unlocked reports whether f is a lock, found in a directory, that was given up
+// before it could be read, by the error of that.
+func (f *File) Unlocked(err error) bool {
+	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 
 // reason drops the path from an error of the operating system, since the
