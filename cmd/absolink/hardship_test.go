@@ -1,0 +1,304 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"absolink/cmd/absolink/internal/lock"
+)
+
+// What can befall a run in place besides its end: each time the file is named,
+// old and whole, the others are done, and nothing is left beside.
+
+const (
+	hardBefore = "<html><a href=x>1</a>"
+	hardAfter  = "<html><a href=http://example.test/x>1</a>"
+)
+
+// hardship runs absolink in dir and wants exit status 1 and a line for each file named.
+func hardship(t *testing.T, cmd *exec.Cmd, lines ...string) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != exitDefects {
+		t.Errorf("%q: got exit code %d, want %d", cmd.Args, code, exitDefects)
+	}
+	for _, line := range lines {
+		if !strings.Contains(stderr.String(), "absolink: "+line+"\n") {
+			t.Errorf("%q: got %q on standard error, want the line %q", cmd.Args, stderr.String(), line)
+		}
+	}
+}
+
+func inPlace(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command("absolink", append([]string{"rewrite", "-q", "--in-place", "--jobs", "1", "--base", "http://example.test/"}, args...)...)
+	cmd.Dir = dir
+	return cmd
+}
+
+// page writes a page whose content is followed by n bytes, and wants it again.
+func page(t *testing.T, name string, n int) {
+	t.Helper()
+	save(t, name, []byte(hardBefore+strings.Repeat("-", n)))
+}
+
+func wantPage(t *testing.T, name, text string, n int) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != text+strings.Repeat("-", n) {
+		t.Errorf("%s: got %.60q (%d bytes) and error %v, want %q and %d bytes", name, got, len(got), err, text, n)
+	}
+}
+
+func wantNames(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	var got []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("%s: got %q, want %q", dir, got, want)
+	}
+}
+
+// mountSmall mounts a file system of size bytes in memory.
+func mountSmall(t *testing.T, size int) string {
+	t.Helper()
+	dir := t.TempDir()
+	err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
+	if err != nil {
+		t.Skipf("mounting a small file system is not permitted: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Errorf("unmount %s: %v", dir, err)
+		}
+	})
+	return dir
+}
+
+// A disk that is full keeps a large file old; when there is room it is resumed.
+func TestFullDisk(t *testing.T) {
+	dir := mountSmall(t, 256<<10)
+	page(t, filepath.Join(dir, "a.html"), 100)
+	page(t, filepath.Join(dir, "b.html"), 150<<10)
+	page(t, filepath.Join(dir, "c.html"), 100)
+	journal := filepath.Join(t.TempDir(), "j")
+	hardship(t, inPlace(dir, "--journal", journal, "--resume", "a.html", "b.html", "c.html"), "b.html: write: no space left on device")
+	wantPage(t, filepath.Join(dir, "a.html"), hardAfter, 100)
+	wantPage(t, filepath.Join(dir, "b.html"), hardBefore, 150<<10)
+	wantPage(t, filepath.Join(dir, "c.html"), hardAfter, 100)
+	wantNames(t, dir, "a.html", "b.html", "c.html")
+	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_REMOUNT, "size=1m"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := inPlace(dir, "--journal", journal, "--resume", "a.html", "b.html", "c.html").CombinedOutput(); err != nil {
+		t.Errorf("resumed run: %v: %s", err, out)
+	}
+	wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 150<<10)
+}
+
+// A journal that has no room left keeps files old, too, and what it holds is good.
+func TestFullJournal(t *testing.T) {
+	small, dir := mountSmall(t, 8<<10), t.TempDir()
+	args := []string{"--journal", filepath.Join(small, "j"), "--resume"}
+	for i := range 40 {
+		name := fmt.Sprintf("%02d.html", i)
+		page(t, filepath.Join(dir, name), i)
+		args = append(args, name)
+	}
+	hardship(t, inPlace(dir, args...), "39.html: journal "+filepath.Join(small, "j")+": no space left on device")
+	done := 0
+	for i := range 40 {
+		name := filepath.Join(dir, fmt.Sprintf("%02d.html", i))
+		if got, _ := os.ReadFile(name); strings.HasPrefix(string(got), hardAfter) {
+			done++
+		} else {
+			wantPage(t, name, hardBefore, i)
+		}
+	}
+	if done == 0 || done == 40 {
+		t.Errorf("got %d of 40 files done, want some", done)
+	}
+	undo := exec.Command("absolink", "rewrite", "-q", "--undo", filepath.Join(small, "j"))
+	undo.Run() // without room it cannot note what it has done
+	for i := range 40 {
+		wantPage(t, filepath.Join(dir, fmt.Sprintf("%02d.html", i)), hardBefore, i)
+	}
+}
+
+// A file that may not become so large is left as it is.
+func TestFileSizeLimit(t *testing.T) {
+	dir := t.TempDir()
+	page(t, filepath.Join(dir, "a.html"), 100)
+	page(t, filepath.Join(dir, "b.html"), 64<<10)
+	page(t, filepath.Join(dir, "c.html"), 100)
+	cmd := inPlace(dir, "a.html", "b.html", "c.html")
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -f 32; exec "$@"`, "sh"}, cmd.Args...)...)
+	limited.Dir = dir
+	hardship(t, limited, "b.html: write: file too large")
+	wantPage(t, filepath.Join(dir, "a.html"), hardAfter, 100)
+	wantPage(t, filepath.Join(dir, "b.html"), hardBefore, 64<<10)
+	wantPage(t, filepath.Join(dir, "c.html"), hardAfter, 100)
+	wantNames(t, dir, "a.html", "b.html", "c.html")
+}
+
+// nobody is a user who may do nothing.
+const nobody = 65534
+
+// What may not be written is named and left: a file in a directory that is not
+// writable, the file of another owner, a mailbox that cannot be locked.
+func TestNoAccess(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run it as a user who may not write")
+	}
+	dir, err := os.MkdirTemp("", "absolink-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	os.Chmod(dir, 0o755)
+	program := publicProgram(t, dir)
+	page(t, filepath.Join(dir, "shut/a.html"), 1)
+	page(t, filepath.Join(dir, "open/b.html"), 2)
+	page(t, filepath.Join(dir, "open/c.html"), 3)
+	page(t, filepath.Join(dir, "open/d.html"), 4)
+	save(t, filepath.Join(dir, "open/box"), []byte(oneMailbox))
+	for name, mode := range map[string]os.FileMode{"open": 0o777, "open/box": 0o444, "open/d.html": 0} {
+		os.Chmod(filepath.Join(dir, name), mode)
+	}
+	os.Chown(filepath.Join(dir, "open/c.html"), nobody, nobody)
+	cmd := inPlace(dir, "shut/a.html", "open/b.html", "open/d.html", "open/box", "open/c.html")
+	cmd.Path = program
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	hardship(t, cmd, "shut/a.html: open: permission denied", "open/b.html: cannot keep its owner: chown: operation not permitted",
+		"open/d.html: open: permission denied", "open/box: lock: permission denied")
+	wantPage(t, filepath.Join(dir, "shut/a.html"), hardBefore, 1)
+	wantPage(t, filepath.Join(dir, "open/b.html"), hardBefore, 2)
+	wantPage(t, filepath.Join(dir, "open/c.html"), hardAfter, 3)
+	wantNames(t, filepath.Join(dir, "open"), "b.html", "box", "c.html", "d.html")
+	wantNames(t, filepath.Join(dir, "shut"), "a.html")
+}
+
+// publicProgram copies the program to where every user may run it.
+func publicProgram(t *testing.T, dir string) string {
+	t.Helper()
+	path, err := exec.LookPath("absolink")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Mkdir(filepath.Join(dir, "bin"), 0o755)
+	name := filepath.Join(dir, "bin", "absolink")
+	if err := os.WriteFile(name, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// A directory that goes while the run waits for an input before it.
+func TestDirectoryGoes(t *testing.T) {
+	dir := t.TempDir()
+	page(t, filepath.Join(dir, "d/a.html"), 1)
+	page(t, filepath.Join(dir, "b.html"), 2)
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := inPlace(dir, "pipe", "d/a.html", "b.html")
+	go func() {
+		f, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the run to open it
+		if err != nil {
+			t.Errorf("open the pipe: %v", err)
+			return
+		}
+		defer f.Close()
+		io.WriteString(f, "<html>")
+		time.Sleep(50 * time.Millisecond) // by now it has found d
+		os.RemoveAll(filepath.Join(dir, "d"))
+	}()
+	hardship(t, cmd, "d/a.html: open: no such file or directory")
+	wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 2)
+}
+
+const (
+	oneMailbox = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=x>1</a>\n\n"
+	editedOnce = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=http://example.test/x>1</a>\n\n"
+)
+
+// A mailbox that others hold locked is left alone; the others are done.
+func TestLockedByOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"fcntl", "dot", "free", "stale"} {
+		save(t, filepath.Join(dir, name), []byte(oneMailbox))
+	}
+	host, _ := os.Hostname()
+	save(t, filepath.Join(dir, "dot.lock"), []byte("1\n"))
+	save(t, filepath.Join(dir, "stale.lock"), []byte("1\nabsolink\n"+host+"\n/j\n"))
+	f, err := os.OpenFile(filepath.Join(dir, "fcntl"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &unix.Flock_t{Type: unix.F_RDLCK}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := inPlace(dir, "--jobs", "4", "fcntl", "dot", "free", "stale")
+	hardship(t, cmd, "fcntl: is locked by another program (fcntl)", "dot: is locked by "+filepath.Join(dir, "dot.lock"))
+	for name, want := range map[string]string{"fcntl": oneMailbox, "dot": oneMailbox, "free": editedOnce, "stale": editedOnce} {
+		if got, _ := os.ReadFile(filepath.Join(dir, name)); string(got) != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	wantNames(t, dir, "dot", "dot.lock", "fcntl", "free", "stale")
+}
+
+// Mail that is delivered while a run waits for the lock is not lost, and rewritten.
+func TestDeliveryBeforeTheLock(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	box := filepath.Join(dir, "box")
+	save(t, box, []byte(oneMailbox))
+	l, err := lock.Acquire(context.Background(), box, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := inPlace(dir, "box")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // it has most likely opened the mailbox
+	f, err := os.OpenFile(box, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(f, oneMailbox)
+	f.Close()
+	l.Release()
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("rewrite: %v", err)
+	}
+	if got, _ := os.ReadFile(box); string(got) != editedOnce+editedOnce {
+		t.Errorf("box: got %q, want both messages edited", got)
+	}
+	wantNames(t, dir, "box")
+}
