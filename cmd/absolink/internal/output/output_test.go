@@ -275,18 +275,6 @@ func TestReplaceReady(t *testing.T) {
 	names(t, "a")
 }
 
-func TestFinish(t *testing.T) {
-	t.Chdir(t.TempDir())
-	file(t, "a")
-	os.WriteFile(".temp", []byte("new"), 0o600)
-	if err := output.Finish(".temp", "a", "b", "~"); err != nil {
-		t.Fatal(err)
-	}
-	names(t, "a~ b")
-	content(t, "a~", "old")
-	content(t, "b", "new")
-}
-
 // Errors of the operating system name no temporary file.
 func TestReplaceErrors(t *testing.T) {
 	t.Chdir(t.TempDir())

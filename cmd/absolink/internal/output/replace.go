@@ -88,8 +88,14 @@ func (o *Options) replace(f *os.File, path string, src fs.FileInfo) error {
 	if err := unchanged(path, src); err != nil {
 		return err
 	}
+	if err := link(path, o.Backup); err != nil {
+		return err
+	}
 	// Nothing that takes time stands between the comparison and the rename.
-	return Finish(f.Name(), path, name, o.Backup)
+	if err := take(f.Name(), path, src); err != nil {
+		return err
+	}
+	return Rename(path, name)
 }
 
 // name returns the base name that path has afterwards. It must be free if it is
@@ -114,19 +120,6 @@ func (o *Options) retime(f *os.File) error {
 		return nil
 	}
 	return os.Chtimes(f.Name(), time.Time{}, o.ModTime)
-}
-
-// Finish gives the file temp, which is on the disk, the name path, after a second
-// name for the old file if a backup is asked for, and then the base name name.
-// If it is interrupted it can be called again.
-func Finish(temp, path, name, backup string) error {
-	if err := link(path, backup); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		return err
-	}
-	return Rename(path, name)
 }
 
 // Rename gives the file path the base name name, and makes that, and whatever

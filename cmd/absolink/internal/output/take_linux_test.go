@@ -1,0 +1,47 @@
+package output
+
+import (
+	"errors"
+	"os"
+	"testing"
+)
+
+// Whatever becomes of a file in the last moment before it is replaced is not lost.
+func TestTake(t *testing.T) {
+	tests := []struct {
+		name string
+		last func() // after the last comparison
+		want string // of the error
+		a    string // content of the file afterwards, "" if there is none
+	}{
+		{"nothing", func() {}, "", "new"},
+		{"another file in its place", func() { os.WriteFile("b", []byte("foreign"), 0o600); os.Rename("b", "a") }, "was changed by another program meanwhile", "foreign"},
+		{"longer", func() { os.WriteFile("a", []byte("longer"), 0o600) }, "was changed by another program meanwhile", "longer"},
+		{"renamed", func() { os.Rename("a", "c") }, "exchange temp a: no such file or directory", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			errs := []error{os.WriteFile("a", []byte("old"), 0o600), os.WriteFile("temp", []byte("new"), 0o600)}
+			src, err := os.Lstat("a")
+			if err := errors.Join(append(errs, err)...); err != nil {
+				t.Fatal(err)
+			}
+			tt.last()
+			err = take("temp", "a", src)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || err.Error() != tt.want) {
+				t.Errorf("take: got error %v, want %q", err, tt.want)
+			}
+			if got, _ := os.ReadFile("a"); string(got) != tt.a {
+				t.Errorf("the file afterwards: got %q, want %q", got, tt.a)
+			}
+			want := "new"
+			if err == nil {
+				want = "old"
+			}
+			if got, _ := os.ReadFile("temp"); string(got) != want {
+				t.Errorf("the temporary file afterwards: got %q, want %q", got, want)
+			}
+		})
+	}
+}
