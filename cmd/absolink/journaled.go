@@ -32,6 +32,7 @@ type durable struct {
 
 	journal *journal.Journal // nil if there is none
 	sweeper temporary.Sweeper
+	mail    moved
 }
 
 func (d *durable) register(c *cobra.Command) {
@@ -40,6 +41,27 @@ func (d *durable) register(c *cobra.Command) {
 	c.Flags().StringVar(&d.undoPath, "undo", "", "put back what the run of `JOURNAL` replaced")
 	c.Flags().Var(&d.maildirSize, "maildir-size", "with --in-place, a Maildir message whose name tells a size that changes: refuse, rename or keep")
 	values(c, "maildir-size", maildirSizes...)
+}
+
+// checkReport refuses a report in the place of the journal, which it would overwrite.
+func (d *durable) checkReport(report string) error {
+	for _, path := range []string{d.journalPath, d.undoPath} {
+		if report != "" && path != "" && sameFile(report, path) {
+			return usagef("--report %s is the journal; give another name", report)
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether two names are those of one file, or would be.
+func sameFile(a, b string) bool {
+	if ia, err := os.Stat(a); err == nil {
+		ib, err := os.Stat(b)
+		return err == nil && os.SameFile(ia, ib)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
 }
 
 // begin opens the journal, if there is one, and finishes what is half done in it.

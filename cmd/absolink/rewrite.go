@@ -71,6 +71,9 @@ are still what the run left. A file that the run does not finish is as it was.
 			if strings.ContainsRune(x.backup, os.PathSeparator) {
 				return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
 			}
+			if err := x.durable.checkReport(x.report); err != nil {
+				return err
+			}
 			if x.undoPath != "" {
 				if err := checkUndo(c, args); err != nil {
 					return err

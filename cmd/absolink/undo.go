@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -17,11 +18,12 @@ import (
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/maildir"
 )
 
 // An undo goes through a journal from its end. A file whose bytes are those after
 // the run gets the old ones, in the same careful way in which it lost them, and its old
-// name and time; one that has the old bytes is done already, so that an undo can be
+// time and name, but for the flags of a message of a Maildir; one that has the old bytes is done already, so that an undo can be
 // interrupted, and repeated; any other is refused.
 
 // undoFlags are those that say something about an undo.
@@ -118,7 +120,7 @@ func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entr
 
 // restore finds out how far the file has come, and takes it back from there.
 func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry) error {
-	for _, path := range []string{f.NewPath(), f.Path} {
+	for path := range x.places(f) {
 		_, err := os.Lstat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -129,13 +131,70 @@ func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entr
 			return x.reverse(ctx, f, path)
 		case !holds(path, f.Size, f.Before):
 			return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
-		case path != f.Path:
-			return give(path, filepath.Base(f.Path))
+		case filepath.Base(path) != formerName(f, path):
+			return give(path, formerName(f, path))
 		}
 		e.Outcome = report.Unchanged
 		return nil
 	}
 	return errors.New("is not there any more")
+}
+
+// places yields where the file may stand: under its new name, its old one, or,
+// as a message of a Maildir, wherever its reader has moved it with other flags.
+func (x *rewriting) places(f *journal.File) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(f.NewPath()) || f.NewPath() != f.Path && !yield(f.Path) {
+			return
+		}
+		if path := x.mail.find(f.Path); path != "" {
+			yield(path)
+		}
+	}
+}
+
+// formerName returns the base name that the file at path had before the run. The
+// flags of a message are those that it has now.
+func formerName(f *journal.File, path string) string {
+	now, old := filepath.Base(path), filepath.Base(f.Path)
+	if now == f.Name || now == old {
+		return old
+	}
+	name := maildir.Split(now)
+	name.Fields = maildir.Split(old).Fields
+	return name.String()
+}
+
+// moved are the messages of Maildirs by their unique names, as far as they
+// were asked for.
+type moved map[string]map[string]string
+
+// find returns where the message of a Maildir is that once was path, "" if it
+// is nowhere, or none.
+func (m *moved) find(path string) string {
+	if !maildir.Holds(path) {
+		return ""
+	}
+	if *m == nil {
+		*m = make(moved)
+	}
+	dir := filepath.Dir(filepath.Dir(path))
+	if (*m)[dir] == nil {
+		(*m)[dir] = messages(dir)
+	}
+	return (*m)[dir][maildir.Split(filepath.Base(path)).Unique]
+}
+
+// messages returns the paths of the messages of a Maildir by unique name.
+func messages(dir string) map[string]string {
+	list := make(map[string]string)
+	for _, sub := range []string{"cur", "new"} {
+		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // what cannot be read is not found
+		for _, e := range entries {
+			list[maildir.Split(e.Name()).Unique] = filepath.Join(dir, sub, e.Name())
+		}
+	}
+	return list
 }
 
 // reverse replaces the file, which has its new bytes and stands at path.
@@ -149,7 +208,7 @@ func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) e
 	if err != nil {
 		return err
 	}
-	o := output.Options{ModTime: f.ModTime, Rename: func(*os.File) (string, error) { return filepath.Base(f.Path), nil }}
+	o := output.Options{ModTime: f.ModTime, Rename: func(*os.File) (string, error) { return formerName(f, path), nil }}
 	return output.Replace(path, info, o, func(old *os.File) error {
 		h := sha256.New()
 		if err := f.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
