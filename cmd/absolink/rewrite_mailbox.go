@@ -252,7 +252,7 @@ func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
 		return err
 	}
 	defer content.Close()
-	_, err = io.CopyN(io.MultiWriter(b.w, &b.written.sum), content, offset)
+	_, err = io.CopyN(b.w, content, offset)
 	return err
 }
 
@@ -267,7 +267,7 @@ func (b *rewrittenMailbox) message(m *item) error {
 	if err := b.exchange.edits(m.doc.Origin, m.edits); err != nil {
 		return err
 	}
-	return m.msg.Write(io.MultiWriter(b.w, &b.written.sum), m.edits)
+	return m.msg.Write(b.w, m.edits)
 }
 
 // fill has f write to w in the coding of the mailbox, and reads back from again.
@@ -277,6 +277,9 @@ func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File
 		return err
 	}
 	b.w = bufio.NewWriterSize(coded, 64<<10)
+	if again != nil {
+		b.w.Reset(io.MultiWriter(coded, &b.written.sum))
+	}
 	if err := f(); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 	"absolink/mime/mbox"
 )
 
-var speed = flag.Bool("speed", false, "compare the speed over 200 MB of mail with that of other programs")
+var speed = flag.Bool("speed", false, "compare the speed over mailboxes with that of other programs")
 
 // peers are what the command is compared with, as commands of this test program.
 var peers = map[string]func(){
@@ -42,10 +42,28 @@ for m in mailbox.mbox(sys.argv[1]):
 // logged; nothing depends on them.
 func TestSpeedMailbox(t *testing.T) {
 	if !*speed {
-		t.Skip("short: 200 MB of mail are read several times; run with -args -speed")
+		t.Skip("short: 100 MB of mail are read several times; run with -args -speed")
 	}
 	t.Chdir(t.TempDir())
-	mailboxOfCorpus(t, "a.mbox", 200_000_000)
+	t.Run("many small messages", func(t *testing.T) {
+		mailboxOfCorpus(t, "a.mbox", speedSize)
+		speedOfMailbox(t)
+	})
+	t.Run("pages and attachments", func(t *testing.T) {
+		f, err := os.Create("a.mbox")
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeMailbox(f, samplePages(t), speedSize)
+		f.Close()
+		speedOfMailbox(t)
+	})
+}
+
+// speedSize is the size of each mailbox.
+const speedSize = 100_000_000
+
+func speedOfMailbox(t *testing.T) {
 	extract := []string{"absolink", "extract", "-q", "--default-base", "http://example.test/d/", "a.mbox"}
 	rewrite := []string{"absolink", "rewrite", "-q", "--default-base", "http://example.test/d/", "a.mbox"}
 	commands := map[string][]string{
@@ -64,7 +82,7 @@ func TestSpeedMailbox(t *testing.T) {
 		}
 	}
 	for name, d := range cpu {
-		t.Logf("%-8s %6.2f s, %4.0f MB/s", name, d.Seconds(), 200/d.Seconds())
+		t.Logf("%-8s %6.2f s, %4.0f MB/s", name, d.Seconds(), speedSize/1e6/d.Seconds())
 	}
 	ratio := func(a, b string) float64 { return float64(cpu[a]) / float64(cpu[b]) }
 	t.Logf("rewrite: %.1f times go-message and x/net/html, %.1f times Python's parse and decode", ratio("peer", "rewrite"), ratio("python", "rewrite"))
