@@ -102,6 +102,7 @@ type planner struct {
 	plan   plan
 	change *mime.Change // nil for a page
 	root   *mime.Entity // nil for a page
+	proven bool         // the output is compared with the prints
 	first  int          // where the prints of the document at hand begin
 	before []uint64     // they, if it is not edited after all
 	room   int64        // how many bytes the edits of documents may hold yet
@@ -114,7 +115,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{x: x, w: w, in: in, set: set, e: e, room: int64(x.maxSize)}
+	p := &planner{x: x, w: w, in: in, set: set, e: e, proven: x.verifies(in), room: int64(x.maxSize)}
 	e.MessageID = set.MessageID()
 	if set.Message != nil {
 		p.change, p.root = set.Message.Change(), set.Message.Root
@@ -157,7 +158,9 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 	only := o.filters()
 	m := p.x.mover(p.w, d)
 	for l := range p.w.links(d, p.e) {
-		p.before = append(p.before, printOf(&l, m != nil))
+		if p.proven {
+			p.before = append(p.before, printOf(&l, m != nil))
+		}
 		text := l.URI
 		if m != nil {
 			text = m.move(&l)
@@ -169,7 +172,7 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 			edits = p.edit(edits, &l, text)
 			l.Status = m.status(&l, text)
 		}
-		if !l.Drop {
+		if !l.Drop && p.proven {
 			p.plan.prints = append(p.plan.prints, printOf(&l, m != nil && !l.Change))
 		}
 	}

@@ -31,9 +31,9 @@ func TestScaleMailbox(t *testing.T) {
 	for _, args := range [][]string{
 		{"extract", "--default-base", "http://example.test/d/"},
 		{"extract", "--format", "jsonl", "--default-base", "http://example.test/d/"},
-		{"rewrite", "--default-base", "http://example.test/d/", "--report", os.DevNull},
+		{"rewrite", "--verify", "--report", os.DevNull, "--default-base", "http://example.test/d/"},
 	} {
-		scaleMailbox(t, samples, args)
+		t.Run(strings.Join(args[:2], " "), func(t *testing.T) { scaleMailbox(t, samples, args) })
 	}
 }
 
