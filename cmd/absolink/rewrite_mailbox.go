@@ -25,8 +25,8 @@ import (
 // the other, so that a pipe of any length takes little memory. In place nothing
 // is written before the first message with an edit has come.
 //
-// Where the output is verified it is read again in the end, and must hold the same
-// messages with the same bytes.
+// A file that is verified is read again in the end, and must hold the same messages
+// with the same bytes.
 
 // mailbox rewrites a mailbox in the way that the flags say.
 func (x *rewriting) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
@@ -149,10 +149,10 @@ func (b *rewrittenMailbox) show(m *item) error {
 	return err
 }
 
-// toStdout writes to standard output: at once, or by way of a temporary file where
-// the whole is verified first.
+// toStdout writes to standard output: each message as soon as it is verified by
+// itself, or all by way of a temporary file where a coding is put on again.
 func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
-	if !b.x.verifies(b.in) {
+	if b.in.Coding == coding.None {
 		return b.write(ctx, b.out, nil)
 	}
 	f, err := nameless()
