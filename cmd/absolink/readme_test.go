@@ -21,12 +21,13 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
+	n, archive := 0, t.TempDir()
 	updated := example.ReplaceAllStringFunc(string(text), func(block string) string {
 		n++
 		m := example.FindStringSubmatch(block)
 		cmd := exec.Command("sh", "-c", m[1])
 		cmd.Dir = repository
+		cmd.Env = append(os.Environ(), "ARCHIVE="+archive)
 		out, err := cmd.Output()
 		if err != nil {
 			t.Errorf("%s: %v", m[1], err)
