@@ -276,7 +276,7 @@ func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer,
 	if x.tree == nil {
 		return copyAll(ctx, out, in)
 	}
-	path, err := x.place(in, e)
+	path, err := x.place(in.Rel, in, e)
 	if err != nil {
 		return err
 	}

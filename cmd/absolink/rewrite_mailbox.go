@@ -186,7 +186,7 @@ func (b *rewrittenMailbox) keepsStored(err error) bool {
 
 // toTree writes the counterpart of the mailbox below -o.
 func (b *rewrittenMailbox) toTree(ctx context.Context) error {
-	path, err := b.x.place(b.in, b.e)
+	path, err := b.x.place(b.in.Rel, b.in, b.e)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
@@ -51,7 +52,11 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 // toTree writes the counterpart of in below -o. One that does not verify is
 // refused, and the input is copied.
 func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
-	path, err := x.place(in, e)
+	rel, err := x.counterpart(in, p)
+	if err != nil {
+		return err
+	}
+	path, err := x.place(rel, in, e)
 	if err != nil {
 		return err
 	}
@@ -65,15 +70,19 @@ func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p
 	if !errors.As(err, &refusal) {
 		return err
 	}
+	path = filepath.Join(filepath.Dir(path), filepath.Base(in.Rel))
 	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) }))
 }
 
-// place returns where the counterpart of in belongs. That it would lie where an
+// place returns where the counterpart of in belongs, whose slash path is rel. That it would lie where an
 // input is, or another counterpart, is a mistake of the command line.
-func (x *rewriting) place(in *input.Document, e *report.Entry) (string, error) {
-	path, err := x.tree.Path(in.Rel, in.Info)
+func (x *rewriting) place(rel string, in *input.Document, e *report.Entry) (string, error) {
+	path, err := x.tree.Path(rel, in.Info)
 	var refusal *output.Refusal
 	e.Usage = errors.As(err, &refusal)
+	if err == nil && in.Maildir != "" {
+		err = completeMaildir(path)
+	}
 	return path, err
 }
 

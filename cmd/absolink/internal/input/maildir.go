@@ -2,8 +2,9 @@ package input
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"absolink/mime/maildir"
 )
 
 // maildirs are the Maildirs that a walk has entered.
@@ -16,7 +17,7 @@ func (m *maildirs) enter(dir string) error {
 	parent := filepath.Dir(dir)
 	in := (*m)[parent] && dir != parent
 	switch {
-	case IsMaildir(dir):
+	case maildir.Is(dir):
 		if *m == nil {
 			*m = make(maildirs)
 		}
@@ -29,7 +30,7 @@ func (m *maildirs) enter(dir string) error {
 
 // of returns the Maildir that a file is a message of, or why a file in a Maildir
 // is none.
-func (m *maildirs) of(path string) (maildir, skip string) {
+func (m *maildirs) of(path string) (in, skip string) {
 	switch {
 	case m.message(path):
 		return filepath.Dir(filepath.Dir(path)), ""
@@ -48,14 +49,4 @@ func (m *maildirs) message(path string) bool {
 func holdsMail(dir string) bool {
 	name := filepath.Base(dir)
 	return name == "cur" || name == "new"
-}
-
-// IsMaildir reports whether a directory holds the directories cur and new.
-func IsMaildir(dir string) bool {
-	for _, name := range []string{"cur", "new"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
 }
