@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -28,7 +29,7 @@ import (
 const (
 	smallMailbox = 1 << 20
 	heldItem     = 4 << 20
-	onTheWay     = 16 << 20
+	onTheWay     = 8 << 20
 )
 
 // item is one message of a mailbox.
@@ -95,8 +96,11 @@ func (b *mailbox) alone(ctx context.Context, r *mbox.Reader, out io.Writer) erro
 }
 
 // together takes them on several goroutines. After an error those that are on
-// their way come to nothing.
+// their way come to nothing. The garbage collector runs more often than it does by
+// itself: large messages come and go, and what they leave would count as memory
+// that the mailbox takes.
 func (b *mailbox) together(ctx context.Context, r *mbox.Reader, out io.Writer) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	err := batch.Run(ctx, batch.Options{Jobs: b.r.o.jobs}, out, b.items(ctx, r), func(m *item, out io.Writer) *item {
