@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -116,16 +115,11 @@ func mailboxOfCorpus(t *testing.T, name string, size int64) {
 		root = filepath.Join(corpus, "mail")
 	}
 	var all bytes.Buffer
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".py") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		appendMessage(&all, text)
-		return err
-	})
-	if err != nil || all.Len() == 0 {
-		t.Fatalf("%s: got %d bytes of messages and error %v", root, all.Len(), err)
+	for _, m := range messagesOf(t, root) {
+		appendMessage(&all, m)
+	}
+	if all.Len() == 0 {
+		t.Fatalf("%s: got no messages", root)
 	}
 	f, err := os.Create(name)
 	if err != nil {
@@ -139,11 +133,32 @@ func mailboxOfCorpus(t *testing.T, name string, size int64) {
 	}
 }
 
+// messagesOf returns the messages below a folder, without From_ lines before them.
+func messagesOf(t *testing.T, root string) (messages [][]byte) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch filepath.Ext(path) {
+		case ".tsv", ".md", ".py", ".gitattributes":
+			return err
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.HasPrefix(text, []byte("From ")) {
+			_, text, _ = bytes.Cut(text, []byte("\n"))
+		}
+		messages = append(messages, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return messages
+}
+
 // appendMessage appends a message as an mboxrd has it.
 func appendMessage(b *bytes.Buffer, text []byte) {
-	if bytes.HasPrefix(text, []byte("From ")) {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
-	}
 	b.WriteString("From a@b.test Thu Jan  1 00:00:00 1970\n")
 	for line := range bytes.Lines(text) {
 		if bytes.HasPrefix(bytes.TrimLeft(line, ">"), []byte("From ")) {

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Real messages in one mailbox have the links that each of them has alone, and the
+// mailbox is rewritten to the same bytes wherever it goes to. What is rewritten
+// is not rewritten again, and can be undone.
+func TestCorpusMailbox(t *testing.T) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		t.Skip("the corpus folder ABSOLINK_CORPUS is not set")
+	}
+	t.Chdir(t.TempDir())
+	var all bytes.Buffer
+	var alone strings.Builder
+	n := 0
+	for _, m := range messagesOf(t, filepath.Join(root, "mail")) {
+		var b bytes.Buffer
+		appendMessage(&b, m)
+		line, text, _ := bytes.Cut(b.Bytes(), []byte("\n"))
+		if len(bytes.TrimSpace(text)) == 0 || bytes.IndexByte(text, '\r') >= 0 && bytes.Count(text, []byte("\n")) <= 2 {
+			continue // nothing, or a message whose lines end with CR alone
+		}
+		n++
+		all.Write(append(line, '\n'))
+		all.Write(text)
+		_, out, _ := runs(t, string(bytes.TrimSuffix(text, []byte("\n"))), "extract", "-q", "--type", "message", "--base", corpusBase)
+		alone.WriteString(out)
+	}
+	if n < 1600 {
+		t.Fatalf("got %d messages, want at least 1600", n)
+	}
+	save(t, "a.mbox", all.Bytes())
+	code, out, stderr := runs(t, "", "extract", "-v", "--jobs", "4", "--base", corpusBase, "a.mbox")
+	if code != exitDefects || out != alone.String() {
+		t.Errorf("extract: got exit code %d and %d bytes of links, want %d and the %d of the messages alone", code, len(out), exitDefects, alone.Len())
+	}
+	if want := fmt.Sprintf("; %d messages in mailboxes, %d listed;", n, n); !strings.Contains(stderr, want) {
+		t.Errorf("extract: got %q, want %q", stderr[max(0, len(stderr)-200):], want)
+	}
+	rewriteCorpusMailbox(t, all.Bytes(), out)
+}
+
+// rewriteCorpusMailbox rewrites a.mbox, whose content and links are given, in every way.
+func rewriteCorpusMailbox(t *testing.T, content []byte, links string) {
+	t.Helper()
+	_, want, stderr := runs(t, string(content), "rewrite", "--dkim", "skip", "--verify", "--base", corpusBase)
+	if strings.Contains(stderr, "verify: ") || strings.Contains(stderr, "internal error") {
+		t.Errorf("rewrite: got %q", stderr)
+	}
+	runs(t, "", "rewrite", "--dkim", "skip", "--jobs", "4", "-o", "out", "--base", corpusBase, "a.mbox")
+	runs(t, "", "rewrite", "--in-place", "--journal", "j", "--base", corpusBase, "a.mbox")
+	for _, name := range []string{"out/a.mbox", "a.mbox"} {
+		if got, err := os.ReadFile(name); err != nil || string(got) != want || want == string(content) {
+			t.Errorf("rewrite: %s has %d bytes and error %v, want the %d of standard output", name, len(got), err, len(want))
+		}
+	}
+	if _, after, _ := runs(t, "", "extract", "-q", "--base", corpusBase, "a.mbox"); after != links {
+		t.Errorf("extract of what is rewritten: got %d bytes of links, want the %d of before", len(after), len(links))
+	}
+	if _, again, _ := runs(t, want, "rewrite", "--dkim", "skip", "--base", corpusBase); again != want {
+		t.Errorf("rewrite of what is rewritten: got %d other bytes, want the %d of the input", len(again), len(want))
+	}
+	code, _, stderr := runs(t, "", "rewrite", "--undo", "j")
+	if got, _ := os.ReadFile("a.mbox"); code != exitDone || !bytes.Equal(got, content) {
+		t.Errorf("rewrite --undo: got exit code %d, %q and %d bytes, want %d and the %d of the beginning", code, stderr, len(got), exitDone, len(content))
+	}
+}
