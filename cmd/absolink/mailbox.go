@@ -22,10 +22,10 @@ import (
 // A mailbox goes through a run message by message. A small one is the work of the
 // goroutine that has opened it, like any other input. A large one waits until all
 // inputs before it are done, and then its messages are read in their order, worked
-// on by several goroutines, and accounted for in their order again, so that the
-// output depends neither on their number nor on the size of the mailbox. How many
-// bytes of messages are on their way is bounded; a message above heldItem is read
-// from the mailbox again, or from a temporary file if that is a pipe.
+// on by as many goroutines as --jobs says, and accounted for in their order again, so
+// that the output depends neither on their number nor on the size of the mailbox. How
+// many bytes of messages are on their way is bounded; a message above heldItem is
+// read from the mailbox again, or from a temporary file if that is a pipe.
 const (
 	smallMailbox = 1 << 20
 	heldItem     = 4 << 20
@@ -76,12 +76,23 @@ func (r *runner) messages(ctx context.Context, in *input.Document, out io.Writer
 		b.emit = func(m *report.Entry) { e.Items = append(e.Items, m) }
 		err = b.alone(ctx, reader, out)
 	} else {
-		batch.Turn(out)
 		b.emit = r.emit
-		err = b.together(ctx, reader, out)
+		err = b.large(ctx, reader, out)
 	}
 	left(e, &b.links)
 	return err
+}
+
+// large takes the messages of a large mailbox when its turn has come. The garbage
+// collector runs more often than it does by itself: large messages come and go, and
+// what they leave would count as memory that the mailbox takes.
+func (b *mailbox) large(ctx context.Context, r *mbox.Reader, out io.Writer) error {
+	batch.Turn(out)
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	if b.r.o.jobs == 1 {
+		return b.alone(ctx, r, out)
+	}
+	return b.together(ctx, r, out)
 }
 
 // alone takes the messages one by one.
@@ -96,11 +107,8 @@ func (b *mailbox) alone(ctx context.Context, r *mbox.Reader, out io.Writer) erro
 }
 
 // together takes them on several goroutines. After an error those that are on
-// their way come to nothing. The garbage collector runs more often than it does by
-// itself: large messages come and go, and what they leave would count as memory
-// that the mailbox takes.
+// their way come to nothing.
 func (b *mailbox) together(ctx context.Context, r *mbox.Reader, out io.Writer) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	err := batch.Run(ctx, batch.Options{Jobs: b.r.o.jobs}, out, b.items(ctx, r), func(m *item, out io.Writer) *item {
