@@ -3,15 +3,13 @@
 // tokens.
 //
 // A URL can stand only behind a '(' that follows one of a few names, behind an
-// at-rule, or behind a name with escapes. A first pass at the speed of memory
-// finds the last place that may be one; most style texts have none, and what
-// stands after the last one is not read at all. Up to there the bytes have to be
-// read one by one, since a comment or a string may hold anything: most cannot
-// begin anything that matters, and are passed over by a table of classes. A '('
-// is looked at together with the letters before it; a name that holds escapes is
-// read from its first escape on. What is a URL follows CSS Values Level 4 and CSS
-// Images Level 4: url() with and without quotes, src(), @import both ways, and
-// the strings of image-set() and image().
+// at-rule, or behind a name with escapes. The scanner jumps from one such place to
+// the next (jump.go), over the strings, comments and escapes between them, which may
+// hold what only looks like one; most style texts have none, and what stands after
+// the last one is not read at all. Inside functions that take strings, and in the
+// preludes of at-rules, where more matters, the bytes are read one by one. What is a
+// URL follows CSS Values Level 4 and CSS Images Level 4: url() with and without
+// quotes, src(), @import both ways, and the strings of image-set() and image().
 package css
 
 import "bytes"
@@ -39,8 +37,8 @@ type Scanner struct {
 
 	data []byte
 	pos  int
-	last int  // no URL begins behind this offset
 	decl bool // a declaration list: at-rules mean nothing
+	ahead
 
 	at     Context // Import, Namespace or Document inside the prelude of such a rule, else URL
 	depth  int     // open brackets since the outermost function that takes strings, 0 outside of one
@@ -53,7 +51,7 @@ const maxDepth = 63
 // Reset makes s scan data, a style sheet, or a declaration list as in a style
 // attribute if declarations is set. s keeps data until the next Reset.
 func (s *Scanner) Reset(data []byte, declarations bool) {
-	*s = Scanner{data: data, decl: declarations, last: lastCandidate(data)}
+	*s = Scanner{data: data, decl: declarations, ahead: unknown}
 }
 
 // class groups bytes by what they can begin.
@@ -77,48 +75,33 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// harmless reports whether data[i], which is not plain, is a '/' that begins no
-// comment, or a '(' behind no letter that names of functions with URLs end in.
-func harmless(data []byte, i int, table *[256]class) bool {
-	switch data[i] {
-	case '/':
-		return i+1 < len(data) && data[i+1] != '*'
-	case '(':
-		return table == &outside && (i == 0 || !lastLetters[data[i-1]])
-	}
-	return false
-}
-
 // lastLetters are the letters that the names of functionNamed end in.
 var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': true, 'T': true, 'e': true, 'E': true}
-
-// outside is classes where brackets and the ends of rules do not matter: outside
-// of functions that take strings and of the preludes of at-rules.
-var outside = func() (t [256]class) {
-	t = classes
-	t[')'], t['{'], t['}'], t[';'] = plain, plain, plain, plain
-	return t
-}()
 
 // Next finds the next URL and reports whether there is one.
 func (s *Scanner) Next() bool {
 	for {
-		i, data := s.pos, s.data
-		table := &classes
 		if s.at == URL && s.depth == 0 {
-			table = &outside
+			s.jump()
+		} else {
+			s.walk()
 		}
-		for i < len(data) && (table[data[i]] == plain || harmless(data, i, table)) {
-			i++
-		}
-		s.pos = i
-		if i >= len(data) || i > s.last && s.at == URL && s.depth == 0 {
+		if s.pos == len(s.data) {
 			return false
 		}
-		if s.step(classes[data[i]]) {
+		if s.step(classes[s.data[s.pos]]) {
 			return true
 		}
 	}
+}
+
+// walk goes to the next byte that can begin anything.
+func (s *Scanner) walk() {
+	i, data := s.pos, s.data
+	for i < len(data) && classes[data[i]] == plain {
+		i++
+	}
+	s.pos = i
 }
 
 // step consumes what begins at s.pos and reports whether it was a URL.
@@ -195,7 +178,7 @@ func (s *Scanner) closed(start, end int) bool {
 // holds escapes, and whether it is not broken off by a line end.
 func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 	q := s.data[i]
-	for i++; i < len(s.data); i++ {
+	for i = stringRun(s.data, i+1, q); i < len(s.data); i = stringRun(s.data, i+1, q) {
 		switch c := s.data[i]; c {
 		case q:
 			return i + 1, escaped, true
