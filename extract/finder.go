@@ -53,9 +53,6 @@ type finder struct {
 // maxSrcdoc is how deep documents in srcdoc attributes are read.
 const maxSrcdoc = 8
 
-// tags are the elements that matter without an attribute.
-var tags = markup.NewNames("style")
-
 // reset makes f read data, a text around which the layer number early lies.
 func (f *finder) reset(data []byte, early int) {
 	f.data, f.early, f.based, f.commented = data, early, false, false
@@ -63,7 +60,7 @@ func (f *finder) reset(data []byte, early int) {
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle, f.blockAt = 0, -1
-	f.scan.Want, f.scan.Tags, f.scan.Only = table.wantFor(&f.doc.Options), tags, f.kinds()
+	f.scan.Filter, f.scan.Only = table.wantFor(&f.doc.Options), f.kinds()
 	f.scan.Reset(data)
 }
 

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"absolink/extract/internal/markup"
@@ -95,14 +96,14 @@ const (
 // lookup is the compiled table.
 type lookup struct {
 	attrs    names
-	elements [3]names      // by namespace
-	offset   [3]uint8      // added to a number of elements to make it a row of the matrix
-	matrix   [][]uint8     // [element][attribute] → 1 + index into places of the first row; 0 = nothing
-	choices  [256]*choice  // by row of the matrix: which of several rows of one place applies
-	always   [256]*Place   // by row of the matrix: the row of the table, nil if it depends on anything
-	want     *markup.Names // attributes that matter by default
-	lazy     *markup.Names // also those of Options.Lazy
-	all      *markup.Names // also those of Options.Scripts
+	elements [3]names       // by namespace
+	offset   [3]uint8       // added to a number of elements to make it a row of the matrix
+	matrix   [][]uint8      // [element][attribute] → 1 + index into places of the first row; 0 = nothing
+	choices  [256]*choice   // by row of the matrix: which of several rows of one place applies
+	always   [256]*Place    // by row of the matrix: the row of the table, nil if it depends on anything
+	want     *markup.Filter // what matters by default
+	lazy     *markup.Filter // also what matters with Options.Lazy
+	all      *markup.Filter // also what matters with Options.Scripts
 	rel      names
 	relKinds []int // index into linkKinds by number of rel
 }
@@ -139,39 +140,67 @@ func compile() *lookup {
 		}
 	}
 	l.compileRel()
-	l.want, l.lazy, l.all = new(markup.Names), new(markup.Names), new(markup.Names)
-	for _, name := range append([]string{"rel", "type", "codebase"}, longer("xmlns:")...) {
-		l.wanted(name, Rewrite)
-	}
-	for _, p := range places {
-		attrs, _ := p.condition()
-		for a := range strings.FieldsSeq(p.Attributes + " " + attrs) {
-			l.wanted(a, p.Default)
-		}
-	}
+	l.want, l.lazy, l.all = newFilter(Rewrite), newFilter(Lazy), newFilter(Scripts)
 	return l
 }
 
-// wanted makes the scanner keep attributes of a name, where the treatment of
-// their row does.
-func (l *lookup) wanted(name string, t Treatment) {
-	list := []string{name}
-	if prefix, open := strings.CutSuffix(name, "*"); open {
-		list = longer(prefix)
-	}
-	for _, name := range list {
-		l.all.Add(name)
-		if t != Scripts {
-			l.lazy.Add(name)
-		}
-		if t != Scripts && t != Lazy {
-			l.want.Add(name)
+// newFilter returns what the scanner keeps where rows up to a treatment matter.
+func newFilter(most Treatment) *markup.Filter {
+	any := append([]string{"rel"}, longer("xmlns:")...)
+	for _, p := range places {
+		if matters(&p, most) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
+			any = append(any, p.names()...)
 		}
 	}
+	f := markup.NewFilter(any...)
+	f.Attrs("style", "type")
+	f.Attrs("script", "type")
+	f.Foreign("type")
+	for _, p := range places {
+		if !matters(&p, most) {
+			continue
+		}
+		for e := range strings.FieldsSeq(p.Elements) {
+			switch sp, name := space(e); {
+			case isWild(e):
+			case sp != markup.HTML:
+				f.Foreign(p.names()...)
+			default:
+				f.Attrs(name, p.names()...)
+				if name == "img" {
+					f.Attrs("image", p.names()...) // which is another name for it
+				}
+			}
+		}
+	}
+	f.Tags("style")
+	return f
 }
 
-// wantFor returns the attributes that the scanner keeps.
-func (l *lookup) wantFor(o *Options) *markup.Names {
+// matters reports whether a row is read where those up to a treatment are.
+func matters(p *Place, most Treatment) bool { return p.Default < Lazy || p.Default <= most }
+
+// isWild reports whether e stands for elements of the HTML namespace of many names.
+func isWild(e string) bool { return e == "*" || e == "-" }
+
+// names returns the attributes that a row reads.
+func (p *Place) names() (list []string) {
+	attrs, _ := p.condition()
+	for name := range strings.FieldsSeq(p.Attributes + " " + attrs) {
+		if prefix, open := strings.CutSuffix(name, "*"); open {
+			list = append(list, longer(prefix)...)
+		} else {
+			list = append(list, name)
+		}
+	}
+	if p.Base == BaseCodebase {
+		list = append(list, "codebase")
+	}
+	return list
+}
+
+// wantFor returns what the scanner keeps.
+func (l *lookup) wantFor(o *Options) *markup.Filter {
 	switch {
 	case o.Scripts:
 		return l.all

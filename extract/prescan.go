@@ -12,7 +12,12 @@ import (
 // 1024 bytes. Raw text and comments hold no declaration.
 
 // declarations are the attributes that matter to the search.
-var declarations = markup.NewNames("charset", "http-equiv", "content")
+var declarations = func() *markup.Filter {
+	f := markup.NewFilter()
+	f.Attrs("meta", "charset", "http-equiv", "content")
+	f.Tags()
+	return f
+}()
 
 // minPrescan is how many bytes are searched even outside of the head.
 const minPrescan = 1024
@@ -23,7 +28,7 @@ func (d *Doc) prescan() *charset {
 		d.root = &finder{doc: d}
 	}
 	s := &d.root.scan
-	s.Want, s.Tags, s.Only = declarations, nil, 0
+	s.Filter, s.Only = declarations, 0
 	s.Reset(d.Data)
 	for inHead := true; inHead || s.Offset() < minPrescan; {
 		k := s.Next()

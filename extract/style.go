@@ -116,7 +116,7 @@ func (f *finder) styleTag() {
 	}
 	if f.scan.Space != markup.HTML && !f.scan.SelfClosing && !f.sheetSkip {
 		f.svgStyle = f.scan.End
-		f.scan.Only, f.scan.Tags = 0, nil // any token ends a piece of its text
+		f.scan.Only, f.scan.Filter = 0, nil // any token ends a piece of its text
 	}
 }
 
@@ -165,6 +165,6 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.svgStyle, f.scan.Only, f.scan.Tags = 0, f.kinds(), tags
+		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), table.wantFor(&f.doc.Options)
 	}
 }

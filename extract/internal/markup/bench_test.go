@@ -11,7 +11,7 @@ import (
 )
 
 // linkNames are attribute names like those that a finder of references wants.
-var linkNames = NewNames("href", "src", "srcset", "imagesrcset", "action", "formaction", "background", "cite", "data",
+var linkFilter = NewFilter("href", "src", "srcset", "imagesrcset", "action", "formaction", "background", "cite", "data",
 	"poster", "ping", "style", "content", "http-equiv", "manifest", "longdesc", "usemap", "archive", "codebase", "xlink:href")
 
 func benchPages(b *testing.B, run func(data []byte)) {
@@ -42,7 +42,7 @@ func BenchmarkIndexByte(b *testing.B) {
 
 // What a finder of references asks for.
 func BenchmarkScanner(b *testing.B) {
-	s := Scanner{Want: linkNames, Tags: NewNames("base"), Only: Set(StartTag, RawText)}
+	s := Scanner{Filter: linkFilter, Only: Set(StartTag, RawText)}
 	benchPages(b, func(data []byte) { scanAll(&s, data) })
 }
 

@@ -15,18 +15,11 @@ const (
 	frameset      // takes the place of the body
 )
 
-// special filters names that may have a role: bit n of entry b is set where one begins
-// with b and has n bytes.
-var special = func() (t [256]uint16) {
-	for _, name := range []string{
-		"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext",
-		"svg", "math", "template", "noscript", "frameset",
-	} {
-		t[name[0]] |= 1 << len(name)
-		t[upper(name[0])] |= 1 << len(name)
-	}
-	return t
-}()
+// roles are the elements that have one.
+var roles = []string{
+	"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext",
+	"svg", "math", "template", "noscript", "frameset",
+}
 
 // roleOf returns the role of an element by its folded name.
 func roleOf(name string) role {

@@ -88,12 +88,14 @@ func TestFilters(t *testing.T) {
 		s    Scanner
 		want []string
 	}{
-		{"wanted attributes", Scanner{Want: NewNames("href", "src"), Only: Set(StartTag)},
+		{"wanted attributes", Scanner{Filter: filter(NewFilter("href", "src")), Only: Set(StartTag)},
 			[]string{"a HREF=c", "p", "base", "img src=e", "style"}},
-		{"tags with wanted attributes", Scanner{Want: NewNames("href", "src"), Tags: new(Names), Only: Set(StartTag)},
+		{"tags with wanted attributes", Scanner{Filter: NewFilter("href", "src"), Only: Set(StartTag)},
 			[]string{"a HREF=c", "img src=e"}},
-		{"and one tag more", Scanner{Want: NewNames("href", "src"), Tags: NewNames("base"), Only: Set(StartTag, RawText)},
+		{"and one tag more", Scanner{Filter: filter(NewFilter("href", "src"), "base"), Only: Set(StartTag, RawText)},
 			[]string{"a HREF=c", "base", "img src=e", `raw style "f"`}},
+		{"attributes by element", Scanner{Filter: byElement(), Only: Set(StartTag, RawText)},
+			[]string{"a HREF=c", "img alt=d", `raw style "f"`}},
 		{"end tags", Scanner{Only: Set(EndTag)}, []string{"/style", "/p"}},
 		{"comments", Scanner{Only: Set(Comment)}, []string{`comment "x"`}},
 	} {
@@ -101,6 +103,22 @@ func TestFilters(t *testing.T) {
 			t.Errorf("%s: scan of %q:\n got %q\nwant %q", c.name, src, got, c.want)
 		}
 	}
+}
+
+// filter makes f want tags as well, all of them if none is named.
+func filter(f *Filter, tags ...string) *Filter {
+	f.Tags(tags...)
+	return f
+}
+
+// byElement is a filter that wants other attributes of every element.
+func byElement() *Filter {
+	f := NewFilter("style")
+	f.Attrs("a", "href")
+	f.Attrs("img", "alt")
+	f.Attrs("frameset", "src")
+	f.Foreign("class")
+	return f
 }
 
 func TestNames(t *testing.T) {

@@ -46,21 +46,13 @@ type Attr struct {
 	HasValue           bool // a '=' follows the name
 }
 
-// Names is a set of names by folded first byte and length: bit n of entry b
-// stands for names of n bytes that begin with b, bit 63 for 63 bytes and more.
-// It holds more names than were added, and is a filter, not a decision.
-type Names [256]uint64
-
 // Scanner cuts one document into tokens. Set Data by Reset, then call Next
 // until it returns EOF. The zero value is ready for Reset. A Scanner may be
 // used again for the next document, and then does not allocate. It is not safe
 // for concurrent use.
 type Scanner struct {
-	// Want says which attributes go into Attrs; nil is all.
-	Want *Names
-	// Tags limits which start tags are returned: those whose name is in Tags and
-	// those with an attribute in Want; nil is all.
-	Tags *Names
+	// Filter limits which start tags are returned, and which attributes go into Attrs.
+	Filter *Filter
 	// Only limits which kinds are returned; 0 is all.
 	Only Kinds
 

@@ -8,32 +8,6 @@ import "bytes"
 // math, a stack of open elements (foreign.go). Each byte is looked at a
 // constant number of times, whatever the input.
 
-// NewNames returns the set of the given names.
-func NewNames(names ...string) *Names {
-	n := new(Names)
-	for _, name := range names {
-		n.Add(name)
-	}
-	return n
-}
-
-// Add puts a name into the set, for every case of its letters. It panics if the
-// name is empty.
-func (n *Names) Add(name string) {
-	bit := uint64(1) << min(len(name), 63)
-	n[lower(name[0])] |= bit
-	n[upper(name[0])] |= bit
-}
-
-// Has reports whether the name, in any case, may be in the set. A nil set has
-// every name, and no set has the empty one.
-func (n *Names) Has(name []byte) bool {
-	if n == nil {
-		return len(name) > 0
-	}
-	return len(name) > 0 && n[name[0]]&(1<<min(uint(len(name)), 63)) != 0
-}
-
 // Set returns the set of the given kinds.
 func Set(kinds ...Kind) Kinds {
 	var set Kinds
@@ -46,11 +20,11 @@ func Set(kinds ...Kind) Kinds {
 // has reports whether tokens of kind k are to be returned.
 func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 
-// Reset makes s scan data from its first byte. Want, Tags and Only stay. The
+// Reset makes s scan data from its first byte. Filter and Only stay. The
 // scanner keeps data until the next Reset and never writes to it.
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
-		Want: s.Want, Tags: s.Tags, Only: s.Only,
+		Filter: s.Filter, Only: s.Only,
 		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], second: s.second, survey: s.survey,
 		data: data,
 	}
@@ -67,7 +41,10 @@ func (s *Scanner) Next() Kind {
 	}
 	data := s.data
 	for {
-		i := nextTag(data, s.pos)
+		i, found := s.skim()
+		if found {
+			return StartTag
+		}
 		if i < 0 {
 			return s.eof(len(data))
 		}
@@ -137,13 +114,6 @@ func (s *Scanner) startTag(i int) Kind {
 	}
 	s.pos = end
 	name := s.data[s.NameStart:s.NameEnd]
-	if len(s.stack) == 0 && special[name[0]]&(1<<(uint(len(name))&31)) == 0 {
-		s.Space = HTML
-		if s.unwanted(name) {
-			return skipped
-		}
-		return s.emit(StartTag, i, end)
-	}
 	t, n, f := s.templates, s.noscripts, s.frameset
 	s.open(name)
 	if s.unwanted(name) {
@@ -157,7 +127,7 @@ func (s *Scanner) startTag(i int) Kind {
 // unwanted reports whether the start tag just read holds nothing that the
 // caller wants.
 func (s *Scanner) unwanted(name []byte) bool {
-	return len(s.Attrs) == 0 && s.Tags != nil && !s.Tags.Has(name)
+	return len(s.Attrs) == 0 && s.Filter != nil && !s.Filter.wish(name[0], len(name)).tag
 }
 
 // endTag reads what stands at "</".

@@ -15,6 +15,13 @@ type survey struct {
 	begun  bool
 }
 
+// namesOnly wants every start tag and no attribute.
+var namesOnly = func() *Filter {
+	f := NewFilter()
+	f.Tags()
+	return f
+}()
+
 // openOutside reports whether an HTML element of that name is open around the
 // outermost svg or math: more of them begin before it than end.
 func (s *Scanner) openOutside(name []byte) bool {
@@ -36,7 +43,7 @@ func (s *Scanner) surveyor() *survey {
 	}
 	if v := s.survey; !v.begun {
 		v.begun = true
-		v.scan.Want, v.scan.Only = &nothing, Set(StartTag, EndTag)
+		v.scan.Filter, v.scan.Only = namesOnly, Set(StartTag, EndTag)
 		v.scan.Reset(s.data)
 		v.scan.surveyed = v
 		clear(v.counts[:])

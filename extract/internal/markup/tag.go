@@ -35,47 +35,32 @@ func classes() (t [256]uint8) {
 // tag reads the tag name at i and the attributes after it (13.2.5.8 and
 // 13.2.5.32–40). It returns the offset after the '>', or -1 where the input ends first.
 func (s *Scanner) tag(i int) int {
-	i = s.tagName(i)
-	if i < len(s.data) && s.data[i] == '>' {
-		s.SelfClosing = false
-		return i + 1
+	s.NameStart = i
+	s.NameEnd = tagNameEnd(s.data, i)
+	var want *Names
+	if s.Filter != nil && !s.xml {
+		want = &s.Filter.all
 	}
-	return s.attributes(i)
+	return s.attributes(s.NameEnd, want)
 }
 
 // closer reads the end tag whose name begins at i. Attributes of end tags are
 // passed over as the standard does, and not reported.
 func (s *Scanner) closer(i int) int {
-	i = s.tagName(i)
-	if i < len(s.data) && s.data[i] == '>' {
-		return i + 1
-	}
-	want := s.Want
-	s.Want = &nothing
-	end := s.attributes(i)
-	s.Want = want
-	return end
+	s.NameStart = i
+	s.NameEnd = tagNameEnd(s.data, i)
+	return s.attributes(s.NameEnd, &nothing)
 }
 
 var nothing Names
 
-// tagName reads the tag name at i, forgets the attributes of the tag before, and
-// returns the offset after the name.
-func (s *Scanner) tagName(i int) int {
+// attributes reads attributes from i on, after the tag name, up to the '>', and keeps
+// those in want; nil is all. The states of the standard are positions in this loop:
+// its head is "before attribute name", "after attribute value (quoted)" and
+// "self-closing start tag".
+func (s *Scanner) attributes(i int, want *Names) int {
 	data := s.data
-	s.NameStart = i
-	for i++; i < len(data) && class[data[i]]&nameEnd == 0; i++ {
-	}
-	s.NameEnd = i
 	s.Attrs = s.Attrs[:0]
-	return i
-}
-
-// attributes reads attributes from i on, after the tag name, up to the '>'. The
-// states of the standard are positions in this loop: its head is "before
-// attribute name", "after attribute value (quoted)" and "self-closing start tag".
-func (s *Scanner) attributes(i int) int {
-	data, want := s.data, s.Want
 	slash := -1
 	for i < len(data) {
 		c := data[i]
@@ -91,9 +76,8 @@ func (s *Scanner) attributes(i int) int {
 			continue
 		}
 		name := i
-		for i++; i < len(data) && class[data[i]]&attrEnd == 0; i++ { // the first byte may be '='
-		}
-		if wanted := want.Has(data[name:i]); wanted {
+		i = attrNameEnd(data, i)
+		if want == nil || want.has(c, i-name) {
 			i = s.keep(name, i)
 		} else if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' {
 			i = afterQuote(data, i+2, '"')
@@ -167,7 +151,7 @@ func skipSpace(data []byte, i int) int {
 func (s *Scanner) attribute(name string) (value []byte, ok bool) {
 	other := s.other()
 	other.Reset(s.data[:s.pos])
-	other.attributes(s.NameEnd)
+	other.attributes(s.NameEnd, nil)
 	for _, a := range other.Attrs {
 		if is(s.data[a.NameStart:a.NameEnd], name) {
 			return s.data[a.Start:a.End], true

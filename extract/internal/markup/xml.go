@@ -47,11 +47,8 @@ func nameStart(c byte) bool { return class[c]&letter != 0 || c == '_' || c == ':
 
 // startXML reads the start tag at i.
 func (s *Scanner) startXML(i int) Kind {
-	want := s.Want
-	s.Want = nil
 	s.xml = true
 	end := s.tag(i + 1)
-	s.Want = want
 	if end < 0 {
 		return s.eof(i)
 	}

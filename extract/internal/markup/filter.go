@@ -1,0 +1,109 @@
+package markup
+
+// A Filter says which start tags and which of their attributes a caller wants, by
+// the first letter and the length of their names, which one look tells. So it lets
+// more pass than was asked for: it is a filter, not a decision. The zero value
+// wants nothing; nil wants everything.
+//
+// In and around svg and math, where an element is another one by its place, the
+// attributes that are wanted of any element at all are kept.
+type Filter struct {
+	wishes [1 << 10]uint8 // by bucket of the element's name: its number in list
+	list   []wish         // the first is that of all elements without one of their own
+	all    Names          // attributes that are wanted of any element
+}
+
+// wish is what is wanted of some elements.
+type wish struct {
+	attrs Names
+	tag   bool // the start tag itself, even without such attributes
+	role  bool // the scanner has to look whether the element has a role
+}
+
+// bucket numbers names by their first letter, in either case, and length.
+func bucket(first byte, length int) int { return int(first&31)<<5 | length&31 }
+
+// NewFilter returns a filter that wants the attributes with these names of all
+// elements.
+func NewFilter(attrs ...string) *Filter {
+	f := &Filter{list: make([]wish, 1, 16)}
+	f.list[0].attrs.add(attrs)
+	f.all.add(attrs)
+	for _, name := range roles {
+		f.of(name).role = true
+	}
+	return f
+}
+
+// of returns the wish for an element alone, or all of the same bucket.
+func (f *Filter) of(element string) *wish {
+	n := &f.wishes[bucket(element[0], len(element))]
+	if *n == 0 {
+		if len(f.list) == 256 {
+			panic("markup: too many elements in a filter")
+		}
+		*n = uint8(len(f.list))
+		f.list = append(f.list, f.list[0])
+	}
+	return &f.list[*n]
+}
+
+// Attrs adds attributes of an element of the HTML namespace.
+func (f *Filter) Attrs(element string, attrs ...string) {
+	f.of(element).attrs.add(attrs)
+	f.Foreign(attrs...)
+}
+
+// Foreign adds attributes of elements of other namespaces.
+func (f *Filter) Foreign(attrs ...string) { f.all.add(attrs) }
+
+// Tags adds start tags that are wanted even without an attribute, of all elements if
+// none is named.
+func (f *Filter) Tags(elements ...string) {
+	for _, name := range elements {
+		f.of(name).tag = true
+	}
+	for i := range f.list {
+		f.list[i].tag = f.list[i].tag || len(elements) == 0
+	}
+}
+
+// wish returns what f wants of the element whose name begins with first.
+func (f *Filter) wish(first byte, length int) *wish {
+	return &f.list[f.wishes[bucket(first, length)]]
+}
+
+// Names is a set of names by first letter, in either case, and length: bit n of
+// entry b stands for names of n bytes, bit 63 for 63 bytes and more. It holds more
+// names than were added, and is a filter, not a decision.
+type Names [32]uint64
+
+// NewNames returns the set of the given names.
+func NewNames(names ...string) *Names {
+	n := new(Names)
+	n.add(names)
+	return n
+}
+
+// Add puts a name into the set, for every case of its letters. It panics if the
+// name is empty.
+func (n *Names) Add(name string) { n[name[0]&31] |= 1 << min(len(name), 63) }
+
+func (n *Names) add(names []string) {
+	for _, name := range names {
+		n.Add(name)
+	}
+}
+
+// Has reports whether the name, in any case, may be in the set. A nil set has
+// every name, and no set has the empty one.
+func (n *Names) Has(name []byte) bool {
+	if n == nil {
+		return len(name) > 0
+	}
+	return len(name) > 0 && n.has(name[0], len(name))
+}
+
+func (n *Names) has(first byte, length int) bool {
+	return n[first&31]>>min(uint(length), 63)&1 != 0
+}
