@@ -21,7 +21,7 @@ type Doc struct {
 
 	format  Format // of Data, by Format or by Detect
 	read    bool   // refs, layers, charset and problems are those of Data
-	refs    []Ref
+	refs    refs
 	bases   []baseTag
 	layers  layers
 	charset *charset
@@ -61,10 +61,16 @@ func (d *Doc) Reset() {
 func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
-		for i := range d.refs {
-			if !yield(d.refs[i]) {
-				return
-			}
+		d.all(yield)
+	}
+}
+
+// all yields the references that were read.
+func (d *Doc) all(yield func(Ref) bool) {
+	var r Ref
+	for i := range d.refs.len() {
+		if d.refs.get(&r, i); !yield(r) {
+			return
 		}
 	}
 }
@@ -111,7 +117,8 @@ func (d *Doc) once() {
 func (d *Doc) find() {
 	d.read = true
 	d.trim()
-	d.refs, d.bases, d.found = d.refs[:0], d.bases[:0], d.found[:0]
+	d.refs.reset(d.Data)
+	d.bases, d.found = d.bases[:0], d.found[:0]
 	d.layers.reset(d.Layer, d.Part)
 	d.outers = 0
 	if d.root == nil {
@@ -133,9 +140,7 @@ func (d *Doc) find() {
 		f.find(d.format)
 	}
 	d.layers.finish()
-	for i := range d.refs {
-		d.refs[i].Layer = d.layers.get(d.refs[i].layer)
-	}
+	d.refs.finish(&d.layers)
 }
 
 // find reads the text as a document of a format.
@@ -177,8 +182,8 @@ const (
 
 // trim gives back the memory that an uncommonly large document took.
 func (d *Doc) trim() {
-	if cap(d.refs) > maxKeptRefs {
-		d.refs, d.layers = nil, layers{}
+	if cap(d.refs.list) > maxKeptRefs || cap(d.refs.shapes) > maxKeptRefs/8 || cap(d.refs.values) > maxKeptRefs {
+		d.refs, d.layers = refs{}, layers{}
 	}
 	if len(d.places) > maxKeptRefs {
 		d.places = nil

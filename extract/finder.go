@@ -44,6 +44,9 @@ type finder struct {
 	rel      string
 	codebase int // number of the layer of its codebase, 0 = not looked for
 
+	simple bool        // the text is HTML, and the document itself
+	quick  [256]repeat // by number of an attribute
+
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
 	sheetSkip bool // the style element being read is of another language
@@ -59,13 +62,15 @@ func (f *finder) reset(data []byte, early int) {
 	f.place, f.outer, f.at = nil, nil, 0
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
-	f.svgStyle, f.blockAt = 0, -1
+	f.svgStyle, f.blockAt, f.simple = 0, -1, false
 	f.scan.Filter, f.scan.Only = table.wantFor(&f.doc.Options), f.kinds()
 	f.scan.Reset(data)
 }
 
 // html reads the text to its end.
 func (f *finder) html() {
+	f.simple = f.outer == nil && f.place == nil && f.xmlDoc == nil && f.doc.whole.Identity() && !f.doc.Options.Scripts
+	clear(f.quick[:])
 	for {
 		k := f.scan.Next()
 		if f.svgStyle > 0 {
@@ -88,8 +93,7 @@ func (f *finder) html() {
 // tag looks at the start tag that was scanned.
 func (f *finder) tag() {
 	s := &f.scan
-	name := f.data[s.NameStart:s.NameEnd]
-	row, known := table.element(s.Space, name)
+	row, known := table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
 	f.row, f.element, f.rel, f.codebase = table.matrix[row], known, "", 0
 	if f.number() {
 		f.attributes()
@@ -108,7 +112,7 @@ func (f *finder) number() (any bool) {
 	f.ids = f.ids[:0]
 	for i := range f.scan.Attrs {
 		a := &f.scan.Attrs[i]
-		id := table.attr(f.data[a.NameStart:a.NameEnd])
+		id := table.attrAt(f.data, a.NameStart, a.NameEnd)
 		f.ids = append(f.ids, id)
 		any = any || f.row[id] > 0
 	}
@@ -129,8 +133,8 @@ func (f *finder) attributes() {
 		if p == nil {
 			p = f.rowOf(n)
 		}
-		if p != nil {
-			f.attr(p, &f.scan.Attrs[i], id)
+		if a := &f.scan.Attrs[i]; p != nil && !f.again(p, a, id) {
+			f.attr(p, a, id)
 		}
 	}
 }
@@ -188,6 +192,7 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 	if p.Base == BaseOuter {
 		f.baseElement(m.v.bytes)
 	}
+	f.note(p, &m)
 }
 
 // layerFor returns the number of the layer that a place is resolved against.
@@ -226,7 +231,7 @@ func (f *finder) baseElement(href []byte) {
 		return
 	}
 	if f.outer == nil {
-		f.doc.bases = append(f.doc.bases, baseTag{f.doc.refs[len(f.doc.refs)-1].Start, Span{f.scan.Start, f.scan.End}})
+		f.doc.bases = append(f.doc.bases, baseTag{f.doc.refs.last.Start, Span{f.scan.Start, f.scan.End}})
 	}
 	if f.based {
 		return
@@ -234,7 +239,7 @@ func (f *finder) baseElement(href []byte) {
 	f.based, f.basedAt = true, f.scan.Start
 	f.doc.layers.set(f.own, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
-		f.doc.refs[len(f.doc.refs)-1].noscript = true // its href is the last one read
+		f.doc.refs.last.noscript = true // its href is the last one read
 		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")
 	}
 }

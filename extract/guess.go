@@ -118,9 +118,9 @@ func (m *maker) scriptURL() bool {
 	if !hasPrefixFold(b[start:], "javascript:") {
 		return false
 	}
-	kind, n := m.kind, len(m.f.doc.refs)
+	kind, n := m.kind, m.f.doc.refs.len()
 	m.kind = KindScript
 	m.literals(start+len("javascript:"), percentToken)
 	m.kind = kind
-	return len(m.f.doc.refs) > n
+	return m.f.doc.refs.len() > n
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"iter"
-	"slices"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -64,7 +63,7 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 		if r.BaseElement == DropBase {
 			d.find()
 			r.startDrop()
-			refs = slices.Values(d.refs)
+			refs = d.all
 		}
 		for ref := range refs {
 			l := Link{Ref: ref}

@@ -9,48 +9,7 @@ import (
 )
 
 // The table of places is compiled once into two sets of names and a matrix:
-// number of the element × number of the attribute → row. Names are looked up by
-// their first letter and length, which leaves one or two to compare with.
-
-// names numbers lower-case names from 1; 0 is any other name.
-type names struct {
-	first [1 << 10]uint8 // by bucket: the number of a name, 0 = none
-	next  [256]uint8     // by number: another one of the same bucket
-	list  []string       // list[n-1] is the name of number n
-}
-
-// longestName is the length of the longest name that can be numbered.
-const longestName = 32
-
-// bucket returns where a name is looked for: by its first letter, in either case,
-// and its length.
-func bucket(first byte, length int) int { return int(first&31)<<5 | length&31 }
-
-// add returns the number of name, a new one if it has none.
-func (n *names) add(name string) uint8 {
-	if len(name) > longestName || len(n.list) == 254 {
-		panic("extract: table of places outgrows its names")
-	}
-	if id := n.find([]byte(name)); id > 0 {
-		return id
-	}
-	n.list = append(n.list, name)
-	id, b := uint8(len(n.list)), bucket(name[0], len(name))
-	n.next[id], n.first[b] = n.first[b], id
-	return id
-}
-
-// find returns the number of name, in any case.
-func (n *names) find(name []byte) uint8 {
-	if len(name) == 0 {
-		return 0
-	}
-	id := n.first[bucket(name[0], len(name))]
-	for id > 0 && !isFold(name, n.list[id-1]) {
-		id = n.next[id]
-	}
-	return id
-}
+// number of the element × number of the attribute → row.
 
 // isFold reports whether name is word, which is lower case, in any case.
 func isFold(name []byte, word string) bool {
@@ -299,10 +258,15 @@ func (l *lookup) span(from, to int) (rows []uint8) {
 // element returns the row of the matrix of an element by its name in any case,
 // and the name if the table has it.
 func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string) {
-	if n := l.elements[sp].find(name); n > 0 {
+	return l.elementAt(sp, name, 0, len(name))
+}
+
+// elementAt is element for the name between two offsets of data.
+func (l *lookup) elementAt(sp markup.Space, data []byte, start, end int) (row uint8, known string) {
+	if n := l.elements[sp].findAt(data, start, end); n > 0 {
 		return l.offset[sp] + n, l.elements[sp].list[n-1]
 	}
-	switch {
+	switch name := data[start:end]; {
 	case sp == markup.SVG:
 		return anySVG, ""
 	case sp == markup.MathML:
@@ -316,14 +280,20 @@ func (l *lookup) element(sp markup.Space, name []byte) (row uint8, known string)
 }
 
 // attr returns the number of an attribute by its name in any case.
-func (l *lookup) attr(name []byte) uint8 {
-	if len(name) > len("on") && name[0]|0x20 == 'o' && name[1]|0x20 == 'n' {
+func (l *lookup) attr(name []byte) uint8 { return l.attrAt(name, 0, len(name)) }
+
+// attrAt is attr for the name between two offsets of data.
+func (l *lookup) attrAt(data []byte, start, end int) uint8 {
+	if n := l.attrs.findAt(data, start, end); n > 0 {
+		return n
+	}
+	switch name := data[start:end]; {
+	case len(name) > len("on") && hasPrefixFold(name, "on"):
 		return attrOn
+	case len(name) > len("xmlns:") && hasPrefixFold(name, "xmlns:"):
+		return attrXMLNS
 	}
-	if len(name) > len("xmlns:") && name[0]|0x20 == 'x' && isFold(name[:len("xmlns:")], "xmlns:") {
-		name = name[:len("xmlns")]
-	}
-	return l.attrs.find(name)
+	return 0
 }
 
 // number of an attribute that the finder itself knows.

@@ -73,13 +73,7 @@ func (f *finder) cut(t ValueType, m *maker) {
 
 // add records the reference that the span of the value holds.
 func (m *maker) add(s Span, form listForm) *Ref {
-	refs := &m.f.doc.refs
-	if len(*refs) < cap(*refs) {
-		*refs = (*refs)[:len(*refs)+1]
-	} else {
-		*refs = append(*refs, Ref{})
-	}
-	r := &(*refs)[len(*refs)-1]
+	r := m.f.doc.refs.add()
 	m.fill(r, s, form)
 	return r
 }

@@ -63,7 +63,7 @@ func (f *finder) sourceMap() {
 		return
 	}
 	s := Span{start + 2 + at, start + 2 + at + len(url)}
-	if n := len(f.doc.refs); n > 0 && f.doc.refs[n-1].End > f.source(s).Start {
+	if f.doc.refs.end() > f.source(s).Start {
 		return // no comment, but a part of what is not closed
 	}
 	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.sheetText(s.Start, s.End), sheet: true}

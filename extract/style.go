@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
@@ -20,7 +19,7 @@ func maybeCSS(raw []byte) bool {
 // queries in UTF-8; but Chromium takes that of the document for the url() of a
 // style element, and so do we.
 func (m *maker) css(declarations bool) {
-	s, first := &m.f.css, len(m.f.doc.refs)
+	s, first := &m.f.css, m.f.doc.refs.len()
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
 		r := m.add(Span{s.Start, s.End}, single)
 		r.place.token, r.place.inner = cssToken, s.Quote
@@ -59,7 +58,7 @@ func (m *maker) loaders(first int) {
 			}
 		}
 	}
-	slices.SortStableFunc(m.f.doc.refs[first:], func(a, b Ref) int { return a.Start - b.Start })
+	m.f.doc.refs.sort(first)
 }
 
 // longestLoader is how far the arguments of a loader are read.

@@ -56,7 +56,7 @@ func (t *xmlText) begin(x *xmlReader, v vocabulary, own []int8) {
 		return
 	}
 	t.row, t.depth, t.space, t.name = p, len(x.open)+1, v, f.name()
-	t.at, t.refs, t.pieces = f.scan.End, len(f.doc.refs), t.pieces[:0]
+	t.at, t.refs, t.pieces = f.scan.End, f.doc.refs.len(), t.pieces[:0]
 	t.layer = f.late
 	if p.Type == TypeDocument {
 		t.layer = x.feed.layer(x)
@@ -132,14 +132,14 @@ func (t *xmlText) end(x *xmlReader, depth int) {
 		return
 	}
 	f := x.f
-	inside := len(f.doc.refs) > t.refs
+	inside := f.doc.refs.len() > t.refs
 	t.reading = true
 	f.element, f.rel = t.name, ""
 	m := maker{f: f, row: p, kind: p.Kind, layer: t.layer, v: t.value(x)}
 	t.cut(x, &m)
 	t.reading = false
 	if inside { // elements inside came first
-		slices.SortStableFunc(f.doc.refs[t.refs:], func(a, b Ref) int { return a.Start - b.Start })
+		f.doc.refs.sort(t.refs)
 	}
 }
 

@@ -1,0 +1,39 @@
+package extract
+
+import "absolink/extract/internal/markup"
+
+// Most references of a page are URLs in attributes that differ in nothing but their
+// place from one before: links in the text, pictures. They are kept without being made
+// anew, where the shape of the last one of the attribute is theirs.
+
+// repeat is the shape of the last URL in an attribute of some name.
+type repeat struct {
+	row   *Place // nil = none
+	shape uint32
+}
+
+// note notes the shape of the reference that m made, if another one may have it.
+func (f *finder) note(p *Place, m *maker) {
+	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.mapped && m.id != attrClassID {
+		f.quick[m.id] = repeat{p, f.doc.refs.close()}
+	}
+}
+
+// again keeps the URL in an attribute that is the place p, and reports whether that
+// could be done: its value stands for itself, and its shape was noted.
+func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
+	q := &f.quick[id]
+	if q.row != p {
+		return false
+	}
+	s := &f.doc.refs.shapes[q.shape]
+	if s.place.quote != a.Quote || s.layer != f.late || s.Element != f.element || s.Rel != f.rel {
+		return false
+	}
+	v := f.data[a.Start:a.End]
+	if n := plainLength(v); n < len(v) && !(v[n] >= 0x80 && f.charset() == nil && isClean(v[n:])) {
+		return false
+	}
+	f.doc.refs.append(Span{a.Start, a.End}, q.shape)
+	return true
+}
