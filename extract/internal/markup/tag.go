@@ -64,6 +64,10 @@ func (s *Scanner) attributes(i int, want *Names) int {
 	slash := -1
 	for i < len(data) {
 		c := data[i]
+		if c == ' ' && i+1 < len(data) { // nearly always
+			i++
+			c = data[i]
+		}
 		if class[c]&nameEnd != 0 {
 			if c == '>' {
 				s.SelfClosing = slash == i-1
