@@ -117,6 +117,9 @@ func (s *refs) get(r *Ref, i int) {
 	r.Value = s.value(k)
 }
 
+// valueOf returns the value of the reference i.
+func (s *refs) valueOf(i int) []byte { return s.value(&s.list[i]) }
+
 // value returns the value of a reference.
 func (s *refs) value(k *kept) []byte {
 	if k.value == 0 {

@@ -59,14 +59,9 @@ type Link struct {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
-		refs := d.Refs()
-		if r.BaseElement == DropBase {
-			d.find()
-			r.startDrop()
-			refs = d.all
-		}
-		for ref := range refs {
-			l := Link{Ref: ref}
+		for i := range d.refs.len() {
+			var l Link
+			d.refs.get(&l.Ref, i)
 			r.link(&l)
 			if !yield(l) {
 				return
@@ -81,8 +76,14 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	var text []byte // of many edits, so that not each one is an allocation
 	first := len(dst)
-	for l := range r.Links(d) {
-		if l.Drop {
+	r.start(d)
+	for i := range d.refs.len() {
+		if r.leaves(d.refs.valueOf(i)) {
+			continue
+		}
+		var l Link
+		d.refs.get(&l.Ref, i)
+		if r.judge(&l); l.Drop {
 			dst = r.AppendEdits(dst, &l)
 		} else if l.Change {
 			if need := 2*len(l.URI) + 64; cap(text)-len(text) < need {
@@ -99,14 +100,24 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	return dst
 }
 
+// leaves reports whether a reference is surely left as it is, by a look at its
+// beginning: it is absolute, as most are.
+func (r *Resolver) leaves(value []byte) bool {
+	return !r.drops && !r.Normalize && len(value) > len("https://") && value[0] == 'h' &&
+		(string(value[:len("http://")]) == "http://" || string(value[:len("https://")]) == "https://")
+}
+
 // editChunk is how many bytes are allocated for the text of edits at once.
 const editChunk = 8 << 10
 
-// start forgets what r knows of another document.
+// start reads d, and forgets what r knows of another document.
 func (r *Resolver) start(d *Doc) {
+	d.find()
 	r.doc = d
 	r.scopes = r.scopes[:0]
-	r.drops = false
+	if r.drops = false; r.BaseElement == DropBase {
+		r.startDrop()
+	}
 }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
@@ -148,11 +159,31 @@ func (r *Resolver) newScope(layer *base.Layer, utf8 bool) scope {
 	return s
 }
 
-// link fills in what becomes of the reference in l.
+// link fills in what becomes of the reference in l, and what a reader should know.
 func (r *Resolver) link(l *Link) {
-	s := r.scope(l.Layer, l.utf8)
+	s, v := r.decide(l)
+	r.warn(l, s, v)
+	l.Change = r.change(l, v) // last: s may not be that of l afterwards
+	if l.Change && !l.Drop && !r.writable(l) {
+		l.Change = false
+		r.warnings = append(r.warnings, "unwritable") // its place would say something else
+		l.Warnings = r.warnings
+	}
+}
+
+// judge fills in what becomes of the reference in l.
+func (r *Resolver) judge(l *Link) {
+	_, v := r.decide(l)
+	l.Change = r.change(l, v)
+	l.Change = l.Change && (l.Drop || r.writable(l))
+}
+
+// decide fills in the status and URI of the reference in l. It returns the scope and
+// the value without white space around it.
+func (r *Resolver) decide(l *Link) (s *scope, v []byte) {
+	s = r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from
-	v := stripped(l.Value)
+	v = stripped(l.Value)
 	switch form := s.base.Form(v); {
 	case l.Identifier:
 		r.identifier(l, s, v, form)
@@ -161,13 +192,7 @@ func (r *Resolver) link(l *Link) {
 	default:
 		r.resolve(l, s, v, form)
 	}
-	r.warn(l, s, v)
-	l.Change = r.change(l, v) // last: s may not be that of l afterwards
-	if l.Change && !l.Drop && !r.writable(l) {
-		l.Change = false
-		r.warnings = append(r.warnings, "unwritable") // its place would say something else
-		l.Warnings = r.warnings
-	}
+	return s, v
 }
 
 // writable reports whether the place of a link can hold its URI.

@@ -112,14 +112,17 @@ func removeBreaks(s string) string {
 // formWeb classifies a reference by its first characters.
 func (b *Base) formWeb(ref string) Form {
 	ref = trimWeb(ref)
-	if strings.ContainsAny(ref[:min(len(ref), 64)], "\t\n\r") {
-		ref = removeBreaks(ref)
-	}
 	if ref == "" || ref[0] == '#' {
 		return SameDocument
 	}
-	i := schemeLen(ref)
-	if i == 0 || !isAlpha(ref[0]) {
+	i := 0
+	for i < len(ref) && class[ref[i]]&inScheme != 0 {
+		i++
+	}
+	if hasBreak(ref[i:min(len(ref), i+3)]) { // it may hide the colon or the slashes
+		return b.formWeb(removeBreaks(ref))
+	}
+	if i == 0 || i == len(ref) || ref[i] != ':' || !isAlpha(ref[0]) {
 		return Relative
 	}
 	if b.has && equalFold(ref[:i], b.uri[:b.web.scheme]) && isSpecial(b.uri[:b.web.scheme]) {
@@ -128,6 +131,16 @@ func (b *Base) formWeb(ref string) Form {
 		}
 	}
 	return Absolute
+}
+
+// hasBreak reports whether a tab or line end stands in s.
+func hasBreak(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
+			return true
+		}
+	}
+	return false
 }
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
