@@ -96,10 +96,9 @@ func tagNameEnd(data []byte, i int) int {
 	return i
 }
 
-// attrNameEnd returns the offset after the attribute name that begins at i, whose
-// first byte may be anything.
+// attrNameEnd returns the offset after the attribute name that goes on at i.
 func attrNameEnd(data []byte, i int) int {
-	for i++; i+8 <= len(data); i += 8 {
+	for ; i+8 <= len(data); i += 8 {
 		if m := nameStops(binary.LittleEndian.Uint64(data[i:])); m != 0 {
 			i += bits.TrailingZeros64(m) / 8
 			break

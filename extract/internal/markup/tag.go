@@ -80,57 +80,57 @@ func (s *Scanner) attributes(i int, want *Names) int {
 			continue
 		}
 		name := i
-		i = attrNameEnd(data, i)
-		if want == nil || want.has(c, i-name) {
-			i = s.keep(name, i)
-		} else if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' {
-			i = afterQuote(data, i+2, '"')
-		} else {
-			_, _, _, i = s.value(i)
-		}
-		if i < 0 {
+		i = attrNameEnd(data, i+1) // the first byte may be anything
+		a := Attr{NameStart: name, NameEnd: i}
+		if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' { // nearly always
+			n := bytes.IndexByte(data[i+2:], '"')
+			a.Start, a.End, a.Quote = i+2, i+2+n, '"'
+			if i += n + 3; n < 0 {
+				return -1
+			}
+		} else if i = s.value(&a); i < 0 {
 			return -1
+		}
+		if want == nil || want.has(c, a.NameEnd-name) {
+			s.keep(&a)
 		}
 	}
 	return -1
 }
 
-// keep adds the attribute whose name has that span to s.Attrs, unless it is a
-// duplicate. It returns the offset after its value, or -1 where the input ends first.
-func (s *Scanner) keep(name, nameEnd int) int {
-	start, end, quote, next := s.value(nameEnd)
-	if next < 0 {
-		return -1
+// keep adds an attribute to s.Attrs, unless it is a duplicate.
+func (s *Scanner) keep(a *Attr) {
+	a.HasValue = a.Start > a.NameEnd
+	if s.xml || len(s.Attrs) == 0 || !s.duplicate(*a) {
+		s.Attrs = append(s.Attrs, *a)
 	}
-	a := Attr{NameStart: name, NameEnd: nameEnd, Start: start, End: end, Quote: quote, HasValue: start > nameEnd}
-	if s.xml || !s.duplicate(a) {
-		s.Attrs = append(s.Attrs, a)
-	}
-	return next
 }
 
-// value reads what follows an attribute name: white space, a '=' and the value.
-// Without a '=' the span is empty and begins at i. next is the offset after all
+// value reads what follows the name of a: white space, a '=' and the value. Without
+// a '=' the span is empty and begins after the name. It returns the offset after all
 // that, or -1 where the input ends first.
-func (s *Scanner) value(i int) (start, end int, quote byte, next int) {
+func (s *Scanner) value(a *Attr) int {
 	data := s.data
-	next = skipSpace(data, i)
-	if next == len(data) || data[next] != '=' {
-		return i, i, 0, next
+	a.Start, a.End = a.NameEnd, a.NameEnd
+	i := skipSpace(data, a.NameEnd)
+	if i == len(data) || data[i] != '=' {
+		return i
 	}
-	i = skipSpace(data, next+1)
+	i = skipSpace(data, i+1)
 	if i == len(data) {
-		return 0, 0, 0, -1
+		return -1
 	}
 	if q := data[i]; q == '"' || q == '\'' {
-		next = afterQuote(data, i+1, q)
-		return i + 1, next - 1, q, next
+		next := afterQuote(data, i+1, q)
+		a.Start, a.End, a.Quote = i+1, next-1, q
+		return next
 	}
-	start = i
+	a.Start = i
 	for i < len(data) && class[data[i]]&valueEnd == 0 {
 		i++
 	}
-	return start, i, 0, i
+	a.End = i
+	return i
 }
 
 // afterQuote returns the offset after the quote that ends the value at i, or -1
