@@ -109,7 +109,11 @@ func (d *Doc) findCharset() *charset {
 	if cs := d.declaration(); cs != nil {
 		return cs
 	}
-	if d.format.utf8() || utf8.Valid(d.Data) && !ascii(d.Data) {
+	n := 0
+	if !d.format.utf8() {
+		n = asciiLength(d.Data)
+	}
+	if d.format.utf8() || n < len(d.Data) && utf8.Valid(d.Data[n:]) {
 		return d.sets.get(labelUTF8)
 	}
 	return d.sets.get(labelLatin)

@@ -45,7 +45,7 @@ type finder struct {
 	codebase int // number of the layer of its codebase, 0 = not looked for
 
 	simple bool        // the text is HTML, and the document itself
-	quick  [256]repeat // by number of an attribute
+	quick  [512]repeat // by number of an attribute, and whether there are link types
 
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int

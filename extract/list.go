@@ -10,10 +10,19 @@ func (m *maker) blanks() {
 	m.tokens(func(s Span) { m.add(s, blankList) })
 }
 
-// maybeURI reports whether an attribute value can hold a URI with its scheme, whose
-// colon may be written as a character reference.
+// maybeURI reports whether an attribute value can hold "://" or "urn:", of which a part
+// may be written as a character reference.
 func maybeURI(raw []byte) bool {
-	return bytes.IndexByte(raw, ':') >= 0 || bytes.IndexByte(raw, '&') >= 0
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(raw[i:], ':')
+		if n < 0 {
+			return bytes.IndexByte(raw, '&') >= 0
+		}
+		i += n
+		if i+1 < len(raw) && raw[i+1] == '/' || i > 0 && raw[i-1]|0x20 == 'n' {
+			return true
+		}
+	}
 }
 
 // names adds the tokens that are surely URIs, not names or prefixed names.

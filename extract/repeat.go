@@ -12,17 +12,26 @@ type repeat struct {
 	shape uint32
 }
 
+// repeat returns the room for an attribute, another one beside link types: where some
+// links have them, others have not.
+func (f *finder) repeat(id uint8) *repeat {
+	if f.rel != "" {
+		return &f.quick[int(id)+256]
+	}
+	return &f.quick[id]
+}
+
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *finder) note(p *Place, m *maker) {
 	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.mapped && m.id != attrClassID {
-		f.quick[m.id] = repeat{p, f.doc.refs.close()}
+		*f.repeat(m.id) = repeat{p, f.doc.refs.close()}
 	}
 }
 
 // again keeps the URL in an attribute that is the place p, and reports whether that
 // could be done: its value stands for itself, and its shape was noted.
 func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
-	q := &f.quick[id]
+	q := f.repeat(id)
 	if q.row != p {
 		return false
 	}

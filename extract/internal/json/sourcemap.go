@@ -12,7 +12,7 @@ var blanks = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true
 // /* */. ok is false where there is none.
 func SourceMap(text []byte) (start, end int, ok bool) {
 	offset := max(0, len(text)-longestLine)
-	if !bytes.Contains(text[offset:], []byte("sourceMappingURL=")) {
+	if !mentionsMap(text[offset:]) {
 		return 0, 0, false // nearly always, and forward is faster
 	}
 	tail := text[offset:]
@@ -38,4 +38,19 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 	}
 	start = offset + n + len("sourceMappingURL=") + bytes.Index(body[n+len("sourceMappingURL="):], url)
 	return start, start + len(url), true
+}
+
+// mentionsMap reports whether text holds sourceMappingURL. Its 'U' is rarer than its
+// first letter.
+func mentionsMap(text []byte) bool {
+	const before, word = len("sourceMapping"), "sourceMappingURL="
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], 'U')
+		if n < 0 {
+			return false
+		}
+		if i += n; i >= before && bytes.HasPrefix(text[i-before:], []byte(word)) {
+			return true
+		}
+	}
 }
