@@ -68,8 +68,14 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 // all yields the references that were read.
 func (d *Doc) all(yield func(Ref) bool) {
 	var r Ref
-	for i := range d.refs.len() {
-		if d.refs.get(&r, i); !yield(r) {
+	last := -1
+	for i := range d.refs.list {
+		k := &d.refs.list[i]
+		if int(k.shape) != last {
+			last, r = int(k.shape), d.refs.shapes[k.shape]
+		}
+		r.Span, r.Value = k.Span, d.refs.value(k)
+		if !yield(r) {
 			return
 		}
 	}

@@ -42,7 +42,8 @@ type finder struct {
 	row      []uint8
 	ids      []uint8 // numbers of its attributes
 	rel      string
-	codebase int // number of the layer of its codebase, 0 = not looked for
+	lastRel  string // that was not empty
+	codebase int    // number of the layer of its codebase, 0 = not looked for
 
 	simple bool        // the text is HTML, and the document itself
 	quick  [512]repeat // by number of an attribute, and whether there are link types
@@ -122,7 +123,10 @@ func (f *finder) number() (any bool) {
 // attributes reads the values of the attributes that are places of the table.
 func (f *finder) attributes() {
 	if a := f.attribute(attrRel); a != nil {
-		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
+		if rel := f.value(a.Start, a.End).bytes; string(rel) != f.lastRel {
+			f.lastRel = f.doc.intern(rel)
+		}
+		f.rel = f.lastRel
 	}
 	for i, id := range f.ids {
 		n := f.row[id]

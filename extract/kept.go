@@ -42,10 +42,10 @@ func (s *refs) add() *Ref {
 	return &s.last
 }
 
-// append adds a reference of a shape whose value is the bytes of the span.
-func (s *refs) append(at Span, shape uint32) {
+// append adds a reference of a shape.
+func (s *refs) append(at Span, shape uint32, value []byte) {
 	s.close()
-	s.list = append(s.list, kept{at, shape, 0})
+	s.list = append(s.list, kept{at, shape, s.keep(at, value)})
 }
 
 // close keeps the reference added last and returns the index of its shape.
@@ -55,13 +55,18 @@ func (s *refs) close() uint32 {
 	}
 	s.open = false
 	r := &s.last
-	k := kept{r.Span, s.shape(r), 0}
-	if v := r.Value; len(v) != r.End-r.Start || len(v) > 0 && &v[0] != &s.data[r.Start] {
-		s.values = append(s.values, v)
-		k.value = uint32(len(s.values))
-	}
+	k := kept{r.Span, s.shape(r), s.keep(r.Span, r.Value)}
 	s.list = append(s.list, k)
 	return k.shape
+}
+
+// keep returns what a kept reference at a span says of its value.
+func (s *refs) keep(at Span, v []byte) uint32 {
+	if len(v) == at.End-at.Start && (len(v) == 0 || &v[0] == &s.data[at.Start]) {
+		return 0
+	}
+	s.values = append(s.values, v)
+	return uint32(len(s.values))
 }
 
 // shape returns the index of the shape of r.

@@ -161,7 +161,7 @@ func (r *Resolver) newScope(layer *base.Layer, utf8 bool) scope {
 
 // link fills in what becomes of the reference in l, and what a reader should know.
 func (r *Resolver) link(l *Link) {
-	s, v := r.decide(l)
+	s, v := r.decide(l, false)
 	r.warn(l, s, v)
 	l.Change = r.change(l, v) // last: s may not be that of l afterwards
 	if l.Change && !l.Drop && !r.writable(l) {
@@ -173,20 +173,23 @@ func (r *Resolver) link(l *Link) {
 
 // judge fills in what becomes of the reference in l.
 func (r *Resolver) judge(l *Link) {
-	_, v := r.decide(l)
+	_, v := r.decide(l, true)
 	l.Change = r.change(l, v)
 	l.Change = l.Change && (l.Drop || r.writable(l))
 }
 
 // decide fills in the status and URI of the reference in l. It returns the scope and
-// the value without white space around it.
-func (r *Resolver) decide(l *Link) (s *scope, v []byte) {
+// the value without white space around it. Where only edits count, quick, one that is
+// surely left as it is does without a URI.
+func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte) {
 	s = r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from
 	v = stripped(l.Value)
 	switch form := s.base.Form(v); {
 	case l.Identifier:
 		r.identifier(l, s, v, form)
+	case quick && form == resolve.Absolute && !r.Normalize && !r.drops:
+		l.Status = AbsoluteRef // if it is valid
 	case form == resolve.Relative && l.suspect(v):
 		l.Status = Suspect
 	default:

@@ -1,6 +1,11 @@
 package extract
 
-import "absolink/extract/internal/markup"
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/markup"
+)
 
 // Most references of a page are URLs in attributes that differ in nothing but their
 // place from one before: links in the text, pictures. They are kept without being made
@@ -23,13 +28,13 @@ func (f *finder) repeat(id uint8) *repeat {
 
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *finder) note(p *Place, m *maker) {
-	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.mapped && m.id != attrClassID {
+	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != attrClassID {
 		*f.repeat(m.id) = repeat{p, f.doc.refs.close()}
 	}
 }
 
 // again keeps the URL in an attribute that is the place p, and reports whether that
-// could be done: its value stands for itself, and its shape was noted.
+// could be done: its value is easily decoded, and its shape was noted.
 func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 	q := f.repeat(id)
 	if q.row != p {
@@ -39,10 +44,29 @@ func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 	if s.place.quote != a.Quote || s.layer != f.late || s.Element != f.element || s.Rel != f.rel {
 		return false
 	}
-	v := f.data[a.Start:a.End]
-	if n := plainLength(v); n < len(v) && !(v[n] >= 0x80 && f.charset() == nil && isClean(v[n:])) {
-		return false
+	v, ok := f.unescapedURL(f.data[a.Start:a.End])
+	if ok {
+		f.doc.refs.append(Span{a.Start, a.End}, q.shape, v)
 	}
-	f.doc.refs.append(Span{a.Start, a.End}, q.shape)
-	return true
+	return ok
+}
+
+// unescapedURL decodes an attribute value in which nothing but character references
+// is to be decoded, without a map; ok is false where there is more to it.
+func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
+	n := plainLength(raw)
+	if n == len(raw) {
+		return raw, true
+	}
+	rest := raw[n:]
+	if bytes.IndexByte(rest, '\r') >= 0 || bytes.IndexByte(rest, 0) >= 0 || !ascii(rest) && (f.charset() != nil || !utf8.Valid(rest)) {
+		return nil, false
+	}
+	if bytes.IndexByte(rest, '&') < 0 {
+		return raw, true
+	}
+	t := &f.text.Data
+	start := len(*t)
+	*t = markup.AppendUnescaped(*t, raw, true)
+	return (*t)[start:len(*t):len(*t)], true
 }

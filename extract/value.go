@@ -110,23 +110,36 @@ var ampersand = []byte("amp;")
 
 // plainLength returns how many bytes at the start of b are ASCII that stands for
 // itself: no character reference begins there, and no control character that is
-// changed. It looks at eight bytes at a time; what it takes for a special byte
-// too early, it looks at again.
+// changed. It looks at eight bytes at a time, at last at the last eight; what it takes
+// for a special byte too early, it looks at again.
 func plainLength(b []byte) int {
 	n := 0
 	for ; len(b)-n >= 8; n += 8 {
-		w := binary.LittleEndian.Uint64(b[n:])
-		amp := w ^ ones*'&'
-		if (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs != 0 {
-			break
+		if !plainWord(binary.LittleEndian.Uint64(b[n:])) {
+			return n + plainBytes(b[n:])
 		}
 	}
-	for ; n < len(b); n++ {
-		if c := b[n]; c >= 0x80 || c == '&' || c == '\r' || c == 0 {
-			return n
+	if n > 0 && plainWord(binary.LittleEndian.Uint64(b[len(b)-8:])) {
+		return len(b)
+	}
+	return n + plainBytes(b[n:])
+}
+
+// plainWord reports whether eight bytes are ASCII that stands for itself, but none of
+// the control characters.
+func plainWord(w uint64) bool {
+	amp := w ^ ones*'&'
+	return (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs == 0
+}
+
+// plainBytes is plainLength, byte by byte.
+func plainBytes(b []byte) int {
+	for i, c := range b {
+		if c >= 0x80 || c == '&' || c == '\r' || c == 0 {
+			return i
 		}
 	}
-	return n
+	return len(b)
 }
 
 // isClean reports whether b is UTF-8 that stands for itself.
