@@ -20,7 +20,7 @@ const (
 	encUserinfo
 	badHost   // forbidden host code points of the URL Standard
 	badDomain // and its forbidden domain code points
-	plainPath // stands unchanged inside a path segment, and needs no look
+	pathLook  // does not stand unchanged inside a path segment, or needs a look
 	percent   // "%"
 	period    // "."
 	delim1808 // ";", "?", "#": before components that RFC 1808 drops where empty
@@ -55,8 +55,8 @@ var class = func() (t [256]uint16) {
 	mark(period, ".")
 	mark(delim1808, ";?#")
 	for c := range t {
-		if t[c]&encPath == 0 && c != '/' && c != '\\' {
-			t[c] |= plainPath
+		if t[c]&encPath != 0 || c == '/' || c == '\\' {
+			t[c] |= pathLook
 		}
 	}
 	return t
@@ -68,37 +68,41 @@ func appendHex(dst []byte, c byte) []byte {
 	return append(dst, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// hasClass reports whether a byte of s is in one of the sets.
-func hasClass(s string, set uint16) bool {
-	for i := 0; i < len(s); i++ {
-		if class[s[i]]&set != 0 {
-			return true
+// nextClass returns the offset of the first byte of s from i on that is in one of the
+// sets, the length of s if there is none.
+func nextClass(s string, i int, set uint16) int {
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		if (class[b[0]]|class[b[1]]|class[b[2]]|class[b[3]]|class[b[4]]|class[b[5]]|class[b[6]]|class[b[7]])&set != 0 {
+			break
 		}
 	}
-	return false
+	for i < len(s) && class[s[i]]&set == 0 {
+		i++
+	}
+	return i
 }
+
+// hasClass reports whether a byte of s is in one of the sets.
+func hasClass(s string, set uint16) bool { return nextClass(s, 0, set) < len(s) }
 
 // appendEncoded appends s with the bytes in set percent-encoded, as UTF-8; what is
 // no UTF-8 counts as U+FFFD (URL Standard, UTF-8 percent-encode).
 func appendEncoded(dst []byte, s string, set uint16) []byte {
-	done := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if class[c]&set == 0 {
-			i++
-			continue
+	for {
+		i := nextClass(s, 0, set)
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return dst
 		}
-		dst = append(dst, s[done:i]...)
 		n := 1
-		if c < utf8.RuneSelf {
+		if c := s[i]; c < utf8.RuneSelf {
 			dst = appendHex(dst, c)
 		} else {
 			dst, n = appendRune(dst, s[i:])
 		}
-		i += n
-		done = i
+		s = s[i+n:]
 	}
-	return append(dst, s[done:]...)
 }
 
 // appendRune percent-encodes the first character of s and returns its length.

@@ -14,6 +14,8 @@ type fastBase struct {
 	dir    string // up to the last slash of the path
 	path   string // up to the query
 	query  string // up to the fragment
+
+	warnings []string // of the authority
 }
 
 func (b *Base) setFast() {
@@ -27,6 +29,9 @@ func (b *Base) setFast() {
 		query:  b.uri[:w.frag],
 	}
 	b.fast.dir = cutDir(b.fast.path)
+	if b.fast.ok {
+		b.fast.warnings = warnAuthority(nil, name, b.uri[w.scheme+len("://"):w.host])
+	}
 }
 
 // cutDir cuts s after its last slash.
@@ -168,12 +173,8 @@ func plainPort(s string, i int) int {
 // plainFrom reports whether path, query and fragment from i on stay as they are. A
 // path before i, or the slash at i, has been looked at.
 func plainFrom(s string, i int) bool {
-	for ; i < len(s); i++ {
-		c := s[i]
-		if class[c]&plainPath != 0 {
-			continue
-		}
-		switch c {
+	for i = nextClass(s, i, pathLook); i < len(s); i = nextClass(s, i+1, pathLook) {
+		switch s[i] {
 		case '/':
 			if dotAt(s[i+1:]) {
 				return false
@@ -203,12 +204,8 @@ func dotAt(s string) bool {
 }
 
 func plainQuery(s string, i int) bool {
-	for ; i < len(s); i++ {
-		if class[s[i]]&encSpecialQuery != 0 {
-			return s[i] == '#' && plainFragment(s, i+1)
-		}
-	}
-	return true
+	i = nextClass(s, i, encSpecialQuery)
+	return i == len(s) || s[i] == '#' && plainFragment(s, i+1)
 }
 
 func plainFragment(s string, i int) bool {

@@ -39,7 +39,9 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	if strings.IndexByte(rest, '%') >= 0 && hasEscapedControl(rest) {
 		dst = append(dst, "escaped-control")
 	}
-	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
+	if at := len(b.fast.origin); b.fast.ok && len(u) > at && u[at] == '/' && u[:at] == b.fast.origin {
+		dst = append(dst, b.fast.warnings...)
+	} else if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		dst = warnAuthority(dst, scheme, rest[2:])
 	}
 	if b.risky {

@@ -97,7 +97,7 @@ func trimWeb(s string) string {
 
 // removeBreaks removes tabs, line feeds and carriage returns.
 func removeBreaks(s string) string {
-	if !strings.ContainsAny(s, "\t\n\r") {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && strings.IndexByte(s, '\r') < 0 {
 		return s
 	}
 	out := make([]byte, 0, len(s))
