@@ -1,0 +1,40 @@
+package extract
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What a document of nothing but links takes in memory, with the edits of all of them,
+// is a small multiple of its size.
+func TestMemoryOfLinks(t *testing.T) {
+	const n, limit = 100_000, 20
+	tests := []struct{ name, data string }{
+		{"links", strings.Repeat("<a href=x>", n)},
+		{"links of two kinds", strings.Repeat("<a href='x'><p><img src=y>", n/2)},
+		{"links with references", strings.Repeat("<a href='?a&amp;b'>", n)},
+		{"candidates", "<img srcset='" + strings.Repeat("x 1x, ", n) + "'>"},
+	}
+	for _, tt := range tests {
+		d, r := page(tt.data), new(Resolver)
+		before := heap()
+		edits := r.Edits(nil, d)
+		if got := heap() - before; got > limit*len(tt.data) {
+			t.Errorf("%s: %d bytes of memory for a page of %d, want at most %d", tt.name, got, len(tt.data), limit*len(tt.data))
+		}
+		if len(edits) != n {
+			t.Errorf("%s: %d edits, want %d", tt.name, len(edits), n)
+		}
+		runtime.KeepAlive(d)
+		runtime.KeepAlive(edits)
+	}
+}
+
+// heap returns how many bytes are in use.
+func heap() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
