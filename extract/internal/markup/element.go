@@ -21,6 +21,9 @@ var roles = []string{
 	"svg", "math", "template", "noscript", "frameset",
 }
 
+// withRole filters the names of roles.
+var withRole = NewNames(roles...)
+
 // roleOf returns the role of an element by its folded name.
 func roleOf(name string) role {
 	switch name {

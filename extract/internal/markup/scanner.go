@@ -111,6 +111,13 @@ func (s *Scanner) startTag(i int) Kind {
 	}
 	s.pos = end
 	name := s.data[s.NameStart:s.NameEnd]
+	if len(s.stack) == 0 && !withRole.has(name[0], len(name)) {
+		s.Space = HTML
+		if s.unwanted(name) {
+			return skipped
+		}
+		return s.emit(StartTag, i, end)
+	}
 	t, n, f := s.templates, s.noscripts, s.frameset
 	s.open(name)
 	if s.unwanted(name) {
