@@ -50,6 +50,7 @@ type worker struct {
 	o        *options
 	scope    *dom.Scope // of the document at hand; nil if it has none
 	host     string     // of the document at hand, "" if not known
+	found    string     // the URI of the file that the link at hand probably means
 }
 
 // job is one input: what it is to be done to, and why it can't be.
@@ -300,7 +301,7 @@ func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 				continue
 			}
 			if w.o.files != nil {
-				w.o.look(d, &l, e)
+				w.found = w.o.look(d, &l, e)
 			}
 			e.Links[l.Status]++
 			if l.Base != last {

@@ -77,7 +77,8 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
 message in an mbox), part, type, offset, end, line, column, element, attribute,
 kind, rel, raw, value, uri, status, base, base_layer, base_source, base_part,
-warnings; with --context also text. "absolink help constructs" says where
+warnings; with --context also text, with --check-files also found, the URI of the
+file that is probably meant. "absolink help constructs" says where
 references are found.
 ` + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
@@ -91,7 +92,7 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err != nil {
 		return err
 	}
-	x.r, r.header = r, x.format.Header(x.context)
+	x.r, r.header = r, x.format.Header(x.context, x.checkFiles)
 	out := p.out
 	if x.unique {
 		out = &record.Unique{W: p.out}
@@ -186,6 +187,7 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 		if rec.Context = x.context; w.scope != nil && x.context {
 			rec.Text = w.scope.Text(l.Ref)
 		}
+		rec.Checked, rec.Found = x.checkFiles, w.found
 	}
 	if !x.unique {
 		return x.format.Append(dst, &rec)

@@ -96,10 +96,11 @@ func named(arg string) iter.Seq2[input.File, error] {
 	return input.Walk([]string{arg})
 }
 
-// look notes a link to a file that is not there, in its warnings and in e.
-func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) {
+// look notes a link to a file that is not there, in its warnings and in e, and returns
+// the URI of the file that is probably meant, "" if there is none.
+func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) (meant string) {
 	if l.Status != extract.Resolved && l.Status != extract.AbsoluteRef || l.Kind == extract.KindHint || l.Element == "base" {
-		return
+		return ""
 	}
 	verdict, meant := t.files.Check(string(l.URI))
 	warning, text := "missing", "missing: "+console.Printable(string(l.Value))
@@ -108,7 +109,7 @@ func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) {
 		warning, text = "moved?", "moved?: "+console.Printable(string(l.Value))+" is there as "+meant
 	case site.Missing:
 	default:
-		return
+		return ""
 	}
 	l.Warnings = append(slices.Clip(l.Warnings), warning)
 	at := int64(-1)
@@ -116,4 +117,5 @@ func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) {
 		at = d.Source(l.Span).Start
 	}
 	e.Add(document.Problem{Part: d.Section(), Offset: at, Text: text, Minor: true})
+	return meant
 }

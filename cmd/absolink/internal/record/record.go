@@ -50,15 +50,17 @@ type Record struct {
 	Warnings  []string
 	Context   bool   // the record has a text
 	Text      string // what a reader is shown for the reference
+	Checked   bool   // the record says what its URI has for a file
+	Found     string // the URI of the file that is probably meant; "" where that is the URI itself, or none
 }
 
 // columns are the keys of a record in the order of a row.
 var columns = []string{"source", "item", "part", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
 	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "warnings"}
 
-// Header returns the header row of f for records with or without a text, nothing where
-// it has none.
-func (f Format) Header(context bool) string {
+// Header returns the header row of f for records with or without a text, and with or
+// without what was found, nothing where it has none.
+func (f Format) Header(context, checked bool) string {
 	sep := map[Format]string{CSV: ",", TSV: "\t"}[f]
 	if sep == "" {
 		return ""
@@ -66,6 +68,9 @@ func (f Format) Header(context bool) string {
 	row := strings.Join(columns, sep)
 	if context {
 		row += sep + "text"
+	}
+	if checked {
+		row += sep + "found"
 	}
 	return row + "\n"
 }
@@ -113,6 +118,9 @@ func appendJSON(dst []byte, r *Record) []byte {
 	if r.Context {
 		o = o.String("text", r.Text)
 	}
+	if r.Checked {
+		o = o.String("found", r.Found)
+	}
 	return append(o, "}\n"...)
 }
 
@@ -129,6 +137,9 @@ func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) 
 	}
 	if r.Context {
 		dst = cell(append(dst, sep), strings.ToValidUTF8(r.Text, "\uFFFD"))
+	}
+	if r.Checked {
+		dst = cell(append(dst, sep), r.Found)
 	}
 	return append(dst, '\n')
 }

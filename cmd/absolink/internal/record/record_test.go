@@ -52,10 +52,10 @@ func TestAppend(t *testing.T) {
 
 func TestHeaderFitsRows(t *testing.T) {
 	const want = "source,item,part,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,warnings"
-	if got := strings.TrimSpace(record.CSV.Header(false)); got != want {
+	if got := strings.TrimSpace(record.CSV.Header(false, false)); got != want {
 		t.Errorf("Header: got %q, want %q", got, want)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(record.CSV.Append([]byte(record.CSV.Header(false)), &full))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(record.CSV.Append([]byte(record.CSV.Header(false, false)), &full))).ReadAll()
 	if err != nil || len(rows) != 2 || len(rows[0]) != len(rows[1]) {
 		t.Fatalf("csv reader: got %d rows and error %v, want 2 of one length", len(rows), err)
 	}
@@ -110,4 +110,18 @@ func BenchmarkAppendJSON(b *testing.B) {
 		dst = record.JSONL.Append(dst[:0], &full)
 	}
 	b.SetBytes(int64(len(dst)))
+}
+
+// With --check-files a record has one column more.
+func TestFound(t *testing.T) {
+	r := record.Record{Source: "p", Status: "resolved", Checked: true, Found: "http://a/x.html"}
+	if got := record.TSV.Header(false, true); !strings.HasSuffix(got, "\twarnings\tfound\n") {
+		t.Errorf("Header: got %q, want found in the end", got)
+	}
+	if got := string(record.TSV.Append(nil, &r)); !strings.HasSuffix(got, "\t\thttp://a/x.html\n") {
+		t.Errorf("TSV: got %q, want the URI in the end", got)
+	}
+	if got, want := string(record.JSONL.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+"\n"; got != want {
+		t.Errorf("JSONL: got %s, want %s", got, want)
+	}
 }
