@@ -77,6 +77,10 @@ const (
 	percentToken           // the same in a javascript: URL, whose percent-encoding is undone before it runs
 )
 
+// Holds reports whether uri is read back as it is from the place of the reference: in
+// a list or refresh, what ends a reference cannot be a part of one.
+func (r Ref) Holds(uri []byte) bool { return r.place.holds(uri) }
+
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted
 // and escaped for its place exactly once, so that it can never break out of
 // there. What is written is ASCII. A byte that the place cannot hold at all is

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,6 +62,8 @@ func (x *rewriting) checkMoving(con *console.Console) error {
 	switch {
 	case x.to != site.Absolute && x.area.Empty():
 		return usagef("--to %v goes with --root or --map, which say what belongs to the site", x.to)
+	case x.to != site.Absolute && x.policy.Force != "":
+		return usagef("--to %v writes links relative to where documents are; leave --force-base out", x.to)
 	case x.to != site.Absolute && x.baseElement.BaseElement == extract.AbsolutizeBase:
 		return usagef("--to %v drops BASE; leave --base-element out", x.to)
 	}
@@ -182,6 +185,9 @@ func (m *mover) move(l *extract.Link) []byte {
 	was := string(l.URI)
 	uri := m.x.rules.URI(was)
 	here := m.here(l, uri)
+	if slices.Contains(l.Warnings, "unwritable") {
+		l.Change = true // as it would be; what is written instead may fit
+	}
 	switch {
 	case l.Element == "base" && l.Status == extract.Resolved:
 		l.Change = l.Change || m.now(l) != uri

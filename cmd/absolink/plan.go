@@ -168,6 +168,10 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 		if l.Change && only && !p.w.chooses(&l) {
 			l.Change, l.Drop = false, false
 		}
+		if m != nil && l.Change && !l.Drop && !l.Holds(text) {
+			l.Change = false
+			p.e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: "stays as written: its place cannot hold " + printable(text)})
+		}
 		if l.Change {
 			edits = p.edit(edits, &l, text)
 			l.Status = m.status(&l, text)
