@@ -51,6 +51,12 @@ directories, need -o DIR or --in-place.
 ` + inputHelp + `
 With -o DIR these other files are copied.
 
+A site moves with --root DIR=URI, which says where its files were retrieved from,
+and --map OLD=NEW: links lead to NEW then, the absolute ones too. --to relative and
+root-relative write links within the site without its host; sitemaps, feeds,
+outlines, messages and what has an xml:base or codebase of its own keep absolute
+ones. What moves is always read back and compared.
+
 What is encrypted is never edited, what is signed only with --break-signatures. A
 message whose DKIM, ARC or DomainKeys signature the edits would break is edited on
 standard output and with -o, where the original stays, and left alone with

@@ -211,6 +211,28 @@ func TestSite(t *testing.T) {
 	}
 }
 
+// TestMovedPages moves real pages in all forms: each link leads to where it did, at
+// the new place.
+func TestMovedPages(t *testing.T) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		t.Skip("the corpus folder ABSOLINK_CORPUS is not set")
+	}
+	pages := filepath.Join(root, "pages")
+	const site = "http://new.test/archive/"
+	before := siteRecords(t, pages, oldSite)
+	if len(before) < 30_000 {
+		t.Fatalf("the pages have %d links, want at least 30,000", len(before))
+	}
+	for _, form := range []string{"absolute", "root-relative", "relative"} {
+		t.Run(form, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			ran(t, "rewrite", "-q", "--root", pages+"="+oldSite, "--map", oldSite+"="+site, "--to", form, "-o", out, pages)
+			compareSites(t, before, siteRecords(t, out, site), site)
+		})
+	}
+}
+
 // compareSites wants each link to lead to the new place of what it led to.
 func compareSites(t *testing.T, before, after []siteRecord, site string) {
 	t.Helper()
