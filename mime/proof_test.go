@@ -113,9 +113,28 @@ func TestPython(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
+	jobs, n := pythonJobs(t)
+	cmd := exec.Command(python, filepath.Join(testMail, "decode.py"))
+	cmd.Stdin, cmd.Stderr = jobs, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, leaves := 0, 0
+	for line := range bytes.Lines(out) {
+		answers, leaves = answers+1, leaves+pythonAnswer(t, line)
+	}
+	t.Logf("%d rewritten messages, %d edited leaves equal", answers, leaves)
+	if answers != n || leaves < n*9/10 {
+		t.Errorf("%d answers with %d leaves, want %d answers and no fewer leaves", answers, leaves, n)
+	}
+}
+
+// pythonJobs rewrites the messages and returns what decode.py reads, and how many jobs
+// that is.
+func pythonJobs(t *testing.T) (jobs *bytes.Buffer, n int) {
 	dir := t.TempDir()
-	var jobs bytes.Buffer
-	n := 0
+	jobs = new(bytes.Buffer)
 	proofs(t, everyMessage(t), func(p proof) {
 		n++
 		job := struct {
@@ -127,39 +146,32 @@ func TestPython(t *testing.T) {
 		for _, l := range p.leaves {
 			job.Leaves = append(job.Leaves, [2]string{digestOf(l.was), digestOf(l.is)})
 		}
-		if err := errors.Join(os.WriteFile(job.Was, p.was, 0o600), os.WriteFile(job.Is, p.is, 0o600), json.NewEncoder(&jobs).Encode(job)); err != nil {
+		if err := errors.Join(os.WriteFile(job.Was, p.was, 0o600), os.WriteFile(job.Is, p.is, 0o600), json.NewEncoder(jobs).Encode(job)); err != nil {
 			t.Fatal(err)
 		}
 	})
-	cmd := exec.Command(python, filepath.Join(testMail, "decode.py"))
-	cmd.Stdin, cmd.Stderr = &jobs, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
+	return jobs, n
+}
+
+// pythonAnswer judges an answer of decode.py and returns how many leaves it found right.
+func pythonAnswer(t *testing.T, line []byte) (leaves int) {
+	t.Helper()
+	var a struct {
+		Name           string
+		Leaves, Unread int
+		Errors         []string
 	}
-	answers, leaves := 0, 0
-	for line := range bytes.Lines(out) {
-		var a struct {
-			Name           string
-			Leaves, Unread int
-			Errors         []string
-		}
-		if err := json.Unmarshal(line, &a); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		if len(a.Errors) > 0 {
-			t.Errorf("%s: Python finds %s", a.Name, strings.Join(a.Errors, "; "))
-		}
-		name, _, _ := strings.Cut(a.Name, " ")
-		if reason := otherwise[name]; (a.Unread > 0) != (reason != "") {
-			t.Errorf("%s: Python decodes %d edited leaves otherwise before the edits, want none but for %q", a.Name, a.Unread, reason)
-		}
-		answers, leaves = answers+1, leaves+a.Leaves
+	if err := json.Unmarshal(line, &a); err != nil {
+		t.Fatalf("%q: %v", line, err)
 	}
-	t.Logf("%d rewritten messages, %d edited leaves equal", answers, leaves)
-	if answers != n || leaves < n*9/10 {
-		t.Errorf("%d answers with %d leaves, want %d answers and no fewer leaves", answers, leaves, n)
+	if len(a.Errors) > 0 {
+		t.Errorf("%s: Python finds %s", a.Name, strings.Join(a.Errors, "; "))
 	}
+	name, _, _ := strings.Cut(a.Name, " ")
+	if reason := otherwise[name]; (a.Unread > 0) != (reason != "") {
+		t.Errorf("%s: Python decodes %d edited leaves otherwise before the edits, want none but for %q", a.Name, a.Unread, reason)
+	}
+	return a.Leaves
 }
 
 // otherwise lists the messages in which Python finds another leaf, and why.
