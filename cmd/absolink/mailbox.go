@@ -79,6 +79,9 @@ func (r *runner) messages(ctx context.Context, in *input.Document, out io.Writer
 		b.emit = r.emit
 		err = b.large(ctx, reader, out)
 	}
+	if in.StoredSize < 0 {
+		e.Bytes = b.step
+	}
 	left(e, &b.links)
 	return err
 }
