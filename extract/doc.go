@@ -30,7 +30,8 @@ type Doc struct {
 	outers  int
 	strings interned
 	root    *finder
-	whole   Text // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
+	scratch []byte // decoded values of a tag that may declare a charset
+	whole   Text   // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
 	found   []Problem
 }
 
@@ -196,6 +197,9 @@ func (d *Doc) trim() {
 	}
 	if cap(d.whole.Data) > maxKeptBytes {
 		d.whole = Text{}
+	}
+	if cap(d.scratch) > maxKeptBytes {
+		d.scratch = nil
 	}
 	for f := d.root; f != nil; f = f.inner {
 		if cap(f.text.Data) > maxKeptBytes || cap(f.text.runs) > maxKeptRefs {

@@ -90,11 +90,11 @@ func (m *maker) uris() {
 		if n < 0 {
 			return
 		}
-		name := bytes.ToLower(bytes.TrimSpace(b[s.Start : s.Start+n]))
-		if !bytes.Contains(name, []byte("uri")) {
+		name := bytes.TrimSpace(b[s.Start : s.Start+n])
+		if indexFold(name, "uri") < 0 {
 			return
 		}
-		if m.kind = kind; bytes.HasPrefix(name, []byte("icon")) {
+		if m.kind = kind; hasPrefixFold(name, "icon") {
 			m.kind = KindRes
 		}
 		m.add(trimmed(b, Span{s.Start + n + 1, s.End}), semicolonList)

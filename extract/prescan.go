@@ -67,12 +67,14 @@ func headTag(name []byte, start bool) bool {
 // declared returns the charset that the meta element scanned declares.
 func (d *Doc) declared(s *markup.Scanner) *charset {
 	var label, content []byte
-	pragma := false
+	pragma, scratch := false, d.scratch[:0]
 	for i := range s.Attrs {
 		a := &s.Attrs[i]
 		value := d.Data[a.Start:a.End]
 		if bytes.IndexByte(value, '&') >= 0 {
-			value = markup.AppendUnescaped(nil, value, true)
+			start := len(scratch)
+			scratch = markup.AppendUnescaped(scratch, value, true)
+			value = scratch[start:]
 		}
 		switch name := d.Data[a.NameStart:a.NameEnd]; {
 		case bytes.EqualFold(name, []byte("charset")):
@@ -83,6 +85,7 @@ func (d *Doc) declared(s *markup.Scanner) *charset {
 			pragma = bytes.EqualFold(value, []byte("content-type"))
 		}
 	}
+	d.scratch = scratch
 	if label == nil && pragma {
 		label = content
 	}
