@@ -54,18 +54,19 @@ func (p *program) extractCommand() *cobra.Command {
 
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or -
-for standard input, which is also read if there is none. Documents, messages and mailboxes (mbox) are
-told by their content, then by their name, also under gzip, zstd and brotli (.br);
-in a directory other files are left out, and listed with -v. A directory with cur/
-and new/ is a Maildir, of which nothing else is read.`
+for standard input, which is also read if there is none. Documents, messages and
+mailboxes (mbox) are told by their content, then by their name, also under gzip,
+zstd and brotli (.br); in a directory other files are left out, and listed with
+-v. A directory with cur/ and new/ is a Maildir, of which nothing else is read.`
 
 const reportHelp = `
 --report writes one JSON object per input, and one per message of a mailbox:
 source, item (number of the message), message_id, kind (as for --type, or other),
 bytes, messages (of a mailbox), outcome (listed, rewritten, unchanged, copied,
-skipped, refused, failed), reason, documents, references (by status), edits, signed (parts left
-untouched), broken (signed parts edited), dkim (true where edits break a signature over the message),
-problems (part, offset, text), base_hosts, seconds.`
+skipped, refused, failed), reason, documents, references (by status), edits,
+signed (parts left untouched), broken (signed parts edited), dkim (true where
+edits break a signature over the message), problems (part, offset, text),
+base_hosts, seconds.`
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is

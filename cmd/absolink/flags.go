@@ -58,12 +58,12 @@ func (o *options) register(c *cobra.Command) {
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	fs.Var(&o.mbox, "mbox", "form of mbox files: rd, o, cl or cl2")
 	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
-	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs at once; the output does not depend on it")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs, or messages of a mailbox, at once; the output does not depend on it")
 	o.maxSize = 64 << 20
 	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
 	fs.IntVar(&o.maxDepth, "max-depth", 100, "`N` parts inside each other that are entered")
 	fs.Var(&o.progress, "progress", "bar on standard error: auto, always or never")
-	fs.StringVar(&o.report, "report", "", "`FILE` that gets one JSON line per input")
+	fs.StringVar(&o.report, "report", "", "`FILE` that gets one JSON line per input, and per message of a mailbox")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing but errors")
 	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
