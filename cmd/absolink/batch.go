@@ -34,9 +34,11 @@ type runner struct {
 	report  *os.File
 	totals  report.Totals
 	workers sync.Pool
-	sumUp   bool                    // also without -v
-	header  string                  // what standard output begins with
-	policy  func(*extract.Resolver) // sets what is rewritten; nil = what is by default
+	sumUp   bool // also without -v
+
+	sumUpMail bool                    // also without -v, if there were mailboxes
+	header    string                  // what standard output begins with
+	policy    func(*extract.Resolver) // sets what is rewritten; nil = what is by default
 
 	mailboxes bool // the work takes mailboxes as a whole, not message by message
 }
@@ -401,7 +403,8 @@ func (r *runner) finish(err error) error {
 		r.con.Printf("interrupted: %s; no file is half written", console.Plural(r.totals.Inputs, "input was done", "inputs were done"))
 		return err
 	}
-	if r.o.verbose || r.sumUp && !r.o.quiet {
+	written := r.sumUp || r.sumUpMail && r.totals.Messages > 0
+	if r.o.verbose || written && !r.o.quiet {
 		r.con.Printf("%s", r.totals.String())
 	}
 	return err

@@ -123,6 +123,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	x.r, r.sumUp, r.mailboxes = r, files, true
+	r.sumUpMail = !x.shows()
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
 	}
