@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -75,10 +74,7 @@ func (x *explanation) append(dst []byte, in *input.Document, d *document.Documen
 	if x.format.Format == record.JSONL {
 		return appendBase(dst, in, d, steps, uri, from)
 	}
-	title := in.Source
-	if in.Item > 0 {
-		title += " message " + strconv.Itoa(in.Item)
-	}
+	title := in.Source + itemOf(in)
 	if s := d.Section(); s != "" {
 		title += " part " + s
 	}

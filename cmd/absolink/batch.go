@@ -40,7 +40,7 @@ type runner struct {
 	header    string                  // what standard output begins with
 	policy    func(*extract.Resolver) // sets what is rewritten; nil = what is by default
 
-	mailboxes bool // the work takes mailboxes as a whole, not message by message
+	whole bool // the work takes mailboxes and web archives as a whole, not item by item
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -233,9 +233,14 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 	if in.StoredSize == 0 {
 		e.Note("", "is empty")
 	}
-	if in.Kind == input.Mbox && !r.mailboxes {
+	switch {
+	case r.whole:
+		f(ctx, w, in, out, e)
+	case in.Kind == input.Mbox:
 		r.readMailbox(ctx, in, out, f, e)
-	} else {
+	case in.Kind == input.WARC:
+		r.readArchive(ctx, in, out, f, e)
+	default:
 		f(ctx, w, in, out, e)
 	}
 	if in.Coding != coding.None || in.Unplaced {
@@ -262,7 +267,7 @@ func (r *runner) opened(ctx context.Context, w *worker, file input.File, e *repo
 
 // documents opens the documents of in, to be taken with each.
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
-	return r.within(r.o.outer(in.File), w, in)
+	return r.within(retrieved(in, r.o.outer(in.File)), w, in)
 }
 
 // within is documents with layers around in that the caller decides.
@@ -272,6 +277,7 @@ func (r *runner) within(outer *base.Layer, w *worker, in *input.Document) (*docu
 		Read:    r.o.read,
 		Listing: r.o.listing,
 		Limits:  mime.Limits{Depth: r.o.maxDepth, Leaf: int64(r.o.maxSize)},
+		HTTP:    r.o.http(),
 		Policy:  &r.o.policy,
 	}, &w.doc)
 }
@@ -334,7 +340,7 @@ func left(e *report.Entry, links *report.Links) {
 	}
 }
 
-// emit tells what became of one input, or of a message of a mailbox, in their order.
+// emit tells what became of one input, or of an item of a container, in their order.
 func (r *runner) emit(e *report.Entry) {
 	for _, m := range e.Items {
 		r.emit(m)
@@ -352,7 +358,7 @@ func (r *runner) emit(e *report.Entry) {
 			r.report = nil
 		}
 	}
-	r.con.Done(e.Item > 0, e.Step, len(e.Problems)+e.Dropped)
+	r.con.Done(e.Inner != "", e.Step, len(e.Problems)+e.Dropped)
 }
 
 // tell prints the lines of one input.

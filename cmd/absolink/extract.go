@@ -54,19 +54,23 @@ func (p *program) extractCommand() *cobra.Command {
 
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or -
-for standard input, which is also read if there is none. Documents, messages and
-mailboxes (mbox) are told by their content, then by their name, also under gzip,
-zstd and brotli (.br); in a directory other files are left out, and listed with
--v. A directory with cur/ and new/ is a Maildir, of which nothing else is read.`
+for standard input, which is also read if there is none. Documents, messages,
+mailboxes (mbox), web archives (WARC) and HTTP responses with their headings are
+told by their content, then by their name, also under gzip, zstd and brotli (.br);
+in a directory other files are left out, and listed with -v. A directory with cur/
+and new/ is a Maildir, of which nothing else is read. Of a web archive the
+response, resource and conversion records are read, each with its WARC-Target-URI
+as the URI that it was retrieved from.`
 
 const reportHelp = `
---report writes one JSON object per input, and one per message of a mailbox:
-source, item (number of the message), message_id, kind (as for --type, or other),
-bytes, messages (of a mailbox), outcome (listed, rewritten, unchanged, copied,
-skipped, refused, failed), reason, documents, references (by status), edits,
-signed (parts left untouched), broken (signed parts edited), dkim (true where
-edits break a signature over the message), problems (part, offset, text),
-base_hosts, seconds.`
+--report writes one JSON object per input, and one per message of a mailbox and
+per record of a web archive that is read: source, item (number of the message or
+record), message_id, uri or record_id (of a record), kind (as for --type, or
+other), bytes, messages (of a mailbox), records (of a web archive), outcome
+(listed, rewritten, unchanged, copied, skipped, refused, failed), reason,
+documents, references (by status), edits, signed (parts left untouched), broken
+(signed parts edited), dkim (true where edits break a signature over the message),
+problems (part, offset, text), base_hosts, seconds.`
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is
@@ -76,7 +80,7 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 ` + inputHelp + `
 
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
-message in an mbox), part, type, offset, end, line, column, element, attribute,
+message in an mbox, of the record in a WARC), part, type, offset, end, line, column, element, attribute,
 kind, rel, raw, value, uri, status, base, base_layer, base_source, base_part,
 warnings; with --context also text, with --check-files also found, the URI of the
 file that is probably meant. "absolink help constructs" says where
@@ -121,7 +125,7 @@ func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, ou
 		x.listDocument(w, in, d, out, e)
 	}
 	e.Add(set.Problems()...)
-	if in.Item == 0 {
+	if !in.Inner {
 		left(e, &e.Links)
 	}
 }

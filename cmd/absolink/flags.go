@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
+	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
 	"absolink/resolve"
 )
@@ -25,6 +26,7 @@ type options struct {
 	policy            base.Policy
 	kind              input.Kind
 	mbox              mbox.Variant
+	httpBase          httpmsg.Base
 	charset           string
 	jobs              int
 	maxSize           size
@@ -52,6 +54,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
 	fs.Var(&o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
 	fs.Var(&o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110")
+	fs.Var(&o.httpBase, "http-base", "text `H` by which headings of responses give a base: rfc9110 (none does) or rfc2616")
 	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
 	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
 	fs.Var(&o.kind, "type", "kind of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)")
@@ -67,6 +70,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing but errors")
 	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
+	values(c, "http-base", "rfc9110", "rfc2616")
 	values(c, "mime-base", "rfc2396", "rfc2557", "rfc2110")
 	values(c, "type", input.Names()...)
 	values(c, "mbox", "rd", "o", "cl", "cl2")

@@ -49,7 +49,8 @@ func (p *program) rewriteCommand() *cobra.Command {
 other byte as it was. One input goes to standard output; more of them, and
 directories, need -o DIR or --in-place.
 ` + inputHelp + `
-With -o DIR these other files are copied.
+With -o DIR these other files are copied, and so are web archives and responses,
+which are only read.
 
 A site moves with --root DIR=URI, which says where its files were retrieved from,
 and --map OLD=NEW: links lead to NEW then, the absolute ones too. --to relative and
@@ -122,7 +123,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.checkMoving(r.con); err != nil {
 		return err
 	}
-	x.r, r.sumUp, r.mailboxes = r, files, true
+	x.r, r.sumUp, r.whole = r, files, true
 	r.sumUpMail = !x.shows()
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
@@ -228,7 +229,7 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 		x.lockedMailbox(ctx, w, in, out, e)
 		return
 	}
-	if unread(in, e) {
+	if unwritten(in, e) || unread(in, e) {
 		x.copy(ctx, in, out, e)
 		return
 	}
@@ -241,6 +242,16 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 	if err := x.put(ctx, w, in, p, out, e); err != nil {
 		settle(e, err)
 	}
+}
+
+// unwritten settles an input of a kind that is only read.
+func unwritten(in *input.Document, e *report.Entry) bool {
+	if in.Kind != input.WARC && in.Kind != input.HTTP {
+		return false
+	}
+	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"
+	e.Note("", "web archives and responses are only read: it stays as it is")
+	return true
 }
 
 // passOver says why an entry of a directory is not replaced in place.
@@ -290,12 +301,22 @@ func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer,
 	return output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) })
 }
 
+// itemOf names an item of a container for a user, behind its source.
+func itemOf(in *input.Document) string {
+	what := " message "
+	if in.Kind == input.HTTP {
+		what = " record "
+	}
+	if in.Item == 0 {
+		return ""
+	}
+	return what + strconv.Itoa(in.Item)
+}
+
 // partOf names a document for a user.
 func partOf(in *input.Document, d *document.Document) string {
 	name := in.Source
-	if in.Item > 0 {
-		name += " message " + strconv.Itoa(in.Item)
-	}
+	name += itemOf(in)
 	if s := d.Section(); s != "" {
 		name += " part " + s
 	}

@@ -73,7 +73,7 @@ func (b *rewrittenMailbox) each(ctx context.Context, done itemDone) error {
 // planItem plans the edits of a message.
 func (x *rewriting) planItem(ctx context.Context, w *worker, m *item, _ io.Writer) {
 	e := m.entry
-	if e.Outcome = report.Copied; e.Item == 0 {
+	if e.Outcome = report.Copied; e.Inner == "" {
 		return
 	}
 	p, err := x.plan(ctx, w, m.doc, e)
@@ -97,7 +97,7 @@ func (x *rewriting) prove(ctx context.Context, w *worker, m *item, p *plan) erro
 	if !x.verifies(m.doc) {
 		return nil
 	}
-	again := &input.Document{File: m.doc.File, Kind: m.doc.Kind, Item: m.doc.Item}
+	again := &input.Document{File: m.doc.File, Kind: m.doc.Kind, Inner: true, Item: m.doc.Item}
 	if m.doc.Data == nil {
 		f, n, err := spooled(m.doc, p.edits)
 		if err != nil {
@@ -349,7 +349,7 @@ func newContents() *contents {
 // readContents reads a mailbox to its end.
 func readContents(r io.Reader, v mbox.Variant) (*contents, error) {
 	c := newContents()
-	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: heldItem})
+	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: heldMessage})
 	for {
 		m, err := messages.Next()
 		if err == io.EOF {

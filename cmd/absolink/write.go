@@ -161,8 +161,16 @@ func (x *rewriting) compare(ctx context.Context, w *worker, out *input.Document,
 	return nil
 }
 
-// copyAll writes in as it is stored.
+// copyAll writes in as it is stored, or as it comes.
 func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
+	if in.Stored == nil {
+		content, err := in.Mailbox(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(&stopping{ctx, w}, content)
+		return err
+	}
 	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.Stored, 0, in.StoredSize))
 	return err
 }

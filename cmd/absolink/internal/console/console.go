@@ -59,7 +59,7 @@ type Console struct {
 	bar   *progressbar.ProgressBar // nil until the total is known
 
 	files, totalFiles int
-	messages          int // of mailboxes
+	items             int // of containers
 	bytes, totalBytes int64
 	problems          int
 
@@ -109,13 +109,13 @@ func (c *Console) Total(files int, bytes int64) {
 	c.bar.StartWithoutRender()
 }
 
-// Done says that one more file is finished, or one more message of a mailbox, and
+// Done says that one more file is finished, or one more item of a container, and
 // how many bytes that adds to what is done.
-func (c *Console) Done(message bool, bytes int64, problems int) {
+func (c *Console) Done(item bool, bytes int64, problems int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if message {
-		c.messages++
+	if item {
+		c.items++
 	} else {
 		c.files++
 	}
@@ -145,11 +145,11 @@ func (c *Console) clear() {
 }
 
 func (c *Console) description() string {
-	messages := ""
-	if c.messages > 0 {
-		messages = fmt.Sprintf("%d messages, ", c.messages)
+	items := ""
+	if c.items > 0 {
+		items = fmt.Sprintf("%d items, ", c.items)
 	}
-	return fmt.Sprintf("%d/%d files, %s%d problems", c.files, c.totalFiles, messages, c.problems)
+	return fmt.Sprintf("%d/%d files, %s%d problems", c.files, c.totalFiles, items, c.problems)
 }
 
 // Close takes the bar away for good.

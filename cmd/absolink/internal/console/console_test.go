@@ -30,7 +30,7 @@ func TestPrintf(t *testing.T) {
 
 // A mailbox moves the bar with each of its messages, and where its size is not
 // known there is what is done, and how fast.
-func TestBarOfMessages(t *testing.T) {
+func TestBarOfItems(t *testing.T) {
 	for _, total := range []int64{4096, -1} {
 		var buf bytes.Buffer
 		c := console.New(&buf, "absolink", console.Always, false)
@@ -39,7 +39,7 @@ func TestBarOfMessages(t *testing.T) {
 		time.Sleep(110 * time.Millisecond) // it is drawn ten times a second at most
 		c.Done(true, 1024, 1)
 		c.Close()
-		for _, want := range []string{"0/1 files, 2 messages, 1 problems", "2.0", "KiB", "/s"} {
+		for _, want := range []string{"0/1 files, 2 items, 1 problems", "2.0", "KiB", "/s"} {
 			if !strings.Contains(buf.String(), want) {
 				t.Errorf("bar of %d bytes: got %q, want %q in it", total, buf.String(), want)
 			}

@@ -1,5 +1,6 @@
 // Package document takes the documents out of an input: the single one that it
-// is, or the parts of a message that are documents, each with the base layers that lie around it.
+// is, the parts of a message that are documents, or the body of an HTTP response,
+// each with the base layers that lie around it.
 package document
 
 import (
@@ -11,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/extract"
 	"absolink/mime"
+	"absolink/mime/httpmsg"
 )
 
 // Options say how inputs are read.
@@ -19,6 +21,7 @@ type Options struct {
 	Read    extract.Options
 	Listing bool // with the parts of a message that no edit can touch: its plain text, its headings
 	Limits  mime.Limits
+	HTTP    httpmsg.Options
 	Policy  *base.Policy // by which parts have their names; nil = the default one
 }
 
@@ -47,7 +50,8 @@ type Document struct {
 // Placed reports whether the bytes of d stand in the source, so that Source and
 // Position mean something.
 func (d *Document) Placed() bool {
-	return !d.answer && d.set.in.Coding == coding.None && !d.set.in.Unplaced
+	in, b := d.set.in, d.set.body
+	return !d.answer && in.Coding == coding.None && !in.Unplaced && !in.Compressed && (b == nil || !b.Coded)
 }
 
 // Section returns the section number of the part, "" for a single document.
@@ -59,14 +63,14 @@ func (d *Document) Section() string {
 }
 
 // Source returns the span of the source that covers a span of the document: of
-// the whole mailbox, if the input is a message of one.
+// the whole container, if the input is an item of one. Where the bytes do not
+// stand in the source it is empty, and begins where that is which they come from.
 func (d *Document) Source(s extract.Span) mime.Span {
 	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	if d.Leaf != nil {
 		span = d.Leaf.Source(s)
 	}
-	origin := d.set.in.Origin
-	return mime.Span{Start: span.Start + origin, End: span.End + origin}
+	return d.set.source(span)
 }
 
 // Position returns line and column, from 1, of an offset in the source, line 0 if
@@ -75,7 +79,7 @@ func (d *Document) Position(offset int64) (line, column int64) {
 	in := d.set.in
 	line, column = d.set.lines.position(offset - in.Origin)
 	switch {
-	case in.Item == 0:
+	case !in.Inner:
 		return line, column
 	case in.Line == 0:
 		return 0, 0
@@ -101,6 +105,7 @@ type Set struct {
 	outer    *base.Layer
 	names    *mime.Names // of the parts of Message
 	o        Options
+	body     *body        // of a response, when its documents are being taken
 	doc      *extract.Doc // the one after the other
 	lines    lines
 	problems []Problem
@@ -112,19 +117,37 @@ type Set struct {
 func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{in: in, outer: outer, o: o, doc: doc}
 	s.lines.reset(in.At, in.Size, in.Data)
-	if in.Kind.Single() {
+	if in.Kind.Single() || in.Kind == input.HTTP {
 		return s, nil
 	}
 	m, err := mime.Parse(in.At, in.Size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
-	s.Message, s.names = m, m.Names(o.Policy, outer)
-	for _, d := range m.Defects {
-		s.problems = append(s.problems, Problem{Part: d.Part, Offset: in.Origin + d.Offset, Text: d.Text})
-	}
+	s.Message = m
+	s.enter(m, outer)
 	return s, nil
 }
+
+// enter makes the parts of m those that are taken.
+func (s *Set) enter(m *mime.Message, outer *base.Layer) {
+	s.names = m.Names(s.o.Policy, outer)
+	for _, d := range m.Defects {
+		s.problems = append(s.problems, Problem{Part: d.Part, Offset: s.offset(d.Offset), Text: d.Text})
+	}
+}
+
+// source returns the span of the source in which a span of the content stands.
+func (s *Set) source(span mime.Span) mime.Span {
+	if s.in.Compressed {
+		span = mime.Span{}
+	} else if s.body != nil {
+		span = s.body.source(span)
+	}
+	return mime.Span{Start: span.Start + s.in.Origin, End: span.End + s.in.Origin}
+}
+
+func (s *Set) offset(at int64) int64 { return s.source(mime.Span{Start: at, End: at}).Start }
 
 // All yields the documents in the order of the input. A part that cannot be
 // read is a problem, and the others go on.
@@ -133,17 +156,26 @@ func (s *Set) All() iter.Seq[*Document] {
 		if !s.yieldAnswers(yield) {
 			return
 		}
-		if s.Message == nil {
+		switch {
+		case s.Message != nil:
+			s.yieldParts(s.Message, yield)
+		case s.in.Kind == input.HTTP:
+			s.yieldResponse(yield)
+		default:
 			s.yieldSingle(yield)
+		}
+	}
+}
+
+// yieldParts yields the documents of a message, but for the heading of one that is
+// the body of a response: that has its own.
+func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) {
+	for e := range m.Root.All() {
+		if s.o.Listing && (s.body == nil || e != m.Root) && !s.yieldHeading(e, yield) {
 			return
 		}
-		for e := range s.Message.Root.All() {
-			if s.o.Listing && !s.yieldHeading(e, yield) {
-				return
-			}
-			if s.holds(e) && !s.yieldPart(e, yield) {
-				return
-			}
+		if s.holds(e) && !s.yieldPart(e, yield) {
+			return
 		}
 	}
 }
@@ -197,7 +229,7 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 		return true
 	}
 	if leaf.Problem != "" {
-		s.problems = append(s.problems, Problem{Part: e.Section, Offset: s.in.Origin + e.Body.Start, Text: leaf.Problem})
+		s.problems = append(s.problems, Problem{Part: e.Section, Offset: s.offset(e.Body.Start), Text: leaf.Problem})
 	}
 	leaf.Fill(s.doc, s.outer)
 	s.doc.Options = s.o.Read
@@ -214,9 +246,9 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	var known *mime.Error
 	if errors.As(err, &known) {
-		return Problem{Part: known.Part, Offset: s.in.Origin + known.Offset, Text: known.Reason}
+		return Problem{Part: known.Part, Offset: s.offset(known.Offset), Text: known.Reason}
 	}
-	return Problem{Part: e.Section, Offset: s.in.Origin + e.Body.Start, Text: err.Error()}
+	return Problem{Part: e.Section, Offset: s.offset(e.Body.Start), Text: err.Error()}
 }
 
 // findings takes over what the scan of a document found.

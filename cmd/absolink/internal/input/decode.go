@@ -11,13 +11,34 @@ import (
 )
 
 // The coding of a file is undone as far as its kind needs it: of what is no
-// document only the beginning, of a mailbox that too, since it is read message by
-// message later on, of all else the whole, within bounds: a few bytes can stand
+// document only the beginning, of a mailbox or a web archive that too, since they
+// are read item by item later on, of all else the whole, within bounds: a few bytes can stand
 // for very many. What cannot be had as a whole is not taken for a document.
 
 // bound is how many times larger than what is stored a message may be; text that
 // people write is ten times as large at most.
 const bound = 200
+
+// inMembers reports whether a file that begins with head is a web archive in gzip
+// or zstd: its reader undoes them record by record.
+func (r *Reader) inMembers(head []byte, f File) bool {
+	c := codingOf(head, f.Rel)
+	switch kind := r.decided(f); {
+	case c != coding.Gzip && c != coding.Zstd:
+		return false
+	case kind != Other || r.Kind != Other:
+		return kind == WARC
+	case bytes.HasPrefix(head, []byte(zstdDictionary)):
+		return true
+	}
+	var start [64]byte
+	n := 0
+	if in, err := c.Reader(bytes.NewReader(head)); err == nil {
+		n, _ = io.ReadFull(in, start[:])
+		in.Close()
+	}
+	return Detect(start[:n], c.Name(f.Rel)) == WARC
+}
 
 // codingOf returns the coding of a file that begins with head. A name alone makes
 // nothing brotli that is something else by its content.
@@ -45,7 +66,7 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 	switch {
 	case err != nil && err != io.EOF:
 		return d.spoiled(err)
-	case d.Kind == Other || d.Kind == Mbox:
+	case d.Kind == Other || d.Kind.Container():
 		return nil
 	case err == io.EOF:
 		d.Hold(r.plain)
@@ -58,7 +79,7 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 // beginning, into memory or a temporary file.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit, most := d.limit(r.MaxSize), r.MaxSize
-	if !d.Kind.Single() {
+	if !d.Kind.held() {
 		most = max(r.MaxSize, bound*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
@@ -69,7 +90,7 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 		return nil
 	case err != nil:
 		return d.spoiled(err)
-	case d.Kind.Single():
+	case d.Kind.held():
 		d.TooLarge, d.Size = true, limit+1
 		return nil
 	}

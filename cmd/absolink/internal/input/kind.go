@@ -22,6 +22,8 @@ const (
 	MHTML                             // one message that is the archive of a page (RFC 2557)
 	Mbox                              // a mailbox file of messages behind From_ lines
 	Maildir                           // a directory of messages; a setting only, its files are of the kind Message
+	WARC                              // a web archive of records (ISO 28500), whose reader undoes gzip and zstd itself
+	HTTP                              // one HTTP response with its heading
 )
 
 // Kinds are those that Set takes.
@@ -29,7 +31,7 @@ var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
 	}
-	return append(list, Message, MHTML, Mbox, Maildir)
+	return append(list, Message, MHTML, Mbox, Maildir, WARC, HTTP)
 }()
 
 // Format returns the format of a single document, Unknown for a container.
@@ -43,6 +45,12 @@ func (k Kind) Format() extract.Format {
 // Single reports whether a file of the kind is a single document.
 func (k Kind) Single() bool { return k.Format() != extract.Unknown }
 
+// Container reports whether a file of the kind is read item by item, however large.
+func (k Kind) Container() bool { return k == Mbox || k == WARC }
+
+// held reports whether a file of the kind is read into memory as a whole.
+func (k Kind) held() bool { return k.Single() || k == HTTP }
+
 func (k Kind) String() string {
 	if name := containerNames[k]; name != "" {
 		return name
@@ -50,7 +58,7 @@ func (k Kind) String() string {
 	return k.Format().String()
 }
 
-var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir"}
+var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", WARC: "warc", HTTP: "http"}
 
 // Names returns the names of Kinds.
 func Names() []string {
@@ -82,8 +90,13 @@ func (k *Kind) Set(s string) error {
 // another one behind it cannot be told of a pipe.
 func Detect(head []byte, name string) Kind {
 	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	if mailbox(text) {
+	switch {
+	case mailbox(text):
 		return Mbox
+	case bytes.HasPrefix(head, []byte("WARC/")), bytes.HasPrefix(head, []byte(zstdDictionary)):
+		return WARC
+	case bytes.HasPrefix(head, []byte("HTTP/")):
+		return HTTP
 	}
 	if block, ok := headerBlock(text); ok {
 		if isArchive(block, name) {
@@ -107,6 +120,8 @@ func byFormat(head []byte, name string) Kind {
 		name, container = "", Message
 	case ".mht", ".mhtml":
 		name, container = "", MHTML
+	case ".warc":
+		return WARC
 	}
 	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
 		name = ""
@@ -122,11 +137,13 @@ func wide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 }
 
+// zstdDictionary begins the frame with the dictionary that a web archive in zstd
+// may begin with; nothing else has such a frame first.
+const zstdDictionary = "\x5d\x2a\x4d\x18"
+
 // foreign reports whether text is of a kind that can hold header fields or
 // pages but is not understood as a whole.
-func foreign(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("WARC/")) || bytes.HasPrefix(text, []byte("HTTP/")) || bytes.HasPrefix(text, []byte("%PDF-"))
-}
+func foreign(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
 // isArchive reports whether a header block is that of an MHTML archive.
 func isArchive(block []byte, name string) bool {

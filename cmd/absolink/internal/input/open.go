@@ -11,12 +11,13 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/mime/httpmsg"
 )
 
 // A single document is read into memory as a whole; a message is mapped by offsets, and
-// held in memory only where it is small; a mailbox is only opened, to be read message by
-// message. What has no offsets (a pipe) is read into memory up to a limit, and
-// from there on into a temporary file, but for a mailbox.
+// held in memory only where it is small; a mailbox or a web archive is only opened, to be
+// read item by item. What has no offsets (a pipe) is read into memory up to a limit, and
+// from there on into a temporary file, but for these two.
 const (
 	headSize    = 64 << 10 // bytes that tell the kind
 	heldMessage = 4 << 20  // largest message of a file that is read into memory
@@ -30,28 +31,34 @@ type Options struct {
 	Stdin   io.Reader // what Stdin stands for
 }
 
-// Document is the content of one file, or of one message of a mailbox. It must
-// be closed.
+// Document is the content of one file, of one message of a mailbox, or of one
+// record of a web archive. It must be closed.
 type Document struct {
 	File
 	Kind     Kind
 	Why      string      // why Kind is Other
 	Damaged  bool        // and that this is a defect of the file
-	At       io.ReaderAt // the whole content, its coding undone; nil for a mailbox that comes from a pipe or is in a coding
+	At       io.ReaderAt // the whole content, its coding undone; nil for a container that comes from a pipe or is in a coding
 	Size     int64       // of the content; -1 where At is nil
 	Data     []byte      // the whole content where it is held in memory, else nil
 	TooLarge bool        // a single document above MaxSize: only what is stored can be used
 	Info     fs.FileInfo // of the file when it was opened, nil for standard input
 
 	Coding     coding.Coding // what the content is stored in
-	Stored     io.ReaderAt   // the bytes of the file; nil for a mailbox that comes from a pipe
+	Stored     io.ReaderAt   // the bytes of the file; nil for a container that comes from a pipe
 	StoredSize int64         // -1 where Stored is nil
 
-	// Of a message of a mailbox: its number in it, from 1, and where its content
-	// begins there; Line is 0 if that is not known.
-	Item   int
-	Origin int64
-	Line   int64
+	// Of a message of a mailbox or a record of a web archive, which are of the kind
+	// HTTP: its number in it, from 1, and where its content begins there; 0 for a
+	// number that is not known. Of a compressed record, which has no place of its
+	// own, Origin is where its member begins.
+	Inner      bool // it is one of them
+	Item       int
+	Origin     int64
+	Line       int64
+	Compressed bool
+	Target     string           // WARC-Target-URI of the record
+	Response   *httpmsg.Message // what the record holds; of a file it is read from Data
 
 	// Of what was retrieved: the headings of all answers, the charset that the last one
 	// names, and whether the content is not what was sent.
@@ -60,7 +67,7 @@ type Document struct {
 	Unplaced bool
 
 	file, spooled *os.File
-	pipe          io.Reader    // the whole of a mailbox that comes from a pipe
+	pipe          io.Reader    // the whole of a container that comes from a pipe
 	taken         atomic.Int64 // stored bytes that Mailbox has read under a coding
 }
 
@@ -98,7 +105,7 @@ func (d *Document) Close() error {
 	return err
 }
 
-// content makes the stored bytes of d reachable by offset, but for a mailbox from a pipe.
+// content makes the stored bytes of d reachable by offset, but for a container from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" {
 		return r.stream(ctx, d, r.Stdin)
@@ -133,15 +140,19 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	if err != nil {
 		return err
 	}
+	if r.inMembers(head, d.File) {
+		d.Kind, d.At, d.Size, d.Data = WARC, d.Stored, d.StoredSize, nil
+		return nil
+	}
 	if d.Coding = codingOf(head, d.Rel); d.Coding != coding.None {
 		return r.decode(ctx, d)
 	}
 	d.At, d.Size = d.Stored, d.StoredSize
 	r.setKind(d, head)
 	switch limit := d.limit(r.MaxSize); {
-	case d.Kind.Single() && d.Size > limit:
+	case d.Kind.held() && d.Size > limit:
 		d.TooLarge, d.Data = true, nil
-	case d.Kind != Other && d.Kind != Mbox && d.Size <= limit && d.Data == nil:
+	case d.Kind != Other && !d.Kind.Container() && d.Size <= limit && d.Data == nil:
 		return r.read(d)
 	}
 	return nil
@@ -178,7 +189,7 @@ func (r *Reader) decided(f File) Kind {
 
 // limit returns the size up to which a document of the kind of d is held.
 func (d *Document) limit(pages int64) int64 {
-	if d.Kind.Single() {
+	if d.Kind.held() {
 		return pages
 	}
 	return heldMessage
@@ -216,7 +227,7 @@ func (r *Reader) grow(n int) {
 	r.buf = r.buf[:cap(r.buf)]
 }
 
-// Mailbox returns the content of a mailbox from its beginning: a file where its
+// Mailbox returns the content of a mailbox or a web archive from its beginning: a file where its
 // bytes are stored as they are, else a stream. That of a pipe can be had only once.
 func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
 	switch {
@@ -229,7 +240,7 @@ func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
 	return section{io.NewSectionReader(d.At, 0, d.Size)}, nil
 }
 
-// Taken returns how many stored bytes were read of a mailbox that is in a coding.
+// Taken returns how many stored bytes were read of a container that is in a coding.
 func (d *Document) Taken() int64 { return d.taken.Load() }
 
 type section struct{ *io.SectionReader }

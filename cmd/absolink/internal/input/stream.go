@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// stream reads in: a mailbox message by message later on, all else into memory
+// stream reads in: a container item by item later on, all else into memory
 // or a temporary file that has no name.
 func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	in = &interruptible{ctx: ctx, r: in}
@@ -19,8 +19,8 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	_, err := io.CopyN(buf, in, headSize)
 	r.buf = buf.Bytes()
 	if err == nil || err == io.EOF {
-		if r.isMailbox(d, r.buf) {
-			d.Kind, d.Size, d.StoredSize = Mbox, -1, -1
+		if kind := r.container(d, r.buf); kind != Other {
+			d.Kind, d.Size, d.StoredSize = kind, -1, -1
 			d.pipe = io.MultiReader(bytes.NewReader(bytes.Clone(r.buf)), in)
 			return nil
 		}
@@ -42,12 +42,23 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	return err
 }
 
-// isMailbox reports whether a stream that begins with head is a mailbox as it is.
-func (r *Reader) isMailbox(d *Document, head []byte) bool {
-	if codingOf(head, d.Rel) != coding.None {
-		return false
+// container returns the kind of a stream that begins with head, if it is a
+// container that can be read as it comes, else Other.
+func (r *Reader) container(d *Document, head []byte) Kind {
+	if r.inMembers(head, d.File) {
+		return WARC
 	}
-	return r.decided(d.File) == Mbox || r.Kind == Other && Detect(head, d.Rel) == Mbox
+	if codingOf(head, d.Rel) != coding.None {
+		return Other
+	}
+	kind := r.decided(d.File)
+	if kind == Other && r.Kind == Other {
+		kind = Detect(head, d.Rel)
+	}
+	if kind.Container() {
+		return kind
+	}
+	return Other
 }
 
 // spool writes in to a temporary file that has no name.

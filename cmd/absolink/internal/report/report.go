@@ -1,9 +1,10 @@
 // Package report keeps account of a run: one entry per input, before that of a
-// mailbox one per message in it, and the sum of them. Its JSON lines are what
+// container one per message or record in it, and the sum of them. Its JSON lines are what
 // --report writes.
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -31,15 +32,19 @@ const (
 // Links are numbers of references by their status.
 type Links [int(extract.IdentifierRef) + 1]int
 
-// Entry is the account of one input, or of one message of a mailbox. That of the
-// mailbox itself has no references and no edits: they are its messages'. Its zero
+// Entry is the account of one input, or of one item of a container. That of the
+// container itself has no references and no edits: they are its items'. Its zero
 // value is an empty one.
 type Entry struct {
 	Source    string
-	Item      int    // number of the message in a mailbox, from 1; 0 for an input
+	Inner     string // Message or Record for an item of a container, "" for an input
+	Item      int    // number of the item in its container, from 1; 0 if it has none that is known
 	MessageID string // of a message of a mailbox
+	URI       string // WARC-Target-URI of a record
+	RecordID  string // of a record without one
 	Kind      string
 	Messages  int // of a mailbox
+	Records   int // of a web archive: those that hold documents or are damaged
 	Bytes     int64
 	Outcome   Outcome
 	Reason    string // why, for skipped, refused and failed
@@ -56,24 +61,42 @@ type Entry struct {
 	Usage     bool     // the reason is a mistake of the command line
 	Cancelled bool     // the run was interrupted before the input was done
 	Step      int64    // bytes of the source that are done with it
-	Items     []*Entry // of the messages of a mailbox that are accounted for with it
+	Items     []*Entry // of the items of a container that are accounted for with it
 
 	defects int // problems that are more than minor, those dropped too
 }
 
+// What the items of containers are called.
+const (
+	Message = "message"
+	Record  = "record"
+)
+
 const maxProblems = 100
 
-// Name returns how a user finds what the entry is about: the source, and the
-// number and Message-ID of a message in it.
+// Name returns how a user finds what the entry is about: the source, and of an item
+// in it number and Message-ID, URI or record id.
 func (e *Entry) Name() string {
-	if e.Item == 0 {
+	if e.Inner == "" {
 		return e.Source
 	}
-	name := e.Source + ": message " + strconv.Itoa(e.Item)
-	if e.MessageID != "" {
-		name += " " + e.MessageID
+	name := e.Source + ": " + e.Inner
+	if e.Item > 0 {
+		name += " " + strconv.Itoa(e.Item)
+	}
+	if id := cmp.Or(e.MessageID, e.URI, e.RecordID); id != "" {
+		name += " " + id
 	}
 	return name
+}
+
+// Count counts an item of the container that e is about.
+func (e *Entry) Count(inner string) {
+	if inner == Record {
+		e.Records++
+	} else {
+		e.Messages++
+	}
 }
 
 // Add notes a problem. Of one input the first hundred are kept.
@@ -136,11 +159,17 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 	o := record.Object(append(dst, '{'))
 	o = o.String("source", e.Source)
 	if e.Item > 0 {
-		o = o.Int("item", int64(e.Item)).String("message_id", e.MessageID)
+		o = o.Int("item", int64(e.Item))
+	}
+	if e.Inner != "" {
+		o = o.String("message_id", e.MessageID).String("uri", e.URI).String("record_id", e.RecordID)
 	}
 	o = o.String("kind", e.Kind).Int("bytes", e.Bytes)
 	if e.Messages > 0 {
 		o = o.Int("messages", int64(e.Messages))
+	}
+	if e.Records > 0 {
+		o = o.Int("records", int64(e.Records))
 	}
 	o = o.String("outcome", string(e.Outcome)).String("reason", e.Reason).Int("documents", int64(e.Documents))
 	refs := record.Object{'{'}
@@ -178,29 +207,35 @@ func (e *Entry) problems() []byte {
 
 // Totals is the sum of entries.
 type Totals struct {
-	Inputs   int
-	Outcomes map[Outcome]int // of inputs
-	Messages int             // of mailboxes
-	OfItems  map[Outcome]int // what became of these messages
-	Links    Links
-	Edits    int
-	DKIM     int
-	Signed   int
-	Broken   int
-	Problems int
-	Defects  bool // any problem that is more than minor, or lost input
-	Usage    bool
+	Inputs    int
+	Outcomes  map[Outcome]int // of inputs
+	Messages  int             // of mailboxes
+	OfItems   map[Outcome]int // what became of these messages
+	Records   int             // of web archives
+	OfRecords map[Outcome]int // what became of these records
+	Links     Links
+	Edits     int
+	DKIM      int
+	Signed    int
+	Broken    int
+	Problems  int
+	Defects   bool // any problem that is more than minor, or lost input
+	Usage     bool
 }
 
 // Add adds one entry.
 func (t *Totals) Add(e *Entry) {
 	if t.Outcomes == nil {
-		t.Outcomes, t.OfItems = make(map[Outcome]int), make(map[Outcome]int)
+		t.Outcomes, t.OfItems, t.OfRecords = make(map[Outcome]int), make(map[Outcome]int), make(map[Outcome]int)
 	}
-	if e.Item > 0 {
+	switch e.Inner {
+	case Message:
 		t.Messages++
 		t.OfItems[e.Outcome]++
-	} else {
+	case Record:
+		t.Records++
+		t.OfRecords[e.Outcome]++
+	default:
 		t.Inputs++
 		t.Outcomes[e.Outcome]++
 	}
@@ -234,6 +269,9 @@ func (t *Totals) String() string {
 	s := console.Plural(t.Inputs, "input", "inputs") + outcomes(t.Outcomes)
 	if t.Messages > 0 {
 		s += "; " + console.Plural(t.Messages, "message", "messages") + " in mailboxes" + outcomes(t.OfItems)
+	}
+	if t.Records > 0 {
+		s += "; " + console.Plural(t.Records, "record", "records") + " in web archives" + outcomes(t.OfRecords)
 	}
 	all, parts := 0, ""
 	for i, n := range t.Links {

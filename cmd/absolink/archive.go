@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/httpmsg"
+	"absolink/mime/warc"
+)
+
+// readArchive takes the documents of a web archive through f.
+func (r *runner) readArchive(ctx context.Context, in *input.Document, out io.Writer, f work, e *report.Entry) {
+	content, err := in.Mailbox(ctx)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	defer content.Close()
+	r.readItems(ctx, in, out, f, e, r.nextRecord(in, content))
+}
+
+// nextRecord returns what reads the records of a web archive that hold documents,
+// and those with which something is wrong.
+func (r *runner) nextRecord(in *input.Document, content io.Reader) func() (*item, error) {
+	records := warc.NewReader(content, warc.Options{Limit: int(r.o.maxSize)})
+	return func() (*item, error) {
+		for {
+			rec, err := records.Next()
+			if err != nil {
+				return nil, err
+			}
+			if rec.Document() || len(rec.Defects) > 0 {
+				return r.recordItem(in, rec), nil
+			}
+			rec.Release()
+		}
+	}
+}
+
+func (r *runner) recordItem(in *input.Document, rec *warc.Record) *item {
+	e := &report.Entry{Source: in.Source, Item: rec.Number, Kind: input.HTTP.String(), Bytes: int64(len(rec.Data)) + rec.Skipped, Outcome: report.Skipped}
+	for _, d := range rec.Defects {
+		e.Add(document.Problem{Offset: d.Offset, Text: d.Text})
+	}
+	m := &item{holder: rec, held: int64(cap(rec.Data)), end: rec.End, entry: e}
+	if rec.Number == 0 {
+		return m
+	}
+	e.Inner, e.URI = report.Record, rec.TargetURI
+	if e.URI == "" {
+		e.RecordID, _ = rec.Get("WARC-Record-ID")
+	}
+	m.doc = r.recordDocument(in, rec)
+	if m.doc == nil {
+		e.Reason = "holds no document that is read"
+	}
+	if rec.Skipped > 0 {
+		e.Reason = "larger than --max-size"
+	}
+	return m
+}
+
+// recordDocument returns the document in a record, nil if it holds none.
+func (r *runner) recordDocument(in *input.Document, rec *warc.Record) *input.Document {
+	response := rec.Message(r.o.http())
+	if response == nil {
+		return nil
+	}
+	at := rec.Block.Start
+	d := &input.Document{File: in.File, Kind: input.HTTP, Coding: in.Coding,
+		Inner: true, Item: rec.Number, Origin: rec.Offset, Compressed: rec.Compressed, Target: rec.TargetURI, Response: response}
+	if !rec.Compressed {
+		d.Origin += int64(at)
+	}
+	if rec.Line > 0 {
+		d.Line = rec.Line + int64(bytes.Count(rec.Data[:at], []byte("\n")))
+	}
+	d.Hold(rec.Data[at:rec.Block.End])
+	return d
+}
+
+// http returns how responses are read.
+func (o *options) http() httpmsg.Options {
+	return httpmsg.Options{Base: o.httpBase, Limit: int(o.maxSize)}
+}
+
+// retrieved returns the layers around a record, of which outer are the outermost.
+func retrieved(in *input.Document, outer *base.Layer) *base.Layer {
+	if in.Target == "" {
+		return outer
+	}
+	return &base.Layer{Source: base.WARCTarget, Value: in.Target, Outer: outer}
+}

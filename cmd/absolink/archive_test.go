@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// webRecord is a record of a web archive with one link, and enough text that a few
+// thousand of them are no small archive.
+func webRecord(i int) string {
+	body := fmt.Sprintf("<a href=\"l%d\">%s</a>", i, strings.Repeat("text ", i%100))
+	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.test/d%d/\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
+}
+
+// webArchive returns n records, between them requests, plain and in gzip members.
+func webArchive(n int) (plain, members string) {
+	var p, m bytes.Buffer
+	for i := range n {
+		for _, text := range []string{webRecord(i), "WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 0\r\n\r\n\r\n\r\n"} {
+			p.WriteString(text)
+			z, _ := gzip.NewWriterLevel(&m, gzip.BestSpeed)
+			io.WriteString(z, text)
+			z.Close()
+		}
+	}
+	return p.String(), m.String()
+}
+
+// What comes out depends neither on the number of workers, nor on where the archive
+// comes from, nor on whether it is taken as a small one or as a large one.
+func TestArchiveOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, n := range map[string]int{"small": 200, "large": 4000} {
+		plain, members := webArchive(n)
+		var want strings.Builder
+		for i := range n {
+			fmt.Fprintf(&want, "http://example.test/d%d/l%d\n", i, i)
+		}
+		save(t, "a.warc", []byte(plain))
+		save(t, "a.warc.gz", []byte(members))
+		first := ""
+		for _, jobs := range []string{"1", "8"} {
+			t.Run(name+" with jobs "+jobs, func(t *testing.T) {
+				for _, text := range []string{plain, members} {
+					if code, out, stderr := runs(t, text, "extract", "--jobs", jobs); code != exitDone || out != want.String() || stderr != "" {
+						t.Errorf("extract from a pipe: got exit code %d, %d bytes and %.200q, want %d, %d bytes and nothing", code, len(out), stderr, exitDone, want.Len())
+					}
+				}
+				code, out, stderr := runs(t, "", "extract", "--jobs", jobs, "--report", "r", "a.warc", "a.warc.gz")
+				if code != exitDone || out != want.String()+want.String() || stderr != "" {
+					t.Errorf("extract: got exit code %d, %d bytes and %.200q, want %d, %d bytes and nothing", code, len(out), stderr, exitDone, 2*want.Len())
+				}
+				r, _ := os.ReadFile("r")
+				if got := bytes.Count(r, []byte("\n")); got != 2*n+2 {
+					t.Errorf("extract: got %d lines in the report, want %d", got, 2*n+2)
+				}
+				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format", "jsonl", "a.warc")
+				if first == "" {
+					first = out
+				}
+				if out != first {
+					t.Errorf("extract: got %d bytes of records, want the same %d as with one worker", len(out), len(first))
+				}
+			})
+		}
+		checkRecordPlaces(t, first, plain, n)
+	}
+}
+
+// checkRecordPlaces compares the places of the links of n records with what stands
+// there in the archive.
+func checkRecordPlaces(t *testing.T, records, text string, n int) {
+	t.Helper()
+	for line := range strings.Lines(records) {
+		var r struct {
+			Item, Offset, End, Line, Column int
+			Raw                             string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		n--
+		if want := fmt.Sprintf("l%d", r.Item/2); r.End > len(text) || text[r.Offset:r.End] != r.Raw || r.Raw != want {
+			t.Fatalf("record %d: offsets %d to %d do not lead to %q", r.Item, r.Offset, r.End, want)
+		}
+		before := text[:r.Offset]
+		if at := strings.LastIndexByte(before, '\n'); r.Item%501 == 1 && (strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
+			t.Fatalf("record %d: line %d, column %d is not where offset %d is", r.Item, r.Line, r.Column, r.Offset)
+		}
+	}
+	if n != 0 {
+		t.Errorf("extract: %d links are missing", n)
+	}
+}
+
+// Every archive of the corpus is read, or reported.
+func TestArchiveCorpus(t *testing.T) {
+	dir := os.Getenv("ABSOLINK_CORPUS")
+	if dir == "" {
+		t.Skip("ABSOLINK_CORPUS is not set: no corpus of web archives")
+	}
+	code, out, stderr := runs(t, "", "extract", "--type", "warc", dir+"/warc")
+	if code != exitDefects || strings.Count(out, "\n") < 500 {
+		t.Errorf("extract: got exit code %d and %d links, want %d and 500 at least", code, strings.Count(out, "\n"), exitDefects)
+	}
+	if strings.Contains(stderr, "internal error") {
+		t.Errorf("extract: a defect of the program: %s", stderr)
+	}
+}

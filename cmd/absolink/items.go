@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime"
+	"absolink/mime/mbox"
+)
+
+// A container, that is a mailbox or a web archive, goes through a run item by item:
+// message by message, or record by record. A small one is the work of the goroutine
+// that has opened it, like any other input. A large one waits until all inputs
+// before it are done, and then its items are read in their order, worked on by as
+// many goroutines as --jobs says, and accounted for in their order again, so that the
+// output depends neither on their number nor on the size of the container. How many
+// bytes of items are on their way is bounded.
+const (
+	smallContainer = 1 << 20
+	onTheWay       = 8 << 20
+)
+
+// item is one message of a mailbox or one record of a web archive.
+type item struct {
+	holder interface{ Release() } // what holds its memory
+	held   int64                  // bytes of it
+	end    int64                  // where the next item begins in the container
+	doc    *input.Document        // its content; nil for a record that holds no document
+	entry  *report.Entry          // Inner is "" for what stands before the first item and is none
+
+	msg   *mbox.Message // of a mailbox
+	edits []mime.Edit   // of the content of msg
+	shown []byte        // what --dry-run or --diff prints of it
+}
+
+// itemWork handles one item, on any goroutine; itemDone gets it when all items before
+// it are done, and an error of it ends the container.
+type (
+	itemWork func(ctx context.Context, w *worker, m *item, out io.Writer)
+	itemDone func(m *item) error
+)
+
+// container is a mailbox or a web archive on its way through a run.
+type container struct {
+	r     *runner
+	in    *input.Document
+	entry *report.Entry // of the container
+	next  func() (*item, error)
+	work  itemWork
+	done  itemDone
+	emit  func(*report.Entry) // takes the account of an item
+	links report.Links        // of all items
+	step  int64               // stored bytes that are accounted for
+	read  error               // why the container was not read to its end
+	room  *room
+}
+
+// each takes the items of the container in that next returns through work and done,
+// and accounts for them. The error is that of reading, of done, or of ctx.
+func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry, next func() (*item, error), work itemWork, done itemDone) error {
+	b := &container{r: r, in: in, entry: e, next: next, work: work, done: done, room: newRoom(onTheWay)}
+	var err error
+	if in.At != nil && in.Size <= smallContainer {
+		b.emit = func(m *report.Entry) { e.Items = append(e.Items, m) }
+		err = b.alone(ctx, out)
+	} else {
+		b.emit = r.emit
+		err = b.large(ctx, out)
+	}
+	if in.StoredSize < 0 {
+		e.Bytes = b.step
+	}
+	left(e, &b.links)
+	return err
+}
+
+// large takes the items of a large container when its turn has come. The garbage
+// collector runs more often than it does by itself: large items come and go, and
+// what they leave would count as memory that the container takes.
+func (b *container) large(ctx context.Context, out io.Writer) error {
+	batch.Turn(out)
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	if b.r.o.jobs == 1 {
+		return b.alone(ctx, out)
+	}
+	return b.together(ctx, out)
+}
+
+// alone takes the items one by one.
+func (b *container) alone(ctx context.Context, out io.Writer) error {
+	for m := range b.items(ctx) {
+		b.handle(ctx, m, out)
+		if err := b.finish(m); err != nil {
+			return err
+		}
+	}
+	return errors.Join(ctx.Err(), b.read)
+}
+
+// together takes them on several goroutines. After an error those that are on
+// their way come to nothing.
+func (b *container) together(ctx context.Context, out io.Writer) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	err := batch.Run(ctx, batch.Options{Jobs: b.r.o.jobs}, out, b.items(ctx), func(m *item, out io.Writer) *item {
+		b.handle(ctx, m, out)
+		return m
+	}, func(m *item) {
+		if context.Cause(ctx) != nil {
+			b.release(m)
+		} else if err := b.finish(m); err != nil {
+			cancel(err)
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return errors.Join(err, b.read)
+}
+
+// items yields the items.
+func (b *container) items(ctx context.Context) iter.Seq[*item] {
+	return func(yield func(*item) bool) {
+		for {
+			m, err := b.next()
+			if err != nil {
+				if err != io.EOF {
+					b.read = err
+				}
+				return
+			}
+			if !b.room.take(ctx, m.held) || !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// handle does the work of one item. A defect of the program that it brings to
+// light costs that item alone.
+func (b *container) handle(ctx context.Context, m *item, out io.Writer) {
+	began := time.Now()
+	e := m.entry
+	defer func() {
+		if p := recover(); p != nil {
+			m.edits = nil
+			e.Edits = 0
+			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the %s: %v", e.Inner, p))
+		}
+		e.Seconds = time.Since(began).Seconds()
+	}()
+	w := b.r.workers.Get().(*worker)
+	b.work(ctx, w, m, out)
+	b.r.workers.Put(w)
+	if b.in.Coding != coding.None {
+		e.Unplace()
+	}
+}
+
+// finish accounts for an item and gives its memory back. What is wrong with what
+// stands before the first item is the container's own.
+func (b *container) finish(m *item) error {
+	defer b.release(m)
+	if err := b.done(m); err != nil {
+		return err
+	}
+	e, to := m.entry, m.end
+	if b.in.Coding != coding.None {
+		to = b.in.Taken()
+	}
+	e.Step = to - b.step
+	b.step = to
+	b.entry.Step = max(b.in.StoredSize-b.step, 0)
+	if e.Inner == "" {
+		b.entry.Add(e.Problems...)
+		return nil
+	}
+	b.entry.Count(e.Inner)
+	for i, n := range e.Links {
+		b.links[i] += n
+	}
+	b.emit(e)
+	return nil
+}
+
+func (b *container) release(m *item) {
+	m.holder.Release()
+	b.room.give(m.held)
+}
+
+// readItems is each for a container that is only read, by f.
+func (r *runner) readItems(ctx context.Context, in *input.Document, out io.Writer, f work, e *report.Entry, next func() (*item, error)) {
+	e.Outcome = report.Listed
+	err := r.each(ctx, in, out, e, next, func(ctx context.Context, w *worker, m *item, out io.Writer) {
+		if m.doc != nil && m.entry.Inner != "" {
+			f(ctx, w, m.doc, out, m.entry)
+		}
+	}, func(*item) error { return nil })
+	if err != nil {
+		e.Fail(report.Failed, err)
+	}
+}
+
+// room bounds how many bytes are on their way. One that is larger than all of it
+// goes alone.
+type room struct {
+	most int64
+	mu   sync.Mutex
+	free sync.Cond // of mu
+	used int64
+}
+
+func newRoom(most int64) *room {
+	r := &room{most: most}
+	r.free.L = &r.mu
+	return r
+}
+
+// take waits until there is room for n bytes. It reports false if ctx ends before.
+func (r *room) take(ctx context.Context, n int64) bool {
+	stop := context.AfterFunc(ctx, func() { r.mu.Lock(); r.free.Broadcast(); r.mu.Unlock() })
+	defer stop()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.used > 0 && r.used+n > r.most {
+		if ctx.Err() != nil {
+			return false
+		}
+		r.free.Wait()
+	}
+	r.used += n
+	return true
+}
+
+func (r *room) give(n int64) {
+	r.mu.Lock()
+	r.used -= n
+	r.free.Signal()
+	r.mu.Unlock()
+}
