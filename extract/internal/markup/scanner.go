@@ -73,6 +73,9 @@ func (s *Scanner) Next() Kind {
 
 // nextTag returns the offset of the next '<' that a byte follows, or -1.
 func nextTag(data []byte, i int) int {
+	if i+1 < len(data) && data[i] == '<' { // one tag after the other
+		return i
+	}
 	n := bytes.IndexByte(data[i:], '<')
 	if n < 0 || i+n+1 >= len(data) {
 		return -1
