@@ -154,24 +154,12 @@ func (p *planner) document(d *document.Document) {
 func (p *planner) links(d *document.Document) []extract.Edit {
 	var edits []extract.Edit
 	p.first, p.before = len(p.plan.prints), p.before[:0]
-	o := p.w.o
-	only := o.filters()
 	m := p.x.mover(p.w, d)
 	for l := range p.w.links(d, p.e) {
 		if p.proven {
 			p.before = append(p.before, printOf(&l, m != nil))
 		}
-		text := l.URI
-		if m != nil {
-			text = m.move(&l)
-		}
-		if l.Change && only && !p.w.chooses(&l) {
-			l.Change, l.Drop = false, false
-		}
-		if m != nil && l.Change && !l.Drop && !l.Holds(text) {
-			l.Change = false
-			p.e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: "stays as written: its place cannot hold " + printable(text)})
-		}
+		text := p.decide(m, d, &l)
 		if l.Change {
 			edits = p.edit(edits, &l, text)
 			l.Status = m.status(&l, text)
@@ -182,6 +170,26 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 	}
 	extract.SortEdits(edits)
 	return edits
+}
+
+// decide settles whether l is changed, and returns what is written for it then. A
+// link that was not asked for, or whose place cannot hold what it is to be, keeps the
+// URI that it has.
+func (p *planner) decide(m *mover, d *document.Document, l *extract.Link) (text []byte) {
+	if o := p.w.o; o.filters() && !p.w.chooses(l) {
+		l.Change, l.Drop = false, false
+		return l.URI
+	}
+	if m == nil {
+		return l.URI
+	}
+	was := l.URI
+	text = m.move(l)
+	if l.Change && !l.Drop && !l.Holds(text) {
+		l.Change, l.URI = false, was
+		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: "stays as written: its place cannot hold " + printable(text)})
+	}
+	return text
 }
 
 // edit appends the edits of l, which text is written for, as long as there is room
