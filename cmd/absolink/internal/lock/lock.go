@@ -49,6 +49,23 @@ type Lock struct {
 //
 // What was read of the mailbox before the call may have changed by its end.
 func Acquire(ctx context.Context, path, journal string) (*Lock, error) {
+	for {
+		l, err := acquire(ctx, path, journal)
+		if err != nil {
+			return nil, err
+		}
+		if temporary.Named(l.file, path) {
+			return l, nil
+		}
+		if err := l.Release(); err != nil {
+			return nil, failed(err)
+		}
+	}
+}
+
+// acquire locks the mailbox that has the name path when it begins. By its end, as
+// somebody else who had it locked may have replaced it, that may be another one.
+func acquire(ctx context.Context, path, journal string) (*Lock, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, failed(err)

@@ -88,7 +88,7 @@ func hold(f *os.File) bool {
 	if err := flock(f, unix.LOCK_EX); err != nil {
 		return true // nobody can lock here, so nobody removes it
 	}
-	return named(f, f.Name())
+	return Named(f, f.Name())
 }
 
 // flock locks f, or not, and takes up again what a signal interrupts.
@@ -100,8 +100,8 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// named reports whether path is the file f.
-func named(f *os.File, path string) bool {
+// Named reports whether path is the name of the file f, and no link to it.
+func Named(f *os.File, path string) bool {
 	a, err := f.Stat()
 	if err != nil {
 		return false
@@ -123,7 +123,7 @@ func Hold(f *os.File) (bool, error) {
 // Remove removes the file path if it is f, which the caller holds, so that two
 // that find the same file left over never remove what has come in its place.
 func Remove(f *os.File, path string) error {
-	if !named(f, path) {
+	if !Named(f, path) {
 		return nil
 	}
 	return os.Remove(path)
