@@ -61,7 +61,7 @@ func messageItem(in *input.Document, msg *mbox.Message) *item {
 	}
 	m.doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
 		Inner: true, Item: msg.Number, Origin: msg.Offset + content.Start}
-	if m.doc.Line = msg.Line; msg.Line > 0 && content.Start > 0 {
+	if m.doc.Line = msg.Line; msg.Line > 0 && msg.Separator.Len() > 0 {
 		m.doc.Line++ // behind the separator
 	}
 	if msg.Data != nil {

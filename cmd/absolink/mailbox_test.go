@@ -101,6 +101,25 @@ func checkPlaces(t *testing.T, records, text string, n int) {
 	}
 }
 
+// Lines are those of the mailbox, whatever stands before the heading.
+func TestMailboxLines(t *testing.T) {
+	const message = "Subject: x\nContent-Type: text/html\n\n<a href=\"http://a.test/\">\n"
+	for _, tt := range []struct{ name, before, want string }{
+		{"nothing", "", `"line":4,"column":10`},
+		{"a separator", "From a@b.test Thu Jan  1 00:00:00 1970\n", `"line":5,"column":10`},
+		{"a byte order mark", "\xef\xbb\xbf", `"line":4,"column":10`},
+		{"both", "\xef\xbb\xbfFrom a@b.test Thu Jan  1 00:00:00 1970\n", `"line":5,"column":10`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			run([]string{"extract", "--type", "mbox", "--format", "jsonl"}, strings.NewReader(tt.before+message), &stdout, &stderr)
+			if !strings.Contains(stdout.String(), tt.want) {
+				t.Errorf("extract: got %q, want %s", stdout.String(), tt.want)
+			}
+		})
+	}
+}
+
 // A pipe that fails costs what comes after; what was read is done.
 func TestMailboxThatFails(t *testing.T) {
 	boom := errors.New("boom")
