@@ -205,10 +205,3 @@ func lower(c byte) byte {
 	}
 	return c
 }
-
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		return c - 'a' + 'A'
-	}
-	return c
-}
