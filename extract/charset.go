@@ -123,7 +123,7 @@ func (d *Doc) findCharset() *charset {
 // UTF-8 by their specification. (Those of the others are what they look like.)
 func (f Format) utf8() bool {
 	switch f {
-	case XHTML, XML, SVG, Feed, Sitemap, OPML, CSS, Manifest:
+	case XHTML, XML, SVG, Feed, Sitemap, OPML, CSS, Manifest, Calendar:
 		return true
 	}
 	return false

@@ -175,6 +175,12 @@ func (f *finder) find(format Format) {
 		f.manifest()
 	case Heading:
 		f.heading()
+	case Calendar:
+		f.calendar()
+	case Card:
+		f.card()
+	case Enriched:
+		f.enrichedText()
 	default:
 		f.doc.problem(0, "unknown-format")
 	}

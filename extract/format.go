@@ -22,6 +22,12 @@ const (
 	Manifest         // the manifest of a web application
 	Bookmarks        // a Netscape bookmark file
 	Heading          // the header fields of a message or a response
+
+	// Formats of bodies in messages and responses, which no file is taken for.
+
+	Calendar // iCalendar and vCalendar
+	Card     // vCard
+	Enriched // enriched text and richtext
 )
 
 // formats holds, by Format, its name, its media types, the usual one first, and
@@ -39,6 +45,9 @@ var formats = [...]struct{ name, media, extensions string }{
 	Manifest:  {"manifest", "application/manifest+json", ".webmanifest"},
 	Bookmarks: {"bookmarks", "text/html", ""},
 	Heading:   {"heading", "text/rfc822-headers", ""},
+	Calendar:  {"calendar", "text/calendar text/x-vcalendar", ""},
+	Card:      {"vcard", "text/vcard text/x-vcard text/directory", ""},
+	Enriched:  {"enriched", "text/enriched text/richtext", ""},
 }
 
 // String returns the name of f, "" for Unknown.
@@ -58,12 +67,25 @@ func (f Format) MediaType() string {
 	return ""
 }
 
+// ListOnly reports whether the references of documents of the format are listed and
+// never rewritten.
+func (f Format) ListOnly() bool {
+	switch f {
+	case Plain, Heading, Calendar, Card, Enriched:
+		return true
+	}
+	return false
+}
+
 // byMedia and byExtension are the columns of formats, turned around. Where two
 // formats share a media type, the first one has it.
 var byMedia, byExtension = make(map[string]Format), make(map[string]Format)
 
 func init() {
-	for f := range formats[:Heading] { // a body is no heading, even if its type says so
+	for f := range formats {
+		if Format(f) == Heading {
+			continue // a body is no heading, even if its type says so
+		}
 		index(byMedia, formats[f].media, Format(f))
 		index(byExtension, formats[f].extensions, Format(f))
 	}

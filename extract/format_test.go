@@ -19,6 +19,13 @@ func TestFormatOf(t *testing.T) {
 		{"text/css", CSS},
 		{"text/plain; format=flowed", Plain},
 		{"application/manifest+json", Manifest},
+		{"text/calendar; method=REQUEST", Calendar},
+		{"text/x-vcalendar", Calendar},
+		{"Text/vCard", Card},
+		{"text/x-vcard", Card},
+		{"text/directory; profile=vCard", Card},
+		{"text/enriched", Enriched},
+		{"text/richtext", Enriched},
 		{"text/rfc822-headers", Unknown},
 		{"image/png", Unknown},
 		{"text/markdown", Unknown},
@@ -32,12 +39,12 @@ func TestFormatOf(t *testing.T) {
 }
 
 func TestFormatNames(t *testing.T) {
-	for f := HTML; f <= Heading; f++ {
+	for f := HTML; f <= Enriched; f++ {
 		if f.String() == "" || f.MediaType() == "" {
 			t.Errorf("Format(%d): name %q, media type %q", f, f, f.MediaType())
 		}
 	}
-	for _, f := range []Format{Unknown, Heading + 1} {
+	for _, f := range []Format{Unknown, Enriched + 1} {
 		if f.String() != "" || f.MediaType() != "" {
 			t.Errorf("Format(%d): name %q, media type %q, want none", f, f, f.MediaType())
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // texts without markup, by format.
-var plainFormats = []Format{CSS, Plain, Manifest, Heading}
+var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched}
 
 // checkFormat holds a document of any format against the invariants of rewriting,
 // and returns what it became.
@@ -52,6 +52,9 @@ func FuzzFormats(f *testing.F) {
 		"see <http://a.example/b\n> c> and mailto:x@y.example",
 		`{"start_url":"a\/\u0022","icons":[{"src":"b"}],"id":"c"}`,
 		"Link: <a>;rel=\"x\", <b>\r\nContent-Location: c\r\n d\r\nRefresh: 1;url='e\n",
+		"URL:http\\://a/\r\n b\r\nATTENDEE;MEMBER=\"x:^^\",\"y:z\":mailto:c\r\nNOTE:\\nhttp://d/\\,e",
+		"VERSION:2.1\nx.URL;QUOTED-PRINTABLE:http://a/=3D=\nb=E9\nPHOTO;BASE64:AAAA\n",
+		"<bold>http://a<x>b</bold><param>c:d</param><<mailto:e> <lt>http://f",
 		"a{b:url(\x83\x5c\xc6)}\x1b$BF|K\\\x1b(B",
 	} {
 		f.Add([]byte(s), uint8(i), uint8(i))
@@ -134,7 +137,7 @@ func TestMailInOtherFormats(t *testing.T) {
 // would take hours in quadratic time.
 func TestFormatsAreLinear(t *testing.T) {
 	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>", "Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
-		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n", "http://", "\r"} {
+		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n", "http://", "\r", "\r\n ", "NOTE:\xe2\r\n ", "URL;", "URL;QUOTED-PRINTABLE:=\n", "=\n", "X-A;DIR=\"", "\",", "\\n", "<param>", "<comment></", "</", "<<"} {
 		data := bytes.Repeat([]byte(unit), 1<<18/len(unit))
 		for _, format := range plainFormats {
 			for _, prefix := range []string{"", "Link: "} {

@@ -28,8 +28,12 @@ var plainPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindNav, Default
 
 // plainText reads the text as plain text.
 func (f *finder) plainText() {
+	f.runningText(f.plainValue())
+}
+
+// runningText adds the URIs in v.
+func (f *finder) runningText(v value) {
 	f.element, f.rel = "", ""
-	v := f.plainValue()
 	m := maker{f: f, row: &plainPlace, kind: KindNav, layer: f.late, v: v, sheet: true}
 	for u := range resolve.Find(v.bytes, false) {
 		r := m.add(Span{u.Start, u.End}, textForm)

@@ -29,6 +29,8 @@ const (
 	TypeLinkedData                   // JSON-LD
 	TypeImportMap                    // an import map
 	TypeSpeculation                  // speculation rules
+	TypeAbsolute                     // one URL where it has a scheme, else something else
+	TypeText                         // running text in which URIs may stand
 )
 
 // BaseRule says against what a place's references are resolved.

@@ -31,7 +31,11 @@ listed, never changed; --lazy, --scripts = with that option only.
 
 Style sheets: url(), src(), @import, and the strings of image-set() and image();
 @namespace and @document are identifiers. Plain text: URIs with a scheme, between
-blanks or delimiters, listed only.
+blanks or delimiters, listed only; in enriched text, a body of messages, commands are
+passed over first.
+
+Calendars and cards, as bodies of messages: each line is unfolded and its escapes are
+undone. With VALUE=uri a URL needs no scheme to be listed; data in base64 is none.
 
 Markup in comments is read with --comments; in messages that of conditional comments
 ([if ...]) always. Templates, noscript and srcdoc are read; what stands in textarea,
@@ -49,6 +53,7 @@ func constructs() string {
 		{"HTML, XHTML, SVG and MathML", extract.Places()},
 		{"XML, feeds, sitemaps and outlines", extract.XMLPlaces()},
 		{"Header fields of messages and responses", extract.Fields()},
+		{"Calendars and cards in messages: properties, and parameters of any (*)", extract.Properties()},
 		{"Manifests of web applications: members, and the outermost ones around them", extract.Members()},
 	} {
 		fmt.Fprintf(&b, "\n%s\n\n", t.title)

@@ -179,7 +179,7 @@ func (w *worker) drops(d *document.Document) bool {
 // move decides whether l is to be changed, sets what it leads to then, and returns
 // what is to be written.
 func (m *mover) move(l *extract.Link) []byte {
-	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format == extract.Plain || m.d.Format == extract.Heading {
+	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
 	was := string(l.URI)

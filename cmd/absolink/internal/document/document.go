@@ -185,7 +185,7 @@ func (s *Set) holds(e *mime.Entity) bool {
 	switch format := e.Format(); {
 	case len(e.Parts) > 0 || format == extract.Unknown:
 		return false
-	case format == extract.Plain:
+	case format.ListOnly():
 		return s.o.Listing
 	}
 	return true

@@ -105,7 +105,7 @@ func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
 // yieldSole yields a body that is one document.
 func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	b.Fill(s.doc, s.outer)
-	if s.doc.Format == extract.Unknown || s.doc.Format == extract.Plain && !s.o.Listing {
+	if s.doc.Format == extract.Unknown || s.doc.Format.ListOnly() && !s.o.Listing {
 		return
 	}
 	s.doc.Options = s.o.Read
