@@ -96,10 +96,14 @@ func (b *container) large(ctx context.Context, out io.Writer) error {
 	return b.together(ctx, out)
 }
 
-// alone takes the items one by one.
+// alone takes the items one by one. The one at hand when ctx ends comes to nothing.
 func (b *container) alone(ctx context.Context, out io.Writer) error {
 	for m := range b.items(ctx) {
 		b.handle(ctx, m, out)
+		if ctx.Err() != nil {
+			b.release(m)
+			break
+		}
 		if err := b.finish(m); err != nil {
 			return err
 		}

@@ -185,6 +185,31 @@ func TestPanicCostsOneMessage(t *testing.T) {
 	}
 }
 
+// After an interrupt no other message is begun, and none is said to have failed.
+func TestInterruptBetweenMessages(t *testing.T) {
+	for _, n := range []int{3, 6000} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var stderr bytes.Buffer
+		p := &program{in: strings.NewReader(letters(n, relative)), out: io.Discard, err: &stderr}
+		r, err := p.newRunner(&options{jobs: 1, maxSize: 1 << 20, maxDepth: 1}, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := 0
+		err = r.run(ctx, nil, io.Discard, func(ctx context.Context, _ *worker, _ *input.Document, _ io.Writer, e *report.Entry) {
+			begun++
+			cancel()
+			e.Fail(report.Failed, ctx.Err())
+		})
+		if !errors.Is(err, context.Canceled) || begun != 1 {
+			t.Errorf("run over %d messages: got error %v and %d messages, want that it was canceled at the first", n, err, begun)
+		}
+		if want := "absolink: interrupted: 0 inputs were done; no file is half written\n"; stderr.String() != want {
+			t.Errorf("run over %d messages: got %q on standard error, want %q", n, stderr.String(), want)
+		}
+	}
+}
+
 // A message whose edits do not verify stays as it is.
 func TestProve(t *testing.T) {
 	text := letter(1, "x")

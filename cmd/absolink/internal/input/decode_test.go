@@ -2,8 +2,12 @@ package input_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -129,5 +133,35 @@ func TestOpenOfMailbox(t *testing.T) {
 				t.Errorf("Mailbox: got %d bytes and error %v, want %d", len(got), err, len(text))
 			}
 		})
+	}
+}
+
+// Reading a mailbox ends with the context, wherever its bytes lie.
+func TestMailboxCanceled(t *testing.T) {
+	text := "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\n" + strings.Repeat("text\n", 1<<20)
+	path := filepath.Join(t.TempDir(), "x.mbox")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]input.File{"a file": {Path: path, Rel: "x.mbox"}, "a pipe": {Rel: "x.mbox"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r := input.Reader{Options: input.Options{Stdin: strings.NewReader(text), MaxSize: 1 << 20}}
+		d, err := r.Open(ctx, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		content, err := d.Mailbox(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.CopyN(io.Discard, content, 1); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if n, err := io.Copy(io.Discard, content); !errors.Is(err, context.Canceled) || n > 1<<20 {
+			t.Errorf("read of %s after the end of the context: got %d bytes and error %v, want few and that it was canceled", name, n, err)
+		}
 	}
 }

@@ -237,7 +237,7 @@ func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
 		d.taken.Store(0)
 		return d.Coding.Reader(&cancelable{ctx, io.NewSectionReader(d.Stored, 0, d.StoredSize), &d.taken})
 	}
-	return section{io.NewSectionReader(d.At, 0, d.Size)}, nil
+	return section{io.NewSectionReader(&cancelableAt{ctx, d.At}, 0, d.Size)}, nil
 }
 
 // Taken returns how many stored bytes were read of a container that is in a coding.

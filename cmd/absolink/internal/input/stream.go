@@ -88,6 +88,9 @@ type interruptible struct {
 }
 
 func (i *interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
 	type result struct {
 		n   int
 		err error
@@ -119,4 +122,17 @@ func (c *cancelable) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
 	return n, err
+}
+
+// cancelableAt is a reader by offsets that ends when ctx does.
+type cancelableAt struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (c *cancelableAt) ReadAt(p []byte, off int64) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.ReadAt(p, off)
 }
