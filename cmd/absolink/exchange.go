@@ -107,6 +107,10 @@ func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Docu
 		x.mailbox(ctx, in, out, e)
 		return
 	}
+	if in.Info == nil { // a pipe, which can be read only once
+		settle(e, &output.Refusal{Reason: "not a regular file, cannot be replaced in place"})
+		return
+	}
 	again, release, err := x.lock(ctx, w, in)
 	if err != nil {
 		settle(e, err)

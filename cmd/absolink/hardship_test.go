@@ -302,3 +302,25 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 	}
 	wantNames(t, dir, "box")
 }
+
+// A mailbox in a pipe cannot be replaced, and is not waited for a second time.
+func TestMailboxInPipe(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if err := os.WriteFile(pipe, []byte(oneMailbox), 0); err != nil {
+			t.Errorf("write to the pipe: %v", err)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	cmd := inPlace(dir, "pipe")
+	limited := exec.CommandContext(ctx, cmd.Path, cmd.Args[1:]...)
+	limited.Dir = dir
+	hardship(t, limited, "pipe: not a regular file, cannot be replaced in place")
+	wantNames(t, dir, "pipe")
+}
