@@ -324,3 +324,30 @@ func TestMailboxInPipe(t *testing.T) {
 	hardship(t, limited, "pipe: not a regular file, cannot be replaced in place")
 	wantNames(t, dir, "pipe")
 }
+
+// The lock of a run that was killed when a mailbox was done keeps mail programs from
+// it; the run that goes on removes it, though it leaves the mailbox alone, and so
+// does an undo.
+func TestLockLeftOver(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	box, journal := filepath.Join(dir, "box"), filepath.Join(t.TempDir(), "j")
+	save(t, box, []byte(oneMailbox))
+	host, _ := os.Hostname()
+	undo := exec.Command("absolink", "rewrite", "-q", "--undo", journal)
+	again := exec.Command("absolink", "rewrite", "-q", "--undo", journal)
+	for i, cmd := range []*exec.Cmd{
+		inPlace(dir, "--journal", journal, "box"), inPlace(dir, "--journal", journal, "--resume", "box"), undo, again,
+	} {
+		save(t, box+".lock", []byte("1\nabsolink\n"+host+"\n"+journal+"\n"))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("run %d: %v: %s", i, err, out)
+		}
+		wantNames(t, dir, "box")
+	}
+	save(t, box+".lock", []byte("1\n")) // of another program
+	if out, err := exec.Command("absolink", "rewrite", "-q", "--undo", journal).CombinedOutput(); err != nil {
+		t.Errorf("third undo: %v: %s", err, out)
+	}
+	wantNames(t, dir, "box", "box.lock")
+}

@@ -13,6 +13,7 @@ import (
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
@@ -146,6 +147,9 @@ func (d *durable) settled(in *input.Document, e *report.Entry) bool {
 		return true
 	}
 	d.sweeper.Sweep(filepath.Dir(path))
+	if in.Kind == input.Mbox {
+		lock.Sweep(path)
+	}
 	if d.journal == nil {
 		return false
 	}

@@ -16,6 +16,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/maildir"
@@ -87,6 +88,9 @@ func (x *rewriting) putAllBack(ctx context.Context) error {
 		case err != nil:
 			e.Fail(report.Failed, err)
 		case f.Status == journal.Undone:
+			if f.Locked {
+				lock.Sweep(f.Path)
+			}
 			continue
 		default:
 			x.putBack(ctx, f, e)

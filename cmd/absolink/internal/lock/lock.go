@@ -102,6 +102,11 @@ func (l *Lock) Release() error {
 	return errors.Join(err, l.dot.Close(), l.file.Close())
 }
 
+// Sweep removes the .lock file of the mailbox path, which is as in Acquire, if a
+// process of this program and machine has left it that is there no more. For a
+// mailbox that is not locked again nobody else would do so.
+func Sweep(path string) { owner(path + ".lock") }
+
 // failed drops the path from an error of the operating system: the message that
 // it ends in names the mailbox already.
 func failed(err error) error {
