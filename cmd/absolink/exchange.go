@@ -38,6 +38,9 @@ func (x *rewriting) exchange(in *input.Document, write func(f *os.File, c *excha
 	if err != nil {
 		return err
 	}
+	if x.backup != "" && maildir.Holds(path) {
+		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps its old bytes"}
+	}
 	c := &exchange{in: in}
 	o := output.Options{Backup: x.backup}
 	if x.journal != nil {

@@ -99,7 +99,7 @@ are still what the run left. A file that the run does not finish is as it was.
 	x.moving.addFlags(c)
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
-	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`")
+	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
 	x.durable.register(c)
 	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
 	c.Flags().Lookup("dkim").DefValue = ""
