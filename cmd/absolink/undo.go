@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 
@@ -124,37 +123,41 @@ func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entr
 
 // restore finds out how far the file has come, and takes it back from there.
 func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry) error {
-	for path := range x.places(f) {
-		_, err := os.Lstat(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return err
-		case holds(path, f.NewSize, f.After):
-			return x.reverse(ctx, f, path)
-		case !holds(path, f.Size, f.Before):
-			return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
-		case filepath.Base(path) != formerName(f, path):
+	if path := x.find(f, func(path string) bool { return holds(path, f.NewSize, f.After) }); path != "" {
+		return x.reverse(ctx, f, path)
+	}
+	if path := x.find(f, func(path string) bool { return holds(path, f.Size, f.Before) }); path != "" {
+		if filepath.Base(path) != formerName(f, path) {
 			return give(path, formerName(f, path))
 		}
 		e.Outcome = report.Unchanged
 		return nil
 	}
-	return errors.New("is not there any more")
+	var err error
+	if x.find(f, func(path string) bool { _, err = os.Lstat(path); return !errors.Is(err, fs.ErrNotExist) }) == "" {
+		return errors.New("is not there any more")
+	}
+	if err != nil {
+		return err
+	}
+	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
-// places yields where the file may stand: under its new name, its old one, or,
-// as a message of a Maildir, wherever its reader has moved it with other flags.
-func (x *rewriting) places(f *journal.File) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield(f.NewPath()) || f.NewPath() != f.Path && !yield(f.Path) {
-			return
-		}
-		if path := x.mail.find(f.Path); path != "" {
-			yield(path)
+// find returns the first place where the file may stand that ok takes, "" if there
+// is none: its new name, its old one, or, as a message of a Maildir, wherever its
+// reader has moved it with other flags.
+func (x *rewriting) find(f *journal.File, ok func(path string) bool) string {
+	for _, path := range []string{f.NewPath(), f.Path} {
+		if ok(path) {
+			return path
 		}
 	}
+	for _, path := range x.mail.find(f.Path) {
+		if ok(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 // formerName returns the base name that the file at path had before the run. The
@@ -170,14 +173,13 @@ func formerName(f *journal.File, path string) string {
 }
 
 // moved are the messages of Maildirs by their unique names, as far as they
-// were asked for.
-type moved map[string]map[string]string
+// were asked for. Several have the same one where a message was copied.
+type moved map[string]map[string][]string
 
-// find returns where the message of a Maildir is that once was path, "" if it
-// is nowhere, or none.
-func (m *moved) find(path string) string {
+// find returns where the message of a Maildir may be that once was path.
+func (m *moved) find(path string) []string {
 	if !maildir.Holds(path) {
-		return ""
+		return nil
 	}
 	if *m == nil {
 		*m = make(moved)
@@ -190,12 +192,13 @@ func (m *moved) find(path string) string {
 }
 
 // messages returns the paths of the messages of a Maildir by unique name.
-func messages(dir string) map[string]string {
-	list := make(map[string]string)
+func messages(dir string) map[string][]string {
+	list := make(map[string][]string)
 	for _, sub := range []string{"cur", "new"} {
 		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // what cannot be read is not found
 		for _, e := range entries {
-			list[maildir.Split(e.Name()).Unique] = filepath.Join(dir, sub, e.Name())
+			unique := maildir.Split(e.Name()).Unique
+			list[unique] = append(list[unique], filepath.Join(dir, sub, e.Name()))
 		}
 	}
 	return list
