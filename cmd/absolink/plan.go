@@ -163,6 +163,9 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 		if l.Change {
 			edits = p.edit(edits, &l, text)
 			l.Status = m.status(&l, text)
+			if name := p.w.resolver.InMessage; p.proven && l.Status == extract.AbsoluteRef && name != nil && name(text, l.URI) {
+				l.Status = extract.InMessage
+			}
 		}
 		if !l.Drop && p.proven {
 			p.plan.prints = append(p.plan.prints, printOf(&l, m != nil && !l.Change))
