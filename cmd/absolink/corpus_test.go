@@ -69,24 +69,35 @@ func rewriteCorpus(t *testing.T, from, to string) {
 // sameWhereUnchanged compares what was written without an edit with the input.
 func sameWhereUnchanged(t *testing.T, from, to string) {
 	t.Helper()
-	lines, err := os.ReadFile(to + ".jsonl")
+	for source, edits := range editsOf(t, to+".jsonl") {
+		before, _ := os.ReadFile(source)
+		after, err := os.ReadFile(to + strings.TrimPrefix(source, from))
+		if same := err == nil && bytes.Equal(before, after); same != (edits == 0) {
+			t.Errorf("%s has %d edits: got the same bytes %v (error %v)", source, edits, same, err)
+		}
+	}
+}
+
+// editsOf returns the number of edits of each input in a report, which has a line for
+// each message of a mailbox.
+func editsOf(t *testing.T, report string) map[string]int {
+	t.Helper()
+	lines, err := os.ReadFile(report)
 	if err != nil {
 		t.Fatal(err)
 	}
+	edits := make(map[string]int)
 	for line := range strings.Lines(string(lines)) {
 		var e struct {
-			Source, Outcome string
-			Edits           int
+			Source string
+			Edits  int
 		}
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
-		before, _ := os.ReadFile(e.Source)
-		after, err := os.ReadFile(to + strings.TrimPrefix(e.Source, from))
-		if same := err == nil && bytes.Equal(before, after); same != (e.Edits == 0) {
-			t.Errorf("%s is %s with %d edits: got the same bytes %v (error %v)", e.Source, e.Outcome, e.Edits, same, err)
-		}
+		edits[e.Source] += e.Edits
 	}
+	return edits
 }
 
 func listed(t *testing.T, dir, format, jobs string) string {
