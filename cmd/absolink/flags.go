@@ -24,6 +24,7 @@ type options struct {
 	base, defaultBase string
 	roots             []string
 	policy            base.Policy
+	leeway            leeway
 	kind              input.Kind
 	mbox              mbox.Variant
 	httpBase          httpmsg.Base
@@ -53,6 +54,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.StringVar(&o.defaultBase, "default-base", "", "`URI` of the base where nothing else gives one (5.1.4)")
 	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
 	fs.Var(&o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	o.leeway.register(c)
 	fs.Var(&o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110")
 	fs.Var(&o.httpBase, "http-base", "text `H` by which headings of responses give a base: rfc9110 (none does) or rfc2616")
 	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
@@ -89,6 +91,10 @@ func values(c *cobra.Command, flag string, list ...string) {
 
 // check finds what cannot be carried out before anything is read.
 func (o *options) check() error {
+	if err := o.leeway.check(o.policy.Rules.Rules, o.gave); err != nil {
+		return err
+	}
+	o.leeway.set(&o.policy.Rules)
 	for _, f := range []struct{ name, uri string }{{"--base", o.base}, {"--default-base", o.defaultBase}, {"--force-base", o.policy.Force}} {
 		if err := checkBase(f.name, f.uri, o.policy.Rules); err != nil {
 			return err

@@ -21,7 +21,7 @@ type resolution struct {
 	options resolve.Options
 	format  formatFlag
 	escape  choice
-	scheme  choice
+	leeway  leeway
 	views   // what is shown instead of the result
 
 	b    *resolve.Base
@@ -32,7 +32,6 @@ type resolution struct {
 func (p *program) resolveCommand() *cobra.Command {
 	x := &resolution{
 		escape: choice{allowed: []string{"minimal", "none"}},
-		scheme: choice{allowed: []string{"strict", "compat"}},
 	}
 	x.format.allowed = []record.Format{record.Text, record.JSONL}
 	c := &cobra.Command{
@@ -56,8 +55,7 @@ func (x *resolution) register(c *cobra.Command) {
 	fs.SortFlags = false
 	fs.StringVar(&x.base, "base", "", "`URI` of the base")
 	fs.Var(&x.options.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
-	fs.Var(&x.options.ExcessDots, "excess-dots", "\"..\" that the base is too short for (rfc2396): keep, remove or refuse")
-	fs.Var(&x.scheme, "same-scheme", "reading of http:g (rfc2396, rfc3986): strict or compat")
+	x.leeway.register(c)
 	fs.Var(&x.escape, "escape", "escape excluded characters (all but whatwg): minimal or none")
 	fs.BoolVar(&x.compare, "compare", false, "show what every rule set says")
 	fs.BoolVar(&x.check, "check", false, "show the verdict of each grammar, take the schemes of RFC 1738 apart")
@@ -65,8 +63,6 @@ func (x *resolution) register(c *cobra.Command) {
 	fs.BoolVar(&x.relative, "relative", false, "show the shortest reference that resolves back")
 	fs.Var(&x.format, "format", "text or jsonl")
 	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
-	values(c, "excess-dots", "keep", "remove", "refuse")
-	values(c, "same-scheme", x.scheme.allowed...)
 	values(c, "escape", x.escape.allowed...)
 	values(c, "format", "text", "jsonl")
 }
@@ -76,21 +72,14 @@ func (x *resolution) checkFlags(c *cobra.Command) error {
 	if n := x.count(); n > 1 {
 		return usagef("--compare, --check, --components and --relative exclude each other: give one")
 	}
-	rules := x.options.Rules
-	for _, f := range []struct {
-		name string
-		ok   bool
-		use  string
-	}{
-		{"excess-dots", rules == resolve.RFC2396, "rfc2396"},
-		{"same-scheme", rules == resolve.RFC2396 || rules == resolve.RFC3986, "rfc2396 or rfc3986"},
-		{"escape", rules != resolve.WHATWG, "rfc3986, rfc2396, draft-02 or draft-00e"},
-	} {
-		if c.Flags().Changed(f.name) && !f.ok && !x.compare {
-			return usagef("--%s has no meaning under %s: add --rules %s", f.name, rules, f.use)
-		}
+	gave := func(flag string) bool { return c.Flags().Changed(flag) && !x.compare }
+	if err := x.leeway.check(x.options.Rules, gave); err != nil {
+		return err
 	}
-	x.options.CompatScheme = x.scheme.value == "compat"
+	if gave("escape") && x.options.Rules == resolve.WHATWG {
+		return meaningless("escape", x.options.Rules, "rfc3986, rfc2396, draft-02 or draft-00e")
+	}
+	x.leeway.set(&x.options)
 	x.options.Bare = x.escape.value == "none"
 	return nil
 }
