@@ -31,10 +31,6 @@ type rule struct {
 	allow   bool
 }
 
-// Nothing are rules that allow no path, as for a site whose robots.txt cannot be
-// had (RFC 9309 2.3.1.4).
-func Nothing() *Rules { return &Rules{rules: []rule{{pattern: "/"}}} }
-
 // Parse reads a robots.txt for the crawler with a product token (RFC 9309 2.2.1),
 // such as absolink. The groups that name it count, all of them together; those
 // for "*" only if there is none. Lines that are none of the protocol's are passed over.

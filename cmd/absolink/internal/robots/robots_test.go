@@ -77,9 +77,6 @@ func TestNone(t *testing.T) {
 	if !none.Allowed("/x") {
 		t.Error("no rules: Allowed(/x): got false, want true")
 	}
-	if robots.Nothing().Allowed("/x?y") {
-		t.Error("Nothing().Allowed(/x?y): got true, want false")
-	}
 }
 
 func TestToken(t *testing.T) {
