@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -75,7 +76,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 		return nil, err
 	}
 	r := &runner{program: p, o: o}
-	if err := checkReport(o.report, args); err != nil {
+	if err := checkReport(o.report, append(slices.Clone(args), o.urls)); err != nil {
 		return nil, err
 	}
 	r.workers.New = func() any { return r.newWorker() }

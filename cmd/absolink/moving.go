@@ -82,8 +82,11 @@ func (x *rewriting) readMaps() error {
 			return usagef("--map %v", err)
 		}
 	}
-	if x.mapFile == "" {
+	switch {
+	case x.mapFile == "":
 		return nil
+	case x.report != "" && sameFile(x.report, x.mapFile):
+		return usagef("--report %s is the file of --map-file; give another name", x.report)
 	}
 	f, err := os.Open(x.mapFile)
 	if err != nil {
