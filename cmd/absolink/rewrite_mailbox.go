@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime"
 	"absolink/mime/mbox"
 )
@@ -117,7 +118,7 @@ func (x *rewriting) prove(ctx context.Context, w *worker, m *item, p *plan) erro
 
 // spooled writes a document with edits to a temporary file that has no name.
 func spooled(d *input.Document, edits []mime.Edit) (f *os.File, size int64, err error) {
-	if f, err = nameless(); err != nil {
+	if f, err = temporary.Nameless(); err != nil {
 		return nil, 0, err
 	}
 	if err = mime.Write(f, d.At, d.Size, edits); err == nil {
@@ -128,19 +129,6 @@ func spooled(d *input.Document, edits []mime.Edit) (f *os.File, size int64, err 
 		return nil, 0, err
 	}
 	return f, size, nil
-}
-
-// nameless creates a temporary file that goes when it is closed.
-func nameless() (*os.File, error) {
-	f, err := os.CreateTemp("", "absolink-")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }
 
 // show prints what would be edited.
@@ -155,7 +143,7 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
 		return b.write(ctx, b.out, nil)
 	}
-	f, err := nameless()
+	f, err := temporary.Nameless()
 	if err != nil {
 		return err
 	}

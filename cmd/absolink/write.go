@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // A plan is carried out in one of four ways: shown, written to standard output,
@@ -91,14 +92,11 @@ func (x *rewriting) toStdout(ctx context.Context, w *worker, in *input.Document,
 	if !x.verifies(in) || len(p.edits) == 0 {
 		return p.write(ctx, out, in)
 	}
-	f, err := os.CreateTemp("", "absolink-")
+	f, err := temporary.Nameless()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := os.Remove(f.Name()); err != nil {
-		return err
-	}
 	if err := p.write(ctx, f, in); err != nil {
 		return err
 	}

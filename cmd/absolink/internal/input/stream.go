@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // stream reads in: a container item by item later on, all else into memory
@@ -63,12 +64,8 @@ func (r *Reader) container(d *Document, head []byte) Kind {
 
 // spool writes in to a temporary file that has no name.
 func spool(in io.Reader) (*os.File, int64, error) {
-	file, err := os.CreateTemp("", "absolink-")
+	file, err := temporary.Nameless()
 	if err != nil {
-		return nil, 0, fmt.Errorf("spool: %w", err)
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		file.Close()
 		return nil, 0, fmt.Errorf("spool: %w", err)
 	}
 	n, err := io.Copy(file, in)

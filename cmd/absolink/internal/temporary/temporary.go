@@ -9,7 +9,7 @@
 // holds a lock (flock) on it, which ends with the process, however that ends: so a
 // file of this machine under such a name that nobody locks is left over. A file
 // under any other name, or of another machine, is never touched. Where a file
-// system knows no such locks nothing is taken for left over.
+// system knows no such locks nothing is taken for left over. What needs no name has none.
 package temporary
 
 import (
@@ -68,6 +68,20 @@ func Create(path string, perm fs.FileMode) (*renameio.PendingFile, error) {
 		}
 		f.Cleanup()
 	}
+}
+
+// Nameless makes a temporary file that goes when it is closed, in the directory that
+// the system has for them.
+func Nameless() (*os.File, error) {
+	f, err := os.CreateTemp("", "absolink-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // shorten cuts a name that has no room for more, at the end of a character.

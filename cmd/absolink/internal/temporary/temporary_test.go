@@ -124,3 +124,24 @@ func TestRemove(t *testing.T) {
 	}
 	names(t, "a")
 }
+
+// Nothing of it is to be seen while it is open.
+func TestNameless(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	f, err := temporary.Nameless()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("text"); err != nil {
+		t.Error(err)
+	}
+	got := make([]byte, 4)
+	if _, err := f.ReadAt(got, 0); err != nil || string(got) != "text" {
+		t.Errorf("ReadAt: got %q and error %v, want %q", got, err, "text")
+	}
+	if list, err := os.ReadDir(dir); len(list) > 0 || err != nil {
+		t.Errorf("directory: got %v and error %v, want nothing", list, err)
+	}
+}
