@@ -75,6 +75,11 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	if err := checkInputs(args, o.urls); err != nil {
 		return nil, err
 	}
+	if prints {
+		if err := p.checkStdout(args, o.urls); err != nil {
+			return nil, err
+		}
+	}
 	r := &runner{program: p, o: o}
 	if err := checkReport(o.report, append(slices.Clone(args), o.urls)); err != nil {
 		return nil, err
@@ -97,26 +102,6 @@ func (r *runner) newWorker() *worker {
 		r.policy(&w.resolver)
 	}
 	return w
-}
-
-// checkInputs refuses inputs that cannot be read; list is what --urls names.
-func checkInputs(args []string, list string) error {
-	n := 0
-	if list == input.Stdin {
-		n++
-	}
-	for _, a := range args {
-		switch a {
-		case "":
-			return usagef("an input is empty; - stands for standard input")
-		case input.Stdin:
-			n++
-		}
-	}
-	if n > 1 {
-		return usagef("standard input can be read only once")
-	}
-	return nil
 }
 
 // openReport makes the file of --report.

@@ -137,10 +137,6 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		if x.report != "" {
 			x.tree.KeepReport(x.report)
 		}
-	case !x.inPlace:
-		if err := checkStdout(p.out, args); err != nil {
-			return err
-		}
 	}
 	if x.replaces() {
 		if err := x.begin(ctx); err != nil {
@@ -198,22 +194,6 @@ func (x *rewriting) checkModes(args []string) error {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// checkStdout refuses to write into the file that is read.
-func checkStdout(out io.Writer, args []string) error {
-	f, ok := out.(*os.File)
-	if !ok || len(args) == 0 || args[0] == input.Stdin {
-		return nil
-	}
-	to, err := f.Stat()
-	if err != nil || !to.Mode().IsRegular() {
-		return nil
-	}
-	if from, err := os.Stat(args[0]); err == nil && os.SameFile(from, to) {
-		return usagef("the output is the input %s; use --in-place", args[0])
-	}
-	return nil
 }
 
 // handle rewrites one input.
