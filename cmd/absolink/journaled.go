@@ -72,10 +72,8 @@ func (d *durable) begin(ctx context.Context) error {
 	}
 	j, err := journal.Open(d.journalPath)
 	switch {
-	case errors.Is(err, journal.ErrFormat):
+	case err != nil: // nothing was done: it is not one file that is missing
 		return usagef("--journal: %v", err)
-	case err != nil:
-		return fmt.Errorf("--journal: %w", err)
 	case !j.Empty() && !d.resume:
 		j.Close()
 		return usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)

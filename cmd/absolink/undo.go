@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -48,19 +47,18 @@ func checkUndo(c *cobra.Command, args []string) error {
 
 // undo puts back what the journal of x tells.
 func (p *program) undo(ctx context.Context, x *rewriting) error {
-	if _, err := os.Stat(x.undoPath); err != nil {
+	if info, err := os.Stat(x.undoPath); err != nil {
 		return usagef("--undo: %v", err)
+	} else if info.Size() == 0 { // to open it would make it one
+		return usagef("--undo: %s: %v", x.undoPath, journal.ErrFormat)
 	}
 	r, err := p.newRunner(&x.options, nil, false)
 	if err != nil {
 		return err
 	}
 	j, err := journal.Open(x.undoPath)
-	if errors.Is(err, journal.ErrFormat) {
-		return usagef("--undo: %v", err)
-	}
 	if err != nil {
-		return fmt.Errorf("--undo: %w", err)
+		return usagef("--undo: %v", err)
 	}
 	defer j.Close()
 	if err := r.openReport(); err != nil {
