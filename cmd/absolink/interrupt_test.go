@@ -141,3 +141,43 @@ func interruptStdin(t *testing.T, after time.Duration) (code int, stderr string)
 	cmd.Wait()
 	return cmd.ProcessState.ExitCode(), buf.String()
 }
+
+// A session that ends (SIGHUP) leaves no lock and no file behind, and a run that was
+// started with nohup goes on.
+func TestHangUp(t *testing.T) {
+	for _, c := range []struct {
+		name, command string
+		code          int
+		want          string
+	}{
+		{"session", `exec absolink "$@"`, exitInterrupted, ""},
+		{"nohup", `trap "" HUP; exec absolink "$@"`, exitDone, "http://example.test/x"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			pipe := filepath.Join(dir, "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("sh", "-c", c.command, "sh", "extract", "--base", "http://example.test/", pipe)
+			var stdout bytes.Buffer
+			cmd.Stdout = &stdout
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the run reads it
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(f, "<a href=x>")
+			cmd.Process.Signal(syscall.SIGHUP)
+			time.Sleep(100 * time.Millisecond)
+			f.Close()
+			cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != c.code || strings.TrimSpace(stdout.String()) != c.want {
+				t.Errorf("got exit code %d and %q, want %d and %q", code, stdout.String(), c.code, c.want)
+			}
+		})
+	}
+}

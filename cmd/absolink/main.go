@@ -33,7 +33,7 @@ func main() {
 // run is the program: args without its name, results to out, everything else to
 // err, and the exit code.
 func run(args []string, in io.Reader, out, err io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	p := &program{in: in, out: out, err: err}
@@ -43,6 +43,16 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(err)
 	return p.exit(root.ExecuteContext(ctx))
+}
+
+// endings are the signals that end a run in good order: an interrupt, kill, and the
+// end of the session, unless the program was started to outlive that (nohup).
+func endings() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // program is what the commands share.
