@@ -325,3 +325,32 @@ func TestCountedRanges(t *testing.T) {
 		checkBuilt(t, "ranges of "+l.name, l, got, list)
 	}
 }
+
+// A range that is told the number and the line of its first message gives what a
+// Reader of the whole gives; one that begins elsewhere knows neither.
+func TestNumberedRanges(t *testing.T) {
+	const box = "From a\nA: b\n\ntext\n\nFrom b\nA: b\n\nmore\ntext\n\nFrom c\nA: b\n"
+	tests := []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"at a message", Options{Start: 19, Number: 2, Line: 6}, "2 at 19 line 6, 3 at 43 line 12"},
+		{"at the last one", Options{Start: 43, Number: 3, Line: 12}, "3 at 43 line 12"},
+		{"without a line", Options{Start: 19, End: 20, Number: 2}, "2 at 19 line 0"},
+		{"without a number", Options{Start: 19}, "1 at 19 line 0, 2 at 43 line 0"},
+		{"not at a message", Options{Start: 20, Number: 2, Line: 6}, "1 at 43 line 0"},
+		{"at the start", Options{Number: 1, Line: 1, End: 19}, "1 at 0 line 1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var list []string
+			for _, m := range all(t, NewReader(strings.NewReader(box), tt.o)) {
+				list = append(list, fmt.Sprintf("%d at %d line %d", m.number, m.offset, m.line))
+			}
+			if got := strings.Join(list, ", "); got != tt.want {
+				t.Errorf("NewReader(%+v): got %s, want %s", tt.o, got, tt.want)
+			}
+		})
+	}
+}

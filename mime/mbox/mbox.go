@@ -80,6 +80,11 @@ type Options struct {
 	// has found. End 0 is the end of the file.
 	Start, End int64
 
+	// Number says that Start is the Offset of the message of this number, and Line
+	// that of its first line, as a Reader of the whole has found them; 0 = unknown.
+	Number int
+	Line   int64
+
 	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.
 	// Messages below 128 KiB always are.
 	Hold int

@@ -12,11 +12,12 @@ import (
 // Message is one message of a mailbox with what the mailbox puts around it. It is
 // read-only and safe for concurrent use until Release.
 type Message struct {
-	// Number counts from 1 within what the Reader reads. It is 0 for text before the
+	// Number counts from 1 within what the Reader reads, or from Options.Number. It is 0 for text before the
 	// first separator that does not begin as a message does: that is kept, but is none.
 	Number int
 	// Offset is where the message's bytes begin in the mailbox, and Line the number
-	// of the line there, from 1; 0 in a range that does not begin with the mailbox.
+	// of the line there, from 1; 0 in a range that neither begins with the mailbox nor
+	// with a message whose line the options tell.
 	Offset int64
 	Line   int64
 	// Separator is the "From " line with its line end, within the message's bytes,

@@ -128,6 +128,9 @@ func (r *Reader) begin() error {
 	}
 	r.at, r.sep, err = r.search(nil, r.at)
 	r.w.kept = r.at
+	if r.at == r.o.Start && r.o.Number > 0 {
+		r.number, r.line = r.o.Number-1, r.o.Line
+	}
 	return err
 }
 
