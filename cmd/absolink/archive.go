@@ -27,27 +27,54 @@ func (r *runner) readArchive(ctx context.Context, in *input.Document, out io.Wri
 // nextRecord returns what reads the records of a web archive that hold documents,
 // and those with which something is wrong.
 func (r *runner) nextRecord(in *input.Document, content io.Reader) func() (*item, error) {
-	records := warc.NewReader(content, warc.Options{Limit: int(r.o.maxSize)})
+	o := warc.Options{Limit: int(r.o.maxSize)}
+	u := section(in)
+	if u != nil {
+		o.Start, o.End, o.Index = u.Offset, u.End(), r.index(in.Path)
+	}
+	if u != nil && u.Offset > 0 {
+		o.Number, o.Line = u.Item, u.Line
+	}
+	records, last := warc.NewReader(content, o), int64(-1)
 	return func() (*item, error) {
-		for {
+		for u == nil || u.Length > 0 {
 			rec, err := records.Next()
 			if err != nil {
 				return nil, err
 			}
+			shares := rec.Offset == last
+			last = rec.Offset
 			if rec.Document() || len(rec.Defects) > 0 {
-				return r.recordItem(in, rec), nil
+				return r.recordItem(in, rec, shares), nil
 			}
 			rec.Release()
 		}
+		return nil, io.EOF
 	}
 }
 
-func (r *runner) recordItem(in *input.Document, rec *warc.Record) *item {
-	e := &report.Entry{Source: in.Source, Item: rec.Number, Kind: input.HTTP.String(), Bytes: int64(len(rec.Data)) + rec.Skipped, Outcome: report.Skipped}
+// index returns what is known of where records begin in a web archive, for all of its
+// units.
+func (r *runner) index(path string) *warc.Index {
+	x, _ := r.indexes.LoadOrStore(path, new(warc.Index))
+	return x.(*warc.Index)
+}
+
+// recordItem makes the item of a record, which shares its offset with the one before
+// where a member holds both: then no unit says its number.
+func (r *runner) recordItem(in *input.Document, rec *warc.Record, shares bool) *item {
+	number, line := rec.Number, rec.Line
+	if !counts(in) {
+		number, line = 0, 0
+	}
+	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, rec.Offset, max(rec.End-rec.Offset, 1), number, line), Kind: input.HTTP.String(), Bytes: int64(len(rec.Data)) + rec.Skipped, Outcome: report.Skipped}
 	for _, d := range rec.Defects {
 		e.Add(document.Problem{Offset: d.Offset, Text: d.Text})
 	}
 	m := &item{holder: rec, held: int64(cap(rec.Data)), end: rec.End, entry: e}
+	if shares {
+		e.Unit.Item = 0
+	}
 	if rec.Number == 0 {
 		return m
 	}
@@ -55,7 +82,7 @@ func (r *runner) recordItem(in *input.Document, rec *warc.Record) *item {
 	if e.URI == "" {
 		e.RecordID, _ = rec.Get("WARC-Record-ID")
 	}
-	m.doc = r.recordDocument(in, rec)
+	m.doc = r.recordDocument(in, rec, number, line)
 	if m.doc == nil {
 		e.Reason = "holds no document that is read"
 	}
@@ -66,19 +93,19 @@ func (r *runner) recordItem(in *input.Document, rec *warc.Record) *item {
 }
 
 // recordDocument returns the document in a record, nil if it holds none.
-func (r *runner) recordDocument(in *input.Document, rec *warc.Record) *input.Document {
+func (r *runner) recordDocument(in *input.Document, rec *warc.Record, number int, line int64) *input.Document {
 	response := rec.Message(r.o.http())
 	if response == nil {
 		return nil
 	}
 	at := rec.Block.Start
 	d := &input.Document{File: in.File, Kind: input.HTTP, Coding: in.Coding,
-		Inner: true, Item: rec.Number, Origin: rec.Offset, Compressed: rec.Compressed, Target: rec.TargetURI, Response: response}
+		Inner: true, Item: number, Origin: rec.Offset, Compressed: rec.Compressed, Target: rec.TargetURI, Response: response}
 	if !rec.Compressed {
 		d.Origin += int64(at)
 	}
-	if rec.Line > 0 {
-		d.Line = rec.Line + int64(bytes.Count(rec.Data[:at], []byte("\n")))
+	if line > 0 {
+		d.Line = line + int64(bytes.Count(rec.Data[:at], []byte("\n")))
 	}
 	d.Hold(rec.Data[at:rec.Block.End])
 	return d

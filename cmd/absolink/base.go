@@ -30,7 +30,7 @@ func (p *program) baseCommand() *cobra.Command {
 		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them,
 the one that gives the base marked with *, and why those inside it do not.
 ` + inputHelp + `
-` + reportHelp + `
+` + unitsHelp + reportHelp + `
 ` + exitHelp + `130 interrupted.`,
 		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -38,12 +38,16 @@ the one that gives the base marked with *, and why those inside it do not.
 		},
 	}
 	x.register(c)
+	x.sharing.register(c)
 	c.Flags().Var(&x.format, "format", "text (the figure) or jsonl")
 	values(c, "format", "text", "jsonl")
 	return c
 }
 
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {
+	if err := x.checkFormat(&x.format); err != nil {
+		return err
+	}
 	r, err := p.newRunner(&x.options, args, true)
 	if err != nil {
 		return err

@@ -41,6 +41,10 @@ type runner struct {
 	header    string                  // what standard output begins with
 	policy    func(*extract.Resolver) // sets what is rewritten; nil = what is by default
 
+	indexes sync.Map // of web archives that are read in units: *warc.Index by path
+	dead    *deadLetters
+	peek    bool // inputs are read as far as it takes to tell their kind
+
 	whole bool // the work takes mailboxes and web archives as a whole, not item by item
 }
 
@@ -84,6 +88,9 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	if err := checkReport(o.report, append(slices.Clone(args), o.urls)); err != nil {
 		return nil, err
 	}
+	if err := o.sharing.check(o, args); err != nil {
+		return nil, err
+	}
 	r.workers.New = func() any { return r.newWorker() }
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
 	return r, nil
@@ -92,7 +99,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 func (r *runner) newWorker() *worker {
 	w := &worker{
 		o:      r.o,
-		reader: input.Reader{Options: input.Options{Kind: r.o.kind, MaxSize: int64(r.o.maxSize), Stdin: r.in}},
+		reader: input.Reader{Options: input.Options{Kind: r.o.kind, MaxSize: int64(r.o.maxSize), Stdin: r.in, Peek: r.peek}},
 		resolver: extract.Resolver{
 			Options: r.o.policy.Rules,
 			Policy:  r.o.policy,
@@ -123,6 +130,10 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	if err := r.openReport(); err != nil {
 		return err
 	}
+	if err := r.openDeadLetters(); err != nil {
+		return err
+	}
+	defer r.dead.close()
 	if _, err := io.WriteString(r.out, r.header); err != nil {
 		return err
 	}
@@ -132,7 +143,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	case r.con.Shown():
 		go r.count(ctx, args)
 	}
-	err := batch.Run(ctx, batch.Options{Jobs: r.o.workers()}, out, jobs(r.o.inputs(args, r.in)), func(j job, w io.Writer) *report.Entry {
+	err := batch.Run(ctx, batch.Options{Jobs: r.o.workers()}, out, jobs(r.o.inputs(args, r.lines(ctx))), func(j job, w io.Writer) *report.Entry {
 		return r.handle(ctx, j, w, f)
 	}, r.emit)
 	r.con.Close()
@@ -167,6 +178,14 @@ func (r *runner) count(ctx context.Context, args []string) {
 	r.con.Total(files, bytes)
 }
 
+// lines returns standard input as lists are read from it: reading ends with ctx.
+func (r *runner) lines(ctx context.Context) io.Reader {
+	if r.in == nil {
+		return nil
+	}
+	return input.Interruptible(ctx, r.in)
+}
+
 func jobs(files iter.Seq2[input.File, error]) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range files {
@@ -182,7 +201,7 @@ func jobs(files iter.Seq2[input.File, error]) iter.Seq[job] {
 func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *report.Entry) {
 	began := time.Now()
 	size := max(j.file.Size, 0)
-	e = &report.Entry{Source: j.file.Source, Bytes: size, Step: size}
+	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
 	defer func() {
 		if p := recover(); p != nil {
 			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
@@ -218,6 +237,9 @@ func (r *runner) with(ctx context.Context, w *worker, file input.File, out io.Wr
 	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
 	if in.StoredSize == 0 {
 		e.Note("", "is empty")
+	}
+	if outside(in, e) {
+		return
 	}
 	switch {
 	case r.whole:
@@ -344,6 +366,7 @@ func (r *runner) emit(e *report.Entry) {
 			r.report = nil
 		}
 	}
+	r.dead.add(r.con, e)
 	r.con.Done(e.Inner != "", e.Step, len(e.Problems)+e.Dropped)
 }
 

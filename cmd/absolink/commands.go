@@ -26,7 +26,7 @@ func (p *program) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(p.extractCommand(), p.rewriteCommand(), p.baseCommand(), p.resolveCommand(), p.versionCommand(), p.constructsTopic())
+	root.AddCommand(p.extractCommand(), p.rewriteCommand(), p.baseCommand(), p.resolveCommand(), p.unitsCommand(), p.versionCommand(), p.constructsTopic())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

@@ -44,6 +44,7 @@ func (p *program) extractCommand() *cobra.Command {
 	}
 	x.register(c)
 	x.reading.register(c)
+	x.sharing.register(c)
 	c.Flags().Var(&x.format, "format", "text (absolute URIs alone), jsonl, csv or tsv (whole records)")
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
@@ -80,16 +81,19 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 ` + inputHelp + `
 
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
-message in an mbox, of the record in a WARC), part, type, offset, end, line, column, element, attribute,
-kind, rel, raw, value, uri, status, base, base_layer, base_source, base_part,
-warnings; with --context also text, with --check-files also found, the URI of the
-file that is probably meant. "absolink help constructs" says where
-references are found.
-` + reportHelp + `
+message in an mbox, of the record in a WARC), part, type, offset, end, line,
+column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
+base_source, base_part, warnings; with --context also text, with --check-files also
+found, the URI of the file that is probably meant. "absolink help constructs" says
+where references are found.
+` + unitsHelp + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
 or invalid reference; 130 interrupted.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
+	if err := x.checkFormat(&x.format); err != nil {
+		return err
+	}
 	if x.context && x.format.Format == record.Text {
 		return usagef("--context goes with --format jsonl, csv or tsv")
 	}

@@ -41,6 +41,7 @@ type options struct {
 	listing bool // references are listed, not edited
 
 	trees
+	sharing
 	retrieval
 	given func(flag string) bool // whether it stands on the command line; nil = none does
 }
@@ -63,7 +64,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	fs.Var(&o.mbox, "mbox", "form of mbox files: rd, o, cl or cl2")
 	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
-	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs, or messages of a mailbox, at once; the output does not depend on it")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "`N` inputs, messages or records at once; the output does not depend on it")
 	o.maxSize = 64 << 20
 	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
 	fs.IntVar(&o.maxDepth, "max-depth", 100, "`N` parts inside each other that are entered")

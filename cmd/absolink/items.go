@@ -60,7 +60,8 @@ type container struct {
 	done  itemDone
 	emit  func(*report.Entry) // takes the account of an item
 	links report.Links        // of all items
-	step  int64               // stored bytes that are accounted for
+	step  int64               // up to where stored bytes are accounted for
+	end   int64               // of the stored bytes
 	read  error               // why the container was not read to its end
 	room  *room
 }
@@ -68,9 +69,14 @@ type container struct {
 // each takes the items of the container in that next returns through work and done,
 // and accounts for them. The error is that of reading, of done, or of ctx.
 func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry, next func() (*item, error), work itemWork, done itemDone) error {
-	b := &container{r: r, in: in, entry: e, next: next, work: work, done: done, room: newRoom(onTheWay)}
+	b := &container{r: r, in: in, entry: e, next: next, work: work, done: done, room: newRoom(onTheWay), end: in.StoredSize}
+	size := in.Size
+	if u := section(in); u != nil {
+		size = min(u.Length, size)
+		b.step, b.end = u.Offset, u.End()
+	}
 	var err error
-	if in.At != nil && in.Size <= smallContainer {
+	if in.At != nil && size <= smallContainer {
 		b.emit = func(m *report.Entry) { e.Items = append(e.Items, m) }
 		err = b.alone(ctx, out)
 	} else {
@@ -184,7 +190,7 @@ func (b *container) finish(m *item) error {
 	}
 	e.Step = to - b.step
 	b.step = to
-	b.entry.Step = max(b.in.StoredSize-b.step, 0)
+	b.entry.Step = max(b.end-b.step, 0)
 	if e.Inner == "" {
 		b.entry.Add(e.Problems...)
 		return nil

@@ -39,19 +39,34 @@ func (r *runner) readMailbox(ctx context.Context, in *input.Document, out io.Wri
 // nextMessage returns what reads the messages of a mailbox. What stands before the
 // first one and is none passes as one without a number.
 func (r *runner) nextMessage(in *input.Document, content io.Reader) func() (*item, error) {
-	messages := mbox.NewReader(content, mbox.Options{Variant: r.o.mbox, Hold: heldMessage})
+	o := mbox.Options{Variant: r.o.mbox, Hold: heldMessage}
+	u, begun := section(in), false
+	if u != nil {
+		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line
+	}
+	messages := mbox.NewReader(content, o)
 	return func() (*item, error) {
+		if u != nil && u.Length == 0 {
+			return nil, io.EOF
+		}
 		msg, err := messages.Next()
 		if err != nil {
 			return nil, err
 		}
+		if u != nil && !begun && u.Item > 0 && msg.Offset != u.Offset {
+			return nil, errStale(u)
+		}
+		begun = true
 		return messageItem(in, msg), nil
 	}
 }
 
 func messageItem(in *input.Document, msg *mbox.Message) *item {
-	content := msg.Content
-	e := &report.Entry{Source: in.Source, Item: msg.Number, Kind: input.Message.String(), Bytes: msg.Size()}
+	content, number, line := msg.Content, msg.Number, msg.Line
+	if !counts(in) {
+		number, line = 0, 0
+	}
+	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, msg.Offset, msg.Size(), number, line), Kind: input.Message.String(), Bytes: msg.Size()}
 	for _, d := range msg.Defects {
 		e.Add(document.Problem{Offset: msg.Offset + d.Offset, Text: d.Text})
 	}
@@ -60,8 +75,8 @@ func messageItem(in *input.Document, msg *mbox.Message) *item {
 		e.Inner = report.Message
 	}
 	m.doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
-		Inner: true, Item: msg.Number, Origin: msg.Offset + content.Start}
-	if m.doc.Line = msg.Line; msg.Line > 0 && msg.Separator.Len() > 0 {
+		Inner: true, Item: number, Origin: msg.Offset + content.Start}
+	if m.doc.Line = line; line > 0 && msg.Separator.Len() > 0 {
 		m.doc.Line++ // behind the separator
 	}
 	if msg.Data != nil {

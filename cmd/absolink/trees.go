@@ -61,17 +61,45 @@ func (t *trees) check() error {
 }
 
 // inputs yields the inputs that args name, of directories those that are chosen, and
-// then those of --urls. stdin is what a list may come from, nil if it is not to be read.
+// then those of --urls, or the units of --units; of all of them those of the shard. stdin
+// is what a list may come from, nil if it is not to be read.
 func (o *options) inputs(args []string, stdin io.Reader) iter.Seq2[input.File, error] {
+	if o.units != "" {
+		return o.unitFiles(stdin)
+	}
+	return func(yield func(input.File, error) bool) {
+		n := 0
+		for f, err := range o.unshared(args, stdin) {
+			if n++; o.shard.Has(n-1) && !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// chosenOf yields the inputs that an argument names, of a directory those that are
+// chosen.
+func (o *options) chosenOf(arg string) iter.Seq2[input.File, error] {
+	return func(yield func(input.File, error) bool) {
+		for f, err := range named(arg) {
+			if !f.Named && f.Rel != "." && !o.chosen.Has(f.Rel) {
+				continue
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// unshared yields all inputs.
+func (o *options) unshared(args []string, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		if len(args) == 0 && o.urls == "" {
 			args = []string{input.Stdin}
 		}
 		for _, arg := range args {
-			for f, err := range named(arg) {
-				if !f.Named && f.Rel != "." && !o.chosen.Has(f.Rel) {
-					continue
-				}
+			for f, err := range o.chosenOf(arg) {
 				if !yield(f, err) {
 					return
 				}

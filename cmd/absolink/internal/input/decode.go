@@ -66,7 +66,7 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 	switch {
 	case err != nil && err != io.EOF:
 		return d.spoiled(err)
-	case d.Kind == Other || d.Kind.Container():
+	case d.Kind == Other || d.Kind.Container() || r.Peek:
 		return nil
 	case err == io.EOF:
 		d.Hold(r.plain)

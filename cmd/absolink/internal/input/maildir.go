@@ -46,6 +46,16 @@ func (m *maildirs) message(path string) bool {
 	return (*m)[filepath.Dir(dir)] && holdsMail(dir)
 }
 
+// MaildirOf returns the Maildir that a file is a message of by its path, "" if of
+// none.
+func MaildirOf(path string) string {
+	dir := filepath.Dir(path)
+	if in := filepath.Dir(dir); holdsMail(dir) && maildir.Is(in) {
+		return in
+	}
+	return ""
+}
+
 func holdsMail(dir string) bool {
 	name := filepath.Base(dir)
 	return name == "cur" || name == "new"

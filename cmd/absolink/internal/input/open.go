@@ -29,6 +29,7 @@ type Options struct {
 	Kind    Kind      // decided by the operator; Other: found out
 	MaxSize int64     // largest single document that is read
 	Stdin   io.Reader // what Stdin stands for
+	Peek    bool      // files are read as far as it takes to tell their kind, and not held
 }
 
 // Document is the content of one file, of one message of a mailbox, or of one
@@ -150,6 +151,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	d.At, d.Size = d.Stored, d.StoredSize
 	r.setKind(d, head)
 	switch limit := d.limit(r.MaxSize); {
+	case r.Peek:
 	case d.Kind.held() && d.Size > limit:
 		d.TooLarge, d.Data = true, nil
 	case d.Kind != Other && !d.Kind.Container() && d.Size <= limit && d.Data == nil:

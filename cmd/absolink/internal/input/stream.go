@@ -76,6 +76,11 @@ func spool(in io.Reader) (*os.File, int64, error) {
 	return file, n, nil
 }
 
+// Interruptible returns what r holds, up to when ctx is done.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader {
+	return &interruptible{ctx: ctx, r: r}
+}
+
 // interruptible gives up waiting for r when ctx is done. A read that is under
 // way then stays behind; the program is about to end.
 type interruptible struct {

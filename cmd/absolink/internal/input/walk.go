@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/unit"
 )
 
 // Stdin is the argument, and the source, that stands for standard input.
@@ -28,6 +29,8 @@ type File struct {
 	Skip   string // why the entry of a directory is no input, "" if it is one
 
 	Maildir string // the Maildir that it is a message of, "" if of none
+
+	Unit *unit.Unit // the range of it that is to be read, nil for the whole
 
 	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
 	Listed bool   // the URL is one of a list

@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
 )
 
@@ -43,8 +44,9 @@ type Entry struct {
 	URI       string // WARC-Target-URI of a record
 	RecordID  string // of a record without one
 	Kind      string
-	Messages  int // of a mailbox
-	Records   int // of a web archive: those that hold documents or are damaged
+	Messages  int       // of a mailbox
+	Unit      unit.Unit // what to read to read it again; its Path is "" if nothing does
+	Records   int       // of a web archive: those that hold documents or are damaged
 	Bytes     int64
 	Outcome   Outcome
 	Reason    string // why, for skipped, refused and failed

@@ -1,0 +1,133 @@
+// Package unit reads and writes units of work: a file, or a range of a container,
+// that a run takes on its own, so that engines can spread many of them over
+// processes and machines, and repeat any of them.
+package unit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Unit is one unit. As a line it is its path, or its fields separated by tabs:
+// path, offset, length, and number and line of the first item.
+type Unit struct {
+	Path   string
+	Ranged bool  // it is of the items that begin in [Offset, Offset+Length), else of the whole file
+	Offset int64 // in bytes
+	Length int64
+	Item   int   // number of the item that begins at Offset, from 1; 0 = unknown
+	Line   int64 // of its first byte, from 1; 0 = unknown, as in what is compressed
+}
+
+// End returns where the range ends.
+func (u *Unit) End() int64 { return u.Offset + u.Length }
+
+// maxLine bounds a line of units.
+const maxLine = 1 << 20
+
+// Append appends the line of u. A path with a tab or a line end fits on none.
+func (u *Unit) Append(dst []byte) ([]byte, error) {
+	if strings.ContainsAny(u.Path, "\t\r\n") {
+		return dst, fmt.Errorf("%q cannot be a unit: a tab or a line end is in its name", u.Path)
+	}
+	dst = append(dst, u.Path...)
+	if u.Ranged {
+		dst = append(strconv.AppendInt(append(dst, '\t'), u.Offset, 10), '\t')
+		dst = strconv.AppendInt(dst, u.Length, 10)
+	}
+	if u.Ranged && u.Item > 0 {
+		dst = append(strconv.AppendInt(append(dst, '\t'), int64(u.Item), 10), '\t')
+		dst = strconv.AppendInt(dst, u.Line, 10)
+	}
+	return append(dst, '\n'), nil
+}
+
+// Parse reads a line, without its end.
+func Parse(line string) (Unit, error) {
+	fields := strings.Split(line, "\t")
+	u := Unit{Path: fields[0]}
+	switch {
+	case u.Path == "":
+		return u, fmt.Errorf("unit %q: a path is missing", line)
+	case len(fields) != 1 && len(fields) != 3 && len(fields) != 5:
+		return u, fmt.Errorf("unit %q: %d fields, not path, or path, offset and length, or those with item and line", line, len(fields))
+	case len(fields) == 1:
+		return u, nil
+	}
+	var n [4]int64
+	for i, f := range fields[1:] {
+		v, err := strconv.ParseUint(f, 10, 63)
+		if err != nil {
+			return u, fmt.Errorf("unit %q: %q is no number", line, f)
+		}
+		n[i] = int64(v)
+	}
+	u.Ranged, u.Offset, u.Length, u.Item, u.Line = true, n[0], n[1], int(n[2]), n[3]
+	switch {
+	case u.Length > math.MaxInt64-u.Offset:
+		return u, fmt.Errorf("unit %q: it ends beyond all files", line)
+	case len(fields) == 5 && u.Item == 0:
+		return u, fmt.Errorf("unit %q: items count from 1", line)
+	}
+	return u, nil
+}
+
+// Read yields the units of the lines of r; empty lines are passed over. A line that
+// is no unit is an error, and the others go on; an error of reading ends them.
+func Read(r io.Reader) iter.Seq2[Unit, error] {
+	return func(yield func(Unit, error) bool) {
+		s := bufio.NewScanner(r)
+		s.Buffer(nil, maxLine)
+		for s.Scan() {
+			line := strings.TrimSuffix(s.Text(), "\r")
+			if line == "" {
+				continue
+			}
+			if !yield(Parse(line)) {
+				return
+			}
+		}
+		if err := s.Err(); err != nil {
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("a line of more than %d bytes", maxLine)
+			}
+			yield(Unit{}, err)
+		}
+	}
+}
+
+// Shard is one part of several equal ones of a list: every Nth member from the Ith
+// on. Its zero value is the whole. It is a pflag.Value.
+type Shard struct{ I, N int }
+
+// Has reports whether the member at an index, from 0, belongs to the shard.
+func (s Shard) Has(index int) bool { return s.N == 0 || index%s.N == s.I-1 }
+
+// String gives the shard as Set takes it, "" for the whole.
+func (s *Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
+}
+
+// Type names the value for the help text.
+func (s *Shard) Type() string { return "I/N" }
+
+// Set takes I/N with I from 1 to N.
+func (s *Shard) Set(v string) error {
+	first, last, ok := strings.Cut(v, "/")
+	i, err := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(last)
+	if !ok || err != nil || err2 != nil || i < 1 || n < i {
+		return fmt.Errorf("%q is no I/N with I from 1 to N, such as 2/8", v)
+	}
+	s.I, s.N = i, n
+	return nil
+}

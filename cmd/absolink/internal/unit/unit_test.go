@@ -1,0 +1,109 @@
+package unit_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/cmd/absolink/internal/unit"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		name, line string
+		want       unit.Unit
+		err        string
+	}{
+		{"a file", "a b.html", unit.Unit{Path: "a b.html"}, ""},
+		{"a range", "a.mbox\t5\t10", unit.Unit{Path: "a.mbox", Ranged: true, Offset: 5, Length: 10}, ""},
+		{"a range with item and line", "a.mbox\t5\t10\t2\t7", unit.Unit{Path: "a.mbox", Ranged: true, Offset: 5, Length: 10, Item: 2, Line: 7}, ""},
+		{"an unknown line", "a.warc.gz\t5\t10\t2\t0", unit.Unit{Path: "a.warc.gz", Ranged: true, Offset: 5, Length: 10, Item: 2}, ""},
+		{"no path", "\t5\t10", unit.Unit{}, "a path is missing"},
+		{"an offset without a length", "a\t5", unit.Unit{}, "2 fields, not path"},
+		{"an item without a line", "a\t5\t10\t2", unit.Unit{}, "4 fields"},
+		{"a negative offset", "a\t-5\t10", unit.Unit{}, `"-5" is no number`},
+		{"too large", "a\t9223372036854775807\t1", unit.Unit{}, "beyond all files"},
+		{"item 0", "a\t0\t1\t0\t1", unit.Unit{}, "count from 1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := unit.Parse(tt.line)
+			switch {
+			case tt.err != "":
+				if err == nil || !strings.Contains(err.Error(), tt.err) {
+					t.Errorf("Parse(%q): got error %v, want %q in it", tt.line, err, tt.err)
+				}
+			case err != nil || got != tt.want:
+				t.Errorf("Parse(%q): got %+v and error %v, want %+v", tt.line, got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAppendRefuses(t *testing.T) {
+	for _, path := range []string{"a\tb", "a\nb", "a\rb"} {
+		if got, err := (&unit.Unit{Path: path}).Append(nil); err == nil || len(got) > 0 {
+			t.Errorf("Append of %q: got %q and error %v, want nothing and an error", path, got, err)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	var got []string
+	for u, err := range unit.Read(iotest.OneByteReader(strings.NewReader("a\r\n\nb\t1\nc\t1\t2\nd"))) {
+		if err != nil {
+			got = append(got, "error")
+			continue
+		}
+		got = append(got, u.Path)
+	}
+	if want := "a error c d"; strings.Join(got, " ") != want {
+		t.Errorf("Read: got %q, want %q", got, want)
+	}
+	boom := errors.New("boom")
+	for _, err := range unit.Read(iotest.ErrReader(boom)) {
+		if err != boom {
+			t.Errorf("Read of a reader that fails: got error %v, want %v", err, boom)
+		}
+	}
+}
+
+func TestShard(t *testing.T) {
+	for _, v := range []string{"", "1", "0/2", "3/2", "-1/2", "1/0", "a/b", "1/2/3"} {
+		if err := new(unit.Shard).Set(v); err == nil {
+			t.Errorf("Set(%q): got no error, want one", v)
+		}
+	}
+	var s unit.Shard
+	if !s.Has(0) || !s.Has(7) {
+		t.Errorf("Has of no shard: got false, want true")
+	}
+	if err := s.Set("2/3"); err != nil || s.String() != "2/3" {
+		t.Fatalf("Set(2/3): got %v and error %v, want 2/3", &s, err)
+	}
+	for i, want := range []bool{false, true, false, false, true, false} {
+		if got := s.Has(i); got != want {
+			t.Errorf("Has(%d) of 2/3: got %v, want %v", i, got, want)
+		}
+	}
+}
+
+// A unit that is read is written as it was, but for leading zeros.
+func FuzzParse(f *testing.F) {
+	f.Add("a\t5\t10\t2\t7")
+	f.Add("a b")
+	f.Fuzz(func(t *testing.T, line string) {
+		u, err := unit.Parse(line)
+		if err != nil {
+			return
+		}
+		text, err := u.Append(nil)
+		if err != nil {
+			return
+		}
+		if again, err := unit.Parse(strings.TrimSuffix(string(text), "\n")); err != nil || again != u {
+			t.Errorf("Parse(%q) after Append: got %+v and error %v, want %+v", text, again, err, u)
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// countedLetters are messages of an mboxcl2, with separators of no meaning in them.
+func countedLetters(n int) string {
+	var b strings.Builder
+	for i := range n {
+		body := fmt.Sprintf("<a href=\"l%d\">\n\nFrom x@y.test Thu Jan  1 00:00:00 1970\nA: <a href=no>\n", i)
+		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Length: %d\n\n%s\n", len(body), body)
+	}
+	return b.String()
+}
+
+// shareable writes inputs of every kind that units are made of, and returns their
+// names with the flags that they need. Those of the last ones cannot be cut anywhere.
+func shareable(t *testing.T) (list [][]string, anywhere int) {
+	t.Helper()
+	plain, members := webArchive(120)
+	save(t, "a.warc", []byte(plain))
+	save(t, "a.warc.gz", []byte(members))
+	save(t, "rd.mbox", []byte(letters(150, relative)))
+	save(t, "lead.mbox", []byte("no message\n\n"+letters(10, relative)))
+	save(t, "odd.warc", []byte("junk\r\n"+plain[:3000]+"stray"+plain[3000:9000]))
+	save(t, "page.html", []byte("<a href=x>\n<a href=y>"))
+	save(t, "mail/cur/1:2,S", []byte("Subject: x\nContent-Type: text/html\n\n<a href=z>"))
+	save(t, "mail/new/2", []byte("<a href=of-a-message>"))
+	save(t, "cl.mbox", []byte(countedLetters(100)))
+	return [][]string{{"a.warc"}, {"a.warc.gz"}, {"rd.mbox"}, {"rd.mbox", "--mbox", "o"}, {"lead.mbox", "--type", "mbox"}, {"odd.warc"}, {"page.html"}, {"mail"},
+		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 7
+}
+
+// sorted returns lines in their order, without what a unit may not know.
+func sorted(t *testing.T, records string, without ...string) []string {
+	t.Helper()
+	var list []string
+	for line := range strings.Lines(records) {
+		var r map[string]any
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		for _, key := range without {
+			delete(r, key)
+		}
+		text, _ := json.Marshal(r)
+		list = append(list, string(text))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// The records of all units together are those of one run, with numbers and lines
+// where the units come from the command.
+func TestUnits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list, _ := shareable(t)
+	for _, in := range list {
+		args := append([]string{"extract", "--base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		_, one, _ := runs(t, "", append(args, in[0])...)
+		if one == "" {
+			t.Fatalf("%q of %s: got %q, want some records", args, in[0], one)
+		}
+		want := sorted(t, one)
+		for _, size := range []string{"1", "1000", "10K", "1G"} {
+			_, units, _ := runs(t, "", append([]string{"units", "-q", "--size", size, in[0]}, in[1:]...)...)
+			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
+			if !slices.Equal(sorted(t, got), want) {
+				t.Errorf("%q: %d units of %s bytes: got %d records and %.300q, want the %d of one run", in, strings.Count(units, "\n"), size, strings.Count(got, "\n"), stderr, len(want))
+			}
+		}
+	}
+}
+
+// So they are whatever the cut, but for numbers, and lines, which such units don't say.
+func TestUnitsAnyCut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list, anywhere := shareable(t)
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, in := range list[:anywhere] {
+		info, err := os.Stat(in[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := append([]string{"extract", "--base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		_, one, _ := runs(t, "", append(args, in[0])...)
+		want := sorted(t, one, "item", "line", "column")
+		for _, mean := range []int64{1 + info.Size()/50, 1 + info.Size()/7, info.Size()} {
+			var units []string
+			for at := int64(0); at < info.Size(); {
+				n := random.Int64N(2 * mean)
+				units = append(units, fmt.Sprintf("%s\t%d\t%d\n", in[0], at, n))
+				at += n
+			}
+			random.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+			_, got, stderr := runs(t, strings.Join(units, ""), append(args, "--units", "-")...)
+			if in[0] == "page.html" { // which is read from its beginning
+				got = strings.Join(sorted(t, got, "line", "column"), "\n")
+			}
+			if !slices.Equal(sorted(t, got), want) {
+				t.Errorf("%q in %d random units: got %d records and %.300q, want the %d of one run", in, len(units), strings.Count(got, "\n"), stderr, len(want))
+			}
+		}
+	}
+}
+
+// The shards of a run share it, be it of units or of inputs.
+func TestShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	shareable(t)
+	_, units, _ := runs(t, "", "units", "-q", "--size", "5K", "a.warc", "rd.mbox", "page.html")
+	for name, args := range map[string][]string{"units": {"--units", "-"}, "inputs": {"a.warc", "a.warc.gz", "rd.mbox", "mail"}} {
+		args = append([]string{"extract", "-q", "--format", "jsonl", "--base", "http://example.test/"}, args...)
+		_, one, _ := runs(t, units, args...)
+		all := ""
+		for i := range 3 {
+			_, got, _ := runs(t, units, append(args, "--shard", strconv.Itoa(i+1)+"/3")...)
+			if got == "" {
+				t.Errorf("shard %d of 3 of the %s: got nothing, want its part", i+1, name)
+			}
+			all += got
+		}
+		if !slices.Equal(sorted(t, all), sorted(t, one)) {
+			t.Errorf("3 shards of the %s: got %d records, want the %d of one run", name, strings.Count(all, "\n"), strings.Count(one, "\n"))
+		}
+	}
+}
+
+// A process that is killed leaves nothing behind: its unit is run again.
+func TestKilledUnit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "a.mbox", []byte(letters(8_000, relative)))
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--base", "http://example.test/", "a.mbox")
+	_, units, _ := runs(t, "", "units", "--size", "500K", "a.mbox")
+	all := ""
+	for i, line := range slices.Collect(strings.Lines(units)) {
+		save(t, "unit", []byte(line))
+		command := func() *exec.Cmd {
+			return exec.Command("absolink", "extract", "--units", "unit", "--base", "http://example.test/")
+		}
+		cmd := command()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 3 * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		out, err := command().Output()
+		if err != nil {
+			t.Fatalf("unit %d again: %v", i, err)
+		}
+		all += string(out)
+	}
+	if all != one {
+		t.Errorf("units of killed processes: got %d bytes, want the %d of one run", len(all), len(one))
+	}
+	if left, _ := filepath.Glob("*"); !slices.Equal(left, []string{"a.mbox", "unit"}) {
+		t.Errorf("after the kills: found %q, want the mailbox and the unit", left)
+	}
+}
+
+// killOnce runs a unit, and kills the first process that does.
+const killOnce = `
+cat > unit.$$
+if mkdir killed 2>/dev/null; then
+	absolink extract --units unit.$$ --base http://example.test/ &
+	sleep 0.01
+	kill -9 $!
+	wait $!
+	exit 1
+fi
+exec absolink extract --units unit.$$ --base http://example.test/
+`
+
+// GNU parallel over units, one to eight at a time, one of them killed and run again:
+// the same sorted output, byte for byte.
+func TestParallel(t *testing.T) {
+	if _, err := exec.LookPath("parallel"); err != nil {
+		t.Skip("GNU parallel is not installed")
+	}
+	if out, _ := exec.Command("parallel", "--version").Output(); !strings.HasPrefix(string(out), "GNU parallel") {
+		t.Skip("parallel is not GNU parallel")
+	}
+	t.Chdir(t.TempDir())
+	plain, members := webArchive(1000)
+	save(t, "a.warc", []byte(plain))
+	save(t, "a.warc.gz", []byte(members))
+	save(t, "a.mbox", []byte(letters(1500, relative)))
+	save(t, "once.sh", []byte(killOnce))
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--base", "http://example.test/", "a.warc", "a.warc.gz", "a.mbox")
+	_, units, _ := runs(t, "", "units", "--size", "250K", "a.warc", "a.warc.gz", "a.mbox")
+	want := slices.Sorted(strings.Lines(one))
+	for _, jobs := range []string{"1", "8"} {
+		os.RemoveAll("killed")
+		cmd := exec.Command("parallel", "--will-cite", "-j", jobs, "--pipe", "-N1", "--retries", "2", "sh", "once.sh")
+		cmd.Stdin = strings.NewReader(units)
+		out, err := cmd.Output()
+		if _, kerr := os.Stat("killed"); err != nil || kerr != nil {
+			t.Fatalf("parallel -j %s: %v, killed one: %v", jobs, err, kerr)
+		}
+		if got := slices.Sorted(strings.Lines(string(out))); !slices.Equal(got, want) {
+			t.Errorf("parallel -j %s over %d units: got %d records, want the %d of one run", jobs, strings.Count(units, "\n"), len(got), len(want))
+		}
+	}
+}
