@@ -46,6 +46,8 @@ type runner struct {
 	peek    bool // inputs are read as far as it takes to tell their kind
 
 	whole bool // the work takes mailboxes and web archives as a whole, not item by item
+
+	ballast func() []byte // of large; made once, so that it is fresh memory
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -92,6 +94,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 		return nil, err
 	}
 	r.workers.New = func() any { return r.newWorker() }
+	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -28,6 +29,7 @@ import (
 const (
 	smallContainer = 1 << 20
 	onTheWay       = 8 << 20
+	ballastSize    = 32 << 20
 )
 
 // item is one message of a mailbox or one record of a web archive.
@@ -91,11 +93,15 @@ func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e 
 }
 
 // large takes the items of a large container when its turn has come. The garbage
-// collector runs more often than it does by itself: large items come and go, and
-// what they leave would count as memory that the container takes.
+// collector runs at shorter steps than it does by itself: large items come and go,
+// and what they leave would count as memory that the container takes. The ballast, of
+// which no byte is ever touched and so none is resident, gives these steps a least
+// length, for most items are so small that it would run all the time.
 func (b *container) large(ctx context.Context, out io.Writer) error {
 	batch.Turn(out)
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	ballast := b.r.ballast()
+	defer runtime.KeepAlive(ballast)
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	if b.r.o.jobs == 1 {
 		return b.alone(ctx, out)
 	}
