@@ -10,6 +10,10 @@ import (
 // Appendix C). One walk from the left tries these at each delimiter and at the start
 // of each word. A search for the closing delimiter stops at the next one, so that no
 // byte is looked at more than a few times.
+//
+// Where nothing is abbreviated every URI has a colon, and only blanks and characters
+// of schemes stand between its start and the first one. So the walk jumps from one
+// colon to the next, and begins where the URI that has this one would.
 
 // Found is a URI in running text.
 type Found struct {
@@ -28,13 +32,13 @@ type Found struct {
 // its opening one.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
-		f := finder{text: text, abbreviated: abbreviated}
-		for i := 0; i < len(text); {
+		f := finder{text: text, abbreviated: abbreviated, colon: -1}
+		for i := f.jump(0); i < len(text); {
 			found, next := f.at(i)
 			if found.End > found.Start && !yield(found) {
 				return
 			}
-			i = next
+			i = f.jump(next)
 		}
 	}
 }
@@ -42,6 +46,47 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 type finder struct {
 	text        []byte
 	abbreviated bool
+	colon       int // that the walk goes up to, -1 before the first
+}
+
+// jump returns the offset from i on where the walk goes on: i itself up to the colon
+// at hand, then where a URI with the next one may start.
+func (f *finder) jump(i int) int {
+	for !f.abbreviated && i > f.colon {
+		n := bytes.IndexByte(f.text[i:], ':')
+		if n < 0 {
+			return len(f.text)
+		}
+		f.colon = i + n
+		if start := f.start(i); start < f.colon {
+			return start
+		}
+		i = f.colon + 1
+	}
+	return i
+}
+
+// start returns where a URI starts whose first colon is the one at hand: at a
+// delimiter, or else at the word before the colon; not before i.
+func (f *finder) start(i int) int {
+	word := f.colon
+	for word > i && class[f.text[word-1]]&inScheme != 0 {
+		word--
+	}
+	before := f.text[i:word]
+	if bytes.IndexByte(before, '<') < 0 && bytes.IndexByte(before, '"') < 0 {
+		return word
+	}
+	for n := len(before) - 1; n >= 0; n-- {
+		switch c := before[n]; {
+		case c == '<' || c == '"':
+			return i + n
+		case c == 0xC2 || c == 0xA0: // of a no-break space
+		case class[c]&inScheme == 0 && blankLen(before[n:n+1]) == 0:
+			return word
+		}
+	}
+	return word
 }
 
 // at looks for a URI that starts at i, and says where to look next.
@@ -103,6 +148,10 @@ func (f *finder) trim(s, e int) (int, int) {
 // join takes out white space, and reports false for a blank within a line where that
 // is not allowed.
 func (u *Found) join(s []byte, blanks bool) bool {
+	if !hasBlank(s) {
+		u.URI = string(s)
+		return true
+	}
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		n := i
@@ -124,6 +173,15 @@ func (u *Found) join(s []byte, blanks bool) bool {
 	}
 	u.URI = string(out)
 	return true
+}
+
+func hasBlank(s []byte) bool {
+	for i := range s {
+		if blankLen(s[i:]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // blankLen returns the length of the white space character that s starts with, 0 if

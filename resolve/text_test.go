@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -87,22 +89,61 @@ func FuzzFind(f *testing.F) {
 				t.Errorf("Find(%q): %q has no scheme", text, u.URI)
 			}
 		}
+		walkAlike(t, text)
 	})
+}
+
+// walkAlike compares what is found from colon to colon with a walk that looks everywhere.
+func walkAlike(t *testing.T, text string) {
+	t.Helper()
+	var want []Found
+	for f, i := (finder{text: []byte(text)}), 0; i < len(text); {
+		found, next := f.at(i)
+		if i = next; found.End > found.Start {
+			want = append(want, found)
+		}
+	}
+	if got := slices.Collect(Find([]byte(text), false)); !slices.Equal(got, want) {
+		t.Errorf("Find(%q, false)\ngot  %v\nwant %v", text, got, want)
+	}
+}
+
+// Texts of pieces that matter to where a URI starts.
+func TestFindJumps(t *testing.T) {
+	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", "."}
+	for _, seed := range []uint64{1, 2, 3} {
+		r := rand.New(rand.NewPCG(seed, 0))
+		for range 20_000 {
+			var b strings.Builder
+			for range 1 + r.IntN(12) {
+				b.WriteString(pieces[r.IntN(len(pieces))])
+			}
+			if walkAlike(t, b.String()); t.Failed() {
+				return
+			}
+		}
+	}
 }
 
 func TestFindIsLinear(t *testing.T) {
 	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://."} {
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
 		}
+		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), false) {
+		}
 	}
 }
 
 func BenchmarkFind(b *testing.B) {
 	text := []byte(strings.Repeat("Some words of prose, with a colon: and then <http://a.example/b> or www.b.example.\n", 1000))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		for range Find(text, true) {
-		}
+	for _, abbreviated := range []bool{false, true} {
+		b.Run(fmt.Sprintf("abbreviated=%t", abbreviated), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for range Find(text, abbreviated) {
+				}
+			}
+		})
 	}
 }
