@@ -46,6 +46,7 @@ func (x *rewriting) mailbox(ctx context.Context, in *input.Document, out io.Writ
 	}
 	if err != nil {
 		settle(e, err)
+		e.Void = x.inPlace || x.tree != nil || in.Coding != coding.None
 	}
 }
 

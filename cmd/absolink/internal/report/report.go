@@ -62,6 +62,7 @@ type Entry struct {
 	Seconds   float64
 	Usage     bool     // the reason is a mistake of the command line
 	Cancelled bool     // the run was interrupted before the input was done
+	Void      bool     // a container: the edits of its items came to nothing in the end
 	Step      int64    // bytes of the source that are done with it
 	Items     []*Entry // of the items of a container that are accounted for with it
 
@@ -223,9 +224,11 @@ type Totals struct {
 	Problems  int
 	Defects   bool // any problem that is more than minor, or lost input
 	Usage     bool
+
+	edited int // messages that count as rewritten if their mailbox, which follows, does
 }
 
-// Add adds one entry.
+// Add adds one entry. The messages of a mailbox come before it.
 func (t *Totals) Add(e *Entry) {
 	if t.Outcomes == nil {
 		t.Outcomes, t.OfItems, t.OfRecords = make(map[Outcome]int), make(map[Outcome]int), make(map[Outcome]int)
@@ -234,12 +237,20 @@ func (t *Totals) Add(e *Entry) {
 	case Message:
 		t.Messages++
 		t.OfItems[e.Outcome]++
+		if e.Outcome == Rewritten {
+			t.edited++
+		}
 	case Record:
 		t.Records++
 		t.OfRecords[e.Outcome]++
 	default:
 		t.Inputs++
 		t.Outcomes[e.Outcome]++
+		if e.Void {
+			t.OfItems[Rewritten] -= t.edited
+			t.OfItems[e.Outcome] += t.edited
+		}
+		t.edited = 0
 	}
 	for i, n := range e.Links {
 		t.Links[i] += n

@@ -95,3 +95,17 @@ func TestTotals(t *testing.T) {
 		t.Errorf("Totals: got %q, want 1 input", (&report.Totals{Inputs: 1}).String())
 	}
 }
+
+// Messages are told of before it is known whether their mailbox can be written.
+func TestTotalsOfAMailboxThatFails(t *testing.T) {
+	var totals report.Totals
+	for _, box := range []report.Entry{{Outcome: report.Rewritten}, {Outcome: report.Failed, Void: true}} {
+		totals.Add(&report.Entry{Inner: report.Message, Outcome: report.Rewritten})
+		totals.Add(&report.Entry{Inner: report.Message, Outcome: report.Unchanged})
+		totals.Add(&box)
+	}
+	const want = "2 inputs, 1 rewritten, 1 failed; 4 messages in mailboxes, 1 rewritten, 2 unchanged, 1 failed; 0 references"
+	if got := totals.String(); got != want {
+		t.Errorf("Totals: got %q, want %q", got, want)
+	}
+}
