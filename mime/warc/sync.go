@@ -18,9 +18,8 @@ import (
 // lies in blocks of at most 65,535 bytes with five bytes before each, so that a
 // chain of whole members, one behind the other, each with its right checksum, that
 // is longer or ends with the file, is made of real ones. If the first such chain
-// begins a record, the range begins there. If it does not, records span members;
-// if something that begins a record had to be passed over, there is damage: then
-// the archive is read from the start.
+// begins a record, the range begins there. If it does not, records span members; if
+// it is not whole, it is damaged, or was none: then the archive is read from the start.
 //
 // Frames of zstd tell where they end; so the chain of frames is followed from the
 // start without decoding.
@@ -92,20 +91,14 @@ func (r *Reader) chain() int64 {
 		end = min(end, r.o.End)
 	}
 	c := chain{raw: r.raw, br: bufio.NewReaderSize(nil, readBuffer)}
-	for at := r.o.Start; ; {
-		at = c.magic(at, end)
-		if at < 0 {
-			return r.raw.size
-		}
-		whole, record, behind := c.follow(at)
-		switch {
-		case whole && record:
-			return at
-		case whole || record:
-			return -1
-		}
-		at = behind
+	at := c.magic(r.o.Start, end)
+	if at < 0 {
+		return r.raw.size
 	}
+	if !c.follow(at) {
+		return -1
+	}
+	return at
 }
 
 // chain follows gzip members.
@@ -153,27 +146,21 @@ func (c *chain) magic(at, end int64) int64 {
 	return -1
 }
 
-// follow decodes members from an offset on. whole tells that they are real ones,
-// record that any of them begins a record, or for whole the first one. behind is
-// where to search on if they are none.
-func (c *chain) follow(from int64) (whole, record bool, behind int64) {
-	first := false
+// follow decodes members from an offset on. It reports whether they are real ones
+// of which the first begins a record.
+func (c *chain) follow(from int64) bool {
 	c.seek(from)
 	for at := from; ; {
 		start, err := c.member()
-		if begins(start) {
-			record = true
-			first = first || at == from
-		}
-		if err != nil {
-			return false, record, max(at, from+1)
+		if err != nil || at == from && !begins(start) {
+			return false
 		}
 		at = c.off - int64(c.br.Buffered())
 		if b, _ := c.br.Peek(1); len(b) == 0 || at-from > stored {
-			return true, first, at
+			return true
 		}
 		if b, _ := c.br.Peek(8); c.z.magic(b) != 0 {
-			return false, record, at
+			return false
 		}
 	}
 }
