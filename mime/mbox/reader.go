@@ -126,12 +126,24 @@ func (r *Reader) begin() error {
 	if err := r.w.skip(r.at); err != nil {
 		return err
 	}
-	r.at, r.sep, err = r.search(nil, r.at)
+	if r.sep, err = r.known(r.at); err == nil && r.sep == 0 {
+		r.at, r.sep, err = r.search(nil, r.at)
+	}
 	r.w.kept = r.at
 	if r.at == r.o.Start && r.o.Number > 0 {
 		r.number, r.line = r.o.Number-1, r.o.Line
 	}
 	return err
+}
+
+// known returns the length of the separator at a bound of which it is known that a
+// message begins there, as a Content-Length may have told; 0 in other variants.
+func (r *Reader) known(at int64) (int, error) {
+	if !r.o.Variant.counted() {
+		return 0, nil
+	}
+	v, err := r.w.view(at, lookahead)
+	return separator(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
 // head returns the first bytes of the mailbox, enough to see a line end if there is one.
