@@ -45,7 +45,11 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return refuse("%s is a directory", path)
 	}
-	f, err := pending(path, 0o666, write)
+	perm := fs.FileMode(0o666)
+	if src != nil {
+		perm = 0o600 // who may not read src reads nothing of it here
+	}
+	f, err := pending(path, perm, write)
 	if err != nil {
 		return err
 	}

@@ -157,6 +157,14 @@ func TestCreate(t *testing.T) {
 	if got.Mode() != info.Mode() || !got.ModTime().Equal(old) {
 		t.Errorf("Create: got mode %v and time %v, want %v and %v", got.Mode(), got.ModTime(), info.Mode(), old)
 	}
+	if err := output.Create("x/y/b", info, func(f *os.File) error {
+		if now, err := f.Stat(); err != nil || now.Mode().Perm() != 0o600 {
+			t.Errorf("Create: got mode %v and error %v while it is written, want 0600", now.Mode(), err)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
 	if err := output.Create("x/y", info, text("new")); err == nil {
 		t.Error("Create over a directory: got no error, want a refusal")
 	}
