@@ -75,13 +75,18 @@ func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p
 	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) }))
 }
 
-// place returns where the counterpart of in belongs, whose slash path is rel. That it would lie where an
-// input is, or another counterpart, is a mistake of the command line.
+// place returns where the counterpart of in belongs, whose slash path is rel. That it
+// would lie where an input is, or another counterpart, is a mistake of the command
+// line. What a killed process has left there goes.
 func (x *rewriting) place(rel string, in *input.Document, e *report.Entry) (string, error) {
 	path, err := x.tree.Path(rel, in.Info)
 	var refusal *output.Refusal
 	e.Usage = errors.As(err, &refusal)
-	if err == nil && in.Maildir != "" {
+	if err != nil {
+		return "", err
+	}
+	x.sweeper.Sweep(filepath.Dir(path))
+	if in.Maildir != "" {
 		err = completeMaildir(path)
 	}
 	return path, err
