@@ -45,7 +45,19 @@ func (p *program) rewriteCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rewrite [INPUT...]",
 		Short: "Write the documents with absolute links",
-		Long: `Write the documents with every reference that has a base made absolute, and every
+		Long:  rewriteHelp,
+		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/\n" +
+			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.rewriteOrUndo(c, x, args)
+		},
+	}
+	x.register(c)
+	return c
+}
+
+const rewriteHelp = `Write the documents with every reference that has a base made absolute, and every
 other byte as it was. One input goes to standard output; more of them, and
 directories, need -o DIR or --in-place.
 ` + inputHelp + `
@@ -70,45 +82,23 @@ With --journal every edit is on the disk before it counts: after a crash the sam
 command with --resume goes on, and --undo puts all old bytes back, in files that
 are still what the run left. A file that the run does not finish is as it was.
 ` + reportHelp + `
-` + exitHelp + `130 interrupted.`,
-		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
-			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/\n" +
-			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
-		RunE: func(c *cobra.Command, args []string) error {
-			if strings.ContainsRune(x.backup, os.PathSeparator) {
-				return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
-			}
-			if err := x.durable.checkReport(x.report); err != nil {
-				return err
-			}
-			if x.undoPath != "" {
-				if err := checkUndo(c, args); err != nil {
-					return err
-				}
-				return p.undo(c.Context(), x)
-			}
-			return p.rewrite(c.Context(), x, args)
-		},
+` + exitHelp + `130 interrupted.`
+
+// rewriteOrUndo does what the command line asks for, if it can mean something.
+func (p *program) rewriteOrUndo(c *cobra.Command, x *rewriting, args []string) error {
+	if strings.ContainsRune(x.backup, os.PathSeparator) {
+		return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
 	}
-	x.options.register(c)
-	x.reading.register(c)
-	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
-	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
-	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
-	values(c, "base-element", baseElements...)
-	x.moving.addFlags(c)
-	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
-	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
-	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
-	x.durable.register(c)
-	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
-	c.Flags().Lookup("dkim").DefValue = ""
-	values(c, "dkim", "rewrite", "skip")
-	c.Flags().BoolVar(&x.breakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
-	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
-	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
-	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
-	return c
+	if err := x.durable.checkReport(x.report); err != nil {
+		return err
+	}
+	if x.undoPath != "" {
+		if err := checkUndo(c, args); err != nil {
+			return err
+		}
+		return p.undo(c.Context(), x)
+	}
+	return p.rewrite(c.Context(), x, args)
 }
 
 func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) error {
@@ -128,15 +118,8 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
 	}
-	switch {
-	case x.shows():
-	case x.dir != "":
-		if x.tree, err = output.NewTree(x.dir, args); err != nil {
-			return usagef("%v", err)
-		}
-		if x.report != "" {
-			x.tree.KeepReport(x.report)
-		}
+	if err := x.target(args); err != nil {
+		return err
 	}
 	if x.replaces() {
 		if err := x.begin(ctx); err != nil {
@@ -147,6 +130,20 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	x.sumUpSignatures()
+	return nil
+}
+
+// target opens the directory of -o.
+func (x *rewriting) target(args []string) (err error) {
+	if x.shows() || x.dir == "" {
+		return nil
+	}
+	if x.tree, err = output.NewTree(x.dir, args); err != nil {
+		return usagef("%v", err)
+	}
+	if x.report != "" {
+		x.tree.KeepReport(x.report)
+	}
 	return nil
 }
 

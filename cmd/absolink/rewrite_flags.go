@@ -5,9 +5,33 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
 )
+
+// register adds the flags to c.
+func (x *rewriting) register(c *cobra.Command) {
+	x.options.register(c)
+	x.reading.register(c)
+	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
+	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
+	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
+	values(c, "base-element", baseElements...)
+	x.moving.addFlags(c)
+	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
+	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
+	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
+	x.durable.register(c)
+	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
+	c.Flags().Lookup("dkim").DefValue = ""
+	values(c, "dkim", "rewrite", "skip")
+	c.Flags().BoolVar(&x.breakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
+	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
+	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
+	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
+}
 
 // skipsDKIM reports whether messages are left alone whose DKIM signature edits
 // would break: by default where nothing else keeps the original.
