@@ -20,6 +20,9 @@ func (b *boundaries) push(f frame) {
 	f.hidden = b.last[f.boundary]
 	f.longest = max(len(f.boundary), b.longest()-4)
 	b.frames = append(b.frames, f)
+	if b.last == nil {
+		b.last = make(map[string]int)
+	}
 	b.last[f.boundary] = len(b.frames)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,66 @@ func FuzzParse(f *testing.F) {
 		if got, want := outline(small, string(msg))+defects(small), outline(m, string(msg))+defects(m); got != want {
 			t.Errorf("a small window gives\n%swant\n%s", got, want)
 		}
+		inMemory(t, m, msg)
 	})
+}
+
+// inMemory compares m with what ParseBytes makes of the same message, and its leaves
+// with those that one piece of memory serves for. Nothing may touch the message.
+func inMemory(t *testing.T, m *Message, msg []byte) {
+	t.Helper()
+	before := string(msg)
+	got := ParseBytes(msg, m.lim)
+	if got, want := outline(got, before)+defects(got), outline(m, before)+defects(m); got != want {
+		t.Errorf("ParseBytes gives\n%swant\n%s", got, want)
+	}
+	var l Leaf
+	parts := slices.Collect(m.Root.All())
+	for i, e := range slices.Collect(got.Root.All()) {
+		if !slices.Equal(e.Fields, parts[i].Fields) || string(e.head) != string(parts[i].head) {
+			t.Errorf("ParseBytes: part %q has fields %v of %q, want %v of %q", e.Section, e.Fields, e.head, parts[i].Fields, parts[i].head)
+		}
+		want, wantErr := parts[i].Leaf()
+		err := e.FillLeaf(&l)
+		switch {
+		case fmt.Sprint(err) != fmt.Sprint(wantErr):
+			t.Errorf("FillLeaf of part %q: %v, want %v", e.Section, err, wantErr)
+		case err == nil && (string(l.Data) != string(want.Data) || l.Problem != want.Problem):
+			t.Errorf("FillLeaf of part %q = %q, %q, want %q, %q", e.Section, l.Data, l.Problem, want.Data, want.Problem)
+		}
+		for k := 0; err == nil && k < len(l.Data); k += 1 + len(l.Data)/20 {
+			at := extract.Span{Start: k, End: k + 1}
+			if got, want := l.Source(at), want.Source(at); got != want {
+				t.Errorf("FillLeaf of part %q: Source(%v) = %v, want %v", e.Section, at, got, want)
+			}
+		}
+	}
+	if string(msg) != before {
+		t.Errorf("the message was %q and is %q", before, msg)
+	}
+}
+
+// One piece of memory serves for bodies in all encodings, one after the other.
+func TestFillLeaf(t *testing.T) {
+	msg := "Content-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\n\nas it is\n" +
+		"--b\nContent-Transfer-Encoding: base64\n\nYmFzZTY0IHRoYXQgaXMgbG9uZ2Vy\n" +
+		"--b\nContent-Transfer-Encoding: x-unknown\n\nnothing\n" +
+		"--b\nContent-Transfer-Encoding: 8bit\n\nas it is, too\n" +
+		"--b\nContent-Transfer-Encoding: quoted-printable\n\nq=3Dp\n--b--\n"
+	m := ParseBytes([]byte(msg), Limits{})
+	want := []string{"as it is", "base64 that is longer", "", "as it is, too", "q=p"}
+	var l Leaf
+	for i, e := range m.Root.Parts {
+		got := ""
+		if err := e.FillLeaf(&l); err == nil {
+			got = string(l.Data)
+		}
+		if got != want[i] {
+			t.Errorf("FillLeaf of part %q = %q, want %q", e.Section, got, want[i])
+		}
+	}
+	inMemory(t, parse(t, msg), []byte(msg))
 }
 
 func FuzzChange(f *testing.F) {

@@ -54,6 +54,9 @@ func (s *scanner) unended(e *Entity, junk int) {
 // closeHead does the accounts of a header block and reports what it holds too
 // often or in a wrong form.
 func (s *scanner) closeHead(e *Entity) {
+	if e.Fields != nil {
+		s.list, e.Fields = e.Fields[:0], slices.Clone(e.Fields)
+	}
 	s.fields += len(e.Fields)
 	s.heads += e.Head.Len()
 	if len(e.Fields) > longHeading {
@@ -105,7 +108,7 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 		if i >= 0 {
 			v = v[:i+1]
 		}
-		e.head = append(e.head, v...)
+		s.extend(e, v)
 		line.End += int64(len(v))
 		if int64(len(e.head)) > s.m.lim.Header || s.fields+len(e.Fields) >= maxFields {
 			e.head, e.opaque = e.head[:mark], "header larger than the limit"
@@ -122,9 +125,23 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 	return line, false, true
 }
 
+// extend adds what follows to the heading: of a message in memory the bytes as they
+// stand there.
+func (s *scanner) extend(e *Entity, v []byte) {
+	if m, ok := s.m.r.(memory); ok {
+		e.head = m[e.Head.Start : e.Head.Start+int64(len(e.head)+len(v))]
+		return
+	}
+	e.head = append(e.head, v...)
+}
+
 // reserve makes room for the heading at the position of the scanner, as far as it is
 // in view.
 func (s *scanner) reserve(e *Entity) {
+	e.Fields = s.list[:0]
+	if _, ok := s.m.r.(memory); ok {
+		return
+	}
 	v := s.w.view(s.pos, 1)
 	n := -1
 	for _, end := range [...]string{"\n\n", "\n\r\n"} {
@@ -134,7 +151,6 @@ func (s *scanner) reserve(e *Entity) {
 	}
 	if n >= 0 {
 		e.head = slices.Grow(e.head, n+len("\n\r\n"))
-		e.Fields = make([]Field, 0, bytes.Count(v[:n+1], []byte{'\n'}))
 	}
 }
 

@@ -102,7 +102,7 @@ func (b *breaker) broken(edits []extract.Edit, start, end int) ([]extract.Edit, 
 			return nil, b.l.Entity.errorf("a line would be longer than %d bytes", maxLine)
 		}
 		at := stops[next-1]
-		out = append(out, extract.Edit{Span: extract.Span{Start: at.at, End: at.at}, New: eol})
+		out = append(out, extract.Edit{Span: extract.Span{Start: at.at, End: at.at}, New: bytes.Clone(eol)})
 		from, k = at.to, next
 	}
 	slices.SortStableFunc(out, func(x, y extract.Edit) int { return x.Start - y.Start })

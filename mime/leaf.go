@@ -19,6 +19,7 @@ type Leaf struct {
 	Problem string
 
 	raw      []byte
+	own      extract.Text // memory for Text where that is not raw
 	encoding string
 }
 
@@ -26,25 +27,54 @@ type Leaf struct {
 // decoded: the body is larger than the limit, in an unknown transfer encoding,
 // or holds parts, or the reader failed.
 func (e *Entity) Leaf() (*Leaf, error) {
+	l := new(Leaf)
+	if err := e.FillLeaf(l); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// FillLeaf makes l, whose memory is used again, what Leaf returns. After an error l
+// means nothing, but can be filled again.
+func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
-		return nil, e.errorf("holds parts, is no leaf")
+		return e.errorf("holds parts, is no leaf")
 	}
 	if n := e.Body.Len(); n > e.m.lim.Leaf {
-		return nil, e.errorf("%d bytes are more than the limit of %d", n, e.m.lim.Leaf)
+		return e.errorf("%d bytes are more than the limit of %d", n, e.m.lim.Leaf)
+	}
+	raw, err := e.body()
+	if err != nil {
+		return fmt.Errorf("mime: part %s: reading the body: %w", e.Section, err)
+	}
+	l.Entity, l.raw, l.encoding, l.Problem = e, raw, e.Encoding(), ""
+	switch {
+	case !codecs[l.encoding].known():
+		return e.errorf("unknown transfer encoding %q", l.encoding)
+	case identity(l.encoding):
+		l.Text = extract.Text{Data: raw}
+	default:
+		l.own.Reset()
+		l.Problem = l.decode(&l.own, raw)
+		l.Text = l.own
+	}
+	return nil
+}
+
+// body returns the bytes of the body: of a message in memory where they stand.
+func (e *Entity) body() ([]byte, error) {
+	if m, ok := e.m.r.(memory); ok {
+		return m[e.Body.Start:e.Body.End:e.Body.End], nil
 	}
 	raw := make([]byte, e.Body.Len())
-	if n, err := e.m.r.ReadAt(raw, e.Body.Start); n < len(raw) {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, fmt.Errorf("mime: part %s: reading the body: %w", e.Section, err)
+	n, err := e.m.r.ReadAt(raw, e.Body.Start)
+	switch {
+	case n == len(raw):
+		return raw, nil
+	case err == nil || err == io.EOF:
+		err = io.ErrUnexpectedEOF
 	}
-	l := &Leaf{Entity: e, raw: raw, encoding: e.Encoding()}
-	if !codecs[l.encoding].known() {
-		return nil, e.errorf("unknown transfer encoding %q", l.encoding)
-	}
-	l.Problem = l.decode(&l.Text, raw)
-	return l, nil
+	return nil, err
 }
 
 // codec is one transfer encoding. decode puts the decoded text into t, which is

@@ -5,7 +5,8 @@
 // is held but the headings. Entity.Leaf decodes one body together with a map
 // back to the bytes of the message, Entity.Layer gives the base layers around
 // it, and a Change collects edits, verifies them and yields splices that
-// Write streams from the input:
+// Write streams from the input. Of a message in memory ParseBytes refers to the bytes
+// where they stand, and FillLeaf decodes one body after the other into the same memory.
 //
 //	m, err := mime.Parse(file, size, mime.Limits{})
 //	c := m.Change()

@@ -37,9 +37,16 @@ func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 	return scan(r, size, lim, windowSize)
 }
 
+// ParseBytes maps a message in memory onto its structure, as Parse does. The message
+// refers to its bytes, which nobody may change while it is in use.
+func ParseBytes(msg []byte, lim Limits) *Message {
+	m, _ := scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
+	return m
+}
+
 func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	m := &Message{r: r, size: size, lim: lim.withDefaults()}
-	s := &scanner{m: m, w: newWindow(r, size, window), stack: boundaries{last: map[string]int{}}}
+	s := &scanner{m: m, w: newWindow(r, size, window)}
 	defer s.w.close()
 	m.eol = s.lineEnd()
 	start := s.envelope()
@@ -73,6 +80,7 @@ type scanner struct {
 	parts  int
 	fields int
 	heads  int64
+	list   []Field // room for those of the heading at hand
 }
 
 func (s *scanner) defect(e *Entity, at int64, text string) {

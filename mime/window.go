@@ -12,7 +12,8 @@ const (
 	minWindow  = maxBoundary + 4 + maxPadding
 )
 
-// window looks at the bytes of a reader through one buffer.
+// window looks at the bytes of a reader through one buffer, or at those of a message
+// in memory where they stand.
 type window struct {
 	r    io.ReaderAt
 	size int64
@@ -25,6 +26,10 @@ type window struct {
 // newWindow returns a window of n bytes, which is at least minWindow.
 func newWindow(r io.ReaderAt, size int64, n int) *window {
 	w := &window{r: r, size: size}
+	if m, ok := r.(memory); ok {
+		w.buf = m[:min(size, int64(len(m)))]
+		return w
+	}
 	if n == windowSize {
 		w.mem = windows.Get().(*[windowSize]byte)[:]
 	} else {
@@ -61,6 +66,10 @@ func (w *window) view(from int64, n int) []byte {
 }
 
 func (w *window) fill(from int64) {
+	if w.mem == nil { // all is in view
+		w.err, w.size = io.ErrUnexpectedEOF, int64(len(w.buf))
+		return
+	}
 	want := w.mem[:min(int64(len(w.mem)), w.size-from)]
 	n, err := w.r.ReadAt(want, from)
 	w.at, w.buf = from, want[:n]
@@ -70,4 +79,18 @@ func (w *window) fill(from int64) {
 		}
 		w.err, w.size = err, from+int64(n)
 	}
+}
+
+// memory is a message in memory.
+type memory []byte
+
+// ReadAt implements io.ReaderAt.
+func (m memory) ReadAt(b []byte, off int64) (n int, err error) {
+	if off < int64(len(m)) {
+		n = copy(b, m[off:])
+	}
+	if n < len(b) {
+		err = io.EOF
+	}
+	return n, err
 }
