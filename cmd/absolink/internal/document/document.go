@@ -6,6 +6,7 @@ package document
 import (
 	"errors"
 	"iter"
+	"sync"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/coding"
@@ -120,7 +121,7 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 	if in.Kind.Single() || in.Kind == input.HTTP {
 		return s, nil
 	}
-	m, err := mime.Parse(in.At, in.Size, o.Limits)
+	m, err := parse(in, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +149,14 @@ func (s *Set) source(span mime.Span) mime.Span {
 }
 
 func (s *Set) offset(at int64) int64 { return s.source(mime.Span{Start: at, End: at}).Start }
+
+// parse maps the message that in is, in memory if it is held there.
+func parse(in *input.Document, lim mime.Limits) (*mime.Message, error) {
+	if in.Data != nil {
+		return mime.ParseBytes(in.Data, lim), nil
+	}
+	return mime.Parse(in.At, in.Size, lim)
+}
 
 // All yields the documents in the order of the input. A part that cannot be
 // read is a problem, and the others go on.
@@ -223,8 +232,9 @@ func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
 }
 
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
-	leaf, err := e.Leaf()
-	if err != nil {
+	leaf := leaves.Get().(*mime.Leaf)
+	defer release(leaf)
+	if err := e.FillLeaf(leaf); err != nil {
 		s.problems = append(s.problems, s.Failure(e, err))
 		return true
 	}
@@ -240,6 +250,16 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	goOn := yield(d)
 	s.findings(d)
 	return goOn
+}
+
+// leaves keep the memory of decoded parts from one message to the next.
+var leaves = sync.Pool{New: func() any { return new(mime.Leaf) }}
+
+// release gives back the memory of a leaf, unless it is uncommonly much.
+func release(l *mime.Leaf) {
+	if len(l.Data) <= 1<<20 {
+		leaves.Put(l)
+	}
 }
 
 // Failure returns why e was not read, or stays as it is, as a problem.
