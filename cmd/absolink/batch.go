@@ -87,7 +87,7 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 		}
 	}
 	r := &runner{program: p, o: o}
-	if err := checkReport(o.report, append(slices.Clone(args), o.urls)); err != nil {
+	if err := checkReport(o.report, append(slices.Clone(args), o.urls, o.units)); err != nil {
 		return nil, err
 	}
 	if err := o.sharing.check(o, args); err != nil {
