@@ -93,9 +93,6 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	if err := o.sharing.check(o, args); err != nil {
 		return nil, err
 	}
-	if err := o.sharing.check(o, args); err != nil {
-		return nil, err
-	}
 	r.workers.New = func() any { return r.newWorker() }
 	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
