@@ -25,6 +25,7 @@ const (
 	period    // "."
 	delim1808 // ";", "?", "#": before components that RFC 1808 drops where empty
 	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
+	odd       // does not stand unchanged everywhere in path, query and fragment
 )
 
 // every set contains what encC0 does: C0 controls and all above "~".
@@ -57,6 +58,9 @@ var class = func() (t [256]uint16) {
 	for c := range t {
 		if t[c]&encPath != 0 || c == '/' || c == '\\' {
 			t[c] |= pathLook
+		}
+		if t[c]&(encPath|encSpecialQuery|encFragment) != 0 && c != '?' && c != '#' || c == '\\' {
+			t[c] |= odd
 		}
 	}
 	return t

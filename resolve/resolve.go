@@ -121,6 +121,7 @@ type Base struct {
 	rfc      rfcBase
 	plain    rfcPrefixes
 	risky    bool   // a warning depends on what a reference takes from it
+	quiet    bool   // plain references can be put behind it, and nothing warns of what they take
 	document string // Options.Document without a fragment, escaped
 }
 
@@ -128,7 +129,17 @@ type Base struct {
 // which absolute references still resolve and relative ones give ErrNoBase. The error
 // is an *Error, and an unknown rule set panics.
 func NewBase(uri string, o Options) (*Base, error) {
-	b := &Base{o: o}
+	b := new(Base)
+	if err := b.Reset(uri, o); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Reset makes b, which nobody uses any more, what NewBase returns. After an error it is
+// nothing to use.
+func (b *Base) Reset(uri string, o Options) error {
+	*b = Base{o: o}
 	if int(o.Rules) >= len(rulesNames) {
 		panic("resolve: unknown rule set " + o.Rules.String())
 	}
@@ -139,10 +150,11 @@ func NewBase(uri string, o Options) (*Base, error) {
 		err = b.setRFC(uri)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b.setRisky()
-	return b, nil
+	b.quiet = b.fast.ok && !b.risky && len(b.fast.warnings) == 0
+	return nil
 }
 
 // String returns the base as the rule set serialises it, "" if there is none.
@@ -188,9 +200,9 @@ func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 
 // Resolve is Append for strings.
 func (b *Base) Resolve(ref string) (string, error) {
-	var room [256]byte
-	out, err := b.Append(room[:0], unsafe.Slice(unsafe.StringData(ref), len(ref)))
-	return string(out), err
+	room := make([]byte, 0, len(b.uri)+len(ref))
+	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))
+	return view(out), err
 }
 
 // view gives the bytes of s as a string without a copy. Nothing below Append keeps

@@ -47,7 +47,7 @@ func (b *Base) setWeb(uri string) error {
 	if uri == "" {
 		return nil
 	}
-	p := webParser{encode: b.o.AppendQuery}
+	p := webParser{encode: b.o.AppendQuery, out: make([]byte, 0, len(uri)+len("/"))}
 	if !p.parse(trimWeb(uri)) {
 		if p.why == noBase {
 			return b.fail(uri, 0, "a base URI must be absolute")
