@@ -2,6 +2,7 @@ package base
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/resolve"
 )
@@ -183,7 +184,7 @@ func (s *search) judge(l *Layer) verdict {
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")
 	}
-	none, err := resolve.NewBase("", s.policy.Rules)
+	none, err := without(s.policy.Rules)
 	if err != nil {
 		return skipped(err.Error())
 	}
@@ -216,6 +217,24 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	}
 	return skipped("not absolute")
 }
+
+// without returns a base without a URI under o. Those of the rule sets alone are
+// made once.
+func without(o resolve.Options) (*resolve.Base, error) {
+	if o.ExcessDots != 0 || o.CompatScheme || o.Document != "" || o.AppendQuery != nil || o.Bare {
+		return resolve.NewBase("", o)
+	}
+	if b, ok := bare.Load(o.Rules); ok {
+		return b.(*resolve.Base), nil
+	}
+	b, err := resolve.NewBase("", o)
+	if err == nil {
+		bare.Store(o.Rules, b)
+	}
+	return b, err
+}
+
+var bare sync.Map // *resolve.Base by resolve.Rules
 
 // takesScheme reports whether the embedded value may be relative although it
 // has a scheme, such as http:dir/ under the URL Standard.
