@@ -67,7 +67,7 @@ func (f *finder) scriptText() {
 	}
 	f.element, f.rel = "script", ""
 	if row != nil && (row.Default != Scripts || f.doc.Options.Scripts) {
-		m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.scriptValue(s.TextStart, s.TextEnd), sheet: true}
+		m := maker{f: f, row: row, kind: row.Kind, layer: f.late, v: f.nulReplaced(s.TextStart, s.TextEnd), sheet: true}
 		f.cut(row.Type, &m)
 	}
 	if row == nil || row == scriptPlace {
@@ -75,8 +75,9 @@ func (f *finder) scriptText() {
 	}
 }
 
-// scriptValue decodes the text of a script, in which NUL is U+FFFD (HTML 13.2.5.4).
-func (f *finder) scriptValue(start, end int) value {
+// nulReplaced decodes text in which NUL is U+FFFD: that of raw text elements (HTML
+// 13.2.5.3–4) and style sheets (CSS Syntax Level 3 section 3.3).
+func (f *finder) nulReplaced(start, end int) value {
 	if bytes.IndexByte(f.data[start:end], 0) < 0 {
 		return f.sheetText(start, end)
 	}
@@ -106,7 +107,7 @@ func (f *finder) namedMap(start, end int) {
 	if !ok {
 		return
 	}
-	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.sheetText(start+from, start+to), sheet: true}
+	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.nulReplaced(start+from, start+to), sheet: true}
 	m.add(Span{0, len(m.v.bytes)}, blankList)
 }
 
@@ -115,6 +116,9 @@ func (m *maker) dataBlock(role func(*json.Scanner, []byte) json.Role) {
 	s := &m.f.json
 	for s.Reset(m.v.bytes); s.Next(); {
 		v := m.v.bytes[s.Start:s.End:s.End]
+		if m.sheet && bytes.IndexByte(v, '\r') >= 0 {
+			v = lineFeeds(v)
+		}
 		if s.Escaped {
 			v = m.f.unescapedLiteral(v)
 		}
@@ -126,6 +130,13 @@ func (m *maker) dataBlock(role func(*json.Scanner, []byte) json.Role) {
 			r.Identifier, r.Kind = true, KindIdentifier
 		}
 	}
+}
+
+// lineFeeds returns v with the line ends that the preprocessing of HTML makes of
+// it (13.2.3.5).
+func lineFeeds(v []byte) []byte {
+	v = bytes.ReplaceAll(v, []byte("\r\n"), []byte{'\n'})
+	return bytes.ReplaceAll(v, []byte{'\r'}, []byte{'\n'})
 }
 
 // linkedData adds the URLs of JSON-LD. An @base in its context is the base of the

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"absolink/extract/internal/markup"
@@ -40,17 +41,20 @@ func (p *Place) condition() (attrs, values string) {
 // choose compiles the choice that begins with a row of the table, if one does.
 func (l *lookup) choose(first int) {
 	p := &places[first]
-	if p.If == "" {
+	if p.If == "" || slices.ContainsFunc(places[:first], p.shares) {
 		return
 	}
 	c := &choice{}
 	for i := first; i < len(places); i++ {
-		if q := &places[i]; q.Elements == p.Elements && q.Attributes == p.Attributes {
-			l.addRow(c, q)
+		if p.shares(places[i]) {
+			l.addRow(c, &places[i])
 		}
 	}
 	l.choices[first+1] = c
 }
+
+// shares reports whether two rows are of one place.
+func (p *Place) shares(q Place) bool { return q.Elements == p.Elements && q.Attributes == p.Attributes }
 
 // addRow adds a row to a choice.
 func (l *lookup) addRow(c *choice, p *Place) {

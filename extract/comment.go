@@ -93,10 +93,10 @@ func (f *finder) inside(v value, early int) *finder {
 }
 
 // appendCommented appends b, which is ready for the markup in a comment, so that the
-// comment does not end in it.
+// comment does not end in it, nor behind it: "-->" and "--!>" end one.
 func appendCommented(dst, b []byte) []byte {
 	for i, c := range b {
-		if c == '>' || i == len(b)-1 && (c == '-' || c == '!') {
+		if c == '>' || i == len(b)-1 && (c == '-' || c == '!' && (i == 0 || b[i-1] == '-')) {
 			dst = hex.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"iter"
 
 	"absolink/base"
@@ -258,8 +259,12 @@ func (d *Doc) intern(b []byte) string {
 	return s
 }
 
-// internLower is intern of the lower case of b.
+// internLower is intern of the lower case of b, a name, in which NUL is U+FFFD (HTML
+// 13.2.5.8 and 13.2.5.33).
 func (d *Doc) internLower(b []byte) string {
 	var buf [longestName]byte
+	if bytes.IndexByte(b, 0) >= 0 {
+		b = bytes.ReplaceAll(b, []byte{0}, replacement)
+	}
 	return d.intern(appendLower(buf[:0], b))
 }

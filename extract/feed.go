@@ -114,8 +114,6 @@ func textIsHTML(v vocabulary, typ []byte) bool {
 	return true
 }
 
-var mediaSpace = xmlTable.prefixes["media"]
-
 // permalink is what the guid of an item says of itself.
 type permalink uint8
 

@@ -22,8 +22,12 @@ type field struct {
 	read func(m *maker)
 }
 
-// fields are the rows by the names in lower case.
-var fields = make(map[string]*field)
+// fields are the rows by the names in lower case. Most fields of a heading are not
+// among them: fieldLetters has, by the length of a name, a bit for each first letter.
+var (
+	fields       = make(map[string]*field)
+	fieldLetters [64]uint32
+)
 
 func init() {
 	for i := range fieldRows {
@@ -34,6 +38,7 @@ func init() {
 		}
 		for name := range strings.FieldsSeq(r.Attributes) {
 			fields[name] = r
+			fieldLetters[len(name)] |= 1 << (name[0] - 'a')
 		}
 	}
 }
@@ -102,19 +107,41 @@ func fieldEnd(data []byte, i int, eol byte) int {
 
 // field reads the field between two offsets, if the table has it.
 func (f *finder) field(start, end int) {
-	n := bytes.IndexByte(f.data[start:end], ':')
-	if n < 0 {
+	colon := bytes.IndexByte(f.data[start:end], ':')
+	if colon < 0 {
+		return
+	}
+	name := f.data[start : start+colon]
+	if colon > 0 && (blank(name[0]) || blank(name[colon-1])) {
+		name = bytes.Trim(name, " \t")
+	}
+	n := len(name)
+	if n == 0 || n >= len(fieldLetters) || fieldLetters[n]>>(name[0]|0x20-'a')&1 == 0 {
 		return
 	}
 	var buf [longestName]byte
-	name := appendLower(buf[:0], bytes.Trim(f.data[start:start+n], " \t"))
+	name = appendLower(buf[:0], name)
+	if string(name) == "content-type" && !mayBeMessage(f.data[start+colon+1:end]) {
+		return
+	}
 	row := fields[string(name)]
 	if row == nil {
 		return
 	}
-	v := f.unfolded(trimmed(f.data, Span{start + n + 1, end}))
+	v := f.unfolded(trimmed(f.data, Span{start + colon + 1, end}))
 	m := maker{f: f, row: &row.Place, attr: f.doc.intern(name), kind: row.Kind, layer: fieldLayer(row.Base), v: v, sheet: true}
 	row.read(&m)
+}
+
+// mayBeMessage reports whether a Content-Type may be message/external-body, by its first
+// letter: most are not, and no other one has a reference.
+func mayBeMessage(value []byte) bool {
+	for _, c := range value {
+		if !blank(c) {
+			return c|0x20 == 'm' || c > '~' || c < ' '
+		}
+	}
+	return false
 }
 
 // fieldLayer returns the number of the layer that a field is resolved against.

@@ -47,6 +47,7 @@ type finder struct {
 
 	simple bool        // the text is HTML, and the document itself
 	quick  [512]repeat // by number of an attribute, and whether there are link types
+	texts  uint32      // number of texts that were read
 
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
@@ -71,7 +72,7 @@ func (f *finder) reset(data []byte, early int) {
 // html reads the text to its end.
 func (f *finder) html() {
 	f.simple = f.outer == nil && f.place == nil && f.xmlDoc == nil && f.doc.whole.Identity() && !f.doc.Options.Scripts
-	clear(f.quick[:])
+	f.forget()
 	for {
 		k := f.scan.Next()
 		if f.svgStyle > 0 {

@@ -106,11 +106,13 @@ func (s *refs) len() int {
 	return len(s.list)
 }
 
-// finish gives the shapes their layers. No reference is added after it.
+// finish gives the shapes their layers, and says which are easy to edit. No reference
+// is added after it.
 func (s *refs) finish(l *layers) {
 	s.close()
 	for i := range s.shapes {
-		s.shapes[i].Layer = l.get(s.shapes[i].layer)
+		r := &s.shapes[i]
+		r.Layer, r.easy = l.get(r.layer), r.isEasy()
 	}
 }
 
@@ -121,9 +123,6 @@ func (s *refs) get(r *Ref, i int) {
 	r.Span = k.Span
 	r.Value = s.value(k)
 }
-
-// valueOf returns the value of the reference i.
-func (s *refs) valueOf(i int) []byte { return s.value(&s.list[i]) }
 
 // value returns the value of a reference.
 func (s *refs) value(k *kept) []byte {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"slices"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -26,6 +27,7 @@ type Resolver struct {
 
 	doc      *Doc
 	scopes   []scope
+	setting  setting // that scopes were made in
 	uri      []byte
 	warnings []string
 	drops    bool                        // the BASE of the document is dropped
@@ -35,11 +37,12 @@ type Resolver struct {
 
 // scope is what the references of one layer are resolved against.
 type scope struct {
-	layer *base.Layer
-	utf8  bool // queries are written in UTF-8 rather than in the charset of the document
-	base  *resolve.Base
-	uri   string
-	from  *base.Layer
+	layer   *base.Layer
+	charset *charset // that queries are written in; nil = UTF-8
+	base    *resolve.Base
+	uri     string
+	free    bool // see isFree
+	from    *base.Layer
 }
 
 // Link is a reference with what became of it.
@@ -74,47 +77,34 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 // order: those that are Resolved, but for those that are ListOnly, and what the
 // fields of r add.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
-	var text []byte // of many edits, so that not each one is an allocation
 	first := len(dst)
 	r.start(d)
-	for i := range d.refs.len() {
-		if r.leaves(d.refs.valueOf(i)) {
+	easy := !r.drops && !r.Normalize
+	w := editWriter{edits: dst}
+	for i := range d.refs.list {
+		k := &d.refs.list[i]
+		if v := d.refs.value(k); easy && (isWeb(v) || r.easy(&w, k, v)) {
 			continue
 		}
 		var l Link
 		d.refs.get(&l.Ref, i)
 		if r.judge(&l); l.Drop {
-			dst = r.AppendEdits(dst, &l)
+			w.edits = r.AppendEdits(w.edits, &l)
 		} else if l.Change {
-			if need := 2*len(l.URI) + 64; cap(text)-len(text) < need {
-				text = make([]byte, 0, max(editChunk, need))
-			}
-			start := len(text)
-			text = l.place.append(text, l.URI)
-			dst = append(dst, Edit{l.Span, text[start:len(text):len(text)]})
+			w.edit(l.Span, l.place.append(w.room(2*len(l.URI)), l.URI))
 		}
 	}
 	if r.drops {
-		SortEdits(dst[first:])
+		SortEdits(w.edits[first:])
 	}
-	return dst
+	return w.edits
 }
-
-// leaves reports whether a reference is surely left as it is, by a look at its
-// beginning: it is absolute, as most are.
-func (r *Resolver) leaves(value []byte) bool {
-	return !r.drops && !r.Normalize && len(value) > len("https://") && value[0] == 'h' &&
-		(string(value[:len("http://")]) == "http://" || string(value[:len("https://")]) == "https://")
-}
-
-// editChunk is how many bytes are allocated for the text of edits at once.
-const editChunk = 8 << 10
 
 // start reads d, and forgets what r knows of another document.
 func (r *Resolver) start(d *Doc) {
 	d.find()
 	r.doc = d
-	r.scopes = r.scopes[:0]
+	r.keepScopes()
 	if r.drops = false; r.BaseElement == DropBase {
 		r.startDrop()
 	}
@@ -124,45 +114,88 @@ func (r *Resolver) start(d *Doc) {
 // again, a codebase is that of one element.
 const maxScopes = 8
 
+// setting is what scopes depend on besides their layers.
+type setting struct {
+	layer        *base.Layer // around the document
+	rules        resolve.Rules
+	dots         resolve.Dots
+	compat, bare bool
+	mime         base.MIMEBase
+	across, file bool
+	trust        base.Trust
+	force        string
+}
+
+// keepScopes forgets the scopes of the document before, but for the one that the next
+// document has too: the layers around it are the very same, as in the messages of a
+// mailbox.
+func (r *Resolver) keepScopes() {
+	o, p := &r.Options, &r.Policy
+	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare, p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
+	kept := 0
+	for i := range r.scopes {
+		if s := &r.scopes[i]; now == r.setting && s.layer == now.layer {
+			r.scopes[kept], *s = *s, r.scopes[kept] // each scope has a base of its own
+			kept++
+		}
+	}
+	r.scopes, r.setting = r.scopes[:kept], now
+}
+
 // scope returns what the references of a layer are resolved against, with their
 // queries in UTF-8 or in the charset of the document.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
-	utf8 = utf8 || r.doc.charset.query == nil
+	var cs *charset
+	if !utf8 && r.doc.charset.query != nil {
+		cs = r.doc.charset
+	}
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]
 	}
 	for i := range r.scopes {
-		if r.scopes[i].layer == layer && r.scopes[i].utf8 == utf8 {
+		if r.scopes[i].layer == layer && r.scopes[i].charset == cs {
 			return &r.scopes[i]
 		}
 	}
-	r.scopes = append(r.scopes, r.newScope(layer, utf8))
-	return &r.scopes[len(r.scopes)-1]
+	n := len(r.scopes)
+	r.scopes = slices.Grow(r.scopes, 1)[:n+1]
+	r.fill(&r.scopes[n], layer, cs)
+	return &r.scopes[n]
 }
 
-func (r *Resolver) newScope(layer *base.Layer, utf8 bool) scope {
+// fill makes s, whose memory is used again, the scope of a layer.
+func (r *Resolver) fill(s *scope, layer *base.Layer, cs *charset) {
 	policy := r.Policy
 	policy.Rules = r.Options
-	s := scope{layer: layer, utf8: utf8}
+	s.layer, s.charset = layer, cs
 	s.uri, s.from = layer.Base(&policy)
 	o := r.Options
-	o.Document = r.doc.Layer.Retrieval(&policy)
-	if o.Rules == resolve.WHATWG && !utf8 {
-		o.AppendQuery = r.doc.charset.query
+	if o.Document = s.uri; s.from == nil || s.from.Source.Layer() != "retrieval" {
+		o.Document = r.doc.Layer.Retrieval(&policy)
 	}
-	b, err := resolve.NewBase(s.uri, o)
-	if err != nil {
+	if o.Rules == resolve.WHATWG && cs != nil {
+		o.AppendQuery = cs.query
+	}
+	if s.base == nil {
+		s.base = new(resolve.Base)
+	}
+	if s.base.Reset(s.uri, o) != nil {
 		s.uri, s.from = "", nil
-		b, _ = resolve.NewBase("", o)
+		s.base.Reset("", o)
 	}
-	s.base = b
-	return s
+	s.free = isFree(s.base.String())
 }
 
 // link fills in what becomes of the reference in l, and what a reader should know.
 func (r *Resolver) link(l *Link) {
-	s, v := r.decide(l, false)
-	r.warn(l, s, v)
+	s, v, plain := r.decide(l, false)
+	r.warn(l)
+	if (!plain || len(v) > 1 && v[1] == '/') && l.Status != IdentifierRef && l.Status != Suspect {
+		r.warnings = s.base.AppendWarnings(r.warnings, v, l.URI)
+	}
+	if len(r.warnings) > 0 {
+		l.Warnings = r.warnings
+	}
 	l.Change = r.change(l, v) // last: s may not be that of l afterwards
 	if l.Change && !l.Drop && !r.writable(l) {
 		l.Change = false
@@ -173,18 +206,23 @@ func (r *Resolver) link(l *Link) {
 
 // judge fills in what becomes of the reference in l.
 func (r *Resolver) judge(l *Link) {
-	_, v := r.decide(l, true)
+	_, v, _ := r.decide(l, true)
 	l.Change = r.change(l, v)
 	l.Change = l.Change && (l.Drop || r.writable(l))
 }
 
-// decide fills in the status and URI of the reference in l. It returns the scope and
-// the value without white space around it. Where only edits count, quick, one that is
-// surely left as it is does without a URI.
-func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte) {
+// decide fills in the status and URI of the reference in l. It returns the scope, the
+// value without white space around it, and whether it is plain: its scope warns of
+// nothing but a change of the host. Where only edits count, quick, one that is surely left as it is does without
+// a URI.
+func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte, plain bool) {
 	s = r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from
 	v = stripped(l.Value)
+	if prefix, form, ok := s.base.Plain(v); ok && !l.Identifier && (form != resolve.Relative || !l.suspectPlain(v)) {
+		r.plain(l, prefix, v, form)
+		return s, v, true
+	}
 	switch form := s.base.Form(v); {
 	case l.Identifier:
 		r.identifier(l, s, v, form)
@@ -195,7 +233,27 @@ func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte) {
 	default:
 		r.resolve(l, s, v, form)
 	}
-	return s, v
+	return s, v, false
+}
+
+// plain fills in status and URI of a plain reference.
+func (r *Resolver) plain(l *Link, prefix string, v []byte, form resolve.Form) {
+	if l.URI = v; prefix != "" {
+		r.uri = append(append(r.uri[:0], prefix...), v...)
+		l.URI = r.uri
+	}
+	l.Status = statuses[form]
+	r.named(l, v, form)
+}
+
+// statuses are those of references that resolve.
+var statuses = [...]Status{resolve.Relative: Resolved, resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
+
+// named looks whether a reference names a part of the same message.
+func (r *Resolver) named(l *Link, v []byte, form resolve.Form) {
+	if form != resolve.SameDocument && r.InMessage != nil && r.InMessage(v, l.URI) {
+		l.Status, l.Err = InMessage, nil
+	}
 }
 
 // writable reports whether the place of a link can hold its URI.
@@ -206,8 +264,8 @@ func (r *Resolver) writable(l *Link) bool {
 	return l.place.holds(l.URI)
 }
 
-// warn fills in the warnings of a link.
-func (r *Resolver) warn(l *Link, s *scope, v []byte) {
+// warn sets r.warnings to what is to be known of the place and the value of a link.
+func (r *Resolver) warn(l *Link) {
 	w := r.warnings[:0]
 	if l.broken {
 		w = append(w, "invalid-utf8")
@@ -221,12 +279,7 @@ func (r *Resolver) warn(l *Link, s *scope, v []byte) {
 	if l.place.list == srcsetList && l.Status == Resolved && (l.URI[0] == ',' || l.URI[len(l.URI)-1] == ',') {
 		w = append(w, "srcset-comma") // its parser would cut it off: it is percent-encoded
 	}
-	if l.Status != IdentifierRef && l.Status != Suspect {
-		w = s.base.AppendWarnings(w, v, l.URI)
-	}
-	if r.warnings = w; len(w) > 0 {
-		l.Warnings = w
-	}
+	r.warnings = w
 }
 
 // identifier fills in what an identifier stands for, where that is sure.
@@ -246,7 +299,7 @@ func (r *Resolver) resolve(l *Link, s *scope, v []byte, form resolve.Form) {
 	switch {
 	case err == nil:
 		r.uri, l.URI = uri, uri
-		l.Status = [...]Status{resolve.Relative: Resolved, resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}[form]
+		l.Status = statuses[form]
 	case form == resolve.SameDocument && errors.Is(err, resolve.ErrNoBase):
 		l.Status = SameDocument
 	case errors.Is(err, resolve.ErrNoBase):
@@ -254,9 +307,7 @@ func (r *Resolver) resolve(l *Link, s *scope, v []byte, form resolve.Form) {
 	default:
 		l.Status, l.Err = Invalid, err
 	}
-	if form != resolve.SameDocument && r.InMessage != nil && r.InMessage(v, l.URI) {
-		l.Status, l.Err = InMessage, nil
-	}
+	r.named(l, v, form)
 }
 
 // append resolves v, as the target of a form where l is one.

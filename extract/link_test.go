@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,27 @@ func TestEdits(t *testing.T) {
 	for _, tt := range tests {
 		if got := string(rewritten(page(tt.in))); got != tt.want {
 			t.Errorf("%s: edited %q = %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+	}
+}
+
+// A resolver that goes on with what it knows of the layers around a document says the
+// same as a new one.
+func TestSameLayersAgain(t *testing.T) {
+	outer := &base.Layer{Source: base.URL, Value: "http://a.test/d/e"}
+	docs := []string{`<a href=f>`, `<base href=/b/><a href=f><object codebase=c data=g>`, `<a href=f>`, `<base href=//c.test/><a href=f>`, `<a href=f>`}
+	var kept Resolver
+	for _, text := range docs {
+		for _, layer := range []*base.Layer{outer, nil, outer} {
+			list := func(r *Resolver) (uris []string) {
+				for l := range r.Links(&Doc{Data: []byte(text), Layer: layer}) {
+					uris = append(uris, string(l.URI))
+				}
+				return uris
+			}
+			if got, want := list(&kept), list(new(Resolver)); !slices.Equal(got, want) {
+				t.Errorf("Links of %s within %v: got %q, want %q", text, layer, got, want)
+			}
 		}
 	}
 }

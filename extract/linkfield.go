@@ -7,10 +7,11 @@ import "bytes"
 // behind each. Unlike the appendix, a reader here goes on behind an element that
 // does not begin with a '<', since the next one may.
 
-// angles adds the URLs in angle brackets.
+// angles adds the URLs in angle brackets. Empty ones stand for the document, where there
+// is a base.
 func (m *maker) angles() {
 	for s, i := m.nextAngle(0); i >= 0; s, i = m.nextAngle(i) {
-		if s = trimmed(m.v.bytes, s); s.Start < s.End {
+		if s = trimmed(m.v.bytes, s); s.Start < s.End || m.row.Base != BaseNone {
 			m.addSpaced(s)
 		}
 		i = elementEnd(m.v.bytes, i)

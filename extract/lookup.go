@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/markup"
 )
@@ -61,8 +62,6 @@ type lookup struct {
 	choices  [256]*choice   // by row of the matrix: which of several rows of one place applies
 	always   [256]*Place    // by row of the matrix: the row of the table, nil if it depends on anything
 	want     *markup.Filter // what matters by default
-	lazy     *markup.Filter // also what matters with Options.Lazy
-	all      *markup.Filter // also what matters with Options.Scripts
 	rel      names
 	relKinds []int // index into linkKinds by number of rel
 }
@@ -99,7 +98,7 @@ func compile() *lookup {
 		}
 	}
 	l.compileRel()
-	l.want, l.lazy, l.all = newFilter(Rewrite), newFilter(Lazy), newFilter(Scripts)
+	l.want = newFilter(Rewrite)
 	return l
 }
 
@@ -158,13 +157,19 @@ func (p *Place) names() (list []string) {
 	return list
 }
 
+// What also matters with Options.Lazy, and what with Options.Scripts.
+var (
+	wantLazy = sync.OnceValue(func() *markup.Filter { return newFilter(Lazy) })
+	wantAll  = sync.OnceValue(func() *markup.Filter { return newFilter(Scripts) })
+)
+
 // wantFor returns what the scanner keeps.
 func (l *lookup) wantFor(o *Options) *markup.Filter {
 	switch {
 	case o.Scripts:
-		return l.all
+		return wantAll()
 	case o.Lazy:
-		return l.lazy
+		return wantLazy()
 	}
 	return l.want
 }
@@ -213,8 +218,10 @@ func (l *lookup) number() {
 		n += len(l.elements[sp].list)
 	}
 	l.matrix = make([][]uint8, n)
+	width := len(l.attrs.list) + 1
+	cells := make([]uint8, n*width)
 	for i := range l.matrix {
-		l.matrix[i] = make([]uint8, len(l.attrs.list)+1)
+		l.matrix[i] = cells[i*width : (i+1)*width]
 	}
 }
 
@@ -224,9 +231,11 @@ func (l *lookup) fill(p Place, index uint8, pass func(string) bool) {
 		if !pass(e) {
 			continue
 		}
+		rows := l.rows(e)
 		for a := range strings.FieldsSeq(p.Attributes) {
-			for _, row := range l.rows(e) {
-				l.matrix[row][l.attrs.add(a)] = index
+			attr := l.attrs.add(a)
+			for _, row := range rows {
+				l.matrix[row][attr] = index
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func usual(prefix []byte) vocabulary {
 	if len(prefix) == 0 {
 		return noSpace
 	}
-	if v, ok := xmlTable.prefixes[string(prefix)]; ok {
+	if v, ok := xmlTable().prefixes[string(prefix)]; ok {
 		return v
 	}
 	return otherSpace
@@ -56,7 +56,7 @@ func usual(prefix []byte) vocabulary {
 func (n *namespaces) declare(prefix, name []byte) {
 	i := n.number(prefix)
 	v := otherSpace
-	if known, ok := xmlTable.spaces[string(bytes.TrimSpace(name))]; ok {
+	if known, ok := xmlTable().spaces[string(bytes.TrimSpace(name))]; ok {
 		v = known
 	} else if len(name) == 0 {
 		v = noSpace

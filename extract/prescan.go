@@ -80,14 +80,14 @@ func (d *Doc) declared(s *markup.Scanner) *charset {
 		case bytes.EqualFold(name, []byte("charset")):
 			label = value
 		case bytes.EqualFold(name, []byte("content")):
-			content = charsetOf(value)
+			content = value
 		case bytes.EqualFold(name, []byte("http-equiv")):
 			pragma = bytes.EqualFold(value, []byte("content-type"))
 		}
 	}
 	d.scratch = scratch
 	if label == nil && pragma {
-		label = content
+		label = charsetOf(content)
 	}
 	return d.metaCharset(label)
 }

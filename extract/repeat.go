@@ -13,8 +13,9 @@ import (
 
 // repeat is the shape of the last URL in an attribute of some name.
 type repeat struct {
-	row   *Place // nil = none
+	row   *Place
 	shape uint32
+	text  uint32 // finder.texts when it was noted: that of another text is none
 }
 
 // repeat returns the room for an attribute, another one beside link types: where some
@@ -26,10 +27,18 @@ func (f *finder) repeat(id uint8) *repeat {
 	return &f.quick[id]
 }
 
+// forget forgets all shapes that were noted.
+func (f *finder) forget() {
+	if f.texts++; f.texts == 0 {
+		clear(f.quick[:])
+		f.texts = 1
+	}
+}
+
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *finder) note(p *Place, m *maker) {
 	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != attrClassID {
-		*f.repeat(m.id) = repeat{p, f.doc.refs.close()}
+		*f.repeat(m.id) = repeat{p, f.doc.refs.close(), f.texts}
 	}
 }
 
@@ -37,7 +46,7 @@ func (f *finder) note(p *Place, m *maker) {
 // could be done: its value is easily decoded, and its shape was noted.
 func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 	q := f.repeat(id)
-	if q.row != p {
+	if q.row != p || q.text != f.texts {
 		return false
 	}
 	s := &f.doc.refs.shapes[q.shape]

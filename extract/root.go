@@ -41,7 +41,7 @@ func (r *root) read(s *markup.Scanner, head []byte) {
 		if string(own) != "xmlns" && string(other) != "xmlns" {
 			continue
 		}
-		v, known := xmlTable.spaces[string(head[a.Start:a.End])]
+		v, known := xmlTable().spaces[string(head[a.Start:a.End])]
 		if !known {
 			v = otherSpace
 		}

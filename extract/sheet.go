@@ -9,7 +9,7 @@ import "bytes"
 // styleSheet reads the text as a style sheet.
 func (f *finder) styleSheet() {
 	f.element, f.rel = "", ""
-	m := maker{f: f, row: &textPlace, kind: KindRes, layer: f.late, v: f.sheetText(f.contentStart(), len(f.data)), sheet: true}
+	m := maker{f: f, row: &textPlace, kind: KindRes, layer: f.late, v: f.styleText(f.contentStart(), len(f.data)), sheet: true}
 	m.css(false)
 	f.sourceMap()
 }
@@ -66,7 +66,7 @@ func (f *finder) sourceMap() {
 	if f.doc.refs.end() > f.source(s).Start {
 		return // no comment, but a part of what is not closed
 	}
-	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.sheetText(s.Start, s.End), sheet: true}
+	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.nulReplaced(s.Start, s.End), sheet: true}
 	m.add(Span{0, len(m.v.bytes)}, blankList)
 }
 

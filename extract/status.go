@@ -47,6 +47,13 @@ func (r *Ref) suspect(v []byte) bool {
 		hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
 }
 
+// suspectPlain is suspect for a reference that resolve.Base.Plain knows. None of these
+// holds a byte that makes one suspect but letters, '=' and '@'; and neither an attribute
+// nor a mailbox begins with a slash or question mark.
+func (r *Ref) suspectPlain(v []byte) bool {
+	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || r.mailbox() && isMailbox(v))
+}
+
 func brokenStart(v []byte) bool {
 	for _, p := range brokenStarts {
 		if bytes.HasPrefix(v, p) {

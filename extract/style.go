@@ -21,12 +21,8 @@ func maybeCSS(raw []byte) bool {
 func (m *maker) css(declarations bool) {
 	s, first := &m.f.css, m.f.doc.refs.len()
 	for s.Reset(m.v.bytes, declarations); s.Next(); {
-		r := m.add(Span{s.Start, s.End}, single)
-		r.place.token, r.place.inner = cssToken, s.Quote
+		r := m.token(Span{s.Start, s.End}, s.Quote)
 		r.utf8 = r.utf8 || declarations || s.Context == css.Import
-		if r.place.bare == bareWhole {
-			r.place.bare = barePart
-		}
 		if s.Escaped {
 			r.Value = m.f.unescaped(r.Value, s.Quote != 0)
 		}
@@ -37,6 +33,18 @@ func (m *maker) css(declarations bool) {
 	if m.f.doc.Options.Scripts {
 		m.loaders(first)
 	}
+}
+
+// token records the URL in a token of CSS.
+func (m *maker) token(s Span, quote byte) *Ref {
+	r := m.add(s, single)
+	if r.place.token, r.place.inner = cssToken, quote; r.place.bare == bareWhole {
+		r.place.bare = barePart
+	}
+	if !utf8.Valid(r.Value) {
+		r.Value, r.broken = m.f.validated(r.Value), true
+	}
+	return r
 }
 
 // loaders adds the pictures of the filters of old browsers, as in
@@ -52,10 +60,7 @@ func (m *maker) loaders(first int) {
 		open = commented(b[i:i+n], open)
 		i += n
 		if s, quote := loaderSource(b, i); quote != 0 && !open {
-			r := m.add(s, single)
-			if r.place.token, r.place.inner = cssToken, quote; r.place.bare == bareWhole {
-				r.place.bare = barePart
-			}
+			m.token(s, quote)
 		}
 	}
 	m.f.doc.refs.sort(first)
@@ -126,7 +131,7 @@ func (f *finder) rawText() {
 	case isFold(name, "script"):
 		f.scriptText()
 	case isFold(name, "style") && !f.sheetSkip:
-		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
+		f.sheet(f.styleText(s.TextStart, s.TextEnd), true)
 		f.namedMap(s.TextStart, s.TextEnd)
 	}
 }
@@ -137,6 +142,25 @@ func (f *finder) sheet(v value, raw bool) {
 	f.element, f.rel = "style", ""
 	m := maker{f: f, row: &textPlace, kind: KindRes, layer: f.late, v: v, sheet: raw}
 	m.css(false)
+}
+
+// styleText returns style sheet text without character references. If it is to be
+// UTF-8 it stays as it is: nothing that ends or begins a URL depends on what is none.
+func (f *finder) styleText(start, end int) value {
+	if f.charset() == nil {
+		return value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
+	}
+	return f.sheetText(start, end)
+}
+
+// validated returns v with U+FFFD for what is no UTF-8.
+func (f *finder) validated(v []byte) []byte {
+	t := &f.text.Data
+	start := len(*t)
+	for i := 0; i < len(v); {
+		*t, i, _ = (*charset)(nil).decodeChar(*t, v, i)
+	}
+	return (*t)[start:len(*t):len(*t)]
 }
 
 // sheetText decodes text without character references.
@@ -162,7 +186,7 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	f.svgStyle = s.End
 	switch k {
 	case markup.CDATA:
-		f.sheet(f.sheetText(s.TextStart, s.TextEnd), true)
+		f.sheet(f.styleText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
 		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), table.wantFor(&f.doc.Options)
 	}

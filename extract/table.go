@@ -82,8 +82,11 @@ func Places() []Place { return slices.Concat(places, texts) }
 const openGraph = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio og:audio:url og:audio:secure_url og:url og:see_also og:logo " +
 	"article:author article:publisher music:song music:musician music:album music:creator music:playlist music:radio_station video:actor video:director video:writer video:series"
 
-var places = []Place{
-	// Links.
+// places are the rows of attributes, in their order.
+var places = slices.Concat(linkPlaces, metaPlaces, contentPlaces, anyPlaces, dataPlaces)
+
+// linkPlaces are those of links and of the document as a whole.
+var linkPlaces = []Place{
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite, ""},
 	{"a img script", "attributionsrc", TypeBlanks, BaseDocument, KindPing, ListOnly, ""},
@@ -101,8 +104,10 @@ var places = []Place{
 	{"html", "version", TypeNames, BaseNone, KindIdentifier, Never, ""},
 	{"head", "profile", TypeBlanks, BaseDocument, KindIdentifier, Never, ""},
 	{"meta", "content", TypeRefresh, BaseSoFar, KindNav, Rewrite, "http-equiv=refresh"},
+}
 
-	// What a meta element says depends on its name.
+// metaPlaces are those of meta elements: what one says depends on its name.
+var metaPlaces = []Place{
 	{"meta", "content", TypeURL, BaseNone, KindMeta, Never, "http-equiv=content-base content-location base"},
 	{"meta", "content", TypeURL, BaseDocument, KindService, ListOnly, "http-equiv=location x-pingback"},
 	{"meta", "content", TypeAngles, BaseDocument, KindService, ListOnly, "http-equiv=link"},
@@ -119,7 +124,10 @@ var places = []Place{
 	{"meta", "content", TypeNames, BaseNone, KindService, ListOnly, "name=go-import go-source"},
 	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "itemprop=url image logo sameas contenturl embedurl thumbnailurl mainentityofpage discussionurl installurl downloadurl"},
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "itemprop=*"},
+}
 
+// contentPlaces are those of what a page shows, asks and runs.
+var contentPlaces = []Place{
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 -", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
@@ -154,8 +162,10 @@ var places = []Place{
 
 	// VML, as office programs write it.
 	{"v:fill v:image v:imagedata v:stroke v:shape v:rect v:roundrect v:oval v:line v:polyline v:curve v:arc v:group v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+}
 
-	// Any element.
+// anyPlaces are those of any element, and of SVG and MathML inside HTML.
+var anyPlaces = []Place{
 	{"*", "style", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
 	{"*", "itemid", TypeURL, BaseDocument, KindIdentifier, Never, ""},
 	{"*", "itemtype", TypeBlanks, BaseNone, KindIdentifier, Never, ""},
@@ -166,7 +176,6 @@ var places = []Place{
 	{"*", "xlink:href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"*", "xlink:role xlink:arcrole", TypeNames, BaseNone, KindIdentifier, Never, ""},
 
-	// SVG and MathML inside HTML.
 	{"svg:a", "href xlink:href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"svg:image svg:use svg:script svg:feimage svg:pattern svg:lineargradient svg:radialgradient svg:filter svg:textpath svg:tref svg:mpath svg:set svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:cursor svg:altglyph svg:glyphref svg:font-face-uri svg:color-profile svg:discard svg:view", "href xlink:href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"svg:image", "src", TypeURL, BaseDocument, KindRes, ListOnly, ""},
@@ -175,8 +184,10 @@ var places = []Place{
 	{"math:*", "definitionurl cdbase", TypeURL, BaseNone, KindIdentifier, Never, ""},
 	{"math:mglyph math:annotation math:annotation-xml", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"math:math", "altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+}
 
-	// Attributes that scripts read, and values that may be references.
+// dataPlaces are attributes that scripts read, and values that may be references.
+var dataPlaces = []Place{
 	{"*", "data-src data-original data-lazy data-lazy-src data-full-src data-bg data-background", TypeURL, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-srcset data-original-set data-lazy-srcset", TypeSrcset, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-href data-url", TypeURL, BaseDocument, KindNav, Lazy, ""},

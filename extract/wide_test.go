@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +22,9 @@ var wideSize = flag.Int("wide", 5, "percentage of the full size of wide document
 
 // slower is how many times as long the whole may take as its quarter: 4, and room for noise.
 const slower = 10
+
+// shortest is what the quarter is taken to last at least.
+const shortest = 2 * time.Millisecond
 
 var wides = []struct {
 	name   string
@@ -74,10 +78,19 @@ func wideAttributes(n int) []byte {
 func TestWide(t *testing.T) {
 	for _, tt := range wides {
 		n := tt.full / 100 * *wideSize
-		quarter, _, _ := runWide(tt.make(n / 4))
-		data := tt.make(n)
+		part, data := tt.make(n/4), tt.make(n)
+		quarter, _, _ := runWide(part)
 		whole, links, kept := runWide(data)
-		if whole > slower*max(quarter, 2*time.Millisecond) {
+		for range 20 {
+			if whole <= slower*max(quarter, shortest) {
+				break
+			}
+			again, _, _ := runWide(part)
+			quarter = min(quarter, again)
+			again, _, _ = runWide(data)
+			whole = min(whole, again)
+		}
+		if whole > slower*max(quarter, shortest) {
 			t.Errorf("%s: %d bytes take %v, a quarter of them %v: more than %d times", tt.name, len(data), whole, quarter, slower)
 		}
 		if tt.links != nil && links != tt.links(n) {
@@ -90,28 +103,25 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// runWide lists and rewrites a document. It returns the shortest of three times of the
-// processor for the list, the number of links and how many bytes a Doc keeps for it.
-func runWide(data []byte) (fastest time.Duration, links int, kept uint64) {
-	for i := range 3 {
-		var r Resolver
-		d := page("")
-		d.Data = data
-		before := inUse()
-		start := processorTime()
-		links = 0
-		for range r.Links(d) {
-			links++
-		}
-		time := processorTime() - start
-		kept = inUse() - min(before, inUse())
-		Apply(nil, data, r.Edits(nil, d))
-		if i == 0 || time < fastest {
-			fastest = time
-		}
-		runtime.KeepAlive(d)
+// runWide lists and rewrites a document. It returns the time of the processor for the
+// list without the garbage collector, the number of links and how many bytes a Doc
+// keeps for it.
+func runWide(data []byte) (took time.Duration, links int, kept uint64) {
+	var r Resolver
+	d := page("")
+	d.Data = data
+	before := inUse()
+	percent := debug.SetGCPercent(-1)
+	start := processorTime()
+	for range r.Links(d) {
+		links++
 	}
-	return fastest, links, kept
+	took = processorTime() - start
+	debug.SetGCPercent(percent)
+	kept = inUse() - min(before, inUse())
+	Apply(nil, data, r.Edits(nil, d))
+	runtime.KeepAlive(d)
+	return took, links, kept
 }
 
 // processorTime returns how long the process has run, whatever else the machine does.

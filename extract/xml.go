@@ -254,7 +254,7 @@ func (x *xmlReader) base(e *xmlElement) {
 func (x *xmlReader) element(v vocabulary, local []byte) {
 	f := x.f
 	f.rel, f.codebase = "", 0
-	own, known := xmlTable.element(v, local)
+	own, known := xmlTable().element(v, local)
 	f.row = genericRow
 	sp, html := v.markupSpace()
 	f.scan.Space = sp
@@ -330,7 +330,7 @@ func (x *xmlReader) number(own []int8, html bool) (any bool) {
 // xmlRow returns the row of an attribute in the table of XML, nil if there is
 // none. That of any element counts where the table of HTML says nothing.
 func xmlRow(own []int8, name []byte, html bool) *Place {
-	id := xmlTable.attrs.find(name)
+	id := xmlTable().attrs.find(name)
 	switch {
 	case id == 0:
 		return nil
@@ -339,7 +339,7 @@ func xmlRow(own []int8, name []byte, html bool) *Place {
 	case html && !hasPrefixFold(name, "xsi:") && !isFold(name, "xml:base"):
 		return nil
 	}
-	return xmlTable.any(id)
+	return xmlTable().any(id)
 }
 
 // attributes reads the values of the attributes that are places.

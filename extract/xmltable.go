@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/markup"
 )
@@ -28,6 +29,7 @@ const (
 	opmlSpace
 	sitemapSpace
 	rdfSpace
+	mediaSpace
 	moreSpaces // namespaces of no meaning but that of their rows begin here
 )
 
@@ -46,11 +48,11 @@ var vocabularies = []struct{ prefix, names string }{
 	opmlSpace:    {"opml", "http://www.opml.org/spec2 http://opml.org/spec2"},
 	sitemapSpace: {"sitemap", "http://www.sitemaps.org/schemas/sitemap/0.9 https://www.sitemaps.org/schemas/sitemap/0.9 http://www.google.com/schemas/sitemap/0.84 http://www.google.com/schemas/sitemap/0.90"},
 	rdfSpace:     {"rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"},
+	mediaSpace:   {"media", "http://search.yahoo.com/mrss/ http://search.yahoo.com/mrss https://search.yahoo.com/mrss/ http://video.search.yahoo.com/mrss http://video.search.yahoo.com/mrss/"},
 	moreSpaces:   {"o", "urn:schemas-microsoft-com:office:office"},
 	{"xlink", "http://www.w3.org/1999/xlink"},
 	{"xsi", "http://www.w3.org/2001/XMLSchema-instance"},
 	{"content", "http://purl.org/rss/1.0/modules/content/"},
-	{"media", "http://search.yahoo.com/mrss/ http://search.yahoo.com/mrss https://search.yahoo.com/mrss/ http://video.search.yahoo.com/mrss http://video.search.yahoo.com/mrss/"},
 	{"itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd http://www.itunes.com/DTDs/Podcast-1.0.dtd http://www.itunes.com/DTDs/PodCast-1.0.dtd"},
 	{"googleplay", "http://www.google.com/schemas/play-podcasts/1.0"},
 	{"podcast", "https://podcastindex.org/namespace/1.0 https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"},
@@ -165,7 +167,8 @@ type xmlLookup struct {
 	rows     [][][]int8 // [namespace][number of the element, 0 = any][attribute] → 1 + index into xmlPlaces
 }
 
-var xmlTable = compileXML()
+// xmlTable is built when the first document of XML is read.
+var xmlTable = sync.OnceValue(compileXML)
 
 // compileXML builds the lookup of xmlPlaces.
 func compileXML() *xmlLookup {

@@ -5,52 +5,39 @@ import "bytes"
 // longestLine is how much of the end of a script is searched for a source map.
 const longestLine = 1024
 
-var blanks = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true}
+const blanks = "\t\n\f\r "
+
+// outside are the bytes that are no part of the URL of a source map.
+var outside = func() (t [256]bool) {
+	for _, c := range blanks + "\"'" {
+		t[c] = true
+	}
+	return t
+}()
 
 // SourceMap returns the span of the URL in the comment that ends a script or a style
 // sheet and names its source map (ECMA-426): //# sourceMappingURL=x or the same in
-// /* */. ok is false where there is none.
+// /* */. ok is false where there is none, as nearly always: that is told by the last
+// word, which is found from the end.
 func SourceMap(text []byte) (start, end int, ok bool) {
-	offset := max(0, len(text)-longestLine)
-	if !mentionsMap(text[offset:]) {
-		return 0, 0, false // nearly always, and forward is faster
+	tail := bytes.TrimRight(text[max(0, len(text)-longestLine):], blanks)
+	tail = bytes.TrimRight(bytes.TrimSuffix(tail, []byte("*/")), blanks)
+	word := len(tail)
+	for word > 0 && !outside[tail[word-1]] {
+		word--
 	}
-	tail := text[offset:]
-	for len(tail) > 0 && blanks[tail[len(tail)-1]] {
-		tail = tail[:len(tail)-1]
-	}
-	n := bytes.LastIndex(tail, []byte("sourceMappingURL="))
-	if n < 0 || bytes.IndexByte(tail[n:], '\n') >= 0 {
+	n := bytes.LastIndex(tail[word:], []byte("sourceMappingURL="))
+	if n < 0 {
 		return 0, 0, false
 	}
+	n += word
 	line := bytes.LastIndexByte(tail[:n], '\n') + 1
-	offset, n = offset+line, n-line
-	body := bytes.TrimSuffix(tail[line:], []byte("*/"))
-	before := bytes.Trim(body[:n], "\t\f\r ")
-	switch string(before) {
+	switch string(bytes.Trim(tail[line:n], "\t\f\r ")) {
 	case "//#", "//@", "/*#", "/*@":
 	default:
 		return 0, 0, false
 	}
-	url := bytes.Trim(body[n+len("sourceMappingURL="):], "\t\f\r ")
-	if len(url) == 0 || bytes.ContainsAny(url, "\"'\t\f\r ") {
-		return 0, 0, false
-	}
-	start = offset + n + len("sourceMappingURL=") + bytes.Index(body[n+len("sourceMappingURL="):], url)
-	return start, start + len(url), true
-}
-
-// mentionsMap reports whether text holds sourceMappingURL. Its 'U' is rarer than its
-// first letter.
-func mentionsMap(text []byte) bool {
-	const before, word = len("sourceMapping"), "sourceMappingURL="
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(text[i:], 'U')
-		if n < 0 {
-			return false
-		}
-		if i += n; i >= before && bytes.HasPrefix(text[i-before:], []byte(word)) {
-			return true
-		}
-	}
+	offset := max(0, len(text)-longestLine)
+	start, end = offset+n+len("sourceMappingURL="), offset+len(tail)
+	return start, end, start < end
 }

@@ -35,6 +35,7 @@ const (
 	dropping departure = "x/net drops what follows a template in an integration point"
 	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table in an integration point"
 	reset    departure = "x/net forgets what keeps a frameset out when the body begins"
+	slash    departure = "x/net takes the slash that ends the value of a repeated attribute for that of an empty element"
 	tooDeep  departure = "x/net gives up where more than 512 elements are open"
 )
 
@@ -43,6 +44,8 @@ func (s *Scanner) departure(kind Kind) departure {
 	switch {
 	case kind == RawText:
 		return departs(s, kind, s.data)
+	case kind == StartTag && s.endsInRepeated():
+		return slash
 	case kind != StartTag || s.Space != HTML:
 		return agree
 	case dropsRaw(s, s.data):
@@ -59,6 +62,13 @@ func (s *Scanner) departure(kind Kind) departure {
 		return reset
 	}
 	return agree
+}
+
+// endsInRepeated reports whether the start tag that s read ends in a repeated attribute
+// whose value ends in a slash.
+func (s *Scanner) endsInRepeated() bool {
+	n := len(s.Attrs)
+	return !s.SelfClosing && s.data[s.End-2] == '/' && (n == 0 || s.Attrs[n-1].End != s.End-1)
 }
 
 // markTags returns data with a mark in each start tag, the tags, and the first
