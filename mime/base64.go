@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 
 	"absolink/extract"
 )
@@ -143,11 +144,37 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	start, from := base64Line(l, edits[0].Start, eol)
 	end := len(bytes.TrimRight(l.raw, " \t\r\n"))
 	start = min(start, end)
-	text := edited(l.Data[from:], shifted(edits, -from))
-	digits := base64.StdEncoding.AppendEncode(nil, text)
-	laid := cutLines(digits, base64Width(l.raw[:end], len(digits), eol), l.lineEnd(l.lineStop(start)))
+	s := scratches.Get().(*scratch)
+	defer s.release()
+	s.raw = extract.Apply(s.raw[:0], l.Data[from:], shifted(edits, -from))
+	width := base64Width(l.raw[:end], base64.StdEncoding.EncodedLen(len(s.raw)), eol)
+	laid := layBase64(s.raw, width, l.lineEnd(l.lineStop(start)))
+	if !s.decoded(laid) {
+		return nil, nil, l.Entity.errorf("the edited base64 body does not decode to the edited text")
+	}
 	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
 	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
+}
+
+// decoded reports whether lines of base64 decode to the bytes in s.raw: then the whole
+// body decodes to the edited text, since quartets begin where these lines do.
+func (s *scratch) decoded(digits []byte) bool {
+	s.got = slices.Grow(s.got[:0], base64.StdEncoding.DecodedLen(len(digits)))
+	n, err := base64.StdEncoding.Decode(s.got[:cap(s.got)], digits)
+	return err == nil && bytes.Equal(s.got[:n], s.raw)
+}
+
+// layBase64 encodes text in lines of n bytes, without a line end after the last.
+func layBase64(text []byte, n int, eol []byte) []byte {
+	if n%4 > 0 {
+		return cutLines(base64.StdEncoding.AppendEncode(nil, text), n, eol)
+	}
+	digits := base64.StdEncoding.EncodedLen(len(text))
+	out := make([]byte, 0, digits+(digits/n+1)*len(eol))
+	for line := n / 4 * 3; len(text) > line; text = text[line:] {
+		out = append(base64.StdEncoding.AppendEncode(out, text[:line]), eol...)
+	}
+	return base64.StdEncoding.AppendEncode(out, text)
 }
 
 // base64Line returns the start of the line that holds the quartet of the decoded

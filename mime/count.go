@@ -92,6 +92,7 @@ func (c *Change) number(e *Entity, name string, right, added int64) bool {
 		return false
 	}
 	if added != 0 {
+		c.parse = true
 		c.add(e.Parent, Edit{at, strconv.AppendInt(nil, right+added, 10)}, 0)
 	}
 	return true

@@ -38,8 +38,9 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 // encoded returns the edits of the encoded body, verified, and those of the
 // decoded one that they amount to.
 func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	raw, decoded, err = codecs[l.encoding].edit(l, edits)
-	if err == nil && !identity(l.encoding) {
+	c := codecs[l.encoding]
+	raw, decoded, err = c.edit(l, edits)
+	if err == nil && !c.proves {
 		err = l.verify(raw, decoded)
 	}
 	return raw, decoded, err
@@ -62,6 +63,7 @@ func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 // scratch is memory for verifying a leaf.
 type scratch struct {
 	raw  []byte
+	got  []byte
 	text extract.Text
 }
 

@@ -138,6 +138,9 @@ func FuzzChange(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if err := m.verify(edits); err != nil && len(edits) > 0 {
+			t.Errorf("Edits of %q: got %v, which a scan does not verify: %v", msg, edits, err)
+		}
 		checkEdited(t, "fuzz", m, msg, made, edits)
 		checkLines(t, m, msg, edits)
 	})

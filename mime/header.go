@@ -62,32 +62,23 @@ func (s *scanner) closeHead(e *Entity) {
 	if len(e.Fields) > longHeading {
 		e.makeIndex()
 	}
-	var seen [len(checked)]int
-	for _, f := range e.Fields {
-		switch {
-		case f.Colon < 0:
+	for i, f := range e.Fields {
+		if f.Colon < 0 {
 			s.defect(e, f.Start, "header line without a field name")
-		case f.Colon-f.Start >= int64(len("Content-Type")):
-			s.checkField(e, f, &seen)
+		} else if k := e.note(i); k < oneExpected {
+			s.checkField(e, f, k)
 		}
 	}
 }
 
-// checked are the fields of which one is expected.
-var checked = [...]string{"Content-Type", "Content-Transfer-Encoding", "Content-Base", "Content-Location"}
-
-// checkField reports what is wrong with the name of a field; seen counts those before.
-func (s *scanner) checkField(e *Entity, f Field, seen *[len(checked)]int) {
-	for i, name := range checked {
-		if !e.named(f, name) {
-			continue
-		}
-		if f.Colon-f.Start != int64(len(name)) {
-			s.defect(e, f.Start, "blank before the colon of "+name)
-		}
-		if seen[i]++; seen[i] == 2 {
-			s.defect(e, f.Start, "second "+name+", the first counts")
-		}
+// checkField reports what is wrong with the name of a field of which one is expected.
+func (s *scanner) checkField(e *Entity, f Field, k known) {
+	name := knownNames[k]
+	if f.Colon-f.Start != int64(len(name)) {
+		s.defect(e, f.Start, "blank before the colon of "+name)
+	}
+	if e.known[k].n == 2 {
+		s.defect(e, f.Start, "second "+name+", the first counts")
 	}
 }
 
@@ -197,7 +188,12 @@ func blankInside(name []byte) bool {
 func trimBlanks(b []byte) []byte { return bytes.Trim(b, " \t") }
 
 // unfold joins the lines of a field value; the blanks that continued it stay.
-func unfold(value string) string { return unfolder.Replace(value) }
+func unfold(value string) string {
+	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
+		return value
+	}
+	return unfolder.Replace(value)
+}
 
 var unfolder = strings.NewReplacer("\r", "", "\n", "")
 

@@ -82,6 +82,7 @@ func (e *Entity) body() ([]byte, error) {
 type codec struct {
 	decode func(t *extract.Text, raw []byte, cr bool) (problem string)
 	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
+	proves bool // edit has seen that what it returns decodes to the edited text
 }
 
 func (c codec) known() bool { return c.decode != nil }
@@ -89,12 +90,12 @@ func (c codec) known() bool { return c.decode != nil }
 var codecs map[string]codec
 
 func init() {
-	plain := codec{decodeIdentity, editIdentity}
+	plain := codec{decodeIdentity, editIdentity, true}
 	codecs = map[string]codec{
 		"7bit": plain, "8bit": plain, "binary": plain,
-		"quoted-printable": {decodeQuoted, editQuoted},
-		"base64":           {decodeBase64, editBase64},
-		"x-uuencode":       {decodeUuencode, refuseEdits},
+		"quoted-printable": {decodeQuoted, editQuoted, false},
+		"base64":           {decodeBase64, editBase64, true},
+		"x-uuencode":       {decodeUuencode, refuseEdits, false},
 	}
 }
 

@@ -26,6 +26,7 @@
 package mime
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -105,9 +106,13 @@ type Entity struct {
 	Fields  []Field
 
 	m      *Message
-	head   []byte           // the bytes of Head
+	head   []byte // the bytes of Head
+	known  [knownFields]place
 	index  map[string]found // by names in lower case, of a long heading
 	kind   string           // media type
+	format extract.Format   // by it
+	about  string           // Content-Type, unfolded
+	coding string           // transfer encoding, normalised
 	opaque string           // why the body was not entered, "" if it was or needs no entering
 }
 
@@ -140,11 +145,17 @@ func (e *Entity) Get(name string) (value string, n int) {
 	if n == 0 {
 		return "", 0
 	}
-	return strings.Trim(string(e.bytes(Span{f.Colon + 1, f.End})), " \t\r\n"), n
+	return string(bytes.Trim(e.bytes(Span{f.Colon + 1, f.End}), " \t\r\n")), n
 }
 
 // field returns the first field of the name and how many there are.
 func (e *Entity) field(name string) (first Field, n int) {
+	if k := knownField(name); k < knownFields {
+		if p := e.known[k]; p.n > 0 {
+			return e.Fields[p.first], int(p.n)
+		}
+		return Field{}, 0
+	}
 	if e.index != nil {
 		found := e.index[strings.ToLower(name)]
 		return found.first, found.n
@@ -217,7 +228,7 @@ func (e *Entity) MediaType() string { return e.kind }
 // messages write is read: unquoted values with '=' in them, missing quotes and
 // semicolons, RFC 2231 continuations and charsets. The name is in lower case.
 func (e *Entity) Param(name string) string {
-	return param(e.unfolded("Content-Type"), name)
+	return param(e.about, name)
 }
 
 // Disposition returns the disposition of Content-Disposition in lower case and
@@ -235,16 +246,11 @@ func (e *Entity) Disposition() (kind, filename string) {
 // Encoding returns the transfer encoding in lower case without quotes, comments
 // and what else stands around it; "7bit" where none is given, and for a
 // multipart, which cannot have another (RFC 2045 Section 6.4).
-func (e *Entity) Encoding() string {
-	if strings.HasPrefix(e.kind, "multipart/") {
-		return "7bit"
-	}
-	return normalEncoding(e.unfolded("Content-Transfer-Encoding"))
-}
+func (e *Entity) Encoding() string { return e.coding }
 
 // Format returns the format of the document that the body is by its media type,
 // Unknown if it is none.
-func (e *Entity) Format() extract.Format { return extract.FormatOf(e.kind) }
+func (e *Entity) Format() extract.Format { return e.format }
 
 // HTML reports whether the entity says that its body is HTML.
 func (e *Entity) HTML() bool {

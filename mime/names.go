@@ -27,7 +27,7 @@ type Names struct {
 // entities, the outermost in outer. Whom the policy trusts does not matter: names
 // are compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
-	n := &Names{outer: outer, related: map[*Entity]*partNames{}, bases: map[*Entity]*resolve.Base{}}
+	n := &Names{outer: outer}
 	if p != nil {
 		n.policy = *p
 	}
@@ -38,10 +38,23 @@ func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
 
 // For returns the function that reports whether a reference in e names a part
 // of the same or of a surrounding multipart/related. It is what
-// extract.Resolver.InMessage asks for; value is the reference as written, uri
-// what it resolves to, or empty.
+// extract.Resolver.InMessage asks for, nil where e lies in none and so no reference
+// does; value is the reference as written, uri what it resolves to, or empty.
 func (n *Names) For(e *Entity) func(value, uri []byte) bool {
+	if !e.isRelated() {
+		return nil
+	}
 	return func(value, uri []byte) bool { return n.has(e, value, uri) }
+}
+
+// isRelated reports whether e lies in a multipart/related.
+func (e *Entity) isRelated() bool {
+	for a := e.Parent; a != nil; a = a.Parent {
+		if a.kind == "multipart/related" {
+			return true
+		}
+	}
+	return false
 }
 
 func (n *Names) has(e *Entity, value, uri []byte) bool {
@@ -91,6 +104,9 @@ func (n *Names) of(related *Entity) *partNames {
 	p := n.related[related]
 	if p == nil {
 		p = &partNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+		if n.related == nil {
+			n.related = make(map[*Entity]*partNames)
+		}
 		n.related[related] = p
 		n.collect(p, related)
 	}
@@ -137,6 +153,9 @@ func (n *Names) base(e *Entity) *resolve.Base {
 		if b, err = resolve.NewBase("thismessage:/", n.policy.Rules); err != nil {
 			panic("mime: " + err.Error())
 		}
+	}
+	if n.bases == nil {
+		n.bases = make(map[*Entity]*resolve.Base)
 	}
 	n.bases[e] = b
 	return b

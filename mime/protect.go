@@ -69,7 +69,22 @@ func (e *Entity) DKIM() bool {
 	return false
 }
 
-var clearSigned = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
+// clearSigned is what a text signed in the clear begins with, in two pieces: in HTML
+// the first byte of the second one is rare.
+var clearSigned = [2][]byte{[]byte("-----BEGIN "), []byte("PGP SIGNED MESSAGE-----")}
+
+// signedInClear reports whether text signed in the clear begins in b.
+func signedInClear(b []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.Index(b[at:], clearSigned[1])
+		if i < 0 {
+			return false
+		}
+		if at += i; bytes.HasSuffix(b[:at], clearSigned[0]) {
+			return true
+		}
+	}
+}
 
 // Protected says why no edit may touch the leaf: the reason of its entity, or
 // "signed" for a text signed in the clear.
@@ -77,7 +92,7 @@ func (l *Leaf) Protected() string {
 	if reason := l.Entity.Protected(); reason != "" {
 		return reason
 	}
-	if bytes.Contains(l.Data, clearSigned) {
+	if signedInClear(l.Data) {
 		return "signed"
 	}
 	return ""

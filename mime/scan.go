@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"absolink/extract"
 )
 
 // The scanner goes through a message once, from boundary line to boundary line.
@@ -46,7 +49,9 @@ func ParseBytes(msg []byte, lim Limits) *Message {
 
 func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	m := &Message{r: r, size: size, lim: lim.withDefaults()}
-	s := &scanner{m: m, w: newWindow(r, size, window)}
+	s := scanners.Get().(*scanner)
+	defer s.release()
+	s.m, s.w = m, newWindow(r, size, window)
 	defer s.w.close()
 	m.eol = s.lineEnd()
 	start := s.envelope()
@@ -82,6 +87,24 @@ type scanner struct {
 	heads  int64
 	list   []Field // room for those of the heading at hand
 }
+
+// scanners keeps their memory from one message to the next.
+var scanners = sync.Pool{New: func() any { return new(scanner) }}
+
+// release gives the memory of s back, unless it is uncommonly much.
+func (s *scanner) release() {
+	if cap(s.list) > maxKept || cap(s.open) > maxKept || cap(s.stack.frames) > maxKept || len(s.stack.last) > maxKept {
+		return
+	}
+	clear(s.open[:cap(s.open)])
+	clear(s.stack.frames[:cap(s.stack.frames)])
+	clear(s.stack.last)
+	*s = scanner{open: s.open[:0], list: s.list[:0], stack: boundaries{frames: s.stack.frames[:0], last: s.stack.last}}
+	scanners.Put(s)
+}
+
+// maxKept is the number of fields, entities and boundaries that memory is kept for.
+const maxKept = 1000
 
 func (s *scanner) defect(e *Entity, at int64, text string) {
 	if len(s.m.Defects) >= maxDefects {
@@ -215,14 +238,20 @@ func (s *scanner) refused() string {
 // opaque and goes on to the end of the message.
 func (s *scanner) full() bool { return s.parts > s.m.lim.Parts }
 
+// kind settles what the body of e is and how it is encoded.
 func (s *scanner) kind(e *Entity) {
-	e.kind = mediaType(e.unfolded("Content-Type"))
-	if e.kind != "" {
-		return
+	e.about = e.unfolded("Content-Type")
+	e.kind = mediaType(e.about)
+	if e.kind == "" {
+		e.kind = "text/plain"
+		if e.Parent != nil && e.Parent.kind == "multipart/digest" && e.opaque == "" {
+			e.kind = "message/rfc822"
+		}
 	}
-	e.kind = "text/plain"
-	if e.Parent != nil && e.Parent.kind == "multipart/digest" && e.opaque == "" {
-		e.kind = "message/rfc822"
+	e.format = extract.FormatOf(e.kind)
+	e.coding = "7bit"
+	if !strings.HasPrefix(e.kind, "multipart/") {
+		e.coding = normalEncoding(e.unfolded("Content-Transfer-Encoding"))
 	}
 }
 

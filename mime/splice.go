@@ -9,7 +9,9 @@ import (
 // Write copies the first size bytes of r to out with the edits made, which are
 // sorted and apart. It streams: no more than a buffer is held.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
-	buf := make([]byte, min(windowSize, size))
+	mem := windows.Get().(*[windowSize]byte)
+	defer windows.Put(mem)
+	buf := mem[:]
 	at := int64(0)
 	for _, e := range edits {
 		if err := copySpan(out, r, Span{at, e.Start}, buf); err != nil {
