@@ -86,7 +86,7 @@ type Options struct {
 	Line   int64
 
 	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.
-	// Messages below 128 KiB always are.
+	// Messages below 256 KiB always are.
 	Hold int
 
 	// TempDir is where messages above Hold lie that come from a pipe, and what is

@@ -12,8 +12,9 @@ import (
 // Message is one message of a mailbox with what the mailbox puts around it. It is
 // read-only and safe for concurrent use until Release.
 type Message struct {
-	// Number counts from 1 within what the Reader reads, or from Options.Number. It is 0 for text before the
-	// first separator that does not begin as a message does: that is kept, but is none.
+	// Number counts from 1 within what the Reader reads, or from Options.Number. It is
+	// 0 for text before the first separator that does not begin as a message does: that
+	// is kept, but is none.
 	Number int
 	// Offset is where the message's bytes begin in the mailbox, and Line the number
 	// of the line there, from 1; 0 in a range that neither begins with the mailbox nor
@@ -40,6 +41,7 @@ type Message struct {
 	size    int64
 	at      io.ReaderAt // the bytes where Data is nil
 	file    *os.File    // at, if it is a temporary file
+	block   *block      // where Data is; nil if it is its own
 }
 
 // Size returns the number of the message's bytes.
@@ -64,14 +66,19 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // Release gives back the memory or the temporary file of m, which is not used any
-// more then. Messages that are not released are left to the garbage collector.
+// more then. A small message shares its memory with those next to it: up to 512 KiB are
+// held until all of them are released. Messages that are not released are left to the
+// garbage collector.
 func (m *Message) Release() {
-	if m.file != nil {
+	switch {
+	case m.file != nil:
 		m.file.Close()
-	} else if m.Data != nil {
+	case m.block != nil:
+		m.block.leave()
+	case m.Data != nil:
 		release(m.Data)
 	}
-	m.Data, m.at, m.file = nil, nil, nil
+	m.Data, m.at, m.file, m.block = nil, nil, nil, nil
 }
 
 // Parse maps the content of m onto its structure. Offsets in what it returns are
@@ -95,7 +102,21 @@ func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 		_, err := w.Write(m.Data)
 		return err
 	}
-	return mime.Write(w, m, m.size, m.moved(edits))
+	if m.Data == nil {
+		return mime.Write(w, m, m.size, m.moved(edits))
+	}
+	at := int64(0)
+	for _, e := range m.moved(edits) {
+		if _, err := w.Write(m.Data[at:e.Start]); err != nil {
+			return err
+		}
+		if _, err := w.Write(e.New); err != nil {
+			return err
+		}
+		at = e.End
+	}
+	_, err := w.Write(m.Data[at:])
+	return err
 }
 
 // moved returns edits of the content as edits of the message's bytes.

@@ -8,8 +8,8 @@ import (
 	"absolink/mime"
 )
 
-// The reader goes from one "From " at a line start to the next with bytes.Index
-// and asks separator about each. Bytes of the message wait in the window; when
+// The reader goes from one "From " at a line start to the next and asks separator
+// about each. Bytes of the message wait in the window; when
 // there are many of them they go over to a store, which holds them in memory or,
 // above Options.Hold, leaves them in the file or puts them into a temporary one.
 //
@@ -30,10 +30,10 @@ type Reader struct {
 	w     *window
 	store store
 
-	eol     byte
-	pattern []byte // a line end and "From "
-	begun   bool
-	err     error
+	eol    byte
+	seeker seeker
+	begun  bool
+	err    error
 
 	at     int64 // where the next message begins
 	lead   int   // bytes before its separator
@@ -115,7 +115,7 @@ func (r *Reader) begin() error {
 	if r.eol == 0 {
 		r.eol = lineEnd(head)
 	}
-	r.pattern = append([]byte{r.eol}, from...)
+	r.seeker.eol = r.eol
 	if r.o.Start <= 0 {
 		r.line = 1
 		r.lead = len(byteOrderMark(head))
@@ -236,16 +236,16 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 		if err := r.spill(pos, m != nil); err != nil {
 			return 0, 0, err
 		}
-		v, err := r.w.view(pos, len(r.pattern))
+		v, err := r.w.view(pos, patternSize)
 		if err != nil {
 			return 0, 0, err
 		}
-		i := bytes.Index(v, r.pattern)
+		i := r.seeker.index(v)
 		if i < 0 && r.w.eof {
 			return r.w.end(), 0, nil
 		}
 		if i < 0 {
-			pos += int64(len(v) - len(r.pattern) + 1)
+			pos += int64(len(v) - patternSize + 1)
 			continue
 		}
 		pos += int64(i) + 1
@@ -318,10 +318,8 @@ func (r *Reader) finish(m *Message, end int64) error {
 	m.size = end - r.at
 	tail := r.w.buf[max(0, end-context-r.w.at) : end-r.w.at]
 	if r.store.empty() {
-		b := r.w.between(r.w.kept, end)
-		r.count(b)
-		r.w.kept = end
-		m.Data = clone(b)
+		r.count(r.w.between(r.w.kept, end))
+		r.w.give(m, end)
 	} else {
 		if err := r.keep(end); err != nil {
 			return err

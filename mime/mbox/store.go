@@ -7,6 +7,8 @@ import (
 	"sync"
 )
 
+const pieceSize = 256 << 10
+
 // store collects the bytes of a message that does not fit into the window: in
 // memory up to hold bytes, above that nowhere if the mailbox is a file, else in a
 // temporary one. Memory comes in pieces that stay for the next message, since what
@@ -46,7 +48,7 @@ func (s *store) add(b []byte) error {
 func (s *store) append(b []byte) {
 	for len(b) > 0 {
 		if s.last == len(s.pieces) {
-			s.pieces = append(s.pieces, make([]byte, 0, windowSize))
+			s.pieces = append(s.pieces, make([]byte, 0, pieceSize))
 		}
 		p := s.pieces[s.last]
 		n := min(len(b), cap(p)-len(p))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"absolink/mime"
 )
@@ -12,16 +14,99 @@ import (
 // "From " is none of a separator's because the line after it is no header field,
 // say, and an edit of that line may make it one. A separator is found by what is
 // near it, and the next one by the end of this message, so that the edited message
-// read on its own tells.
+// read on its own tells; and mostly a look at what is near the edits.
 
 // Verify reads m with edits of its content made, as Write writes it, and returns
 // an error if that would not be read as one message with the same separator and
 // the edited content, or if the next separator would not be found. Then the message
 // must stay as it is. Any other error is that of reading m.
 func (m *Message) Verify(edits []mime.Edit) error {
-	if len(edits) == 0 {
+	if len(edits) == 0 || m.staysApart(edits) {
 		return nil
 	}
+	return m.verify(edits)
+}
+
+// staysApart reports whether a look at what is near the edits shows that the edited
+// message is one message with the same separator. It is not asked what the rest says:
+// no line there is a separator, and none becomes one.
+func (m *Message) staysApart(edits []mime.Edit) bool {
+	last := m.Content.Start + edits[len(edits)-1].End
+	if m.Data == nil || m.Variant.counted() || m.Separator.Len() == 0 || m.Data[m.Separator.Start] == '>' || m.size-last < context {
+		return false
+	}
+	head, ended := headEnd(m.Data[m.Content.Start:m.Content.End], 0, m.eol)
+	if !ended || head > maxHeader || edits[0].Start < int64(head) {
+		return false
+	}
+	for edits = m.moved(edits); len(edits) > 0; {
+		n := 1
+		for n < len(edits) && edits[n].Start-edits[n-1].End < 2*reach {
+			n++
+		}
+		if !m.quiet(edits[:n]) && m.cuts(edits[:n]) {
+			return false
+		}
+		edits = edits[n:]
+	}
+	return true
+}
+
+// reach is how far from a separator an edit can be that makes it one.
+const reach = context + 1 + lookahead
+
+// near yields the message's bytes around edits, piece by piece, as they are with these
+// made.
+func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		at := max(0, edits[0].Start-reach)
+		for _, e := range edits {
+			if !yield(m.Data[at:e.Start]) || !yield(e.New) {
+				return
+			}
+			at = e.End
+		}
+		yield(m.Data[at:min(m.size, at+reach)])
+	}
+}
+
+// quiet reports whether no line near edits begins with "From ".
+func (m *Message) quiet(edits []mime.Edit) bool {
+	s := seeker{eol: m.eol}
+	var seam []byte // the last bytes before a piece and the first ones of it
+	for b := range m.near(edits) {
+		const part = patternSize - 1
+		old := len(seam)
+		seam = append(seam, b[:min(len(b), part)]...)
+		if s.index(seam) >= 0 || s.index(b) >= 0 {
+			return false
+		}
+		if len(b) > part {
+			seam = append(seam[:old], b[len(b)-part:]...)
+		}
+		seam = append(seam[:0], seam[max(0, len(seam)-part):]...)
+	}
+	return true
+}
+
+// cuts reports whether a line near edits may be a separator.
+func (m *Message) cuts(edits []mime.Edit) bool {
+	b := slices.Concat(slices.Collect(m.near(edits))...)
+	s := seeker{eol: m.eol}
+	for at := 0; ; at++ {
+		i := s.index(b[at:])
+		if i < 0 {
+			return false
+		}
+		at += i
+		if separator(b[at+1:min(len(b), at+1+lookahead)], m.eol, blankBefore(b[:at+1], at+1, m.eol)) > 0 {
+			return true
+		}
+	}
+}
+
+// verify is Verify by reading all of the message.
+func (m *Message) verify(edits []mime.Edit) error {
 	grown := int64(0)
 	for _, e := range edits {
 		grown += int64(len(e.New)) - e.Len()

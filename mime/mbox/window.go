@@ -2,30 +2,67 @@ package mbox
 
 import (
 	"io"
-	"slices"
+	"sync/atomic"
 )
 
-const windowSize = 256 << 10
+// The window reads into blocks of memory, and messages are where they were read: a
+// block is used again when neither the window nor a message is in it any more.
 
-// window looks at the bytes of a source through one buffer, from a kept offset on.
+const (
+	windowSize = 512 << 10
+	readSize   = 128 << 10 // bytes that are read at once, so that they are still near when they are looked at
+)
+
+// window looks at the bytes of a source through one block, from a kept offset on.
 type window struct {
-	src  *source
-	buf  []byte
-	at   int64 // offset of buf[0]
-	kept int64 // bytes from here on are needed again
-	eof  bool  // buf ends where the mailbox does
+	src   *source
+	buf   []byte // of block
+	block *block
+	at    int64 // offset of buf[0]
+	kept  int64 // bytes from here on are needed again
+	eof   bool  // buf ends where the mailbox does
+}
+
+// block is memory that a window and messages share.
+type block struct {
+	mem   []byte
+	users atomic.Int32
+}
+
+func newBlock(size int) *block {
+	b := &block{mem: buffer(size)}
+	b.users.Store(1)
+	return b
+}
+
+// leave ends one use of the block.
+func (b *block) leave() {
+	if b.users.Add(-1) > 0 {
+		return
+	}
+	if _, size := class(cap(b.mem)); size == cap(b.mem) {
+		release(b.mem)
+	}
+	b.mem = nil
 }
 
 func newWindow(src *source, size int) *window {
-	return &window{src: src, buf: buffer(size), at: src.off, kept: src.off}
+	b := newBlock(size)
+	return &window{src: src, block: b, buf: b.mem, at: src.off, kept: src.off}
 }
 
 // close gives the memory back. There is nothing to view any more.
 func (w *window) close() {
-	if _, size := class(cap(w.buf)); size == cap(w.buf) {
-		release(w.buf)
-	}
-	w.buf, w.at, w.eof = nil, w.end(), true
+	w.block.leave()
+	w.block, w.buf, w.at, w.eof = nil, nil, w.end(), true
+}
+
+// give lets m have the bytes from the kept offset to another one where they are.
+func (w *window) give(m *Message, end int64) {
+	b := w.between(w.kept, end)
+	m.Data, m.block = b[:len(b):len(b)], w.block
+	w.block.users.Add(1)
+	w.kept = end
 }
 
 // view returns the bytes from an offset on that are there: at least n of them, or
@@ -43,20 +80,36 @@ func (w *window) view(from int64, n int) ([]byte, error) {
 func (w *window) end() int64 { return w.at + int64(len(w.buf)) }
 
 // fill reads more. If there is little room, bytes before the kept ones go, but for
-// the context of a separator; the buffer grows only if that gives none.
+// the context of a separator.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
-		drop := max(0, w.kept-context-w.at)
-		w.buf = w.buf[:copy(w.buf, w.buf[drop:])]
-		w.at += drop
-		w.buf = slices.Grow(w.buf, 1)
+		w.move(w.buf[max(0, w.kept-context-w.at):])
 	}
-	n, err := w.src.read(w.buf[len(w.buf):cap(w.buf)])
+	n, err := w.src.read(w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+readSize)])
 	w.buf = w.buf[:len(w.buf)+n]
 	if err == io.EOF {
 		w.eof, err = true, nil
 	}
 	return err
+}
+
+// move makes room after the last bytes of the window: in its block if no message is
+// there any more, else in another one. The next block is larger only if these bytes
+// fill this one.
+func (w *window) move(last []byte) {
+	w.at = w.end() - int64(len(last))
+	if w.block.users.Load() == 1 && len(last) < cap(w.buf) {
+		w.buf = w.buf[:copy(w.buf, last)]
+		return
+	}
+	size := cap(w.buf)
+	if len(last) == size {
+		size *= 2
+	}
+	next := newBlock(size)
+	w.buf = append(next.mem, last...)
+	w.block.leave()
+	w.block = next
 }
 
 // skip goes to an offset and keeps the context before it. It ends early where the
