@@ -31,7 +31,7 @@ type Body struct {
 func (m *Message) Body() (*Body, error) {
 	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
 	if !m.sole {
-		if err := b.transfer(); err != nil {
+		if err := b.transfer(m.list("Transfer-Encoding")); err != nil {
 			return nil, err
 		}
 		if err := b.undo(m.list("Content-Encoding")); err != nil {
@@ -48,17 +48,17 @@ func (b *Body) defect(at int, text string) {
 	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
 }
 
-// transfer undoes the transfer codings, chunked first, which is the last one, and
-// holds the length against what is announced.
-func (b *Body) transfer() error {
-	m := b.Message
+// transfer undoes the transfer codings of a list, chunked first, which is the last
+// one, and holds the length against what is announced.
+func (b *Body) transfer(codings string) error {
 	var others []string
 	declared := false
-	for name := range strings.SplitSeq(m.list("Transfer-Encoding"), ",") {
-		name = strings.ToLower(strings.Trim(name, " \t\""))
-		if name == "chunked" {
+	for name := range strings.SplitSeq(codings, ",") {
+		switch name = strings.ToLower(strings.Trim(name, " \t\"")); name {
+		case "":
+		case "chunked":
 			declared = true
-		} else {
+		default:
 			others = append(others, name)
 		}
 	}

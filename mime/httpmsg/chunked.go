@@ -103,7 +103,7 @@ func eol(b []byte) int {
 // trailer returns the offset behind the trailer fields at i and the blank line
 // that ends them.
 func trailer(body []byte, i int) int {
-	_, end, _ := ParseHeader(body, i)
+	_, end, _ := ParseHeaderIn(nil, body, i)
 	return end
 }
 

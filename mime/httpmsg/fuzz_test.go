@@ -2,6 +2,7 @@ package httpmsg
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"absolink/base"
@@ -9,7 +10,8 @@ import (
 )
 
 // Whatever stands there, the parts of a message are its bytes in their order, the
-// body maps back onto them, and its links can be listed.
+// body maps back onto them, its links can be listed, and memory that held another
+// message gives the same.
 func FuzzParse(f *testing.F) {
 	for _, msg := range []string{
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page,
@@ -24,9 +26,13 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(msg))
 	}
 	outer := &base.Layer{Source: base.URL, Value: "http://example.com/a/b"}
+	used := Parse([]byte("HTTP/1.1 200\nA : b\nContent-Type: a/b; charset=c\n\nx"), Options{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
 		m := Parse(data, Options{Base: RFC2616, Limit: 1 << 20})
+		if used.Reset(data, m.opts); !reflect.DeepEqual(used, m) {
+			t.Fatalf("Reset(%q): got %+v, want %+v", data, used, m)
+		}
 		at := 0
 		for _, s := range []extract.Span{m.Start, m.Head, m.Content} {
 			if s.Start < at || s.End < s.Start {

@@ -26,12 +26,21 @@ const maxHeader = 1 << 20
 // If no blank line ends the block, ended is false and the body begins at the first
 // line that is no field.
 func ParseHeader(data []byte, start int) (h Header, body int, ended bool) {
-	return parseHeader(data, start, false)
+	return ParseHeaderIn(make([]Field, 0, 16), data, start)
 }
 
-// parseHeader does so; markup says that a line that begins with '<' ends the block.
-func parseHeader(data []byte, start int, markup bool) (h Header, body int, ended bool) {
-	h = Header{Fields: make([]Field, 0, 16), data: data}
+// ParseHeaderIn is ParseHeader with fields, which may be nil, as the memory of the
+// header.
+func ParseHeaderIn(fields []Field, data []byte, start int) (h Header, body int, ended bool) {
+	h.Fields = fields
+	body, ended = h.read(data, start, false)
+	return h, body, ended
+}
+
+// read reads a header into the memory of h; markup says that a line that begins with
+// '<' ends the block.
+func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool) {
+	h.Fields, h.data = h.Fields[:0], data
 	junk := -1
 	limit := min(len(data), start+maxHeader)
 	for i := start; i < limit && !(markup && data[i] == '<'); {
@@ -40,7 +49,7 @@ func parseHeader(data []byte, start int, markup bool) (h Header, body int, ended
 			break
 		}
 		if isBlank(data[i:end]) {
-			return h, end, true
+			return end, true
 		}
 		if f := field(data, i, end); f.Colon >= 0 || !folds(data[i]) || len(h.Fields) == 0 {
 			if f.Colon < 0 && junk < 0 {
@@ -55,9 +64,9 @@ func parseHeader(data []byte, start int, markup bool) (h Header, body int, ended
 	if junk >= 0 {
 		body = h.Fields[junk].Start
 		h.Fields = h.Fields[:junk]
-		return h, body, false
+		return body, false
 	}
-	return h, h.end(start), false
+	return h.end(start), false
 }
 
 // Over returns the same fields over data, which holds what h was read from.
@@ -89,11 +98,54 @@ func folds(c byte) bool { return c == ' ' || c == '\t' }
 // field reads the line [start, end). A line that continues another has no colon.
 func field(data []byte, start, end int) Field {
 	f := Field{start, -1, end}
-	line := data[start:end]
-	if n := bytes.IndexByte(line, ':'); n > 0 && !folds(line[0]) && !bytes.ContainsAny(bytes.TrimRight(line[:n], " \t"), " \t") {
+	if n := nameEnd(data[start:end]); n > 0 {
 		f.Colon = start + n
 	}
 	return f
+}
+
+// nameEnd returns the offset of the colon behind the name that a line begins with
+// and the blanks that may follow it, -1 if it begins with none.
+func nameEnd(line []byte) int {
+	blank := false
+	for i, c := range line {
+		switch {
+		case c == ':':
+			return i
+		case folds(c) && i == 0:
+			return -1
+		case folds(c):
+			blank = true
+		case blank:
+			return -1
+		}
+	}
+	return -1
+}
+
+// named reports whether f has a name, in any case of letters.
+func (h *Header) named(f Field, name string) bool {
+	end := f.Start + len(name)
+	if end > f.Colon || !equalFold(h.data[f.Start:end], name) {
+		return false
+	}
+	for ; end < f.Colon; end++ {
+		if !folds(h.data[end]) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalFold reports whether b is name, which is ASCII and as long, in any case of
+// letters.
+func equalFold(b []byte, name string) bool {
+	for i, c := range b {
+		if x := c ^ name[i]; x != 0 && (x != 0x20 || c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // name returns the name of a field as written.
@@ -114,11 +166,11 @@ func (h *Header) value(f Field) string {
 var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 
 // Values iterates over the values of the fields of a name, unfolded and without
-// white space around them. Case does not matter.
+// white space around them. name is ASCII; case does not matter.
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range h.Fields {
-			if n := h.name(f); len(n) == len(name) && strings.EqualFold(string(n), name) && !yield(h.value(f)) {
+			if h.named(f, name) && !yield(h.value(f)) {
 				return
 			}
 		}

@@ -56,6 +56,8 @@ type Message struct {
 	opts Options
 	bare string // media type of a body without a heading
 	sole bool   // there is only a body
+
+	media, charset string // see MediaType
 }
 
 // Parse reads a message. A response may lack its status line, then its reason
@@ -64,21 +66,44 @@ type Message struct {
 // redirects in front of it, as they stand in what curl -i writes, are passed over.
 // data must not change while m is in use.
 func Parse(data []byte, o Options) *Message {
-	m := &Message{data: data, opts: o}
+	m := &Message{Header: Header{Fields: make([]Field, 0, 16)}}
+	m.Reset(data, o)
+	return m
+}
+
+// Reset makes m, whose memory is used again, the message that Parse returns.
+func (m *Message) Reset(data []byte, o Options) {
+	m.clear(data, o)
 	m.parse(0)
 	for m.precedes() {
-		next := &Message{data: data, opts: o}
-		next.defect(m.Start.Start, "a response before the last one, passed over")
-		next.parse(m.Content.Start)
-		m = next
+		at, next := m.Start.Start, m.Content.Start
+		m.clear(data, o)
+		m.defect(at, "a response before the last one, passed over")
+		m.parse(next)
 	}
-	return m
+	m.mediaType()
 }
 
 // Bare returns a message that is a body alone, of the media type that something
 // else says, "" if nothing does.
 func Bare(body []byte, mediaType string, o Options) *Message {
-	return &Message{data: body, opts: o, bare: mediaType, sole: true, Content: extract.Span{Start: 0, End: len(body)}}
+	m := new(Message)
+	m.ResetBare(body, mediaType, o)
+	return m
+}
+
+// ResetBare makes m, whose memory is used again, the message that Bare returns.
+func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
+	m.clear(body, o)
+	m.bare, m.sole, m.Content = mediaType, true, extract.Span{Start: 0, End: len(body)}
+	m.mediaType()
+}
+
+// clear forgets everything but memory.
+func (m *Message) clear(data []byte, o Options) {
+	fields := m.Fields[:0]
+	*m = Message{data: data, opts: o}
+	m.Fields = fields
 }
 
 func (m *Message) defect(at int, text string) {
@@ -93,19 +118,18 @@ func (m *Message) parse(at int) {
 		at++
 	}
 	at = m.startLine(at)
-	h, body, ended := parseHeader(m.data, at, true)
-	m.Header = h
-	m.Head = extract.Span{Start: at, End: h.end(at)}
+	body, ended := m.read(m.data, at, true)
+	m.Head = extract.Span{Start: at, End: m.end(at)}
 	m.Content = extract.Span{Start: body, End: len(m.data)}
-	for _, f := range h.Fields {
+	for _, f := range m.Fields {
 		switch {
 		case f.Colon < 0:
 			m.defect(f.Start, "header line without a field name")
 		case folds(m.data[f.Colon-1]):
-			m.defect(f.Start, "blank before the colon of "+string(h.name(f)))
+			m.defect(f.Start, "blank before the colon of "+string(m.name(f)))
 		}
 	}
-	if !ended && len(h.Fields) > 0 {
+	if !ended && len(m.Fields) > 0 {
 		m.defect(body, "no blank line after the header")
 	}
 }
@@ -136,10 +160,10 @@ func statusLine(line []byte) bool {
 	if n := bytes.IndexAny(line, " \t/"); n >= 0 {
 		name, rest = line[:n], line[n:]
 	}
-	switch string(bytes.ToUpper(name[:min(len(name), 5)])) {
-	case "HTTP":
+	switch {
+	case len(name) == 4 && equalFold(name, "HTTP"):
 		return len(rest) > 0 && rest[0] == '/' || statusCode(rest) != 0
-	case "ICY":
+	case len(name) == 3 && equalFold(name, "ICY"):
 		return len(rest) > 0
 	}
 	return false

@@ -15,11 +15,15 @@ import (
 
 // MediaType returns the media type in lower case and its charset, "" for what is
 // not given or cannot be read.
-func (m *Message) MediaType() (media, charset string) {
-	if m.sole {
-		return lastType(m.bare)
+func (m *Message) MediaType() (media, charset string) { return m.media, m.charset }
+
+// mediaType finds them, once for all who ask.
+func (m *Message) mediaType() {
+	list := m.bare
+	if !m.sole {
+		list = m.list("Content-Type")
 	}
-	return lastType(m.list("Content-Type"))
+	m.media, m.charset = lastType(list)
 }
 
 // lastType returns the last media type of a list. A charset before it counts if

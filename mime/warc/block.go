@@ -9,8 +9,9 @@ import (
 // record or the end follow. If not, the length is wrong or stray bytes follow, and
 // what can be seen decides: a record that begins inside the block means that the
 // length is too large; two line ends behind it mean that it is right; else it is
-// too small, and the block goes on to the next record. In compressed containers a
-// member that begins a record ends the one before in any case.
+// too small, and the block goes on to the next record. Where nothing else fits, a record
+// may also begin in the middle of a line, behind what a writer left off there. In
+// compressed containers a member that begins a record ends the one before in any case.
 //
 // A record inside a block whose length is right is never taken for one: what a
 // server sends must not be able to speak for another.
@@ -24,17 +25,20 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	case avail >= e && r.follows(e):
 		return e
 	case avail < e:
-		if k := findStart(r.w.buf, head, avail); k >= 0 {
+		if k := findStart(r.w.buf, head, avail, true); k >= 0 {
 			return r.tooLarge(rec, head, k, n)
 		}
 		rec.defect(r.at(rec, avail), fmt.Sprintf("block cut short: %d bytes of %d", avail-head, n))
 		return avail
 	}
-	if k := findStart(r.w.buf, head, e); k >= 0 {
+	if k := findStart(r.w.buf, head, e, false); k >= 0 {
 		return r.tooLarge(rec, head, k, n)
 	}
 	if lineEnds(r.w.buf[e:]) >= 2 {
 		return e // stray bytes follow
+	}
+	if k := findStart(r.w.buf, head, e, true); k >= 0 {
+		return r.tooLarge(rec, head, k, n)
 	}
 	end := r.find(e, r.o.Limit+head)
 	if end < 0 {
@@ -65,7 +69,7 @@ func (r *Reader) find(from, limit int) int {
 	searched := from
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
-		k := findStart(r.w.buf, searched, avail)
+		k := findStart(r.w.buf, searched, avail, false)
 		switch {
 		case k < 0 && avail >= size && avail <= limit+lookahead:
 			searched = max(from, avail-lookahead)
@@ -118,32 +122,33 @@ func lineEnds(b []byte) (n int) {
 // lookahead is more than what is looked at to see whether a record begins.
 const lookahead = 128
 
-// findStart returns the first offset in [from, to) of b at which a line begins
-// that begins a record, -1 if there is none.
-func findStart(b []byte, from, to int) int {
-	for i := from; i < to; {
-		if (i == 0 || b[i-1] == '\n') && recordStart(b[i:]) {
-			return i
-		}
-		n := bytes.Index(b[i:], []byte("\nWARC/"))
+// findStart returns the first offset in [from, to) of b at which a line begins that
+// begins a record, -1 if there is none; glued also finds one behind what a writer left
+// off in the middle of a line.
+func findStart(b []byte, from, to int, glued bool) int {
+	for i := from; i < to; i++ {
+		n := bytes.Index(b[i:], []byte("WARC/"))
 		if n < 0 {
 			return -1
 		}
-		i += n + 1
+		i += n
+		if line := i == 0 || b[i-1] == '\n'; i < to && (line || glued) && recordStart(b[i:], line) {
+			return i
+		}
 	}
 	return -1
 }
 
 // recordStart reports whether b begins as a record does: with a version line and
-// the name of a field.
-func recordStart(b []byte) bool {
+// the name of a field, one of WARC where b is not at the beginning of a line.
+func recordStart(b []byte, line bool) bool {
 	if !begins(b) {
 		return false
 	}
 	b = b[versionLen:min(len(b), lookahead)]
 	version, rest, ok := bytes.Cut(b, newline)
 	major, minor, dot := bytes.Cut(bytes.TrimRight(version, " \r"), []byte("."))
-	if !ok || !dot || !digits(major) || !digits(minor) {
+	if !ok || !dot || !digits(major) || !digits(minor) || !line && !bytes.HasPrefix(rest, []byte("WARC-")) {
 		return false
 	}
 	n := bytes.IndexByte(rest, ':')
@@ -190,7 +195,7 @@ func (r *Reader) scan() (passed int64) {
 	from := r.w.pos
 	for {
 		avail := r.w.fill(minWindow)
-		k := findStart(r.w.buf, 1, avail)
+		k := findStart(r.w.buf, 1, avail, true)
 		switch {
 		case k >= 0:
 			r.w.skip(k)

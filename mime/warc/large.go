@@ -52,7 +52,7 @@ const maxWrong = 100
 // distrusts reports whether a large length is taken for wrong without a further
 // look, because many were, and a record begins in what is held of the block.
 func (r *Reader) distrusts(head int) bool {
-	return r.wrong >= maxWrong && findStart(r.w.buf, head, head+r.o.Limit) >= 0
+	return r.wrong >= maxWrong && findStart(r.w.buf, head, head+r.o.Limit, false) >= 0
 }
 
 // over goes over a block of a length, or as far as it is known to be wrong. inside
@@ -72,7 +72,7 @@ func (r *Reader) over(length int64) (inside, left int64) {
 		avail := r.w.fill(minWindow)
 		n := int(min(int64(avail), left))
 		if inside < 0 {
-			if k := findStart(r.w.buf[:avail], first, n); k >= 0 {
+			if k := findStart(r.w.buf[:avail], first, n, false); k >= 0 {
 				inside = r.w.pos + int64(k)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,8 @@ type Reader struct {
 	open   bool
 	wrong  int     // large lengths that were too large
 	lead   *Record // what stands before the first record
+
+	passed []httpmsg.Field // memory for the fields of a record before the range
 }
 
 // NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt
@@ -156,7 +159,8 @@ func (r *Reader) end() int64 {
 
 // record reads the record at the position, which is at an offset.
 func (r *Reader) record(off int64) *Record {
-	rec := &Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain}
+	rec := &Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain, memory: memories.Get().(*memory)}
+	rec.Fields = rec.memory.fields
 	head, length := r.heading(rec)
 	e := head
 	switch {
@@ -167,7 +171,8 @@ func (r *Reader) record(off int64) *Record {
 	default:
 		e = r.measured(rec, head, length)
 	}
-	rec.Data = r.w.take(e)
+	rec.memory.fields = rec.Fields
+	rec.Data = r.w.take(e, rec.memory)
 	rec.Block = extract.Span{Start: head, End: e}
 	rec.Header = rec.Over(rec.Data)
 	if rec.Skipped > 0 {
@@ -192,8 +197,8 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	if version == 0 {
 		version = len(b)
 	}
-	rec.Version = string(bytes.Trim(b[versionLen:version], " \t\r\n"))
-	rec.Header, head, _ = httpmsg.ParseHeader(b, version)
+	rec.Version = versionName(bytes.Trim(b[versionLen:version], " \t\r\n"))
+	rec.Header, head, _ = httpmsg.ParseHeaderIn(rec.Fields, b, version)
 	if !known(rec.Version) {
 		rec.defect(rec.Offset, fmt.Sprintf("unknown version %q", rec.Version))
 	}
@@ -227,13 +232,19 @@ func (r *Reader) at(rec *Record, i int) int64 {
 	return rec.Offset
 }
 
-// known reports whether a version is one that is read as it should be.
-func known(version string) bool {
-	switch version {
-	case "1.1", "1.0", "0.18", "0.17":
-		return true
+// versions are those that are read as they should be.
+var versions = [...]string{"1.1", "1.0", "0.18", "0.17"}
+
+func known(version string) bool { return slices.Contains(versions[:], version) }
+
+// versionName is string(b), without memory of its own for the known ones.
+func versionName(b []byte) string {
+	for _, v := range versions {
+		if string(b) == v {
+			return v
+		}
 	}
-	return false
+	return string(b)
 }
 
 // headEnd makes the header available and returns its length with the blank line
@@ -292,6 +303,7 @@ func (r *Reader) examine(rec *Record) {
 		rec.defect(rec.Offset, "truncated by who wrote it: "+why)
 	}
 	if seg, n := rec.Get("WARC-Segment-Number"); n > 0 {
+		rec.segment = seg != "" && seg != "1"
 		rec.defect(rec.Offset, fmt.Sprintf("segment %s of a record, the others are not joined", seg))
 	}
 }

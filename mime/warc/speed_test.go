@@ -39,7 +39,7 @@ func processorTime(t *testing.T) float64 {
 // An archive is read in at most a third of the time in which warcio iterates over it.
 func TestWarcioSpeed(t *testing.T) {
 	if !*speed {
-		t.Skip("-speed is not set")
+		t.Skip("an archive is made and read several times; run with -speed")
 	}
 	name := python(t)
 	for _, kind := range []string{"plain", "gzip"} {

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+
+	"absolink/mime/httpmsg"
 )
 
 // Where a range of a file begins, the first record in it has to be found, and it
@@ -57,8 +59,9 @@ func (r *Reader) jump() bool {
 	if !r.w.plain || r.raw.file == nil {
 		return false
 	}
-	rec := Record{}
+	rec := Record{Header: httpmsg.Header{Fields: r.passed}}
 	head, length := r.heading(&rec)
+	r.passed = rec.Fields
 	if length < 0 || length > r.raw.size-r.w.pos-int64(head) {
 		return false
 	}

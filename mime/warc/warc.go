@@ -18,12 +18,16 @@
 //		rec.Release()
 //	}
 //
+// The segments of a record, which may lie in several files, are not joined: the first
+// one is a document as far as it goes, the others are none, and each has a Defect.
+//
 // Damaged input is no error: reading goes on at the next record that can be
 // found, and a Defect tells what is wrong and where. Every byte of the container
 // belongs to one record: what stands between two belongs to the one before.
 package warc
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -77,6 +81,9 @@ type Record struct {
 	Block          extract.Span // in Data
 	Skipped        int64        // bytes of a block above the limit, which Data does not hold
 	Defects        []mime.Defect
+
+	segment bool    // it goes on with another record
+	memory  *memory // what Data and Fields lie in; nil if the record has its own
 }
 
 // Document reports whether the record holds a document: it is a response, a
@@ -84,15 +91,9 @@ type Record struct {
 func (r *Record) Document() bool {
 	switch r.Type {
 	case "response", "resource", "conversion":
-		return r.Skipped == 0 && !r.later()
+		return r.Skipped == 0 && !r.segment
 	}
 	return false
-}
-
-// later reports whether the record goes on with another one.
-func (r *Record) later() bool {
-	n, _ := r.Get("WARC-Segment-Number")
-	return n != "" && n != "1"
 }
 
 // Message returns the response in the block of a document. Of a resource or a
@@ -100,15 +101,27 @@ func (r *Record) later() bool {
 // Content-Type of the record its media type. It is nil if the record holds no
 // document. Offsets in it count from r.Block.Start, or r.Source gives them.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
-	if !r.Document() {
+	m := new(httpmsg.Message)
+	if !r.Fill(m, o) {
 		return nil
+	}
+	return m
+}
+
+// Fill makes m, whose memory is used again, the response that Message returns. It
+// reports whether there is one.
+func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
+	if !r.Document() {
+		return false
 	}
 	block := r.Data[r.Block.Start:r.Block.End]
 	media, _ := r.Get("Content-Type")
 	if r.http(media, block) {
-		return httpmsg.Parse(block, o)
+		m.Reset(block, o)
+	} else {
+		m.ResetBare(block, media, o)
 	}
-	return httpmsg.Bare(block, media, o)
+	return true
 }
 
 // http reports whether the block is a message with its heading. Resources that
@@ -121,7 +134,7 @@ func (r *Record) http(media string, block []byte) bool {
 	case "", "application/http-response":
 		return r.Type == "response"
 	}
-	return r.Type == "response" && strings.HasPrefix(string(block[:min(len(block), 5)]), "HTTP/")
+	return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
 // Layer returns the base layers of the document: WARC-Target-URI, which is the
@@ -142,19 +155,31 @@ func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 
 // Release gives the memory of the record back, which must not be used any more.
 func (r *Record) Release() {
-	if d := r.Data; d != nil && cap(d) <= minWindow {
-		r.Data = nil
-		blocks.Put(&d)
+	if m := r.memory; m != nil {
+		r.memory, r.Data, r.Fields = nil, nil, nil
+		if cap(m.fields) > maxKept {
+			m.fields = nil
+		}
+		memories.Put(m)
 	}
 }
 
-// blocks are blocks of memory for small records.
-var blocks sync.Pool
+// maxKept is how many fields are kept room for.
+const maxKept = 1 << 10
 
-// memory returns n bytes of memory, of length 0.
-func memory(n int) []byte {
-	if p, _ := blocks.Get().(*[]byte); p != nil && cap(*p) >= n {
-		return (*p)[:0]
+// memory is what the bytes of a small record and its fields lie in.
+type memory struct {
+	data   []byte
+	fields []httpmsg.Field
+}
+
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// hold puts a copy of b, of at most minWindow bytes, into the memory.
+func (m *memory) hold(b []byte) []byte {
+	if cap(m.data) < len(b) {
+		m.data = make([]byte, 0, min(minWindow, max(2*len(b), 4<<10)))
 	}
-	return make([]byte, 0, min(minWindow, max(2*n, 4<<10)))
+	m.data = append(m.data[:0], b...)
+	return m.data
 }

@@ -105,11 +105,11 @@ func (w *window) defects() []mime.Defect {
 }
 
 // take goes n bytes on, which are available, and returns them in memory of their
-// own: a copy, or for many bytes the memory that they lie in.
-func (w *window) take(n int) []byte {
+// own: a copy in m, or for many bytes the memory that they lie in.
+func (w *window) take(n int, m *memory) []byte {
 	data := w.buf[:n:n]
 	if n <= minWindow {
-		data = append(memory(n), data...)
+		data = m.hold(data)
 	} else {
 		rest := w.buf[n:]
 		w.mem = make([]byte, max(minWindow, len(rest)+minWindow/2))
