@@ -48,9 +48,9 @@ func (f *retrieval) register(c *cobra.Command) {
 	fs.StringVar(&f.fetch.UserAgent, "user-agent", "", "`NAME` that servers are told (default: absolink)")
 	fs.StringArrayVar(&f.headers, "header", nil, "send `'NAME: VALUE'` to the host of the URL, not to those that it redirects to (repeatable)")
 	fs.IntVar(&f.fetch.MaxRedirects, "max-redirects", defaultRedirects, "`N` redirects that are followed")
-	fs.DurationVar(&f.fetch.Timeout, "timeout", defaultTimeout, "time for one URL, its redirects and its body included")
+	fs.DurationVar(&f.fetch.Timeout, "timeout", defaultTimeout, "time for one URL, its redirects and its body included, waiting for others of its host not")
 	fs.BoolVar(&f.fetch.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")
-	fs.BoolVar(&f.ignoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls")
+	fs.BoolVar(&f.ignoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls and --units")
 }
 
 // check finds what cannot be carried out.
@@ -119,7 +119,7 @@ func urlFile(url string, listed bool) input.File {
 }
 
 // list yields the URLs of --urls. Empty lines and those that begin with '#' are
-// passed over; an error of reading belongs to the list itself.
+// passed over, and so is a byte order mark; an error of reading belongs to the list itself.
 func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		in := stdin
@@ -134,8 +134,11 @@ func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 		}
 		s := bufio.NewScanner(in)
 		s.Buffer(nil, 1<<20)
-		for s.Scan() {
+		for first := true; s.Scan(); first = false {
 			url := strings.TrimSpace(s.Text())
+			if first {
+				url = strings.TrimPrefix(url, "\ufeff")
+			}
 			if url == "" || url[0] == '#' {
 				continue
 			}

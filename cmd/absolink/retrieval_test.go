@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 )
@@ -92,6 +93,9 @@ func TestRetrieval(t *testing.T) {
 		{"robots.txt is for lists", "", []string{"extract", "S/private"}, 0, "S/secret\n", ""},
 		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n", []string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
 			"absolink: S/private: robots.txt asks to leave it alone; --ignore-robots does not ask\n"},
+		{"units are a list", "S/private\n", []string{"extract", "--units", "-"}, 0, "",
+			"absolink: S/private: robots.txt asks to leave it alone; --ignore-robots does not ask\n"},
+		{"a list with a byte order mark", "\ufeffS/text\n", []string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
 		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
 		{"a list of what is no URL", "page.html\nftp://a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
 			"absolink: page.html: is no URL\nabsolink: ftp://a.test/: is neither http nor https\n"},
@@ -119,6 +123,17 @@ func TestRetrieval(t *testing.T) {
 	}
 	if code, out, err := told(t, s, "", "extract", "S/d/page"); code != 1 || out != "" || !strings.Contains(err, "127.0.0.1 is a loopback address; --allow-private allows it") {
 		t.Errorf("without --allow-private: got code %d, output %q, errors %q, want a refusal", code, out, err)
+	}
+}
+
+// What is no URL in a list does not come back as the name of a file.
+func TestDeadURLs(t *testing.T) {
+	s := pageServer(t)
+	t.Chdir(t.TempDir())
+	code, _, err := told(t, s, "/etc/passwd\nS/none\nfile:///etc/passwd\n", "extract", "--allow-private", "--dead-letter", "dead", "--urls", "-")
+	got, failed := os.ReadFile("dead")
+	if want := s.URL + "/none\n"; code != 1 || failed != nil || string(got) != want {
+		t.Errorf("extract: got code %d, errors %q, dead letters %q (%v), want 1 and %q", code, err, got, failed, want)
 	}
 }
 

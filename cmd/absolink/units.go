@@ -131,6 +131,7 @@ func (o *options) yieldUnit(u unit.Unit, yield func(input.File, error) bool) boo
 		if f.Named {
 			f.Maildir = input.MaildirOf(f.Path)
 		}
+		f.Listed = f.URL != ""
 		if u.Ranged {
 			f.Unit = &u
 			f.Size = min(f.Size, u.Length)
@@ -191,10 +192,14 @@ func unitOf(in *input.Document, offset, length int64, number int, line int64) un
 	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}
 }
 
-// fileUnit returns the unit that an input is.
+// fileUnit returns the unit that an input is. What is no URL in a list of them is
+// none: it would be read as a file, which whoever wrote the list has no say in.
 func fileUnit(f input.File) unit.Unit {
-	if f.Unit != nil {
+	switch {
+	case f.Unit != nil:
 		return *f.Unit
+	case f.Listed && !isURL(f.Source):
+		return unit.Unit{}
 	}
 	return unit.Unit{Path: f.Source}
 }
@@ -229,7 +234,7 @@ func (d *deadLetters) add(con *console.Console, e *report.Entry) {
 	if e.Messages+e.Records > 0 {
 		defects = 0
 	}
-	if !lost && defects == 0 || e.Unit == d.last {
+	if !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
 		return
 	}
 	line, err := e.Unit.Append(nil)

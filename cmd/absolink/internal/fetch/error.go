@@ -74,7 +74,7 @@ func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 		op      *net.OpError
 	)
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		e.Err = &slow{c.o.Timeout}
 	case errors.As(err, &private):
 		e.Err = private

@@ -32,7 +32,7 @@ type Options struct {
 	UserAgent    string        // default: absolink
 	Header       http.Header   // more fields of requests, for the host of the URL that was asked for only
 	MaxRedirects int           // redirects that are followed; 0 = none
-	Timeout      time.Duration // for one URL, redirects and body included; default one minute
+	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
 	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
 	AllowPrivate bool          // addresses that are not of the public network may be connected to
 	Robots       bool          // robots.txt is asked before any other URL of a site
@@ -114,9 +114,9 @@ func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	limited, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
-	t := &trip{client: c, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize}
+	t := &trip{client: c, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, spent: spent}
 	if c.o.Robots {
 		t.robots = ctx
 	}

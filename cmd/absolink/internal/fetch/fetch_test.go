@@ -103,6 +103,22 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// What a redirect says besides is not waited for.
+func TestRedirectWithoutEnd(t *testing.T) {
+	mux := testSite()
+	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "/page")
+		w.WriteHeader(http.StatusFound)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	w := newWorld(t, mux, nil)
+	r, err := get(t, w.trusted(t, Options{MaxRedirects: 1}), w.url("a.test", "/endless"))
+	if err != nil || string(r.Body) != page {
+		t.Errorf("Get: got %v, %v, want the page that is redirected to", r, err)
+	}
+}
+
 func TestRedirectLoop(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/a", http.RedirectHandler("/b", http.StatusFound))

@@ -76,10 +76,10 @@ const robotsRedirects = 5
 // ask retrieves the robots.txt of the site of u. Where there is none all is
 // allowed (2.3.1.3), where the server cannot say nothing is (2.3.1.4).
 func (c *Client) ask(ctx context.Context, u *url.URL) (*robots.Rules, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.o.Timeout)
+	ctx, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
-	t := &trip{client: c, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true}
+	t := &trip{client: c, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true, spent: spent}
 	r, err := t.follow(ctx)
 	var status *badStatus
 	var many *tooMany

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"absolink/resolve"
 )
@@ -21,6 +22,7 @@ type trip struct {
 	limit     int64           // bytes of the body
 	beginning bool            // of a larger body the first bytes will do
 	robots    context.Context // robots.txt is asked under it; nil = not at all
+	spent     *stopwatch      // the time that it takes
 
 	seen     []string
 	headings []Heading
@@ -34,7 +36,10 @@ func (t *trip) follow(ctx context.Context) (*Response, error) {
 		}
 		t.seen = append(t.seen, u.String())
 		if t.robots != nil {
-			if err := t.client.permitted(ctx, t.robots, u); err != nil {
+			t.spent.stop()
+			err := t.client.permitted(ctx, t.robots, u)
+			t.spent.start()
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -51,11 +56,15 @@ func (t *trip) follow(ctx context.Context) (*Response, error) {
 
 // step makes one request. It returns the response, or where it redirects to.
 func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
+	t.spent.stop()
 	leave, err := t.client.hosts.enter(ctx, u.Host)
+	t.spent.start()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer leave()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	h, err := t.client.transport.RoundTrip(t.request(ctx, u))
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +73,7 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	at := address(u)
 	t.headings = append(t.headings, Heading{at, heading(h.Header)})
 	if next, err := target(h, at); next != nil || err != nil {
-		io.CopyN(io.Discard, h.Body, maxDiscard) // so that the connection can be used again
+		discard(h.Body, cancel)
 		return nil, next, err
 	}
 	if h.StatusCode >= 400 {
@@ -74,8 +83,17 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	return r, nil, t.read(r, h)
 }
 
-// maxDiscard is how much of a body that nobody reads is taken from a connection.
-const maxDiscard = 64 << 10
+// discard takes a body that nobody reads from its connection, so that this can be
+// used again. For one that is large or slow the connection is given up, by cancel.
+func discard(body io.Reader, cancel func()) {
+	defer time.AfterFunc(discardTime, cancel).Stop()
+	io.CopyN(io.Discard, body, maxDiscard)
+}
+
+const (
+	maxDiscard  = 64 << 10
+	discardTime = 250 * time.Millisecond
+)
 
 // request makes the request for u.
 func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {

@@ -1,0 +1,48 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Time counts only while the watch runs.
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel, w := patience(t.Context(), 3*time.Second)
+		defer cancel()
+		for range 2 {
+			time.Sleep(time.Second)
+			w.stop()
+			time.Sleep(time.Hour)
+			w.start()
+		}
+		time.Sleep(999 * time.Millisecond)
+		synctest.Wait()
+		if err := ctx.Err(); err != nil {
+			t.Errorf("after 2.999 of 3 seconds: got error %v, want none", err)
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if err := context.Cause(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after 3 of 3 seconds: got cause %v, want that the time is up", err)
+		}
+	})
+}
+
+// A URL that waits for others of its host, longer than it may take itself, is retrieved.
+func TestWaitIsNoDelay(t *testing.T) {
+	w := newWorld(t, testSite(), nil)
+	c := w.trusted(t, Options{PerHost: 1, Timeout: 500 * time.Millisecond})
+	leave, err := c.hosts.enter(t.Context(), "a.test:"+w.port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(700*time.Millisecond, leave)
+	r, err := get(t, c, w.url("a.test", "/page"))
+	if err != nil || string(r.Body) != page {
+		t.Errorf("Get behind another of its host: got %v, %v, want the page", r, err)
+	}
+}
