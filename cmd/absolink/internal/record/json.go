@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -9,12 +10,13 @@ import (
 // append a member, or nothing if the value is empty, and return the result.
 type Object []byte
 
+// key appends the key of a member, which is plain text that needs no escapes.
 func (o Object) key(k string) Object {
 	if n := len(o); o[n-1] != '{' && o[n-1] != '[' {
 		o = append(o, ',')
 	}
-	o = AppendString(o, k)
-	return append(o, ':')
+	o = append(append(o, '"'), k...)
+	return append(o, '"', ':')
 }
 
 // String appends a member unless v is empty.
@@ -46,53 +48,89 @@ func (o Object) Strings(k string, v []string) Object {
 	if len(v) == 0 {
 		return o
 	}
-	o = append(o.key(k), '[')
+	return appendStrings(o.key(k), v)
+}
+
+// appendStrings appends a list.
+func appendStrings[D ~[]byte](dst D, v []string) D {
+	dst = append(dst, '[')
 	for i, s := range v {
 		if i > 0 {
-			o = append(o, ',')
+			dst = append(dst, ',')
 		}
-		o = AppendString(o, s)
+		dst = AppendString(dst, s)
 	}
-	return append(o, ']')
+	return append(dst, ']')
 }
 
 // AppendString appends s as a JSON string. What is no UTF-8 becomes U+FFFD.
 func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	plain := 0 // where what is not yet appended begins
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
+	for {
+		n := plain(s)
+		dst = append(dst, s[:n]...)
+		if n == len(s) {
+			return append(dst, '"')
+		}
+		if s = s[n:]; s[0] < utf8.RuneSelf {
+			dst, s = appendEscape(dst, s[0]), s[1:]
 			continue
 		}
-		n := 1
-		if c >= utf8.RuneSelf {
-			var r rune
-			if r, n = utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)])); r != utf8.RuneError || n > 1 {
-				i += n
-				continue
-			}
+		n = wide(s)
+		if dst = append(dst, s[:n]...); n == 0 {
+			dst, n = append(dst, "\uFFFD"...), 1
 		}
-		dst = append(dst, s[plain:i]...)
-		switch {
-		case c >= utf8.RuneSelf:
-			dst = append(dst, "\uFFFD"...)
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c == '\t':
-			dst = append(dst, `\t`...)
-		case c == '\r':
-			dst = append(dst, `\r`...)
-		case c < ' ':
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		default:
-			dst = append(dst, '\\', c)
+		s = s[n:]
+	}
+}
+
+// plain returns how many bytes of s, from the first on, are ASCII and stand in a JSON
+// string as they are. It looks at eight at once; of those that are none the lowest is
+// marked for certain, and what the marks above it say does not count.
+func plain[S string | []byte](s S) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, slash := w^ones*'"', w^ones*'\\'
+		marks := w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash
+		if marks &= tops; marks != 0 {
+			return i + bits.TrailingZeros64(marks)/8
+		}
+	}
+	for i < len(s) && s[i] >= ' ' && s[i] < utf8.RuneSelf && s[i] != '"' && s[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// wide returns how many bytes of s, from the first on, are UTF-8 of characters beyond
+// ASCII.
+func wide[S string | []byte](s S) int {
+	i := 0
+	for i < len(s) && s[i] >= utf8.RuneSelf {
+		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
+		if r == utf8.RuneError && n == 1 {
+			break
 		}
 		i += n
-		plain = i
 	}
-	dst = append(dst, s[plain:]...)
-	return append(dst, '"')
+	return i
+}
+
+// appendEscape appends the escape of an ASCII character.
+func appendEscape[D ~[]byte](dst D, c byte) D {
+	const hex = "0123456789abcdef"
+	switch c {
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\t':
+		return append(dst, '\\', 't')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '"', '\\':
+		return append(dst, '\\', c)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }

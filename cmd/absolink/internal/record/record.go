@@ -5,6 +5,7 @@ package record
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Format is how records are written. It is a pflag.Value.
@@ -52,6 +53,7 @@ type Record struct {
 	Text      string // what a reader is shown for the reference
 	Checked   bool   // the record says what its URI has for a file
 	Found     string // the URI of the file that is probably meant; "" where that is the URI itself, or none
+	Memo      *Memo  // what is known of the record before it, for JSONL; may be nil
 }
 
 // columns are the keys of a record in the order of a row.
@@ -82,9 +84,9 @@ func (f Format) Append(dst []byte, r *Record) []byte {
 	case JSONL:
 		return appendJSON(dst, r)
 	case CSV:
-		return appendRow(dst, r, ',', appendCSV)
+		return appendRow(dst, r, csvTable)
 	case TSV:
-		return appendRow(dst, r, '\t', appendTSV)
+		return appendRow(dst, r, tsvTable)
 	}
 	switch r.Status {
 	case "resolved", "absolute", "same-document":
@@ -95,75 +97,134 @@ func (f Format) Append(dst []byte, r *Record) []byte {
 	return dst
 }
 
+// appendJSON appends the object.
 func appendJSON(dst []byte, r *Record) []byte {
-	o := Object(append(dst, '{'))
-	o = o.String("source", r.Source)
-	if r.Item > 0 {
-		o = o.Int("item", int64(r.Item))
-	}
-	o = o.String("part", r.Part).String("type", r.Type)
+	l := r.Memo.leads(dst, r)
 	if r.Placed {
-		o = o.Int("offset", r.Offset).Int("end", r.End)
+		l = l.number(`,"offset":`, r.Offset).number(`,"end":`, r.End)
 		if r.Line > 0 {
-			o = o.Int("line", r.Line).Int("column", r.Column)
+			l = l.number(`,"line":`, r.Line).number(`,"column":`, r.Column)
 		}
 	}
-	o = o.String("element", r.Element).String("attribute", r.Attribute).String("kind", r.Kind).Strings("rel", r.Rel)
-	o = o.Bytes("raw", r.Raw).Bytes("value", r.Value)
+	l = l.text(`,"element":`, r.Element).text(`,"attribute":`, r.Attribute).text(`,"kind":`, r.Kind).list(`,"rel":`, r.Rel)
+	l = l.bytes(`,"raw":`, r.Raw).bytes(`,"value":`, r.Value)
 	if len(r.URI) > 0 {
-		o = o.Bytes("uri", r.URI)
+		l = l.bytes(`,"uri":`, r.URI)
 	}
-	o = o.String("status", r.Status).String("base", r.Base).String("base_layer", r.Layer)
-	o = o.String("base_source", r.BaseFrom).String("base_part", r.BasePart).Strings("warnings", r.Warnings)
+	l = r.Memo.bases(l.text(`,"status":`, r.Status), r).list(`,"warnings":`, r.Warnings)
 	if r.Context {
-		o = o.String("text", r.Text)
+		l = l.text(`,"text":`, r.Text)
 	}
 	if r.Checked {
-		o = o.String("found", r.Found)
+		l = l.text(`,"found":`, r.Found)
 	}
-	return append(o, "}\n"...)
+	return append(l, '}', '\n')
+}
+
+// line is what is appended to for a record: like Object, but a key is given with all
+// that stands around it, and inlined, since there are millions of records.
+type line []byte
+
+func (l line) text(key, v string) line {
+	if v == "" {
+		return l
+	}
+	return AppendString(append(l, key...), v)
+}
+
+func (l line) bytes(key string, v []byte) line {
+	if v == nil {
+		return l
+	}
+	return AppendString(append(l, key...), v)
+}
+
+func (l line) number(key string, v int64) line { return strconv.AppendInt(append(l, key...), v, 10) }
+
+func (l line) list(key string, v []string) line {
+	if len(v) == 0 {
+		return l
+	}
+	return line(appendStrings(append(l, key...), v))
+}
+
+// table is how the cells of a row are written.
+type table struct {
+	sep   byte
+	plain *[256]bool // bytes that stand in a cell as they are; one beyond ASCII never does for certain
+	quote func(dst []byte, s string) []byte
+}
+
+var (
+	csvTable = &table{',', plainBut(",\"\r\n \t"), appendCSV}
+	tsvTable = &table{'\t', plainBut("\\\t\r\n"), appendTSV}
+)
+
+// plainBut returns the bytes of ASCII without those of special.
+func plainBut(special string) *[256]bool {
+	t := new([256]bool)
+	for c := range byte(utf8.RuneSelf) {
+		t[c] = strings.IndexByte(special, c) < 0
+	}
+	return t
 }
 
 // appendRow appends the columns.
-func appendRow(dst []byte, r *Record, sep byte, cell func(dst []byte, s string) []byte) []byte {
-	place := r.place()
-	for i, s := range [...]string{r.Source, r.item(), r.Part, r.Type, place[0], place[1], place[2], place[3], r.Element, r.Attribute, r.Kind,
-		strings.Join(r.Rel, " "), string(r.Raw), string(r.Value), string(r.URI), r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart,
-		strings.Join(r.Warnings, " ")} {
-		if i > 0 {
-			dst = append(dst, sep)
-		}
-		dst = cell(dst, strings.ToValidUTF8(s, "\uFFFD"))
+func appendRow(dst []byte, r *Record, t *table) []byte {
+	dst = appendText(dst, r.Source, t)
+	dst = appendNumber(dst, int64(r.Item), r.Item > 0, t)
+	dst = appendCell(appendCell(dst, r.Part, t), r.Type, t)
+	dst = appendNumber(appendNumber(dst, r.Offset, r.Placed, t), r.End, r.Placed, t)
+	lines := r.Placed && r.Line > 0
+	dst = appendNumber(appendNumber(dst, r.Line, lines, t), r.Column, lines, t)
+	for _, s := range [...]string{r.Element, r.Attribute, r.Kind, words(r.Rel)} {
+		dst = appendCell(dst, s, t)
+	}
+	for _, b := range [...][]byte{r.Raw, r.Value, r.URI} {
+		dst = appendCell(dst, b, t)
+	}
+	for _, s := range [...]string{r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart, words(r.Warnings)} {
+		dst = appendCell(dst, s, t)
 	}
 	if r.Context {
-		dst = cell(append(dst, sep), strings.ToValidUTF8(r.Text, "\uFFFD"))
+		dst = appendCell(dst, r.Text, t)
 	}
 	if r.Checked {
-		dst = cell(append(dst, sep), r.Found)
+		dst = appendCell(dst, r.Found, t)
 	}
 	return append(dst, '\n')
 }
 
-// place returns the columns offset, end, line and column.
-func (r *Record) place() (place [4]string) {
-	if !r.Placed {
-		return place
+// words returns a list as one cell has it.
+func words(list []string) string {
+	if len(list) == 1 {
+		return list[0]
 	}
-	known := 4
-	if r.Line == 0 {
-		known = 2
-	}
-	for i, n := range []int64{r.Offset, r.End, r.Line, r.Column}[:known] {
-		place[i] = strconv.FormatInt(n, 10)
-	}
-	return place
+	return strings.Join(list, " ")
 }
 
-func (r *Record) item() string {
-	if r.Item == 0 {
-		return ""
+// appendNumber appends a cell with a number, if it is known.
+func appendNumber(dst []byte, n int64, known bool, t *table) []byte {
+	dst = append(dst, t.sep)
+	if known {
+		dst = strconv.AppendInt(dst, n, 10)
 	}
-	return strconv.Itoa(r.Item)
+	return dst
+}
+
+// appendCell appends a cell that is not the first one of its row.
+func appendCell[S string | []byte](dst []byte, s S, t *table) []byte {
+	return appendText(append(dst, t.sep), s, t)
+}
+
+// appendText appends the text of a cell. What is no UTF-8 becomes U+FFFD.
+func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
+	for i := range len(s) {
+		if !t.plain[s[i]] {
+			return t.quote(dst, strings.ToValidUTF8(string(s), "\uFFFD"))
+		}
+	}
+	return append(dst, s...)
 }
 
 // appendCSV quotes as RFC 4180 says. A value with a blank at its edge is quoted

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/record"
 )
@@ -103,13 +104,53 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-func BenchmarkAppendJSON(b *testing.B) {
-	var dst []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		dst = record.JSONL.Append(dst[:0], &full)
+// Whatever the bytes, a record is one line of JSON, and one row that readers of CSV and
+// TSV take apart into the columns that are named.
+func FuzzAppend(f *testing.F) {
+	f.Add("a.html", "x\ty", "b\"c,\xff", "\r\n \\")
+	f.Fuzz(func(t *testing.T, source, element, raw, text string) {
+		r := record.Record{Source: source, Element: element, Attribute: text, Rel: []string{element, text}, Raw: []byte(raw), Value: []byte(text),
+			URI: []byte(raw), Status: "resolved", Base: source, Warnings: []string{raw}, Context: true, Text: text, Checked: true, Found: source}
+		line := record.JSONL.Append(nil, &r)
+		if !json.Valid(line) || bytes.Count(line, []byte{'\n'}) != 1 {
+			t.Errorf("JSONL: got %q, want one line of JSON", line)
+		}
+		memo := record.Memo{}
+		for _, r := range []record.Record{full, r, r, {Source: source, Part: text, Base: source, BasePart: raw}, full} {
+			want := record.JSONL.Append(nil, &r)
+			r.Memo = &memo
+			if got := record.JSONL.Append(nil, &r); !bytes.Equal(got, want) {
+				t.Errorf("JSONL after another record: got %q, want %q", got, want)
+			}
+		}
+		columns := strings.Count(record.TSV.Header(true, true), "\t")
+		line = record.TSV.Append(nil, &r)
+		if n := bytes.Count(line, []byte{'\t'}); n != columns || bytes.IndexByte(line, '\n') != len(line)-1 || !utf8.Valid(line) {
+			t.Errorf("TSV: got %q, want one row of UTF-8 with %d tabs", line, columns)
+		}
+		line = record.CSV.Append(nil, &r)
+		row, err := csv.NewReader(bytes.NewReader(line)).Read()
+		if err != nil || len(row) != columns+1 || !utf8.Valid(line) {
+			t.Fatalf("CSV: got %q, error %v; want a row of UTF-8 of %d cells", line, err, columns+1)
+		}
+		want := strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") // which the reader makes of it
+		if got := row[columns-1]; got != want {
+			t.Errorf("CSV: got %q as the text, want %q", got, want)
+		}
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for _, f := range []record.Format{record.Text, record.JSONL, record.CSV, record.TSV} {
+		b.Run(f.String(), func(b *testing.B) {
+			var dst []byte
+			b.ReportAllocs()
+			for b.Loop() {
+				dst = f.Append(dst[:0], &full)
+			}
+			b.SetBytes(int64(len(dst)))
+		})
 	}
-	b.SetBytes(int64(len(dst)))
 }
 
 // With --check-files a record has one column more.
@@ -123,5 +164,30 @@ func TestFound(t *testing.T) {
 	}
 	if got, want := string(record.JSONL.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+"\n"; got != want {
 		t.Errorf("JSONL: got %s, want %s", got, want)
+	}
+}
+
+// What was kept of one record does not show in the next one.
+func TestMemo(t *testing.T) {
+	memo := new(record.Memo)
+	tests := []struct {
+		name string
+		r    record.Record
+		want string
+	}{
+		{"first", record.Record{Source: "a", Item: 1, Type: "text/html", Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+			`{"source":"a","item":1,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
+		{"another item", record.Record{Source: "a", Item: 2, Type: "text/html", Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+			`{"source":"a","item":2,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
+		{"another part and base", record.Record{Source: "a", Item: 2, Part: "1", Type: "text/html", Status: "resolved", Base: "http://b/", Layer: "embedded", BaseFrom: "base-element", BasePart: "1", Memo: memo},
+			`{"source":"a","item":2,"part":"1","type":"text/html","status":"resolved","base":"http://b/","base_layer":"embedded","base_source":"base-element","base_part":"1"}`},
+		{"another type", record.Record{Source: "a", Item: 2, Part: "1", Type: "text/css", Status: "absolute", Memo: memo},
+			`{"source":"a","item":2,"part":"1","type":"text/css","status":"absolute"}`},
+		{"another source", record.Record{Source: "b", Status: "absolute", Memo: memo}, `{"source":"b","status":"absolute"}`},
+	}
+	for _, tt := range tests {
+		if got := string(record.JSONL.Append(nil, &tt.r)); got != tt.want+"\n" {
+			t.Errorf("%s: Append: got %swant %s", tt.name, got, tt.want)
+		}
 	}
 }
