@@ -36,6 +36,7 @@ func (r *runner) nextRecord(in *input.Document, content io.Reader) func() (*item
 		o.Number, o.Line = u.Item, u.Line
 	}
 	records, last := warc.NewReader(content, o), int64(-1)
+	open := func(w *worker, m *item) { r.openRecord(in, w, m) }
 	return func() (*item, error) {
 		for u == nil || u.Length > 0 {
 			rec, err := records.Next()
@@ -45,7 +46,7 @@ func (r *runner) nextRecord(in *input.Document, content io.Reader) func() (*item
 			shares := rec.Offset == last
 			last = rec.Offset
 			if rec.Document() || len(rec.Defects) > 0 {
-				return r.recordItem(in, rec, shares), nil
+				return &item{holder: rec, held: int64(cap(rec.Data)), end: rec.End, record: rec, shares: shares, open: open}, nil
 			}
 			rec.Release()
 		}
@@ -60,10 +61,10 @@ func (r *runner) index(path string) *warc.Index {
 	return x.(*warc.Index)
 }
 
-// recordItem makes the item of a record, which shares its offset with the one before
-// where a member holds both: then no unit says its number.
-func (r *runner) recordItem(in *input.Document, rec *warc.Record, shares bool) *item {
-	number, line := rec.Number, rec.Line
+// openRecord makes the account of a record and the document that it holds, which w
+// has until the next one.
+func (r *runner) openRecord(in *input.Document, w *worker, m *item) {
+	rec, number, line := m.record, m.record.Number, m.record.Line
 	if !counts(in) {
 		number, line = 0, 0
 	}
@@ -71,36 +72,32 @@ func (r *runner) recordItem(in *input.Document, rec *warc.Record, shares bool) *
 	for _, d := range rec.Defects {
 		e.Add(document.Problem{Offset: d.Offset, Text: d.Text})
 	}
-	m := &item{holder: rec, held: int64(cap(rec.Data)), end: rec.End, entry: e}
-	if shares {
+	if m.entry = e; m.shares {
 		e.Unit.Item = 0
 	}
 	if rec.Number == 0 {
-		return m
+		return
 	}
 	e.Inner, e.URI = report.Record, rec.TargetURI
 	if e.URI == "" {
 		e.RecordID, _ = rec.Get("WARC-Record-ID")
 	}
-	m.doc = r.recordDocument(in, rec, number, line)
-	if m.doc == nil {
+	switch {
+	case rec.Fill(&w.response, r.o.http()):
+		m.doc = w.document(in, rec, number, line)
+	case rec.Skipped > 0:
+		e.Reason = "larger than --max-size"
+	default:
 		e.Reason = "holds no document that is read"
 	}
-	if rec.Skipped > 0 {
-		e.Reason = "larger than --max-size"
-	}
-	return m
 }
 
-// recordDocument returns the document in a record, nil if it holds none.
-func (r *runner) recordDocument(in *input.Document, rec *warc.Record, number int, line int64) *input.Document {
-	response := rec.Message(r.o.http())
-	if response == nil {
-		return nil
-	}
+// document returns the document in a record, of which w has the response.
+func (w *worker) document(in *input.Document, rec *warc.Record, number int, line int64) *input.Document {
 	at := rec.Block.Start
-	d := &input.Document{File: in.File, Kind: input.HTTP, Coding: in.Coding,
-		Inner: true, Item: number, Origin: rec.Offset, Compressed: rec.Compressed, Target: rec.TargetURI, Response: response}
+	d := &w.record
+	*d = input.Document{File: in.File, Kind: input.HTTP, Coding: in.Coding,
+		Inner: true, Item: number, Origin: rec.Offset, Compressed: rec.Compressed, Target: rec.TargetURI, Response: &w.response}
 	if !rec.Compressed {
 		d.Origin += int64(at)
 	}

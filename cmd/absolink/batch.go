@@ -20,10 +20,12 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/mime"
+	"absolink/mime/httpmsg"
 	"absolink/resolve"
 )
 
@@ -36,6 +38,7 @@ type runner struct {
 	totals  report.Totals
 	workers sync.Pool
 	sumUp   bool // also without -v
+	copies  bool // what is left out of a directory is missing in the output
 
 	sumUpMail bool                    // also without -v, if there were mailboxes
 	header    string                  // what standard output begins with
@@ -55,10 +58,15 @@ type worker struct {
 	reader   input.Reader
 	resolver extract.Resolver
 	doc      extract.Doc
+	record   input.Document  // the record of a web archive at hand
+	response httpmsg.Message // and the response in it
 	line     []byte
+	memo     record.Memo // of the lines
 	o        *options
 	scope    *dom.Scope // of the document at hand; nil if it has none
 	host     string     // of the document at hand, "" if not known
+	outer    *base.Layer
+	outerOf  input.File // what it lies around
 	found    string     // the URI of the file that the link at hand probably means
 }
 
@@ -96,7 +104,20 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	r.workers.New = func() any { return r.newWorker() }
 	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
+	r.doubt("--root", o.mapped.Clashes())
 	return r, nil
+}
+
+// doubt tells what values of a flag contradict each other. The run goes on, and it
+// counts as a defect.
+func (r *runner) doubt(flag string, texts []string) {
+	for _, text := range texts {
+		r.totals.Problems++
+		r.totals.Defects = true
+		if !r.o.quiet {
+			r.con.Printf("%s: %s", flag, text)
+		}
+	}
 }
 
 func (r *runner) newWorker() *worker {
@@ -127,6 +148,11 @@ func (r *runner) openReport() error {
 	return nil
 }
 
+// filesAhead returns how many files are in flight per worker. A page is read in a tenth
+// of a millisecond: with a few only, all wait whenever one worker is kept waiting. What
+// they write is held in memory, so that where there are many workers each has few.
+func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
+
 // run takes the inputs that args name through f and sets the exit code. It is
 // called when all is checked: an earlier report is lost from here on.
 func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) error {
@@ -146,7 +172,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	case r.con.Shown():
 		go r.count(ctx, args)
 	}
-	err := batch.Run(ctx, batch.Options{Jobs: r.o.workers()}, out, jobs(r.o.inputs(args, r.lines(ctx))), func(j job, w io.Writer) *report.Entry {
+	err := batch.Run(ctx, batch.Options{Jobs: r.o.workers(), Ahead: filesAhead(r.o.workers())}, out, jobs(r.o.inputs(args, r.lines(ctx))), func(j job, w io.Writer) *report.Entry {
 		return r.handle(ctx, j, w, f)
 	}, r.emit)
 	r.con.Close()
@@ -215,6 +241,9 @@ func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *r
 		e.Fail(report.Failed, j.err)
 	case j.file.Skip != "":
 		e.Outcome, e.Reason = report.Skipped, j.file.Skip
+		if r.copies && j.file.Link {
+			e.Note("", j.file.Skip+": it is not in the output")
+		}
 	default:
 		r.open(ctx, j.file, out, f, e)
 	}
@@ -278,7 +307,16 @@ func (r *runner) opened(ctx context.Context, w *worker, file input.File, e *repo
 
 // documents opens the documents of in, to be taken with each.
 func (r *runner) documents(w *worker, in *input.Document) (*document.Set, error) {
-	return r.within(retrieved(in, r.o.outer(in.File)), w, in)
+	return r.within(retrieved(in, w.outside(in.File)), w, in)
+}
+
+// outside returns the layers around a file: for the messages of a mailbox the very
+// same ones, so that what follows from them is worked out once.
+func (w *worker) outside(f input.File) *base.Layer {
+	if w.outer == nil || w.outerOf.Path != f.Path || w.outerOf.URL != f.URL {
+		w.outer, w.outerOf = w.o.outer(f), f
+	}
+	return w.outer
 }
 
 // within is documents with layers around in that the caller decides.

@@ -11,11 +11,15 @@ import (
 
 // constructsTopic is "absolink help constructs": the tables that the finder reads.
 func (p *program) constructsTopic() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "constructs",
 		Short: "Where references are found, and what becomes of them",
-		Long:  constructs(),
 	}
+	c.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = constructs() // a long text, which takes a while to make
+		c.Parent().HelpFunc()(c, args)
+	})
+	return c
 }
 
 const constructsHelp = `Where references are found, as the program itself reads it. A row is a line for each

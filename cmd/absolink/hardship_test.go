@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,8 +82,10 @@ func mountSmall(t *testing.T, size int) string {
 	t.Helper()
 	dir := t.TempDir()
 	err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
-	if err != nil {
-		t.Skipf("mounting a small file system is not permitted: %v", err)
+	if errors.Is(err, os.ErrPermission) {
+		t.Skip("not permitted to mount a small file system, which takes root")
+	} else if err != nil {
+		t.Fatalf("mount a file system of %d bytes at %s: %v", size, dir, err)
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, 0); err != nil {

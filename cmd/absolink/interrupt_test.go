@@ -111,22 +111,33 @@ func whole(t *testing.T, dir string, edited bool) {
 
 // A run that waits for standard input can be interrupted too.
 func TestInterruptStdin(t *testing.T) {
-	for wait := 200 * time.Millisecond; ; wait *= 2 {
-		code, stderr := interruptStdin(t, wait)
-		if code == -1 && wait < 10*time.Second {
-			continue // the signal came before the program listened to it
-		}
-		if code != exitInterrupted || !strings.Contains(stderr, "absolink: interrupted: ") {
-			t.Errorf("interrupted run: got exit code %d and %q, want %d", code, stderr, exitInterrupted)
-		}
-		return
+	for _, c := range []struct {
+		args   []string
+		stderr string
+	}{
+		{[]string{"extract"}, "absolink: interrupted: "},
+		{[]string{"resolve", "--base", "http://a/"}, ""},
+	} {
+		t.Run(c.args[0], func(t *testing.T) {
+			t.Parallel()
+			for wait := 200 * time.Millisecond; ; wait *= 2 {
+				code, stderr := interruptStdin(t, wait, c.args)
+				if code == -1 && wait < 10*time.Second {
+					continue // the signal came before the program listened to it
+				}
+				if code != exitInterrupted || !strings.HasPrefix(stderr, c.stderr) {
+					t.Errorf("interrupted run: got exit code %d and %q, want %d and %q", code, stderr, exitInterrupted, c.stderr)
+				}
+				return
+			}
+		})
 	}
 }
 
-func interruptStdin(t *testing.T, after time.Duration) (code int, stderr string) {
+func interruptStdin(t *testing.T, after time.Duration, args []string) (code int, stderr string) {
 	t.Helper()
 	var buf bytes.Buffer
-	cmd := exec.Command("absolink", "extract")
+	cmd := exec.Command("absolink", args...)
 	cmd.Stderr = &buf
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime"
 	"absolink/mime/mbox"
+	"absolink/mime/warc"
 )
 
 // A container, that is a mailbox or a web archive, goes through a run item by item:
@@ -24,12 +25,15 @@ import (
 // that has opened it, like any other input. A large one waits until all inputs
 // before it are done, and then its items are read in their order, worked on by as
 // many goroutines as --jobs says, and accounted for in their order again, so that the
-// output depends neither on their number nor on the size of the container. How many
-// bytes of items are on their way is bounded.
+// output depends neither on their number nor on the size of the container. They go
+// from one goroutine to the next in bundles, since that takes as much time as the work
+// of a small item does. How many bytes of items are on their way is bounded.
 const (
 	smallContainer = 1 << 20
-	onTheWay       = 8 << 20
-	ballastSize    = 32 << 20
+	onTheWay       = 4 << 20
+	bundleSize     = 64 << 10 // bytes from which on a bundle is full
+	bundleItems    = 256
+	ballastSize    = 16 << 20
 )
 
 // item is one message of a mailbox or one record of a web archive.
@@ -39,10 +43,14 @@ type item struct {
 	end    int64                  // where the next item begins in the container
 	doc    *input.Document        // its content; nil for a record that holds no document
 	entry  *report.Entry          // Inner is "" for what stands before the first item and is none
+	open   func(*worker, *item)   // if not nil, sets doc, which may be the worker's, and entry, before the work
 
 	msg   *mbox.Message // of a mailbox
 	edits []mime.Edit   // of the content of msg
 	shown []byte        // what --dry-run or --diff prints of it
+
+	record *warc.Record // of a web archive
+	shares bool         // it begins at the offset of the one before
 }
 
 // itemWork handles one item, on any goroutine; itemDone gets it when all items before
@@ -110,13 +118,15 @@ func (b *container) large(ctx context.Context, out io.Writer) error {
 
 // alone takes the items one by one. The one at hand when ctx ends comes to nothing.
 func (b *container) alone(ctx context.Context, out io.Writer) error {
-	for m := range b.items(ctx) {
+	for m := range b.items() {
 		b.handle(ctx, m, out)
 		if ctx.Err() != nil {
-			b.release(m)
+			m.holder.Release()
 			break
 		}
-		if err := b.finish(m); err != nil {
+		err := b.finish(m)
+		m.holder.Release()
+		if err != nil {
 			return err
 		}
 	}
@@ -128,14 +138,19 @@ func (b *container) alone(ctx context.Context, out io.Writer) error {
 func (b *container) together(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := batch.Run(ctx, batch.Options{Jobs: b.r.o.jobs}, out, b.items(ctx), func(m *item, out io.Writer) *item {
-		b.handle(ctx, m, out)
-		return m
-	}, func(m *item) {
-		if context.Cause(ctx) != nil {
+	err := batch.Run(ctx, batch.Options{Jobs: b.r.o.jobs}, out, b.bundles(ctx), func(items []*item, out io.Writer) []*item {
+		for _, m := range items {
+			b.handle(ctx, m, out)
+		}
+		return items
+	}, func(items []*item) {
+		for _, m := range items {
+			if context.Cause(ctx) == nil {
+				if err := b.finish(m); err != nil {
+					cancel(err)
+				}
+			}
 			b.release(m)
-		} else if err := b.finish(m); err != nil {
-			cancel(err)
 		}
 	})
 	if cause := context.Cause(ctx); cause != nil {
@@ -145,7 +160,7 @@ func (b *container) together(ctx context.Context, out io.Writer) error {
 }
 
 // items yields the items.
-func (b *container) items(ctx context.Context) iter.Seq[*item] {
+func (b *container) items() iter.Seq[*item] {
 	return func(yield func(*item) bool) {
 		for {
 			m, err := b.next()
@@ -155,10 +170,35 @@ func (b *container) items(ctx context.Context) iter.Seq[*item] {
 				}
 				return
 			}
-			if !b.room.take(ctx, m.held) || !yield(m) {
+			if !yield(m) {
 				return
 			}
 		}
+	}
+}
+
+// bundles yields the items, many small ones at a time, as there is room for them. One
+// that has to wait for room does not keep others from going on.
+func (b *container) bundles(ctx context.Context) iter.Seq[[]*item] {
+	return func(yield func([]*item) bool) {
+		var full []*item
+		size := int64(0)
+		pass := func() bool {
+			items := full
+			full, size = nil, 0
+			return len(items) == 0 || yield(items)
+		}
+		for m := range b.items() {
+			if !b.room.try(m.held) && !(pass() && b.room.take(ctx, m.held)) {
+				m.holder.Release()
+				return
+			}
+			full, size = append(full, m), size+m.held
+			if (size >= bundleSize || len(full) == bundleItems) && !pass() {
+				return
+			}
+		}
+		pass()
 	}
 }
 
@@ -166,8 +206,8 @@ func (b *container) items(ctx context.Context) iter.Seq[*item] {
 // light costs that item alone.
 func (b *container) handle(ctx context.Context, m *item, out io.Writer) {
 	began := time.Now()
-	e := m.entry
 	defer func() {
+		e := m.entry
 		if p := recover(); p != nil {
 			m.edits = nil
 			e.Edits = 0
@@ -176,17 +216,19 @@ func (b *container) handle(ctx context.Context, m *item, out io.Writer) {
 		e.Seconds = time.Since(began).Seconds()
 	}()
 	w := b.r.workers.Get().(*worker)
+	if m.open != nil {
+		m.open(w, m)
+	}
 	b.work(ctx, w, m, out)
 	b.r.workers.Put(w)
 	if b.in.Coding != coding.None {
-		e.Unplace()
+		m.entry.Unplace()
 	}
 }
 
-// finish accounts for an item and gives its memory back. What is wrong with what
-// stands before the first item is the container's own.
+// finish accounts for an item. What is wrong with what stands before the first item is
+// the container's own.
 func (b *container) finish(m *item) error {
-	defer b.release(m)
 	if err := b.done(m); err != nil {
 		return err
 	}
@@ -209,6 +251,7 @@ func (b *container) finish(m *item) error {
 	return nil
 }
 
+// release gives the memory of an item back, and its room.
 func (b *container) release(m *item) {
 	m.holder.Release()
 	b.room.give(m.held)
@@ -240,6 +283,17 @@ func newRoom(most int64) *room {
 	r := &room{most: most}
 	r.free.L = &r.mu
 	return r
+}
+
+// try takes room for n bytes if there is some.
+func (r *room) try(n int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.used > 0 && r.used+n > r.most {
+		return false
+	}
+	r.used += n
+	return true
 }
 
 // take waits until there is room for n bytes. It reports false if ctx ends before.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -32,6 +31,7 @@ type durable struct {
 	maildirSize           maildirSize
 
 	journal *journal.Journal // nil if there is none
+	unnamed map[string]error // why a message with its new bytes still has its old name, by its path
 	sweeper temporary.Sweeper
 	mail    moved
 }
@@ -78,12 +78,13 @@ func (d *durable) begin(ctx context.Context) error {
 		j.Close()
 		return usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
 	}
-	d.journal = j
+	d.journal, d.unnamed = j, map[string]error{}
 	return d.finish(ctx)
 }
 
 // finish brings the names of Maildir messages in order that have their new
-// bytes but not their new name. All else a run does again.
+// bytes but not their new name. All else a run does again. A message whose new name
+// cannot be given keeps the old one, and is a failure where the run meets it.
 func (d *durable) finish(ctx context.Context) error {
 	for f, err := range d.journal.Unsettled() {
 		switch {
@@ -95,7 +96,8 @@ func (d *durable) finish(ctx context.Context) error {
 			continue
 		}
 		if err := give(f.Path, f.Name); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
+			d.unnamed[f.Path] = err
+			continue
 		}
 		if err := d.journal.Mark(f, journal.Done); err != nil {
 			return err
@@ -172,6 +174,9 @@ func (d *durable) known(path string, in *input.Document) (string, error) {
 	}
 	sum, err := journal.SumOf(io.NewSectionReader(in.Stored, 0, in.StoredSize))
 	if err != nil || sum != f.After {
+		return "", err
+	}
+	if err := d.unnamed[path]; err != nil {
 		return "", err
 	}
 	return "finished by an earlier run", nil

@@ -45,6 +45,7 @@ func (r *runner) nextMessage(in *input.Document, content io.Reader) func() (*ite
 		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line
 	}
 	messages := mbox.NewReader(content, o)
+	open := func(_ *worker, m *item) { openMessage(in, m) }
 	return func() (*item, error) {
 		if u != nil && u.Length == 0 {
 			return nil, io.EOF
@@ -57,11 +58,13 @@ func (r *runner) nextMessage(in *input.Document, content io.Reader) func() (*ite
 			return nil, errStale(u)
 		}
 		begun = true
-		return messageItem(in, msg), nil
+		return &item{holder: msg, held: int64(len(msg.Data)), end: msg.Offset + msg.Size(), msg: msg, open: open}, nil
 	}
 }
 
-func messageItem(in *input.Document, msg *mbox.Message) *item {
+// openMessage makes the account of a message and the document that it is.
+func openMessage(in *input.Document, m *item) {
+	msg := m.msg
 	content, number, line := msg.Content, msg.Number, msg.Line
 	if !counts(in) {
 		number, line = 0, 0
@@ -70,8 +73,7 @@ func messageItem(in *input.Document, msg *mbox.Message) *item {
 	for _, d := range msg.Defects {
 		e.Add(document.Problem{Offset: msg.Offset + d.Offset, Text: d.Text})
 	}
-	m := &item{holder: msg, held: int64(len(msg.Data)), end: msg.Offset + msg.Size(), entry: e, msg: msg}
-	if msg.Number > 0 {
+	if m.entry = e; msg.Number > 0 {
 		e.Inner = report.Message
 	}
 	m.doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
@@ -84,5 +86,4 @@ func messageItem(in *input.Document, msg *mbox.Message) *item {
 	} else {
 		m.doc.At = io.NewSectionReader(msg, content.Start, content.Len())
 	}
-	return m
 }

@@ -72,12 +72,13 @@ func TestMailboxOutput(t *testing.T) {
 				}
 			})
 		}
-		checkPlaces(t, first, text, 2*n)
+		checkPlaces(t, first, text, 2*n, func(item int) string { return relative(item - 1) })
 	}
 }
 
-// checkPlaces compares the places of n records with what stands there in the mailbox.
-func checkPlaces(t *testing.T, records, text string, n int) {
+// checkPlaces compares the places of n records with what stands there in the mailbox or
+// archive, which raw tells of the item with a number.
+func checkPlaces(t *testing.T, records, text string, n int, raw func(item int) string) {
 	t.Helper()
 	for line := range strings.Lines(records) {
 		var r struct {
@@ -88,12 +89,12 @@ func checkPlaces(t *testing.T, records, text string, n int) {
 			t.Fatal(err)
 		}
 		n--
-		if r.Offset < 0 || r.End > len(text) || text[r.Offset:r.End] != r.Raw || r.Raw != relative(r.Item-1) {
-			t.Fatalf("message %d: offsets %d to %d do not lead to %q", r.Item, r.Offset, r.End, r.Raw)
+		if want := raw(r.Item); r.Raw != want || r.Offset < 0 || r.End > len(text) || text[r.Offset:r.End] != want {
+			t.Fatalf("item %d: offsets %d to %d do not lead to %q", r.Item, r.Offset, r.End, want)
 		}
 		before := text[:r.Offset]
-		if at := strings.LastIndexByte(before, '\n'); r.Item%500 == 1 && (strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
-			t.Fatalf("message %d: got line %d, column %d, want %d, %d", r.Item, r.Line, r.Column, strings.Count(before, "\n")+1, r.Offset-at)
+		if at := strings.LastIndexByte(before, '\n'); r.Item%501 == 1 && (strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
+			t.Fatalf("item %d: got line %d, column %d, want %d, %d", r.Item, r.Line, r.Column, strings.Count(before, "\n")+1, r.Offset-at)
 		}
 	}
 	if n != 0 {

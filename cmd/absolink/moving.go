@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
@@ -49,7 +48,7 @@ func (m *moving) addFlags(c *cobra.Command) {
 func (m *moving) moves() bool { return !m.rules.Empty() || m.to != site.Absolute }
 
 // checkMoving reads the rules and says what may surprise in them.
-func (x *rewriting) checkMoving(con *console.Console) error {
+func (x *rewriting) checkMoving(r *runner) error {
 	if err := x.readMaps(); err != nil {
 		return err
 	}
@@ -67,9 +66,10 @@ func (x *rewriting) checkMoving(con *console.Console) error {
 	case x.to != site.Absolute && x.baseElement.BaseElement == extract.AbsolutizeBase:
 		return usagef("--to %v drops BASE; leave --base-element out", x.to)
 	}
+	r.doubt("--map", x.rules.Clashes())
 	if !x.quiet {
-		for _, text := range x.rules.Chains() {
-			con.Printf("--map: %s", text)
+		for _, text := range x.rules.Nested() {
+			r.con.Printf("--map: %s", text)
 		}
 	}
 	return nil

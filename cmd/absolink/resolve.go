@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/resolve"
@@ -103,7 +104,7 @@ func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error 
 				return err
 			}
 		}
-	} else if err := eachLine(c.Context(), p.in, out, each); err != nil {
+	} else if err := eachLine(c.Context(), input.Interruptible(c.Context(), p.in), out, each); err != nil {
 		return errors.Join(err, out.Flush())
 	}
 	return out.Flush()

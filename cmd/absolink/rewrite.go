@@ -110,11 +110,11 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err != nil {
 		return err
 	}
-	if err := x.checkMoving(r.con); err != nil {
+	if err := x.checkMoving(r); err != nil {
 		return err
 	}
 	x.r, r.sumUp, r.whole = r, files, true
-	r.sumUpMail = !x.shows()
+	r.sumUpMail, r.copies = !x.shows(), files && !x.inPlace
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
 	}

@@ -9,6 +9,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -19,11 +20,15 @@ import (
 type Options struct {
 	Jobs int // goroutines that work; default 1
 	Hold int // bytes that one item may hold back while it waits for its turn; default 256 KiB
+
+	// Ahead is how many items are in flight per goroutine, so that a slow one does not
+	// stop the others; default 4.
+	Ahead int
 }
 
 const (
-	defaultHold = 256 << 10
-	perJob      = 4 // items in flight per goroutine: enough that a slow one does not stop the others
+	defaultHold  = 256 << 10
+	defaultAhead = 4
 )
 
 // Run calls work for each item, on o.Jobs goroutines at once, and emit with
@@ -60,6 +65,7 @@ type run[T, R any] struct {
 	out    *sink
 	todo   chan *task[T, R] // to the workers
 	order  chan *task[T, R] // to the collector: the same tasks, as dealt
+	spare  chan []byte      // memory of writers that are done, for those to come
 }
 
 // task is one item on its way.
@@ -67,7 +73,8 @@ type task[T, R any] struct {
 	item   T
 	result R
 	w      held
-	done   chan struct{} // closed when work has returned
+	begun  bool
+	done   chan struct{} // closed when work has returned, or will not begin
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
@@ -75,16 +82,19 @@ func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] 
 	if hold <= 0 {
 		hold = defaultHold
 	}
+	flight := jobs * cmp.Or(o.Ahead, defaultAhead)
 	r := &run[T, R]{jobs: jobs, hold: hold}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.out = &sink{w: out, fail: r.cancel}
-	r.todo = make(chan *task[T, R])
-	r.order = make(chan *task[T, R], jobs*perJob)
+	r.todo = make(chan *task[T, R], flight)
+	r.order = make(chan *task[T, R], flight)
+	r.spare = make(chan []byte, flight)
 	return r
 }
 
 // deal hands every item to the collector first and to a worker then, so that
-// the collector always waits for a task that a worker has or gets.
+// the collector always waits for a task that a worker has or gets. There is room for
+// as many with the workers as with the collector, so that nobody waits for one item.
 func (r *run[T, R]) deal(items iter.Seq[T]) {
 	defer close(r.order)
 	defer close(r.todo)
@@ -93,7 +103,7 @@ func (r *run[T, R]) deal(items iter.Seq[T]) {
 			return
 		}
 		t := &task[T, R]{item: item, done: make(chan struct{})}
-		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out}
+		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out, spare: r.spare}
 		r.order <- t
 		r.todo <- t
 	}
@@ -101,7 +111,9 @@ func (r *run[T, R]) deal(items iter.Seq[T]) {
 
 func (r *run[T, R]) work(f func(T, io.Writer) R) {
 	for t := range r.todo {
-		t.result = f(t.item, &t.w)
+		if t.begun = r.ctx.Err() == nil; t.begun {
+			t.result = f(t.item, &t.w)
+		}
 		close(t.done)
 	}
 }
@@ -110,8 +122,11 @@ func (r *run[T, R]) collect(emit func(R)) {
 	for t := range r.order {
 		close(t.w.turn)
 		<-t.done
-		t.w.flush()
-		emit(t.result)
+		if t.begun {
+			t.w.flush()
+			t.w.release()
+			emit(t.result)
+		}
 	}
 }
 
@@ -121,11 +136,15 @@ type held struct {
 	limit int
 	turn  chan struct{} // closed when all tasks before are emitted
 	out   *sink
+	spare chan []byte
 }
 
 // Write never fails before the turn of the task has come.
 func (h *held) Write(p []byte) (int, error) {
 	if len(h.buf)+len(p) <= h.limit {
+		if h.buf == nil {
+			h.take()
+		}
 		h.buf = append(h.buf, p...)
 		return len(p), nil
 	}
@@ -139,6 +158,26 @@ func (h *held) Write(p []byte) (int, error) {
 // what is held back until w has its limit.
 func Turn(w io.Writer) {
 	<-w.(*held).turn
+}
+
+// take takes memory that is free.
+func (h *held) take() {
+	select {
+	case h.buf = <-h.spare:
+	default:
+	}
+}
+
+// release gives the memory back.
+func (h *held) release() {
+	if h.buf == nil {
+		return
+	}
+	select {
+	case h.spare <- h.buf[:0]:
+	default:
+	}
+	h.buf = nil
 }
 
 // flush writes what is held; the task must have its turn.

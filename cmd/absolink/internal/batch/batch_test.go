@@ -34,6 +34,7 @@ func TestRunKeepsOrder(t *testing.T) {
 		{"one job", batch.Options{Jobs: 1}},
 		{"eight jobs", batch.Options{Jobs: 8}},
 		{"eight jobs that hold one byte", batch.Options{Jobs: 8, Hold: 1}},
+		{"three jobs far ahead", batch.Options{Jobs: 3, Ahead: 100}},
 	}
 	var want bytes.Buffer
 	for i := range 300 {

@@ -108,6 +108,7 @@ type Set struct {
 	o        Options
 	body     *body        // of a response, when its documents are being taken
 	doc      *extract.Doc // the one after the other
+	current  Document     // it, with what is around it
 	lines    lines
 	problems []Problem
 }
@@ -220,15 +221,15 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.in.Kind.Format(), s.in.Data, s.o.Charset, s.outer
 	s.doc.Options = s.o.Read
-	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s}
-	yield(d)
-	s.findings(d)
+	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s}
+	yield(&s.current)
+	s.findings(&s.current)
 }
 
 func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
 	e.Heading(s.doc, s.outer)
-	d := &Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
-	return yield(d)
+	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
+	return yield(&s.current)
 }
 
 func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
@@ -246,9 +247,9 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 	if s.o.Charset != "" {
 		s.doc.Charset = s.o.Charset
 	}
-	d := &Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
-	goOn := yield(d)
-	s.findings(d)
+	s.current = Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
+	goOn := yield(&s.current)
+	s.findings(&s.current)
 	return goOn
 }
 

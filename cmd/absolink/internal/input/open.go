@@ -155,7 +155,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	case d.Kind.held() && d.Size > limit:
 		d.TooLarge, d.Data = true, nil
 	case d.Kind != Other && !d.Kind.Container() && d.Size <= limit && d.Data == nil:
-		return r.read(d)
+		return r.read(d, head)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	if d.Data != nil {
 		return d.Data[:min(len(d.Data), headSize)], nil
 	}
-	r.grow(headSize)
+	r.grow(headSize, 0)
 	n, err := d.Stored.ReadAt(r.buf[:min(headSize, d.StoredSize)], 0)
 	if err != nil && err != io.EOF {
 		return nil, reason(err)
@@ -210,21 +210,25 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	return r.buf[:n], nil
 }
 
-// read brings the whole content of d into memory. A file that grows meanwhile
-// is read as long as it was; one that shrank is an error.
-func (r *Reader) read(d *Document) error {
-	r.grow(int(d.Size))
+// read brings the whole content of d into memory, of which head is the beginning that
+// buf has already. A file that grows meanwhile is read as long as it was; one that
+// shrank is an error.
+func (r *Reader) read(d *Document, head []byte) error {
+	r.grow(int(d.Size), len(head))
 	data := r.buf[:d.Size]
-	if n, err := d.At.ReadAt(data, 0); n < len(data) {
-		return fmt.Errorf("read %d of %d bytes: %w", n, len(data), reason(err))
+	if n, err := d.At.ReadAt(data[len(head):], int64(len(head))); n < len(data)-len(head) {
+		return fmt.Errorf("read %d of %d bytes: %w", len(head)+n, len(data), reason(err))
 	}
 	d.Hold(data)
 	return nil
 }
 
-func (r *Reader) grow(n int) {
+// grow makes room for n bytes in buf, of which it keeps the first.
+func (r *Reader) grow(n, keep int) {
 	if cap(r.buf) < n {
-		r.buf = make([]byte, n, n+n/4)
+		b := make([]byte, n, n+n/4)
+		copy(b, r.buf[:keep])
+		r.buf = b
 	}
 	r.buf = r.buf[:cap(r.buf)]
 }
@@ -263,7 +267,7 @@ func (d *Document) Again(ctx context.Context, f *os.File) (*Document, error) {
 	}
 	again.Kind, again.At, again.Size = d.Kind, f, again.StoredSize
 	if again.Size <= again.limit(again.Size) {
-		err = r.read(again)
+		err = r.read(again, nil)
 	}
 	return again, err
 }

@@ -22,12 +22,14 @@ type Map struct {
 	Rules resolve.Options // by which both sides are written
 	to    map[string]string
 	order []string // the prefixes as they were added
+	twice []string // what says that a prefix was added again, to be mapped to another URI
 }
 
 // Empty reports whether there are no rules.
 func (m *Map) Empty() bool { return len(m.order) == 0 }
 
 // Add adds a rule OLD=NEW. OLD is an absolute URI, NEW one or a path on the host of OLD.
+// Of rules with the same OLD the first counts, see Clashes.
 func (m *Map) Add(arg string) error {
 	left, right, ok := Pair(arg)
 	if !ok {
@@ -48,26 +50,25 @@ func (m *Map) Add(arg string) error {
 	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
 		from = strings.TrimSuffix(from, "/") // a host, whose path is never empty
 	}
-	return m.add(arg, from, to)
-}
-
-func (m *Map) add(arg, from, to string) error {
-	if old, ok := m.to[from]; ok {
-		if old == to {
-			return nil
-		}
-		return fmt.Errorf("%q: %s is mapped already, to %s", arg, from, old)
-	}
-	if m.to == nil {
-		m.to = make(map[string]string)
-	}
-	m.to[from] = to
-	m.order = append(m.order, from)
+	m.add(from, to)
 	return nil
 }
 
+func (m *Map) add(from, to string) {
+	switch old, ok := m.to[from]; {
+	case ok && old != to:
+		m.twice = append(m.twice, fmt.Sprintf("%s is mapped to %s and to %s: the first counts", from, old, to))
+	case !ok:
+		if m.to == nil {
+			m.to = make(map[string]string)
+		}
+		m.to[from] = to
+		m.order = append(m.order, from)
+	}
+}
+
 // Read adds the rules of a file, one a line. Empty lines, and those that begin
-// with '#', are passed over. The error names the line.
+// with '#', are passed over, and so is a byte order mark. The error names the line.
 func (m *Map) Read(r io.Reader) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<20)
@@ -75,6 +76,9 @@ func (m *Map) Read(r io.Reader) error {
 	for s.Scan() {
 		n++
 		line := strings.TrimSpace(s.Text())
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -91,18 +95,27 @@ func (m *Map) Read(r io.Reader) error {
 // URI returns what becomes of an absolute URI, itself where no rule holds. It is
 // looked up at each boundary from its end on, so that many rules cost no more than few.
 func (m *Map) URI(uri string) string {
-	if m.Empty() {
+	from := m.rule(uri)
+	if from == "" {
 		return uri
+	}
+	return join(from, m.to[from], uri[len(from):])
+}
+
+// rule returns the OLD of the rule for an absolute URI, "" if there is none.
+func (m *Map) rule(uri string) string {
+	if m.Empty() {
+		return ""
 	}
 	for i := len(uri); i > 0; i-- {
 		if i < len(uri) && !boundary(uri[i]) && !boundary(uri[i-1]) {
 			continue
 		}
-		if to, ok := m.to[uri[:i]]; ok {
-			return join(uri[:i], to, uri[i:])
+		if _, ok := m.to[uri[:i]]; ok {
+			return uri[:i]
 		}
 	}
-	return uri
+	return ""
 }
 
 func boundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
@@ -131,13 +144,23 @@ func (m *Map) News() []string {
 	return list
 }
 
-// Chains describes the rules whose result another rule, or the same one, would map
-// on: in one run nothing comes of that, in a second one it would.
-func (m *Map) Chains() []string {
-	var list []string
+// Clashes describes what the rules say twice about one URI: the same OLD with another NEW,
+// and a NEW that another rule would map on. An OLD below that of another rule is none: the
+// longer one counts there.
+func (m *Map) Clashes() []string {
+	return append(m.twice[:len(m.twice):len(m.twice)], m.chains(false)...)
+}
+
+// Nested describes the rules whose NEW they would themselves map on: where something
+// moves below itself, a second run would move it again.
+func (m *Map) Nested() []string { return m.chains(true) }
+
+// chains describes the rules whose NEW another rule, or the same one, would map on: in
+// one run nothing comes of that, in a second one it would.
+func (m *Map) chains(same bool) (list []string) {
 	for _, from := range m.order {
 		to := m.to[from]
-		if next := m.URI(to); next != to {
+		if next := m.URI(to); next != to && (m.rule(to) == from) == same {
 			list = append(list, fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once", from, to, next))
 		}
 	}

@@ -18,11 +18,16 @@ type Root struct {
 
 // Roots are some of them. Once they are added they are safe for concurrent use.
 type Roots struct {
-	list []Root // the longest Dir first
+	list  []Root   // the longest Dir first
+	twice []string // what says that a directory was added again, with another URI
 }
 
-// Add adds one. The error says that another one has the same directory, so that
-// each file below it would have two URIs.
+// Clashes describes the roots that were added for the same directory, by whatever name,
+// so that each file below it would have two URIs. A directory below that of another root
+// is no such.
+func (r *Roots) Clashes() []string { return r.twice }
+
+// Add adds one. Of those for the same directory the first counts, see Clashes.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -34,7 +39,8 @@ func (r *Roots) Add(dir, uri string) error {
 		case old == n:
 			return nil
 		case same(old.Dir, abs):
-			return fmt.Errorf("the files of %s cannot have both URIs, %s and %s", dir, old.URI, n.URI)
+			r.twice = append(r.twice, fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
+			return nil
 		}
 	}
 	r.list = append(r.list, n)

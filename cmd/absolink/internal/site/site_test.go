@@ -99,23 +99,18 @@ func TestMap(t *testing.T) {
 
 func TestMapFails(t *testing.T) {
 	for rule, want := range map[string]string{
-		"http://a/":                    "OLD=NEW is needed",
-		"a/=http://b/":                 "OLD is no absolute URI",
-		"http://a/=http://[":           "NEW is no URI",
-		"http://taken/=http://other/x": "http://taken is mapped already, to http://b/",
+		"http://a/":          "OLD=NEW is needed",
+		"a/=http://b/":       "OLD is no absolute URI",
+		"http://a/=http://[": "NEW is no URI",
 	} {
-		m := mapped(t, "http://taken=http://b")
-		if err := m.Add(rule); err == nil || !strings.Contains(err.Error(), want) {
+		if err := new(site.Map).Add(rule); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Add(%q): got error %v, want one with %q", rule, err, want)
-		}
-		if err := m.Add("http://taken/=http://b/"); err != nil {
-			t.Errorf("Add of a rule that is there: got error %v", err)
 		}
 	}
 }
 
 func TestMapRead(t *testing.T) {
-	const file = "# moved in May\n\nhttp://a/=http://b/\r\n  http://c/x=/y  \n"
+	const file = "\ufeff# moved in May\n\nhttp://a/=http://b/\r\n  http://c/x=/y  \n"
 	m := new(site.Map)
 	if err := m.Read(iotest.OneByteReader(strings.NewReader(file))); err != nil {
 		t.Fatal(err)
@@ -128,17 +123,35 @@ func TestMapRead(t *testing.T) {
 	}
 }
 
-func TestChains(t *testing.T) {
-	if got := mapped(t, "http://a/=http://b/", "http://c/=http://d/").Chains(); got != nil {
-		t.Errorf("Chains without any: got %q", got)
+func TestClashes(t *testing.T) {
+	tests := []struct {
+		name            string
+		rules           []string
+		clashes, nested []string
+	}{
+		{"none", []string{"http://a/=http://b/", "http://c/=http://d/"}, nil, nil},
+		{"the same rule again", []string{"http://a=http://b/", "http://a/=http://b/"}, nil, nil},
+		{"below another OLD", []string{"http://a/=http://b/", "http://a/x/=http://c/"}, nil, nil},
+		{"another NEW", []string{"http://a/=http://b/", "http://a=http://c/", "http://a/=http://d/x"},
+			[]string{"http://a is mapped to http://b/ and to http://c/: the first counts", "http://a is mapped to http://b/ and to http://d/x: the first counts"}, nil},
+		{"a chain", []string{"http://b/x/=http://c/", "http://e/=http://b/x/"},
+			[]string{"http://e becomes http://b/x/, which is not mapped on to http://c/: each link is mapped once"}, nil},
+		{"a loop", []string{"http://a/=http://b/y", "http://b/=http://a/"}, []string{
+			"http://a becomes http://b/y, which is not mapped on to http://a/y: each link is mapped once",
+			"http://b becomes http://a/, which is not mapped on to http://b/y/: each link is mapped once"}, nil},
+		{"below itself", []string{"http://d/=http://d/e/"}, nil,
+			[]string{"http://d becomes http://d/e/, which is not mapped on to http://d/e/e/: each link is mapped once"}},
 	}
-	got := mapped(t, "http://a/=http://b/", "http://b/x/=http://c/", "http://d/=http://d/e/", "http://e/=http://b/x/").Chains()
-	want := []string{
-		"http://d becomes http://d/e/, which is not mapped on to http://d/e/e/: each link is mapped once",
-		"http://e becomes http://b/x/, which is not mapped on to http://c/: each link is mapped once",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("Chains: got %q, want %q", got, want)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := mapped(t, tt.rules...)
+			if got := m.Clashes(); !slices.Equal(got, tt.clashes) {
+				t.Errorf("Clashes of %q: got %q, want %q", tt.rules, got, tt.clashes)
+			}
+			if got := m.Nested(); !slices.Equal(got, tt.nested) {
+				t.Errorf("Nested of %q: got %q, want %q", tt.rules, got, tt.nested)
+			}
+		})
 	}
 }
 
@@ -267,8 +280,12 @@ func TestRootsTwice(t *testing.T) {
 	t.Cleanup(func() { os.Remove(dir + ".link") })
 	r := roots(t, dir, "http://a/")
 	for _, again := range []string{dir, dir + "/sub/..", dir + ".link"} {
-		if err := r.Add(again, "http://b/"); err == nil || !strings.Contains(err.Error(), "http://a/ and http://b/") {
-			t.Errorf("Add(%q) again with another URI: got error %v, want one with both", again, err)
+		if err := r.Add(again, "http://b/"); err != nil {
+			t.Errorf("Add(%q) again with another URI: got error %v", again, err)
+		}
+		want := "the files of " + again + " cannot have both URIs, http://a/ and http://b/: the first counts"
+		if got := r.Clashes(); len(got) == 0 || got[len(got)-1] != want {
+			t.Errorf("Clashes after Add(%q): got %q, want %q in the end", again, got, want)
 		}
 	}
 	if err := r.Add(dir, "http://a"); err != nil {

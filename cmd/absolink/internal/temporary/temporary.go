@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -33,7 +34,9 @@ const (
 	attempts = 10
 )
 
-var names = regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})-[0-9]+$`)
+var names = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})-[0-9]+$`)
+})
 
 // host stands for this machine in names.
 var host = sync.OnceValue(func() string {
@@ -47,7 +50,7 @@ var host = sync.OnceValue(func() string {
 
 // Is reports whether a file of this base name is a temporary one, of whatever
 // machine, in use or not.
-func Is(name string) bool { return names.MatchString(name) }
+func Is(name string) bool { return strings.HasPrefix(name, ".") && names().MatchString(name) }
 
 // Create makes a temporary file beside path, open for reading and writing, with
 // the permissions perm as the umask has them. The caller must call Cleanup; after a
@@ -161,7 +164,7 @@ func (s *Sweeper) Sweep(dir string) {
 	for {
 		list, err := d.Readdirnames(1000)
 		for _, name := range list {
-			if m := names.FindStringSubmatch(name); m != nil && m[1] == host() {
+			if m := names().FindStringSubmatch(name); m != nil && m[1] == host() {
 				removeLeftOver(filepath.Join(dir, name))
 			}
 		}
