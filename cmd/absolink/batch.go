@@ -294,15 +294,21 @@ func (r *runner) opened(ctx context.Context, w *worker, file input.File, e *repo
 		return r.retrieve(ctx, w, file, e)
 	}
 	in, err := w.reader.Open(ctx, file)
-	if file.Unlocked(err) {
-		e.Outcome, e.Reason = report.Skipped, "a lock that was given up"
-		return nil
-	}
 	if err != nil {
-		e.Fail(report.Failed, err)
+		missed(e, file, err)
 		return nil
 	}
 	return in
+}
+
+// missed settles e for a file that cannot be had, which is no failure of a lock that
+// went while the tree was walked.
+func missed(e *report.Entry, f input.File, err error) {
+	if f.Unlocked(err) {
+		e.Outcome, e.Reason = report.Skipped, "a lock that was given up"
+		return
+	}
+	e.Fail(report.Failed, err)
 }
 
 // documents opens the documents of in, to be taken with each.

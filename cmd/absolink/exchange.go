@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,9 +96,14 @@ func (c *exchange) ready(f *os.File, name string) error {
 	return c.entry.Ready(c.in.Stored, c.in.StoredSize, f, name)
 }
 
-// realPath returns the absolute path without symbolic links.
+// realPath returns the absolute path without symbolic links. Its errors leave the
+// path to the message that they end in.
 func realPath(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return "", fmt.Errorf("%s: %w", pe.Op, pe.Err)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/lock"
+	"absolink/cmd/absolink/internal/report"
 )
 
 // What can befall a run in place besides its end: each time the file is named,
@@ -353,4 +355,27 @@ func TestLockLeftOver(t *testing.T) {
 		t.Errorf("third undo: %v: %s", err, out)
 	}
 	wantNames(t, dir, "box", "box.lock")
+}
+
+// A lock that goes between being opened and being looked at again is no failure; a
+// document is one.
+func TestGoneMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]report.Outcome{"box.lock": report.Skipped, "page.html": report.Failed} {
+		path := filepath.Join(t.TempDir(), name)
+		save(t, path, []byte("1\n"))
+		in, err := new(input.Reader).Open(t.Context(), input.File{Source: name, Path: path, Size: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		os.Remove(path)
+		var e report.Entry
+		if done := new(durable).settled(in, &e); !done || e.Outcome != want {
+			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s", name, done, e.Outcome, want, e.Reason)
+		}
+		if strings.Contains(e.Reason, path) {
+			t.Errorf("%s: the reason %q says the path again", name, e.Reason)
+		}
+	}
 }

@@ -143,7 +143,7 @@ func (d *durable) end() error {
 func (d *durable) settled(in *input.Document, e *report.Entry) bool {
 	path, err := realPath(in.Path)
 	if err != nil {
-		e.Fail(report.Failed, err)
+		missed(e, in.File, err)
 		return true
 	}
 	d.sweeper.Sweep(filepath.Dir(path))
