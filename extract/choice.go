@@ -137,6 +137,7 @@ var spaces = map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math":
 // of the attribute with its prefix, as xlink:href. value returns the value of another
 // attribute of the element, "" if it has none.
 func PlaceOf(space, element, attr string, value func(attr string) string) *Place {
+	table := table()
 	row, _ := table.element(spaces[space], []byte(element))
 	n := table.matrix[row][table.attr([]byte(attr))]
 	if n == 0 {

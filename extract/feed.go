@@ -98,7 +98,7 @@ func feedLinkKind(rel string) Kind {
 			return KindService
 		}
 	}
-	return table.linkKind(rel)
+	return LinkKind(rel)
 }
 
 // textIsHTML reports whether the text of an element is HTML, by the type that it

@@ -16,6 +16,7 @@ import (
 // finder finds the references of one HTML text.
 type finder struct {
 	doc   *Doc
+	table *lookup
 	data  []byte // UTF-8, or a charset that can be scanned as it is
 	scan  markup.Scanner
 	text  Text // decoded values of this text, one after the other
@@ -65,7 +66,8 @@ func (f *finder) reset(data []byte, early int) {
 	f.own = f.doc.layers.add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle, f.blockAt, f.simple = 0, -1, false
-	f.scan.Filter, f.scan.Only = table.wantFor(&f.doc.Options), f.kinds()
+	f.table = table()
+	f.scan.Filter, f.scan.Only = f.table.wantFor(&f.doc.Options), f.kinds()
 	f.scan.Reset(data)
 }
 
@@ -95,8 +97,8 @@ func (f *finder) html() {
 // tag looks at the start tag that was scanned.
 func (f *finder) tag() {
 	s := &f.scan
-	row, known := table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
-	f.row, f.element, f.rel, f.codebase = table.matrix[row], known, "", 0
+	row, known := f.table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
+	f.row, f.element, f.rel, f.codebase = f.table.matrix[row], known, "", 0
 	if f.number() {
 		f.attributes()
 	}
@@ -114,7 +116,7 @@ func (f *finder) number() (any bool) {
 	f.ids = f.ids[:0]
 	for i := range f.scan.Attrs {
 		a := &f.scan.Attrs[i]
-		id := table.attrAt(f.data, a.NameStart, a.NameEnd)
+		id := f.table.attrAt(f.data, a.NameStart, a.NameEnd)
 		f.ids = append(f.ids, id)
 		any = any || f.row[id] > 0
 	}
@@ -134,7 +136,7 @@ func (f *finder) attributes() {
 		if n == 0 {
 			continue
 		}
-		p := table.always[n]
+		p := f.table.always[n]
 		if p == nil {
 			p = f.rowOf(n)
 		}
@@ -152,7 +154,7 @@ func (f *finder) rowOf(n uint8) *Place {
 		return nil
 	}
 	p := &places[n-1]
-	if c := table.choices[n]; c != nil {
+	if c := f.table.choices[n]; c != nil {
 		best := len(c.rows)
 		for i := range c.tests {
 			if a := f.attribute(c.tests[i].attr); a != nil {
@@ -183,13 +185,13 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 	case p.Type == TypeCSS && !maybeCSS(raw), p.Type == TypeNames && !maybeURI(raw):
 		return
 	}
-	m := maker{f: f, row: p, attr: table.attrs.list[id-1], id: id, raw: a}
+	m := maker{f: f, row: p, attr: f.table.attrs.list[id-1], id: id, raw: a}
 	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == attrOn {
 		m.attr = f.doc.internLower(f.data[a.NameStart:a.NameEnd])
 	}
 	m.kind = p.Kind
 	if f.element == "link" && id == attrHref {
-		m.kind = table.linkKind(f.rel)
+		m.kind = f.table.linkKind(f.rel)
 	}
 	m.layer = f.layerFor(p)
 	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time

@@ -53,6 +53,23 @@ const (
 	firstElement // elements with a name begin here
 )
 
+// Numbers of attributes that the finder itself knows.
+const (
+	attrOn uint8 = 1 + iota // and all others that begin so
+	attrRel
+	attrType
+	attrCodebase
+	attrHref
+	attrAction
+	attrFormAct
+	attrClassID
+	attrXMLNS // and xmlns:prefix
+)
+
+// knownAttrs are their names.
+var knownAttrs = [...]string{attrOn: "on*", attrRel: "rel", attrType: "type", attrCodebase: "codebase", attrHref: "href",
+	attrAction: "action", attrFormAct: "formaction", attrClassID: "classid", attrXMLNS: "xmlns"}
+
 // lookup is the compiled table.
 type lookup struct {
 	attrs    names
@@ -61,16 +78,21 @@ type lookup struct {
 	matrix   [][]uint8      // [element][attribute] → 1 + index into places of the first row; 0 = nothing
 	choices  [256]*choice   // by row of the matrix: which of several rows of one place applies
 	always   [256]*Place    // by row of the matrix: the row of the table, nil if it depends on anything
+	generic  []uint8        // the row of the matrix of an element of other XML: only xmlns means something there
 	want     *markup.Filter // what matters by default
 	rel      names
 	relKinds []int // index into linkKinds by number of rel
 }
 
-var table = compile()
+// table is compiled when the first document is read.
+var table = sync.OnceValue(compile)
 
 // compile builds the lookup of places.
 func compile() *lookup {
 	l := new(lookup)
+	for _, a := range knownAttrs[1:] {
+		l.attrs.add(a)
+	}
 	for _, p := range places {
 		attrs, _ := p.condition()
 		for a := range strings.FieldsSeq(p.Attributes + " " + attrs) {
@@ -79,9 +101,6 @@ func compile() *lookup {
 		for e := range strings.FieldsSeq(p.Elements) {
 			l.addElement(e)
 		}
-	}
-	for _, a := range []string{"rel", "type", "codebase"} {
-		l.attrs.add(a)
 	}
 	l.addSpecials()
 	l.number()
@@ -97,6 +116,8 @@ func compile() *lookup {
 			l.always[i+1] = p
 		}
 	}
+	l.generic = make([]uint8, len(l.matrix[anyHTML]))
+	l.generic[attrXMLNS] = l.matrix[anyHTML][attrXMLNS]
 	l.compileRel()
 	l.want = newFilter(Rewrite)
 	return l
@@ -304,21 +325,6 @@ func (l *lookup) attrAt(data []byte, start, end int) uint8 {
 	}
 	return 0
 }
-
-// number of an attribute that the finder itself knows.
-func attrNumber(name string) uint8 { return table.attrs.find([]byte(name)) }
-
-var (
-	attrOn       = attrNumber("on*") // and all others that begin so
-	attrRel      = attrNumber("rel")
-	attrType     = attrNumber("type")
-	attrCodebase = attrNumber("codebase")
-	attrHref     = attrNumber("href")
-	attrAction   = attrNumber("action")
-	attrFormAct  = attrNumber("formaction")
-	attrClassID  = attrNumber("classid")
-	attrXMLNS    = attrNumber("xmlns") // and xmlns:prefix
-)
 
 // compileRel numbers the link types.
 func (l *lookup) compileRel() {

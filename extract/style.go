@@ -188,6 +188,6 @@ func (f *finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.styleText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), table.wantFor(&f.doc.Options)
+		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), f.table.wantFor(&f.doc.Options)
 	}
 }

@@ -105,6 +105,7 @@ func isPlace(n *html.Node, a html.Attribute) bool {
 		name = a.Namespace + ":" + name
 	}
 	space := map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math": markup.MathML}[n.Namespace]
+	table := table()
 	row, _ := table.element(space, []byte(strings.ToLower(n.Data)))
 	return table.matrix[row][table.attr([]byte(strings.ToLower(name)))] > 0
 }

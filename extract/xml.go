@@ -255,7 +255,7 @@ func (x *xmlReader) element(v vocabulary, local []byte) {
 	f := x.f
 	f.rel, f.codebase = "", 0
 	own, known := xmlTable().element(v, local)
-	f.row = genericRow
+	f.row = f.table.generic
 	sp, html := v.markupSpace()
 	f.scan.Space = sp
 	if html {
@@ -280,12 +280,12 @@ func (x *xmlReader) htmlRow(v vocabulary, sp markup.Space, local []byte) (row []
 	case v == vmlSpace:
 		local = append(append(buf[:0], "v:"...), local...)
 	case v == htmlSpace && (hasUpper(local) || string(local) == "image"):
-		return table.matrix[anyHTML], ""
+		return x.f.table.matrix[anyHTML], ""
 	case len(local) > 0 && isUpper(local[0]): // no name of SVG and MathML
 		local = nil
 	}
-	n, known := table.element(sp, local)
-	return table.matrix[n], known
+	n, known := x.f.table.element(sp, local)
+	return x.f.table.matrix[n], known
 }
 
 func hasUpper(name []byte) bool {
@@ -299,14 +299,6 @@ func hasUpper(name []byte) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// genericRow is the row in the table of HTML of an element that is none of its:
-// only xmlns means something there.
-var genericRow = func() []uint8 {
-	row := make([]uint8, len(table.matrix[anyHTML]))
-	row[attrXMLNS] = table.matrix[anyHTML][attrXMLNS]
-	return row
-}()
-
 // number looks up the attributes of the tag, and reports whether one of them is a
 // place of a table.
 func (x *xmlReader) number(own []int8, html bool) (any bool) {
@@ -316,7 +308,7 @@ func (x *xmlReader) number(own []int8, html bool) (any bool) {
 		var buf [2 * longestName]byte
 		a := &f.scan.Attrs[i]
 		name := x.names.attribute(buf[:0], f.data[a.NameStart:a.NameEnd])
-		id := table.attr(name)
+		id := f.table.attr(name)
 		if html && f.scan.Space == markup.HTML && hasUpper(name) {
 			id = 0
 		}
