@@ -125,9 +125,9 @@ func compile() *lookup {
 
 // newFilter returns what the scanner keeps where rows up to a treatment matter.
 func newFilter(most Treatment) *markup.Filter {
-	any := append([]string{"rel"}, longer("xmlns:")...)
-	for _, p := range places {
-		if matters(&p, most) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
+	any := []string{"rel", "xmlns:*"}
+	for i := range places {
+		if p := &places[i]; p.matters(most) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
 			any = append(any, p.names()...)
 		}
 	}
@@ -135,43 +135,42 @@ func newFilter(most Treatment) *markup.Filter {
 	f.Attrs("style", "type")
 	f.Attrs("script", "type")
 	f.Foreign("type")
-	for _, p := range places {
-		if !matters(&p, most) {
-			continue
-		}
-		for e := range strings.FieldsSeq(p.Elements) {
-			switch sp, name := space(e); {
-			case isWild(e):
-			case sp != markup.HTML:
-				f.Foreign(p.names()...)
-			default:
-				f.Attrs(name, p.names()...)
-				if name == "img" {
-					f.Attrs("image", p.names()...) // which is another name for it
-				}
-			}
+	for i := range places {
+		if p := &places[i]; p.matters(most) {
+			p.keep(f)
 		}
 	}
 	f.Tags("style")
 	return f
 }
 
+// keep makes f keep what a row reads of the elements that it names.
+func (p *Place) keep(f *markup.Filter) {
+	attrs := p.names()
+	for e := range strings.FieldsSeq(p.Elements) {
+		switch sp, name := space(e); {
+		case isWild(e):
+		case sp != markup.HTML:
+			f.Foreign(attrs...)
+		default:
+			f.Attrs(name, attrs...)
+			if name == "img" {
+				f.Attrs("image", attrs...) // which is another name for it
+			}
+		}
+	}
+}
+
 // matters reports whether a row is read where those up to a treatment are.
-func matters(p *Place, most Treatment) bool { return p.Default < Lazy || p.Default <= most }
+func (p *Place) matters(most Treatment) bool { return p.Default < Lazy || p.Default <= most }
 
 // isWild reports whether e stands for elements of the HTML namespace of many names.
 func isWild(e string) bool { return e == "*" || e == "-" }
 
 // names returns the attributes that a row reads.
-func (p *Place) names() (list []string) {
+func (p *Place) names() []string {
 	attrs, _ := p.condition()
-	for name := range strings.FieldsSeq(p.Attributes + " " + attrs) {
-		if prefix, open := strings.CutSuffix(name, "*"); open {
-			list = append(list, longer(prefix)...)
-		} else {
-			list = append(list, name)
-		}
-	}
+	list := append(strings.Fields(p.Attributes), strings.Fields(attrs)...)
 	if p.Base == BaseCodebase {
 		list = append(list, "codebase")
 	}
@@ -193,14 +192,6 @@ func (l *lookup) wantFor(o *Options) *markup.Filter {
 		return wantLazy()
 	}
 	return l.want
-}
-
-// longer returns names of the lengths that attributes with the prefix have.
-func longer(prefix string) (list []string) {
-	for n := 1; n <= 20; n++ {
-		list = append(list, prefix+strings.Repeat("x", n))
-	}
-	return list
 }
 
 // addSpecials numbers the elements that the finder itself knows.

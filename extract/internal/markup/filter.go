@@ -85,9 +85,15 @@ func NewNames(names ...string) *Names {
 	return n
 }
 
-// Add puts a name into the set, for every case of its letters. It panics if the
-// name is empty.
-func (n *Names) Add(name string) { n[name[0]&31] |= 1 << min(len(name), 63) }
+// Add puts a name into the set, for every case of its letters; "on*" is all names that
+// begin with "on" and are longer. It panics if the name is empty.
+func (n *Names) Add(name string) {
+	bits := uint64(1) << min(len(name), 63)
+	if name[len(name)-1] == '*' {
+		bits = -bits // and all above it
+	}
+	n[name[0]&31] |= bits
+}
 
 func (n *Names) add(names []string) {
 	for _, name := range names {

@@ -131,6 +131,12 @@ func TestNames(t *testing.T) {
 			t.Errorf("Has(%q) = %v, want %v", name, got, want)
 		}
 	}
+	n = NewNames("on*")
+	for name, want := range map[string]bool{"on": false, "onX": true, "on" + strings.Repeat("x", 70): true, "xon": false} {
+		if got := n.Has([]byte(name)); got != want {
+			t.Errorf("on*: Has(%q) = %v, want %v", name, got, want)
+		}
+	}
 	if !(*Names)(nil).Has([]byte("x")) {
 		t.Error("a nil set has not every name")
 	}
