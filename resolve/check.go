@@ -69,11 +69,11 @@ func (c *checker) complain(offset int, why string) {
 	}
 }
 
-// chars complains of the first byte of s, which starts at offset at, that is not in set.
-// Where the set has a "%", it must begin an escape.
-func (c *checker) chars(at int, s string, set *charset, rule string) {
+// chars complains of the first byte of s, which starts at offset at, that is not in set,
+// and of a "%" that begins no escape.
+func (c *checker) chars(at int, s string, set charset, rule string) {
 	for i := 0; i < len(s); i++ {
-		if !set[s[i]] {
+		if !set.has(s[i]) {
 			c.complain(at+i, rule+" does not allow "+quoteByte(s[i]))
 			return
 		}
@@ -91,27 +91,23 @@ func quoteByte(b byte) string {
 	return "the byte 0x" + string([]byte{upperHex[b>>4], upperHex[b&15]})
 }
 
-type charset [256]bool
+// charset are the characters that a rule allows beside letters, digits and "%".
+type charset string
 
-// set returns the characters of all strings, with letters, digits and "%".
-func set(chars ...string) *charset {
-	var s charset
-	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%" + strings.Join(chars, "") {
-		s[c] = true
-	}
-	return &s
+func (s charset) has(c byte) bool {
+	return isAlpha(c) || isDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
 // rules are what the generic grammars differ in.
 type rules struct {
-	alphaScheme bool     // a scheme starts with a letter
-	user        *charset // of the userinfo
-	segment     *charset // of a path, without the slash
-	first       *charset // of the first segment of a relative path
-	query       *charset // of query and fragment
-	registry    *charset // of an authority that names no server; nil = none
-	opaque      *charset // of an absolute URI that has no slash after the scheme; nil = a path
-	pathOnly    bool     // a reference must have a path before its query (rel_path of RFC 2396 5)
+	alphaScheme bool    // a scheme starts with a letter
+	user        charset // of the userinfo
+	segment     charset // of a path, without the slash
+	first       charset // of the first segment of a relative path
+	query       charset // of query and fragment
+	registry    charset // of an authority that names no server; "" = none
+	opaque      charset // of an absolute URI that has no slash after the scheme; "" = a path
+	pathOnly    bool    // a reference must have a path before its query (rel_path of RFC 2396 5)
 }
 
 // The sets of the drafts: "$" and "," are unreserved, "+" is reserved, and "~" joined
@@ -124,21 +120,21 @@ const (
 
 var grammarRules = [...]rules{
 	GrammarDraft00e: {
-		user: set(markDraft, ";?&=:"), segment: set(markDraft, ":@&=;"), first: set(markDraft, "@&=;:"),
-		query: set(markDraft, ";/?:@&="), opaque: set(markDraft, ";/?:@&="),
+		user: markDraft + ";?&=:", segment: markDraft + ":@&=;", first: markDraft + "@&=;:",
+		query: markDraft + ";/?:@&=", opaque: markDraft + ";/?:@&=",
 	},
 	GrammarDraft02: {
-		user: set(markDraft, ";:&="), segment: set(markDraft, ":@&=;"), first: set(markDraft, "@&=;"),
-		query: set(markDraft, ";/?:@&="), opaque: set(markDraft, ";/?:@&="),
+		user: markDraft + ";:&=", segment: markDraft + ":@&=;", first: markDraft + "@&=;",
+		query: markDraft + ";/?:@&=", opaque: markDraft + ";/?:@&=",
 	},
 	GrammarRFC2396: {
-		alphaScheme: true, user: set(mark2396, ";:&=+$,"), segment: set(mark2396, ":@&=+$,;"),
-		first: set(mark2396, ";@&=+$,"), query: set(mark2396, ";/?:@&=+$,"),
-		registry: set(mark2396, "$,;:@&=+"), opaque: set(mark2396, ";/?:@&=+$,"), pathOnly: true,
+		alphaScheme: true, user: mark2396 + ";:&=+$,", segment: mark2396 + ":@&=+$,;",
+		first: mark2396 + ";@&=+$,", query: mark2396 + ";/?:@&=+$,",
+		registry: mark2396 + "$,;:@&=+", opaque: mark2396 + ";/?:@&=+$,", pathOnly: true,
 	},
 	GrammarRFC3986: {
-		alphaScheme: true, user: set("-._~", sub3986, ":"), segment: set("-._~", sub3986, ":@"),
-		first: set("-._~", sub3986, "@"), query: set("-._~", sub3986, ":@/?"),
+		alphaScheme: true, user: "-._~" + sub3986 + ":", segment: "-._~" + sub3986 + ":@",
+		first: "-._~" + sub3986 + "@", query: "-._~" + sub3986 + ":@/?",
 	},
 }
 
@@ -194,7 +190,7 @@ func indexAny(s, chars string) int {
 // opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
 // is not empty, or path-rootless and path-empty of RFC 3986 3.3.
 func (c *checker) opaque(at int, s string, g *rules) {
-	if g.opaque == nil {
+	if g.opaque == "" {
 		c.path(at, s, g, true)
 		return
 	}
@@ -234,7 +230,7 @@ func (c *checker) authority(at int, s string, g *rules) {
 	if server.why == "" || s == "" {
 		return // an empty authority stands for the context's default
 	}
-	if g.registry != nil {
+	if g.registry != "" {
 		registry := checker{}
 		registry.chars(at, s, g.registry, "reg_name")
 		if registry.why == "" && s != "" {
@@ -278,7 +274,7 @@ func (c *checker) digits(at int, s string) {
 	}
 }
 
-var regName3986 = set("-._~", sub3986)
+const regName3986 charset = "-._~" + sub3986
 
 // host is a name or an address.
 func (c *checker) host(at int, s string) {
@@ -311,7 +307,7 @@ func isIPvFuture(s string) bool {
 		ok = ok && isHex(version[i])
 	}
 	for i := 0; i < len(rest); i++ {
-		ok = ok && (regName3986[rest[i]] && rest[i] != '%' || rest[i] == ':')
+		ok = ok && (regName3986.has(rest[i]) && rest[i] != '%' || rest[i] == ':')
 	}
 	return ok && version != "" && rest != ""
 }

@@ -76,17 +76,15 @@ func (p *schemeParser) skip(prefix string) bool {
 }
 
 // The character sets of RFC 1738 5.
-const uchar1738 = "$-_.+!*'(),"
-
-var (
-	uchar     = set(uchar1738)
-	xchar     = set(uchar1738, ";/?:@&=")
-	user1738  = set(uchar1738, ";?&=")
-	hsegment  = set(uchar1738, ";:@&=")
-	fsegment  = set(uchar1738, "?:@&=")
-	fieldname = set(uchar1738, "?:@&")
-	article   = set(uchar1738, ";/?:&=")
-	groupRest = set("-.+_")
+const (
+	uchar     charset = "$-_.+!*'(),"
+	xchar             = uchar + ";/?:@&="
+	user1738          = uchar + ";?&="
+	hsegment          = uchar + ";:@&="
+	fsegment          = uchar + "?:@&="
+	fieldname         = uchar + "?:@&"
+	article           = uchar + ";/?:&="
+	groupRest charset = "-.+_"
 )
 
 // knownSchemes are the functions of Section 3.
@@ -269,7 +267,7 @@ func (p *schemeParser) http() {
 }
 
 // segments reads a path of segments between slashes and notes it whole.
-func (p *schemeParser) segments(name, path string, set *charset, rule string) {
+func (p *schemeParser) segments(name, path string, set charset, rule string) {
 	p.add(name, path)
 	for i, seg := range strings.Split(path, "/") {
 		if i > 0 {
@@ -345,7 +343,7 @@ func (p *schemeParser) group(s string) {
 		p.complain(p.at, "group starts with a letter")
 	}
 	for i := 0; i < len(s); i++ {
-		if !groupRest[s[i]] || s[i] == '%' {
+		if !groupRest.has(s[i]) || s[i] == '%' {
 			p.complain(p.at+i, "group does not allow "+quoteByte(s[i]))
 		}
 	}
