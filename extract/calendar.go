@@ -28,10 +28,10 @@ type contents struct {
 }
 
 // calendar reads the text as a calendar.
-func (f *finder) calendar() { f.contents(&calendarWords) }
+func (f *finder) calendar() { f.contents(calendarWords()) }
 
 // card reads the text as cards.
-func (f *finder) card() { f.contents(&cardWords) }
+func (f *finder) card() { f.contents(cardWords()) }
 
 func (f *finder) contents(words *lexicon) {
 	f.rel = ""

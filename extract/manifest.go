@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/json"
 )
@@ -30,7 +31,7 @@ var manifestPlaces = []Place{
 func Members() []Place { return manifestPlaces }
 
 // members are the rows by outermost member and member.
-var members = func() map[[2]string]*Place {
+var members = sync.OnceValue(func() map[[2]string]*Place {
 	m := make(map[[2]string]*Place)
 	for i := range manifestPlaces {
 		p := &manifestPlaces[i]
@@ -41,7 +42,7 @@ var members = func() map[[2]string]*Place {
 		}
 	}
 	return m
-}()
+})
 
 // manifest reads the text as the manifest of a web application.
 func (f *finder) manifest() {
@@ -79,5 +80,5 @@ func manifestPlace(s *json.Scanner) *Place {
 	if s.Depth > 1 {
 		top = string(s.Key(0))
 	}
-	return members[[2]string{top, member}]
+	return members()[[2]string{top, member}]
 }

@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // The properties of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0) and of cards
 // (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs, and the
@@ -16,7 +19,7 @@ type lexicon struct {
 	byName, byParameter map[string]*Place
 }
 
-var calendarWords = lexicon{
+var calendarWords = sync.OnceValue((&lexicon{
 	element: "calendar",
 	properties: []Place{
 		{Attributes: "url conference", Kind: KindNav},
@@ -32,9 +35,9 @@ var calendarWords = lexicon{
 		{Attributes: "altrep dir sent-by delegated-from delegated-to member", Type: TypeAbsolute, Kind: KindNav},
 		{Attributes: "schema linkrel", Type: TypeAbsolute, Kind: KindIdentifier},
 	},
-}
+}).indexed)
 
-var cardWords = lexicon{
+var cardWords = sync.OnceValue((&lexicon{
 	element: "vcard",
 	properties: []Place{
 		{Attributes: "url", Kind: KindNav},
@@ -48,13 +51,13 @@ var cardWords = lexicon{
 	parameters: []Place{
 		{Attributes: "geo author", Type: TypeAbsolute, Kind: KindNav},
 	},
-}
+}).indexed)
 
-func init() {
-	for _, w := range []*lexicon{&calendarWords, &cardWords} {
-		w.byName = named(w.properties, w.element)
-		w.byParameter = named(w.parameters, "*")
-	}
+// indexed completes the rows, and returns w.
+func (w *lexicon) indexed() *lexicon {
+	w.byName = named(w.properties, w.element)
+	w.byParameter = named(w.parameters, "*")
+	return w
 }
 
 // named completes the rows and returns them by name.
@@ -78,7 +81,7 @@ func named(rows []Place, element string) map[string]*Place {
 // property, where they are those of parameters.
 func Properties() []Place {
 	var list []Place
-	for _, w := range []*lexicon{&calendarWords, &cardWords} {
+	for _, w := range []*lexicon{calendarWords(), cardWords()} {
 		list = append(append(list, w.properties...), w.parameters...)
 	}
 	return list
