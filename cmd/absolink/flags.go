@@ -22,7 +22,7 @@ import (
 // options are the flags that extract, rewrite and base have in common.
 type options struct {
 	base, defaultBase string
-	roots             []string
+	roots             repeated
 	policy            base.Policy
 	leeway            leeway
 	kind              input.Kind
@@ -51,7 +51,7 @@ func (o *options) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.base, "base", "", "`URI` that the input was retrieved from (5.1.3)")
-	fs.StringArrayVar(&o.roots, "root", nil, "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
+	fs.Var(&o.roots, "root", "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
 	fs.StringVar(&o.defaultBase, "default-base", "", "`URI` of the base where nothing else gives one (5.1.4)")
 	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
 	fs.Var(&o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
@@ -228,5 +228,23 @@ func (s *size) Set(v string) error {
 		return fmt.Errorf("%q is no size such as 1000, 512K, 64M or 1G", v)
 	}
 	*s = size(n << by)
+	return nil
+}
+
+// repeated is a flag that may be given several times. pflag's own is made by a writer
+// of CSV for each flag, which takes time before anything is read.
+type repeated []string
+
+var _ pflag.Value = (*repeated)(nil)
+
+// String gives the values, separated by blanks.
+func (r *repeated) String() string { return strings.Join(*r, " ") }
+
+// Type names the value for the help text.
+func (r *repeated) Type() string { return "LIST" }
+
+// Set adds a value.
+func (r *repeated) Set(v string) error {
+	*r = append(*r, v)
 	return nil
 }

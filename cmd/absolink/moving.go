@@ -27,7 +27,7 @@ import (
 
 // moving are the flags of rewrite that say where links lead, and how they are written.
 type moving struct {
-	maps    []string
+	maps    repeated
 	mapFile string
 	to      site.To
 
@@ -38,7 +38,7 @@ type moving struct {
 // addFlags adds the flags to c.
 func (m *moving) addFlags(c *cobra.Command) {
 	fs := c.Flags()
-	fs.StringArrayVar(&m.maps, "map", nil, "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
+	fs.Var(&m.maps, "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
 	fs.StringVar(&m.mapFile, "map-file", "", "`FILE` with one OLD=NEW a line")
 	fs.Var(&m.to, "to", "absolute, root-relative or relative links to what lies below a --root or --map; the last two drop BASE")
 	values(c, "to", site.Ways...)

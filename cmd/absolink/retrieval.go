@@ -25,7 +25,7 @@ import (
 type retrieval struct {
 	urls         string
 	fetch        fetch.Options
-	headers      []string
+	headers      repeated
 	ignoreRobots bool
 
 	retrieved sync.Once
@@ -46,7 +46,7 @@ func (f *retrieval) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&f.urls, "urls", "", "also the URLs in `FILE`, one a line; - for standard input")
 	fs.StringVar(&f.fetch.UserAgent, "user-agent", "", "`NAME` that servers are told (default: absolink)")
-	fs.StringArrayVar(&f.headers, "header", nil, "send `'NAME: VALUE'` to the host of the URL, not to those that it redirects to (repeatable)")
+	fs.Var(&f.headers, "header", "send `'NAME: VALUE'` to the host of the URL, not to those that it redirects to (repeatable)")
 	fs.IntVar(&f.fetch.MaxRedirects, "max-redirects", defaultRedirects, "`N` redirects that are followed")
 	fs.DurationVar(&f.fetch.Timeout, "timeout", defaultTimeout, "time for one URL, its redirects and its body included, waiting for others of its host not")
 	fs.BoolVar(&f.fetch.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")

@@ -19,7 +19,7 @@ import (
 // trees are the flags that say which files of directories are inputs, which URIs
 // they have, and whether links lead to them.
 type trees struct {
-	include, exclude []string
+	include, exclude repeated
 	checkFiles       bool
 
 	mapped site.Roots // roots, checked
@@ -30,8 +30,8 @@ type trees struct {
 // register adds the flags to c.
 func (t *trees) register(c *cobra.Command) {
 	fs := c.Flags()
-	fs.StringArrayVar(&t.include, "include", nil, "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
-	fs.StringArrayVar(&t.exclude, "exclude", nil, "of directories no files that match `GLOB`, nor what is below them (repeatable)")
+	fs.Var(&t.include, "include", "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
+	fs.Var(&t.exclude, "exclude", "of directories no files that match `GLOB`, nor what is below them (repeatable)")
 	fs.BoolVar(&t.checkFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
 }
 
