@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// command builds the tree of commands.
-func (p *program) command() *cobra.Command {
+// command builds the tree of commands for the arguments. The command that they begin with
+// stands alone in it: the flags of all take longer to make than a small file to read.
+func (p *program) command(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink",
 		Short:         "Make the references of HTML documents and messages absolute",
@@ -26,7 +27,23 @@ func (p *program) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v; see %s --help", err, c.CommandPath())
 	})
-	root.AddCommand(p.extractCommand(), p.rewriteCommand(), p.baseCommand(), p.resolveCommand(), p.unitsCommand(), p.versionCommand(), p.constructsTopic())
+	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
+		"resolve": p.resolveCommand, "units": p.unitsCommand, "version": p.versionCommand}
+	if len(args) > 0 && commands[args[0]] != nil {
+		root.AddCommand(commands[args[0]]())
+		root.CompletionOptions.DisableDefaultCmd = true
+		return root
+	}
+	for _, build := range commands {
+		root.AddCommand(build())
+	}
+	root.AddCommand(p.constructsTopic())
+	addHelpers(root)
+	return root
+}
+
+// addHelpers adds the commands help and completion.
+func addHelpers(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -37,7 +54,6 @@ func (p *program) command() *cobra.Command {
 			}
 		}
 	}
-	return root
 }
 
 // unknownCommand refuses an argument where a command is expected.

@@ -37,7 +37,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	p := &program{in: in, out: out, err: err}
-	root := p.command()
+	root := p.command(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)

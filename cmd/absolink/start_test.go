@@ -31,3 +31,24 @@ func TestStartMakesNoTables(t *testing.T) {
 		t.Errorf("our packages allocate %d bytes before main, want at most %d:\n%s", sum, limit, trace)
 	}
 }
+
+// A command that is made alone is the same as among all.
+func TestCommandAlone(t *testing.T) {
+	n := 0
+	for _, c := range new(program).command(nil).Commands() {
+		alone, _, err := new(program).command([]string{c.Name()}).Find([]string{c.Name()})
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name(), err)
+		}
+		if len(alone.Parent().Commands()) > 1 {
+			continue // help, completion or the topic
+		}
+		n++
+		if got, want := alone.UsageString(), c.UsageString(); got != want {
+			t.Errorf("%s: usage alone:\n%s\nwant:\n%s", c.Name(), got, want)
+		}
+	}
+	if n != 6 {
+		t.Errorf("%d commands are made alone, want 6", n)
+	}
+}
