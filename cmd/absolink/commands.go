@@ -21,7 +21,7 @@ func (p *program) command(args []string) *cobra.Command {
 		Args:          unknownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 
-		PersistentPreRunE: noEmptyFlag,
+		PersistentPreRunE: p.begin,
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -68,9 +68,15 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q; %s", args[0], hint)
 }
 
+// begin is what comes before every command.
+func (p *program) begin(c *cobra.Command, _ []string) error {
+	<-p.listens
+	return noEmptyFlag(c)
+}
+
 // noEmptyFlag refuses a flag that is given without a value, as a script does
 // whose variable is not set: to leave it out would be another command.
-func noEmptyFlag(c *cobra.Command, _ []string) (err error) {
+func noEmptyFlag(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" {
 			err = usagef("--%s is empty: give a value or leave it out", f.Name)

@@ -33,16 +33,34 @@ func main() {
 // run is the program: args without its name, results to out, everything else to
 // err, and the exit code.
 func run(args []string, in io.Reader, out, err io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	p := &program{in: in, out: out, err: err}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel)}
 	root := p.command(args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
 	return p.exit(root.ExecuteContext(ctx))
+}
+
+// listen makes the signals that end a run cancel its context; a second one ends the
+// program at once. The channel is closed when they do, which takes as long as to read
+// the flags.
+func listen(ctx context.Context, cancel context.CancelFunc) <-chan struct{} {
+	listens := make(chan struct{})
+	go func() {
+		signals := make(chan os.Signal, 1)
+		signal.Notify(signals, endings()...)
+		defer signal.Stop(signals)
+		close(listens)
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return listens
 }
 
 // endings are the signals that end a run in good order: an interrupt, kill, and the
@@ -59,7 +77,8 @@ func endings() []os.Signal {
 type program struct {
 	in       io.Reader
 	out, err io.Writer
-	code     int // exit code of a command that ran
+	code     int             // exit code of a command that ran
+	listens  <-chan struct{} // closed when signals end the run in good order
 }
 
 // usageError says that the command line cannot be carried out, and what to type instead.
