@@ -63,16 +63,18 @@ type Scanner struct {
 	NameStart, NameEnd int    // the tag name; with RawText the name in the element's start tag
 	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
 	SelfClosing        bool   // the start tag ends in "/>"
+	Plain              bool   // the start tag is known to hold nothing but ASCII that stands for itself: no NUL, '&' or CR
 	Space              Space  // namespace of the element (start tags)
 	Template           int    // how many template elements are open around the token
 	NoScript           int    // how many noscript elements are open around the token
 	Head               int    // with Frameset, where the head ends: what stands between it and the frameset is gone
 	Frameset           bool   // inside a frameset: the tree builder drops all but frame, frameset and noframes
 
-	data []byte
-	pos  int     // where the next token is looked for
-	raw  role    // the raw text element whose start tag was read last
-	seen []int32 // slots of attribute names (duplicate.go)
+	data   []byte
+	pos    int       // where the next token is looked for
+	raw    role      // the raw text element whose start tag was read last
+	vector vectorTag // what skimVector has read
+	seen   []int32   // slots of attribute names (duplicate.go)
 
 	xml   bool // all attributes are kept (xml.go)
 	typed bool // a document type declaration was read by NextXML

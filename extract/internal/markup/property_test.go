@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,10 @@ func FuzzScanner(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkScan(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkScan(t, data)
+		checkScan(t, slices.Concat(data, bytes.Repeat([]byte{'.'}, vectorMargin))) // so that vectors are used
+	})
 }
 
 func TestScanOfPages(t *testing.T) {
@@ -38,7 +42,7 @@ func checkScan(t *testing.T, data []byte) {
 func compareScans(t *testing.T, data []byte, f *Filter, wanted func(element, attr []byte) bool) {
 	t.Helper()
 	full := Scanner{}
-	some := Scanner{Filter: f, Only: Set(StartTag, RawText)}
+	some := Scanner{Filter: f, Only: Set(StartTag, RawText, Comment)}
 	full.Reset(data)
 	some.Reset(data)
 	for end := 0; ; end = full.End {
@@ -52,6 +56,9 @@ func compareScans(t *testing.T, data []byte, f *Filter, wanted func(element, att
 		k := some.Next()
 		for k == StartTag && !passes(&some, k, data, wanted) { // a filter lets more pass
 			k = some.Next()
+		}
+		if k == StartTag {
+			checkPlain(t, &some, data)
 		}
 		if got, want := describe(&some, k, data, wanted), describe(&full, kind, data, wanted); got != want {
 			t.Fatalf("filtered scan of %q: %s, want %s", data, got, want)
@@ -88,12 +95,12 @@ func checkSpans(s *Scanner, kind Kind, after, limit int) error {
 	return nil
 }
 
-// passes reports whether the token that s found is raw text, a base element or a start
-// tag with an attribute that is wanted.
+// passes reports whether the token that s found is raw text, a comment, a base element or
+// a start tag with an attribute that is wanted.
 func passes(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte) bool) bool {
 	name := data[s.NameStart:s.NameEnd]
 	if kind != StartTag {
-		return kind == RawText
+		return kind == RawText || kind == Comment
 	}
 	return is(name, "base") || slices.ContainsFunc(s.Attrs, func(a Attr) bool { return wanted(name, data[a.NameStart:a.NameEnd]) })
 }
@@ -102,8 +109,11 @@ func passes(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte
 func describe(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte) bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d [%d:%d] template %d noscript %d frameset %v", kind, s.Start, s.End, s.Template, s.NoScript, s.Frameset)
-	if kind == RawText {
+	switch kind {
+	case RawText:
 		fmt.Fprintf(&b, " name %d text [%d:%d]", s.NameStart, s.TextStart, s.TextEnd)
+	case Comment:
+		fmt.Fprintf(&b, " text [%d:%d]", s.TextStart, s.TextEnd)
 	}
 	if kind != StartTag {
 		return b.String()

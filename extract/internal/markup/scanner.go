@@ -108,6 +108,7 @@ func (s *Scanner) emit(kind Kind, start, end int) Kind {
 
 // startTag reads the start tag at i and follows what it opens.
 func (s *Scanner) startTag(i int) Kind {
+	s.Plain = false
 	end := s.tag(i + 1)
 	if end < 0 {
 		return s.eof(i)

@@ -1,12 +1,18 @@
 package markup
 
+import (
+	"bytes"
+	"slices"
+)
+
 // Nearly all tags of real pages are end tags and start tags of ordinary HTML
 // elements, and most of these hold nothing that a finder of references wants. While
 // no svg or math is open they mean nothing to the scan, so that skim passes over them
 // in one loop: an end tag is no more than its name, and of a start tag the first
 // letter and the length of its name tell which attributes are to be kept. Whatever is
 // not as simple as that is left to the rules that know everything. Names are measured
-// byte by byte: most are short, and a word at a time takes longer.
+// byte by byte: most are short, and a word at a time takes longer; where the processor
+// can do better, see vector.go.
 
 // skim goes from '<' to '<' up to a start tag that is wanted, and reports that it
 // found and read one; else it returns the offset of a '<' that begins something else,
@@ -16,7 +22,18 @@ func (s *Scanner) skim() (i int, found bool) {
 	if len(s.stack) > 0 || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
 		return nextTag(data, s.pos), false
 	}
-	for i = nextTag(data, s.pos); i >= 0; i = nextTag(data, i) {
+	for i = s.pos; ; {
+		if limit := len(data) - vectorMargin; hasVector && i <= limit {
+			at, n := skimVector(&data[0], i, limit, s.Filter, &s.Filter.list[0], &s.vector)
+			if n >= 0 {
+				s.take(at, n)
+				return at, true
+			}
+			i = at
+		}
+		if i = nextTag(data, i); i < 0 {
+			return -1, false
+		}
 		c := data[i+1]
 		if c == '/' {
 			end := plainEndTag(data, i+2)
@@ -39,13 +56,42 @@ func (s *Scanner) skim() (i int, found bool) {
 			return i, false
 		}
 		if len(s.Attrs) > 0 || w.tag {
-			s.NameStart, s.NameEnd, s.Space, s.pos = i+1, name, HTML, end
+			s.NameStart, s.NameEnd, s.Space, s.Plain, s.pos = i+1, name, HTML, false, end
 			s.emit(StartTag, i, end)
 			return i, true
 		}
 		i = end
 	}
-	return -1, false
+}
+
+// take makes the tag at i, which skimVector has read, the one that was read last.
+func (s *Scanner) take(i, names int) {
+	t := &s.vector
+	s.Attrs = slices.Grow(s.Attrs[:0], names)
+	for k := range t.names[:names] {
+		s.fill(&t.names[k])
+	}
+	s.SelfClosing = s.data[t.end-len("/>")] == '/'
+	s.NameStart, s.NameEnd, s.Space, s.Plain, s.pos = i+1, t.nameEnd, HTML, t.codes == 0, t.end
+	s.emit(StartTag, i, t.end)
+}
+
+// fill adds an attribute that skimVector has read, for which there is room. It is made
+// where it stays: the processor is slow to copy what was just written in pieces.
+func (s *Scanner) fill(name *vectorName) {
+	n := len(s.Attrs)
+	a := &s.Attrs[:n+1][n]
+	a.NameStart, a.NameEnd, a.Start, a.End = name.start, name.end, name.end, name.end
+	a.Quote, a.HasValue = 0, s.data[name.end] == '='
+	if a.HasValue {
+		a.Start, a.End, a.Quote = name.end+len(`="`), name.quote, '"'
+		if a.End < a.Start {
+			a.End = a.Start + bytes.IndexByte(s.data[a.Start:], '"')
+		}
+	}
+	if n == 0 || !s.duplicate(*a) {
+		s.Attrs = s.Attrs[:n+1]
+	}
 }
 
 // longestPlain is less than the length of any name whose end tag means something to

@@ -1,0 +1,315 @@
+#include "go_asm.h"
+#include "textflag.h"
+
+DATA chars<>+0x00(SB)/8, $"<>\"=\x00\x00\x00\x00"
+GLOBL chars<>(SB), RODATA|NOPTR, $8
+
+// The bytes that end names, each at the place of its lower four bits: blank, tab, line
+// feed, form feed, carriage return, '/'. The other places hold a byte that has other
+// lower bits.
+DATA delims<>+0x00(SB)/8, $0x0000000000000020
+DATA delims<>+0x08(SB)/8, $0x2f000d0c000a0900
+GLOBL delims<>(SB), RODATA|NOPTR, $16
+
+// The bytes that may stand for others: NUL, '&', carriage return.
+DATA codes<>+0x00(SB)/8, $0x0026000000000000
+DATA codes<>+0x08(SB)/8, $0x00000d0000000000
+GLOBL codes<>(SB), RODATA|NOPTR, $16
+
+// MASK sets the bits of dst where the bytes of Y0 and Y1 equal those of y.
+#define MASK(y, dst, tmp) \
+	VPCMPEQB y, Y0, Y2    \
+	VPCMPEQB y, Y1, Y3    \
+	VPMOVMSKB Y2, dst     \
+	VPMOVMSKB Y3, tmp     \
+	SHLQ $32, tmp         \
+	ORQ  tmp, dst
+
+// DELIMS sets the bits of dst where the bytes of Y0 and Y1 end names.
+#define DELIMS(dst, tmp) \
+	VPSHUFB Y0, Y10, Y2  \
+	VPSHUFB Y1, Y10, Y3  \
+	VPCMPEQB Y0, Y2, Y2  \
+	VPCMPEQB Y1, Y3, Y3  \
+	VPMOVMSKB Y2, dst    \
+	VPMOVMSKB Y3, tmp    \
+	SHLQ $32, tmp        \
+	ORQ  tmp, dst
+
+// CODES sets the bits of dst where the first n bytes of Y0 and Y1 may stand for others:
+// also those above ASCII do.
+#define CODES(n, dst, tmp) \
+	VPSHUFB Y0, Y8, Y2   \
+	VPSHUFB Y1, Y8, Y3   \
+	VPCMPEQB Y0, Y2, Y2  \
+	VPCMPEQB Y1, Y3, Y3  \
+	VPOR Y0, Y2, Y2      \
+	VPOR Y1, Y3, Y3      \
+	VPMOVMSKB Y2, dst    \
+	VPMOVMSKB Y3, tmp    \
+	SHLQ $32, tmp        \
+	ORQ  tmp, dst        \
+	BZHIQ n, dst, dst
+
+// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *vectorTag) (at, n int)
+//
+// SI is the input, DI the offset of the 64 bytes at hand, R8 the last one there may be,
+// R9 the number of names found, R10 the wish for the element, R11 t. Masks have a bit
+// for each of the 64 bytes.
+TEXT ·skimVector(SB), NOSPLIT, $40-64
+	MOVQ data+0(FP), SI
+	MOVQ i+8(FP), DI
+	MOVQ limit+16(FP), R8
+	MOVQ t+40(FP), R11
+	VPBROADCASTB chars<>+0(SB), Y15 // <
+	VPBROADCASTB chars<>+1(SB), Y14 // >
+	VPBROADCASTB chars<>+2(SB), Y13 // "
+	VPBROADCASTB chars<>+3(SB), Y11 // =
+	VBROADCASTI128 delims<>(SB), Y10
+	VPCMPEQB X9, X9, X9             // ones
+	VBROADCASTI128 codes<>(SB), Y8
+	MOVQ $0, zero-40(SP)
+	LEAQ -64(DI), AX
+	MOVQ AX, base-16(SP)
+	PCALIGN $32
+
+load:
+	// The next 64 bytes, or those from DI on if it is behind them.
+	MOVQ base-16(SP), DX
+	ADDQ $64, DX
+	LEAQ 64(DX), AX
+	CMPQ DI, AX
+	JGT  leap
+
+loaded:
+	CMPQ DX, R8
+	JGT  tail
+	MOVQ DX, base-16(SP)
+	VMOVDQU (SI)(DX*1), Y0
+	VMOVDQU 32(SI)(DX*1), Y1
+	MASK(Y15, AX, BX)
+	TESTQ AX, AX
+	JZ   load
+
+pick:
+	BLSRQ AX, BX
+	MOVQ BX, tags-8(SP)
+	TZCNTQ AX, AX
+	ADDQ base-16(SP), AX
+	CMPQ AX, DI
+	JLT  find
+	MOVQ AX, DI
+	CMPQ DI, R8
+	JGT  last
+
+	// A tag at DI. AX: '>', BX: ends of names.
+	MOVQ DI, at+48(FP)
+	MOVBLZX 1(SI)(DI*1), CX
+	VMOVDQU (SI)(DI*1), Y0
+	VMOVDQU 32(SI)(DI*1), Y1
+	MASK(Y14, AX, DX)
+	DELIMS(BX, DX)
+	CMPL CX, $0x2f
+	JEQ  endtag
+	MOVL CX, DX
+	ORL  $0x20, DX
+	SUBL $0x61, DX
+	CMPL DX, $25
+	JHI  bail
+	MASK(Y13, R12, DX) // R12: '"'
+	MASK(Y11, R14, DX) // R14: '='
+	MOVQ AX, R15
+	ORQ  BX, R15
+	TZCNTQ R15, R15    // the length of '<' and the name
+	MOVQ R12, DX
+	ORQ  R14, DX
+	BZHIQ R15, DX, DX
+	JNZ  bail          // a quote or '=' in the name
+
+	// The wish for the element.
+	ANDL $31, CX
+	SHLL $5, CX
+	LEAQ -1(R15), DX
+	ANDL $31, DX
+	ORL  DX, CX
+	MOVQ f+24(FP), DX
+	MOVBLZX Filter_wishes(DX)(CX*1), CX
+	IMULQ $wish__size, CX
+	MOVQ list+32(FP), R10
+	ADDQ CX, R10
+	CMPB wish_role(R10), $0
+	JNE  bail
+	LEAQ (DI)(R15*1), DX
+	MOVQ DX, vectorTag_nameEnd(R11)
+	MOVQ $0, codes-24(SP)
+	XORL R9, R9
+	MOVQ $-1, CX
+	SHLXQ R15, CX, CX  // CX: not the name
+
+block:
+	// R15: values, from the opening quote up to the closing one.
+	VMOVQ R12, X4
+	VPCLMULQDQ $0, X9, X4, X4
+	VMOVQ X4, R15
+	ANDNQ AX, R15, AX  // '>' outside of values
+	ANDNQ R12, R15, DX // closing quotes
+	MOVQ DX, closers-32(SP)
+	ORQ  DX, BX        // what a name may begin behind
+	TESTQ AX, AX
+	JZ   long
+	ORQ  AX, BX
+	TZCNTQ AX, AX
+	BZHIQ AX, R15, R15
+
+upto:
+	// Looks at the first AX bytes.
+	ANDNQ R14, R15, R14 // R14: '=' outside of values
+	LEAQ (R14)(R14*1), R13
+	ANDQ R15, R12
+	BZHIQ AX, R12, R12
+	ANDNQ R12, R13, R12
+	JNZ  bail          // a quote that is not behind '='
+	ANDNQ R13, R15, R13
+	INCQ AX
+	BZHIQ AX, R13, R13
+	LEAQ -1(AX), AX
+	JNZ  bail          // a value without quotes
+	LEAQ 1(BX)(BX*1), R13
+	ANDNQ R13, R15, R13
+	ANDNQ R13, BX, R13
+	ANDQ CX, R13
+	BZHIQ AX, R13, R13 // R13: where names begin
+	TESTQ R13, R14
+	JNZ  bail          // '=' begins a name
+	ORQ  R14, BX       // BX: where they end
+	CODES(AX, DX, R12)
+	ORQ  DX, codes-24(SP)
+	CMPQ R9, $const_maxVectors/2-1
+	JGT  bail
+	TESTQ R13, R13
+	JZ   named
+
+name:
+	TZCNTQ R13, CX
+	SHRXQ CX, BX, DX
+	TZCNTQ DX, DX      // the length
+	LEAQ (CX)(DX*1), R14
+	SHRXQ R14, closers-32(SP), R12
+	ADDQ DI, CX
+	ADDQ DI, R14
+	TZCNTQ R12, R12    // carry: it is not among the 64 bytes
+	LEAQ (R12)(R14*1), R12
+	CMOVQCS zero-40(SP), R12
+	VMOVQ R12, X4
+	LEAQ (R9)(R9*2), R12
+	MOVQ CX, vectorTag_names(R11)(R12*8)
+	MOVQ R14, (vectorTag_names+8)(R11)(R12*8)
+	VMOVQ X4, (vectorTag_names+16)(R11)(R12*8)
+	MOVBLZX (SI)(CX*1), R12
+	ANDL $31, R12
+	MOVQ wish_attrs(R10)(R12*8), R12
+	BTQ  DX, R12
+	ADCQ $0, R9
+	BLSRQ R13, R13
+	JNZ  name
+
+named:
+	ADDQ AX, DI
+	TESTQ R15, R15
+	JS   value         // DI is behind the quote that opens a value
+	MOVBLZX (SI)(DI*1), DX
+	CMPL DX, $0x3e
+	JNE  more          // DI is behind a value
+	INCQ DI
+	TESTQ R9, R9
+	JNZ  found
+	CMPB wish_tag(R10), $0
+	JEQ  find
+
+found:
+	MOVQ codes-24(SP), AX
+	MOVQ AX, vectorTag_codes(R11)
+	MOVQ DI, vectorTag_end(R11)
+	MOVQ R9, n+56(FP)
+	VZEROUPPER
+	RET
+
+long:
+	// The tag goes on behind the 64 bytes. They are looked at up to their last value.
+	TESTQ R12, R12
+	JZ   bail
+	BSRQ R12, AX
+	INCQ AX
+	JMP  upto
+
+value:
+	CMPQ DI, R8
+	JGT  bail
+	VMOVDQU (SI)(DI*1), Y0
+	VMOVDQU 32(SI)(DI*1), Y1
+	MASK(Y13, AX, BX)
+	TZCNTQ AX, AX
+	JCC  valued
+	CODES(AX, BX, CX)
+	ORQ  BX, codes-24(SP)
+	ADDQ $64, DI
+	JMP  value
+
+valued:
+	CODES(AX, BX, CX)
+	ORQ  BX, codes-24(SP)
+	LEAQ 1(DI)(AX*1), DI
+
+more:
+	CMPQ DI, R8
+	JGT  bail
+	VMOVDQU (SI)(DI*1), Y0
+	VMOVDQU 32(SI)(DI*1), Y1
+	MASK(Y14, AX, DX)
+	DELIMS(BX, DX)
+	MASK(Y13, R12, DX)
+	MASK(Y11, R14, DX)
+	MOVQ $-1, CX
+	JMP  block
+
+endtag:
+	// Nothing but a name of one to seven bytes.
+	TZCNTQ AX, CX
+	SHRQ $2, BX
+	SUBL $2, CX
+	CMPL CX, $7
+	JHI  bail
+	BZHIQ CX, BX, DX
+	JNZ  bail
+	MOVBLZX 2(SI)(DI*1), DX
+	ORL  $0x20, DX
+	SUBL $0x61, DX
+	CMPL DX, $25
+	JHI  bail
+	LEAQ 3(DI)(CX*1), DI
+	JMP  find
+
+find:
+	MOVQ tags-8(SP), AX
+	TESTQ AX, AX
+	JZ   load
+	JMP  pick
+
+leap:
+	MOVQ DI, DX
+	JMP  loaded
+
+bail:
+	MOVQ $const_notSimple, n+56(FP)
+	VZEROUPPER
+	RET
+
+tail:
+	CMPQ DI, DX
+	CMOVQLT DX, DI
+
+last:
+	MOVQ DI, at+48(FP)
+	MOVQ $const_nearEnd, n+56(FP)
+	VZEROUPPER
+	RET

@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package markup
+
+const hasVector = false
+
+func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *vectorTag) (at, n int) {
+	panic("markup: no vectors")
+}

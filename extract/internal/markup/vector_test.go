@@ -1,0 +1,45 @@
+package markup
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Whatever stands in a tag, at whatever offset and however much of it: the scan that
+// looks at 64 bytes at a time finds what the other one does.
+func TestVector(t *testing.T) {
+	if !hasVector {
+		t.Skip("this processor has no vectors that the scanner uses")
+	}
+	long := strings.Repeat("long ", 30)
+	for _, tag := range []string{
+		`<a href="x">`, `<a href="">`, `<a href>`, `<a href=>`, `<a href=x>`, `<a href='x'>`, `<a HREF = "x">`, `<a href= "x">`, `<a href ="x">`,
+		`<a class="b"href="x"src="y">`, `<a class="b" / href="x"/>`, `<a/href="x"/src="y"/>`, "<a\thref=\"x\"\nsrc=\"y\"\r\n>",
+		`<a class=">" href="<a>">`, `<a class="'" href="'>">`, `<a class='"' href="x">`, `<a class=b"c href="x">`, `<a b=c="d>" href="x">`,
+		`<a "href="x">`, `<a b" href="x">`, `<a ="b" href="x">`, `<a b=="c" href="x">`, `<a b==c href="x">`, `<a b="="href="x">`, `<a="b" href="x">`, `<a"b href="x">`,
+		`<a class="` + long + `" href="x">`, `<a href="` + long + `" src="y">`, `<a href="` + long + long + `">`, `<a ` + long + `href="x">`,
+		`<a ` + strings.Repeat(`src="y" `, 40) + `>`, `<a ` + strings.Repeat(`y="src" `, 40) + `href="x">`, `<a ` + strings.Repeat("href ", 40) + `>`,
+		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
+		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
+		`<a ` + strings.Repeat(`src="y" `, 200) + `>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` + long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
+		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`,
+		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<template>`, `<noscript>`, `<table>`, `<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
+	} {
+		for offset := range 64 {
+			page := strings.Repeat(".", offset) + tag + `<b class="c"><a href="y">` + strings.Repeat(".", 2*vectorMargin)
+			for _, cut := range []int{0, vectorMargin, 2 * vectorMargin, 2*vectorMargin + 20, 2*vectorMargin + 25 + len(tag)/2} {
+				checkScan(t, []byte(page[:len(page)-cut]))
+			}
+		}
+	}
+}
+
+// checkPlain holds what a tag says of its bytes against these.
+func checkPlain(t *testing.T, s *Scanner, data []byte) {
+	t.Helper()
+	tag := data[s.Start:s.End]
+	if s.Plain && (bytes.ContainsAny(tag, "&\r\x00") || bytes.ContainsFunc(tag, func(r rune) bool { return r >= 0x80 })) {
+		t.Fatalf("scan of %q: the tag %q is taken for plain", data, tag)
+	}
+}
