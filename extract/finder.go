@@ -46,7 +46,8 @@ type finder struct {
 	lastRel  string // that was not empty
 	codebase int    // number of the layer of its codebase, 0 = not looked for
 
-	simple bool        // the text is HTML, and the document itself
+	simple bool // the text is HTML, and the document itself
+	sames  [1 << sameTagsBits]sameTag
 	quick  [512]repeat // by number of an attribute, and whether there are link types
 	texts  uint32      // number of texts that were read
 
@@ -96,6 +97,9 @@ func (f *finder) html() {
 
 // tag looks at the start tag that was scanned.
 func (f *finder) tag() {
+	if f.simple && f.same() {
+		return
+	}
 	s := &f.scan
 	row, known := f.table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
 	f.row, f.element, f.rel, f.codebase = f.table.matrix[row], known, "", 0
@@ -107,6 +111,10 @@ func (f *finder) tag() {
 		f.styleTag()
 	case "script":
 		f.scriptTag()
+	default:
+		if f.simple {
+			f.noteTag()
+		}
 	}
 }
 

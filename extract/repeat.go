@@ -31,6 +31,7 @@ func (f *finder) repeat(id uint8) *repeat {
 func (f *finder) forget() {
 	if f.texts++; f.texts == 0 {
 		clear(f.quick[:])
+		clear(f.sames[:])
 		f.texts = 1
 	}
 }
@@ -49,8 +50,7 @@ func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 	if q.row != p || q.text != f.texts {
 		return false
 	}
-	s := &f.doc.refs.shapes[q.shape]
-	if s.place.quote != a.Quote || s.layer != f.late || s.Element != f.element || s.Rel != f.rel {
+	if !f.fits(&f.doc.refs.shapes[q.shape], a) {
 		return false
 	}
 	v, ok := f.unescapedURL(f.data[a.Start:a.End])
@@ -58,6 +58,11 @@ func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 		f.doc.refs.append(Span{a.Start, a.End}, q.shape, v)
 	}
 	return ok
+}
+
+// fits reports whether the reference in an attribute of the tag being read has a shape.
+func (f *finder) fits(s *Ref, a *markup.Attr) bool {
+	return s.place.quote == a.Quote && s.layer == f.late && s.Element == f.element && s.Rel == f.rel
 }
 
 // unescapedURL decodes an attribute value in which nothing but character references
