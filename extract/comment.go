@@ -92,11 +92,23 @@ func (f *finder) inside(v value, early int) *finder {
 	return in
 }
 
+// enclosed reports whether something else than ">" stands behind every reference at p,
+// whatever it is.
+func (p *place) enclosed() bool {
+	switch p.list {
+	case angleForm, guessForm, textForm:
+		return false
+	}
+	return p.quote != 0 || p.sheet
+}
+
 // appendCommented appends b, which is ready for the markup in a comment, so that the
-// comment does not end in it, nor behind it: "-->" and "--!>" end one.
-func appendCommented(dst, b []byte) []byte {
+// comment does not end in it, nor behind it where it is not enclosed: "-->" and "--!>"
+// end one.
+func appendCommented(dst, b []byte, enclosed bool) []byte {
 	for i, c := range b {
-		if c == '>' || i == len(b)-1 && (c == '-' || c == '!' && (i == 0 || b[i-1] == '-')) {
+		last := i == len(b)-1 && !enclosed
+		if c == '>' || last && (c == '-' || c == '!' && (i == 0 || b[i-1] == '-')) {
 			dst = hex.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)

@@ -45,11 +45,14 @@ func (p *place) appendOuter(dst, b []byte) []byte {
 	open := p.open
 	for o := p.outer; o != nil; o = o.outer {
 		open >>= 1
-		if o.xml {
+		switch {
+		case o.xml:
 			b = o.appendXML(nil, b, p.cdata)
-			continue
+		case o.comment:
+			b = appendCommented(nil, b, p.enclosed())
+		default:
+			b = o.appendHTML(nil, b, open&1 > 0)
 		}
-		b = o.appendHTML(nil, b, open&1 > 0)
 	}
 	for o := p; o != nil; o = o.outer {
 		if o.wide != narrow {
@@ -68,14 +71,12 @@ func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 		return p.appendXML(dst, uri, p.cdata)
 	case p.sheet:
 		return append(dst, uri...)
-	case p.comment:
-		return appendCommented(dst, uri)
 	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return appendEscaped(dst, uri[1:], p.quote)
 	case p.bare == bareAbsent:
 		return append(appendEscaped(append(dst, `="`...), uri, '"'), '"')
-	case p.bare == bareWhole && (needsQuotes(uri) || p.outer != nil && p.outer.comment):
+	case p.bare == bareWhole && (needsQuotes(uri) || p.outer.commented()):
 		return append(appendEscaped(append(dst, '"'), uri, '"'), '"')
 	}
 	return appendEscaped(dst, uri, p.quote)
