@@ -122,11 +122,11 @@ func urlFile(url string, listed bool) input.File {
 // passed over, and so is a byte order mark; an error of reading belongs to the list itself.
 func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		in := stdin
+		list, in := input.File{Source: f.urls, Named: true, Listed: true, Size: -1}, stdin
 		if f.urls != input.Stdin {
 			file, err := os.Open(f.urls)
 			if err != nil {
-				yield(input.File{Source: f.urls, Named: true, Size: -1}, err)
+				yield(list, pathless(err))
 				return
 			}
 			defer file.Close()
@@ -147,7 +147,7 @@ func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 			}
 		}
 		if err := s.Err(); err != nil {
-			yield(input.File{Source: f.urls, Named: true, Size: -1}, err)
+			yield(list, pathless(err))
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (o *options) checkFormat(f *formatFlag) error {
 // unitFiles yields the files of the units of the shard.
 func (o *options) unitFiles(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		list, n := input.File{Source: o.units, Named: true, Size: -1}, 0
+		list, n := input.File{Source: o.units, Named: true, Listed: true, Size: -1}, 0
 		in := stdin
 		if o.units != input.Stdin {
 			file, err := os.Open(o.units)
@@ -100,7 +100,7 @@ func (o *options) unitFiles(stdin io.Reader) iter.Seq2[input.File, error] {
 			switch {
 			case !o.shard.Has(n - 1):
 			case err != nil:
-				if !yield(list, err) {
+				if !yield(list, pathless(err)) {
 					return
 				}
 			case !o.yieldUnit(u, yield):
@@ -193,12 +193,13 @@ func unitOf(in *input.Document, offset, length int64, number int, line int64) un
 }
 
 // fileUnit returns the unit that an input is. What is no URL in a list of them is
-// none: it would be read as a file, which whoever wrote the list has no say in.
+// none: it would be read as a file, which whoever wrote the list has no say in. Nor is
+// a list that cannot be read.
 func fileUnit(f input.File) unit.Unit {
 	switch {
 	case f.Unit != nil:
 		return *f.Unit
-	case f.Listed && !isURL(f.Source):
+	case f.Listed && !isURL(f.URL):
 		return unit.Unit{}
 	}
 	return unit.Unit{Path: f.Source}

@@ -33,7 +33,7 @@ type File struct {
 	Unit *unit.Unit // the range of it that is to be read, nil for the whole
 
 	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
-	Listed bool   // the URL is one of a list, or a unit
+	Listed bool   // the URL is one of a list, or a unit; without a URL it is the list itself
 	media  string // Content-Type of what was retrieved
 }
 
