@@ -128,7 +128,8 @@ func newZstd() decoder {
 // there is nothing to undo. The problem says what could not be decoded, "" if all
 // could: a body cut short or damaged is decoded up to there, one that does not
 // begin as its coding does is taken for decoded already. An error means that
-// there is nothing to read: an unknown coding, too many, or more than limit bytes.
+// there is nothing to read: an unknown coding, too many, or more than limit bytes,
+// which is ErrLimit and comes with the first of them, nil where they are still encoded.
 // It is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem string, err error) {
 	list := codingList(codings)
@@ -138,7 +139,10 @@ func Decode(codings string, body []byte, limit int) (data []byte, problem string
 	for i := len(list) - 1; i >= 0; i-- {
 		var p string
 		if body, p, err = undo(list[i], body, limit); err != nil {
-			return nil, problem, err
+			if i > 0 {
+				body = nil
+			}
+			return body, problem, err
 		}
 		if problem == "" {
 			problem = p
@@ -161,8 +165,8 @@ func codingList(codings string) []string {
 	return list
 }
 
-// errLimit ends the decoding of what is larger than its limit.
-var errLimit = errors.New("decoded body larger than the limit")
+// ErrLimit says that a body is larger, decoded, than the limit.
+var ErrLimit = errors.New("decoded body larger than the limit")
 
 // undo undoes one coding.
 func undo(name string, body []byte, limit int) (data []byte, problem string, err error) {
@@ -183,8 +187,8 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 	switch {
 	case err == nil:
 		return data, "", nil
-	case err == errLimit:
-		return nil, "", fmt.Errorf("httpmsg: %s: %w of %d bytes", name, err, limit)
+	case err == ErrLimit:
+		return data, "", fmt.Errorf("httpmsg: %s: %w of %d bytes", name, err, limit)
 	case len(data) == 0 && c.begin == nil && looksText(body):
 		return body, name + " declared, the body is not encoded", nil
 	}
@@ -203,7 +207,7 @@ func looksText(b []byte) bool {
 }
 
 // readAll reads r to its end, of which encoded bytes are known, and returns what
-// came before an error.
+// came before an error. More than limit bytes are one.
 func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
 	buf := make([]byte, 0, min(max(4*encoded, 512), limit+1))
 	for {
@@ -214,7 +218,7 @@ func readAll(r io.Reader, encoded, limit int) ([]byte, error) {
 		buf = buf[:len(buf)+n]
 		switch {
 		case len(buf) > limit:
-			return nil, errLimit
+			return buf[:limit], ErrLimit
 		case err == io.EOF:
 			return buf, nil
 		case err != nil:

@@ -101,24 +101,28 @@ func TestDecodeAgain(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	bomb := strings.Repeat("\x00", 10<<20)
-	tests := []struct{ name, codings, body, want string }{
-		{"unknown", "compress", page, `httpmsg: unknown content coding "compress"`},
-		{"too many", strings.Repeat("gzip,", 9), page, "httpmsg: 9 content codings"},
-		{"gzip bomb", "gzip", packed("gzip", bomb), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes"},
-		{"deflate bomb", "deflate", packed("raw", bomb), "httpmsg: deflate: decoded body larger than the limit of 1048576 bytes"},
-		{"br bomb", "br", packed("br", bomb), "httpmsg: br: decoded body larger than the limit of 1048576 bytes"},
-		{"zstd bomb", "zstd", packed("zstd", bomb), "httpmsg: zstd: decoded body larger than the limit of 1048576 bytes"},
-		{"bomb in a bomb", "gzip, gzip", packed("gzip", packed("gzip", bomb)), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes"},
+	tests := []struct {
+		name, codings, body, want string
+		first                     int // bytes that come with the error
+	}{
+		{"unknown", "compress", page, `httpmsg: unknown content coding "compress"`, 0},
+		{"too many", strings.Repeat("gzip,", 9), page, "httpmsg: 9 content codings", 0},
+		{"gzip bomb", "gzip", packed("gzip", bomb), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+		{"deflate bomb", "deflate", packed("raw", bomb), "httpmsg: deflate: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+		{"br bomb", "br", packed("br", bomb), "httpmsg: br: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+		{"zstd bomb", "zstd", packed("zstd", bomb), "httpmsg: zstd: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+		{"bomb under another coding", "br, gzip", packed("gzip", bomb), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes", 0},
+		{"bomb in a bomb", "gzip, gzip", packed("gzip", packed("gzip", bomb)), "httpmsg: gzip: decoded body larger than the limit of 1048576 bytes", 1 << 20},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			data, _, err := Decode(tt.codings, []byte(tt.body), 1<<20)
-			if data != nil || err == nil || err.Error() != tt.want {
-				t.Errorf("Decode(%q): got %d bytes, %v, want %s", tt.codings, len(data), err, tt.want)
+			if len(data) != tt.first || err == nil || err.Error() != tt.want {
+				t.Errorf("Decode(%q): got %d bytes, %v, want %d, %s", tt.codings, len(data), err, tt.first, tt.want)
 			}
 		})
 	}
-	if _, err := readAll(strings.NewReader("abc"), 1, 2); !errors.Is(err, errLimit) {
-		t.Errorf("readAll of 3 bytes with limit 2: got %v, want %v", err, errLimit)
+	if _, err := readAll(strings.NewReader("abc"), 1, 2); !errors.Is(err, ErrLimit) {
+		t.Errorf("readAll of 3 bytes with limit 2: got %v, want %v", err, ErrLimit)
 	}
 }

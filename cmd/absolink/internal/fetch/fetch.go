@@ -15,6 +15,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -148,8 +149,11 @@ func (t *trip) read(r *Response, h *http.Response) error {
 		wire = wire[:t.limit]
 	}
 	coding := strings.Join(h.Header.Values("Content-Encoding"), ",")
-	body, problem, err := httpmsg.Decode(coding, wire, int(t.client.o.MaxSize))
-	if err != nil {
+	body, problem, err := httpmsg.Decode(coding, wire, int(t.limit))
+	switch {
+	case errors.Is(err, httpmsg.ErrLimit) && !(t.beginning && body != nil):
+		return errTooLarge
+	case err != nil && !errors.Is(err, httpmsg.ErrLimit):
 		return err
 	}
 	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))

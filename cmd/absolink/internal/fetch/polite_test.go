@@ -70,6 +70,27 @@ func TestRobots(t *testing.T) {
 	}
 }
 
+// --max-size is for documents: of a robots.txt the beginning counts, also of what it
+// decodes to.
+func TestRobotsLarge(t *testing.T) {
+	text := []byte("user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000))
+	for coding, body := range map[string][]byte{"": text, "gzip": coded("gzip", text), "br": coded("br", text), "gzip, gzip": coded("gzip", coded("gzip", text))} {
+		mux := testSite()
+		mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", coding)
+			w.Write(body)
+		})
+		w := newWorld(t, mux, nil)
+		c := w.trusted(t, Options{Robots: true, MaxRedirects: 2, MaxSize: 1000})
+		if _, err := get(t, c, w.url("a.test", "/echo")); err != nil {
+			t.Errorf("coding %q: Get of a page that is allowed: %v", coding, err)
+		}
+		if _, err := get(t, c, w.url("a.test", "/page")); !errors.Is(err, errForbidden) {
+			t.Errorf("coding %q: Get of a page that is not allowed: got error %v, want %v", coding, err, errForbidden)
+		}
+	}
+}
+
 // Each host and port has its own.
 func TestRobotsPerSite(t *testing.T) {
 	var asked atomic.Int64
