@@ -99,7 +99,7 @@ func (m *Message) verify(edits []Edit) error {
 	s := newSplice(m.r, m.size, edits)
 	out, err := Parse(s, s.size, m.lim)
 	if err != nil {
-		return fmt.Errorf("mime: reading the edited message: %w", err)
+		return fmt.Errorf("reading the edited message: %w", err)
 	}
 	if out.eol != m.eol {
 		return m.Root.errorf("edited, it would be read with other line ends")

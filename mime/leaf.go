@@ -45,7 +45,7 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	}
 	raw, err := e.body()
 	if err != nil {
-		return fmt.Errorf("mime: part %s: reading the body: %w", e.Section, err)
+		return fmt.Errorf("part %s: reading the body: %w", e.Section, err)
 	}
 	l.Entity, l.raw, l.encoding, l.Problem = e, raw, e.Encoding(), ""
 	switch {

@@ -266,9 +266,9 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Part == "" {
-		return fmt.Sprintf("mime: offset %d: %s", e.Offset, e.Reason)
+		return fmt.Sprintf("offset %d: %s", e.Offset, e.Reason)
 	}
-	return fmt.Sprintf("mime: part %s: offset %d: %s", e.Part, e.Offset, e.Reason)
+	return fmt.Sprintf("part %s: offset %d: %s", e.Part, e.Offset, e.Reason)
 }
 
 func (e *Entity) errorf(format string, args ...any) *Error {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,29 @@ func TestLibraryDependencies(t *testing.T) {
 				t.Errorf("go list -deps ./%s shows %s", pkg, dep)
 			}
 		}
+	}
+}
+
+// Users read what the library says, who know nothing of its packages.
+func TestMessagesNameNoPackage(t *testing.T) {
+	files := 0
+	for _, line := range list(t, "-f", `{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`, "./resolve", "./base", "./extract/...", "./mime/...") {
+		pkg, path, found := strings.Cut(line, " ")
+		if !found {
+			continue
+		}
+		files++
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		message := regexp.MustCompile(`(Errorf|Sprintf|New)\("` + pkg + `: .*`)
+		if m := message.Find(source); m != nil {
+			t.Errorf("%s: %s: the message begins with the name of the package", path, m)
+		}
+	}
+	if files < 100 {
+		t.Errorf("%d files were read, want at least 100", files)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestMailboxThatFails(t *testing.T) {
 	if got := strings.Count(stdout.String(), "\n"); code != exitDefects || got < 5990 {
 		t.Errorf("extract: got exit code %d and %d links, want %d and nearly 6000", code, got, exitDefects)
 	}
-	if !strings.HasSuffix(stderr.String(), ": boom\n") || !strings.HasPrefix(stderr.String(), "absolink: -: mbox: reading the message at offset ") {
+	if !strings.HasSuffix(stderr.String(), ": boom\n") || !strings.HasPrefix(stderr.String(), "absolink: -: reading the message at offset ") {
 		t.Errorf("extract: got %q on standard error, want where it failed, and why", stderr.String())
 	}
 }

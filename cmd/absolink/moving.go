@@ -94,7 +94,7 @@ func (x *rewriting) readMaps() error {
 	}
 	defer f.Close()
 	if err := x.rules.Read(f); err != nil {
-		return usagef("--map-file %s: %v", x.mapFile, err)
+		return usagef("--map-file %s: %v", x.mapFile, pathless(err))
 	}
 	return nil
 }

@@ -138,8 +138,13 @@ func (x *rewriting) target(args []string) (err error) {
 	if x.shows() || x.dir == "" {
 		return nil
 	}
-	if x.tree, err = output.NewTree(x.dir, args); err != nil {
+	x.tree, err = output.NewTree(x.dir, args)
+	var refusal *output.Refusal
+	switch {
+	case errors.As(err, &refusal):
 		return usagef("%v", err)
+	case err != nil:
+		return usagef("-o %s: %v", x.dir, pathless(err))
 	}
 	if x.report != "" {
 		x.tree.KeepReport(x.report)

@@ -39,7 +39,7 @@ func (m *Message) Body() (*Body, error) {
 		}
 	}
 	if n, limit := len(b.Data), m.opts.limit(); n > limit {
-		return nil, fmt.Errorf("httpmsg: body of %d bytes, the limit is %d", n, limit)
+		return nil, fmt.Errorf("body of %d bytes, the limit is %d", n, limit)
 	}
 	return b, nil
 }

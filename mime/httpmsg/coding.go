@@ -134,7 +134,7 @@ func newZstd() decoder {
 func Decode(codings string, body []byte, limit int) (data []byte, problem string, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
-		return nil, "", fmt.Errorf("httpmsg: %d content codings", len(list))
+		return nil, "", fmt.Errorf("%d content codings", len(list))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		var p string
@@ -173,7 +173,7 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 	c, known := codings[name]
 	switch {
 	case !known:
-		return nil, "", fmt.Errorf("httpmsg: unknown content coding %q", name)
+		return nil, "", fmt.Errorf("unknown content coding %q", name)
 	case len(body) == 0:
 		return body, "", nil
 	case c.begin != nil && !c.begin(body):
@@ -188,7 +188,7 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 	case err == nil:
 		return data, "", nil
 	case err == ErrLimit:
-		return data, "", fmt.Errorf("httpmsg: %s: %w of %d bytes", name, err, limit)
+		return data, "", fmt.Errorf("%s: %w of %d bytes", name, err, limit)
 	case len(data) == 0 && c.begin == nil && looksText(body):
 		return body, name + " declared, the body is not encoded", nil
 	}

@@ -173,16 +173,16 @@ func mapsBack(t *testing.T, b *Body) {
 
 func TestBodyRefuses(t *testing.T) {
 	tests := []struct{ name, msg, want string }{
-		{"too long", "HTTP/1.1 200 OK\n\nhello world", "httpmsg: body of 11 bytes, the limit is 10"},
-		{"too long decoded", "HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n" + packed("gzip", page), "httpmsg: gzip: decoded body larger than the limit of 10 bytes"},
-		{"unknown coding", "HTTP/1.1 200 OK\nContent-Encoding: compress\n\nhello", `httpmsg: unknown content coding "compress"`},
+		{"too long", "HTTP/1.1 200 OK\n\nhello world", "body of 11 bytes, the limit is 10"},
+		{"too long decoded", "HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n" + packed("gzip", page), "gzip: decoded body larger than the limit of 10 bytes"},
+		{"unknown coding", "HTTP/1.1 200 OK\nContent-Encoding: compress\n\nhello", `unknown content coding "compress"`},
 	}
 	for _, tt := range tests {
 		if b, err := Parse([]byte(tt.msg), Options{Limit: 10}).Body(); b != nil || err == nil || err.Error() != tt.want {
 			t.Errorf("%s: Body: got %v, %v, want %s", tt.name, b, err, tt.want)
 		}
 	}
-	if _, err := Bare([]byte("hello world"), "", Options{Limit: 10}).Body(); err == nil || err.Error() != "httpmsg: body of 11 bytes, the limit is 10" {
+	if _, err := Bare([]byte("hello world"), "", Options{Limit: 10}).Body(); err == nil || err.Error() != "body of 11 bytes, the limit is 10" {
 		t.Errorf("Bare: Body: got %v", err)
 	}
 }

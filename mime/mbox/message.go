@@ -53,7 +53,7 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 		return m.at.ReadAt(b, off)
 	}
 	if off < 0 {
-		return 0, fmt.Errorf("mbox: negative offset %d", off)
+		return 0, fmt.Errorf("negative offset %d", off)
 	}
 	if off >= int64(len(m.Data)) {
 		return 0, io.EOF

@@ -71,7 +71,7 @@ func (r *Reader) Next() (*Message, error) {
 	r.src.close()
 	r.store.drop()
 	if r.err = err; err != io.EOF {
-		r.err = fmt.Errorf("mbox: reading the message at offset %d: %w", r.at, err)
+		r.err = fmt.Errorf("reading the message at offset %d: %w", r.at, err)
 	}
 	return nil, r.err
 }

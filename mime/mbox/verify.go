@@ -126,7 +126,7 @@ func (m *Message) verify(edits []mime.Edit) error {
 		return err
 	}
 	if !same || !m.endsAs(tail.b) {
-		return fmt.Errorf("mbox: message at offset %d: edited, the mailbox would be cut in another way", m.Offset)
+		return fmt.Errorf("message at offset %d: edited, the mailbox would be cut in another way", m.Offset)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func mayHold(m *httpmsg.Message) bool {
 func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
 	b, err := m.Body()
 	if err != nil {
-		s.problems = append(s.problems, Problem{Offset: s.offset(int64(m.Content.Start)), Text: strings.TrimPrefix(err.Error(), "httpmsg: ") + ": not read"})
+		s.problems = append(s.problems, Problem{Offset: s.offset(int64(m.Content.Start)), Text: err.Error() + ": not read"})
 		return
 	}
 	s.defects(b.Defects, false)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"time"
 )
 
@@ -87,11 +88,20 @@ func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	case errors.As(err, &record):
 		e.Err = errors.New("the server does not speak TLS there")
 	case errors.As(err, &op):
-		e.Err = fmt.Errorf("%s: %w", op.Op, op.Err)
+		e.Err = fmt.Errorf("%s: %w", op.Op, withoutCall(op.Err))
 	case errors.Is(err, io.EOF):
 		e.Err = errors.New("the server closed the connection without an answer")
 	}
 	return e
+}
+
+// withoutCall drops the name of the system call from an error.
+func withoutCall(err error) error {
+	var call *os.SyscallError
+	if errors.As(err, &call) {
+		return call.Err
+	}
+	return err
 }
 
 // certificate says what is wrong with a certificate.

@@ -376,7 +376,13 @@ func TestUnreachable(t *testing.T) {
 	l.Close()
 	c := w.client(t, Options{AllowPrivate: true})
 	wantError(t, c, "http://nowhere.test/", `there is no host "nowhere.test"`)
-	wantError(t, c, "http://"+l.Addr().String()+"/", "connection refused")
+	if _, err := get(t, c, "http://"+l.Addr().String()+"/"); err == nil || err.Error() != "dial: connection refused" {
+		t.Errorf("Get where nobody listens: got error %v, want that the connection was refused", err)
+	}
+	reset := raw(t, func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) })
+	if _, err := get(t, c, reset); err == nil || err.Error() != "read: connection reset by peer" {
+		t.Errorf("Get of a connection that is reset: got error %v, want that it was", err)
+	}
 	wantError(t, c, secure.URL, "its certificate is not valid: signed by an unknown authority")
 	wantError(t, c, strings.Replace(w.url("a.test", "/"), "http:", "https:", 1), "the server does not speak TLS there")
 	wantError(t, c, "ftp://a.test/", "is neither http nor https")
