@@ -104,11 +104,11 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	r.workers.New = func() any { return r.newWorker() }
 	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
-	r.doubt("--root", o.mapped.Clashes())
+	r.doubt("--root", o.mapped.Doubts())
 	return r, nil
 }
 
-// doubt tells what values of a flag contradict each other. The run goes on, and it
+// doubt tells what values of a flag cannot be meant. The run goes on, and it
 // counts as a defect.
 func (r *runner) doubt(flag string, texts []string) {
 	for _, text := range texts {

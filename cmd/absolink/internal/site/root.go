@@ -3,11 +3,14 @@
 package site
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
+	"syscall"
 )
 
 // Root says that the files below Dir were retrieved from URI and their path.
@@ -18,16 +21,16 @@ type Root struct {
 
 // Roots are some of them. Once they are added they are safe for concurrent use.
 type Roots struct {
-	list  []Root   // the longest Dir first
-	twice []string // what says that a directory was added again, with another URI
+	list   []Root // the longest Dir first
+	doubts []string
 }
 
-// Clashes describes the roots that were added for the same directory, by whatever name,
-// so that each file below it would have two URIs. A directory below that of another root
-// is no such.
-func (r *Roots) Clashes() []string { return r.twice }
+// Doubts describes the roots that cannot be meant: of directories that are not there, and
+// of one directory, by whatever name, that has a root already, so that each file below it
+// would have two URIs. A directory below that of another root is no such.
+func (r *Roots) Doubts() []string { return r.doubts }
 
-// Add adds one. Of those for the same directory the first counts, see Clashes.
+// Add adds one. Of those for the same directory the first counts, see Doubts.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -39,13 +42,29 @@ func (r *Roots) Add(dir, uri string) error {
 		case old == n:
 			return nil
 		case same(old.Dir, abs):
-			r.twice = append(r.twice, fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
+			r.doubts = append(r.doubts, fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
 			return nil
 		}
+	}
+	if why := noDirectory(abs); why != nil {
+		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
 	}
 	r.list = append(r.list, n)
 	sort.SliceStable(r.list, func(i, j int) bool { return len(r.list[i].Dir) > len(r.list[j].Dir) })
 	return nil
+}
+
+// noDirectory says why there is no directory with a name, nil if there is one.
+func noDirectory(name string) error {
+	info, err := os.Stat(name)
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case err == nil && !info.IsDir():
+		return syscall.ENOTDIR
+	}
+	return err
 }
 
 // same reports whether two directories are one, by another name at times.

@@ -284,8 +284,8 @@ func TestRootsTwice(t *testing.T) {
 			t.Errorf("Add(%q) again with another URI: got error %v", again, err)
 		}
 		want := "the files of " + again + " cannot have both URIs, http://a/ and http://b/: the first counts"
-		if got := r.Clashes(); len(got) == 0 || got[len(got)-1] != want {
-			t.Errorf("Clashes after Add(%q): got %q, want %q in the end", again, got, want)
+		if got := r.Doubts(); len(got) == 0 || got[len(got)-1] != want {
+			t.Errorf("Doubts after Add(%q): got %q, want %q in the end", again, got, want)
 		}
 	}
 	if err := r.Add(dir, "http://a"); err != nil {
