@@ -48,7 +48,11 @@ func isScript(v []byte) bool {
 // isBase reports whether l is the href of a BASE of the document itself that counts,
 // or would if those before it did not.
 func (r *Resolver) isBase(l *Link) bool {
-	return l.Element == "base" && r.doc.baseAt(l.Start) != nil
+	if l.Element != "base" {
+		return false
+	}
+	_, ok := r.doc.baseAt(l.Start)
+	return ok
 }
 
 // meansMore reports whether v means something else without the BASE.
@@ -106,7 +110,8 @@ func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	case !l.Change:
 		return dst
 	case l.Drop:
-		return r.doc.dropEdits(dst, r.doc.baseAt(l.Start))
+		i, _ := r.doc.baseAt(l.Start)
+		return r.doc.dropEdits(dst, i)
 	}
 	return append(dst, l.Edit(l.URI))
 }
@@ -122,19 +127,21 @@ type baseTag struct {
 	tag  Span // of the text that was scanned
 }
 
-// baseAt returns the base element whose href begins at an offset, nil if none does.
-func (d *Doc) baseAt(href int) *baseTag {
-	i, ok := slices.BinarySearchFunc(d.bases, href, func(b baseTag, href int) int { return b.href - href })
-	if !ok {
-		return nil
-	}
-	return &d.bases[i]
+// baseAt returns the index of the base element whose href begins at an offset, ok is
+// false if none does.
+func (d *Doc) baseAt(href int) (i int, ok bool) {
+	return slices.BinarySearchFunc(d.bases, href, func(b baseTag, href int) int { return b.href - href })
 }
 
-// dropEdits appends the edits that take all attributes href out of a tag: a second
-// one, which did not count, would count without the first.
-func (d *Doc) dropEdits(dst []Edit, b *baseTag) []Edit {
-	tag := d.root.data[b.tag.Start:b.tag.End]
+// dropEdits appends the edits that take all attributes href out of the tag of a base: a
+// second one, which did not count, would count without the first. In XML it is a base
+// too, whose edits are those of the first.
+func (d *Doc) dropEdits(dst []Edit, n int) []Edit {
+	at := d.bases[n].tag
+	if n > 0 && d.bases[n-1].tag == at {
+		return dst
+	}
+	tag := d.root.data[at.Start:at.End]
 	for i := len("<base"); i < len(tag); {
 		if c := tag[i]; blank(c) || c == '/' || c == '>' {
 			i++
@@ -142,7 +149,7 @@ func (d *Doc) dropEdits(dst []Edit, b *baseTag) []Edit {
 		}
 		name, end := attributeAt(tag, i)
 		if isFold(tag[i:name], "href") {
-			dst = append(dst, Edit{Span: d.whole.Raw(Span{b.tag.Start + i, b.tag.Start + end})})
+			dst = append(dst, Edit{Span: d.whole.Raw(Span{at.Start + i, at.Start + end})})
 		}
 		i = end
 	}

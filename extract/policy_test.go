@@ -56,6 +56,19 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// Only XML has two attributes of one name in a tag, which are one edit each.
+func TestDropTwiceInXML(t *testing.T) {
+	for _, in := range []string{`<base href="/b/" href="/c/"/>`, `<base href="data:,b" href="/c/"/>`} {
+		d := document([]byte(`<html xmlns="http://www.w3.org/1999/xhtml">`+in+`</html>`), "utf-8")
+		d.Format = XHTML
+		r := Resolver{BaseElement: DropBase}
+		edits := r.Edits(nil, d)
+		if len(edits) != 2 || edits[0].End > edits[1].Start {
+			t.Errorf("Edits(%q) = %v, want two apart", in, edits)
+		}
+	}
+}
+
 // FuzzPolicies: with every policy the output lists the same URIs, but for a BASE that
 // is dropped, and a second run edits nothing.
 func FuzzPolicies(f *testing.F) {
