@@ -61,8 +61,8 @@ func (t *trees) check() error {
 }
 
 // inputs yields the inputs that args name, of directories those that are chosen, and
-// then those of --urls, or the units of --units; of all of them those of the shard. stdin
-// is what a list may come from, nil if it is not to be read.
+// then those of --urls, or the units of --units; of all of them those of the shard, and
+// lists that cannot be read. stdin is what a list may come from, nil if it is not to be read.
 func (o *options) inputs(args []string, stdin io.Reader) iter.Seq2[input.File, error] {
 	if o.units != "" {
 		return o.unitFiles(stdin)
@@ -70,7 +70,7 @@ func (o *options) inputs(args []string, stdin io.Reader) iter.Seq2[input.File, e
 	return func(yield func(input.File, error) bool) {
 		n := 0
 		for f, err := range o.unshared(args, stdin) {
-			if n++; o.shard.Has(n-1) && !yield(f, err) {
+			if n++; (o.shard.Has(n-1) || f.IsList()) && !yield(f, err) {
 				return
 			}
 		}

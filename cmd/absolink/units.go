@@ -78,7 +78,8 @@ func (o *options) checkFormat(f *formatFlag) error {
 	return nil
 }
 
-// unitFiles yields the files of the units of the shard.
+// unitFiles yields the files of the units of the shard. What is wrong with the list every
+// shard says.
 func (o *options) unitFiles(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		list, n := input.File{Source: o.units, Named: true, Listed: true, Size: -1}, 0
@@ -98,12 +99,11 @@ func (o *options) unitFiles(stdin io.Reader) iter.Seq2[input.File, error] {
 		for u, err := range unit.Read(in) {
 			n++
 			switch {
-			case !o.shard.Has(n - 1):
 			case err != nil:
 				if !yield(list, pathless(err)) {
 					return
 				}
-			case !o.yieldUnit(u, yield):
+			case o.shard.Has(n-1) && !o.yieldUnit(u, yield):
 				return
 			}
 		}

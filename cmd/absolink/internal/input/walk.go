@@ -37,6 +37,9 @@ type File struct {
 	media  string // Content-Type of what was retrieved
 }
 
+// IsList reports whether f stands for a list of inputs that cannot be read.
+func (f *File) IsList() bool { return f.Listed && f.URL == "" }
+
 // Walk yields the files that args name, in the order of args, those of a
 // directory in lexical order of their paths. No args stand for standard input.
 // An error belongs to the File that comes with it; the walk goes on after it.
