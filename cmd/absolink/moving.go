@@ -127,6 +127,7 @@ type mover struct {
 	d    *document.Document
 	to   site.To
 	base *resolve.Base // made from the URI of the document in the output; nil if it has none
+	deep *resolve.Base // the same if the site lay two directories deeper; nil if links are not relative
 }
 
 // mover returns that of d, nil if nothing moves. It sets the resolver up for d.
@@ -152,11 +153,25 @@ func (x *rewriting) mover(w *worker, d *document.Document) *mover {
 	}
 	w.resolver.BaseElement = extract.DropBase
 	if d.Base() == d.Layer || w.drops(d) {
-		m.to = x.to
+		m.to, m.deep = x.to, x.deeper(o)
 	} else {
 		w.resolver.BaseElement = x.baseElement.BaseElement
 	}
 	return m
+}
+
+// deeper returns a base for the document if the site lay two directories deeper, nil if
+// links are not relative.
+func (x *rewriting) deeper(o resolve.Options) *resolve.Base {
+	if x.to != site.Relative {
+		return nil
+	}
+	o.Document = x.area.Deeper(o.Document)
+	b, err := resolve.NewBase(o.Document, o)
+	if err != nil {
+		return nil
+	}
+	return b
 }
 
 // placed reports whether documents of a format are read where they stand.
@@ -199,7 +214,8 @@ func (m *mover) move(l *extract.Link) []byte {
 	}
 	text := uri
 	if here {
-		if text = m.to.Reference(m.base, uri); l.Status == extract.Resolved && m.to.Fits(string(l.Value)) && m.now(l) == uri {
+		text = m.to.Reference(m.base, uri)
+		if l.Status == extract.Resolved && m.to.Fits(string(l.Value)) && m.now(l) == uri && (string(l.Value) == text || m.inside(l, uri)) {
 			l.Change = false
 		}
 	}
@@ -225,6 +241,16 @@ func (m *mover) now(l *extract.Link) string {
 	}
 	uri, _ := m.base.Resolve(strings.TrimSpace(string(l.Value)))
 	return uri
+}
+
+// inside reports whether l, as it is written, stays inside the site on its way to uri: at
+// the top of a host a ".." too many does no harm, on a disk and below a prefix it does.
+func (m *mover) inside(l *extract.Link, uri string) bool {
+	if m.deep == nil {
+		return true
+	}
+	got, err := m.deep.Resolve(strings.TrimSpace(string(l.Value)))
+	return err == nil && got == m.x.area.Deeper(uri)
 }
 
 // status returns that of l in the output, if text is written for it. A nil mover

@@ -181,6 +181,17 @@ func (a *Area) Add(uri string) {
 	a.prefixes[uri] = true
 }
 
+// Deeper returns what a URI would be if the highest directory of the area above it lay two
+// directories deeper; the URI itself if there is none.
+func (a *Area) Deeper(uri string) string {
+	for i := range uri {
+		if uri[i] == '/' && a.Has(uri[:i+1]) {
+			return uri[:i+1] + "x/x/" + uri[i+1:]
+		}
+	}
+	return uri
+}
+
 // Empty reports whether nothing lies in the area.
 func (a *Area) Empty() bool { return len(a.prefixes) == 0 }
 
