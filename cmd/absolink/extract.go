@@ -190,6 +190,9 @@ func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Doc
 
 // append appends the line of one link, in a frame where repeats are dropped.
 func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *document.Document, l *extract.Link) []byte {
+	if x.format.Format == record.Text && !x.unique {
+		return record.AppendText(dst, l.Status.String(), l.URI)
+	}
 	rec := record.Record{Status: l.Status.String(), URI: l.URI, Memo: &w.memo}
 	if x.format.Format != record.Text {
 		fill(&rec, in, d, l)

@@ -32,7 +32,7 @@ const (
 )
 
 // Run calls work for each item, on o.Jobs goroutines at once, and emit with
-// each result, on one goroutine, in the order of items. What work writes to w
+// each result, one after the other, in the order of items. What work writes to w
 // reaches out in that order too, before emit is called with its result; w must
 // not be used after work has returned.
 //
@@ -45,10 +45,9 @@ func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq
 	defer r.cancel()
 	var workers sync.WaitGroup
 	for range r.jobs {
-		workers.Go(func() { r.work(work) })
+		workers.Go(func() { r.work(work, emit) })
 	}
-	go r.deal(items)
-	r.collect(emit)
+	r.deal(items)
 	workers.Wait()
 	if r.out.err != nil {
 		return r.out.err
@@ -63,9 +62,13 @@ type run[T, R any] struct {
 	jobs   int
 	hold   int
 	out    *sink
+	flight chan struct{}    // holds one for each task that is dealt and not emitted
 	todo   chan *task[T, R] // to the workers
-	order  chan *task[T, R] // to the collector: the same tasks, as dealt
 	spare  chan []byte      // memory of writers that are done, for those to come
+
+	mu       sync.Mutex
+	order    []*task[T, R] // in flight, as dealt
+	emitting bool          // some worker emits what is done
 }
 
 // task is one item on its way.
@@ -74,7 +77,7 @@ type task[T, R any] struct {
 	result R
 	w      held
 	begun  bool
-	done   chan struct{} // closed when work has returned, or will not begin
+	done   bool // work has returned, or will not begin
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
@@ -86,47 +89,66 @@ func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] 
 	r := &run[T, R]{jobs: jobs, hold: hold}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.out = &sink{w: out, fail: r.cancel}
+	r.flight = make(chan struct{}, flight)
 	r.todo = make(chan *task[T, R], flight)
-	r.order = make(chan *task[T, R], flight)
 	r.spare = make(chan []byte, flight)
 	return r
 }
 
-// deal hands every item to the collector first and to a worker then, so that
-// the collector always waits for a task that a worker has or gets. There is room for
-// as many with the workers as with the collector, so that nobody waits for one item.
+// deal hands every item to a worker, once there is room for it in flight.
 func (r *run[T, R]) deal(items iter.Seq[T]) {
-	defer close(r.order)
 	defer close(r.todo)
 	for item := range items {
 		if r.ctx.Err() != nil {
 			return
 		}
-		t := &task[T, R]{item: item, done: make(chan struct{})}
+		r.flight <- struct{}{}
+		t := &task[T, R]{item: item}
 		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out, spare: r.spare}
-		r.order <- t
+		r.mu.Lock()
+		if r.order = append(r.order, t); len(r.order) == 1 {
+			close(t.w.turn)
+		}
+		r.mu.Unlock()
 		r.todo <- t
 	}
 }
 
-func (r *run[T, R]) work(f func(T, io.Writer) R) {
+func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 	for t := range r.todo {
 		if t.begun = r.ctx.Err() == nil; t.begun {
 			t.result = f(t.item, &t.w)
 		}
-		close(t.done)
+		r.settle(t, emit)
 	}
 }
 
-func (r *run[T, R]) collect(emit func(R)) {
-	for t := range r.order {
-		close(t.w.turn)
-		<-t.done
-		if t.begun {
-			t.w.flush()
-			t.w.release()
-			emit(t.result)
+// settle notes that a task is done, and emits those that have their turn, unless
+// another worker is about it: that one goes on then.
+func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
+	r.mu.Lock()
+	t.done = true
+	mine := !r.emitting
+	for mine && len(r.order) > 0 && r.order[0].done {
+		t := r.order[0]
+		r.emitting = true
+		r.mu.Unlock()
+		r.emit(t, emit)
+		r.mu.Lock()
+		r.emitting = false
+		if r.order = r.order[1:]; len(r.order) > 0 {
+			close(r.order[0].w.turn)
 		}
+		<-r.flight
+	}
+	r.mu.Unlock()
+}
+
+func (r *run[T, R]) emit(t *task[T, R], emit func(R)) {
+	if t.begun {
+		t.w.flush()
+		t.w.release()
+		emit(t.result)
 	}
 }
 

@@ -88,10 +88,15 @@ func (f Format) Append(dst []byte, r *Record) []byte {
 	case TSV:
 		return appendRow(dst, r, tsvTable)
 	}
-	switch r.Status {
+	return AppendText(dst, r.Status, r.URI)
+}
+
+// AppendText appends what Append does as Text.
+func AppendText(dst []byte, status string, uri []byte) []byte {
+	switch status {
 	case "resolved", "absolute", "same-document":
-		if len(r.URI) > 0 {
-			dst = append(append(dst, r.URI...), '\n')
+		if len(uri) > 0 {
+			dst = append(append(dst, uri...), '\n')
 		}
 	}
 	return dst
