@@ -67,9 +67,15 @@ func plainOpaque(s string, scheme int) bool {
 	return isAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && !isScript(s[:scheme])
 }
 
+// vectorLen is the least number of bytes that plainVector looks at.
+const vectorLen = 16
+
 // plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
 // no slash stands before a dot, and what is escaped is no control character and no dot.
 func plainBytes(s string) bool {
+	if hasVector && len(s) >= vectorLen && plainVector(s) {
+		return true
+	}
 	var set uint16
 	before := byte(0)
 	for i := range len(s) {

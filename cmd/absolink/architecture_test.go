@@ -28,7 +28,7 @@ var imports = []struct {
 	left    []string
 	modules []string
 }{
-	{"resolve", nil, []string{"golang.org/x/net/idna"}},
+	{"resolve", nil, []string{"golang.org/x/net/idna", "golang.org/x/sys/cpu"}},
 	{"base", []string{"resolve"}, nil},
 	{"extract", []string{"resolve", "base"}, []string{"golang.org/x/net/html/atom", "golang.org/x/net/html/charset", "golang.org/x/text"}},
 	{"extract/internal/hex", nil, nil},
