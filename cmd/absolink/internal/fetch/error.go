@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -91,6 +92,8 @@ func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 		e.Err = fmt.Errorf("%s: %w", op.Op, withoutCall(op.Err))
 	case errors.Is(err, io.EOF):
 		e.Err = errors.New("the server closed the connection without an answer")
+	default:
+		e.Err = plain(err)
 	}
 	return e
 }
@@ -110,7 +113,19 @@ func certificate(err error) string {
 	if errors.As(err, &unknown) {
 		return "signed by an unknown authority"
 	}
-	return err.Error()
+	return plain(err).Error()
+}
+
+// plain drops the names of the packages that an error comes through.
+func plain(err error) error {
+	text := err.Error()
+	for _, name := range []string{"net/http: HTTP/1.x transport connection broken: ", "net/http: ", "http: ", "http2: ", "x509: "} {
+		text = strings.TrimPrefix(text, name)
+	}
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
 }
 
 // brokenOff says that a body ended before its end, n bytes after its beginning; ""

@@ -379,11 +379,24 @@ func TestUnreachable(t *testing.T) {
 	if _, err := get(t, c, "http://"+l.Addr().String()+"/"); err == nil || err.Error() != "dial: connection refused" {
 		t.Errorf("Get where nobody listens: got error %v, want that the connection was refused", err)
 	}
+	for answer, want := range map[string]string{
+		"garbage\r\n\r\n": `malformed HTTP response "garbage"`,
+		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx":    `message cannot contain multiple Content-Length headers; got ["1" "2"]`,
+		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", maxHeading) + "\r\n\r\n": "server response headers exceeded 262144 bytes; aborted",
+	} {
+		url := raw(t, func(c net.Conn) { io.WriteString(c, answer) })
+		if _, err := get(t, c, url); err == nil || err.Error() != want {
+			t.Errorf("Get of %.40q: got error %v, want %s", answer, err, want)
+		}
+	}
 	reset := raw(t, func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) })
 	if _, err := get(t, c, reset); err == nil || err.Error() != "read: connection reset by peer" {
 		t.Errorf("Get of a connection that is reset: got error %v, want that it was", err)
 	}
 	wantError(t, c, secure.URL, "its certificate is not valid: signed by an unknown authority")
+	trusting := w.client(t, Options{AllowPrivate: true})
+	trusting.transport.TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	wantError(t, trusting, strings.Replace(secure.URL, "127.0.0.1", "a.test", 1), "its certificate is not valid: certificate is valid for example.com")
 	wantError(t, c, strings.Replace(w.url("a.test", "/"), "http:", "https:", 1), "the server does not speak TLS there")
 	wantError(t, c, "ftp://a.test/", "is neither http nor https")
 	wantError(t, c, "page.html", "is no URL")
