@@ -162,3 +162,30 @@ func TestOpenIsInterrupted(t *testing.T) {
 		t.Errorf("Open: got error %v, want %v", err, context.Canceled)
 	}
 }
+
+// A mailbox that another program cuts short while it is read does not end there.
+func TestCutShortMeanwhile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "box")
+	write(t, path, strings.Repeat("From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n", 9))
+	r := &input.Reader{Options: input.Options{Kind: input.Mbox}}
+	d, err := r.Open(t.Context(), input.File{Path: path, Size: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	content, err := d.Mailbox(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 100); err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(content)
+	if len(b) != 100 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Mailbox: read %d bytes, %v; want 100 bytes and %v", len(b), err, io.ErrUnexpectedEOF)
+	}
+	n, err := io.Copy(io.Discard, io.NewSectionReader(d.Stored, 0, d.StoredSize))
+	if n != 100 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Stored: copied %d bytes, %v; want 100 bytes and %v", n, err, io.ErrUnexpectedEOF)
+	}
+}

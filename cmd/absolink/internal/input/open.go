@@ -125,8 +125,22 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	case !info.Mode().IsRegular():
 		return r.stream(ctx, d, file)
 	}
-	d.Info, d.Stored, d.StoredSize = info, file, info.Size()
+	d.Info, d.Stored, d.StoredSize = info, &entire{file, info.Size()}, info.Size()
 	return nil
+}
+
+// entire is a file of a known size. Where it ends before, another program has cut it
+// short meanwhile: that is an error, not its end.
+type entire struct {
+	file io.ReaderAt
+	size int64
+}
+
+func (e *entire) ReadAt(b []byte, off int64) (n int, err error) {
+	if n, err = e.file.ReadAt(b, off); err == io.EOF && off+int64(n) < e.size {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 // Hold makes data, which is in memory, the content of d.
