@@ -62,13 +62,14 @@ type run[T, R any] struct {
 	jobs   int
 	hold   int
 	out    *sink
-	flight chan struct{}    // holds one for each task that is dealt and not emitted
+	flight chan struct{}    // holds one for each task that is dealt and has not landed
 	todo   chan *task[T, R] // to the workers
 	spare  chan []byte      // memory of writers that are done, for those to come
 
 	mu       sync.Mutex
 	order    []*task[T, R] // in flight, as dealt
 	emitting bool          // some worker emits what is done
+	landed   int           // tasks that are emitted and still in flight
 }
 
 // task is one item on its way.
@@ -139,9 +140,21 @@ func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
 		if r.order = r.order[1:]; len(r.order) > 0 {
 			close(r.order[0].w.turn)
 		}
-		<-r.flight
+		r.land()
 	}
 	r.mu.Unlock()
+}
+
+// land makes room for as many tasks as were emitted, many at a time: whoever deals
+// them need not be woken for each.
+func (r *run[T, R]) land() {
+	r.landed++
+	if len(r.order) > 0 && r.landed < cap(r.flight)/4 {
+		return
+	}
+	for ; r.landed > 0; r.landed-- {
+		<-r.flight
+	}
 }
 
 func (r *run[T, R]) emit(t *task[T, R], emit func(R)) {
