@@ -379,3 +379,33 @@ func TestGoneMeanwhile(t *testing.T) {
 		}
 	}
 }
+
+// A mailbox that another program writes to while it is only read is named.
+func TestChangedWhileRead(t *testing.T) {
+	t.Parallel()
+	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.test/0123456789>\n\n"
+	for _, args := range [][]string{{"extract"}, {"rewrite"}} {
+		box := filepath.Join(t.TempDir(), "box")
+		save(t, box, []byte(strings.Repeat(message, 20_000)))
+		delivery := writerFunc(func(p []byte) (int, error) {
+			if len(p) == 0 {
+				return 0, nil
+			}
+			f, err := os.OpenFile(box, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				return 0, err
+			}
+			_, err = f.WriteString(message)
+			return len(p), errors.Join(err, f.Close())
+		})
+		var stderr bytes.Buffer
+		code := run(append(args, box), nil, delivery, &stderr)
+		if want := "absolink: " + box + ": was changed by another program while it was read\n"; code != exitDefects || !strings.HasPrefix(stderr.String(), want) {
+			t.Errorf("%s: exit status %d, %q; want %d and %q", args, code, stderr.String(), exitDefects, want)
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

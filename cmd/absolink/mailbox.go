@@ -34,6 +34,15 @@ func (r *runner) readMailbox(ctx context.Context, in *input.Document, out io.Wri
 	}
 	defer content.Close()
 	r.readItems(ctx, in, out, f, e, r.nextMessage(in, content))
+	noteChange(in, e)
+}
+
+// noteChange tells in e that in was written to while it was read: what was read may be
+// partly what it was before.
+func noteChange(in *input.Document, e *report.Entry) {
+	if in.Changed() {
+		e.Add(document.Problem{Offset: -1, Text: "was changed by another program while it was read"})
+	}
 }
 
 // nextMessage returns what reads the messages of a mailbox. What stands before the

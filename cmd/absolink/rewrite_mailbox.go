@@ -47,7 +47,9 @@ func (x *rewriting) mailbox(ctx context.Context, in *input.Document, out io.Writ
 	if err != nil {
 		settle(e, err)
 		e.Void = x.inPlace || x.tree != nil || in.Coding != coding.None
+		return
 	}
+	noteChange(in, e)
 }
 
 // rewrittenMailbox is a mailbox that is being rewritten.

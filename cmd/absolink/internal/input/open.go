@@ -106,6 +106,15 @@ func (d *Document) Close() error {
 	return err
 }
 
+// Changed reports whether another program has written to the file since d was opened.
+func (d *Document) Changed() bool {
+	if d.file == nil || d.Info == nil {
+		return false
+	}
+	now, err := d.file.Stat()
+	return err == nil && (now.Size() != d.Info.Size() || !now.ModTime().Equal(d.Info.ModTime()))
+}
+
 // content makes the stored bytes of d reachable by offset, but for a container from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" {
