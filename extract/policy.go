@@ -148,12 +148,20 @@ func (d *Doc) dropEdits(dst []Edit, n int) []Edit {
 			continue
 		}
 		name, end := attributeAt(tag, i)
-		if isFold(tag[i:name], "href") {
+		if d.isHref(tag[i:name]) {
 			dst = append(dst, Edit{Span: d.whole.Raw(Span{at.Start + i, at.Start + end})})
 		}
 		i = end
 	}
 	return dst
+}
+
+// isHref reports whether that is the name of an href: in XML case matters.
+func (d *Doc) isHref(name []byte) bool {
+	if d.format.isXML() {
+		return string(name) == "href"
+	}
+	return isFold(name, "href")
 }
 
 // attributeAt returns the ends of the name and of the whole of the attribute that

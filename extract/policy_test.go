@@ -56,15 +56,22 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Only XML has two attributes of one name in a tag, which are one edit each.
-func TestDropTwiceInXML(t *testing.T) {
-	for _, in := range []string{`<base href="/b/" href="/c/"/>`, `<base href="data:,b" href="/c/"/>`} {
-		d := document([]byte(`<html xmlns="http://www.w3.org/1999/xhtml">`+in+`</html>`), "utf-8")
+// Only XML has two attributes of one name in a tag, which are one edit each, and others
+// whose name differs in case.
+func TestDropInXML(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{`<base href="/b/" href="/c/"/>`, `<base  />`},
+		{`<base href="data:,b" href="/c/"/>`, `<base  />`},
+		{`<base HREF="/a/" href="/b/"/>`, `<base HREF="/a/" />`},
+	}
+	const root = `<html xmlns="http://www.w3.org/1999/xhtml">`
+	for _, tt := range tests {
+		d := document([]byte(root+tt.in), "utf-8")
 		d.Format = XHTML
 		r := Resolver{BaseElement: DropBase}
 		edits := r.Edits(nil, d)
-		if len(edits) != 2 || edits[0].End > edits[1].Start {
-			t.Errorf("Edits(%q) = %v, want two apart", in, edits)
+		if got := string(Apply(nil, d.Data, edits)); got != root+tt.want || len(edits) > 1 && edits[0].End > edits[1].Start {
+			t.Errorf("Edits(%q) = %v make %q, want %q", tt.in, edits, got, root+tt.want)
 		}
 	}
 }
