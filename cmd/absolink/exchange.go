@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
@@ -110,7 +111,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// lockedMailbox rewrites a mailbox, in place under its locks.
+// lockedMailbox rewrites a mailbox, in place under its locks. One that has to wait for
+// its turn is not locked before: others could not deliver to it for no reason.
 func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
 	if !x.replaces() {
 		x.mailbox(ctx, in, out, e)
@@ -119,6 +121,9 @@ func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Docu
 	if in.Info == nil { // a pipe, which can be read only once
 		settle(e, &output.Refusal{Reason: "not a regular file, cannot be replaced in place"})
 		return
+	}
+	if !isSmall(in) {
+		batch.Turn(out)
 	}
 	again, release, err := x.lock(ctx, w, in)
 	if err != nil {

@@ -409,3 +409,38 @@ func TestChangedWhileRead(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// A large mailbox that waits for those before it is not locked meanwhile.
+func TestWaitsUnlocked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe, box := filepath.Join(dir, "pipe"), filepath.Join(dir, "box")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=%sx>\n\n"
+	save(t, box, []byte(strings.Repeat(fmt.Sprintf(message, ""), 20_000)))
+	done := make(chan int)
+	go func() {
+		done <- run([]string{"rewrite", "--in-place", "--jobs", "2", "--default-base", "http://e.example/", pipe, box}, nil, io.Discard, io.Discard)
+	}()
+	for range 20 {
+		time.Sleep(20 * time.Millisecond)
+		if _, err := os.Lstat(box + ".lock"); err == nil {
+			t.Error("the mailbox is locked while it waits")
+			break
+		}
+	}
+	f, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if code := <-done; code != exitDone {
+		t.Errorf("exit status %d, want %d", code, exitDone)
+	}
+	got, err := os.ReadFile(box)
+	if want := strings.Repeat(fmt.Sprintf(message, "http://e.example/"), 20_000); err != nil || string(got) != want {
+		t.Errorf("the mailbox is not rewritten as it should be: %v", err)
+	}
+}

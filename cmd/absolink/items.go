@@ -80,13 +80,11 @@ type container struct {
 // and accounts for them. The error is that of reading, of done, or of ctx.
 func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry, next func() (*item, error), work itemWork, done itemDone) error {
 	b := &container{r: r, in: in, entry: e, next: next, work: work, done: done, room: newRoom(onTheWay), end: in.StoredSize}
-	size := in.Size
 	if u := section(in); u != nil {
-		size = min(u.Length, size)
 		b.step, b.end = u.Offset, u.End()
 	}
 	var err error
-	if in.At != nil && size <= smallContainer {
+	if isSmall(in) {
 		b.emit = func(m *report.Entry) { e.Items = append(e.Items, m) }
 		err = b.alone(ctx, out)
 	} else {
@@ -98,6 +96,16 @@ func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 	left(e, &b.links)
 	return err
+}
+
+// isSmall reports whether a container is read by the goroutine that has opened it,
+// without waiting for its turn.
+func isSmall(in *input.Document) bool {
+	size := in.Size
+	if u := section(in); u != nil {
+		size = min(u.Length, size)
+	}
+	return in.At != nil && size <= smallContainer
 }
 
 // large takes the items of a large container when its turn has come. The garbage
