@@ -47,10 +47,7 @@ func (f *finder) note(p *Place, m *maker) {
 // could be done: its value is easily decoded, and its shape was noted.
 func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
 	q := f.repeat(id)
-	if q.row != p || q.text != f.texts {
-		return false
-	}
-	if !f.fits(&f.doc.refs.shapes[q.shape], a) {
+	if q.row != p || q.text != f.texts || !f.fits(&f.doc.refs.shapes[q.shape], a) {
 		return false
 	}
 	v, ok := f.unescapedURL(f.data[a.Start:a.End])

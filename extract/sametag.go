@@ -8,14 +8,15 @@ import "absolink/extract/internal/markup"
 
 // sameTag is what was found in a start tag.
 type sameTag struct {
-	text    uint32 // finder.texts when it was noted: that of another text is none
-	attrs   int
-	late    int    // number of the innermost layer
-	element uint64 // its name, as nameWord has it
-	names   [maxSame]uint64
-	uses    [maxSame]use
-	rel     string
+	text  uint32 // finder.texts when it was noted: that of another text is none
+	late  int    // number of the innermost layer
+	names tagNames
+	uses  [maxSame]use
+	rel   string
 }
+
+// tagNames are the name of a start tag and those of its attributes, as nameWord has them.
+type tagNames [1 + maxSame]uint64
 
 const (
 	maxSame      = 4 // attributes of a tag that is noted
@@ -42,17 +43,14 @@ const (
 // same keeps the references of the start tag that was scanned if one with the same
 // names was noted, and reports whether that could be done.
 func (f *finder) same() bool {
-	s := &f.scan
-	if !s.Plain || len(s.Attrs) > maxSame || s.NameEnd-s.NameStart > longestSame {
-		return false
-	}
-	element, names, at, ok := f.tagNames()
+	names, at, ok := f.tagNames()
 	m := &f.sames[at]
-	if !ok || m.text != f.texts || m.element != element || m.attrs != len(s.Attrs) || m.late != f.late || m.names != names {
+	if !ok || m.text != f.texts || m.late != f.late || m.names != names {
 		return false
 	}
+	s := &f.scan
 	for i := range s.Attrs {
-		if m.uses[i].kind > useURL && !f.harmless(&s.Attrs[i], m.uses[i].kind, m.rel) {
+		if !f.harmless(&s.Attrs[i], m.uses[i].kind, m.rel) {
 			return false
 		}
 	}
@@ -66,25 +64,29 @@ func (f *finder) same() bool {
 }
 
 // tagNames returns the names in the start tag that was scanned and where a tag with
-// these is noted; ok is false if a name is too long, or a value not quoted.
-func (f *finder) tagNames() (element uint64, names [maxSame]uint64, at uint64, ok bool) {
+// these is noted; ok is false if none is, since it is not as simple as most.
+func (f *finder) tagNames() (names tagNames, at uint64, ok bool) {
 	const odd = 0x9e3779b97f4a7c15
 	s := &f.scan
-	element = nameWord(f.data, s.NameStart, s.NameEnd)
-	at = element * odd
+	if !s.Plain || len(s.Attrs) > maxSame || s.NameEnd-s.NameStart > longestSame {
+		return names, 0, false
+	}
+	names[0] = nameWord(f.data, s.NameStart, s.NameEnd)
+	at = names[0] * odd
 	for i := range s.Attrs {
 		a := &s.Attrs[i]
 		if a.Quote != '"' || a.NameEnd-a.NameStart > longestSame {
-			return 0, names, 0, false
+			return names, 0, false
 		}
-		names[i] = nameWord(f.data, a.NameStart, a.NameEnd)
-		at = (at ^ names[i]) * odd
+		w := nameWord(f.data, a.NameStart, a.NameEnd)
+		names[1+i] = w
+		at = (at ^ w) * odd
 	}
-	return element, names, at >> (64 - sameTagsBits), true
+	return names, at >> (64 - sameTagsBits), true
 }
 
-// harmless reports whether an attribute that is no reference is as it was in the tag
-// that was noted.
+// harmless reports whether an attribute is as it was in the tag that was noted, but for
+// the value of what is nothing, or a URL.
 func (f *finder) harmless(a *markup.Attr, k useKind, rel string) bool {
 	switch raw := f.data[a.Start:a.End]; k {
 	case useRel:
@@ -100,25 +102,21 @@ func (f *finder) harmless(a *markup.Attr, k useKind, rel string) bool {
 // noteTag notes what was found in the start tag that was scanned, whose row and numbers
 // are known, if another one can have the same.
 func (f *finder) noteTag() {
-	s := &f.scan
-	if !s.Plain || len(s.Attrs) > maxSame || s.NameEnd-s.NameStart > longestSame {
-		return
-	}
-	element, names, at, ok := f.tagNames()
+	names, at, ok := f.tagNames()
 	if !ok {
 		return
 	}
-	m := sameTag{text: f.texts, attrs: len(s.Attrs), late: f.late, element: element, names: names, rel: f.rel}
+	m := sameTag{text: f.texts, late: f.late, names: names, rel: f.rel}
 	for i, id := range f.ids {
-		if m.uses[i], ok = f.use(&s.Attrs[i], id); !ok {
+		if m.uses[i], ok = f.use(&f.scan.Attrs[i], id); !ok {
 			return
 		}
 	}
 	f.sames[at] = m
 }
 
-// use returns what an attribute of a number was found to be; ok is false if another one
-// can be something else.
+// use returns what an attribute of a number was found to be; ok is false if the one of
+// another tag can be something else.
 func (f *finder) use(a *markup.Attr, id uint8) (u use, ok bool) {
 	n := f.row[id]
 	if n == 0 {
