@@ -250,8 +250,8 @@ func (m *maker) parameter(name string) {
 func (m *maker) addSpaced(s Span) *Ref {
 	s = trimmed(m.v.bytes, s)
 	r := m.add(s, textForm)
-	if bytes.ContainsAny(r.Value, " \t") {
-		r.Value = bytes.Join(bytes.Fields(r.Value), nil)
+	if bytes.ContainsFunc(r.Value, isBlank) {
+		r.Value = bytes.Join(bytes.FieldsFunc(r.Value, isBlank), nil)
 	}
 	return r
 }

@@ -47,7 +47,11 @@ type outcome struct {
 func outcomes(r *Resolver, d *Doc) (list []outcome) {
 	for l := range r.Links(d) {
 		fixed := l.ListOnly || slices.Contains(l.Warnings, "unwritable")
-		list = append(list, outcome{l.Status, string(l.URI), fixed, string(l.Value)})
+		uri := string(l.URI)
+		if before, ok := strings.CutSuffix(uri, ","); ok && slices.Contains(l.Warnings, "srcset-comma") {
+			uri = before + "%2C" // as the warning says
+		}
+		list = append(list, outcome{l.Status, uri, fixed, string(l.Value)})
 	}
 	return list
 }

@@ -223,6 +223,8 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 // blank reports whether c is ASCII white space (Infra Standard 4.6).
 func blank(c byte) bool { return blanks[c] }
 
+func isBlank(r rune) bool { return r <= ' ' && blanks[r] }
+
 var blanks = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
 // wide says how the characters of the top document become bytes.

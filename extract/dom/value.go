@@ -106,7 +106,7 @@ func (e *element) angles(r Ref, value string) {
 			if !ok {
 				return
 			}
-			e.add(r, strings.Trim(url, blanks))
+			e.add(r, strings.Join(fields(url), ""))
 			value = after
 		}
 		inString, end := false, len(value)
