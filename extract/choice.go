@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/markup"
 )
@@ -38,31 +39,50 @@ func (p *Place) condition() (attrs, values string) {
 	return attrs, values
 }
 
-// choose compiles the choice that begins with a row of the table, if one does.
-func (l *lookup) choose(first int) {
+// choices are those of the table, by the row that they begin with. They are compiled when
+// the first is to be made.
+var choices = sync.OnceValue(func() []*choice {
+	list := make([]*choice, len(places))
+	for i := range places {
+		list[i] = newChoice(i)
+	}
+	return list
+})
+
+// choiceOf returns the choice that a number from the matrix stands for, nil if it stands
+// for one row.
+func choiceOf(n uint8) *choice {
+	if places[n-1].If == "" {
+		return nil
+	}
+	return choices()[n-1]
+}
+
+// newChoice returns the choice that begins with a row of the table, nil if none does.
+func newChoice(first int) *choice {
 	p := &places[first]
 	if p.If == "" || slices.ContainsFunc(places[:first], p.shares) {
-		return
+		return nil
 	}
 	c := &choice{}
 	for i := first; i < len(places); i++ {
 		if p.shares(places[i]) {
-			l.addRow(c, &places[i])
+			c.addRow(&places[i])
 		}
 	}
-	l.choices[first+1] = c
+	return c
 }
 
 // shares reports whether two rows are of one place.
 func (p *Place) shares(q Place) bool { return q.Elements == p.Elements && q.Attributes == p.Attributes }
 
 // addRow adds a row to a choice.
-func (l *lookup) addRow(c *choice, p *Place) {
+func (c *choice) addRow(p *Place) {
 	row := len(c.rows)
 	c.rows = append(c.rows, p)
 	attrs, values := p.condition()
 	for a := range strings.FieldsSeq(attrs) {
-		t := c.test(l.attrs.add(a))
+		t := c.test(table().attrs.find([]byte(a)))
 		for v := range strings.FieldsSeq(values) {
 			t.add(v, row)
 		}
@@ -143,7 +163,7 @@ func PlaceOf(space, element, attr string, value func(attr string) string) *Place
 	if n == 0 {
 		return nil
 	}
-	c := table.choices[n]
+	c := choiceOf(n)
 	if c == nil {
 		return &places[n-1]
 	}

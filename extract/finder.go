@@ -162,7 +162,7 @@ func (f *finder) rowOf(n uint8) *Place {
 		return nil
 	}
 	p := &places[n-1]
-	if c := f.table.choices[n]; c != nil {
+	if c := choiceOf(n); c != nil {
 		best := len(c.rows)
 		for i := range c.tests {
 			if a := f.attribute(c.tests[i].attr); a != nil {
@@ -199,7 +199,7 @@ func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
 	}
 	m.kind = p.Kind
 	if f.element == "link" && id == attrHref {
-		m.kind = f.table.linkKind(f.rel)
+		m.kind = LinkKind(f.rel)
 	}
 	m.layer = f.layerFor(p)
 	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time

@@ -24,7 +24,7 @@ func (m *maker) linkField() {
 	for s, i := m.nextAngle(0); i >= 0; s, i = m.nextAngle(i) {
 		p := m.linkParams(i)
 		m.f.rel = m.f.doc.intern(p.rel)
-		m.kind = m.f.table.linkKind(m.f.rel)
+		m.kind = LinkKind(m.f.rel)
 		m.addSpaced(s)
 		if p.anchored {
 			m.kind = KindMeta

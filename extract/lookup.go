@@ -76,12 +76,9 @@ type lookup struct {
 	elements [3]names       // by namespace
 	offset   [3]uint8       // added to a number of elements to make it a row of the matrix
 	matrix   [][]uint8      // [element][attribute] → 1 + index into places of the first row; 0 = nothing
-	choices  [256]*choice   // by row of the matrix: which of several rows of one place applies
 	always   [256]*Place    // by row of the matrix: the row of the table, nil if it depends on anything
 	generic  []uint8        // the row of the matrix of an element of other XML: only xmlns means something there
 	want     *markup.Filter // what matters by default
-	rel      names
-	relKinds []int // index into linkKinds by number of rel
 }
 
 // table is compiled when the first document is read.
@@ -93,34 +90,50 @@ func compile() *lookup {
 	for _, a := range knownAttrs[1:] {
 		l.attrs.add(a)
 	}
-	for _, p := range places {
-		attrs, _ := p.condition()
-		for a := range strings.FieldsSeq(p.Attributes + " " + attrs) {
-			l.attrs.add(a)
-		}
-		for e := range strings.FieldsSeq(p.Elements) {
-			l.addElement(e)
-		}
-	}
+	rows := l.numberRows()
 	l.addSpecials()
 	l.number()
-	for i := len(places) - 1; i >= 0; i-- { // the first row of a place wins,
-		l.fill(places[i], uint8(i+1), isAny)
+	for i := len(rows) - 1; i >= 0; i-- { // the first row of a place wins,
+		l.fill(&rows[i], uint8(i+1), isAny)
 	}
-	for i := len(places) - 1; i >= 0; i-- { // and a named element over any
-		l.fill(places[i], uint8(i+1), isNamed)
+	for i := len(rows) - 1; i >= 0; i-- { // and a named element over any
+		l.fill(&rows[i], uint8(i+1), isNamed)
 	}
 	for i := range places {
-		l.choose(i)
 		if p := &places[i]; p.If == "" && p.Default != Lazy && p.Default != Scripts {
 			l.always[i+1] = p
 		}
 	}
 	l.generic = make([]uint8, len(l.matrix[anyHTML]))
 	l.generic[attrXMLNS] = l.matrix[anyHTML][attrXMLNS]
-	l.compileRel()
 	l.want = newFilter(Rewrite)
 	return l
+}
+
+// numbered is a row of the table, taken apart.
+type numbered struct {
+	elements []string
+	attrs    []uint8
+}
+
+// numberRows numbers the elements and attributes of the table.
+func (l *lookup) numberRows() []numbered {
+	rows := make([]numbered, len(places))
+	for i := range places {
+		p, r := &places[i], &rows[i]
+		for a := range strings.FieldsSeq(p.Attributes) {
+			r.attrs = append(r.attrs, l.attrs.add(a))
+		}
+		tested, _ := p.condition()
+		for a := range strings.FieldsSeq(tested) {
+			l.attrs.add(a)
+		}
+		r.elements = strings.Fields(p.Elements)
+		for _, e := range r.elements {
+			l.addElement(e)
+		}
+	}
+	return rows
 }
 
 // newFilter returns what the scanner keeps where rows up to a treatment matter.
@@ -238,15 +251,13 @@ func (l *lookup) number() {
 }
 
 // fill enters a row of the table for the elements that pass.
-func (l *lookup) fill(p Place, index uint8, pass func(string) bool) {
-	for e := range strings.FieldsSeq(p.Elements) {
+func (l *lookup) fill(r *numbered, index uint8, pass func(string) bool) {
+	for _, e := range r.elements {
 		if !pass(e) {
 			continue
 		}
-		rows := l.rows(e)
-		for a := range strings.FieldsSeq(p.Attributes) {
-			attr := l.attrs.add(a)
-			for _, row := range rows {
+		for _, row := range l.rows(e) {
+			for _, attr := range r.attrs {
 				l.matrix[row][attr] = index
 			}
 		}
@@ -315,37 +326,4 @@ func (l *lookup) attrAt(data []byte, start, end int) uint8 {
 		return attrXMLNS
 	}
 	return 0
-}
-
-// compileRel numbers the link types.
-func (l *lookup) compileRel() {
-	l.relKinds = []int{len(linkKinds)}
-	for i, k := range linkKinds {
-		for t := range strings.FieldsSeq(k.types) {
-			l.rel.add(t)
-			l.relKinds = append(l.relKinds, i)
-		}
-	}
-}
-
-// linkKind returns the kind of a link element with the link types rel.
-func (l *lookup) linkKind(rel string) Kind {
-	best := len(linkKinds)
-	for t := range strings.FieldsSeq(rel) {
-		best = min(best, l.linkType([]byte(t)))
-	}
-	if best == len(linkKinds) {
-		return KindNav
-	}
-	return linkKinds[best].kind
-}
-
-// linkType returns the index into linkKinds of one link type.
-func (l *lookup) linkType(t []byte) int {
-	for _, p := range linkFamilies {
-		if hasPrefixFold(t, p.prefix) {
-			t = p.like
-		}
-	}
-	return l.relKinds[l.rel.find(t)]
 }
