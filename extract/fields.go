@@ -59,8 +59,8 @@ var fieldRows = []field{
 	{Place{Attributes: "content-location", Base: BaseEntity, Kind: KindMeta}, (*maker).cleaned},
 	{Place{Attributes: "snapshot-content-location x-url x-original-url", Base: BaseNone, Kind: KindMeta}, (*maker).cleaned},
 	{Place{Attributes: "archived-at", Base: BaseNone, Kind: KindNav}, (*maker).cleaned},
-	{Place{Attributes: "list-unsubscribe list-subscribe list-post", Type: TypeAngles, Base: BaseNone, Kind: KindService}, (*maker).angles},
-	{Place{Attributes: "list-help list-owner list-archive", Type: TypeAngles, Base: BaseNone, Kind: KindNav}, (*maker).angles},
+	{Place{Attributes: "list-unsubscribe list-subscribe list-post", Type: TypeAngles, Base: BaseNone, Kind: KindService}, (*maker).listAngles},
+	{Place{Attributes: "list-help list-owner list-archive", Type: TypeAngles, Base: BaseNone, Kind: KindNav}, (*maker).listAngles},
 	{Place{Attributes: "content-type", Base: BaseOuter, Kind: KindRes}, (*maker).externalBody},
 
 	// Responses (RFC 8288, 9110 and others).

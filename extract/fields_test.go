@@ -62,6 +62,7 @@ func TestHeading(t *testing.T) {
 		{"link with anchor", `Link: <a>; anchor="#x"; rel="describedby next"` + "\n", "link identifier [describedby next] a, link meta [describedby next] #x"},
 		{"link with empty target", "Link: <>; rel=self\n", "link service [self] "},
 		{"link with junk", "Link: x, <a>y; rel=next, ;, <b>;;rel = \"n\\ext\" z\n", "link nav a, link nav [next] b"},
+		{"link with a bracket", "Link: <a>; rel=(x, <b>\n", "link nav [(x] a, link nav b"},
 		{"link left open", "Link: <a>; rel=\"x, <b>\n", "link nav [x, <b>] a"},
 		{"uri", "URI: <a>, <b>;vary=x\n", "uri nav a, uri nav b"},
 		{"services", "SourceMap: a\nX-SourceMap: b\nX-Pingback: c\nX-XRDS-Location: d\nDestination: /e\n",

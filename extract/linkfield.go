@@ -3,14 +3,19 @@ package extract
 import "bytes"
 
 // The Link field (RFC 8288 section 3, read as Appendix B.2 and B.3 say) and its
-// relatives: lists of <URL>, separated by commas, with parameters or comments
-// behind each. Unlike the appendix, a reader here goes on behind an element that
+// relatives: lists of <URL>, separated by commas, with parameters or, in fields of
+// mailing lists (RFC 2369), comments behind each. Unlike the appendix, a reader here goes on behind an element that
 // does not begin with a '<', since the next one may.
 
 // angles adds the URLs in angle brackets. Empty ones stand for the document, where there
 // is a base.
-func (m *maker) angles() {
-	for s, i := m.nextAngle(0); i >= 0; s, i = m.nextAngle(i) {
+func (m *maker) angles() { m.angleList(elementEnd) }
+
+// listAngles is angles for the fields of mailing lists.
+func (m *maker) listAngles() { m.angleList(commentedEnd) }
+
+func (m *maker) angleList(elementEnd func(b []byte, i int) int) {
+	for s, i := m.nextAngle(0, elementEnd); i >= 0; s, i = m.nextAngle(i, elementEnd) {
 		if s = trimmed(m.v.bytes, s); s.Start < s.End || m.row.Base != BaseNone {
 			m.addSpaced(s)
 		}
@@ -21,7 +26,7 @@ func (m *maker) angles() {
 // linkField adds the targets and the anchors of links, each with its link types.
 func (m *maker) linkField() {
 	kind := m.kind
-	for s, i := m.nextAngle(0); i >= 0; s, i = m.nextAngle(i) {
+	for s, i := m.nextAngle(0, elementEnd); i >= 0; s, i = m.nextAngle(i, elementEnd) {
 		p := m.linkParams(i)
 		m.f.rel = m.f.doc.intern(p.rel)
 		m.kind = LinkKind(m.f.rel)
@@ -36,8 +41,8 @@ func (m *maker) linkField() {
 }
 
 // nextAngle returns the span inside of the next angle brackets at or after i and
-// the offset behind them, -1 if there are none.
-func (m *maker) nextAngle(i int) (s Span, next int) {
+// the offset behind them, -1 if there are none. elementEnd is where another element ends.
+func (m *maker) nextAngle(i int, elementEnd func(b []byte, i int) int) (s Span, next int) {
 	b := m.v.bytes
 	for i < len(b) {
 		if i = skipBlank(b, i); i < len(b) && b[i] == '<' {
@@ -53,8 +58,21 @@ func (m *maker) nextAngle(i int) (s Span, next int) {
 }
 
 // elementEnd returns the offset behind the comma that ends the element at i.
-// Commas in strings, comments and angle brackets do not.
+// Commas in strings do not.
 func elementEnd(b []byte, i int) int {
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			i = quotedEnd(b, i) - 1
+		case ',':
+			return i + 1
+		}
+	}
+	return i
+}
+
+// commentedEnd is elementEnd where there are comments, in which commas do not either.
+func commentedEnd(b []byte, i int) int {
 	for depth := 0; i < len(b); i++ {
 		switch b[i] {
 		case '"':
