@@ -87,7 +87,8 @@ func (m *maker) literals(from int, form tokenForm) {
 			v = m.f.unescapedLiteral(v)
 		}
 		if likely(v) {
-			m.addToken(s, v, form)
+			r := m.addToken(s, v, form)
+			r.ListOnly = r.ListOnly || l.Doubtful
 		}
 	}
 }

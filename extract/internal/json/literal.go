@@ -12,6 +12,7 @@ type Literals struct {
 	// What Next found last.
 	Start, End int  // the content, without quotes
 	Escaped    bool // it holds escapes: see AppendUnescaped
+	Doubtful   bool // if it had a '/' in it, it would be the end of a regular expression
 
 	data []byte
 	pos  int
@@ -45,7 +46,7 @@ func (l *Literals) Next() bool {
 // literal reads the literal whose content begins at l.pos, and reports whether it is
 // a string.
 func (l *Literals) literal(quote byte) bool {
-	l.Start, l.Escaped = l.pos, false
+	l.Start, l.Escaped, l.Doubtful = l.pos, false, l.pos < l.none
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\\':
