@@ -213,8 +213,8 @@ func (r *Resolver) judge(l *Link) {
 
 // decide fills in the status and URI of the reference in l. It returns the scope, the
 // value without white space around it, and whether it is plain: its scope warns of
-// nothing but a change of the host. Where only edits count, quick, one that is surely left as it is does without
-// a URI.
+// nothing but a change of the host. Where only edits count, quick, one that is surely
+// left as it is does without a URI.
 func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte, plain bool) {
 	s = r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from

@@ -4,8 +4,8 @@ import "bytes"
 
 // The Link field (RFC 8288 section 3, read as Appendix B.2 and B.3 say) and its
 // relatives: lists of <URL>, separated by commas, with parameters or, in fields of
-// mailing lists (RFC 2369), comments behind each. Unlike the appendix, a reader here goes on behind an element that
-// does not begin with a '<', since the next one may.
+// mailing lists (RFC 2369), comments behind each. Unlike the appendix, a reader here
+// goes on behind an element that does not begin with a '<', since the next one may.
 
 // angles adds the URLs in angle brackets. Empty ones stand for the document, where there
 // is a base.

@@ -25,7 +25,7 @@ func (s *Scanner) skim() (i int, found bool) {
 	for i = s.pos; ; {
 		if limit := len(data) - vectorMargin; hasVector && i <= limit {
 			at, n := skimVector(&data[0], i, limit, s.Filter, &s.Filter.list[0], &s.vector)
-			if n >= 0 {
+			if n != notSimple && n != nearEnd {
 				s.take(at, n)
 				return at, true
 			}
