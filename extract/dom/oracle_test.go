@@ -146,12 +146,16 @@ func chain(l *base.Layer) string {
 // of a longer one than anybody writes.
 var oddPrefix = regexp.MustCompile(`(?i)xmlns:($|[\s=/>]|[^\s=/>]{20})`)
 
+// slashed are values without quotes that end in a slash: of a repeated attribute x/net
+// takes it for that of an empty element.
+var slashed = regexp.MustCompile(`=\s*[^\s"'>][^\s>]*/>`)
+
 // compare holds the references of the bytes against those of the tree. With
 // dropped set, documents in srcdoc may hold tags that the tree builder drops,
-// and are left out.
+// and are left out, and slashed values may be of repeated attributes.
 func compare(data []byte, dropped bool) (refs int, err error) {
 	data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
-	if bytes.Contains(data, []byte(mark)) || oddPrefix.Match(data) {
+	if bytes.Contains(data, []byte(mark)) || oddPrefix.Match(data) || dropped && slashed.Match(data) {
 		return 0, nil
 	}
 	t := markTags(data)
