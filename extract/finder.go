@@ -46,10 +46,12 @@ type finder struct {
 	lastRel  string // that was not empty
 	codebase int    // number of the layer of its codebase, 0 = not looked for
 
-	simple bool // the text is HTML, and the document itself
-	sames  [1 << sameTagsBits]sameTag
-	quick  [512]repeat // by number of an attribute, and whether there are link types
-	texts  uint32      // number of texts that were read
+	simple    bool // the text is HTML, and the document itself
+	sames     [1 << sameTagsBits]sameTag
+	pass      func(*markup.SimpleTag) bool // same
+	simpleTag *markup.SimpleTag            // the tag that same was shown last and left, nil = none
+	quick     [512]repeat                  // by number of an attribute, and whether there are link types
+	texts     uint32                       // number of texts that were read
 
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
@@ -76,6 +78,13 @@ func (f *finder) reset(data []byte, early int) {
 func (f *finder) html() {
 	f.simple = f.outer == nil && f.place == nil && f.xmlDoc == nil && f.doc.whole.Identity() && !f.doc.Options.Scripts
 	f.forget()
+	f.scan.Pass = nil
+	if f.simple {
+		if f.pass == nil {
+			f.pass = f.same
+		}
+		f.scan.Pass = f.pass
+	}
 	for {
 		k := f.scan.Next()
 		if f.svgStyle > 0 {
@@ -97,9 +106,6 @@ func (f *finder) html() {
 
 // tag looks at the start tag that was scanned.
 func (f *finder) tag() {
-	if f.simple && f.same() {
-		return
-	}
 	s := &f.scan
 	row, known := f.table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
 	f.row, f.element, f.rel, f.codebase = f.table.matrix[row], known, "", 0
@@ -112,9 +118,7 @@ func (f *finder) tag() {
 	case "script":
 		f.scriptTag()
 	default:
-		if f.simple {
-			f.noteTag()
-		}
+		f.noteTag()
 	}
 }
 

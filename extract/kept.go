@@ -48,12 +48,6 @@ func (s *refs) append(at Span, shape uint32, value []byte) {
 	s.list = append(s.list, kept{at, shape, s.keep(at, value)})
 }
 
-// appendPlain adds a reference of a shape, whose value is the bytes of the span.
-func (s *refs) appendPlain(at Span, shape uint32) {
-	s.close()
-	s.list = append(s.list, kept{at, shape, 0})
-}
-
 // close keeps the reference added last and returns the index of its shape.
 func (s *refs) close() uint32 {
 	if !s.open {

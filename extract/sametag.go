@@ -8,15 +8,12 @@ import "absolink/extract/internal/markup"
 
 // sameTag is what was found in a start tag.
 type sameTag struct {
-	text  uint32 // finder.texts when it was noted: that of another text is none
-	late  int    // number of the innermost layer
-	names tagNames
-	uses  [maxSame]use
-	rel   string
+	text uint32 // finder.texts when it was noted: that of another text is none
+	n    int    // number of attributes
+	name uint64 // as nameWord has it
+	uses [maxSame]use
+	rel  string
 }
-
-// tagNames are the name of a start tag and those of its attributes, as nameWord has them.
-type tagNames [1 + maxSame]uint64
 
 const (
 	maxSame      = 4 // attributes of a tag that is noted
@@ -26,8 +23,10 @@ const (
 
 // use is what an attribute is to the finder.
 type use struct {
-	kind  useKind
-	shape uint32 // of the reference
+	name   uint64 // as nameWord has it
+	length int    // of the name
+	kind   useKind
+	shape  uint32 // of the reference
 }
 
 type useKind uint8
@@ -40,61 +39,59 @@ const (
 	useNames           // the same, for lists of names
 )
 
-// same keeps the references of the start tag that was scanned if one with the same
-// names was noted, and reports whether that could be done.
-func (f *finder) same() bool {
-	names, at, ok := f.tagNames()
-	m := &f.sames[at]
-	if !ok || m.text != f.texts || m.late != f.late || m.names != names {
+// same keeps the references of a start tag if one with the same names was noted, and
+// reports whether that could be done.
+func (f *finder) same(t *markup.SimpleTag) bool {
+	attrs := t.Attrs()
+	if len(attrs) > maxSame || t.NameEnd-t.NameStart > longestSame {
 		return false
 	}
-	s := &f.scan
-	for i := range s.Attrs {
-		if !f.harmless(&s.Attrs[i], m.uses[i].kind, m.rel) {
+	f.simpleTag = t
+	name := nameWord(f.data, t.NameStart, t.NameEnd)
+	m := f.sameSlot(name, attrs)
+	if m.text != f.texts || m.name != name || m.n != len(attrs) {
+		return false
+	}
+	refs := &f.doc.refs
+	refs.close()
+	list := refs.list
+	for i := range attrs {
+		a, u := &attrs[i], &m.uses[i]
+		start, end, ok := a.Value(f.data)
+		if !ok || a.NameEnd-a.NameStart != u.length || nameWord(f.data, a.NameStart, a.NameEnd) != u.name {
+			return false
+		}
+		if u.kind == useURL {
+			list = append(list, kept{Span{start, end}, u.shape, 0})
+		} else if !u.kind.harmless(f.data[start:end], m.rel) {
 			return false
 		}
 	}
-	for i := range s.Attrs {
-		if u := m.uses[i]; u.kind == useURL {
-			a := &s.Attrs[i]
-			f.doc.refs.appendPlain(Span{a.Start, a.End}, u.shape)
-		}
-	}
+	refs.list, f.simpleTag = list, nil
 	return true
 }
 
-// tagNames returns the names in the start tag that was scanned and where a tag with
-// these is noted; ok is false if none is, since it is not as simple as most.
-func (f *finder) tagNames() (names tagNames, at uint64, ok bool) {
+// sameSlot returns where a tag with these names is noted.
+func (f *finder) sameSlot(name uint64, attrs []markup.SimpleAttr) *sameTag {
 	const odd = 0x9e3779b97f4a7c15
-	s := &f.scan
-	if !s.Plain || len(s.Attrs) > maxSame || s.NameEnd-s.NameStart > longestSame {
-		return names, 0, false
+	if n := len(attrs); n > 0 {
+		first, last := &attrs[0], &attrs[n-1]
+		name = (name*odd ^ nameWord(f.data, first.NameStart, first.NameEnd)) * odd
+		name ^= nameWord(f.data, last.NameStart, last.NameEnd) + uint64(n)
 	}
-	names[0] = nameWord(f.data, s.NameStart, s.NameEnd)
-	at = names[0] * odd
-	for i := range s.Attrs {
-		a := &s.Attrs[i]
-		if a.Quote != '"' || a.NameEnd-a.NameStart > longestSame {
-			return names, 0, false
-		}
-		w := nameWord(f.data, a.NameStart, a.NameEnd)
-		names[1+i] = w
-		at = (at ^ w) * odd
-	}
-	return names, at >> (64 - sameTagsBits), true
+	return &f.sames[name*odd>>(64-sameTagsBits)]
 }
 
 // harmless reports whether an attribute is as it was in the tag that was noted, but for
-// the value of what is nothing, or a URL.
-func (f *finder) harmless(a *markup.Attr, k useKind, rel string) bool {
-	switch raw := f.data[a.Start:a.End]; k {
+// the value of what is nothing.
+func (k useKind) harmless(value []byte, rel string) bool {
+	switch k {
 	case useRel:
-		return string(raw) == rel
+		return string(value) == rel
 	case useCSS:
-		return !maybeCSS(raw)
+		return !maybeCSS(value)
 	case useNames:
-		return !maybeURI(raw)
+		return !maybeURI(value)
 	}
 	return true
 }
@@ -102,25 +99,31 @@ func (f *finder) harmless(a *markup.Attr, k useKind, rel string) bool {
 // noteTag notes what was found in the start tag that was scanned, whose row and numbers
 // are known, if another one can have the same.
 func (f *finder) noteTag() {
-	names, at, ok := f.tagNames()
-	if !ok {
+	t := f.simpleTag
+	f.simpleTag = nil
+	if t == nil {
 		return
 	}
-	m := sameTag{text: f.texts, late: f.late, names: names, rel: f.rel}
+	m := sameTag{text: f.texts, n: len(f.ids), name: nameWord(f.data, t.NameStart, t.NameEnd), rel: f.rel}
 	for i, id := range f.ids {
+		var ok bool
 		if m.uses[i], ok = f.use(&f.scan.Attrs[i], id); !ok {
 			return
 		}
 	}
-	f.sames[at] = m
+	*f.sameSlot(m.name, t.Attrs()) = m
 }
 
 // use returns what an attribute of a number was found to be; ok is false if the one of
 // another tag can be something else.
 func (f *finder) use(a *markup.Attr, id uint8) (u use, ok bool) {
+	u.name, u.length = nameWord(f.data, a.NameStart, a.NameEnd), a.NameEnd-a.NameStart
+	if u.length > longestSame {
+		return use{}, false
+	}
 	n := f.row[id]
 	if n == 0 {
-		return use{}, true
+		return u, true
 	}
 	p := f.table.always[n]
 	switch {
@@ -134,8 +137,8 @@ func (f *finder) use(a *markup.Attr, id uint8) (u use, ok bool) {
 		u.kind = useNames
 	default:
 		q := f.repeat(id)
-		u = use{useURL, q.shape}
+		u.kind, u.shape = useURL, q.shape
 		return u, q.row == p && q.text == f.texts && f.fits(&f.doc.refs.shapes[q.shape], a)
 	}
-	return u, f.harmless(a, u.kind, f.rel) && !(id == attrRel && maybeURI(f.data[a.Start:a.End]))
+	return u, id != attrRel || !maybeURI(f.data[a.Start:a.End])
 }

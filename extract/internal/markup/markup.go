@@ -55,6 +55,9 @@ type Scanner struct {
 	Filter *Filter
 	// Only limits which kinds are returned; 0 is all.
 	Only Kinds
+	// Pass, if it is not nil, is shown most of the start tags that are as simple as that
+	// before Next returns them; those for which it reports true are passed over.
+	Pass func(*SimpleTag) bool
 
 	// What Next found last. Attrs is valid until the next call of Next.
 
@@ -63,7 +66,6 @@ type Scanner struct {
 	NameStart, NameEnd int    // the tag name; with RawText the name in the element's start tag
 	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
 	SelfClosing        bool   // the start tag ends in "/>"
-	Plain              bool   // the start tag is known to hold nothing but ASCII that stands for itself: no NUL, '&' or CR
 	Space              Space  // namespace of the element (start tags)
 	Template           int    // how many template elements are open around the token
 	NoScript           int    // how many noscript elements are open around the token
@@ -73,7 +75,7 @@ type Scanner struct {
 	data   []byte
 	pos    int       // where the next token is looked for
 	raw    role      // the raw text element whose start tag was read last
-	vector vectorTag // what skimVector has read
+	vector SimpleTag // what skimVector has read
 	seen   []int32   // slots of attribute names (duplicate.go)
 
 	xml   bool // all attributes are kept (xml.go)

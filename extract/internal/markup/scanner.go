@@ -20,7 +20,7 @@ func Set(kinds ...Kind) Kinds {
 // has reports whether tokens of kind k are to be returned.
 func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 
-// Reset makes s scan data from its first byte. Filter and Only stay. The
+// Reset makes s scan data from its first byte. Filter and Only stay, Pass is nil. The
 // scanner keeps data until the next Reset and never writes to it.
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
@@ -108,7 +108,6 @@ func (s *Scanner) emit(kind Kind, start, end int) Kind {
 
 // startTag reads the start tag at i and follows what it opens.
 func (s *Scanner) startTag(i int) Kind {
-	s.Plain = false
 	end := s.tag(i + 1)
 	if end < 0 {
 		return s.eof(i)

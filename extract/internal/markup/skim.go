@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"bytes"
 	"slices"
 )
 
@@ -25,8 +24,13 @@ func (s *Scanner) skim() (i int, found bool) {
 	for i = s.pos; ; {
 		if limit := len(data) - vectorMargin; hasVector && i <= limit {
 			at, n := skimVector(&data[0], i, limit, s.Filter, &s.Filter.list[0], &s.vector)
-			if n != notSimple && n != nearEnd {
-				s.take(at, n)
+			if n >= 0 {
+				if t := &s.vector; s.passed(t, at, n) {
+					s.pos = t.End
+					i = t.End
+					continue
+				}
+				s.take()
 				return at, true
 			}
 			i = at
@@ -56,7 +60,7 @@ func (s *Scanner) skim() (i int, found bool) {
 			return i, false
 		}
 		if len(s.Attrs) > 0 || w.tag {
-			s.NameStart, s.NameEnd, s.Space, s.Plain, s.pos = i+1, name, HTML, false, end
+			s.NameStart, s.NameEnd, s.Space, s.pos = i+1, name, HTML, end
 			s.emit(StartTag, i, end)
 			return i, true
 		}
@@ -64,30 +68,33 @@ func (s *Scanner) skim() (i int, found bool) {
 	}
 }
 
-// take makes the tag at i, which skimVector has read, the one that was read last.
-func (s *Scanner) take(i, names int) {
+// passed shows the tag at i, which skimVector has read, to s.Pass.
+func (s *Scanner) passed(t *SimpleTag, i, names int) bool {
+	t.NameStart, t.n = i+1, names
+	return t.codes == 0 && s.Pass != nil && s.Pass(t)
+}
+
+// take makes the tag that skimVector has read the one that was read last.
+func (s *Scanner) take() {
 	t := &s.vector
-	s.Attrs = slices.Grow(s.Attrs[:0], names)
-	for k := range t.names[:names] {
+	s.Attrs = slices.Grow(s.Attrs[:0], t.n)
+	for k := range t.Attrs() {
 		s.fill(&t.names[k])
 	}
-	s.SelfClosing = s.data[t.end-len("/>")] == '/'
-	s.NameStart, s.NameEnd, s.Space, s.Plain, s.pos = i+1, t.nameEnd, HTML, t.codes == 0, t.end
-	s.emit(StartTag, i, t.end)
+	s.SelfClosing = s.data[t.End-len("/>")] == '/'
+	s.NameStart, s.NameEnd, s.Space, s.pos = t.NameStart, t.NameEnd, HTML, t.End
+	s.emit(StartTag, t.NameStart-1, t.End)
 }
 
 // fill adds an attribute that skimVector has read, for which there is room. It is made
 // where it stays: the processor is slow to copy what was just written in pieces.
-func (s *Scanner) fill(name *vectorName) {
+func (s *Scanner) fill(name *SimpleAttr) {
 	n := len(s.Attrs)
 	a := &s.Attrs[:n+1][n]
-	a.NameStart, a.NameEnd, a.Start, a.End = name.start, name.end, name.end, name.end
-	a.Quote, a.HasValue = 0, s.data[name.end] == '='
+	a.NameStart, a.NameEnd, a.Start, a.End = name.NameStart, name.NameEnd, name.NameEnd, name.NameEnd
+	a.Quote, a.HasValue = 0, s.data[name.NameEnd] == '='
 	if a.HasValue {
-		a.Start, a.End, a.Quote = name.end+len(`="`), name.quote, '"'
-		if a.End < a.Start {
-			a.End = a.Start + bytes.IndexByte(s.data[a.Start:], '"')
-		}
+		a.Start, a.End, a.Quote = name.NameEnd+len(`="`), name.quote, '"'
 	}
 	if n == 0 || !s.duplicate(*a) {
 		s.Attrs = s.Attrs[:n+1]

@@ -9,17 +9,32 @@ package markup
 // works at several tags at once. What is less simple it leaves alone: skim reads it as
 // it would everywhere else, to the same effect.
 
-// vectorTag is a start tag that skimVector has read.
-type vectorTag struct {
-	nameEnd, end int                    // offsets after its name, and after its '>'
-	codes        uint64                 // 0 if the tag is Plain
-	names        [maxVectors]vectorName // of its attributes that may be wanted
+// SimpleTag is a start tag of the HTML namespace whose attributes all have values in
+// double quotes directly behind '=', or none. One that Pass is shown is ASCII and holds
+// nothing that stands for something else: no NUL, '&' or carriage return.
+type SimpleTag struct {
+	NameStart, NameEnd int // offsets of its name
+	End                int // offset after its '>'
+
+	codes uint64                 // 0 if nothing in the tag stands for something else
+	n     int                    // number of names
+	names [maxVectors]SimpleAttr // of its attributes that may be wanted
 }
 
-// vectorName is the name of an attribute. quote is the offset of the quote after its
-// value if it has one and it is among the same 64 bytes as the name, else no offset
-// after the name.
-type vectorName struct{ start, end, quote int }
+// SimpleAttr is an attribute of a SimpleTag.
+type SimpleAttr struct {
+	NameStart, NameEnd int // offsets of its name
+	quote              int // of the quote after its value, if it has one
+}
+
+// Attrs returns the attributes that may be wanted, in document order, all of equal names.
+func (t *SimpleTag) Attrs() []SimpleAttr { return t.names[:t.n] }
+
+// Value returns where the value of the attribute of data begins and ends, without its
+// quotes; ok is false if it has none.
+func (a *SimpleAttr) Value(data []byte) (start, end int, ok bool) {
+	return a.NameEnd + len(`="`), a.quote, data[a.NameEnd] == '='
+}
 
 // maxVectors is the number of names for which there is room; with half of them
 // skimVector looks at no more bytes.

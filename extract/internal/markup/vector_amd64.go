@@ -12,4 +12,4 @@ var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86
 // is the first wish of f.
 //
 //go:noescape
-func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *vectorTag) (at, n int)
+func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)

@@ -16,6 +16,11 @@ DATA codes<>+0x00(SB)/8, $0x0026000000000000
 DATA codes<>+0x08(SB)/8, $0x00000d0000000000
 GLOBL codes<>(SB), RODATA|NOPTR, $16
 
+// LOAD loads the 64 bytes at an offset into Y0 and Y1.
+#define LOAD(at) \
+	VMOVDQU (SI)(at*1), Y0   \
+	VMOVDQU 32(SI)(at*1), Y1
+
 // MASK sets the bits of dst where the bytes of Y0 and Y1 equal those of y.
 #define MASK(y, dst, tmp) \
 	VPCMPEQB y, Y0, Y2    \
@@ -51,15 +56,13 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 	ORQ  tmp, dst        \
 	BZHIQ n, dst, dst
 
-// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *vectorTag) (at, n int)
+// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
 //
-// SI is the input, DI the offset of the 64 bytes at hand, R8 the last one there may be,
-// R9 the number of names found, R10 the wish for the element, R11 t. Masks have a bit
-// for each of the 64 bytes.
-TEXT ·skimVector(SB), NOSPLIT, $40-64
+// SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
+// R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes.
+TEXT ·skimVector(SB), NOSPLIT, $32-64
 	MOVQ data+0(FP), SI
 	MOVQ i+8(FP), DI
-	MOVQ limit+16(FP), R8
 	MOVQ t+40(FP), R11
 	VPBROADCASTB chars<>+0(SB), Y15 // <
 	VPBROADCASTB chars<>+1(SB), Y14 // >
@@ -68,7 +71,6 @@ TEXT ·skimVector(SB), NOSPLIT, $40-64
 	VBROADCASTI128 delims<>(SB), Y10
 	VPCMPEQB X9, X9, X9             // ones
 	VBROADCASTI128 codes<>(SB), Y8
-	MOVQ $0, zero-40(SP)
 	LEAQ -64(DI), AX
 	MOVQ AX, base-16(SP)
 	PCALIGN $32
@@ -82,11 +84,10 @@ load:
 	JGT  leap
 
 loaded:
-	CMPQ DX, R8
+	CMPQ DX, limit+16(FP)
 	JGT  tail
 	MOVQ DX, base-16(SP)
-	VMOVDQU (SI)(DX*1), Y0
-	VMOVDQU 32(SI)(DX*1), Y1
+	LOAD(DX)
 	MASK(Y15, AX, BX)
 	TESTQ AX, AX
 	JZ   load
@@ -99,14 +100,13 @@ pick:
 	CMPQ AX, DI
 	JLT  find
 	MOVQ AX, DI
-	CMPQ DI, R8
+	CMPQ DI, limit+16(FP)
 	JGT  last
 
 	// A tag at DI. AX: '>', BX: ends of names.
 	MOVQ DI, at+48(FP)
 	MOVBLZX 1(SI)(DI*1), CX
-	VMOVDQU (SI)(DI*1), Y0
-	VMOVDQU 32(SI)(DI*1), Y1
+	LOAD(DI)
 	MASK(Y14, AX, DX)
 	DELIMS(BX, DX)
 	CMPL CX, $0x2f
@@ -140,7 +140,7 @@ pick:
 	CMPB wish_role(R10), $0
 	JNE  bail
 	LEAQ (DI)(R15*1), DX
-	MOVQ DX, vectorTag_nameEnd(R11)
+	MOVQ DX, SimpleTag_NameEnd(R11)
 	MOVQ $0, codes-24(SP)
 	XORL R9, R9
 	MOVQ $-1, CX
@@ -186,6 +186,8 @@ upto:
 	ORQ  DX, codes-24(SP)
 	CMPQ R9, $const_maxVectors/2-1
 	JGT  bail
+	LEAQ (R9)(R9*2), R8
+	LEAQ SimpleTag_names(R11)(R8*8), R8
 	TESTQ R13, R13
 	JZ   named
 
@@ -197,14 +199,13 @@ name:
 	SHRXQ R14, closers-32(SP), R12
 	ADDQ DI, CX
 	ADDQ DI, R14
-	TZCNTQ R12, R12    // carry: it is not among the 64 bytes
-	LEAQ (R12)(R14*1), R12
-	CMOVQCS zero-40(SP), R12
-	VMOVQ R12, X4
-	LEAQ (R9)(R9*2), R12
-	MOVQ CX, vectorTag_names(R11)(R12*8)
-	MOVQ R14, (vectorTag_names+8)(R11)(R12*8)
-	VMOVQ X4, (vectorTag_names+16)(R11)(R12*8)
+	TZCNTQ R12, R12    // to the closing quote, if it is among the 64 bytes
+	ADDQ R14, R12
+	LEAQ (R9)(R9*2), R8
+	LEAQ SimpleTag_names(R11)(R8*8), R8
+	MOVQ CX, SimpleAttr_NameStart(R8)
+	MOVQ R14, SimpleAttr_NameEnd(R8)
+	MOVQ R12, SimpleAttr_quote(R8)
 	MOVBLZX (SI)(CX*1), R12
 	ANDL $31, R12
 	MOVQ wish_attrs(R10)(R12*8), R12
@@ -228,8 +229,8 @@ named:
 
 found:
 	MOVQ codes-24(SP), AX
-	MOVQ AX, vectorTag_codes(R11)
-	MOVQ DI, vectorTag_end(R11)
+	MOVQ AX, SimpleTag_codes(R11)
+	MOVQ DI, SimpleTag_End(R11)
 	MOVQ R9, n+56(FP)
 	VZEROUPPER
 	RET
@@ -243,10 +244,10 @@ long:
 	JMP  upto
 
 value:
-	CMPQ DI, R8
+	// R8 is the name of the value, the last one that was found.
+	CMPQ DI, limit+16(FP)
 	JGT  bail
-	VMOVDQU (SI)(DI*1), Y0
-	VMOVDQU 32(SI)(DI*1), Y1
+	LOAD(DI)
 	MASK(Y13, AX, BX)
 	TZCNTQ AX, AX
 	JCC  valued
@@ -258,13 +259,14 @@ value:
 valued:
 	CODES(AX, BX, CX)
 	ORQ  BX, codes-24(SP)
-	LEAQ 1(DI)(AX*1), DI
+	ADDQ AX, DI
+	MOVQ DI, SimpleAttr_quote(R8)
+	INCQ DI
 
 more:
-	CMPQ DI, R8
+	CMPQ DI, limit+16(FP)
 	JGT  bail
-	VMOVDQU (SI)(DI*1), Y0
-	VMOVDQU 32(SI)(DI*1), Y1
+	LOAD(DI)
 	MASK(Y14, AX, DX)
 	DELIMS(BX, DX)
 	MASK(Y13, R12, DX)
@@ -287,7 +289,6 @@ endtag:
 	CMPL DX, $25
 	JHI  bail
 	LEAQ 3(DI)(CX*1), DI
-	JMP  find
 
 find:
 	MOVQ tags-8(SP), AX

@@ -4,6 +4,6 @@ package markup
 
 const hasVector = false
 
-func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *vectorTag) (at, n int) {
+func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int) {
 	panic("markup: no vectors")
 }
