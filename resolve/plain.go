@@ -20,9 +20,9 @@ func (b *Base) Plain(ref []byte) (prefix string, form Form, ok bool) {
 	}
 	switch c := s[0]; {
 	case c == 'h' && webPrefix(s) > 0:
-		return "", Absolute, plainHierarchy(s[webPrefix(s):])
+		return "", Absolute, plainHierarchy(s, webPrefix(s))
 	case c == '/' && len(s) > 1 && s[1] == '/':
-		return b.fast.scheme, Relative, b.quiet && plainHierarchy(s[2:])
+		return b.fast.scheme, Relative, b.quiet && plainHierarchy(s, 2)
 	case c == '/':
 		return b.fast.origin, Relative, b.quiet && plainBytes(s)
 	case c == '#':
@@ -38,22 +38,36 @@ func (b *Base) Plain(ref []byte) (prefix string, form Form, ok bool) {
 	return b.fast.dir, Relative, b.quiet
 }
 
-// plainHierarchy reports whether s, the rest of an http or https URL behind its two
-// slashes, is a domain in the form that it has in a URL, which is public and whose last
-// label is letters only, with a path and plain bytes.
-func plainHierarchy(s string) bool {
-	i := 0
+// plainHierarchy reports whether s, an http or https URL or a network path whose host
+// begins at an offset, has a domain that is public, and a path, and nothing but plain bytes.
+func plainHierarchy(s string, host int) bool {
+	end := domainEnd(s, host)
+	return end > 0 && !isPrivate(s[host:end]) && plainBytes(s)
+}
+
+// domainEnd returns the end of a domain in the form that it has in a URL, whose last
+// label is letters only, and which a slash follows; 0 if there is none at i.
+func domainEnd(s string, i int) int {
+	if hasVector && len(s) >= domainVectorLen {
+		if end := domainVector(s, i); end > 0 {
+			return end
+		}
+	}
+	start := i
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
 		i++
 	}
-	if i == len(s) || s[i] != '/' || s[0] == '.' {
-		return false
+	if i == len(s) || s[i] != '/' || s[start] == '.' {
+		return 0
 	}
 	top := i
-	for top > 0 && isAlpha(s[top-1]) {
+	for top > start && isAlpha(s[top-1]) {
 		top--
 	}
-	return top < i && (top == 0 || s[top-1] == '.') && !isPrivate(s[:i]) && plainBytes(s[i:])
+	if top == i || top > start && s[top-1] != '.' {
+		return 0
+	}
+	return i
 }
 
 // plainOpaque reports whether plain bytes with a scheme of that length are a URL with an
@@ -67,14 +81,19 @@ func plainOpaque(s string, scheme int) bool {
 	return isAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && !isScript(s[:scheme])
 }
 
-// vectorLen is the least number of bytes that plainVector looks at.
-const vectorLen = 16
+// plainVectorLen and domainVectorLen are the least numbers of bytes that plainVector
+// and domainVector look at.
+const (
+	plainVectorLen  = 8
+	domainVectorLen = 32
+)
 
 // plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
 // no slash stands before a dot, and what is escaped is no control character and no dot.
 func plainBytes(s string) bool {
-	if hasVector && len(s) >= vectorLen && plainVector(s) {
-		return true
+	if hasVector && len(s) >= plainVectorLen {
+		plain, escapes := plainVector(s)
+		return plain && (!escapes || plainEscapes(s))
 	}
 	var set uint16
 	before := byte(0)
@@ -92,14 +111,27 @@ func plainBytes(s string) bool {
 // plainEscapes reports whether each "%" begins an escape, none of a control character or
 // a dot.
 func plainEscapes(s string) bool {
-	for i := strings.IndexByte(s, '%'); i >= 0; i = strings.IndexByte(s, '%') {
-		if s = s[i:]; !isEscape(s) {
+	for i := strings.IndexByte(s, '%'); i >= 0; {
+		if i+2 >= len(s) {
 			return false
 		}
-		if c := unhex(s[1])<<4 | unhex(s[2]); c < 0x20 || c == 0x7f || c == '.' {
+		if c := digits[s[i+1]]<<4 | digits[s[i+2]]; c < 0x20 || c == 0x7f || c == '.' {
 			return false
 		}
-		s = s[3:]
+		if s, i = s[i+3:], 0; s == "" || s[0] != '%' {
+			i = strings.IndexByte(s, '%')
+		}
 	}
 	return true
 }
+
+// digits are the values of hexadecimal digits, -1 of other bytes.
+var digits = func() (t [256]int) {
+	for c := range t {
+		t[c] = -1
+		if isHex(byte(c)) {
+			t[c] = int(unhex(byte(c)))
+		}
+	}
+	return t
+}()

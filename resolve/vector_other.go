@@ -4,4 +4,6 @@ package resolve
 
 const hasVector = false
 
-func plainVector(s string) bool { panic("resolve: no vectors") }
+func plainVector(s string) (plain, escapes bool) { panic("resolve: no vectors") }
+
+func domainVector(s string, i int) int { panic("resolve: no vectors") }
