@@ -29,6 +29,7 @@ func TestPlain(t *testing.T) {
 		{"file:///x", "y", "", Relative, false},
 		{"http://u@h/", "x", "", Relative, false},
 		{"http://localhost/", "/x", "", Relative, false},
+		{"http://h.example/a%0Db/c", "x", "", Relative, false},
 		{base, "", "", Relative, false},
 		{base, "//a.example", "", Relative, false},
 		{base, "///a.example/", "", Relative, false},

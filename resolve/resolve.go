@@ -153,7 +153,7 @@ func (b *Base) Reset(uri string, o Options) error {
 		return err
 	}
 	b.setRisky()
-	b.quiet = b.fast.ok && !b.risky && len(b.fast.warnings) == 0
+	b.quiet = b.fast.ok && !b.risky && len(b.fast.warnings) == 0 && !hasEscapedControl(b.uri)
 	return nil
 }
 
