@@ -263,10 +263,16 @@ func (s *Scanner) wordBefore(i int) function {
 	for start > 0 && nameByte(s.data[start-1]) {
 		start--
 	}
-	if start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@') {
-		return otherFunc // a hash or an at-keyword
+	if s.prefixed(start) {
+		return otherFunc
 	}
 	return functionNamed(s.data[start:i])
+}
+
+// prefixed reports whether the name that begins at start is that of a hash or an
+// at-keyword.
+func (s *Scanner) prefixed(start int) bool {
+	return start > 0 && (s.data[start-1] == '#' || s.data[start-1] == '@')
 }
 
 // urlPrefix is the function of @document that matches the beginning of addresses;
@@ -311,10 +317,13 @@ func (s *Scanner) escapedName() bool {
 	}
 	end := nameEnd(s.data, s.pos)
 	s.pos = end
-	if end < len(s.data) && s.data[end] == '(' {
-		return s.open(functionNamed(s.name(start, end)))
+	if end == len(s.data) || s.data[end] != '(' {
+		return false
 	}
-	return false
+	if s.prefixed(start) {
+		return s.open(otherFunc)
+	}
+	return s.open(functionNamed(s.name(start, end)))
 }
 
 // longest is more than the length of any name that means something.
@@ -329,7 +338,7 @@ func (s *Scanner) name(start, end int) []byte {
 	return AppendUnescaped(buf[:0], s.data[start:end], false)
 }
 
-// atRule consumes the at-keyword at s.pos.
+// atRule consumes the '@' at s.pos.
 func (s *Scanner) atRule() {
 	s.pos++
 	if s.decl {
@@ -340,7 +349,6 @@ func (s *Scanner) atRule() {
 	if bytes.IndexByte(name, '\\') >= 0 {
 		name = s.name(s.pos, end)
 	}
-	s.pos = end
 	s.at = URL
 	switch {
 	case is(name, "import"):

@@ -50,6 +50,7 @@ func TestScanner(t *testing.T) {
 		{"any case", `a{b:URL(x)}`, []string{"x"}},
 		{"name in escapes", `a{b:u\72l(x);c:\75\72\6c(y);d:\75 rl("z")}`, []string{"x", "y", "z"}},
 		{"longer names", `a{b:xurl(x);c:url-x(y);d:#url(z);e:-url(w);f:\61url(v)}`, nil},
+		{"names of hashes and at-keywords", `#url(x)#u\72l(x)@url(x)@u\72l(x)@a\url(x)@a\src("x")`, nil},
 		{"not a function", `a{b:url (x)}`, nil},
 		{"escapes", `a{b:url(a\)b\20 c\\);c:url("d\"e\
 f")}`, []string{`a)b c\`, `d"ef`}},
@@ -95,7 +96,7 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 }
 
 func TestDeclarations(t *testing.T) {
-	got := urls(`@import "a"; b:url(x); @import url(y)`, true)
+	got := urls(`@import "a"; b:url(x); @import url(y); @u\72l(z)`, true)
 	if want := []string{"x", "y"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("URLs of declarations = %q, want %q", got, want)
 	}
