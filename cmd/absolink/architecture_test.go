@@ -33,7 +33,7 @@ var imports = []struct {
 	{"extract", []string{"resolve", "base"}, []string{"golang.org/x/net/html/atom", "golang.org/x/net/html/charset", "golang.org/x/text"}},
 	{"extract/internal/hex", nil, nil},
 	{"extract/internal/markup", []string{"extract/internal/hex"}, []string{"golang.org/x/sys/cpu"}},
-	{"extract/internal/css", []string{"extract/internal/hex"}, nil},
+	{"extract/internal/css", []string{"extract/internal/hex"}, []string{"golang.org/x/sys/cpu"}},
 	{"extract/internal/json", []string{"extract/internal/hex"}, nil},
 	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/css", "extract/internal/json", "extract/internal/markup"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	{"mime", []string{"resolve", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},

@@ -3,10 +3,9 @@
 // tokens.
 //
 // A URL can stand only behind a '(' that follows one of a few names, behind an
-// at-rule, or behind a name with escapes. The scanner jumps from one such place to
-// the next (jump.go), over the strings, comments and escapes between them, which may
-// hold what only looks like one; most style texts have none, and what stands after
-// the last one is not read at all. Inside functions that take strings, and in the
+// at-rule, or behind a name with escapes. The scanner goes from one such place to
+// the next (start.go), over the strings, comments and escapes between them, which may
+// hold what only looks like one. Inside functions that take strings, and in the
 // preludes of at-rules, where more matters, the bytes are read one by one. What is a
 // URL follows CSS Values Level 4 and CSS Images Level 4: url() with and without
 // quotes, src(), @import both ways, and the strings of image-set() and image().
@@ -38,7 +37,6 @@ type Scanner struct {
 	data []byte
 	pos  int
 	decl bool // a declaration list: at-rules mean nothing
-	ahead
 
 	at     Context // Import, Namespace or Document inside the prelude of such a rule, else URL
 	depth  int     // open brackets since the outermost function that takes strings, 0 outside of one
@@ -51,7 +49,7 @@ const maxDepth = 63
 // Reset makes s scan data, a style sheet, or a declaration list as in a style
 // attribute if declarations is set. s keeps data until the next Reset.
 func (s *Scanner) Reset(data []byte, declarations bool) {
-	*s = Scanner{data: data, decl: declarations, ahead: unknown}
+	*s = Scanner{data: data, decl: declarations}
 }
 
 // class groups bytes by what they can begin.
@@ -82,7 +80,7 @@ var lastLetters = [256]bool{'l': true, 'L': true, 'c': true, 'C': true, 't': tru
 func (s *Scanner) Next() bool {
 	for {
 		if s.at == URL && s.depth == 0 {
-			s.jump()
+			s.pos = nextStart(s.data, s.pos)
 		} else {
 			s.walk()
 		}
