@@ -1,7 +1,7 @@
 package markup
 
 // A Filter says which start tags and which of their attributes a caller wants, by
-// the first letter and the length of their names, which one look tells. So it lets
+// letters and the length of their names, which one look tells. So it lets
 // more pass than was asked for: it is a filter, not a decision. The zero value
 // wants nothing; nil wants everything.
 //
@@ -20,8 +20,11 @@ type wish struct {
 	role  bool // the scanner has to look whether the element has a role
 }
 
-// bucket numbers names by their first letter, in either case, and length.
-func bucket(first byte, length int) int { return int(first&31)<<5 | length&31 }
+// bucket numbers names by their first and last letters, in either case, and length, so
+// that those that are frequent do not share one with an element that has a role.
+func bucket(first, last byte, length int) int {
+	return int(first&31)<<5 | (int(last)^length)&31
+}
 
 // NewFilter returns a filter that wants the attributes with these names of all
 // elements.
@@ -37,7 +40,7 @@ func NewFilter(attrs ...string) *Filter {
 
 // of returns the wish for an element alone, or all of the same bucket.
 func (f *Filter) of(element string) *wish {
-	n := &f.wishes[bucket(element[0], len(element))]
+	n := &f.wishes[bucket(element[0], element[len(element)-1], len(element))]
 	if *n == 0 {
 		if len(f.list) == 256 {
 			panic("markup: too many elements in a filter")
@@ -68,9 +71,9 @@ func (f *Filter) Tags(elements ...string) {
 	}
 }
 
-// wish returns what f wants of the element whose name begins with first.
-func (f *Filter) wish(first byte, length int) *wish {
-	return &f.list[f.wishes[bucket(first, length)]]
+// wish returns what f wants of the element whose name stands between two offsets of data.
+func (f *Filter) wish(data []byte, start, end int) *wish {
+	return &f.list[f.wishes[bucket(data[start], data[end-1], end-start)]]
 }
 
 // Names is a set of names by first letter, in either case, and length: bit n of

@@ -116,14 +116,14 @@ func (s *Scanner) startTag(i int) Kind {
 	name := s.data[s.NameStart:s.NameEnd]
 	if len(s.stack) == 0 && !withRole.has(name[0], len(name)) {
 		s.Space = HTML
-		if s.unwanted(name) {
+		if s.unwanted() {
 			return skipped
 		}
 		return s.emit(StartTag, i, end)
 	}
 	t, n, f := s.templates, s.noscripts, s.frameset
 	s.open(name)
-	if s.unwanted(name) {
+	if s.unwanted() {
 		return skipped
 	}
 	kind := s.emit(StartTag, i, end)
@@ -133,8 +133,8 @@ func (s *Scanner) startTag(i int) Kind {
 
 // unwanted reports whether the start tag just read holds nothing that the
 // caller wants.
-func (s *Scanner) unwanted(name []byte) bool {
-	return len(s.Attrs) == 0 && s.Filter != nil && !s.Filter.wish(name[0], len(name)).tag
+func (s *Scanner) unwanted() bool {
+	return len(s.Attrs) == 0 && s.Filter != nil && !s.Filter.wish(s.data, s.NameStart, s.NameEnd).tag
 }
 
 // endTag reads what stands at "</".

@@ -51,7 +51,7 @@ func (s *Scanner) skim() (i int, found bool) {
 			return i, false
 		}
 		name := tagNameEnd(data, i+1)
-		w := s.Filter.wish(c, name-i-1)
+		w := s.Filter.wish(data, i+1, name)
 		if w.role {
 			return i, false
 		}

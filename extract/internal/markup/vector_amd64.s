@@ -127,9 +127,13 @@ pick:
 	JNZ  bail          // a quote or '=' in the name
 
 	// The wish for the element.
+	LEAQ (DI)(R15*1), R10
+	MOVQ R10, SimpleTag_NameEnd(R11)
+	MOVBLZX -1(SI)(R10*1), DX
 	ANDL $31, CX
 	SHLL $5, CX
-	LEAQ -1(R15), DX
+	LEAQ -1(R15), R13
+	XORL R13, DX
 	ANDL $31, DX
 	ORL  DX, CX
 	MOVQ f+24(FP), DX
@@ -139,8 +143,6 @@ pick:
 	ADDQ CX, R10
 	CMPB wish_role(R10), $0
 	JNE  bail
-	LEAQ (DI)(R15*1), DX
-	MOVQ DX, SimpleTag_NameEnd(R11)
 	MOVQ $0, codes-24(SP)
 	XORL R9, R9
 	MOVQ $-1, CX
