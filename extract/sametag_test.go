@@ -16,7 +16,9 @@ func TestSameTag(t *testing.T) {
 		`<link rel="stylesheet" href="x">`, `<link rel="canonical" href="x">`, `<link rel="icon" href="x" type="y">`, `<link href="x" rel="icon">`, `<link imagesrc="x">`, `<link imagesrcset="x">`,
 		`<p style="color:red">`, `<p style="background:url(x)">`, `<p about="x">`, `<p typeof="x">`, `<p typeof="http://example.test/x">`, `<p resource="x">`,
 		`<img src="x">`, `<img src="x" srcset="y 1x">`, `<img src="x" longdesc="y" lowsrc="z">`, `<img lowsrc="x" longdesc="y" src="z">`, `<img lowsrc="x" usemap="y" src="z">`, `<img src="x" lowsrc="y" longdesc="z">`, `<img src="x" dynsrc="y" longdesc="z">`, `<img src="x" srcsrc="y" longdesc="z">`, `<img lowsrc="x" src="y" longdesc="z" usemap="w" style="v" about="u">`,
-		`<image src="x">`, `<imagefoo src="x">`, `<blockquote cite="x">`, `<blockquoth cite="x">`, `<q cite="x">`, `<meta content="x">`, `<input type="image" src="x">`, `<input type="text" src="x">`,
+		`<image src="x">`, `<imagefoo src="x">`, `<blockquote cite="x">`, `<blockquoth cite="x">`, `<q cite="x">`, `<meta content="x">`, `<meta name="a" content="x">`, `<meta name="twitter:url" content="x">`, `<meta name="twitter:u" content="x">`, `<meta name="refresh" content="1;url=x">`, `<meta http-equiv="refresh" content="1;url=x">`,
+		`<meta property="og:title" content="x">`, `<meta property="og:image" content="x">`, `<meta property="http://example.test/" content="x">`, `<meta itemprop="x" content="y">`, `<meta itemprop="" content="y">`, `<meta itemprop="x" content="http://example.test/y">`,
+		`<img src="x" data-src="y">`, `<img data-src="x" src="y">`, `<input type="image" src="x">`, `<input type="text" src="x">`,
 		`<form action="x">`, `<button formaction="x">`, `<button formactioo="x">`, `<button formactionn="x">`, `<base href="x">`, `<object data="x">`, `<object data="x" codebase="y">`,
 		`<del cite="x" itemid="y">`, `<ins cite="x" itemid="y">`, `<td background="x">`, `<td backgrounf="x">`, `<td background>`,
 	}
