@@ -76,9 +76,8 @@ func (f *Filter) wish(data []byte, start, end int) *wish {
 	return &f.list[f.wishes[bucket(data[start], data[end-1], end-start)]]
 }
 
-// Names is a set of names by first letter, in either case, and length: bit n of
-// entry b stands for names of n bytes, bit 63 for 63 bytes and more. It holds more
-// names than were added, and is a filter, not a decision.
+// Names is a set of names by first letter, last letter and length: see bit. It holds
+// more names than were added, and is a filter, not a decision.
 type Names [32]uint64
 
 // NewNames returns the set of the given names.
@@ -89,11 +88,12 @@ func NewNames(names ...string) *Names {
 }
 
 // Add puts a name into the set, for every case of its letters; "on*" is all names that
-// begin with "on" and are longer. It panics if the name is empty.
+// begin with "on". It panics if the name is empty.
 func (n *Names) Add(name string) {
-	bits := uint64(1) << min(len(name), 63)
-	if name[len(name)-1] == '*' {
-		bits = -bits // and all above it
+	last := len(name) - 1
+	bits := bit(name[last], len(name))
+	if name[last] == '*' {
+		bits = ^uint64(0)
 	}
 	n[name[0]&31] |= bits
 }
@@ -107,12 +107,17 @@ func (n *Names) add(names []string) {
 // Has reports whether the name, in any case, may be in the set. A nil set has
 // every name, and no set has the empty one.
 func (n *Names) Has(name []byte) bool {
-	if n == nil {
+	if n == nil || len(name) == 0 {
 		return len(name) > 0
 	}
-	return len(name) > 0 && n.has(name[0], len(name))
+	return n.has(name, 0, len(name))
 }
 
-func (n *Names) has(first byte, length int) bool {
-	return n[first&31]>>min(uint(length), 63)&1 != 0
+// has is Has for the name between two offsets of data.
+func (n *Names) has(data []byte, start, end int) bool {
+	return n[data[start]&31]&bit(data[end-1], end-start) != 0
 }
+
+// bit is the bit for names in the entry of their first letter. Twice the last letter is
+// the same in either case.
+func bit(last byte, length int) uint64 { return 1 << ((uint(length) + 2*uint(last)) & 63) }

@@ -114,7 +114,7 @@ func (s *Scanner) startTag(i int) Kind {
 	}
 	s.pos = end
 	name := s.data[s.NameStart:s.NameEnd]
-	if len(s.stack) == 0 && !withRole.has(name[0], len(name)) {
+	if len(s.stack) == 0 && !withRole.has(name, 0, len(name)) {
 		s.Space = HTML
 		if s.unwanted() {
 			return skipped

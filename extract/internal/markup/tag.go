@@ -91,7 +91,7 @@ func (s *Scanner) attributes(i int, want *Names) int {
 		} else if i = s.value(&a); i < 0 {
 			return -1
 		}
-		if want == nil || want.has(c, a.NameEnd-name) {
+		if want == nil || want.has(data, name, a.NameEnd) {
 			s.keep(&a)
 		}
 	}

@@ -211,7 +211,9 @@ name:
 	MOVBLZX (SI)(CX*1), R12
 	ANDL $31, R12
 	MOVQ wish_attrs(R10)(R12*8), R12
-	BTQ  DX, R12
+	MOVBLZX -1(SI)(R14*1), CX
+	LEAQ (DX)(CX*2), CX
+	BTQ  CX, R12
 	ADCQ $0, R9
 	BLSRQ R13, R13
 	JNZ  name
