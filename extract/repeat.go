@@ -1,11 +1,6 @@
 package extract
 
-import (
-	"bytes"
-	"unicode/utf8"
-
-	"absolink/extract/internal/markup"
-)
+import "absolink/extract/internal/markup"
 
 // Most references of a page are URLs in attributes that differ in nothing but their
 // place from one before: links in the text, pictures. They are kept without being made
@@ -69,15 +64,20 @@ func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
 	if n == len(raw) {
 		return raw, true
 	}
-	rest := raw[n:]
-	if bytes.IndexByte(rest, '\r') >= 0 || bytes.IndexByte(rest, 0) >= 0 || !ascii(rest) && (f.charset() != nil || !utf8.Valid(rest)) {
-		return nil, false
-	}
-	if bytes.IndexByte(rest, '&') < 0 {
-		return raw, true
+	if raw[n] != '&' {
+		return raw, raw[n] >= 0x80 && f.charset() == nil && isClean(raw[n:])
 	}
 	t := &f.text.Data
 	start := len(*t)
-	*t = markup.AppendUnescaped(*t, raw, true)
+	for *t = append(*t, raw[:n]...); n < len(raw); {
+		if raw[n] != '&' {
+			*t = (*t)[:start]
+			return nil, false
+		}
+		*t, n = markup.AppendReference(*t, raw, n, true)
+		plain := plainLength(raw[n:])
+		*t = append(*t, raw[n:n+plain]...)
+		n += plain
+	}
 	return (*t)[start:len(*t):len(*t)], true
 }

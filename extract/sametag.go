@@ -71,13 +71,14 @@ func (f *finder) same(t *markup.SimpleTag) bool {
 	return true
 }
 
-// sameSlot returns where a tag with these names is noted.
+// sameSlot returns where a tag is noted, by its name and what is quickly seen of its
+// attributes.
 func (f *finder) sameSlot(name uint64, attrs []markup.SimpleAttr) *sameTag {
 	const odd = 0x9e3779b97f4a7c15
 	if n := len(attrs); n > 0 {
 		first, last := &attrs[0], &attrs[n-1]
-		name = (name*odd ^ nameWord(f.data, first.NameStart, first.NameEnd)) * odd
-		name ^= nameWord(f.data, last.NameStart, last.NameEnd) + uint64(n)
+		name += uint64(first.NameEnd-first.NameStart)<<56 + uint64(f.data[first.NameStart])<<48
+		name += uint64(last.NameEnd-last.NameStart)<<40 + uint64(f.data[last.NameStart])<<32 + uint64(n)<<24
 	}
 	return &f.sames[name*odd>>(64-sameTagsBits)]
 }
