@@ -8,13 +8,13 @@ import (
 )
 
 // Nearly all references that are edited are plain ones (resolve.Base.Plain) which are the
-// whole value of an attribute in quotes, and are resolved. What is written for one is a
-// prefix with the reference behind it, in which nothing but a '&' is to be escaped; no
-// Link need be made of it. What is left as it is, mostly URLs of the web and fragments,
-// is passed over in the same way.
+// whole value of an attribute in quotes, and are resolved. What is written for one is the
+// reference with a prefix, in which nothing but a '&' is to be escaped; no Link need be
+// made of it. What is left as it is, mostly URLs of the web and fragments, is passed over
+// in the same way.
 
 // isEasy reports whether references of a shape are edited like that where they are plain
-// and relative.
+// and relative. There is nothing to warn of in their places.
 func (r *Ref) isEasy() bool {
 	p := &r.place
 	attribute := p.outer == nil && !p.xml && !p.sheet && !p.comment
@@ -32,24 +32,24 @@ func (r *Resolver) easy(w *editWriter, k *kept, value []byte) bool {
 	}
 	v := stripped(value)
 	s := r.scope(shape.Layer, shape.utf8)
-	prefix, form, ok := s.base.Plain(v)
+	p, ok := s.base.Plain(v)
 	switch {
 	case !ok:
 		return false
-	case form == resolve.Absolute:
+	case p.Form == resolve.Absolute:
 		return true
-	case form == resolve.SameDocument:
+	case p.Form == resolve.SameDocument:
 		return !r.Fragments
 	case !s.free || r.InMessage != nil || shape.suspectPlain(v):
 		return false
 	}
-	text := append(w.room(len(prefix)+2*len(v)), prefix...)
+	text := append(w.room(len(p.Prefix)+2*len(v)+len(p.Suffix)), p.Prefix...)
 	if bytes.IndexByte(v, '&') < 0 {
 		text = append(text, v...)
 	} else {
 		text = appendEscaped(text, v, shape.place.quote)
 	}
-	w.edit(k.Span, text)
+	w.edit(k.Span, append(text, p.Suffix...))
 	return true
 }
 

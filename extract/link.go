@@ -30,6 +30,7 @@ type Resolver struct {
 	setting  setting // that scopes were made in
 	uri      []byte
 	warnings []string
+	calm     bool                        // links that are resolved are those that are rewritten, but for what is ListOnly
 	drops    bool                        // the BASE of the document is dropped
 	dropped  *base.Layer                 // its layer
 	bare     map[*base.Layer]*base.Layer // layers without it
@@ -108,6 +109,7 @@ func (r *Resolver) start(d *Doc) {
 	if r.drops = false; r.BaseElement == DropBase {
 		r.startDrop()
 	}
+	r.calm = !r.drops && !r.Normalize && !r.Fragments && r.InMessage == nil
 }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
@@ -188,10 +190,25 @@ func (r *Resolver) fill(s *scope, layer *base.Layer, cs *charset) {
 
 // link fills in what becomes of the reference in l, and what a reader should know.
 func (r *Resolver) link(l *Link) {
-	s, v, plain := r.decide(l, false)
+	s, v := r.enter(l)
+	p, plain := s.base.Plain(v)
+	if plain = plain && r.plain(l, &p, v); plain && r.calm && l.easy {
+		if l.Change = p.Form == resolve.Relative; p.Warning != "" {
+			r.warnings = append(r.warnings[:0], p.Warning)
+			l.Warnings = r.warnings
+		}
+		return
+	}
+	if !plain {
+		r.decide(l, s, v, false)
+	}
 	r.warn(l)
-	if (!plain || len(v) > 1 && v[1] == '/') && l.Status != IdentifierRef && l.Status != Suspect {
+	switch {
+	case l.Status == IdentifierRef || l.Status == Suspect:
+	case !plain:
 		r.warnings = s.base.AppendWarnings(r.warnings, v, l.URI)
+	case p.Warning != "":
+		r.warnings = append(r.warnings, p.Warning)
 	}
 	if len(r.warnings) > 0 {
 		l.Warnings = r.warnings
@@ -204,25 +221,27 @@ func (r *Resolver) link(l *Link) {
 	}
 }
 
-// judge fills in what becomes of the reference in l.
+// judge fills in what becomes of the reference in l, for edits only.
 func (r *Resolver) judge(l *Link) {
-	_, v, _ := r.decide(l, true)
+	s, v := r.enter(l)
+	if p, plain := s.base.Plain(v); !plain || !r.plain(l, &p, v) {
+		r.decide(l, s, v, true)
+	}
 	l.Change = r.change(l, v)
 	l.Change = l.Change && (l.Drop || r.writable(l))
 }
 
-// decide fills in the status and URI of the reference in l. It returns the scope, the
-// value without white space around it, and whether it is plain: its scope warns of
-// nothing but a change of the host. Where only edits count, quick, one that is surely
-// left as it is does without a URI.
-func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte, plain bool) {
+// enter returns what the reference in l is resolved against, and its value without white
+// space around it.
+func (r *Resolver) enter(l *Link) (s *scope, v []byte) {
 	s = r.scope(l.Layer, l.utf8)
 	l.Base, l.From = s.uri, s.from
-	v = stripped(l.Value)
-	if prefix, form, ok := s.base.Plain(v); ok && !l.Identifier && (form != resolve.Relative || !l.suspectPlain(v)) {
-		r.plain(l, prefix, v, form)
-		return s, v, true
-	}
+	return s, stripped(l.Value)
+}
+
+// decide fills in the status and URI of the reference in l, with a value and a scope.
+// Where only edits count, quick, one that is surely left as it is does without a URI.
+func (r *Resolver) decide(l *Link, s *scope, v []byte, quick bool) {
 	switch form := s.base.Form(v); {
 	case l.Identifier:
 		r.identifier(l, s, v, form)
@@ -233,17 +252,32 @@ func (r *Resolver) decide(l *Link, quick bool) (s *scope, v []byte, plain bool) 
 	default:
 		r.resolve(l, s, v, form)
 	}
-	return s, v, false
 }
 
-// plain fills in status and URI of a plain reference.
-func (r *Resolver) plain(l *Link, prefix string, v []byte, form resolve.Form) {
-	if l.URI = v; prefix != "" {
-		r.uri = append(append(r.uri[:0], prefix...), v...)
+// plain fills in status and URI of a plain reference, and reports false where it is
+// suspect.
+func (r *Resolver) plain(l *Link, p *resolve.Plain, v []byte) bool {
+	switch {
+	case l.Identifier:
+		if l.Status = IdentifierRef; l.stands(p.Form) {
+			r.join(l, p, v)
+		}
+	case p.Form == resolve.Relative && l.suspectPlain(v):
+		return false
+	default:
+		r.join(l, p, v)
+		l.Status = statuses[p.Form]
+		r.named(l, v, p.Form)
+	}
+	return true
+}
+
+// join fills in the URI of a plain reference.
+func (r *Resolver) join(l *Link, p *resolve.Plain, v []byte) {
+	if l.URI = v; p.Prefix != "" || p.Suffix != "" {
+		r.uri = append(append(append(r.uri[:0], p.Prefix...), v...), p.Suffix...)
 		l.URI = r.uri
 	}
-	l.Status = statuses[form]
-	r.named(l, v, form)
 }
 
 // statuses are those of references that resolve.
@@ -282,10 +316,12 @@ func (r *Resolver) warn(l *Link) {
 	r.warnings = w
 }
 
+// stands reports whether it is sure what an identifier stands for.
+func (r *Ref) stands(form resolve.Form) bool { return form == resolve.Absolute || r.relative }
+
 // identifier fills in what an identifier stands for, where that is sure.
 func (r *Resolver) identifier(l *Link, s *scope, v []byte, form resolve.Form) {
-	l.Status = IdentifierRef
-	if form != resolve.Absolute && !l.relative {
+	if l.Status = IdentifierRef; !l.stands(form) {
 		return
 	}
 	if uri, err := s.base.Append(r.uri[:0], v); err == nil {

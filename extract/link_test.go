@@ -20,6 +20,7 @@ func TestLinks(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"relative", `<a href=x>`, "resolved http://example.test/dir/x"},
 		{"absolute", `<a href=http://e.example/>`, "absolute http://e.example/"},
+		{"host", `<a href="https://e.example"><a href="//e.example">`, "absolute https://e.example/, resolved http://e.example/"},
 		{"same scheme", `<a href=http:x>`, "resolved http://example.test/dir/x"},
 		{"fragment", `<a href=#f>`, "same-document http://example.test/dir/page.html#f"},
 		{"empty", `<a href="  ">`, "same-document http://example.test/dir/page.html"},
@@ -35,6 +36,7 @@ func TestLinks(t *testing.T) {
 		{"srcdoc inherits", `<base href=/b/><iframe srcdoc="<a href=x>">`, "resolved http://example.test/b/, resolved http://example.test/b/x"},
 		{"srcdoc with BASE", `<iframe srcdoc="<a href=x><base href=in/>"></iframe><a href=y>`, "resolved http://example.test/dir/in/x, resolved http://example.test/dir/in/, resolved http://example.test/dir/y"},
 		{"itemid", `<p itemid=x itemtype=y>`, "identifier http://example.test/dir/x, identifier"},
+		{"odd itemid", `<p itemid="x y" itemtype="y z">`, "identifier http://example.test/dir/x%20y, identifier, identifier"},
 		{"quoted-printable left", `<a href='3D"x"'>`, "suspect"},
 		{"template left", `<a href="{{ x }}"><a href="<%= x %>"><a href="%LINK%/x"><a href="%20x%20">`, "suspect, suspect, suspect, resolved http://example.test/dir/%20x%20"},
 		{"attribute in value", `<form action=method=post>`, "suspect"},
@@ -77,6 +79,53 @@ func TestLinksWithoutBase(t *testing.T) {
 	}
 }
 
+// Warnings are what the scope knows of a reference and what its place adds.
+func TestLinkWarnings(t *testing.T) {
+	tests := []struct{ data, want string }{
+		{`<a href="x">`, ""},
+		{`<a href="//a.test/x">`, "host-change"},
+		{`<a href=//a.test/x>`, "host-change"},
+		{`<a href="//a.test:8000/x">`, "host-change port"},
+		{`<a href="javascript:x">`, "script"},
+		{`<a href="javascript:'x'">`, "script"},
+		{`<a itemtype="//a.test/x">`, ""},
+		{"<a href=\"//a.test/x\xff\">", "invalid-utf8 host-change"},
+		{`<img srcset="//a.test/,">`, "host-change"},
+		{`<base href="http://u@h.test/"><a href="x">`, "credentials-in-base"},
+	}
+	for _, tt := range tests {
+		var r Resolver
+		got := ""
+		d := page(tt.data)
+		d.Charset = "utf-8"
+		for l := range r.Links(d) {
+			got = strings.Join(l.Warnings, " ")
+		}
+		if got != tt.want {
+			t.Errorf("Links(%q) warn of %q, want %q", tt.data, got, tt.want)
+		}
+	}
+}
+
+// What names a part of the message is no link that is rewritten.
+func TestInMessage(t *testing.T) {
+	const data = `<a href="x"><a href="y"><a href="http://p.test/"><p style="a:url(x)">`
+	r := Resolver{InMessage: func(value, uri []byte) bool {
+		return string(value) == "x" || string(uri) == "http://p.test/"
+	}}
+	want := []string{"in-message false", "resolved true", "in-message false", "in-message false"}
+	var got []string
+	for l := range r.Links(page(data)) {
+		got = append(got, fmt.Sprint(l.Status, l.Change))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Links(%q) = %q, want %q", data, got, want)
+	}
+	if edits := r.Edits(nil, page(data)); len(edits) != 1 {
+		t.Errorf("Edits(%q) = %v, want that of y", data, edits)
+	}
+}
+
 func TestEdits(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"quotes", `<a href="x"><a href='y'><a href=z>`, `<a href="http://example.test/dir/x"><a href='http://example.test/dir/y'><a href=http://example.test/dir/z>`},
@@ -94,6 +143,7 @@ func TestEdits(t *testing.T) {
 		{"after a reference without semicolon", `<p style="a:url(&quot&#120;&quot)">`, `<p style="a:url(&quot&#104;ttp://example.test/dir/x&quot)">`},
 		{"refresh that cannot hold it", `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href=y>`, `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href="http://e.example/it's/y">`},
 		{"archive that cannot hold it", `<base href="http://e.example/a,b/"><applet archive="x"><a href=y>`, `<base href="http://e.example/a,b/"><applet archive="x"><a href=http://e.example/a,b/y>`},
+		{"host", `<a href="//a.test"><a href="http://b.test">`, `<a href="http://a.test/"><a href="http://b.test">`},
 		{"base stays", `<base href=b/><a href=x>`, `<base href=b/><a href=http://example.test/dir/b/x>`},
 		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`, `<a href=#f><a href=mailto:x><form action=""><a href="">`},
 	}

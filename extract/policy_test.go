@@ -23,8 +23,8 @@ func TestPolicies(t *testing.T) {
 		{"fragments by RFC 2396", Resolver{Fragments: true, Options: resolve.Options{Rules: resolve.RFC2396}}, `<base href="/b"><a href="#s">`,
 			`<base href="/b"><a href="http://example.test/dir/page.html#s">`},
 		{"normalize off", Resolver{}, `<a href="HTTP://A.test:80/b/../c">`, `<a href="HTTP://A.test:80/b/../c">`},
-		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/>`,
-			`<a href="http://a.test/c"><a href="mailto:x"><a href="javascript: x"><a href=http://b.test/>`},
+		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test"><a href="javascript:x">`,
+			`<a href="http://a.test/c"><a href="mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test/"><a href="javascript:x">`},
 		{"absolutize", absolutize, `<base href="../b/"><a href=x>`, `<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
 		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`, `<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
 		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`, `<base ><a href="#s"><form action="">`},
@@ -49,6 +49,13 @@ func TestPolicies(t *testing.T) {
 		got := Apply(nil, d.Data, tt.r.Edits(nil, d))
 		if string(got) != tt.want {
 			t.Errorf("%s: %q became\n     %q\nwant %q", tt.name, tt.in, got, tt.want)
+		}
+		var edits []Edit
+		for l := range tt.r.Links(d) {
+			edits = tt.r.AppendEdits(edits, &l)
+		}
+		if SortEdits(edits); string(Apply(nil, d.Data, edits)) != tt.want {
+			t.Errorf("%s: link by link %q became\n     %q\nwant %q", tt.name, tt.in, Apply(nil, d.Data, edits), tt.want)
 		}
 		if again := tt.r.Edits(nil, document(got, "utf-8")); len(again) > 0 {
 			t.Errorf("%s: rewriting %q again edits %d links, want none", tt.name, got, len(again))

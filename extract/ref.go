@@ -22,7 +22,7 @@ type Ref struct {
 	hyphen   bool // in running text, where a line ended in a hyphen that may not belong to it
 	noscript bool // a BASE that counts, and stands in a noscript element
 	utf8     bool // its query is written in UTF-8, whatever the charset of the document
-	easy     bool // editing it needs no thought (easy.go)
+	easy     bool // its place needs no thought (easy.go)
 }
 
 // place is where a reference stands, as far as the escapes of what is written

@@ -4,49 +4,65 @@ import "strings"
 
 // Most references of real pages need no work at all: what they resolve to is a part of
 // the base with the reference behind it, or the reference alone, and there is nothing to
-// warn of. Plain knows these by one look at their bytes. It is content to miss some that
-// are not as simple as that; a fuzz target holds it against Append, Form and
-// AppendWarnings.
+// warn of but what shows at once. Base.Plain knows these by one look at their bytes. It is
+// content to miss some that are not as simple as that; a fuzz target holds it against
+// Append, Form and AppendWarnings.
+
+// Plain is what becomes of a plain reference: its URI is the reference between Prefix and
+// Suffix, which is a slash where the path is empty.
+type Plain struct {
+	Prefix, Suffix string
+	Form           Form
+	Warning        string // the only one; "" = none
+}
 
 // Plain reports whether ref is surely one of those references for which Append, Form and
-// AppendWarnings need not be asked: its URI is prefix followed by ref itself, without an
-// error, its form is form, and nothing warns of it but that a network path changes the
-// host. It is false of many others too, and of all under the rules of the RFCs. Nothing is
-// allocated.
-func (b *Base) Plain(ref []byte) (prefix string, form Form, ok bool) {
+// AppendWarnings need not be asked, and what they would say. It is false of many others
+// too, and of all under the rules of the RFCs. Nothing is allocated.
+func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	s := view(ref)
 	if s == "" || b.o.Rules != WHATWG {
-		return "", Relative, false
+		return p, false
 	}
 	switch c := s[0]; {
 	case c == 'h' && webPrefix(s) > 0:
-		return "", Absolute, plainHierarchy(s, webPrefix(s))
+		p.Form = Absolute
+		p.Suffix, ok = plainHierarchy(s, webPrefix(s))
+		return p, ok
 	case c == '/' && len(s) > 1 && s[1] == '/':
-		return b.fast.scheme, Relative, b.quiet && plainHierarchy(s, 2)
+		p.Prefix, p.Warning = b.fast.scheme, hostChange
+		p.Suffix, ok = plainHierarchy(s, 2)
+		return p, ok && b.quiet
 	case c == '/':
-		return b.fast.origin, Relative, b.quiet && plainBytes(s)
+		p.Prefix = b.fast.origin
 	case c == '#':
-		return b.fast.query, SameDocument, b.quiet && plainBytes(s)
+		p.Prefix, p.Form = b.fast.query, SameDocument
 	case c == '?':
-		return b.fast.path, Relative, b.quiet && plainBytes(s)
-	case c == '.' || !plainBytes(s):
-		return "", Relative, false
+		p.Prefix = b.fast.path
+	case c == '.':
+		return p, false
+	default:
+		if n := schemeLen(s); n > 0 {
+			return plainOpaque(s, n)
+		}
+		p.Prefix = b.fast.dir
 	}
-	if n := schemeLen(s); n > 0 {
-		return "", Absolute, plainOpaque(s, n)
-	}
-	return b.fast.dir, Relative, b.quiet
+	return p, b.quiet && plainBytes(s)
 }
 
 // plainHierarchy reports whether s, an http or https URL or a network path whose host
-// begins at an offset, has a domain that is public, and a path, and nothing but plain bytes.
-func plainHierarchy(s string, host int) bool {
+// begins at an offset, has a domain that is public, and nothing but plain bytes. The
+// suffix is what it lacks of a path.
+func plainHierarchy(s string, host int) (suffix string, ok bool) {
 	end := domainEnd(s, host)
-	return end > 0 && !isPrivate(s[host:end]) && plainBytes(s)
+	if end == len(s) {
+		suffix = "/"
+	}
+	return suffix, end > 0 && !isPrivate(s[host:end]) && plainBytes(s)
 }
 
 // domainEnd returns the end of a domain in the form that it has in a URL, whose last
-// label is letters only, and which a slash follows; 0 if there is none at i.
+// label is letters only, and which a slash or nothing follows; 0 if there is none at i.
 func domainEnd(s string, i int) int {
 	if hasVector && len(s) >= domainVectorLen {
 		if end := domainVector(s, i); end > 0 {
@@ -57,7 +73,7 @@ func domainEnd(s string, i int) int {
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
 		i++
 	}
-	if i == len(s) || s[i] != '/' || s[start] == '.' {
+	if i == start || s[start] == '.' || i < len(s) && s[i] != '/' {
 		return 0
 	}
 	top := i
@@ -70,15 +86,19 @@ func domainEnd(s string, i int) int {
 	return i
 }
 
-// plainOpaque reports whether plain bytes with a scheme of that length are a URL with an
-// opaque path: the scheme is lower case and not special. A script is warned of.
-func plainOpaque(s string, scheme int) bool {
+// plainOpaque reports whether s, with a scheme of that length, is a URL with an opaque
+// path and plain: the scheme is lower case and not special.
+func plainOpaque(s string, scheme int) (p Plain, ok bool) {
+	p.Form = Absolute
 	for i := range scheme {
 		if class[s[i]]&plainHost == 0 {
-			return false
+			return p, false
 		}
 	}
-	return isAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && !isScript(s[:scheme])
+	if isScript(s[:scheme]) {
+		p.Warning = script
+	}
+	return p, isAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && plainBytes(s)
 }
 
 // plainVectorLen and domainVectorLen are the least numbers of bytes that plainVector

@@ -2,69 +2,74 @@ package resolve
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
 func TestPlain(t *testing.T) {
 	const base = "http://h.example/dir/page?q#f"
 	tests := []struct {
-		base, ref, prefix string
-		form              Form
-		ok                bool
+		base, ref string
+		want      Plain
+		ok        bool
 	}{
-		{base, "x/y.html?a=b&c#d", "http://h.example/dir/", Relative, true},
-		{base, "/", "http://h.example", Relative, true},
-		{base, "//a.example/x", "http:", Relative, true},
-		{base, "/x/y?z", "http://h.example", Relative, true},
-		{base, "?x", "http://h.example/dir/page", Relative, true},
-		{base, "#x", "http://h.example/dir/page?q", SameDocument, true},
-		{base, "https://www.a.example/x?y=%C3%A4#z", "", Absolute, true},
-		{base, "mailto:a@b.example?subject=c", "", Absolute, true},
-		{base, "data:image/png;base64,a//b+c==", "", Absolute, true},
-		{"", "http://a.example/", "", Absolute, true},
+		{base, "x/y.html?a=b&c#d", Plain{Prefix: "http://h.example/dir/"}, true},
+		{base, "/", Plain{Prefix: "http://h.example"}, true},
+		{base, "//a.example/x", Plain{Prefix: "http:", Warning: "host-change"}, true},
+		{base, "//a.example", Plain{Prefix: "http:", Suffix: "/", Warning: "host-change"}, true},
+		{base, "/x/y?z", Plain{Prefix: "http://h.example"}, true},
+		{base, "?x", Plain{Prefix: "http://h.example/dir/page"}, true},
+		{base, "#x", Plain{Prefix: "http://h.example/dir/page?q", Form: SameDocument}, true},
+		{base, "https://www.a.example/x?y=%C3%A4#z", Plain{Form: Absolute}, true},
+		{base, "https://a.example", Plain{Form: Absolute, Suffix: "/"}, true},
+		{base, "mailto:a@b.example?subject=c", Plain{Form: Absolute}, true},
+		{base, "data:image/png;base64,a//b+c==", Plain{Form: Absolute}, true},
+		{base, "javascript:void(0);", Plain{Form: Absolute, Warning: "script"}, true},
+		{"", "http://a.example/", Plain{Form: Absolute}, true},
+		{"", "javascript:;", Plain{Form: Absolute, Warning: "script"}, true},
 
-		{"", "x", "", Relative, false},
-		{"mailto:a", "#x", "", SameDocument, false},
-		{"file:///x", "y", "", Relative, false},
-		{"http://u@h/", "x", "", Relative, false},
-		{"http://localhost/", "/x", "", Relative, false},
-		{"http://h.example/a%0Db/c", "x", "", Relative, false},
-		{base, "", "", Relative, false},
-		{base, "//a.example", "", Relative, false},
-		{base, "///a.example/", "", Relative, false},
-		{base, "/\\a.example/", "", Relative, false},
-		{base, "../x", "", Relative, false},
-		{base, "x/./y", "", Relative, false},
-		{base, "x/%2e%2E/y", "", Relative, false},
-		{base, "x y", "", Relative, false},
-		{base, "ä", "", Relative, false},
-		{base, "x\\y", "", Relative, false},
-		{base, "x%0Dy", "", Relative, false},
-		{base, "x%7fy", "", Relative, false},
-		{base, "x%zz", "", Relative, false},
-		{base, "?it's", "", Relative, false},
-		{base, "http:x", "", Absolute, false},
-		{base, "https://a.example", "", Absolute, false},
-		{base, "https://A.example/", "", Absolute, false},
-		{base, "https://a.example:8080/", "", Absolute, false},
-		{base, "https://u@a.example/", "", Absolute, false},
-		{base, "https://1.2.3.4/", "", Absolute, false},
-		{base, "https://a.0x1f/", "", Absolute, false},
-		{base, "https://localhost/", "", Absolute, false},
-		{base, "https://xn--a/", "", Absolute, false},
-		{base, "javascript:x", "", Absolute, false},
-		{base, "Data:x", "", Absolute, false},
-		{base, "1:2", "", Absolute, false},
+		{"", "x", Plain{}, false},
+		{"mailto:a", "#x", Plain{}, false},
+		{"file:///x", "y", Plain{}, false},
+		{"http://u@h/", "x", Plain{}, false},
+		{"http://localhost/", "/x", Plain{}, false},
+		{"http://h.example/a%0Db/c", "x", Plain{}, false},
+		{base, "", Plain{}, false},
+		{base, "//", Plain{}, false},
+		{base, "///a.example/", Plain{}, false},
+		{base, "/\\a.example/", Plain{}, false},
+		{base, "../x", Plain{}, false},
+		{base, "x/./y", Plain{}, false},
+		{base, "x/%2e%2E/y", Plain{}, false},
+		{base, "x y", Plain{}, false},
+		{base, "ä", Plain{}, false},
+		{base, "x\\y", Plain{}, false},
+		{base, "x%0Dy", Plain{}, false},
+		{base, "x%7fy", Plain{}, false},
+		{base, "x%zz", Plain{}, false},
+		{base, "?it's", Plain{}, false},
+		{base, "http:x", Plain{}, false},
+		{base, "https://A.example/", Plain{}, false},
+		{base, "https://a.example:8080/", Plain{}, false},
+		{base, "https://a.example?x", Plain{}, false},
+		{base, "https://u@a.example/", Plain{}, false},
+		{base, "https://1.2.3.4/", Plain{}, false},
+		{base, "https://a.0x1f/", Plain{}, false},
+		{base, "https://localhost/", Plain{}, false},
+		{base, "https://localhost", Plain{}, false},
+		{base, "https://xn--a/", Plain{}, false},
+		{base, "javascript:it's", Plain{}, false},
+		{base, "Javascript:x", Plain{}, false},
+		{base, "Data:x", Plain{}, false},
+		{base, "1:2", Plain{}, false},
 	}
 	for _, tt := range tests {
 		b, err := NewBase(tt.base, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		prefix, form, ok := b.Plain([]byte(tt.ref))
-		if ok != tt.ok || ok && (prefix != tt.prefix || form != tt.form) {
-			t.Errorf("base %q: Plain(%q) = %q, %d, %v, want %q, %d, %v", tt.base, tt.ref, prefix, form, ok, tt.prefix, tt.form, tt.ok)
+		got, ok := b.Plain([]byte(tt.ref))
+		if ok != tt.ok || ok && got != tt.want {
+			t.Errorf("base %q: Plain(%q) = %+v, %v, want %+v, %v", tt.base, tt.ref, got, ok, tt.want, tt.ok)
 		}
 	}
 }
@@ -76,20 +81,23 @@ func samePlain(t *testing.T, base, ref string) {
 	if err != nil {
 		return
 	}
-	prefix, form, ok := b.Plain([]byte(ref))
+	p, ok := b.Plain([]byte(ref))
 	if !ok {
 		return
 	}
-	if got := b.Form([]byte(ref)); got != form {
-		t.Errorf("base %q: Plain(%q) says form %d, Form %d", base, ref, form, got)
+	if got := b.Form([]byte(ref)); got != p.Form {
+		t.Errorf("base %q: Plain(%q) says form %d, Form %d", base, ref, p.Form, got)
 	}
 	uri, err := b.Append(nil, []byte(ref))
-	if string(uri) != prefix+ref || err != nil {
-		t.Errorf("base %q: Plain(%q) stands for %q, Append gives %q, %v", base, ref, prefix+ref, uri, err)
+	if want := p.Prefix + ref + p.Suffix; string(uri) != want || err != nil {
+		t.Errorf("base %q: Plain(%q) stands for %q, Append gives %q, %v", base, ref, want, uri, err)
 	}
-	list := b.AppendWarnings(nil, []byte(ref), uri)
-	if len(list) > 0 && !(strings.HasPrefix(ref, "//") && slices.Equal(list, []string{"host-change"})) {
-		t.Errorf("base %q: Plain(%q) is true, and there are warnings: %q", base, ref, list)
+	var want []string
+	if p.Warning != "" {
+		want = []string{p.Warning}
+	}
+	if got := b.AppendWarnings(nil, []byte(ref), uri); !slices.Equal(got, want) {
+		t.Errorf("base %q: Plain(%q) warns of %q, AppendWarnings of %q", base, ref, want, got)
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	r, u := trimWeb(view(ref)), view(uri)
 	if len(r) > 1 && b.slash(r[0]) && b.slash(r[1]) {
-		dst = append(dst, "host-change")
+		dst = append(dst, hostChange)
 	}
 	n := schemeLen(u)
 	if n == 0 {
@@ -34,7 +34,7 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	}
 	scheme, rest := u[:n], u[n+1:]
 	if c := scheme[0] | 0x20; (c == 'j' || c == 'v') && isScript(scheme) {
-		dst = append(dst, "script")
+		dst = append(dst, script)
 	}
 	if strings.IndexByte(rest, '%') >= 0 && hasEscapedControl(rest) {
 		dst = append(dst, "escaped-control")
@@ -49,6 +49,12 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	}
 	return dst
 }
+
+// Warnings that Plain knows too.
+const (
+	hostChange = "host-change"
+	script     = "script"
+)
 
 // slash is what a rule set takes for one at the start of a reference.
 func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
