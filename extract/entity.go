@@ -184,7 +184,7 @@ func (x *xmlReader) decode(start, end int, attr bool) value {
 	f := x.f
 	x.dtd.unread = false
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	n := plainLength(v.bytes)
+	n := markup.PlainLength(v.bytes)
 	special := n < len(v.bytes) && !(v.bytes[n] >= 0x80 && f.charset() == nil && isClean(v.bytes[n:]))
 	if !special && !(attr && bytes.ContainsAny(v.bytes, "\t\n")) {
 		return v

@@ -31,20 +31,3 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
-
-func TestPlainLength(t *testing.T) {
-	for _, special := range []string{"&", "\r", "\x00", "\x80", "\xff"} {
-		for size := range 40 {
-			for at := range size {
-				b := []byte(strings.Repeat("\t", size))
-				copy(b[at:], special)
-				if got := plainLength(b); got != at {
-					t.Fatalf("plainLength(%q) = %d, want %d", b, got, at)
-				}
-			}
-			if got := plainLength([]byte(strings.Repeat("a", size))); got != size {
-				t.Errorf("plainLength of %d letters = %d, want %d", size, got, size)
-			}
-		}
-	}
-}

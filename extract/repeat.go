@@ -60,7 +60,7 @@ func (f *finder) fits(s *Ref, a *markup.Attr) bool {
 // unescapedURL decodes an attribute value in which nothing but character references
 // is to be decoded, without a map; ok is false where there is more to it.
 func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
-	n := plainLength(raw)
+	n := markup.PlainLength(raw)
 	if n == len(raw) {
 		return raw, true
 	}
@@ -75,7 +75,7 @@ func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
 			return nil, false
 		}
 		*t, n = markup.AppendReference(*t, raw, n, true)
-		plain := plainLength(raw[n:])
+		plain := markup.PlainLength(raw[n:])
 		*t = append(*t, raw[n:n+plain]...)
 		n += plain
 	}

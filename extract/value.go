@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf8"
 
 	"absolink/extract/internal/markup"
@@ -27,7 +26,7 @@ func (f *finder) decode(start, end int, attr bool) value {
 		return f.xmlDoc.decode(start, end, attr)
 	}
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	n := plainLength(v.bytes)
+	n := markup.PlainLength(v.bytes)
 	if n == len(v.bytes) || v.bytes[n] >= 0x80 && f.charset() == nil && isClean(v.bytes[n:]) {
 		return v
 	}
@@ -65,7 +64,7 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 	data, cs, t := f.data[:end], f.charset(), &f.text
 	t.mapped = true
 	for i := start; i < end; {
-		n := plainLength(data[i:end])
+		n := markup.PlainLength(data[i:end])
 		if n > 0 {
 			t.AppendSame(i, data[i:i+n])
 			i += n
@@ -100,47 +99,10 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 	return broken
 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
+const highs = 0x8080808080808080
 
 // ampersand is what follows the '&' of nearly all references in URLs.
 var ampersand = []byte("amp;")
-
-// plainLength returns how many bytes at the start of b are ASCII that stands for
-// itself: no character reference begins there, and no control character that is
-// changed. It looks at eight bytes at a time, at last at the last eight; what it takes
-// for a special byte too early, it looks at again.
-func plainLength(b []byte) int {
-	n := 0
-	for ; len(b)-n >= 8; n += 8 {
-		if !plainWord(binary.LittleEndian.Uint64(b[n:])) {
-			return n + plainBytes(b[n:])
-		}
-	}
-	if n > 0 && plainWord(binary.LittleEndian.Uint64(b[len(b)-8:])) {
-		return len(b)
-	}
-	return n + plainBytes(b[n:])
-}
-
-// plainWord reports whether eight bytes are ASCII that stands for itself, but none of
-// the control characters.
-func plainWord(w uint64) bool {
-	amp := w ^ ones*'&'
-	return (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs == 0
-}
-
-// plainBytes is plainLength, byte by byte.
-func plainBytes(b []byte) int {
-	for i, c := range b {
-		if c >= 0x80 || c == '&' || c == '\r' || c == 0 {
-			return i
-		}
-	}
-	return len(b)
-}
 
 // isClean reports whether b is UTF-8 that stands for itself.
 func isClean(b []byte) bool {

@@ -13,3 +13,9 @@ var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86
 //
 //go:noescape
 func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
+
+// plainVector returns what PlainLength does of the first n bytes of data, of which there
+// are at least plainMargin.
+//
+//go:noescape
+func plainVector(data *byte, n int) int

@@ -318,3 +318,52 @@ last:
 	MOVQ $const_nearEnd, n+56(FP)
 	VZEROUPPER
 	RET
+
+// func plainVector(data *byte, n int) int
+//
+// SI is the input, AX the offset of the 32 bytes at hand, DX that behind them, CX the length.
+TEXT ·plainVector(SB), NOSPLIT, $0-24
+	MOVQ data+0(FP), SI
+	MOVQ n+8(FP), CX
+	VBROADCASTI128 codes<>(SB), Y8
+	XORL AX, AX
+
+next:
+	LEAQ 32(AX), DX
+	CMPQ DX, CX
+	JGT  end
+	VMOVDQU (SI)(AX*1), Y0
+	VPSHUFB Y0, Y8, Y2
+	VPCMPEQB Y0, Y2, Y2
+	VPOR Y0, Y2, Y2
+	VPMOVMSKB Y2, BX
+	TESTL BX, BX
+	JNZ  coded
+	MOVQ DX, AX
+	JMP  next
+
+end:
+	// The last 32 bytes, of which the first ones are known to be plain.
+	CMPQ AX, CX
+	JEQ  plain
+	MOVQ CX, DX
+	LEAQ -32(CX), AX
+	VMOVDQU (SI)(AX*1), Y0
+	VPSHUFB Y0, Y8, Y2
+	VPCMPEQB Y0, Y2, Y2
+	VPOR Y0, Y2, Y2
+	VPMOVMSKB Y2, BX
+	TESTL BX, BX
+	JZ   plain
+
+coded:
+	TZCNTL BX, BX
+	ADDQ BX, AX
+	MOVQ AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+plain:
+	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET

@@ -7,3 +7,5 @@ const hasVector = false
 func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int) {
 	panic("markup: no vectors")
 }
+
+func plainVector(data *byte, n int) int { panic("markup: no vectors") }
