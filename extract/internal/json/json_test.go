@@ -94,6 +94,7 @@ func TestSourceMap(t *testing.T) {
 		{"//# sourceMappingURL= f", ""},
 		{"//# sourceMappingURL=f'", ""},
 		{"//#sourceMappingURL=a=b*/ ", "a=b"},
+		{"//# sourceMappingURL=sourceMappingURL=i", "sourceMappingURL=i"},
 		{"//# sourceMappingURL=", ""},
 		{strings.Repeat("x\n", 5000) + "//# sourceMappingURL=h", "h"},
 		{"", ""},

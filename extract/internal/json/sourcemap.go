@@ -26,7 +26,7 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 	for word > 0 && !outside[tail[word-1]] {
 		word--
 	}
-	n := bytes.LastIndex(tail[word:], []byte("sourceMappingURL="))
+	n := bytes.Index(tail[word:], []byte("sourceMappingURL="))
 	if n < 0 {
 		return 0, 0, false
 	}
