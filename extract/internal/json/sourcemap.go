@@ -5,23 +5,16 @@ import "bytes"
 // longestLine is how much of the end of a script is searched for a source map.
 const longestLine = 1024
 
-const blanks = "\t\n\f\r "
-
 // outside are the bytes that are no part of the URL of a source map.
-var outside = func() (t [256]bool) {
-	for _, c := range blanks + "\"'" {
-		t[c] = true
-	}
-	return t
-}()
+var outside = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true, '"': true, '\'': true}
 
 // SourceMap returns the span of the URL in the comment that ends a script or a style
 // sheet and names its source map (ECMA-426): //# sourceMappingURL=x or the same in
 // /* */. ok is false where there is none, as nearly always: that is told by the last
 // word, which is found from the end.
 func SourceMap(text []byte) (start, end int, ok bool) {
-	tail := bytes.TrimRight(text[max(0, len(text)-longestLine):], blanks)
-	tail = bytes.TrimRight(bytes.TrimSuffix(tail, []byte("*/")), blanks)
+	tail := trimRight(text[max(0, len(text)-longestLine):])
+	tail = trimRight(bytes.TrimSuffix(tail, []byte("*/")))
 	word := len(tail)
 	for word > 0 && !outside[tail[word-1]] {
 		word--
@@ -41,3 +34,14 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 	start, end = offset+n+len("sourceMappingURL="), offset+len(tail)
 	return start, end, start < end
 }
+
+// trimRight returns b without the white space at its end.
+func trimRight(b []byte) []byte {
+	n := len(b)
+	for n > 0 && isSpace(b[n-1]) {
+		n--
+	}
+	return b[:n]
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }
