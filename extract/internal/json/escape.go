@@ -1,6 +1,7 @@
 package json
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -12,15 +13,14 @@ import (
 // have them. A backslash before any other character is left out. A lone surrogate is
 // U+FFFD.
 func AppendUnescaped(dst, s []byte) []byte {
-	for i := 0; i < len(s); {
-		if s[i] != '\\' || i+1 == len(s) {
-			dst = append(dst, s[i])
-			i++
-			continue
+	for i := 0; ; {
+		n := bytes.IndexByte(s[i:], '\\')
+		if n < 0 || i+n+1 == len(s) {
+			return append(dst, s[i:]...)
 		}
-		dst, i = appendEscape(dst, s, i+1)
+		dst = append(dst, s[i:i+n]...)
+		dst, i = appendEscape(dst, s, i+n+1)
 	}
-	return dst
 }
 
 // appendEscape appends what the escape whose letter is s[i] stands for, and

@@ -81,23 +81,20 @@ func (s *Scanner) string() bool {
 // stringEnd returns the offset of the quote that ends the string whose content
 // begins at i, -1 if there is none, and whether it holds a backslash.
 func stringEnd(data []byte, i int, quote byte) (end int, escaped bool) {
-	n := bytes.IndexByte(data[i:], quote)
-	if n < 0 {
-		return -1, false
-	}
-	slash := bytes.IndexByte(data[i:i+n], '\\')
-	if slash < 0 {
-		return i + n, false
-	}
-	for i += slash; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case quote:
-			return i, true
+	for end = i - 1; ; escaped = true {
+		if end < i {
+			n := bytes.IndexByte(data[i:], quote)
+			if n < 0 {
+				return -1, escaped
+			}
+			end = i + n
 		}
+		slash := bytes.IndexByte(data[i:end], '\\')
+		if slash < 0 {
+			return end, escaped
+		}
+		i = min(i+slash+2, len(data))
 	}
-	return -1, true
 }
 
 func (s *Scanner) open(object bool) {

@@ -36,6 +36,8 @@ func TestScanner(t *testing.T) {
 		{"array", `{"a":["b",{"c":"d"},"e"]}`, []string{"a", "a.: b", "c", "a..c: d", "a.: e"}},
 		{"other values", `{"a":1,"b":null,"c":"d"}`, []string{"a", "b", "c", "c: d"}},
 		{"escapes", `["a\"b\\","\u00e9\ud83d\ude00\/\n"]`, []string{`: a"b\`, ": é😀/\n"}},
+		{"escaped quotes", `["\"","\\","\\\"\"a\nb\"",""]`, []string{`: "`, `: \`, ": \\\"\"a\nb\"", ": "}},
+		{"cut off behind a backslash", `["a","\`, []string{": a"}},
 		{"escaped key", `{"\u0061":"b"}`, []string{"a", "a: b"}},
 		{"cut off", `{"a":"b","c":"d`, []string{"a", "a: b", "c"}},
 		{"stray closing", `}]{"a":"b"}`, []string{"a", "a: b"}},
@@ -44,6 +46,19 @@ func TestScanner(t *testing.T) {
 	for _, tt := range tests {
 		if got := found(tt.text); fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("%s: strings of %q: got %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+// A string takes time in proportion to its length, whatever escapes are in it.
+func TestScannerIsLinear(t *testing.T) {
+	for _, unit := range []string{`\n`, `\"`, `\"\n`} {
+		text := `"` + strings.Repeat(unit, 1<<20) + `"`
+		var s Scanner
+		for s.Reset([]byte(text)); s.Next(); {
+			if s.End != len(text)-1 {
+				t.Errorf("a string of %q ends at %d of %d", unit, s.End, len(text))
+			}
 		}
 	}
 }
