@@ -49,19 +49,16 @@ func (d *Doc) prescan() *charset {
 	return nil
 }
 
-// headNames are the elements of a head.
-var headNames = []string{"script", "noscript", "style", "link", "meta", "object", "title", "base"}
-
 // headTag reports whether a tag can stand in a head, or begins one.
 func headTag(name []byte, start bool) bool {
 	var buf [longestName]byte
-	folded := string(appendLower(buf[:0], name))
-	for _, n := range headNames {
-		if n == folded {
-			return true
-		}
+	switch string(appendLower(buf[:0], name)) {
+	case "script", "noscript", "style", "link", "meta", "object", "title", "base":
+		return true
+	case "html", "head":
+		return start
 	}
-	return start && (folded == "html" || folded == "head")
+	return false
 }
 
 // declared returns the charset that the meta element scanned declares.
