@@ -16,15 +16,35 @@ import (
 
 // append appends uri as it is to be written at p.
 func (p *place) append(dst, uri []byte) []byte {
-	if p.list != single {
-		uri = appendListed(nil, uri, p.list, p.inner)
+	if (p.list != single || p.token != noToken) && !isTame(uri) {
+		if p.list != single {
+			uri = appendListed(nil, uri, p.list, p.inner)
+		}
+		uri = p.token.append(uri, p.inner)
 	}
-	uri = p.token.append(uri, p.inner)
 	if p.outer == nil {
 		return p.appendHTML(dst, uri, p.open&1 > 0)
 	}
 	return p.appendOuter(dst, p.appendHTML(nil, uri, p.open&1 > 0))
 }
+
+// isTame reports whether uri stands for itself in every list and token.
+func isTame(uri []byte) bool {
+	for _, c := range uri {
+		if !tame[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// tame are the bytes that stand for themselves in every list and token.
+var tame = func() (t [256]bool) {
+	for c := byte('!'); c < 0x7f; c++ {
+		t[c] = bytes.IndexByte([]byte("\"'()<>\\`{%,;"), c) < 0
+	}
+	return t
+}()
 
 // append returns uri as a token; a CSS string stands in the given quotes.
 func (t tokenForm) append(uri []byte, quote byte) []byte {
