@@ -29,6 +29,7 @@ type Resolver struct {
 	scopes   []scope
 	setting  setting // that scopes were made in
 	uri      []byte
+	room     []byte // for the text of edits: what is left of the last chunk
 	warnings []string
 	calm     bool                        // links that are resolved are those that are rewritten, but for what is ListOnly
 	drops    bool                        // the BASE of the document is dropped
@@ -76,12 +77,12 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 
 // Edits appends the edits of all links of d that are to be rewritten, in document
 // order: those that are Resolved, but for those that are ListOnly, and what the
-// fields of r add.
+// fields of r add. They stay as they are when r goes on with another document.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
 	easy := !r.drops && !r.Normalize
-	w := editWriter{edits: dst}
+	w := editWriter{edits: dst, text: r.room}
 	for i := range d.refs.list {
 		k := &d.refs.list[i]
 		if v := d.refs.value(k); easy && (isWeb(v) || r.easy(&w, k, v)) {
@@ -95,6 +96,7 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 			w.edit(l.Span, l.place.append(w.room(2*len(l.URI)), l.URI))
 		}
 	}
+	r.room = w.text[len(w.text):]
 	if r.drops {
 		SortEdits(w.edits[first:])
 	}

@@ -154,6 +154,23 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// Edits are the caller's: those of the next document leave them as they are.
+func TestEditsStay(t *testing.T) {
+	var r Resolver
+	var d [3]*Doc
+	var edits [3][]Edit
+	for i, path := range []string{"a", strings.Repeat("b", editChunk), "c"} {
+		d[i] = page(`<a href="` + path + `"><p style="a:url(` + path + `/x)">`)
+		edits[i] = r.Edits(nil, d[i])
+	}
+	for i, path := range []string{"a", strings.Repeat("b", editChunk), "c"} {
+		want := `<a href="http://example.test/dir/` + path + `"><p style="a:url(http://example.test/dir/` + path + `/x)">`
+		if got := string(Apply(nil, d[i].Data, edits[i])); got != want {
+			t.Errorf("document %d became %.80q, want %.80q", i, got, want)
+		}
+	}
+}
+
 // What is written at a place is not looked at where all of it is tame: nothing that a list
 // or a token does changes it.
 func TestTame(t *testing.T) {
