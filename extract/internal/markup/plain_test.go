@@ -11,12 +11,12 @@ func TestPlainLength(t *testing.T) {
 			for at := range size {
 				b := []byte(strings.Repeat("\t", size))
 				copy(b[at:], special)
-				if got := PlainLength(b); got != at {
-					t.Fatalf("PlainLength(%q) = %d, want %d", b, got, at)
+				if got := PlainLength(b); got != at || plainWords(b) != at {
+					t.Fatalf("PlainLength(%q) = %d, of words %d, want %d", b, got, plainWords(b), at)
 				}
 			}
-			if got := PlainLength([]byte(strings.Repeat("a", size))); got != size {
-				t.Errorf("plainLength of %d letters = %d, want %d", size, got, size)
+			if b := []byte(strings.Repeat("a", size)); PlainLength(b) != size || plainWords(b) != size {
+				t.Errorf("PlainLength of %d letters = %d, of words %d", size, PlainLength(b), plainWords(b))
 			}
 		}
 	}

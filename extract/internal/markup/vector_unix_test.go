@@ -25,5 +25,6 @@ func TestVectorEnd(t *testing.T) {
 		data := memory[size-n : size : size]
 		copy(data, page)
 		checkScan(t, data)
+		PlainLength(data)
 	}
 }
