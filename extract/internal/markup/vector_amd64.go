@@ -14,6 +14,13 @@ var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86
 //go:noescape
 func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
 
+// slashVector returns the first offset from i on at which "</" or "<!" stands in data;
+// one between limit and the 64 bytes behind it if none begins before. There are
+// vectorMargin bytes behind the offset limit.
+//
+//go:noescape
+func slashVector(data *byte, i, limit int) int
+
 // plainVector returns what PlainLength does of the first n bytes of data, of which there
 // are at least plainMargin.
 //

@@ -1,7 +1,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-DATA chars<>+0x00(SB)/8, $"<>\"=\x00\x00\x00\x00"
+DATA chars<>+0x00(SB)/8, $"<>\"=/!\x00\x00"
 GLOBL chars<>(SB), RODATA|NOPTR, $8
 
 // The bytes that end names, each at the place of its lower four bits: blank, tab, line
@@ -87,6 +87,7 @@ loaded:
 	CMPQ DX, limit+16(FP)
 	JGT  tail
 	MOVQ DX, base-16(SP)
+	PREFETCHT0 const_ahead(SI)(DX*1)
 	LOAD(DX)
 	MASK(Y15, AX, BX)
 	TESTQ AX, AX
@@ -316,6 +317,44 @@ tail:
 last:
 	MOVQ DI, at+48(FP)
 	MOVQ $const_nearEnd, n+56(FP)
+	VZEROUPPER
+	RET
+
+// func slashVector(data *byte, i, limit int) int
+//
+// SI is the input, DI the offset of the 64 bytes at hand.
+TEXT ·slashVector(SB), NOSPLIT, $0-32
+	MOVQ data+0(FP), SI
+	MOVQ i+8(FP), DI
+	MOVQ limit+16(FP), R8
+	VPBROADCASTB chars<>+0(SB), Y15 // <
+	VPBROADCASTB chars<>+4(SB), Y14 // /
+	VPBROADCASTB chars<>+5(SB), Y13 // !
+	JMP  bytes
+
+none:
+	ADDQ $64, DI
+
+bytes:
+	CMPQ DI, R8
+	JGT  far
+	PREFETCHT0 const_ahead(SI)(DI*1)
+	LOAD(DI)
+	MASK(Y15, AX, BX)
+	TESTQ AX, AX
+	JZ   none
+	VMOVDQU 1(SI)(DI*1), Y0
+	VMOVDQU 33(SI)(DI*1), Y1
+	MASK(Y14, DX, BX)
+	MASK(Y13, CX, BX)
+	ORQ  CX, DX
+	ANDQ DX, AX
+	JZ   none
+	TZCNTQ AX, AX
+	ADDQ AX, DI
+
+far:
+	MOVQ DI, ret+24(FP)
 	VZEROUPPER
 	RET
 

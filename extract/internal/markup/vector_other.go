@@ -8,4 +8,6 @@ func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (
 	panic("markup: no vectors")
 }
 
+func slashVector(data *byte, i, limit int) int { panic("markup: no vectors") }
+
 func plainVector(data *byte, n int) int { panic("markup: no vectors") }

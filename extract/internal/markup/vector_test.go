@@ -24,7 +24,7 @@ func TestVector(t *testing.T) {
 		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
 		`<a ` + strings.Repeat(`src="y" `, 200) + `>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` + long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
 		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`,
-		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<template>`, `<noscript>`, `<table>`, `<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
+		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<script>` + long + long + `</scripts></ script><!` + long + `</script>`, `<script>` + long + `<!--` + long + `<script>` + long + `</script>` + long + `--></script>`, `<title>` + long + `<` + long + `</TITLE >`, `<template>`, `<noscript>`, `<table>`, `<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
 	} {
 		for offset := range 64 {
 			page := strings.Repeat(".", offset) + tag + `<b class="c"><a href="y">` + strings.Repeat(".", 2*vectorMargin)

@@ -21,6 +21,7 @@ func TestVectorEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Repeat(`<a class="b" href="x">y</a> `, 2) + `<a class="` + strings.Repeat("c", 130) + `" href="x" ` + strings.Repeat(`src="y" `, 20) + `>`
+	page += `<script>` + strings.Repeat("d", 130) + `</script>` + strings.Repeat("e", 70)
 	for n := range len(page) + 1 {
 		data := memory[size-n : size : size]
 		copy(data, page)
