@@ -12,36 +12,32 @@ const (
 	Base                   // the base of the block
 )
 
-// linkedURLs are the members of JSON-LD whose strings are URLs: its own, and those of
-// schema.org.
-var linkedURLs = []string{"@id", "url", "image", "logo", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "target", "urlTemplate", "item",
-	"mainEntityOfPage", "downloadUrl", "installUrl", "discussionUrl", "hasMap", "isBasedOn", "license", "photo", "thumbnail"}
-
 // LinkedData returns what the string found last is in JSON-LD. value is what it
 // means, without its escapes.
 func (s *Scanner) LinkedData(value []byte) Role {
-	member := s.Member()
 	switch {
 	case s.IsKey:
 		return NoURL
 	case s.inContext():
-		if string(member) == "@base" {
+		if string(s.Member()) == "@base" {
 			return Base
 		}
 		if bytes.Contains(value, []byte("://")) {
 			return Identifier
 		}
-	case isLinked(member) && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("_:")):
+	case isLinked(s.Member()) && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("_:")):
 		return URL
 	}
 	return NoURL
 }
 
+// isLinked reports whether the strings of a member of JSON-LD are URLs: of its own, and
+// of those of schema.org.
 func isLinked(member []byte) bool {
-	for _, name := range linkedURLs {
-		if string(member) == name {
-			return true
-		}
+	switch string(member) {
+	case "@id", "url", "image", "logo", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "target", "urlTemplate", "item",
+		"mainEntityOfPage", "downloadUrl", "installUrl", "discussionUrl", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
+		return true
 	}
 	return false
 }
