@@ -47,13 +47,18 @@ type outcome struct {
 func outcomes(r *Resolver, d *Doc) (list []outcome) {
 	for l := range r.Links(d) {
 		fixed := l.ListOnly || slices.Contains(l.Warnings, "unwritable")
-		uri := string(l.URI)
-		if before, ok := strings.CutSuffix(uri, ","); ok && slices.Contains(l.Warnings, "srcset-comma") {
-			uri = before + "%2C" // as the warning says
-		}
-		list = append(list, outcome{l.Status, uri, fixed, string(l.Value)})
+		list = append(list, outcome{l.Status, readBack(&l), fixed, string(l.Value)})
 	}
 	return list
+}
+
+// readBack returns the URI of a link as it is after rewriting.
+func readBack(l *Link) string {
+	uri := string(l.URI)
+	if before, ok := strings.CutSuffix(uri, ","); ok && slices.Contains(l.Warnings, "srcset-comma") {
+		return before + "%2C" // as the warning says
+	}
+	return uri
 }
 
 // checkRewrite holds a document against the invariants of rewriting and returns

@@ -98,7 +98,7 @@ func FuzzPolicies(f *testing.F) {
 		for l := range r.Links(d) {
 			edits = r.AppendEdits(edits, &l)
 			if !l.Drop {
-				want = append(want, string(l.URI))
+				want = append(want, readBack(&l))
 			}
 		}
 		SortEdits(edits)
