@@ -148,7 +148,7 @@ var oddPrefix = regexp.MustCompile(`(?i)xmlns:($|[\s=/>]|[^\s=/>]{20})`)
 
 // slashed are values without quotes that end in a slash: of a repeated attribute x/net
 // takes it for that of an empty element.
-var slashed = regexp.MustCompile(`=\s*[^\s"'>][^\s>]*/>`)
+var slashed = regexp.MustCompile(`=\s*([^\s"'>][^\s>]*)?/>`)
 
 // compare holds the references of the bytes against those of the tree. With
 // dropped set, documents in srcdoc may hold tags that the tree builder drops,
