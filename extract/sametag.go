@@ -61,9 +61,18 @@ func (f *finder) same(t *markup.SimpleTag) bool {
 		if !ok || a.NameEnd-a.NameStart != u.length || nameWord(f.data, a.NameStart, a.NameEnd) != u.name {
 			return false
 		}
-		if u.kind == useURL {
-			list = append(list, kept{Span{start, end}, u.shape, 0})
-		} else if !u.kind.harmless(f.data[start:end], m.rel) {
+		switch raw := f.data[start:end]; {
+		case u.kind == useURL:
+			k := kept{Span{start, end}, u.shape, 0}
+			if !t.Plain() {
+				v, ok := f.unescapedURL(raw)
+				if !ok {
+					return false
+				}
+				k.value = refs.keep(k.Span, v)
+			}
+			list = append(list, k)
+		case !u.kind.harmless(raw, m.rel):
 			return false
 		}
 	}
@@ -88,7 +97,7 @@ func (f *finder) sameSlot(name uint64, attrs []markup.SimpleAttr) *sameTag {
 func (k useKind) harmless(value []byte, rel string) bool {
 	switch k {
 	case useRel:
-		return string(value) == rel
+		return string(value) == rel && markup.PlainLength(value) == len(value)
 	case useCSS:
 		return !maybeCSS(value)
 	case useNames:

@@ -11,7 +11,8 @@ import (
 func TestSameTag(t *testing.T) {
 	tags := []string{
 		`<a href="x">`, `<a href="yy">`, `<a href>`, `<a href=x>`, `<a href='x'>`, `<a HREF="x">`, `<A href="x">`, `<a href="&amp;x">`, "<a href=\"\u00e4\">", `<a href="javascript:x">`,
-		`<a href="x" href="y">`, `<a href="x" ping="y z">`, `<a href="x" rel="nofollow">`, `<a href="x" rel="alternate">`, `<a rel="nofollow" href="x">`, `<a href="x" rel>`,
+		`<a href="x" href="y">`, `<a href="x" ping="y z">`, `<a href="x" rel="nofollow">`, `<a href="x" rel="a&amp;amp;b">`, `<a href="x" rel="a&amp;b">`, `<a href="x" title="&amp;">`, "<a href=\"x\r\">", "<a href=\"\xff&amp;\">", "<a href=\"\x00&amp;\">", `<a href="?a&b&#38;c&copy=d&lt;">`,
+		`<a href="&amp;x" style="&#117;rl(y)">`, `<a href="&amp;x" style="a">`, `<a href="x" rel="alternate">`, `<a rel="nofollow" href="x">`, `<a href="x" rel>`,
 		`<a href="x" rel="http://example.test/y">`, `<a href="x" rel="nofollow" style="color:red">`, `<a href="x" style="color:red" rel="nofollow">`,
 		`<link rel="stylesheet" href="x">`, `<link rel="canonical" href="x">`, `<link rel="icon" href="x" type="y">`, `<link href="x" rel="icon">`, `<link imagesrc="x">`, `<link imagesrcset="x">`,
 		`<p style="color:red">`, `<p style="background:url(x)">`, `<p about="x">`, `<p typeof="x">`, `<p typeof="http://example.test/x">`, `<p resource="x">`,
@@ -62,4 +63,20 @@ func typed(t *testing.T, data string) []string {
 		n++
 	}
 	return list
+}
+
+// Link types are the same if they are after decoding.
+func TestSameTagCharset(t *testing.T) {
+	data := `<a href="x" rel="` + "\xe4" + `"><a href="x" rel="ä">` + strings.Repeat(".", 70)
+	want := []string{"ä", "Ã¤"}
+	n := 0
+	for r := range (&Doc{Format: HTML, Data: []byte(data), Charset: "windows-1252"}).Refs() {
+		if r.Rel != want[n] {
+			t.Errorf("Rel = %q, want %q", r.Rel, want[n])
+		}
+		n++
+	}
+	if n != len(want) {
+		t.Errorf("%d references, want %d", n, len(want))
+	}
 }

@@ -1,5 +1,7 @@
 package markup
 
+import "encoding/binary"
+
 // role says what a start tag in the HTML namespace does to the scan.
 type role uint8
 
@@ -56,10 +58,21 @@ func (w *word) fold(name []byte) []byte {
 	if len(name) > len(w) {
 		return nil
 	}
+	if cap(name) >= 8 && len(name) <= 8 {
+		binary.LittleEndian.PutUint64(w[:], lowerWord(binary.LittleEndian.Uint64(name[:8])))
+		return w[:len(name)]
+	}
 	for i, c := range name {
 		w[i] = lower(c)
 	}
 	return w[:len(name)]
+}
+
+// lowerWord returns eight bytes with their ASCII letters in lower case.
+func lowerWord(w uint64) uint64 {
+	low := w &^ highs
+	upper := (low + ones*(0x80-'A')) &^ (low + ones*(0x7f-'Z')) &^ w & highs
+	return w | upper>>2
 }
 
 // open follows what the start tag just read opens. It sets s.Space.

@@ -71,7 +71,7 @@ func (s *Scanner) skim() (i int, found bool) {
 // passed shows the tag at i, which skimVector has read, to s.Pass.
 func (s *Scanner) passed(t *SimpleTag, i, names int) bool {
 	t.NameStart, t.n = i+1, names
-	return t.codes == 0 && s.Pass != nil && s.Pass(t)
+	return s.Pass != nil && s.Pass(t)
 }
 
 // take makes the tag that skimVector has read the one that was read last.

@@ -10,13 +10,12 @@ package markup
 // it would everywhere else, to the same effect.
 
 // SimpleTag is a start tag of the HTML namespace whose attributes all have values in
-// double quotes directly behind '=', or none. One that Pass is shown is ASCII and holds
-// nothing that stands for something else: no NUL, '&' or carriage return.
+// double quotes directly behind '=', or none.
 type SimpleTag struct {
 	NameStart, NameEnd int // offsets of its name
 	End                int // offset after its '>'
 
-	codes uint64                 // 0 if nothing in the tag stands for something else
+	codes uint64                 // 0 if the tag is plain
 	n     int                    // number of names
 	names [maxVectors]SimpleAttr // of its attributes that may be wanted
 }
@@ -26,6 +25,10 @@ type SimpleAttr struct {
 	NameStart, NameEnd int // offsets of its name
 	quote              int // of the quote after its value, if it has one
 }
+
+// Plain reports whether the tag is known to hold nothing but ASCII that stands for itself:
+// no NUL, '&' or carriage return.
+func (t *SimpleTag) Plain() bool { return t.codes == 0 }
 
 // Attrs returns the attributes that may be wanted, in document order, all of equal names.
 func (t *SimpleTag) Attrs() []SimpleAttr { return t.names[:t.n] }

@@ -41,7 +41,7 @@ func shown(t *testing.T, data []byte) func(*SimpleTag) bool {
 	return func(tag *SimpleTag) bool {
 		t.Helper()
 		text := data[tag.NameStart-1 : tag.End]
-		if bytes.ContainsAny(text, "&\r\x00") || bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+		if tag.Plain() && (bytes.ContainsAny(text, "&\r\x00") || bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })) {
 			t.Fatalf("scan of %q: the tag %q is taken for plain", data, text)
 		}
 		return false
