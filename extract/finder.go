@@ -48,10 +48,9 @@ type finder struct {
 
 	simple    bool // the text is HTML, and the document itself
 	sames     [1 << sameTagsBits]sameTag
-	pass      func(*markup.SimpleTag) bool // same
-	simpleTag *markup.SimpleTag            // the tag that same was shown last and left, nil = none
-	quick     [512]repeat                  // by number of an attribute, and whether there are link types
-	texts     uint32                       // number of texts that were read
+	simpleTag *markup.SimpleTag // the tag that Pass was shown last and left, nil = none
+	quick     [512]repeat       // by number of an attribute, and whether there are link types
+	texts     uint32            // number of texts that were read
 
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
@@ -78,12 +77,8 @@ func (f *finder) reset(data []byte, early int) {
 func (f *finder) html() {
 	f.simple = f.outer == nil && f.place == nil && f.xmlDoc == nil && f.doc.whole.Identity() && !f.doc.Options.Scripts
 	f.forget()
-	f.scan.Pass = nil
-	if f.simple {
-		if f.pass == nil {
-			f.pass = f.same
-		}
-		f.scan.Pass = f.pass
+	if f.scan.Passer = nil; f.simple {
+		f.scan.Passer = f
 	}
 	for {
 		k := f.scan.Next()

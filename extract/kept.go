@@ -48,11 +48,16 @@ func (s *refs) append(at Span, shape uint32, value []byte) {
 	s.list = append(s.list, kept{at, shape, s.keep(at, value)})
 }
 
-// close keeps the reference added last and returns the index of its shape.
-func (s *refs) close() uint32 {
-	if !s.open {
-		return 0
+// close keeps the reference added last.
+func (s *refs) close() {
+	if s.open {
+		s.closeLast()
 	}
+}
+
+// closeLast keeps the reference added last, which is open, and returns the index of its
+// shape.
+func (s *refs) closeLast() uint32 {
 	s.open = false
 	r := &s.last
 	k := kept{r.Span, s.shape(r), s.keep(r.Span, r.Value)}

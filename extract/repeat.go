@@ -33,8 +33,8 @@ func (f *finder) forget() {
 
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *finder) note(p *Place, m *maker) {
-	if f.simple && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != attrClassID {
-		*f.repeat(m.id) = repeat{p, f.doc.refs.close(), f.texts}
+	if f.simple && f.doc.refs.open && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != attrClassID {
+		*f.repeat(m.id) = repeat{p, f.doc.refs.closeLast(), f.texts}
 	}
 }
 

@@ -39,9 +39,9 @@ const (
 	useNames           // the same, for lists of names
 )
 
-// same keeps the references of a start tag if one with the same names was noted, and
+// Pass keeps the references of a start tag if one with the same names was noted, and
 // reports whether that could be done.
-func (f *finder) same(t *markup.SimpleTag) bool {
+func (f *finder) Pass(t *markup.SimpleTag) bool {
 	attrs := t.Attrs()
 	if len(attrs) > maxSame || t.NameEnd-t.NameStart > longestSame {
 		return false

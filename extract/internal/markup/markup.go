@@ -46,6 +46,11 @@ type Attr struct {
 	HasValue           bool // a '=' follows the name
 }
 
+// Passer decides about start tags: those for which Pass reports true are passed over.
+type Passer interface {
+	Pass(*SimpleTag) bool
+}
+
 // Scanner cuts one document into tokens. Set Data by Reset, then call Next
 // until it returns EOF. The zero value is ready for Reset. A Scanner may be
 // used again for the next document, and then does not allocate. It is not safe
@@ -55,9 +60,9 @@ type Scanner struct {
 	Filter *Filter
 	// Only limits which kinds are returned; 0 is all.
 	Only Kinds
-	// Pass, if it is not nil, is shown most of the start tags that are as simple as that
-	// before Next returns them; those for which it reports true are passed over.
-	Pass func(*SimpleTag) bool
+	// Passer, if it is not nil, is shown most of the start tags that are as simple as that
+	// before Next returns them.
+	Passer Passer
 
 	// What Next found last. Attrs is valid until the next call of Next.
 

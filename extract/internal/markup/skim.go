@@ -68,10 +68,10 @@ func (s *Scanner) skim() (i int, found bool) {
 	}
 }
 
-// passed shows the tag at i, which skimVector has read, to s.Pass.
+// passed shows the tag at i, which skimVector has read, to s.Passer.
 func (s *Scanner) passed(t *SimpleTag, i, names int) bool {
 	t.NameStart, t.n = i+1, names
-	return s.Pass != nil && s.Pass(t)
+	return s.Passer != nil && s.Passer.Pass(t)
 }
 
 // take makes the tag that skimVector has read the one that was read last.

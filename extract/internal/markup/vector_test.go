@@ -35,15 +35,17 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// shown returns a Pass that holds what it is shown against the bytes of data, and lets
-// nothing pass.
-func shown(t *testing.T, data []byte) func(*SimpleTag) bool {
-	return func(tag *SimpleTag) bool {
-		t.Helper()
-		text := data[tag.NameStart-1 : tag.End]
-		if tag.Plain() && (bytes.ContainsAny(text, "&\r\x00") || bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })) {
-			t.Fatalf("scan of %q: the tag %q is taken for plain", data, text)
-		}
-		return false
+// shown holds what it is shown against the bytes of data, and lets nothing pass.
+type shown struct {
+	t    *testing.T
+	data []byte
+}
+
+func (s shown) Pass(tag *SimpleTag) bool {
+	s.t.Helper()
+	text := s.data[tag.NameStart-1 : tag.End]
+	if tag.Plain() && (bytes.ContainsAny(text, "&\r\x00") || bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x80 })) {
+		s.t.Fatalf("scan of %q: the tag %q is taken for plain", s.data, text)
 	}
+	return false
 }
