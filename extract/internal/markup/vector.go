@@ -43,15 +43,5 @@ func (a *SimpleAttr) Value(data []byte) (start, end int, ok bool) {
 // skimVector looks at no more bytes.
 const maxVectors = 64
 
-// What skimVector returns instead of a number of attributes.
-const (
-	notSimple = -1 // what begins there is not as simple as that
-	nearEnd   = -2 // there are too few bytes behind the offset, and nothing was passed over
-)
-
-// ahead is how far before its bytes are needed the input is asked for: the processor
-// itself looks ahead only where all is read at the same speed.
-const ahead = 1024
-
 // vectorMargin is how many bytes have to follow an offset for skimVector to look there.
 const vectorMargin = 65

@@ -2,14 +2,14 @@ package markup
 
 import "golang.org/x/sys/cpu"
 
-// hasVector reports whether this processor can run skimVector.
+// hasVector reports whether this processor can run what is in vector_amd64.s.
 var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ
 
 // skimVector goes from the offset i of data over tags that mean nothing to the scan and
 // have nothing that f wants, as far as the offset limit, behind which there are
 // vectorMargin bytes. It returns the offset of a '<', and how many attributes the start
-// tag there, which is in t, has that f may want; or what nearEnd and notSimple say. list
-// is the first wish of f.
+// tag there, which is in t, has that f may want; -1 if what begins there is not as simple
+// as that, or too near the end. list is the first wish of f.
 //
 //go:noescape
 func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
