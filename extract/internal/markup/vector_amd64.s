@@ -359,6 +359,15 @@ far:
 	VZEROUPPER
 	RET
 
+// CODES32 sets the bits of dst where the 32 bytes at an offset may stand for others, as
+// CODES does.
+#define CODES32(at, dst) \
+	VMOVDQU (SI)(at*1), Y0 \
+	VPSHUFB Y0, Y8, Y2     \
+	VPCMPEQB Y0, Y2, Y2    \
+	VPOR Y0, Y2, Y2        \
+	VPMOVMSKB Y2, dst
+
 // func plainVector(data *byte, n int) int
 //
 // SI is the input, AX the offset of the 32 bytes at hand, DX that behind them, CX the length.
@@ -372,11 +381,7 @@ next:
 	LEAQ 32(AX), DX
 	CMPQ DX, CX
 	JGT  end
-	VMOVDQU (SI)(AX*1), Y0
-	VPSHUFB Y0, Y8, Y2
-	VPCMPEQB Y0, Y2, Y2
-	VPOR Y0, Y2, Y2
-	VPMOVMSKB Y2, BX
+	CODES32(AX, BX)
 	TESTL BX, BX
 	JNZ  coded
 	MOVQ DX, AX
@@ -388,11 +393,7 @@ end:
 	JEQ  plain
 	MOVQ CX, DX
 	LEAQ -32(CX), AX
-	VMOVDQU (SI)(AX*1), Y0
-	VPSHUFB Y0, Y8, Y2
-	VPCMPEQB Y0, Y2, Y2
-	VPOR Y0, Y2, Y2
-	VPMOVMSKB Y2, BX
+	CODES32(AX, BX)
 	TESTL BX, BX
 	JZ   plain
 
