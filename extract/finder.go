@@ -55,7 +55,10 @@ type finder struct {
 	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
 	sheetSkip bool // the style element being read is of another language
-	svgStyle  int  // where the text of an open svg style element begins, 0 = none
+
+	svgStyle   int    // where the text of an open svg style element begins, 0 = none
+	svgDepth   int    // how deep that element is
+	svgDropped []Span // end tags in its text that close nothing
 }
 
 // maxSrcdoc is how deep documents in srcdoc attributes are read.

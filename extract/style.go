@@ -119,7 +119,7 @@ func (f *finder) styleTag() {
 		f.sheetSkip = len(t) > 0 && !bytes.EqualFold(t, []byte("text/css"))
 	}
 	if f.scan.Space != markup.HTML && !f.scan.SelfClosing && !f.sheetSkip {
-		f.svgStyle = f.scan.End
+		f.svgStyle, f.svgDepth, f.svgDropped = f.scan.End, f.scan.ForeignDepth(), f.svgDropped[:0]
 		f.scan.Only, f.scan.Filter = 0, nil // any token ends a piece of its text
 	}
 }
@@ -177,17 +177,38 @@ func (f *finder) sheetText(start, end int) value {
 }
 
 // svgStyleText looks at the text before the token k inside an svg style element,
-// where character references count, and at the token if it is a CDATA section.
+// where character references count, and at the token if it is a CDATA section. An end
+// tag that closes nothing is dropped by browsers: the text goes on behind it.
 func (f *finder) svgStyleText(k markup.Kind) {
 	s := &f.scan
-	if end := s.Start; end > f.svgStyle {
-		f.sheet(f.decode(f.svgStyle, end, false), false)
+	if k == markup.EndTag && s.ForeignDepth() == f.svgDepth {
+		f.svgDropped = append(f.svgDropped, Span{s.Start, s.End})
+		return
 	}
-	f.svgStyle = s.End
+	if s.Start > f.svgStyle {
+		f.sheet(f.svgText(s.Start), false)
+	}
+	f.svgStyle, f.svgDropped = s.End, f.svgDropped[:0]
 	switch k {
 	case markup.CDATA:
 		f.sheet(f.styleText(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
 		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), f.table.wantFor(&f.doc.Options)
 	}
+}
+
+// svgText decodes the text from f.svgStyle to end, without the tags dropped in it.
+func (f *finder) svgText(end int) value {
+	if len(f.svgDropped) == 0 {
+		return f.decode(f.svgStyle, end, false)
+	}
+	f.text.runs = f.text.runs[:0]
+	v := value{start: len(f.text.Data), mapped: true, raw: Span{f.svgStyle, end}}
+	start := f.svgStyle
+	for _, tag := range append(f.svgDropped, Span{end, end}) {
+		v.broken = f.appendDecoded(start, tag.Start, false) || v.broken
+		start = tag.End
+	}
+	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
+	return v
 }

@@ -35,6 +35,10 @@ const (
 // maxDepth bounds the stack. Elements below it are counted, not kept.
 const maxDepth = 512
 
+// ForeignDepth returns how many elements are open from the outermost svg or math
+// inwards, that one among them.
+func (s *Scanner) ForeignDepth() int { return len(s.stack) + s.deeper }
+
 // foreign reports whether the current node is outside the HTML namespace.
 func (s *Scanner) foreign() bool {
 	return len(s.stack) > 0 && s.stack[len(s.stack)-1].space != HTML
