@@ -21,9 +21,13 @@ func (s *Scanner) skim() (i int, found bool) {
 	if len(s.stack) > 0 || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
 		return nextTag(data, s.pos), false
 	}
+	var idle uint64 // for end tags, and comments that begin like them
+	if s.templates|s.noscripts == 0 && !s.Only.has(Comment) {
+		idle = ^idle
+	}
 	for i = s.pos; ; {
 		if limit := len(data) - vectorMargin; hasVector && i <= limit {
-			at, n := skimVector(&data[0], i, limit, s.Filter, &s.Filter.list[0], &s.vector)
+			at, n := skimVector(&data[0], i, limit, s.Filter, &s.Filter.list[0], &s.vector, idle)
 			if n >= 0 {
 				if t := &s.vector; s.passed(t, at, n) {
 					s.pos = t.End

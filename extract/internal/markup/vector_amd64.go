@@ -9,10 +9,11 @@ var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86
 // have nothing that f wants, as far as the offset limit, behind which there are
 // vectorMargin bytes. It returns the offset of a '<', and how many attributes the start
 // tag there, which is in t, has that f may want; -1 if what begins there is not as simple
-// as that, or too near the end. list is the first wish of f.
+// as that, or too near the end. list is the first wish of f. idle is all ones if no end
+// tag means anything to the scan, and none of what only begins like one, else 0.
 //
 //go:noescape
-func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
+func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int)
 
 // slashVector returns the first offset from i on at which "</" or "<!" stands in data;
 // one between limit and the 64 bytes behind it if none begins before. There are

@@ -60,23 +60,25 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 	ORQ  tmp, dst        \
 	BZHIQ n, dst, dst
 
-// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int)
+// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int)
 //
 // SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
 // R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes.
-TEXT ·skimVector(SB), NOSPLIT, $32-64
+TEXT ·skimVector(SB), NOSPLIT, $40-72
 	MOVQ data+0(FP), SI
 	MOVQ i+8(FP), DI
 	MOVQ t+40(FP), R11
 	VPBROADCASTB chars<>+0(SB), Y15 // <
 	VPBROADCASTB chars<>+1(SB), Y14 // >
 	VPBROADCASTB chars<>+2(SB), Y13 // "
+	VPBROADCASTB chars<>+4(SB), Y12 // /
 	VPBROADCASTB chars<>+3(SB), Y11 // =
 	VBROADCASTI128 delims<>(SB), Y10
 	VPCMPEQB X9, X9, X9             // ones
 	VBROADCASTI128 codes<>(SB), Y8
 	LEAQ -64(DI), AX
 	MOVQ AX, base-16(SP)
+	MOVQ $0, open-40(SP)
 	PCALIGN $32
 
 load:
@@ -94,7 +96,40 @@ loaded:
 	PREFETCHT0 AHEAD(SI)(DX*1)
 	LOAD(DX)
 	MASK(Y15, AX, BX)
-	TESTQ AX, AX
+	MOVQ open-40(SP), R12
+	MOVQ AX, BX
+	ORQ  R12, BX
+	JZ   load
+
+	// BX: end tags, R13: they from "/" up to '>', R12: whether that begins before the 64
+	// bytes, R9: '<' and '=', with which such a tag may be longer than up to its '>'.
+	VPCMPEQB 1(SI)(DX*1), Y12, Y2
+	VPCMPEQB 33(SI)(DX*1), Y12, Y3
+	VPMOVMSKB Y2, BX
+	VPMOVMSKB Y3, CX
+	SHLQ $32, CX
+	ORQ  CX, BX
+	ANDQ AX, BX
+	ANDQ idle+48(FP), BX
+	MASK(Y14, R8, CX)
+	MASK(Y11, R9, CX)
+	ORQ  AX, R9
+	XORL CX, CX
+	CMPQ R8, $1
+	ADCQ $0, CX        // 1 if there is no '>': the tag is too long
+	ORQ  CX, R9
+	NOTQ R8
+	LEAQ (R12)(BX*2), R13
+	ADDQ R8, R13
+	SBBQ R10, R10
+	XORQ R8, R13
+	MOVQ BX, R14
+	SHRQ $63, R14
+	SUBQ R10, R14
+	TESTQ R9, R13
+	JNZ  odd
+	MOVQ R14, open-40(SP)
+	ANDNQ AX, BX, AX   // '<' of other tags
 	JZ   load
 
 pick:
@@ -109,7 +144,7 @@ pick:
 	JGT  last
 
 	// A tag at DI. AX: '>', BX: ends of names.
-	MOVQ DI, at+48(FP)
+	MOVQ DI, at+56(FP)
 	MOVBLZX 1(SI)(DI*1), CX
 	LOAD(DI)
 	MASK(Y14, AX, DX)
@@ -240,7 +275,7 @@ found:
 	MOVQ codes-24(SP), AX
 	MOVQ AX, SimpleTag_codes(R11)
 	MOVQ DI, SimpleTag_End(R11)
-	MOVQ R9, n+56(FP)
+	MOVQ R9, n+64(FP)
 	VZEROUPPER
 	RET
 
@@ -309,15 +344,28 @@ leap:
 	MOVQ DI, DX
 	JMP  loaded
 
+odd:
+	// One of the end tags is not simple: they are looked at like others, or, if it may
+	// begin in the 64 bytes before, the scan is to go on there.
+	TESTQ R12, R12
+	JZ   pick
+	SUBQ $64, DX
+	JMP  behind
+
 tail:
+	MOVQ open-40(SP), AX
+	SHLQ $6, AX
+	SUBQ AX, DX
+
+behind:
 	CMPQ DI, DX
 	CMOVQLT DX, DI
 
 last:
-	MOVQ DI, at+48(FP)
+	MOVQ DI, at+56(FP)
 
 bail:
-	MOVQ $-1, n+56(FP)
+	MOVQ $-1, n+64(FP)
 	VZEROUPPER
 	RET
 
@@ -340,10 +388,15 @@ bytes:
 	CMPQ DI, R8
 	JGT  far
 	PREFETCHT0 AHEAD(SI)(DI*1)
-	LOAD(DI)
-	MASK(Y15, AX, BX)
-	TESTQ AX, AX
+	VPCMPEQB (SI)(DI*1), Y15, Y2
+	VPCMPEQB 32(SI)(DI*1), Y15, Y3
+	VPOR Y2, Y3, Y4
+	VPTEST Y4, Y4
 	JZ   none
+	VPMOVMSKB Y2, AX
+	VPMOVMSKB Y3, BX
+	SHLQ $32, BX
+	ORQ  BX, AX
 	VMOVDQU 1(SI)(DI*1), Y0
 	VMOVDQU 33(SI)(DI*1), Y1
 	MASK(Y14, DX, BX)

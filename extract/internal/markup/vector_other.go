@@ -4,7 +4,7 @@ package markup
 
 const hasVector = false
 
-func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag) (at, n int) {
+func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int) {
 	panic("markup: no vectors")
 }
 

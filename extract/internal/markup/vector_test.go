@@ -23,7 +23,10 @@ func TestVector(t *testing.T) {
 		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
 		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
 		`<a ` + strings.Repeat(`src="y" `, 200) + `>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` + long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
-		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`,
+		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`, `</a<a href="x">>`, `</a b='"'>`,
+		`</a b="><a href="x">`, `</a b='><a href="x">'>`, `</a b c="> <a href='x'>">`, `</ <a href="x">`, `</a></a b="><a href=x>"></a>`, `</a` + strings.Repeat(" ", 50) + `b="><a href=x>">`,
+		`</a` + strings.Repeat(" ", 150) + `b="><a href=x>">`, `</a` + strings.Repeat(" ", 150) + `>`, `</a` + strings.Repeat(" ", 150) + `<a href="x">`, `<noscript></noscript b="><a href=x>"><a href="x">`,
+		`<a title="</a">b=<a href="x">`, `<a title="</b>` + long + `</b">="<a href="x">`,
 		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<script>` + long + long + `</scripts></ script><!` + long + `</script>`, `<script>` + long + `<!--` + long + `<script>` + long + `</script>` + long + `--></script>`, `<title>` + long + `<` + long + `</TITLE >`, `<template>`, `<noscript>`, `<table>`, `<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
 	} {
 		for offset := range 64 {
