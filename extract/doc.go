@@ -63,22 +63,11 @@ func (d *Doc) Reset() {
 func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
-		d.all(yield)
-	}
-}
-
-// all yields the references that were read.
-func (d *Doc) all(yield func(Ref) bool) {
-	var r Ref
-	last := -1
-	for i := range d.refs.list {
-		k := &d.refs.list[i]
-		if int(k.shape) != last {
-			last, r = int(k.shape), d.refs.shapes[k.shape]
-		}
-		r.Span, r.Value = k.Span, d.refs.value(k)
-		if !yield(r) {
-			return
+		var r Ref
+		for i := range d.refs.list {
+			if d.refs.step(&r, i); !yield(r) {
+				return
+			}
 		}
 	}
 }

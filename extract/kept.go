@@ -129,6 +129,15 @@ func (s *refs) get(r *Ref, i int) {
 	r.Value = s.value(k)
 }
 
+// step makes r the reference i, where it is the one before it, if there is one.
+func (s *refs) step(r *Ref, i int) {
+	k := &s.list[i]
+	if i == 0 || k.shape != s.list[i-1].shape {
+		*r = s.shapes[k.shape]
+	}
+	r.Span, r.Value = k.Span, s.value(k)
+}
+
 // value returns the value of a reference.
 func (s *refs) value(k *kept) []byte {
 	if k.value == 0 {
