@@ -29,16 +29,16 @@ func (s *Scanner) comment(i int) Kind {
 		return s.closeComment(i, s.TextStart, s.TextStart+2)
 	}
 	for j := s.TextStart; ; j++ {
-		n := bytes.Index(data[j:], []byte("--"))
+		n := bytes.IndexByte(data[j:], '>')
 		if n < 0 {
 			return s.closeComment(i, s.openEnd(), len(data))
 		}
 		j += n
-		switch tail := data[j+2:]; {
-		case bytes.HasPrefix(tail, []byte(">")):
-			return s.closeComment(i, j, j+3)
-		case bytes.HasPrefix(tail, []byte("!>")):
-			return s.closeComment(i, j, j+4)
+		switch text := data[s.TextStart:j]; {
+		case bytes.HasSuffix(text, []byte("--")):
+			return s.closeComment(i, j-2, j+1)
+		case bytes.HasSuffix(text, []byte("--!")):
+			return s.closeComment(i, j-3, j+1)
 		}
 	}
 }
