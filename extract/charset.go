@@ -95,7 +95,8 @@ var (
 	bomUTF8      = []byte("\xef\xbb\xbf")
 )
 
-// findCharset returns the charset of d.
+// findCharset returns the charset of d, nil if nobody names it: it is then for charset
+// to say.
 func (d *Doc) findCharset() *charset {
 	if label := byteOrderMark(d.Data); label != nil {
 		return d.sets.get(label)
@@ -109,14 +110,24 @@ func (d *Doc) findCharset() *charset {
 	if cs := d.declaration(); cs != nil {
 		return cs
 	}
-	n := 0
-	if !d.format.utf8() {
-		n = asciiLength(d.Data)
-	}
-	if d.format.utf8() || n < len(d.Data) && utf8.Valid(d.Data[n:]) {
+	if d.format.utf8() {
 		return d.sets.get(labelUTF8)
 	}
-	return d.sets.get(labelLatin)
+	return nil
+}
+
+// charset returns the charset of d. One that nobody names is what the bytes look like.
+// They are all looked at only where it matters, for most documents after they were read:
+// they are at hand then.
+func (d *Doc) charset() *charset {
+	if d.named == nil {
+		label := labelLatin
+		if n := asciiLength(d.Data); n < len(d.Data) && utf8.Valid(d.Data[n:]) {
+			label = labelUTF8
+		}
+		d.named = d.sets.get(label)
+	}
+	return d.named
 }
 
 // utf8 reports whether documents of the format that declare no charset are
@@ -199,8 +210,9 @@ func byteOrderMark(data []byte) []byte {
 // what it decodes to. mark is the outermost place of such a document, else nil.
 func (d *Doc) decode() (data []byte, mark *place) {
 	d.whole.Reset()
-	d.charset = d.findCharset()
-	switch cs := d.charset; {
+	d.named = d.findCharset()
+	switch cs := d.named; {
+	case cs == nil:
 	case cs.opaque:
 		d.problem(0, "unsupported-charset")
 	case cs.wide != narrow:
@@ -314,7 +326,7 @@ func first(is bool, a, b byte) byte {
 // appendCharset appends the bytes between two offsets to f.text, decoded from
 // the charset only, and reports whether some were not of it.
 func (f *finder) appendCharset(start, end int) (broken bool) {
-	data, cs := f.data[:end], f.charset()
+	data := f.data[:end]
 	f.text.mapped = true
 	for i := start; i < end; {
 		if n := asciiLength(data[i:]); n > 0 {
@@ -323,7 +335,7 @@ func (f *finder) appendCharset(start, end int) (broken bool) {
 			continue
 		}
 		var buf [8]byte
-		text, next, ok := cs.decodeChar(buf[:0], data, i)
+		text, next, ok := f.charset().decodeChar(buf[:0], data, i)
 		broken = broken || !ok
 		f.text.AppendToken(Span{i, next}, text)
 		i = next

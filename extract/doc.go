@@ -25,7 +25,7 @@ type Doc struct {
 	refs    refs
 	bases   []baseTag
 	layers  layers
-	charset *charset
+	named   *charset // that the transport or the document names; nil = none, see charset
 	sets    charsets
 	places  []*place // of documents inside this one; the first outers are in use
 	outers  int
@@ -84,7 +84,7 @@ func (d *Doc) Base() *base.Layer {
 // lower case as in the Encoding Standard.
 func (d *Doc) Encoding() string {
 	d.once()
-	return d.charset.name
+	return d.charset().name
 }
 
 // Scanned returns the bytes that the tags of the document were found in, with the
@@ -133,7 +133,7 @@ func (d *Doc) find() {
 	if mark != nil {
 		f.place = mark
 	}
-	if !d.charset.opaque {
+	if d.named == nil || !d.named.opaque {
 		f.find(d.format)
 	}
 	d.layers.finish()

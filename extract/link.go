@@ -150,8 +150,8 @@ func (r *Resolver) keepScopes() {
 // queries in UTF-8 or in the charset of the document.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	var cs *charset
-	if !utf8 && r.doc.charset.query != nil {
-		cs = r.doc.charset
+	if !utf8 && r.doc.charset().query != nil {
+		cs = r.doc.charset()
 	}
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]

@@ -147,7 +147,7 @@ func (f *finder) sheet(v value, raw bool) {
 // styleText returns style sheet text without character references. If it is to be
 // UTF-8 it stays as it is: nothing that ends or begins a URL depends on what is none.
 func (f *finder) styleText(start, end int) value {
-	if f.charset() == nil {
+	if f.doc.named != nil && f.charset() == nil {
 		return value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
 	}
 	return f.sheetText(start, end)
@@ -166,7 +166,7 @@ func (f *finder) validated(v []byte) []byte {
 // sheetText decodes text without character references.
 func (f *finder) sheetText(start, end int) value {
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	if f.charset() == nil && utf8.Valid(v.bytes) || ascii(v.bytes) {
+	if ascii(v.bytes) || f.charset() == nil && utf8.Valid(v.bytes) {
 		return v
 	}
 	f.text.runs = f.text.runs[:0]

@@ -52,16 +52,16 @@ func (f *finder) span(v *value, s Span) Span {
 
 // charset returns the charset of f.data, nil if it is UTF-8.
 func (f *finder) charset() *charset {
-	if f.outer != nil || f.doc.charset.utf8 || f.doc.whole.mapped {
+	if f.outer != nil || f.doc.charset().utf8 || f.doc.whole.mapped {
 		return nil
 	}
-	return f.doc.charset
+	return f.doc.charset()
 }
 
 // appendDecoded appends the bytes between two offsets to f.text, decoded, and
 // reports whether some were not of the charset.
 func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
-	data, cs, t := f.data[:end], f.charset(), &f.text
+	data, t := f.data[:end], &f.text
 	t.mapped = true
 	for i := start; i < end; {
 		n := markup.PlainLength(data[i:end])
@@ -90,7 +90,7 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 			text = utf8.AppendRune(text, utf8.RuneError)
 		default:
 			var ok bool
-			text, next, ok = cs.decodeChar(text, data, i)
+			text, next, ok = f.charset().decodeChar(text, data, i)
 			broken = broken || !ok
 		}
 		t.AppendToken(Span{i, next}, text)

@@ -74,7 +74,7 @@ func (d *Doc) decodeShifts() {
 			return
 		}
 		end := shiftEnd(data, i)
-		out, err := d.charset.enc.NewDecoder().Bytes(data[i:end])
+		out, err := d.named.enc.NewDecoder().Bytes(data[i:end])
 		if err != nil {
 			out = replacement
 		}
