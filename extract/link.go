@@ -312,10 +312,15 @@ func (r *Resolver) warn(l *Link) {
 	if l.noscript {
 		w = append(w, "base-in-noscript")
 	}
-	if l.place.list == srcsetList && l.Status == Resolved && (l.URI[0] == ',' || l.URI[len(l.URI)-1] == ',') {
+	if l.place.list == srcsetList && r.writes(l) && (l.URI[0] == ',' || l.URI[len(l.URI)-1] == ',') {
 		w = append(w, "srcset-comma") // its parser would cut it off: it is percent-encoded
 	}
 	r.warnings = w
+}
+
+// writes reports whether the URI of a link with that status may be written.
+func (r *Resolver) writes(l *Link) bool {
+	return l.Status == Resolved || l.Status == AbsoluteRef && r.Normalize
 }
 
 // stands reports whether it is sure what an identifier stands for.

@@ -219,3 +219,17 @@ func TestSameLayersAgain(t *testing.T) {
 		}
 	}
 }
+
+// Under the first draft an empty query is none, so that a comma comes to stand at the end.
+func TestSrcsetComma(t *testing.T) {
+	r := Resolver{Normalize: true, Options: resolve.Options{Rules: resolve.Draft00e}}
+	d := &Doc{Format: HTML, Data: []byte(`<base href="http://h/"><img srcset="http://h/x,? 1x, y,? 2x, z 3x">`)}
+	var got []string
+	for l := range r.Links(d) {
+		got = append(got, string(l.Value)+" "+strings.Join(l.Warnings, " "))
+	}
+	want := []string{"http://h/ ", "http://h/x,? srcset-comma", "y,? srcset-comma", "z "}
+	if !slices.Equal(got, want) {
+		t.Errorf("links and warnings are %q, want %q", got, want)
+	}
+}
