@@ -7,8 +7,8 @@ package markup
 // the tag begin and end by arithmetic on these. Where tags begin it finds ahead, by
 // masks of '<' that do not depend on where the tag before ends, so that the processor
 // works at several tags at once; and end tags, where they mean nothing, it takes out of
-// these masks, since nobody can predict which of the two comes next. What is less simple it leaves alone: skim reads it as
-// it would everywhere else, to the same effect.
+// these masks, since nobody can predict which of the two comes next. What is less simple
+// it leaves alone: skim reads it as it would everywhere else, to the same effect.
 
 // SimpleTag is a start tag of the HTML namespace whose attributes all have values in
 // double quotes directly behind '=', or none.
