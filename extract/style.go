@@ -181,6 +181,7 @@ func (f *finder) sheetText(start, end int) value {
 // tag that closes nothing is dropped by browsers: the text goes on behind it.
 func (f *finder) svgStyleText(k markup.Kind) {
 	s := &f.scan
+	f.dropNameless(s.Start)
 	if k == markup.EndTag && s.ForeignDepth() == f.svgDepth {
 		f.svgDropped = append(f.svgDropped, Span{s.Start, s.End})
 		return
@@ -196,6 +197,24 @@ func (f *finder) svgStyleText(k markup.Kind) {
 		f.svgStyle, f.scan.Only, f.scan.Filter = 0, f.kinds(), f.table.wantFor(&f.doc.Options)
 	}
 }
+
+// dropNameless drops each "</>" before end: it is no token of the scanner.
+func (f *finder) dropNameless(end int) {
+	start := f.svgStyle
+	if n := len(f.svgDropped); n > 0 {
+		start = f.svgDropped[n-1].End
+	}
+	for {
+		n := bytes.Index(f.data[start:end], nameless)
+		if n < 0 {
+			return
+		}
+		f.svgDropped = append(f.svgDropped, Span{start + n, start + n + len(nameless)})
+		start += n + len(nameless)
+	}
+}
+
+var nameless = []byte("</>")
 
 // svgText decodes the text from f.svgStyle to end, without the tags dropped in it.
 func (f *finder) svgText(end int) value {

@@ -14,6 +14,7 @@ func TestStyleOfSVG(t *testing.T) {
 		{"unfinished tag at the end", `<svg><style><url("a"`, nil},
 		{"dropped end tag", `<svg><style>a{b:url(c</x>&amp;</y>d)}</style>`, []string{"style  res c&d"}},
 		{"unfinished string around a dropped end tag", `<svg><style>url("</x>c`, []string{"style  res c"}},
+		{"end tags without a name", `<svg><style></>url(a</>&amp;</x></>c)</></style>`, []string{"style  res a&c"}},
 		{"end tag of svg", `<svg><style>url(c</svg>d)`, []string{"style  res c"}},
 		{"text at the end", `<svg><style>a{b:url(c)}`, []string{"style  res c"}},
 	} {
