@@ -121,8 +121,8 @@ func (d *Doc) findCharset() *charset {
 // they are at hand then.
 func (d *Doc) charset() *charset {
 	if d.named == nil {
-		label := labelLatin
-		if n := asciiLength(d.Data); n < len(d.Data) && utf8.Valid(d.Data[n:]) {
+		label, data := labelLatin, d.refs.data // d.Data may be that of the next document
+		if n := asciiLength(data); n < len(data) && utf8.Valid(data[n:]) {
 			label = labelUTF8
 		}
 		d.named = d.sets.get(label)

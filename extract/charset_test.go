@@ -46,6 +46,22 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
+// Encoding speaks of the document that was read last, whatever Data is by now.
+func TestEncodingOfLast(t *testing.T) {
+	d := &Doc{Format: HTML, Data: []byte("<p>\u00e4")}
+	for range d.Refs() {
+	}
+	d.Data = []byte("<p>\xe4")
+	if got := d.Encoding(); got != "utf-8" {
+		t.Errorf("Encoding is %s before the new data is read, want utf-8", got)
+	}
+	for range d.Refs() {
+	}
+	if got := d.Encoding(); got != "windows-1252" {
+		t.Errorf("Encoding is %s when the new data was read, want windows-1252", got)
+	}
+}
+
 func TestDecodedValues(t *testing.T) {
 	tests := []struct{ name, charset, data, want string }{
 		{"UTF-8", "utf-8", "<a href='\u00e4&amp;\u20ac'>", "\u00e4&\u20ac"},
