@@ -41,10 +41,10 @@ type Problem struct {
 	Offset int // in Doc.Data
 	// Text is unknown-format or unsupported-charset (nothing was read),
 	// unknown-charset (what the transport says is no charset), base-in-noscript,
-	// srcdoc-too-deep, or in XML not-well-formed, unread-entity (one that is not
-	// declared, or holds markup: what it stands for is not read), split-reference
-	// (one that is no whole part of a piece of text or of an entity: it is left as
-	// it is) or xml-base-too-deep (references inside have no base).
+	// srcdoc-too-deep, split-reference (one that is no whole part of a piece of text
+	// or of an entity, or that a dropped tag stands in: it is left as it is), or in XML
+	// not-well-formed, unread-entity (one that is not declared, or holds markup: what it
+	// stands for is not read) or xml-base-too-deep (references inside have no base).
 	Text string
 }
 

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
@@ -43,6 +44,10 @@ func (m *maker) token(s Span, quote byte) *Ref {
 	}
 	if !utf8.Valid(r.Value) {
 		r.Value, r.broken = m.f.validated(r.Value), true
+	}
+	if m.f.splits(&m.v, s) {
+		m.f.doc.problem(r.Start, "split-reference")
+		r.ListOnly = true // an edit would take the tag away, and </form> and </body> mean something
 	}
 	return r
 }
@@ -215,6 +220,16 @@ func (f *finder) dropNameless(end int) {
 }
 
 var nameless = []byte("</>")
+
+// splits reports whether a tag dropped in an svg style element stands inside the span of v.
+func (f *finder) splits(v *value, s Span) bool {
+	if len(f.svgDropped) == 0 {
+		return false
+	}
+	raw := f.span(v, s)
+	n, _ := slices.BinarySearchFunc(f.svgDropped, raw.Start, func(tag Span, at int) int { return tag.Start - at })
+	return n < len(f.svgDropped) && f.svgDropped[n].Start < raw.End
+}
 
 // svgText decodes the text from f.svgStyle to end, without the tags dropped in it.
 func (f *finder) svgText(end int) value {

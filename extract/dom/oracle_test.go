@@ -90,11 +90,16 @@ func attributeOf(line string) string {
 	return element + " " + attr
 }
 
-// byBytes lists the references that package extract finds, by number of the tag.
+// byBytes lists the references that package extract finds, by number of the tag. Of tags
+// in the text of a style, for which a reference is only listed, the tree knows nothing.
 func byBytes(t *tags) map[int][]string {
 	found := make(map[int][]string)
 	d := extract.Doc{Format: extract.HTML, Data: t.marked, Charset: "utf-8", Layer: around}
+	split := slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Text == "split-reference" })
 	for r := range d.Refs() {
+		if split && r.Element == "style" && r.Kind == extract.KindRes {
+			r.ListOnly = false
+		}
 		n := t.at(r.Start, r.Attr == "")
 		found[n] = append(found[n], line(strings.ReplaceAll(r.Element, "\x00", "\uFFFD"), r.Attr, string(r.Value), r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
 	}
