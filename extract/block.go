@@ -104,8 +104,8 @@ func (f *finder) namedMap(start, end int) {
 		return
 	}
 	from, to, ok := json.SourceMap(f.data[start:end])
-	if !ok {
-		return
+	if !ok || f.doc.refs.end() > f.source(Span{start + from, start + to}).Start {
+		return // also in what is no comment, but a part of a URL that is not closed
 	}
 	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.nulReplaced(start+from, start+to), sheet: true}
 	m.add(Span{0, len(m.v.bytes)}, blankList)

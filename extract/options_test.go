@@ -45,6 +45,8 @@ func TestOptions(t *testing.T) {
 		{"scripts off", `<p onclick="go('/a')"><script>a="/b"</script><a href="javascript:go('/c')">`, Options{}, []string{"a href nav javascript:go('/c')"}},
 		{"loaders", `<style>a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(sizingMethod='x', src = 'a.png');b:url(c)}/* AlphaImageLoader(src='d') */</style><p style="filter:AlphaImageLoader(src='e')">`, scripts,
 			[]string{"style  res a.png", "style  res c", "p style res e"}},
+		{"source maps behind code", "<script>x();//# sourceMappingURL=a</script><style>p{}/*# sourceMappingURL=b */</style>", Options{}, []string{"-script  service a", "-style  service b"}},
+		{"source map in a URL", "<style>p{b:url(c/*#sourceMappingURL=d*/</style>", Options{}, []string{"style  res c/*#sourceMappingURL=d*/"}},
 		{"source maps", "<script>x()\n//# sourceMappingURL=a</script><style>p{}\n/*# sourceMappingURL=b */</style>", Options{}, []string{"-script  service a", "-style  service b"}},
 		{"comment", `<!-- <a href=a><!-- <img src=b> --><a href=c><!--><a href=d>-->`, comments, []string{"a href nav a", "img src res b", "a href nav c", "a href nav d"}},
 		{"comments off", `<!-- <a href=a> --><!--[if mso]><a href=b><![endif]-->`, Options{}, nil},

@@ -281,7 +281,7 @@ var seeds = []string{
 	`<meta http-equiv=content-base content=http://a/><meta http-equiv=Link content="<a>; rel=&quot;x,y&quot;, <b>, <c d&nbsp;e>"><meta http-equiv=pics-label content='(P "http://c/" "d")'><meta http-equiv=content-security-policy content="img-src *; report-uri e f, report-uri g"><meta property="og:image" content=h><meta name=" Twitter:image " content=i property=og:url>`,
 	`<meta name=msapplication-task content="name=a; action-uri=b;icon-uri = c"><meta name=msapplication-notification content="polling-uri=d;polling-uri2=e"><meta name=msapplication-square70x70logo content=f><meta name=citation_pdf_url content=g><meta name=go-import content="h git http://i/"><meta itemprop=image content=j><meta itemprop=x content=./k><meta itemprop=y content=l><meta name=al:ios:url content=m>`,
 	`<script type=application/ld+json>{"@context":["http://a/",{"@base":"b/"}],"url":"c","image":["d",{"@id":"_:e"}],"x":"f"}</script><script type=importmap>{"imports":{"a":"./b","c":"d"},"scopes":{"e":{"f":"/g\u0041"}}}</script><script type=speculationrules>{"prefetch":[{"urls":["h"],"where":{"href_matches":["i"]}}]}</script>`,
-	"<script>x()\n//# sourceMappingURL=a</script><style>p{b:url(c)}\n/*# sourceMappingURL=d */</style>",
+	"<script>x()\n//# sourceMappingURL=a</script><style>p{b:url(c)}\n/*# sourceMappingURL=d */</style><script>x();//# sourceMappingURL=e</script><style>p{}/*# sourceMappingURL=f*/</style><style>p{b:url(/*#sourceMappingURL=g*/</style>",
 }
 
 func FuzzAgainstExtract(f *testing.F) {

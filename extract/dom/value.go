@@ -241,8 +241,9 @@ func unquoted(s string) string {
 	return inner
 }
 
-// css yields the URLs of a style sheet or a list of declarations.
-func (e *element) css(r Ref, text string, declarations bool) {
+// css yields the URLs of a style sheet or a list of declarations, and returns where the
+// last one ends.
+func (e *element) css(r Ref, text string, declarations bool) (end int) {
 	var s css.Scanner
 	data := []byte(text)
 	for s.Reset(data, declarations); s.Next(); {
@@ -255,5 +256,7 @@ func (e *element) css(r Ref, text string, declarations bool) {
 			value = css.AppendUnescaped(nil, value, s.Quote != 0)
 		}
 		e.add(u, string(value))
+		end = s.End
 	}
+	return end
 }

@@ -153,9 +153,9 @@ func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
 	}
-	e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, e.text(), false)
+	end := e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, e.text(), false)
 	if e.n.Namespace == "" {
-		e.namedMap()
+		e.namedMap(end)
 	}
 }
 
@@ -184,14 +184,15 @@ func (e *element) scriptText() {
 		r.Kind = extract.KindRes
 		e.dataBlock(r, (*json.Scanner).Speculation)
 	default:
-		e.namedMap()
+		e.namedMap(0)
 	}
 }
 
-// namedMap yields the source map that the text of the element names at its end.
-func (e *element) namedMap() {
+// namedMap yields the source map that the text of the element names at its end, behind
+// an offset.
+func (e *element) namedMap(after int) {
 	text := e.text()
-	if start, end, ok := json.SourceMap([]byte(text)); ok {
+	if start, end, ok := json.SourceMap([]byte(text)); ok && start >= after {
 		e.add(Ref{Node: e.n, Kind: extract.KindService, Layer: e.w.layer, ListOnly: true}, text[start:end])
 	}
 }

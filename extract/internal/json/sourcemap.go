@@ -24,15 +24,22 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	n += word
-	line := bytes.LastIndexByte(tail[:n], '\n') + 1
-	switch string(bytes.Trim(tail[line:n], "\t\f\r ")) {
-	case "//#", "//@", "/*#", "/*@":
-	default:
+	if !opensMap(bytes.TrimRight(tail[:n], "\t\f\r ")) {
 		return 0, 0, false
 	}
 	offset := max(0, len(text)-longestLine)
 	start, end = offset+n+len("sourceMappingURL="), offset+len(tail)
 	return start, end, start < end
+}
+
+// opensMap reports whether text ends in what opens the comment that names a source map,
+// which may stand behind code.
+func opensMap(text []byte) bool {
+	switch string(text[max(0, len(text)-len("//#")):]) {
+	case "//#", "//@", "/*#", "/*@":
+		return true
+	}
+	return false
 }
 
 // trimRight returns b without the white space at its end.
