@@ -59,9 +59,7 @@ func runs(t []byte) bool {
 
 // scriptText looks at the text of a script element.
 func (f *finder) scriptText() {
-	s := &f.scan
-	f.element, f.rel = "script", ""
-	row := f.block
+	s, row := &f.scan, f.block
 	if f.blockAt != s.NameStart {
 		row = scriptPlace // its tag has no attribute that matters
 	}
