@@ -95,8 +95,8 @@ var (
 	bomUTF8      = []byte("\xef\xbb\xbf")
 )
 
-// findCharset returns the charset of d, nil if nobody names it: it is then for charset
-// to say.
+// findCharset returns the charset of d, nil if neither a byte order mark, the transport,
+// the document nor its format says it: it is then for charset to say.
 func (d *Doc) findCharset() *charset {
 	if label := byteOrderMark(d.Data); label != nil {
 		return d.sets.get(label)

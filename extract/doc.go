@@ -25,7 +25,7 @@ type Doc struct {
 	refs    refs
 	bases   []baseTag
 	layers  layers
-	named   *charset // that the transport or the document names; nil = none, see charset
+	named   *charset // of Data; nil = nobody names it, and charset has not been asked
 	sets    charsets
 	places  []*place // of documents inside this one; the first outers are in use
 	outers  int

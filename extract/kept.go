@@ -129,7 +129,7 @@ func (s *refs) get(r *Ref, i int) {
 	r.Value = s.value(k)
 }
 
-// step makes r the reference i, where it is the one before it, if there is one.
+// step makes r, which is the reference i-1 unless i is 0, the reference i.
 func (s *refs) step(r *Ref, i int) {
 	k := &s.list[i]
 	if i == 0 || k.shape != s.list[i-1].shape {

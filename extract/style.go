@@ -53,7 +53,8 @@ func (m *maker) token(s Span, quote byte) *Ref {
 }
 
 // loaders adds the pictures of the filters of old browsers, as in
-// progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x'), among the URLs of the value, the references from first on.
+// progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x'), among the URLs of the
+// value, the references from first on.
 func (m *maker) loaders(first int) {
 	b, open := m.v.bytes, false
 	for i := 0; ; {

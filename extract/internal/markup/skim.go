@@ -21,7 +21,7 @@ func (s *Scanner) skim() (i int, found bool) {
 	if len(s.stack) > 0 || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
 		return nextTag(data, s.pos), false
 	}
-	var idle uint64 // for end tags, and comments that begin like them
+	var idle uint64 // all ones if end tags, and comments that begin like them, mean nothing
 	if s.templates|s.noscripts == 0 && !s.Only.has(Comment) {
 		idle = ^idle
 	}

@@ -63,7 +63,9 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 // func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int)
 //
 // SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
-// R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes.
+// R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes. base is
+// the offset of the 64 bytes that were searched for '<' last, tags those of them that are
+// still to be looked at; open is 1 if an end tag taken out of them goes on behind them.
 TEXT ·skimVector(SB), NOSPLIT, $40-72
 	MOVQ data+0(FP), SI
 	MOVQ i+8(FP), DI
