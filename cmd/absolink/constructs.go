@@ -34,9 +34,12 @@ By default: rewritten = listed and made absolute; listed = listed only; identifi
 listed, never changed; --lazy, --scripts = with that option only.
 
 Style sheets: url(), src(), @import, and the strings of image-set() and image();
-@namespace and @document are identifiers. Plain text: URIs with a scheme, between
-blanks or delimiters, listed only; in enriched text, a body of messages, commands are
-passed over first.
+@namespace and @document are identifiers. With --scripts also the src of
+AlphaImageLoader(). The comment that ends a sheet or a script and names its source map
+is listed. Plain text: URIs with a scheme, between blanks or delimiters, listed only; in
+enriched text, a body of messages, commands are passed over first.
+
+Feeds: a guid of RSS that does not say whether it is a link is one if it holds "://".
 
 Calendars and cards, as bodies of messages: each line is unfolded and its escapes are
 undone. With VALUE=uri a URL needs no scheme to be listed; data in base64 is none.
