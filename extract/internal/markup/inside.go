@@ -121,7 +121,7 @@ func (s *Scanner) closeHTML(i int, name []byte, folded string) {
 	blocked := false // a special element stands above
 	for ; i >= 0 && s.stack[i].space == HTML; i-- {
 		if s.named(i, name) {
-			s.closeAt(i, blocked && formatting(folded))
+			s.closeAt(i, blocked && formatting(folded) || folded == "form" && s.keepsForm())
 			return
 		}
 		s.guessed = true
@@ -197,11 +197,19 @@ func (s *Scanner) closeOutside(n int, name []byte, folded string) {
 		return
 	case "body", "html", "head":
 		return
+	case "form":
+		if s.keepsForm() {
+			return
+		}
 	}
 	if !s.stopped(0, n, folded) && s.openOutside(name) {
 		s.stack = s.stack[:0]
 	}
 }
+
+// keepsForm reports whether the end tag of a form takes the form alone off the stack,
+// and leaves the svg or math that is open in it (13.2.6.4.7).
+func (s *Scanner) keepsForm() bool { return s.templates == 0 && s.foreign() }
 
 // stopped reports whether an integration point among the elements from i up to
 // n of the stack is the limit of the scope of an end tag.

@@ -240,6 +240,6 @@ var seeds = []string{
 	"<a\x00b c\x00=\x00 d=\"\r\n\x00\"><p\x0cq>\r<t\tu\n>",
 	`<template><td><base></template><frameset><frame src=a><noframes><a></noframes></frameset>`,
 	`<table><tr><td><svg><desc><div></td></desc></svg></table><select><option><textarea></select></textarea>`,
-	`<plaintext></plaintext><a`,
+	`<plaintext></plaintext><a`, `<form><svg></form><style><g></style></svg><svg><desc><form><svg></form><style><g></svg></desc></svg>`,
 	`<a b="`, `<a b='x'`, `<!--a--!`, `<!`, `</`, `<`, `<a/`, `<a b=`, `<script></scrip`,
 }
