@@ -10,8 +10,8 @@ package markup
 // A survey counts open HTML elements up to some place in the input.
 type survey struct {
 	scan   Scanner
-	counts [1024]int32 // open elements by hash of the name
-	kind   Kind        // the token that scan holds and that is not counted yet
+	counts [slots]int32 // open elements by hash of the name
+	kind   Kind         // the token that scan holds and that is not counted yet
 	begun  bool
 }
 
@@ -34,7 +34,10 @@ func (s *Scanner) openOutside(name []byte) bool {
 	return v.counts[slot(name)] > 0
 }
 
-func slot(name []byte) uint32 { return hash(name) % 1024 }
+// slots is such that no two elements of the standard share a slot.
+const slots = 1940
+
+func slot(name []byte) uint32 { return hash(name) % slots }
 
 // surveyor returns the survey of the input of s.
 func (s *Scanner) surveyor() *survey {
