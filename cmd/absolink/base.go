@@ -29,6 +29,7 @@ func (p *program) baseCommand() *cobra.Command {
 		Short: "Show which layer gives each document its base, and why",
 		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them,
 the one that gives the base marked with *, and why those inside it do not.
+Flags of extract and rewrite that choose references are taken, and change nothing.
 ` + inputHelp + `
 ` + unitsHelp + reportHelp + `
 ` + exitHelp + `130 interrupted.`,
@@ -38,6 +39,7 @@ the one that gives the base marked with *, and why those inside it do not.
 		},
 	}
 	x.register(c)
+	takeIdly(c, new(reading).register, new(rewriting).registerShared)
 	x.sharing.register(c)
 	c.Flags().Var(&x.format, "format", "text (the figure) or jsonl")
 	values(c, "format", "text", "jsonl")

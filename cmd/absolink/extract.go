@@ -44,6 +44,7 @@ func (p *program) extractCommand() *cobra.Command {
 	}
 	x.register(c)
 	x.reading.register(c)
+	takeIdly(c, new(rewriting).registerShared)
 	x.sharing.register(c)
 	c.Flags().Var(&x.format, "format", "text (absolute URIs alone), jsonl, csv or tsv (whole records)")
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
@@ -85,7 +86,8 @@ message in an mbox, of the record in a WARC), part, type, offset, end, line,
 column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
 base_source, base_part, warnings; with --context also text, with --check-files also
 found, the URI of the file that is probably meant. "absolink help constructs" says
-where references are found.
+where references are found. --absolutize-fragments and --maildir-size are taken as
+well, so that what is to be rewritten can be listed with the same flags.
 ` + unitsHelp + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
 or invalid reference; 130 interrupted.`

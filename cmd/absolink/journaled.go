@@ -40,8 +40,6 @@ func (d *durable) register(c *cobra.Command) {
 	c.Flags().StringVar(&d.journalPath, "journal", "", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
 	c.Flags().BoolVar(&d.resume, "resume", false, "go on with the run that wrote the journal, if there is one; what is finished is left alone")
 	c.Flags().StringVar(&d.undoPath, "undo", "", "put back what the run of `JOURNAL` replaced")
-	c.Flags().Var(&d.maildirSize, "maildir-size", "a Maildir message whose name tells a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name")
-	values(c, "maildir-size", maildirSizes...)
 }
 
 // checkReport refuses a report in the place of the journal, which it would overwrite.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
@@ -15,7 +16,7 @@ import (
 func (x *rewriting) register(c *cobra.Command) {
 	x.options.register(c)
 	x.reading.register(c)
-	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
+	x.registerShared(c)
 	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
 	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
 	values(c, "base-element", baseElements...)
@@ -31,6 +32,26 @@ func (x *rewriting) register(c *cobra.Command) {
 	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
 	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
 	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
+}
+
+// registerShared adds those flags to c that extract and base take as well.
+func (x *rewriting) registerShared(c *cobra.Command) {
+	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
+	c.Flags().Var(&x.maildirSize, "maildir-size", "a Maildir message whose name tells a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name")
+	values(c, "maildir-size", maildirSizes...)
+}
+
+// takeIdly adds flags to c that change nothing there, so that the commands that read
+// documents can be called alike.
+func takeIdly(c *cobra.Command, register ...func(*cobra.Command)) {
+	idle := new(cobra.Command)
+	for _, r := range register {
+		r(idle)
+	}
+	idle.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Hidden = true
+		c.Flags().AddFlag(f)
+	})
 }
 
 // skipsDKIM reports whether messages are left alone whose DKIM signature edits
