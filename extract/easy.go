@@ -19,7 +19,7 @@ func (r *Ref) isEasy() bool {
 	p := &r.place
 	attribute := p.outer == nil && !p.xml && !p.sheet && !p.comment
 	whole := p.list == single && p.token == noToken && p.bare == quoted && p.open == 0
-	return attribute && whole && !r.Identifier && !r.ListOnly
+	return attribute && whole && !r.Identifier && !r.ListOnly && !r.isObject()
 }
 
 // easy adds the edit of a kept reference with a value, if it is to be edited. It reports

@@ -221,6 +221,23 @@ func (r *Resolver) link(l *Link) {
 		r.warnings = append(r.warnings, "unwritable") // its place would say something else
 		l.Warnings = r.warnings
 	}
+	if l.isObject() && r.readsOtherwise(l) {
+		r.warnings = append(r.warnings, "codebase")
+		l.Warnings = r.warnings
+	}
+}
+
+// isObject reports whether r is what an object shows. HTML 4 resolves that against the
+// codebase of the element, browsers do not.
+func (r *Ref) isObject() bool { return r.Element == "object" && r.Attr == "data" }
+
+// readsOtherwise reports whether browsers resolve a link with a codebase to another URI.
+func (r *Resolver) readsOtherwise(l *Link) bool {
+	if l.Status != Resolved || l.Layer == nil || l.Layer.Source != base.Codebase {
+		return false
+	}
+	uri, err := r.scope(l.Layer.Outer, l.utf8).base.Append(nil, stripped(l.Value))
+	return err != nil || !bytes.Equal(uri, l.URI)
 }
 
 // judge fills in what becomes of the reference in l, for edits only.

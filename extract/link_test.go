@@ -233,3 +233,24 @@ func TestSrcsetComma(t *testing.T) {
 		t.Errorf("links and warnings are %q, want %q", got, want)
 	}
 }
+
+// What an object shows is read otherwise by browsers, where its codebase counts.
+func TestCodebaseWarning(t *testing.T) {
+	const data = `<object codebase="c/" data="x"><object codebase="c/" data="/x"><object data="x"><object codebase="." data="x"><applet codebase="c/" object="x">`
+	want := []string{"c/ []", "x [codebase]", "c/ []", "/x []", "x []", ". []", "x []", "c/ []", "x []"}
+	for _, browsers := range []bool{false, true} {
+		var r Resolver
+		d := page(data)
+		d.Options.HTML5Objects = browsers
+		var got []string
+		for l := range r.Links(d) {
+			got = append(got, fmt.Sprintf("%s %s", l.Value, l.Warnings))
+		}
+		if browsers {
+			want[1] = "x []"
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("links and warnings are %q, want %q", got, want)
+		}
+	}
+}
