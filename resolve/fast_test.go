@@ -12,7 +12,7 @@ var fastBases = []string{
 	"", "http://a/b/c/d;p?q", "http://a", "https://user:pw@h.example:8080/x/y/?q#f", "ftp://h/a//b/../c",
 	"file:///C:/dir/file", "file://host/x", "mailto:a@b.example", "foo:a/b", "foo:/a/b", "f:/.//a/b",
 	"foo://h", "foo://h?q", "http://a/..//../x", "data:text/plain,x", "urn:a:b", "zz:../x/y", "zz:/../x/y",
-	"http://h/%2e%2E/x/./y", "ws://h/x?y#z", "http:///x/y",
+	"http://h/%2e%2E/x/./y", "ws://h/x?y#z", "http:///x/y", "foo://h?q@i/x",
 }
 
 // fastRefs are references of every shape, seeds of the fuzz targets.

@@ -20,7 +20,7 @@ func (b *Base) setRFCPrefixes() {
 	f.fragment = b.document
 	if b.o.Rules == RFC3986 || b.o.Rules == Draft00e {
 		f.fragment, _, _ = strings.Cut(b.uri, "#")
-		if b.o.Rules != Draft00e || r.Path != "" { // whose server may hold a "?" and ends at "/"
+		if b.o.Rules != Draft00e || r.Path != "" && !strings.Contains(r.Authority, "?") { // its server ends at "/" alone
 			f.path, _, _ = strings.Cut(f.fragment, "?")
 		}
 	}
