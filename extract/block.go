@@ -113,10 +113,7 @@ func (f *finder) namedMap(start, end int) {
 func (m *maker) dataBlock(role func(*json.Scanner, []byte) json.Role) {
 	s := &m.f.json
 	for s.Reset(m.v.bytes); s.Next(); {
-		v := m.v.bytes[s.Start:s.End:s.End]
-		if m.sheet && bytes.IndexByte(v, '\r') >= 0 {
-			v = lineFeeds(v)
-		}
+		v := m.literal(s)
 		if s.Escaped {
 			v = m.f.unescapedLiteral(v)
 		}
@@ -128,6 +125,15 @@ func (m *maker) dataBlock(role func(*json.Scanner, []byte) json.Role) {
 			r.Identifier, r.Kind = true, KindIdentifier
 		}
 	}
+}
+
+// literal returns the string that s found, with its escapes.
+func (m *maker) literal(s *json.Scanner) []byte {
+	v := m.v.bytes[s.Start:s.End:s.End]
+	if m.sheet && bytes.IndexByte(v, '\r') >= 0 {
+		v = lineFeeds(v)
+	}
+	return v
 }
 
 // lineFeeds returns v with the line ends that the preprocessing of HTML makes of
@@ -142,7 +148,7 @@ func lineFeeds(v []byte) []byte {
 func (m *maker) linkedData() {
 	if s := &m.f.json; bytes.Contains(m.v.bytes, []byte("@base")) {
 		for s.Reset(m.v.bytes); s.Next(); {
-			v := json.AppendUnescaped(nil, m.v.bytes[s.Start:s.End])
+			v := json.AppendUnescaped(nil, m.literal(s))
 			if s.LinkedData(v) == json.Base {
 				m.layer = m.f.doc.layers.add(base.JSONBase, string(v), m.f.late)
 				break
