@@ -8,9 +8,6 @@ import (
 // Whatever bytes stand beside each other, at every place of data of lengths that differ
 // in how they are looked at: starts are found where the rule for single bytes finds them.
 func TestVector(t *testing.T) {
-	if !hasVector {
-		t.Skip("this processor has no vectors that starts are looked for with")
-	}
 	for n := vectorLen; n < vectorLen+3*32; n += 3 {
 		for _, text := range []string{"rl(", "/*", "/\xff", "\xf2\xec(", `l"*`} {
 			for place := range text {
