@@ -6,6 +6,9 @@ import "encoding/binary"
 // in an attribute: no character reference begins there, and no control character that
 // is changed.
 func PlainLength(b []byte) int {
+	if hasWide {
+		return plainWide(b)
+	}
 	if hasVector && len(b) >= plainMargin {
 		return plainVector(&b[0], len(b))
 	}

@@ -6,6 +6,11 @@ import (
 )
 
 func TestPlainLength(t *testing.T) {
+	eachWidth(func() { checkPlainLength(t) })
+}
+
+func checkPlainLength(t *testing.T) {
+	t.Helper()
 	for _, special := range []string{"&", "\r", "\x00", "\x80", "\xff"} {
 		for size := range 140 {
 			for at := range size {

@@ -27,7 +27,22 @@ func TestScanOfPages(t *testing.T) {
 	}
 }
 
+// eachWidth calls f for vectors of each length.
+func eachWidth(f func()) {
+	f()
+	if hasWide {
+		setWide(false)
+		defer setWide(true)
+		f()
+	}
+}
+
 func checkScan(t *testing.T, data []byte) {
+	t.Helper()
+	eachWidth(func() { checkFilters(t, data) })
+}
+
+func checkFilters(t *testing.T, data []byte) {
 	t.Helper()
 	links := Scanner{Filter: filter(NewFilter("href", "src"), "base"), Only: Set(StartTag, RawText, Comment)}
 	compareScans(t, data, links, func(element, attr []byte) bool {

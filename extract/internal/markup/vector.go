@@ -2,9 +2,9 @@ package markup
 
 // Most of what skim looks at is as simple as a tag can be: a name, and attributes whose
 // values stand in double quotes directly behind '='. Where the processor has vectors of
-// 32 bytes, skimVector reads such tags 64 bytes at a time: it makes masks of the bytes
-// that matter, of '>' and '"', '=' and what ends a name, and finds where values, names and
-// the tag begin and end by arithmetic on these. Where tags begin it finds ahead, by
+// 32 bytes or of 64, skimVector reads such tags 64 bytes at a time: it makes masks of the
+// bytes that matter, of '>' and '"', '=' and what ends a name, and finds where values,
+// names and the tag begin and end by arithmetic on these. Where tags begin it finds ahead, by
 // masks of '<' that do not depend on where the tag before ends, so that the processor
 // works at several tags at once; and end tags, where they mean nothing, it takes out of
 // these masks, since nobody can predict which of the two comes next. What is less simple

@@ -2,8 +2,13 @@ package markup
 
 import "golang.org/x/sys/cpu"
 
-// hasVector reports whether this processor can run what is in vector_amd64.s.
+// hasVector reports whether this processor can run what is in vector_amd64.s, by vectors
+// of 32 bytes where that is left open.
 var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ
+
+// hasWide reports whether it has vectors of 64 bytes too. Processors that have them
+// without VBMI2 become slower by them for a while.
+var hasWide = hasVector && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI2
 
 // skimVector goes from the offset i of data over tags that mean nothing to the scan and
 // have nothing that f wants, as far as the offset limit, behind which there are
@@ -27,3 +32,8 @@ func slashVector(data *byte, i, limit int) int
 //
 //go:noescape
 func plainVector(data *byte, n int) int
+
+// plainWide returns what PlainLength does. It needs hasWide.
+//
+//go:noescape
+func plainWide(b []byte) int

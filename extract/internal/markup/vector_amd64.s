@@ -20,399 +20,166 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 // itself looks ahead only where all is read at the same speed.
 #define AHEAD 1024
 
-// LOAD loads the 64 bytes at an offset into Y0 and Y1.
+// skimVector and slashVector are the same for both lengths of vectors (skim_amd64.h), but
+// for the macros that make masks of 64 bytes: LOAD loads those at an offset, LOADNEXT
+// those a byte behind it, and what follows sets the bits of dst that stand for some of
+// them:
+//
+//	MASK       that equal those of y
+//	FIRSTMASK  the same; it goes to none if there are none
+//	NEXTMASK   before those that equal them, from the offset at on
+//	DELIMS     that end names
+//	CODES      of the first n that may stand for others, as those above ASCII do too
+
+// With AVX2 the 64 bytes are in Y0 and Y1.
+
+#define SKIM skim32<>
+#define SLASH slash32<>
+#define LESS Y15
+#define GREATER Y14
+#define QUOTE Y13
+#define SLANT Y12
+#define EQUAL Y11
+#define DELIM Y10
+#define BANG Y10
+#define CODE Y8
+
+#define TABLE(table, y) VBROADCASTI128 table(SB), y
+
 #define LOAD(at) \
 	VMOVDQU (SI)(at*1), Y0   \
 	VMOVDQU 32(SI)(at*1), Y1
 
-// MASK sets the bits of dst where the bytes of Y0 and Y1 equal those of y.
+#define LOADNEXT(at) \
+	VMOVDQU 1(SI)(at*1), Y0   \
+	VMOVDQU 33(SI)(at*1), Y1
+
+// BITS makes dst of the signs of Y2 and Y3.
+#define BITS(dst, tmp) \
+	VPMOVMSKB Y2, dst \
+	VPMOVMSKB Y3, tmp \
+	SHLQ $32, tmp     \
+	ORQ  tmp, dst
+
 #define MASK(y, dst, tmp) \
-	VPCMPEQB y, Y0, Y2    \
-	VPCMPEQB y, Y1, Y3    \
-	VPMOVMSKB Y2, dst     \
-	VPMOVMSKB Y3, tmp     \
-	SHLQ $32, tmp         \
-	ORQ  tmp, dst
+	VPCMPEQB y, Y0, Y2 \
+	VPCMPEQB y, Y1, Y3 \
+	BITS(dst, tmp)
 
-// DELIMS sets the bits of dst where the bytes of Y0 and Y1 end names.
+#define FIRSTMASK(y, dst, tmp, none) \
+	VPCMPEQB y, Y0, Y2 \
+	VPCMPEQB y, Y1, Y3 \
+	VPOR Y2, Y3, Y4    \
+	VPTEST Y4, Y4      \
+	JZ   none          \
+	BITS(dst, tmp)
+
+#define NEXTMASK(y, at, dst, tmp) \
+	VPCMPEQB 1(SI)(at*1), y, Y2  \
+	VPCMPEQB 33(SI)(at*1), y, Y3 \
+	BITS(dst, tmp)
+
 #define DELIMS(dst, tmp) \
-	VPSHUFB Y0, Y10, Y2  \
-	VPSHUFB Y1, Y10, Y3  \
-	VPCMPEQB Y0, Y2, Y2  \
-	VPCMPEQB Y1, Y3, Y3  \
-	VPMOVMSKB Y2, dst    \
-	VPMOVMSKB Y3, tmp    \
-	SHLQ $32, tmp        \
-	ORQ  tmp, dst
+	VPSHUFB Y0, DELIM, Y2 \
+	VPSHUFB Y1, DELIM, Y3 \
+	VPCMPEQB Y0, Y2, Y2   \
+	VPCMPEQB Y1, Y3, Y3   \
+	BITS(dst, tmp)
 
-// CODES sets the bits of dst where the first n bytes of Y0 and Y1 may stand for others:
-// also those above ASCII do.
 #define CODES(n, dst, tmp) \
-	VPSHUFB Y0, Y8, Y2   \
-	VPSHUFB Y1, Y8, Y3   \
+	VPSHUFB Y0, CODE, Y2 \
+	VPSHUFB Y1, CODE, Y3 \
 	VPCMPEQB Y0, Y2, Y2  \
 	VPCMPEQB Y1, Y3, Y3  \
 	VPOR Y0, Y2, Y2      \
 	VPOR Y1, Y3, Y3      \
-	VPMOVMSKB Y2, dst    \
-	VPMOVMSKB Y3, tmp    \
-	SHLQ $32, tmp        \
-	ORQ  tmp, dst        \
+	BITS(dst, tmp)       \
 	BZHIQ n, dst, dst
 
-// func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int)
-//
-// SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
-// R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes. base is
-// the offset of the 64 bytes that were searched for '<' last, tags those of them that are
-// still to be looked at; open is 1 if an end tag taken out of them goes on behind them.
-TEXT ·skimVector(SB), NOSPLIT, $40-72
-	MOVQ data+0(FP), SI
-	MOVQ i+8(FP), DI
-	MOVQ t+40(FP), R11
-	VPBROADCASTB chars<>+0(SB), Y15 // <
-	VPBROADCASTB chars<>+1(SB), Y14 // >
-	VPBROADCASTB chars<>+2(SB), Y13 // "
-	VPBROADCASTB chars<>+4(SB), Y12 // /
-	VPBROADCASTB chars<>+3(SB), Y11 // =
-	VBROADCASTI128 delims<>(SB), Y10
-	VPCMPEQB X9, X9, X9             // ones
-	VBROADCASTI128 codes<>(SB), Y8
-	LEAQ -64(DI), AX
-	MOVQ AX, base-16(SP)
-	MOVQ $0, open-40(SP)
-	PCALIGN $32
+#include "skim_amd64.h"
 
-load:
-	// The next 64 bytes, or those from DI on if it is behind them.
-	MOVQ base-16(SP), DX
-	ADDQ $64, DX
-	LEAQ 64(DX), AX
-	CMPQ DI, AX
-	JGT  leap
+#undef SKIM
+#undef SLASH
+#undef LESS
+#undef GREATER
+#undef QUOTE
+#undef SLANT
+#undef EQUAL
+#undef DELIM
+#undef BANG
+#undef CODE
+#undef TABLE
+#undef LOAD
+#undef LOADNEXT
+#undef MASK
+#undef FIRSTMASK
+#undef NEXTMASK
+#undef DELIMS
+#undef CODES
 
-loaded:
-	CMPQ DX, limit+16(FP)
-	JGT  tail
-	MOVQ DX, base-16(SP)
-	PREFETCHT0 AHEAD(SI)(DX*1)
-	LOAD(DX)
-	MASK(Y15, AX, BX)
-	MOVQ open-40(SP), R12
-	MOVQ AX, BX
-	ORQ  R12, BX
-	JZ   load
+// With AVX-512 they are in Z0, and masks are made in mask registers; tmp is not needed.
 
-	// BX: end tags, R13: they from "/" up to '>', R12: whether that begins before the 64
-	// bytes, R9: '<' and '=', with which such a tag may be longer than up to its '>'.
-	VPCMPEQB 1(SI)(DX*1), Y12, Y2
-	VPCMPEQB 33(SI)(DX*1), Y12, Y3
-	VPMOVMSKB Y2, BX
-	VPMOVMSKB Y3, CX
-	SHLQ $32, CX
-	ORQ  CX, BX
-	ANDQ AX, BX
-	ANDQ idle+48(FP), BX
-	MASK(Y14, R8, CX)
-	MASK(Y11, R9, CX)
-	ORQ  AX, R9
-	XORL CX, CX
-	CMPQ R8, $1
-	ADCQ $0, CX        // 1 if there is no '>': the tag is too long
-	ORQ  CX, R9
-	NOTQ R8
-	LEAQ (R12)(BX*2), R13
-	ADDQ R8, R13
-	SBBQ R10, R10
-	XORQ R8, R13
-	MOVQ BX, R14
-	SHRQ $63, R14
-	SUBQ R10, R14
-	TESTQ R9, R13
-	JNZ  odd
-	MOVQ R14, open-40(SP)
-	ANDNQ AX, BX, AX   // '<' of other tags
-	JZ   load
+#define SKIM skim64<>
+#define SLASH slash64<>
+#define LESS Z15
+#define GREATER Z14
+#define QUOTE Z13
+#define SLANT Z12
+#define EQUAL Z11
+#define DELIM Z10
+#define BANG Z10
+#define CODE Z8
 
-pick:
-	BLSRQ AX, BX
-	MOVQ BX, tags-8(SP)
-	TZCNTQ AX, AX
-	ADDQ base-16(SP), AX
-	CMPQ AX, DI
-	JLT  find
-	MOVQ AX, DI
-	CMPQ DI, limit+16(FP)
-	JGT  last
+#define TABLE(table, z) VBROADCASTI32X4 table(SB), z
 
-	// A tag at DI. AX: '>', BX: ends of names.
-	MOVQ DI, at+56(FP)
-	MOVBLZX 1(SI)(DI*1), CX
-	LOAD(DI)
-	MASK(Y14, AX, DX)
-	DELIMS(BX, DX)
-	CMPL CX, $0x2f
-	JEQ  endtag
-	MOVL CX, DX
-	ORL  $0x20, DX
-	SUBL $0x61, DX
-	CMPL DX, $25
-	JHI  bail
-	MASK(Y13, R12, DX) // R12: '"'
-	MASK(Y11, R14, DX) // R14: '='
-	MOVQ AX, R15
-	ORQ  BX, R15
-	TZCNTQ R15, R15    // the length of '<' and the name
-	MOVQ R12, DX
-	ORQ  R14, DX
-	BZHIQ R15, DX, DX
-	JNZ  bail          // a quote or '=' in the name
+#define LOAD(at) VMOVDQU64 (SI)(at*1), Z0
 
-	// The wish for the element.
-	LEAQ (DI)(R15*1), R10
-	MOVQ R10, SimpleTag_NameEnd(R11)
-	MOVBLZX -1(SI)(R10*1), DX
-	ANDL $31, CX
-	SHLL $5, CX
-	LEAQ -1(R15), R13
-	XORL R13, DX
-	ANDL $31, DX
-	ORL  DX, CX
-	MOVQ f+24(FP), DX
-	MOVBLZX Filter_wishes(DX)(CX*1), CX
-	IMULQ $wish__size, CX
-	MOVQ list+32(FP), R10
-	ADDQ CX, R10
-	CMPB wish_role(R10), $0
-	JNE  bail
-	MOVQ $0, codes-24(SP)
-	XORL R9, R9
-	MOVQ $-1, CX
-	SHLXQ R15, CX, CX  // CX: not the name
+#define LOADNEXT(at) VMOVDQU64 1(SI)(at*1), Z0
 
-block:
-	// R15: values, from the opening quote up to the closing one.
-	VMOVQ R12, X4
-	VPCLMULQDQ $0, X9, X4, X4
-	VMOVQ X4, R15
-	ANDNQ AX, R15, AX  // '>' outside of values
-	ANDNQ R12, R15, DX // closing quotes
-	MOVQ DX, closers-32(SP)
-	ORQ  DX, BX        // what a name may begin behind
-	TESTQ AX, AX
-	JZ   long
-	ORQ  AX, BX
-	TZCNTQ AX, AX
-	BZHIQ AX, R15, R15
+#define MASK(z, dst, tmp) \
+	VPCMPEQB z, Z0, K1 \
+	KMOVQ K1, dst
 
-upto:
-	// Looks at the first AX bytes.
-	ANDNQ R14, R15, R14 // R14: '=' outside of values
-	LEAQ (R14)(R14*1), R13
-	ANDQ R15, R12
-	BZHIQ AX, R12, R12
-	ANDNQ R12, R13, R12
-	JNZ  bail          // a quote that is not behind '='
-	ANDNQ R13, R15, R13
-	INCQ AX
-	BZHIQ AX, R13, R13
-	LEAQ -1(AX), AX
-	JNZ  bail          // a value without quotes
-	LEAQ 1(BX)(BX*1), R13
-	ANDNQ R13, R15, R13
-	ANDNQ R13, BX, R13
-	ANDQ CX, R13
-	BZHIQ AX, R13, R13 // R13: where names begin
-	TESTQ R13, R14
-	JNZ  bail          // '=' begins a name
-	ORQ  R14, BX       // BX: where they end
-	CODES(AX, DX, R12)
-	ORQ  DX, codes-24(SP)
-	CMPQ R9, $const_maxVectors/2-1
-	JGT  bail
-	LEAQ (R9)(R9*2), R8
-	LEAQ SimpleTag_names(R11)(R8*8), R8
-	TESTQ R13, R13
-	JZ   named
+#define FIRSTMASK(z, dst, tmp, none) \
+	VPCMPEQB z, Z0, K1 \
+	KORTESTQ K1, K1    \
+	JZ   none          \
+	KMOVQ K1, dst
 
-name:
-	TZCNTQ R13, CX
-	SHRXQ CX, BX, DX
-	TZCNTQ DX, DX      // the length
-	LEAQ (CX)(DX*1), R14
-	SHRXQ R14, closers-32(SP), R12
-	ADDQ DI, CX
-	ADDQ DI, R14
-	TZCNTQ R12, R12    // to the closing quote, if it is among the 64 bytes
-	ADDQ R14, R12
-	LEAQ (R9)(R9*2), R8
-	LEAQ SimpleTag_names(R11)(R8*8), R8
-	MOVQ CX, SimpleAttr_NameStart(R8)
-	MOVQ R14, SimpleAttr_NameEnd(R8)
-	MOVQ R12, SimpleAttr_quote(R8)
-	MOVBLZX (SI)(CX*1), R12
-	ANDL $31, R12
-	MOVQ wish_attrs(R10)(R12*8), R12
-	MOVBLZX -1(SI)(R14*1), CX
-	LEAQ (DX)(CX*2), CX
-	BTQ  CX, R12
-	ADCQ $0, R9
-	BLSRQ R13, R13
-	JNZ  name
+#define NEXTMASK(z, at, dst, tmp) \
+	VPCMPEQB 1(SI)(at*1), z, K1 \
+	KMOVQ K1, dst
 
-named:
-	ADDQ AX, DI
-	TESTQ R15, R15
-	JS   value         // DI is behind the quote that opens a value
-	MOVBLZX (SI)(DI*1), DX
-	CMPL DX, $0x3e
-	JNE  more          // DI is behind a value
-	INCQ DI
-	TESTQ R9, R9
-	JNZ  found
-	CMPB wish_tag(R10), $0
-	JEQ  find
+#define DELIMS(dst, tmp) \
+	VPSHUFB Z0, DELIM, Z2 \
+	VPCMPEQB Z0, Z2, K1   \
+	KMOVQ K1, dst
 
-found:
-	MOVQ codes-24(SP), AX
-	MOVQ AX, SimpleTag_codes(R11)
-	MOVQ DI, SimpleTag_End(R11)
-	MOVQ R9, n+64(FP)
-	VZEROUPPER
-	RET
+#define CODES(n, dst, tmp) \
+	VPSHUFB Z0, CODE, Z2 \
+	VPCMPEQB Z0, Z2, K1  \
+	VPMOVB2M Z0, K2      \
+	KORQ K1, K2, K1      \
+	KMOVQ K1, dst        \
+	BZHIQ n, dst, dst
 
-long:
-	// The tag goes on behind the 64 bytes. They are looked at up to their last value.
-	TESTQ R12, R12
-	JZ   bail
-	BSRQ R12, AX
-	INCQ AX
-	JMP  upto
+#include "skim_amd64.h"
 
-value:
-	// R8 is the name of the value, the last one that was found.
-	CMPQ DI, limit+16(FP)
-	JGT  bail
-	LOAD(DI)
-	MASK(Y13, AX, BX)
-	TZCNTQ AX, AX
-	JCC  valued
-	CODES(AX, BX, CX)
-	ORQ  BX, codes-24(SP)
-	ADDQ $64, DI
-	JMP  value
+TEXT ·skimVector(SB), NOSPLIT, $0-72
+	CMPB ·hasWide(SB), $0
+	JEQ  narrow
+	JMP  skim64<>(SB)
 
-valued:
-	CODES(AX, BX, CX)
-	ORQ  BX, codes-24(SP)
-	ADDQ AX, DI
-	MOVQ DI, SimpleAttr_quote(R8)
-	INCQ DI
+narrow:
+	JMP  skim32<>(SB)
 
-more:
-	CMPQ DI, limit+16(FP)
-	JGT  bail
-	LOAD(DI)
-	MASK(Y14, AX, DX)
-	DELIMS(BX, DX)
-	MASK(Y13, R12, DX)
-	MASK(Y11, R14, DX)
-	MOVQ $-1, CX
-	JMP  block
-
-endtag:
-	// Nothing but a name of one to seven bytes.
-	TZCNTQ AX, CX
-	SHRQ $2, BX
-	SUBL $2, CX
-	CMPL CX, $7
-	JHI  bail
-	BZHIQ CX, BX, DX
-	JNZ  bail
-	MOVBLZX 2(SI)(DI*1), DX
-	ORL  $0x20, DX
-	SUBL $0x61, DX
-	CMPL DX, $25
-	JHI  bail
-	LEAQ 3(DI)(CX*1), DI
-
-find:
-	MOVQ tags-8(SP), AX
-	TESTQ AX, AX
-	JZ   load
-	JMP  pick
-
-leap:
-	MOVQ DI, DX
-	JMP  loaded
-
-odd:
-	// One of the end tags is not simple: they are looked at like others, or, if it may
-	// begin in the 64 bytes before, the scan is to go on there.
-	TESTQ R12, R12
-	JZ   pick
-	SUBQ $64, DX
-	JMP  behind
-
-tail:
-	MOVQ open-40(SP), AX
-	SHLQ $6, AX
-	SUBQ AX, DX
-
-behind:
-	CMPQ DI, DX
-	CMOVQLT DX, DI
-
-last:
-	MOVQ DI, at+56(FP)
-
-bail:
-	MOVQ $-1, n+64(FP)
-	VZEROUPPER
-	RET
-
-// func slashVector(data *byte, i, limit int) int
-//
-// SI is the input, DI the offset of the 64 bytes at hand.
 TEXT ·slashVector(SB), NOSPLIT, $0-32
-	MOVQ data+0(FP), SI
-	MOVQ i+8(FP), DI
-	MOVQ limit+16(FP), R8
-	VPBROADCASTB chars<>+0(SB), Y15 // <
-	VPBROADCASTB chars<>+4(SB), Y14 // /
-	VPBROADCASTB chars<>+5(SB), Y13 // !
-	JMP  bytes
+	CMPB ·hasWide(SB), $0
+	JEQ  narrow
+	JMP  slash64<>(SB)
 
-none:
-	ADDQ $64, DI
-
-bytes:
-	CMPQ DI, R8
-	JGT  far
-	PREFETCHT0 AHEAD(SI)(DI*1)
-	VPCMPEQB (SI)(DI*1), Y15, Y2
-	VPCMPEQB 32(SI)(DI*1), Y15, Y3
-	VPOR Y2, Y3, Y4
-	VPTEST Y4, Y4
-	JZ   none
-	VPMOVMSKB Y2, AX
-	VPMOVMSKB Y3, BX
-	SHLQ $32, BX
-	ORQ  BX, AX
-	VMOVDQU 1(SI)(DI*1), Y0
-	VMOVDQU 33(SI)(DI*1), Y1
-	MASK(Y14, DX, BX)
-	MASK(Y13, CX, BX)
-	ORQ  CX, DX
-	ANDQ DX, AX
-	JZ   none
-	TZCNTQ AX, AX
-	ADDQ AX, DI
-
-far:
-	MOVQ DI, ret+24(FP)
-	VZEROUPPER
-	RET
+narrow:
+	JMP  slash32<>(SB)
 
 // CODES32 sets the bits of dst where the 32 bytes at an offset may stand for others, as
 // CODES does.
@@ -461,5 +228,49 @@ coded:
 
 plain:
 	MOVQ CX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func plainWide(b []byte) int
+//
+// SI is the input, AX the offset of the bytes at hand, DX how many are left.
+TEXT ·plainWide(SB), NOSPLIT, $0-32
+	MOVQ b_base+0(FP), SI
+	MOVQ b_len+8(FP), DX
+	VBROADCASTI32X4 codes<>(SB), Z8
+	XORL AX, AX
+	JMP  check
+
+next:
+	VMOVDQU64 (SI)(AX*1), Z0
+	VPSHUFB Z0, Z8, Z2
+	VPCMPEQB Z0, Z2, K1
+	VPMOVB2M Z0, K2
+	KORTESTQ K1, K2
+	JNZ  coded
+	ADDQ $64, AX
+	SUBQ $64, DX
+
+check:
+	CMPQ DX, $64
+	JGE  next
+
+	// The last ones: those behind the input are not loaded.
+	MOVQ $-1, BX
+	BZHIQ DX, BX, BX
+	KMOVQ BX, K3
+	VMOVDQU8.Z (SI)(AX*1), K3, Z0
+	VPSHUFB Z0, Z8, Z2
+	VPCMPEQB Z0, Z2, K3, K1
+	VPMOVB2M Z0, K2
+
+coded:
+	KORQ K1, K2, K1
+	KMOVQ K1, BX
+	TZCNTQ BX, BX      // 64 if there is none
+	CMPQ BX, DX
+	CMOVQGT DX, BX
+	ADDQ BX, AX
+	MOVQ AX, ret+24(FP)
 	VZEROUPPER
 	RET

@@ -2,7 +2,10 @@
 
 package markup
 
-const hasVector = false
+const (
+	hasVector = false
+	hasWide   = false
+)
 
 func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, idle uint64) (at, n int) {
 	panic("markup: no vectors")
@@ -11,3 +14,5 @@ func skimVector(data *byte, i, limit int, f *Filter, list *wish, t *SimpleTag, i
 func slashVector(data *byte, i, limit int) int { panic("markup: no vectors") }
 
 func plainVector(data *byte, n int) int { panic("markup: no vectors") }
+
+func plainWide(b []byte) int { panic("markup: no vectors") }

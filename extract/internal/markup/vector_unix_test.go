@@ -26,6 +26,6 @@ func TestVectorEnd(t *testing.T) {
 		data := memory[size-n : size : size]
 		copy(data, page)
 		checkScan(t, data)
-		PlainLength(data)
+		eachWidth(func() { PlainLength(data) })
 	}
 }
