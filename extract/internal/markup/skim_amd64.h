@@ -5,9 +5,9 @@
 //
 // SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
 // R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes. base is
-// the offset of the 64 bytes that were searched for '<' last, tags those of them that are
+// the offset of the 64 bytes that were searched for '<' last, BP those of them that are
 // still to be looked at; open is 1 if an end tag taken out of them goes on behind them.
-TEXT SKIM(SB), NOSPLIT, $40-72
+TEXT SKIM(SB), NOSPLIT, $48-72
 	MOVQ data+0(FP), SI
 	MOVQ i+8(FP), DI
 	MOVQ t+40(FP), R11
@@ -20,13 +20,13 @@ TEXT SKIM(SB), NOSPLIT, $40-72
 	VPCMPEQB X9, X9, X9             // ones
 	TABLE(codes<>, CODE)
 	LEAQ -64(DI), AX
-	MOVQ AX, base-16(SP)
-	MOVQ $0, open-40(SP)
+	MOVQ AX, base-8(SP)
+	MOVQ $0, open-32(SP)
 	PCALIGN $32
 
 load:
 	// The next 64 bytes, or those from DI on if it is behind them.
-	MOVQ base-16(SP), DX
+	MOVQ base-8(SP), DX
 	ADDQ $64, DX
 	LEAQ 64(DX), AX
 	CMPQ DI, AX
@@ -35,11 +35,11 @@ load:
 loaded:
 	CMPQ DX, limit+16(FP)
 	JGT  tail
-	MOVQ DX, base-16(SP)
+	MOVQ DX, base-8(SP)
 	PREFETCHT0 AHEAD(SI)(DX*1)
 	LOAD(DX)
 	MASK(LESS, AX, BX)
-	MOVQ open-40(SP), R12
+	MOVQ open-32(SP), R12
 	MOVQ AX, BX
 	ORQ  R12, BX
 	JZ   load
@@ -66,26 +66,25 @@ loaded:
 	SUBQ R10, R14
 	TESTQ R9, R13
 	JNZ  odd
-	MOVQ R14, open-40(SP)
+	MOVQ R14, open-32(SP)
 	ANDNQ AX, BX, AX   // '<' of other tags
 	JZ   load
 
 pick:
-	BLSRQ AX, BX
-	MOVQ BX, tags-8(SP)
+	BLSRQ AX, BP
 	TZCNTQ AX, AX
-	ADDQ base-16(SP), AX
+	ADDQ base-8(SP), AX
 	CMPQ AX, DI
 	JLT  find
 	MOVQ AX, DI
 	CMPQ DI, limit+16(FP)
 	JGT  last
 
-	// A tag at DI. AX: '>', BX: ends of names.
+	// A tag at DI.
 	MOVQ DI, at+56(FP)
 	MOVBLZX 1(SI)(DI*1), CX
 	LOAD(DI)
-	MASK(GREATER, AX, DX)
+	MASK(GREATER, AX, DX) // AX: '>'
 	DELIMS(BX, DX)
 	CMPL CX, $0x2f
 	JEQ  endtag
@@ -96,9 +95,8 @@ pick:
 	JHI  bail
 	MASK(QUOTE, R12, DX) // R12: '"'
 	MASK(EQUAL, R14, DX) // R14: '='
-	MOVQ AX, R15
-	ORQ  BX, R15
-	TZCNTQ R15, R15    // the length of '<' and the name
+	ORQ  AX, BX        // BX: where names end
+	TZCNTQ BX, R15     // the length of '<' and the name
 	MOVQ R12, DX
 	ORQ  R14, DX
 	BZHIQ R15, DX, DX
@@ -121,62 +119,70 @@ pick:
 	ADDQ CX, R10
 	CMPB wish_role(R10), $0
 	JNE  bail
-	MOVQ $0, codes-24(SP)
+	MOVQ $0, codes-16(SP)
 	XORL R9, R9
-	MOVQ $-1, CX
-	SHLXQ R15, CX, CX  // CX: not the name
+	LEAQ -1(BX), CX
+	ORQ  CX, BX        // no name begins in that of the element
 
 block:
-	// R15: values, from the opening quote up to the closing one.
-	VMOVQ R12, X4
-	VPCLMULQDQ $0, X9, X4, X4
-	VMOVQ X4, R15
-	ANDNQ AX, R15, AX  // '>' outside of values
-	ANDNQ R12, R15, DX // closing quotes
-	MOVQ DX, closers-32(SP)
+	// R13: quotes behind '=', DX: the other ones. If they take turns they open and close
+	// the values R15, from the opening quote up to the closing one.
+	MOVQ AX, greater-40(SP)
+	LEAQ (R14)(R14*1), R13
+	ANDQ R12, R13
+	ANDNQ R12, R13, DX
+	MOVQ DX, R15
+	SUBQ R13, R15
+
+values:
+	MOVQ R15, whole-48(SP)
+	MOVQ DX, closers-24(SP)
 	ORQ  DX, BX        // what a name may begin behind
+	ANDNQ AX, R15, AX  // '>' outside of values
+	LEAQ 1(BX)(BX*1), R8
+	MOVQ BX, DX
+	ORQ  R15, DX
+	ANDNQ R8, DX, R8   // R8: where names begin, here or behind the tag
 	TESTQ AX, AX
 	JZ   long
-	ORQ  AX, BX
+	BLSMSKQ AX, CX     // CX: the bytes up to '>', AX: how many are before it
+	ANDQ CX, R15
 	TZCNTQ AX, AX
-	BZHIQ AX, R15, R15
 
 upto:
-	// Looks at the first AX bytes.
+	// Looks at the bytes of CX.
+	MOVQ R15, DX
+	ANDQ R12, DX
+	XORQ R13, DX
+	TESTQ CX, DX
+	JNZ  parity        // quotes do not take turns
 	ANDNQ R14, R15, R14 // R14: '=' outside of values
 	LEAQ (R14)(R14*1), R13
-	ANDQ R15, R12
-	BZHIQ AX, R12, R12
-	ANDNQ R12, R13, R12
-	JNZ  bail          // a quote that is not behind '='
 	ANDNQ R13, R15, R13
-	INCQ AX
-	BZHIQ AX, R13, R13
-	LEAQ -1(AX), AX
+	TESTQ CX, R13
 	JNZ  bail          // a value without quotes
-	LEAQ 1(BX)(BX*1), R13
-	ANDNQ R13, R15, R13
-	ANDNQ R13, BX, R13
-	ANDQ CX, R13
-	BZHIQ AX, R13, R13 // R13: where names begin
+	MOVQ R8, R13
+	ANDQ CX, R13       // R13: where names begin
 	TESTQ R13, R14
 	JNZ  bail          // '=' begins a name
-	ORQ  R14, BX       // BX: where they end
-	CODES(AX, DX, R12)
-	ORQ  DX, codes-24(SP)
+	ORQ  R14, BX
+	CODES(DX, R12)
+	ANDQ CX, DX
+	ORQ  DX, codes-16(SP)
 	CMPQ R9, $const_maxVectors/2-1
 	JGT  bail
-	LEAQ (R9)(R9*2), R8
-	LEAQ SimpleTag_names(R11)(R8*8), R8
 	TESTQ R13, R13
 	JZ   named
 
 name:
+	// From CX up to R14.
 	TZCNTQ R13, CX
-	SHRXQ CX, BX, DX
-	TZCNTQ DX, DX      // the length
-	LEAQ (CX)(DX*1), R14
-	SHRXQ R14, closers-32(SP), R12
+	BLSMSKQ R13, DX
+	ANDNQ BX, DX, DX
+	TZCNTQ DX, R14
+	SHRXQ R14, closers-24(SP), R12
+	MOVQ R14, DX
+	SUBQ CX, DX        // the length
 	ADDQ DI, CX
 	ADDQ DI, R14
 	TZCNTQ R12, R12    // to the closing quote, if it is among the 64 bytes
@@ -210,7 +216,7 @@ named:
 	JEQ  find
 
 found:
-	MOVQ codes-24(SP), AX
+	MOVQ codes-16(SP), AX
 	MOVQ AX, SimpleTag_codes(R11)
 	MOVQ DI, SimpleTag_End(R11)
 	MOVQ R9, n+64(FP)
@@ -218,12 +224,29 @@ found:
 	RET
 
 long:
-	// The tag goes on behind the 64 bytes. They are looked at up to their last value.
+	// The tag goes on behind the 64 bytes. They are looked at up to their last quote.
 	TESTQ R12, R12
 	JZ   bail
 	BSRQ R12, AX
 	INCQ AX
+	MOVQ $-1, CX
+	BZHIQ AX, CX, CX
 	JMP  upto
+
+parity:
+	// One of the values may end in '='. R15: values, by the number of quotes up to there.
+	VMOVQ R12, X4
+	VPCLMULQDQ $0, X9, X4, X4
+	VMOVQ X4, DX
+	CMPQ DX, whole-48(SP)
+	JEQ  bail          // a quote that is not behind '='
+	MOVQ DX, R15
+	LEAQ (R14)(R14*1), R13
+	ANDQ R12, R13
+	ANDQ R15, R13
+	ANDNQ R12, R15, DX
+	MOVQ greater-40(SP), AX
+	JMP  values
 
 value:
 	// R8 is the name of the value, the last one that was found.
@@ -233,14 +256,15 @@ value:
 	MASK(QUOTE, AX, BX)
 	TZCNTQ AX, AX
 	JCC  valued
-	CODES(AX, BX, CX)
-	ORQ  BX, codes-24(SP)
+	CODES(BX, CX)
+	ORQ  BX, codes-16(SP)
 	ADDQ $64, DI
 	JMP  value
 
 valued:
-	CODES(AX, BX, CX)
-	ORQ  BX, codes-24(SP)
+	CODES(BX, CX)
+	BZHIQ AX, BX, BX
+	ORQ  BX, codes-16(SP)
 	ADDQ AX, DI
 	MOVQ DI, SimpleAttr_quote(R8)
 	INCQ DI
@@ -253,7 +277,7 @@ more:
 	DELIMS(BX, DX)
 	MASK(QUOTE, R12, DX)
 	MASK(EQUAL, R14, DX)
-	MOVQ $-1, CX
+	ORQ  AX, BX
 	JMP  block
 
 endtag:
@@ -273,10 +297,10 @@ endtag:
 	LEAQ 3(DI)(CX*1), DI
 
 find:
-	MOVQ tags-8(SP), AX
+	MOVQ BP, AX
 	TESTQ AX, AX
-	JZ   load
-	JMP  pick
+	JNZ  pick
+	JMP  load
 
 leap:
 	MOVQ DI, DX
@@ -291,7 +315,7 @@ odd:
 	JMP  behind
 
 tail:
-	MOVQ open-40(SP), AX
+	MOVQ open-32(SP), AX
 	SHLQ $6, AX
 	SUBQ AX, DX
 

@@ -29,7 +29,7 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 //	FIRSTMASK  the same; it goes to none if there are none
 //	NEXTMASK   before those that equal them, from the offset at on
 //	DELIMS     that end names
-//	CODES      of the first n that may stand for others, as those above ASCII do too
+//	CODES      that may stand for others, as those above ASCII do too
 
 // With AVX2 the 64 bytes are in Y0 and Y1.
 
@@ -86,15 +86,14 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 	VPCMPEQB Y1, Y3, Y3   \
 	BITS(dst, tmp)
 
-#define CODES(n, dst, tmp) \
+#define CODES(dst, tmp) \
 	VPSHUFB Y0, CODE, Y2 \
 	VPSHUFB Y1, CODE, Y3 \
 	VPCMPEQB Y0, Y2, Y2  \
 	VPCMPEQB Y1, Y3, Y3  \
 	VPOR Y0, Y2, Y2      \
 	VPOR Y1, Y3, Y3      \
-	BITS(dst, tmp)       \
-	BZHIQ n, dst, dst
+	BITS(dst, tmp)
 
 #include "skim_amd64.h"
 
@@ -155,13 +154,12 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 	VPCMPEQB Z0, Z2, K1   \
 	KMOVQ K1, dst
 
-#define CODES(n, dst, tmp) \
+#define CODES(dst, tmp) \
 	VPSHUFB Z0, CODE, Z2 \
 	VPCMPEQB Z0, Z2, K1  \
 	VPMOVB2M Z0, K2      \
 	KORQ K1, K2, K1      \
-	KMOVQ K1, dst        \
-	BZHIQ n, dst, dst
+	KMOVQ K1, dst
 
 #include "skim_amd64.h"
 
@@ -255,13 +253,13 @@ check:
 	CMPQ DX, $64
 	JGE  next
 
-	// The last ones: those behind the input are not loaded.
+	// The last ones: those behind the input are taken for NUL, without being loaded.
 	MOVQ $-1, BX
 	BZHIQ DX, BX, BX
 	KMOVQ BX, K3
 	VMOVDQU8.Z (SI)(AX*1), K3, Z0
 	VPSHUFB Z0, Z8, Z2
-	VPCMPEQB Z0, Z2, K3, K1
+	VPCMPEQB Z0, Z2, K1
 	VPMOVB2M Z0, K2
 
 coded:

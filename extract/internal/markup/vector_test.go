@@ -16,6 +16,7 @@ func TestVector(t *testing.T) {
 		`<a class=">" href="<a>">`, `<a class="'" href="'>">`, `<a class='"' href="x">`, `<a class=b"c href="x">`, `<a b=c="d>" href="x">`,
 		`<a "href="x">`, `<a b" href="x">`, `<a ="b" href="x">`, `<a b=="c" href="x">`, `<a b==c href="x">`, `<a b="="href="x">`, `<a="b" href="x">`, `<a"b href="x">`,
 		`<a class="` + long + `" href="x">`, `<a href="` + long + `" src="y">`, `<a href="` + long + long + `">`, `<a ` + long + `href="x">`,
+		`<a class=" href src " rel="/href / src >href">`, `<a class="` + long + `" href>`, `<a class="` + long + `"href src/href>`,
 		`<a ` + strings.Repeat(`src="y" `, 40) + `>`, `<a ` + strings.Repeat(`y="src" `, 40) + `href="x">`, `<a ` + strings.Repeat("href ", 40) + `>`,
 		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
 		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
@@ -30,6 +31,23 @@ func TestVector(t *testing.T) {
 			page := strings.Repeat(".", offset) + tag + `<b class="c"><a href="y">` + strings.Repeat(".", 2*vectorMargin)
 			for _, cut := range []int{0, vectorMargin, 2 * vectorMargin, 2*vectorMargin + 20, 2*vectorMargin + 25 + len(tag)/2} {
 				checkScan(t, []byte(page[:len(page)-cut]))
+			}
+		}
+	}
+}
+
+// Quotes and '=' in values, at whatever place among the 64 bytes that are looked at, and
+// at their end.
+func TestVectorQuotes(t *testing.T) {
+	for _, tail := range []string{
+		`="b="`, `="="`, `="=" c="d="`, `=""`, `="" c=""`, `="b"c"`, `="b" c"d"`, `="b" c"`, `"b" c="d"`, `"`, `="b="c="d`, `="b" ="c"`, `="b"="c"`, `="b=">"`,
+		`='b="'`, `=b="c"`, `= "b="`, `="b" / c="=`, `="b="/`, `="b="c`, `=">" c="="`, `="b" c="` + strings.Repeat("=", 130) + `"`,
+	} {
+		for pad := range 130 {
+			for _, tag := range []string{`<a ` + strings.Repeat("p", pad) + tail, `<a class="` + strings.Repeat("p", pad) + `" a` + tail} {
+				page := tag + ` href="x">` + `<b class="c"><a href="y">` + strings.Repeat(".", 2*vectorMargin)
+				checkScan(t, []byte(page))
+				checkScan(t, []byte(page[:len(tag)+40]))
 			}
 		}
 	}
