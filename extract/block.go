@@ -35,26 +35,33 @@ func (f *finder) scriptTag() {
 		return
 	}
 	t := stripped(f.value(a.Start, a.End).bytes)
-	for i := range texts {
-		if word, ok := strings.CutPrefix(texts[i].If, "type="); ok && isFold(t, word) {
-			f.block = &texts[i]
+	for i := range scriptTypes {
+		if isFold(t, scriptTypes[i].name) {
+			f.block = scriptTypes[i].row
 			return
 		}
 	}
-	if runs(t) {
-		f.block = scriptPlace
-	}
 }
 
-// runs reports whether scripts of a type are JavaScript, or JSON for a script.
-func runs(t []byte) bool {
-	for _, word := range [...]string{"", "module", "text/javascript", "application/javascript", "application/x-javascript",
-		"text/ecmascript", "application/ecmascript", "text/jscript", "application/json"} {
-		if isFold(t, word) {
-			return true
+// scriptTypes are the types of script elements that mean something: those of JavaScript,
+// of JSON for a script, and of data blocks.
+var scriptTypes = func() []scriptType {
+	var list []scriptType
+	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/x-javascript " +
+		"text/ecmascript application/ecmascript text/jscript") {
+		list = append(list, scriptType{name, scriptPlace})
+	}
+	for i := range texts {
+		if name, ok := strings.CutPrefix(texts[i].If, "type="); ok {
+			list = append(list, scriptType{name, &texts[i]})
 		}
 	}
-	return false
+	return append(list, scriptType{"", scriptPlace})
+}()
+
+type scriptType struct {
+	name string
+	row  *Place // of the text
 }
 
 // scriptText looks at the text of a script element.

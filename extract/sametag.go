@@ -111,7 +111,7 @@ func (k useKind) harmless(value []byte, rel string) bool {
 func (f *finder) noteTag() {
 	t := f.simpleTag
 	f.simpleTag = nil
-	if t == nil {
+	if t == nil || f.choosy() {
 		return
 	}
 	m := sameTag{text: f.texts, n: len(f.ids), name: nameWord(f.data, t.NameStart, t.NameEnd), rel: f.rel}
@@ -122,6 +122,16 @@ func (f *finder) noteTag() {
 		}
 	}
 	*f.sameSlot(m.name, t.Attrs()) = m
+}
+
+// choosy reports whether it depends on values what an attribute of the tag being read is.
+func (f *finder) choosy() bool {
+	for _, id := range f.ids {
+		if n := f.row[id]; n > 0 && f.table.always[n] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // use returns what an attribute of a number was found to be; ok is false if the one of
@@ -137,8 +147,6 @@ func (f *finder) use(a *markup.Attr, id uint8) (u use, ok bool) {
 	}
 	p := f.table.always[n]
 	switch {
-	case p == nil:
-		return use{}, false
 	case p.Type == TypeCSS:
 		u.kind = useCSS
 	case id == attrRel:
