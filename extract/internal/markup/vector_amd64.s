@@ -235,16 +235,14 @@ plain:
 TEXT ·plainWide(SB), NOSPLIT, $0-32
 	MOVQ b_base+0(FP), SI
 	MOVQ b_len+8(FP), DX
-	VBROADCASTI32X4 codes<>(SB), Z8
+	TABLE(codes<>, CODE)
 	XORL AX, AX
 	JMP  check
 
 next:
-	VMOVDQU64 (SI)(AX*1), Z0
-	VPSHUFB Z0, Z8, Z2
-	VPCMPEQB Z0, Z2, K1
-	VPMOVB2M Z0, K2
-	KORTESTQ K1, K2
+	LOAD(AX)
+	CODES(BX, CX)
+	TESTQ BX, BX
 	JNZ  coded
 	ADDQ $64, AX
 	SUBQ $64, DX
@@ -256,15 +254,11 @@ check:
 	// The last ones: those behind the input are taken for NUL, without being loaded.
 	MOVQ $-1, BX
 	BZHIQ DX, BX, BX
-	KMOVQ BX, K3
-	VMOVDQU8.Z (SI)(AX*1), K3, Z0
-	VPSHUFB Z0, Z8, Z2
-	VPCMPEQB Z0, Z2, K1
-	VPMOVB2M Z0, K2
+	KMOVQ BX, K1
+	VMOVDQU8.Z (SI)(AX*1), K1, Z0
+	CODES(BX, CX)
 
 coded:
-	KORQ K1, K2, K1
-	KMOVQ K1, BX
 	TZCNTQ BX, BX      // 64 if there is none
 	CMPQ BX, DX
 	CMOVQGT DX, BX
