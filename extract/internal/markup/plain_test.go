@@ -11,6 +11,9 @@ func TestPlainLength(t *testing.T) {
 
 func checkPlainLength(t *testing.T) {
 	t.Helper()
+	if n := PlainLength(nil); n != 0 {
+		t.Errorf("PlainLength(nil) = %d", n)
+	}
 	for _, special := range []string{"&", "\r", "\x00", "\x80", "\xff"} {
 		for size := range 140 {
 			for at := range size {
