@@ -5,7 +5,7 @@
 //
 // SI is the input, DI the offset of the 64 bytes at hand, R9 the number of names found,
 // R10 the wish for the element, R11 t. Masks have a bit for each of the 64 bytes. base is
-// the offset of the 64 bytes that were searched for '<' last, BP those of them that are
+// the offset of the 64 bytes that were searched for '<' last, BP has those '<' that are
 // still to be looked at; open is 1 if an end tag taken out of them goes on behind them.
 TEXT SKIM(SB), NOSPLIT, $48-72
 	MOVQ data+0(FP), SI

@@ -2,8 +2,8 @@ package markup
 
 import "golang.org/x/sys/cpu"
 
-// hasVector reports whether this processor can run what is in vector_amd64.s, by vectors
-// of 32 bytes where that is left open.
+// hasVector reports whether this processor can run what is in vector_amd64.s by vectors
+// of 32 bytes.
 var hasVector = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPCLMULQDQ
 
 // hasWide reports whether it has vectors of 64 bytes too. Processors that have them

@@ -211,7 +211,6 @@ end:
 	// The last 32 bytes, of which the first ones are known to be plain.
 	CMPQ AX, CX
 	JEQ  plain
-	MOVQ CX, DX
 	LEAQ -32(CX), AX
 	CODES32(AX, BX)
 	TESTL BX, BX
