@@ -241,8 +241,6 @@ parity:
 	CMPQ DX, whole-48(SP)
 	JEQ  bail          // a quote that is not behind '='
 	MOVQ DX, R15
-	LEAQ (R14)(R14*1), R13
-	ANDQ R12, R13
 	ANDQ R15, R13
 	ANDNQ R12, R15, DX
 	MOVQ greater-40(SP), AX

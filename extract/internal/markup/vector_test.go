@@ -17,7 +17,7 @@ func TestVector(t *testing.T) {
 		`<a class=">" href="<a>">`, `<a class="'" href="'>">`, `<a class='"' href="x">`, `<a class=b"c href="x">`, `<a b=c="d>" href="x">`,
 		`<a "href="x">`, `<a b" href="x">`, `<a ="b" href="x">`, `<a b=="c" href="x">`, `<a b==c href="x">`, `<a b="="href="x">`, `<a="b" href="x">`, `<a="b>" href="x">`, `<a="b >" href="x">`, `<a"b href="x">`, `<a"b>" href="x">`,
 		`<a class="` + long + `" href="x">`, `<a href="` + long + `" src="y">`, `<a href="` + long + long + `">`, `<a ` + long + `href="x">`,
-		`<a class=" href src " rel="/href / src >href">`, `<a class="` + long + `" href>`, `<a class="` + long + `"href src/href>`,
+		`<a class=" href src " rel="/href / src >href">`, `<a class="` + long + `" href>`, `<a class="` + long + `"href src/href>`, `<a class="` + long + `"href="` + long + `">`,
 		`<a ` + strings.Repeat(`src="y" `, 40) + `>`, `<a ` + strings.Repeat(`y="src" `, 40) + `href="x">`, `<a ` + strings.Repeat("href ", 40) + `>`,
 		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
 		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
@@ -63,7 +63,7 @@ func TestVectorReads(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for _, tag := range []string{
 		`<a href="x">`, `<a href="">`, `<a href>`, `<A HREF="x">`, `<a class="b"href="x"/>`, "<a\thref=\"x\"\nsrc\f/\r>", `<a class=">" href="/">`, `<a class="'" href="'x'">`,
-		`<a href="b=c">`, `<a href="=">`, `<a class="b=" href="c=">`, `<a href="&amp;">`, `<a class="` + long + `" href="x">`, `<a href="` + long + long + `" src>`,
+		`<a href="b=c">`, `<a href="=">`, `<a class="b=" href="c=">`, `<a class="b=c=" href="=d">`, `<a href="&amp;">`, `<a class="` + long + `" href="x">`, `<a href="` + long + long + `" src>`,
 		`<a ` + strings.Repeat(`y="src" `, 40) + `href="x">`, `<a ` + strings.Repeat(`src="y=" `, 30) + `>`,
 	} {
 		for offset := range 64 {
