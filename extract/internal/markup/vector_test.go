@@ -22,7 +22,7 @@ func TestVector(t *testing.T) {
 		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
 		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
 		`<a ` + strings.Repeat(`src="y" `, 200) + `>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` + long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
-		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`, `</a<a href="x">>`, `</a b='"'>`,
+		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`, `</a<base>`, `</a<a href="x">>`, `</a b='"'>`,
 		`</a b="><a href="x">`, `</a b='><a href="x">'>`, `</a b c="> <a href='x'>">`, `</ <a href="x">`, `</a></a b="><a href=x>"></a>`, `</a` + strings.Repeat(" ", 50) + `b="><a href=x>">`,
 		`</a` + strings.Repeat(" ", 150) + `b="><a href=x>">`, `</a` + strings.Repeat(" ", 150) + `>`, `</a` + strings.Repeat(" ", 150) + `<a href="x">`, `<noscript></noscript b="><a href=x>"><a href="x">`,
 		`<a title="</a">b=<a href="x">`, `<a title="</b>` + long + `</b">="<a href="x">`,
@@ -80,6 +80,32 @@ func TestVectorReads(t *testing.T) {
 					t.Fatalf("scan of %q: plain is %v, want %v", page, r.plain, plain)
 				}
 			})
+		}
+	}
+}
+
+// The end of raw text is looked for from "</" to "</", and to "<!" for that of scripts.
+func TestSlashVector(t *testing.T) {
+	if !hasVector {
+		t.Skip("this processor has no vectors")
+	}
+	const limit = 200
+	for _, fill := range []string{".", "<", "/", "!", "<.", "a<"} {
+		for _, mark := range []string{"</", "<!"} {
+			for at := range limit {
+				data := []byte(strings.Repeat(fill, limit+vectorMargin))[:limit+vectorMargin]
+				copy(data[at:], mark)
+				eachWidth(func() {
+					for _, i := range []int{0, at / 2, at} {
+						if got := slashVector(&data[0], i, limit); got != at {
+							t.Errorf("slashVector(%q, %d, %d) = %d, want %d", data, i, limit, got, at)
+						}
+					}
+					if got := slashVector(&data[0], at+1, limit); got <= limit || got > limit+64 {
+						t.Errorf("slashVector(%q, %d, %d) = %d, want none up to %d", data, at+1, limit, got, limit)
+					}
+				})
+			}
 		}
 	}
 }
