@@ -38,12 +38,13 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// Quotes and '=' in values, at whatever place among the 64 bytes that are looked at, and
-// at their end.
+// Quotes, '=' and what is not plain in values, at whatever place among the 64 bytes that
+// are looked at, and at their end.
 func TestVectorQuotes(t *testing.T) {
 	for _, tail := range []string{
 		`="b="`, `="="`, `="=" c="d="`, `=""`, `="" c=""`, `="b"c"`, `="b" c"d"`, `="b" c"`, `"b" c="d"`, `"`, `="b="c="d`, `="b" ="c"`, `="b"="c"`, `="b=">"`,
 		`='b="'`, `=b="c"`, `= "b="`, `="b" / c="=`, `="b="/`, `="b="c`, `=">" c="="`, `="b" c="` + strings.Repeat("=", 130) + `"`,
+		`="&"`, "=\"\x00\"", "=\"\r\"", "=\"\x80\"", "=\"\xff\"",
 	} {
 		for pad := range 130 {
 			for _, tag := range []string{`<a ` + strings.Repeat("p", pad) + tail, `<a class="` + strings.Repeat("p", pad) + `" a` + tail} {
@@ -92,7 +93,7 @@ func TestSlashVector(t *testing.T) {
 	const limit = 200
 	for _, fill := range []string{".", "<", "/", "!", "<.", "a<"} {
 		for _, mark := range []string{"</", "<!"} {
-			for at := range limit {
+			for at := range limit + 1 {
 				data := []byte(strings.Repeat(fill, limit+vectorMargin))[:limit+vectorMargin]
 				copy(data[at:], mark)
 				eachWidth(func() {
