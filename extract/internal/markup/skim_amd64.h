@@ -97,10 +97,8 @@ pick:
 	MASK(EQUAL, R14, DX) // R14: '='
 	ORQ  AX, BX        // BX: where names end
 	TZCNTQ BX, R15     // the length of '<' and the name
-	MOVQ R12, DX
-	ORQ  R14, DX
-	BZHIQ R15, DX, DX
-	JNZ  bail          // a quote or '=' in the name
+	BZHIQ R15, R14, DX
+	JNZ  bail          // '=' in the name
 
 	// The wish for the element.
 	LEAQ (DI)(R15*1), R10
@@ -350,9 +348,8 @@ bytes:
 	PREFETCHT0 AHEAD(SI)(DI*1)
 	LOAD(DI)
 	FIRSTMASK(LESS, AX, BX, none)
-	LOADNEXT(DI)
-	MASK(SLANT, DX, BX)
-	MASK(BANG, CX, BX)
+	NEXTMASK(SLANT, DI, DX, BX)
+	NEXTMASK(BANG, DI, CX, BX)
 	ORQ  CX, DX
 	ANDQ DX, AX
 	JZ   none

@@ -21,9 +21,8 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 #define AHEAD 1024
 
 // skimVector and slashVector are the same for both lengths of vectors (skim_amd64.h), but
-// for the macros that make masks of 64 bytes: LOAD loads those at an offset, LOADNEXT
-// those a byte behind it, and what follows sets the bits of dst that stand for some of
-// them:
+// for the macros that make masks of 64 bytes: LOAD loads those at an offset, and what
+// follows sets the bits of dst that stand for some of them:
 //
 //	MASK       that equal those of y
 //	FIRSTMASK  the same; it goes to none if there are none
@@ -49,10 +48,6 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 #define LOAD(at) \
 	VMOVDQU (SI)(at*1), Y0   \
 	VMOVDQU 32(SI)(at*1), Y1
-
-#define LOADNEXT(at) \
-	VMOVDQU 1(SI)(at*1), Y0   \
-	VMOVDQU 33(SI)(at*1), Y1
 
 // BITS makes dst of the signs of Y2 and Y3.
 #define BITS(dst, tmp) \
@@ -109,7 +104,6 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 #undef CODE
 #undef TABLE
 #undef LOAD
-#undef LOADNEXT
 #undef MASK
 #undef FIRSTMASK
 #undef NEXTMASK
@@ -132,8 +126,6 @@ GLOBL codes<>(SB), RODATA|NOPTR, $16
 #define TABLE(table, z) VBROADCASTI32X4 table(SB), z
 
 #define LOAD(at) VMOVDQU64 (SI)(at*1), Z0
-
-#define LOADNEXT(at) VMOVDQU64 1(SI)(at*1), Z0
 
 #define MASK(z, dst, tmp) \
 	VPCMPEQB z, Z0, K1 \
@@ -250,7 +242,7 @@ check:
 	CMPQ DX, $64
 	JGE  next
 
-	// The last ones: those behind the input are taken for NUL, without being loaded.
+	// The last ones: what is behind the input counts as NUL, without being loaded.
 	MOVQ $-1, BX
 	BZHIQ DX, BX, BX
 	KMOVQ BX, K1
@@ -258,9 +250,7 @@ check:
 	CODES(BX, CX)
 
 coded:
-	TZCNTQ BX, BX      // 64 if there is none
-	CMPQ BX, DX
-	CMOVQGT DX, BX
+	TZCNTQ BX, BX
 	ADDQ BX, AX
 	MOVQ AX, ret+24(FP)
 	VZEROUPPER
