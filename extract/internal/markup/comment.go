@@ -64,14 +64,14 @@ func (s *Scanner) closeComment(start, textEnd, end int) Kind {
 // bogusComment reads from text up to the next '>' (13.2.5.41). "</>" is no
 // token at all, and skipped.
 func (s *Scanner) bogusComment(start, text int) Kind {
-	s.TextStart = text
 	n := bytes.IndexByte(s.data[text:], '>')
-	if n < 0 {
-		return s.closeComment(start, len(s.data), len(s.data))
-	}
 	if n == 0 && text == start+2 && s.data[start+1] == '/' {
 		s.pos = text + 1
 		return skipped
+	}
+	s.TextStart = text
+	if n < 0 {
+		return s.closeComment(start, len(s.data), len(s.data))
 	}
 	return s.closeComment(start, text+n, text+n+1)
 }

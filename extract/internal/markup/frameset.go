@@ -1,5 +1,7 @@
 package markup
 
+import "bytes"
+
 // A frameset takes the place of the body where no body has begun, or where nothing in
 // it keeps it (13.2.6.4.6, and "frameset-ok" in 13.2.6.4.7). Few documents have one:
 // what stands before it is read once more then.
@@ -98,9 +100,9 @@ func keepsBody(name string) bool {
 	return false
 }
 
-// blank reports whether text is white space and NUL only.
+// blank reports whether text is white space, NUL and "</>" only, which is nothing.
 func blank(text []byte) bool {
-	for _, c := range text {
+	for _, c := range bytes.ReplaceAll(text, []byte("</>"), nil) {
 		if class[c]&space == 0 && c != 0 {
 			return false
 		}

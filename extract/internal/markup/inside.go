@@ -25,6 +25,10 @@ func (s *Scanner) openInside(name string) {
 		if s.closeNearest("select") {
 			return
 		}
+	case "form":
+		if s.templates == 0 && s.formOpen() {
+			return
+		}
 	}
 	if closesP(name) {
 		s.closeNearest("p")
@@ -32,6 +36,16 @@ func (s *Scanner) openInside(name string) {
 	if !isVoid(name) {
 		s.push([]byte(name), HTML)
 	}
+}
+
+// formOpen reports whether a form is open, in which another one is ignored.
+func (s *Scanner) formOpen() bool {
+	for i := range s.stack {
+		if s.stack[i].space == HTML && s.named(i, []byte("form")) {
+			return true
+		}
+	}
+	return s.openOutside([]byte("form"))
 }
 
 // openTablePart applies the start tag of a part of a table, which closes all up

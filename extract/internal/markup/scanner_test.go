@@ -219,6 +219,9 @@ func TestForeignContent(t *testing.T) {
 		{"template in an integration point", "<svg><desc><template><svg></template><svg></svg></desc><a>",
 			[]string{"svg:svg", "svg:desc", "template", "svg:svg template:1", "/template", "svg:svg", "/svg", "/desc", "svg:a"}},
 		{"base in SVG", "<svg><base>", []string{"svg:svg", "svg:base"}},
+		{"form in a form", "<form><svg><desc><form><![CDATA[<a>]]><b>", []string{"form", "svg:svg", "svg:desc", "form", `cdata "<a>"`, "b"}},
+		{"form", "<svg><desc><form><![CDATA[<a>]]><b>", []string{"svg:svg", "svg:desc", "form", `comment "[CDATA[<a"`, "b"}},
+		{"form after a form", "<form></form><svg><desc><form><form><![CDATA[<a>]]><b>", []string{"form", "/form", "svg:svg", "svg:desc", "form", "form", `comment "[CDATA[<a"`, "b"}},
 		{"mixed case", "<SVG><ForeignObject><P></P></FOREIGNOBJECT><Title>", []string{"svg:svg", "svg:foreignobject", "p", "/p", "/foreignobject", "svg:title"}},
 	})
 }
@@ -228,6 +231,7 @@ func TestFrameset(t *testing.T) {
 		{"first", "<title>x</title> <frameset><base><title><frame></frameset>",
 			[]string{"title", `raw title "x"`, "/title", "frameset", "base frameset", "title frameset", "frame frameset", "/frameset"}},
 		{"noframes", "<frameset><noframes><a></noframes>", []string{"frameset", "noframes frameset", `raw noframes "<a>"`, "/noframes"}},
+		{"after what is no tag", "</> </><frameset><base>", []string{"frameset", "base frameset"}},
 		{"after text", "x<frameset><base>", []string{"frameset", "base"}},
 		{"after body", "<body><frameset><base>", []string{"body", "frameset", "base"}},
 		{"after an element that leaves it", "<p></p><frameset><base>", []string{"p", "/p", "frameset", "base frameset"}},

@@ -241,5 +241,6 @@ var seeds = []string{
 	`<template><td><base></template><frameset><frame src=a><noframes><a></noframes></frameset>`,
 	`<table><tr><td><svg><desc><div></td></desc></svg></table><select><option><textarea></select></textarea>`,
 	`<plaintext></plaintext><a`, `<form><svg></form><style><g></style></svg><svg><desc><form><svg></form><style><g></svg></desc></svg>`,
+	`<form><svg><desc><form><![CDATA[<a>]]><b></desc></svg></form><svg><desc><form><![CDATA[<a>]]>`, `</><frameset><template><noframes>`,
 	`<a b="`, `<a b='x'`, `<!--a--!`, `<!`, `</`, `<`, `<a/`, `<a b=`, `<script></scrip`,
 }
