@@ -38,9 +38,11 @@ type Scanner struct {
 	pos  int
 	decl bool // a declaration list: at-rules mean nothing
 
-	at     Context // Import, Namespace or Document inside the prelude of such a rule, else URL
-	depth  int     // open brackets since the outermost function that takes strings, 0 outside of one
-	images uint64  // bit n: the bracket at depth n takes strings as URLs
+	at      Context // Import, Namespace or Document inside the prelude of such a rule, else URL
+	braces  int     // blocks that are open at counted
+	counted int     // up to where nested has read
+	depth   int     // open brackets since the outermost function that takes strings, 0 outside of one
+	images  uint64  // bit n: the bracket at depth n takes strings as URLs
 }
 
 // maxDepth is how deep brackets inside a function with strings are followed.
@@ -196,17 +198,20 @@ func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 }
 
 // slash consumes a comment, or the '/' alone.
-func (s *Scanner) slash() {
-	s.pos++
-	if s.pos >= len(s.data) || s.data[s.pos] != '*' {
-		return
+func (s *Scanner) slash() { s.pos = commentEnd(s.data, s.pos) }
+
+// commentEnd returns the offset after the comment that begins with the '/' at i, or
+// after that '/' alone.
+func commentEnd(data []byte, i int) int {
+	i++
+	if i >= len(data) || data[i] != '*' {
+		return i
 	}
-	n := bytes.Index(s.data[s.pos+1:], []byte("*/"))
+	n := bytes.Index(data[i+1:], []byte("*/"))
 	if n < 0 {
-		s.pos = len(s.data)
-		return
+		return len(data)
 	}
-	s.pos += n + 3
+	return i + n + 3
 }
 
 // function is what a name before a '(' means.
@@ -334,28 +339,6 @@ func (s *Scanner) name(start, end int) []byte {
 		return nil
 	}
 	return AppendUnescaped(buf[:0], s.data[start:end], false)
-}
-
-// atRule consumes the '@' at s.pos.
-func (s *Scanner) atRule() {
-	s.pos++
-	if s.decl {
-		return
-	}
-	end := nameEnd(s.data, s.pos)
-	name := s.data[s.pos:end]
-	if bytes.IndexByte(name, '\\') >= 0 {
-		name = s.name(s.pos, end)
-	}
-	s.at = URL
-	switch {
-	case is(name, "import"):
-		s.at = Import
-	case is(name, "namespace"):
-		s.at = Namespace
-	case is(name, "document"), is(name, "-moz-document"):
-		s.at = Document
-	}
 }
 
 // nameEnd returns where the name that begins at i ends (4.3.11).

@@ -25,22 +25,32 @@ func (s *Scanner) LinkedData(value []byte) Role {
 		if bytes.Contains(value, []byte("://")) {
 			return Identifier
 		}
-	case isLinked(s.Member()) && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("_:")):
-		return URL
+		return NoURL
+	}
+	return linkedRole(s.Member(), bytes.TrimSpace(value))
+}
+
+// linkedRole returns what a string of a member of JSON-LD is, one of its own or of
+// schema.org: a URL where that asks for one, and what looks like a URL where it may be a
+// thing.
+func linkedRole(member, value []byte) Role {
+	switch string(member) {
+	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
+		return role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
+	case "image", "logo", "target", "item", "mainEntityOfPage", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
+		return role(len(value) > 0 && !IsName(value))
 	}
 	return NoURL
 }
 
-// isLinked reports whether the strings of a member of JSON-LD are URLs: of its own, and
-// of those of schema.org.
-func isLinked(member []byte) bool {
-	switch string(member) {
-	case "@id", "url", "image", "logo", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "target", "urlTemplate", "item",
-		"mainEntityOfPage", "downloadUrl", "installUrl", "discussionUrl", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
-		return true
-	}
-	return false
-}
+// IsName reports whether v, without white space at its ends, is surely no URL where one
+// or a name may stand: a text, or a word with nothing that marks a relative reference.
+func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.ContainsAny(v, ".?#") }
+
+// isText reports whether v holds blanks, and neither a slash nor a scheme.
+func isText(v []byte) bool { return bytes.ContainsAny(v, " \t\n\f\r") && !hasSlashOrScheme(v) }
+
+func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || IsSpecifier(v) }
 
 // inContext reports whether the string found last stands in an @context.
 func (s *Scanner) inContext() bool {

@@ -8,6 +8,8 @@ import (
 	"github.com/tdewolff/parse/v2"
 	lexer "github.com/tdewolff/parse/v2/html"
 	"golang.org/x/net/html"
+
+	"absolink/testdata/alloc"
 )
 
 // linkNames are attribute names like those that a finder of references wants.
@@ -83,7 +85,7 @@ func BenchmarkTdewolff(b *testing.B) {
 func TestScannerAllocates(t *testing.T) {
 	var s Scanner
 	for _, doc := range ownPages(t) {
-		if n := testing.AllocsPerRun(5, func() { scanAll(&s, doc.data) }); n != 0 {
+		if n := alloc.PerRun(5, func() { scanAll(&s, doc.data) }); n != 0 {
 			t.Errorf("scan of %s allocates %v times, want 0", doc.name, n)
 		}
 	}

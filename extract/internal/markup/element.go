@@ -77,6 +77,11 @@ func lowerWord(w uint64) uint64 {
 
 // open follows what the start tag just read opens. It sets s.Space.
 func (s *Scanner) open(name []byte) {
+	s.apply(name)
+	s.settle()
+}
+
+func (s *Scanner) apply(name []byte) {
 	var w word
 	folded := w.fold(name)
 	if len(s.stack) > 0 && !s.htmlRules(folded) {
@@ -93,15 +98,20 @@ func (s *Scanner) open(name []byte) {
 // openHTML applies the rules of HTML content to a start tag.
 func (s *Scanner) openHTML(name []byte) {
 	r := roleOf(string(name))
+	if s.whole {
+		s.begin(string(name))
+	}
 	if s.frameset && string(name) != "noframes" {
 		return
 	}
+	s.beginContent(string(name))
 	switch r {
 	case svgRoot, mathRoot:
 		s.Space = SVG
 		if r == mathRoot {
 			s.Space = MathML
 		}
+		s.reconstruct()
 		s.push(name, s.Space)
 		return
 	case template:
@@ -113,7 +123,7 @@ func (s *Scanner) openHTML(name []byte) {
 	case rawText, script, forever:
 		s.raw = r
 	}
-	if len(s.stack) > 0 {
+	if len(s.stack) > 0 || s.whole {
 		s.openInside(string(name))
 	}
 }
@@ -123,8 +133,9 @@ func (s *Scanner) close(name []byte) {
 	var w word
 	folded := w.fold(name)
 	switch {
-	case len(s.stack) > 0:
-		s.closeForeign(name, string(folded))
+	case len(s.stack) > 0 || s.whole:
+		s.closeElement(name, string(folded))
+		s.settle()
 	case s.templates > 0 && string(folded) == "template":
 		s.templates--
 	}

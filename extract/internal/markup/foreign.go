@@ -6,20 +6,21 @@ package markup
 // that are open from the outermost svg or math inwards, and none outside. HTML
 // elements that stand inside an integration point (foreignObject, desc, mtext
 // …) are on it too, because a foreign end tag is ignored while one of them is
-// open.
-//
-// The rules of HTML content on that part of the stack are simplified:
-// formatting elements are not reconstructed, and parts of tables are left out,
-// since the table around them is on the stack. What is open around the
-// outermost svg or math is unknown; where that matters the input before it is
-// read once more (openOutside).
+// open (inside.go, endtag.go, formatting.go). What is open around the outermost svg or
+// math is unknown; where a tag asks for it the scanner goes over to a stack of all
+// elements (whole.go).
 
 // element is an open element.
 type element struct {
-	start, end int // its name
-	space      Space
-	point      point
+	name   []byte // as written; of one that is implied in lower case
+	start  int    // where its name stands: elements that are made again share it
+	space  Space
+	point  point
+	limits limits
 }
+
+// is reports whether e is an HTML element of that name, in any case.
+func (e *element) is(name []byte) bool { return e.space == HTML && same(e.name, name) }
 
 // point says whether start tags inside a foreign element follow the rules of
 // HTML content.
@@ -37,7 +38,14 @@ const maxDepth = 512
 
 // ForeignDepth returns how many elements are open from the outermost svg or math
 // inwards, that one among them.
-func (s *Scanner) ForeignDepth() int { return len(s.stack) + s.deeper }
+func (s *Scanner) ForeignDepth() int {
+	for i := range s.stack {
+		if s.stack[i].space != HTML {
+			return len(s.stack) - i + s.deeper
+		}
+	}
+	return 0
+}
 
 // foreign reports whether the current node is outside the HTML namespace.
 func (s *Scanner) foreign() bool {
@@ -100,14 +108,23 @@ func (s *Scanner) push(name []byte, space Space) {
 	if s.SelfClosing && space != HTML {
 		return
 	}
+	e := element{name: s.data[s.NameStart:s.NameEnd], start: s.NameStart, space: space, point: s.pointOf(name, space)}
+	if e.limits = limitsOf(string(name)); space != HTML {
+		e.limits = e.point.limits()
+	}
+	s.put(e)
+}
+
+// put puts an element on the stack, if there is room.
+func (s *Scanner) put(e element) {
 	if len(s.stack) == maxDepth {
 		s.deeper++
 		return
 	}
-	if len(s.stack) == 0 {
-		s.outer = s.NameStart - 1
+	s.stack = append(s.stack, e)
+	if e.limits&marker != 0 {
+		s.formatting = append(s.formatting, format{})
 	}
-	s.stack = append(s.stack, element{s.NameStart, s.NameEnd, space, s.pointOf(name, space)})
 }
 
 // pointOf says which kind of integration point an element is.
@@ -136,39 +153,4 @@ func (s *Scanner) annotationPoint() point {
 		return htmlPoint
 	}
 	return annotation
-}
-
-// closeForeign applies an end tag where the stack is not empty. folded is the
-// name in lower case, "" where the standard knows none as long.
-func (s *Scanner) closeForeign(name []byte, folded string) {
-	top := len(s.stack) - 1
-	switch {
-	case s.deeper > 0:
-		s.deeper--
-		return
-	case s.stack[top].space == HTML:
-		s.closeHTML(top, name, folded)
-		return
-	case folded == "br" || folded == "p":
-		s.breakOut()
-		return
-	}
-	for i := top; i >= 0; i-- {
-		if s.stack[i].space == HTML {
-			if !s.stopped(i+1, len(s.stack), folded) {
-				s.closeHTML(i, name, folded)
-			}
-			return
-		}
-		if s.named(i, name) {
-			s.stack = s.stack[:i]
-			return
-		}
-	}
-	s.closeOutside(len(s.stack), name, folded)
-}
-
-// named reports whether element i of the stack has that name.
-func (s *Scanner) named(i int, name []byte) bool {
-	return same(s.data[s.stack[i].start:s.stack[i].end], name)
 }

@@ -16,7 +16,7 @@ type start struct {
 // framesetCounts reports whether the frameset start tag just read is one that the tree
 // builder takes, and sets s.Head.
 func (s *Scanner) framesetCounts() bool {
-	if s.templates > 0 || len(s.stack) > 0 || s.noFrameset {
+	if s.templates > 0 || s.ForeignDepth() > 0 || s.noFrameset {
 		return false
 	}
 	var st start
@@ -102,8 +102,13 @@ func keepsBody(name string) bool {
 
 // blank reports whether text is white space, NUL and "</>" only, which is nothing.
 func blank(text []byte) bool {
-	for _, c := range bytes.ReplaceAll(text, []byte("</>"), nil) {
-		if class[c]&space == 0 && c != 0 {
+	for len(text) > 0 {
+		switch c := text[0]; {
+		case class[c]&space != 0 || c == 0:
+			text = text[1:]
+		case bytes.HasPrefix(text, []byte("</>")):
+			text = text[len("</>"):]
+		default:
 			return false
 		}
 	}

@@ -9,9 +9,10 @@ import (
 // Inputs that would take minutes if any step looked twice at what lies behind it.
 func TestHostile(t *testing.T) {
 	const n = 100_000
-	var distinct strings.Builder
+	var distinct, bold strings.Builder
 	for i := range n {
 		fmt.Fprintf(&distinct, " a%d=%[1]d", i)
+		fmt.Fprintf(&bold, "<b a=%d>", i)
 	}
 	for _, c := range []struct {
 		name, src string
@@ -25,6 +26,12 @@ func TestHostile(t *testing.T) {
 		{"nesting in SVG", strings.Repeat("<svg>", n) + strings.Repeat("</x>", n), 2 * n, 0},
 		{"nesting of integration points", strings.Repeat("<svg><desc><i>", n) + strings.Repeat("</desc>", n), 4 * n, 0},
 		{"end tags that ask for what is open outside", strings.Repeat("<svg><g></i>", n), 3 * n, 0},
+		{"formatting elements that are made again", "<svg></i></svg>" + strings.Repeat("<p><b><i>x</p>", n), 4*n + 3, 0},
+		{"formatting elements that are adopted", "<svg><desc>" + strings.Repeat("<b><div><i>", n) + strings.Repeat("</b>", n), 4*n + 2, 0},
+		{"formatting elements that all differ", "<svg></i></svg><p>" + bold.String() + strings.Repeat("x</p><p>", n), 3*n + 4, 0},
+		{"formatting elements below too many", "<svg></i></svg>" + strings.Repeat("<div>", 510) + "<p>" + bold.String() + strings.Repeat("x</p><p>", n), 3*n + 514, 0},
+		{"formatting elements that are closed by one", "<svg></i></svg>" + bold.String() + "<div>" + strings.Repeat("</b>x", n), 2*n + 4, 0},
+		{"parts of tables", "<svg></td></svg>" + strings.Repeat("<table><td>", n) + strings.Repeat("</tbody>", n), 3*n + 3, 0},
 		{"framesets", strings.Repeat("<frameset>x", n), n, 0},
 		{"framesets that count never", "<br>" + strings.Repeat("<frameset>", n), n + 1, 0},
 		{"fonts in SVG", "<svg>" + strings.Repeat("<font a=1 b=2 c=3>", n), n + 1, 0},

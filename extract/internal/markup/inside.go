@@ -1,73 +1,206 @@
 package markup
 
-// HTML content inside an integration point: a rough tree builder for the upper
-// part of the stack.
+// Start tags of HTML content where the stack is kept (13.2.6.4.7 and .9–.15): which open
+// elements they close, and whether they open one. The insertion mode is what the
+// innermost part of a table on the stack says, as "reset the insertion mode
+// appropriately" (13.2.4.1) has it. Elements that cannot hold foreign content longer than
+// to its first tag, as colgroup, are left out.
 
-// openInside puts an HTML element on the stack that stands inside an
-// integration point.
+// openInside applies a start tag, by its folded name.
 func (s *Scanner) openInside(name string) {
-	switch name {
-	case "html", "head", "body", "frame", "frameset": // are ignored
+	if !s.opens(name) {
 		return
-	case "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
-		s.openTablePart()
-		return
-	case "li":
-		s.closeNearest("li")
-	case "dd", "dt":
-		s.closeNearest("dd")
-		s.closeNearest("dt")
-	case "option", "a", "nobr", "button":
-		s.closeNearest(name)
-	case "input":
-		s.closeNearest("select")
-	case "select":
-		if s.closeNearest("select") {
-			return
-		}
-	case "form":
-		if s.templates == 0 && s.formOpen() {
-			return
-		}
 	}
 	if closesP(name) {
-		s.closeNearest("p")
+		s.closeIn("p", buttonScope)
 	}
-	if !isVoid(name) {
-		s.push([]byte(name), HTML)
+	if isHeading([]byte(name)) {
+		s.closeTop(isHeading)
+	}
+	if reconstructs(name) {
+		s.reconstruct()
+	}
+	if isVoid(name) {
+		return
+	}
+	s.push([]byte(name), HTML)
+	if isFormatting(name) {
+		s.addFormatting()
 	}
 }
 
-// formOpen reports whether a form is open, in which another one is ignored.
-func (s *Scanner) formOpen() bool {
-	for i := range s.stack {
-		if s.stack[i].space == HTML && s.named(i, []byte("form")) {
-			return true
+// opens applies what is special to the start tag of a name, and reports whether the rest
+// is as for other elements.
+func (s *Scanner) opens(name string) bool {
+	switch name {
+	case "html", "head", "body", "frame", "frameset":
+		return false
+	case "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
+		s.openTablePart(name)
+		return false
+	case "table":
+		return s.openTable()
+	case "form":
+		return s.openForm()
+	case "select":
+		return !s.closeIn("select", scope)
+	case "li":
+		s.closeItem("li", "li")
+	case "dd", "dt":
+		s.closeItem("dd", "dt")
+	case "button":
+		s.closeIn(name, scope)
+	case "input":
+		s.closeIn("select", scope)
+	case "option", "optgroup":
+		s.closeTop(func(name []byte) bool { return is(name, "option") })
+	case "a":
+		s.closeLink()
+	case "nobr":
+		if s.reconstruct(); s.find(name, scope) >= 0 {
+			s.adopt([]byte(name))
 		}
 	}
-	return s.openOutside([]byte("form"))
+	return true
 }
 
-// openTablePart applies the start tag of a part of a table, which closes all up
-// to the nearest table, through integration points, and is ignored where none
-// is open.
-func (s *Scanner) openTablePart() {
+// closeTop closes the current node if it is an HTML element of such a name.
+func (s *Scanner) closeTop(such func(name []byte) bool) bool {
+	n := len(s.stack) - 1
+	if n < 0 || s.stack[n].space != HTML || !such(s.stack[n].name) {
+		return false
+	}
+	s.cut(n)
+	return true
+}
+
+// openForm reports whether a form is opened: none in another one. One between the parts
+// of a table has no content.
+func (s *Scanner) openForm() bool {
+	switch {
+	case s.templates > 0:
+		return true
+	case !s.whole:
+		s.unsure = true
+		return false
+	case s.form:
+		return false
+	}
+	s.form = true
+	return s.inTable() < 0
+}
+
+// closeItem closes the item of a list that the start tag of the next one ends.
+func (s *Scanner) closeItem(names ...string) {
 	for i := len(s.stack) - 1; i >= 0; i-- {
-		if s.stack[i].space != HTML {
-			continue
+		e := &s.stack[i]
+		for _, name := range names {
+			if e.is([]byte(name)) {
+				s.cut(i)
+				return
+			}
 		}
-		if s.named(i, []byte("table")) {
-			s.guessed = s.guessed || i+1 < len(s.stack)
-			s.stack = s.stack[:i+1]
-			return
-		}
-		if s.named(i, []byte("template")) {
+		if e.limits&special != 0 && !e.is([]byte("address")) && !e.is([]byte("div")) && !e.is([]byte("p")) {
 			return
 		}
 	}
-	if s.openOutside([]byte("table")) {
-		s.stack = s.stack[:0]
+}
+
+// openTable reports whether a table is opened: between the parts of another one it ends
+// that first, and between those that a template holds it is ignored.
+func (s *Scanner) openTable() bool {
+	if i := s.inTable(); i >= 0 {
+		s.cut(i)
 	}
+	i := s.container()
+	return i < 0 || !s.stack[i].is([]byte("template")) || i+1 == len(s.stack) || !isTableBody(s.stack[i+1].name) && !isRow(s.stack[i+1].name)
+}
+
+// inTable returns the index of the table whose parts only may stand here, -1 if there is
+// none.
+func (s *Scanner) inTable() int {
+	i := s.search(0, func(e *element) bool {
+		return e.limits&tableScope != 0 || e.is([]byte("td")) || e.is([]byte("th")) || e.is([]byte("caption"))
+	})
+	if i >= 0 && s.stack[i].is([]byte("table")) {
+		return i
+	}
+	return -1
+}
+
+// container returns the index of the innermost table or template, -1 if there is none.
+func (s *Scanner) container() int {
+	return s.search(0, func(e *element) bool { return e.limits&tableScope != 0 })
+}
+
+// openTablePart applies the start tag of a part of a table. It closes all up to where
+// the part belongs, through integration points, and is ignored where no table is open. In a
+// template it is one as long as nothing else stands there, and implies no other.
+func (s *Scanner) openTablePart(name string) {
+	i := s.container()
+	if i < 0 {
+		return
+	}
+	template := s.stack[i].is([]byte("template"))
+	if template && (s.stack[i].limits&bodyContent != 0 || i+1 < len(s.stack) && !isTablePart(s.stack[i+1].name)) {
+		return
+	}
+	depth := i + 1
+	if name == "td" || name == "th" || name == "tr" {
+		depth = s.part(depth, impliedBody, isTableBody, !template)
+	}
+	if name == "td" || name == "th" {
+		depth = s.part(depth, impliedRow, isRow, !template)
+	}
+	if s.cut(depth); name == "col" || name == "colgroup" {
+		return
+	}
+	s.push([]byte(name), HTML)
+}
+
+// beginContent notes what a template begins with, if the start tag of a name is the first
+// one in it that says so (13.2.6.4.22).
+func (s *Scanner) beginContent(name string) {
+	n := len(s.stack) - 1
+	if n < 0 || !s.stack[n].is([]byte("template")) || s.stack[n].limits&(tableContent|bodyContent) != 0 {
+		return
+	}
+	switch name {
+	case "base", "basefont", "bgsound", "link", "meta", "noframes", "script", "style", "template", "title":
+	case "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
+		s.stack[n].limits |= tableContent
+	default:
+		s.stack[n].limits |= bodyContent
+	}
+}
+
+// part returns how many elements are open up to a part of a table that stands at that
+// depth, or is implied there.
+func (s *Scanner) part(depth int, implied element, is func([]byte) bool, implies bool) int {
+	switch {
+	case len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name):
+		return depth + 1
+	case !implies:
+		return depth
+	}
+	s.cut(depth)
+	s.put(implied)
+	return len(s.stack)
+}
+
+var (
+	impliedBody = element{name: []byte("tbody"), start: -1, limits: special}
+	impliedRow  = element{name: []byte("tr"), start: -1, limits: special}
+)
+
+func isTableBody(name []byte) bool {
+	return is(name, "tbody") || is(name, "thead") || is(name, "tfoot")
+}
+
+func isRow(name []byte) bool { return is(name, "tr") }
+
+func isTablePart(name []byte) bool {
+	return isTableBody(name) || isRow(name) || is(name, "td") || is(name, "th") || is(name, "caption")
 }
 
 // isVoid reports whether the HTML element has no content.
@@ -92,149 +225,6 @@ func closesP(name string) bool {
 	return false
 }
 
-// formatting reports whether an end tag of that name takes its element out of
-// the middle of the stack (13.2.6.4.7, "adoption agency algorithm").
-func formatting(name string) bool {
-	switch name {
-	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
-		return true
-	}
-	return false
-}
-
-// inTable reports whether an end tag of that name looks for its element through
-// integration points, as those of tables do.
-func inTable(name string) bool {
-	switch name {
-	case "caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr":
-		return true
-	}
-	return false
-}
-
-// closeNearest closes the nearest open HTML element of that name, if nothing
-// but HTML elements stands above it. It reports whether there was one.
-func (s *Scanner) closeNearest(name string) bool {
-	for i := len(s.stack) - 1; i >= 0 && s.stack[i].space == HTML; i-- {
-		if s.named(i, []byte(name)) {
-			s.stack = s.stack[:i]
-			s.guessed = true
-			return true
-		}
-	}
-	return false
-}
-
-// closeHTML applies an end tag by the rules of HTML content, with the stack
-// from i downwards in view.
-func (s *Scanner) closeHTML(i int, name []byte, folded string) {
-	if folded == "template" {
-		s.closeTemplate(name)
-		return
-	}
-	blocked := false // a special element stands above
-	for ; i >= 0 && s.stack[i].space == HTML; i-- {
-		if s.named(i, name) {
-			s.closeAt(i, blocked && formatting(folded) || folded == "form" && s.keepsForm())
-			return
-		}
-		s.guessed = true
-		var w word
-		open := string(w.fold(s.data[s.stack[i].start:s.stack[i].end]))
-		if stops(open, folded) {
-			return
-		}
-		blocked = blocked || isSpecial(open)
-	}
-	if i >= 0 && inTable(folded) {
-		s.closeOutside(i+1, name, folded)
-	}
-}
-
-// closeAt closes element i of the stack: it alone, or all above it too.
-func (s *Scanner) closeAt(i int, alone bool) {
-	if alone {
-		s.stack = append(s.stack[:i], s.stack[i+1:]...)
-		return
-	}
-	s.stack = s.stack[:i]
-}
-
-// stops reports whether an end tag of the name end does not reach elements
-// below an open element: special ones end the search of "any other end tag",
-// and a few are the limit of every scope.
-func stops(open, end string) bool {
-	switch open {
-	case "applet", "marquee", "object", "table", "template":
-		return true
-	}
-	return isSpecial(open) && !isSpecial(end) && !formatting(end)
-}
-
-// isSpecial reports whether the HTML element is in the category "special" (13.2.4.2).
-func isSpecial(name string) bool {
-	switch name {
-	case "address", "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
-		"caption", "center", "col", "colgroup", "dd", "details", "dir", "div", "dl", "dt", "embed", "fieldset", "figcaption",
-		"figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
-		"html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu", "meta", "nav", "noembed",
-		"noframes", "noscript", "object", "ol", "p", "param", "plaintext", "pre", "script", "search", "section", "select",
-		"source", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead", "title", "tr",
-		"track", "ul", "wbr", "xmp":
-		return true
-	}
-	return false
-}
-
-// closeTemplate closes the nearest open template with all that is in it.
-func (s *Scanner) closeTemplate(name []byte) {
-	if s.templates == 0 {
-		return
-	}
-	s.templates--
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		if s.stack[i].space == HTML && s.named(i, name) {
-			s.stack = s.stack[:i]
-			return
-		}
-	}
-	s.stack = s.stack[:0]
-}
-
-// closeOutside applies an end tag that names nothing on the stack: it closes
-// the outermost svg or math where an element of its name is open around that,
-// and no integration point is in between.
-func (s *Scanner) closeOutside(n int, name []byte, folded string) {
-	switch folded {
-	case "template":
-		s.closeTemplate(name)
-		return
-	case "body", "html", "head":
-		return
-	case "form":
-		if s.keepsForm() {
-			return
-		}
-	}
-	if !s.stopped(0, n, folded) && s.openOutside(name) {
-		s.stack = s.stack[:0]
-	}
-}
-
-// keepsForm reports whether the end tag of a form takes the form alone off the stack,
-// and leaves the svg or math that is open in it (13.2.6.4.7).
-func (s *Scanner) keepsForm() bool { return s.templates == 0 && s.foreign() }
-
-// stopped reports whether an integration point among the elements from i up to
-// n of the stack is the limit of the scope of an end tag.
-func (s *Scanner) stopped(i, n int, folded string) bool {
-	if inTable(folded) || folded == "template" {
-		return false
-	}
-	for _, e := range s.stack[i:n] {
-		if e.point != noPoint {
-			return true
-		}
-	}
-	return false
+func isHeading(name []byte) bool {
+	return len(name) == 2 && lower(name[0]) == 'h' && '1' <= name[1] && name[1] <= '6'
 }

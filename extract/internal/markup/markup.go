@@ -90,14 +90,15 @@ type Scanner struct {
 	frameset             bool
 	noFrameset           bool // a frameset can no longer take the place of the body
 
-	stack   []element // open elements from the outermost svg or math inwards
-	deeper  int       // how many more are open than the stack holds
-	outer   int       // where the outermost svg or math begins
-	guessed bool      // broken nesting in or around foreign content was treated by the simplified rules
+	stack      []element // open elements from the outermost svg or math inwards, all of them if whole
+	deeper     int       // how many more are open than the stack holds
+	formatting []format  // active formatting elements, as far as the stack goes
+	whole      bool      // all elements are kept (whole.go)
+	body       bool      // the head is over; told only if whole
+	form       bool      // a form is open, in which another is ignored; told only if whole
+	unsure     bool      // what is open around the stack decides
 
-	second   *Scanner // for a second look at the input
-	survey   *survey  // what is open around the outermost svg or math
-	surveyed *survey  // the survey that s makes, if it is the scanner of one
+	second *Scanner // for a second look at the input
 }
 
 // Offset returns where the next token will be looked for.

@@ -25,11 +25,8 @@ func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{
 		Filter: s.Filter, Only: s.Only,
-		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], second: s.second, survey: s.survey,
+		Attrs: s.Attrs[:0], seen: s.seen, stack: s.stack[:0], formatting: s.formatting[:0], second: s.second,
 		data: data,
-	}
-	if s.survey != nil {
-		s.survey.begun = false
 	}
 }
 
@@ -48,6 +45,9 @@ func (s *Scanner) Next() Kind {
 		if i < 0 {
 			return s.eof(len(data))
 		}
+		if len(s.formatting) > 0 || s.whole {
+			s.text(data[s.pos:i])
+		}
 		var kind Kind
 		switch c := data[i+1]; {
 		case class[c]&letter != 0:
@@ -59,7 +59,10 @@ func (s *Scanner) Next() Kind {
 		case c == '?':
 			kind = s.bogusComment(i, i+1)
 		default:
-			s.pos = i + 1
+			s.pos = i // the '<' is text
+			if s.pos++; len(s.formatting) > 0 || s.whole {
+				s.text(data[i:s.pos])
+			}
 			continue
 		}
 		if kind != skipped {
@@ -114,7 +117,7 @@ func (s *Scanner) startTag(i int) Kind {
 	}
 	s.pos = end
 	name := s.data[s.NameStart:s.NameEnd]
-	if len(s.stack) == 0 && !withRole.has(name, 0, len(name)) {
+	if len(s.stack) == 0 && !s.whole && !withRole.has(name, 0, len(name)) {
 		s.Space = HTML
 		if s.unwanted() {
 			return skipped
@@ -151,7 +154,7 @@ func (s *Scanner) endTag(i int) Kind {
 		return s.eof(i)
 	}
 	s.pos = end
-	if s.noscripts|s.templates|len(s.stack) != 0 {
+	if s.noscripts|s.templates|len(s.stack) != 0 || s.whole {
 		s.close(data[s.NameStart:s.NameEnd])
 	}
 	return s.emit(EndTag, i, end)

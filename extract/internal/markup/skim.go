@@ -18,7 +18,7 @@ import (
 // or -1 where none is left.
 func (s *Scanner) skim() (i int, found bool) {
 	data := s.data
-	if len(s.stack) > 0 || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
+	if len(s.stack) > 0 || s.whole || s.Filter == nil || s.Only.has(EndTag) || !s.Only.has(StartTag) {
 		return nextTag(data, s.pos), false
 	}
 	var idle uint64 // all ones if end tags, and comments that begin like them, mean nothing

@@ -148,6 +148,7 @@ func advance(z *html.Tokenizer, s *Scanner, kind Kind, offset *int) (t token, fo
 		case tt == html.ErrorToken:
 			return token{}, false
 		case empty, tt == html.TextToken && !((kind == RawText || kind == CDATA) && start == s.Start):
+			z.AllowCDATA(s.foreign()) // formatting elements may have been made again before the text
 			continue
 		}
 		return theirs(z, tt, start, *offset), true
@@ -242,5 +243,9 @@ var seeds = []string{
 	`<table><tr><td><svg><desc><div></td></desc></svg></table><select><option><textarea></select></textarea>`,
 	`<plaintext></plaintext><a`, `<form><svg></form><style><g></style></svg><svg><desc><form><svg></form><style><g></svg></desc></svg>`,
 	`<form><svg><desc><form><![CDATA[<a>]]><b></desc></svg></form><svg><desc><form><![CDATA[<a>]]>`, `</><frameset><template><noframes>`,
+	`<tr><math></tr><source srcset=x>`, `<a><object><svg></a><xmp><img src=x></xmp>`, `<h1><svg></h2><g><xmp><a></xmp>`, `<b><div><svg></b><xmp><a></xmp>`,
+	`<svg><desc><i>b<u></i>c</desc><source srcset=x>`, `<svg><desc><i>b<u></i>c</desc><style><a href=x></style>`, `<svg><desc><i><u></i> <style><b></style></desc><style><b>`,
+	`<span><div><svg></span><style><a></style>`, `<table><svg><desc><table><svg></tbody><xmp><b></xmp>`, `<template><tr><svg></tbody><style><b></style>`,
+	`<svg><desc><b><b><b><b><p></b></b></p>x</desc><style><b></style>`, `<svg><foreignObject><a><div><a></foreignObject><style><b></style>`,
 	`<a b="`, `<a b='x'`, `<!--a--!`, `<!`, `</`, `<`, `<a/`, `<a b=`, `<script></scrip`,
 }

@@ -27,10 +27,9 @@ type tag struct {
 	seen       bool // the tree has it
 }
 
-// Departures of the tree, and the two of the scanner, whose rules for what stands in
+// Departures of the tree, and the one of the scanner, whose rules for what stands in
 // foreign content and templates are simpler than those of the tree builder.
 const (
-	nested   departure = "HTML in foreign content that is not well nested: the scanner's simplified rules"
 	columns  departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as content"
 	dropping departure = "x/net drops what follows a template in an integration point"
 	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table in an integration point"
@@ -92,9 +91,6 @@ func markTags(data []byte) (marked []byte, tags []tag, may departure) {
 			name: cleanName(data[s.NameStart:s.NameEnd]), space: s.Space, template: s.Template,
 			frameset: s.Frameset, baseCounts: s.BaseCounts(),
 		})
-	}
-	if may == agree && s.guessed {
-		may = nested
 	}
 	return append(out, data[last:]...), tags, may
 }
@@ -159,19 +155,18 @@ func compareNode(n *html.Node, tags []tag) error {
 		return nil // a formatting element that is made again; and attributes of other tags of their name
 	}
 	t.seen = true
-	return differs(n, i, *t)
+	space := map[string]Space{"": HTML, "svg": SVG, "math": MathML}[n.Namespace]
+	return t.differs(i, cleanName([]byte(n.Data)), space, templatesAround(n))
 }
 
-func differs(n *html.Node, i int, t tag) error {
-	name := cleanName([]byte(n.Data))
+// differs holds t, whose number is i, against the element of a tree that it became.
+func (t tag) differs(i int, name string, space Space, template int) error {
 	if t.name == "image" && t.space == HTML {
 		t.name = "img"
 	}
-	space := map[string]Space{"": HTML, "svg": SVG, "math": MathML}[n.Namespace]
-	template := templatesAround(n)
 	switch {
 	case name != t.name:
-		return fmt.Errorf("tag %d is <%s>, in the tree <%s>", i, t.name, n.Data)
+		return fmt.Errorf("tag %d is <%s>, in the tree <%s>", i, t.name, name)
 	case space != t.space:
 		return fmt.Errorf("tag %d <%s> is in namespace %d, in the tree %d", i, t.name, t.space, space)
 	case template != t.template:

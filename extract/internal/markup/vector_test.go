@@ -56,10 +56,12 @@ func TestVectorQuotes(t *testing.T) {
 	}
 }
 
-// What is simple is not left to the slower rules, which find the same: skimVector reads it.
+// What is simple is not left to the slower rules, which find the same: skimVector reads it,
+// where there are vectors.
 func TestVectorReads(t *testing.T) {
+	kind, tags := EOF, 1
 	if !hasVector {
-		t.Skip("this processor has no vectors")
+		kind, tags = StartTag, 0
 	}
 	long := strings.Repeat("long ", 30)
 	for _, tag := range []string{
@@ -74,10 +76,10 @@ func TestVectorReads(t *testing.T) {
 				s := Scanner{Filter: NewFilter("href", "src"), Only: Set(StartTag)}
 				s.Reset(page)
 				s.Passer = &r
-				if kind := s.Next(); kind != EOF || r.tags != 1 {
-					t.Fatalf("scan of %q: token of kind %d, %d tags were shown, want none and 1", page, kind, r.tags)
+				if got := s.Next(); got != kind || r.tags != tags {
+					t.Fatalf("scan of %q: token of kind %d, %d tags were shown, want %d and %d", page, got, r.tags, kind, tags)
 				}
-				if plain := !strings.ContainsAny(tag, "&\r"); r.plain != plain {
+				if plain := !strings.ContainsAny(tag, "&\r"); hasVector && r.plain != plain {
 					t.Fatalf("scan of %q: plain is %v, want %v", page, r.plain, plain)
 				}
 			})
@@ -86,28 +88,43 @@ func TestVectorReads(t *testing.T) {
 }
 
 // The end of raw text is looked for from "</" to "</", and to "<!" for that of scripts.
-func TestSlashVector(t *testing.T) {
-	if !hasVector {
-		t.Skip("this processor has no vectors")
-	}
+func TestRawEnd(t *testing.T) {
 	const limit = 200
 	for _, fill := range []string{".", "<", "/", "!", "<.", "a<"} {
-		for _, mark := range []string{"</", "<!"} {
+		for _, mark := range []string{"</script>", "<!--<script></script>"} {
 			for at := range limit + 1 {
 				data := []byte(strings.Repeat(fill, limit+vectorMargin))[:limit+vectorMargin]
 				copy(data[at:], mark)
+				want := at
+				if mark[1] == '!' {
+					want = len(data) // its "</script>" ends the "<script>" in the comment
+				}
 				eachWidth(func() {
-					for _, i := range []int{0, at / 2, at} {
-						if got := slashVector(&data[0], i, limit); got != at {
-							t.Errorf("slashVector(%q, %d, %d) = %d, want %d", data, i, limit, got, at)
-						}
-					}
-					if got := slashVector(&data[0], at+1, limit); got <= limit || got > limit+64 {
-						t.Errorf("slashVector(%q, %d, %d) = %d, want none up to %d", data, at+1, limit, got, limit)
+					s := Scanner{data: data, raw: script}
+					if got := s.rawEnd(0, []byte("script")); got != want {
+						t.Errorf("end of the script %q = %d, want %d", data, got, want)
 					}
 				})
+				copy(data[at+len("</"):], strings.Repeat(fill, len(mark)))
+				if hasVector {
+					eachWidth(func() { checkSlashVector(t, data, at, limit) })
+				}
 			}
 		}
+	}
+}
+
+// checkSlashVector looks at what slashVector gives for data that has "</" or "<!" at an
+// offset only.
+func checkSlashVector(t *testing.T, data []byte, at, limit int) {
+	t.Helper()
+	for _, i := range []int{0, at / 2, at} {
+		if got := slashVector(&data[0], i, limit); got != at {
+			t.Errorf("slashVector(%q, %d, %d) = %d, want %d", data, i, limit, got, at)
+		}
+	}
+	if got := slashVector(&data[0], at+1, limit); got <= limit || got > limit+64 {
+		t.Errorf("slashVector(%q, %d, %d) = %d, want none up to %d", data, at+1, limit, got, limit)
 	}
 }
 

@@ -1,0 +1,104 @@
+package charset
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+
+	"absolink/extract/internal/hex"
+)
+
+// AppendQuery appends a query, which is UTF-8, percent-encoded after encoding (URL
+// Standard): what the charset cannot hold becomes a percent-encoded decimal
+// character reference.
+func (e *Encoding) AppendQuery(dst, query []byte, special bool) []byte {
+	if e.Form == Shifting {
+		return e.appendShifted(dst, query, special)
+	}
+	for len(query) > 0 {
+		r, n := utf8.DecodeRune(query)
+		query = query[n:]
+		if b, ok := e.encode(r); ok {
+			dst = appendBytes(dst, b, special)
+		} else {
+			dst = appendUnencodable(dst, r)
+		}
+	}
+	return dst
+}
+
+// Writes reports whether queries are written in the charset; those of the others are
+// written in UTF-8 (Encoding Standard, "get an output encoding").
+func (e *Encoding) Writes() bool { return e.Form == ASCII || e.Form == Shifting }
+
+// encode returns the bytes of a character, ok is false if there are none. They are valid
+// until the next call. In ISO-2022-JP they are ASCII, or two of JIS X 0208.
+func (e *Encoding) encode(r rune) (b []byte, ok bool) {
+	if r < utf8.RuneSelf {
+		return append(e.buf[:0], byte(r)), true
+	}
+	if e.single != nil {
+		c := slices.Index(e.single[utf8.RuneSelf:], r)
+		return append(e.buf[:0], byte(c+utf8.RuneSelf)), c >= 0 && r != utf8.RuneError
+	}
+	if number, ok := encoded(e.encodes, r); ok {
+		return appendNumber(e.buf[:0], number), number > 0
+	}
+	var char [utf8.UTFMax]byte
+	e.enc.Reset()
+	n, _, err := e.enc.Transform(e.buf[:], utf8.AppendRune(char[:0], r), true)
+	if b = e.buf[:n]; err != nil || !e.writes(b) {
+		return nil, false
+	}
+	if e.Form == Shifting {
+		b[0], b[1] = b[0]&0x7f, b[1]&0x7f
+	}
+	return b, true
+}
+
+// writes reports whether the standard writes what x/text does: it reads HKSCS in Big5 and
+// JIS X 0212 in EUC-JP, and writes neither.
+func (e *Encoding) writes(b []byte) bool {
+	return !(e.Name == "big5" && b[0] < 0xa1 || e.family == eucJP && len(b) != 2)
+}
+
+// encoded returns the bytes of a character that is in one of the runs, 0 if it has none.
+func encoded(runs []run, r rune) (number uint32, ok bool) {
+	i := sort.Search(len(runs), func(i int) bool { return runs[i].r > r }) - 1
+	if i < 0 || uint32(r-runs[i].r) >= runs[i].n {
+		return 0, false
+	}
+	if number = runs[i].bytes; number > 0 {
+		number += uint32(r - runs[i].r)
+	}
+	return number, true
+}
+
+// appendNumber appends a big-endian number without the zeros before it.
+func appendNumber(dst []byte, number uint32) []byte {
+	for shift := 24; shift >= 0; shift -= 8 {
+		if number>>shift > 0 {
+			dst = append(dst, byte(number>>shift))
+		}
+	}
+	return dst
+}
+
+// appendBytes appends encoded bytes, percent-encoded by the (special-)query set.
+func appendBytes(dst, b []byte, special bool) []byte {
+	for _, c := range b {
+		if c <= ' ' || c >= 0x7f || c == '"' || c == '#' || c == '<' || c == '>' || c == '\'' && special {
+			dst = hex.AppendPercent(dst, c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendUnencodable appends "&#N;" percent-encoded.
+func appendUnencodable(dst []byte, r rune) []byte {
+	dst = append(dst, "%26%23"...)
+	return append(strconv.AppendInt(dst, int64(r), 10), "%3B"...)
+}

@@ -1,0 +1,95 @@
+package css
+
+import "bytes"
+
+// The strings and urls of three at-rules stand for something of their own. An @import is
+// one only outside of blocks, and only with its URL at once behind its name (CSS Cascade
+// Level 5 section 2); the rest of others is read as any text.
+
+// atRule consumes the '@' at s.pos, and the name behind it where it decides something.
+func (s *Scanner) atRule() {
+	s.pos++
+	if s.decl {
+		return
+	}
+	end := nameEnd(s.data, s.pos)
+	name := s.data[s.pos:end]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		name = s.name(s.pos, end)
+	}
+	s.at = URL
+	switch {
+	case is(name, "import"):
+		if s.urlAt(end) && !s.nested() {
+			s.at = Import
+		}
+	case is(name, "namespace"):
+		s.at = Namespace
+	case is(name, "document"), is(name, "-moz-document"):
+		s.at = Document
+	}
+}
+
+// urlAt reports whether a string, url() or src() stands at i, behind white space and
+// comments.
+func (s *Scanner) urlAt(i int) bool {
+	for i = skipSpace(s.data, i); i+1 < len(s.data) && s.data[i] == '/' && s.data[i+1] == '*'; {
+		i = skipSpace(s.data, commentEnd(s.data, i))
+	}
+	if i < len(s.data) && classes[s.data[i]] == quote {
+		return true
+	}
+	end := nameEnd(s.data, i)
+	if end == len(s.data) || s.data[end] != '(' {
+		return false
+	}
+	f := functionNamed(s.name(i, end))
+	return f == urlFunc || f == stringFunc
+}
+
+// nested reports whether a block is open at s.pos. Each byte is looked at once, however
+// many at-rules ask.
+func (s *Scanner) nested() bool {
+	i := s.counted
+	for i < s.pos {
+		switch s.data[i] {
+		case '"', '\'':
+			i, _, _ = s.stringEnd(i)
+		case '/':
+			i = commentEnd(s.data, i)
+		case '\\':
+			i = escapeEnd(s.data, i)
+		case '(':
+			i = s.urlEnd(i)
+		case '{':
+			s.braces++
+			i++
+		case '}':
+			s.braces = max(s.braces-1, 0)
+			i++
+		default:
+			i++
+		}
+	}
+	s.counted = i
+	return s.braces > 0
+}
+
+// urlEnd returns the offset after the url() without quotes whose '(' is at i, or after
+// that '(' where it is no such.
+func (s *Scanner) urlEnd(i int) int {
+	if s.wordBefore(i) != urlFunc {
+		return i + 1
+	}
+	i = skipSpace(s.data, i+1)
+	if i < len(s.data) && classes[s.data[i]] == quote {
+		return i
+	}
+	for i < len(s.data) && s.data[i] != ')' {
+		if s.data[i] == '\\' {
+			i++
+		}
+		i++
+	}
+	return min(i+1, len(s.data))
+}

@@ -1,0 +1,108 @@
+package markup
+
+// End tags of foreign content (13.2.6.5), and those of HTML content where the stack is
+// kept (13.2.6.4.7 and .9–.15).
+
+// closeElement applies an end tag where the stack is kept. folded is the name in lower
+// case, "" where the standard knows none as long.
+func (s *Scanner) closeElement(name []byte, folded string) {
+	switch {
+	case s.deeper > 0:
+		s.deeper--
+		return
+	case !s.foreign():
+	case folded == "br" || folded == "p":
+		if s.breakOut(); len(s.stack) == 0 && !s.whole {
+			return
+		}
+	default:
+		for i := len(s.stack) - 1; i >= 0 && s.stack[i].space != HTML; i-- {
+			if same(s.stack[i].name, name) {
+				s.cut(i)
+				return
+			}
+		}
+	}
+	s.closeHTML(name, folded)
+}
+
+// closeHTML applies an end tag by the rules of HTML content.
+func (s *Scanner) closeHTML(name []byte, folded string) {
+	switch folded {
+	case "body", "head", "html":
+		s.body = s.body || len(s.stack) == 0
+	case "br":
+		s.begin(folded)
+		s.reconstruct()
+	case "template":
+		s.closeTemplate()
+	case "form":
+		s.closeForm()
+	case "caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr":
+		s.closeIn(folded, tableScope)
+	case "li":
+		s.closeIn(folded, listScope)
+	case "p":
+		s.closeIn(folded, buttonScope)
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		if i := s.search(scope, func(e *element) bool { return isHeading(e.name) }); i >= 0 {
+			s.cut(i)
+		}
+	case "address", "applet", "article", "aside", "blockquote", "button", "center", "dd", "details", "dialog", "dir", "div", "dl",
+		"dt", "fieldset", "figcaption", "figure", "footer", "header", "hgroup", "listing", "main", "marquee", "menu", "nav", "object",
+		"ol", "pre", "search", "section", "select", "summary", "ul":
+		s.closeIn(folded, scope)
+	default:
+		if isFormatting(folded) {
+			s.adopt(name)
+		} else {
+			s.closeOther(name)
+		}
+	}
+}
+
+// closeOther applies "any other end tag": no special element around may be closed by it.
+func (s *Scanner) closeOther(name []byte) {
+	if i := s.search(special, func(e *element) bool { return e.is(name) }); i >= 0 {
+		s.cut(i)
+	}
+}
+
+// closeTemplate closes the innermost open template with all that is in it.
+func (s *Scanner) closeTemplate() {
+	if s.templates == 0 {
+		return
+	}
+	s.templates--
+	s.closeIn("template", 0)
+}
+
+// closeForm takes the innermost form alone off the stack, and leaves the svg or math that
+// is open in it.
+func (s *Scanner) closeForm() {
+	switch {
+	case s.templates > 0:
+		s.closeIn("form", scope)
+		return
+	case s.whole && !s.form:
+		return
+	}
+	s.form = false
+	i := s.find("form", scope)
+	if s.unsure = false; i < 0 { // one around the stack leaves all that is on it
+		return
+	}
+	for s.closeTop(isImplied) {
+	}
+	s.cutOne(i)
+}
+
+// isImplied reports whether the end tag of the element may be left out.
+func isImplied(name []byte) bool {
+	for _, n := range []string{"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"} {
+		if is(name, n) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,223 @@
+package markup
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Formatting elements that end before their end tag comes go on in what follows: they are
+// made again (13.2.4.3), and an end tag of a foreign element is ignored in them. Their end
+// tags close more than one element (13.2.6.4.7, "adoption agency algorithm").
+
+// format is an active formatting element; one without a name is a marker.
+type format struct {
+	element element
+	tag     []byte // its start tag, from the name on
+	open    bool   // it is on the stack
+}
+
+// maxFormatting bounds the active formatting elements. Those after it are not made again.
+const maxFormatting = 128
+
+// isFormatting reports whether the HTML element is in the category "formatting".
+func isFormatting(name string) bool {
+	switch name {
+	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
+		return true
+	}
+	return false
+}
+
+// reconstructs reports whether formatting elements are made again before the start tag.
+func reconstructs(name string) bool {
+	switch name {
+	case "base", "basefont", "bgsound", "iframe", "link", "meta", "noembed", "noframes", "param", "rb", "rp", "rt", "rtc", "script",
+		"source", "style", "template", "textarea", "title", "track":
+		return false
+	}
+	return name == "xmp" || !closesP(name)
+}
+
+// text follows text between tokens: formatting elements are made again before it, not
+// before NUL, which is dropped, nor before white space between the parts of a table.
+func (s *Scanner) text(text []byte) {
+	if s.whole && !s.body && !blank(text) {
+		s.begin("")
+	}
+	if n := len(s.stack); len(bytes.Trim(text, "\x00")) == 0 || n > 0 && !s.takesText(&s.stack[n-1], text) {
+		return
+	}
+	s.reconstruct()
+}
+
+// takesText reports whether text in e follows the rules of HTML content.
+func (s *Scanner) takesText(e *element, text []byte) bool {
+	if e.space != HTML {
+		return e.point == htmlPoint || e.point == textPoint
+	}
+	return len(bytes.Trim(text, "\x00\t\n\f\r ")) > 0 || !is(e.name, "table") && !isTableBody(e.name) && !isRow(e.name)
+}
+
+// reconstruct makes the active formatting elements again that were closed.
+func (s *Scanner) reconstruct() {
+	n := len(s.formatting)
+	for n > 0 && s.formatting[n-1].element.name != nil && !s.formatting[n-1].open {
+		n--
+	}
+	for ; n < len(s.formatting) && len(s.stack) < maxDepth; n++ {
+		s.put(s.formatting[n].element)
+		s.formatting[n].open = true
+	}
+}
+
+// closed notes that e is no longer on the stack. It looks for it near an index of the
+// active formatting elements, and returns where the one around it may be.
+func (s *Scanner) closed(e *element, near int) int {
+	if e.limits&formatting == 0 {
+		return near
+	}
+	for n := len(s.formatting); n > 0; n-- {
+		if near < 0 {
+			near = len(s.formatting) - 1
+		}
+		f := &s.formatting[near]
+		near--
+		if f.element.name != nil && f.element.start == e.start {
+			f.open = false
+			break
+		}
+	}
+	return near
+}
+
+// indexOf returns where e is on the stack, -1 if it is not open.
+func (s *Scanner) indexOf(e *element) int {
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		if s.stack[i].start == e.start && s.stack[i].space == HTML {
+			return i
+		}
+	}
+	return -1
+}
+
+// addFormatting makes the start tag just read an active formatting element. Of equal
+// ones three are kept.
+func (s *Scanner) addFormatting() {
+	e := element{name: s.data[s.NameStart:s.NameEnd], start: s.NameStart, limits: formatting}
+	f := format{e, s.data[s.NameStart:s.pos], s.deeper == 0}
+	equal, oldest := 0, 0
+	for i := len(s.formatting) - 1; i >= 0 && s.formatting[i].element.name != nil; i-- {
+		if bytes.Equal(s.formatting[i].tag, f.tag) {
+			equal, oldest = equal+1, i
+		}
+	}
+	if equal >= 3 {
+		s.formatting = slices.Delete(s.formatting, oldest, oldest+1)
+	}
+	if len(s.formatting) < maxFormatting {
+		s.formatting = append(s.formatting, f)
+	}
+}
+
+// clearFormatting takes back all up to the last marker, that one too.
+func (s *Scanner) clearFormatting() {
+	for n := len(s.formatting) - 1; n >= 0; n-- {
+		if s.formatting = s.formatting[:n]; s.formatting[:n+1][n].element.name == nil {
+			return
+		}
+	}
+}
+
+// active returns the index of the last active formatting element that matches, behind the
+// last marker; -1 if there is none.
+func (s *Scanner) active(match func(*element) bool) int {
+	for i := len(s.formatting) - 1; i >= 0 && s.formatting[i].element.name != nil; i-- {
+		if match(&s.formatting[i].element) {
+			return i
+		}
+	}
+	return -1
+}
+
+// closeLink closes the a around the start tag of another one.
+func (s *Scanner) closeLink() {
+	k := s.active(func(e *element) bool { return same(e.name, []byte("a")) })
+	if k < 0 {
+		return
+	}
+	link := s.formatting[k].element
+	s.adopt([]byte("a"))
+	s.forget(&link)
+	if i := s.indexOf(&link); i >= 0 {
+		s.cutOne(i)
+	}
+}
+
+// forget takes e out of the active formatting elements.
+func (s *Scanner) forget(e *element) {
+	s.formatting = slices.DeleteFunc(s.formatting, func(f format) bool { return f.element.name != nil && f.element.start == e.start })
+}
+
+// adopt applies the end tag of a formatting element.
+func (s *Scanner) adopt(name []byte) {
+	if n := len(s.stack) - 1; n >= 0 && s.stack[n].is(name) && s.activeAt(&s.stack[n]) < 0 {
+		s.cut(n)
+		return
+	}
+	for range 8 {
+		k := s.active(func(e *element) bool { return same(e.name, name) })
+		if k < 0 {
+			s.closeOther(name)
+			return
+		}
+		f := s.formatting[k]
+		i := s.indexOf(&f.element)
+		block := i
+		for ; block >= 0 && block < len(s.stack) && (block == i || s.stack[block].limits&special == 0); block++ {
+		}
+		switch {
+		case i < 0:
+			s.forget(&f.element)
+			return
+		case slices.ContainsFunc(s.stack[i:], func(e element) bool { return e.limits&scope != 0 }):
+			return
+		case block == len(s.stack):
+			s.cut(i)
+			s.forget(&f.element)
+			return
+		}
+		s.moveInto(f, i, block)
+	}
+}
+
+// activeAt returns the index of e among the active formatting elements, -1 if it is none.
+func (s *Scanner) activeAt(e *element) int {
+	return s.active(func(x *element) bool { return x.start == e.start })
+}
+
+// moveInto makes the formatting element at i of the stack the first one in the block, and
+// closes what stands between them, but for three formatting elements at most.
+func (s *Scanner) moveInto(f format, i, block int) {
+	var inner *element // the innermost of those three
+	for n, count := block-1, 1; n > i; n, count = n-1, count+1 {
+		e := s.stack[n]
+		if count <= 3 && s.activeAt(&e) >= 0 {
+			if inner == nil {
+				inner = &e
+			}
+			continue
+		}
+		s.forget(&e)
+		s.stack = slices.Delete(s.stack, n, n+1)
+		block--
+	}
+	copy(s.stack[i:block], s.stack[i+1:block+1])
+	s.stack[block] = f.element
+	if inner != nil {
+		from, to := s.activeAt(&f.element), s.activeAt(inner)
+		if from < to {
+			copy(s.formatting[from:to], s.formatting[from+1:to+1])
+			s.formatting[to] = f
+		}
+	}
+}
