@@ -200,7 +200,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	rec.Version = versionName(bytes.Trim(b[versionLen:version], " \t\r\n"))
 	rec.Header, head, _ = httpmsg.ParseHeaderIn(rec.Fields, b, version)
 	if !known(rec.Version) {
-		rec.defect(rec.Offset, fmt.Sprintf("unknown version %q", rec.Version))
+		rec.defect(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))
 	}
 	for _, f := range rec.Fields {
 		if f.Colon < 0 {
@@ -217,7 +217,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	case n == 0:
 		rec.defect(rec.Offset, "no Content-Length")
 	case err != nil || length < 0 || v[0] == '+':
-		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %q is no number", v))
+		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %.40q is no number", v))
 	default:
 		return head, length
 	}

@@ -3,6 +3,7 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -265,12 +266,40 @@ func (c *gzipCodec) rest() bool { return c.err == gzip.ErrChecksum }
 func (c *gzipCodec) back() int64 { return 128 << 10 }
 
 func (c *gzipCodec) trial(b []byte) []byte {
-	if c.probe.Reset(bytes.NewReader(b)) != nil {
+	if !headed(b) || c.probe.Reset(bytes.NewReader(b)) != nil {
 		return nil
 	}
 	var start [versionLen]byte
 	n, _ := io.ReadFull(&c.probe, start[:])
 	return start[:n]
+}
+
+// headed reports whether b, which begins as a member does, holds its whole header
+// (RFC 1952 Section 2.3). It is asked first, since a reader makes room for an extra
+// field of any length before it finds that there is none.
+func headed(b []byte) bool {
+	const extra, name, comment = 4, 8, 16
+	if len(b) < 12 {
+		return false
+	}
+	flags, rest := b[3], b[10:]
+	if flags&extra != 0 {
+		n := 2 + int(binary.LittleEndian.Uint16(rest))
+		if n > len(rest) {
+			return false
+		}
+		rest = rest[n:]
+	}
+	for _, text := range [...]byte{name, comment} {
+		if flags&text != 0 {
+			n := bytes.IndexByte(rest, 0)
+			if n < 0 {
+				return false
+			}
+			rest = rest[n+1:]
+		}
+	}
+	return true
 }
 
 // look is a header of gzip and one of a block of deflate, with room for some text.

@@ -15,19 +15,10 @@ type window struct {
 	mem    []byte // what buf lies in
 	pos    int64  // of buf[0]
 	line   int64  // of buf[0], from 1; 0 = unknown
-	marks  []mark // members that begin in buf, and before them the one that buf[0] lies in
-	ended  bool   // nothing more to read
+	marks  marks
+	ended  bool // nothing more to read
 	failed []mime.Defect
 }
-
-// mark is a member at its position.
-type mark struct {
-	pos int64
-	member
-}
-
-// hard reports whether no record goes on over the mark.
-func (m *mark) hard() bool { return m.record || m.gap }
 
 const minWindow = 64 << 10
 
@@ -47,10 +38,8 @@ func (w *window) fill(n int) int {
 
 // bound returns the distance of the next hard mark that is known, -1 if none is.
 func (w *window) bound() int {
-	for i := range w.marks {
-		if m := &w.marks[i]; m.pos > w.pos && m.hard() {
-			return int(m.pos - w.pos)
-		}
+	if at := w.marks.next(w.pos); at >= 0 {
+		return int(at - w.pos)
 	}
 	return -1
 }
@@ -71,7 +60,7 @@ func (w *window) read(n int) {
 	free := w.buf[len(w.buf):cap(w.buf)]
 	k, m, err := w.src.read(free)
 	if m != nil {
-		w.marks = append(w.marks, mark{w.pos + int64(len(w.buf)), *m})
+		w.marks.add(w.pos+int64(len(w.buf)), *m)
 	}
 	w.buf = w.buf[:len(w.buf)+k]
 	w.ended = err != nil
@@ -84,14 +73,7 @@ func (w *window) skip(n int) {
 	}
 	w.buf = w.buf[n:]
 	w.pos += int64(n)
-	for len(w.marks) > 1 && w.marks[1].pos <= w.pos {
-		w.failed = append(w.failed, w.marks[0].defects...)
-		w.marks = append(w.marks[:0], w.marks[1:]...)
-	}
-	if len(w.marks) > 0 && w.marks[0].pos <= w.pos {
-		w.failed = append(w.failed, w.marks[0].defects...)
-		w.marks[0].defects = nil
-	}
+	w.failed = w.marks.pass(w.pos, w.failed)
 }
 
 var newline = []byte("\n")
@@ -126,10 +108,8 @@ func (w *window) offset() int64 {
 		return w.pos
 	}
 	w.fill(1)
-	for i := len(w.marks) - 1; i >= 0; i-- {
-		if w.marks[i].pos <= w.pos {
-			return w.marks[i].off
-		}
+	if m := w.marks.at(w.pos); m != nil {
+		return m.off
 	}
 	return 0
 }
@@ -145,12 +125,8 @@ func (w *window) atEnd() bool {
 // fresh reports whether the position is where a member begins that begins a record.
 func (w *window) fresh() bool {
 	w.offset()
-	for i := range w.marks {
-		if w.marks[i].pos == w.pos && w.marks[i].record {
-			return true
-		}
-	}
-	return false
+	m := w.marks.at(w.pos)
+	return m != nil && m.pos == w.pos && m.record
 }
 
 // place is a position that can be gone back to.
@@ -166,10 +142,8 @@ func (w *window) here(n int) place {
 	if w.line > 0 {
 		p.line = w.line + int64(bytes.Count(w.buf[:n], newline))
 	}
-	for i := range w.marks {
-		if w.marks[i].pos <= p.pos {
-			p.from = w.marks[i]
-		}
+	if m := w.marks.at(p.pos); m != nil {
+		p.from = *m
 	}
 	return p
 }
@@ -186,7 +160,8 @@ func (w *window) back(p place) bool {
 	if !w.src.open(p.from.off) {
 		return false
 	}
-	w.buf, w.ended, w.pos, w.marks = w.buf[:0], false, p.from.pos, w.marks[:0]
+	w.buf, w.ended, w.pos = w.buf[:0], false, p.from.pos
+	w.marks.reset()
 	w.forward(p.pos)
 	return true
 }
