@@ -1,6 +1,7 @@
 package base
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -16,37 +17,7 @@ import (
 // Base returns the base URI that the layers give and the layer that supplied
 // it, or "" and nil. Of a chain of relative layers it is the innermost one.
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
-	s := search{policy: orDefault(p)}
-	return s.run(l)
-}
-
-// Step is a layer and what became of it in the search for the base.
-type Step struct {
-	Layer  *Layer
-	URI    string // what the layer amounts to, absolute; "" if nothing
-	Used   bool   // it gives the base
-	Reason string // why it does not; "" if Used
-}
-
-// Explain returns a step for every layer, innermost first. Under Policy.Force
-// the first one is that of the option.
-func (l *Layer) Explain(p *Policy) []Step {
-	s := search{policy: orDefault(p), steps: []Step{}}
-	if s.policy.Force != "" {
-		s.add(&Layer{Source: Forced, Value: s.policy.Force})
-	}
-	for o := l; o != nil; o = o.Outer {
-		s.add(o)
-	}
-	_, from := s.run(l)
-	for i := range s.steps {
-		st := &s.steps[i]
-		st.Used = from != nil && (st.Layer == from || from.Source == Forced && st.Layer.Source == Forced)
-		if !st.Used && st.Reason == "" {
-			st.Reason = "a layer before it counts"
-		}
-	}
-	return s.steps
+	return (*Memo)(nil).Base(l, p)
 }
 
 // Retrieval returns the URI that the document was retrieved from: that of the
@@ -76,64 +47,58 @@ func orDefault(p *Policy) *Policy {
 
 type search struct {
 	policy *Policy
-	steps  []Step // nil: nobody asks for reasons
+	memo   *Memo // nil: nothing is remembered
 }
 
-func (s *search) add(l *Layer) { s.steps = append(s.steps, Step{Layer: l}) }
-
-// note records what l amounts to, or why it does not count.
-func (s *search) note(l *Layer, uri, reason string) {
-	for i := range s.steps {
-		if st := &s.steps[i]; st.Layer == l {
-			st.URI, st.Reason = uri, reason
-			return
-		}
-	}
+// stage is a layer on the way outward.
+type stage struct {
+	layer *Layer
+	verdict
+	base string // what it amounts to with what lies around it
+	from *Layer // the layer that supplies that
 }
 
-func (s *search) run(l *Layer) (string, *Layer) {
+// run appends the layers that it looks at to path, and returns the base and the
+// layer that supplies it. What lies around the last one is remembered, or does not count.
+func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
-		return s.forced()
+		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	var relative []*Layer
-	var uri string
-	var from *Layer
+	came := false // to a layer that is known
 	for ; l != nil; l = l.Outer {
-		v := s.judge(l)
-		s.note(l, v.uri, v.reason)
-		if v.fate == isRelative {
-			relative = append(relative, l)
+		if l.Inherited {
+			var known stage
+			if known, came = s.memo.recall(l); came {
+				uri, from = known.base, known.from
+				break
+			}
 		}
+		v := s.judge(l)
+		path = append(path, stage{layer: l, verdict: v})
 		if v.fate == isAbsolute {
 			uri, from = v.uri, l
 		}
-		if v.fate == isAbsolute || v.fate == stops {
+		if v.ends() {
 			break
 		}
 	}
-	for i := len(relative) - 1; i >= 0; i-- {
-		uri, from = s.inward(relative[i], uri, from)
+	for i := len(path) - 1; i >= 0; i-- {
+		st := &path[i]
+		if st.fate == isRelative {
+			uri, from = s.inward(st, uri, from)
+		}
+		st.base, st.from = uri, from
 	}
-	return uri, from
+	s.memo.keep(path, came)
+	return path, uri, from
 }
 
-func (s *search) forced() (string, *Layer) {
-	l := &Layer{Source: Forced, Value: s.policy.Force}
-	v := s.judge(l)
-	if len(s.steps) > 0 {
-		s.note(s.steps[0].Layer, v.uri, v.reason)
-	}
-	if v.fate != isAbsolute {
-		return "", nil
-	}
-	return v.uri, l
-}
-
-// inward resolves the relative layer l against what the layers around it
-// amount to and returns what counts from here on.
-func (s *search) inward(l *Layer, uri string, from *Layer) (string, *Layer) {
+// inward resolves a relative layer against what the layers around it amount to, says
+// in its verdict what that gives, and returns what counts from here on.
+func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
+	l := st.layer
 	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.header() {
-		s.note(l, "", "relative, and "+s.policy.MIME.String()+" wants an absolute BASE in a message")
+		st.reason = "relative, and " + s.policy.MIME.String() + " wants an absolute BASE in a message"
 		return uri, from
 	}
 	value, _ := clean(l)
@@ -141,18 +106,21 @@ func (s *search) inward(l *Layer, uri string, from *Layer) (string, *Layer) {
 	rules.Document = uri // an empty BASE stands for what is around it
 	outer, err := resolve.NewBase(uri, rules)
 	if err != nil {
-		s.note(l, "", err.Error())
+		st.reason = err.Error()
 		return uri, from
 	}
 	abs, err := outer.Resolve(value)
 	switch {
 	case err == nil:
-		s.note(l, abs, "")
+		st.uri, st.reason = abs, tooLong(abs)
+		if st.reason != "" {
+			return "", nil // it stops the search, as an absolute one does
+		}
 		return abs, l
 	case uri == "":
-		s.note(l, "", "relative, and no usable base around it")
+		st.reason = "relative, and no usable base around it"
 	default:
-		s.note(l, "", err.Error())
+		st.reason = err.Error()
 	}
 	return uri, from
 }
@@ -172,6 +140,9 @@ type verdict struct {
 	uri    string
 	reason string
 }
+
+// ends reports whether nothing further out counts.
+func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
@@ -242,12 +213,25 @@ func (s *search) takesScheme(l *Layer, value string) bool {
 	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.embedded() {
 		return false
 	}
+	value = strings.Map(noLineEnd, strings.TrimFunc(value, noGraphic))
 	_, rest, _ := strings.Cut(value, ":")
 	switch schemeOf(value) {
 	case "http", "https", "ftp", "ws", "wss":
 		return len(rest) < 2 || !strings.ContainsRune(`/\`, rune(rest[0])) || !strings.ContainsRune(`/\`, rune(rest[1]))
 	}
 	return false
+}
+
+// noGraphic reports whether r is a control of C0 or a blank, which the URL Standard drops
+// at the ends of a reference.
+func noGraphic(r rune) bool { return r <= ' ' }
+
+// noLineEnd returns -1 for the tabs and line ends that the URL Standard drops anywhere.
+func noLineEnd(r rune) rune {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return -1
+	}
+	return r
 }
 
 // unusable returns why references cannot be resolved against uri, "" if they
@@ -264,7 +248,37 @@ func (s *search) unusable(l *Layer, uri string) string {
 	case scheme == "file" && !l.Source.operator() && !s.policy.FileBase:
 		return "a file: base that a document names is used only with --file-base"
 	}
+	return tooLong(uri)
+}
+
+// A base is bounded, since each of many short references may repeat it.
+const (
+	maxInherited = 8 << 10  // bytes of scheme, authority and path to its last slash, which all relative references inherit
+	maxBase      = 32 << 10 // bytes in all, which an empty reference inherits; servers take no such URL
+)
+
+// tooLong returns why a base is too long to be used, "" if it is not.
+func tooLong(uri string) string {
+	switch n := inherited(uri); {
+	case n > maxInherited:
+		return fmt.Sprintf("base-too-long: up to the last slash of its path it has %d bytes, at most %d are used", n, maxInherited)
+	case len(uri) > maxBase:
+		return fmt.Sprintf("base-too-long: it has %d bytes, at most %d are used", len(uri), maxBase)
+	}
 	return ""
+}
+
+// inherited returns the length of a hierarchical URI up to the last slash of its
+// path, or up to the end of an authority that no path follows.
+func inherited(uri string) int {
+	if end := strings.IndexAny(uri, "?#"); end >= 0 {
+		uri = uri[:end]
+	}
+	slash := strings.LastIndexByte(uri, '/')
+	if slash == strings.IndexByte(uri, ':')+2 && uri[slash-1] == '/' {
+		return len(uri)
+	}
+	return slash + 1
 }
 
 // schemeOf returns the scheme of an absolute URI in lower case.

@@ -1,6 +1,8 @@
 package base
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,13 +22,13 @@ func layers(ls ...Layer) *Layer {
 
 func element(v string) Layer { return Layer{Source: BaseElement, Value: v} }
 func contentBase(level int, v string) Layer {
-	return Layer{Source: ContentBase, Value: v, Level: level}
+	return Layer{Source: ContentBase, Value: v, Inherited: level > 0}
 }
 func location(level int, v string) Layer {
-	return Layer{Source: ContentLocation, Value: v, Level: level}
+	return Layer{Source: ContentLocation, Value: v, Inherited: level > 0}
 }
 func outerMessage(v string) Layer {
-	return Layer{Source: ContentLocation, Value: v, Level: 2, Messages: 1}
+	return Layer{Source: ContentLocation, Value: v, Inherited: true, Across: true}
 }
 func retrieval(v string) Layer { return Layer{Source: Option, Value: v} }
 func snapshot(v string) Layer  { return Layer{Source: Snapshot, Value: v} }
@@ -143,6 +145,9 @@ func TestBase(t *testing.T) {
 		{"BASE //host", layers(element("//h.example/x/"), retrieval("https://r.example/")), Policy{}, "https://h.example/x/", BaseElement},
 		{"BASE with blanks around", layers(element(" \n http://b.example/ ")), rfc, "http://b.example/", BaseElement},
 		{"BASE http:dir/ takes the scheme", layers(element("http:dir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:dir/ behind a control", layers(element("\x1fhttp:dir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:dir/ with a line end", layers(element(" ht\ntp\r:\tdir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:// behind a control", layers(element("\x1fhttp:/\n/x/"), retrieval("http://r.example/a/b")), Policy{}, "http://x/", BaseElement},
 		{"BASE http:dir/ alone", layers(element("http:dir/")), Policy{}, "http://dir/", BaseElement},
 		{"BASE relative over a relative Content-Location over a multipart",
 			layers(element("c/"), location(0, "b/"), location(1, "http://m.example/a/")), Policy{}, "http://m.example/a/b/c/", BaseElement},
@@ -239,23 +244,46 @@ func TestTrustReason(t *testing.T) {
 	}
 }
 
-func TestTrustFlag(t *testing.T) {
-	for _, name := range []string{"all", "headers", "none"} {
-		var trust Trust
-		if err := trust.Set(name); err != nil || trust.String() != name {
-			t.Errorf("Set(%q) = %v, then String() = %q", name, err, trust)
-		}
-	}
-	if err := new(Trust).Set("some"); err == nil || err.Error() != `"some" is none of all, headers, none` {
-		t.Errorf("Set(some) = %v", err)
-	}
-}
-
 func TestExplainStop(t *testing.T) {
 	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
 	for i, want := range []string{"no usable base around it", "cid: names parts of a message", "a layer before it"} {
 		if steps[i].Used || !strings.Contains(steps[i].Reason, want) {
 			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q", i, steps[i].Used, steps[i].Reason, want)
+		}
+	}
+}
+
+// What references inherit of a base is bounded: a longer one stops the search, as
+// any unusable base does.
+func TestTooLong(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []struct {
+		name   string
+		layers *Layer
+		uri    string
+		reason string // of the first layer
+	}{
+		{"a path of 8 KiB", layers(element("http://h/" + long(8182) + "/")), "http://h/" + long(8182) + "/", ""},
+		{"a path of one byte more", layers(element("http://h/"+long(8183)+"/"), retrieval("http://r.example/")),
+			"", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+		{"a last segment and a query, which few references inherit", layers(element("http://h/" + long(9000) + "?/" + long(9000))), "http://h/" + long(9000) + "?/" + long(9000), ""},
+		{"a query of 32 KiB", layers(contentBase(0, "http://h/?"+long(32759)), location(0, "http://cl.example/")),
+			"", "base-too-long: it has 32769 bytes, at most 32768 are used"},
+		{"an authority alone", layers(contentBase(0, "foo://"+long(8187))), "", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+		{"an authority alone, not too long", layers(contentBase(0, "foo://"+long(8186))), "foo://" + long(8186), ""},
+		{"no authority", layers(contentBase(0, "foo:/"+long(8187)+"/"), retrieval("http://r.example/")), "", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+		{"a relative one that becomes too long", layers(location(0, long(5000)+"/"), location(1, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
+			"", "base-too-long: up to the last slash of its path it has 9011 bytes, at most 8192 are used"},
+		{"relative ones in one that became too long", layers(location(0, "a/"), location(1, long(5000)+"/"), location(2, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
+			"", "relative, and no usable base around it"},
+		{"an absolute one in one that is too long", layers(location(0, "http://in.example/"), contentBase(1, "http://h/"+long(9000)+"/")), "http://in.example/", ""},
+		{"what the operator gives", layers(retrieval("http://h/" + long(9000) + "/")), "", "base-too-long: up to the last slash of its path it has 9010 bytes, at most 8192 are used"},
+	} {
+		if uri, from := c.layers.Base(nil); uri != c.uri || (from == nil) != (uri == "") {
+			t.Errorf("%s: Base() = %.40q of %d bytes, want %.40q of %d", c.name, uri, len(uri), c.uri, len(c.uri))
+		}
+		if got := c.layers.Explain(nil)[0].Reason; got != c.reason {
+			t.Errorf("%s: Explain()[0].Reason = %q, want %q", c.name, got, c.reason)
 		}
 	}
 }
@@ -316,7 +344,7 @@ func FuzzBase(f *testing.F) {
 			t.Fatalf("Base() = %q from %v: one without the other", uri, from)
 		}
 		if from != nil {
-			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") || strings.HasPrefix(strings.ToLower(uri), "file:") {
+			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") || tooLong(uri) != "" || strings.HasPrefix(strings.ToLower(uri), "file:") {
 				t.Fatalf("Base() = %q, which is no usable base", uri)
 			}
 		}
@@ -329,4 +357,56 @@ func FuzzBase(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What documents share is judged once, at each of three sizes, and a Memo says of
+// each document what its layers say by themselves.
+func TestMemo(t *testing.T) {
+	const depth = 40
+	for _, documents := range []int{10, 20, 40} {
+		var m Memo
+		for message := range 2 {
+			shared := layers(location(1, fmt.Sprintf("http://h/%d/", message)), Layer{Source: DefaultBase, Value: "http://d.example/"})
+			for range depth {
+				shared = &Layer{Source: ContentLocation, Value: "a/", Inherited: true, Outer: shared}
+			}
+			for i := range documents {
+				l := &Layer{Source: ContentLocation, Value: fmt.Sprintf("%d/", i), Outer: shared}
+				if i%2 == 1 {
+					l = &Layer{Source: BaseElement, Value: "b/", Outer: shared}
+				}
+				uri, from := m.Base(l, nil)
+				if wantURI, want := l.Base(nil); uri != wantURI || from != want || from != l {
+					t.Fatalf("document %d: Memo.Base = %q from %v, want %q from %v", i, uri, from, wantURI, want)
+				}
+				if got, want := m.Explain(l, nil), l.Explain(nil); !slices.Equal(got, want) {
+					t.Fatalf("document %d: Memo.Explain = %+v, want %+v", i, got, want)
+				}
+			}
+		}
+		if most := 2 * (2*documents + depth + 2); m.steps > most {
+			t.Errorf("%d documents in %d layers: %d layers were judged, want at most %d", documents, depth, m.steps, most)
+		}
+	}
+}
+
+// An outer layer that was judged for one document is none that counts for another in
+// which the search ends before it.
+func TestMemoEnds(t *testing.T) {
+	outer := layers(location(1, "out/"), retrieval("http://r.example/"))
+	inner := &Layer{Source: ContentLocation, Value: "http://in.example/", Inherited: true, Outer: outer}
+	stop := &Layer{Source: ContentLocation, Value: "cid:a", Inherited: true, Outer: outer}
+	var m Memo
+	for _, l := range []*Layer{outer, inner, stop, outer, stop, inner} {
+		uri, from := m.Base(l, nil)
+		if want, wantFrom := l.Base(nil); uri != want || from != wantFrom {
+			t.Errorf("Memo.Base(%q) = %q, want %q", l.Value, uri, want)
+		}
+		if got, want := m.Explain(l, nil), l.Explain(nil); !slices.Equal(got, want) {
+			t.Errorf("Memo.Explain(%q) = %+v, want %+v", l.Value, got, want)
+		}
+	}
+	if m.Forget(); len(m.known) != 0 {
+		t.Errorf("after Forget %d layers are known", len(m.known))
+	}
 }

@@ -74,12 +74,11 @@ type Layer struct {
 	// Part is the section number of the part that gave the value, "" outside
 	// messages and for the heading of the message itself.
 	Part string
-	// Level counts, for a header field, the entities between its own and that of
-	// the document: 0 is the document's own entity, 1 the one around it.
-	Level int
-	// Messages counts, for a header field, the message/* entities among the
-	// entities that it encloses the document with.
-	Messages int
+	// Inherited says that a header field stands in the heading of an entity around
+	// that of the document.
+	Inherited bool
+	// Across says that a message/* entity lies between the two, or is the outer one.
+	Across bool
 	// Outer is the box around this one; nil at the end.
 	Outer *Layer
 }

@@ -1,13 +1,11 @@
 package base
 
 import (
-	"fmt"
-
 	"absolink/resolve"
 )
 
-// MIMEBase says which text decides how headings of messages give a base. It is
-// a flag value; the zero value is MIMERFC2396.
+// MIMEBase says which text decides how headings of messages give a base.
+// The zero value is MIMERFC2396.
 type MIMEBase uint8
 
 const (
@@ -28,22 +26,8 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Set sets m by its name.
-func (m *MIMEBase) Set(name string) error {
-	for i, n := range mimeBaseNames {
-		if n == name {
-			*m = MIMEBase(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of rfc2396, rfc2557, rfc2110", name)
-}
-
-// Type names the kind of value in a usage text.
-func (m MIMEBase) Type() string { return "rfc2396|rfc2557|rfc2110" }
-
 // Trust says which layers that a message holds may give a base: whoever sent
-// it chose them. It is a flag value; the zero value is TrustAll.
+// it chose them. The zero value is TrustAll.
 type Trust uint8
 
 const (
@@ -61,20 +45,6 @@ var trustNames = [...]string{TrustAll: "all", TrustHeaders: "headers", TrustNone
 
 // String returns the name of t: all, headers or none.
 func (t Trust) String() string { return trustNames[t] }
-
-// Set sets t by its name.
-func (t *Trust) Set(name string) error {
-	for i, n := range trustNames {
-		if n == name {
-			*t = Trust(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of all, headers, none", name)
-}
-
-// Type names the kind of value in a usage text.
-func (t Trust) Type() string { return "all|headers|none" }
 
 var trusted = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
 
@@ -116,9 +86,9 @@ func (p *Policy) skips(l *Layer) string {
 		return "not trusted, as only " + trusted[p.Trust] + " may give a base"
 	case l.Source == ContentBase && p.MIME == MIMERFC2557:
 		return "RFC 2557 knows no Content-Base"
-	case l.Source.header() && p.MIME == MIMERFC2110 && l.Level > 0:
+	case l.Source.header() && p.MIME == MIMERFC2110 && l.Inherited:
 		return "RFC 2110 inherits nothing from the entities around a part"
-	case l.Source.header() && p.NoInheritAcrossMessages && l.Messages > 0:
+	case l.Source.header() && p.NoInheritAcrossMessages && l.Across:
 		return "not inherited across messages"
 	case l.Source == Snapshot && p.MIME != MIMERFC2396:
 		return "not known to " + p.MIME.String()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"absolink/resolve"
+	"absolink/testdata/alloc"
 
 	"golang.org/x/net/html"
 )
@@ -130,7 +131,7 @@ func TestRefsAllocatesNothing(t *testing.T) {
 	pages = append(pages, []byte(`<meta content="a&amp;b" http-equiv=x><meta name=msapplication-task content="name=a;ACTION-URI=/b;Icon-uri=/c">`+
 		`<a href="?a&amp;b">c</a><a href="?d&#38;e" rel=nofollow>f</a><p style="a:url('b\63')">`))
 	d := &Doc{}
-	n := testing.AllocsPerRun(10, func() {
+	n := alloc.PerRun(10, func() {
 		for _, p := range pages {
 			d.Format, d.Data = HTML, p
 			for range d.Refs() {

@@ -139,7 +139,7 @@ func (c *contents) char(data []byte, i int) (next int, ok bool) {
 		n++
 	}
 	var buf [8]byte
-	text, used, ok := c.f.charset().decodeChar(buf[:0], raw[:n], 0)
+	text, used, ok := c.f.charset().Append(buf[:0], raw[:n], 0, false)
 	c.f.text.AppendToken(Span{i, ends[used-1]}, text)
 	return ends[used-1], ok
 }
@@ -214,13 +214,13 @@ func (c *contents) uri(s Span, escapes string, must bool) {
 // prose adds the URIs in the value of the line, which is running text.
 func (c *contents) prose(escapes string) {
 	t := c.unescaped(c.line.value, escapes)
-	for u := range resolve.Find(t.Data, false) {
+	for u := range resolve.Find(t.Data, c.m.f.doc.Options.BareHosts) {
 		v := t.Data[u.Start:u.End:u.End]
 		if len(u.URI) != len(v) {
 			v = []byte(u.URI)
 		}
 		r := c.add(t.Raw(Span{u.Start, u.End}), v)
-		r.hyphen = u.Uncertain
+		r.hyphen, r.unclear = u.Uncertain, u.UnclearEnd
 	}
 }
 

@@ -30,6 +30,23 @@ func TestEncoding(t *testing.T) {
 		{"in a long head", "", "<head>" + long + "<title>x</title><meta charset=koi8-r>", "koi8-r"},
 		{"in the body", "", "<body><p><meta charset=koi8-r>", "koi8-r"},
 		{"behind the head", "", "<body>" + long + "<meta charset=koi8-r>", "windows-1252"},
+		{"XML declaration", "", `<?xml version="1.0" encoding="koi8-r"?><html>`, "koi8-r"},
+		{"XML declaration with blanks", "", "<?xml encoding\n=\x01'koi8-r'><p>", "koi8-r"},
+		{"meta over XML declaration", "", `<?xml version="1.0" encoding="koi8-r"?><meta charset=windows-1251>`, "windows-1251"},
+		{"transport over XML declaration", "utf-8", `<?xml version="1.0" encoding="koi8-r"?>`, "utf-8"},
+		{"UTF-8 bytes, XML declaration", "", "<?xml version='1.0' encoding='koi8-r'?>\u00e4", "koi8-r"},
+		{"UTF-16 in an XML declaration", "", `<?xml encoding="utf-16"?>`, "utf-8"},
+		{"x-user-defined in an XML declaration", "", `<?xml encoding="x-user-defined"?>`, "x-user-defined"},
+		{"XML declaration behind a blank", "", ` <?xml encoding="koi8-r"?>`, "windows-1252"},
+		{"XML declaration in capitals", "", `<?XML encoding="koi8-r"?>`, "windows-1252"},
+		{"XML declaration with two encodings", "", `<?xml encoding="nothing" encoding="koi8-r"?>`, "windows-1252"},
+		{"XML declaration without quotes", "", `<?xml encoding=koi8-r?>`, "windows-1252"},
+		{"XML declaration with a blank in the label", "", `<?xml encoding=" koi8-r"?>`, "windows-1252"},
+		{"XML declaration that ends before", "", `<?xml title='>' encoding="koi8-r"?>`, "windows-1252"},
+		{"XML declaration without an end", "", `<?xml encoding="koi8-r"`, "windows-1252"},
+		{"no XML declaration", "", `<?xml?>`, "windows-1252"},
+		{"XML declaration in UTF-16", "", "<\x00?\x00x\x00m\x00l\x00?\x00>\x00", "utf-16le"},
+		{"XML declaration in UTF-16 with the high byte first", "", "\x00<\x00?\x00x\x00m\x00l\x00?\x00>", "utf-16be"},
 		{"replacement", "hz-gb-2312", "<a href=x>", "replacement"},
 		{"UTF-7 of mail", "UTF-7", "<a href='+AOk-'>", "replacement"},
 		{"UTF-7 declared in the page", "", "<meta charset=utf-7>", "windows-1252"},
@@ -163,7 +180,7 @@ func TestProblems(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	d := &Doc{Data: []byte("\x89PNG <a href=x>")}
+	d := &Doc{Data: []byte("\x89PNG\r\n\x1a\n <a href=x>")}
 	for r := range d.Refs() {
 		t.Errorf("reference %q in a document of no format", r.Value)
 	}
@@ -210,7 +227,7 @@ func TestDetect(t *testing.T) {
 		{"\xef\xbb\xbf<title>x", "", HTML},
 		{string(encode16("<!doctype html>", false)), "", HTML},
 		{"<p>x", "", HTML},
-		{"<pre>x", "", Unknown},
+		{"<pre>x", "", HTML},
 		{"<pre>x", "a.HTM", HTML},
 		{"text", "text/html; charset=x", HTML},
 		{"text", "a.txt", Plain},
@@ -231,7 +248,7 @@ func TestDetect(t *testing.T) {
 		{"<!-- <svg> --><svg xmlns='http://www.w3.org/2000/svg'>", "", SVG},
 		{"<s:svg xmlns:s='http://www.w3.org/2000/svg'>", "", SVG},
 		{"<!DOCTYPE svg [<!ENTITY s 'http://www.w3.org/2000/svg'>]><svg xmlns='&s;'>", "", SVG},
-		{"<svg>", "", Unknown},
+		{"<svg>", "", HTML},
 		{"<svg>", "a.svg", SVG},
 		{"<rss version='2.0'>", "a.html", Feed},
 		{"<?xml version='1.0'?>\n<rss>", "a.xml", Feed},
@@ -247,6 +264,30 @@ func TestDetect(t *testing.T) {
 		{"", "", Unknown},
 		{"<html", "", Unknown},
 		{"\x89PNG\r\n", "", Unknown},
+		{"<section><a href=x>", "", HTML},
+		{"<NAV class=a>", "part", HTML},
+		{"<my-element>", "", HTML},
+		{"Hello <a href=x>", "", HTML},
+		{"x</td>", "", HTML},
+		{"<?php include 'a'; ?>\n<li>", "a.php", HTML},
+		{"{% block a %}<main>", "a.j2", HTML},
+		{"{{ a }}<p>", "", HTML},
+		{"abc <a href=x>\x00", "", HTML},
+		{"abc \x00<a href=x>", "", Unknown},
+		{strings.Repeat(" ", 1023) + "<p>", "", HTML},
+		{strings.Repeat("x", 1024) + "<p>", "", Unknown},
+		{"if a <b and c", "", Unknown},
+		{"sort <input | uniq <p", "", Unknown},
+		{"mail <a@b.test>, <unknown> <stdio.h>", "", Unknown},
+		{"#!/bin/sh\necho '<p>'", "", Unknown},
+		{`{"a": "<p>x</p>"}`, "", Unknown},
+		{`[{"a": "<p>x</p>"}]`, "", Unknown},
+		{"x = '<p>'", "a.py", Unknown},
+		{"x <p>", "a.md", Unknown},
+		{"x <p>", "application/octet-stream", Unknown},
+		{"x <p>", "message/rfc822", Unknown},
+		{"x <p>", "a.css", CSS},
+		{"x <p>", "a.txt", Plain},
 	}
 	for _, tt := range tests {
 		if got := Detect([]byte(tt.data), tt.name); got != tt.want {

@@ -7,7 +7,9 @@ import "bytes"
 // would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
 // order mark says so. Formats of XML are known by the first element; a page that
 // begins with an XML declaration is XHTML, unless name says HTML. Style sheets,
-// plain text and manifests are known by their names alone.
+// plain text and manifests are known by their names alone. What neither decides is
+// HTML if a tag stands in its first 1,024 bytes, as in a fragment or a template,
+// unless name is that of another kind of file.
 func Detect(data []byte, name string) Format {
 	head := startOf(data)
 	named := formatNamed(name)
@@ -19,6 +21,8 @@ func Detect(data []byte, name string) Format {
 		return HTML
 	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
 		return Bookmarks
+	case named == Unknown && !otherKind(name) && hasTag(head):
+		return HTML
 	}
 	return named
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"absolink/base"
+	"absolink/extract/internal/charset"
 )
 
 // Doc is one document. The caller owns Data, which must not change while
@@ -25,14 +26,15 @@ type Doc struct {
 	refs    refs
 	bases   []baseTag
 	layers  layers
-	named   *charset // of Data; nil = nobody names it, and charset has not been asked
+	named   *charset.Encoding // of Data; nil = nobody names it, and charset has not been asked
 	sets    charsets
 	places  []*place // of documents inside this one; the first outers are in use
 	outers  int
 	strings interned
 	root    *finder
-	scratch []byte // decoded values of a tag that may declare a charset
-	whole   Text   // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
+	scratch []byte  // decoded values of a tag that may declare a charset
+	shifts  []shift // of the whole, in ISO-2022-JP
+	whole   Text    // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
 	found   []Problem
 }
 
@@ -42,7 +44,9 @@ type Problem struct {
 	// Text is unknown-format or unsupported-charset (nothing was read),
 	// unknown-charset (what the transport says is no charset), base-in-noscript,
 	// srcdoc-too-deep, split-reference (one that is no whole part of a piece of text
-	// or of an entity, or that a dropped tag stands in: it is left as it is), or in XML
+	// or of an entity, or that a dropped tag stands in: it is left as it is), shifted-reference (one in
+	// ISO-2022-JP that cannot be written without its escape sequences: it is left as it
+	// is), or in XML
 	// not-well-formed, unread-entity (one that is not declared, or holds markup: what it
 	// stands for is not read) or xml-base-too-deep (references inside have no base).
 	Text string
@@ -84,7 +88,7 @@ func (d *Doc) Base() *base.Layer {
 // lower case as in the Encoding Standard.
 func (d *Doc) Encoding() string {
 	d.once()
-	return d.charset().name
+	return d.charset().Name
 }
 
 // Scanned returns the bytes that the tags of the document were found in, with the
@@ -133,7 +137,7 @@ func (d *Doc) find() {
 	if mark != nil {
 		f.place = mark
 	}
-	if d.named == nil || !d.named.opaque {
+	if d.named == nil || d.named.Form != charset.Opaque {
 		f.find(d.format)
 	}
 	d.layers.finish()

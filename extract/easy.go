@@ -17,7 +17,7 @@ import (
 // and relative. There is nothing to warn of in their places.
 func (r *Ref) isEasy() bool {
 	p := &r.place
-	attribute := p.outer == nil && !p.xml && !p.sheet && !p.comment
+	attribute := p.outer == nil && !p.xml && !p.sheet && !p.comment && p.roman == 0
 	whole := p.list == single && p.token == noToken && p.bare == quoted && p.open == 0
 	return attribute && whole && !r.Identifier && !r.ListOnly && !r.isObject()
 }

@@ -200,7 +200,7 @@ func (x *xmlReader) decode(start, end int, attr bool) value {
 // decoded, and reports whether some were not of the charset.
 func (x *xmlReader) appendDecoded(start, end int, attr bool) (broken bool) {
 	f := x.f
-	data, cs, t := f.data[:end], f.charset(), &f.text
+	data, t := f.data[:end], &f.text
 	t.mapped = true
 	for i := start; i < end; {
 		n := 0
@@ -227,7 +227,7 @@ func (x *xmlReader) appendDecoded(start, end int, attr bool) (broken bool) {
 		default:
 			var text []byte
 			var ok bool
-			text, next, ok = cs.decodeChar(buf[:0], data, i)
+			text, next, ok = f.char(buf[:0], data, i)
 			broken = broken || !ok
 			t.AppendToken(Span{i, next}, text)
 		}

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/base"
 	"absolink/extract/internal/json"
@@ -155,21 +156,40 @@ func fieldLayer(b BaseRule) int {
 	return outerLayer
 }
 
-// unfolded decodes the value of a field: its line ends go.
+// unfolded decodes the value of a field: its line ends go. One that is not in UTF-8 is in
+// Latin-1, in which HTTP was defined.
 func (f *finder) unfolded(s Span) value {
 	f.text.runs = f.text.runs[:0]
 	v := value{start: len(f.text.Data), mapped: true, raw: s}
+	latin := f.doc.Charset == "" && !utf8.Valid(f.data[s.Start:s.End])
 	for i := s.Start; i < s.End; {
 		n := bytes.IndexAny(f.data[i:s.End], "\r\n")
 		if n < 0 {
 			n = s.End - i
 		}
-		v.broken = f.appendCharset(i, i+n) || v.broken
+		if latin {
+			f.appendLatin(i, i+n)
+		} else {
+			v.broken = f.appendCharset(i, i+n) || v.broken
+		}
 		for i += n; i < s.End && (f.data[i] == '\r' || f.data[i] == '\n'); i++ {
 		}
 	}
 	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
 	return v
+}
+
+// appendLatin appends the bytes between two offsets to f.text, decoded from Latin-1.
+func (f *finder) appendLatin(start, end int) {
+	for i := start; i < end; {
+		if n := asciiLength(f.data[i:end]); n > 0 {
+			f.text.AppendSame(i, f.data[i:i+n])
+			i += n
+			continue
+		}
+		f.text.AppendToken(Span{i, i + 1}, utf8.AppendRune(nil, rune(f.data[i])))
+		i++
+	}
 }
 
 // whole adds the value.
@@ -242,16 +262,15 @@ func (m *maker) externalBody() {
 // parameter adds the value of a parameter, wherever it stands.
 func (m *maker) parameter(name string) {
 	if s, _, ok := findParam(m.v.bytes, 0, name); ok {
-		m.addSpaced(s)
+		m.addTrimmed(s)
 	}
 }
 
 // addSpaced adds a URL into which white space was put.
-func (m *maker) addSpaced(s Span) *Ref {
+func (m *maker) addSpaced(s Span) {
 	s = trimmed(m.v.bytes, s)
 	r := m.add(s, textForm)
 	if bytes.ContainsFunc(r.Value, isBlank) {
 		r.Value = bytes.Join(bytes.FieldsFunc(r.Value, isBlank), nil)
 	}
-	return r
 }

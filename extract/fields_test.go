@@ -64,6 +64,12 @@ func TestHeading(t *testing.T) {
 		{"link with junk", "Link: x, <a>y; rel=next, ;, <b>;;rel = \"n\\ext\" z\n", "link nav a, link nav [next] b"},
 		{"link with a bracket", "Link: <a>; rel=(x, <b>\n", "link nav [(x] a, link nav b"},
 		{"link left open", "Link: <a>; rel=\"x, <b>\n", "link nav [x, <b>] a"},
+		{"link with blanks", "Link: < /cat.jpg wut\r\n wut >; rel=prefetch\nURI: <a b>\n", "link res [prefetch] /cat.jpg wut wut, uri nav a b"},
+		{"link with pictures", `Link: <b>; rel=preload; as=image; imagesrcset="p1.png 1x, p2.png 2x"; imagesizes=1px, <>;anchor=x;rel=preload;imagesrcset=y` + "\n",
+			"link res [preload] b, link res [preload] p1.png, link res [preload] p2.png, link res [preload] , link meta [preload] x, link res [preload] y"},
+		{"link with pictures before its anchor", `Link: <b>; imagesrcset="y, z"; anchor=x; imagesrcset=w` + "\n", "link nav b, link res y, link res z, link meta x"},
+		{"UTF-8", "Link: </caf\u00e9>; rel=next\nLocation: /\u65e5\n", "link nav [next] /caf\u00e9, location nav /\u65e5"},
+		{"Latin-1", "Link: </caf\xe9\x80>; rel=next, </\xc3\xa9>\nLocation: /\u65e5\n", "link nav [next] /caf\u00e9\u0080, link nav /\u00c3\u00a9, location nav /\u65e5"},
 		{"uri", "URI: <a>, <b>;vary=x\n", "uri nav a, uri nav b"},
 		{"services", "SourceMap: a\nX-SourceMap: b\nX-Pingback: c\nX-XRDS-Location: d\nDestination: /e\n",
 			"sourcemap service a, x-sourcemap service b, x-pingback service c, x-xrds-location service d, destination service /e"},
@@ -89,7 +95,7 @@ func TestHeading(t *testing.T) {
 // its Content-Location against what is around the part.
 func TestHeadingBase(t *testing.T) {
 	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\nReferer: r\r\n"
-	outer := &base.Layer{Source: base.ContentLocation, Value: "http://outer.example/o/", Level: 1}
+	outer := &base.Layer{Source: base.ContentLocation, Value: "http://outer.example/o/", Inherited: true}
 	layer := &base.Layer{Source: base.ContentBase, Value: "http://base.example/b/",
 		Outer: &base.Layer{Source: base.ContentLocation, Value: "loc/x", Outer: outer}}
 	d := &Doc{Format: Heading, Data: []byte(data), Layer: layer}

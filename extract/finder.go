@@ -242,9 +242,9 @@ func (f *finder) codebaseLayer() int {
 }
 
 // baseElement takes the href of a base element as the base of the document, if
-// it is the first that counts.
+// it is the first that counts. In XML one without the namespace of XHTML is none.
 func (f *finder) baseElement(href []byte) {
-	if f.commented || !f.scan.BaseCounts() {
+	if f.commented || !f.scan.BaseCounts() || f.outer == nil && f.xmlDoc != nil && f.xmlDoc.bared {
 		return
 	}
 	if f.outer == nil {

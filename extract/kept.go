@@ -91,7 +91,7 @@ func (s *refs) shape(r *Ref) uint32 {
 func (r *Ref) like(o *Ref) bool {
 	return r.Kind == o.Kind && r.layer == o.layer && r.place == o.place &&
 		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Form == o.Form &&
-		r.broken == o.broken && r.relative == o.relative && r.hyphen == o.hyphen && r.noscript == o.noscript && r.utf8 == o.utf8 &&
+		r.broken == o.broken && r.relative == o.relative && r.hyphen == o.hyphen && r.unclear == o.unclear && r.noscript == o.noscript && r.utf8 == o.utf8 &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
 

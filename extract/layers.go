@@ -76,7 +76,7 @@ func (l *layers) get(n int) *base.Layer {
 
 // aroundEntity returns what of l is not given by the heading of the entity itself.
 func aroundEntity(l *base.Layer) *base.Layer {
-	for l != nil && l.Level == 0 && (l.Source == base.ContentBase || l.Source == base.ContentLocation) {
+	for l != nil && !l.Inherited && (l.Source == base.ContentBase || l.Source == base.ContentLocation) {
 		l = l.Outer
 	}
 	return l

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/charset"
 	"absolink/resolve"
 )
 
@@ -27,6 +28,7 @@ type Resolver struct {
 
 	doc      *Doc
 	scopes   []scope
+	memo     base.Memo
 	setting  setting // that scopes were made in
 	uri      []byte
 	room     []byte // for the text of edits: what is left of the last chunk
@@ -40,7 +42,7 @@ type Resolver struct {
 // scope is what the references of one layer are resolved against.
 type scope struct {
 	layer   *base.Layer
-	charset *charset // that queries are written in; nil = UTF-8
+	charset *charset.Encoding // that queries are written in; nil = UTF-8
 	base    *resolve.Base
 	uri     string
 	free    bool // see isFree
@@ -136,6 +138,10 @@ type setting struct {
 func (r *Resolver) keepScopes() {
 	o, p := &r.Options, &r.Policy
 	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare, p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
+	was := r.setting
+	if was.layer = now.layer; was != now {
+		r.memo.Forget()
+	}
 	kept := 0
 	for i := range r.scopes {
 		if s := &r.scopes[i]; now == r.setting && s.layer == now.layer {
@@ -149,8 +155,8 @@ func (r *Resolver) keepScopes() {
 // scope returns what the references of a layer are resolved against, with their
 // queries in UTF-8 or in the charset of the document.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
-	var cs *charset
-	if !utf8 && r.doc.charset().query != nil {
+	var cs *charset.Encoding
+	if !utf8 && r.doc.charset().Writes() {
 		cs = r.doc.charset()
 	}
 	if len(r.scopes) > maxScopes {
@@ -168,17 +174,17 @@ func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 }
 
 // fill makes s, whose memory is used again, the scope of a layer.
-func (r *Resolver) fill(s *scope, layer *base.Layer, cs *charset) {
+func (r *Resolver) fill(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	policy := r.Policy
 	policy.Rules = r.Options
 	s.layer, s.charset = layer, cs
-	s.uri, s.from = layer.Base(&policy)
+	s.uri, s.from = r.memo.Base(layer, &policy)
 	o := r.Options
 	if o.Document = s.uri; s.from == nil || s.from.Source.Layer() != "retrieval" {
 		o.Document = r.doc.Layer.Retrieval(&policy)
 	}
 	if o.Rules == resolve.WHATWG && cs != nil {
-		o.AppendQuery = cs.query
+		o.AppendQuery = cs.AppendQuery
 	}
 	if s.base == nil {
 		s.base = new(resolve.Base)
@@ -326,10 +332,13 @@ func (r *Resolver) warn(l *Link) {
 	if l.hyphen {
 		w = append(w, "line-end-hyphen")
 	}
+	if l.unclear {
+		w = append(w, "unclear-end")
+	}
 	if l.noscript {
 		w = append(w, "base-in-noscript")
 	}
-	if l.place.list == srcsetList && r.writes(l) && (l.URI[0] == ',' || l.URI[len(l.URI)-1] == ',') {
+	if l.place.list == srcsetList && r.writes(l) && edgeComma(l.URI) {
 		w = append(w, "srcset-comma") // its parser would cut it off: it is percent-encoded
 	}
 	r.warnings = w

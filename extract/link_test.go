@@ -34,11 +34,18 @@ func TestLinks(t *testing.T) {
 		{"codebase", `<object data=o codebase=c/ archive="a b">`, "resolved http://example.test/dir/c/o, resolved http://example.test/dir/c/, resolved http://example.test/dir/c/a, resolved http://example.test/dir/c/b"},
 		{"classid", `<object classid=clsid:1><object classid=x>`, "identifier clsid:1, resolved http://example.test/dir/x"},
 		{"srcdoc inherits", `<base href=/b/><iframe srcdoc="<a href=x>">`, "resolved http://example.test/b/, resolved http://example.test/b/x"},
+		{"srcdoc before BASE", `<iframe srcdoc="<a href=x>"></iframe><base href=/b/><iframe srcdoc="<iframe srcdoc='<a href=y>'></iframe><a href=z><base href=in/>">`,
+			"resolved http://example.test/dir/x, resolved http://example.test/b/, resolved http://example.test/b/y, resolved http://example.test/b/in/z, resolved http://example.test/b/in/"},
 		{"srcdoc with BASE", `<iframe srcdoc="<a href=x><base href=in/>"></iframe><a href=y>`, "resolved http://example.test/dir/in/x, resolved http://example.test/dir/in/, resolved http://example.test/dir/y"},
 		{"itemid", `<p itemid=x itemtype=y>`, "identifier http://example.test/dir/x, identifier"},
 		{"odd itemid", `<p itemid="x y" itemtype="y z">`, "identifier http://example.test/dir/x%20y, identifier, identifier"},
 		{"quoted-printable left", `<a href='3D"x"'>`, "suspect"},
 		{"template left", `<a href="{{ x }}"><a href="<%= x %>"><a href="%LINK%/x"><a href="%20x%20">`, "suspect, suspect, suspect, resolved http://example.test/dir/%20x%20"},
+		{"template left as a part", `<a href=%FIRST_NAME%><a href="/a/%to_URL%?x"><a href="?t=%RANDOM%&b=1"><a href="x?a=b#%LINK%">`,
+			"suspect, suspect, suspect, resolved http://example.test/dir/x?a=b#%LINK%"},
+		{"per cent signs", `<a href="/x.js?d=%Y%m%d"><a href=/50%off%20now%><a href=/a%b%c><a href="/img/%Y%m%d.png"><a href="/%CAFE%/"><a href="?%RANDOM%"><a href="/a%NAME%/"><a href="x#/%NAME%">`,
+			"resolved http://example.test/x.js?d=%Y%m%d, resolved http://example.test/50%off%20now%, resolved http://example.test/a%b%c, resolved http://example.test/img/%Y%m%d.png, " +
+				"resolved http://example.test/%CAFE%/, resolved http://example.test/dir/page.html?%RANDOM%, resolved http://example.test/a%NAME%/, resolved http://example.test/dir/x#/%NAME%"},
 		{"attribute in value", `<form action=method=post>`, "suspect"},
 		{"mailbox", `<a href=me@example.org><img src=logo@2x.png><a href=logo@2x.png><a href=u@h/x>`,
 			"suspect, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/u@h/x"},
@@ -220,7 +227,8 @@ func TestSameLayersAgain(t *testing.T) {
 	}
 }
 
-// Under the first draft an empty query is none, so that a comma comes to stand at the end.
+// Under the first draft the empty query of a relative reference is none, so that a comma comes to stand at
+// the end.
 func TestSrcsetComma(t *testing.T) {
 	r := Resolver{Normalize: true, Options: resolve.Options{Rules: resolve.Draft00e}}
 	d := &Doc{Format: HTML, Data: []byte(`<base href="http://h/"><img srcset="http://h/x,? 1x, y,? 2x, z 3x">`)}
@@ -228,7 +236,7 @@ func TestSrcsetComma(t *testing.T) {
 	for l := range r.Links(d) {
 		got = append(got, string(l.Value)+" "+strings.Join(l.Warnings, " "))
 	}
-	want := []string{"http://h/ ", "http://h/x,? srcset-comma", "y,? srcset-comma", "z "}
+	want := []string{"http://h/ ", "http://h/x,? ", "y,? srcset-comma", "z "}
 	if !slices.Equal(got, want) {
 		t.Errorf("links and warnings are %q, want %q", got, want)
 	}

@@ -9,35 +9,53 @@ import "bytes"
 
 // angles adds the URLs in angle brackets. Empty ones stand for the document, where there
 // is a base.
-func (m *maker) angles() { m.angleList(elementEnd) }
+func (m *maker) angles() { m.angleList(elementEnd, m.addTrimmed) }
 
 // listAngles is angles for the fields of mailing lists.
-func (m *maker) listAngles() { m.angleList(commentedEnd) }
+func (m *maker) listAngles() { m.angleList(commentedEnd, m.addSpaced) }
 
-func (m *maker) angleList(elementEnd func(b []byte, i int) int) {
+func (m *maker) angleList(elementEnd func(b []byte, i int) int, add func(Span)) {
 	for s, i := m.nextAngle(0, elementEnd); i >= 0; s, i = m.nextAngle(i, elementEnd) {
 		if s = trimmed(m.v.bytes, s); s.Start < s.End || m.row.Base != BaseNone {
-			m.addSpaced(s)
+			add(s)
 		}
 		i = elementEnd(m.v.bytes, i)
 	}
 }
 
-// linkField adds the targets and the anchors of links, each with its link types.
+// addTrimmed adds a URL of a field of HTTP, in which white space is part of a URL but at its
+// ends: there no rule folds URLs, as those of mail do.
+func (m *maker) addTrimmed(s Span) { m.add(trimmed(m.v.bytes, s), textForm) }
+
+// linkField adds the targets, the anchors and the sources of pictures of links, each with
+// its link types.
 func (m *maker) linkField() {
 	kind := m.kind
 	for s, i := m.nextAngle(0, elementEnd); i >= 0; s, i = m.nextAngle(i, elementEnd) {
 		p := m.linkParams(i)
 		m.f.rel = m.f.doc.intern(p.rel)
 		m.kind = LinkKind(m.f.rel)
-		m.addSpaced(s)
-		if p.anchored {
-			m.kind = KindMeta
-			m.addSpaced(p.anchor)
-		}
+		m.addTrimmed(s)
+		m.linkRest(&p)
 		i = elementEnd(m.v.bytes, p.end)
 	}
 	m.f.rel, m.kind = "", kind
+}
+
+// linkRest adds what else a link refers to, in the order of its parameters.
+func (m *maker) linkRest(p *linkParams) {
+	before, behind := p.pictures, Span{}
+	if p.anchored && p.anchor.Start < before.Start {
+		before, behind = behind, before
+	}
+	m.kind = KindRes
+	m.srcsetIn(before)
+	if p.anchored {
+		m.kind = KindMeta
+		m.addTrimmed(p.anchor)
+	}
+	m.kind = KindRes
+	m.srcsetIn(behind)
 }
 
 // nextAngle returns the span inside of the next angle brackets at or after i and
@@ -110,6 +128,7 @@ type linkParams struct {
 	related  bool
 	anchor   Span
 	anchored bool
+	pictures Span // imagesrcset, as the attribute of LINK
 	end      int
 }
 
@@ -128,6 +147,8 @@ func (m *maker) linkParams(i int) linkParams {
 			p.rel, p.related = unquoted(b[value.Start:value.End]), true
 		case isFold(name, "anchor") && !p.anchored:
 			p.anchor, p.anchored = value, true
+		case isFold(name, "imagesrcset") && p.pictures == Span{}:
+			p.pictures = value
 		}
 	}
 }

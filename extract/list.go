@@ -157,9 +157,12 @@ func trimmed(b []byte, s Span) Span {
 
 // srcset adds the URLs of a srcset attribute, by the parser of the HTML Standard
 // (4.8.4.2.2), whatever it makes of their descriptors.
-func (m *maker) srcset() {
-	b := m.v.bytes
-	for i := 0; ; {
+func (m *maker) srcset() { m.srcsetIn(Span{0, len(m.v.bytes)}) }
+
+// srcsetIn is srcset for a span of the value.
+func (m *maker) srcsetIn(s Span) {
+	b := m.v.bytes[:s.End]
+	for i := s.Start; ; {
 		for i < len(b) && (blank(b[i]) || b[i] == ',') {
 			i++
 		}

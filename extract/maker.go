@@ -60,6 +60,10 @@ func (f *finder) cut(t ValueType, m *maker) {
 		m.uris()
 	case TypeGuess:
 		m.guess()
+	case TypeNamed:
+		if v := stripped(m.v.bytes); !json.IsName(v) {
+			m.add(all, nameForm)
+		}
 	case TypeScript:
 		m.script()
 	case TypeLinkedData:
@@ -89,7 +93,7 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	r.Identifier = m.row.Default == Never || m.kind == KindIdentifier || m.id == attrClassID && m.id > 0 && opaqueClass(r.Value)
 	r.ListOnly = f.doc.Options.listOnly(m.row)
 	r.Form = m.id > 0 && (m.id == attrAction || m.id == attrFormAct)
-	r.layer, r.broken, r.noscript, r.hyphen = m.layer, m.v.broken, false, false
+	r.layer, r.broken, r.noscript, r.hyphen, r.unclear = m.layer, m.v.broken, false, false, false
 	r.utf8 = f.outer != nil // the charset of a srcdoc is UTF-8
 	r.relative = m.row.Base != BaseNone
 	r.place = place{outer: f.place, list: form, sheet: m.sheet}
@@ -99,6 +103,9 @@ func (m *maker) fill(r *Ref, s Span, form listForm) {
 	}
 	if f.xmlDoc != nil {
 		f.xmlDoc.settle(f, &m.v, s, r)
+	}
+	if len(f.doc.shifts) > 0 {
+		f.doc.settleShift(r)
 	}
 }
 

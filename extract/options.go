@@ -6,6 +6,7 @@ type Options struct {
 	Lazy         bool // attributes that scripts read: rows of the treatments Lazy and LazyRewrite
 	Scripts      bool // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
 	Comments     bool // markup in comments; that of conditional comments is read in messages anyway, where Doc.Part is set
+	BareHosts    bool // www.example.org in running text, which is taken for http://www.example.org
 	HTML5Objects bool // data, classid and archive of objects do not take the codebase, as in browsers
 }
 

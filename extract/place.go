@@ -6,7 +6,7 @@ var typeNames = [...]string{
 	TypeURL: "URL", TypeBlanks: "URLs, blanks", TypeCommas: "URLs, commas", TypeSrcset: "srcset", TypeRefresh: "refresh", TypeCSS: "CSS",
 	TypeDocument: "HTML", TypeName: "class name", TypeCURIE: "URL or CURIE", TypeNames: "names", TypeSemicolons: "URLs, semicolons",
 	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy", TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
-	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text",
+	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text", TypeNamed: "URL or name",
 }
 
 // String returns a short name of t.

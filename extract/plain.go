@@ -35,9 +35,9 @@ func (f *finder) plainText() {
 func (f *finder) runningText(v value) {
 	f.element, f.rel = "", ""
 	m := maker{f: f, row: &plainPlace, kind: KindNav, layer: f.late, v: v, sheet: true}
-	for u := range resolve.Find(v.bytes, false) {
+	for u := range resolve.Find(v.bytes, f.doc.Options.BareHosts) {
 		r := m.add(Span{u.Start, u.End}, textForm)
-		r.hyphen = u.Uncertain
+		r.hyphen, r.unclear = u.Uncertain, u.UnclearEnd
 		if len(u.URI) != u.End-u.Start {
 			r.Value = []byte(u.URI)
 		}

@@ -21,6 +21,10 @@ func TestPlainText(t *testing.T) {
 		{"mail address", Fixed, "", "<mailto:a@b.example>", "1 nav mailto:a@b.example"},
 		{"abbreviated", Fixed, "", "www.a.example/b", ""},
 		{"relative", Fixed, "", "<b.html> ../c", ""},
+		{"letters", Fixed, "", "http://müller.example/Österreich, x", "0 nav http://müller.example/Österreich"},
+		{"letters, windows-1252", Fixed, "windows-1252", "\xabhttp://m\xfcller.example/\xd6\xbb", "1 nav http://müller.example/Ö"},
+		{"letters, flowed", FlowedTight, "", "http://a.example/\u00e9 \r\nt\u00e9", "0 nav http://a.example/été"},
+		{"scheme in brackets", Fixed, "", "<file:/home/fred/bio.txt>", "1 nav file:/home/fred/bio.txt"},
 		{"markup", Fixed, "", `<a href="http://a.example/b?c&amp;d">`, "9 nav http://a.example/b?c&amp;d"},
 		{"windows-1252", Fixed, "windows-1252", "\xabhttp://a.example/b\xbb", "1 nav http://a.example/b"},
 		{"UTF-16", Fixed, "", string(encode16("http://a.example/", false)), "2 nav http://a.example/"},
@@ -34,13 +38,28 @@ func TestPlainText(t *testing.T) {
 		{"delsp, stuffed", FlowedTight, "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
 		{"hard break", FlowedTight, "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
 		{"signature", FlowedTight, "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
-		{"delsp, windows-1252", FlowedTight, "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bc"},
+		{"delsp, windows-1252", FlowedTight, "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
 	}
 	for _, tt := range tests {
 		d := &Doc{Format: Plain, Data: []byte(tt.data), Flow: tt.flow, Charset: tt.charset}
 		if got := strings.Join(listed(t, d), ", "); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
+	}
+}
+
+// What ends where it may go on has a warning; a name without a scheme is a reference by
+// an option.
+func TestPlainTextWarnings(t *testing.T) {
+	d := &Doc{Format: Plain, Options: Options{BareHosts: true}, Data: []byte("http://a.jp/日本 www.müller.example/x (www.b.example)")}
+	var got []string
+	var r Resolver
+	for l := range r.Links(d) {
+		got = append(got, string(l.URI)+" "+strings.Join(l.Warnings, " "))
+	}
+	const want = "http://a.jp/ unclear-end, http://www.xn--mller-kva.example/x , http://www.b.example/ "
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("links %q, want %q", s, want)
 	}
 }
 
@@ -63,6 +82,7 @@ func TestPlainTextIsNotRewritten(t *testing.T) {
 // FuzzPlainText: spans are in order, and what is written over a URI reads back.
 func FuzzPlainText(f *testing.F) {
 	f.Add([]byte("> <http://a.example/b \r\n> c> x"), uint8(1))
+	f.Add([]byte("\"A://  \n>0000\""), uint8(0))
 	f.Add([]byte(" http://a.example/b \r\n c -- \nhttp:"), uint8(2))
 	f.Fuzz(func(t *testing.T, data []byte, flow uint8) {
 		d := &Doc{Format: Plain, Data: data, Flow: Flow(flow % 3), Charset: "utf-8"}

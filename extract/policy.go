@@ -20,6 +20,11 @@ const (
 	AbsolutizeBase                    // makes its href absolute
 )
 
+var baseElementNames = [...]string{KeepBase: "keep", DropBase: "drop", AbsolutizeBase: "absolutize"}
+
+// String returns keep, drop or absolutize.
+func (b BaseElement) String() string { return baseElementNames[b] }
+
 // change reports whether the link is to be rewritten.
 func (r *Resolver) change(l *Link, v []byte) bool {
 	switch {
@@ -94,7 +99,7 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
-	if r.BaseElement != DropBase || len(r.doc.bases) == 0 || slices.ContainsFunc(r.doc.found, func(p Problem) bool { return p.Text == "split-reference" }) {
+	if r.BaseElement != DropBase || len(r.doc.bases) == 0 || slices.ContainsFunc(r.doc.found, func(p Problem) bool { return p.Text == "split-reference" }) || r.doc.shiftedBase() {
 		return
 	}
 	r.dropped = r.doc.Base()

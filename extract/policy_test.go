@@ -98,7 +98,7 @@ func FuzzPolicies(f *testing.F) {
 		for l := range r.Links(d) {
 			edits = r.AppendEdits(edits, &l)
 			if !l.Drop {
-				want = append(want, readBack(&l))
+				want = append(want, string(l.Fit(l.URI)))
 			}
 		}
 		SortEdits(edits)
@@ -111,7 +111,7 @@ func FuzzPolicies(f *testing.F) {
 		}
 		i := 0
 		for l := range r.Links(document(out, "utf-8")) {
-			if i >= len(want) || !saysAs(string(l.URI), want[i]) && l.Status != IdentifierRef && l.Status != Suspect {
+			if i >= len(want) || string(l.URI) != want[i] && l.Status != IdentifierRef && l.Status != Suspect {
 				t.Fatalf("%q became %q: link %d is %q, want %q", data, out, i, l.URI, want)
 			}
 			i++

@@ -2,7 +2,9 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/markup"
 )
 
@@ -22,8 +24,55 @@ var declarations = func() *markup.Filter {
 // minPrescan is how many bytes are searched even outside of the head.
 const minPrescan = 1024
 
-// prescan returns the charset that d declares, nil if it declares none.
-func (d *Doc) prescan() *charset {
+// htmlCharset returns the charset that d declares in a meta element, or if it declares none
+// there, in an XML declaration; nil if it declares none.
+func (d *Doc) htmlCharset() *charset.Encoding {
+	switch {
+	case bytes.HasPrefix(d.Data, []byte("<\x00?\x00x\x00")):
+		return d.sets.get(labelUTF16LE)
+	case bytes.HasPrefix(d.Data, []byte("\x00<\x00?\x00x")):
+		return d.sets.get(labelUTF16BE)
+	}
+	if cs := d.prescan(); cs != nil {
+		return cs
+	}
+	cs := d.sets.get(xmlEncoding(d.Data))
+	if cs != nil && wideForm(cs) != narrow {
+		return d.sets.get(labelUTF8)
+	}
+	return cs
+}
+
+// xmlEncoding returns the label in what looks like an XML declaration at the start of data
+// ("get an XML encoding", HTML 13.2.3.2), nil if there is none. It is less strict than XML.
+func xmlEncoding(data []byte) []byte {
+	end := bytes.IndexByte(data, '>')
+	if end < 0 || !bytes.HasPrefix(data, []byte("<?xml")) {
+		return nil
+	}
+	_, rest, _ := bytes.Cut(data[:end], []byte("encoding"))
+	rest, ok := bytes.CutPrefix(trimLow(rest), []byte("="))
+	rest = trimLow(rest)
+	if !ok || len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+		return nil
+	}
+	label, _, closed := bytes.Cut(rest[1:], rest[:1])
+	if !closed || slices.ContainsFunc(label, func(c byte) bool { return c <= ' ' }) {
+		return nil
+	}
+	return label
+}
+
+// trimLow drops white space and controls from the start of b.
+func trimLow(b []byte) []byte {
+	for len(b) > 0 && b[0] <= ' ' {
+		b = b[1:]
+	}
+	return b
+}
+
+// prescan returns the charset that a meta element of d declares, nil if it declares none.
+func (d *Doc) prescan() *charset.Encoding {
 	if d.root == nil {
 		d.root = &finder{doc: d}
 	}
@@ -62,7 +111,7 @@ func headTag(name []byte, start bool) bool {
 }
 
 // declared returns the charset that the meta element scanned declares.
-func (d *Doc) declared(s *markup.Scanner) *charset {
+func (d *Doc) declared(s *markup.Scanner) *charset.Encoding {
 	var label, content []byte
 	pragma, scratch := false, d.scratch[:0]
 	for i := range s.Attrs {
@@ -91,14 +140,14 @@ func (d *Doc) declared(s *markup.Scanner) *charset {
 
 // metaCharset returns the charset for a label in the document itself: one that
 // says UTF-16 cannot be right (13.2.3.2).
-func (d *Doc) metaCharset(label []byte) *charset {
+func (d *Doc) metaCharset(label []byte) *charset.Encoding {
 	cs := d.sets.get(label)
 	switch {
 	case cs == nil:
 		return nil
-	case cs.wide != narrow:
+	case wideForm(cs) != narrow:
 		return d.sets.get(labelUTF8)
-	case cs.name == "x-user-defined":
+	case cs.Name == "x-user-defined":
 		return d.sets.get(labelLatin)
 	}
 	return cs

@@ -20,6 +20,7 @@ type Ref struct {
 	broken   bool // the value held bytes that are not of the charset
 	relative bool // the table gives its place a base
 	hyphen   bool // in running text, where a line ended in a hyphen that may not belong to it
+	unclear  bool // in running text, where it cannot be told whether the letters at its end belong to it
 	noscript bool // a BASE that counts, and stands in a noscript element
 	utf8     bool // its query is written in UTF-8, whatever the charset of the document
 	easy     bool // its place needs no thought (easy.go)
@@ -39,6 +40,7 @@ type place struct {
 	quote   byte   // of the attribute value
 	inner   byte   // of the URL inside of the value: in a CSS string or a refresh
 	wide    wide   // the encoding of the top
+	roman   roman  // at which ends ISO-2022-JP is JIS X 0201 Roman
 	open    uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
 }
 
@@ -65,6 +67,7 @@ const (
 	quotedForm // between the quotes that inner names
 	policyList // blanks, semicolons or commas
 	guessForm  // text that is a reference only as long as it looks like one
+	nameForm   // text that is a reference only as long as it looks like no name
 	textForm   // running text, where a URI stands between blanks or brackets
 )
 
@@ -81,6 +84,20 @@ const (
 // Holds reports whether uri is read back as it is from the place of the reference: in
 // a list or refresh, what ends a reference cannot be a part of one.
 func (r Ref) Holds(uri []byte) bool { return r.place.holds(uri) }
+
+// Fit returns uri as it is read back from the place of the reference where Edit writes it:
+// with %2C for a comma at an end of a srcset candidate, which its parser would cut off.
+func (r Ref) Fit(uri []byte) []byte {
+	if r.place.list == srcsetList && edgeComma(uri) {
+		return appendListed(nil, uri, srcsetList, 0)
+	}
+	return uri
+}
+
+// edgeComma reports whether uri begins or ends with a comma.
+func edgeComma(uri []byte) bool {
+	return len(uri) > 0 && (uri[0] == ',' || uri[len(uri)-1] == ',')
+}
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted
 // and escaped for its place exactly once, so that it can never break out of

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/charset"
+)
 
 // A style sheet that stands alone is resolved against its own URI, and read as
 // the text of a style element is. Its charset is that of its byte order mark, of
@@ -24,7 +28,7 @@ func (f *finder) contentStart() int {
 
 // sheetCharset returns the charset that an @charset rule names, nil if there is
 // none. The rule must stand at the very beginning, in exactly this form.
-func (d *Doc) sheetCharset() *charset {
+func (d *Doc) sheetCharset() *charset.Encoding {
 	label, ok := bytes.CutPrefix(d.Data, []byte(`@charset "`))
 	if !ok {
 		return nil
@@ -34,7 +38,7 @@ func (d *Doc) sheetCharset() *charset {
 		return nil
 	}
 	cs := d.sets.get(label[:n])
-	if cs != nil && cs.wide != narrow {
+	if cs != nil && wideForm(cs) != narrow {
 		return d.sets.get(labelUTF8) // the rule could not have been read
 	}
 	return cs

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/internal/hex"
 )
@@ -44,7 +45,7 @@ func (r *Ref) suspect(v []byte) bool {
 	}
 	return bytes.IndexByte(v, '{') >= 0 && bytes.Contains(v, []byte("{{")) ||
 		bytes.IndexByte(v, '<') >= 0 && bytes.Contains(v, []byte("<%")) ||
-		hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
+		bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
 }
 
 // suspectPlain is suspect for a reference that resolve.Base.Plain knows. None of these
@@ -66,29 +67,49 @@ func brokenStart(v []byte) bool {
 // brokenStarts are remains of quoted-printable and of escapes in strings.
 var brokenStarts = [][]byte{[]byte(`3D"`), []byte(`3D'`), []byte(`\"`)}
 
-// hasPlaceholder reports whether v holds %NAME% whose first '%' begins no
-// percent-encoded byte.
+// hasPlaceholder reports whether v holds a %NAME% that a template left: it is all of v,
+// a whole path segment or a whole parameter value, and its '%' begins no percent-encoded byte.
 func hasPlaceholder(v []byte) bool {
-	for {
-		n := bytes.IndexByte(v, '%')
-		if n < 0 {
+	before, ends := byte('/'), "/?#"
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '#':
 			return false
-		}
-		v = v[n+1:]
-		if len(v) >= 2 && hex.Digit(v[0]) >= 0 && hex.Digit(v[1]) >= 0 {
-			continue
-		}
-		i := 0
-		for i < len(v) && (isAlnum(v[i]) || v[i] == '_' || v[i] == '-' || v[i] == '.') {
-			i++
-		}
-		if i > 0 && i < len(v) && v[i] == '%' {
-			return true
+		case '?':
+			before, ends = '=', "&;#"
+		case '%':
+			n := placeholder(v[i:])
+			end := i + n
+			if n > 0 && (i == 0 || v[i-1] == before) && (end == len(v) || strings.IndexByte(ends, v[end]) >= 0) {
+				return true
+			}
 		}
 	}
+	return false
 }
 
-func isAlnum(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+// placeholder returns the length of the %NAME% that v, whose first byte is '%', begins
+// with: two letters or more and '_', of which the first two are no hex digits. It is 0
+// if there is none.
+func placeholder(v []byte) int {
+	if len(v) > 2 && hex.Digit(v[1]) >= 0 && hex.Digit(v[2]) >= 0 {
+		return 0
+	}
+	letters, i := 0, 1
+	for ; i < len(v) && (isLetter(v[i]) || v[i] == '_'); i++ {
+		if v[i] != '_' {
+			letters++
+		}
+	}
+	if letters < 2 || i == len(v) || v[i] != '%' {
+		return 0
+	}
+	return i + 1
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isAlnum(c byte) bool { return '0' <= c && c <= '9' || isLetter(c) }
 
 // strays are attributes that are found inside the value of the one before them.
 var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=", "method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
@@ -96,7 +117,7 @@ var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "heigh
 // strayAttribute reports whether v begins as an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {
 	n := 0
-	for n < len(v) && 'a' <= v[n]|0x20 && v[n]|0x20 <= 'z' {
+	for n < len(v) && isLetter(v[n]) {
 		n++
 	}
 	if n == 0 || n == len(v) || v[n] != '=' {

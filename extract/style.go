@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/markup"
 )
@@ -164,7 +165,7 @@ func (f *finder) validated(v []byte) []byte {
 	t := &f.text.Data
 	start := len(*t)
 	for i := 0; i < len(v); {
-		*t, i, _ = (*charset)(nil).decodeChar(*t, v, i)
+		*t, i, _ = charset.AppendUTF8(*t, v, i)
 	}
 	return (*t)[start:len(*t):len(*t)]
 }

@@ -31,6 +31,7 @@ const (
 	TypeSpeculation                  // speculation rules
 	TypeAbsolute                     // one URL where it has a scheme, else something else
 	TypeText                         // running text in which URIs may stand
+	TypeNamed                        // one URL, or a name
 )
 
 // BaseRule says against what a place's references are resolved.
@@ -78,9 +79,12 @@ type Place struct {
 // Attributes are empty. Of several rows for one place the first that applies counts.
 func Places() []Place { return slices.Concat(places, texts) }
 
-// openGraph are the properties of Open Graph (ogp.me) whose values are URLs.
-const openGraph = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio og:audio:url og:audio:secure_url og:url og:see_also og:logo " +
-	"article:author article:publisher music:song music:musician music:album music:creator music:playlist music:radio_station video:actor video:director video:writer video:series"
+// openGraph are the properties of Open Graph (ogp.me) whose values are URLs; those of
+// openGraphObjects are URLs of people and works, of which many pages give the name.
+const (
+	openGraph        = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio og:audio:url og:audio:secure_url og:url og:see_also og:logo"
+	openGraphObjects = "article:author article:publisher music:song music:musician music:album music:creator music:playlist music:radio_station video:actor video:director video:writer video:series"
+)
 
 // places are the rows of attributes, in their order.
 var places = slices.Concat(linkPlaces, metaPlaces, contentPlaces, anyPlaces, dataPlaces)
@@ -114,6 +118,7 @@ var metaPlaces = []Place{
 	{"meta", "content", TypeQuoted, BaseNone, KindService, ListOnly, "http-equiv=pics-label"},
 	{"meta", "content", TypeReports, BaseDocument, KindService, ListOnly, "http-equiv=content-security-policy content-security-policy-report-only"},
 	{"meta", "content", TypeURL, BaseDocument, KindMeta, LazyRewrite, "property name=" + openGraph},
+	{"meta", "content", TypeNamed, BaseDocument, KindMeta, LazyRewrite, "property name=" + openGraphObjects},
 	{"meta", "content", TypeURL, BaseDocument, KindMeta, Rewrite, "name property=twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 twitter:player twitter:player:stream twitter:url twitter:app:url:* al:*:url al:*:web_url"},
 	{"meta", "content", TypeURL, BaseDocument, KindRes, Rewrite, "name=msapplication-tileimage msapplication-square*logo msapplication-wide*logo msapplication-config"},
 	{"meta", "content", TypeURL, BaseDocument, KindNav, Rewrite, "name=msapplication-starturl"},
@@ -122,7 +127,8 @@ var metaPlaces = []Place{
 	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "name=thumbnail image identifier-url citation_*_url parsely-link parsely-image-url sailthru.image.full sailthru.image.thumb monetization"},
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "name=dc.identifier dc.source dcterms.identifier dcterms.source"},
 	{"meta", "content", TypeNames, BaseNone, KindService, ListOnly, "name=go-import go-source"},
-	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "itemprop=url image logo sameas contenturl embedurl thumbnailurl mainentityofpage discussionurl installurl downloadurl"},
+	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "itemprop=url sameas contenturl embedurl thumbnailurl discussionurl installurl downloadurl"},
+	{"meta", "content", TypeNamed, BaseDocument, KindMeta, ListOnly, "itemprop=image logo mainentityofpage"},
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "itemprop=*"},
 }
 
@@ -132,7 +138,7 @@ var contentPlaces = []Place{
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 -", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"frame iframe fencedframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite, ""},
-	{"iframe", "srcdoc", TypeDocument, BaseDocument, KindFrame, Rewrite, ""},
+	{"iframe", "srcdoc", TypeDocument, BaseSoFar, KindFrame, Rewrite, ""},
 	{"img source -", "srcset", TypeSrcset, BaseDocument, KindRes, Rewrite, ""},
 	{"video audio -", "poster", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"img input object", "usemap", TypeURL, BaseDocument, KindRes, Rewrite, ""},

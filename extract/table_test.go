@@ -28,6 +28,7 @@ var sampleValues = map[ValueType]struct {
 	TypeReports:    {"img-src http://e.example/; Report-URI x y, img-src z", []string{"x", "y"}},
 	TypeURIs:       {"name=x;action-uri=y;polling-uri2= z", []string{"y", "z"}},
 	TypeGuess:      {" ./x", []string{"./x"}},
+	TypeNamed:      {" x y/", []string{" x y/"}},
 	TypeScript:     {"f('/x', &quot;y&quot;, 'z.png')", []string{"/x", "z.png"}},
 }
 

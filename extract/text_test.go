@@ -1,6 +1,10 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+
+	"absolink/extract/internal/charset"
+)
 
 // sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64
 // of 4 bytes in two quartets, and three escapes.
@@ -61,7 +65,7 @@ func TestTextIdentity(t *testing.T) {
 // any other: a run for each would take a hundred bytes of memory for one of input.
 func TestBareAmpersands(t *testing.T) {
 	const data = "a&b=1&&c&amp;d&"
-	f := finder{doc: &Doc{named: newCharset("utf-8")}, data: []byte(data)}
+	f := finder{doc: &Doc{named: charset.Get("utf-8")}, data: []byte(data)}
 	v := f.value(0, len(data))
 	if got, want := string(v.bytes), "a&b=1&&c&d&"; got != want {
 		t.Errorf("value(%q) = %q, want %q", data, got, want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/markup"
 )
 
@@ -51,8 +52,8 @@ func (f *finder) span(v *value, s Span) Span {
 }
 
 // charset returns the charset of f.data, nil if it is UTF-8.
-func (f *finder) charset() *charset {
-	if f.outer != nil || f.doc.charset().utf8 || f.doc.whole.mapped {
+func (f *finder) charset() *charset.Encoding {
+	if f.outer != nil || f.doc.charset().Form == charset.UTF8 || f.doc.whole.mapped {
 		return nil
 	}
 	return f.doc.charset()
@@ -90,7 +91,7 @@ func (f *finder) appendDecoded(start, end int, attr bool) (broken bool) {
 			text = utf8.AppendRune(text, utf8.RuneError)
 		default:
 			var ok bool
-			text, next, ok = f.charset().decodeChar(text, data, i)
+			text, next, ok = f.char(text, data, i)
 			broken = broken || !ok
 		}
 		t.AppendToken(Span{i, next}, text)

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -55,52 +54,4 @@ func (t *Text) appendUnit(raw Span, r rune) {
 		return
 	}
 	t.append(raw, []byte{byte(r)}, pairs)
-}
-
-// decodeShifts decodes d.Data from ISO-2022-JP into d.whole. What stands between
-// two ASCII states, with the escape sequences around it, is one token: an edit
-// leaves the state as it was. A document with ASCII characters in another state,
-// as JIS X 0201 Roman has them, could not be edited; it is not read.
-func (d *Doc) decodeShifts() {
-	data, t := d.Data, &d.whole
-	t.mapped = true
-	for i := 0; i < len(data); {
-		n := 0
-		for i+n < len(data) && !shifted(data[i+n]) {
-			n++
-		}
-		t.AppendSame(i, data[i:i+n])
-		if i += n; i == len(data) {
-			return
-		}
-		end := shiftEnd(data, i)
-		out, err := d.named.enc.NewDecoder().Bytes(data[i:end])
-		if err != nil {
-			out = replacement
-		}
-		if bytes.ContainsFunc(out, func(r rune) bool { return r < utf8.RuneSelf }) {
-			d.problem(i, "unsupported-charset")
-			t.Data, t.runs = t.Data[:0], t.runs[:0]
-			return
-		}
-		t.AppendToken(Span{i, end}, out)
-		i = end
-	}
-}
-
-const esc = 0x1b
-
-// shifted reports whether c is no ASCII character in ISO-2022-JP.
-func shifted(c byte) bool { return c == esc || c >= 0x80 || c == 0x0e || c == 0x0f }
-
-// shiftEnd returns the offset after the bytes at data[i] that are not in the
-// ASCII state, and the escape sequence that leads back to it.
-func shiftEnd(data []byte, i int) int {
-	if data[i] != esc {
-		return i + 1
-	}
-	if n := bytes.Index(data[i:], []byte("\x1b(B")); n >= 0 {
-		return i + n + 3
-	}
-	return len(data)
 }

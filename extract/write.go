@@ -16,6 +16,14 @@ import (
 
 // append appends uri as it is to be written at p.
 func (p *place) append(dst, uri []byte) []byte {
+	if p.roman != 0 {
+		return p.roman.append(dst, p.appendASCII(nil, uri))
+	}
+	return p.appendASCII(dst, uri)
+}
+
+// appendASCII is append where ASCII stands for itself.
+func (p *place) appendASCII(dst, uri []byte) []byte {
 	if (p.list != single || p.token != noToken) && !isTame(uri) {
 		if p.list != single {
 			uri = appendListed(nil, uri, p.list, p.inner)
@@ -190,7 +198,7 @@ func appendDecimal(dst []byte, r rune) []byte {
 }
 
 // holds reports whether uri is read back from p as it is: what ends a reference in a list
-// or refresh cannot be a part of one. (At the ends of a srcset candidate it is reported.)
+// or refresh cannot be a part of one, and what looks like a name is none. (At the ends of a srcset candidate it is reported.)
 func (p *place) holds(uri []byte) bool {
 	switch p.list {
 	case commaList:
@@ -199,6 +207,8 @@ func (p *place) holds(uri []byte) bool {
 		return bytes.IndexByte(uri, ';') < 0
 	case refreshForm:
 		return p.inner == 0 || bytes.IndexByte(uri, p.inner) < 0
+	case nameForm:
+		return !json.IsName(uri)
 	}
 	return true
 }

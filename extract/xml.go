@@ -30,6 +30,7 @@ type xmlReader struct {
 
 	first  bool       // the first start tag was read
 	bare   vocabulary // of elements in no namespace
+	bared  bool       // the element being read is of bare
 	silent int        // how many open elements hide their content
 	bases  int        // how many xml:base attributes are in force
 	marked bool       // a defect was reported
@@ -153,6 +154,7 @@ func (x *xmlReader) placed(v vocabulary, local []byte) vocabulary {
 		x.first = true
 		x.bare = bareSpace(v, x.bare, local)
 	}
+	x.bared = false
 	switch {
 	case v != noSpace:
 		return v
@@ -162,6 +164,7 @@ func (x *xmlReader) placed(v vocabulary, local []byte) vocabulary {
 		}
 		return htmlSpace
 	}
+	x.bared = true
 	return x.bare
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"absolink/testdata/alloc"
 )
 
 // benchFeed is a feed of a hundred items, benchMap a sitemap of a thousand pages.
@@ -47,7 +49,7 @@ func BenchmarkXML(b *testing.B) {
 func TestXMLAllocatesNothing(t *testing.T) {
 	for name, data := range map[string][]byte{"feed": benchFeed, "sitemap": benchMap} {
 		d := &Doc{Format: Feed, Data: data}
-		if n := testing.AllocsPerRun(10, d.find); n > 0 {
+		if n := alloc.PerRun(10, d.find); n > 0 {
 			t.Errorf("%s: %v allocations per document, want 0", name, n)
 		}
 	}

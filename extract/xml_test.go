@@ -34,6 +34,8 @@ func TestXMLRefs(t *testing.T) {
 	}{
 		{"xhtml", XHTML, `<html xmlns="http://www.w3.org/1999/xhtml"><head><base href="/b/"/></head><body><a href="x">y</a><A HREF="n"/><img src='i'/></body></html>`,
 			[]string{"!html xmlns identifier http://www.w3.org/1999/xhtml http://www.w3.org/1999/xhtml", "!base href meta /b/ http://f.example/b/", "a href nav x http://f.example/b/x", "img src res i http://f.example/b/i"}},
+		{"base without the namespace", XHTML, `<html><base href="/b/"/><h:base xmlns:h="http://www.w3.org/1999/xhtml" href="/c/"/><a href="x"/></html>`,
+			[]string{"!base href meta /b/ http://f.example/b/", "!base xmlns:h identifier http://www.w3.org/1999/xhtml http://www.w3.org/1999/xhtml", "!base href meta /c/ http://f.example/c/", "a href nav x http://f.example/c/x"}},
 		{"prefixes", XML, `<h:a xmlns:h="http://www.w3.org/1999/xhtml" href="x"/>`, []string{"!a xmlns:h identifier http://www.w3.org/1999/xhtml http://www.w3.org/1999/xhtml", "a href nav x http://f.example/d/x"}},
 		{"no namespace", XML, `<a href="x"/>`, nil},
 		{"another namespace", XHTML, `<html><a xmlns="http://n.example/" href="x"/></html>`, []string{"!a xmlns identifier http://n.example/ http://n.example/"}},

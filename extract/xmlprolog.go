@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/markup"
 )
 
@@ -12,7 +13,7 @@ import (
 
 // xmlCharset returns the charset of an XML document by its first bytes and its XML
 // declaration (XML 1.0 Appendix F), UTF-8 where nothing is said.
-func (d *Doc) xmlCharset() *charset {
+func (d *Doc) xmlCharset() *charset.Encoding {
 	switch {
 	case bytes.HasPrefix(d.Data, []byte("<\x00?\x00")):
 		return d.sets.get(labelUTF16LE)
@@ -20,7 +21,7 @@ func (d *Doc) xmlCharset() *charset {
 		return d.sets.get(labelUTF16BE)
 	}
 	cs := d.sets.get(declaredEncoding(d.Data))
-	if cs == nil || cs.wide != narrow {
+	if cs == nil || wideForm(cs) != narrow {
 		return d.sets.get(labelUTF8)
 	}
 	return cs

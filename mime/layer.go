@@ -11,24 +11,66 @@ import (
 // Content-Location, the innermost entity first. The first field of each name
 // counts. They lie in outer, the retrieval and default layers, into which the
 // Snapshot-Content-Location of the innermost message that has one is put.
+//
+// The layers of the entities around e are made once: all parts below an entity have
+// the very same ones, so that a [base.Memo] works out once what they amount to.
 func (e *Entity) Layer(outer *base.Layer) *base.Layer {
-	for a := e; a != nil; a = a.Parent {
-		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
-			outer = base.WithSnapshot(outer, v, a.Section)
-			break
-		}
+	e.m.layers.Lock()
+	defer e.m.layers.Unlock()
+	outer = e.snapshot(outer)
+	if e.Parent != nil {
+		outer = e.Parent.around(false, outer)
 	}
-	return e.headings(0, 0, outer)
+	return e.headings(base.Layer{}, outer)
 }
 
-func (e *Entity) headings(level, messages int, outer *base.Layer) *base.Layer {
-	if p := e.Parent; p != nil {
-		in := messages
-		if strings.HasPrefix(p.kind, "message/") {
-			in++
-		}
-		outer = p.headings(level+1, in, outer)
+// layered are the layers that an entity puts around its parts: for each of them what
+// they lie in, and what is made of that.
+type layered struct {
+	snapshot, same, across struct{ in, made *base.Layer }
+}
+
+// kept returns what e keeps. The layers of a message are locked.
+func (e *Entity) kept() *layered {
+	if e.layered == nil {
+		e.layered = new(layered)
 	}
+	return e.layered
+}
+
+// snapshot returns outer with the Snapshot-Content-Location that counts for e.
+func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
+	for a := e; a != nil; a = a.Parent {
+		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
+			k := &a.kept().snapshot
+			if k.made == nil || k.in != outer {
+				k.in, k.made = outer, base.WithSnapshot(outer, v, a.Section)
+			}
+			return k.made
+		}
+	}
+	return outer
+}
+
+// around returns the layers around the entities in e, those of e first. across says
+// that a message lies between it and the document.
+func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
+	k := &e.kept().same
+	if across = across || strings.HasPrefix(e.kind, "message/"); across {
+		k = &e.kept().across
+	}
+	if k.made == nil || k.in != outer {
+		k.in, k.made = outer, outer
+		if e.Parent != nil {
+			k.made = e.Parent.around(across, outer)
+		}
+		k.made = e.headings(base.Layer{Inherited: true, Across: across}, k.made)
+	}
+	return k.made
+}
+
+// headings puts the layers that the heading of e gives into outer. They are like l.
+func (e *Entity) headings(l base.Layer, outer *base.Layer) *base.Layer {
 	for _, f := range [...]struct {
 		name   string
 		source base.Source
@@ -37,8 +79,9 @@ func (e *Entity) headings(level, messages int, outer *base.Layer) *base.Layer {
 		{"Content-Base", base.ContentBase},
 	} {
 		if v, n := e.Get(f.name); n > 0 {
-			outer = &base.Layer{Source: f.source, Value: v, Part: e.Section,
-				Level: level, Messages: messages, Outer: outer}
+			l.Source, l.Value, l.Part, l.Outer = f.source, v, e.Section, outer
+			made := l
+			outer = &made
 		}
 	}
 	return outer

@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -147,9 +148,9 @@ func TestLayer(t *testing.T) {
 	want := []base.Layer{
 		{Source: base.ContentBase, Value: "B3", Part: "1.1"},
 		{Source: base.ContentLocation, Value: "L3", Part: "1.1"},
-		{Source: base.ContentLocation, Value: "L2", Part: "1", Level: 1},
-		{Source: base.ContentBase, Value: "B1", Part: "1", Level: 2, Messages: 1},
-		{Source: base.ContentLocation, Value: "L0", Part: "", Level: 3, Messages: 1},
+		{Source: base.ContentLocation, Value: "L2", Part: "1", Inherited: true},
+		{Source: base.ContentBase, Value: "B1", Part: "1", Inherited: true, Across: true},
+		{Source: base.ContentLocation, Value: "L0", Part: "", Inherited: true, Across: true},
 		{Source: base.Snapshot, Value: "S", Part: "1"},
 		{Source: base.DefaultBase, Value: "D"},
 	}
@@ -195,6 +196,26 @@ func TestNames(t *testing.T) {
 		names := e.m.Names(nil, nil).For(e) // nil in no multipart/related
 		if got := names != nil && names([]byte(c.value), []byte(c.uri)); got != c.want {
 			t.Errorf("%s: For(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
+		}
+	}
+}
+
+// A cid: URL is missing where no part of the message has its Content-ID, in whatever
+// multipart it lies.
+func TestNamesMissing(t *testing.T) {
+	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\n\nGIF\n"
+	related := leafOf(t, around("related", "", "b", page("", "")+"\n--b\n"+image)).Entity
+	mixed := leafOf(t, around("mixed", "", "b", page("", "")+"\n--b\n"+image)).Entity
+	for _, c := range []struct {
+		value string
+		want  bool
+	}{
+		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"", false},
+	} {
+		for _, e := range []*Entity{related, mixed} {
+			if got := e.m.Names(nil, nil).Missing([]byte(c.value)); got != c.want {
+				t.Errorf("Missing(%q) = %v, want %v", c.value, got, c.want)
+			}
 		}
 	}
 }
@@ -286,6 +307,48 @@ func TestProtected(t *testing.T) {
 		}
 		if got := l.Protected(); got != c.want {
 			t.Errorf("%s: Protected = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Parts share the layers around them: at each of three sizes there are some for each
+// entity, not for each entity and all that it lies in.
+func TestLayersShared(t *testing.T) {
+	const depth = 45
+	for _, c := range []struct {
+		name  string
+		start string // of the outermost entity
+		part  func(i int) string
+	}{
+		{"parts without fields", "", func(int) string { return "Content-Type: text/html\n\n<a href=x>\n" }},
+		{"parts with a location", "", func(i int) string {
+			return fmt.Sprintf("Content-Type: text/html\nContent-Location: %d/\n\n<a href=x>\n", i)
+		}},
+		{"parts in a message each", "", func(int) string { return "Content-Type: message/rfc822\n\nContent-Type: text/html\n\n<a href=x>\n" }},
+		{"below a snapshot", "Snapshot-Content-Location: http://s.example/\n", func(int) string { return "Content-Type: text/html\n\n<a href=x>\n" }},
+	} {
+		for _, parts := range []int{50, 100, 200} {
+			msg := c.start
+			for i := range depth {
+				msg += fmt.Sprintf("Content-Type: multipart/mixed; boundary=b%d\nContent-Location: a/\n\n--b%d\n", i, i)
+			}
+			for i := range parts {
+				msg += c.part(i) + fmt.Sprintf("--b%d\n", depth-1)
+			}
+			outer := &base.Layer{Source: base.DefaultBase, Value: "http://d.example/"}
+			made := make(map[*base.Layer]bool)
+			leaves := 0
+			for e := range parse(t, msg).Root.All() {
+				if e.HTML() {
+					leaves++
+				}
+				for l := e.Layer(outer); l != nil; l = l.Outer {
+					made[l] = true
+				}
+			}
+			if most := 3*depth + 2*parts + 3; leaves != parts || len(made) > most {
+				t.Errorf("%s: %d leaves of %d in %d entities have %d layers, want at most %d", c.name, leaves, parts, depth, len(made), most)
+			}
 		}
 	}
 }

@@ -1,17 +1,12 @@
-//go:build unix
-
 package mime
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"absolink/base"
 	"absolink/extract"
@@ -49,9 +44,9 @@ func located(n int) string {
 	return b.String() + "--b--\n"
 }
 
-// TestLinear does what a rewriter does to messages that are large in one way, and
-// to others of twice the size, by turns: the processor's shortest time for each shows
-// twice the time, and less than four times must be seen before many rounds are over.
+// TestLinear does what a rewriter does to messages that are large in one way, and to
+// others of four times the size: what it reads, looks at and allocates grows no faster,
+// but for the steps in which lists grow.
 func TestLinear(t *testing.T) {
 	leaf := func(encoding string, n int, unit string) string {
 		return "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n" + strings.Repeat(unit, n)
@@ -75,41 +70,45 @@ func TestLinear(t *testing.T) {
 		{"broken lines of 7bit", func(n int) string { return leaf("7bit", n, `<a`+long(970)+` href="x">`+"\n") }, 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			one, two := c.msg(c.n), c.msg(2*c.n)
-			short, long := time.Hour, time.Hour
-			for round := 0; round < 40; round++ {
-				short, long = min(short, timed(t, one)), min(long, timed(t, two))
-				if round >= 3 && long < 4*short {
-					return
+			whole, quarter := countAll(t, c.msg(c.n)), countAll(t, c.msg(c.n/4))
+			for what, n := range whole {
+				if n > 8*quarter[what]+slack[what] {
+					t.Errorf("%d units: %d %s, a quarter of them: %d", c.n, n, what, quarter[what])
 				}
 			}
-			t.Errorf("%d bytes take %v, %d bytes %v", len(one), short, len(two), long)
 		})
 	}
 }
 
-// timed returns how long the processor works at a message. The time that passes would
-// grow faster than the work where other programs take turns, and so would that of the
-// garbage collector, which begins somewhere in the longer one.
-func timed(t *testing.T, msg string) time.Duration {
-	runtime.GC()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	start := processorTime(t)
-	rewriteAll(t, msg)
-	return processorTime(t) - start
+// slack is what memory that is kept from one message to the next can make of a count.
+var slack = map[string]int64{"bytes allocated": 1 << 19, "allocations": 1000}
+
+// countAll returns what it takes to rewrite a message, the least of some times.
+func countAll(t *testing.T, msg string) map[string]int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // memory that is kept is not allocated again
+	least := map[string]int64{}
+	for round := range 2 {
+		var before, after runtime.MemStats
+		r := &counter{ReaderAt: strings.NewReader(msg)}
+		runtime.ReadMemStats(&before)
+		m := rewriteAll(t, r, int64(len(msg)))
+		runtime.ReadMemStats(&after)
+		for what, n := range map[string]int64{"bytes read": r.n, "bytes looked at": m.looked,
+			"bytes allocated": int64(after.TotalAlloc - before.TotalAlloc), "allocations": int64(after.Mallocs - before.Mallocs)} {
+			if round == 0 || n < least[what] {
+				least[what] = n
+			}
+		}
+	}
+	return least
 }
 
-func processorTime(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+func rewriteAll(t *testing.T, src io.ReaderAt, size int64) *Message {
+	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
+	m, err := Parse(src, size, Limits{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-func rewriteAll(t *testing.T, msg string) {
-	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
-	m := parse(t, msg)
 	c, names := m.Change(), m.Names(nil, outer)
 	var r extract.Resolver
 	for e := range m.Root.All() {
@@ -129,7 +128,8 @@ func rewriteAll(t *testing.T, msg string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(io.Discard, bytes.NewReader([]byte(msg)), int64(len(msg)), edits); err != nil {
+	if err := Write(io.Discard, src, size, edits); err != nil {
 		t.Fatal(err)
 	}
+	return m
 }

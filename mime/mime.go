@@ -31,6 +31,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"sync"
 
 	"absolink/extract"
 )
@@ -88,6 +89,10 @@ type Message struct {
 	size int64
 	lim  Limits
 	eol  byte // what lines end with: '\n', or '\r' in a message without any '\n'
+
+	looked int64 // bytes that the scanner looked at; tests hold it against the size
+
+	layers sync.Mutex // guards what the entities keep of layers
 }
 
 // Entity is a message, a part of a multipart, or the message inside a
@@ -114,6 +119,8 @@ type Entity struct {
 	about  string           // Content-Type, unfolded
 	coding string           // transfer encoding, normalised
 	opaque string           // why the body was not entered, "" if it was or needs no entering
+
+	layered *layered // nil until they are asked for
 }
 
 // Field is one header field: the value is [Colon+1, End) with its folding, End

@@ -14,12 +14,15 @@ import (
 // are first needed. It is safe for concurrent use.
 type Names struct {
 	policy base.Policy
+	root   *Entity
 	outer  *base.Layer
 	own    bool // references are resolved here too, as their layers are not trusted
 
 	mu      sync.Mutex
 	related map[*Entity]*partNames
 	bases   map[*Entity]*resolve.Base
+	ids     map[string]bool // Content-IDs of all parts
+	memo    base.Memo
 }
 
 // Names returns the names of the parts of m. Relative Content-Locations are
@@ -27,7 +30,7 @@ type Names struct {
 // entities, the outermost in outer. Whom the policy trusts does not matter: names
 // are compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
-	n := &Names{outer: outer}
+	n := &Names{root: m.Root, outer: outer}
 	if p != nil {
 		n.policy = *p
 	}
@@ -79,6 +82,38 @@ func (n *Names) has(e *Entity, value, uri []byte) bool {
 	return false
 }
 
+// Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no
+// part of the message, wherever the part may lie.
+func (n *Names) Missing(value []byte) bool {
+	id, ok := cidOf(withoutFragment(value))
+	if !ok {
+		return false
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ids == nil {
+		n.ids = make(map[string]bool)
+		for e := range n.root.All() {
+			addContentID(n.ids, e)
+		}
+	}
+	return !n.ids[id]
+}
+
+// cidOf returns the Content-ID that a cid: URL names.
+func cidOf(uri []byte) (id string, ok bool) {
+	if len(uri) < 4 || !strings.EqualFold(string(uri[:4]), "cid:") {
+		return "", false
+	}
+	return percentDecoded(string(uri[4:])), true
+}
+
+func addContentID(ids map[string]bool, e *Entity) {
+	if id, k := e.Get("Content-ID"); k > 0 {
+		ids[strings.Trim(unfold(id), "<> \t")] = true
+	}
+}
+
 func withoutFragment(uri []byte) []byte {
 	uri, _, _ = bytes.Cut(uri, []byte("#"))
 	return uri
@@ -92,8 +127,8 @@ type partNames struct {
 }
 
 func (p *partNames) has(value, uri []byte) bool {
-	if len(value) >= 4 && strings.EqualFold(string(value[:4]), "cid:") {
-		return p.contentID[percentDecoded(string(value[4:]))]
+	if id, ok := cidOf(value); ok {
+		return p.contentID[id]
 	}
 	return len(value) > 0 && p.relative[string(value)] || len(uri) > 0 && p.uris[string(uri)]
 }
@@ -123,9 +158,7 @@ func (n *Names) collect(p *partNames, e *Entity) {
 }
 
 func (n *Names) add(p *partNames, e *Entity) {
-	if id, k := e.Get("Content-ID"); k > 0 {
-		p.contentID[strings.Trim(unfold(id), "<> \t")] = true
-	}
+	addContentID(p.contentID, e)
 	field, k := e.Get("Content-Location")
 	value, ok := base.CleanField(field)
 	if k == 0 || value == "" || !ok {
@@ -147,7 +180,7 @@ func (n *Names) base(e *Entity) *resolve.Base {
 	if b := n.bases[e]; b != nil {
 		return b
 	}
-	uri, _ := e.Layer(n.outer).Base(&n.policy)
+	uri, _ := n.memo.Base(e.Layer(n.outer), &n.policy)
 	b, err := resolve.NewBase(uri, n.policy.Rules)
 	if err != nil || uri == "" {
 		if b, err = resolve.NewBase("thismessage:/", n.policy.Rules); err != nil {

@@ -61,7 +61,7 @@ func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	s.end(len(s.open), s.w.size)
 	s.unbounded()
 	slices.SortStableFunc(m.Defects, func(a, b Defect) int { return int(min(1, max(-1, a.Offset-b.Offset))) })
-	m.size = s.w.size
+	m.size, m.looked = s.w.size, s.w.looked
 	return m, s.w.err
 }
 
@@ -167,7 +167,9 @@ func (s *scanner) lineAfter(at int64) int64 {
 		if len(v) == 0 {
 			return s.w.size
 		}
-		if i := bytes.IndexByte(v, s.m.eol); i >= 0 {
+		i := bytes.IndexByte(v, s.m.eol)
+		s.w.looked += lookedAt(v, i)
+		if i >= 0 {
 			return at + int64(i) + 1
 		}
 		at += int64(len(v))
@@ -361,6 +363,7 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 			return 0, nil, false
 		}
 		i := indexDashes(v, s.m.eol)
+		s.w.looked += lookedAt(v, i)
 		if i < 0 {
 			pos += int64(len(v)) - 2
 			continue
@@ -393,6 +396,14 @@ func indexDashes(v []byte, eol byte) int {
 	return -1
 }
 
+// lookedAt returns how many bytes of v were looked at to find an index, or -1.
+func lookedAt(v []byte, i int) int64 {
+	if i < 0 {
+		return int64(len(v))
+	}
+	return int64(i) + 1
+}
+
 // delimiter returns the line at start if it is one of an open boundary.
 func (s *scanner) delimiter(start int64) ([]byte, bool) {
 	if len(s.stack.frames) == 0 {
@@ -409,6 +420,7 @@ func (s *scanner) delimiter(start int64) ([]byte, bool) {
 	} else if len(v) == n && start+int64(n) < s.w.size {
 		return nil, false
 	}
+	s.w.looked += int64(len(v))
 	v = bytes.TrimRight(v, " \t\r")
 	k, _ := s.stack.match(v)
 	return v, k >= 0

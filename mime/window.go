@@ -21,6 +21,8 @@ type window struct {
 	buf  []byte
 	mem  []byte
 	err  error // of r; the message ends where it struck
+
+	looked int64 // bytes that the scanner looked at; tests hold it against the size
 }
 
 // newWindow returns a window of n bytes, which is at least minWindow.

@@ -210,6 +210,9 @@ func (c *checker) path(at int, s string, g *rules, absolute bool) {
 	if path == "" && hasQuery && !absolute && g.pathOnly {
 		c.complain(at, "relativeURI wants a path before the query")
 	}
+	if c.g == GrammarDraft00e && strings.HasPrefix(path, "//") {
+		c.complain(at+1, "fsegment wants a character before the slash") // 4.3.2
+	}
 	for i, seg := range strings.Split(path, "/") {
 		set, rule := g.segment, "segment"
 		if i == 0 && !absolute {

@@ -32,7 +32,9 @@
 // WHATWG reads http:g as relative to a base of the same scheme, strips blanks, removes
 // tabs and line ends, takes "\" for "/", maps hosts by IDNA and drops default ports.
 // Under the RFC rule sets, http:g is absolute unless [Options] says otherwise, and what
-// RFC 2396 excludes from URIs is percent-encoded once.
+// RFC 2396 excludes from URIs is percent-encoded once; an authority stays as it is but for
+// controls. An opaque base such as mailto: completes no relative reference (RFC 2396 5),
+// except under RFC3986, whose algorithm takes any base.
 //
 // In two places the RFC rule sets do the better thing where the text of RFC 2396 or of
 // a draft would change the authority: an authority with an empty path gets a slash

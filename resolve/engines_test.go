@@ -194,10 +194,10 @@ func lowByte(c webCase, ours, theirs string) bool {
 	})
 }
 
-// laterCharacter: the tables of this version of Go do not know it.
+// laterCharacter: the tables of Unicode 15.0 do not know it.
 func laterCharacter(c webCase, ours, theirs string) bool {
-	host := decodeHost(hostOf(theirs))
-	return ours == "" && strings.ContainsFunc(host, func(r rune) bool {
+	host := decodeHost(hostOf(ours))
+	return theirs == "" && strings.ContainsFunc(host, func(r rune) bool {
 		return r == 0x1806 || r > 0x7F && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co)
 	})
 }
@@ -259,7 +259,12 @@ func badPunycode(c webCase, ours, theirs string) bool {
 	host := hostOf(ours)
 	_, err := profile.ToUnicode(host)
 	refused := theirs == "" || theirs == strings.Replace(ours, "xn--", "", 1)
-	return refused && strings.Contains(host, "xn--") && (err != nil || hasBareACE(host))
+	return refused && strings.Contains(host, "xn--") && (err != nil || isBadACE(host))
+}
+
+func isBadACE(host string) bool {
+	_, err := checkACE(host)
+	return err != nil
 }
 
 func opaqueBase(c webCase, ours, theirs string) bool {

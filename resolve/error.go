@@ -7,7 +7,7 @@ import (
 )
 
 // ErrNoBase says that a reference is relative and that there is no base that
-// could complete it: none at all, or under WHATWG an opaque one such as mailto:.
+// could complete it: none at all, or an opaque one such as mailto: (not under RFC3986).
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
 // Error says why a reference or a base has no result, or does not fit a grammar.

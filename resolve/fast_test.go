@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"absolink/testdata/alloc"
 )
 
 // fastBases are bases of every shape.
@@ -97,7 +99,7 @@ func TestNoAllocation(t *testing.T) {
 				continue
 			}
 			in := unsafe.Slice(unsafe.StringData(ref), len(ref))
-			if n := testing.AllocsPerRun(1, func() { b.Append(dst, in) }); n != 0 {
+			if n := alloc.PerRun(1, func() { b.Append(dst, in) }); n != 0 {
 				t.Errorf("%s: Append(%q) allocates %v times, want 0", rules, ref, n)
 			}
 		}

@@ -2,7 +2,10 @@ package resolve
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -38,36 +41,105 @@ func appendASCII(dst []byte, s string) (out []byte, why string) {
 	return append(dst, domain...), ""
 }
 
-var errBareACE = errors.New("a label that is a bare \"xn--\"")
+var (
+	errBareACE  = errors.New("a label that is a bare \"xn--\"")
+	errMixedACE = errors.New("a label that begins with \"xn--\" and is not ASCII")
+	errJoiner   = errors.New("a zero width non-joiner that does not stand between joining letters")
+)
 
 // toASCII maps and checks a domain. The profile holds the bidi rule against the domain
 // as it was before it was mapped, so one with characters that map to Hebrew or Arabic
-// goes through it twice; and it takes a bare "xn--" for an empty label, which UTS #46
-// refuses (section 4, step 4).
+// goes through it twice. It neglects some rules, which are held here.
 func toASCII(domain string) (string, error) {
-	if hasBareACE(domain) {
-		return "", errBareACE
+	ace, err := checkACE(domain)
+	if err != nil {
+		return "", err
+	}
+	domain, lent, err := borrow(domain, ace)
+	if err != nil {
+		return "", err
 	}
 	mapped, err := profile.ToUnicode(domain)
 	if err != nil {
 		return "", err
 	}
-	return profile.ToASCII(mapped)
+	if !nonJoinersJoin(mapped) {
+		return "", errJoiner
+	}
+	ascii, err := profile.ToASCII(mapped)
+	if err != nil {
+		return "", err
+	}
+	return lent.giveBack(ascii)
 }
 
-// hasBareACE reports whether a label maps to "xn--". Behind a digit it is no prefix, so
-// that the profile only maps it.
-func hasBareACE(domain string) bool {
+const acePrefix = "xn--"
+
+// checkACE reports whether a label begins with "xn--". It refuses one that has nothing
+// behind that or what is not ASCII (UTS #46 section 4, step 4). The profile takes the one
+// for an empty label and decodes the other.
+func checkACE(domain string) (found bool, err error) {
 	for label := range strings.FieldsFuncSeq(domain, isLabelDot) {
-		if mapped, _ := profile.ToUnicode("0" + label); mapped == "0xn--" {
-			return true
+		switch ace, ok := mapACE(label); {
+		case !ok:
+			continue
+		case ace == acePrefix:
+			return true, errBareACE
+		case !isASCII(ace):
+			return true, errMixedACE
+		}
+		found = true
+	}
+	return found, nil
+}
+
+// mapACE maps a label, and reports whether it begins with "xn--" then. Behind a digit that
+// is no prefix, so that the profile only maps.
+func mapACE(label string) (ace string, ok bool) {
+	mapped, _ := profile.ToUnicode("0" + label)
+	ace = strings.TrimPrefix(mapped, "0")
+	return ace, strings.HasPrefix(ace, acePrefix)
+}
+
+// isLabelDot reports whether r separates labels once it is mapped.
+func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e' || r == '\uff61' }
+
+const nonJoiner = "\u200c"
+
+// nonJoinersJoin reports whether each zero width non-joiner of a domain that the profile
+// allows stands behind a virama, or before a letter that joins to its left (RFC 5892
+// A.1), for which the profile does not look.
+func nonJoinersJoin(domain string) bool {
+	for before, after, ok := strings.Cut(domain, nonJoiner); ok; before, after, ok = strings.Cut(after, nonJoiner) {
+		if !endsInVirama(before) && !startsJoined(after) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsInVirama asks the profile: behind a letter that does not join, it allows a non-joiner
+// after a virama only.
+func endsInVirama(s string) bool {
+	_, n := utf8.DecodeLastRuneInString(s)
+	_, err := profile.ToUnicode("x" + s[len(s)-n:] + nonJoiner)
+	return err == nil
+}
+
+// startsJoined reports whether the first letter of s that is not transparent joins what
+// stands before it.
+func startsJoined(s string) bool {
+	for _, r := range s {
+		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) && !inRows(transparent[:], r) {
+			return inRows(joinsLeft[:], r)
 		}
 	}
 	return false
 }
 
-// isLabelDot knows what separates labels once it is mapped.
-func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e' || r == '\uff61' }
+func inRows(rows [][2]rune, r rune) bool {
+	return slices.ContainsFunc(rows, func(row [2]rune) bool { return r >= row[0] && r <= row[1] })
+}
 
 func isASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -76,57 +148,4 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// The tables of x/net/idna depend on the version of Go: Unicode 15.0 before Go 1.27.
-// Unicode 15.1 to 17.0 map characters that 15.0 disallowed, among them every capital
-// whose small letter was valid already, and map the capital sharp s to the small one.
-// Here are all whose result 15.0 knows; characters that are new with their result
-// stay disallowed, as all are that the tables do not know. Runs with one
-// distance to what they map to are one row.
-var laterMappings = []struct {
-	lo, hi rune
-	to     rune // what lo maps to; 0 = nothing, the characters are ignored
-}{
-	{0x04C0, 0x04C0, 0x04CF},
-	{0x10A0, 0x10C5, 0x2D00},
-	{0x115F, 0x1160, 0},
-	{0x17B4, 0x17B5, 0},
-	{0x180E, 0x180E, 0},
-	{0x1E9E, 0x1E9E, 0x00DF},
-	{0x2061, 0x2063, 0},
-	{0x206A, 0x206F, 0},
-	{0x2132, 0x2132, 0x214E},
-	{0x2183, 0x2183, 0x2184},
-	{0x3164, 0x3164, 0},
-	{0xA7CB, 0xA7CB, 0x0264},
-	{0xA7D2, 0xA7D2, 0xA7D3},
-	{0xA7D4, 0xA7D4, 0xA7D5},
-	{0xA7DC, 0xA7DC, 0x019B},
-	{0xA7F1, 0xA7F1, 's'},
-	{0xFFA0, 0xFFA0, 0},
-	{0x1CCD6, 0x1CCEF, 'a'},
-	{0x1CCF0, 0x1CCF9, '0'},
-	{0x1D173, 0x1D17A, 0},
-	{0x2F868, 0x2F868, 0x36FC},
-	{0x2F874, 0x2F874, 0x5F53},
-	{0x2F91F, 0x2F91F, 0x243AB},
-	{0x2F95F, 0x2F95F, 0x7AEE},
-	{0x2F9BF, 0x2F9BF, 0x45D7},
-}
-
-// mapLater applies the mappings to a host.
-func mapLater(s string) string {
-	return strings.Map(func(r rune) rune {
-		for _, m := range laterMappings {
-			if r < m.lo || r > m.hi {
-				continue
-			}
-			if m.to == 0 {
-				return -1
-			}
-			return m.to + r - m.lo
-		}
-		return r
-	}, s)
 }

@@ -71,7 +71,8 @@ func (r *Ref) normalizeAuthority(to Level) {
 }
 
 // normalEscapes writes escapes in upper case and, with unescape, those of unreserved
-// characters as the characters (RFC 3986 2.3). It does so once.
+// characters as the characters (RFC 3986 2.3). It does so once (2.4): what would make an
+// escape with a "%" that begins none stays escaped.
 func normalEscapes(s string, unescape bool) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -83,7 +84,7 @@ func normalEscapes(s string, unescape bool) string {
 			continue
 		}
 		c := unhex(s[i+1])<<4 | unhex(s[i+2])
-		if unescape && isUnreserved(c) {
+		if unescape && isUnreserved(c) && !goesOnEscape(out, c) {
 			out = append(out, c)
 		} else {
 			out = appendHex(out, c)
@@ -91,6 +92,12 @@ func normalEscapes(s string, unescape bool) string {
 		i += 2
 	}
 	return string(out)
+}
+
+// goesOnEscape reports whether c goes on an escape that a "%" at the end of s begins.
+func goesOnEscape(s []byte, c byte) bool {
+	n := len(s)
+	return isHex(c) && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && isHex(s[n-1]))
 }
 
 // isUnreserved knows the unreserved characters of RFC 3986 2.3.

@@ -1,9 +1,11 @@
 package resolve
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // appendixB is the expression of RFC 2396 and RFC 3986 Appendix B; its "." also
@@ -101,7 +103,25 @@ func slow3986(base, ref string, compat bool) string {
 		t.Scheme = b.Scheme
 	}
 	t.Fragment, t.HasFragment = r.Fragment, r.HasFragment
-	return t.String()
+	return recomposed(t)
+}
+
+// recomposed puts a reference together. A path without an authority does not begin with two
+// slashes (3.3), lest it be read as one.
+func recomposed(r Ref) string {
+	if !r.HasAuthority && strings.HasPrefix(r.Path, "//") {
+		r.Path = "/." + r.Path
+	}
+	return r.String()
+}
+
+// alwaysHierarchical are the schemes that RFC 2396 5.2 step 3 may mean.
+var alwaysHierarchical = regexp.MustCompile(`^(?i:https?|wss?|ftp|file|gopher|nntp|telnet|wais|prospero|ldap|imap|rtsp)$`)
+
+// isOpaque reports whether a base is none for relative references (RFC 2396 5, 3): it
+// has opaque_part.
+func isOpaque(base string) bool {
+	return !strings.HasPrefix(base[strings.IndexByte(base, ':')+1:], "/")
 }
 
 // slowDots3986 is the text of 5.2.4 with its two buffers.
@@ -137,8 +157,12 @@ func slowDots3986(in string) string {
 // the same document. ok is false where step 6g finds an error and refuse is set.
 func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 	b, r := splitB(base), splitB(ref)
+	compat = compat && alwaysHierarchical.MatchString(b.Scheme) && !isOpaque(base)
 	if r.Scheme != "" && !(compat && strings.EqualFold(r.Scheme, b.Scheme)) { // 3
 		return ref, true
+	}
+	if isOpaque(base) { // Section 5
+		return "", false
 	}
 	r.Scheme = b.Scheme
 	if !r.HasAuthority { // 4
@@ -158,7 +182,66 @@ func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 			r.Path = buffer
 		}
 	}
-	return r.String(), true // 7
+	return recomposed(r), true // 7
+}
+
+// split00e is 4.3 of draft-00e. Has… tells of the authority only.
+func split00e(s string) (r Ref, params string) {
+	s, r.Fragment, _ = strings.Cut(s, "#")
+	if m := regexp.MustCompile(`^[A-Za-z0-9+.-]+:`).FindString(s); m != "" {
+		r.Scheme, s = m[:len(m)-1], s[len(m):]
+	}
+	if m := regexp.MustCompile(`(?s)^//([^/]*)(.*)$`).FindStringSubmatch(s); m != nil {
+		r.HasAuthority, r.Authority, s = true, m[1], m[2]
+	}
+	s, r.Query, _ = strings.Cut(s, "?")
+	r.Path, params, _ = strings.Cut(s, ";")
+	return r, params
+}
+
+// slow00e is Section 6 of draft-00e, step by step on strings. ok is false for a relative
+// reference and an opaque base (5).
+func slow00e(base, ref string) (uri string, ok bool) {
+	if ref == "" { // 2a
+		base, _, _ = strings.Cut(base, "#")
+		return base, true
+	}
+	b, baseParams := split00e(base)
+	r, params := split00e(ref)
+	if r.Scheme != "" { // 2b
+		return ref, true
+	}
+	if isOpaque(base) && ref[0] != '#' {
+		return "", false
+	}
+	r.Scheme = b.Scheme    // 2c
+	if r.Authority == "" { // 3
+		r.Authority, r.HasAuthority = b.Authority, b.HasAuthority
+		switch {
+		case strings.HasPrefix(r.Path, "/"): // 4
+		case r.Path != "": // 6
+			r.Path = slowDots2396(b.Path[:strings.LastIndex(b.Path, "/")+1] + r.Path)
+			if b.HasAuthority && b.Path == "" { // a server has no path without a slash
+				r.Path = slowDots2396("/" + r.Path)
+			}
+		default: // 5
+			r.Path = b.Path
+			if params == "" {
+				params = baseParams
+				if r.Query == "" {
+					r.Query = b.Query
+				}
+			}
+			if b.HasAuthority && b.Path == "" && params+r.Query != "" {
+				r.Path = "/" // which alone ends a server (4.3.1)
+			}
+		}
+	}
+	if params != "" { // 7
+		r.Path += ";" + params
+	}
+	r.HasQuery, r.HasFragment = r.Query != "", r.Fragment != ""
+	return recomposed(r), true
 }
 
 // slowDots2396 rewrites one occurrence a time, the leftmost first.
@@ -200,6 +283,7 @@ func checkSlow(t *testing.T, base, ref string) {
 		if got, _ := b.Resolve(ref); got != slow3986(base, ref, compat) {
 			t.Errorf("rfc3986, compat %v, base %q: Resolve(%q) = %q, want %q", compat, base, ref, got, slow3986(base, ref, compat))
 		}
+		check00e(t, base, ref)
 		if r := splitB(ref); r.Scheme == "" && !r.HasAuthority && r.Path == "" && !r.HasQuery {
 			continue // the current document
 		}
@@ -211,6 +295,18 @@ func checkSlow(t *testing.T, base, ref string) {
 				t.Errorf("rfc2396, %v, compat %v, base %q: Resolve(%q) = %q, %v, want %q, %v", dots, compat, base, ref, got, err, want, ok)
 			}
 		}
+	}
+}
+
+func check00e(t *testing.T, base, ref string) {
+	t.Helper()
+	b, err := NewBase(base, Options{Rules: Draft00e, Bare: true})
+	if err != nil {
+		return
+	}
+	got, err := b.Resolve(ref)
+	if want, ok := slow00e(base, ref); ok != (err == nil) || got != want {
+		t.Errorf("draft-00e, base %q: Resolve(%q) = %q, %v, want %q, %v", base, ref, got, err, want, ok)
 	}
 }
 
@@ -286,9 +382,31 @@ func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
 	if scheme, own, ok := authorityOf(o.Rules, ref); scheme != "" || ok {
 		want, has = own, ok
 	}
+	if unprintable.MatchString(got) || !utf8.ValidString(got) {
+		t.Errorf("%+v, base %q: Resolve(%q) = %q with a control, or a byte that is no UTF-8", o, base, ref, got)
+	}
+	want = printable(want)
 	if _, a, ok := authorityOf(o.Rules, got); a != want || ok != has {
 		t.Errorf("%+v, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v", o, base, ref, got, a, ok, want, has)
 	}
+}
+
+// unprintable is what may break a line or steer a terminal.
+var unprintable = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`)
+
+// printable percent-encodes that, and bytes that are no UTF-8.
+func printable(s string) string {
+	out := ""
+	for i, n := 0, 0; i < len(s); i += n {
+		var r rune
+		r, n = utf8.DecodeRuneInString(s[i:])
+		if part := s[i : i+n]; r == utf8.RuneError && n == 1 || unprintable.MatchString(part) {
+			out += url.PathEscape(part)
+		} else {
+			out += part
+		}
+	}
+	return out
 }
 
 var (
@@ -367,6 +485,7 @@ func FuzzHostileAuthority(f *testing.F) {
 	for i, ref := range hostile {
 		f.Add(hostile[i*7%len(hostile)], ref)
 	}
+	f.Add("0://\xe5", "0")
 	f.Fuzz(checkAuthority)
 }
 

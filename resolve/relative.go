@@ -10,86 +10,164 @@ import "strings"
 type RelativeOptions struct {
 	NoNetworkPath  bool // never //host/path
 	NoAbsolutePath bool // never /path, nor //host/path
-	NoParent       bool // never a ".." segment
+	NoParent       bool // never a ".." segment in the path
 	NoEmpty        bool // never "", which some elements take for no reference at all
 }
 
-// Relative returns the shortest reference that resolves to uri with this base, uri
-// itself (as the rule set writes it) where none does. Of equally short ones it prefers,
-// in this order, a fragment, a query, a relative path, an absolute path. The
-// error is that of resolving uri.
+// Relative returns a reference that resolves to uri with this base. It is the shortest of
+// those that o allows and that go on, behind nothing, "." and ".." segments or a slash, with
+// what uri, as the rule set writes it, ends with; "//" stands before its whole authority
+// only, and an empty component of draft-00e, which drops it, is no reference. Where none of
+// them leads to uri, it is uri as the rule set writes it, whatever o says. Of equally short
+// ones it prefers, in this order, a fragment, a query, a relative path, an absolute path.
+//
+// uri is read without CompatScheme, as an absolute URI. The error is that of resolving
+// it, or an *Error where no reference leads to it, since CompatScheme takes uri itself for
+// a relative one.
 func (b *Base) Relative(uri string, o RelativeOptions) (string, error) {
-	want, err := b.Resolve(uri)
+	want, err := b.strict().Resolve(uri)
 	if err != nil {
 		return "", err
 	}
-	best := want
 	room := make([]byte, 0, len(want)+16)
+	best, found := want, b.leadsTo(room, want, want)
 	for _, ref := range b.candidates(want) {
-		if len(ref) >= len(best) || o.forbids(ref) {
+		if found && len(ref) >= len(best) || b.forbids(o, ref) {
 			continue
 		}
-		got, err := b.Append(room[:0], []byte(ref))
-		if err == nil && string(got) == want {
-			best = ref
+		if b.leadsTo(room, ref, want) {
+			best, found = ref, true
 		}
+	}
+	if !found {
+		return "", b.fail(uri, -1, "no reference leads to it from the base "+b.uri)
 	}
 	return best, nil
 }
 
-func (o RelativeOptions) forbids(ref string) bool {
+// strict is b without CompatScheme.
+func (b *Base) strict() *Base {
+	if !b.rfc.compat {
+		return b
+	}
+	s := *b
+	s.rfc.compat = false
+	return &s
+}
+
+// leadsTo reports whether ref resolves to uri, in room for the result.
+func (b *Base) leadsTo(room []byte, ref, uri string) bool {
+	got, err := b.Append(room, []byte(ref))
+	return err == nil && string(got) == uri
+}
+
+func (b *Base) forbids(o RelativeOptions, ref string) bool {
 	switch {
 	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath && strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
 		return true
 	}
-	if !o.NoParent {
-		return false
+	return o.NoParent && b.hasParent(ref)
+}
+
+// hasParent reports whether a ".." segment stands in the path of ref: before the query,
+// which draft-02 merges with the path, and before the parameters, which draft-00e cuts off.
+func (b *Base) hasParent(ref string) bool {
+	end := "?#"
+	if b.o.Rules == Draft02 {
+		end = "#"
 	}
-	path, _, _ := strings.Cut(Split(ref).Path, ";")
-	return strings.Contains("/"+path+"/", "/../")
+	path := "/" + ref[:indexAny(ref, end)]
+	if b.o.Rules == Draft00e {
+		path = strings.ReplaceAll(path, ";", "/")
+	}
+	return strings.Contains(path+"/", "/../")
 }
 
 // candidates are the references that may stand for uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
+	u := b.cut(uri)
+	list := []string{u.tail[indexAny(u.tail, "#"):], u.tail}
 	if !b.has {
-		return nil
+		return list[:1] // of the document
 	}
-	base, u := Split(b.uri), Split(uri)
-	tail := Ref{Query: u.Query, HasQuery: u.HasQuery, Fragment: u.Fragment, HasFragment: u.HasFragment}
-	list := []string{
-		Ref{Fragment: u.Fragment, HasFragment: u.HasFragment}.String(),
-		tail.String(),
+	if i := strings.IndexByte(u.path, ';'); i >= 0 && b.o.Rules == Draft00e {
+		list = append(list, u.path[i:]+u.tail)
 	}
-	if path, params, ok := strings.Cut(u.Path, ";"); ok && strings.HasPrefix(base.Path, path) {
-		tail.Path = ";" + params // draft-00e
-		list = append(list, tail.String())
+	dir := b.dir()
+	paths := relativePaths(dir, u.path)
+	if own := unguarded(u.path); len(own) < len(u.path) || unguarded(dir) != dir {
+		paths = append(append(paths, relativePaths(unguarded(dir), own)...), "./"+own)
 	}
-	for _, path := range relativePaths(base.Path, u.Path) {
-		tail.Path = path
-		list = append(list, tail.String())
+	if len(u.path) > 3 && b.o.Rules == WHATWG && startsDrive(u.path[1:]) { // which file: bases give
+		paths = append(paths, u.path[3:], "/."+u.path[3:])
 	}
-	tail.Path = u.Path
-	list = append(list, tail.String())
-	tail.Path = "/." + u.Path
-	list = append(list, tail.String())
-	u.Scheme = ""
-	return append(list, u.String())
+	for _, path := range append(paths, u.path, "/."+u.path, "./"+u.path) {
+		list = append(list, path+u.tail)
+	}
+	return append(list, uri[len(u.scheme):])
 }
 
-// relativePaths are the paths that lead from the directory of base to path: down from
-// the longest directory they share, and with "./" where it would be read as something
-// else.
-func relativePaths(base, path string) []string {
-	dir := cutDir(base)
+// unguarded takes "/." from a path that has it lest it be read as an authority.
+func unguarded(path string) string {
+	if strings.HasPrefix(path, "/.//") {
+		return path[2:]
+	}
+	return path
+}
+
+// pieces are parts of an absolute URI: the scheme with its colon, the path with its
+// parameters, and what follows.
+type pieces struct{ scheme, path, tail string }
+
+// cut takes an absolute URI apart as the rule set reads it.
+func (b *Base) cut(uri string) pieces {
+	r := split{Ref: Split(uri)}
+	if b.o.Rules != WHATWG {
+		r = b.split(uri)
+	}
+	n := len(r.Scheme) + 1
+	rest := uri[n:]
+	if r.HasAuthority {
+		rest = rest[2+len(r.Authority):]
+	}
+	end := indexAny(rest, "?#")
+	return pieces{uri[:n], rest[:end], rest[end:]}
+}
+
+// dir is the directory that the base gives to relative paths, without dot segments.
+func (b *Base) dir() string {
+	if b.o.Rules != WHATWG {
+		return b.rfc.dir
+	}
+	path := b.uri[b.web.host:b.web.query]
+	if path == "" && b.web.auth || len(path) == 3 && startsDrive(path[1:]) && strings.HasPrefix(b.uri, "file:") {
+		path += "/"
+	}
+	return cutDir(path)
+}
+
+// relativePaths are the paths that lead from a directory to path: down from the longest
+// directory they share, and with "./" where it would be read as something else.
+func relativePaths(dir, path string) []string {
+	share := sharedDir(dir, path)
+	ups, down := strings.Count(dir[share:], "/"), path[share:]
+	if share == 0 && strings.HasPrefix(path, "/") { // ".." leads from "a/" to the root all the same
+		down = path[1:]
+	}
+	if ups > 0 {
+		up := strings.Repeat("../", ups)
+		return []string{up + down, up[:len(up)-1] + down}
+	}
+	return []string{down, "." + down, "./" + down}
+}
+
+// sharedDir returns the length of the longest directory that two paths begin with.
+func sharedDir(a, b string) int {
 	share := 0
-	for i := 0; i < len(dir) && i < len(path) && dir[i] == path[i]; i++ {
-		if dir[i] == '/' {
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
 			share = i + 1
 		}
 	}
-	down := path[share:]
-	if ups := strings.Count(dir[share:], "/"); ups > 0 {
-		return []string{strings.TrimSuffix(strings.Repeat("../", ups)+down, "/."), strings.Repeat("../", ups)[:3*ups-1]}
-	}
-	return []string{down, ".", "./" + down}
+	return share
 }

@@ -6,7 +6,6 @@ import (
 )
 
 // Rules names a rule set for resolving a reference. The zero value is WHATWG.
-// It is a flag.Value.
 type Rules uint8
 
 // The rule sets.
@@ -20,7 +19,7 @@ const (
 
 var rulesNames = [...]string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
 
-// String returns the name that Set accepts.
+// String returns whatwg, rfc3986, rfc2396, draft-02 or draft-00e.
 func (r Rules) String() string {
 	if int(r) < len(rulesNames) {
 		return rulesNames[r]
@@ -28,22 +27,8 @@ func (r Rules) String() string {
 	return fmt.Sprintf("rules(%d)", uint8(r))
 }
 
-// Set makes r the rule set named s.
-func (r *Rules) Set(s string) error {
-	for i, name := range rulesNames {
-		if s == name {
-			*r = Rules(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown rule set %q: use whatwg, rfc3986, rfc2396, draft-02 or draft-00e", s)
-}
-
-// Type names the kind of the value for usage texts.
-func (r Rules) Type() string { return "rules" }
-
 // Dots says what becomes of ".." segments that a base path is too short for
-// (RFC 2396 5.2 step 6g). Only RFC2396 looks at it. It is a flag.Value.
+// (RFC 2396 5.2 step 6g). Only RFC2396 looks at it.
 type Dots uint8
 
 // What the step allows.
@@ -55,27 +40,13 @@ const (
 
 var dotsNames = [...]string{"keep", "remove", "refuse"}
 
-// String returns the name that Set accepts.
+// String returns keep, remove or refuse.
 func (d Dots) String() string {
 	if int(d) < len(dotsNames) {
 		return dotsNames[d]
 	}
 	return fmt.Sprintf("dots(%d)", uint8(d))
 }
-
-// Set makes d the choice named s.
-func (d *Dots) Set(s string) error {
-	for i, name := range dotsNames {
-		if s == name {
-			*d = Dots(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown choice %q: use keep, remove or refuse", s)
-}
-
-// Type names the kind of the value for usage texts.
-func (d Dots) Type() string { return "choice" }
 
 // Options are the rule set and what its text leaves open. The zero value is
 // the URL Standard in UTF-8.
@@ -84,7 +55,8 @@ type Options struct {
 	ExcessDots Dots // keep, remove or refuse (RFC2396 only)
 	// CompatScheme resolves a reference with the scheme of the base and no
 	// authority as if the scheme was absent (RFC 2396 5.2 step 3, RFC 3986
-	// 5.2.2). Only RFC2396 and RFC3986 look at it.
+	// 5.2.2). Only RFC2396, for schemes that are known to be hierarchical, and RFC3986
+	// look at it.
 	CompatScheme bool
 	// Document is the URI the document itself was retrieved from. Under RFC2396
 	// and Draft02 a reference that is empty or only a fragment stands for it

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // The four RFC rule sets share one line: split the reference (each by its own
@@ -21,6 +23,8 @@ type rfcBase struct {
 	authority string // with its slashes, "" if undefined
 	dir       string // path up to the last slash, without dot segments
 	excess    bool   // but those that nothing precedes (RFC 2396 5.2 step 6g)
+	usable    bool   // for relative references: there is a base, and it is no opaque one
+	compat    bool   // a reference with its scheme is read as if it had none
 }
 
 // split is a reference split by the grammar of a rule set.
@@ -33,7 +37,7 @@ type split struct {
 func (b *Base) setRFC(uri string) error {
 	if b.o.Document != "" {
 		doc, _, _ := strings.Cut(b.o.Document, "#")
-		b.document = string(b.appendURI(nil, b.split(doc)))
+		b.document = string(b.appendURI(nil, doc))
 	}
 	if uri == "" {
 		return nil
@@ -43,9 +47,9 @@ func (b *Base) setRFC(uri string) error {
 		return b.fail(uri, 0, "a base URI must be absolute")
 	}
 	b.has = true
-	b.uri = string(b.appendURI(nil, s))
+	b.uri = string(b.appendURI(nil, uri))
 	r := &b.rfc
-	if r.split = s; !b.o.Bare { // escaped, and with a guard before the path
+	if r.split = s; !b.o.Bare { // escaped
 		r.split = b.split(b.uri)
 	}
 	r.scheme = r.Scheme + ":"
@@ -53,8 +57,16 @@ func (b *Base) setRFC(uri string) error {
 		r.authority = "//" + r.Authority
 	}
 	r.dir = b.baseDir()
+	r.usable = b.o.Rules == RFC3986 || r.HasAuthority || strings.HasPrefix(r.Path, "/")
+	r.compat = b.o.CompatScheme && (b.o.Rules == RFC3986 || b.o.Rules == RFC2396 && r.usable && isHierarchical(r.Scheme))
 	b.setRFCPrefixes()
 	return nil
+}
+
+// isHierarchical reports whether a scheme is known to always have a hierarchical path
+// (RFC 2396 5.2 step 3).
+func isHierarchical(scheme string) bool {
+	return schemePort(scheme) > 0 || equalFold(scheme, "file")
 }
 
 // baseDir is the part of the base's path that a relative path is appended to: RFC
@@ -102,7 +114,8 @@ func splitDraft02(s string) Ref {
 }
 
 // split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the
-// next slash, query, parameters. What is empty counts as absent.
+// next slash, query, parameters. What is empty counts as absent, but that the slashes of
+// an empty server are there is told.
 func split1808(s string) split {
 	var r split
 	s, r.Fragment, _ = strings.Cut(s, "#")
@@ -115,7 +128,6 @@ func split1808(s string) split {
 	}
 	s, r.Query, _ = strings.Cut(s, "?")
 	r.Path, r.Params, _ = strings.Cut(s, ";")
-	r.HasAuthority = r.Authority != ""
 	r.HasQuery = r.Query != ""
 	r.HasFragment = r.Fragment != ""
 	return r
@@ -148,8 +160,7 @@ func (b *Base) schemeLen(s string) int {
 // compat reports whether a reference with this scheme is read as if it had none
 // (RFC 2396 5.2 step 3, RFC 3986 5.2.2).
 func (b *Base) compat(scheme string) bool {
-	return b.o.CompatScheme && b.has && equalFold(scheme, b.rfc.Scheme) &&
-		(b.o.Rules == RFC2396 || b.o.Rules == RFC3986)
+	return b.rfc.compat && equalFold(scheme, b.rfc.Scheme)
 }
 
 // appendRFC resolves ref. form says that a same-document reference stands for the
@@ -172,7 +183,7 @@ func (b *Base) appendWhole(dst []byte, ref string, form bool) ([]byte, error) {
 		compat, r.Scheme = true, ""
 	}
 	if r.Scheme != "" {
-		return b.appendAbsolute(dst, r), nil
+		return b.appendAbsolute(dst, ref, &r.Ref), nil
 	}
 	if b.o.Rules == RFC3986 {
 		return b.append3986(dst, &r.Ref)
@@ -180,20 +191,17 @@ func (b *Base) appendWhole(dst []byte, ref string, form bool) ([]byte, error) {
 	return b.append2396(dst, ref, &r.Ref, form, compat)
 }
 
-// appendAbsolute appends a reference that has a scheme. RFC 3986 removes dot segments
-// of its path too (5.2.2).
-func (b *Base) appendAbsolute(dst []byte, r split) []byte {
+// appendAbsolute appends ref, which has a scheme. RFC 3986 removes dot segments of its
+// path too (5.2.2).
+func (b *Base) appendAbsolute(dst []byte, ref string, r *Ref) []byte {
 	if b.o.Rules != RFC3986 || !hasDots(r.Path) {
-		return b.appendURI(dst, r)
+		return b.appendURI(dst, ref)
 	}
 	dst = append(append(dst, r.Scheme...), ':')
 	if r.HasAuthority {
-		dst = append(append(dst, "//"...), r.Authority...)
+		dst = b.appendAuthority(dst, r.Authority)
 	}
-	start := len(dst)
-	dst = b.appendText(dst, r.Path)
-	dst = dst[:start+len(removeDots3986(dst[start:]))]
-	return b.appendTail(b.guard(dst, start, r.HasAuthority), &r.Ref)
+	return b.appendTail(b.appendPath(dst, "", r.Path, r.HasAuthority), r)
 }
 
 // append3986 is "Transform References" of RFC 3986 5.2.2 for a reference without a
@@ -205,7 +213,7 @@ func (b *Base) append3986(dst []byte, r *Ref) ([]byte, error) {
 	dst = append(dst, b.rfc.scheme...)
 	switch {
 	case r.HasAuthority:
-		dst = append(append(dst, "//"...), r.Authority...)
+		dst = b.appendAuthority(dst, r.Authority)
 		return b.appendTail(b.appendPath(dst, "", r.Path, true), r), nil
 	case r.Path == "":
 		dst = append(append(dst, b.rfc.authority...), b.rfc.Path...)
@@ -237,13 +245,13 @@ func (b *Base) append2396(dst []byte, ref string, r *Ref, form, compat bool) ([]
 	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !compat { // step 2
 		return b.appendDocument(dst, r, form)
 	}
-	if !b.has {
+	if !b.rfc.usable {
 		return dst, ErrNoBase
 	}
 	from := len(dst)
 	dst = append(dst, b.rfc.scheme...) // step 3
 	if r.HasAuthority {                // step 4
-		dst = append(append(dst, "//"...), r.Authority...)
+		dst = b.appendAuthority(dst, r.Authority)
 		return b.appendTail(b.appendText(dst, r.Path), r), nil
 	}
 	dst = append(dst, b.rfc.authority...)
@@ -307,22 +315,23 @@ func (b *Base) merge2396(dst []byte, r *Ref) ([]byte, bool) {
 	return append(dst[:start], dst[start+excess:]...), true
 }
 
-// append1808 is the algorithm of draft-00e 6 and RFC 1808 4.
+// append1808 is the algorithm of draft-00e 6 and RFC 1808 4. What a same-document
+// reference takes from the base is no matter of its path, so any base will do.
 func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	r := split1808(ref)
 	if r.Scheme != "" { // step 2b
-		return b.appendURI(dst, r), nil
+		return b.appendURI(dst, ref), nil
 	}
-	if !b.has { // step 1
+	if !b.rfc.usable && !(b.has && b.formRFC(ref) == SameDocument) { // step 1
 		return dst, ErrNoBase
 	}
-	if ref == "" { // step 2a
-		return append(dst, b.uri...), nil
+	if ref == "" { // step 2a, where a base has no fragment (3)
+		uri, _, _ := strings.Cut(b.uri, "#")
+		return append(dst, uri...), nil
 	}
 	dst = append(dst, b.rfc.scheme...) // step 2c
-	if r.HasAuthority {                // step 3
-		dst = append(append(dst, "//"...), r.Authority...)
-		return b.appendTail1808(b.appendText(dst, r.Path), &r), nil
+	if r.Authority != "" {             // step 3
+		return b.appendTail1808(b.appendText(b.appendAuthority(dst, r.Authority), r.Path), &r), nil
 	}
 	dst = append(dst, b.rfc.authority...)
 	return b.appendTail1808(b.appendPath1808(dst, &r), &r), nil
@@ -354,17 +363,43 @@ func (b *Base) appendPath1808(dst []byte, r *split) []byte {
 	return b.guard(dst, start, b.rfc.HasAuthority)
 }
 
-// appendURI appends a whole reference, escaped.
-func (b *Base) appendURI(dst []byte, r split) []byte {
-	if r.Scheme != "" {
-		dst = append(append(dst, r.Scheme...), ':')
+// appendURI appends an absolute URI as it is written, escaped.
+func (b *Base) appendURI(dst []byte, uri string) []byte {
+	n := b.schemeLen(uri)
+	if n > 0 {
+		n++ // the colon
 	}
-	if r.HasAuthority {
-		dst = append(append(dst, "//"...), r.Authority...)
+	dst = append(dst, uri[:n]...)
+	if uri = uri[n:]; strings.HasPrefix(uri, "//") {
+		end := "/?#"
+		if b.o.Rules == Draft00e {
+			end = "/#" // 4.3.1
+		}
+		n = 2 + indexAny(uri[2:], end)
+		dst, uri = b.appendAuthority(dst, uri[2:n]), uri[n:]
 	}
-	start := len(dst)
-	dst = b.appendText(dst, r.Path)
-	return b.appendTail1808(b.guard(dst, start, r.HasAuthority), &r)
+	return b.appendText(dst, uri)
+}
+
+// appendAuthority appends an authority behind its slashes. It stays as it is but for
+// what would break the line that it is written on, or steer a terminal: controls, marks
+// of direction and the like, and bytes that are no UTF-8, are percent-encoded.
+func (b *Base) appendAuthority(dst []byte, s string) []byte {
+	dst = append(dst, "//"...)
+	if b.o.Bare || !hasClass(s, encC0) {
+		return append(dst, s...)
+	}
+	for i, n := 0, 0; i < len(s); i += n {
+		var r rune
+		if r, n = utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			for _, c := range []byte(s[i : i+n]) {
+				dst = appendHex(dst, c)
+			}
+		} else {
+			dst = append(dst, s[i:i+n]...)
+		}
+	}
+	return dst
 }
 
 // appendTail1808 appends what follows the path, parameters included.
@@ -399,15 +434,15 @@ func (b *Base) appendText(dst []byte, s string) []byte {
 func (b *Base) serverOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == "" }
 
 // guard keeps a path from being read as an authority, or as more of it: one that starts
-// with two slashes where there is none, by "/." before it (RFC 3986 4.2 has the same for
-// a colon), and what ".." left of a query that draft-02 merged behind a server, by
+// with two slashes where there is none, by "/." before it (RFC 3986 3.3 forbids such a
+// path, and 4.2 has the same for a colon), and what ".." left of a query that draft-02 merged behind a server, by
 // a slash.
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
 	path := dst[start:]
 	switch {
 	case authority && len(path) > 0 && path[0] != '/' && path[0] != '?':
 		return slices.Insert(dst, start, '/')
-	case !authority && !b.o.Bare && bytes.HasPrefix(path, []byte("//")):
+	case !authority && bytes.HasPrefix(path, []byte("//")):
 		return slices.Insert(dst, start, '/', '.')
 	}
 	return dst

@@ -9,6 +9,7 @@ import "strings"
 // rfcPrefixes are parts of the base that plain references are put behind; "" is no
 // prefix, and sends such references to the whole algorithm.
 type rfcPrefixes struct {
+	scheme   string // with its colon, where relative references have a base
 	origin   string // up to the path, where there is an authority
 	dir      string // up to the last slash of the path
 	path     string // up to the query, where "?y" takes it (RFC 3986, draft-00e)
@@ -17,12 +18,23 @@ type rfcPrefixes struct {
 
 func (b *Base) setRFCPrefixes() {
 	r, f := &b.rfc, &b.plain
-	f.fragment = b.document
-	if b.o.Rules == RFC3986 || b.o.Rules == Draft00e {
+	switch b.o.Rules {
+	case RFC3986:
 		f.fragment, _, _ = strings.Cut(b.uri, "#")
-		if b.o.Rules != Draft00e || r.Path != "" && !strings.Contains(r.Authority, "?") { // its server ends at "/" alone
-			f.path, _, _ = strings.Cut(f.fragment, "?")
+		f.path, _, _ = strings.Cut(f.fragment, "?")
+	case Draft00e:
+		own := split{Params: r.Params}
+		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
+		if r.usable && r.Path != "" { // its server ends at "/" alone
+			f.path = string(uri)
 		}
+		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
+		f.fragment = string(b.appendTail1808(uri, &own))
+	default:
+		f.fragment = b.document
+	}
+	if r.usable {
+		f.scheme = r.scheme
 	}
 	if !r.HasAuthority {
 		return
@@ -43,7 +55,7 @@ func (b *Base) appendPlainRFC(dst []byte, s string) ([]byte, bool) {
 	switch s[0] {
 	case '/':
 		if prefix = b.plain.origin; len(s) > 1 && s[1] == '/' {
-			prefix = b.rfc.scheme
+			prefix = b.plain.scheme
 		}
 	case '#':
 		prefix = b.plain.fragment
@@ -53,7 +65,7 @@ func (b *Base) appendPlainRFC(dst []byte, s string) ([]byte, bool) {
 		return dst, false
 	default:
 		if i = b.schemeLen(s); i > 0 {
-			return appendPlain(dst, "", s, !b.o.CompatScheme && b.plainRFC(s, i))
+			return appendPlain(dst, "", s, !b.rfc.compat && b.plainRFC(s, i))
 		}
 		prefix = b.plain.dir
 	}
@@ -67,9 +79,9 @@ func (b *Base) plainRFC(s string, i int) bool {
 	if b.o.Bare {
 		look = period
 	}
-	if b.o.Rules == Draft00e {
+	if b.o.Rules == Draft00e && i == 0 {
 		look |= delim1808
-		if emptyServer(strings.TrimPrefix(s[i:], ":")) {
+		if emptyServer(s) {
 			return false // it is dropped too
 		}
 	}

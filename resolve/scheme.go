@@ -106,6 +106,14 @@ var reservedSchemes = map[string]string{
 	"z39.50":     "Access to ANSI Z39.50 services",
 }
 
+// reservedFor returns what Section 4 reserves the name of a scheme for, "" if it does not.
+func reservedFor(scheme string) string {
+	if strings.HasPrefix(scheme, "x-") {
+		return "Experimental schemes, by mutual agreement between parties"
+	}
+	return reservedSchemes[scheme]
+}
+
 // parse reads a URL. A fragment is no part of it (1738 5), but is shown.
 func (p *schemeParser) parse() {
 	url, fragment, ok := strings.Cut(p.s, "#")
@@ -132,7 +140,7 @@ func (p *schemeParser) parseURL() {
 	if f == nil {
 		f = (*schemeParser).generic1738
 	}
-	if name, ok := reservedSchemes[p.scheme]; ok {
+	if name := reservedFor(p.scheme); name != "" {
 		p.add("reserved", name)
 	}
 	f(p)
@@ -321,7 +329,12 @@ func (p *schemeParser) mailto() {
 func (p *schemeParser) news() {
 	s := p.rest()
 	i := strings.LastIndexByte(s, '@')
-	if i < 0 {
+	switch {
+	case s == "*":
+		p.add("group", s)
+		p.at++
+		return
+	case i < 0:
 		p.group(s)
 		return
 	}
@@ -333,12 +346,9 @@ func (p *schemeParser) news() {
 	p.add("message-id", s)
 }
 
+// group is the name of a newsgroup.
 func (p *schemeParser) group(s string) {
 	p.add("group", s)
-	if s == "*" {
-		p.at++
-		return
-	}
 	if s == "" || !isAlpha(s[0]) {
 		p.complain(p.at, "group starts with a letter")
 	}
@@ -350,7 +360,7 @@ func (p *schemeParser) group(s string) {
 	p.at += len(s)
 }
 
-// nntp is 3.7.
+// nntp is 3.7. It has no "*" (5).
 func (p *schemeParser) nntp() {
 	p.login("no user name or password is allowed in an nntp URL (5)")
 	if !p.slash(true) {

@@ -3,6 +3,8 @@ package resolve
 import (
 	"bytes"
 	"iter"
+	"strings"
+	"unicode/utf8"
 )
 
 // URIs stand in running text in angle brackets, with or without the prefix URL:, in
@@ -22,14 +24,18 @@ type Found struct {
 	// Uncertain says that a line ended in a hyphen, which may have been added where
 	// the URI was broken.
 	Uncertain bool
+	// UnclearEnd says that it cannot be told whether the letters that follow, or those at
+	// the end, belong to the URI: in their script no blank stands between them and prose.
+	UnclearEnd bool
 	// Abbreviated says that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
 }
 
 // Find yields the URIs of running text in order. With abbreviated it also finds what
 // starts with "www." and has no scheme (RFC 2396 Appendix F). Characters outside of ASCII
-// end a bare URI, and so does punctuation at its end and a closing bracket without
-// its opening one.
+// end a bare URI, but for letters (see UnclearEnd), and so does punctuation at its end and
+// a closing bracket without its opening one. A scheme is known, or "//" stands behind it;
+// in angle brackets "/" will do, and behind URL: there any scheme.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		f := finder{text: text, abbreviated: abbreviated, colon: -1}
@@ -102,26 +108,30 @@ func (f *finder) at(i int) (Found, int) {
 	return Found{}, i + 1
 }
 
-// delimited reads what stands between delimiters. White space inside is ignored; in
-// quotes, which also surround plain words, only where a line ends.
+// delimited reads what stands between delimiters, none of which is in a URI. White space
+// inside is ignored; in quotes, which also surround plain words, only where a line ends.
 func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	end := start
-	for end < len(f.text) && f.text[end] != closing && f.text[end] != '<' {
+	for end < len(f.text) && f.text[end] != closing && f.text[end] != '<' && f.text[end] != '>' {
 		end++
 	}
 	if end == len(f.text) || f.text[end] != closing {
 		return Found{}, start
 	}
 	s, e := f.trim(start, end)
-	named := e-s > 4 && equalFold(view(f.text[s:s+4]), "url:")
-	if named {
+	in := running
+	if blanks {
+		in = angled
+	}
+	if e-s > 4 && equalFold(view(f.text[s:s+4]), "url:") {
+		in = named
 		s, e = f.trim(s+4, e)
 	}
 	if s == e || !isAlpha(f.text[s]) || !blanks && schemeLen(view(f.text[s:e])) == 0 && !f.abbreviated {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
-	if !found.join(f.text[s:e], blanks) || !f.accept(&found, named) {
+	if !found.join(f.text[s:e], blanks) || !f.accept(&found, in) {
 		return Found{}, start
 	}
 	return found, end + 1
@@ -209,53 +219,125 @@ func (f *finder) bare(i int) (Found, int) {
 	if !isAlpha(rest[0]) {
 		return Found{}, i + word
 	}
-	abbreviated := f.abbreviated && rest[0]|0x20 == 'w' && hasPrefixWWW(rest)
-	if !abbreviated && !startsURI(rest, word) {
+	authority, starts := startsURI(rest, word)
+	if !starts && f.abbreviated && rest[0]|0x20 == 'w' {
+		authority, starts = 0, hasPrefixWWW(rest)
+	}
+	if !starts {
 		return Found{}, i + word
 	}
-	end := bareEnd(rest)
-	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end])}
-	if !f.accept(&found, false) {
+	end, unclear := bareEnd(rest, authority)
+	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear}
+	if !f.accept(&found, running) {
 		return Found{}, i + word
 	}
 	return found, i + end
 }
 
-// startsURI reports whether a scheme of n bytes begins s, one with an authority or
-// one that is known to have none. The end of what is none is not looked for.
-func startsURI(s string, n int) bool {
-	return n < len(s) && s[n] == ':' && (len(s) > n+2 && s[n+1:n+3] == "//" || isOpaqueScheme(s[:n]))
+// startsURI reports whether a scheme of n bytes begins s, one with an authority or one
+// that is known to have none, and where the authority begins; -1 if there is none. The end
+// of what is none is not looked for.
+func startsURI(s string, n int) (authority int, ok bool) {
+	switch {
+	case n == len(s) || s[n] != ':':
+		return -1, false
+	case len(s) > n+2 && s[n+1:n+3] == "//":
+		return n + 3, true
+	}
+	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
+}
+
+// isFilePath knows file: with one slash, as in the first example of draft-00e.
+func isFilePath(s string, n int) bool {
+	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
 }
 
 // bareEnd returns the end of the characters that a URI may have, without punctuation
-// at the end that belongs to the sentence.
-func bareEnd(s string) int {
-	end, round, square := 0, 0, 0 // brackets that are open
-	for ; end < len(s) && class[s[end]]&excluded == 0; end++ {
-		switch s[end] {
-		case '(':
+// at the end that belongs to the sentence, and whether it is uncertain. Its authority
+// begins at an offset, -1 if it has none.
+func bareEnd(s string, authority int) (end int, unclear bool) {
+	if authority >= 0 {
+		var foreign bool
+		end, foreign, unclear = bareChars(s, authority, true)
+		alone := end == len(s) || !isOneOf(s[end], "/?#")
+		if foreign {
+			host := s[authority:end]
+			if alone {
+				host = host[:trimSentence(host)]
+			}
+			switch n, more := iriHost(host, alone); {
+			case n == 0:
+				return 0, false
+			case n < len(host):
+				return authority + n, more
+			default:
+				unclear = unclear || more
+			}
+		}
+		if alone {
+			return trimSentence(s[:end]), unclear
+		}
+	}
+	end, _, more := bareChars(s, end, false)
+	end = trimSentence(s[:end])
+	last, _ := utf8.DecodeLastRuneInString(s[:end])
+	return end, unclear || more || last >= utf8.RuneSelf && kindOf(last) == particled
+}
+
+// trimSentence returns the length of s without the punctuation of a sentence at its end.
+func trimSentence(s string) int {
+	end := len(s)
+	for end > 0 && isOneOf(s[end-1], ".,;:!?'") {
+		end--
+	}
+	return end
+}
+
+// bareChars returns the end of the characters from i on that a bare URI may have, in its
+// authority or elsewhere, whether there are letters outside of ASCII in it, and whether
+// some follow that may belong to it.
+func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool) {
+	round, square := 0, 0 // brackets that are open
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			n, kind := letterAt(s[i:])
+			if kind == noLetter || kind == unspacedLetter && !authority {
+				return i, foreign, kind != noLetter || mayGoOn(s[i:])
+			}
+			foreign = true
+			i += n - 1
+		case class[c]&excluded != 0, authority && (c == '/' || c == '?' || c == '#'):
+			return i, foreign, false
+		case c == '(':
 			round++
-		case ')':
+		case c == ')':
 			round--
-		case '[':
+		case c == '[':
 			square++
-		case ']':
+		case c == ']':
 			square--
 		}
 		if round < 0 || square < 0 {
 			break
 		}
 	}
-	for end > 0 && bytes.IndexByte([]byte(".,;:!?'"), s[end-1]) >= 0 {
-		end--
-	}
-	return end
+	return i, foreign, false
 }
 
-// accept reports whether what was found is a URI: with URL: before it any scheme will
-// do, else one with an authority or one that is known to have none. It completes an
-// abbreviated one.
-func (f *finder) accept(u *Found, named bool) bool {
+func isOneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
+
+// surrounding is how a URI stands in text, from which follows what is taken for a scheme.
+type surrounding uint8
+
+const (
+	running surrounding = iota // bare or in quotes
+	angled                     // in angle brackets
+	named                      // and behind URL:
+)
+
+// accept reports whether what was found is a URI, and completes an abbreviated one.
+func (f *finder) accept(u *Found, in surrounding) bool {
 	n := schemeLen(u.URI)
 	if n == 0 {
 		if !f.abbreviated || !hasPrefixWWW(u.URI) {
@@ -270,8 +352,12 @@ func (f *finder) accept(u *Found, named bool) bool {
 		return false
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
+	case in == angled:
+		// Not the names of XML, as <a:b/> and <a:b c="/">, nor those of drives.
+		whole := len(u.URI) == u.End-u.Start
+		return isOpaqueScheme(u.URI[:n]) || isKnownScheme(u.URI[:n]) || whole && n > 1 && len(rest) > 1 && rest[0] == '/'
 	}
-	return named || isOpaqueScheme(u.URI[:n])
+	return in == named || isOpaqueScheme(u.URI[:n]) || isFilePath(u.URI, n)
 }
 
 // hasPrefixWWW knows "www." with something of a name and a further dot behind it.
@@ -279,17 +365,46 @@ func hasPrefixWWW(s string) bool {
 	if len(s) < 5 || !equalFold(s[:4], "www.") {
 		return false
 	}
-	i := 4
-	for i < len(s) && (isAlpha(s[i]) || isDigit(s[i]) || s[i] == '-') {
-		i++
+	i := 4 + labelLen(s[4:])
+	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !isDigit(s[i+1]) && s[i+1] != '-'
+}
+
+// labelLen returns the length of the label of a host that s starts with.
+func labelLen(s string) int {
+	i := 0
+	for i < len(s) {
+		n := 1
+		switch c := s[i]; {
+		case isAlpha(c) || isDigit(c) || c == '-':
+		case c < utf8.RuneSelf:
+			return i
+		default:
+			kind := noLetter
+			if n, kind = letterAt(s[i:]); kind == noLetter {
+				return i
+			}
+		}
+		i += n
 	}
-	return i > 4 && i+1 < len(s) && s[i] == '.' && isAlpha(s[i+1])
+	return i
 }
 
 // isOpaqueScheme knows schemes that have no authority and are told from prose by
 // their name.
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
+		if equalFold(s, scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKnownScheme knows other schemes without an authority, which prose might spell too:
+// those of RFC 1738 and of IANA's register.
+func isKnownScheme(scheme string) bool {
+	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
+		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
 		if equalFold(s, scheme) {
 			return true
 		}

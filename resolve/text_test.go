@@ -14,6 +14,9 @@ func found(text string, abbreviated bool) (uris []string) {
 		if f.Uncertain {
 			uri += " uncertain"
 		}
+		if f.UnclearEnd {
+			uri += " unclear"
+		}
 		if f.Abbreviated {
 			uri += " abbreviated"
 		}
@@ -52,7 +55,9 @@ func TestFind(t *testing.T) {
 		{"hyphen at a line's end", "<http://a.example/b-\n  c>", "http://a.example/b-c uncertain"},
 		{"hyphen elsewhere", "<http://a.example/b-c\nd>", "http://a.example/b-cd"},
 		{"quotes over lines", "\"http://a.example/b\n  c\"", "http://a.example/bc"},
+		{"quotes with a bracket", "\"http://a.example/b>c\"", "http://a.example/b"},
 		{"quotes with words", "\"http://a.example/ is it\"", "http://a.example/"},
+		{"quotes in a quoted message", "> \"http://a.example/b\n> c\"", "http://a.example/b"},
 		{"tag", "<p:x> a <b> <http://a.example/>", "http://a.example/"},
 		{"any scheme after URL:", "<URL:z39.50:x> <z39.50:x>", "z39.50:x"},
 		{"prose", "In other news: nothing. Note: x, http: or std::vector", ""},
@@ -67,6 +72,67 @@ func TestFind(t *testing.T) {
 				t.Errorf("Find(%q) = %q, want %q", c.text, got, c.want)
 			}
 		})
+	}
+}
+
+// Letters outside of ASCII belong to a bare URI where blanks stand between words, and to
+// its host; where they may be prose that is said.
+func TestFindIRI(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"letter", "see https://de.wikipedia.org/wiki/Österreich now", "https://de.wikipedia.org/wiki/Österreich"},
+		{"decomposed", "http://a.example/Österreich.", "http://a.example/Österreich"},
+		{"Cyrillic, Greek, Arabic", "http://a.example/Москва, http://a.example/Αθήνα; http://a.example/مصر؟", "http://a.example/Москва|http://a.example/Αθήνα|http://a.example/مصر"},
+		{"Hindi, Hebrew, digits", "http://a.example/भारत http://a.example/?q=ישראל http://a.example/#٣", "http://a.example/भारत|http://a.example/?q=ישראל|http://a.example/#٣"},
+		{"joiner inside and behind", "http://a.example/می\u200cخواهم http://a.example/می\u200c x", "http://a.example/می\u200cخواهم|http://a.example/می"},
+		{"brackets", "(http://a.example/Graz_(Österreich))", "http://a.example/Graz_(Österreich)"},
+		{"quotes", "„http://a.example/ä“ «http://a.example/ö» ‘http://a.example/ü’", "http://a.example/ä|http://a.example/ö|http://a.example/ü"},
+		{"host", "http://müller.example/x http://президент.рф http://user@ünï.example:80/", "http://müller.example/x|http://президент.рф|http://user@ünï.example:80/"},
+		{"host of one label", "http://bücher/x", "http://bücher/x"},
+		{"address", "mailto:jörg@müller.example?subject=é", "mailto:jörg@müller.example?subject=é"},
+		{"abbreviated", "www.müller.example, www.例え.jp/x", "http://www.müller.example abbreviated|http://www.例え.jp/x abbreviated"},
+
+		{"Chinese path", "https://zh.wikipedia.org/wiki/中国 是", "https://zh.wikipedia.org/wiki/ unclear"},
+		{"Chinese prose", "在http://www.example.org/a/index.html中。", "http://www.example.org/a/index.html unclear"},
+		{"Chinese full stop", "在http://www.example.org/a。在", "http://www.example.org/a"},
+		{"Japanese prose behind a host", "http://example.jpをご覧ください。", "http://example.jp unclear"},
+		{"Japanese prose behind a port", "http://example.jp:8080をご覧ください。", "http://example.jp:8080 unclear"},
+		{"Japanese host", "http://例え.jp/x と http://www.日本語.jp:80 です", "http://例え.jp/x|http://www.日本語.jp:80"},
+		{"Japanese top-level domain", "http://例え.テスト/ http://例え.テスト http://例え.テスト。", "http://例え.テスト/|http://例え.テスト unclear|http://例え.テスト unclear"},
+		{"two hosts", "http://a.example.jpとb.example.jp/", "http://a.example.jpとb.example.jp/ unclear"},
+		{"two URIs", "http://a.jpとhttp://b.jpを http://a.jp/とhttp://b.jp/", "http://a.jp unclear|http://b.jp unclear|http://a.jp/ unclear|http://b.jp/"},
+		{"prose about schemes", "「http://」で始まる http://で始まる mailto:で", ""},
+		{"half and full width", "http://a.jp/ｶﾅ http://a.jp/Ａ http://a.jp/（", "http://a.jp/ unclear|http://a.jp/ unclear|http://a.jp/"},
+		{"Thai, Lao, Khmer, Myanmar", "http://a.th/ไทย http://a.la/ລາວ http://a.kh/ខ្មែរ http://a.mm/မြန်မာ", "http://a.th/ unclear|http://a.la/ unclear|http://a.kh/ unclear|http://a.mm/ unclear"},
+		{"Korean", "https://ko.wikipedia.org/wiki/한국 http://example.com에서 http://한국.kr/", "https://ko.wikipedia.org/wiki/한국 unclear|http://example.com unclear|http://한국.kr/"},
+		{"dash, apostrophe and dot", "http://a.example/Bose–Einstein http://a.example/L’Été http://a.example/Il·lusió http://a.example/x – y", "http://a.example/Bose unclear|http://a.example/L unclear|http://a.example/Il unclear|http://a.example/x"},
+		{"bytes that are no character", "http://a.example/\xE9t\xE9", "http://a.example/"},
+		{"inside delimiters", "<http://a.jp/日本> \"http://例え.jp/日本\"", "http://a.jp/日本|http://例え.jp/日本"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(found(c.text, true), "|"); got != c.want {
+				t.Errorf("Find(%q)\ngot  %q\nwant %q", c.text, got, c.want)
+			}
+			walkAlike(t, c.text)
+		})
+	}
+}
+
+// In angle brackets a reference needs no "//" behind its scheme.
+func TestFindSchemes(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"file:/home/fred/bio.txt, <file:/home/fred/bio.txt> \"FILE:/x\" <URL:file:/home/fred/bio.txt>",
+			"file:/home/fred/bio.txt|file:/home/fred/bio.txt|FILE:/x|file:/home/fred/bio.txt"},
+		{"<file:/home/\n   fred/bio.txt>", "file:/home/fred/bio.txt"},
+		{"<data:,x> <telnet:a.example> <tag:a.example,2026:x> <z39.50r:x> <wais:x>", "data:,x|telnet:a.example|tag:a.example,2026:x|z39.50r:x|wais:x"},
+		{"<afs:/cell/x> <x-own:/y/z>", "afs:/cell/x|x-own:/y/z"},
+		{"<a:b> <a:b/> <ns:name attr=\"/\"> <ns:/> <br:/> <C:/dir/x> <note:/ not this> <std::vector> <foo:bar>", ""},
+		{"file: a, file:x, the file:/ data: tag:x info:y about:z", ""},
+		{"<URL:foo:bar> <URL:data:,x>", "foo:bar|data:,x"},
+	} {
+		if got := strings.Join(found(c.text, false), "|"); got != c.want {
+			t.Errorf("Find(%q)\ngot  %q\nwant %q", c.text, got, c.want)
+		}
+		walkAlike(t, c.text)
 	}
 }
 
@@ -110,7 +176,7 @@ func walkAlike(t *testing.T, text string) {
 
 // Texts of pieces that matter to where a URI starts.
 func TestFindJumps(t *testing.T) {
-	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", "."}
+	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@"}
 	for _, seed := range []uint64{1, 2, 3} {
 		r := rand.New(rand.NewPCG(seed, 0))
 		for range 20_000 {
@@ -126,7 +192,7 @@ func TestFindJumps(t *testing.T) {
 }
 
 func TestFindIsLinear(t *testing.T) {
-	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://."} {
+	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’"} {
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
 		}
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), false) {

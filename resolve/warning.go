@@ -13,6 +13,7 @@ import (
 // its result (nil if it has none), to dst:
 //
 //	password             the authority has a user with a password
+//	misleading-user      the user looks like a host, as in http://bank.example@other.example/
 //	port                 a port other than the scheme's default
 //	reserved-port        and it is below 1024
 //	escaped-control      an escaped control character, such as %0D or %00
@@ -94,6 +95,9 @@ func warnAuthority(dst []string, scheme, s string) []string {
 	}
 	if at >= 0 && strings.IndexByte(s[:at], ':') >= 0 {
 		dst = append(dst, "password")
+	}
+	if at >= 0 && looksLikeHost(s[:at]) {
+		dst = append(dst, misleadingUser)
 	}
 	host := s[at+1 : end]
 	if colon >= 0 {

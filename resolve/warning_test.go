@@ -3,6 +3,8 @@ package resolve
 import (
 	"strings"
 	"testing"
+
+	"absolink/testdata/alloc"
 )
 
 func TestWarnings(t *testing.T) {
@@ -13,6 +15,17 @@ func TestWarnings(t *testing.T) {
 		{name: "plain", base: "http://a/b", ref: "c?d#e"},
 		{name: "user only", ref: "http://u@h.example/"},
 		{name: "password", ref: "http://u:p@h.example/", want: "password"},
+		{name: "user like a host", ref: "http://www.bank.example@h.example/", want: "misleading-user"},
+		{name: "user like a host with a port", ref: "http://bank.example:80@h.example/", want: "password misleading-user"},
+		{name: "user like a host and a path", rules: RFC3986, ref: "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", want: "misleading-user private-host"}, // RFC 3986 7.6
+		{name: "user like a host by escapes", ref: "http://bank%2Eexample%2Flogin@h.example/", want: "misleading-user"},
+		{name: "user like a host of other letters", ref: "http://bücher.example@h.example/", want: "misleading-user"},
+		{name: "user like a host with a dot", ref: "http://bank.example.@h.example/", want: "misleading-user"},
+		{name: "user like an address", ref: "http://192.0.2.1@h.example/", want: "misleading-user"},
+		{name: "user with an address of mail", ref: "ftp://joe%40mail.example@h.example/"},
+		{name: "user with a version", ref: "http://build-1.2.3@h.example/"},
+		{name: "user with dots alone", ref: "http://..@h.example/"},
+		{name: "user with an underscore", ref: "http://a_b.example@h.example/"},
 		{name: "empty password", rules: RFC3986, ref: "http://u:@h.example/", want: "password"},
 		{name: "default port", rules: RFC3986, ref: "http://h.example:80/"},
 		{name: "empty port", rules: RFC3986, ref: "http://h.example:/"},
@@ -58,6 +71,19 @@ func TestWarnings(t *testing.T) {
 				t.Errorf("AppendWarnings(%q, %q) with base %q = %q, want %q", c.ref, uri, c.base, got, c.want)
 			}
 		})
+	}
+}
+
+// AppendWarnings allocates nothing.
+func TestWarningsAllocate(t *testing.T) {
+	b, err := NewBase("http://a/b", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := []byte("http://www.bank%2Eexample:80@h.example:8080/%0D")
+	room := make([]string, 0, 8)
+	if n := alloc.PerRun(100, func() { b.AppendWarnings(room, ref, ref) }); n != 0 {
+		t.Errorf("AppendWarnings(%q): got %v allocations, want 0", ref, n)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/figure"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
@@ -17,18 +18,19 @@ import (
 // explanation is the command base.
 type explanation struct {
 	options
-	format formatFlag
+	format record.Format
 	r      *runner
 }
 
 func (p *program) baseCommand() *cobra.Command {
 	x := &explanation{}
-	x.format.allowed = []record.Format{record.Text, record.JSONL}
 	c := &cobra.Command{
 		Use:   "base [INPUT...]",
 		Short: "Show which layer gives each document its base, and why",
 		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them,
 the one that gives the base marked with *, and why those inside it do not.
+The figure shows 200 characters of a value. With --format jsonl the first line of an
+input that has a layer has its values whole, later ones cut ("cut":true).
 Flags of extract and rewrite that choose references are taken, and change nothing.
 ` + inputHelp + `
 ` + unitsHelp + reportHelp + `
@@ -41,8 +43,7 @@ Flags of extract and rewrite that choose references are taken, and change nothin
 	x.register(c)
 	takeIdly(c, new(reading).register, new(rewriting).registerShared)
 	x.sharing.register(c)
-	c.Flags().Var(&x.format, "format", "text (the figure) or jsonl")
-	values(c, "format", "text", "jsonl")
+	flag.Enum(c, &x.format, "format", "`F` of the answer: text (the figure) or jsonl", record.Text, record.JSONL)
 	return c
 }
 
@@ -64,21 +65,22 @@ func (x *explanation) explain(ctx context.Context, w *worker, in *input.Document
 	if set == nil {
 		return
 	}
+	seen := make(map[*base.Layer]bool)
 	for d := range set.All() {
 		e.Documents++
 		layers := d.Base()
-		steps := layers.Explain(&w.resolver.Policy)
-		uri, from := layers.Base(&w.resolver.Policy)
+		steps := w.bases.Explain(layers, &w.resolver.Policy)
+		uri, from := w.bases.Base(layers, &w.resolver.Policy)
 		e.Base(host(uri))
-		w.line = x.append(w.line[:0], in, d, steps, uri, from)
+		w.line = x.append(w.line[:0], in, d, steps, uri, from, seen)
 		out.Write(w.line)
 	}
 	e.Add(set.Problems()...)
 }
 
-func (x *explanation) append(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer) []byte {
-	if x.format.Format == record.JSONL {
-		return appendBase(dst, in, d, steps, uri, from)
+func (x *explanation) append(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+	if x.format == record.JSONL {
+		return appendBase(dst, in, d, steps, uri, from, seen)
 	}
 	title := in.Source + itemOf(in)
 	if s := d.Section(); s != "" {
@@ -87,8 +89,9 @@ func (x *explanation) append(dst []byte, in *input.Document, d *document.Documen
 	return figure.Append(dst, title, steps, uri)
 }
 
-// appendBase appends one line of --format jsonl.
-func appendBase(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer) []byte {
+// appendBase appends one line of --format jsonl. seen are the layers of which the
+// input has had a line already.
+func appendBase(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o := record.Object(append(dst, '{'))
 	o = o.String("source", in.Source)
 	if in.Item > 0 {
@@ -105,18 +108,31 @@ func appendBase(dst []byte, in *input.Document, d *document.Document, steps []ba
 		if i > 0 {
 			list = append(list, ',')
 		}
-		list = appendStep(list, s)
+		list = appendStep(list, s, seen[s.Layer])
+		seen[s.Layer] = true
 	}
 	return append(o.Raw("layers", append(list, ']')), "}\n"...)
 }
 
-func appendStep(dst []byte, s base.Step) []byte {
+// appendStep appends a layer. All parts of a message repeat those around them, so
+// of one that was seen the long values are cut.
+func appendStep(dst []byte, s base.Step, seen bool) []byte {
 	used := "false"
 	if s.Used {
 		used = "true"
 	}
 	o := record.Object(append(dst, '{'))
 	o = o.String("layer", s.Layer.Source.Layer()).String("source", s.Layer.Source.String()).String("part", s.Layer.Part)
-	o = o.Bytes("value", []byte(s.Layer.Value)).String("uri", s.URI).Raw("used", []byte(used)).String("reason", s.Reason)
+	value, uri, cut := s.Layer.Value, s.URI, false
+	if seen {
+		var cutValue, cutURI bool
+		value, cutValue = figure.Cut(value)
+		uri, cutURI = figure.Cut(uri)
+		cut = cutValue || cutURI
+	}
+	o = o.Bytes("value", []byte(value)).String("uri", uri).Raw("used", []byte(used)).String("reason", s.Reason)
+	if cut {
+		o = o.Raw("cut", []byte("true"))
+	}
 	return append(o, '}')
 }

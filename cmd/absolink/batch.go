@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"absolink/base"
@@ -40,15 +41,24 @@ type runner struct {
 	sumUp   bool // also without -v
 	copies  bool // what is left out of a directory is missing in the output
 
+	link    func(input.File, *report.Entry) // makes the copy of a link, which is made when all is written; nil = there are no copies
+	outHint string                          // what to do about a link out of a directory
+
 	sumUpMail bool                    // also without -v, if there were mailboxes
 	header    string                  // what standard output begins with
 	policy    func(*extract.Resolver) // sets what is rewritten; nil = what is by default
 
 	indexes sync.Map // of web archives that are read in units: *warc.Index by path
 	dead    *deadLetters
+	one     bool // one document, message, mailbox, Maildir or archive is the input
 	peek    bool // inputs are read as far as it takes to tell their kind
 
+	finished func(*input.File, *report.Entry) bool // settles a file that has its output already; nil = all are read
+
 	whole bool // the work takes mailboxes and web archives as a whole, not item by item
+
+	outputs       []openedOutput
+	movedMessages moved // of Maildirs
 
 	ballast func() []byte // of large; made once, so that it is fresh memory
 }
@@ -62,6 +72,7 @@ type worker struct {
 	response httpmsg.Message // and the response in it
 	line     []byte
 	memo     record.Memo // of the lines
+	bases    base.Memo   // under the policy of the resolver
 	o        *options
 	scope    *dom.Scope // of the document at hand; nil if it has none
 	host     string     // of the document at hand, "" if not known
@@ -94,17 +105,24 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 			return nil, err
 		}
 	}
-	r := &runner{program: p, o: o}
+	r := &runner{program: p, o: o, outHint: "--follow takes it"}
 	if err := checkReport(o.report, append(slices.Clone(args), o.urls, o.units)); err != nil {
 		return nil, err
 	}
 	if err := o.sharing.check(o, args); err != nil {
 		return nil, err
 	}
+	if err := o.checkBaseOfOne(args); err != nil {
+		return nil, err
+	}
+	r.one, o.tally = o.isOne(args), make([]atomic.Int64, len(args))
 	r.workers.New = func() any { return r.newWorker() }
 	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
 	r.doubt("--root", o.mapped.Doubts())
+	if len(args) == 0 && o.urls == "" && o.units == "" && isTerminal(p.in) && !o.quiet {
+		r.con.Printf("standard input is read, up to Ctrl-D; give a file, a directory or a URL to read that, --help says more")
+	}
 	return r, nil
 }
 
@@ -140,9 +158,15 @@ func (r *runner) openReport() error {
 	if r.o.report == "" {
 		return nil
 	}
-	f, err := os.Create(r.o.report)
+	f, err := r.openOutput("--report", r.o.report, "the report", 0)
 	if err != nil {
-		return usagef("--report: %v", err)
+		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Truncate(0); err != nil {
+			f.Close()
+			return usagef("--report: %v", err)
+		}
 	}
 	r.report = f
 	return nil
@@ -179,6 +203,7 @@ func (r *runner) run(ctx context.Context, args []string, out io.Writer, f work) 
 	if err := r.finish(err); err != nil {
 		return err
 	}
+	r.sayUnmatched(args)
 	switch {
 	case r.totals.Usage:
 		r.code = exitUsage
@@ -225,9 +250,29 @@ func jobs(files iter.Seq2[input.File, error]) iter.Seq[job] {
 	}
 }
 
-// handle does one job. A defect of the program that an input brings to light
-// costs that input alone.
-func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *report.Entry) {
+// handle does one job. A message of a Maildir that its reader has given other flags, or
+// moved from new to cur, since it was named is looked for, and tried again.
+func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) *report.Entry {
+	e := r.try(ctx, j, out, f)
+	for n := 0; e.Missing && isMessage(&j.file) && ctx.Err() == nil; n++ {
+		again, found := r.movedMessages.again(j.file)
+		switch {
+		case !found:
+			e.Reason = "is not there any more: a mail program has removed it, or moved it to another folder, since the run began"
+			return e
+		case n == movesFollowed:
+			e.Reason = "is moved again and again by another program: it stays as it is"
+			return e
+		}
+		j = job{file: again}
+		e = r.try(ctx, j, out, f)
+	}
+	return e
+}
+
+// try does one job. A defect of the program that an input brings to light costs that
+// input alone.
+func (r *runner) try(ctx context.Context, j job, out io.Writer, f work) (e *report.Entry) {
 	began := time.Now()
 	size := max(j.file.Size, 0)
 	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
@@ -238,18 +283,41 @@ func (r *runner) handle(ctx context.Context, j job, out io.Writer, f work) (e *r
 	}()
 	switch {
 	case j.err != nil:
-		e.Fail(report.Failed, j.err)
+		e.Fail(report.Failed, meant(&j.file, j.err))
 	case j.file.Skip != "":
-		e.Outcome, e.Reason = report.Skipped, j.file.Skip
-		if r.copies && j.file.Link {
-			e.Note("", j.file.Skip+": it is not in the output")
-		}
+		r.skip(j.file, e)
+	case r.finished != nil && r.finished(&j.file, e):
 	default:
 		r.open(ctx, j.file, out, f, e)
 	}
 	e.Cancelled = e.Cancelled || ctx.Err() != nil && e.Outcome == report.Failed
 	e.Seconds = time.Since(began).Seconds()
 	return e
+}
+
+// meant is the error of a file that is not there, with the URL that its name may stand for.
+func meant(f *input.File, err error) error {
+	name, _, _ := strings.Cut(f.Source, "/")
+	if !f.Named || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(strings.ToLower(name), "www.") {
+		return err
+	}
+	return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+}
+
+// skip settles an entry of a directory that is no input, and names it where that may not
+// be what was meant.
+func (r *runner) skip(f input.File, e *report.Entry) {
+	e.Outcome, e.Reason = report.Skipped, f.Skip
+	switch {
+	case f.Target != "" && r.link != nil:
+		r.link(f, e)
+	case f.Unchosen:
+		e.Note("", f.Skip+", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
+	case f.Out:
+		e.Note("", f.Skip+": left out; "+r.outHint)
+	case f.Link && r.copies:
+		e.Note("", f.Skip+": it is not in the output")
+	}
 }
 
 // open opens a file and hands it to f. A worker whose work has panicked is not
@@ -366,6 +434,13 @@ func (w *worker) links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 			if w.o.files != nil {
 				w.found = w.o.look(d, &l, e)
 			}
+			if l.Status == extract.Invalid {
+				noteInvalid(d, &l, e)
+			}
+			if l.Status == extract.AbsoluteRef && d.Missing(l.Value) {
+				l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
+				e.NoPart++
+			}
 			e.Links[l.Status]++
 			if l.Base != last {
 				last = l.Base
@@ -385,13 +460,38 @@ func host(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// left notes in e the references that no absolute URI could be given to.
-func left(e *report.Entry, links *report.Links) {
-	if n := links[extract.Unresolved]; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; --base or --default-base gives one")
+// left notes in e the references that no absolute URI could be given to, and how many name
+// parts that are missing.
+func (r *runner) left(e *report.Entry, links *report.Links, missing int) {
+	if missing > 0 {
+		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
-	if n := links[extract.Invalid]; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+" invalid")
+	if n := links[extract.Unresolved]; n > 0 {
+		flag := "--root DIR=URI"
+		if r.one {
+			flag = "--base"
+		}
+		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+flag+" or --default-base gives one")
+	}
+	if n := links[extract.Suspect]; n > 0 {
+		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as the rest of a template; extract --status suspect --format jsonl shows what stays as it is")
+	}
+}
+
+// namedInvalid is how many invalid references of a document, or message, are named.
+const namedInvalid = 3
+
+// noteInvalid names an invalid reference, of many the first ones.
+func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
+	if e.Links[extract.Invalid] < namedInvalid {
+		e.Add(d.Problem(l.Span, fmt.Sprintf("invalid reference %q: %s", clip(l.Value), why(l.Err))))
+	}
+}
+
+// leftInvalid notes how many more there are.
+func leftInvalid(e *report.Entry) {
+	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
+		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")
 	}
 }
 
@@ -435,11 +535,27 @@ func (r *runner) tell(e *report.Entry) {
 		return
 	}
 	for _, p := range e.Problems {
-		r.con.Printf("%s", place(e.Name(), p))
+		r.tellProblem(e, p)
 	}
 	if e.Dropped > 0 {
 		r.con.Printf("%s: %d more problems", e.Name(), e.Dropped)
 	}
+}
+
+// tellProblem prints the line of one problem.
+func (r *runner) tellProblem(e *report.Entry, p document.Problem) {
+	if p.Line == 0 {
+		r.con.Printf("%s", place(e.Name(), p))
+		return
+	}
+	text := p.Text
+	if p.Part != "" {
+		text = "part " + p.Part + ": " + text
+	}
+	if e.Inner != "" {
+		text = strings.TrimPrefix(e.Name(), e.Source+": ") + ": " + text
+	}
+	r.con.Place(e.Source, p.Line, p.Column, text)
 }
 
 // place writes a problem with where it is.
@@ -472,9 +588,9 @@ func (r *runner) finish(err error) error {
 	return err
 }
 
-// isTerminal reports whether w is a terminal, as far as its mode tells.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal reports whether a stream is a terminal, as far as its mode tells.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}

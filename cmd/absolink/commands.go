@@ -1,12 +1,14 @@
 package main
 
 import (
-	"fmt"
-	"runtime/debug"
+	"errors"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/input"
 )
 
 // command builds the tree of commands for the arguments. The command that they begin with
@@ -24,22 +26,32 @@ func (p *program) command(args []string) *cobra.Command {
 		PersistentPreRunE: p.begin,
 	}
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%v; see %s --help", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
 		"resolve": p.resolveCommand, "units": p.unitsCommand, "version": p.versionCommand}
 	if len(args) > 0 && commands[args[0]] != nil {
 		root.AddCommand(commands[args[0]]())
 		root.CompletionOptions.DisableDefaultCmd = true
-		return root
+	} else {
+		for _, build := range commands {
+			root.AddCommand(build())
+		}
+		root.AddCommand(p.constructsTopic(), p.rulesTopic())
+		addHelpers(root)
 	}
-	for _, build := range commands {
-		root.AddCommand(build())
+	addVersion(root)
+	for _, c := range root.Commands() {
+		addVersion(c)
 	}
-	root.AddCommand(p.constructsTopic())
-	addHelpers(root)
 	return root
+}
+
+// addVersion adds the flag --version to c. What it prints is made when it is asked for.
+func addVersion(c *cobra.Command) {
+	c.Version = "of the build"
+	c.Flags().Bool("version", false, "print the version")
+	cobra.AddTemplateFunc("absolinkVersion", func() string { return thisBuild().text() })
+	c.SetVersionTemplate("{{absolinkVersion}}\n")
 }
 
 // addHelpers adds the commands help and completion.
@@ -47,6 +59,17 @@ func addHelpers(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			show := c.Run
+			c.Run = nil
+			c.RunE = func(c *cobra.Command, args []string) error {
+				if _, rest, err := c.Root().Find(args); len(rest) > 0 || err != nil {
+					return noTopic(c.Root(), args)
+				}
+				show(c, args)
+				return nil
+			}
+		}
 		if c.Name() == "completion" {
 			c.Args = unknownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error {
@@ -54,6 +77,59 @@ func addHelpers(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// noTopic refuses to help with what is unknown.
+func noTopic(root *cobra.Command, args []string) error {
+	var topics []string
+	for _, c := range root.Commands() {
+		topics = append(topics, c.Name())
+	}
+	return usagef("there is no help on %q, but on %s", strings.Join(args, " "), strings.Join(topics, ", "))
+}
+
+// wrongFlag says what is wrong with the flags of c, and which flag may be meant.
+func wrongFlag(c *cobra.Command, err error) error {
+	hint := "see " + c.CommandPath() + " --help"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if near := nearestFlag(c, unknown.GetSpecifiedName()); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return usagef("%v; %s", err, hint)
+}
+
+// nearestFlag returns the flag of c that differs least from name, "" if all differ in more
+// than two letters.
+func nearestFlag(c *cobra.Command, name string) (near string) {
+	least := 3
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := distance(f.Name, name); d < least && !f.Hidden && d < len(name) {
+			near, least = f.Name, d
+		}
+	})
+	return near
+}
+
+// distance returns how many letters must be added, taken away or exchanged to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			last, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, last+cost)
+		}
+	}
+	return row[len(b)]
 }
 
 // unknownCommand refuses an argument where a command is expected.
@@ -64,6 +140,8 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	hint := "see " + c.CommandPath() + " --help"
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	} else if _, err := os.Stat(args[0]); err == nil || isURL(args[0]) || args[0] == input.Stdin {
+		hint = "did you mean " + c.CommandPath() + " extract " + args[0] + "?"
 	}
 	return usagef("there is no command %q; %s", args[0], hint)
 }
@@ -89,34 +167,9 @@ const rootHelp = `absolink works out the base URI of every HTML document and mes
 of RFC 2396 Section 5.1, finds every reference, resolves it, and lists the
 absolute links or writes them back so that every other byte stays as it was.`
 
-func (p *program) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.out, version())
-			return err
-		},
-	}
-}
-
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s takes no arguments", c.CommandPath())
 	}
 	return nil
-}
-
-// version returns the version of the module and the toolchain, as the build recorded them.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "absolink (unknown)"
-	}
-	v := info.Main.Version
-	if v == "" {
-		v = "(devel)"
-	}
-	return "absolink " + v + " " + info.GoVersion
 }

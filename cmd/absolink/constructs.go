@@ -36,8 +36,12 @@ listed, never changed; --lazy, --scripts = with that option only.
 Style sheets: url(), src(), @import, and the strings of image-set() and image();
 @namespace and @document are identifiers. With --scripts also the src of
 AlphaImageLoader(). The comment that ends a sheet or a script and names its source map
-is listed. Plain text: URIs with a scheme, between blanks or delimiters, listed only; in
-enriched text, a body of messages, commands are passed over first.
+is listed. Plain text: URIs with a scheme, between blanks or delimiters, listed only,
+and with --bare-hosts www.example.org; in enriched text, a body of messages, commands
+are passed over first. Letters outside of ASCII belong to a URI in scripts that put
+blanks between words. In Chinese, Japanese, Thai, Lao, Khmer and Myanmar the URI ends
+before them, but for those of its host; that and an end in Korean has the warning
+unclear-end, since prose may follow or the URI go on. Angle brackets keep all together.
 
 Feeds: a guid of RSS that does not say whether it is a link is one if it holds "://".
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +27,6 @@ const crashBase = "http://example.test/a/long/directory/page.html"
 type crash struct {
 	dir      string
 	old, new tree
-	flags    []string
 	whole    time.Duration // of a run that nobody kills
 	rand     *rand.Rand
 	kills    int
@@ -44,34 +42,55 @@ type treeFile struct {
 	time          time.Time
 }
 
-// A run in place is killed at random moments, and resumed: at every moment each
-// file is whole, old or new; in the end the tree is that of a run that nobody
-// killed. Then it is undone, and that is killed too: in the end the tree is what it was.
+// crashModes are ways in which runs are killed and what comes then. A Maildir has no
+// room for backups.
+var crashModes = []struct {
+	flags           []string
+	maildir, resume bool // resume: the run is repeated until it is done; else killed once
+	journal         bool // it is undone then
+}{
+	{[]string{"--journal", "j", "--resume"}, true, true, true},
+	{[]string{"--journal", "j"}, true, false, true},
+	{nil, true, true, false},
+	{[]string{"--journal", "j", "--resume", "--backup", "~"}, false, true, true},
+	{[]string{"--backup", "~"}, false, true, false},
+}
+
+// A run in place is killed at random moments, and resumed, or begun anew: at every moment
+// each file is whole, old or new; in the end the tree is that of a run that nobody
+// killed. Or it is undone, and that is killed too: in the end the tree is what it was.
+// Neither leaves anything else behind.
 func TestCrash(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for kills, n := 0, 0; kills < *crashes; n++ {
-		flags := [][]string{{"--journal", "j", "--resume"}, {"--journal", "j", "--resume", "--backup", "~"}, {"--backup", "~"}}[n%3]
-		c := newCrash(t, random, flags, n%3 == 0, n%3 < 2)
-		c.untilDone(t, append([]string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--base", crashBase, "mail"}, flags...))
-		c.ends(t, c.new)
-		if n%3 < 2 {
-			c.untilDone(t, []string{"rewrite", "-q", "--undo", "j"})
+	for kills, n := 0, 0; kills < *crashes || n < len(crashModes); n++ {
+		mode := crashModes[n%len(crashModes)]
+		c := newCrash(t, random, mode.maildir, mode.journal)
+		run := append([]string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--default-base", crashBase, "mail"}, mode.flags...)
+		if mode.resume {
+			c.untilDone(t, run)
+			c.ends(t, c.new)
+		} else {
+			c.killed(t, run)
+		}
+		if mode.journal {
+			if c.begun() {
+				c.untilDone(t, []string{"rewrite", "-q", "--undo", "j"})
+			}
 			c.ends(t, c.old)
 		}
 		if kills += c.kills; t.Failed() {
-			t.Fatalf("after %d kills, with %q in %s", kills, flags, c.dir)
+			t.Fatalf("after %d kills, with %q in %s", kills, mode.flags, c.dir)
 		}
 		os.RemoveAll(c.dir)
 	}
 }
 
-// newCrash makes a tree, and learns from a run over a copy what it is to become. A
-// Maildir has no room for backups.
-func newCrash(t *testing.T, random *rand.Rand, flags []string, maildir, journal bool) *crash {
+// newCrash makes a tree, and learns from a run over a copy what it is to become.
+func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 	t.Helper()
-	c := &crash{dir: quickDir(t), flags: flags, rand: random}
+	c := &crash{dir: quickDir(t), rand: random}
 	mailTree(t, filepath.Join(c.dir, "mail"))
 	if !maildir {
 		os.RemoveAll(filepath.Join(c.dir, "mail", "box"))
@@ -84,12 +103,12 @@ func newCrash(t *testing.T, random *rand.Rand, flags []string, maildir, journal 
 		os.Chtimes(filepath.Join(c.dir, "copy", f.path), f.time, f.time)
 		os.Chmod(filepath.Join(c.dir, "copy", f.path), f.mode)
 	}
-	args := []string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--base", crashBase, "copy"}
+	args := []string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--default-base", crashBase, "copy"}
 	if journal {
 		args = append(args, "--journal", "copy.j")
 	}
 	began := time.Now()
-	if out, err := c.command(args).CombinedOutput(); err != nil {
+	if out, err := command(c.dir, args).CombinedOutput(); err != nil {
 		t.Fatalf("run over a copy: %v: %s", err, out)
 	}
 	c.whole = time.Since(began)
@@ -113,34 +132,41 @@ func quickDir(t *testing.T) string {
 	return t.TempDir()
 }
 
-func (c *crash) command(args []string) *exec.Cmd {
-	cmd := exec.Command("absolink", args...)
-	cmd.Dir = c.dir
-	return cmd
-}
-
 // untilDone runs the command again and again, and kills it, until it ends by itself.
 func (c *crash) untilDone(t *testing.T, args []string) {
 	t.Helper()
-	for !t.Failed() {
-		cmd := c.command(args)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		kill := time.AfterFunc(time.Duration(c.rand.Int64N(int64(c.whole)*5/4)), func() { cmd.Process.Kill() })
-		cmd.Wait()
-		kill.Stop()
-		c.check(t)
-		if cmd.ProcessState.Exited() {
-			if code := cmd.ProcessState.ExitCode(); code != exitDone {
-				t.Errorf("%q: got exit code %d and %s, want %d", args, code, stderr.String(), exitDone)
-			}
-			return
-		}
-		c.kills++
+	for !t.Failed() && !c.killed(t, args) {
 	}
+}
+
+// begun reports whether a run came so far as to begin the journal; else it did nothing.
+func (c *crash) begun() bool {
+	text, err := os.ReadFile(filepath.Join(c.dir, "j"))
+	return err == nil && bytes.ContainsRune(text, '\n')
+}
+
+// killed runs the command, and kills it at a random moment, unless it was faster, and
+// reports that.
+func (c *crash) killed(t *testing.T, args []string) (faster bool) {
+	t.Helper()
+	cmd := command(c.dir, args)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(time.Duration(c.rand.Int64N(int64(c.whole)*5/4)), func() { cmd.Process.Kill() })
+	cmd.Wait()
+	kill.Stop()
+	c.check(t)
+	if !cmd.ProcessState.Exited() {
+		c.kills++
+		return false
+	}
+	if code := cmd.ProcessState.ExitCode(); code != exitDone {
+		t.Errorf("%q: got exit code %d and %s, want %d", args, code, stderr.String(), exitDone)
+	}
+	return true
 }
 
 // check wants each file to be whole, old or new, under its old or new name, and

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/unit"
@@ -19,7 +20,7 @@ import (
 // cutting is the command units.
 type cutting struct {
 	options
-	size size
+	size flag.Size
 	r    *runner
 }
 
@@ -41,7 +42,7 @@ as a whole is one unit. In directories what is no document is left out.
 		},
 	}
 	x.options.register(c)
-	keep(c, "type", "mbox", "include", "exclude", "jobs", "max-size", "progress", "quiet", "verbose")
+	keep(c, "type", "mbox", "include", "exclude", "follow", "jobs", "max-size", "progress", "quiet", "verbose")
 	c.Flags().Var(&x.size, "size", "largest unit, in bytes or with K, M, G")
 	return c
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
@@ -34,8 +33,9 @@ type exchange struct {
 }
 
 // exchange replaces in with what write writes to f. Of the content write notes
-// the edits that it makes, in their order.
-func (x *rewriting) exchange(in *input.Document, write func(f *os.File, c *exchange) error) error {
+// the edits that it makes, in their order. entry is that in the journal, nil if it was not
+// begun yet, and name the base name that the file gets, "" if it keeps its own.
+func (x *rewriting) exchange(in *input.Document, entry *journal.Entry, name string, write func(f *os.File, c *exchange) error) error {
 	path, err := realPath(in.Path)
 	if err != nil {
 		return err
@@ -43,25 +43,30 @@ func (x *rewriting) exchange(in *input.Document, write func(f *os.File, c *excha
 	if x.backup != "" && maildir.Holds(path) {
 		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps its old bytes"}
 	}
-	c := &exchange{in: in}
-	o := output.Options{Backup: x.backup}
-	if x.journal != nil {
-		c.entry = x.journal.Begin(path, in.Info, in.Kind == input.Mbox)
+	c := &exchange{in: in, entry: entry}
+	o := output.Options{Backup: x.backup, Name: name}
+	if x.journal != nil && entry == nil {
+		if c.entry, err = x.journal.Begin(path, false); err != nil {
+			return err
+		}
+	}
+	if c.entry != nil {
 		o.Ready = func(f *os.File, name string) error {
 			return c.ready(f, name)
 		}
-	}
-	if maildir.Holds(path) {
-		o.Rename = func(f *os.File) (string, error) { return x.maildirSize.rename(in, f) }
 	}
 	err = output.Replace(path, in.Info, o, func(f *os.File) error { return write(f, c) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
 		return &output.Refusal{Reason: err.Error()}
-	case err == nil && c.entry != nil:
+	case err != nil:
+		return err
+	}
+	if c.entry != nil {
 		c.entry.Done() // a journal that can't take it knows the file by its hash
 	}
-	return err
+	x.noteStale(path, in.Info.Size())
+	return nil
 }
 
 // edits notes edits of what begins at origin in the content. Where it is stored in a
@@ -94,7 +99,7 @@ func (c *exchange) ready(f *os.File, name string) error {
 			return err
 		}
 	}
-	return c.entry.Ready(c.in.Stored, c.in.StoredSize, f, name)
+	return c.entry.Ready(c.in.Stored, c.in.Info, f, name)
 }
 
 // realPath returns the absolute path without symbolic links. Its errors leave the
@@ -115,7 +120,7 @@ func realPath(path string) (string, error) {
 // its turn is not locked before: others could not deliver to it for no reason.
 func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
 	if !x.replaces() {
-		x.mailbox(ctx, in, out, e)
+		x.mailbox(ctx, in, nil, out, e)
 		return
 	}
 	if in.Info == nil { // a pipe, which can be read only once
@@ -125,29 +130,32 @@ func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Docu
 	if !isSmall(in) {
 		batch.Turn(out)
 	}
-	again, release, err := x.lock(ctx, w, in)
+	again, entry, release, err := x.lock(ctx, w, in)
 	if err != nil {
 		settle(e, err)
 		return
 	}
 	defer release()
-	x.mailbox(ctx, again, out, e)
+	x.mailbox(ctx, again, entry, out, e)
 }
 
-// lock locks the mailbox in, and opens it again, since it may have changed until
-// then. release closes and unlocks it.
-func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (again *input.Document, release func(), err error) {
+// lock begins the entry of the mailbox in, if there is a journal, locks it, and opens it
+// again, since it may have changed until then. release closes and unlocks it.
+func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (again *input.Document, entry *journal.Entry, release func(), err error) {
 	path, err := realPath(in.Path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	name := ""
 	if x.journal != nil {
 		name = x.journal.Path()
+		if entry, err = x.journal.Begin(path, true); err != nil {
+			return nil, nil, nil, err
+		}
 	}
 	l, err := acquire(ctx, path, name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	again, err = w.reader.Open(ctx, in.File)
 	if err == nil && again.Kind != in.Kind {
@@ -156,9 +164,9 @@ func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (ag
 	}
 	if err != nil {
 		l.Release()
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return again, func() { again.Close(); l.Release() }, nil
+	return again, entry, func() { again.Close(); l.Release() }, nil
 }
 
 // acquire locks a mailbox. That somebody else has locked it is a *output.Refusal.
@@ -169,63 +177,4 @@ func acquire(ctx context.Context, path, journal string) (*lock.Lock, error) {
 		return nil, &output.Refusal{Reason: err.Error()}
 	}
 	return l, err
-}
-
-// maildirSize says what becomes of a message of a Maildir whose name tells a
-// size that changes. It is a pflag.Value.
-type maildirSize uint8
-
-const (
-	refuseSize maildirSize = iota // the message stays as it is
-	renameSize                    // the name tells the new size
-	keepSize                      // the name stays, and is wrong
-)
-
-var maildirSizes = []string{refuseSize: "refuse", renameSize: "rename", keepSize: "keep"}
-
-func (m *maildirSize) String() string { return maildirSizes[*m] }
-
-// Type names the value for the help text.
-func (m *maildirSize) Type() string { return "P" }
-
-// Set takes one of the values.
-func (m *maildirSize) Set(v string) error {
-	n := slices.Index(maildirSizes, v)
-	if n < 0 {
-		return fmt.Errorf("%q is none of %s", v, strings.Join(maildirSizes, ", "))
-	}
-	*m = maildirSize(n)
-	return nil
-}
-
-// rename returns the base name that the message in has when its bytes are those of f.
-func (m maildirSize) rename(in *input.Document, f *os.File) (string, error) {
-	own := filepath.Base(in.Path)
-	name := maildir.Split(own)
-	if s := name.Sizes(); m == keepSize || s.Disk == maildir.Unknown && s.CRLF == maildir.Unknown {
-		return own, nil
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	before, err1 := sizes(in.Stored, in.StoredSize)
-	after, err2 := sizes(f, info.Size())
-	switch {
-	case err1 != nil || err2 != nil:
-		return "", errors.Join(err1, err2)
-	case name.Agree(after):
-		return own, nil
-	case m == refuseSize:
-		return "", &output.Refusal{Reason: "its name tells its size, which would change; --maildir-size rename or keep lets it"}
-	case !name.Agree(before):
-		return "", &output.Refusal{Reason: "its name tells another size than it has; --maildir-size keep lets it"}
-	}
-	return name.With(after).String(), nil
-}
-
-func sizes(r io.ReaderAt, size int64) (maildir.Sizes, error) {
-	var c maildir.Counter
-	_, err := io.Copy(&c, io.NewSectionReader(r, 0, size))
-	return c.Sizes, err
 }

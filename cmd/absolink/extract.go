@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
@@ -24,7 +25,7 @@ const flush = 32 << 10
 // extraction is the command extract.
 type extraction struct {
 	options
-	format formatFlag
+	format record.Format
 	unique bool
 	strict bool
 	r      *runner
@@ -32,12 +33,11 @@ type extraction struct {
 
 func (p *program) extractCommand() *cobra.Command {
 	x := &extraction{options: options{listing: true}}
-	x.format.allowed = []record.Format{record.Text, record.JSONL, record.CSV, record.TSV}
 	c := &cobra.Command{
 		Use:     "extract [INPUT...]",
 		Short:   "List the references of documents, absolute",
 		Long:    extractHelp,
-		Example: "  absolink extract page.html\n  absolink extract --format jsonl --base http://example.com/ mirror/\n  absolink extract < message.eml",
+		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		},
@@ -46,11 +46,10 @@ func (p *program) extractCommand() *cobra.Command {
 	x.reading.register(c)
 	takeIdly(c, new(rewriting).registerShared)
 	x.sharing.register(c)
-	c.Flags().Var(&x.format, "format", "text (absolute URIs alone), jsonl, csv or tsv (whole records)")
+	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
 	c.Flags().BoolVar(&x.context, "context", false, "records also have the text of the link, its alt or title (HTML only)")
-	values(c, "format", "text", "jsonl", "csv", "tsv")
 	return c
 }
 
@@ -59,10 +58,13 @@ An INPUT is a file, a directory (with all below it), an http or https URL, or -
 for standard input, which is also read if there is none. Documents, messages,
 mailboxes (mbox), web archives (WARC) and HTTP responses with their headings are
 told by their content, then by their name, also under gzip, zstd and brotli (.br);
-in a directory other files are left out, and listed with -v. A directory with cur/
-and new/ is a Maildir, of which nothing else is read. Of a web archive the
-response, resource and conversion records are read, each with its WARC-Target-URI
-as the URI that it was retrieved from.`
+what neither tells is HTML if a tag stands in its first 1,024 bytes;
+in a directory other files are left out, and listed with -v. A symbolic link there
+is not followed, but with --follow where it leads to a file outside of the
+directory; a link that is an INPUT is. A directory with cur/ and new/ is a
+Maildir, of which nothing else is read. Of a web archive the response, resource and
+conversion records are read, each with its WARC-Target-URI as the URI that it was
+retrieved from.`
 
 const reportHelp = `
 --report writes one JSON object per input, and one per message of a mailbox and
@@ -84,9 +86,10 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
 message in an mbox, of the record in a WARC), part, type, offset, end, line,
 column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
-base_source, base_part, warnings; with --context also text, with --check-files also
+base_source, base_part, error (why it is invalid or unresolved), warnings; with --context also text, with --check-files also
 found, the URI of the file that is probably meant. "absolink help constructs" says
-where references are found. --absolutize-fragments and --maildir-size are taken as
+where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
+one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
 well, so that what is to be rewritten can be listed with the same flags.
 ` + unitsHelp + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
@@ -96,8 +99,13 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err := x.checkFormat(&x.format); err != nil {
 		return err
 	}
-	if x.context && x.format.Format == record.Text {
+	if x.context && x.format == record.Text {
 		return usagef("--context goes with --format jsonl, csv or tsv")
+	}
+	if x.format == record.Text {
+		if err := x.checkStatus("to print: add --format jsonl"); err != nil {
+			return err
+		}
 	}
 	r, err := p.newRunner(&x.options, args, true)
 	if err != nil {
@@ -131,8 +139,9 @@ func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, ou
 		x.listDocument(w, in, d, out, e)
 	}
 	e.Add(set.Problems()...)
+	leftInvalid(e)
 	if !in.Inner {
-		left(e, &e.Links)
+		x.r.left(e, &e.Links, e.NoPart)
 	}
 }
 
@@ -162,6 +171,7 @@ func unread(in *input.Document, e *report.Entry) bool {
 		return false
 	default:
 		e.Reason = in.Why
+		e.Template = !in.Named && input.IsTemplate(in.Coding.Name(in.Rel))
 		if in.Damaged || in.Named && in.StoredSize != 0 {
 			e.Add(document.Problem{Offset: -1, Text: in.Why})
 		}
@@ -192,11 +202,11 @@ func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Doc
 
 // append appends the line of one link, in a frame where repeats are dropped.
 func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *document.Document, l *extract.Link) []byte {
-	if x.format.Format == record.Text && !x.unique {
+	if x.format == record.Text && !x.unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
 	rec := record.Record{Status: l.Status.String(), URI: l.URI, Memo: &w.memo}
-	if x.format.Format != record.Text {
+	if x.format != record.Text {
 		fill(&rec, in, d, l)
 		if rec.Context = x.context; w.scope != nil && x.context {
 			rec.Text = w.scope.Text(l.Ref)
@@ -229,6 +239,9 @@ func fill(rec *record.Record, in *input.Document, d *document.Document, l *extra
 	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
 	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
 	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", warnings(l, rec.Raw)
+	if l.Err != nil {
+		rec.Error = why(l.Err)
+	}
 	if l.From != nil {
 		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
 	}
@@ -252,26 +265,4 @@ func known(b []byte) []byte {
 		return []byte{}
 	}
 	return b
-}
-
-// formatFlag is a record.Format of which a command takes only some.
-type formatFlag struct {
-	record.Format
-	allowed []record.Format
-}
-
-// Type names the value for the help text.
-func (f *formatFlag) Type() string { return "F" }
-
-// Set takes the name of an allowed format.
-func (f *formatFlag) Set(s string) error {
-	var names []string
-	for _, a := range f.allowed {
-		if a.String() == s {
-			f.Format = a
-			return nil
-		}
-		names = append(names, a.String())
-	}
-	return fmt.Errorf("%q is none of %s", s, strings.Join(names, ", "))
 }

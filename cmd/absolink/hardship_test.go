@@ -48,7 +48,7 @@ func hardship(t *testing.T, cmd *exec.Cmd, lines ...string) {
 }
 
 func inPlace(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("absolink", append([]string{"rewrite", "-q", "--in-place", "--jobs", "1", "--base", "http://example.test/"}, args...)...)
+	cmd := exec.Command("absolink", append([]string{"rewrite", "-q", "--in-place", "--jobs", "1", "--default-base", "http://example.test/"}, args...)...)
 	cmd.Dir = dir
 	return cmd
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"os"
+	"strings"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/mime/maildir"
 )
 
 // What is refused of inputs before anything is read.
@@ -61,4 +65,32 @@ func checkInputs(args []string, list string) error {
 		return usagef("standard input can be read only once")
 	}
 	return nil
+}
+
+// isOne reports whether the inputs are one document, message, mailbox, Maildir or archive,
+// which can have one retrieval URI.
+func (o *options) isOne(args []string) bool {
+	if o.urls != "" || o.units != "" || len(args) > 1 {
+		return false
+	}
+	return len(args) == 0 || !isDir(args[0]) || maildir.Is(args[0])
+}
+
+// checkBaseOfOne refuses --base where it would be the retrieval URI of several inputs:
+// relative references of all but one would lead elsewhere then.
+func (o *options) checkBaseOfOne(args []string) error {
+	if o.base == "" || o.isOne(args) {
+		return nil
+	}
+	dir, why := "DIR", "units may be of several"
+	switch {
+	case o.urls != "":
+		return usagef("--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base %s to what has no base", o.base)
+	case len(args) > 1:
+		why = fmt.Sprintf("%d are given", len(args))
+	case len(args) == 1:
+		dir = cmp.Or(strings.TrimRight(args[0], "/"), "/")
+		why = args[0] + " is a directory"
+	}
+	return usagef("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, --default-base %s is for what has no base", why, dir, o.base, o.base)
 }

@@ -56,7 +56,7 @@ func TestInterrupt(t *testing.T) {
 			t.Run(fmt.Sprintf("%s after %d ms", args[0], delay), func(t *testing.T) {
 				t.Chdir(t.TempDir())
 				pages(t, "in", 400)
-				interrupt(t, delay*time.Millisecond, append([]string{"rewrite", "--base", "http://example.test/", "in"}, args...))
+				interrupt(t, delay*time.Millisecond, append([]string{"rewrite", "--default-base", "http://example.test/", "in"}, args...))
 				whole(t, "in", args[0] == "--in-place")
 				whole(t, "out", true)
 			})

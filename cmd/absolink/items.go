@@ -62,18 +62,19 @@ type (
 
 // container is a mailbox or a web archive on its way through a run.
 type container struct {
-	r     *runner
-	in    *input.Document
-	entry *report.Entry // of the container
-	next  func() (*item, error)
-	work  itemWork
-	done  itemDone
-	emit  func(*report.Entry) // takes the account of an item
-	links report.Links        // of all items
-	step  int64               // up to where stored bytes are accounted for
-	end   int64               // of the stored bytes
-	read  error               // why the container was not read to its end
-	room  *room
+	r       *runner
+	in      *input.Document
+	entry   *report.Entry // of the container
+	next    func() (*item, error)
+	work    itemWork
+	done    itemDone
+	emit    func(*report.Entry) // takes the account of an item
+	links   report.Links        // of all items
+	missing int                 // references of all items to parts that are missing
+	step    int64               // up to where stored bytes are accounted for
+	end     int64               // of the stored bytes
+	read    error               // why the container was not read to its end
+	room    *room
 }
 
 // each takes the items of the container in that next returns through work and done,
@@ -94,7 +95,7 @@ func (r *runner) each(ctx context.Context, in *input.Document, out io.Writer, e 
 	if in.StoredSize < 0 {
 		e.Bytes = b.step
 	}
-	left(e, &b.links)
+	r.left(e, &b.links, b.missing)
 	return err
 }
 
@@ -252,6 +253,7 @@ func (b *container) finish(m *item) error {
 		return nil
 	}
 	b.entry.Count(e.Inner)
+	b.missing += e.NoPart
 	for i, n := range e.Links {
 		b.links[i] += n
 	}

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
+	"absolink/mime/maildir"
 )
 
 // A run in place can keep a journal. It is resumed from that: what is finished,
@@ -34,11 +38,12 @@ type durable struct {
 	unnamed map[string]error // why a message with its new bytes still has its old name, by its path
 	sweeper temporary.Sweeper
 	mail    moved
+	stale   atomic.Int64 // messages whose size Dovecot's index has wrong now
 }
 
 func (d *durable) register(c *cobra.Command) {
 	c.Flags().StringVar(&d.journalPath, "journal", "", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
-	c.Flags().BoolVar(&d.resume, "resume", false, "go on with the run that wrote the journal, if there is one; what is finished is left alone")
+	c.Flags().BoolVar(&d.resume, "resume", false, "go on with the run that wrote the journal, if there is one, or into the DIR of -o; what is finished is left alone")
 	c.Flags().StringVar(&d.undoPath, "undo", "", "put back what the run of `JOURNAL` replaced")
 }
 
@@ -63,21 +68,90 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-// begin opens the journal, if there is one, and finishes what is half done in it.
-func (d *durable) begin(ctx context.Context) error {
+// begin opens the journal, if there is one, removes what its killed runs left, and
+// finishes what is half done in it.
+func (d *durable) begin(ctx context.Context, r *runner, args []string) error {
 	if d.journalPath == "" {
 		return nil
 	}
-	j, err := journal.Open(d.journalPath)
-	switch {
-	case err != nil: // nothing was done: it is not one file that is missing
+	roots := rootsOf(args)
+	j, err := journal.Create(d.journalPath, roots)
+	if err != nil { // nothing was done: it is not one file that is missing
 		return usagef("--journal: %v", err)
+	}
+	switch outside := slices.IndexFunc(roots, func(root string) bool { return !j.Has(root) }); {
 	case !j.Empty() && !d.resume:
+		err = usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
+	case outside >= 0:
+		err = usagef("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal", roots[outside], d.journalPath, strings.Join(j.Roots(), ", "))
+	}
+	if err != nil {
 		j.Close()
-		return usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
+		return err
 	}
 	d.journal, d.unnamed = j, map[string]error{}
+	if err := r.claim("--journal "+d.journalPath, "the journal", j.Stat); err != nil {
+		return err
+	}
+	d.sweep()
 	return d.finish(ctx)
+}
+
+// rootsOf returns the directories that hold all files of the inputs, none below another.
+// What cannot be found is named later.
+func rootsOf(args []string) []string {
+	var roots []string
+	for _, a := range args {
+		if dir, err := rootOf(a); err == nil {
+			roots = append(roots, dir)
+		}
+	}
+	slices.SortFunc(roots, func(a, b string) int { return len(a) - len(b) })
+	var top []string
+	for _, root := range roots {
+		if !slices.ContainsFunc(top, func(dir string) bool { return isBelow(root, dir) }) {
+			top = append(top, root)
+		}
+	}
+	return top
+}
+
+// rootOf returns the directory that holds the files of an input: of a message in a Maildir
+// that, since its reader moves it there, and may have done so already.
+func rootOf(arg string) (string, error) {
+	if isDir(arg) {
+		return realPath(arg)
+	}
+	if path, err := realPath(arg); err == nil {
+		arg = path
+	}
+	if maildir.Holds(arg) {
+		return realPath(filepath.Join(filepath.Dir(arg), ".."))
+	}
+	return realPath(filepath.Dir(arg))
+}
+
+// isBelow reports whether path is dir or lies below it; both are absolute.
+func isBelow(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// sweep removes what killed runs of this journal, undos too, left beside its files. A
+// message of a Maildir may have moved to the directory beside meanwhile.
+func (d *durable) sweep() {
+	dirs, mailboxes := d.journal.Left()
+	for _, dir := range dirs {
+		d.sweeper.Sweep(dir)
+		for _, beside := range []string{"cur", "new"} {
+			if path := filepath.Join(filepath.Dir(dir), beside); maildir.Is(filepath.Dir(dir)) && d.journal.Confines(path) == nil {
+				d.sweeper.Sweep(path)
+			}
+		}
+	}
+	for _, path := range mailboxes {
+		lock.Sweep(path)
+	}
 }
 
 // finish brings the names of Maildir messages in order that have their new
@@ -90,7 +164,7 @@ func (d *durable) finish(ctx context.Context) error {
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case f.Name == filepath.Base(f.Path) || !holds(f.Path, f.NewSize, f.After):
+		case f.Name == filepath.Base(f.Path) || d.journal.Confines(f.Path) != nil || !holds(f.Path, f.NewSize, f.After):
 			continue
 		}
 		if err := give(f.Path, f.Name); err != nil {

@@ -44,7 +44,7 @@ func TestUnreadableAmongAThousand(t *testing.T) {
 		fmt.Fprintf(&want, "http://example.test/%d\n", i)
 	}
 	for _, jobs := range []string{"1", "8"} {
-		code, out, stderr := runs(t, "", "extract", "--base", "http://example.test/", "--jobs", jobs, "in")
+		code, out, stderr := runs(t, "", "extract", "--default-base", "http://example.test/", "--jobs", jobs, "in")
 		if code != exitDefects || out != want.String() {
 			t.Errorf("extract --jobs %s: got exit code %d and %d bytes, want %d and %d", jobs, code, len(out), exitDefects, want.Len())
 		}
@@ -124,7 +124,7 @@ func TestLongLine(t *testing.T) {
 	if want := "http://example.test/x\n"; code != exitDone || out != want {
 		t.Errorf("extract --max-size 128M: got exit code %d and %q, want %d and %q", code, out, exitDone, want)
 	}
-	if code, _, _ = runs(t, "", "rewrite", "-o", "out", "--base", "http://example.test/", "in"); code != exitDefects {
+	if code, _, _ = runs(t, "", "rewrite", "-o", "out", "--default-base", "http://example.test/", "in"); code != exitDefects {
 		t.Errorf("rewrite: got exit code %d, want %d", code, exitDefects)
 	}
 	if got, err := os.ReadFile("out/page.html"); err != nil || !bytes.Equal(got, page) {

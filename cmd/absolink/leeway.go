@@ -3,27 +3,25 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/resolve"
 )
 
 // leeway are the flags for what the RFCs leave open.
 type leeway struct {
 	dots   resolve.Dots
-	scheme choice
+	scheme string // strict or compat
 }
 
 // register adds the flags to c.
 func (l *leeway) register(c *cobra.Command) {
-	l.scheme.allowed = []string{"strict", "compat"}
-	c.Flags().Var(&l.dots, "excess-dots", "\"..\" that the base is too short for (rfc2396): keep, remove or refuse")
-	c.Flags().Var(&l.scheme, "same-scheme", "reading of http:g (rfc2396, rfc3986): strict or compat")
-	values(c, "excess-dots", "keep", "remove", "refuse")
-	values(c, "same-scheme", l.scheme.allowed...)
+	flag.Enum(c, &l.dots, "excess-dots", "`WAY` of \"..\" that the base is too short for (rfc2396): keep, remove or refuse", resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
+	flag.Enum(c, &l.scheme, "same-scheme", "`READING` of http:g (rfc2396, rfc3986): strict or compat", "strict", "compat")
 }
 
 // set puts into o what the flags say.
 func (l *leeway) set(o *resolve.Options) {
-	o.ExcessDots, o.CompatScheme = l.dots, l.scheme.value == "compat"
+	o.ExcessDots, o.CompatScheme = l.dots, l.scheme == "compat"
 }
 
 // check refuses the flags that have no meaning under a rule set; gave says which

@@ -48,7 +48,7 @@ func noteChange(in *input.Document, e *report.Entry) {
 // nextMessage returns what reads the messages of a mailbox. What stands before the
 // first one and is none passes as one without a number.
 func (r *runner) nextMessage(in *input.Document, content io.Reader) func() (*item, error) {
-	o := mbox.Options{Variant: r.o.mbox, Hold: heldMessage}
+	o := mbox.Options{Variant: r.o.mbox, Hold: heldMessage, Lengths: !r.o.listing}
 	u, begun := section(in), false
 	if u != nil {
 		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line

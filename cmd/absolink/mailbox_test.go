@@ -50,7 +50,7 @@ func TestMailboxOutput(t *testing.T) {
 				if code != exitDone || out != want || !strings.HasPrefix(stderr, sum) || strings.Count(stderr, "\n") != 1 {
 					t.Errorf("rewrite from a pipe: got exit code %d, %d bytes and %.200q, want %d, %d bytes and %q", code, len(out), stderr, exitDone, len(want), sum)
 				}
-				code, _, stderr = runs(t, "", "rewrite", "--jobs", jobs, "-o", "out", "-q", "--report", "r", "--base", "http://example.test/", "in")
+				code, _, stderr = runs(t, "", "rewrite", "--jobs", jobs, "--overwrite", "-o", "out", "-q", "--report", "r", "--default-base", "http://example.test/", "in")
 				if code != exitDone || stderr != "" {
 					t.Errorf("rewrite -o: got exit code %d and %.200q, want %d and nothing", code, stderr, exitDone)
 				}
@@ -63,7 +63,7 @@ func TestMailboxOutput(t *testing.T) {
 				if got := bytes.Count(r, []byte("\n")); got != 2*n+2 {
 					t.Errorf("rewrite -o: got %d lines in the report, want %d", got, 2*n+2)
 				}
-				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format", "jsonl", "--base", "http://example.test/", "in")
+				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format", "jsonl", "--default-base", "http://example.test/", "in")
 				if first == "" {
 					first = out
 				}

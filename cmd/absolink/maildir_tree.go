@@ -1,12 +1,10 @@
 package main
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 
 	"absolink/cmd/absolink/internal/input"
-	"absolink/mime"
 	"absolink/mime/maildir"
 )
 
@@ -20,28 +18,22 @@ func (x *rewriting) counterpart(in *input.Document, p *plan) (string, error) {
 		return in.Rel, nil
 	}
 	name := maildir.Split(own)
-	if s := name.Sizes(); s.Disk == maildir.Unknown && s.CRLF == maildir.Unknown {
+	if !name.TellsSize() {
 		return in.Rel, nil
 	}
-	var before, after maildir.Counter
-	if err := mime.Write(&before, in.At, in.Size, nil); err != nil {
-		return "", err
+	before, after, err := p.sizes(in)
+	if err != nil || !name.Agree(before) {
+		return in.Rel, err // it was wrong before, or means something else
 	}
-	if err := mime.Write(&after, in.At, in.Size, p.edits); err != nil {
-		return "", err
-	}
-	if !name.Agree(before.Sizes) {
-		return in.Rel, nil // it was wrong before, or means something else
-	}
-	return dir + name.With(after.Sizes).String(), nil
+	return dir + name.With(after).String(), nil
 }
 
-// completeMaildir makes the three directories of the Maildir that the file at path
-// is a message of.
-func completeMaildir(path string) error {
-	dir := filepath.Dir(filepath.Dir(path))
-	for _, name := range []string{"cur", "new", "tmp"} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+// completeMaildir makes the three directories of the copy of a Maildir that the message
+// with the slash path rel lies in. The Maildir may lack its tmp.
+func (x *rewriting) completeMaildir(rel, from string) error {
+	dir := path.Dir(path.Dir(rel))
+	for _, d := range []struct{ name, like string }{{"cur", "cur"}, {"new", "new"}, {"tmp", "cur"}} {
+		if err := x.tree.Directory(path.Join(dir, d.name), filepath.Join(from, d.like)); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/resolve"
@@ -27,7 +28,7 @@ import (
 
 // moving are the flags of rewrite that say where links lead, and how they are written.
 type moving struct {
-	maps    repeated
+	maps    flag.List
 	mapFile string
 	to      site.To
 
@@ -40,8 +41,7 @@ func (m *moving) addFlags(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var(&m.maps, "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
 	fs.StringVar(&m.mapFile, "map-file", "", "`FILE` with one OLD=NEW a line")
-	fs.Var(&m.to, "to", "absolute, root-relative or relative links to what lies below a --root or --map; the last two drop BASE")
-	values(c, "to", site.Ways...)
+	flag.Enum(c, &m.to, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative or relative; the last two drop BASE", site.Absolute, site.RootRelative, site.Relative)
 }
 
 // moves reports whether links lead elsewhere, or are not written absolute.
@@ -59,11 +59,13 @@ func (x *rewriting) checkMoving(r *runner) error {
 		x.area.Add(uri)
 	}
 	switch {
+	case (x.baseElement == extract.DropBase || x.to != site.Absolute) && x.filters():
+		return usagef("--base-element drop goes with no choice of references, nor does --to, which drops it: all that BASE governs must be written out")
 	case x.to != site.Absolute && x.area.Empty():
 		return usagef("--to %v goes with --root or --map, which say what belongs to the site", x.to)
 	case x.to != site.Absolute && x.policy.Force != "":
 		return usagef("--to %v writes links relative to where documents are; leave --force-base out", x.to)
-	case x.to != site.Absolute && x.baseElement.BaseElement == extract.AbsolutizeBase:
+	case x.to != site.Absolute && x.baseElement == extract.AbsolutizeBase:
 		return usagef("--to %v drops BASE; leave --base-element out", x.to)
 	}
 	r.doubt("--map", x.rules.Clashes())
@@ -73,6 +75,16 @@ func (x *rewriting) checkMoving(r *runner) error {
 		}
 	}
 	return nil
+}
+
+// sumUpRules says which rules moved no link.
+func (x *rewriting) sumUpRules() {
+	if x.quiet {
+		return
+	}
+	for _, text := range x.unmatchedRules() {
+		x.r.con.Printf("%s", text)
+	}
 }
 
 func (x *rewriting) readMaps() error {
@@ -136,7 +148,7 @@ func (x *rewriting) mover(w *worker, d *document.Document) *mover {
 		return nil
 	}
 	m := &mover{x: x, d: d}
-	w.resolver.BaseElement = x.baseElement.BaseElement
+	w.resolver.BaseElement = x.baseElement
 	uri := d.Layer.Retrieval(&w.resolver.Policy)
 	if uri == "" || d.Entity != nil {
 		return m
@@ -155,7 +167,7 @@ func (x *rewriting) mover(w *worker, d *document.Document) *mover {
 	if d.Base() == d.Layer || w.drops(d) {
 		m.to, m.deep = x.to, x.deeper(o)
 	} else {
-		w.resolver.BaseElement = x.baseElement.BaseElement
+		w.resolver.BaseElement = x.baseElement
 	}
 	return m
 }
@@ -201,7 +213,7 @@ func (m *mover) move(l *extract.Link) []byte {
 		return l.URI
 	}
 	was := string(l.URI)
-	uri := m.x.rules.URI(was)
+	uri := m.x.rules.Move(was)
 	here := m.here(l, uri)
 	if slices.Contains(l.Warnings, "unwritable") {
 		l.Change = true // as it would be; what is written instead may fit
@@ -215,6 +227,9 @@ func (m *mover) move(l *extract.Link) []byte {
 	text := uri
 	if here {
 		text = m.to.Reference(m.base, uri)
+		if !holdsStart(l, text) && holdsStart(l, "./"+text) {
+			text = "./" + text
+		}
 		if l.Status == extract.Resolved && m.to.Fits(string(l.Value)) && m.now(l) == uri && (string(l.Value) == text || m.inside(l, uri)) {
 			l.Change = false
 		}
@@ -223,6 +238,12 @@ func (m *mover) move(l *extract.Link) []byte {
 		l.URI = []byte(uri)
 	}
 	return []byte(text)
+}
+
+// holdsStart reports whether the place of l can hold text, and its first byte as it is.
+func holdsStart(l *extract.Link, text string) bool {
+	b := []byte(text)
+	return l.Holds(b) && l.Fit(b)[0] == b[0]
 }
 
 // here reports whether l is to be written in the form that is asked for.

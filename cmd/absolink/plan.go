@@ -128,6 +128,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 		p.document(d)
 	}
 	e.Add(set.Problems()...)
+	leftInvalid(e)
 	p.finish()
 	return &p.plan, nil
 }
@@ -175,20 +176,23 @@ func (p *planner) links(d *document.Document) []extract.Edit {
 	return edits
 }
 
-// decide settles whether l is changed, and returns what is written for it then. A
-// link that was not asked for, or whose place cannot hold what it is to be, keeps the
-// URI that it has.
+// decide settles whether l is changed, and returns what is written for it then, to
+// which l.URI is the URI. A link that was not asked for, or whose place cannot hold what
+// it is to be, keeps the URI that it has.
 func (p *planner) decide(m *mover, d *document.Document, l *extract.Link) (text []byte) {
 	if o := p.w.o; o.filters() && !p.w.chooses(l) {
 		l.Change, l.Drop = false, false
 		return l.URI
 	}
-	if m == nil {
-		return l.URI
-	}
 	was := l.URI
-	text = m.move(l)
-	if l.Change && !l.Drop && !l.Holds(text) {
+	if text = was; m != nil {
+		text = m.move(l)
+	}
+	switch {
+	case !l.Change || l.Drop:
+	case l.Holds(text):
+		l.URI, text = l.Fit(l.URI), l.Fit(text)
+	default:
 		l.Change, l.URI = false, was
 		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: "stays as written: its place cannot hold " + printable(text)})
 	}
@@ -294,7 +298,11 @@ func (p *planner) drop() {
 func (p *planner) show(d *document.Document, edits []extract.Edit) {
 	if p.x.diff {
 		name := console.Printable(partOf(p.in, d))
-		p.plan.shown = append(p.plan.shown, diff.Diff(name, d.Data, name+" (absolute)", extract.Apply(nil, d.Data, edits))...)
+		text := diff.Diff(name, d.Data, name+" (absolute)", extract.Apply(nil, d.Data, edits))
+		if p.x.terminal {
+			text = []byte(console.PrintableLines(string(text)))
+		}
+		p.plan.shown = append(p.plan.shown, text...)
 		return
 	}
 	for _, e := range edits {

@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 	if n < 3 {
 		t.Errorf("README.md: got %d examples, want at least 3", n)
 	}
-	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n"} {
+	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n", "    ARCHIVE=$(mktemp -d)\n"} {
 		if !strings.Contains(string(text), command) {
 			t.Errorf("README.md does not show %q", command)
 		}

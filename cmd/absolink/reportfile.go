@@ -49,3 +49,40 @@ func replaceableReport(path string, info fs.FileInfo) bool {
 	n, _ := f.Read(head)
 	return bytes.Equal(head[:n], reportStart)
 }
+
+// openedOutput is a file that the run writes beside its results.
+type openedOutput struct {
+	what string
+	info fs.FileInfo
+}
+
+// openOutput opens the file that a flag names, which is made if it is not there and keeps
+// what it holds. Only then is it sure which file that is: one that is written to already
+// is refused.
+func (r *runner) openOutput(flag, name, what string, mode int) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
+	if err != nil {
+		return nil, usagef("%s: %v", flag, err)
+	}
+	if err := r.claim(flag+" "+name, what, f.Stat); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// claim notes a file that is open, which a user has called name, and refuses one that is
+// another output as well.
+func (r *runner) claim(name, what string, stat func() (fs.FileInfo, error)) error {
+	info, err := stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	for _, o := range append(r.outputs, openedOutput{"standard output", regular(r.out)}) {
+		if o.info != nil && os.SameFile(o.info, info) {
+			return usagef("%s is %s; give another name", name, o.what)
+		}
+	}
+	r.outputs = append(r.outputs, openedOutput{what, info})
+	return nil
+}

@@ -2,14 +2,12 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"errors"
-	"fmt"
-	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
@@ -18,31 +16,34 @@ import (
 
 // resolution is the command resolve.
 type resolution struct {
-	base    string
+	option  string // --base
+	rules   string // --rules: a rule set, or rfc1738 for --check
 	options resolve.Options
-	format  formatFlag
-	escape  choice
+	format  record.Format
+	escape  string // minimal or none
 	leeway  leeway
 	views   // what is shown instead of the result
 
-	b    *resolve.Base
-	uri  []byte        // scratch of the result
-	line record.Object // scratch of a line of JSON
+	b       resolve.Base // the base in use
+	base    string       // and as it was given
+	foreign string       // the base of the last line that gave one, "" where --base is in use
+	failed  error        // why that one is none
+	line    int          // number of the line that is read, 0 where arguments are
+	simple  bool         // only results are shown
+
+	entry    entry
+	uri      []byte // the result
+	status   extract.Status
+	warnings []string
 }
 
 func (p *program) resolveCommand() *cobra.Command {
-	x := &resolution{
-		escape: choice{allowed: []string{"minimal", "none"}},
-	}
-	x.format.allowed = []record.Format{record.Text, record.JSONL}
+	x := &resolution{rules: resolve.WHATWG.String()}
 	c := &cobra.Command{
-		Use:   "resolve [REF...]",
-		Short: "Resolve references against --base",
-		Long: `Print the absolute URI of each reference, an empty line where there is none.
-References are arguments, or the lines of standard input. The exit status is 1
-if any reference had no result.`,
-		Example: "  absolink resolve --base 'http://a/b/c/d;p?q' ../g\n  absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references\n" +
-			"  absolink resolve --compare --base 'http://a/b/c/d;p?q' '?y'",
+		Use:     "resolve [REF...]",
+		Short:   "Resolve references against --base",
+		Long:    resolveHelp,
+		Example: resolveExamples,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.resolve(c, x, args)
 		},
@@ -51,165 +52,252 @@ if any reference had no result.`,
 	return c
 }
 
+const resolveHelp = `Print the absolute URI of each reference, an empty line where there is none.
+References are arguments, or the lines of standard input; in a line, a base may
+stand before the reference and a tab. What surrounds a reference in text, such
+as <URL:...>, quotes and blanks, is taken off, with a note (RFC 2396 Appendix E).
+
+An empty reference, or one that is only a fragment, names the current document:
+that is --document under rfc2396 and draft-02, and the base where it is not given.
+
+--format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
+Exit status: 0 done; 1 a reference is invalid or unresolved, fits no grammar that
+--check asked, or is not --equivalent; 2 the command line cannot be carried out.`
+
+const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
+  absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references
+  printf 'http://a/b/\tg\nhttp://c/d/\tg\n' | absolink resolve --format csv
+  absolink resolve --compare --base 'http://a/b/c/d;p?q' '?y'
+  absolink resolve --check --rules rfc3986 'http://[::1]/'
+  absolink resolve --relative --no-parent --base http://a/b/c http://a/d
+  absolink resolve --normalize scheme 'HTTP://Example.com:80/%7Esmith/'
+  absolink resolve --equivalent http://example.com http://EXAMPLE.com:80/
+  absolink resolve --escape-component --keep / 'a b/50% c'`
+
 func (x *resolution) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&x.base, "base", "", "`URI` of the base")
-	fs.Var(&x.options.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e")
+	fs.StringVar(&x.option, "base", "", "`URI` of the base")
+	flag.Enum(c, &x.rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(rulesNames(), rfc1738)...)
+	fs.StringVar(&x.options.Document, "document", "", "`URI` of the current document where it is not the base (rfc2396, draft-02)")
 	x.leeway.register(c)
-	fs.Var(&x.escape, "escape", "escape excluded characters (all but whatwg): minimal or none")
-	fs.BoolVar(&x.compare, "compare", false, "show what every rule set says")
-	fs.BoolVar(&x.check, "check", false, "show the verdict of each grammar, take the schemes of RFC 1738 apart")
-	fs.BoolVar(&x.components, "components", false, "show the components of the result; an undefined one has no line")
-	fs.BoolVar(&x.relative, "relative", false, "show the shortest reference that resolves back")
-	fs.Var(&x.format, "format", "text or jsonl")
-	values(c, "rules", "whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e")
-	values(c, "escape", x.escape.allowed...)
-	values(c, "format", "text", "jsonl")
+	flag.Enum(c, &x.escape, "escape", "`WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
+	x.views.register(c)
+	flag.Enum(c, &x.format, "format", "`F` of the answer: text, jsonl, csv or tsv", record.Formats...)
 }
 
-// checkFlags refuses options that the rule set does not know.
+// rfc1738 is a value of --rules with --check: RFC 1738 has a grammar, but no rules for references.
+var rfc1738 = resolve.GrammarRFC1738.String()
+
+// checkFlags refuses what has no meaning with the view or under the rule set.
 func (x *resolution) checkFlags(c *cobra.Command) error {
-	if n := x.count(); n > 1 {
-		return usagef("--compare, --check, --components and --relative exclude each other: give one")
+	gave := c.Flags().Changed
+	if n := slices.Index(rulesNames(), x.rules); n >= 0 {
+		x.options.Rules = allRules[n]
 	}
-	gave := func(flag string) bool { return c.Flags().Changed(flag) && !x.compare }
-	if err := x.leeway.check(x.options.Rules, gave); err != nil {
+	if err := x.views.checkFlags(gave, x.format); err != nil {
 		return err
 	}
-	if gave("escape") && x.options.Rules == resolve.WHATWG {
-		return meaningless("escape", x.options.Rules, "rfc3986, rfc2396, draft-02 or draft-00e")
+	if x.rules == rfc1738 && !x.check {
+		return usagef("--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or give another rule set")
+	}
+	if x.one = x.check && gave("rules"); (x.normal() || x.equivalent) && !gave("rules") {
+		x.options.Rules = resolve.RFC3986 // whose Section 6 the levels are
+	}
+	return x.checkRules(func(flag string) bool { return gave(flag) && !x.compare })
+}
+
+// checkRules refuses options that the rule set does not know.
+func (x *resolution) checkRules(gave func(flag string) bool) error {
+	rules := x.options.Rules
+	if err := x.leeway.check(rules, gave); err != nil {
+		return err
+	}
+	switch {
+	case gave("escape") && rules == resolve.WHATWG:
+		return meaningless("escape", rules, "rfc3986, rfc2396, draft-02 or draft-00e")
+	case gave("document") && rules != resolve.RFC2396 && rules != resolve.Draft02:
+		return meaningless("document", rules, "rfc2396 or draft-02")
+	case rules == resolve.WHATWG && (x.normal() || x.equivalent):
+		return usagef("--rules whatwg: the URL Standard has one form of each URL, which resolve prints; leave out --normalize and --equivalent, or --rules")
 	}
 	x.leeway.set(&x.options)
-	x.options.Bare = x.escape.value == "none"
+	x.options.Bare = x.escape == "none"
+	if doc := x.options.Document; doc != "" {
+		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
+			return usagef("--document %q: %s", doc, why(err))
+		}
+	}
 	return nil
 }
 
 func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error {
-	err := x.checkFlags(c)
-	if err != nil {
+	if err := x.checkFlags(c); err != nil {
 		return err
 	}
-	if x.b, err = resolve.NewBase(x.base, x.options); err != nil {
-		return usagef("--base %q: %v", x.base, err)
-	}
-	if err := x.prepare(); err != nil {
+	if err := p.useOption(x); err != nil {
 		return err
+	}
+	if x.equivalent && len(args) != 0 && len(args) != 2 {
+		return usagef("--equivalent compares two URIs: give two arguments, or lines of two URIs with a tab between them")
 	}
 	out := bufio.NewWriterSize(p.out, 64<<10)
-	each := func(ref []byte) error { return p.show(out, x, ref) }
+	x.entry.format = x.format
+	x.entry.header(out, x.keys())
 	if len(args) > 0 {
-		for _, ref := range args {
-			if err := each([]byte(ref)); err != nil {
-				return err
-			}
+		if err := p.arguments(out, x, args); err != nil {
+			return err
 		}
-	} else if err := eachLine(c.Context(), input.Interruptible(c.Context(), p.in), out, each); err != nil {
+		return out.Flush()
+	}
+	x.simple = x.format == record.Text && len(x.given()) == 0
+	each := func(line []byte) error { return p.showLine(out, x, line) }
+	if err := eachLine(c.Context(), input.Interruptible(c.Context(), p.in), out, each); err != nil {
 		return errors.Join(err, out.Flush())
 	}
 	return out.Flush()
 }
 
-// eachLine calls f with each line of in, without its end, and flushes out before it
-// waits for more. Lines may be of any length; ref is valid until f returns.
-func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, f func(ref []byte) error) error {
-	lines := bufio.NewReaderSize(in, 64<<10)
-	var long []byte
-	for ctx.Err() == nil {
-		if lines.Buffered() == 0 {
-			if err := out.Flush(); err != nil {
+// useOption makes --base the base.
+func (p *program) useOption(x *resolution) error {
+	text, stripped := x.strip([]byte(x.option))
+	if stripped {
+		p.say("--base %q: read as %q (RFC 2396 Appendix E)", x.option, text)
+	}
+	x.option = string(text)
+	if x.relative && x.option == "" {
+		return usagef("--relative wants a base to be relative to: add --base URI")
+	}
+	if err := x.use(x.option); err != nil {
+		return usagef("--base %q: %s", x.option, why(err))
+	}
+	return nil
+}
+
+// use makes base, "" for none, the base of the references that follow.
+func (x *resolution) use(base string) error {
+	o := x.options
+	if o.Document == "" {
+		o.Document = base
+	}
+	x.base = base
+	if err := x.b.Reset(base, o); err != nil && !(x.compare && x.line > 0) {
+		return err
+	}
+	if x.compare || x.check {
+		x.views.use(base, x.options)
+	}
+	return nil
+}
+
+// arguments shows what stands on the command line.
+func (p *program) arguments(out *bufio.Writer, x *resolution, args []string) error {
+	switch {
+	case x.equivalent:
+		return p.showEquivalence(out, x, []byte(args[0]), []byte(args[1]))
+	case x.data():
+		for _, value := range args {
+			if err := p.showData(out, x, []byte(value)); err != nil {
 				return err
 			}
 		}
-		line, err := lines.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			long = append(long, line...)
-			continue
-		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("reading standard input: %w", err)
-		}
-		if len(long) > 0 {
-			long = append(long, line...)
-			line = long
-		}
-		if err == nil || len(line) > 0 {
-			if err := f(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))); err != nil {
-				return err
-			}
-		}
-		if long = long[:0]; err == io.EOF {
-			return nil
+		return nil
+	}
+	for _, ref := range args {
+		if err := p.show(out, x, []byte(ref)); err != nil {
+			return err
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // show prints what was asked for about one reference.
-func (p *program) show(out *bufio.Writer, x *resolution, ref []byte) error {
-	var err error
-	switch {
-	case x.compare:
-		return p.showComparison(out, x, ref)
-	case x.check:
-		return p.showVerdicts(out, x, ref)
+func (p *program) show(out *bufio.Writer, x *resolution, given []byte) error {
+	if x.check {
+		return p.showVerdicts(out, x, given)
 	}
-	x.uri, err = x.b.Append(x.uri[:0], ref)
+	ref, stripped := given, false
+	if wrapped(given) {
+		ref, stripped = p.strip(x, given)
+	}
+	if x.compare {
+		return p.showComparison(out, x, given, ref)
+	}
+	err := x.find(ref)
 	if err != nil {
-		p.code = exitDefects
+		err = p.fail(x, given, err)
 	}
-	if x.format.Format == record.JSONL {
-		_, err = out.Write(x.json(ref, err))
-		return err
+	if x.format == record.Text {
+		return x.text(out, ref, err == nil)
 	}
-	if err != nil {
-		p.say("%q: %v", ref, err)
-	}
-	return x.text(out, err == nil)
+	return x.record(out, given, ref, stripped, err)
 }
 
+// find resolves a reference into x.uri and x.status. Most are plain, and have the one
+// warning that is known with that.
+func (x *resolution) find(ref []byte) (err error) {
+	x.warnings = x.warnings[:0]
+	if p, ok := x.b.Plain(ref); ok {
+		x.uri = append(append(append(x.uri[:0], p.Prefix...), ref...), p.Suffix...)
+		x.status = statuses[p.Form]
+		if p.Warning != "" {
+			x.warnings = append(x.warnings, p.Warning)
+		}
+		return nil
+	}
+	if x.uri, err = x.b.Append(x.uri[:0], ref); err != nil {
+		x.status = statusWithout(x.b.Form(ref), err)
+		return err
+	}
+	x.status = statuses[x.b.Form(ref)]
+	x.warnings = x.b.AppendWarnings(x.warnings, ref, x.uri)
+	return nil
+}
+
+// statuses are those of references that resolve.
+var statuses = [...]extract.Status{resolve.Relative: extract.Resolved, resolve.Absolute: extract.AbsoluteRef, resolve.SameDocument: extract.SameDocument}
+
+// statusWithout is the status of a reference that does not resolve.
+func statusWithout(form resolve.Form, err error) extract.Status {
+	switch {
+	case !errors.Is(err, resolve.ErrNoBase):
+		return extract.Invalid
+	case form == resolve.SameDocument:
+		return extract.SameDocument
+	}
+	return extract.Unresolved
+}
+
+// fail counts a reference without a result, and returns why there is none: that the
+// current document is unknown is no defect.
+func (p *program) fail(x *resolution, given []byte, err error) error {
+	if x.status != extract.SameDocument {
+		p.code = exitDefects
+	} else if x.base == "" {
+		err = errNoDocument
+	}
+	if x.format == record.Text {
+		p.say("%s: %s", x.quote(given), why(err))
+	}
+	return err
+}
+
+var errNoDocument = errors.New("names the current document, whose URI is not known: add --base URI")
+
 // text prints the result, or the view of it that was asked for.
-func (x *resolution) text(out *bufio.Writer, ok bool) error {
+func (x *resolution) text(out *bufio.Writer, ref []byte, ok bool) error {
 	switch {
 	case !ok: // an empty line
 	case x.components:
 		for _, c := range componentsOf(string(x.uri)) {
-			fmt.Fprintf(out, "%s\t%s\n", c.Name, c.Value)
+			out.WriteString(c.Name + "\t" + c.Value + "\n")
 		}
 	case x.relative:
 		out.WriteString(x.shortest())
+	case x.normal():
+		out.WriteString(x.normalForm(ref))
 	default:
 		out.Write(x.uri)
 	}
 	return out.WriteByte('\n')
-}
-
-// json is one line of --format jsonl.
-func (x *resolution) json(ref []byte, err error) []byte {
-	o := append(x.line[:0], '{').String("base", x.b.String()).Bytes("ref", ref)
-	if err == nil {
-		o = o.Bytes("uri", x.uri)
-	}
-	o = o.String("status", statusOf(x.b, ref, err).String())
-	if err != nil {
-		o = o.String("error", err.Error())
-	} else {
-		o = x.jsonView(o)
-	}
-	x.line = append(o, "}\n"...)
-	return x.line
-}
-
-func statusOf(b *resolve.Base, ref []byte, err error) extract.Status {
-	switch form := b.Form(ref); {
-	case errors.Is(err, resolve.ErrNoBase):
-		return extract.Unresolved
-	case err != nil:
-		return extract.Invalid
-	case form == resolve.Absolute:
-		return extract.AbsoluteRef
-	case form == resolve.SameDocument:
-		return extract.SameDocument
-	}
-	return extract.Resolved
 }

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -67,6 +69,47 @@ func referenceLines(tb testing.TB, times int) string {
 		tb.Fatal(err)
 	}
 	return strings.Repeat(string(refs), times)
+}
+
+// TestResolveFormatsAgree wants the same URIs of every format, of short lines and of
+// lines that are longer than any buffer.
+func TestResolveFormatsAgree(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	lines := referenceLines(t, 1) + "\n \n\tg\nhttp://b/\tg\n<http://b/>\n#s\nhttp://[\n" + long + "\n" + long + "\ng\n"
+	var text, records bytes.Buffer
+	run([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), &text, io.Discard)
+	run([]string{"resolve", "--base", linesBase, "--format", "jsonl"}, strings.NewReader(lines), &records, io.Discard)
+	want := strings.Split(text.String(), "\n")
+	n := 0
+	for d := json.NewDecoder(&records); d.More(); n++ {
+		var r struct{ Ref, URI string }
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		if r.URI != want[n] {
+			t.Errorf("line %d, %.100q: got %.100q in a record, %.100q as text", n+1, r.Ref, r.URI, want[n])
+		}
+	}
+	if got := strings.Count(lines, "\n"); n != got || len(want) != n+1 {
+		t.Errorf("%d lines: got %d records, %d lines of text", got, n, len(want)-1)
+	}
+}
+
+// The examples of the help text run as they stand.
+func TestResolveExamples(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "references"), []byte("g\n#s\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(resolveExamples, "\n") {
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if out, err := cmd.Output(); err != nil || len(out) == 0 || stderr.Len() > 0 {
+			t.Errorf("%s: %v, prints %q and %q", line, err, out, stderr.String())
+		}
+	}
 }
 
 const linesBase = "http://example.test/dir/page.html"

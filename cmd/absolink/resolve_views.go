@@ -3,67 +3,124 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
+
+	"github.com/spf13/cobra"
 )
 
 // views are what resolve can show instead of the result.
 type views struct {
-	compare, check, components, relative bool
+	compare, check, components, relative, equivalent, escapes, unescapes bool
 
-	each []*resolve.Base // --compare: the base under every rule set, nil where it does not parse
-	errs []error         // and why
+	level      resolve.Level // --normalize
+	normalizes bool          // it is given
+	nearer     resolve.RelativeOptions
+	keep       string // characters that --escape-component leaves
+	one        bool   // --check asks the grammar of --rules alone
+
+	bases []*resolve.Base // --compare: the base under every rule set, nil where it does not parse
+	errs  []error         // and why
+	loose *resolve.Base   // --check: takes http:g for relative; nil without a base
 }
 
-func (v *views) count() (n int) {
-	for _, on := range []bool{v.compare, v.check, v.components, v.relative} {
-		if on {
-			n++
+// register adds the flags to c.
+func (v *views) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.BoolVar(&v.compare, "compare", false, "show what every rule set says")
+	fs.BoolVar(&v.check, "check", false, "show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart")
+	fs.BoolVar(&v.components, "components", false, "show the components of the result; an undefined one has no line")
+	fs.BoolVar(&v.relative, "relative", false, "show the shortest reference that resolves back")
+	fs.BoolVar(&v.nearer.NoParent, "no-parent", false, "with --relative: none with \"..\"")
+	fs.BoolVar(&v.nearer.NoAbsolutePath, "no-absolute-path", false, "with --relative: none that begins with a slash")
+	fs.BoolVar(&v.nearer.NoNetworkPath, "no-network-path", false, "with --relative: none that begins with two slashes")
+	fs.BoolVar(&v.nearer.NoEmpty, "no-empty", false, "with --relative: not the empty one")
+	flag.Enum(c, &v.level, "normalize", "show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC 3986 6.2)", allLevels...)
+	fs.Lookup("normalize").DefValue = "" // the usage text shows no default then
+	fs.BoolVar(&v.equivalent, "equivalent", false, "show the level on which two URIs are the same, up to --normalize, or \"different\"")
+	fs.BoolVar(&v.escapes, "escape-component", false, "escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)")
+	fs.StringVar(&v.keep, "keep", "", "`CHARACTERS` that --escape-component leaves")
+	fs.BoolVar(&v.unescapes, "unescape", false, "undo the escapes of a component, once")
+}
+
+// given are the views on the command line. --equivalent takes --normalize as its limit.
+func (v *views) given() (names []string) {
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{
+		{"--compare", v.compare}, {"--check", v.check}, {"--components", v.components}, {"--relative", v.relative},
+		{"--normalize", v.normal()}, {"--equivalent", v.equivalent}, {"--escape-component", v.escapes}, {"--unescape", v.unescapes},
+	} {
+		if f.on {
+			names = append(names, f.name)
 		}
 	}
-	return n
+	return names
 }
 
-// choice is a flag with a few values.
-type choice struct {
-	value   string
-	allowed []string
-}
+// normal reports whether normal forms are shown.
+func (v *views) normal() bool { return v.normalizes && !v.equivalent }
 
-func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return "choice" }
+// data reports whether what is given is data, not a reference.
+func (v *views) data() bool { return v.escapes || v.unescapes }
 
-func (c *choice) Set(s string) error {
-	if !slices.Contains(c.allowed, s) {
-		return fmt.Errorf("unknown choice %q: use %s", s, strings.Join(c.allowed, " or "))
+// checkFlags refuses what has no meaning with the view.
+func (v *views) checkFlags(gave func(flag string) bool, f record.Format) error {
+	v.normalizes = gave("normalize")
+	names := v.given()
+	if n := len(names); n > 1 {
+		return usagef("%s and %s exclude each other: give one", strings.Join(names[:n-1], ", "), names[n-1])
 	}
-	c.value = s
+	for _, flag := range []string{"no-parent", "no-absolute-path", "no-network-path", "no-empty"} {
+		if gave(flag) && !v.relative {
+			return usagef("--%s restricts what --relative shows: add --relative", flag)
+		}
+	}
+	if gave("keep") && !v.escapes {
+		return usagef("--keep restricts --escape-component: add --escape-component")
+	}
+	for _, flag := range []string{"base", "rules", "document", "excess-dots", "same-scheme", "escape"} {
+		if gave(flag) && v.data() {
+			return usagef("--%s has no meaning with %s, which resolves nothing: leave it out", flag, names[0])
+		}
+	}
+	if v.components && (f == record.CSV || f == record.TSV) {
+		return usagef("--components: a cell cannot tell an undefined component from an empty one: use --format jsonl")
+	}
 	return nil
 }
 
 // allRules are the rule sets in the order in which --compare shows them.
 var allRules = []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e}
 
-// prepare parses the base under every rule set for --compare, and wants one for
-// --relative.
-func (x *resolution) prepare() error {
-	if x.relative && x.base == "" {
-		return usagef("--relative wants a base to be relative to: add --base URI")
+// allLevels are the levels of --normalize. Exact alone changes nothing; it limits --equivalent.
+var allLevels = []resolve.Level{resolve.Exact, resolve.CaseLevel, resolve.Escapes, resolve.Segments, resolve.Scheme}
+
+func rulesNames() (names []string) {
+	for _, r := range allRules {
+		names = append(names, r.String())
 	}
-	if !x.compare {
-		return nil
+	return names
+}
+
+// use parses a base under every rule set for --compare, and for --check so that http:g
+// is relative to it.
+func (v *views) use(base string, o resolve.Options) {
+	v.bases, v.errs, v.loose = v.bases[:0], v.errs[:0], nil
+	if v.check {
+		if base != "" {
+			v.loose, _ = resolve.NewBase(base, resolve.Options{Rules: resolve.RFC2396, CompatScheme: true})
+		}
+		return
 	}
-	for _, rules := range allRules {
-		o := x.options
-		o.Rules = rules
-		b, err := resolve.NewBase(x.base, o)
-		x.each, x.errs = append(x.each, b), append(x.errs, err)
+	for _, o.Rules = range allRules {
+		b, err := resolve.NewBase(base, o)
+		v.bases, v.errs = append(v.bases, b), append(v.errs, err)
 	}
-	return nil
 }
 
 // componentsOf are the components of a URI that are defined.
@@ -82,26 +139,6 @@ func componentsOf(uri string) (list []resolve.Component) {
 	return list
 }
 
-// shortest is the shortest reference that resolves back to the result.
-func (x *resolution) shortest() string {
-	ref, err := x.b.Relative(string(x.uri), resolve.RelativeOptions{})
-	if err != nil { // a result that is no absolute URI again
-		return string(x.uri)
-	}
-	return ref
-}
-
-// jsonView appends the view that was asked for to a record.
-func (x *resolution) jsonView(o record.Object) record.Object {
-	switch {
-	case x.components:
-		return o.Raw("components", jsonComponents(componentsOf(string(x.uri))))
-	case x.relative:
-		return o.Bytes("relative", []byte(x.shortest()))
-	}
-	return o
-}
-
 // jsonComponents is an object of the components.
 func jsonComponents(list []resolve.Component) []byte {
 	o := record.Object{'{'}
@@ -111,95 +148,50 @@ func jsonComponents(list []resolve.Component) []byte {
 	return append(o, '}')
 }
 
+// shortest is the shortest reference that resolves back to the result.
+func (x *resolution) shortest() string {
+	ref, err := x.b.Relative(string(x.uri), x.nearer)
+	if err != nil { // a result that is no absolute URI again
+		return string(x.uri)
+	}
+	return ref
+}
+
 // opinion is what a rule set makes of a reference.
 func (x *resolution) opinion(i int, ref []byte) (uri string, err error) {
-	b := x.each[i]
+	b := x.bases[i]
 	if b == nil {
 		return "", x.errs[i]
 	}
 	out, err := b.Append(nil, ref)
-	if errors.Is(err, resolve.ErrNoBase) && b.Form(ref) == resolve.SameDocument && x.base != "" {
+	if errors.Is(err, resolve.ErrNoBase) && b.Form(ref) == resolve.SameDocument {
 		return "(current document)" + string(ref), nil // RFC 2396 4.2
 	}
 	return string(out), err
 }
 
 // showComparison prints what every rule set says.
-func (p *program) showComparison(out *bufio.Writer, x *resolution, ref []byte) error {
+func (p *program) showComparison(out *bufio.Writer, x *resolution, given, ref []byte) error {
+	x.entry.begin()
+	x.entry.reference(x.base, given)
 	results, failures := record.Object{'{'}, record.Object{'{'}
-	if x.format.Format != record.JSONL {
-		fmt.Fprintf(out, "%s\n", ref)
-	}
 	for i, rules := range allRules {
+		name := rules.String()
 		uri, err := x.opinion(i, ref)
-		if err != nil {
+		if err == nil {
+			results = results.Bytes(name, []byte(uri))
+		} else {
 			p.code = exitDefects
-			failures = failures.String(rules.String(), err.Error())
-			uri = "no result: " + err.Error()
-		} else {
-			results = results.Bytes(rules.String(), []byte(uri))
+			failures = failures.String(name, why(err))
+			uri = "no result: " + why(err)
 		}
-		if x.format.Format != record.JSONL {
-			fmt.Fprintf(out, "\t%s\t%s\n", rules, uri)
+		if x.entry.format != record.JSONL {
+			x.entry.text(name, uri)
 		}
 	}
-	if x.format.Format != record.JSONL {
-		return nil
-	}
-	o := record.Object{'{'}.String("base", x.base).Bytes("ref", ref).Raw("results", append(results, '}'))
+	x.entry.nested("results", append(results, '}'))
 	if len(failures) > 1 {
-		o = o.Raw("errors", append(failures, '}'))
+		x.entry.nested("errors", append(failures, '}'))
 	}
-	_, err := out.Write(append(o, "}\n"...))
-	return err
-}
-
-// showVerdicts prints what each grammar says of the reference as it is given, and what
-// its scheme makes of it. A reference that fits no grammar counts as without result.
-func (p *program) showVerdicts(out *bufio.Writer, x *resolution, ref []byte) error {
-	jsonl := x.format.Format == record.JSONL
-	if !jsonl {
-		fmt.Fprintf(out, "%s\n", ref)
-	}
-	verdicts := record.Object{'{'}
-	fits := false
-	for _, g := range resolve.Grammars {
-		verdict := "valid"
-		var e *resolve.Error
-		if err := resolve.Check(string(ref), g); errors.As(err, &e) {
-			verdict = fmt.Sprintf("byte %d: %s", e.Offset, e.Reason)
-		} else {
-			fits = true
-		}
-		verdicts = verdicts.String(g.String(), verdict)
-		if !jsonl {
-			fmt.Fprintf(out, "\t%s\t%s\n", g, verdict)
-		}
-	}
-	if !fits {
-		p.code = exitDefects
-	}
-	parts, _ := resolve.Components(string(ref))
-	if jsonl {
-		o := record.Object{'{'}.Bytes("ref", ref).Raw("grammars", append(verdicts, '}'))
-		_, err := out.Write(append(o.Raw("components", jsonPairs(parts)), "}\n"...))
-		return err
-	}
-	for _, c := range parts {
-		fmt.Fprintf(out, "\t%s\t%s\n", c.Name, c.Value)
-	}
-	return nil
-}
-
-// jsonPairs is a list of names and values, since an ftp path has a name twice.
-func jsonPairs(list []resolve.Component) []byte {
-	out := []byte{'['}
-	for i, c := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		o := record.Object{'{'}.String("name", c.Name).Bytes("value", []byte(c.Value))
-		out = append(append(out, o...), '}')
-	}
-	return append(out, ']')
+	return x.entry.end(out)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/fetch"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/resolve"
@@ -25,7 +27,7 @@ import (
 type retrieval struct {
 	urls         string
 	fetch        fetch.Options
-	headers      repeated
+	headers      flag.List
 	ignoreRobots bool
 
 	retrieved sync.Once
@@ -46,9 +48,10 @@ func (f *retrieval) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&f.urls, "urls", "", "also the URLs in `FILE`, one a line; - for standard input")
 	fs.StringVar(&f.fetch.UserAgent, "user-agent", "", "`NAME` that servers are told (default: absolink)")
-	fs.Var(&f.headers, "header", "send `'NAME: VALUE'` to the host of the URL, not to those that it redirects to (repeatable)")
+	fs.VarP(&f.headers, "header", "H", "send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
 	fs.IntVar(&f.fetch.MaxRedirects, "max-redirects", defaultRedirects, "`N` redirects that are followed")
-	fs.DurationVar(&f.fetch.Timeout, "timeout", defaultTimeout, "time for one URL, its redirects and its body included, waiting for others of its host not")
+	f.fetch.Timeout = defaultTimeout
+	fs.Var((*flag.Seconds)(&f.fetch.Timeout), "timeout", "time for one URL, its redirects and its body included, waiting for others of its host not")
 	fs.BoolVar(&f.fetch.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")
 	fs.BoolVar(&f.ignoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls and --units")
 }
@@ -115,11 +118,40 @@ func urlFile(url string, listed bool) input.File {
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
 		rel = input.RelOf(b.String())
 	}
-	return input.File{Source: url, URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
+	return input.File{Source: withoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
+}
+
+// withoutPassword returns a URL as it is printed: its password is for its server only.
+func withoutPassword(url string) string {
+	whole := url
+	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
+		whole = b.String()
+	}
+	authority := resolve.Split(whole).Authority
+	i := strings.LastIndexByte(authority, '@')
+	user, _, ok := strings.Cut(authority[:max(i, 0)], ":")
+	if !ok {
+		return url
+	}
+	return strings.Replace(whole, authority, user+authority[i:], 1)
+}
+
+// checkListed says why a line of a list is not to be retrieved.
+func checkListed(line string) error {
+	shown := clip([]byte(withoutPassword(line)))
+	b, err := resolve.NewBase(line, resolve.Options{})
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is no URL; each line needs one, such as http://example.com/", shown)
+	case !strings.HasPrefix(b.String(), "http:") && !strings.HasPrefix(b.String(), "https:"):
+		return fmt.Errorf("%q is neither http nor https", shown)
+	}
+	return nil
 }
 
 // list yields the URLs of --urls. Empty lines and those that begin with '#' are
-// passed over, and so is a byte order mark; an error of reading belongs to the list itself.
+// passed over, and so is a byte order mark; an error of reading belongs to the list
+// itself, and what is no URL to its line there.
 func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		list, in := input.File{Source: f.urls, Named: true, Listed: true, Size: -1}, stdin
@@ -134,15 +166,19 @@ func (f *retrieval) list(stdin io.Reader) iter.Seq2[input.File, error] {
 		}
 		s := bufio.NewScanner(in)
 		s.Buffer(nil, 1<<20)
-		for first := true; s.Scan(); first = false {
+		for n := 1; s.Scan(); n++ {
 			url := strings.TrimSpace(s.Text())
-			if first {
+			if n == 1 {
 				url = strings.TrimPrefix(url, "\ufeff")
 			}
 			if url == "" || url[0] == '#' {
 				continue
 			}
-			if !yield(urlFile(url, true), nil) {
+			f, err := urlFile(url, true), checkListed(url)
+			if err != nil {
+				f = input.File{Source: fmt.Sprintf("%s:%d", list.Source, n), Named: true, Listed: true, Size: -1}
+			}
+			if !yield(f, err) {
 				return
 			}
 		}

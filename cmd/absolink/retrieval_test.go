@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,6 +47,11 @@ func pageServer(t *testing.T) *httptest.Server {
 		w.Header().Set("Link", "<style>; rel=stylesheet")
 		w.WriteHeader(http.StatusMovedPermanently)
 	})
+	mux.HandleFunc("/linked", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Link", "<y>; rel=next")
+		io.WriteString(w, "<a href=x>x</a>")
+	})
 	mux.HandleFunc("/fields", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<a href='/%s/%s'>", r.UserAgent(), r.Header.Get("X-Token"))
@@ -75,9 +82,11 @@ func TestRetrieval(t *testing.T) {
 	}{
 		{"a page", "", []string{"extract", "S/d/page"}, 0, "S/d/x\nhttp://other.test/\n", ""},
 		{"its base", "", []string{"extract", "--format", "tsv", "--status", "resolved", "S/d/page"}, 0,
-			"S/d/page\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\tport private-host\n", ""},
+			"S/d/page\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\t\tport private-host\n", ""},
 		{"after a redirect, with its headings", "", []string{"extract", "S/moved"}, 0, "S/style\nS/d/page\nS/d/x\nhttp://other.test/\n", ""},
 		{"a base that the operator gives", "", []string{"extract", "--base", "http://b.test/", "S/d/page"}, 0, "http://b.test/x\nhttp://other.test/\n", ""},
+		{"a base for the heading too", "", []string{"extract", "--base", "http://b.test/d/", "S/linked"}, 0, "http://b.test/d/y\nhttp://b.test/d/x\n", ""},
+		{"that of a redirect is its own", "", []string{"extract", "--base", "http://b.test/", "S/moved"}, 0, "S/style\nS/d/page\nhttp://b.test/x\nhttp://other.test/\n", ""},
 		{"the charset of the transport", "", []string{"extract", "S/koi8"}, 0, "S/koi8?%C1\n", ""},
 		{"the charset of the operator", "", []string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n", ""},
 		{"a text is a text", "", []string{"extract", "S/text"}, 0, "http://in.test/\n", ""},
@@ -86,7 +95,7 @@ func TestRetrieval(t *testing.T) {
 		{"the same host", "", []string{"extract", "--same-host", "S/d/page"}, 0, "S/d/x\n", ""},
 		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"}, 0, "S/me/1/a\n", ""},
 		{"what is cut short", "", []string{"extract", "S/short"}, 1, "S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
-		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: neither a document that is known nor a message; --type decides\n"},
+		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: cannot tell what this is (it starts with \"{}\"); try --type text\n"},
 		{"not there, the others go on", "", []string{"extract", "S/none", "S/d/page"}, 1, "S/d/x\nhttp://other.test/\n", "absolink: S/none: the server says 404 Not Found\n"},
 		{"no redirects", "", []string{"extract", "--max-redirects", "0", "S/moved"}, 1, "", "absolink: S/moved: redirects more than 0 times; --max-redirects allows more\n"},
 		{"too large", "", []string{"extract", "--max-size", "10", "S/d/page"}, 1, "", "absolink: S/d/page: is larger than --max-size\n"},
@@ -97,8 +106,8 @@ func TestRetrieval(t *testing.T) {
 			"absolink: S/private: robots.txt asks to leave it alone; --ignore-robots does not ask\n"},
 		{"a list with a byte order mark", "\ufeffS/text\n", []string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
 		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
-		{"a list of what is no URL", "page.html\nftp://a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
-			"absolink: page.html: is no URL\nabsolink: ftp://a.test/: is neither http nor https\n"},
+		{"a list of what is no URL", "page.html\nftp://u:secret@a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
+			"absolink: -:1: \"page.html\" is no URL; each line needs one, such as http://example.com/\nabsolink: -:2: \"ftp://u@a.test/\" is neither http nor https\n"},
 		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"}, 1, "", "absolink: none.txt: open: no such file or directory\n"},
 		{"rewritten", "", []string{"rewrite", "S/moved"}, 0, "<a href=S/d/x>x</a> <a href=http://other.test/>o</a>", ""},
 		{"explained", "", []string{"base", "--format", "jsonl", "S/moved"}, 0,
@@ -134,6 +143,56 @@ func TestDeadURLs(t *testing.T) {
 	got, failed := os.ReadFile("dead")
 	if want := s.URL + "/none\n"; code != 1 || failed != nil || string(got) != want {
 		t.Errorf("extract: got code %d, errors %q, dead letters %q (%v), want 1 and %q", code, err, got, failed, want)
+	}
+}
+
+// Lines that are no URL keep no other from being retrieved, written, and found finished.
+func TestListedOutputs(t *testing.T) {
+	s := pageServer(t)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("urls", []byte("page.html\n"+s.URL+"/d/page\n\nother.html\n"+s.URL+"/linked\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"rewrite", "-q", "--allow-private", "--urls", "urls", "-o", "out"}
+	wrong := ""
+	for i, name := range []string{"page.html", "", "", "other.html"} {
+		if name != "" {
+			wrong += fmt.Sprintf("absolink: urls:%d: %q is no URL; each line needs one, such as http://example.com/\n", i+1, name)
+		}
+	}
+	for _, more := range [][]string{nil, {"--resume"}, {"--overwrite"}} {
+		code, _, err := told(t, s, "", append(slices.Clip(args), more...)...)
+		if code != 1 || err != wrong {
+			t.Errorf("%q: got code %d and errors\n%s\nwant 1 and\n%s", more, code, err, wrong)
+		}
+		for _, name := range []string{"d/page", "linked"} {
+			if _, err := os.Stat(filepath.Join("out", strings.TrimPrefix(s.URL, "http://"), name)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// The password of a URL is for its server only.
+func TestPassword(t *testing.T) {
+	s := pageServer(t)
+	t.Chdir(t.TempDir())
+	private := strings.Replace(s.URL, "http://", "http://user:secret@", 1)
+	args := []string{"extract", "--allow-private", "--format", "jsonl", "--report", "report", "--dead-letter", "dead", "--urls", "-"}
+	code, out, err := told(t, s, private+"/d/page\n"+private+"/none\n", args...)
+	report, _ := os.ReadFile("report")
+	dead, _ := os.ReadFile("dead")
+	all := out + err + string(report) + string(dead)
+	if shown := strings.Replace(s.URL, "http://", "http://user@", 1) + "/none"; code != 1 || strings.Contains(all, "secret") || !strings.Contains(string(dead), shown) {
+		t.Errorf("extract of URLs with a password: got code %d and\n%s\nwant 1, %s and no password", code, all, shown)
+	}
+	for url, want := range map[string]string{
+		"http://a:b@h/a:b@c": "http://a@h/a:b@c", "http://a@h/": "http://a@h/", "http://h/?a:b@c": "http://h/?a:b@c",
+		"http:\\\\a:b@h\\": "http://a@h/", "http://a:b@[h/": "http://a@[h/",
+	} {
+		if got := withoutPassword(url); got != want {
+			t.Errorf("withoutPassword(%q): got %q, want %q", url, got, want)
+		}
 	}
 }
 

@@ -15,26 +15,29 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 )
 
 // rewriting is the command rewrite.
 type rewriting struct {
 	options
-	dir     string
-	inPlace bool
-	backup  string
-	dryRun  bool
-	diff    bool
-	verify  bool
+	dir      string
+	inPlace  bool
+	backup   string
+	dryRun   bool
+	diff     bool
+	terminal bool // standard output is one
+	verify   bool
+
+	overwrite bool
+	outputs   outputs
 	durable
 
-	dkim            dkimFlag
+	dkim            string // rewrite, skip or, in place the second and else the first, ""
 	breakSignatures bool
 
 	fragments, normalize bool
-	baseElement          baseElement
+	baseElement          extract.BaseElement
 	moving
 	r    *runner
 	tree *output.Tree
@@ -47,7 +50,7 @@ func (p *program) rewriteCommand() *cobra.Command {
 		Short: "Write the documents with absolute links",
 		Long:  rewriteHelp,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
-			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup ~ mail/\n" +
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup .orig mail/\n" +
 			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.rewriteOrUndo(c, x, args)
@@ -62,7 +65,9 @@ other byte as it was. One input goes to standard output; more of them, and
 directories, need -o DIR or --in-place.
 ` + inputHelp + `
 With -o DIR these other files are copied, and so are web archives and responses,
-which are only read.
+which are only read. No file that is there is replaced, unless --overwrite is given.
+With --resume a file that is there with the time of its input is taken as finished,
+and one with another time is named and stays.
 
 A site moves with --root DIR=URI, which says where its files were retrieved from,
 and --map OLD=NEW: links lead to NEW then, the absolute ones too. --to relative and
@@ -76,18 +81,23 @@ standard output and with -o, where the original stays, and left alone with
 --in-place; --dkim rewrite or skip decides otherwise. All of them are reported. A
 message of a mailbox that cannot be edited safely is copied as it is and named.
 
+NAME.orig beside NAME is a backup, and so it is with ~, .bak, .old, .backup, .save and
+the suffix of --backup: it is left as it is in place, and copied as it is with -o.
+A backup that is there is never written over: its file is refused.
+
 In place a mailbox is locked (fcntl, then FILE.lock) from reading to renaming; one
 that others hold locked for more than five seconds is left alone and named.
 With --journal every edit is on the disk before it counts: after a crash the same
 command with --resume goes on, and --undo puts all old bytes back, in files that
-are still what the run left. A file that the run does not finish is as it was.
+are still what the run left. A file that the run does not finish is as it was. The
+journal must be your own, and neither it nor its directory writable by others.
 ` + reportHelp + `
 ` + exitHelp + `130 interrupted.`
 
 // rewriteOrUndo does what the command line asks for, if it can mean something.
 func (p *program) rewriteOrUndo(c *cobra.Command, x *rewriting, args []string) error {
 	if strings.ContainsRune(x.backup, os.PathSeparator) {
-		return usagef("--backup %q: a suffix such as ~ or .orig is needed", x.backup)
+		return usagef("--backup %q: a suffix such as .orig is needed", x.backup)
 	}
 	if err := x.durable.checkReport(x.report); err != nil {
 		return err
@@ -105,6 +115,10 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.checkModes(args); err != nil {
 		return err
 	}
+	if err := x.checkStatus("to write: absolink extract --format jsonl lists them"); err != nil {
+		return err
+	}
+	x.terminal = isTerminal(p.out)
 	files := !x.shows() && (x.inPlace || x.dir != "")
 	r, err := p.newRunner(&x.options, args, !files)
 	if err != nil {
@@ -116,39 +130,26 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	x.r, r.sumUp, r.whole = r, files, true
 	r.sumUpMail, r.copies = !x.shows(), files && !x.inPlace
 	r.policy = func(r *extract.Resolver) {
-		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement.BaseElement
+		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement
 	}
 	if err := x.target(args); err != nil {
 		return err
 	}
+	if x.inPlace {
+		r.outHint = "name it as an input"
+	}
 	if x.replaces() {
-		if err := x.begin(ctx); err != nil {
+		if err := x.begin(ctx, r, args); err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(r.run(ctx, args, p.out, x.handle), x.end()); err != nil {
+	if err := errors.Join(r.run(ctx, args, p.out, x.handle), x.end(), x.finishTree()); err != nil {
 		return err
 	}
 	x.sumUpSignatures()
-	return nil
-}
-
-// target opens the directory of -o.
-func (x *rewriting) target(args []string) (err error) {
-	if x.shows() || x.dir == "" {
-		return nil
-	}
-	x.tree, err = output.NewTree(x.dir, args)
-	var refusal *output.Refusal
-	switch {
-	case errors.As(err, &refusal):
-		return usagef("%v", err)
-	case err != nil:
-		return usagef("-o %s: %v", x.dir, pathless(err))
-	}
-	if x.report != "" {
-		x.tree.KeepReport(x.report)
-	}
+	x.sumUpBackups()
+	x.sumUpRules()
+	x.sumUpStale(r)
 	return nil
 }
 
@@ -165,16 +166,20 @@ func (x *rewriting) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
-	case (x.baseElement.BaseElement == extract.DropBase || x.to != site.Absolute) && x.filters():
-		return usagef("--base-element drop goes with no choice of references, nor does --to, which drops it: all that BASE governs must be written out")
 	case x.inPlace && x.dir != "":
 		return usagef("-o and --in-place exclude each other")
 	case x.journalPath != "" && !x.inPlace:
 		return usagef("--journal goes with --in-place")
-	case x.resume && x.journalPath == "":
-		return usagef("--resume goes with --journal FILE")
+	case x.resume && x.journalPath == "" && x.dir == "":
+		return usagef("--resume goes with --in-place --journal FILE, or with -o DIR")
+	case x.overwrite && x.dir == "":
+		return usagef("--overwrite goes with -o DIR")
+	case x.overwrite && x.resume:
+		return usagef("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
 	case x.backup != "" && !x.inPlace:
 		return usagef("--backup goes with --in-place")
+	case x.inPlace && x.follow:
+		return usagef("--follow does not go with --in-place; name the files outside of a directory as inputs")
 	case x.inPlace && (x.urls != "" || slices.ContainsFunc(args, isURL)):
 		return usagef("a URL cannot be replaced in place; use -o DIR")
 	case stdin && x.inPlace:
@@ -200,8 +205,8 @@ func isDir(path string) bool {
 
 // handle rewrites one input.
 func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	if reason := x.passOver(in); reason != "" {
-		e.Outcome, e.Reason = report.Skipped, reason
+	if original := x.original(in); original != "" {
+		x.passBackup(ctx, in, original, out, e)
 		return
 	}
 	if x.replaces() && x.settled(in, e) {
@@ -220,7 +225,7 @@ func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, o
 		e.Fail(report.Failed, err)
 		return
 	}
-	left(e, &e.Links)
+	x.r.left(e, &e.Links, e.NoPart)
 	if err := x.put(ctx, w, in, p, out, e); err != nil {
 		settle(e, err)
 	}
@@ -234,19 +239,6 @@ func unwritten(in *input.Document, e *report.Entry) bool {
 	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"
 	e.Note("", "web archives and responses are only read: it stays as it is")
 	return true
-}
-
-// passOver says why an entry of a directory is not replaced in place.
-func (x *rewriting) passOver(in *input.Document) string {
-	switch {
-	case !x.inPlace || in.Named:
-		return ""
-	case in.Link:
-		return "a link in a directory is not followed in place"
-	case x.backup != "" && strings.HasSuffix(in.Rel, x.backup):
-		return "a backup"
-	}
-	return ""
 }
 
 // settle turns an error of writing into the outcome.
@@ -280,7 +272,7 @@ func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer,
 	if err != nil {
 		return err
 	}
-	return output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) })
+	return output.Create(path, in.Info, func(f *os.File) error { return copyFile(ctx, f, in) })
 }
 
 // itemOf names an item of a container for a user, behind its source.

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/extract"
 )
 
@@ -18,27 +15,25 @@ func (x *rewriting) register(c *cobra.Command) {
 	x.reading.register(c)
 	x.registerShared(c)
 	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
-	c.Flags().Var(&x.baseElement, "base-element", "what becomes of the BASE of a document: keep, drop (its href) or absolutize")
-	values(c, "base-element", baseElements...)
+	flag.Enum(c, &x.baseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 	x.moving.addFlags(c)
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
-	c.Flags().BoolVar(&x.inPlace, "in-place", false, "replace the files")
+	c.Flags().BoolVar(&x.overwrite, "overwrite", false, "with -o, replace files that are there")
+	c.Flags().BoolVarP(&x.inPlace, "in-place", "i", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
 	x.durable.register(c)
-	c.Flags().Var(&x.dkim, "dkim", "what becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)")
+	flag.Enum(c, &x.dkim, "dkim", "`WHAT` becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)", "rewrite", "skip")
 	c.Flags().Lookup("dkim").DefValue = ""
-	values(c, "dkim", "rewrite", "skip")
 	c.Flags().BoolVar(&x.breakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
-	c.Flags().BoolVar(&x.dryRun, "dry-run", false, "print the edits, write nothing")
-	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing")
+	c.Flags().BoolVarP(&x.dryRun, "dry-run", "n", false, "print the edits, write nothing")
+	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing; on a terminal its control characters are shown as escapes")
 	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
 }
 
 // registerShared adds those flags to c that extract and base take as well.
 func (x *rewriting) registerShared(c *cobra.Command) {
 	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
-	c.Flags().Var(&x.maildirSize, "maildir-size", "a Maildir message whose name tells a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name")
-	values(c, "maildir-size", maildirSizes...)
+	flag.Enum(c, &x.maildirSize, "maildir-size", "`WHAT` becomes of a Maildir message whose name, or Dovecot's index beside, knows a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name", refuseSize, renameSize, keepSize)
 }
 
 // takeIdly adds flags to c that change nothing there, so that the commands that read
@@ -90,42 +85,4 @@ func (x *rewriting) sumUpSignatures() {
 	if t.Broken > 0 {
 		x.r.con.Printf("%s, by --break-signatures", console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
 	}
-}
-
-// dkimFlag is the flag --dkim. It is a pflag.Value.
-type dkimFlag string
-
-func (d *dkimFlag) String() string { return string(*d) }
-
-// Type names the value for the help text.
-func (d *dkimFlag) Type() string { return "P" }
-
-// Set takes skip or rewrite.
-func (d *dkimFlag) Set(v string) error {
-	if v != "skip" && v != "rewrite" {
-		return fmt.Errorf("%q is none of skip, rewrite", v)
-	}
-	*d = dkimFlag(v)
-	return nil
-}
-
-// baseElement is the flag --base-element. It is a pflag.Value.
-type baseElement struct{ extract.BaseElement }
-
-// baseElements are its values, in the order of the constants.
-var baseElements = []string{extract.KeepBase: "keep", extract.DropBase: "drop", extract.AbsolutizeBase: "absolutize"}
-
-func (b *baseElement) String() string { return baseElements[b.BaseElement] }
-
-// Type names the value for the help text.
-func (b *baseElement) Type() string { return "P" }
-
-// Set takes one of the values.
-func (b *baseElement) Set(v string) error {
-	n := slices.Index(baseElements, v)
-	if n < 0 {
-		return fmt.Errorf("%q is none of %s", v, strings.Join(baseElements, ", "))
-	}
-	b.BaseElement = extract.BaseElement(n)
-	return nil
 }

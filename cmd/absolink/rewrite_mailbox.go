@@ -13,6 +13,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
@@ -29,10 +30,11 @@ import (
 // A file that is verified is read again in the end, and must hold the same messages
 // with the same bytes.
 
-// mailbox rewrites a mailbox in the way that the flags say.
-func (x *rewriting) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+// mailbox rewrites a mailbox in the way that the flags say. entry is that in the journal,
+// nil if there is none.
+func (x *rewriting) mailbox(ctx context.Context, in *input.Document, entry *journal.Entry, out io.Writer, e *report.Entry) {
 	e.Outcome = report.Unchanged
-	b := &rewrittenMailbox{x: x, in: in, e: e, out: out, written: newContents()}
+	b := &rewrittenMailbox{x: x, in: in, entry: entry, e: e, out: out, written: newContents()}
 	var err error
 	switch {
 	case x.shows():
@@ -60,18 +62,39 @@ type rewrittenMailbox struct {
 	out     io.Writer // standard output
 	w       *bufio.Writer
 	written *contents // what w has got
+	lengths mbox.Lengths
 
-	exchange *exchange // in place; nil else
+	entry    *journal.Entry // in place, with a journal; nil else
+	exchange *exchange      // in place; nil else
 }
 
 // each plans the messages and takes them to done in their order.
 func (b *rewrittenMailbox) each(ctx context.Context, done itemDone) error {
 	return b.x.r.messages(ctx, b.in, b.out, b.e, b.x.planItem, func(m *item) error {
+		if err := b.measure(m); err != nil {
+			return err
+		}
 		if len(m.edits) > 0 {
 			b.e.Outcome = report.Rewritten
 		}
 		return done(m)
 	})
+}
+
+// measure leaves a message as it is where an edit would have a Content-Length lead to
+// another message than before.
+func (b *rewrittenMailbox) measure(m *item) error {
+	err := b.lengths.Add(m.msg, m.edits)
+	if err == nil || len(m.edits) == 0 {
+		return err
+	}
+	m.edits, m.shown = nil, nil
+	settle(m.entry, staysAsWritten(err))
+	return b.lengths.Add(m.msg, nil)
+}
+
+func staysAsWritten(err error) *output.Refusal {
+	return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }
 
 // planItem plans the edits of a message.
@@ -82,6 +105,7 @@ func (x *rewriting) planItem(ctx context.Context, w *worker, m *item, _ io.Write
 	}
 	p, err := x.plan(ctx, w, m.doc, e)
 	if err == nil && len(p.edits) > 0 {
+		p.edits = m.msg.Measured(p.edits)
 		err = x.prove(ctx, w, m, p)
 	}
 	if err != nil {
@@ -96,7 +120,7 @@ func (x *rewriting) planItem(ctx context.Context, w *worker, m *item, _ io.Write
 // where the output is verified, the links are what they should be.
 func (x *rewriting) prove(ctx context.Context, w *worker, m *item, p *plan) error {
 	if err := m.msg.Verify(p.edits); err != nil {
-		return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
+		return staysAsWritten(err)
 	}
 	if !x.verifies(m.doc) {
 		return nil
@@ -189,7 +213,7 @@ func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 		return b.write(ctx, f, again)
 	})
 	if b.keepsStored(err) {
-		err = errors.Join(err, output.Create(path, b.in.Info, func(f *os.File) error { return copyAll(ctx, f, b.in) }))
+		err = errors.Join(err, output.Create(path, b.in.Info, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
 	}
 	return err
 }
@@ -215,7 +239,7 @@ func (b *rewrittenMailbox) replace(ctx context.Context) error {
 			b.written.message(m.msg, nil)
 			continue
 		}
-		return b.x.exchange(b.in, func(f *os.File, c *exchange) error {
+		return b.x.exchange(b.in, b.entry, "", func(f *os.File, c *exchange) error {
 			b.exchange = c
 			return b.fill(ctx, f, f, func() error {
 				if err := b.begin(ctx, m.msg.Offset); err != nil {

@@ -32,12 +32,12 @@ func TestScale(t *testing.T) {
 	scalePages(t, samples, 10_000)
 	scaleMail(t, samples, 1<<30)
 	for _, args := range [][]string{
-		{"extract", "--format", "jsonl", "--jobs", "8", "--base", "http://example.test/d/", "pages"},
-		{"rewrite", "-o", "out", "--base", "http://example.test/d/", "pages"},
-		{"rewrite", "--in-place", "--base", "http://example.test/d/", "pages"},
-		{"extract", "--format", "jsonl", "--jobs", "8", "--base", "http://example.test/d/", "mail"},
-		{"rewrite", "-o", "out", "--base", "http://example.test/d/", "mail"},
-		{"rewrite", "--in-place", "--base", "http://example.test/d/", "mail"},
+		{"extract", "--format", "jsonl", "--jobs", "8", "--default-base", "http://example.test/d/", "pages"},
+		{"rewrite", "-o", "out", "--default-base", "http://example.test/d/", "pages"},
+		{"rewrite", "--in-place", "--default-base", "http://example.test/d/", "pages"},
+		{"extract", "--format", "jsonl", "--jobs", "8", "--default-base", "http://example.test/d/", "mail"},
+		{"rewrite", "-o", "out", "--default-base", "http://example.test/d/", "mail"},
+		{"rewrite", "--in-place", "--default-base", "http://example.test/d/", "mail"},
 	} {
 		resident(t, args...)
 	}

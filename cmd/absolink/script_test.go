@@ -4,6 +4,8 @@ import (
 	"flag"
 	"maps"
 	"os"
+	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,6 +16,9 @@ var update = flag.Bool("update", false, "write what the command prints into the 
 func TestMain(m *testing.M) {
 	commands := map[string]func(){"absolink": main}
 	maps.Copy(commands, peers)
+	if commands[filepath.Base(os.Args[0])] == nil {
+		syscall.Umask(0o022) // of the tests: no journal is kept where the group can write
+	}
 	testscript.Main(m, commands)
 }
 
@@ -24,6 +29,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE")) // how long the race detector waits at the end of each command
+			return nil
+		},
 		Condition: func(name string) (bool, error) {
 			return name == "root" && os.Geteuid() == 0, nil
 		},

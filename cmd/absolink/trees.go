@@ -9,6 +9,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -19,8 +20,9 @@ import (
 // trees are the flags that say which files of directories are inputs, which URIs
 // they have, and whether links lead to them.
 type trees struct {
-	include, exclude repeated
+	include, exclude flag.List
 	checkFiles       bool
+	follow           bool
 
 	mapped site.Roots // roots, checked
 	chosen glob.Set
@@ -32,6 +34,7 @@ func (t *trees) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var(&t.include, "include", "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
 	fs.Var(&t.exclude, "exclude", "of directories no files that match `GLOB`, nor what is below them (repeatable)")
+	fs.BoolVar(&t.follow, "follow", false, "of directories also the files outside of them that symbolic links lead to; not with --in-place")
 	fs.BoolVar(&t.checkFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
 }
 
@@ -81,9 +84,12 @@ func (o *options) inputs(args []string, stdin io.Reader) iter.Seq2[input.File, e
 // chosen.
 func (o *options) chosenOf(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		for f, err := range named(arg) {
+		for f, err := range o.named(arg) {
 			if !f.Named && f.Rel != "." && !o.chosen.Has(f.Rel) {
 				continue
+			}
+			if f.Target != "" && !o.chosen.Has(f.Target) {
+				f.Target, f.Unchosen = "", true
 			}
 			if !yield(f, err) {
 				return
@@ -98,9 +104,9 @@ func (o *options) unshared(args []string, stdin io.Reader) iter.Seq2[input.File,
 		if len(args) == 0 && o.urls == "" {
 			args = []string{input.Stdin}
 		}
-		for _, arg := range args {
+		for i, arg := range args {
 			for f, err := range o.chosenOf(arg) {
-				if !yield(f, err) {
+				if o.count(i); !yield(f, err) {
 					return
 				}
 			}
@@ -116,12 +122,19 @@ func (o *options) unshared(args []string, stdin io.Reader) iter.Seq2[input.File,
 	}
 }
 
+// count notes an input of the argument number i.
+func (o *options) count(i int) {
+	if i < len(o.tally) {
+		o.tally[i].Add(1)
+	}
+}
+
 // named yields the inputs that an argument names.
-func named(arg string) iter.Seq2[input.File, error] {
+func (t *trees) named(arg string) iter.Seq2[input.File, error] {
 	if isURL(arg) {
 		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
 	}
-	return input.Walk([]string{arg})
+	return input.Walk([]string{arg}, t.follow)
 }
 
 // look notes a link to a file that is not there, in its warnings and in e, and returns
@@ -140,10 +153,6 @@ func (t *trees) look(d *document.Document, l *extract.Link, e *report.Entry) (me
 		return ""
 	}
 	l.Warnings = append(slices.Clip(l.Warnings), warning)
-	at := int64(-1)
-	if d.Placed() {
-		at = d.Source(l.Span).Start
-	}
-	e.Add(document.Problem{Part: d.Section(), Offset: at, Text: text, Minor: true})
+	e.Add(d.Problem(l.Span, text))
 	return meant
 }

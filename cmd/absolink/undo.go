@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/journal"
-	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/maildir"
@@ -47,11 +47,6 @@ func checkUndo(c *cobra.Command, args []string) error {
 
 // undo puts back what the journal of x tells.
 func (p *program) undo(ctx context.Context, x *rewriting) error {
-	if info, err := os.Stat(x.undoPath); err != nil {
-		return usagef("--undo: %v", err)
-	} else if info.Size() == 0 { // to open it would make it one
-		return usagef("--undo: %s: %v", x.undoPath, journal.ErrFormat)
-	}
 	r, err := p.newRunner(&x.options, nil, false)
 	if err != nil {
 		return err
@@ -61,14 +56,22 @@ func (p *program) undo(ctx context.Context, x *rewriting) error {
 		return usagef("--undo: %v", err)
 	}
 	defer j.Close()
+	if err := r.claim("--undo "+x.undoPath, "the journal", j.Stat); err != nil {
+		return err
+	}
 	if err := r.openReport(); err != nil {
 		return err
 	}
 	x.r, x.journal = r, j
+	if !x.quiet {
+		r.con.Printf("--undo %s: puts back files below %s", x.undoPath, strings.Join(j.Roots(), ", "))
+	}
+	x.sweep()
 	err = r.finish(x.putAllBack(ctx))
 	if err == nil && !x.quiet {
 		r.con.Printf("%s put back", console.Plural(r.totals.Outcomes[report.Restored], "file", "files"))
 	}
+	x.sumUpStale(r)
 	if r.totals.Defects {
 		p.code = exitDefects
 	}
@@ -85,9 +88,6 @@ func (x *rewriting) putAllBack(ctx context.Context) error {
 		case err != nil:
 			e.Fail(report.Failed, err)
 		case f.Status == journal.Undone:
-			if f.Locked {
-				lock.Sweep(f.Path)
-			}
 			continue
 		default:
 			x.putBack(ctx, f, e)
@@ -101,7 +101,10 @@ func (x *rewriting) putAllBack(ctx context.Context) error {
 // putBack puts the old bytes of one file back.
 func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Source, e.Bytes, e.Outcome = f.Path, f.NewSize, report.Restored
-	x.sweeper.Sweep(filepath.Dir(f.Path))
+	if err := x.journal.Confines(f.Path); err != nil {
+		settle(e, &output.Refusal{Reason: err.Error() + ": it stays as it is"})
+		return
+	}
 	if f.Locked {
 		l, err := acquire(ctx, f.Path, x.journal.Path())
 		if err != nil {
@@ -110,7 +113,7 @@ func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entr
 		}
 		defer l.Release()
 	}
-	if err := x.restore(ctx, f, e); err != nil {
+	if err := x.pursue(ctx, f, e); err != nil {
 		settle(e, err)
 		return
 	}
@@ -119,12 +122,29 @@ func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entr
 	}
 }
 
-// restore finds out how far the file has come, and takes it back from there.
-func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry) error {
-	if path := x.find(f, func(path string) bool { return holds(path, f.NewSize, f.After) }); path != "" {
+// pursue restores the file, and tries again where it is a message of a Maildir that its
+// reader moves meanwhile.
+func (x *rewriting) pursue(ctx context.Context, f *journal.File, e *report.Entry) error {
+	err := x.restore(ctx, f, e, false)
+	for n := 0; maildir.Holds(f.Path) && n < movesFollowed && ctx.Err() == nil; n++ {
+		before := err
+		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err = x.restore(ctx, f, e, true); err == errGone && before == errGone {
+			break
+		}
+	}
+	return err
+}
+
+// restore finds out how far the file has come, and takes it back from there. anew says
+// that it was not where it was said to be.
+func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry, anew bool) error {
+	if path := x.find(f, anew, func(path string) bool { return holds(path, f.NewSize, f.After) }); path != "" {
 		return x.reverse(ctx, f, path)
 	}
-	if path := x.find(f, func(path string) bool { return holds(path, f.Size, f.Before) }); path != "" {
+	if path := x.find(f, false, func(path string) bool { return holds(path, f.Size, f.Before) }); path != "" {
 		if filepath.Base(path) != formerName(f, path) {
 			return give(path, formerName(f, path))
 		}
@@ -132,8 +152,8 @@ func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entr
 		return nil
 	}
 	var err error
-	if x.find(f, func(path string) bool { _, err = os.Lstat(path); return !errors.Is(err, fs.ErrNotExist) }) == "" {
-		return errors.New("is not there any more")
+	if x.find(f, false, func(path string) bool { _, err = os.Lstat(path); return !errors.Is(err, fs.ErrNotExist) }) == "" {
+		return errGone
 	}
 	if err != nil {
 		return err
@@ -141,17 +161,20 @@ func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entr
 	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
+// errGone is the error of a file that is at no place where it may stand.
+var errGone = errors.New("is not there any more")
+
 // find returns the first place where the file may stand that ok takes, "" if there
 // is none: its new name, its old one, or, as a message of a Maildir, wherever its
 // reader has moved it with other flags.
-func (x *rewriting) find(f *journal.File, ok func(path string) bool) string {
+func (x *rewriting) find(f *journal.File, anew bool, ok func(path string) bool) string {
 	for _, path := range []string{f.NewPath(), f.Path} {
 		if ok(path) {
 			return path
 		}
 	}
-	for _, path := range x.mail.find(f.Path) {
-		if ok(path) {
+	for _, path := range x.mail.find(f.Path, anew) {
+		if x.journal.Confines(path) == nil && ok(path) {
 			return path
 		}
 	}
@@ -170,38 +193,6 @@ func formerName(f *journal.File, path string) string {
 	return name.String()
 }
 
-// moved are the messages of Maildirs by their unique names, as far as they
-// were asked for. Several have the same one where a message was copied.
-type moved map[string]map[string][]string
-
-// find returns where the message of a Maildir may be that once was path.
-func (m *moved) find(path string) []string {
-	if !maildir.Holds(path) {
-		return nil
-	}
-	if *m == nil {
-		*m = make(moved)
-	}
-	dir := filepath.Dir(filepath.Dir(path))
-	if (*m)[dir] == nil {
-		(*m)[dir] = messages(dir)
-	}
-	return (*m)[dir][maildir.Split(filepath.Base(path)).Unique]
-}
-
-// messages returns the paths of the messages of a Maildir by unique name.
-func messages(dir string) map[string][]string {
-	list := make(map[string][]string)
-	for _, sub := range []string{"cur", "new"} {
-		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // what cannot be read is not found
-		for _, e := range entries {
-			unique := maildir.Split(e.Name()).Unique
-			list[unique] = append(list[unique], filepath.Join(dir, sub, e.Name()))
-		}
-	}
-	return list
-}
-
 // reverse replaces the file, which has its new bytes and stands at path.
 func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) error {
 	made, err := os.Open(path)
@@ -213,8 +204,8 @@ func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) e
 	if err != nil {
 		return err
 	}
-	o := output.Options{ModTime: f.ModTime, Rename: func(*os.File) (string, error) { return formerName(f, path), nil }}
-	return output.Replace(path, info, o, func(old *os.File) error {
+	o := output.Options{ModTime: f.ModTime, Name: formerName(f, path)}
+	err = output.Replace(path, info, o, func(old *os.File) error {
 		h := sha256.New()
 		if err := f.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
 			return err
@@ -224,4 +215,8 @@ func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) e
 		}
 		return nil
 	})
+	if err == nil && o.Name == filepath.Base(path) {
+		x.noteStale(path, f.NewSize)
+	}
+	return err
 }

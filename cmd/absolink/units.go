@@ -41,7 +41,10 @@ them; the output is JSON lines. What makes the exit status 1 goes to --dead-lett
 func (s *sharing) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringVar(&s.units, "units", "", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
-	fs.Var(&s.shard, "shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N")
+	fs.Func("shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
+		s.shard, err = unit.ParseShard(v)
+		return err
+	})
 	fs.StringVar(&s.dead, "dead-letter", "", "`FILE` to which what is damaged, unreadable or refused is added as units")
 }
 
@@ -67,14 +70,14 @@ func (s *sharing) check(o *options, args []string) error {
 
 // checkFormat makes the output JSON lines where the inputs are units: those of many
 // processes can be joined then.
-func (o *options) checkFormat(f *formatFlag) error {
+func (o *options) checkFormat(f *record.Format) error {
 	switch {
 	case o.units == "":
 		return nil
-	case o.gave("format") && f.Format != record.JSONL:
-		return usagef("--units gives JSON lines; leave --format %v out", f.Format)
+	case o.gave("format") && *f != record.JSONL:
+		return usagef("--units gives JSON lines; leave --format %v out", *f)
 	}
-	f.Format = record.JSONL
+	*f = record.JSONL
 	return nil
 }
 
@@ -217,9 +220,9 @@ func (r *runner) openDeadLetters() error {
 	if r.o.dead == "" {
 		return nil
 	}
-	f, err := os.OpenFile(r.o.dead, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := r.openOutput("--dead-letter", r.o.dead, "the file of dead letters", os.O_APPEND)
 	if err != nil {
-		return usagef("--dead-letter: %v", err)
+		return err
 	}
 	r.dead = &deadLetters{f: f}
 	return nil

@@ -67,7 +67,7 @@ func TestUnits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, _ := shareable(t)
 	for _, in := range list {
-		args := append([]string{"extract", "--base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		if one == "" {
 			t.Fatalf("%q of %s: got %q, want some records", args, in[0], one)
@@ -93,7 +93,7 @@ func TestUnitsAnyCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"extract", "--base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		want := sorted(t, one, "item", "line", "column")
 		for _, mean := range []int64{1 + info.Size()/50, 1 + info.Size()/7, info.Size()} {
@@ -121,7 +121,7 @@ func TestShards(t *testing.T) {
 	shareable(t)
 	_, units, _ := runs(t, "", "units", "-q", "--size", "5K", "a.warc", "rd.mbox", "page.html")
 	for name, args := range map[string][]string{"units": {"--units", "-"}, "inputs": {"a.warc", "a.warc.gz", "rd.mbox", "mail"}} {
-		args = append([]string{"extract", "-q", "--format", "jsonl", "--base", "http://example.test/"}, args...)
+		args = append([]string{"extract", "-q", "--format", "jsonl", "--default-base", "http://example.test/"}, args...)
 		_, one, _ := runs(t, units, args...)
 		all := ""
 		for i := range 3 {
@@ -141,13 +141,13 @@ func TestShards(t *testing.T) {
 func TestKilledUnit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(8_000, relative)))
-	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--base", "http://example.test/", "a.mbox")
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--default-base", "http://example.test/", "a.mbox")
 	_, units, _ := runs(t, "", "units", "--size", "500K", "a.mbox")
 	all := ""
 	for i, line := range slices.Collect(strings.Lines(units)) {
 		save(t, "unit", []byte(line))
 		command := func() *exec.Cmd {
-			return exec.Command("absolink", "extract", "--units", "unit", "--base", "http://example.test/")
+			return exec.Command("absolink", "extract", "--units", "unit", "--default-base", "http://example.test/")
 		}
 		cmd := command()
 		if err := cmd.Start(); err != nil {
@@ -174,13 +174,13 @@ func TestKilledUnit(t *testing.T) {
 const killOnce = `
 cat > unit.$$
 if mkdir killed 2>/dev/null; then
-	absolink extract --units unit.$$ --base http://example.test/ &
+	absolink extract --units unit.$$ --default-base http://example.test/ &
 	sleep 0.01
 	kill -9 $!
 	wait $!
 	exit 1
 fi
-exec absolink extract --units unit.$$ --base http://example.test/
+exec absolink extract --units unit.$$ --default-base http://example.test/
 `
 
 // GNU parallel over units, one to eight at a time, one of them killed and run again:
@@ -198,7 +198,7 @@ func TestParallel(t *testing.T) {
 	save(t, "a.warc.gz", []byte(members))
 	save(t, "a.mbox", []byte(letters(1500, relative)))
 	save(t, "once.sh", []byte(killOnce))
-	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--base", "http://example.test/", "a.warc", "a.warc.gz", "a.mbox")
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--default-base", "http://example.test/", "a.warc", "a.warc.gz", "a.mbox")
 	_, units, _ := runs(t, "", "units", "--size", "250K", "a.warc", "a.warc.gz", "a.mbox")
 	want := slices.Sorted(strings.Lines(one))
 	for _, jobs := range []string{"1", "8"} {

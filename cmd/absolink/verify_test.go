@@ -67,6 +67,9 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if x.tree, err = output.NewTree("out", []string{"in"}); err != nil {
 		t.Fatal(err)
 	}
+	if err := x.tree.Begin(); err != nil {
+		t.Fatal(err)
+	}
 	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
 	p := &plan{edits: []mime.Edit{{Span: mime.Span{Start: 15, End: 16}, New: []byte("lost")}}}
 	e := &report.Entry{}

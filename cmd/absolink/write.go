@@ -35,10 +35,11 @@ func (x *rewriting) put(ctx context.Context, w *worker, in *input.Document, p *p
 }
 
 func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
-	if len(p.edits) == 0 {
-		return nil
+	name, err := x.newName(in, p, e)
+	if err != nil || len(p.edits) == 0 && name == "" {
+		return err
 	}
-	return x.exchange(in, func(f *os.File, c *exchange) error {
+	return x.exchange(in, nil, name, func(f *os.File, c *exchange) error {
 		err := c.edits(0, p.edits)
 		if err == nil {
 			err = p.write(ctx, f, in)
@@ -61,35 +62,20 @@ func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p
 	if err != nil {
 		return err
 	}
+	var unverified error
 	err = output.Create(path, in.Info, func(f *os.File) error {
 		if err := p.write(ctx, f, in); err != nil {
 			return err
 		}
-		return x.check(ctx, w, in, p, f)
+		unverified = x.check(ctx, w, in, p, f)
+		return unverified
 	})
 	var refusal *output.Refusal
-	if !errors.As(err, &refusal) {
+	if !errors.As(unverified, &refusal) {
 		return err
 	}
 	path = filepath.Join(filepath.Dir(path), filepath.Base(in.Rel))
-	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyAll(ctx, f, in) }))
-}
-
-// place returns where the counterpart of in belongs, whose slash path is rel. That it
-// would lie where an input is, or another counterpart, is a mistake of the command
-// line. What a killed process has left there goes.
-func (x *rewriting) place(rel string, in *input.Document, e *report.Entry) (string, error) {
-	path, err := x.tree.Path(rel, in.Info)
-	var refusal *output.Refusal
-	e.Usage = errors.As(err, &refusal)
-	if err != nil {
-		return "", err
-	}
-	x.sweeper.Sweep(filepath.Dir(path))
-	if in.Maildir != "" {
-		err = completeMaildir(path)
-	}
-	return path, err
+	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyFile(ctx, f, in) }))
 }
 
 // toStdout writes to standard output, after it has been verified where it shall be.
@@ -176,6 +162,19 @@ func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 	}
 	_, err := io.Copy(&stopping{ctx, w}, io.NewSectionReader(in.Stored, 0, in.StoredSize))
 	return err
+}
+
+// copyFile is copyAll for a new file, which gets the holes of a sparse one.
+func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
+	if in.Stored == nil {
+		return copyAll(ctx, f, in)
+	}
+	for start, end := range in.Extents() {
+		if _, err := io.Copy(&stopping{ctx, io.NewOffsetWriter(f, start)}, io.NewSectionReader(in.Stored, start, end-start)); err != nil {
+			return err
+		}
+	}
+	return f.Truncate(in.StoredSize)
 }
 
 // stopping is a writer that ends when ctx does.

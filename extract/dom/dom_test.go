@@ -79,6 +79,8 @@ func TestResolve(t *testing.T) {
 		{"codebase", `<object codebase=cb/ data=x>`, "http://example.test/dir/cb/x"},
 		{"empty form action", `<form action="">`, "http://example.test/dir/page.html"},
 		{"base inside srcdoc", `<iframe srcdoc="<base href=in/><a href=x>">`, "http://example.test/dir/in/x"},
+		{"srcdoc before the base", `<iframe srcdoc="<a href=x>"></iframe><base href=/sub/>`, "http://example.test/dir/x"},
+		{"srcdoc after the base", `<base href=/sub/><iframe srcdoc="<a href=x>"></iframe>`, "http://example.test/sub/x"},
 		{"fragment", `<base href=/sub/><a href="#s">`, "http://example.test/sub/#s"},
 	} {
 		var r Resolver

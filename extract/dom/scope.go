@@ -2,16 +2,15 @@ package dom
 
 import (
 	"bytes"
-	"io"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/charset"
 
 	"absolink/extract"
+	"absolink/extract/internal/charset"
 	"absolink/extract/internal/markup"
 )
 
@@ -51,13 +50,11 @@ const ordinal = "absolink-ordinal"
 func NewScope(d *extract.Doc) (*Scope, error) {
 	s := new(Scope)
 	text := d.Scanned()
-	var r io.Reader = bytes.NewReader(s.mark(text))
+	page := s.mark(text)
 	if text.Identity() && d.Encoding() != "utf-8" {
-		if decoded, err := charset.NewReaderLabel(d.Encoding(), r); err == nil {
-			r = decoded
-		}
+		page = charset.Get(d.Encoding()).Decode(nil, page)
 	}
-	root, err := html.ParseWithOptions(r, html.ParseOptionEnableScripting(false))
+	root, err := html.ParseWithOptions(bytes.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil, err
 	}

@@ -63,16 +63,18 @@ func TestParseSelector(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	for _, c := range []struct{ page, want string }{
-		{"<a href=1>\n the <b>first\tlink</b></a>", "the first link"},
-		{`<a href=1><img alt="a picture"><script>no</script><br>text</a>`, "a picture text"},
-		{`<a href=1 title="a title"></a>`, "a title"},
-		{`<area href=1 alt=alt title=title>`, "alt"},
-		{`<table><a href=1>moved</a></table>`, "moved"},
-		{`<p style="a:url(1)">not this</p>`, ""},
-		{"<a href=1>caf\xe9</a>", "café"},
+	for _, c := range []struct{ charset, page, want string }{
+		{"iso-8859-1", "<a href=1>\n the <b>first\tlink</b></a>", "the first link"},
+		{"iso-8859-1", `<a href=1><img alt="a picture"><script>no</script><br>text</a>`, "a picture text"},
+		{"iso-8859-1", `<a href=1 title="a title"></a>`, "a title"},
+		{"iso-8859-1", `<area href=1 alt=alt title=title>`, "alt"},
+		{"iso-8859-1", `<table><a href=1>moved</a></table>`, "moved"},
+		{"iso-8859-1", `<p style="a:url(1)">not this</p>`, ""},
+		{"iso-8859-1", "<a href=1>caf\xe9</a>", "café"},
+		{"iso-8859-15", "<a href=1>\x81\xa4</a>", "\u0081\u20ac"},
+		{"gbk", "<a href=1>\xaa\xa1\x81\"</a>", "\ue000\ufffd\""},
 	} {
-		d := &extract.Doc{Format: extract.HTML, Data: []byte(c.page), Charset: "iso-8859-1"}
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(c.page), Charset: c.charset}
 		s := scope(t, d)
 		for r := range d.Refs() {
 			if got := s.Text(r); got != c.want {

@@ -60,6 +60,10 @@ func (e *element) cut(t extract.ValueType, r Ref, value string) {
 		if v := strings.Trim(value, blanks); extract.Likely(v) {
 			e.add(r, v)
 		}
+	case extract.TypeNamed:
+		if !json.IsName([]byte(strings.Trim(value, blanks))) {
+			e.add(r, value)
+		}
 	default:
 		e.add(r, value)
 	}
@@ -106,7 +110,7 @@ func (e *element) angles(r Ref, value string) {
 			if !ok {
 				return
 			}
-			e.add(r, strings.Join(fields(url), ""))
+			e.add(r, strings.Trim(url, blanks))
 			value = after
 		}
 		inString, end := false, len(value)

@@ -84,7 +84,7 @@ func (e *element) attr(p *extract.Place, name, value string) {
 	}
 	r.Identifier = p.Default == extract.Never || r.Kind == extract.KindIdentifier
 	if p.Type == extract.TypeDocument {
-		e.document(value)
+		e.document(value, r.Layer)
 		return
 	}
 	e.cut(p.Type, r, value)
@@ -129,8 +129,8 @@ func (e *element) codebaseLayer() *base.Layer {
 	return e.codebase
 }
 
-// document yields the references of a srcdoc.
-func (e *element) document(value string) {
+// document yields the references of a srcdoc, around which layer lies.
+func (e *element) document(value string, layer *base.Layer) {
 	if e.w.depth == maxSrcdoc {
 		return
 	}
@@ -139,7 +139,7 @@ func (e *element) document(value string) {
 		return
 	}
 	root := doc.Nodes[0]
-	inner := newWalker(root, e.w.layer, e.w.yield)
+	inner := newWalker(root, layer, e.w.yield)
 	inner.depth, inner.frame = e.w.depth+1, e.w.frame
 	if inner.frame == nil {
 		inner.frame = e.n

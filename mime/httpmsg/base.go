@@ -1,9 +1,7 @@
 package httpmsg
 
-import "fmt"
-
-// Base says whether header fields of HTTP messages give a base. It is a flag
-// value; the zero value is RFC9110.
+// Base says whether header fields of HTTP messages give a base. The
+// zero value is RFC9110.
 type Base uint8
 
 const (
@@ -18,17 +16,3 @@ var baseNames = [...]string{RFC9110: "rfc9110", RFC2616: "rfc2616"}
 
 // String returns the name of b: rfc9110 or rfc2616.
 func (b Base) String() string { return baseNames[b] }
-
-// Set sets b by its name.
-func (b *Base) Set(name string) error {
-	for i, n := range baseNames {
-		if n == name {
-			*b = Base(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of rfc9110, rfc2616", name)
-}
-
-// Type names the kind of value in a usage text.
-func (b Base) Type() string { return "rfc9110|rfc2616" }

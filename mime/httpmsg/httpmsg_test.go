@@ -287,13 +287,3 @@ func TestHeading(t *testing.T) {
 		}
 	}
 }
-
-func TestBaseFlag(t *testing.T) {
-	var b Base
-	if err := b.Set("rfc2616"); err != nil || b != RFC2616 || b.String() != "rfc2616" {
-		t.Errorf("Set(rfc2616): got %v, %v", b, err)
-	}
-	if err := b.Set("x"); err == nil || err.Error() != `"x" is none of rfc9110, rfc2616` {
-		t.Errorf("Set(x): got %v", err)
-	}
-}

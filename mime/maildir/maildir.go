@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,19 @@ func Holds(path string) bool {
 	}
 	base := filepath.Base(dir)
 	return (base == "cur" || base == "new") && Is(filepath.Dir(dir))
+}
+
+// indexes are the files in which Dovecot remembers the messages of a Maildir.
+var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
+
+// Indexed reports whether Dovecot remembers the messages of the Maildir dir, by the files
+// that it keeps there: the sizes too, as far as it has been asked for them. It may be set up
+// to keep them elsewhere.
+func Indexed(dir string) bool {
+	return slices.ContainsFunc(indexes, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 func isDir(path string) bool {
@@ -104,6 +118,20 @@ func (n Name) number(key string) int64 {
 		}
 	}
 	return Unknown
+}
+
+// TellsSize reports whether the name tells a size.
+func (n Name) TellsSize() bool {
+	s := n.Sizes()
+	return s.Disk != Unknown || s.CRLF != Unknown
+}
+
+// Telling returns the name with the sizes s, also where it told none.
+func (n Name) Telling(s Sizes) Name {
+	if !n.TellsSize() {
+		n.Fields += ",S=0,W=0"
+	}
+	return n.With(s)
 }
 
 // With returns the name with the sizes s in the place of those that it tells.

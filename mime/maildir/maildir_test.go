@@ -116,6 +116,31 @@ func TestIs(t *testing.T) {
 	}
 }
 
+func TestIndexed(t *testing.T) {
+	for name, want := range map[string]bool{"dovecot-uidlist": true, "dovecot.index": true, "dovecot.index.log": true, "dovecot.index.cache": true, "maildirsize": false, "dovecot": false} {
+		dir := t.TempDir()
+		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
+		if got := maildir.Indexed(dir); got != want {
+			t.Errorf("Indexed of a Maildir with %s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestTelling(t *testing.T) {
+	for name, want := range map[string]string{
+		"1.host":              "1.host,S=5,W=6",
+		"1.host:2,FS":         "1.host,S=5,W=6:2,FS",
+		"1.host,a=b:2,":       "1.host,a=b,S=5,W=6:2,",
+		"1.host,S=2:2,":       "1.host,S=5:2,",
+		"1.host,W=2,S=2;2,S":  "1.host,W=6,S=5;2,S",
+		"1.host,S=x,W=1:2,FS": "1.host,S=x,W=6:2,FS",
+	} {
+		if got := maildir.Split(name).Telling(maildir.Sizes{Disk: 5, CRLF: 6}).String(); got != want {
+			t.Errorf("Split(%q).Telling: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 func FuzzName(f *testing.F) {
 	f.Add("1.M2P3.host,S=12,W=13:2,FS", int64(5), int64(6))
 	f.Add("1.host,S=5!2,R", int64(0), int64(0))

@@ -3,13 +3,11 @@ package mbox
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
-// Eight times the bytes take no more than about eight times the time, whatever
-// they are; what looked at everything again for each line would take 64 times.
-// The shortest times of many rounds count, so that a busy machine decides nothing.
-func TestLinearTime(t *testing.T) {
+// Twice the bytes are looked at for twice the size, whatever they are; what looked at
+// everything again for each line would look at four times as many.
+func TestLinear(t *testing.T) {
 	for _, tt := range []struct {
 		name, start, again string
 		least              int // messages
@@ -27,21 +25,21 @@ func TestLinearTime(t *testing.T) {
 		{"counts in a header", date, "Content-Length: 4\n", 1},
 		{"count that goes on", date + "Content-Length: 4\n", " \n", 1},
 	} {
-		duration := func(size int) time.Duration {
+		looked := func(size int) int64 {
 			box := tt.start + strings.Repeat(tt.again, size/len(tt.again))
-			begin := time.Now()
-			n := len(list(newReader(stream{strings.NewReader(box)}, Options{Variant: CL, TempDir: t.TempDir()}, smallWindow)))
-			if n < tt.least {
+			r := newReader(stream{strings.NewReader(box)}, Options{Variant: CL, TempDir: t.TempDir()}, smallWindow)
+			if n := len(list(r)); n < tt.least {
 				t.Fatalf("%s: %d messages, want at least %d", tt.name, n, tt.least)
 			}
-			return time.Since(begin)
+			return r.w.looked
 		}
-		small, large := time.Hour, time.Hour
-		for round := 0; round == 0 || large > 32*small && round < 40; round++ {
-			small, large = min(small, duration(50<<10)), min(large, duration(400<<10))
-		}
-		if large > 32*small {
-			t.Errorf("%s: %v for eight times the bytes that take %v", tt.name, large, small)
+		sizes := []int{50 << 10, 100 << 10, 200 << 10, 400 << 10}
+		for last, i := looked(sizes[0]), 1; i < len(sizes); i++ {
+			n := looked(sizes[i])
+			if n < int64(sizes[i])/2 || n > 5*last/2 {
+				t.Errorf("%s: %d bytes are looked at in %d, %d in %d", tt.name, n, sizes[i], last, sizes[i-1])
+			}
+			last = n
 		}
 	}
 }

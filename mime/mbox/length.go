@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+
+	"absolink/mime"
 )
 
 // counted returns where the body of m ends by its Content-Length, in the message,
@@ -11,21 +13,40 @@ import (
 // field does not count: it is missing, stands twice, is no number, or does not lead
 // to a separator or to the end of the mailbox. Up to two blank lines may stand between.
 func (r *Reader) counted(m *Message, head []byte) (body, end int64, sep int, err error) {
-	n, at := contentLength(head, r.eol)
-	if at < 0 {
+	l, sep, err := r.measure(m, head)
+	switch {
+	case err != nil || l.digits.Len() == 0:
+		return 0, 0, 0, err
+	case !l.lands():
+		m.defect(l.field, "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
-	body = m.Content.End + n
-	v, err := r.around(r.at + body)
+	return l.end, r.at + l.next, sep, nil
+}
+
+// measure reads the Content-Length of m, and looks where it leads: to a separator of a
+// length, or elsewhere. Without one that is a number l is zero.
+func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error) {
+	n, at, digits := contentLength(head, r.eol)
+	r.w.looked += int64(len(head) + landingSize)
+	if digits.Len() == 0 {
+		return l, 0, nil
+	}
+	start := m.Content.Start
+	l = length{field: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End}, start: m.Content.End, end: m.Content.End + n}
+	v, err := r.around(r.at + l.end)
 	if err != nil {
-		return 0, 0, 0, err
+		return l, 0, err
 	}
 	blanks, sep, ok := landing(v, r.eol)
-	if !ok {
-		m.defect(m.Content.Start+int64(at), "Content-Length that does not lead to a separator")
-		return 0, 0, 0, nil
+	if ok {
+		l.next = l.end + int64(blanks)
 	}
-	return body, r.at + body + int64(blanks), sep, nil
+	if r.o.Lengths {
+		kept := l
+		m.length = &kept
+	}
+	return l, sep, nil
 }
 
 // heading returns the header at an offset with the blank line that ends it, nothing
@@ -37,6 +58,7 @@ func (r *Reader) heading(start int64) ([]byte, error) {
 			return nil, err
 		}
 		var blank bool
+		r.w.looked += int64(len(v) - pos) // at most
 		pos, blank = headEnd(v, pos, r.eol)
 		switch {
 		case blank && pos <= maxHeader:
@@ -65,29 +87,32 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	}
 }
 
-// contentLength returns the value of the only Content-Length of a header and the
-// offset of the field, -1 if there is no such field that holds a number. It reads the
-// field as package mime does, which changes it when an edit changes the size.
-func contentLength(head []byte, eol byte) (n int64, at int) {
-	at = -1
+// contentLength returns the value of the only Content-Length of a header, the offset
+// of the field and where its digits stand, which is nowhere if there is no such field
+// that holds a number. It reads the field as package mime does, which changes it when
+// an edit changes the size.
+func contentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
+	none := mime.Span{}
 	for pos := 0; pos < len(head); {
 		end := fieldEnd(head, pos, eol)
 		if value, ok := lengthField(head[pos:end]); ok {
-			if at >= 0 {
-				return 0, -1
+			if digits != none {
+				return 0, 0, none
 			}
-			at = pos
-			var err error
-			if n, err = strconv.ParseInt(string(value), 10, 64); err != nil || n < 0 || n > 1<<60 {
-				n = -1
-			}
+			first := int64(pos + value)
+			digits = mime.Span{Start: first, End: first + int64(len(bytes.TrimRight(head[first:end], " \t\r\n")))}
+			at = int64(pos)
 		}
 		pos = end
 	}
-	if n < 0 {
-		return 0, -1
+	if digits == none {
+		return 0, 0, none
 	}
-	return n, at
+	n, err := strconv.ParseInt(string(head[digits.Start:digits.End]), 10, 64)
+	if err != nil || n < 0 || n > 1<<60 {
+		return 0, 0, none
+	}
+	return n, at, digits
 }
 
 // fieldEnd returns the offset after the field at pos with the lines that continue it.
@@ -103,14 +128,14 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 	}
 }
 
-// lengthField returns the value of a field if it is a Content-Length.
-func lengthField(field []byte) (value []byte, ok bool) {
+// lengthField returns the offset of the value of a field if it is a Content-Length.
+func lengthField(field []byte) (value int, ok bool) {
 	const name = "Content-Length"
 	if len(field) < len(name) || field[0]|0x20 != 'c' || !bytes.EqualFold(field[:len(name)], []byte(name)) {
-		return nil, false
+		return 0, false
 	}
-	value, ok = bytes.CutPrefix(bytes.TrimLeft(field[len(name):], " \t"), []byte(":"))
-	return bytes.Trim(value, " \t\r\n"), ok
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(field[len(name):], " \t"), []byte(":"))
+	return len(field) - len(bytes.TrimLeft(rest, " \t\r\n")), ok
 }
 
 // landingSize is the number of bytes that tell where a Content-Length leads: the

@@ -29,10 +29,9 @@ package mbox
 
 import (
 	"fmt"
-	"slices"
 )
 
-// Variant is the form of a mailbox file. It is a flag.Value. RD and O differ in
+// Variant is the form of a mailbox file. RD and O differ in
 // what AppendUnquoted makes of a message, not in how messages are found.
 type Variant uint8
 
@@ -45,26 +44,13 @@ const (
 
 var variants = []string{RD: "rd", O: "o", CL: "cl", CL2: "cl2"}
 
-// String returns the name that Set takes.
+// String returns rd, o, cl or cl2.
 func (v Variant) String() string {
 	if int(v) >= len(variants) {
 		return fmt.Sprintf("Variant(%d)", uint8(v))
 	}
 	return variants[v]
 }
-
-// Set sets v to the variant of the name: rd, o, cl or cl2.
-func (v *Variant) Set(name string) error {
-	i := slices.Index(variants, name)
-	if i < 0 {
-		return fmt.Errorf("unknown mbox variant %q, want o, rd, cl or cl2", name)
-	}
-	*v = Variant(i)
-	return nil
-}
-
-// Type returns what help calls a value of the flag.
-func (v *Variant) Type() string { return "o|rd|cl|cl2" }
 
 // counted reports whether Content-Length gives the size of a body.
 func (v Variant) counted() bool { return v == CL || v == CL2 }
@@ -84,6 +70,10 @@ type Options struct {
 	// that of its first line, as a Reader of the whole has found them; 0 = unknown.
 	Number int
 	Line   int64
+
+	// Lengths has the Content-Length of messages looked at in RD and O too, for
+	// Message.Measured and Lengths. It does not decide where messages end.
+	Lengths bool
 
 	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.
 	// Messages below 256 KiB always are.

@@ -37,11 +37,13 @@ type Message struct {
 	Variant Variant
 
 	eol     byte
-	counted bool // Content-Length tells the end of the content
+	counted bool    // Content-Length tells the end of the content
+	length  *length // nil if there is no Content-Length, or nobody has asked
 	size    int64
 	at      io.ReaderAt // the bytes where Data is nil
 	file    *os.File    // at, if it is a temporary file
 	block   *block      // where Data is; nil if it is its own
+	src     *source     // of the mailbox; nil without Options.Lengths
 }
 
 // Size returns the number of the message's bytes.
@@ -78,7 +80,10 @@ func (m *Message) Release() {
 	case m.Data != nil:
 		release(m.Data)
 	}
-	m.Data, m.at, m.file, m.block = nil, nil, nil, nil
+	if m.src != nil {
+		m.src.leave()
+	}
+	m.Data, m.at, m.file, m.block, m.src = nil, nil, nil, nil, nil
 }
 
 // Parse maps the content of m onto its structure. Offsets in what it returns are

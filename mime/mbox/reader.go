@@ -68,7 +68,7 @@ func (r *Reader) Next() (*Message, error) {
 		return m, nil
 	}
 	r.w.close()
-	r.src.close()
+	r.src.leave()
 	r.store.drop()
 	if r.err = err; err != io.EOF {
 		r.err = fmt.Errorf("reading the message at offset %d: %w", r.at, err)
@@ -210,7 +210,9 @@ func (r *Reader) open(v []byte) *Message {
 func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 	start := r.at + m.Content.Start
 	m.Content.End += int64(len(head))
-	if r.o.Variant.counted() && m.Number > 0 {
+	switch {
+	case m.Number == 0:
+	case r.o.Variant.counted():
 		body, end, sep, err := r.counted(m, head)
 		if err != nil {
 			return 0, 0, err
@@ -218,6 +220,10 @@ func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 		if end > 0 {
 			m.Content.End, m.counted = body, true
 			return end, sep, r.pass(end)
+		}
+	case r.o.Lengths:
+		if _, _, err := r.measure(m, head); err != nil {
+			return 0, 0, err
 		}
 	}
 	return r.search(m, start)
@@ -245,9 +251,11 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 			return r.w.end(), 0, nil
 		}
 		if i < 0 {
+			r.w.looked += int64(len(v))
 			pos += int64(len(v) - patternSize + 1)
 			continue
 		}
+		r.w.looked += int64(i) + 1
 		pos += int64(i) + 1
 		if sep, err = r.separator(pos); sep > 0 || err != nil {
 			return pos, sep, err
@@ -265,6 +273,7 @@ func (r *Reader) separator(at int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	r.w.looked += int64(min(len(v), lookahead))
 	i := int(at - r.w.at)
 	return separator(v[:min(len(v), lookahead)], r.eol, blankBefore(r.w.buf[:i], i, r.eol)), nil
 }
@@ -301,6 +310,7 @@ func (r *Reader) spill(to int64, read bool) error {
 // keep hands the bytes before an offset over to the store.
 func (r *Reader) keep(to int64) error {
 	b := r.w.between(r.w.kept, to)
+	r.w.looked += int64(len(b))
 	r.count(b)
 	r.w.kept = to
 	return r.store.add(b)
@@ -327,5 +337,18 @@ func (r *Reader) finish(m *Message, end int64) error {
 		r.store.take(m)
 	}
 	m.close(tail)
-	return nil
+	return r.watch(m)
+}
+
+// watch lets Lengths look at what follows m.
+func (r *Reader) watch(m *Message) error {
+	if !r.o.Lengths {
+		return nil
+	}
+	m.src = r.src
+	m.src.join()
+	if m.length == nil || m.length.lands() {
+		return nil
+	}
+	return r.src.hold(r.w.between(r.w.kept, r.w.end()))
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 )
 
 // source is the file or pipe that a mailbox comes from. It is read in order, and
@@ -22,6 +24,11 @@ type source struct {
 	aheadAt int64
 	end     int64
 	err     error // of the pipe, after the bytes ahead
+
+	mu     sync.Mutex // of a pipe, at which messages look while it is read
+	users  atomic.Int32
+	wanted int  // fields that lead astray: bytes ahead may be looked at after they were read
+	holds  bool // bytes ahead from aheadAt on stay, also those that were read
 }
 
 // newSource takes r for a file if it has offsets and can be sought in.
@@ -33,11 +40,20 @@ func newSource(r io.Reader, tempDir string) *source {
 			return &source{file: at, base: base}
 		}
 	}
-	return &source{pipe: r, tempDir: tempDir}
+	s := &source{pipe: r, tempDir: tempDir}
+	s.users.Store(1)
+	return s
 }
 
 // read fills b with the next bytes, at least one, or returns an error.
 func (s *source) read(b []byte) (n int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.holds {
+		if err := s.keep(s.off + 1); err != nil {
+			return 0, err
+		}
+	}
 	switch {
 	case s.file != nil:
 		n, err = s.file.ReadAt(b, s.base+s.off)
@@ -66,8 +82,8 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// peek fills b with the bytes at an offset that is not yet read. It returns less
-// where the mailbox ends, or fails.
+// peek fills b with the bytes at an offset that is not yet read, or is held. It returns
+// less where the mailbox ends, or fails.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.base+off)
@@ -76,6 +92,8 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 		}
 		return n, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err := s.keep(off + int64(len(b))); err != nil {
 		return 0, err
 	}
@@ -87,7 +105,7 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 
 // keep reads the pipe up to an offset, or to its end.
 func (s *source) keep(to int64) error {
-	if s.off >= s.end {
+	if s.off >= s.end && !s.holds {
 		s.aheadAt, s.end = s.off, s.off
 	}
 	if s.end >= to || s.err != nil {
@@ -121,12 +139,62 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// close gives back what was kept ahead.
-func (s *source) close() {
+// maxHeld is how many bytes of a pipe are held though nobody wants them any more: to
+// begin again costs a window.
+const maxHeld = 64 << 20
+
+// hold has what follows stay until forget is called as often, though it is read: read
+// is what was read of it already.
+func (s *source) hold(read []byte) error {
+	if s.file != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wanted++; s.holds {
+		return nil
+	}
+	f, err := temporary(s.tempDir)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(read)
+	if err == nil && s.off < s.end {
+		_, err = io.Copy(f, io.NewSectionReader(s.ahead, s.off-s.aheadAt, s.end-s.off))
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
 	if s.ahead != nil {
 		s.ahead.Close()
-		s.ahead, s.end = nil, 0
 	}
+	s.ahead, s.aheadAt, s.end, s.holds = f, s.off-int64(len(read)), max(s.off, s.end), true
+	return nil
+}
+
+// forget takes n calls of hold back.
+func (s *source) forget(n int) {
+	if n == 0 || s.file != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wanted -= n; s.wanted == 0 && s.end-s.aheadAt > maxHeld {
+		s.holds = false
+	}
+}
+
+// join adds a user to those that must leave before what is kept ahead goes.
+func (s *source) join() { s.users.Add(1) }
+
+// leave gives back what was kept ahead after the last user.
+func (s *source) leave() {
+	if s.users.Add(-1) > 0 || s.ahead == nil {
+		return
+	}
+	s.ahead.Close()
+	s.ahead, s.end = nil, 0
 }
 
 // temporary creates a file that goes when it is closed.

@@ -21,6 +21,8 @@ type window struct {
 	at    int64 // offset of buf[0]
 	kept  int64 // bytes from here on are needed again
 	eof   bool  // buf ends where the mailbox does
+
+	looked int64 // bytes that were looked at or moved; tests hold it against the size
 }
 
 // block is memory that a window and messages share.
@@ -98,6 +100,7 @@ func (w *window) fill() error {
 // fill this one.
 func (w *window) move(last []byte) {
 	w.at = w.end() - int64(len(last))
+	w.looked += int64(len(last))
 	if w.block.users.Load() == 1 && len(last) < cap(w.buf) {
 		w.buf = w.buf[:copy(w.buf, last)]
 		return

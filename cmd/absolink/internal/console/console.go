@@ -1,8 +1,8 @@
 // Package console is everything that a user sees besides results: lines on
 // standard error, and a bar below them while the work takes long.
 //
-// The rules: a line begins with the program's name, then the file, then the
-// place in it, then what is the matter in lower case without a full stop, then
+// The rules: a line about a place in a document begins with FILE:LINE:COLUMN, where these
+// are known; any other with the program's name, then the file, then the place in it, then what is the matter in lower case without a full stop, then
 // what to do about it where there is something. Control characters of file names
 // and of documents never reach the terminal. The bar is only drawn where it is
 // asked for or standard error is a terminal that shows nothing else; it appears
@@ -33,20 +33,6 @@ const (
 var modeNames = [...]string{Auto: "auto", Always: "always", Never: "never"}
 
 func (m Mode) String() string { return modeNames[m] }
-
-// Type names the values for the help text.
-func (m *Mode) Type() string { return "WHEN" }
-
-// Set takes auto, always or never.
-func (m *Mode) Set(s string) error {
-	for i, name := range modeNames {
-		if name == s {
-			*m = Mode(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of auto, always, never", s)
-}
 
 // Console writes lines and the bar. It is safe for concurrent use.
 type Console struct {
@@ -87,6 +73,14 @@ func (c *Console) Printf(format string, a ...any) {
 	defer c.mu.Unlock()
 	c.clear()
 	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(fmt.Sprintf(format, a...)))
+}
+
+// Place writes one line about a place in a file, as editors read them.
+func (c *Console) Place(file string, line, column int64, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", Printable(file), line, column, Printable(text))
 }
 
 // Total says how much there is to do, once that is known, bytes -1 if it isn't:
@@ -160,18 +154,32 @@ func (c *Console) Close() {
 	c.show, c.bar = false, nil
 }
 
-// Printable returns s with its control characters, line ends among them, and
-// its bytes that are no UTF-8 as escapes of Go.
-func Printable(s string) string {
+// Printable returns s with its control characters, line ends and marks of direction
+// among them, and its bytes that are no UTF-8 as escapes of Go.
+func Printable(s string) string { return printable(s, "") }
+
+// PrintableLines is Printable for a text of several lines: line feeds and tabs stay.
+func PrintableLines(s string) string { return printable(s, "\n\t") }
+
+func printable(s, kept string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+		if hidden(r) && !strings.ContainsRune(kept, r) {
 			fmt.Fprintf(&b, `\u%04x`, r)
 			continue
 		}
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// hidden reports whether a terminal acts on r, or shows nothing, rather than show it.
+func hidden(r rune) bool {
+	switch r {
+	case '\u061c', '\u200b', '\u200e', '\u200f', '\u2028', '\u2029', '\ufeff':
+		return true
+	}
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // Plural writes n with the words that fit it.

@@ -82,3 +82,26 @@ func TestBar(t *testing.T) {
 		})
 	}
 }
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"a é 漢 \U0001f600":             "a é 漢 \U0001f600",
+		"\x1b[31m\r\n\t\x7f\u0085":     `\u001b[31m\u000d\u000a\u0009\u007f\u0085`,
+		"a\xffb":                       "a\uFFFDb",
+		"\u2028\u2029":                 `\u2028\u2029`,
+		"\u202agnp.\u202e\u2066\u2069": `\u202agnp.\u202e\u2066\u2069`,
+		"\u200e\u200f\u061c":           `\u200e\u200f\u061c`,
+		"pay\u200bpal\ufeff":           `pay\u200bpal\ufeff`,
+		"\u200c\u200d":                 "\u200c\u200d", // joiners of scripts that need them
+	} {
+		if got := console.Printable(in); got != want {
+			t.Errorf("Printable(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestPrintableLines(t *testing.T) {
+	if got, want := console.PrintableLines("-\ta\x1b[2J\r\n+\tb\u202e\n"), "-\ta\\u001b[2J\\u000d\n+\tb\\u202e\n"; got != want {
+		t.Errorf("PrintableLines: got %q, want %q", got, want)
+	}
+}

@@ -30,6 +30,8 @@ type Options struct {
 type Problem struct {
 	Part   string // section number, "" outside messages
 	Offset int64  // in the source, -1 if there is no one place
+	Line   int64  // from 1, with Column; 0 if not known
+	Column int64
 	Text   string
 	Minor  bool // nothing was lost by it
 }
@@ -88,6 +90,16 @@ func (d *Document) Position(offset int64) (line, column int64) {
 	return line + in.Line - 1, column
 }
 
+// Problem returns one of the reference at span, by which nothing was lost.
+func (d *Document) Problem(span extract.Span, text string) Problem {
+	p := Problem{Part: d.Section(), Offset: -1, Text: text, Minor: true}
+	if d.Placed() {
+		p.Offset = d.Source(span).Start
+		p.Line, p.Column = d.Position(p.Offset)
+	}
+	return p
+}
+
 // InMessage reports whether a reference of the document names a part of its
 // message; nil for a single document, where none does, and for a heading, whose
 // own names would.
@@ -96,6 +108,12 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 		return nil
 	}
 	return d.names.For(d.Entity)
+}
+
+// Missing reports whether a reference of the document, as written, is a cid: URL that names
+// no part of its message.
+func (d *Document) Missing(value []byte) bool {
+	return d.Leaf != nil && d.names.Missing(value)
 }
 
 // Set is the documents of one input.
@@ -207,9 +225,12 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 	if !s.o.Listing {
 		return true
 	}
-	for _, h := range s.in.Headings {
+	for i, h := range s.in.Headings {
 		s.doc.Reset()
-		s.doc.Format, s.doc.Data, s.doc.Layer = extract.Heading, h.Text, &base.Layer{Source: base.URL, Value: h.URL}
+		s.doc.Format, s.doc.Data, s.doc.Layer = extract.Heading, h.Text, s.outer
+		if i < len(s.in.Headings)-1 {
+			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // it redirects: it has its own
+		}
 		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
 			return false
 		}
@@ -295,9 +316,10 @@ var (
 		"not-well-formed":     "not-well-formed: it is no well-formed XML, and was read as far as it is",
 		"unread-entity":       "unread-entity: an entity is not declared in the document, or holds markup; references in it are not read",
 		"split-reference":     "split-reference: a reference comes out of several pieces of text or entities, and stays as it is",
+		"shifted-reference":   "shifted-reference: a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it is",
 		"xml-base-too-deep":   "xml-base-too-deep: references inside of so many xml:base attributes are not resolved",
 	}
-	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "xml-base-too-deep": true}
+	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "shifted-reference": true, "xml-base-too-deep": true}
 )
 
 // MessageID returns the Message-ID of a message, "" where there is none.

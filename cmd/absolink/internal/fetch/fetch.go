@@ -8,9 +8,9 @@
 //	// r.Body is what was retrieved from r.URL
 //
 // Redirects are followed here rather than by net/http, since each answer on the
-// way has a heading with references of its own, and since what the operator sends
-// one host is for no other. Names are resolved, and the addresses judged, by
-// the dialer: see guard.go.
+// way has a heading with references of its own, and since credentials are sent to
+// the origin that the operator gave, never to one that a server names. The dialer
+// resolves names and judges their addresses: see guard.go.
 package fetch
 
 import (
@@ -31,7 +31,7 @@ import (
 // Options say how to retrieve. Zero fields take the defaults, but for MaxRedirects.
 type Options struct {
 	UserAgent    string        // default: absolink
-	Header       http.Header   // more fields of requests, for the host of the URL that was asked for only
+	Header       http.Header   // more fields of requests, for the origin of the URL that was asked for only
 	MaxRedirects int           // redirects that are followed; 0 = none
 	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
 	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
@@ -117,7 +117,7 @@ func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
 	}
 	limited, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
-	t := &trip{client: c, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, spent: spent}
+	t := &trip{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, spent: spent}
 	if c.o.Robots {
 		t.robots = ctx
 	}

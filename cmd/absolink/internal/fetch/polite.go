@@ -15,10 +15,17 @@ import (
 type robotsCache struct {
 	token string
 	mu    sync.Mutex
-	sites map[string]*site
+	sites map[visit]*site
 }
 
-// site is one scheme, host and port (RFC 9309 2.3).
+// visit is a site, that is one scheme, host and port (RFC 9309 2.3), and whether
+// it gets the operator's credentials.
+type visit struct {
+	scheme, host string
+	credentials  bool
+}
+
+// site is what is known of one.
 type site struct {
 	done  chan struct{} // closed when rules and err are set
 	rules *robots.Rules
@@ -29,11 +36,13 @@ type site struct {
 const maxSites = 4096
 
 // permitted reports as an error that u must not be retrieved. It waits under ctx;
-// robots.txt itself has the time that any URL has, under whole.
-func (c *Client) permitted(ctx, whole context.Context, u *url.URL) error {
-	s, first := c.robots.site(u.Scheme + "://" + u.Host)
+// robots.txt itself has the time that any URL has, under whole. Credentials go
+// along where u is of the origin of listed; what a site says to those with
+// credentials and to those without is kept apart.
+func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error {
+	s, first := c.robots.site(visit{u.Scheme, u.Host, sameOrigin(listed, u)})
 	if first {
-		s.rules, s.err = c.ask(whole, u)
+		s.rules, s.err = c.ask(whole, listed, u)
 		close(s.done)
 	}
 	select {
@@ -55,17 +64,17 @@ func (c *Client) permitted(ctx, whole context.Context, u *url.URL) error {
 }
 
 // site returns the entry of a site, and whether the caller has to fill it.
-func (r *robotsCache) site(origin string) (s *site, first bool) {
+func (r *robotsCache) site(v visit) (s *site, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.sites[origin]; s != nil {
+	if s := r.sites[v]; s != nil {
 		return s, false
 	}
 	if r.sites == nil || len(r.sites) >= maxSites {
-		r.sites = make(map[string]*site)
+		r.sites = make(map[visit]*site)
 	}
 	s = &site{done: make(chan struct{})}
-	r.sites[origin] = s
+	r.sites[v] = s
 	return s, true
 }
 
@@ -75,11 +84,11 @@ const robotsRedirects = 5
 
 // ask retrieves the robots.txt of the site of u. Where there is none all is
 // allowed (2.3.1.3), where the server cannot say nothing is (2.3.1.4).
-func (c *Client) ask(ctx context.Context, u *url.URL) (*robots.Rules, error) {
+func (c *Client) ask(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
 	ctx, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
-	t := &trip{client: c, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true, spent: spent}
+	t := &trip{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true, spent: spent}
 	r, err := t.follow(ctx)
 	var status *badStatus
 	var many *tooMany

@@ -17,7 +17,8 @@ import (
 // trip is the way from the URL that was asked for to the one that answers.
 type trip struct {
 	client    *Client
-	first     *url.URL
+	listed    *url.URL        // that the operator gave: credentials are for its origin
+	first     *url.URL        // that is asked for: listed, or the robots.txt of a site on the way
 	redirects int             // that are followed
 	limit     int64           // bytes of the body
 	beginning bool            // of a larger body the first bytes will do
@@ -37,7 +38,7 @@ func (t *trip) follow(ctx context.Context) (*Response, error) {
 		t.seen = append(t.seen, u.String())
 		if t.robots != nil {
 			t.spent.stop()
-			err := t.client.permitted(ctx, t.robots, u)
+			err := t.client.permitted(ctx, t.robots, t.listed, u)
 			t.spent.start()
 			if err != nil {
 				return nil, err
@@ -103,7 +104,8 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
 	r.Header.Set("Accept", "*/*")
 	r.Header.Set("Accept-Encoding", accepted)
-	if sameHost(t.first, u) {
+	own := sameOrigin(t.listed, u)
+	if own {
 		for name, values := range t.client.o.Header {
 			if name = http.CanonicalHeaderKey(name); name == "Host" {
 				r.Host = values[0]
@@ -113,8 +115,8 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	if user := u.User; r.Header.Get("Authorization") == "" {
-		if user == nil && sameHost(t.first, u) {
-			user = t.first.User
+		if user == nil && own {
+			user = t.listed.User
 		}
 		if user != nil {
 			pass, _ := user.Password()
@@ -124,14 +126,8 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 	return r
 }
 
-// sameHost reports whether what was meant for a may be sent to b: the same host
-// and port, or both the default port, and nothing that was encrypted in the open.
-func sameHost(a, b *url.URL) bool {
-	if !strings.EqualFold(a.Hostname(), b.Hostname()) || a.Scheme == "https" && b.Scheme != "https" {
-		return false
-	}
-	return a.Port() == b.Port()
-}
+// sameOrigin reports whether two URLs of parse have the same scheme, host and port.
+func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
 // target returns where a response redirects to, nil if it does not (RFC 9110
 // 15.4; 300 and 304 have no target that a reader would go to by itself).

@@ -3,6 +3,7 @@
 package figure
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -50,7 +51,7 @@ func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
 	if uri == "" {
 		uri = "none"
 	}
-	lines = append(lines, "base: "+console.Printable(uri), "", "")
+	lines = append(lines, "base: "+shown(uri), "", "")
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
@@ -67,14 +68,39 @@ func describe(s base.Step) []string {
 	if s.Layer.Part != "" {
 		name += " of part " + s.Layer.Part
 	}
-	lines := []string{mark + name + ": " + console.Printable(s.Layer.Value)}
+	lines := []string{mark + name + ": " + shown(s.Layer.Value)}
 	if s.URI != "" && s.URI != s.Layer.Value {
-		lines = append(lines, "    = "+console.Printable(s.URI))
+		lines = append(lines, "    = "+shown(s.URI))
 	}
 	if s.Reason != "" {
-		lines = append(lines, "    "+s.Reason)
+		lines = append(lines, "    "+shown(s.Reason))
 	}
 	return lines
+}
+
+// maxValue is how many characters of a value are shown: the figures of all parts of
+// a message repeat what the entities around them say.
+const maxValue = 200
+
+// shown returns a value as a terminal may show it. Of a long one it is the beginning,
+// and says so.
+func shown(value string) string {
+	if start, cut := Cut(value); cut {
+		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
+	}
+	return console.Printable(value)
+}
+
+// Cut returns of a long value what a figure shows of it, and whether it is less than
+// the whole.
+func Cut(value string) (start string, cut bool) {
+	n := 0
+	for i := range value {
+		if n++; n > maxValue {
+			return value[:i], true
+		}
+	}
+	return value, false
 }
 
 // draw draws each box into the next one.

@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"strings"
 	"testing"
 
 	"absolink/base"
@@ -36,5 +37,25 @@ func TestAppend(t *testing.T) {
 		"base: http://example.test/sub/\n\n"
 	if got := string(figure.Append(nil, "a.eml part 1.2", steps, "http://example.test/sub/")); got != want {
 		t.Errorf("Append:\ngot\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Of long values the beginning is shown, so that no box is wider than that.
+func TestAppendLong(t *testing.T) {
+	long := "http://example.test/" + strings.Repeat("é", 180)
+	option := &base.Layer{Source: base.Option, Value: long}
+	relative := &base.Layer{Source: base.ContentLocation, Value: long[:len(long)-2] + "\x1bxyz", Outer: option}
+	steps := []base.Step{{Layer: relative, URI: long + "12345", Reason: strings.Repeat("r", 201)}, {Layer: option, URI: long, Used: true}}
+	got := string(figure.Append(nil, "a.eml", steps, long+"/"))
+	for _, want := range []string{
+		"|   content-location: " + long[:len(long)-2] + `\u001b… (cut, 382 bytes in all) |`,
+		"|     = " + long + "… (cut, 385 bytes in all) ",
+		"|     " + strings.Repeat("r", 200) + "… (cut, 201 bytes in all) ",
+		"| * option: " + long + " ",
+		"\nbase: " + long + "… (cut, 381 bytes in all)\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("Append: got\n%s\nwant %s in it", got, want)
+		}
 	}
 }

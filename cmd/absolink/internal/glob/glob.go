@@ -12,18 +12,27 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync/atomic"
 )
 
 // Pattern is one pattern.
 type Pattern struct {
-	names []string // to be matched one by one
-	deep  bool     // at any depth
+	text  string
+	names []string     // to be matched one by one
+	deep  bool         // at any depth
+	met   *atomic.Bool // whether a Set had a path that it matched
 }
+
+// String returns the pattern as Parse took it.
+func (p Pattern) String() string { return p.text }
+
+// Matched reports whether a Set that the pattern is in was asked for a path that it matches.
+func (p Pattern) Matched() bool { return p.met.Load() }
 
 // Parse reads a pattern. The error says what is wrong with it.
 func Parse(text string) (Pattern, error) {
 	rest := strings.TrimSuffix(text, "/")
-	p := Pattern{deep: !strings.Contains(rest, "/")}
+	p := Pattern{text: text, deep: !strings.Contains(rest, "/"), met: new(atomic.Bool)}
 	p.names = strings.Split(strings.TrimPrefix(rest, "/"), "/")
 	for _, n := range p.names {
 		if _, err := path.Match(n, ""); err != nil || n == "" {
@@ -89,15 +98,19 @@ type Set struct {
 
 // Has reports whether a slash path is taken.
 func (s *Set) Has(file string) bool {
-	for _, p := range s.Exclude {
-		if p.Match(file) {
-			return false
+	out, in := anyMatch(s.Exclude, file), anyMatch(s.Include, file)
+	return !out && (in || len(s.Include) == 0)
+}
+
+// anyMatch reports whether one of patterns matches. Each that does is noted once.
+func anyMatch(patterns []Pattern, file string) (any bool) {
+	for _, p := range patterns {
+		if any && p.met.Load() || !p.Match(file) {
+			continue
+		}
+		if any = true; !p.met.Load() {
+			p.met.Store(true)
 		}
 	}
-	for _, p := range s.Include {
-		if p.Match(file) {
-			return true
-		}
-	}
-	return len(s.Include) == 0
+	return any
 }

@@ -24,7 +24,14 @@ func TestWalk(t *testing.T) {
 	os.Symlink("../outside/y.html", "site/link.html")
 	os.Symlink("../outside", "site/linkdir")
 	os.Symlink("gone", "site/dangling")
+	os.Symlink("a/x.eml", "site/inner.eml")
+	os.Symlink(filepath.Join(dir, "site/inner.eml"), "site/a/absolute.eml")
 	os.Symlink("site", "tree")
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := " (a link to " + real + "/outside/y.html, which lies outside of "
 	tests := []struct {
 		name string
 		args []string
@@ -36,32 +43,53 @@ func TestWalk(t *testing.T) {
 		{"a missing file goes on", []string{"none", "site/b.html"}, []string{"none!", "site/b.html=b.html"}},
 		{"through a file", []string{"site/a.html/x"}, []string{"site/a.html/x!"}},
 		{"a tree", []string{"./site/"}, []string{
-			"./site/a/x.eml=a/x.eml", "./site/a.html=a.html", "./site/b.html=b.html", "./site/dangling!",
-			"./site/link.html=link.html", "./site/linkdir (a link to a directory is not followed)"}},
-		{"a link to a tree", []string{"tree/a"}, []string{"tree/a/x.eml=x.eml"}},
+			"./site/a/absolute.eml (a link to ./site/a/x.eml) to a/x.eml", "./site/a/x.eml=a/x.eml", "./site/a.html=a.html", "./site/b.html=b.html",
+			"./site/dangling!", "./site/inner.eml (a link to ./site/a/x.eml) to a/x.eml", "./site/link.html" + outside + "./site/)",
+			"./site/linkdir (a link to a directory is not followed)"}},
+		{"a link to a tree", []string{"tree/a"}, []string{"tree/a/absolute.eml (a link to tree/a/x.eml) to x.eml", "tree/a/x.eml=x.eml"}},
 		{"a named link to a tree", []string{"tree"}, []string{
-			"tree/a/x.eml=a/x.eml", "tree/a.html=a.html", "tree/b.html=b.html", "tree/dangling!",
-			"tree/link.html=link.html", "tree/linkdir (a link to a directory is not followed)"}},
+			"tree/a/absolute.eml (a link to tree/a/x.eml) to a/x.eml", "tree/a/x.eml=a/x.eml", "tree/a.html=a.html", "tree/b.html=b.html",
+			"tree/dangling!", "tree/inner.eml (a link to tree/a/x.eml) to a/x.eml", "tree/link.html" + outside + "tree)",
+			"tree/linkdir (a link to a directory is not followed)"}},
+		{"a named link to a file", []string{"site/link.html"}, []string{"site/link.html=link.html"}},
+		{"by way of ..", []string{"tree/../outside"}, []string{"tree/../outside/y.html=y.html"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var got []string
-			for f, err := range input.Walk(tt.args) {
-				switch {
-				case err != nil:
-					got = append(got, f.Source+"!")
-				case f.Skip != "":
-					got = append(got, f.Source+" ("+f.Skip+")")
-				case f.Path != "":
-					got = append(got, f.Source+"="+f.Rel)
-				default:
-					got = append(got, f.Source)
-				}
-			}
+			got := walked(tt.args, false)
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("Walk(%q):\ngot  %q\nwant %q", tt.args, got, tt.want)
 			}
 		})
+	}
+}
+
+// walked tells what Walk yields.
+func walked(args []string, follow bool) (got []string) {
+	for f, err := range input.Walk(args, follow) {
+		switch {
+		case err != nil:
+			got = append(got, f.Source+"!")
+		case f.Skip != "":
+			got = append(got, strings.TrimSuffix(f.Source+" ("+f.Skip+") to "+f.Target, " to "))
+		case f.Path != "":
+			got = append(got, f.Source+"="+f.Rel)
+		default:
+			got = append(got, f.Source)
+		}
+	}
+	return got
+}
+
+// Links out of a directory are followed where that is asked for, others never.
+func TestWalkFollows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "in/a", "a")
+	write(t, "b", "b")
+	os.Symlink("a", "in/c")
+	os.Symlink("../b", "in/d")
+	if got, want := walked([]string{"in"}, true), []string{"in/a=a", "in/c (a link to in/a) to a", "in/d=d"}; !slices.Equal(got, want) {
+		t.Errorf("Walk:\ngot  %q\nwant %q", got, want)
 	}
 }
 
@@ -72,7 +100,7 @@ func TestWalkOfMaildirs(t *testing.T) {
 		write(t, name, "x")
 	}
 	var got []string
-	for f, err := range input.Walk([]string{"."}) {
+	for f, err := range input.Walk([]string{"."}, false) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +122,7 @@ func TestWalkPassesLeftOversBy(t *testing.T) {
 		write(t, name, "x")
 	}
 	var got []string
-	for f, err := range input.Walk([]string{"."}) {
+	for f, err := range input.Walk([]string{"."}, false) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,15 +2,13 @@ package input
 
 import (
 	"bytes"
-	"fmt"
 	"path"
 	"strings"
 
 	"absolink/extract"
 )
 
-// Kind is what a file is: the format of a single document, or a container. It is
-// a pflag.Value; the zero value stands for a file that is none of the kinds that
+// Kind is what a file is: the format of a single document, or a container. The zero value stands for a file that is none of the kinds that
 // are understood, and as a setting for "find out".
 type Kind uint8
 
@@ -26,7 +24,7 @@ const (
 	HTTP                              // one HTTP response with its heading
 )
 
-// Kinds are those that Set takes.
+// Kinds are those that a user may name.
 var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
@@ -69,20 +67,6 @@ func Names() []string {
 	return names
 }
 
-// Type names the values for the help text.
-func (k *Kind) Type() string { return "T" }
-
-// Set takes the name of one of Kinds.
-func (k *Kind) Set(s string) error {
-	for _, v := range Kinds {
-		if v.String() == s {
-			*k = v
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is none of %s", s, strings.Join(Names(), ", "))
-}
-
 // Detect finds the kind of a file from the beginning of its content, and where
 // that does not decide from its name. A header block decides first, since a
 // page never begins with header fields, while a message may hold a page. What
@@ -117,16 +101,23 @@ func byFormat(head []byte, name string) Kind {
 	container := Other
 	switch strings.ToLower(path.Ext(name)) {
 	case ".eml":
-		name, container = "", Message
+		name, container = "message/rfc822", Message // which keeps a fragment from being a page
 	case ".mht", ".mhtml":
-		name, container = "", MHTML
+		name, container = "message/rfc822", MHTML
 	case ".warc":
 		return WARC
 	}
 	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
 		name = ""
 	}
-	if format := extract.Detect(head, name); format != extract.Unknown {
+	if container == Other {
+		name = path.Base(name)
+	}
+	format := extract.Detect(head, name)
+	if format == extract.HTML && extract.Detect(nil, name) == extract.Unknown && spoiledMessage(head) {
+		format = extract.Detect(head, "message/rfc822")
+	}
+	if format != extract.Unknown {
 		return Kind(format)
 	}
 	return container
@@ -143,7 +134,34 @@ const zstdDictionary = "\x5d\x2a\x4d\x18"
 
 // foreign reports whether text is of a kind that can hold header fields or
 // pages but is not understood as a whole.
-func foreign(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
+func foreign(text []byte) bool {
+	for _, start := range []string{"%PDF-", `{\rtf`, "filedesc:"} { // the last is ARC's
+		if bytes.HasPrefix(text, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// spoiledMessage reports whether the header block of a message stands behind the first
+// line of text, which is none of its fields. The codings of its body would be taken for
+// content if a tag in it made it a page.
+func spoiledMessage(text []byte) bool {
+	need := 2
+	for rest := text[:min(len(text), 1024)]; len(rest) > 0 && need > 0; {
+		var line []byte
+		if line, rest = cutLine(rest); len(line) > 0 && line[0] == '<' {
+			return false
+		}
+		switch name := fieldName(line); {
+		case strongFields[name]:
+			need -= 2
+		case weakFields[name]:
+			need--
+		}
+	}
+	return need <= 0
+}
 
 // isArchive reports whether a header block is that of an MHTML archive.
 func isArchive(block []byte, name string) bool {

@@ -2,26 +2,32 @@ package input
 
 import (
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"absolink/mime/maildir"
 )
 
-// maildirs are the Maildirs that a walk has entered.
-type maildirs map[string]bool
+// maildirs are the Maildirs that a walk has entered, and what stood in new of each then,
+// by unique name. A mail program moves messages from new to cur, perhaps after the walk
+// has read cur: those that it has not met there are yielded when it comes to new.
+type maildirs map[string]map[string]fs.DirEntry
 
 // enter says of a directory whether it is to be walked. It must be asked of
 // each before its entries.
 func (m *maildirs) enter(dir string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
-	in := (*m)[parent] && dir != parent
+	in := (*m)[parent] != nil && dir != parent
 	switch {
 	case maildir.Is(dir):
 		if *m == nil {
 			*m = make(maildirs)
 		}
-		(*m)[dir] = true
+		(*m)[dir] = arrived(dir)
 	case in && !holdsMail(dir), m.message(dir):
 		return fs.SkipDir
 	}
@@ -34,7 +40,7 @@ func (m *maildirs) of(path string) (in, skip string) {
 	switch {
 	case m.message(path):
 		return filepath.Dir(filepath.Dir(path)), ""
-	case (*m)[filepath.Dir(path)]:
+	case (*m)[filepath.Dir(path)] != nil:
 		return "", "no message of the Maildir that it lies in"
 	}
 	return "", ""
@@ -43,7 +49,41 @@ func (m *maildirs) of(path string) (in, skip string) {
 // message reports whether an entry lies in cur or new of a Maildir.
 func (m *maildirs) message(path string) bool {
 	dir := filepath.Dir(path)
-	return (*m)[filepath.Dir(dir)] && holdsMail(dir)
+	return (*m)[filepath.Dir(dir)] != nil && holdsMail(dir)
+}
+
+// met notes that the walk has yielded a message of a Maildir.
+func (m *maildirs) met(path string) {
+	delete((*m)[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
+}
+
+// isNew reports whether dir is new of a Maildir.
+func (m *maildirs) isNew(dir string) bool {
+	dir = filepath.Clean(dir)
+	return filepath.Base(dir) == "new" && (*m)[filepath.Dir(dir)] != nil
+}
+
+// new returns what stands in new of a Maildir, and what stood there when the walk came to
+// the Maildir and was not met since, in lexical order.
+func (m *maildirs) new(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	gone := (*m)[filepath.Dir(filepath.Clean(dir))]
+	for _, d := range entries {
+		delete(gone, maildir.Split(d.Name()).Unique)
+	}
+	entries = slices.AppendSeq(entries, maps.Values(gone))
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// arrived returns what stands in new of a Maildir by unique name.
+func arrived(dir string) map[string]fs.DirEntry {
+	entries, _ := os.ReadDir(filepath.Join(dir, "new")) // the walk itself names the error
+	list := make(map[string]fs.DirEntry, len(entries))
+	for _, d := range entries {
+		list[maildir.Split(d.Name()).Unique] = d
+	}
+	return list
 }
 
 // MaildirOf returns the Maildir that a file is a message of by its path, "" if of

@@ -197,7 +197,7 @@ func (r *Reader) setKind(d *Document, head []byte) {
 		d.Kind = Detect(head, d.Coding.Name(d.Rel))
 	}
 	if d.Kind == Other {
-		d.Why = "neither a document that is known nor a message; --type decides"
+		d.Why = unknown(head, d.Coding.Name(d.Rel))
 	}
 }
 

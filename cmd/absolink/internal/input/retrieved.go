@@ -77,7 +77,21 @@ func kindOf(media string, head []byte, name string) Kind {
 	case "image", "audio", "video", "font":
 		return Other
 	}
-	return Detect(head, name)
+	kind := Detect(head, name)
+	if kind == HTML && foreignMedia(media) && extract.Detect(head, media) == extract.Unknown && extract.Detect(nil, name) == extract.Unknown {
+		return Other // only a tag in it speaks for a page, and the transport for something else
+	}
+	return kind
+}
+
+// foreignMedia reports whether a media type says what a document is, though that is none of
+// the kinds that are read.
+func foreignMedia(media string) bool {
+	switch media {
+	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
+		return false
+	}
+	return true
 }
 
 // charset returns the charset that a Content-Type names, "" if it names none.

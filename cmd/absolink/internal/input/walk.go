@@ -3,6 +3,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,13 @@ type File struct {
 	Rel    string // slash path below the directory named, or the base name
 	Named  bool   // named on the command line itself, not found in a directory
 	Link   bool   // a symbolic link, found in a directory
-	Size   int64  // -1 if unknown
-	Skip   string // why the entry of a directory is no input, "" if it is one
+	Target string // of a link: the slash path, below that directory, of the file that it leads to; "" if that lies outside, or is no file
+	Out    bool   // a link that leads to a file outside of that directory
+
+	Unchosen bool // a link to a file below that directory that was not chosen
+
+	Size int64  // -1 if unknown
+	Skip string // why the entry of a directory is no input, "" if it is one
 
 	Maildir string // the Maildir that it is a message of, "" if of none
 
@@ -44,23 +50,24 @@ func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 // directory in lexical order of their paths. No args stand for standard input.
 // An error belongs to the File that comes with it; the walk goes on after it.
 //
-// A symbolic link on the command line is followed; in a directory one to a file
-// is, one to a directory is not. Of a Maildir, which is a directory with cur and
+// A symbolic link on the command line is followed. In a directory none is: a file that
+// one leads to is yielded once, under its own name, and one outside of the directory only
+// if follow is set. Of a Maildir, which is a directory with cur and
 // new, these two are walked and the Maildirs in it that are its folders, never tmp.
-func Walk(args []string) iter.Seq2[File, error] {
+func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}
 	}
 	return func(yield func(File, error) bool) {
 		for _, arg := range args {
-			if !walkArg(arg, yield) {
+			if !walkArg(arg, follow, yield) {
 				return
 			}
 		}
 	}
 }
 
-func walkArg(arg string, yield func(File, error) bool) bool {
+func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	if arg == Stdin {
 		return yield(File{Source: Stdin, Named: true, Size: -1}, nil)
 	}
@@ -70,7 +77,8 @@ func walkArg(arg string, yield func(File, error) bool) bool {
 		return yield(f, reason(err))
 	}
 	if info.IsDir() {
-		return walkTree(arg, yield)
+		w := &walk{root: arg, dir: strings.TrimRight(arg, separator) + separator, follow: follow, yield: yield}
+		return w.all()
 	}
 	if info.Mode().IsRegular() {
 		f.Size = info.Size()
@@ -78,46 +86,80 @@ func walkArg(arg string, yield func(File, error) bool) bool {
 	return yield(f, nil)
 }
 
-// walkTree yields the files below root, which may be a link to a directory:
-// hence the separator at its end.
-func walkTree(root string, yield func(File, error) bool) bool {
-	dir := strings.TrimRight(root, string(filepath.Separator)) + string(filepath.Separator)
+const separator = string(filepath.Separator)
+
+// walk is a walk through one directory.
+type walk struct {
+	root   string // as it was named; it may be a link to a directory
+	dir    string // with a separator at its end, which makes the system follow the link
+	real   string // without symbolic links; "" until it is needed
+	follow bool   // links out of it are followed
+	mail   maildirs
+	yield  func(File, error) bool
+}
+
+// all yields the files below the directory and reports whether the caller wants more.
+func (w *walk) all() bool {
 	goOn := true
-	var mail maildirs
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			return mail.enter(path)
+	filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err == nil && d.IsDir() && !w.mail.isNew(path):
+			return w.mail.enter(path)
+		case err == nil && d.IsDir():
+			if w.newMail(path) {
+				return fs.SkipDir
+			}
+		case w.file(path, d, err):
+			return nil
 		}
-		f := below(root, dir, path)
-		f.Maildir, f.Skip = mail.of(path)
-		if err != nil {
-			goOn = yield(f, reason(err))
-		} else {
-			goOn = yieldEntry(f, d, yield)
-		}
-		if !goOn {
-			return fs.SkipAll
-		}
-		return nil
+		goOn = false
+		return fs.SkipAll
 	})
 	return goOn
 }
 
-// below names the entry of the tree at root that stands at path.
-func below(root, dir, path string) File {
-	rel, err := filepath.Rel(filepath.Clean(root), path)
-	if err != nil || rel == "." {
-		return File{Source: root, Path: path, Rel: ".", Size: -1}
+// file yields the entry d, which stands at path, and reports whether the caller wants more.
+func (w *walk) file(path string, d fs.DirEntry, err error) bool {
+	f := w.below(path)
+	if f.Maildir, f.Skip = w.mail.of(path); f.Maildir != "" {
+		w.mail.met(path)
 	}
-	return File{Source: dir + rel, Path: path, Rel: filepath.ToSlash(rel), Size: -1}
+	if err == nil {
+		err = w.look(&f, d)
+	}
+	return w.yield(f, reason(err))
 }
 
-// yieldEntry yields one entry of a directory that is no directory itself.
-func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
+// newMail yields the messages in new of a Maildir, also those that have left it, and
+// reports whether the caller wants more.
+func (w *walk) newMail(dir string) bool {
+	entries, err := w.mail.new(dir)
+	if err != nil && !w.file(dir, nil, err) {
+		return false
+	}
+	for _, d := range entries {
+		if !d.IsDir() && !w.file(filepath.Join(dir, d.Name()), d, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// below names the entry that stands at path.
+func (w *walk) below(path string) File {
+	rel, err := filepath.Rel(filepath.Clean(w.root), path)
+	if err != nil || rel == "." {
+		return File{Source: w.root, Path: path, Rel: ".", Size: -1}
+	}
+	return File{Source: w.dir + rel, Path: path, Rel: filepath.ToSlash(rel), Size: -1}
+}
+
+// look completes f, the entry d, which is no directory itself.
+func (w *walk) look(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.passing(err) {
 		f.Skip = "of a run that is under way, or was killed"
-		return yield(f, nil)
+		return nil
 	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {
 		f.Link = true
@@ -125,7 +167,7 @@ func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 	}
 	switch {
 	case err != nil:
-		return yield(f, reason(err))
+		return err
 	case f.Skip != "":
 	case info.IsDir():
 		f.Skip = "a link to a directory is not followed"
@@ -134,7 +176,46 @@ func yieldEntry(f File, d fs.DirEntry, yield func(File, error) bool) bool {
 	default:
 		f.Size = info.Size()
 	}
-	return yield(f, nil)
+	if f.Link && f.Skip == "" {
+		return w.lead(f)
+	}
+	return nil
+}
+
+// lead says where f, a link to a file, leads. It is skipped, but for one that is to be
+// followed out of the directory.
+func (w *walk) lead(f *File) (err error) {
+	if w.real == "" {
+		w.real, err = realPath(w.root)
+	}
+	target, failed := realPath(f.Path)
+	if err := cmp.Or(err, failed); err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(w.real, target)
+	switch {
+	case err == nil && filepath.IsLocal(rel):
+		f.Size, f.Target, f.Skip = 0, filepath.ToSlash(rel), "a link to "+w.dir+rel
+	case !w.follow:
+		f.Size, f.Out, f.Skip = 0, true, "a link to "+target+", which lies outside of "+w.root
+	}
+	return nil
+}
+
+// realPath returns the absolute path without symbolic links.
+func realPath(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	if filepath.IsAbs(path) {
+		return path, nil
+	}
+	here, err := os.Getwd() // may lead through links itself
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(filepath.Join(here, path))
 }
 
 // passing reports whether f is a file of ours that comes and goes beside others:

@@ -21,27 +21,33 @@ const hold = 64 << 10
 
 // Entry is one file that is being replaced. It is not safe for concurrent use;
 // those of different files are.
-//
-// A file that is not Ready in the end needs no word in the journal: its old bytes
-// are where they were.
 type Entry struct {
 	j      *Journal
 	number int
 	path   string
 	buf    []byte
-	begin  int64 // where its first line stands in the journal; -1 before
-	err    error // of Begin, or of an earlier Edit
+	begin  int64 // where its first line stands in the journal
+	err    error // of an earlier Edit
 }
 
 // Begin begins the entry of the file path, which is absolute and without symbolic
-// links, with size and time as info has them. locked says that it is a mailbox,
-// which has to be locked whenever it is replaced. An error comes with Ready.
-func (j *Journal) Begin(path string, info fs.FileInfo, locked bool) *Entry {
-	e := &Entry{j: j, number: j.number(), path: path, begin: -1}
-	l := beginLine{File: e.number, Size: info.Size(), MTime: info.ModTime().UTC(), Locked: locked}
-	l.Path, l.PathBase64 = text(path)
-	e.add(&l)
-	return e
+// links, and lies below a root. It must be called before a temporary file or a lock is
+// made beside the file. locked says that it is a mailbox, which has to be
+// locked whenever it is replaced.
+func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
+	root, rel, ok := j.below(path)
+	if !ok || rel == "." {
+		return nil, errBelow
+	}
+	e := &Entry{j: j, number: j.number(), path: path}
+	l := beginLine{File: e.number, Root: root, Locked: locked}
+	l.Path, l.PathBase64 = text(rel)
+	if e.add(&l); e.err != nil {
+		return nil, e.err
+	}
+	at, err := j.append(e.buf)
+	e.begin, e.buf = at, e.buf[:0]
+	return e, err
 }
 
 func (e *Entry) add(line any) {
@@ -89,35 +95,28 @@ func (e *Entry) All(r io.Reader, size int64) error {
 }
 
 func (e *Entry) flush() error {
-	at, err := e.j.append(e.buf)
-	if e.begin < 0 {
-		e.begin = at
-	}
+	_, err := e.j.append(e.buf)
 	e.buf = e.buf[:0]
 	return err
 }
 
 // Ready makes the entry durable: made holds the new bytes, is flushed, and is about
-// to get the base name name. source is the file as it was read.
+// to get the base name name. source is the file as it was read, and info what was known
+// of it then.
 //
 // First it takes the edits back, as an undo would, and compares the result with
 // the source, byte by byte: ErrChanged says that it is another one.
-func (e *Entry) Ready(source io.ReaderAt, size int64, made *os.File, name string) error {
+func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
 		return e.err
 	}
 	if err := e.flush(); err != nil {
 		return err
 	}
-	l := readyLine{File: e.number, Status: Ready}
-	if err := e.prove(source, size, made, &l); err != nil {
+	l := readyLine{File: e.number, Status: Ready, Size: info.Size(), MTime: info.ModTime().UTC()}
+	if err := e.prove(source, made, &l); err != nil {
 		return err
 	}
-	temp, err := filepath.Abs(made.Name())
-	if err != nil {
-		return err
-	}
-	l.Temp, l.TempBase64 = text(temp)
 	if name != filepath.Base(e.path) {
 		l.Name, l.NameBase64 = text(name)
 	}
@@ -132,21 +131,21 @@ func (e *Entry) Ready(source io.ReaderAt, size int64, made *os.File, name string
 }
 
 // prove compares what an undo would bring with the source, and takes the hashes.
-func (e *Entry) prove(source io.ReaderAt, size int64, made *os.File, l *readyLine) error {
+func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	info, err := made.Stat()
 	if err != nil {
 		return err
 	}
 	before := make(chan Sum, 1)
 	go func() {
-		sum, _ := SumOf(io.NewSectionReader(source, 0, size)) // an error shows in the comparison
+		sum, _ := SumOf(io.NewSectionReader(source, 0, l.Size)) // an error shows in the comparison
 		before <- sum
 	}()
 	after := sha256.New()
 	same := &comparison{r: source}
 	err = restore(same, io.TeeReader(io.NewSectionReader(made, 0, info.Size()), after), e.j.edits(e.number, e.begin, e.j.end()))
 	sum := <-before
-	if err == nil && same.at != size {
+	if err == nil && same.at != l.Size {
 		err = ErrChanged
 	}
 	l.Before, l.After, l.Bytes = hex.EncodeToString(sum[:]), hex.EncodeToString(after.Sum(nil)), info.Size()

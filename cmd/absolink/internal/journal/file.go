@@ -34,7 +34,6 @@ type File struct {
 	Status        Status
 	Before, After Sum
 	NewSize       int64
-	Temp          string // where the new bytes lay until they got the name
 
 	j     *Journal
 	where note
@@ -43,8 +42,8 @@ type File struct {
 // NewPath returns the path that f has afterwards.
 func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
 
-// index reads the journal to its end, cuts off what is no whole line, and notes
-// where the files stand.
+// index reads the journal behind its first line to its end, cuts off what is no whole
+// line, and notes where the files stand.
 func (j *Journal) index() error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -52,7 +51,7 @@ func (j *Journal) index() error {
 	}
 	open := make(map[int]beginning)
 	at := make(map[int]int) // where in j.files a number stands
-	s := newScanner(j.file, 0, info.Size())
+	s := newScanner(j.file, j.first, info.Size())
 	for {
 		more, err := s.scan()
 		if err != nil {
@@ -62,7 +61,9 @@ func (j *Journal) index() error {
 			break
 		}
 		if n, isEdit := s.file(); n > 0 && !isEdit {
-			j.noteLine(n, s, open, at)
+			if err := j.noteLine(n, s, open, at); err != nil {
+				return fmt.Errorf("the line at offset %d: a file that %w", s.at, err)
+			}
 		}
 	}
 	j.size = s.next
@@ -75,26 +76,32 @@ type beginning struct {
 	path string
 }
 
-// noteLine takes in one line that is no edit.
-func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int]int) {
+// noteLine takes in one line that is no edit. One that is damaged counts for nothing; a
+// path that leads out of the roots was written by no run.
+func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {
-		Path, Name string
-		PathBase64 []byte `json:"path_base64"`
+		beginLine
+		Name       string
 		NameBase64 []byte `json:"name_base64"`
 		Status     Status
 	}
 	if json.Unmarshal(s.line, &l) != nil {
-		return
+		return nil
 	}
 	j.last = max(j.last, n)
-	path := either(l.Path, l.PathBase64)
 	switch l.Status {
 	case "":
-		open[n] = beginning{s.at, path}
+		switch path, err := j.at(&l.beginLine); err {
+		case nil:
+			open[n] = beginning{s.at, path}
+			j.noteBegun(path, l.Locked)
+		case errBelow:
+			return err
+		}
 	case Ready:
 		b, ok := open[n]
 		if !ok {
-			return
+			return nil
 		}
 		delete(open, n)
 		at[n] = len(j.files)
@@ -108,6 +115,15 @@ func (j *Journal) noteLine(n int, s *scanner, open map[int]beginning, at map[int
 			j.files[i].status = l.Status
 		}
 	}
+	return nil
+}
+
+// noteBegun notes where the run of a file may have left something.
+func (j *Journal) noteBegun(path string, locked bool) {
+	j.dirs[filepath.Dir(path)] = true
+	if locked {
+		j.mailboxes = append(j.mailboxes, path)
+	}
 }
 
 func either(text string, bytes []byte) string {
@@ -117,21 +133,21 @@ func either(text string, bytes []byte) string {
 	return text
 }
 
-// read reads the two lines that tell all of a file but its edits.
-func (j *Journal) read(n *note) (*File, error) {
+// tell reads the two lines that tell all of a file but its edits.
+func (j *Journal) tell(n *note) (*File, error) {
 	var b beginLine
 	var r readyLine
 	if err := errors.Join(j.readLine(n.begin, &b), j.readLine(n.ready, &r)); err != nil {
 		return nil, err
 	}
-	f := &File{Number: n.number, Size: b.Size, ModTime: b.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
-	f.Path, f.Temp, f.Name = either(b.Path, b.PathBase64), either(r.Temp, r.TempBase64), either(r.Name, r.NameBase64)
+	path, err := j.at(&b)
+	f := &File{Number: n.number, Path: path, Name: either(r.Name, r.NameBase64), Size: r.Size, ModTime: r.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
 	if f.Name == "" {
 		f.Name = filepath.Base(f.Path)
 	}
 	before, err1 := hex.DecodeString(r.Before)
 	after, err2 := hex.DecodeString(r.After)
-	if err1 != nil || err2 != nil || len(before) != len(f.Before) || len(after) != len(f.After) || !filepath.IsAbs(f.Path) || f.Name != filepath.Base(f.Name) {
+	if errors.Join(err, err1, err2) != nil || len(before) != len(f.Before) || len(after) != len(f.After) || !isName(f.Name) {
 		return nil, fmt.Errorf("journal: the lines of file %d are damaged", n.number)
 	}
 	f.Before, f.After = Sum(before), Sum(after)

@@ -2,35 +2,38 @@
 // which an interrupted run is resumed and a finished one undone.
 //
 // A journal is a text of JSON lines that only grows. Its first line says what it
-// is; every other belongs to one file, by the number that it has in the journal.
-// The lines of different files may stand between each other.
+// is, and names the roots, the directories that the files of the run lie below. Every
+// other line belongs to one file, by the number that it has in the journal. The lines
+// of different files may stand between each other.
 //
-//	{"absolink":"journal","version":1}
-//	{"file":1,"path":"/mail/a.eml","size":812,"mtime":"2001-02-03T04:05:06.000007Z"}
+//	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}]}
+//	{"file":1,"root":0,"path":"lists/a.eml"}
 //	{"file":1,"offset":240,"old":"eA==","new":22}
-//	{"file":1,"status":"ready","before":"2c26…","after":"fcde…","bytes":833,"temp":"/mail/.a.eml.absolink-…"}
+//	{"file":1,"status":"ready","size":812,"mtime":"2001-02-03T04:05:06.000007Z","before":"2c26…","after":"fcde…","bytes":833}
 //	{"file":1,"status":"done"}
 //
-// A file begins with its path, without symbolic links, and size and modification
-// time as they were. Its edits follow in the order of the file: the offset in the
+// A file begins with its path below one of the roots, which is written before anything
+// is made beside the file, so that it tells where a killed run may have left a
+// lock or a temporary file. Its edits follow in the order of the file: the offset in the
 // old bytes, the old bytes in base64, and how many new bytes took their place.
-// "ready" is on the disk before the new bytes get the name of the old: with the
-// SHA-256 of both, the size of the new, the temporary file, and the base name
-// that the file has afterwards, if it is another one. "done" says that this
+// "ready" is on the disk before the new bytes get the name of the old: with size and
+// modification time as they were, the SHA-256 of both, the size of the new, and the base
+// name that the file has afterwards, if it is another one. "done" says that this
 // happened, "undone" that the old bytes were put back. A path or name that is no UTF-8
 // stands in base64 under the key with _base64 behind it.
 //
 // Whatever is read is checked by hash before it counts, so a line that is torn
-// or damaged can keep a file from being undone, but never spoil it.
+// or damaged can keep a file from being undone, but never spoil it. Whoever can write
+// a journal decides what is put back where: so it is taken only if it is the user's own
+// and nobody else can write it or its directory, and names files below its roots only.
 package journal
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -40,29 +43,31 @@ import (
 	"absolink/cmd/absolink/internal/temporary"
 )
 
-// Errors of Open.
+// Errors of Create and Open.
 var (
 	ErrFormat = errors.New("is no journal of this program")
 	ErrInUse  = errors.New("another run is using this journal")
+	ErrOld    = errors.New("is a journal of an earlier version, which names files anywhere: only the version that wrote it can take it back; for a new run give another name")
 )
-
-// first is the first line of every journal.
-const first = `{"absolink":"journal","version":1}` + "\n"
 
 // Journal is an open journal. It is safe for concurrent use, and must be closed.
 // The methods that look back see what was in it when it was opened.
 type Journal struct {
-	path string
-	file *os.File
+	path  string
+	file  *os.File
+	roots []string // absolute, without symbolic links
 
 	mu      sync.Mutex
+	first   int64 // size of the first line
 	size    int64 // of what is whole in the file
 	broken  error // why nothing can be added any more
 	written bool  // since it was opened
 	last    int   // highest number of a file
 
-	files  []note           // of the files that came to be ready, in that order
-	byPath map[[16]byte]int // where in files a path stands last
+	files     []note           // of the files that came to be ready, in that order
+	byPath    map[[16]byte]int // where in files a path stands last
+	dirs      map[string]bool  // of all files, also of those that only began
+	mailboxes []string         // files that were locked
 }
 
 // note is what is kept in memory of a file: where its lines are.
@@ -72,48 +77,81 @@ type note struct {
 	status       Status
 }
 
-// Open opens the journal path, or makes it, and locks it against other runs for
-// as long as it is open. A line at the end that is not whole is cut off.
+// Create opens the journal path, or makes it, and locks it against other runs for
+// as long as it is open. One that tells of no file yet gets the roots, which must be
+// absolute and without symbolic links; the others keep those that they have. A line at
+// the end that is not whole is cut off.
+func Create(path string, roots []string) (*Journal, error) {
+	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
+		if begun && j.size > j.first {
+			return nil
+		}
+		return j.start(roots)
+	})
+}
+
+// Open opens the journal path, which must be there, in the same way.
 func Open(path string) (*Journal, error) {
+	return open(path, 0, func(_ *Journal, begun bool) error {
+		if !begun {
+			return ErrFormat
+		}
+		return nil
+	})
+}
+
+// open opens the journal path. settle takes it from there; begun says that there is a
+// first line.
+func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err := checkDirectory(path); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|flag, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: abs, file: f, byPath: make(map[[16]byte]int)}
-	if err := j.open(); err != nil {
+	j := &Journal{path: abs, file: f, byPath: make(map[[16]byte]int), dirs: make(map[string]bool)}
+	begun, err := j.read(path)
+	if err == nil {
+		err = settle(j, begun)
+	}
+	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return j, nil
 }
 
-func (j *Journal) open() error {
+// read reads what is in the journal, if it is to be trusted, and reports whether
+// there is a first line.
+func (j *Journal) read(path string) (begun bool, err error) {
+	if err := cmp.Or(checkDirectory(path), checkFile(path, j.file)); err != nil {
+		return false, err
+	}
 	if free, err := temporary.Hold(j.file); !free && err == nil {
-		return ErrInUse
+		return false, ErrInUse
 	}
-	head := make([]byte, len(first))
-	n, err := j.file.ReadAt(head, 0)
-	switch {
-	case err != nil && err != io.EOF:
-		return err
-	case n < len(first) && bytes.HasPrefix([]byte(first), head[:n]):
-		return j.start()
-	case string(head) != first:
-		return ErrFormat
+	if begun, err = j.readFirst(); begun && err == nil {
+		err = j.index()
 	}
-	return j.index()
+	return begun, err
 }
 
-// start writes the first line, of which a run that was killed may have left a part.
-func (j *Journal) start() error {
-	if err := j.file.Truncate(0); err != nil {
+// start writes the first line anew.
+func (j *Journal) start(roots []string) error {
+	line, err := firstLine(roots)
+	if err == nil {
+		err = j.file.Truncate(0)
+	}
+	if err != nil {
 		return err
 	}
-	if _, err := j.append([]byte(first)); err != nil {
+	j.roots, j.size = roots, 0
+	if _, err := j.append(line); err != nil {
 		return err
 	}
 	if err := j.file.Sync(); err != nil {
@@ -134,9 +172,29 @@ func (j *Journal) Path() string { return j.path }
 // Empty reports whether the journal told of no file when it was opened.
 func (j *Journal) Empty() bool { return j.last == 0 }
 
+// Left returns the directories in which the runs of the journal may have left temporary
+// files, and the mailboxes that they may have left a lock of: as far as these lie below
+// the roots, without a symbolic link that leads out of them.
+func (j *Journal) Left() (dirs, mailboxes []string) {
+	for dir := range j.dirs {
+		if j.Confines(dir) == nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, path := range j.mailboxes {
+		if j.Confines(path) == nil {
+			mailboxes = append(mailboxes, path)
+		}
+	}
+	return dirs, mailboxes
+}
+
+// Stat returns what is known of the file of the journal.
+func (j *Journal) Stat() (fs.FileInfo, error) { return j.file.Stat() }
+
 // Is reports whether info is of the file of the journal.
-func (j *Journal) Is(info os.FileInfo) bool {
-	own, err := j.file.Stat()
+func (j *Journal) Is(info fs.FileInfo) bool {
+	own, err := j.Stat()
 	return err == nil && info != nil && os.SameFile(own, info)
 }
 
@@ -204,7 +262,7 @@ func (j *Journal) Lookup(path string) (*File, error) {
 	if !ok || j.files[n].status == Undone {
 		return nil, nil
 	}
-	return j.read(&j.files[n])
+	return j.tell(&j.files[n])
 }
 
 // Unsettled yields the files of which the journal does not say whether they got
@@ -212,7 +270,7 @@ func (j *Journal) Lookup(path string) (*File, error) {
 func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := range j.files {
-			if j.files[i].status == Ready && !yield(j.read(&j.files[i])) {
+			if j.files[i].status == Ready && !yield(j.tell(&j.files[i])) {
 				return
 			}
 		}
@@ -223,7 +281,7 @@ func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 func (j *Journal) Backward() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := len(j.files) - 1; i >= 0; i-- {
-			if !yield(j.read(&j.files[i])) {
+			if !yield(j.tell(&j.files[i])) {
 				return
 			}
 		}

@@ -2,7 +2,6 @@ package journal_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -46,9 +45,20 @@ func put(t *testing.T, name, text, made string) (fs.FileInfo, *os.File) {
 	return info, f
 }
 
+// kept returns the time that put gives files, as this system keeps it: some drop what
+// is less than a microsecond, or a second.
+func kept(t *testing.T) time.Time {
+	t.Helper()
+	info, _ := put(t, "kept", "", "")
+	if d := old.Sub(info.ModTime()); d < 0 || d >= time.Second {
+		t.Fatalf("modification time: got %v, want %v or the second of it", info.ModTime(), old)
+	}
+	return info.ModTime().UTC()
+}
+
 func open(t *testing.T) *journal.Journal {
 	t.Helper()
-	j, err := journal.Open("journal")
+	j, err := journal.Create("journal", []string{"/mail", "/m"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,15 +66,25 @@ func open(t *testing.T) *journal.Journal {
 	return j
 }
 
+// begin begins an entry.
+func begin(t *testing.T, j *journal.Journal, path string, locked bool) *journal.Entry {
+	t.Helper()
+	e, err := j.Begin(path, locked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // enter brings a file to be ready.
 func enter(t *testing.T, j *journal.Journal, path, text, made, name string, changes ...change) *journal.Entry {
 	t.Helper()
 	info, f := put(t, filepath.Base(path), text, made)
-	e := j.Begin(path, info, false)
+	e := begin(t, j, path, false)
 	for _, c := range changes {
 		e.Edit(int64(c.offset), []byte(c.old), int64(len(c.new)))
 	}
-	if err := e.Ready(strings.NewReader(text), int64(len(text)), f, name); err != nil {
+	if err := e.Ready(strings.NewReader(text), info, f, name); err != nil {
 		t.Fatal(err)
 	}
 	return e
@@ -81,15 +101,15 @@ func TestText(t *testing.T) {
 	enter(t, j, "/mail/\xff:2,S", "x", "y", "\xfe", change{0, "x", "y"})
 	j.Close()
 	got, _ := os.ReadFile("journal")
-	dir, _ := os.Getwd()
-	want := `{"absolink":"journal","version":1}
-{"file":1,"path":"/mail/a.eml","size":7,"mtime":"2001-02-03T04:05:06.000007Z"}
+	when := kept(t).Format(time.RFC3339Nano)
+	want := `{"absolink":"journal","version":2,"roots":[{"path":"/mail"},{"path":"/m"}]}
+{"file":1,"root":0,"path":"a.eml"}
 {"file":1,"offset":3,"old":"eA==","new":9}
-{"file":1,"status":"ready","before":"8f6a4ba20723a7009ab54110ed569dc15ea365fe88bb2580a03b280ff910e003","after":"7beef45131e2476a39b30f39f61f394be948b10f75c8a3047cf8304b1521c54a","bytes":15,"temp":"` + dir + `/new-a.eml"}
+{"file":1,"status":"ready","size":7,"mtime":"` + when + `","before":"8f6a4ba20723a7009ab54110ed569dc15ea365fe88bb2580a03b280ff910e003","after":"7beef45131e2476a39b30f39f61f394be948b10f75c8a3047cf8304b1521c54a","bytes":15}
 {"file":1,"status":"done"}
-{"file":2,"path_base64":"L21haWwv/zoyLFM=","size":1,"mtime":"2001-02-03T04:05:06.000007Z"}
+{"file":2,"root":0,"path_base64":"/zoyLFM="}
 {"file":2,"offset":0,"old":"eA==","new":1}
-{"file":2,"status":"ready","before":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","after":"a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa","bytes":1,"temp_base64":"` + base64.StdEncoding.EncodeToString([]byte(dir+"/new-\xff:2,S")) + `","name_base64":"/g=="}
+{"file":2,"status":"ready","size":1,"mtime":"` + when + `","before":"2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881","after":"a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa","bytes":1,"name_base64":"/g=="}
 `
 	if string(got) != want {
 		t.Errorf("journal:\ngot  %s\nwant %s", got, want)
@@ -107,8 +127,7 @@ func TestLookBack(t *testing.T) {
 	enter(t, j, "/m/b,S=1", "1", "12", "b,S=2", change{1, "", "2"})
 	enter(t, j, "/m/c", "1", "12", "c", change{1, "", "2"}).Done()
 	enter(t, j, "/m/a", "12", "123", "a", change{2, "", "3"}).Done()
-	info, _ := os.Stat("a")
-	j.Begin("/m/d", info, true).Edit(0, []byte("x"), 1) // never ready
+	begin(t, j, "/m/d", true).Edit(0, []byte("x"), 1) // never ready
 	j.Close()
 
 	j = open(t)
@@ -120,7 +139,7 @@ func TestLookBack(t *testing.T) {
 		t.Errorf("Backward:\ngot  %s\nwant %s", got, want)
 	}
 	for f, err := range j.Unsettled() {
-		if err != nil || f.Number != 2 || f.NewPath() != "/m/b,S=2" || !f.ModTime.Equal(old) {
+		if err != nil || f.Number != 2 || f.NewPath() != "/m/b,S=2" || !f.ModTime.Equal(kept(t)) {
 			t.Errorf("Unsettled: got %+v and error %v, want file 2", f, err)
 		}
 		j.Mark(f, journal.Undone)
@@ -139,7 +158,7 @@ func TestLookBack(t *testing.T) {
 	}
 	enter(t, j, "/m/e", "1", "12", "e", change{1, "", "2"})
 	j.Close()
-	if got, want := list(t, open(t)), "5 /m/e ready 1 2, "+strings.Replace(want, "ready", "undone", 1); got != want {
+	if got, want := list(t, open(t)), "6 /m/e ready 1 2, "+strings.Replace(want, "ready", "undone", 1); got != want {
 		t.Errorf("Backward:\ngot  %s\nwant %s", got, want)
 	}
 }
@@ -219,11 +238,11 @@ func TestInterleaved(t *testing.T) {
 	for n := range files {
 		info, f := put(t, fmt.Sprint(n), text, made)
 		go func() {
-			e := j.Begin(fmt.Sprintf("/m/%d", n), info, false)
+			e, _ := j.Begin(fmt.Sprintf("/m/%d", n), false)
 			for i := range edits {
 				e.Edit(int64(2*i), []byte("a"), 3)
 			}
-			done <- e.Ready(strings.NewReader(text), int64(len(text)), f, fmt.Sprint(n))
+			done <- e.Ready(strings.NewReader(text), info, f, fmt.Sprint(n))
 		}()
 	}
 	for range files {
@@ -250,14 +269,14 @@ func TestAll(t *testing.T) {
 		t.Chdir(t.TempDir())
 		j := open(t)
 		info, made := put(t, "a", text, "new")
-		e := j.Begin("/m/a", info, false)
+		e := begin(t, j, "/m/a", false)
 		if err := e.All(iotest.OneByteReader(strings.NewReader(text)), 3); err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Ready(strings.NewReader(text), int64(len(text)), made, "a"); err != nil {
+		if err := e.Ready(strings.NewReader(text), info, made, "a"); err != nil {
 			t.Errorf("Ready after All of %d bytes: got error %v, want none", len(text), err)
 		}
-		if err := j.Begin("/m/b", info, false).All(iotest.ErrReader(fs.ErrInvalid), 3); err != fs.ErrInvalid {
+		if err := begin(t, j, "/m/b", false).All(iotest.ErrReader(fs.ErrInvalid), 3); err != fs.ErrInvalid {
 			t.Errorf("All of a reader that fails: got error %v, want its error", err)
 		}
 		j.Close()
@@ -284,10 +303,10 @@ func TestReadyRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			info, made := put(t, "a", "abc", tt.made)
-			e := open(t).Begin("/m/a", info, false)
+			info, made := put(t, "a", tt.read, tt.made)
+			e := begin(t, open(t), "/m/a", false)
 			e.Edit(int64(tt.edit.offset), []byte(tt.edit.old), int64(len(tt.edit.new)))
-			if err := e.Ready(strings.NewReader(tt.read), int64(len(tt.read)), made, "a"); err != tt.want {
+			if err := e.Ready(strings.NewReader(tt.read), info, made, "a"); err != tt.want {
 				t.Errorf("Ready: got error %v, want %v", err, tt.want)
 			}
 		})
@@ -295,15 +314,24 @@ func TestReadyRefuses(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	const first = `{"absolink":"journal","version":1}` + "\n"
+	const first = `{"absolink":"journal","version":2,"roots":[{"path":"/mail"},{"path":"/m"}]}` + "\n"
+	const lines = "x\n{}\n{\"file\":0}\n{\"file\":99999999999999999999}\n"
+	old := `{"absolink":"journal","version":1}` + "\n"
 	tests := []struct{ name, text, want, left string }{
 		{"empty", "", "", first},
 		{"its first line torn", first[:20], "", first},
+		{"its first line torn at the end", first[:len(first)-1], "", first},
 		{"a torn line", first + `{"file":1,"pa`, "", first},
 		{"zeros at the end", first + "{\"file\":1}\n\x00\x00", "", first + "{\"file\":1}\n"},
-		{"damaged lines", first + "x\n{}\n{\"file\":0}\n{\"file\":99999999999999999999}\n", "", first + "x\n{}\n{\"file\":0}\n{\"file\":99999999999999999999}\n"},
+		{"damaged lines", first + lines, "", first + lines},
 		{"a line that is too long", first + large + "\n", "", first + large + "\n"},
-		{"another version", `{"absolink":"journal","version":2}` + "\n", "journal: is no journal of this program", `{"absolink":"journal","version":2}` + "\n"},
+		{"other roots and no file", strings.Replace(first, "mail", "home", 1), "", first},
+		{"an earlier version", old, "journal: " + journal.ErrOld.Error(), old},
+		{"another version", strings.Replace(first, "2", "3", 1), "journal: is no journal of this program", strings.Replace(first, "2", "3", 1)},
+		{"no roots", `{"absolink":"journal","version":2}` + "\n", "journal: is no journal of this program", `{"absolink":"journal","version":2}` + "\n"},
+		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1), "journal: is no journal of this program", strings.Replace(first, "/m\"", "m\"", 1)},
+		{"a file above a root", first + outside("../x"), "journal: the line at offset 76: a file that lies below none of the roots of the journal", first + outside("../x")},
+		{"an absolute file", first + outside("/x"), "journal: the line at offset 76: a file that lies below none of the roots of the journal", first + outside("/x")},
 		{"another file", "From x\n", "journal: is no journal of this program", "From x\n"},
 		{"a shorter one", "{", "", first},
 	}
@@ -311,7 +339,7 @@ func TestOpen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			os.WriteFile("journal", []byte(tt.text), 0o600)
-			j, err := journal.Open("journal")
+			j, err := journal.Create("journal", []string{"/mail", "/m"})
 			if err == nil {
 				for _, err := range j.Backward() {
 					t.Errorf("Backward: got a file and error %v, want none", err)
@@ -319,17 +347,19 @@ func TestOpen(t *testing.T) {
 				j.Close()
 			}
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || err.Error() != tt.want) {
-				t.Errorf("Open: got error %v, want %q", err, tt.want)
+				t.Errorf("Create: got error %v, want %q", err, tt.want)
 			}
 			if got, _ := os.ReadFile("journal"); string(got) != tt.left {
 				t.Errorf("journal afterwards: got %.80q, want %.80q", got, tt.left)
 			}
 		})
 	}
-	if _, err := journal.Open("none/journal"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Open in a directory that is none: got error %v, want that it is none", err)
+	if _, err := journal.Create("none/journal", nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Create in a directory that is none: got error %v, want that it is none", err)
 	}
 }
+
+func outside(path string) string { return `{"file":1,"root":1,"path":"` + path + `"}` + "\n" }
 
 func TestOpenTwice(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -351,15 +381,23 @@ func TestOpenTwice(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	name := filepath.Join(dir, "journal")
-	f.Add([]byte(`{"file":1,"path":"/a","size":3,"mtime":"2001-02-03T04:05:06Z"}
+	f.Add([]byte(`{"file":1,"root":1,"path":"a"}
 {"file":1,"offset":1,"old":"Yg==","new":1}
-{"file":1,"status":"ready","before":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","after":"36a9e7f1c95b82ffb99743e0c5c4ce95d83c9a430aac59f84ef3cbfab6145068","bytes":3}
+{"file":1,"status":"ready","size":3,"mtime":"2001-02-03T04:05:06Z","before":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","after":"36a9e7f1c95b82ffb99743e0c5c4ce95d83c9a430aac59f84ef3cbfab6145068","bytes":3}
 {"file":1,"status":"done"}
 `))
+	for _, line := range []string{`"root":0,"path":"../x"`, `"root":2,"path":"x"`, `"root":-1,"path":"x"`, `"root":0,"path":"/x"`, `"root":0,"path":"."`} {
+		f.Add([]byte(`{"file":1,` + line + `}
+{"file":1,"status":"ready","name":"..","before":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","after":"36a9e7f1c95b82ffb99743e0c5c4ce95d83c9a430aac59f84ef3cbfab6145068","bytes":3}
+`))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		os.Remove(name) // writing over it would wait for the disk
-		os.WriteFile(name, append([]byte("{\"absolink\":\"journal\",\"version\":1}\n"), text...), 0o600)
+		os.WriteFile(name, append([]byte(`{"absolink":"journal","version":2,"roots":[{"path":"/mail/a"},{"path":"/"}]}`+"\n"), text...), 0o600)
 		j, err := journal.Open(name)
+		if err != nil && strings.Contains(err.Error(), "below none of the roots") {
+			return
+		}
 		if err != nil {
 			t.Fatalf("Open: %v", err)
 		}
@@ -368,8 +406,8 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if !filepath.IsAbs(f.Path) || filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) {
-				t.Fatalf("paths %q and %q: want absolute ones side by side", f.Path, f.NewPath())
+			if filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) || !j.Has(f.Path) || filepath.Clean(f.Path) != f.Path {
+				t.Fatalf("paths %q and %q: want them side by side below %q", f.Path, f.NewPath(), j.Roots())
 			}
 			var old bytes.Buffer
 			if err := f.Restore(&old, strings.NewReader("axc")); err != nil {

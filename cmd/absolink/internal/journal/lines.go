@@ -33,24 +33,23 @@ const chunk = 48 << 10
 const longestLine = 128 << 10
 
 type beginLine struct {
-	File       int       `json:"file"`
-	Path       string    `json:"path,omitempty"`
-	PathBase64 []byte    `json:"path_base64,omitempty"`
-	Size       int64     `json:"size"`
-	MTime      time.Time `json:"mtime"`
-	Locked     bool      `json:"locked,omitempty"`
+	File       int    `json:"file"`
+	Root       int    `json:"root"`
+	Path       string `json:"path,omitempty"`
+	PathBase64 []byte `json:"path_base64,omitempty"`
+	Locked     bool   `json:"locked,omitempty"`
 }
 
 type readyLine struct {
-	File       int    `json:"file"`
-	Status     Status `json:"status"`
-	Before     string `json:"before"`
-	After      string `json:"after"`
-	Bytes      int64  `json:"bytes"`
-	Temp       string `json:"temp,omitempty"`
-	TempBase64 []byte `json:"temp_base64,omitempty"`
-	Name       string `json:"name,omitempty"`
-	NameBase64 []byte `json:"name_base64,omitempty"`
+	File       int       `json:"file"`
+	Status     Status    `json:"status"`
+	Size       int64     `json:"size"`
+	MTime      time.Time `json:"mtime"`
+	Before     string    `json:"before"`
+	After      string    `json:"after"`
+	Bytes      int64     `json:"bytes"`
+	Name       string    `json:"name,omitempty"`
+	NameBase64 []byte    `json:"name_base64,omitempty"`
 }
 
 type statusLine struct {

@@ -4,10 +4,10 @@
 // A mailbox is locked in the two ways that mail programs know, one after the
 // other: with a record lock (fcntl) on the file, and with a file of its name and
 // .lock behind it that only one can make. That file tells, line by line, the number of the
-// process (which is all that other programs look for), "absolink", the machine, and the
-// journal of the run. As long as the process lives it also holds a lock (flock) on
+// process (which is all that other programs look for), "absolink", the machine, the
+// journal of the run, and what stands for the kernel that the process runs on. As long as the process lives it also holds a lock (flock) on
 // it; so one of this machine that nobody locks was left by a process that was
-// killed, and is removed. Any other lock is waited for, and then respected.
+// killed, and is removed. A container counts as the machine that it runs on. Any other lock is waited for, and then respected.
 package lock
 
 import (
@@ -163,7 +163,7 @@ func prepare(path, journal string) (*renameio.PendingFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), journal); err != nil {
+	if _, err := fmt.Fprintf(f, "%d\n%s\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), journal, temporary.Boot()); err != nil {
 		f.Cleanup()
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func owner(path string) string {
 	if len(lines) < 5 || lines[1] != mark {
 		return path
 	}
-	if lines[2] == hostname() {
+	if lines[2] == hostname() || lines[4] != "" && lines[4] == temporary.Boot() {
 		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, path) == nil {
 			return ""
 		}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"absolink/cmd/absolink/internal/lock"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // holding is the mailbox that this test program locks as a process of its own.
@@ -108,7 +109,7 @@ func TestAcquire(t *testing.T) {
 	files(t, "box box.lock")
 	host, _ := os.Hostname()
 	text, _ := os.ReadFile("box.lock")
-	if want := fmt.Sprintf("%d\nabsolink\n%s\n/dir/journal\n", os.Getpid(), host); string(text) != want {
+	if want := fmt.Sprintf("%d\nabsolink\n%s\n/dir/journal\n%s\n", os.Getpid(), host, temporary.Boot()); string(text) != want {
 		t.Errorf("box.lock: got %q, want %q", text, want)
 	}
 	lock.Hurry(t, 10*time.Millisecond)
@@ -142,6 +143,8 @@ func TestAcquireOthers(t *testing.T) {
 		{"an empty lock file", dot(""), `^is locked by box\.lock$`, "box box.lock"},
 		{"a lock file of another program", dot("1234\n"), `^is locked by box\.lock$`, "box box.lock"},
 		{"one of ours on another machine", dot("1234\nabsolink\nelsewhere\n/j\n"), `^is locked by box\.lock: process 1234 on elsewhere, journal /j$`, "box box.lock"},
+		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n/j\n00000000\n"), `^is locked by box\.lock: process 1234 on elsewhere, journal /j$`, "box box.lock"},
+		{"one of ours in a container that is gone", dot("1234\nabsolink\nelsewhere\n/j\n" + temporary.Boot() + "\n"), "", ""},
 		{"one of ours that is dead", dot("1234\nabsolink\n" + host + "\n/j\n"), "", ""},
 		{"one of ours with the number of this process", dot(fmt.Sprintf("%d\nabsolink\n%s\n\n", os.Getpid(), host)), "", ""},
 		{"a directory", func(*testing.T) { os.Mkdir("box.lock", 0o777) }, `^is locked by box\.lock$`, "box box.lock"},

@@ -15,9 +15,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/google/renameio/v2"
 
@@ -35,13 +33,10 @@ func (r *Refusal) Error() string { return r.Reason }
 
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
-// Create writes the file path, and the directories above it, with mode and time
+// Create writes the file path, whose directory must be there, with mode and time
 // of src; src may be nil. A file that was there is replaced. The content is not
 // flushed to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return refuse("%s is a directory", path)
 	}
@@ -55,8 +50,10 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 	}
 	defer f.Cleanup() // closes; after the rename there is nothing to remove
 	if src != nil {
-		chown(f.File, src) // as far as the user may: the file is a copy
-		if err := keep(f.File, src); err != nil {
+		if err := imitate(f.File, src, src.Mode()); err != nil {
+			return err
+		}
+		if err := setTime(f.File, src.ModTime()); err != nil {
 			return err
 		}
 	}
@@ -80,31 +77,6 @@ func pending(path string, perm fs.FileMode, write Writer) (*renameio.PendingFile
 	}
 	written = true
 	return f, nil
-}
-
-// keep gives f the mode and the modification time of src.
-func keep(f *os.File, src fs.FileInfo) error {
-	const bits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
-	if err := f.Chmod(src.Mode() & bits); err != nil {
-		return err
-	}
-	return os.Chtimes(f.Name(), time.Time{}, src.ModTime())
-}
-
-// chown gives f the owner and group of src where they differ.
-func chown(f *os.File, src fs.FileInfo) error {
-	want, ok := src.Sys().(*syscall.Stat_t)
-	if !ok {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
-		return nil
-	}
-	return f.Chown(int(want.Uid), int(want.Gid))
 }
 
 // syncDir makes a rename durable. A file system that cannot is left alone.

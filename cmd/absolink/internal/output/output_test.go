@@ -126,7 +126,7 @@ func TestReplaceRefuses(t *testing.T) {
 		{"a backup that exists", func(t *testing.T) fs.FileInfo {
 			file(t, "a~")
 			return file(t, "a")
-		}, text("new"), "its backup a~ exists already", "a a~"},
+		}, text("new"), "its backup a~ exists already; give another --backup, or move the old one away", "a a~"},
 		{"a writer that fails", func(t *testing.T) fs.FileInfo { return file(t, "a") },
 			func(f *os.File) error { f.WriteString("half"); return boom }, "boom", "a"},
 	}
@@ -149,6 +149,7 @@ func TestReplaceRefuses(t *testing.T) {
 func TestCreate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "src")
+	os.MkdirAll("x/y", 0o777)
 	if err := output.Create("x/y/a", info, text("new")); err != nil {
 		t.Fatal(err)
 	}
@@ -209,13 +210,16 @@ func TestTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err := tree.Path("x/a", nil); err != nil || !strings.HasSuffix(p, filepath.FromSlash("out/x/a")) {
+	if err := tree.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := tree.Path("x/a", "", nil); err != nil || !strings.HasSuffix(p, filepath.FromSlash("out/x/a")) {
 		t.Errorf("Path(x/a): got %q and error %v, want out/x/a", p, err)
 	}
-	if _, err := tree.Path("x/a", nil); err == nil {
+	if _, err := tree.Path("x/a", "", nil); err == nil {
 		t.Error("Path(x/a) again: got no error, want a refusal")
 	}
-	if _, err := tree.Path("sub/a", nil); err == nil {
+	if _, err := tree.Path("sub/a", "", nil); err == nil {
 		t.Error("Path(sub/a) through a link into the input: got no error, want a refusal")
 	}
 }
@@ -239,22 +243,13 @@ func TestReplaceAfterBackup(t *testing.T) {
 func TestReplaceRenames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "taken")
-	to := func(name string) func(*os.File) (string, error) {
-		return func(f *os.File) (string, error) {
-			info, err := f.Stat()
-			if err != nil || info.Size() != 3 {
-				t.Errorf("Rename: got a file of %d bytes and error %v, want 3", info.Size(), err)
-			}
-			return name, nil
-		}
-	}
 	info := file(t, "a")
-	if err := output.Replace("a", info, output.Options{Rename: to("taken")}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
+	if err := output.Replace("a", info, output.Options{Name: "taken"}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
 		t.Errorf("Replace: got error %v, want that the name is taken", err)
 	}
 	content(t, "a", "old")
 	content(t, "taken", "old")
-	if err := output.Replace("a", info, output.Options{Rename: to("b"), ModTime: old.Add(time.Hour)}, text("new")); err != nil {
+	if err := output.Replace("a", info, output.Options{Name: "b", ModTime: old.Add(time.Hour)}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	names(t, "b taken")
@@ -297,7 +292,7 @@ func TestReplaceErrors(t *testing.T) {
 		want       string
 	}{
 		{"a directory that is gone", "d/a", gone, text("new"), "lstat: no such file or directory"},
-		{"a directory that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "chtimes: no such file or directory"},
+		{"a directory that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "exchange: no such file or directory"},
 		{"a file that goes meanwhile", "a", info, func(*os.File) error { return os.Remove("a") }, "lstat: no such file or directory"},
 	}
 	for _, tt := range tests {

@@ -16,9 +16,8 @@ type Options struct {
 	Backup string
 	// ModTime is what the new file gets; zero: that of the old one.
 	ModTime time.Time
-	// Rename, if it isn't nil, returns the base name that the file has
-	// afterwards, once its new content f is written.
-	Rename func(f *os.File) (name string, err error)
+	// Name is the base name that the file has afterwards, which must be free; "": its own.
+	Name string
 	// Ready, if it isn't nil, is called when the new content f is on the disk,
 	// and an error of it keeps the old one: the last moment for either. name is the
 	// base name that the file gets.
@@ -73,7 +72,7 @@ func Replace(path string, src fs.FileInfo, o Options, write Writer) error {
 
 // replace gives the new content f, which is written, the name of the old.
 func (o *Options) replace(f *os.File, path string, src fs.FileInfo) error {
-	name, err := o.name(f, path)
+	name, err := o.name(path)
 	if err != nil {
 		return err
 	}
@@ -98,28 +97,31 @@ func (o *Options) replace(f *os.File, path string, src fs.FileInfo) error {
 	return Rename(path, name)
 }
 
-// name returns the base name that path has afterwards. It must be free if it is
-// another one.
-func (o *Options) name(f *os.File, path string) (string, error) {
+// name returns the base name that path has afterwards.
+func (o *Options) name(path string) (string, error) {
 	own := filepath.Base(path)
-	if o.Rename == nil {
+	if o.Name == "" || o.Name == own {
 		return own, nil
 	}
-	name, err := o.Rename(f)
-	if err != nil || name == own {
-		return own, err
+	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), o.Name)); !errors.Is(err, fs.ErrNotExist) {
+		return own, refuse("its new name %s is taken", o.Name)
 	}
-	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), name)); !errors.Is(err, fs.ErrNotExist) {
-		return own, refuse("its new name %s is taken", name)
-	}
-	return name, nil
+	return o.Name, nil
 }
 
 func (o *Options) retime(f *os.File) error {
 	if o.ModTime.IsZero() {
 		return nil
 	}
-	return os.Chtimes(f.Name(), time.Time{}, o.ModTime)
+	return setTime(f, o.ModTime)
+}
+
+// keep gives f the mode and the modification time of src, which it replaces.
+func keep(f *os.File, src fs.FileInfo) error {
+	if err := f.Chmod(src.Mode() & modeBits); err != nil {
+		return err
+	}
+	return setTime(f, src.ModTime())
 }
 
 // Rename gives the file path the base name name, and makes that, and whatever
@@ -159,7 +161,7 @@ func link(path, suffix string) error {
 	if info, err := os.Lstat(path); err == nil && isBackup(path, info, suffix) {
 		return nil // a run was killed before the rename
 	}
-	return refuse("its backup %s exists already", path+suffix)
+	return refuse("its backup %s exists already; give another --backup, or move the old one away", path+suffix)
 }
 
 // plain drops the paths from an error of the operating system: those of temporary

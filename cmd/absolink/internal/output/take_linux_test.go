@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Whatever becomes of a file in the last moment before it is replaced is not lost.
@@ -44,4 +46,39 @@ func TestTake(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What has changed in the last moment is given its name back, also while other runs look
+// for what killed ones have left.
+func TestTakeWhileSwept(t *testing.T) {
+	t.Chdir(t.TempDir())
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				new(temporary.Sweeper).Sweep(".")
+			}
+		}
+	}()
+	for i := range 300 {
+		os.WriteFile("a", []byte("old"), 0o600)
+		src, err := os.Lstat("a")
+		f, err2 := temporary.Create("a", 0o600)
+		if err := errors.Join(err, err2, os.WriteFile("a", []byte("longer"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if err := take(f.Name(), "a", src); err == nil || err.Error() != "was changed by another program meanwhile" {
+			t.Errorf("take: got error %v, want that the file was changed", err)
+		}
+		if got, _ := os.ReadFile("a"); string(got) != "longer" {
+			t.Fatalf("the file afterwards, turn %d: got %q, want %q", i, got, "longer")
+		}
+		f.Cleanup()
+	}
+	close(stop)
+	<-stopped
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	slash "path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,14 +17,15 @@ type Tree struct {
 	dir    string   // without symbolic links
 	inputs []string // directories that are read, without symbolic links
 	report string   // file that is no output, without symbolic links; "" if there is none
+	made   directories
+	links  symlinks
 
 	mu   sync.Mutex
 	seen map[[16]byte]bool // hashes of the paths that were given out
 }
 
-// NewTree creates dir, if it isn't there, for output from args. A *Refusal says
-// that the output would stand in the place of an input, or below one, or that dir
-// is a file; nothing is created then.
+// NewTree returns the tree at dir for output from args. A *Refusal says that the output
+// would stand in the place of an input, or below one, or that dir is a file.
 func NewTree(dir string, args []string) (*Tree, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
@@ -38,7 +40,37 @@ func NewTree(dir string, args []string) (*Tree, error) {
 			return nil, err
 		}
 	}
-	return t, os.MkdirAll(dir, 0o777)
+	return t, nil
+}
+
+// Begin makes the directory of the output, if it isn't there. Nothing is created before.
+func (t *Tree) Begin() error {
+	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
+		return err
+	}
+	top, err := newDirectory(t.dir)
+	t.made.known = map[string]*directory{t.dir: top}
+	return err
+}
+
+// Resume says that a killed run may have made some of the directories that are there:
+// those that look like it get the modes of what they are copies of, too.
+func (t *Tree) Resume() { t.made.resume = true }
+
+// Keep says that path, below the tree, is the finished counterpart of the file with the slash
+// path rel, found in the directory from of an input: Path gives it to no other.
+func (t *Tree) Keep(path, rel, from string) error {
+	if err := t.Directory(slash.Dir(rel), from); err != nil {
+		return err
+	}
+	real, err := realPath(path)
+	if err != nil {
+		return err
+	}
+	if !t.claim(real) {
+		return refuse("two inputs have the output %s", path)
+	}
+	return nil
 }
 
 // KeepReport makes Path refuse the path of the report, which is written meanwhile.
@@ -72,12 +104,19 @@ func (t *Tree) addInput(arg string) error {
 	return nil
 }
 
-// Path returns where the file with the slash path rel is to be written. It
-// refuses to give a path twice, and one that is the report or an input, or lies
-// below an input.
-func (t *Tree) Path(rel string, src os.FileInfo) (string, error) {
+// Directory makes the directory with the slash path rel, a copy of the directory from of
+// an input; "" if it is a copy of none.
+func (t *Tree) Directory(rel, from string) error {
+	return t.made.make(filepath.Join(t.dir, filepath.FromSlash(rel)), rel, from)
+}
+
+// Path returns where the file with the slash path rel is to be written, and makes the
+// directories above it, as copies of the directory from of an input and those above that.
+// It refuses to give a path twice, and one that is the report or an input, or lies below
+// an input.
+func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
 	path := filepath.Join(t.dir, filepath.FromSlash(rel))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := t.Directory(slash.Dir(rel), from); err != nil {
 		return "", err
 	}
 	dir, err := realPath(filepath.Dir(path))

@@ -19,6 +19,9 @@ const (
 	TSV                 // a header row, lists joined by blanks; \t \n \r \\ as escapes
 )
 
+// Formats are all of them, text first.
+var Formats = []Format{Text, JSONL, CSV, TSV}
+
 var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv"}
 
 func (f Format) String() string { return formatNames[f] }
@@ -48,6 +51,7 @@ type Record struct {
 	Layer     string
 	BaseFrom  string // base_source
 	BasePart  string
+	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
 	Context   bool   // the record has a text
 	Text      string // what a reader is shown for the reference
@@ -58,7 +62,7 @@ type Record struct {
 
 // columns are the keys of a record in the order of a row.
 var columns = []string{"source", "item", "part", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
-	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "warnings"}
+	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "error", "warnings"}
 
 // Header returns the header row of f for records with or without a text, and with or
 // without what was found, nothing where it has none.
@@ -116,7 +120,7 @@ func appendJSON(dst []byte, r *Record) []byte {
 	if len(r.URI) > 0 {
 		l = l.bytes(`,"uri":`, r.URI)
 	}
-	l = r.Memo.bases(l.text(`,"status":`, r.Status), r).list(`,"warnings":`, r.Warnings)
+	l = r.Memo.bases(l.text(`,"status":`, r.Status), r).text(`,"error":`, r.Error).list(`,"warnings":`, r.Warnings)
 	if r.Context {
 		l = l.text(`,"text":`, r.Text)
 	}
@@ -188,7 +192,7 @@ func appendRow(dst []byte, r *Record, t *table) []byte {
 	for _, b := range [...][]byte{r.Raw, r.Value, r.URI} {
 		dst = appendCell(dst, b, t)
 	}
-	for _, s := range [...]string{r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart, words(r.Warnings)} {
+	for _, s := range [...]string{r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart, r.Error, words(r.Warnings)} {
 		dst = appendCell(dst, s, t)
 	}
 	if r.Context {

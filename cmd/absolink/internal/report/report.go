@@ -5,8 +5,12 @@ package report
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/document"
@@ -52,7 +56,10 @@ type Entry struct {
 	Reason    string // why, for skipped, refused and failed
 	Documents int    // pages and HTML parts
 	Links     Links
+	NoPart    int // references among them to parts of the message that are not there
 	Edits     int
+	Backup    bool // it is the backup of a file beside it
+	Template  bool // it is by its name a template, of which nothing is read
 	DKIM      bool // it has a signature over the message that edits break
 	Signed    int  // parts that stay untouched since they are signed or encrypted
 	Broken    int  // signed parts that are edited
@@ -61,6 +68,7 @@ type Entry struct {
 	BaseHosts []string
 	Seconds   float64
 	Usage     bool     // the reason is a mistake of the command line
+	Missing   bool     // the reason is that a file is not there
 	Cancelled bool     // the run was interrupted before the input was done
 	Void      bool     // a container: the edits of its items came to nothing in the end
 	Step      int64    // bytes of the source that are done with it
@@ -137,12 +145,14 @@ func (e *Entry) Note(part, text string) {
 // Unplace takes the offsets out of the problems: what they say does not stand there.
 func (e *Entry) Unplace() {
 	for i := range e.Problems {
-		e.Problems[i].Offset = -1
+		e.Problems[i].Offset, e.Problems[i].Line = -1, 0
 	}
 }
 
 // Fail sets the outcome and its reason.
-func (e *Entry) Fail(o Outcome, err error) { e.Outcome, e.Reason = o, err.Error() }
+func (e *Entry) Fail(o Outcome, err error) {
+	e.Outcome, e.Reason, e.Missing = o, err.Error(), errors.Is(err, fs.ErrNotExist)
+}
 
 // Base notes the host of a base that counted.
 func (e *Entry) Base(host string) {
@@ -221,6 +231,9 @@ type Totals struct {
 	DKIM      int
 	Signed    int
 	Broken    int
+	Backups   Sample
+	Templates Sample
+	Others    int // inputs that are of no kind that is read
 	Problems  int
 	Defects   bool // any problem that is more than minor, or lost input
 	Usage     bool
@@ -245,6 +258,9 @@ func (t *Totals) Add(e *Entry) {
 		t.OfRecords[e.Outcome]++
 	default:
 		t.Inputs++
+		if e.Kind == "other" {
+			t.Others++
+		}
 		t.Outcomes[e.Outcome]++
 		if e.Void {
 			t.OfItems[Rewritten] -= t.edited
@@ -261,10 +277,37 @@ func (t *Totals) Add(e *Entry) {
 	if e.DKIM {
 		t.DKIM++
 	}
+	if e.Backup {
+		t.Backups.add(e.Source)
+	}
+	if e.Template {
+		t.Templates.add(e.Source)
+	}
 	defects, lost := e.Defects()
 	t.Problems += len(e.Problems) + e.Dropped
 	t.Defects = t.Defects || lost || defects > 0
 	t.Usage = t.Usage || e.Usage
+}
+
+// Sample is some inputs, of which the first three are named.
+type Sample struct {
+	N     int
+	first []string
+}
+
+func (s *Sample) add(source string) {
+	if s.N++; len(s.first) < 3 {
+		s.first = append(s.first, source)
+	}
+}
+
+// String names them.
+func (s *Sample) String() string {
+	names := strings.Join(s.first, ", ")
+	if s.N > len(s.first) {
+		names += fmt.Sprintf(" and %d more; -v names each", s.N-len(s.first))
+	}
+	return names
 }
 
 // outcomes writes how often there was each outcome.

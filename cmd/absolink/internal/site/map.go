@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"absolink/resolve"
 )
@@ -20,9 +21,16 @@ import (
 // http://a/x/z to http://b/y/z.
 type Map struct {
 	Rules resolve.Options // by which both sides are written
-	to    map[string]string
-	order []string // the prefixes as they were added
-	twice []string // what says that a prefix was added again, to be mapped to another URI
+	to    map[string]*target
+	order []string    // the prefixes as they were added
+	moved atomic.Bool // whether Move was called
+	twice []string    // what says that a prefix was added again, to be mapped to another URI
+}
+
+// target is what a rule maps to.
+type target struct {
+	uri  string
+	used atomic.Bool
 }
 
 // Empty reports whether there are no rules.
@@ -55,14 +63,14 @@ func (m *Map) Add(arg string) error {
 }
 
 func (m *Map) add(from, to string) {
-	switch old, ok := m.to[from]; {
-	case ok && old != to:
-		m.twice = append(m.twice, fmt.Sprintf("%s is mapped to %s and to %s: the first counts", from, old, to))
-	case !ok:
+	switch old := m.to[from]; {
+	case old != nil && old.uri != to:
+		m.twice = append(m.twice, fmt.Sprintf("%s is mapped to %s and to %s: the first counts", from, old.uri, to))
+	case old == nil:
 		if m.to == nil {
-			m.to = make(map[string]string)
+			m.to = make(map[string]*target)
 		}
-		m.to[from] = to
+		m.to[from] = &target{uri: to}
 		m.order = append(m.order, from)
 	}
 }
@@ -95,11 +103,41 @@ func (m *Map) Read(r io.Reader) error {
 // URI returns what becomes of an absolute URI, itself where no rule holds. It is
 // looked up at each boundary from its end on, so that many rules cost no more than few.
 func (m *Map) URI(uri string) string {
-	from := m.rule(uri)
+	return m.by(m.rule(uri), uri)
+}
+
+// by returns what becomes of an absolute URI by the rule from.
+func (m *Map) by(from, uri string) string {
 	if from == "" {
 		return uri
 	}
-	return join(from, m.to[from], uri[len(from):])
+	return join(from, m.to[from].uri, uri[len(from):])
+}
+
+// Move is URI for what a link leads to, and notes that the rule is of use.
+func (m *Map) Move(uri string) string {
+	if !m.moved.Load() {
+		m.moved.Store(true)
+	}
+	from := m.rule(uri)
+	if t := m.to[from]; t != nil && !t.used.Load() {
+		t.used.Store(true)
+	}
+	return m.by(from, uri)
+}
+
+// Unused returns the OLD of the rules that moved no link, in the order in which they were
+// added; none if there was no link.
+func (m *Map) Unused() (list []string) {
+	if !m.moved.Load() {
+		return nil
+	}
+	for _, from := range m.order {
+		if !m.to[from].used.Load() {
+			list = append(list, from)
+		}
+	}
+	return list
 }
 
 // rule returns the OLD of the rule for an absolute URI, "" if there is none.
@@ -139,7 +177,7 @@ func join(from, to, rest string) string {
 func (m *Map) News() []string {
 	var list []string
 	for _, from := range m.order {
-		list = append(list, m.to[from])
+		list = append(list, m.to[from].uri)
 	}
 	return list
 }
@@ -159,7 +197,7 @@ func (m *Map) Nested() []string { return m.chains(true) }
 // one run nothing comes of that, in a second one it would.
 func (m *Map) chains(same bool) (list []string) {
 	for _, from := range m.order {
-		to := m.to[from]
+		to := m.to[from].uri
 		if next := m.URI(to); next != to && (m.rule(to) == from) == same {
 			list = append(list, fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once", from, to, next))
 		}

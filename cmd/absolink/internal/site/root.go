@@ -36,6 +36,9 @@ func (r *Roots) Add(dir, uri string) error {
 	if err != nil {
 		return err
 	}
+	if i := strings.IndexAny(uri, "?#"); i >= 0 {
+		return fmt.Errorf("%q has a %q: the paths of files follow a URI without query and fragment", uri, uri[i:i+1])
+	}
 	n := Root{abs, strings.TrimSuffix(uri, "/") + "/"}
 	for _, old := range r.list {
 		switch {

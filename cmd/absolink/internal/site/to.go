@@ -1,8 +1,6 @@
 package site
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"absolink/resolve"
@@ -22,19 +20,6 @@ const (
 var Ways = []string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative"}
 
 func (t To) String() string { return Ways[t] }
-
-// Type names the value for the help text.
-func (t *To) Type() string { return "FORM" }
-
-// Set takes the name of a way.
-func (t *To) Set(s string) error {
-	n := slices.Index(Ways, s)
-	if n < 0 {
-		return fmt.Errorf("%q is none of %s", s, strings.Join(Ways, ", "))
-	}
-	*t = To(n)
-	return nil
-}
 
 // relative are the references that work from a disk and below any prefix. An empty
 // one would be no reference in src and its like.

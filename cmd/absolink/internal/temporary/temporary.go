@@ -5,9 +5,12 @@
 //
 //	.NAME.absolink-HOST-RANDOM
 //
-// where HOST stands for the machine and RANDOM is a number. Whoever writes it
-// holds a lock (flock) on it, which ends with the process, however that ends: so a
-// file of this machine under such a name that nobody locks is left over. A file
+// where HOST stands for the machine, by its name and by what its kernel has drawn when it
+// started, and RANDOM is a number. Whoever writes it holds a lock (flock) on it, which ends
+// with the process, however that ends: so a file of this machine under such a name that
+// nobody locks is left over. Numbers of processes are not looked at, since they are given
+// out again; and a container counts as the machine that it ran on, whatever it was called,
+// since locks are seen from one to the other. A file
 // under any other name, or of another machine, is never touched. Where a file
 // system knows no such locks nothing is taken for left over. What needs no name has none.
 package temporary
@@ -22,6 +25,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/renameio/v2"
@@ -31,22 +35,36 @@ import (
 const (
 	mark     = ".absolink-"
 	longest  = 180 // bytes of NAME that are kept; with all else a name stays below 255
-	attempts = 10
+	attempts = 100 // to lock a new file before another run takes it for left over
 )
 
 var names = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})-[0-9]+$`)
+	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})([0-9a-f]{8})?-[0-9]+$`)
 })
 
-// host stands for this machine in names.
+// host stands for this machine in names, by its name.
 var host = sync.OnceValue(func() string {
 	name, err := os.Hostname()
 	if err != nil {
 		name = "localhost"
 	}
-	sum := sha256.Sum256([]byte(name))
-	return hex.EncodeToString(sum[:4])
+	return short(name)
 })
+
+// Boot stands for the kernel that this process runs on, from its start to its end, in all
+// its containers; it is "" where that is not known.
+var Boot = sync.OnceValue(func() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil || len(id) == 0 {
+		return ""
+	}
+	return short(string(id))
+})
+
+func short(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:4])
+}
 
 // Is reports whether a file of this base name is a temporary one, of whatever
 // machine, in use or not.
@@ -57,7 +75,7 @@ func Is(name string) bool { return strings.HasPrefix(name, ".") && names().Match
 // rename that removes nothing.
 func Create(path string, perm fs.FileMode) (*renameio.PendingFile, error) {
 	dir, name := filepath.Split(path)
-	name = shorten(name) + mark + host() + "-"
+	name = shorten(name) + mark + host() + Boot() + "-"
 	if dir == "" {
 		dir = "."
 	}
@@ -137,6 +155,17 @@ func Hold(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
+// HoldSoon is Hold, but waits up to a tenth of a second for others: another run that looks
+// whether f is left over locks it for a moment.
+func HoldSoon(f *os.File) {
+	for range 100 {
+		if free, err := Hold(f); free || err != nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // Remove removes the file path if it is f, which the caller holds, so that two
 // that find the same file left over never remove what has come in its place.
 func Remove(f *os.File, path string) error {
@@ -164,7 +193,7 @@ func (s *Sweeper) Sweep(dir string) {
 	for {
 		list, err := d.Readdirnames(1000)
 		for _, name := range list {
-			if m := names().FindStringSubmatch(name); m != nil && m[1] == host() {
+			if m := names().FindStringSubmatch(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
 				removeLeftOver(filepath.Join(dir, name))
 			}
 		}

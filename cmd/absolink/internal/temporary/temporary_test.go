@@ -3,6 +3,7 @@ package temporary_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,8 @@ func TestIs(t *testing.T) {
 		".a\n.absolink-0123abcd-1":                      true,
 		".a.absolink-0123abcd-1.absolink-0123abcd-2":    true,
 		"a.eml.absolink-0123abcd-1":                     false,
+		".a.eml.absolink-0123abcd89abcdef-1":            true,
+		".a.eml.absolink-0123abcd89-1":                  false,
 		".a.eml.absolink-0123abcd-":                     false,
 		".a.eml.absolink-0123abcd-1x":                   false,
 		".a.eml.absolink-0123ABCD-1":                    false,
@@ -76,9 +79,10 @@ func TestSweep(t *testing.T) {
 	}
 	defer live.Cleanup()
 	dead := filepath.Base(live.Name()) + "0"
-	foreign := ".a.absolink-00000000-1"
+	foreign, rebooted := ".a.absolink-0000000000000000-1", strings.Replace(dead, temporary.Boot()+"-", "00000000-", 1)
+	container := ".a.absolink-00000000" + temporary.Boot() + "-1"
 	directory, link := ".d"+dead[5:], ".l"+dead[5:]
-	for _, name := range []string{dead, foreign, "a", dead[1:], dead + "x"} {
+	for _, name := range []string{dead, foreign, rebooted, container, "a", dead[1:], dead + "x"} {
 		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -92,6 +96,10 @@ func TestSweep(t *testing.T) {
 	s.Sweep(".")
 	names(t, want...)
 	s.Sweep("none")
+
+	if temporary.Boot() == "" && runtime.GOOS == "linux" {
+		t.Error("Boot: got nothing")
+	}
 
 	// Each directory is looked through once.
 	os.WriteFile(dead, nil, 0o600)

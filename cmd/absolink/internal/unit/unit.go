@@ -103,31 +103,19 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 }
 
 // Shard is one part of several equal ones of a list: every Nth member from the Ith
-// on. Its zero value is the whole. It is a pflag.Value.
+// on. Its zero value is the whole.
 type Shard struct{ I, N int }
 
 // Has reports whether the member at an index, from 0, belongs to the shard.
 func (s Shard) Has(index int) bool { return s.N == 0 || index%s.N == s.I-1 }
 
-// String gives the shard as Set takes it, "" for the whole.
-func (s *Shard) String() string {
-	if s.N == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", s.I, s.N)
-}
-
-// Type names the value for the help text.
-func (s *Shard) Type() string { return "I/N" }
-
-// Set takes I/N with I from 1 to N.
-func (s *Shard) Set(v string) error {
+// ParseShard takes I/N with I from 1 to N.
+func ParseShard(v string) (Shard, error) {
 	first, last, ok := strings.Cut(v, "/")
 	i, err := strconv.Atoi(first)
 	n, err2 := strconv.Atoi(last)
 	if !ok || err != nil || err2 != nil || i < 1 || n < i {
-		return fmt.Errorf("%q is no I/N with I from 1 to N, such as 2/8", v)
+		return Shard{}, fmt.Errorf("%q is no I/N with I from 1 to N, such as 2/8", v)
 	}
-	s.I, s.N = i, n
-	return nil
+	return Shard{i, n}, nil
 }

@@ -71,16 +71,17 @@ func TestRead(t *testing.T) {
 
 func TestShard(t *testing.T) {
 	for _, v := range []string{"", "1", "0/2", "3/2", "-1/2", "1/0", "a/b", "1/2/3"} {
-		if err := new(unit.Shard).Set(v); err == nil {
-			t.Errorf("Set(%q): got no error, want one", v)
+		if _, err := unit.ParseShard(v); err == nil {
+			t.Errorf("ParseShard(%q): got no error, want one", v)
 		}
 	}
 	var s unit.Shard
 	if !s.Has(0) || !s.Has(7) {
 		t.Errorf("Has of no shard: got false, want true")
 	}
-	if err := s.Set("2/3"); err != nil || s.String() != "2/3" {
-		t.Fatalf("Set(2/3): got %v and error %v, want 2/3", &s, err)
+	s, err := unit.ParseShard("2/3")
+	if err != nil {
+		t.Fatalf("ParseShard(2/3): got error %v", err)
 	}
 	for i, want := range []bool{false, true, false, false, true, false} {
 		if got := s.Has(i); got != want {

@@ -1,0 +1,47 @@
+package base
+
+// Step is a layer and what became of it in the search for the base.
+type Step struct {
+	Layer  *Layer
+	URI    string // what the layer amounts to, absolute; "" if nothing
+	Used   bool   // it gives the base
+	Reason string // why it does not; "" if Used
+}
+
+// Explain returns a step for every layer, innermost first. Under Policy.Force
+// the first one is that of the option.
+func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
+
+// Explain returns what l.Explain(p) does.
+func (m *Memo) Explain(l *Layer, p *Policy) []Step {
+	s := search{policy: orDefault(p), memo: m}
+	path, _, from := s.run(nil, l)
+	steps := make([]Step, 0, len(path))
+	ended := s.policy.Force != ""
+	if ended {
+		steps = append(steps, path[0].step(from))
+		path = nil
+	}
+	for ; l != nil; l = l.Outer {
+		st := stage{layer: l}
+		switch {
+		case ended:
+		case len(path) > 0:
+			st, path = path[0], path[1:]
+		default:
+			st, _ = m.recall(l)
+		}
+		ended = ended || st.ends()
+		steps = append(steps, st.step(from))
+	}
+	return steps
+}
+
+// step returns st as a step in the search that found from.
+func (st *stage) step(from *Layer) Step {
+	step := Step{Layer: st.layer, URI: st.uri, Reason: st.reason, Used: st.layer == from}
+	if !step.Used && step.Reason == "" {
+		step.Reason = "a layer before it counts"
+	}
+	return step
+}

@@ -1,0 +1,140 @@
+// Package flag has the kinds of flag values that several commands of absolink take,
+// beside those of pflag.
+package flag
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Enum adds to c a flag that sets *p to one of values. Their names are what fmt.Sprint
+// gives; shells complete them. The usage text should list them, too.
+func Enum[T comparable](c *cobra.Command, p *T, name, usage string, values ...T) {
+	e := &enum[T]{p, values}
+	c.Flags().Var(e, name, usage)
+	Complete(c, name, e.names()...)
+}
+
+// Complete lets shells complete the values of a flag of c, which are no file names.
+func Complete(c *cobra.Command, name string, values ...string) {
+	c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// enum is a pflag.Value that takes the names of values.
+type enum[T comparable] struct {
+	p      *T
+	values []T
+}
+
+func (e *enum[T]) String() string { return fmt.Sprint(*e.p) }
+
+// Type returns what the help text calls the value.
+func (e *enum[T]) Type() string { return "choice" }
+
+// Set takes the name of one of the values.
+func (e *enum[T]) Set(s string) error {
+	names := e.names()
+	n := slices.Index(names, s)
+	if n < 0 {
+		return fmt.Errorf("use %s", Or(names))
+	}
+	*e.p = e.values[n]
+	return nil
+}
+
+func (e *enum[T]) names() []string {
+	var names []string
+	for _, v := range e.values {
+		names = append(names, fmt.Sprint(v))
+	}
+	return names
+}
+
+// Or joins names as a sentence lists alternatives: "a, b or c".
+func Or(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// Size is a number of bytes. It is a pflag.Value.
+type Size int64
+
+var _ pflag.Value = (*Size)(nil)
+
+// String returns the number as Set takes it.
+func (s *Size) String() string {
+	for i, unit := range []string{"G", "M", "K"} {
+		if n := Size(1) << (30 - 10*i); *s >= n && *s%n == 0 {
+			return strconv.FormatInt(int64(*s/n), 10) + unit
+		}
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// Type returns what the help text calls the value.
+func (s *Size) Type() string { return "N" }
+
+// Set takes a number of bytes from 1 to 1 TiB, or of KiB, MiB or GiB with K, M or G
+// behind it.
+func (s *Size) Set(v string) error {
+	digits := strings.TrimRight(v, "KMG")
+	shift := map[string]int{"": 0, "K": 10, "M": 20, "G": 30}
+	by, ok := shift[v[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || err != nil || n < 1 || n > 1<<40>>by {
+		return fmt.Errorf("%q is no size such as 1000, 512K, 64M or 1G", v)
+	}
+	*s = Size(n << by)
+	return nil
+}
+
+// Seconds is a length of time, in seconds where no unit follows the number. It is a
+// pflag.Value.
+type Seconds time.Duration
+
+var _ pflag.Value = (*Seconds)(nil)
+
+func (s *Seconds) String() string { return time.Duration(*s).String() }
+
+// Type returns what the help text calls the value.
+func (s *Seconds) Type() string { return "TIME" }
+
+// Set takes 30, 30s, 1.5m or 1h.
+func (s *Seconds) Set(v string) error {
+	d, err := time.ParseDuration(v)
+	if err != nil {
+		d, err = time.ParseDuration(v + "s")
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no time such as 30 (seconds), 30s or 2m", v)
+	}
+	*s = Seconds(d)
+	return nil
+}
+
+// List collects the values of a flag that may be given several times. pflag's own makes
+// a writer of CSV for each flag, which takes time before anything is read.
+type List []string
+
+var _ pflag.Value = (*List)(nil)
+
+// String returns the values, separated by blanks.
+func (l *List) String() string { return strings.Join(*l, " ") }
+
+// Type returns what the help text calls the value.
+func (l *List) Type() string { return "LIST" }
+
+// Set adds a value.
+func (l *List) Set(v string) error {
+	*l = append(*l, v)
+	return nil
+}

@@ -1,0 +1,32 @@
+package input
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// isSparse reports whether a file takes less room than it has bytes.
+func isSparse(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Blocks*512 < st.Size
+}
+
+// extent returns the first span of f from at on that is no hole; an empty one at size if
+// there is none. What the file system cannot tell is no hole.
+func extent(f *os.File, at, size int64) (start, end int64) {
+	start, err := f.Seek(at, unix.SEEK_DATA)
+	if errors.Is(err, unix.ENXIO) {
+		return size, size
+	}
+	if err == nil {
+		end, err = f.Seek(start, unix.SEEK_HOLE)
+	}
+	if err != nil || start < at || end <= start {
+		return at, size
+	}
+	return min(start, size), min(end, size)
+}

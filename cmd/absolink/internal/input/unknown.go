@@ -1,0 +1,64 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"absolink/extract"
+)
+
+// unknown says why nothing is known of a file that begins with head, and which --type may
+// fit.
+func unknown(head []byte, name string) string {
+	if len(head) == 0 {
+		return "cannot tell what this is, it is empty"
+	}
+	if isBinary(head) {
+		return "cannot tell what this is, it is binary data"
+	}
+	return fmt.Sprintf("cannot tell what this is (it starts with %q); try --type %s", beginning(head), likelyType(head, name))
+}
+
+// isBinary reports whether head holds bytes that no text does, unless a byte order mark
+// explains them.
+func isBinary(head []byte) bool {
+	return !wide(head) && bytes.ContainsFunc(head[:min(len(head), 1024)], func(r rune) bool {
+		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
+	})
+}
+
+// beginning returns the first characters of the first line that is not blank.
+func beginning(head []byte) string {
+	line, _ := cutLine(bytes.TrimLeft(head, "\r\n\t "))
+	return string(bytes.TrimSpace(bytes.ToValidUTF8(line[:min(len(line), 24)], nil)))
+}
+
+// likelyType returns the kind that a text of no known kind can be read as.
+func likelyType(head []byte, name string) Kind {
+	first, _ := cutLine(head)
+	switch strings.ToLower(path.Ext(name)) {
+	case ".scss", ".sass", ".less":
+		return Kind(extract.CSS)
+	case ".md", ".markdown", ".rst", ".json", ".csv", ".log":
+		return Kind(extract.Plain)
+	}
+	switch {
+	case IsTemplate(name), bytes.IndexByte(head, '<') >= 0, bytes.HasPrefix(head, []byte("{%")), bytes.HasPrefix(head, []byte("{{")):
+		return HTML
+	case fieldName(first) != "":
+		return Message
+	}
+	return Kind(extract.Plain)
+}
+
+// IsTemplate reports whether a file is by its name a page that a server or a generator of
+// sites makes others of.
+func IsTemplate(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".php", ".asp", ".aspx", ".jsp", ".inc", ".tpl", ".j2":
+		return true
+	}
+	return false
+}

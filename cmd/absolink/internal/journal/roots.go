@@ -1,0 +1,157 @@
+package journal
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// The files of a journal lie below its roots: when they are noted, when they
+// are read back, and when they are put back, by then with all symbolic links followed.
+
+// version is that of the first line; version 1 had absolute paths and no roots.
+const version = 2
+
+// start is what the first line of every journal begins with.
+const start = `{"absolink":"journal","version":`
+
+// errBelow says that a path is none of a file of the journal.
+var errBelow = errors.New("lies below none of the roots of the journal")
+
+// errDamaged says that a line names no file.
+var errDamaged = errors.New("names no file")
+
+// longestFirst bounds what is read as the first line.
+const longestFirst = 16 << 20
+
+type header struct {
+	Absolink string `json:"absolink"`
+	Version  int    `json:"version"`
+	Roots    []root `json:"roots"`
+}
+
+type root struct {
+	Path       string `json:"path,omitempty"`
+	PathBase64 []byte `json:"path_base64,omitempty"`
+}
+
+func firstLine(roots []string) ([]byte, error) {
+	h := header{Absolink: "journal", Version: version, Roots: make([]root, len(roots))}
+	for i, path := range roots {
+		h.Roots[i].Path, h.Roots[i].PathBase64 = text(path)
+	}
+	line, err := json.Marshal(&h)
+	return append(line, '\n'), err
+}
+
+// readFirst reads the first line, and reports whether there is a whole one: a run that
+// was killed may have left a part of it.
+func (j *Journal) readFirst() (bool, error) {
+	r := bufio.NewReader(io.NewSectionReader(j.file, 0, longestFirst))
+	line, err := r.ReadBytes('\n')
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	if n := min(len(line), len(start)); string(line[:n]) != start[:n] {
+		return false, ErrFormat
+	}
+	if err == io.EOF && len(line) < longestFirst {
+		return false, nil
+	}
+	return true, j.takeFirst(line)
+}
+
+func (j *Journal) takeFirst(line []byte) error {
+	var h header
+	switch err := json.Unmarshal(line, &h); {
+	case err == nil && h.Version == 1:
+		return ErrOld
+	case err != nil || h.Version != version || len(h.Roots) == 0:
+		return ErrFormat
+	}
+	for _, r := range h.Roots {
+		path := either(r.Path, r.PathBase64)
+		if !filepath.IsAbs(path) || filepath.Clean(path) != path {
+			return ErrFormat
+		}
+		j.roots = append(j.roots, path)
+	}
+	j.first = int64(len(line))
+	return nil
+}
+
+// Roots returns the directories that all files of the journal lie below. The caller
+// must not modify them.
+func (j *Journal) Roots() []string { return j.roots }
+
+// Has reports whether path, which is absolute and without symbolic links, is a root
+// or lies below one.
+func (j *Journal) Has(path string) bool {
+	_, _, ok := j.below(path)
+	return ok
+}
+
+// below returns the number of the root that path lies below, and its path from there,
+// "." if it is the root.
+func (j *Journal) below(path string) (i int, rel string, ok bool) {
+	for i, root := range j.roots {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return i, rel, true
+		}
+	}
+	return 0, "", false
+}
+
+// at returns the path of the file that l begins.
+func (j *Journal) at(l *beginLine) (string, error) {
+	rel := either(l.Path, l.PathBase64)
+	switch {
+	case rel == "":
+		return "", errDamaged
+	case l.Root < 0 || l.Root >= len(j.roots) || !filepath.IsLocal(rel) || filepath.Clean(rel) != rel || rel == ".":
+		return "", errBelow
+	}
+	return filepath.Join(j.roots[l.Root], rel), nil
+}
+
+// isName reports whether s is the name of a file in any directory.
+func isName(s string) bool {
+	return s != "." && filepath.IsLocal(s) && !strings.ContainsRune(s, filepath.Separator)
+}
+
+// Confines returns an error if path lies below no root, or is a symbolic link that leads
+// out of it, or lies behind one. That it does not exist is no error.
+func (j *Journal) Confines(path string) error {
+	i, _, ok := j.below(path)
+	if !ok {
+		return errBelow
+	}
+	root, err := filepath.EvalSymlinks(j.roots[i])
+	if err != nil {
+		return missing(err)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		real, err = filepath.EvalSymlinks(filepath.Dir(path))
+	}
+	if err != nil {
+		return missing(err)
+	}
+	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
+		return fmt.Errorf("a symbolic link leads out of %s", j.roots[i])
+	}
+	return nil
+}
+
+// missing drops the error that something does not exist.
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

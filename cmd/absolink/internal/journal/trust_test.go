@@ -1,0 +1,182 @@
+package journal_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/journal"
+)
+
+// A journal is taken only if it is the user's own, and nobody else can write it or lay
+// another one in its place. A new one is not made where that is so.
+func TestTrust(t *testing.T) {
+	const stranger = 12345
+	tests := []struct {
+		name  string
+		setup func(t *testing.T) // of d/journal; d and the journal are 0700 and 0600
+		want  string             // pattern of the error, "" for none
+	}{
+		{"one's own", func(*testing.T) {}, ""},
+		{"that others read", modes(0o755, 0o644), ""},
+		{"that the group can write", modes(0o755, 0o664), `^d/journal: others can write it \(mode 0664\): if you trust what it holds, chmod g-w d/journal$`},
+		{"that others can write", modes(0o755, 0o602), `others can write it \(mode 0602\).* chmod o-w d/journal$`},
+		{"a directory of the group", modes(0o770, 0o600), `^d/journal: others can write its directory \(mode 0770\): chmod g-w d, or keep the journal elsewhere$`},
+		{"a directory of all", modes(0o777, 0o600), `others can write its directory \(mode 0777\): chmod go-w d, or`},
+		{"a sticky directory", modes(0o777|os.ModeSticky, 0o600), ""},
+		{"somebody else's", chown("d/journal", stranger), `^d/journal: belongs to user 12345, not to you: a journal is to be trusted like a script; .*\(cp d/journal DIR\)`},
+		{"somebody else's directory", chown("d", stranger), `^d/journal: its directory d belongs to user 12345, who can lay another file in its place: keep`},
+		{"a link from a directory of all", func(t *testing.T) {
+			os.Rename("d", "own")
+			os.Mkdir("d", 0o700)
+			os.Chmod("d", 0o777)
+			os.Symlink("../own/journal", "d/journal")
+		}, `others can write its directory .*chmod go-w d,`},
+		{"a link into a directory of all", func(t *testing.T) {
+			os.Rename("d", "open")
+			os.Chmod("open", 0o777)
+			os.Mkdir("d", 0o700)
+			os.Symlink("../open/journal", "d/journal")
+		}, `others can write its directory .*chmod go-w open,`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(realDir(t))
+			os.Mkdir("d", 0o700)
+			j, err := journal.Create("d/journal", []string{"/m"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Close()
+			tt.setup(t)
+			for name, open := range map[string]func() (*journal.Journal, error){
+				"Create": func() (*journal.Journal, error) { return journal.Create("d/journal", []string{"/m"}) },
+				"Open":   func() (*journal.Journal, error) { return journal.Open("d/journal") },
+			} {
+				j, err := open()
+				switch {
+				case err == nil && tt.want == "":
+					j.Close()
+				case err == nil || tt.want == "" || !regexp.MustCompile(tt.want).MatchString(err.Error()):
+					t.Errorf("%s: got error %v, want %q", name, err, tt.want)
+				}
+			}
+			if !strings.Contains(tt.want, "directory") || strings.Contains(tt.name, "link") {
+				return
+			}
+			if _, err := journal.Create("d/another", []string{"/m"}); err == nil {
+				t.Error("Create of a new one: got no error, want the same")
+			}
+			if _, err := os.Lstat("d/another"); err == nil {
+				t.Error("Create made a journal there; want none")
+			}
+		})
+	}
+}
+
+func modes(dir, file os.FileMode) func(*testing.T) {
+	return func(*testing.T) {
+		os.Chmod("d", dir)
+		os.Chmod("d/journal", file)
+	}
+}
+
+func chown(name string, uid int) func(*testing.T) {
+	return func(t *testing.T) {
+		if os.Geteuid() != 0 {
+			t.Skip("only root can give a file to another user")
+		}
+		if err := os.Chown(name, uid, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// realDir makes a directory and returns its name without symbolic links.
+func realDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// What lies below no root is not begun, and what a link leads to elsewhere is not touched.
+func TestConfines(t *testing.T) {
+	t.Chdir(realDir(t))
+	dir, _ := os.Getwd()
+	os.MkdirAll("root/in", 0o700)
+	os.Mkdir("out", 0o700)
+	for _, name := range []string{"root/a", "root/in/a", "out/a", "rootless"} {
+		os.WriteFile(name, nil, 0o600)
+	}
+	os.Symlink("in", "root/within")
+	os.Symlink("../out", "root/away")
+	os.Symlink("../out/a", "root/b")
+	os.Symlink("../out/none", "root/dangling")
+	j, err := journal.Create("journal", []string{dir + "/root"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	for _, tt := range []struct {
+		path            string
+		begun, confined bool
+	}{
+		{"root/a", true, true},
+		{"root/none", true, true},
+		{"root/none/none", true, true},
+		{"root/within/a", true, true},
+		{"root/away/a", true, false},
+		{"root/away/none", true, false},
+		{"root/b", true, false},
+		{"root/dangling", true, true}, // it leads nowhere
+		{"root", false, true},
+		{"rootless", false, false},
+		{"out/a", false, false},
+	} {
+		path := filepath.Join(dir, tt.path)
+		if _, err := j.Begin(path, false); (err == nil) != tt.begun {
+			t.Errorf("Begin(%s): got error %v, want one: %v", tt.path, err, !tt.begun)
+		}
+		if err := j.Confines(path); (err == nil) != tt.confined {
+			t.Errorf("Confines(%s): got error %v, want one: %v", tt.path, err, !tt.confined)
+		}
+	}
+	if _, err := j.Begin(dir+"/root/../out/a", false); err == nil {
+		t.Error("Begin of a path that leads out: got no error")
+	}
+}
+
+// The line that begins a file is enough to know where something may be left.
+func TestLeft(t *testing.T) {
+	t.Chdir(realDir(t))
+	dir, _ := os.Getwd()
+	os.MkdirAll("m/sub", 0o700)
+	os.Symlink("/", "m/away")
+	roots := []string{dir + "/m"}
+	j, err := journal.Create("journal", roots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin(t, j, dir+"/m/sub/box", true)
+	begin(t, j, dir+"/m/a", false)
+	begin(t, j, dir+"/m/away/tmp/box", true)
+	j.Close()
+	if j, err = journal.Open("journal"); err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	dirs, mailboxes := j.Left()
+	slices.Sort(dirs)
+	if want := []string{dir + "/m", dir + "/m/sub"}; !slices.Equal(dirs, want) {
+		t.Errorf("directories: got %q, want %q", dirs, want)
+	}
+	if want := []string{dir + "/m/sub/box"}; !slices.Equal(mailboxes, want) {
+		t.Errorf("mailboxes: got %q, want %q", mailboxes, want)
+	}
+}

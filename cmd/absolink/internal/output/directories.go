@@ -1,0 +1,161 @@
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	slash "path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// directories are those of the output, by path. One that the run makes is a copy of the
+// directory that its files come from, and nobody may do more in it than there. So that it
+// can be filled the user may do everything in it until finish is called.
+type directories struct {
+	mu     sync.Mutex
+	known  map[string]*directory
+	resume bool // a killed run may have made some that are there
+}
+
+// directory is one of them.
+type directory struct {
+	made bool            // by this run, or the killed one that it goes on with; the mode of another stays
+	told bool            // whether that is decided
+	from map[string]bool // the directories that it is a copy of
+	src  fs.FileInfo     // of the first of them; nil if there is none
+	perm fs.FileMode     // what all of them permit
+}
+
+// make makes the directory path, whose path below the output is rel, and those above it.
+// It is a copy of src, and those above are copies of those above src. Where src is "" the
+// umask decides.
+func (d *directories) make(path, rel, src string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.makeLocked(path, rel, src)
+}
+
+func (d *directories) makeLocked(path, rel, src string) error {
+	dir := d.known[path]
+	if dir == nil {
+		if rel != "." {
+			if err := d.makeLocked(filepath.Dir(path), slash.Dir(rel), above(src)); err != nil {
+				return err
+			}
+		}
+		var err error
+		if dir, err = newDirectory(path); err != nil {
+			return err
+		}
+		d.known[path] = dir
+	}
+	if src != "" && d.resume && !dir.told {
+		if err := dir.adopt(path, src); err != nil {
+			return err
+		}
+	}
+	return dir.copyOf(path, src)
+}
+
+// above returns the directory above src, "" for none.
+func above(src string) string {
+	if src == "" {
+		return ""
+	}
+	return filepath.Dir(src)
+}
+
+// newDirectory makes the directory path if it is not there.
+func newDirectory(path string) (*directory, error) {
+	err := os.Mkdir(path, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		info, err := os.Stat(path)
+		if err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "mkdir", Path: path, Err: unix.ENOTDIR}
+		}
+		return &directory{perm: fs.ModePerm}, err
+	}
+	return &directory{made: true, told: true, perm: fs.ModePerm}, err
+}
+
+// adopt takes a directory that is there for one that a killed run has made as a copy of
+// src, if it can be: it permits group and others what that would, and belongs to the user
+// or has the owner of src already.
+func (d *directory) adopt(path, src string) error {
+	d.told = true
+	now, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(src)
+	if err != nil {
+		return err
+	}
+	user := uint32(os.Geteuid())
+	mine := owner(now) == user || user == 0 && owner(now) == owner(info)
+	d.made = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
+	return nil
+}
+
+// owner returns the number of the user who owns a file.
+func owner(info fs.FileInfo) uint32 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Uid
+	}
+	return 0
+}
+
+// copyOf says that the directory, which stands at path, is a copy of src too.
+func (d *directory) copyOf(path, src string) error {
+	if !d.made || src == "" || d.from[src] {
+		return nil
+	}
+	info, err := os.Stat(src)
+	if err != nil {
+		return err
+	}
+	if d.src == nil {
+		d.src, d.from = info, make(map[string]bool)
+	}
+	d.from[src] = true
+	d.perm &= info.Mode()
+	now, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Chmod(path, d.perm&^unwritable()|0o700|inherited(now))
+}
+
+// finish gives the directories that were made their owners and modes, those below others
+// first.
+func (d *directories) finish() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var paths []string
+	for path, dir := range d.known {
+		if dir.src != nil {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(b, a) })
+	var failed error
+	for _, path := range paths {
+		failed = errors.Join(failed, d.known[path].finish(path))
+	}
+	return failed
+}
+
+func (d *directory) finish(path string) error {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return imitate(f, d.src, d.perm)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/mime/maildir"
+)
+
+// A mail program moves the messages of a Maildir while they are worked on: from new to
+// cur, and to another name with other flags. The unique name stays.
+
+// movesFollowed is how often a message is looked for anew.
+const movesFollowed = 20
+
+// readingMoved is for how long Maildirs are read anew in any case, and then for no more than
+// half of the time of the run: of a large one thousands of messages may have gone.
+const readingMoved = 10 * time.Second
+
+// moved are the messages of Maildirs by their unique names, as far as they were asked
+// for. Several have the same one where a message was copied. The zero value is ready, and
+// safe for concurrent use.
+type moved struct {
+	mu    sync.Mutex
+	dirs  map[string]map[string][]string
+	began time.Time
+	spent time.Duration // on reading directories
+}
+
+// find returns where the message of a Maildir may be that once was path. anew says that
+// the Maildir is read again.
+func (m *moved) find(path string, anew bool) []string {
+	if !maildir.Holds(path) {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.dirs == nil {
+		m.dirs, m.began = make(map[string]map[string][]string), time.Now()
+	}
+	dir, now := filepath.Dir(filepath.Dir(path)), time.Now()
+	if m.dirs[dir] == nil || anew && m.spent < max(readingMoved, now.Sub(m.began)/2) {
+		m.dirs[dir] = messages(dir)
+		m.spent += time.Since(now)
+	}
+	return m.dirs[dir][maildir.Split(filepath.Base(path)).Unique]
+}
+
+// messages returns the paths of the messages of a Maildir by unique name. They are moved
+// from new to cur: one that is moved meanwhile is listed under both paths.
+func messages(dir string) map[string][]string {
+	list := make(map[string][]string)
+	for _, sub := range []string{"new", "cur"} {
+		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // what cannot be read is not found
+		for _, e := range entries {
+			unique := maildir.Split(e.Name()).Unique
+			list[unique] = append(list[unique], filepath.Join(dir, sub, e.Name()))
+		}
+	}
+	return list
+}
+
+// again returns the message f under the name that it has now, and reports whether it was
+// found: of several with its unique name none is it.
+func (m *moved) again(f input.File) (input.File, bool) {
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return f, false
+	}
+	for _, anew := range []bool{false, true} {
+		there := slices.DeleteFunc(slices.Clone(m.find(path, anew)), isGone)
+		if len(there) == 1 {
+			return renamed(f, path, there[0]), true
+		}
+	}
+	return f, false
+}
+
+func isGone(path string) bool {
+	_, err := os.Lstat(path)
+	return err != nil
+}
+
+// renamed returns the file f, which was path, under the path now, named as before as far
+// as that goes.
+func renamed(f input.File, path, now string) input.File {
+	old, made := inMaildir(path), inMaildir(now)
+	for _, name := range []*string{&f.Source, &f.Path, &f.Rel} {
+		if rest, ok := strings.CutSuffix(*name, old); ok {
+			*name = rest + made
+		} else {
+			*name = now
+		}
+	}
+	if f.Named {
+		f.Rel = filepath.Base(now)
+	}
+	f.Size = -1
+	return f
+}
+
+// inMaildir returns the path of a message from its Maildir on: "cur/1.host:2,S".
+func inMaildir(path string) string {
+	return filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
+}
+
+// isMessage reports whether f is a message of a Maildir, by where it stands.
+func isMessage(f *input.File) bool {
+	return f.Path != "" && !f.Link && (f.Maildir != "" || maildir.Holds(f.Path))
+}

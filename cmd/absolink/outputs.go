@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	slash "path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/maildir"
+)
+
+// A run with -o replaces nothing that is there, unless it is told to: all its inputs are
+// looked at before it begins. With --resume what an earlier run has finished is left alone,
+// which is seen by its time: a copy has that of its input, and its name only when it is whole.
+
+// outputs finds what is there below the directory of -o. It is safe for concurrent use.
+type outputs struct {
+	dir   string
+	mails moved           // of the inputs and of the outputs
+	clear map[string]bool // slash paths of directories below dir that can be filled; only checkOutputs uses it
+}
+
+// of returns the path of the output of f, and what is there; nil if nothing is.
+func (o *outputs) of(f *input.File) (string, fs.FileInfo) {
+	path := filepath.Join(o.dir, filepath.FromSlash(f.Rel))
+	info, err := os.Lstat(path)
+	if err == nil {
+		return path, info
+	}
+	if f.Maildir != "" {
+		if other := o.message(path, f.Path); other != "" {
+			if info, err := os.Lstat(other); err == nil {
+				return other, info
+			}
+		}
+	}
+	return path, nil
+}
+
+// message returns where the copy of the message source is that would be path under the same
+// name, "" if there is none: its name tells its own size, and the flags of before where a
+// mail program has changed them since. Of several messages with one unique name each has
+// its own copy, with its own flags.
+func (o *outputs) message(path, source string) string {
+	copies := o.mails.find(path, false)
+	for _, c := range copies {
+		if sameButSize(c, path) {
+			return c
+		}
+	}
+	if len(copies) == 1 && len(o.mails.find(source, false)) == 1 {
+		return copies[0]
+	}
+	return ""
+}
+
+// sameButSize reports whether two paths of messages differ at most in what their names tell
+// of sizes.
+func sameButSize(a, b string) bool {
+	x, y := maildir.Split(filepath.Base(a)), maildir.Split(filepath.Base(b))
+	return x.Unique == y.Unique && x.Info == y.Info && filepath.Base(filepath.Dir(a)) == filepath.Base(filepath.Dir(b))
+}
+
+// isEmpty reports whether nothing is in the directory, or it is not there.
+func (o *outputs) isEmpty() bool {
+	f, err := os.Open(o.dir)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	_, err = f.Readdirnames(1)
+	return err == io.EOF
+}
+
+// checkOutputs refuses outputs that are there already, or cannot be written where they
+// belong, and one that two inputs have.
+func (x *rewriting) checkOutputs(args []string) error {
+	x.outputs = outputs{dir: x.dir, clear: make(map[string]bool)}
+	empty := x.outputs.isEmpty()
+	if empty && x.urls == "" && len(args) == 1 {
+		return nil // a single tree has no path twice
+	}
+	seen := make(map[string]bool)
+	for f := range x.written(args) {
+		if reason := x.conflict(&f, empty); reason != "" {
+			return &output.Refusal{Reason: "-o " + x.dir + ": " + reason}
+		}
+		if seen[f.Rel] {
+			path, _ := x.outputs.of(&f)
+			return &output.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each into a directory of its own", x.firstWith(f.Rel, args), f.Source, path)}
+		}
+		seen[f.Rel] = true
+	}
+	return nil
+}
+
+// conflict says why the output of f cannot be written, "" if it can.
+func (x *rewriting) conflict(f *input.File, empty bool) string {
+	if empty {
+		return ""
+	}
+	if reason := x.outputs.blocked(slash.Dir(f.Rel), x.overwrite); reason != "" {
+		return reason
+	}
+	path, info := x.outputs.of(f)
+	switch {
+	case info == nil:
+	case info.IsDir():
+		return path + " is a directory, and the output of " + f.Source + " is a file: move it away, or give another directory"
+	case x.overwrite:
+	case !x.resume:
+		return path + " is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or give another directory"
+	case isLink(info) != (f.Target != ""), isLink(info) && !x.outputs.leadsWithin(path):
+		return path + " is nothing that an interrupted run left: move it away, or give another directory"
+	}
+	return ""
+}
+
+// blocked says why no file can be written into the directory with the slash path rel, ""
+// if some can. Links to directories lead out of the output: through says that they may.
+func (o *outputs) blocked(rel string, through bool) string {
+	if rel == "." || o.clear[rel] {
+		return ""
+	}
+	if reason := o.blocked(slash.Dir(rel), through); reason != "" {
+		return reason
+	}
+	path := filepath.Join(o.dir, filepath.FromSlash(rel))
+	switch info, err := os.Lstat(path); {
+	case err != nil, info.IsDir(), isLink(info) && through && isDir(path):
+		o.clear[rel] = true
+		return ""
+	case isLink(info):
+		return path + " is a symbolic link, and files would be written where it leads: move it away, give another directory, or --overwrite"
+	}
+	return path + " is a file, and a directory is needed there: move it away, or give another directory"
+}
+
+func isLink(info fs.FileInfo) bool { return info.Mode()&fs.ModeSymlink != 0 }
+
+// leadsWithin reports whether the link path is one that a run can have made: a relative one
+// to something below the directory of the output.
+func (o *outputs) leadsWithin(path string) bool {
+	text, err := os.Readlink(path)
+	if err != nil || filepath.IsAbs(text) {
+		return false
+	}
+	rel, err := filepath.Rel(o.dir, filepath.Join(filepath.Dir(path), text))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// written yields the inputs that have an output.
+func (x *rewriting) written(args []string) func(yield func(input.File) bool) {
+	return func(yield func(input.File) bool) {
+		for f, err := range x.inputs(args, nil) {
+			if err == nil && (f.Skip == "" || f.Target != "") && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// firstWith returns the source of the first input with a path.
+func (x *rewriting) firstWith(rel string, args []string) string {
+	for f := range x.written(args) {
+		if f.Rel == rel {
+			return f.Source
+		}
+	}
+	return ""
+}
+
+// finished settles f in e if its output is there: an earlier run has written it, or it
+// is another file, which stays. It reports whether it is.
+func (x *rewriting) finished(f *input.File, e *report.Entry) bool {
+	path, there := x.outputs.of(f)
+	if there == nil {
+		return false
+	}
+	if !isCopy(there, f) {
+		e.Fail(report.Refused, fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the input has changed since; remove it to have it written", path))
+		return true
+	}
+	e.Outcome, e.Reason = report.Skipped, "finished by an earlier run"
+	if err := x.keep(f, path); err != nil {
+		settle(e, err)
+	}
+	return true
+}
+
+// keep has no other output take path, that of f, and gives the directories above it in the
+// end the modes of those that they are copies of.
+func (x *rewriting) keep(f *input.File, path string) error {
+	err := x.tree.Keep(path, f.Rel, directoryOf(*f))
+	if err == nil && f.Maildir != "" {
+		err = x.completeMaildir(f.Rel, f.Maildir)
+	}
+	return err
+}
+
+// isCopy reports whether what is there has the time of the input f, as far as the file
+// system of the output keeps it. Something that was retrieved has no time.
+func isCopy(there fs.FileInfo, f *input.File) bool {
+	if f.URL != "" {
+		return there.Mode().IsRegular()
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil || !there.Mode().IsRegular() {
+		return false
+	}
+	return slices.ContainsFunc([]time.Duration{1, 100, time.Microsecond, time.Millisecond, time.Second, 2 * time.Second}, func(d time.Duration) bool {
+		return there.ModTime().Equal(info.ModTime().Truncate(d))
+	})
+}

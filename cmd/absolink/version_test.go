@@ -1,0 +1,27 @@
+package main
+
+import "testing"
+
+// What the build did not record is left out.
+func TestBuild(t *testing.T) {
+	for _, tt := range []struct {
+		b          build
+		text, json string
+	}{
+		{build{version: "v1.2.3", commit: "0a1b", date: "2026-01-02T03:04:05Z", goVersion: "go1.26", system: "linux/amd64"},
+			"absolink v1.2.3 commit 0a1b 2026-01-02T03:04:05Z go1.26 linux/amd64",
+			`{"version":"v1.2.3","commit":"0a1b","date":"2026-01-02T03:04:05Z","go":"go1.26","system":"linux/amd64"}`},
+		{build{version: "(devel)", commit: "0a1b", modified: true, goVersion: "go1.26", system: "linux/amd64"},
+			"absolink (devel) commit 0a1b modified go1.26 linux/amd64",
+			`{"version":"(devel)","commit":"0a1b","modified":true,"go":"go1.26","system":"linux/amd64"}`},
+		{build{version: "(devel)", goVersion: "go1.26", system: "linux/amd64"},
+			"absolink (devel) go1.26 linux/amd64", `{"version":"(devel)","go":"go1.26","system":"linux/amd64"}`},
+	} {
+		if got := tt.b.text(); got != tt.text {
+			t.Errorf("text of %+v: got %q, want %q", tt.b, got, tt.text)
+		}
+		if got := string(tt.b.json()); got != tt.json {
+			t.Errorf("json of %+v: got %s, want %s", tt.b, got, tt.json)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package mbox
+
+import (
+	"bufio"
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"absolink/mime"
+)
+
+// Programs that read mailboxes take a Content-Length at its word where a separator
+// follows, whatever the form of the mailbox is called, and look for separators where
+// none does. So an edit corrects a field that leads to a separator, and must not make
+// one that leads elsewhere lead to one.
+
+// length is what the Content-Length of a message says, in offsets of the message's
+// bytes.
+type length struct {
+	field      int64     // its offset
+	digits     mime.Span // of its value
+	start, end int64     // of the body, by the value
+	next       int64     // of the separator or the end of the mailbox that follows, behind blank lines; 0 if none does
+}
+
+// lands reports whether there is a field that leads to a separator.
+func (l *length) lands() bool { return l != nil && l.next > 0 }
+
+// Measured returns edits of the content with one of the Content-Length that keeps it
+// leading where it leads, if that is a separator at the end of m or behind it and no edit
+// is of the field. The mailbox must have been read with Options.Lengths.
+func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
+	if !m.length.lands() || m.length.next < m.size {
+		return edits
+	}
+	digits, start, end := m.length.digits, m.length.start-m.Content.Start, m.length.end-m.Content.Start
+	digits.Start, digits.End = digits.Start-m.Content.Start, digits.End-m.Content.Start
+	grown := int64(0)
+	for _, e := range edits {
+		if e.Start < digits.End && e.End > digits.Start {
+			return edits
+		}
+		if e.Start >= start && e.Start < end {
+			grown += int64(len(e.New)) - e.Len()
+		}
+	}
+	if grown == 0 {
+		return edits
+	}
+	i, _ := slices.BinarySearchFunc(edits, digits.Start, func(e mime.Edit, at int64) int { return int(min(max(e.Start-at, -1), 1)) })
+	return slices.Insert(slices.Clone(edits), i, mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
+}
+
+// Lengths watches over the Content-Lengths of a mailbox while it is written, message
+// by message. The zero value stands before the first one.
+//
+// A field that leads astray goes on leading to the same offset of what is written, while
+// edits move the messages behind it. So an edit is made only if no such field leads to a
+// separator should it be the last edit. Then none does so when the mailbox is written.
+type Lengths struct {
+	written int64         // bytes
+	grown   int64         // by how much that is more than was read
+	astray  heapOfOffsets // in what is written, to which fields lead that led to no separator
+	covered int64         // offset in the mailbox up to which messages belong to an earlier one, by its field
+}
+
+// maxAstray is the number of fields that lead astray into what follows, above which
+// edits are not made: each edit has all of them looked at.
+const maxAstray = 1000
+
+// Errors of Lengths.Add.
+var (
+	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 reads it so")
+	errInside  = errors.New("its Content-Length ends it before a line of its text that begins with \"From \"; --mbox cl2 reads it so")
+	errAstray  = errors.New("a Content-Length that is wrong would lead to a separator")
+	errMany    = fmt.Errorf("the Content-Lengths of more than %d messages before it are wrong and lead behind it", maxAstray)
+	errLost    = errors.New("its Content-Length would not lead to a separator any more")
+)
+
+// Add takes the next message, read with Options.Lengths and not yet released, and the
+// edits that it is written with. After an error the message is not taken: it must be
+// written without edits, and be added so, which is always possible.
+func (l *Lengths) Add(m *Message, edits []mime.Edit) error {
+	size, leads := m.size, m.leads(edits)
+	for _, e := range edits {
+		size += int64(len(e.New)) - e.Len()
+	}
+	if len(edits) > 0 {
+		if err := l.check(m, edits, size, leads); err != nil {
+			return err
+		}
+	}
+	l.written, l.grown = l.written+size, l.grown+size-m.size
+	passed := len(l.due(l.written))
+	switch own := m.length; {
+	case own == nil:
+	case own.lands():
+		l.covered = max(l.covered, m.Offset+own.next)
+	case leads > size:
+		heap.Push(&l.astray, l.written-size+leads)
+	default:
+		passed++
+	}
+	m.src.forget(passed)
+	return nil
+}
+
+// due takes the offsets up to one out of those that fields lead to astray.
+func (l *Lengths) due(to int64) (list []int64) {
+	for len(l.astray) > 0 && l.astray[0] <= to {
+		list = append(list, heap.Pop(&l.astray).(int64))
+	}
+	return list
+}
+
+// check returns an error if m may not be written with edits, which give it a size and
+// have its field lead to an offset in its bytes.
+func (l *Lengths) check(m *Message, edits []mime.Edit, size, leads int64) error {
+	own := m.length
+	switch {
+	case m.Offset < l.covered:
+		return errCovered
+	case own.lands() && own.next < m.size:
+		return errInside
+	}
+	due := l.due(l.written + size)
+	err := m.check(edits, due, l.written, leads, size)
+	if err == nil {
+		ahead := &ahead{m: m, grown: l.grown + size - m.size, end: math.MaxInt64}
+		if own != nil && !own.lands() && leads > size {
+			err = ahead.look(l.written + leads)
+		}
+		err = cmp.Or(err, ahead.walk(l.astray, 0))
+	}
+	for _, at := range due {
+		heap.Push(&l.astray, at)
+	}
+	return err
+}
+
+// ahead looks at the mailbox behind m, where what is written is longer than what was
+// read.
+type ahead struct {
+	m      *Message
+	grown  int64
+	end    int64 // an offset where the mailbox has ended
+	looked int
+	buf    [landingSize]byte
+}
+
+// walk looks at the offsets in a heap, from one of them on, that are in the mailbox.
+func (a *ahead) walk(h heapOfOffsets, i int) error {
+	if i >= len(h) || h[i]-a.grown-1 >= a.end {
+		return nil
+	}
+	if err := a.look(h[i]); err != nil {
+		return err
+	}
+	return cmp.Or(a.walk(h, 2*i+1), a.walk(h, 2*i+2))
+}
+
+// look returns an error if a separator is at an offset of what is written.
+func (a *ahead) look(to int64) error {
+	n, err := a.m.src.peek(a.buf[:], to-a.grown-1)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		a.end = min(a.end, to-a.grown-1)
+		return nil
+	}
+	if a.looked++; a.looked > maxAstray {
+		return errMany
+	}
+	if _, _, ok := landing(a.buf[:n], a.m.eol); ok {
+		return errAstray
+	}
+	return nil
+}
+
+// leads returns where the Content-Length of m leads with edits made, 0 without one.
+// Measured has corrected one that lands, so that it leads to the same place.
+func (m *Message) leads(edits []mime.Edit) int64 {
+	if m.length == nil {
+		return 0
+	}
+	before, leads := m.length.start, m.length.end
+	if m.length.lands() {
+		before = m.length.end
+	}
+	for _, e := range m.moved(edits) {
+		if e.Start < before {
+			leads += int64(len(e.New)) - e.Len()
+		}
+	}
+	return leads
+}
+
+// check returns an error if a field that leads astray, that of m or one of those that
+// lead to offsets in what is written, leads to a separator in m with edits made; or
+// if the field of m no longer does. m begins at an offset there, its field leads to one
+// in its bytes with edits made, and size is that of these.
+func (m *Message) check(edits []mime.Edit, astray []int64, at, leads, size int64) error {
+	offsets := make([]int64, 0, len(astray)+1)
+	for _, to := range astray {
+		offsets = append(offsets, to-at)
+	}
+	switch own := m.length; {
+	case own == nil || leads > size:
+	case !own.lands():
+		offsets = append(offsets, leads)
+	default:
+		if lands, err := m.landsAt(edits, []int64{leads}); err != nil || !lands {
+			return cmp.Or(err, errLost)
+		}
+	}
+	slices.Sort(offsets)
+	if lands, err := m.landsAt(edits, offsets); err != nil || lands {
+		return cmp.Or(err, errAstray)
+	}
+	return nil
+}
+
+// landsAt reports whether a separator or the end of m is at one of the offsets, in
+// rising order, of the message's bytes with edits made.
+func (m *Message) landsAt(edits []mime.Edit, offsets []int64) (bool, error) {
+	if len(offsets) == 0 {
+		return false, nil
+	}
+	r := bufio.NewReaderSize(m.edited(edits), 2*landingSize)
+	at := int64(0)
+	for _, to := range offsets {
+		if _, err := io.CopyN(io.Discard, r, to-1-at); err != nil {
+			return false, err
+		}
+		at = to - 1
+		b, err := r.Peek(landingSize)
+		if err != nil && err != io.EOF {
+			return false, err
+		}
+		if _, _, ok := landing(b, m.eol); ok {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// heapOfOffsets gives the lowest one first.
+type heapOfOffsets []int64
+
+func (o heapOfOffsets) Len() int           { return len(o) }
+func (o heapOfOffsets) Less(i, j int) bool { return o[i] < o[j] }
+func (o heapOfOffsets) Swap(i, j int)      { o[i], o[j] = o[j], o[i] }
+func (o *heapOfOffsets) Push(x any)        { *o = append(*o, x.(int64)) }
+func (o *heapOfOffsets) Pop() any {
+	last := (*o)[len(*o)-1]
+	*o = (*o)[:len(*o)-1]
+	return last
+}

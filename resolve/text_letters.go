@@ -1,0 +1,134 @@
+package resolve
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A bare URI is often an IRI (RFC 3987): letters outside of ASCII are part of it where
+// blanks stand between words. Other scripts put none there, or put particles behind a
+// name, so that a letter after a URI may be a part of it or the next word. In a path the
+// URI ends before it, in a host, which another one would be without it, it goes on, and
+// in each case Found says so.
+
+// unspaced are the scripts without blanks between words, and the forms that stand among
+// their letters.
+var unspaced = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x0E00, 0x109F, 1}, // Thai, Lao, Tibetan, Myanmar
+		{0x1780, 0x17FF, 1}, // Khmer
+		{0x1950, 0x19FF, 1}, // Tai Le, New Tai Lue, Khmer symbols
+		{0x1A20, 0x1AAF, 1}, // Tai Tham
+		{0x1B00, 0x1B7F, 1}, // Balinese
+		{0x2E80, 0x312F, 1}, // Han radicals and marks, kana, bopomofo
+		{0x3190, 0xA4CF, 1}, // Han, kana, Yi
+		{0xA980, 0xA9FF, 1}, // Javanese, Myanmar
+		{0xAA60, 0xAADF, 1}, // Myanmar, Tai Viet
+		{0xF900, 0xFAFF, 1}, // Han
+		{0xFF00, 0xFFEF, 1}, // full and half width
+	},
+	R32: []unicode.Range32{
+		{0x16FE0, 0x18DFF, 1}, // Tangut, Khitan, Nüshu
+		{0x1AFF0, 0x1B2FF, 1}, // kana, Nüshu
+		{0x20000, 0x3FFFD, 1}, // Han
+	},
+}
+
+// letterKind is what a character outside of ASCII means for a bare URI.
+type letterKind uint8
+
+const (
+	noLetter letterKind = iota
+	spacedLetter
+	particled // a Korean letter: of a name, or of a particle behind it
+	unspacedLetter
+)
+
+// kindOf returns that of a character.
+func kindOf(r rune) letterKind {
+	switch {
+	case !unicode.In(r, unicode.L, unicode.M, unicode.N):
+		return noLetter
+	case unicode.Is(unspaced, r):
+		return unspacedLetter
+	case unicode.Is(unicode.Hangul, r):
+		return particled
+	}
+	return spacedLetter
+}
+
+// letterAt returns the length of the character outside of ASCII that s starts with, and
+// what it is. A joiner before a letter is what that is.
+func letterAt(s string) (n int, kind letterKind) {
+	r, n := utf8.DecodeRuneInString(s)
+	if r == '\u200C' || r == '\u200D' {
+		r, _ = utf8.DecodeRuneInString(s[n:])
+	}
+	if r < utf8.RuneSelf {
+		return n, noLetter
+	}
+	return n, kindOf(r)
+}
+
+// mayGoOn reports whether the character that s starts with stands within names as often
+// as between words: an apostrophe, dash or dot with a letter behind it.
+func mayGoOn(s string) bool {
+	r, n := utf8.DecodeRuneInString(s)
+	if r != '’' && r != '·' && (r < utf8.RuneSelf || !unicode.Is(unicode.Pd, r)) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(s[n:])
+	return unicode.IsLetter(next) || unicode.IsDigit(next)
+}
+
+// iriHost looks at the authority of a bare URI, in which there are letters outside of
+// ASCII. alone says that nothing comes behind it. It returns the end of the URI, which is
+// in the authority where prose follows, and whether that is uncertain; end is 0 if there
+// is no host, only prose.
+func iriHost(s string, alone bool) (end int, unclear bool) {
+	start, host := strings.LastIndexByte(s, '@')+1, len(s)
+	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
+		if host = start + n; !isASCII(s[host:]) { // prose behind the port
+			return host + firstLetter(s[host:]), true
+		}
+	}
+	last := start + strings.LastIndexByte(s[start:host], '.') + 1
+	switch cut, mixed := proseIn(s[last:host]); {
+	case mixed:
+		return last + cut, true // no top-level domain is of two scripts
+	case cut == 0 && last == start && last < host:
+		return 0, false
+	case cut == 0 && last < host:
+		return len(s), alone
+	}
+	for last > start {
+		end := last - 1
+		last = start + strings.LastIndexByte(s[start:end], '.') + 1
+		if _, mixed := proseIn(s[last:end]); mixed {
+			return len(s), true
+		}
+	}
+	return len(s), false
+}
+
+// proseIn returns where in a label letters without blanks between words begin, its length
+// if they do nowhere, and whether others stand before them.
+func proseIn(label string) (at int, mixed bool) {
+	for at < len(label) {
+		n, kind := 1, noLetter
+		if label[at] >= utf8.RuneSelf {
+			n, kind = letterAt(label[at:])
+		}
+		if kind >= particled {
+			return at, at > 0
+		}
+		at += n
+	}
+	return at, false
+}
+
+// firstLetter returns the offset of the first byte outside of ASCII.
+func firstLetter(s string) int {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}
