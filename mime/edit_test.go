@@ -168,6 +168,7 @@ func TestAttributeGaps(t *testing.T) {
 		{"no tag", `1 < 2 <3 a`},
 		{"escape sequences", "\x1b$B<a b=c>\x1b(B"},
 		{"HZ", "~{<a b=c>~}"},
+		{"a name that is no UTF-8", "<a\xff\xff\xff\xff"},
 	} {
 		var want []int
 		for i := range c.marked {

@@ -39,8 +39,9 @@ func attributeGaps(b []byte) (gaps []int) {
 		}
 		switch pos += i + 1; {
 		case isLetter(b[pos]):
-			name := string(bytes.ToLower(b[pos:skipTo(b, pos, " \t\r\n\f/>")]))
-			gaps, pos = tagGaps(gaps, b, pos+len(name))
+			end := skipTo(b, pos, " \t\r\n\f/>")
+			name := string(bytes.ToLower(b[pos:end])) // longer than it was, where it is no UTF-8
+			gaps, pos = tagGaps(gaps, b, end)
 			switch {
 			case otherRules[name]:
 				return gaps
