@@ -38,17 +38,37 @@ func FuzzReader(f *testing.F) {
 		if got, _ := lines(t, NewReader(iotest.OneByteReader(bytes.NewReader(data)), Options{})); got != all {
 			t.Errorf("%q a byte at a time:\n%swant\n%s", data, got, all)
 		}
-		var got strings.Builder
-		step := int64(size)%1000 + int64(len(data))/20 + 1
-		for o.Start = 0; o.Start < int64(len(data)); o.Start += step {
-			o.End = o.Start + step
-			part, _ := lines(t, NewReader(bytes.NewReader(data), o))
-			got.WriteString(part)
-		}
-		if got.String() != want {
-			t.Errorf("%q in ranges of %d bytes:\n%swant\n%s", data, step, got.String(), want)
-		}
+		inRanges(t, data, int64(size)%1000+int64(len(data))/20+1, want)
 	})
+}
+
+// inRanges compares the records of all ranges of a size with those of the whole.
+func inRanges(t *testing.T, data []byte, step int64, want string) {
+	t.Helper()
+	o := Options{Limit: 300}
+	var got strings.Builder
+	for o.Start = 0; o.Start < int64(len(data)); o.Start += step {
+		o.End = o.Start + step
+		part, _ := lines(t, NewReader(bytes.NewReader(data), o))
+		got.WriteString(part)
+	}
+	if got.String() != want {
+		t.Errorf("%q in ranges of %d bytes:\n%swant\n%s", data, step, got.String(), want)
+	}
+}
+
+// A damaged frame tells a wrong end: the records of ranges behind it stay the same.
+func TestDamagedFrames(t *testing.T) {
+	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
+	whole := []byte(zst(one, two, three))
+	for i := range whole {
+		for _, flip := range []byte{0x01, 0x08, 0x10, 0x40, 0xff} {
+			data := bytes.Clone(whole)
+			data[i] ^= flip
+			want, _ := lines(t, NewReader(bytes.NewReader(data), Options{Limit: 300}))
+			inRanges(t, data, 60, want)
+		}
+	}
 }
 
 // lines describes the records of a reader, without number and line, and returns

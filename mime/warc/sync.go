@@ -197,7 +197,9 @@ func (r *Reader) walk(s *members, at int64) int64 {
 		if !ok || end-r.raw.base > r.raw.size {
 			return -1
 		}
-		at = end - r.raw.base
+		if at = end - r.raw.base; at < r.raw.size && !r.frameAt(at) {
+			return -1
+		}
 	}
 	if at == r.raw.size || r.o.End > 0 && at >= r.o.End {
 		return r.raw.size
@@ -208,4 +210,12 @@ func (r *Reader) walk(s *members, at int64) int64 {
 		return -1
 	}
 	return at
+}
+
+// frameAt reports whether a frame of zstd begins at an offset of the file. Behind a
+// damaged frame, which tells a wrong end, none does.
+func (r *Reader) frameAt(at int64) bool {
+	var b [4]byte
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
+	return new(zstdCodec).magic(b[:n]) == 0
 }
