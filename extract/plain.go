@@ -96,7 +96,7 @@ func lineEnd(data []byte, i int) (end, next int) {
 	return i + n, i + n + 1
 }
 
-// line appends one line (RFC 3676 section 4.4).
+// line appends one line (RFC 3676 Sections 4.3 and 4.4).
 func (w *flowing) line(start, end, next int) {
 	data := w.f.data
 	quotes := 0
@@ -107,12 +107,13 @@ func (w *flowing) line(start, end, next int) {
 	if start < end && data[start] == ' ' {
 		start++
 	}
-	if w.soft && quotes != w.quotes {
+	text := data[start:end]
+	signature := bytes.Equal(text, []byte("-- "))
+	if w.soft && (quotes != w.quotes || signature) {
 		w.f.text.AppendToken(Span{start, start}, []byte{'\n'}) // a soft break that nothing follows
 	}
 	w.quotes = quotes
-	text := data[start:end]
-	w.soft = bytes.HasSuffix(text, []byte(" ")) && !bytes.Equal(text, []byte("-- "))
+	w.soft = bytes.HasSuffix(text, []byte(" ")) && !signature
 	if w.soft && w.tight {
 		end--
 	}

@@ -38,6 +38,7 @@ func TestPlainText(t *testing.T) {
 		{"delsp, stuffed", FlowedTight, "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
 		{"hard break", FlowedTight, "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
 		{"signature", FlowedTight, "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
+		{"signature behind a soft line", FlowedTight, "", "http://a.example/b \r\n-- \r\nc", "0 nav http://a.example/b"},
 		{"delsp, windows-1252", FlowedTight, "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
 	}
 	for _, tt := range tests {
