@@ -32,7 +32,7 @@ type tag struct {
 const (
 	columns  departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as content"
 	dropping departure = "x/net drops what follows a template in an integration point"
-	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table in an integration point"
+	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table or row in an integration point"
 	reset    departure = "x/net forgets what keeps a frameset out when the body begins"
 	slash    departure = "x/net takes the slash that ends the value of a repeated attribute for that of an empty element"
 	tooDeep  departure = "x/net gives up where more than 512 elements are open"
@@ -53,7 +53,7 @@ func (s *Scanner) departure(kind Kind) departure {
 	switch name := cleanName(s.data[s.NameStart:s.NameEnd]); {
 	case name == "template" && len(s.stack) > 0:
 		return dropping
-	case name == "table" && len(s.stack) > 0:
+	case name == "table" && len(s.stack) > 0, name == "tr" && s.Template > 0 && len(s.stack) > 0:
 		return rows
 	case name == "col" && s.Template > 0:
 		return columns
