@@ -223,7 +223,7 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 		case blankList:
 			cut = blank(c)
 		case commaList:
-			cut = blank(c) || c == ','
+			cut = c == ',' || edge && blank(c)
 		case srcsetList:
 			cut = blank(c) || c == ',' && edge
 		case refreshForm:
