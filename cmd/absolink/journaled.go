@@ -43,7 +43,7 @@ type durable struct {
 
 func (d *durable) register(c *cobra.Command) {
 	c.Flags().StringVar(&d.journalPath, "journal", "", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
-	c.Flags().BoolVar(&d.resume, "resume", false, "go on with the run that wrote the journal, if there is one, or into the DIR of -o; what is finished is left alone")
+	c.Flags().BoolVar(&d.resume, "resume", false, "go on with an interrupted run, in place by its --journal, with -o by what is in DIR: what it finished stays, and so do other files, which are named")
 	c.Flags().StringVar(&d.undoPath, "undo", "", "put back what the run of `JOURNAL` replaced")
 }
 

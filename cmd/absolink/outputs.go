@@ -107,7 +107,7 @@ func (x *rewriting) conflict(f *input.File, empty bool) string {
 	if empty {
 		return ""
 	}
-	if reason := x.outputs.blocked(slash.Dir(f.Rel), x.overwrite); reason != "" {
+	if reason := x.outputs.blocked(slash.Dir(f.Rel)); reason != "" {
 		return reason
 	}
 	path, info := x.outputs.of(f)
@@ -125,21 +125,21 @@ func (x *rewriting) conflict(f *input.File, empty bool) string {
 }
 
 // blocked says why no file can be written into the directory with the slash path rel, ""
-// if some can. Links to directories lead out of the output: through says that they may.
-func (o *outputs) blocked(rel string, through bool) string {
+// if some can. Symbolic links lead out of the output.
+func (o *outputs) blocked(rel string) string {
 	if rel == "." || o.clear[rel] {
 		return ""
 	}
-	if reason := o.blocked(slash.Dir(rel), through); reason != "" {
+	if reason := o.blocked(slash.Dir(rel)); reason != "" {
 		return reason
 	}
 	path := filepath.Join(o.dir, filepath.FromSlash(rel))
 	switch info, err := os.Lstat(path); {
-	case err != nil, info.IsDir(), isLink(info) && through && isDir(path):
+	case err != nil, info.IsDir():
 		o.clear[rel] = true
 		return ""
 	case isLink(info):
-		return path + " is a symbolic link, and files would be written where it leads: move it away, give another directory, or --overwrite"
+		return path + " is a symbolic link, and files would be written where it leads: move it away, or give another directory"
 	}
 	return path + " is a file, and a directory is needed there: move it away, or give another directory"
 }

@@ -65,7 +65,8 @@ other byte as it was. One input goes to standard output; more of them, and
 directories, need -o DIR or --in-place.
 ` + inputHelp + `
 With -o DIR these other files are copied, and so are web archives and responses,
-which are only read. No file that is there is replaced, unless --overwrite is given.
+which are only read. No file that is there is replaced, unless --overwrite is given,
+and nothing is written through a symbolic link in DIR.
 With --resume a file that is there with the time of its input is taken as finished,
 and one with another time is named and stays.
 

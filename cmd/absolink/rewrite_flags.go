@@ -18,7 +18,7 @@ func (x *rewriting) register(c *cobra.Command) {
 	flag.Enum(c, &x.baseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 	x.moving.addFlags(c)
 	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
-	c.Flags().BoolVar(&x.overwrite, "overwrite", false, "with -o, replace files that are there")
+	c.Flags().BoolVar(&x.overwrite, "overwrite", false, "with -o, replace files that are there, but write nothing through symbolic links in DIR")
 	c.Flags().BoolVarP(&x.inPlace, "in-place", "i", false, "replace the files")
 	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
 	x.durable.register(c)

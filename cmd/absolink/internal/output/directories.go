@@ -49,8 +49,12 @@ func (d *directories) makeLocked(path, rel, src string) error {
 				return err
 			}
 		}
+		perm := fs.ModePerm
+		if src != "" {
+			perm = 0o700 // until copyOf says who else may do what in it
+		}
 		var err error
-		if dir, err = newDirectory(path); err != nil {
+		if dir, err = newDirectory(path, perm); err != nil {
 			return err
 		}
 		d.known[path] = dir
@@ -71,12 +75,16 @@ func above(src string) string {
 	return filepath.Dir(src)
 }
 
-// newDirectory makes the directory path if it is not there.
-func newDirectory(path string) (*directory, error) {
-	err := os.Mkdir(path, 0o777)
+// newDirectory makes the directory path if it is not there. A symbolic link in its place is
+// refused: it leads out of the output.
+func newDirectory(path string, perm fs.FileMode) (*directory, error) {
+	err := os.Mkdir(path, perm)
 	if errors.Is(err, fs.ErrExist) {
-		info, err := os.Stat(path)
-		if err == nil && !info.IsDir() {
+		info, err := os.Lstat(path)
+		switch {
+		case err == nil && info.Mode()&fs.ModeSymlink != 0:
+			err = refuse("%s is a symbolic link, and nothing is written where it leads", path)
+		case err == nil && !info.IsDir():
 			err = &fs.PathError{Op: "mkdir", Path: path, Err: unix.ENOTDIR}
 		}
 		return &directory{perm: fs.ModePerm}, err

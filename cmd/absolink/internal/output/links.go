@@ -65,15 +65,10 @@ func (t *Tree) Finish(dangling func(path, target string)) error {
 // makeLink makes path a relative link to target. The error is fs.ErrNotExist if that is
 // not there.
 func makeLink(path, target string) error {
-	real, err := filepath.EvalSymlinks(target)
-	if err != nil {
+	if _, err := os.Lstat(target); err != nil {
 		return err
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	text, err := filepath.Rel(dir, real)
+	text, err := filepath.Rel(filepath.Dir(path), target)
 	if err != nil {
 		return err
 	}

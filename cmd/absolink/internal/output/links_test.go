@@ -14,8 +14,6 @@ import (
 func TestLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.MkdirAll("out/full/x", 0o777)
-	os.MkdirAll("else", 0o777)
-	os.Symlink("../else", "out/sub")
 	file(t, "out/old")
 	tree, err := output.NewTree("out", nil)
 	if err == nil {
@@ -24,7 +22,7 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rel := range []string{"a", "deep/down/b", "sub/c"} {
+	for _, rel := range []string{"a", "deep/down/b"} {
 		path, err := tree.Path(rel, "", nil)
 		if err == nil {
 			err = output.Create(path, nil, text(rel))
@@ -34,7 +32,7 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	tree.Rename("deep/first", "deep/down/b")
-	for rel, target := range map[string]string{"up": "deep/down/b", "other/name": "deep/first", "old": "a", "sub/l": "a", "in": "sub/c", "gone": "none"} {
+	for rel, target := range map[string]string{"up": "deep/down/b", "other/name": "deep/first", "old": "a", "gone": "none"} {
 		path, err := tree.Path(rel, "", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +48,6 @@ func TestLinks(t *testing.T) {
 	}
 	for rel, want := range map[string]struct{ text, content string }{
 		"up": {"deep/down/b", "deep/down/b"}, "other/name": {"../deep/down/b", "deep/down/b"}, "old": {"a", "a"},
-		"sub/l": {"../out/a", "a"}, "in": {"../else/c", "sub/c"},
 	} {
 		if got, err := os.Readlink(filepath.Join("out", rel)); err != nil || got != want.text {
 			t.Errorf("out/%s: got a link to %q and error %v, want %q", rel, got, err, want.text)

@@ -37,7 +37,7 @@ func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format,
 // of src; src may be nil. A file that was there is replaced. The content is not
 // flushed to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
 		return refuse("%s is a directory", path)
 	}
 	perm := fs.FileMode(0o666)

@@ -222,6 +222,11 @@ func TestTree(t *testing.T) {
 	if _, err := tree.Path("sub/a", "", nil); err == nil {
 		t.Error("Path(sub/a) through a link into the input: got no error, want a refusal")
 	}
+	os.Mkdir("away", 0o777)
+	os.Symlink("../away", "out/leads")
+	if _, err := tree.Path("leads/d/a", "", nil); err == nil || !strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and nothing is written where it leads") {
+		t.Errorf("Path(leads/d/a) through a link: got error %v, want a refusal", err)
+	}
 }
 
 // A run that was killed between the backup and the rename is made up for.

@@ -48,7 +48,7 @@ func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
 	}
-	top, err := newDirectory(t.dir)
+	top, err := newDirectory(t.dir, fs.ModePerm)
 	t.made.known = map[string]*directory{t.dir: top}
 	return err
 }
@@ -119,23 +119,18 @@ func (t *Tree) Path(rel, from string, src os.FileInfo) (string, error) {
 	if err := t.Directory(slash.Dir(rel), from); err != nil {
 		return "", err
 	}
-	dir, err := realPath(filepath.Dir(path))
-	if err != nil {
-		return "", err
-	}
-	real := filepath.Join(dir, filepath.Base(path))
 	for _, in := range t.inputs {
-		if within(real, in) {
+		if within(path, in) {
 			return "", &Refusal{"the output " + path + " lies in the input " + in}
 		}
 	}
-	if info, err := os.Stat(real); err == nil && src != nil && os.SameFile(info, src) {
+	if info, err := os.Stat(path); err == nil && src != nil && os.SameFile(info, src) {
 		return "", &Refusal{"the output " + path + " is the input"}
 	}
-	if real == t.report {
+	if path == t.report {
 		return "", &Refusal{"the output " + path + " is the report"}
 	}
-	if !t.claim(real) {
+	if !t.claim(path) {
 		return "", &Refusal{"two inputs have the output " + path}
 	}
 	return path, nil
