@@ -3,16 +3,19 @@ package main
 import (
 	"path"
 	"path/filepath"
+	"slices"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/maildir"
 )
 
 // A Maildir that is written below -o is one again: it has its three directories,
 // and where the name of a message tells its size the copy's name tells its own.
 
-// counterpart returns the slash path below -o that in has with the edits of p.
-func (x *rewriting) counterpart(in *input.Document, p *plan) (string, error) {
+// counterpart returns the slash path below -o that in has with the edits of p. Of messages
+// whose names differ in their sizes only each keeps its name: two of them may get one size.
+func (x *rewriting) counterpart(in *input.Document, p *plan, e *report.Entry) (string, error) {
 	dir, own := path.Split(in.Rel)
 	if in.Maildir == "" || len(p.edits) == 0 || x.maildirSize == keepSize {
 		return in.Rel, nil
@@ -25,7 +28,19 @@ func (x *rewriting) counterpart(in *input.Document, p *plan) (string, error) {
 	if err != nil || !name.Agree(before) {
 		return in.Rel, err // it was wrong before, or means something else
 	}
+	if x.hasTwin(in.Path) {
+		e.Note("", "its copy keeps the name, which tells the size of before: another message differs from it in nothing else")
+		return in.Rel, nil
+	}
 	return dir + name.With(after).String(), nil
+}
+
+// hasTwin reports whether another message of the Maildir would have the name of path if
+// both told the same size.
+func (x *rewriting) hasTwin(path string) bool {
+	return slices.ContainsFunc(x.outputs.mails.find(path, false), func(other string) bool {
+		return filepath.Base(other) != filepath.Base(path) && sameButSize(other, path)
+	})
 }
 
 // completeMaildir makes the three directories of the copy of a Maildir that the message

@@ -54,7 +54,7 @@ func (x *rewriting) replace(ctx context.Context, w *worker, in *input.Document, 
 // toTree writes the counterpart of in below -o. One that does not verify is
 // refused, and the input is copied.
 func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p *plan, e *report.Entry) error {
-	rel, err := x.counterpart(in, p)
+	rel, err := x.counterpart(in, p, e)
 	if err != nil {
 		return err
 	}
