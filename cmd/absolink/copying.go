@@ -23,6 +23,9 @@ func (x *rewriting) target(args []string) (err error) {
 		err = x.checkOutputs(args)
 	}
 	if err == nil {
+		if x.resume {
+			x.tree.Resume()
+		}
 		err = x.tree.Begin()
 	}
 	var refusal *output.Refusal
@@ -38,7 +41,6 @@ func (x *rewriting) target(args []string) (err error) {
 	x.r.link = x.link
 	if x.resume {
 		x.r.finished = x.finished
-		x.tree.Resume()
 	}
 	return nil
 }

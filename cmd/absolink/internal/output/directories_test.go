@@ -80,6 +80,30 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
+// A run that was killed before it wrote anything has not left its output open to others, and
+// the one that goes on gives it its mode.
+func TestTopOfKilledRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	makeDirs(t, ".", map[string]fs.FileMode{"in": 0o550})
+	for _, want := range []fs.FileMode{0o750, 0o550} {
+		tree, err := output.NewTree("out", []string{"in"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tree.Resume(); tree.Begin() != nil {
+			t.Fatal("Begin: got an error, want none")
+		}
+		if want == 0o550 {
+			if err := tree.Finish(nil); err != nil {
+				t.Error(err)
+			}
+		}
+		if info, err := os.Stat("out"); err != nil || info.Mode().Perm() != want {
+			t.Errorf("out: got %v and error %v, want mode %v", info, err, want)
+		}
+	}
+}
+
 // makeDirs makes directories below top with their modes, and gives them back to the test
 // that removes them.
 func makeDirs(t *testing.T, top string, dirs map[string]fs.FileMode) {

@@ -43,17 +43,22 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	return t, nil
 }
 
-// Begin makes the directory of the output, if it isn't there. Nothing is created before.
+// Begin makes the directory of the output, if it isn't there, a copy of the directories
+// that are read. Nothing is created before.
 func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
 	}
-	top, err := newDirectory(t.dir, fs.ModePerm)
-	t.made.known = map[string]*directory{t.dir: top}
-	return err
+	t.made.known = make(map[string]*directory)
+	for _, in := range t.inputs {
+		if err := t.Directory(".", in); err != nil {
+			return err
+		}
+	}
+	return t.Directory(".", "")
 }
 
-// Resume says that a killed run may have made some of the directories that are there:
+// Resume says, before Begin, that a killed run may have made some of the directories that are there:
 // those that look like it get the modes of what they are copies of, too.
 func (t *Tree) Resume() { t.made.resume = true }
 
