@@ -315,6 +315,8 @@ func (r *runner) skip(f input.File, e *report.Entry) {
 		e.Note("", f.Skip+", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case f.Out:
 		e.Note("", f.Skip+": left out; "+r.outHint)
+	case f.Again && f.Named && !r.o.verbose:
+		e.Note("", f.Skip)
 	case f.Link && r.copies:
 		e.Note("", f.Skip+": it is not in the output")
 	}

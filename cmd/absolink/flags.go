@@ -39,6 +39,7 @@ type options struct {
 	reading
 	context bool // the text of links is asked for
 	listing bool // references are listed, not edited
+	single  bool // a file that several arguments lead to is one input
 
 	trees
 	sharing

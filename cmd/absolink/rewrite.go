@@ -128,7 +128,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.checkMoving(r); err != nil {
 		return err
 	}
-	x.r, r.sumUp, r.whole = r, files, true
+	x.r, r.sumUp, r.whole, x.single = r, files, true, x.inPlace
 	r.sumUpMail, r.copies = !x.shows(), files && !x.inPlace
 	r.policy = func(r *extract.Resolver) {
 		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement

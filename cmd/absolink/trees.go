@@ -104,8 +104,12 @@ func (o *options) unshared(args []string, stdin io.Reader) iter.Seq2[input.File,
 		if len(args) == 0 && o.urls == "" {
 			args = []string{input.Stdin}
 		}
+		var seen once
 		for i, arg := range args {
 			for f, err := range o.chosenOf(arg) {
+				if o.single && len(args) > 1 {
+					seen.pass(&f, arg)
+				}
 				if o.count(i); !yield(f, err) {
 					return
 				}

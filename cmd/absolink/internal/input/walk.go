@@ -30,6 +30,7 @@ type File struct {
 	Out    bool   // a link that leads to a file outside of that directory
 
 	Unchosen bool // a link to a file below that directory that was not chosen
+	Again    bool // the same file as an input before
 
 	Size int64  // -1 if unknown
 	Skip string // why the entry of a directory is no input, "" if it is one
