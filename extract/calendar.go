@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"absolink/resolve"
+	"absolink/resolve/prose"
 )
 
 // Calendars (RFC 5545) and cards (RFC 6350 and its ancestors) are content lines:
@@ -214,7 +214,7 @@ func (c *contents) uri(s Span, escapes string, must bool) {
 // prose adds the URIs in the value of the line, which is running text.
 func (c *contents) prose(escapes string) {
 	t := c.unescaped(c.line.value, escapes)
-	for u := range resolve.Find(t.Data, c.m.f.doc.Options.BareHosts) {
+	for u := range prose.Find(t.Data, c.m.f.doc.Options.BareHosts) {
 		v := t.Data[u.Start:u.End:u.End]
 		if len(u.URI) != len(v) {
 			v = []byte(u.URI)

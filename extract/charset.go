@@ -212,4 +212,4 @@ func asciiLength(b []byte) int {
 
 func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
-func ascii(b []byte) bool { return asciiLength(b) == len(b) }
+func isASCII(b []byte) bool { return asciiLength(b) == len(b) }

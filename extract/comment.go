@@ -3,8 +3,8 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/internal/hex"
 	"absolink/extract/internal/markup"
+	"absolink/resolve/ascii"
 )
 
 // Comments hide markup. That of conditional comments is shown by the mail
@@ -109,7 +109,7 @@ func appendCommented(dst, b []byte, enclosed bool) []byte {
 	for i, c := range b {
 		last := i == len(b)-1 && !enclosed
 		if c == '>' || last && (c == '-' || c == '!' && (i == 0 || b[i-1] == '-')) {
-			dst = hex.AppendPercent(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // contentLine is the pieces of an unfolded content line.
@@ -186,5 +186,5 @@ func hexAt(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
 	}
-	return hex.Digit(b[i])
+	return ascii.Hex(b[i])
 }

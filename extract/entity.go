@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
 	"absolink/extract/internal/markup"
+	"absolink/resolve/ascii"
 )
 
 // Entities are those of XML itself, those that the internal subset of the document
@@ -161,7 +161,7 @@ func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 	}
 	start := i
 	for ; i < len(data) && r <= utf8.MaxRune; i++ {
-		d := rune(hex.Digit(data[i]))
+		d := rune(ascii.Hex(data[i]))
 		if d < 0 || d >= radix {
 			break
 		}

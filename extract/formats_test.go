@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"absolink/base"
-
 	lexer "github.com/tdewolff/parse/v2/css"
+
+	"absolink/base"
 )
 
 // texts without markup, by format.
@@ -72,7 +72,7 @@ func FuzzSheetInjection(f *testing.F) {
 h")}`, `");}</style>/*`)
 	f.Add(`a{b:image-set("c" 1x);d:url( e )}`, "\\\n)'")
 	f.Fuzz(func(t *testing.T, sheet, uri string) {
-		if strings.ContainsAny(sheet, "\\\x00") || !ascii([]byte(sheet)) {
+		if strings.ContainsAny(sheet, "\\\x00") || !isASCII([]byte(sheet)) {
 			return // the lexer knows neither NUL nor all escapes
 		}
 		var edits []Edit

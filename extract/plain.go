@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/resolve"
+	"absolink/resolve/prose"
 )
 
 // Plain text holds URIs between delimiters or blanks (RFC 3986 Appendix C, RFC
@@ -35,7 +35,7 @@ func (f *finder) plainText() {
 func (f *finder) runningText(v value) {
 	f.element, f.rel = "", ""
 	m := maker{f: f, row: &plainPlace, kind: KindNav, layer: f.late, v: v, sheet: true}
-	for u := range resolve.Find(v.bytes, f.doc.Options.BareHosts) {
+	for u := range prose.Find(v.bytes, f.doc.Options.BareHosts) {
 		r := m.add(Span{u.Start, u.End}, textForm)
 		r.hyphen, r.unclear = u.Uncertain, u.UnclearEnd
 		if len(u.URI) != u.End-u.Start {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // Status says what becomes of a reference.
@@ -92,7 +92,7 @@ func hasPlaceholder(v []byte) bool {
 // with: two letters or more and '_', of which the first two are no hex digits. It is 0
 // if there is none.
 func placeholder(v []byte) int {
-	if len(v) > 2 && hex.Digit(v[1]) >= 0 && hex.Digit(v[2]) >= 0 {
+	if len(v) > 2 && ascii.Hex(v[1]) >= 0 && ascii.Hex(v[2]) >= 0 {
 		return 0
 	}
 	letters, i := 0, 1

@@ -173,7 +173,7 @@ func (f *finder) validated(v []byte) []byte {
 // sheetText decodes text without character references.
 func (f *finder) sheetText(start, end int) value {
 	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	if ascii(v.bytes) || f.charset() == nil && utf8.Valid(v.bytes) {
+	if isASCII(v.bytes) || f.charset() == nil && utf8.Valid(v.bytes) {
 		return v
 	}
 	f.text.runs = f.text.runs[:0]

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/css"
-	"absolink/extract/internal/hex"
 	"absolink/extract/internal/json"
+	"absolink/resolve/ascii"
 )
 
 // A reference is written from the inside out: what the list or refresh that it
@@ -150,7 +150,7 @@ func appendSpecial(dst, text []byte, quote byte) ([]byte, int) {
 	r, n := utf8.DecodeRune(text)
 	switch {
 	case r == utf8.RuneError && n == 1 || r == 0:
-		dst = hex.AppendPercent(dst, text[0])
+		dst = ascii.AppendPercent(dst, text[0])
 	case r == '&':
 		dst = append(dst, "&amp;"...)
 	case r == '<':
@@ -178,7 +178,7 @@ func appendNumeric(dst []byte, r rune) []byte {
 	if 0x80 <= r && r < 0xa0 {
 		// &#128; to &#159; mean other characters (HTML 13.2.5.80).
 		for _, c := range utf8.AppendRune(nil, r) {
-			dst = hex.AppendPercent(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		}
 		return dst
 	}
@@ -242,7 +242,7 @@ func appendListed(dst, uri []byte, form listForm, inner byte) []byte {
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}
 		if cut {
-			dst = hex.AppendPercent(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

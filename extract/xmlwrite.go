@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // appendXML appends text as the value of an attribute or as text of XML, or as a
@@ -32,7 +32,7 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 		switch {
 		case r == utf8.RuneError && n == 1 || !charXML(r):
 			for _, c := range text[i : i+n] {
-				dst = hex.AppendPercent(dst, c)
+				dst = ascii.AppendPercent(dst, c)
 			}
 		case r == '&':
 			dst = append(dst, "&amp;"...)
@@ -58,7 +58,7 @@ func appendCDATA(dst, text []byte) []byte {
 	for _, c := range text {
 		switch {
 		case c < ' ' && c != '\t' && c != '\n', c >= 0x7f, c == '>':
-			dst = hex.AppendPercent(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		default:
 			dst = append(dst, c)
 		}

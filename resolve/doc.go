@@ -46,8 +46,9 @@
 //
 // [Split] cuts a reference into components and keeps undefined and empty ones apart.
 // [Base.Relative] is the inverse of resolving. [Normalize] and [Equivalent] climb the
-// ladder of RFC 3986 6.2. [Components] takes the schemes of RFC 1738 apart.
-// [Base.AppendWarnings] knows the security sections. [Find] finds URIs in running text.
+// ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
+// The package grammar holds references against the grammars of the documents, the package
+// prose finds URIs in running text.
 //
 // # Cost
 //

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"absolink/resolve/ascii"
 )
 
 // The rules of the URL Standard are held against "new URL" of Chromium and of Node.
@@ -234,7 +236,7 @@ var lax = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDom
 // symbolMapped: a profile that allows letters, digits and hyphens refuses the host.
 func symbolMapped(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(ours))
-	return theirs == "" && !isASCII(host+Unescape(c.Ref)) && strings.ContainsAny(host, "!\"$&'()*+,;=_`{}~")
+	return theirs == "" && !ascii.IsASCII(host+Unescape(c.Ref)) && strings.ContainsAny(host, "!\"$&'()*+,;=_`{}~")
 }
 
 // uncheckedMapping: what the profile alone lets pass.

@@ -3,6 +3,8 @@ package resolve
 import (
 	"strings"
 	"unicode/utf8"
+
+	"absolink/resolve/ascii"
 )
 
 // One table holds, per byte, the sets that it belongs to. The sets are written the
@@ -66,12 +68,6 @@ var class = func() (t [256]uint16) {
 	return t
 }()
 
-const upperHex = "0123456789ABCDEF"
-
-func appendHex(dst []byte, c byte) []byte {
-	return append(dst, '%', upperHex[c>>4], upperHex[c&15])
-}
-
 // nextClass returns the offset of the first byte of s from i on that is in one of the
 // sets, the length of s if there is none.
 func nextClass(s string, i int, set uint16) int {
@@ -101,7 +97,7 @@ func appendEncoded(dst []byte, s string, set uint16) []byte {
 		}
 		n := 1
 		if c := s[i]; c < utf8.RuneSelf {
-			dst = appendHex(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst, n = appendRune(dst, s[i:])
 		}
@@ -116,7 +112,7 @@ func appendRune(dst []byte, s string) ([]byte, int) {
 		return append(dst, "%EF%BF%BD"...), 1
 	}
 	for i := 0; i < n; i++ {
-		dst = appendHex(dst, s[i])
+		dst = ascii.AppendPercent(dst, s[i])
 	}
 	return dst, n
 }
@@ -127,19 +123,14 @@ func appendExcluded(dst []byte, s string) []byte {
 	done := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if class[c]&excluded == 0 && (c != '%' || isEscape(s[i:])) {
+		if class[c]&excluded == 0 && (c != '%' || ascii.IsEscape(s[i:])) {
 			continue
 		}
 		dst = append(dst, s[done:i]...)
-		dst = appendHex(dst, c)
+		dst = ascii.AppendPercent(dst, c)
 		done = i + 1
 	}
 	return append(dst, s[done:]...)
-}
-
-// isEscape reports whether s starts with "%" and two hexadecimal digits.
-func isEscape(s string) bool {
-	return len(s) >= 3 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
 }
 
 // Escape percent-encodes data for a place in a URI: all but the unreserved characters
@@ -151,7 +142,7 @@ func Escape(data, keep string) string {
 		if c := data[i]; isUnreserved(c) || strings.IndexByte(keep, c) >= 0 {
 			out = append(out, c)
 		} else {
-			out = appendHex(out, c)
+			out = ascii.AppendPercent(out, c)
 		}
 	}
 	return string(out)
@@ -164,50 +155,19 @@ func Unescape(component string) string { return string(appendUnescaped(nil, comp
 // appendUnescaped appends s with its escapes undone, once.
 func appendUnescaped(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if !isEscape(s[i:]) {
+		if !ascii.IsEscape(s[i:]) {
 			dst = append(dst, s[i])
 			continue
 		}
-		dst = append(dst, unhex(s[i+1])<<4|unhex(s[i+2]))
+		dst = append(dst, byte(ascii.Hex(s[i+1])<<4|ascii.Hex(s[i+2])))
 		i += 2
 	}
 	return dst
 }
 
-func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
-
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		dst = append(dst, lower(s[i]))
+		dst = append(dst, ascii.Lower(s[i]))
 	}
 	return dst
-}
-
-// equalFold compares ASCII without regard to case.
-func equalFold(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := 0; i < len(a); i++ {
-		if lower(a[i]) != lower(b[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -94,31 +94,6 @@ func ExampleBase_Relative() {
 	// #s
 }
 
-func ExampleCheck() {
-	for _, g := range resolve.Grammars {
-		if err := resolve.Check("file:/home/fred/bio.txt", g); err != nil {
-			fmt.Println(err)
-		}
-	}
-	// Output:
-	// rfc1738: "file:/home/fred/bio.txt": byte 5: fileurl wants "//" after the colon
-}
-
-func ExampleComponents() {
-	list, _ := resolve.Components("ftp://myname@host.dom/%2Fetc/motd;type=a")
-	for _, c := range list {
-		fmt.Println(c.Name, c.Value)
-	}
-	// Output:
-	// scheme ftp
-	// user myname
-	// host host.dom
-	// port 21
-	// cwd /etc
-	// name motd
-	// type a
-}
-
 func ExampleBase_AppendWarnings() {
 	b, _ := resolve.NewBase("http://a/", resolve.Options{})
 	ref := []byte("//user:secret@127.0.0.1:25/%0D%0A")
@@ -135,14 +110,4 @@ func ExampleEquivalent() {
 	// Output:
 	// false true
 	// http://example.com:80/%7Euser/./x
-}
-
-func ExampleFind() {
-	text := []byte("It is under <URL:http://a.example/b-\n  c>, and at www.b.example.")
-	for u := range resolve.Find(text, true) {
-		fmt.Println(u.URI, u.Uncertain, u.Abbreviated)
-	}
-	// Output:
-	// http://a.example/b-c true false
-	// http://www.b.example false true
 }

@@ -1,5 +1,7 @@
 package resolve
 
+import "absolink/resolve/ascii"
+
 // Most references of real pages are plain: ASCII that the URL Standard leaves as it
 // is. For these the result is a prefix of the base followed by the reference, and one
 // look at each byte proves it. appendFast does that, and reports false as soon as it
@@ -136,7 +138,7 @@ func appendFastHost(dst []byte, s string, i int) ([]byte, bool) {
 		}
 		label = i + 1
 	}
-	if label == i || isDigit(s[label]) || s[start] == '.' { // empty, or perhaps IPv4
+	if label == i || ascii.IsDigit(s[label]) || s[start] == '.' { // empty, or perhaps IPv4
 		return dst, false
 	}
 	if i < len(s) && s[i] == ':' {
@@ -160,7 +162,7 @@ func appendFastHost(dst []byte, s string, i int) ([]byte, bool) {
 // zero first, not the default of http, and those of other schemes neither, 0 else.
 func plainPort(s string, i int) int {
 	start := i
-	for i < len(s) && isDigit(s[i]) {
+	for i < len(s) && ascii.IsDigit(s[i]) {
 		i++
 	}
 	switch port := s[start:i]; {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"absolink/resolve/ascii"
 	"absolink/testdata/alloc"
 )
 
@@ -95,7 +96,7 @@ func TestNoAllocation(t *testing.T) {
 		}
 		dst := make([]byte, 0, 1<<20)
 		for _, ref := range refs {
-			if hasClass(ref, badDomain) && strings.Contains(ref, "://") && !isASCII(ref) {
+			if hasClass(ref, badDomain) && strings.Contains(ref, "://") && !ascii.IsASCII(ref) {
 				continue
 			}
 			in := unsafe.Slice(unsafe.StringData(ref), len(ref))

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"absolink/resolve/ascii"
 )
 
 // authority is authority state, host state and port state; s starts after the
@@ -77,7 +79,7 @@ func (p *webParser) port(s string) bool {
 	}
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
+		if !ascii.IsDigit(s[i]) {
 			p.note("port-invalid")
 			return p.fail("a port that is no number", s)
 		}
@@ -200,10 +202,11 @@ func parseIPv4Number(s string) (uint64, bool) {
 	}
 	var v uint64
 	for i := 0; i < len(s); i++ {
-		if !isHex(s[i]) || uint64(unhex(s[i])) >= base {
+		digit := ascii.Hex(s[i])
+		if digit < 0 || uint64(digit) >= base {
 			return 0, false
 		}
-		if v = v*base + uint64(unhex(s[i])); v > 1<<40 {
+		if v = v*base + uint64(digit); v > 1<<40 {
 			v = 1 << 40
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"absolink/resolve/ascii"
 )
 
 // profile is the standard's domain to ASCII with beStrict false: no transitional
@@ -28,7 +30,7 @@ func appendASCII(dst []byte, s string) (out []byte, why string) {
 	if strings.IndexByte(s, '%') >= 0 {
 		s = string(appendUnescaped(nil, s))
 	}
-	if isASCII(s) {
+	if ascii.IsASCII(s) {
 		return appendLower(dst, s), ""
 	}
 	domain, err := toASCII(mapLater(strings.ToValidUTF8(s, "\uFFFD")))
@@ -85,7 +87,7 @@ func checkACE(domain string) (found bool, err error) {
 			continue
 		case ace == acePrefix:
 			return true, errBareACE
-		case !isASCII(ace):
+		case !ascii.IsASCII(ace):
 			return true, errMixedACE
 		}
 		found = true
@@ -139,13 +141,4 @@ func startsJoined(s string) bool {
 
 func inRows(rows [][2]rune, r rune) bool {
 	return slices.ContainsFunc(rows, func(row [2]rune) bool { return r >= row[0] && r <= row[1] })
-}
-
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // Level is how far two URIs are made alike before they are compared: the ladder of
 // RFC 3986 6.2. Each level includes those before it.
@@ -39,7 +43,7 @@ func Normalize(uri string, to Level) string {
 	case r.HasAuthority:
 	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
-	case r.Scheme == "" && schemeLen(r.Path) > 0 && isAlpha(r.Path[0]):
+	case r.Scheme == "" && schemeLen(r.Path) > 0 && ascii.IsAlpha(r.Path[0]):
 		r.Path = "./" + r.Path // lest an escape that went makes a scheme of it (RFC 3986 4.2)
 	}
 	return r.String()
@@ -56,7 +60,7 @@ func (r *Ref) normalizeAuthority(to Level) {
 	user := normalEscapes(r.Authority[:i], to >= Escapes)
 	host, port, hasPort := cutPort(r.Authority[i:])
 	host = normalEscapes(strings.ToLower(normalEscapes(host, to >= Escapes)), false)
-	if to >= Scheme && hasPort && (port == "" || atoi(port) == schemePort(r.Scheme)) {
+	if to >= Scheme && hasPort && (port == "" || atoi(port) == DefaultPort(r.Scheme)) {
 		hasPort = false
 	}
 	if to >= Scheme && r.Scheme == "file" && user == "" && host == "localhost" {
@@ -79,15 +83,15 @@ func normalEscapes(s string, unescape bool) string {
 	}
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if !isEscape(s[i:]) {
+		if !ascii.IsEscape(s[i:]) {
 			out = append(out, s[i])
 			continue
 		}
-		c := unhex(s[i+1])<<4 | unhex(s[i+2])
+		c := byte(ascii.Hex(s[i+1])<<4 | ascii.Hex(s[i+2]))
 		if unescape && isUnreserved(c) && !goesOnEscape(out, c) {
 			out = append(out, c)
 		} else {
-			out = appendHex(out, c)
+			out = ascii.AppendPercent(out, c)
 		}
 		i += 2
 	}
@@ -97,19 +101,19 @@ func normalEscapes(s string, unescape bool) string {
 // goesOnEscape reports whether c goes on an escape that a "%" at the end of s begins.
 func goesOnEscape(s []byte, c byte) bool {
 	n := len(s)
-	return isHex(c) && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && isHex(s[n-1]))
+	return ascii.Hex(c) >= 0 && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && ascii.Hex(s[n-1]) >= 0)
 }
 
 // isUnreserved knows the unreserved characters of RFC 3986 2.3.
 func isUnreserved(c byte) bool {
-	return isAlpha(c) || isDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	return ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
 // atoi reads digits; anything else gives -2, too much some large number.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
+		if !ascii.IsDigit(s[i]) {
 			return -2
 		}
 		if n = n*10 + int(s[i]-'0'); n > 1<<20 {

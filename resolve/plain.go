@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // Most references of real pages need no work at all: what they resolve to is a part of
 // the base with the reference behind it, or the reference alone, and there is nothing to
@@ -77,7 +81,7 @@ func domainEnd(s string, i int) int {
 		return 0
 	}
 	top := i
-	for top > start && isAlpha(s[top-1]) {
+	for top > start && ascii.IsAlpha(s[top-1]) {
 		top--
 	}
 	if top == i || top > start && s[top-1] != '.' {
@@ -98,7 +102,7 @@ func plainOpaque(s string, scheme int) (p Plain, ok bool) {
 	if isScript(s[:scheme]) {
 		p.Warning = script
 	}
-	return p, isAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && plainBytes(s)
+	return p, ascii.IsAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && plainBytes(s)
 }
 
 // plainVectorLen and domainVectorLen are the least numbers of bytes that plainVector
@@ -148,10 +152,7 @@ func plainEscapes(s string) bool {
 // digits are the values of hexadecimal digits, -1 of other bytes.
 var digits = func() (t [256]int) {
 	for c := range t {
-		t[c] = -1
-		if isHex(byte(c)) {
-			t[c] = int(unhex(byte(c)))
-		}
+		t[c] = ascii.Hex(byte(c))
 	}
 	return t
 }()

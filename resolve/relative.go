@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // The inverse of resolving: every shape that a reference can have is written down for
 // the target and resolved again, and the shortest that comes back counts. So it needs
@@ -76,7 +80,7 @@ func (b *Base) hasParent(ref string) bool {
 	if b.o.Rules == Draft02 {
 		end = "#"
 	}
-	path := "/" + ref[:indexAny(ref, end)]
+	path := "/" + ref[:ascii.IndexAny(ref, end)]
 	if b.o.Rules == Draft00e {
 		path = strings.ReplaceAll(path, ";", "/")
 	}
@@ -86,7 +90,7 @@ func (b *Base) hasParent(ref string) bool {
 // candidates are the references that may stand for uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
 	u := b.cut(uri)
-	list := []string{u.tail[indexAny(u.tail, "#"):], u.tail}
+	list := []string{u.tail[ascii.IndexAny(u.tail, "#"):], u.tail}
 	if !b.has {
 		return list[:1] // of the document
 	}
@@ -130,7 +134,7 @@ func (b *Base) cut(uri string) pieces {
 	if r.HasAuthority {
 		rest = rest[2+len(r.Authority):]
 	}
-	end := indexAny(rest, "?#")
+	end := ascii.IndexAny(rest, "?#")
 	return pieces{uri[:n], rest[:end], rest[end:]}
 }
 

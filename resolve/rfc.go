@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"absolink/resolve/ascii"
 )
 
 // The four RFC rule sets share one line: split the reference (each by its own
@@ -66,7 +68,7 @@ func (b *Base) setRFC(uri string) error {
 // isHierarchical reports whether a scheme is known to always have a hierarchical path
 // (RFC 2396 5.2 step 3).
 func isHierarchical(scheme string) bool {
-	return schemePort(scheme) > 0 || equalFold(scheme, "file")
+	return DefaultPort(scheme) > 0 || ascii.EqualFold(scheme, "file")
 }
 
 // baseDir is the part of the base's path that a relative path is appended to: RFC
@@ -151,7 +153,7 @@ func (b *Base) formRFC(ref string) Form {
 // successors want a letter first.
 func (b *Base) schemeLen(s string) int {
 	i := schemeLen(s)
-	if i > 0 && b.o.Rules < Draft02 && !isAlpha(s[0]) {
+	if i > 0 && b.o.Rules < Draft02 && !ascii.IsAlpha(s[0]) {
 		return 0
 	}
 	return i
@@ -160,7 +162,7 @@ func (b *Base) schemeLen(s string) int {
 // compat reports whether a reference with this scheme is read as if it had none
 // (RFC 2396 5.2 step 3, RFC 3986 5.2.2).
 func (b *Base) compat(scheme string) bool {
-	return b.rfc.compat && equalFold(scheme, b.rfc.Scheme)
+	return b.rfc.compat && ascii.EqualFold(scheme, b.rfc.Scheme)
 }
 
 // appendRFC resolves ref. form says that a same-document reference stands for the
@@ -375,7 +377,7 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 		if b.o.Rules == Draft00e {
 			end = "/#" // 4.3.1
 		}
-		n = 2 + indexAny(uri[2:], end)
+		n = 2 + ascii.IndexAny(uri[2:], end)
 		dst, uri = b.appendAuthority(dst, uri[2:n]), uri[n:]
 	}
 	return b.appendText(dst, uri)
@@ -393,7 +395,7 @@ func (b *Base) appendAuthority(dst []byte, s string) []byte {
 		var r rune
 		if r, n = utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			for _, c := range []byte(s[i : i+n]) {
-				dst = appendHex(dst, c)
+				dst = ascii.AppendPercent(dst, c)
 			}
 		} else {
 			dst = append(dst, s[i:i+n]...)

@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // As with the URL Standard, the result of most references is a prefix of the base
 // and the reference itself under the RFC rule sets too. plainRFC proves it with one
@@ -99,7 +103,7 @@ func (b *Base) plainRFC(s string, i int) bool {
 			if i+1 == len(s) || class[s[i+1]]&delim1808 != 0 {
 				return false
 			}
-		case c != '%' || !isEscape(s[i:]):
+		case c != '%' || !ascii.IsEscape(s[i:]):
 			return false
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
+
+	"absolink/resolve/ascii"
 )
 
 // The suites of other implementations, from the folder of outside data. A row whose
@@ -178,7 +180,7 @@ func queryIn(e encoding.Encoding) func(dst, query []byte, special bool) []byte {
 			}
 			for _, c := range out {
 				if class[c]&encSpecialQuery != 0 {
-					dst = appendHex(dst, c)
+					dst = ascii.AppendPercent(dst, c)
 				} else {
 					dst = append(dst, c)
 				}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"absolink/resolve/ascii"
 )
 
 // Validate names the validation errors of the URL Standard in a reference, each once,
@@ -47,7 +49,7 @@ func (p *webParser) units(s string) {
 		s = strings.ReplaceAll(s, "\\", "/")
 	}
 	for i, r := range s {
-		if r == '%' && isEscape(s[i:]) || isURLCodePoint(r) && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")) {
+		if r == '%' && ascii.IsEscape(s[i:]) || isURLCodePoint(r) && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")) {
 			continue
 		}
 		p.note("invalid-URL-unit")
@@ -58,7 +60,7 @@ func (p *webParser) units(s string) {
 // isURLCodePoint knows the URL code points.
 func isURLCodePoint(r rune) bool {
 	if r < 0x80 {
-		return isAlpha(byte(r)) || isDigit(byte(r)) || strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
+		return ascii.IsAlpha(byte(r)) || ascii.IsDigit(byte(r)) || strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
 	}
 	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)
 }

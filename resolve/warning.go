@@ -3,6 +3,8 @@ package resolve
 import (
 	"net/netip"
 	"strings"
+
+	"absolink/resolve/ascii"
 )
 
 // The warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They
@@ -61,7 +63,7 @@ const (
 func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
 
 func isScript(scheme string) bool {
-	return equalFold(scheme, "javascript") || equalFold(scheme, "vbscript")
+	return ascii.EqualFold(scheme, "javascript") || ascii.EqualFold(scheme, "vbscript")
 }
 
 // hasEscapedControl looks for %00 to %1F and %7F.
@@ -117,7 +119,7 @@ func warnPort(dst []string, scheme, port string) []string {
 	for i := 0; i < len(port) && n < 1<<20; i++ {
 		n = n*10 + int(port[i]&15)
 	}
-	if n == schemePort(scheme) {
+	if n == DefaultPort(scheme) {
 		return dst
 	}
 	dst = append(dst, "port")
@@ -127,10 +129,10 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// schemePort returns the default port of a scheme in any case, -1 if it has none.
-func schemePort(scheme string) int {
+// DefaultPort returns the default port of a scheme in any case, -1 if it has none.
+func DefaultPort(scheme string) int {
 	for _, s := range schemePorts {
-		if equalFold(s.scheme, scheme) {
+		if ascii.EqualFold(s.scheme, scheme) {
 			return s.port
 		}
 	}
@@ -153,13 +155,13 @@ func isPrivate(host string) bool {
 	if host == "" {
 		return false
 	}
-	if host[0] == '[' || isDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
+	if host[0] == '[' || ascii.IsDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		return err == nil && privateIP(ip.Unmap())
 	}
-	switch lower(host[len(host)-1]) {
+	switch ascii.Lower(host[len(host)-1]) {
 	case 't':
-		return equalFold(host, "localhost") || hasSuffixFold(host, ".localhost")
+		return ascii.EqualFold(host, "localhost") || hasSuffixFold(host, ".localhost")
 	case 'l':
 		return hasSuffixFold(host, ".local") || hasSuffixFold(host, ".internal")
 	case 'a':
@@ -174,13 +176,13 @@ func privateIP(ip netip.Addr) bool {
 }
 
 func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && equalFold(s[len(s)-len(suffix):], suffix)
+	return len(s) >= len(suffix) && ascii.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 // setRisky notes whether the base is one that warnBase warns of.
 func (b *Base) setRisky() {
 	r := Split(b.uri)
-	b.risky = equalFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+	b.risky = ascii.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
 }
 
 // warnBase warns of what a reference takes from the base.
@@ -189,7 +191,7 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 		return dst
 	}
 	r := Split(b.uri)
-	if equalFold(r.Scheme, "file") {
+	if ascii.EqualFold(r.Scheme, "file") {
 		dst = append(dst, "file-base")
 	}
 	if strings.Contains(r.Authority, "@") {

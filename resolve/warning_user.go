@@ -1,6 +1,10 @@
 package resolve
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // misleadingUser warns of a user that may be taken for the host (RFC 3986 7.6).
 const misleadingUser = "misleading-user"
@@ -13,8 +17,8 @@ func looksLikeHost(user string) bool {
 	user = strings.TrimSuffix(user, ".")
 	for i := 0; i < len(user); i++ {
 		c := user[i]
-		if isEscape(user[i:]) {
-			c = unhex(user[i+1])<<4 | unhex(user[i+2])
+		if ascii.IsEscape(user[i:]) {
+			c = byte(ascii.Hex(user[i+1])<<4 | ascii.Hex(user[i+2]))
 			i += 2
 		}
 		if strings.IndexByte(":/?#@&;=+$,!", c) >= 0 {
@@ -36,16 +40,16 @@ type hostShape struct {
 
 // add adds a byte, and reports whether a host may hold it there.
 func (h *hostShape) add(c byte) bool {
-	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (isDigit(c) || c == '.')
+	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.IsDigit(c) || c == '.')
 	switch {
 	case c == '.':
 		h.dots++
 		ok := h.length > 0
 		h.length, h.letters = 0, 0
 		return ok
-	case isAlpha(c) || c >= 0x80:
+	case ascii.IsAlpha(c) || c >= 0x80:
 		h.letters++
-	case !isDigit(c) && c != '-':
+	case !ascii.IsDigit(c) && c != '-':
 		return false
 	}
 	h.length++

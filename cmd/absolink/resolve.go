@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/resolve"
+	"absolink/resolve/grammar"
 )
 
 // resolution is the command resolve.
@@ -87,7 +88,7 @@ func (x *resolution) register(c *cobra.Command) {
 }
 
 // rfc1738 is a value of --rules with --check: RFC 1738 has a grammar, but no rules for references.
-var rfc1738 = resolve.GrammarRFC1738.String()
+var rfc1738 = grammar.RFC1738.String()
 
 // checkFlags refuses what has no meaning with the view or under the rule set.
 func (x *resolution) checkFlags(c *cobra.Command) error {

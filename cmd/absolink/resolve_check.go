@@ -9,17 +9,18 @@ import (
 
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
+	"absolink/resolve/grammar"
 )
 
 // grammarNames are the grammars that --check asks.
 func (x *resolution) grammarNames() (names []string) {
 	switch {
 	case x.rules == rfc1738:
-		return []string{resolve.GrammarRFC1738.String()}
+		return []string{grammar.RFC1738.String()}
 	case x.one:
 		return []string{x.options.Rules.String()}
 	}
-	for _, g := range resolve.Grammars {
+	for _, g := range grammar.All {
 		names = append(names, g.String())
 	}
 	return names
@@ -32,18 +33,18 @@ func (x *resolution) verdict(name string, ref []byte) (text string, valid bool) 
 		return cmp.Or(strings.Join(notes, ", "), "valid"), len(notes) == 0
 	}
 	var e *resolve.Error
-	switch err := resolve.Check(string(ref), grammar(name)); {
+	switch err := grammar.Check(string(ref), grammarNamed(name)); {
 	case errors.As(err, &e):
 		return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason), false
-	case name == resolve.GrammarRFC2396.String() && x.misformed(ref):
+	case name == grammar.RFC2396.String() && x.misformed(ref):
 		return "byte 0: a relative reference with the scheme of the base (5.2 step 3)", false
 	}
 	return "valid", true
 }
 
-// grammar returns the grammar of that name.
-func grammar(name string) resolve.Grammar {
-	for _, g := range resolve.Grammars {
+// grammarNamed returns the grammar of that name.
+func grammarNamed(name string) grammar.Grammar {
+	for _, g := range grammar.All {
 		if g.String() == name {
 			return g
 		}
@@ -76,7 +77,7 @@ func (p *program) showVerdicts(out *bufio.Writer, x *resolution, ref []byte) err
 	if !fits {
 		p.code = exitDefects
 	}
-	parts, _ := resolve.Components(string(ref))
+	parts, _ := grammar.Components(string(ref))
 	if x.entry.format == record.Text {
 		for _, c := range parts {
 			x.entry.text(c.Name, c.Value)
@@ -88,7 +89,7 @@ func (p *program) showVerdicts(out *bufio.Writer, x *resolution, ref []byte) err
 }
 
 // jsonPairs is a list of names and values, since an ftp path has a name twice.
-func jsonPairs(list []resolve.Component) []byte {
+func jsonPairs(list []grammar.Component) []byte {
 	out := []byte{'['}
 	for i, c := range list {
 		if i > 0 {

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
-
-	"github.com/spf13/cobra"
+	"absolink/resolve/grammar"
 )
 
 // views are what resolve can show instead of the result.
@@ -124,11 +125,11 @@ func (v *views) use(base string, o resolve.Options) {
 }
 
 // componentsOf are the components of a URI that are defined.
-func componentsOf(uri string) (list []resolve.Component) {
+func componentsOf(uri string) (list []grammar.Component) {
 	r := resolve.Split(uri)
 	add := func(name, value string, defined bool) {
 		if defined {
-			list = append(list, resolve.Component{Name: name, Value: value})
+			list = append(list, grammar.Component{Name: name, Value: value})
 		}
 	}
 	add("scheme", r.Scheme, r.Scheme != "")
@@ -140,7 +141,7 @@ func componentsOf(uri string) (list []resolve.Component) {
 }
 
 // jsonComponents is an object of the components.
-func jsonComponents(list []resolve.Component) []byte {
+func jsonComponents(list []grammar.Component) []byte {
 	o := record.Object{'{'}
 	for _, c := range list {
 		o = o.Bytes(c.Name, []byte(c.Value))

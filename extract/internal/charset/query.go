@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // AppendQuery appends a query, which is UTF-8, percent-encoded after encoding (URL
@@ -89,7 +89,7 @@ func appendNumber(dst []byte, number uint32) []byte {
 func appendBytes(dst, b []byte, special bool) []byte {
 	for _, c := range b {
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '#' || c == '<' || c == '>' || c == '\'' && special {
-			dst = hex.AppendPercent(dst, c)
+			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
 		}

@@ -3,7 +3,7 @@ package css
 import (
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // Escapes of names, strings and urls are the same (CSS Syntax 4.3.7), except
@@ -24,8 +24,8 @@ func decodeEscape(data []byte, i int) (r rune, end int) {
 		return utf8.RuneError, i
 	}
 	n := 0
-	for n < 6 && i < len(data) && hex.Digit(data[i]) >= 0 {
-		r = r<<4 | rune(hex.Digit(data[i]))
+	for n < 6 && i < len(data) && ascii.Hex(data[i]) >= 0 {
+		r = r<<4 | rune(ascii.Hex(data[i]))
 		i++
 		n++
 	}
@@ -103,7 +103,7 @@ func AppendString(dst, text []byte, quote byte) []byte {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = hex.AppendPercent(dst, text[i]) // as a URI can hold it, no CSS text can
+			dst = ascii.AppendPercent(dst, text[i]) // as a URI can hold it, no CSS text can
 		case r < ' ' || r >= 0x7f || r == '<' || r == '>' || r == ' ' && quote == 0:
 			dst = appendHex(dst, r)
 		case r == '\\' || byte(r) == quote || quote == 0 && (r == '"' || r == '\'' || r == '(' || r == ')'):

@@ -5,7 +5,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // AppendUnescaped appends the content of a string without its escapes: those of
@@ -75,8 +75,8 @@ func unicodeEscape(s []byte) (r rune, n int) {
 }
 
 func braced(s []byte) (r rune, n int) {
-	for n = 1; n < len(s) && n < 8 && hex.Digit(s[n]) >= 0; n++ {
-		r = r<<4 | rune(hex.Digit(s[n]))
+	for n = 1; n < len(s) && n < 8 && ascii.Hex(s[n]) >= 0; n++ {
+		r = r<<4 | rune(ascii.Hex(s[n]))
 	}
 	if n == 1 || n == len(s) || s[n] != '}' || r > utf8.MaxRune {
 		return 0, 0
@@ -90,7 +90,7 @@ func number(s []byte, n int) (r rune, ok bool) {
 		return 0, false
 	}
 	for _, c := range s[:n] {
-		d := hex.Digit(c)
+		d := ascii.Hex(c)
 		if d < 0 {
 			return 0, false
 		}
@@ -108,7 +108,7 @@ func AppendString(dst, text []byte) []byte {
 		r, n := utf8.DecodeRune(text[i:])
 		switch {
 		case r == utf8.RuneError && n == 1 || r == 0:
-			dst = hex.AppendPercent(dst, text[i])
+			dst = ascii.AppendPercent(dst, text[i])
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			dst = appendUnit(appendUnit(dst, high), low)

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
-	"absolink/extract/internal/hex"
+	"absolink/resolve/ascii"
 )
 
 // maxName is the length of the longest named reference with its semicolon;
@@ -105,7 +105,7 @@ func numericReference(data []byte, i int) (r rune, end int, ok bool) {
 	}
 	start, n := i, 0
 	for ; i < len(data); i++ {
-		d := hex.Digit(data[i])
+		d := ascii.Hex(data[i])
 		if d < 0 || d >= base {
 			break
 		}

@@ -1,11 +1,15 @@
-package resolve
+package prose
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/resolve"
 )
 
 func found(text string, abbreviated bool) (uris []string) {
@@ -33,7 +37,13 @@ func TestFindTable(t *testing.T) {
 			URLs []string
 		}
 	}
-	load(t, "../testdata/rfc/context.json", &table)
+	data, err := os.ReadFile("../../testdata/rfc/context.json")
+	if err == nil {
+		err = json.Unmarshal(data, &table)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(table.Cases) < 17 {
 		t.Fatalf("%d cases, want 17", len(table.Cases))
 	}
@@ -151,7 +161,7 @@ func FuzzFind(f *testing.F) {
 			if joined != strings.TrimPrefix(u.URI, "http://") && joined != u.URI {
 				t.Errorf("Find(%q): span %q, URI %q", text, text[u.Start:u.End], u.URI)
 			}
-			if Split(u.URI).Scheme == "" {
+			if resolve.Split(u.URI).Scheme == "" {
 				t.Errorf("Find(%q): %q has no scheme", text, u.URI)
 			}
 		}

@@ -1,18 +1,18 @@
-package hex
+package ascii
 
 import (
 	"strconv"
 	"testing"
 )
 
-func TestDigit(t *testing.T) {
+func TestHex(t *testing.T) {
 	for c := range 256 {
 		want := -1
 		if n, err := strconv.ParseUint(string([]byte{byte(c)}), 16, 8); err == nil {
 			want = int(n)
 		}
-		if got := Digit(byte(c)); got != want {
-			t.Errorf("Digit(%q) = %d, want %d", byte(c), got, want)
+		if got := Hex(byte(c)); got != want {
+			t.Errorf("Hex(%q) = %d, want %d", byte(c), got, want)
 		}
 	}
 }

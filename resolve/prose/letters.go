@@ -1,9 +1,11 @@
-package resolve
+package prose
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"absolink/resolve/ascii"
 )
 
 // A bare URI is often an IRI (RFC 3987): letters outside of ASCII are part of it where
@@ -89,7 +91,7 @@ func mayGoOn(s string) bool {
 func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
-		if host = start + n; !isASCII(s[host:]) { // prose behind the port
+		if host = start + n; !ascii.IsASCII(s[host:]) { // prose behind the port
 			return host + firstLetter(s[host:]), true
 		}
 	}

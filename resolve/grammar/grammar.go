@@ -1,8 +1,14 @@
-package resolve
+// Package grammar holds URI references against the grammars of RFC 1738, of the drafts, of
+// RFC 2396 and of RFC 3986, and takes the schemes of RFC 1738 apart.
+package grammar
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
+
+	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // A grammar is a row of character sets and a few switches; one walk over the
@@ -24,27 +30,27 @@ type Grammar uint8
 
 // The grammars, in the order of their age.
 const (
-	GrammarRFC1738  Grammar = iota // Section 5, absolute URLs without a fragment
-	GrammarDraft00e                // reconstructed from its neighbours
-	GrammarDraft02                 // Appendix A
-	GrammarRFC2396                 // Appendix A
-	GrammarRFC3986                 // Appendix A
+	RFC1738  Grammar = iota // Section 5, absolute URLs without a fragment
+	Draft00e                // reconstructed from its neighbours
+	Draft02                 // Appendix A
+	RFC2396                 // Appendix A
+	RFC3986                 // Appendix A
 )
 
-// Grammars are all of them.
-var Grammars = [...]Grammar{GrammarRFC1738, GrammarDraft00e, GrammarDraft02, GrammarRFC2396, GrammarRFC3986}
+// All are the grammars, in the order of their age.
+var All = [...]Grammar{RFC1738, Draft00e, Draft02, RFC2396, RFC3986}
 
 // String returns the name of the document.
 func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }
 
-// Check reports whether a reference fits a grammar: nil, or an *Error that names the
+// Check reports whether a reference fits a grammar: nil, or an *resolve.Error that names the
 // first byte that does not and the rule. It judges form only; Append resolves what
 // fits no grammar as well.
 func Check(ref string, g Grammar) error {
 	c := checker{g: g, s: ref}
-	if g == GrammarRFC1738 {
+	if g == RFC1738 {
 		c.check1738()
 	} else {
 		c.generic()
@@ -52,7 +58,7 @@ func Check(ref string, g Grammar) error {
 	if c.why == "" {
 		return nil
 	}
-	return &Error{By: g.String(), Input: clip(ref), Offset: c.offset, Reason: c.why}
+	return &resolve.Error{By: g.String(), Input: strings.Clone(ref[:min(len(ref), 200)]), Offset: c.offset, Reason: c.why}
 }
 
 // checker walks over a reference. The first complaint counts.
@@ -77,7 +83,7 @@ func (c *checker) chars(at int, s string, set charset, rule string) {
 			c.complain(at+i, rule+" does not allow "+quoteByte(s[i]))
 			return
 		}
-		if s[i] == '%' && !isEscape(s[i:]) {
+		if s[i] == '%' && !ascii.IsEscape(s[i:]) {
 			c.complain(at+i, "escaped wants two hexadecimal digits after \"%\"")
 			return
 		}
@@ -88,14 +94,14 @@ func quoteByte(b byte) string {
 	if b > ' ' && b < 0x7f {
 		return "'" + string(rune(b)) + "'"
 	}
-	return "the byte 0x" + string([]byte{upperHex[b>>4], upperHex[b&15]})
+	return fmt.Sprintf("the byte 0x%02X", b)
 }
 
 // charset are the characters that a rule allows beside letters, digits and "%".
 type charset string
 
 func (s charset) has(c byte) bool {
-	return isAlpha(c) || isDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
+	return ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
 // rules are what the generic grammars differ in.
@@ -119,20 +125,20 @@ const (
 )
 
 var grammarRules = [...]rules{
-	GrammarDraft00e: {
+	Draft00e: {
 		user: markDraft + ";?&=:", segment: markDraft + ":@&=;", first: markDraft + "@&=;:",
 		query: markDraft + ";/?:@&=", opaque: markDraft + ";/?:@&=",
 	},
-	GrammarDraft02: {
+	Draft02: {
 		user: markDraft + ";:&=", segment: markDraft + ":@&=;", first: markDraft + "@&=;",
 		query: markDraft + ";/?:@&=", opaque: markDraft + ";/?:@&=",
 	},
-	GrammarRFC2396: {
+	RFC2396: {
 		alphaScheme: true, user: mark2396 + ";:&=+$,", segment: mark2396 + ":@&=+$,;",
 		first: mark2396 + ";@&=+$,", query: mark2396 + ";/?:@&=+$,",
 		registry: mark2396 + "$,;:@&=+", opaque: mark2396 + ";/?:@&=+$,", pathOnly: true,
 	},
-	GrammarRFC3986: {
+	RFC3986: {
 		alphaScheme: true, user: "-._~" + sub3986 + ":", segment: "-._~" + sub3986 + ":@",
 		first: "-._~" + sub3986 + "@", query: "-._~" + sub3986 + ":@/?",
 	},
@@ -154,16 +160,16 @@ func (c *checker) generic() {
 		}
 	} else if rest == "" {
 		return // the current document
-	} else if i := strings.IndexAny(rest, ":/?"); i >= 0 && rest[i] == ':' && c.g != GrammarDraft00e {
+	} else if i := strings.IndexAny(rest, ":/?"); i >= 0 && rest[i] == ':' && c.g != Draft00e {
 		c.complain(i, "a colon in the first segment of a relative path")
 	}
 	end := "/?"
-	if c.g == GrammarDraft00e {
+	if c.g == Draft00e {
 		end = "/" // 4.3.1
 	}
 	absolute := at > 0
 	if strings.HasPrefix(rest, "//") {
-		n := indexAny(rest[2:], end)
+		n := ascii.IndexAny(rest[2:], end)
 		c.authority(at+2, rest[2:2+n], g)
 		at, rest, absolute = at+2+n, rest[2+n:], true
 	}
@@ -173,18 +179,24 @@ func (c *checker) generic() {
 // scheme returns the length of the scheme.
 func (c *checker) scheme(s string, g *rules) int {
 	n := schemeLen(s)
-	if n > 0 && g.alphaScheme && !isAlpha(s[0]) {
+	if n > 0 && g.alphaScheme && !ascii.IsAlpha(s[0]) {
 		return 0
 	}
 	return n
 }
 
-// indexAny returns the offset of the first byte of chars, or the length.
-func indexAny(s, chars string) int {
-	if i := strings.IndexAny(s, chars); i >= 0 {
-		return i
+// schemeLen returns the offset of the colon behind the characters of a scheme that s
+// starts with, 0 if there is none. Some documents let a scheme start with a digit.
+func schemeLen(s string) int {
+	n := ascii.IndexAny(s, ":")
+	if n == len(s) || strings.ContainsFunc(s[:n], notInScheme) {
+		return 0
 	}
-	return len(s)
+	return n
+}
+
+func notInScheme(r rune) bool {
+	return r > 'z' || !ascii.IsAlpha(byte(r)) && !ascii.IsDigit(byte(r)) && r != '+' && r != '-' && r != '.'
 }
 
 // opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
@@ -194,10 +206,10 @@ func (c *checker) opaque(at int, s string, g *rules) {
 		c.path(at, s, g, true)
 		return
 	}
-	if s == "" && c.g == GrammarRFC2396 {
+	if s == "" && c.g == RFC2396 {
 		c.complain(at, "absoluteURI wants something after the scheme")
 	}
-	if s != "" && s[0] == '?' && c.g == GrammarDraft00e {
+	if s != "" && s[0] == '?' && c.g == Draft00e {
 		c.chars(at+1, s[1:], g.opaque, "query")
 		return
 	}
@@ -210,7 +222,7 @@ func (c *checker) path(at int, s string, g *rules, absolute bool) {
 	if path == "" && hasQuery && !absolute && g.pathOnly {
 		c.complain(at, "relativeURI wants a path before the query")
 	}
-	if c.g == GrammarDraft00e && strings.HasPrefix(path, "//") {
+	if c.g == Draft00e && strings.HasPrefix(path, "//") {
 		c.complain(at+1, "fsegment wants a character before the slash") // 4.3.2
 	}
 	for i, seg := range strings.Split(path, "/") {
@@ -255,12 +267,19 @@ func (c *checker) server(at int, s string, g *rules) {
 	}
 }
 
+// cutPort cuts at the first colon behind an address in brackets.
+func cutPort(s string) (host, port string, ok bool) {
+	address := strings.LastIndexByte(s, ']') + 1
+	host, port, ok = strings.Cut(s[address:], ":")
+	return s[:address] + host, port, ok
+}
+
 // userinfo checks what stands before "@". In the drafts it is a user and a password, which
 // have no colon of their own (draft-02 4.3.1).
 func (c *checker) userinfo(at int, s string, g *rules) {
 	c.chars(at, s, g.user, "userinfo")
 	user, password, _ := strings.Cut(s, ":")
-	if i := strings.IndexByte(password, ':'); i >= 0 && c.g <= GrammarDraft02 {
+	if i := strings.IndexByte(password, ':'); i >= 0 && c.g <= Draft02 {
 		c.complain(at+len(user)+1+i, "a colon in the password")
 	}
 }
@@ -268,11 +287,11 @@ func (c *checker) userinfo(at int, s string, g *rules) {
 // digits checks a port, which from draft-00e on may be empty.
 func (c *checker) digits(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
+		if !ascii.IsDigit(s[i]) {
 			c.complain(at+i, "port is made of digits")
 		}
 	}
-	if s == "" && c.g == GrammarRFC1738 {
+	if s == "" && c.g == RFC1738 {
 		c.complain(at, "port wants a digit")
 	}
 }
@@ -281,7 +300,7 @@ const regName3986 charset = "-._~" + sub3986
 
 // host is a name or an address.
 func (c *checker) host(at int, s string) {
-	if c.g != GrammarRFC3986 {
+	if c.g != RFC3986 {
 		c.hostname(at, s)
 		return
 	}
@@ -300,14 +319,14 @@ func (c *checker) host(at int, s string) {
 	c.complain(at, "IP-literal is neither an IPv6address nor an IPvFuture")
 }
 
-// isIPvFuture knows "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ).
+// isIPvFuture reports whether s is "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ).
 func isIPvFuture(s string) bool {
 	if s == "" || s[0]|0x20 != 'v' {
 		return false
 	}
 	version, rest, ok := strings.Cut(s[1:], ".")
 	for i := 0; i < len(version); i++ {
-		ok = ok && isHex(version[i])
+		ok = ok && ascii.Hex(version[i]) >= 0
 	}
 	for i := 0; i < len(rest); i++ {
 		ok = ok && (regName3986.has(rest[i]) && rest[i] != '%' || rest[i] == ':')
@@ -319,7 +338,7 @@ func isIPvFuture(s string) bool {
 // 3.2.2, which allows a dot at the end).
 func (c *checker) hostname(at int, s string) {
 	name := s
-	if c.g == GrammarRFC2396 {
+	if c.g == RFC2396 {
 		name = strings.TrimSuffix(s, ".")
 	}
 	labels := strings.Split(name, ".")
@@ -331,7 +350,7 @@ func (c *checker) hostname(at int, s string) {
 		c.label(at, label)
 		last, at = at, at+len(label)+1
 	}
-	if top := labels[len(labels)-1]; top != "" && !isAlpha(top[0]) {
+	if top := labels[len(labels)-1]; top != "" && !ascii.IsAlpha(top[0]) {
 		c.complain(last, "toplabel starts with a letter")
 	}
 }
@@ -348,7 +367,7 @@ func isIPv4address(labels []string) bool {
 // label is letters and digits with hyphens between them.
 func (c *checker) label(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !isAlpha(s[i]) && !isDigit(s[i]) && s[i] != '-' {
+		if !ascii.IsAlpha(s[i]) && !ascii.IsDigit(s[i]) && s[i] != '-' {
 			c.complain(at+i, "domainlabel does not allow "+quoteByte(s[i]))
 			return
 		}

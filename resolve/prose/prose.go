@@ -1,10 +1,16 @@
-package resolve
+// Package prose finds URIs in running text: in angle brackets, in quotes, and bare between
+// blanks.
+package prose
 
 import (
 	"bytes"
 	"iter"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
+
+	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // URIs stand in running text in angle brackets, with or without the prefix URL:, in
@@ -49,6 +55,20 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	}
 }
 
+// inScheme are the characters of schemes (RFC 2396 Section 3.1), and excluded are those
+// that no URI holds as they are (Section 2.4.3).
+var inScheme, excluded = func() (scheme, never [256]bool) {
+	for c := range scheme {
+		b := byte(c)
+		scheme[c] = ascii.IsAlpha(b) || ascii.IsDigit(b) || isOneOf(b, "+-.")
+		never[c] = b <= ' ' || b > '~' || isOneOf(b, `<>"{}|\^`+"`")
+	}
+	return scheme, never
+}()
+
+// view returns s as a string that shares its memory.
+func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
+
 type finder struct {
 	text        []byte
 	abbreviated bool
@@ -76,7 +96,7 @@ func (f *finder) jump(i int) int {
 // delimiter, or else at the word before the colon; not before i.
 func (f *finder) start(i int) int {
 	word := f.colon
-	for word > i && class[f.text[word-1]]&inScheme != 0 {
+	for word > i && inScheme[f.text[word-1]] {
 		word--
 	}
 	before := f.text[i:word]
@@ -88,7 +108,7 @@ func (f *finder) start(i int) int {
 		case c == '<' || c == '"':
 			return i + n
 		case c == 0xC2 || c == 0xA0: // of a no-break space
-		case class[c]&inScheme == 0 && blankLen(before[n:n+1]) == 0:
+		case !inScheme[c] && blankLen(before[n:n+1]) == 0:
 			return word
 		}
 	}
@@ -102,7 +122,7 @@ func (f *finder) at(i int) (Found, int) {
 		return f.delimited(i+1, '>', true)
 	case c == '"':
 		return f.delimited(i+1, '"', false)
-	case class[c]&inScheme != 0:
+	case inScheme[c]:
 		return f.bare(i)
 	}
 	return Found{}, i + 1
@@ -123,11 +143,11 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if blanks {
 		in = angled
 	}
-	if e-s > 4 && equalFold(view(f.text[s:s+4]), "url:") {
+	if e-s > 4 && ascii.EqualFold(view(f.text[s:s+4]), "url:") {
 		in = named
 		s, e = f.trim(s+4, e)
 	}
-	if s == e || !isAlpha(f.text[s]) || !blanks && schemeLen(view(f.text[s:e])) == 0 && !f.abbreviated {
+	if s == e || !ascii.IsAlpha(f.text[s]) || !blanks && resolve.Split(view(f.text[s:e])).Scheme == "" && !f.abbreviated {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
@@ -213,10 +233,10 @@ func blankLen(s []byte) int {
 func (f *finder) bare(i int) (Found, int) {
 	rest := view(f.text[i:])
 	word := 0
-	for word < len(rest) && class[rest[word]]&inScheme != 0 {
+	for word < len(rest) && inScheme[rest[word]] {
 		word++
 	}
-	if !isAlpha(rest[0]) {
+	if !ascii.IsAlpha(rest[0]) {
 		return Found{}, i + word
 	}
 	authority, starts := startsURI(rest, word)
@@ -247,9 +267,9 @@ func startsURI(s string, n int) (authority int, ok bool) {
 	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
 }
 
-// isFilePath knows file: with one slash, as in the first example of draft-00e.
+// isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
 func isFilePath(s string, n int) bool {
-	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
+	return len(s) > n+2 && s[n+1] == '/' && ascii.EqualFold(s[:n], "file")
 }
 
 // bareEnd returns the end of the characters that a URI may have, without punctuation
@@ -307,7 +327,7 @@ func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool)
 			}
 			foreign = true
 			i += n - 1
-		case class[c]&excluded != 0, authority && (c == '/' || c == '?' || c == '#'):
+		case excluded[c], authority && (c == '/' || c == '?' || c == '#'):
 			return i, foreign, false
 		case c == '(':
 			round++
@@ -338,7 +358,7 @@ const (
 
 // accept reports whether what was found is a URI, and completes an abbreviated one.
 func (f *finder) accept(u *Found, in surrounding) bool {
-	n := schemeLen(u.URI)
+	n := len(resolve.Split(u.URI).Scheme)
 	if n == 0 {
 		if !f.abbreviated || !hasPrefixWWW(u.URI) {
 			return false
@@ -348,7 +368,7 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	}
 	rest := u.URI[n+1:]
 	switch {
-	case !isAlpha(u.URI[0]) || rest == "":
+	case !ascii.IsAlpha(u.URI[0]) || rest == "":
 		return false
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
@@ -360,13 +380,13 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	return in == named || isOpaqueScheme(u.URI[:n]) || isFilePath(u.URI, n)
 }
 
-// hasPrefixWWW knows "www." with something of a name and a further dot behind it.
+// hasPrefixWWW reports whether s starts with "www.", a label and a dot.
 func hasPrefixWWW(s string) bool {
-	if len(s) < 5 || !equalFold(s[:4], "www.") {
+	if len(s) < 5 || !ascii.EqualFold(s[:4], "www.") {
 		return false
 	}
 	i := 4 + labelLen(s[4:])
-	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !isDigit(s[i+1]) && s[i+1] != '-'
+	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !ascii.IsDigit(s[i+1]) && s[i+1] != '-'
 }
 
 // labelLen returns the length of the label of a host that s starts with.
@@ -375,7 +395,7 @@ func labelLen(s string) int {
 	for i < len(s) {
 		n := 1
 		switch c := s[i]; {
-		case isAlpha(c) || isDigit(c) || c == '-':
+		case ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '-':
 		case c < utf8.RuneSelf:
 			return i
 		default:
@@ -389,23 +409,23 @@ func labelLen(s string) int {
 	return i
 }
 
-// isOpaqueScheme knows schemes that have no authority and are told from prose by
+// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from prose by
 // their name.
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
-		if equalFold(s, scheme) {
+		if ascii.EqualFold(s, scheme) {
 			return true
 		}
 	}
 	return false
 }
 
-// isKnownScheme knows other schemes without an authority, which prose might spell too:
+// isKnownScheme reports whether a scheme is one of the others without an authority, which prose might spell too:
 // those of RFC 1738 and of IANA's register.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
 		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
-		if equalFold(s, scheme) {
+		if ascii.EqualFold(s, scheme) {
 			return true
 		}
 	}

@@ -1,8 +1,11 @@
-package resolve
+package grammar
 
 import (
 	"strconv"
 	"strings"
+
+	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // RFC 1738 gives each of its schemes a grammar and a meaning of its own. One function
@@ -32,13 +35,13 @@ type Component struct{ Name, Value string }
 //
 // The error is that of the scheme's grammar; what could be read is there all the same.
 func Components(url string) ([]Component, error) {
-	c := checker{g: GrammarRFC1738, s: url}
+	c := checker{g: RFC1738, s: url}
 	p := schemeParser{checker: &c}
 	p.parse()
 	if c.why == "" {
 		return p.list, nil
 	}
-	return p.list, &Error{By: c.g.String(), Input: clip(url), Offset: c.offset, Reason: c.why}
+	return p.list, &resolve.Error{By: c.g.String(), Input: strings.Clone(url[:min(len(url), 200)]), Offset: c.offset, Reason: c.why}
 }
 
 func (c *checker) check1738() {
@@ -171,7 +174,7 @@ func (p *schemeParser) login(without string) {
 		return
 	}
 	s := p.rest()
-	s = s[:indexAny(s, "/")]
+	s = s[:ascii.IndexAny(s, "/")]
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
 		if without != "" {
 			p.complain(p.at, without)
@@ -179,7 +182,7 @@ func (p *schemeParser) login(without string) {
 		p.user(s[:i])
 		p.at++
 		s = s[i+1:]
-	} else if i := indexAny(s, "?#"); i < len(s) {
+	} else if i := ascii.IndexAny(s, "?#"); i < len(s) {
 		s = s[:i] // a host holds neither
 	}
 	p.hostport(s)
@@ -203,7 +206,7 @@ func (p *schemeParser) hostport(s string) {
 	if ok {
 		p.digits(p.at+len(host)+1, port)
 		p.add("port", port)
-	} else if n := schemePort(p.scheme); n >= 0 {
+	} else if n := resolve.DefaultPort(p.scheme); n >= 0 {
 		p.add("port", strconv.Itoa(n))
 	}
 	p.at += len(s)
@@ -244,7 +247,7 @@ func (p *schemeParser) ftp() {
 		if more {
 			name = "cwd"
 		}
-		p.add(name, string(appendUnescaped(nil, seg)))
+		p.add(name, resolve.Unescape(seg))
 		p.at += len(seg) + 1
 		if path = rest; !more {
 			break
@@ -300,7 +303,7 @@ func (p *schemeParser) gopher() {
 		return
 	}
 	n := 1
-	if isEscape(rest) {
+	if ascii.IsEscape(rest) {
 		n = 3 // gtype = xchar, which an escape is
 	}
 	p.add("type", rest[:n])
@@ -349,7 +352,7 @@ func (p *schemeParser) news() {
 // group is the name of a newsgroup.
 func (p *schemeParser) group(s string) {
 	p.add("group", s)
-	if s == "" || !isAlpha(s[0]) {
+	if s == "" || !ascii.IsAlpha(s[0]) {
 		p.complain(p.at, "group starts with a letter")
 	}
 	for i := 0; i < len(s); i++ {
@@ -366,11 +369,11 @@ func (p *schemeParser) nntp() {
 	if !p.slash(true) {
 		return
 	}
-	p.group(p.rest()[:indexAny(p.rest(), "/")])
+	p.group(p.rest()[:ascii.IndexAny(p.rest(), "/")])
 	if p.skip("/") {
 		number := p.rest()
 		for i := 0; i < len(number); i++ {
-			if !isDigit(number[i]) {
+			if !ascii.IsDigit(number[i]) {
 				p.complain(p.at+i, "article is a number")
 			}
 		}
@@ -394,7 +397,7 @@ func (p *schemeParser) wais() {
 	if !p.slash(true) {
 		return
 	}
-	database := p.next(indexAny(p.rest(), "/?"))
+	database := p.next(ascii.IndexAny(p.rest(), "/?"))
 	p.chars(p.at-len(database), database, uchar, "database")
 	p.add("database", database)
 	switch {
@@ -419,11 +422,11 @@ func (p *schemeParser) file() {
 	if !p.skip("//") {
 		p.complain(p.at, "fileurl wants \"//\" after the colon")
 	} else {
-		host := p.next(indexAny(p.rest(), "/"))
+		host := p.next(ascii.IndexAny(p.rest(), "/"))
 		if host != "" {
 			p.host(p.at-len(host), host)
 		}
-		if equalFold(host, "localhost") {
+		if ascii.EqualFold(host, "localhost") {
 			host = ""
 		}
 		p.add("host", host)
@@ -440,10 +443,10 @@ func (p *schemeParser) prospero() {
 		return
 	}
 	path := p.rest()
-	path = path[:indexAny(path, ";")]
+	path = path[:ascii.IndexAny(path, ";")]
 	p.segments("hsoname", path, fsegment, "psegment")
 	for p.skip(";") {
-		field := p.rest()[:indexAny(p.rest(), ";")]
+		field := p.rest()[:ascii.IndexAny(p.rest(), ";")]
 		name, value, ok := strings.Cut(field, "=")
 		if !ok {
 			p.complain(p.at+len(name), "fieldspec wants \"=\"")

@@ -1,0 +1,32 @@
+package grammar_test
+
+import (
+	"fmt"
+
+	"absolink/resolve/grammar"
+)
+
+func ExampleCheck() {
+	for _, g := range grammar.All {
+		if err := grammar.Check("file:/home/fred/bio.txt", g); err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// rfc1738: "file:/home/fred/bio.txt": byte 5: fileurl wants "//" after the colon
+}
+
+func ExampleComponents() {
+	list, _ := grammar.Components("ftp://myname@host.dom/%2Fetc/motd;type=a")
+	for _, c := range list {
+		fmt.Println(c.Name, c.Value)
+	}
+	// Output:
+	// scheme ftp
+	// user myname
+	// host host.dom
+	// port 21
+	// cwd /etc
+	// name motd
+	// type a
+}
