@@ -18,7 +18,7 @@ func (r *runner) sayUnmatched(args []string) {
 	if r.o.quiet || r.o.units != "" || r.o.gave("shard") {
 		return // what one of many processes has not, another may have
 	}
-	for _, text := range slices.Concat(r.o.barren(args), r.o.unmatchedPatterns(), r.o.unmatchedChoices()) {
+	for _, text := range slices.Concat(r.o.barren(args), r.o.unmatchedPatterns(), r.o.unmatchedRoots(), r.o.unmatchedChoices()) {
 		r.con.Printf("%s", text)
 	}
 	if t := &r.totals.Templates; t.N > 0 {
@@ -59,6 +59,18 @@ func (t *trees) unmatchedPatterns() (list []string) {
 				list = append(list, fmt.Sprintf("%s %s matches no file of a directory: *.html matches at any depth, /news/** from its top", f.flag, p))
 			}
 		}
+	}
+	return list
+}
+
+// unmatchedRoots describes the roots that no document lies below, unless they also say
+// where links lead to.
+func (o *options) unmatchedRoots() (list []string) {
+	if o.checkFiles || o.gave("to") {
+		return nil
+	}
+	for _, dir := range o.mapped.Unused() {
+		list = append(list, "--root "+dir+": no document that was read lies below it; DIR is a directory of the inputs, or one above them")
 	}
 	return list
 }

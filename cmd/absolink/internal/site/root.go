@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -17,6 +19,9 @@ import (
 type Root struct {
 	Dir string // absolute
 	URI string // with a slash at its end
+
+	name string       // Dir as it was given
+	used *atomic.Bool // whether a file below Dir was asked for
 }
 
 // Roots are some of them. Once they are added they are safe for concurrent use.
@@ -30,6 +35,18 @@ type Roots struct {
 // would have two URIs. A directory below that of another root is no such.
 func (r *Roots) Doubts() []string { return r.doubts }
 
+// Unused returns the directories, as they were given, that no file lies below which URI was
+// asked for, but for those that are not there, see Doubts.
+func (r *Roots) Unused() (dirs []string) {
+	for _, root := range r.list {
+		if !root.used.Load() && noDirectory(root.Dir) == nil {
+			dirs = append(dirs, root.name)
+		}
+	}
+	slices.Sort(dirs)
+	return dirs
+}
+
 // Add adds one. Of those for the same directory the first counts, see Doubts.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
@@ -39,17 +56,20 @@ func (r *Roots) Add(dir, uri string) error {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		return fmt.Errorf("%q has a %q: the paths of files follow a URI without query and fragment", uri, uri[i:i+1])
 	}
-	n := Root{abs, strings.TrimSuffix(uri, "/") + "/"}
+	n := Root{abs, strings.TrimSuffix(uri, "/") + "/", dir, new(atomic.Bool)}
 	for _, old := range r.list {
 		switch {
-		case old == n:
+		case old.Dir == n.Dir && old.URI == n.URI:
 			return nil
 		case same(old.Dir, abs):
 			r.doubts = append(r.doubts, fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
 			return nil
 		}
 	}
-	if why := noDirectory(abs); why != nil {
+	switch why := noDirectory(abs); {
+	case errors.Is(why, syscall.ENOTDIR):
+		return fmt.Errorf("%s is no directory: type --root DIR=URI for the one that it lies in, or --base %s for this file alone", dir, uri)
+	case why != nil:
 		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
 	}
 	r.list = append(r.list, n)
@@ -99,6 +119,7 @@ func (r *Roots) URI(path string) string {
 	}
 	for _, root := range r.list {
 		if rel, err := filepath.Rel(root.Dir, abs); err == nil && filepath.IsLocal(rel) {
+			root.used.Store(true)
 			return root.URI + EscapePath(filepath.ToSlash(rel))
 		}
 	}
