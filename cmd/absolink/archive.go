@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -69,9 +70,14 @@ func (r *runner) openRecord(in *input.Document, w *worker, m *item) {
 		number, line = 0, 0
 	}
 	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, rec.Offset, max(rec.End-rec.Offset, 1), number, line), Kind: input.HTTP.String(), Bytes: int64(len(rec.Data)) + rec.Skipped, Outcome: report.Skipped}
+	var damage []document.Problem
 	for _, d := range rec.Defects {
-		e.Add(document.Problem{Offset: d.Offset, Text: d.Text})
+		damage = append(damage, document.Problem{Offset: d.Offset, Text: d.Text})
 	}
+	if in.Coding == coding.None && !rec.Compressed {
+		document.Place(damage, nil, rec.Data, rec.Offset, int64(len(rec.Data)), line)
+	}
+	e.Add(damage...)
 	if m.entry = e; m.shares {
 		e.Unit.Item = 0
 	}

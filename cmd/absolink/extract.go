@@ -74,7 +74,7 @@ other), bytes, messages (of a mailbox), records (of a web archive), outcome
 (listed, rewritten, unchanged, copied, skipped, refused, failed), reason,
 documents, references (by status), edits, signed (parts left untouched), broken
 (signed parts edited), dkim (true where edits break a signature over the message),
-problems (part, offset, text), base_hosts, seconds.`
+problems (part, offset, line, column, text), base_hosts, seconds.`
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is

@@ -99,8 +99,8 @@ func TestThreeThousandMultiparts(t *testing.T) {
 	if code != exitDefects || out != in {
 		t.Errorf("rewrite: got exit code %d and %d bytes, want %d and the %d of the input", code, len(out), exitDefects, len(in))
 	}
-	if !strings.HasPrefix(stderr, "absolink: -: part 1") || !strings.Contains(stderr, "offset ") {
-		t.Errorf("rewrite: got %q on standard error, want the part and the offset where the limit is", stderr)
+	if !strings.HasPrefix(stderr, "-:302:1: part 1") {
+		t.Errorf("rewrite: got %q on standard error, want the place and the part where the limit is", stderr)
 	}
 	if code, out, _ := runs(t, nested(90), "extract", "--base", "http://example.test/"); code != exitDone || out != "http://example.test/deep\n" {
 		t.Errorf("extract of 90 multiparts: got exit code %d and %q, want %d and the link", code, out, exitDone)

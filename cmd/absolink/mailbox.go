@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -79,9 +80,14 @@ func openMessage(in *input.Document, m *item) {
 		number, line = 0, 0
 	}
 	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, msg.Offset, msg.Size(), number, line), Kind: input.Message.String(), Bytes: msg.Size()}
+	var damage []document.Problem
 	for _, d := range msg.Defects {
-		e.Add(document.Problem{Offset: msg.Offset + d.Offset, Text: d.Text})
+		damage = append(damage, document.Problem{Offset: msg.Offset + d.Offset, Text: d.Text})
 	}
+	if in.Coding == coding.None {
+		document.Place(damage, msg, msg.Data, msg.Offset, msg.Size(), line)
+	}
+	e.Add(damage...)
 	if m.entry = e; msg.Number > 0 {
 		e.Inner = report.Message
 	}

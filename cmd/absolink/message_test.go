@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -63,6 +65,9 @@ func linksOf(t *testing.T, name string) (lines []string) {
 
 var lineEnds = strings.NewReplacer("\r", `\r`, "\n", `\n`)
 
+// withPlace is the beginning of a line about a place in a file.
+var withPlace = regexp.MustCompile(`(?m)^[^:]+:[0-9]+:[0-9]+: `)
+
 // Rewriting a message makes the edits that stand in edits.tsv and no others, and says
 // what stands in report.tsv.
 func TestMessagesRewritten(t *testing.T) {
@@ -79,20 +84,35 @@ func TestMessagesRewritten(t *testing.T) {
 		if want := withEdits(t, f.Name(), edits[f.Name()]); out != want {
 			t.Errorf("rewrite %s:\ngot  %q\nwant %q", f.Name(), out, want)
 		}
+		msg, err := os.ReadFile(ownMessages + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
 		lines := strings.Split(problems, "\n")
 		for _, row := range said[f.Name()] {
 			r := strings.SplitN(row, "\t", 3)
+			place := fmt.Sprintf("%s:%s: ", f.Name(), lineColumn(t, string(msg), r[1]))
 			if !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.Contains(line, f.Name()) && strings.Contains(line, "part "+r[0]) == (r[0] != "") &&
-					strings.Contains(line, "offset "+r[1]+":") && strings.HasSuffix(line, r[2])
+				return strings.Contains(line, place) && strings.Contains(line, "part "+r[0]) == (r[0] != "") && strings.HasSuffix(line, r[2])
 			}) {
-				t.Errorf("rewrite %s says\n%s\nwant a line of part %q, offset %s: %s", f.Name(), problems, r[0], r[1], r[2])
+				t.Errorf("rewrite %s says\n%s\nwant a line of part %q at %s%s", f.Name(), problems, r[0], place, r[2])
 			}
 		}
-		if got, want := strings.Count(problems, ": offset "), len(said[f.Name()]); got != want {
-			t.Errorf("rewrite %s says\n%s\nwant %d lines with an offset", f.Name(), problems, want)
+		if got, want := len(withPlace.FindAllString(problems, -1)), len(said[f.Name()]); got != want {
+			t.Errorf("rewrite %s says\n%s\nwant %d lines with a place", f.Name(), problems, want)
 		}
 	}
+}
+
+// lineColumn returns where an offset, in digits, stands in msg.
+func lineColumn(t *testing.T, msg, offset string) string {
+	t.Helper()
+	at, err := strconv.Atoi(offset)
+	if err != nil || at > len(msg) {
+		t.Fatalf("report.tsv: %q is no offset of a message of %d bytes", offset, len(msg))
+	}
+	before := strings.Split(msg[:at], "\n")
+	return fmt.Sprintf("%d:%d", len(before), len(before[len(before)-1])+1)
 }
 
 // withEdits returns a message with the edits of its rows made: offset, the bytes

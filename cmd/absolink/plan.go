@@ -194,7 +194,9 @@ func (p *planner) decide(m *mover, d *document.Document, l *extract.Link) (text 
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
 	default:
 		l.Change, l.URI = false, was
-		p.e.Add(document.Problem{Part: d.Section(), Offset: d.Source(l.Span).Start, Text: "stays as written: its place cannot hold " + printable(text)})
+		problem := d.Problem(l.Span, "stays as written: its place cannot hold "+printable(text))
+		problem.Minor = false
+		p.e.Add(problem)
 	}
 	return text
 }
@@ -255,7 +257,7 @@ func (p *planner) add(d *document.Document, edits []extract.Edit) bool {
 		p.e.Broken++
 	} else if reason != "" {
 		p.e.Signed++
-		p.e.Add(document.Problem{Part: d.Section(), Offset: p.in.Origin + d.Entity.Body.Start, Text: reason + ": stays as written", Minor: true})
+		p.e.Add(d.Problem(extract.Span{}, reason+": stays as written"))
 		return false
 	}
 	if err := p.change.Edit(d.Leaf, edits); err != nil {

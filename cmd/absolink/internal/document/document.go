@@ -79,15 +79,7 @@ func (d *Document) Source(s extract.Span) mime.Span {
 // Position returns line and column, from 1, of an offset in the source, line 0 if
 // it is not known. Asking for offsets in rising order is cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
-	in := d.set.in
-	line, column = d.set.lines.position(offset - in.Origin)
-	switch {
-	case !in.Inner:
-		return line, column
-	case in.Line == 0:
-		return 0, 0
-	}
-	return line + in.Line - 1, column
+	return d.set.lines.position(offset)
 }
 
 // Problem returns one of the reference at span, by which nothing was lost.
@@ -136,7 +128,11 @@ type Set struct {
 // error is that of reading.
 func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{in: in, outer: outer, o: o, doc: doc}
-	s.lines.reset(in.At, in.Size, in.Data)
+	first := in.Line
+	if !in.Inner {
+		first = 1
+	}
+	s.lines = lines{r: in.At, origin: in.Origin, size: in.Size, data: in.Data, first: first}
 	if in.Kind.Single() || in.Kind == input.HTTP {
 		return s, nil
 	}
@@ -288,9 +284,23 @@ func release(l *mime.Leaf) {
 func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	var known *mime.Error
 	if errors.As(err, &known) {
-		return Problem{Part: known.Part, Offset: s.offset(known.Offset), Text: known.Reason}
+		return s.placed(Problem{Part: known.Part, Offset: s.offset(known.Offset), Text: known.Reason})
 	}
-	return Problem{Part: e.Section, Offset: s.offset(e.Body.Start), Text: err.Error()}
+	return s.placed(Problem{Part: e.Section, Offset: s.offset(e.Body.Start), Text: err.Error()})
+}
+
+// placed returns p with its line and column, where its offset is one of the source.
+func (s *Set) placed(p Problem) Problem {
+	list := [1]Problem{p}
+	s.place(list[:])
+	return list[0]
+}
+
+// place gives the problems that have an offset in the source their lines and columns.
+func (s *Set) place(list []Problem) {
+	if s.in.Coding == coding.None && !s.in.Unplaced && !s.in.Compressed {
+		s.lines.place(list)
+	}
 }
 
 // findings takes over what the scan of a document found.
@@ -300,6 +310,9 @@ func (s *Set) findings(d *Document) {
 		text, lost := findingTexts[p.Text], losses[p.Text]
 		if text == "" {
 			text = p.Text
+		}
+		if d.answer {
+			at.Start = -1 // its heading is no part of the source
 		}
 		s.problems = append(s.problems, Problem{Part: d.Section(), Offset: at.Start, Text: text, Minor: !lost})
 	}
@@ -332,4 +345,7 @@ func (s *Set) MessageID() string {
 }
 
 // Problems returns what is wrong with the input, as far as All has come.
-func (s *Set) Problems() []Problem { return s.problems }
+func (s *Set) Problems() []Problem {
+	s.place(s.problems)
+	return s.problems
+}

@@ -2,39 +2,67 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"slices"
 )
 
 // lines tells the lines of offsets. It counts line feeds from the last offset
 // that it was asked for, and from the beginning only for one that lies before.
 type lines struct {
-	r    io.ReaderAt
-	size int64
-	data []byte // all of r, if it is held in memory
-	buf  []byte
+	r      io.ReaderAt
+	origin int64 // offset of the source at which r begins
+	size   int64
+	data   []byte // all of r, if it is held in memory
+	first  int64  // the line in which r begins; 0 if that is not known
+	buf    []byte
 
-	at    int64 // offset that is counted up to
+	at    int64 // offset in r that is counted up to
 	line  int64 // lines that end before at
 	begin int64 // where the line of at begins
 }
 
 const window = 64 << 10
 
-func (l *lines) reset(r io.ReaderAt, size int64, data []byte) {
-	*l = lines{r: r, size: size, data: data, buf: l.buf}
+// Place gives the problems that lie in r their lines and columns. r begins at the offset
+// origin of the source, in line first, and has size bytes; data is all of it, or nil.
+// Where first is 0, lines are not known, and nothing is done.
+func Place(list []Problem, r io.ReaderAt, data []byte, origin, size, first int64) {
+	if len(list) > 0 {
+		l := lines{r: r, origin: origin, size: size, data: data, first: first}
+		l.place(list)
+	}
 }
 
-// position returns line and column of an offset, from 1. What cannot be read
-// counts as no line end.
+// place gives the problems that lie in r their lines and columns, in the order of their
+// offsets, so that each line is counted once.
+func (l *lines) place(list []Problem) {
+	order := make([]*Problem, 0, len(list))
+	for i := range list {
+		if p := &list[i]; p.Line == 0 && p.Offset >= l.origin && p.Offset <= l.origin+l.size {
+			order = append(order, p)
+		}
+	}
+	slices.SortFunc(order, func(a, b *Problem) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, p := range order {
+		p.Line, p.Column = l.position(p.Offset)
+	}
+}
+
+// position returns line and column of an offset in the source, from 1, or 0 if lines are
+// not known. What cannot be read counts as no line end.
 func (l *lines) position(offset int64) (line, column int64) {
-	offset = min(offset, l.size)
+	if l.first == 0 {
+		return 0, 0
+	}
+	offset = min(offset-l.origin, l.size)
 	if offset < l.at {
 		l.at, l.line, l.begin = 0, 0, 0
 	}
 	for l.at < offset {
 		l.count(offset)
 	}
-	return l.line + 1, offset - l.begin + 1
+	return l.line + l.first, offset - l.begin + 1
 }
 
 // count counts on by at most one window.

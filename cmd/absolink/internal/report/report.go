@@ -213,6 +213,9 @@ func (e *Entry) problems() []byte {
 		if p.Offset >= 0 {
 			o = o.Int("offset", p.Offset)
 		}
+		if p.Line > 0 {
+			o = o.Int("line", p.Line).Int("column", p.Column)
+		}
 		list = append(o.String("text", p.Text), '}')
 	}
 	return append(list, ']')
