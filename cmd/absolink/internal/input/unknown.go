@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"absolink/extract"
@@ -41,10 +42,19 @@ func likelyType(head []byte, name string) Kind {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".scss", ".sass", ".less":
 		return Kind(extract.CSS)
-	case ".md", ".markdown", ".rst", ".json", ".csv", ".log":
+	case ".md", ".markdown", ".rst", ".csv", ".log":
 		return Kind(extract.Plain)
 	}
-	switch {
+	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
+	case jsonStart.Match(text):
+		if manifestKey.Match(text) {
+			return Kind(extract.Manifest)
+		}
+		return Kind(extract.Plain)
+	case styleStart.Match(text):
+		return Kind(extract.CSS)
+	case strings.EqualFold(path.Ext(name), ".json"):
+		return Kind(extract.Plain)
 	case IsTemplate(name), bytes.IndexByte(head, '<') >= 0, bytes.HasPrefix(head, []byte("{%")), bytes.HasPrefix(head, []byte("{{")):
 		return HTML
 	case fieldName(first) != "":
@@ -52,6 +62,14 @@ func likelyType(head []byte, name string) Kind {
 	}
 	return Kind(extract.Plain)
 }
+
+// What a text in JSON begins with, a member that only a manifest of a web application has,
+// and what a style sheet begins with: comments, then an at-rule or selectors and a declaration.
+var (
+	jsonStart   = regexp.MustCompile(`^(\{\s*["}]|\[)`)
+	manifestKey = regexp.MustCompile(`"(start_url|icons|short_name|related_applications)"\s*:`)
+	styleStart  = regexp.MustCompile(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
+)
 
 // IsTemplate reports whether a file is by its name a page that a server or a generator of
 // sites makes others of.

@@ -1,0 +1,30 @@
+package input
+
+import "testing"
+
+// What nothing is known of is described, with the --type that it can be read as.
+func TestUnknown(t *testing.T) {
+	tests := []struct{ head, name, want string }{
+		{"a { color: red }", "x", "css"},
+		{".a, p > b{}", "x", "css"},
+		{"/* a\n * b */\n@import 'x';", "x", "css"},
+		{"a:hover{background:url(x)}", "x", "css"},
+		{"$c: red", "x.scss", "css"},
+		{`{"name":"x","icons":[{"src":"i.png"}]}`, "manifest.json", "manifest"},
+		{"\ufeff{\n \"short_name\": \"x\"}", "x", "manifest"},
+		{`{"a":"<b>"}`, "x", "text"},
+		{`[1]`, "x", "text"},
+		{"{}", "x", "text"},
+		{`\<a href=x>`, "x.json", "text"},
+		{"{% block x %}", "x", "html"},
+		{"{{ x: y }}", "x", "html"},
+		{"?<a>", "x", "html"},
+		{"X-Any: x\n", "x", "message"},
+		{"words: {more}", "x", "message"},
+	}
+	for _, tt := range tests {
+		if got := likelyType([]byte(tt.head), tt.name).String(); got != tt.want {
+			t.Errorf("likelyType(%q, %q): got %s, want %s", tt.head, tt.name, got, tt.want)
+		}
+	}
+}
