@@ -44,7 +44,7 @@ var imports = []struct {
 	{"mime/httpmsg", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
 	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
-		"github.com/schollz/progressbar/v3", "github.com/google/renameio/v2", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
+		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
 	{"cmd/absolink/internal/site", []string{"resolve"}, []string{"golang.org/x/text"}},
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
@@ -61,7 +62,7 @@ func (x *rewriting) place(rel string, in *input.Document, e *report.Entry) (stri
 	if rel != in.Rel {
 		x.tree.Rename(in.Rel, rel)
 	}
-	x.sweeper.Sweep(filepath.Dir(path))
+	x.sweeper.Sweep(filepath.Dir(path), directory.Open)
 	if in.Maildir != "" {
 		err = x.completeMaildir(rel, in.Maildir)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
@@ -36,10 +37,11 @@ type exchange struct {
 // the edits that it makes, in their order. entry is that in the journal, nil if it was not
 // begun yet, and name the base name that the file gets, "" if it keeps its own.
 func (x *rewriting) exchange(in *input.Document, entry *journal.Entry, name string, write func(f *os.File, c *exchange) error) error {
-	path, err := realPath(in.Path)
+	dir, path, err := x.locate(in.Path)
 	if err != nil {
 		return err
 	}
+	defer dir.Close()
 	if x.backup != "" && maildir.Holds(path) {
 		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps its old bytes"}
 	}
@@ -55,7 +57,7 @@ func (x *rewriting) exchange(in *input.Document, entry *journal.Entry, name stri
 			return c.ready(f, name)
 		}
 	}
-	err = output.Replace(path, in.Info, o, func(f *os.File) error { return write(f, c) })
+	err = output.Replace(dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
 		return &output.Refusal{Reason: err.Error()}
@@ -116,6 +118,26 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
+// locate opens the directory in which the file stands that path leads to, below the roots of
+// the run, and returns the path of the file without symbolic links. What is done to the file
+// is done in that directory, and only if it is what was opened before under the path.
+func (d *durable) locate(path string) (*directory.Dir, string, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := d.below.Directory(filepath.Dir(path))
+	return dir, path, byNow(err)
+}
+
+// byNow makes a refusal of the error that a symbolic link stands where none may.
+func byNow(err error) error {
+	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
+		return &output.Refusal{Reason: err.Error() + ": it stays as it is"}
+	}
+	return err
+}
+
 // lockedMailbox rewrites a mailbox, in place under its locks. One that has to wait for
 // its turn is not locked before: others could not deliver to it for no reason.
 func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
@@ -142,10 +164,15 @@ func (x *rewriting) lockedMailbox(ctx context.Context, w *worker, in *input.Docu
 // lock begins the entry of the mailbox in, if there is a journal, locks it, and opens it
 // again, since it may have changed until then. release closes and unlocks it.
 func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (again *input.Document, entry *journal.Entry, release func(), err error) {
-	path, err := realPath(in.Path)
+	dir, path, err := x.locate(in.Path)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	defer func() {
+		if err != nil {
+			dir.Close()
+		}
+	}()
 	name := ""
 	if x.journal != nil {
 		name = x.journal.Path()
@@ -153,7 +180,7 @@ func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (ag
 			return nil, nil, nil, err
 		}
 	}
-	l, err := acquire(ctx, path, name)
+	l, err := acquire(ctx, dir, filepath.Base(path), name)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -166,12 +193,12 @@ func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (ag
 		l.Release()
 		return nil, nil, nil, err
 	}
-	return again, entry, func() { again.Close(); l.Release() }, nil
+	return again, entry, func() { again.Close(); l.Release(); dir.Close() }, nil
 }
 
-// acquire locks a mailbox. That somebody else has locked it is a *output.Refusal.
-func acquire(ctx context.Context, path, journal string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, path, journal)
+// acquire locks a mailbox in dir. That somebody else has locked it is a *output.Refusal.
+func acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, dir, name, journal)
 	var busy *lock.Busy
 	if errors.As(err, &busy) {
 		return nil, &output.Refusal{Reason: err.Error()}

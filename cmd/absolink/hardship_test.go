@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/report"
@@ -283,7 +284,12 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 	dir := t.TempDir()
 	box := filepath.Join(dir, "box")
 	save(t, box, []byte(oneMailbox))
-	l, err := lock.Acquire(context.Background(), box, "")
+	in, err := directory.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	l, err := lock.Acquire(context.Background(), in, "box", "")
 	if err != nil {
 		t.Fatal(err)
 	}

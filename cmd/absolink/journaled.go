@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
@@ -34,6 +33,7 @@ type durable struct {
 	resume                bool
 	maildirSize           maildirSize
 
+	below   journal.Roots    // that the files of the run lie below
 	journal *journal.Journal // nil if there is none
 	unnamed map[string]error // why a message with its new bytes still has its old name, by its path
 	sweeper temporary.Sweeper
@@ -71,15 +71,15 @@ func sameFile(a, b string) bool {
 // begin opens the journal, if there is one, removes what its killed runs left, and
 // finishes what is half done in it.
 func (d *durable) begin(ctx context.Context, r *runner, args []string) error {
-	if d.journalPath == "" {
+	roots := rootsOf(args)
+	if d.below = roots; d.journalPath == "" {
 		return nil
 	}
-	roots := rootsOf(args)
 	j, err := journal.Create(d.journalPath, roots)
 	if err != nil { // nothing was done: it is not one file that is missing
 		return usagef("--journal: %v", err)
 	}
-	switch outside := slices.IndexFunc(roots, func(root string) bool { return !j.Has(root) }); {
+	switch outside := slices.IndexFunc(roots, func(root string) bool { return !j.Roots().Has(root) }); {
 	case !j.Empty() && !d.resume:
 		err = usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
 	case outside >= 0:
@@ -99,7 +99,7 @@ func (d *durable) begin(ctx context.Context, r *runner, args []string) error {
 
 // rootsOf returns the directories that hold all files of the inputs, none below another.
 // What cannot be found is named later.
-func rootsOf(args []string) []string {
+func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {
 		if dir, err := rootOf(a); err == nil {
@@ -107,9 +107,9 @@ func rootsOf(args []string) []string {
 		}
 	}
 	slices.SortFunc(roots, func(a, b string) int { return len(a) - len(b) })
-	var top []string
+	var top journal.Roots
 	for _, root := range roots {
-		if !slices.ContainsFunc(top, func(dir string) bool { return isBelow(root, dir) }) {
+		if !top.Has(root) {
 			top = append(top, root)
 		}
 	}
@@ -131,26 +131,28 @@ func rootOf(arg string) (string, error) {
 	return realPath(filepath.Dir(arg))
 }
 
-// isBelow reports whether path is dir or lies below it; both are absolute.
-func isBelow(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // sweep removes what killed runs of this journal, undos too, left beside its files. A
 // message of a Maildir may have moved to the directory beside meanwhile.
 func (d *durable) sweep() {
 	dirs, mailboxes := d.journal.Left()
 	for _, dir := range dirs {
-		d.sweeper.Sweep(dir)
+		d.sweeper.Sweep(dir, d.below.Directory)
 		for _, beside := range []string{"cur", "new"} {
-			if path := filepath.Join(filepath.Dir(dir), beside); maildir.Is(filepath.Dir(dir)) && d.journal.Confines(path) == nil {
-				d.sweeper.Sweep(path)
+			if maildir.Is(filepath.Dir(dir)) {
+				d.sweeper.Sweep(filepath.Join(filepath.Dir(dir), beside), d.below.Directory)
 			}
 		}
 	}
 	for _, path := range mailboxes {
-		lock.Sweep(path)
+		d.sweepLock(path)
+	}
+}
+
+// sweepLock removes the lock of a mailbox that a killed run left.
+func (d *durable) sweepLock(path string) {
+	if dir, err := d.below.Directory(filepath.Dir(path)); err == nil {
+		lock.Sweep(dir, filepath.Base(path))
+		dir.Close()
 	}
 }
 
@@ -164,31 +166,37 @@ func (d *durable) finish(ctx context.Context) error {
 			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case f.Name == filepath.Base(f.Path) || d.journal.Confines(f.Path) != nil || !holds(f.Path, f.NewSize, f.After):
+		case f.Name == filepath.Base(f.Path):
 			continue
 		}
-		if err := give(f.Path, f.Name); err != nil {
-			d.unnamed[f.Path] = err
-			continue
-		}
-		if err := d.journal.Mark(f, journal.Done); err != nil {
+		if err := d.finishName(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// give gives a file another base name, which must be free.
-func give(path, name string) error {
-	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), name)); !errors.Is(err, fs.ErrNotExist) {
-		return &output.Refusal{Reason: "its new name " + name + " is taken"}
+// finishName gives a file its new name if it has its new bytes.
+func (d *durable) finishName(f *journal.File) error {
+	dir, err := d.below.Directory(filepath.Dir(f.Path))
+	if err != nil {
+		return nil // the run meets it
 	}
-	return output.Rename(path, name)
+	defer dir.Close()
+	own := filepath.Base(f.Path)
+	if !holds(dir, own, f.NewSize, f.After) {
+		return nil
+	}
+	if err := output.Give(dir, own, f.Name); err != nil {
+		d.unnamed[f.Path] = err
+		return nil
+	}
+	return d.journal.Mark(f, journal.Done)
 }
 
-// holds reports whether a file can be read and has these bytes.
-func holds(path string, size int64, sum journal.Sum) bool {
-	f, err := os.Open(path)
+// holds reports whether a file in dir can be read and has these bytes.
+func holds(dir *directory.Dir, name string, size int64, sum journal.Sum) bool {
+	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return false
 	}
@@ -218,9 +226,9 @@ func (d *durable) settled(in *input.Document, e *report.Entry) bool {
 		missed(e, in.File, err)
 		return true
 	}
-	d.sweeper.Sweep(filepath.Dir(path))
+	d.sweeper.Sweep(filepath.Dir(path), d.below.Directory)
 	if in.Kind == input.Mbox {
-		lock.Sweep(path)
+		d.sweepLock(path)
 	}
 	if d.journal == nil {
 		return false

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -67,9 +69,11 @@ func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
 // leftOver makes files as a killed process leaves them beside those named.
 func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
-		f, err := temporary.Create(ts.MkAbs(a), 0o600)
+		dir, err := directory.Open(filepath.Dir(ts.MkAbs(a)))
 		ts.Check(err)
-		ts.Check(f.File.Close())
+		f, err := temporary.Create(dir, filepath.Base(a), 0o600)
+		ts.Check(err)
+		ts.Check(errors.Join(f.File.Close(), dir.Close()))
 	}
 }
 

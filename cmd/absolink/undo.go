@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
@@ -62,7 +63,7 @@ func (p *program) undo(ctx context.Context, x *rewriting) error {
 	if err := r.openReport(); err != nil {
 		return err
 	}
-	x.r, x.journal = r, j
+	x.r, x.journal, x.below = r, j, j.Roots()
 	if !x.quiet {
 		r.con.Printf("--undo %s: puts back files below %s", x.undoPath, strings.Join(j.Roots(), ", "))
 	}
@@ -98,23 +99,30 @@ func (x *rewriting) putAllBack(ctx context.Context) error {
 	return nil
 }
 
+// restoring is a file that is being put back. The directories that it may stand in are
+// below the roots, reached through no symbolic link, and stay open meanwhile.
+type restoring struct {
+	*rewriting
+	*journal.File
+	e    *report.Entry
+	dirs map[string]*directory.Dir
+}
+
+// standing is where a file stands.
+type standing struct {
+	dir  *directory.Dir
+	name string
+}
+
+func (s *standing) path() string { return s.dir.Path(s.name) }
+
 // putBack puts the old bytes of one file back.
 func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Source, e.Bytes, e.Outcome = f.Path, f.NewSize, report.Restored
-	if err := x.journal.Confines(f.Path); err != nil {
-		settle(e, &output.Refusal{Reason: err.Error() + ": it stays as it is"})
-		return
-	}
-	if f.Locked {
-		l, err := acquire(ctx, f.Path, x.journal.Path())
-		if err != nil {
-			settle(e, err)
-			return
-		}
-		defer l.Release()
-	}
-	if err := x.pursue(ctx, f, e); err != nil {
-		settle(e, err)
+	r := &restoring{x, f, e, make(map[string]*directory.Dir)}
+	defer r.close()
+	if err := r.put(ctx); err != nil {
+		settle(e, byNow(err))
 		return
 	}
 	if err := x.journal.Mark(f, journal.Undone); err != nil {
@@ -122,16 +130,54 @@ func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entr
 	}
 }
 
+func (r *restoring) close() {
+	for _, d := range r.dirs {
+		d.Close()
+	}
+}
+
+// dir opens the directory of a path.
+func (r *restoring) dir(path string) (*directory.Dir, error) {
+	path = filepath.Dir(path)
+	if r.dirs[path] == nil {
+		d, err := r.below.Directory(path)
+		if err != nil {
+			return nil, err
+		}
+		r.dirs[path] = d
+	}
+	return r.dirs[path], nil
+}
+
+// put puts the file back, a mailbox under its lock.
+func (r *restoring) put(ctx context.Context) error {
+	dir, err := r.dir(r.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errGone
+	case err != nil:
+		return err
+	}
+	if r.Locked {
+		l, err := acquire(ctx, dir, filepath.Base(r.Path), r.journal.Path())
+		if err != nil {
+			return err
+		}
+		defer l.Release()
+	}
+	return r.pursue(ctx)
+}
+
 // pursue restores the file, and tries again where it is a message of a Maildir that its
 // reader moves meanwhile.
-func (x *rewriting) pursue(ctx context.Context, f *journal.File, e *report.Entry) error {
-	err := x.restore(ctx, f, e, false)
-	for n := 0; maildir.Holds(f.Path) && n < movesFollowed && ctx.Err() == nil; n++ {
+func (r *restoring) pursue(ctx context.Context) error {
+	err := r.restore(ctx, false)
+	for n := 0; maildir.Holds(r.Path) && n < movesFollowed && ctx.Err() == nil; n++ {
 		before := err
 		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		if err = x.restore(ctx, f, e, true); err == errGone && before == errGone {
+		if err = r.restore(ctx, true); err == errGone && before == errGone {
 			break
 		}
 	}
@@ -140,19 +186,19 @@ func (x *rewriting) pursue(ctx context.Context, f *journal.File, e *report.Entry
 
 // restore finds out how far the file has come, and takes it back from there. anew says
 // that it was not where it was said to be.
-func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entry, anew bool) error {
-	if path := x.find(f, anew, func(path string) bool { return holds(path, f.NewSize, f.After) }); path != "" {
-		return x.reverse(ctx, f, path)
+func (r *restoring) restore(ctx context.Context, anew bool) error {
+	if s := r.find(anew, func(s *standing) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
+		return r.reverse(ctx, s)
 	}
-	if path := x.find(f, false, func(path string) bool { return holds(path, f.Size, f.Before) }); path != "" {
-		if filepath.Base(path) != formerName(f, path) {
-			return give(path, formerName(f, path))
+	if s := r.find(false, func(s *standing) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
+		if former := r.formerName(s.name); s.name != former {
+			return output.Give(s.dir, s.name, former)
 		}
-		e.Outcome = report.Unchanged
+		r.e.Outcome = report.Unchanged
 		return nil
 	}
 	var err error
-	if x.find(f, false, func(path string) bool { _, err = os.Lstat(path); return !errors.Is(err, fs.ErrNotExist) }) == "" {
+	if r.find(false, func(s *standing) bool { err = s.open(); return !errors.Is(err, fs.ErrNotExist) }) == nil {
 		return errGone
 	}
 	if err != nil {
@@ -161,31 +207,50 @@ func (x *rewriting) restore(ctx context.Context, f *journal.File, e *report.Entr
 	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
+// open returns why the file cannot be opened.
+func (s *standing) open() error {
+	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // errGone is the error of a file that is at no place where it may stand.
 var errGone = errors.New("is not there any more")
 
-// find returns the first place where the file may stand that ok takes, "" if there
+// find returns the first place where the file may stand that ok takes, nil if there
 // is none: its new name, its old one, or, as a message of a Maildir, wherever its
 // reader has moved it with other flags.
-func (x *rewriting) find(f *journal.File, anew bool, ok func(path string) bool) string {
-	for _, path := range []string{f.NewPath(), f.Path} {
-		if ok(path) {
-			return path
+func (r *restoring) find(anew bool, ok func(s *standing) bool) *standing {
+	try := func(path string) *standing {
+		dir, err := r.dir(path)
+		if err != nil {
+			return nil
+		}
+		if s := (&standing{dir, filepath.Base(path)}); ok(s) {
+			return s
+		}
+		return nil
+	}
+	for _, path := range []string{r.NewPath(), r.Path} {
+		if s := try(path); s != nil {
+			return s
 		}
 	}
-	for _, path := range x.mail.find(f.Path, anew) {
-		if x.journal.Confines(path) == nil && ok(path) {
-			return path
+	for _, path := range r.mail.find(r.Path, anew) {
+		if s := try(path); s != nil {
+			return s
 		}
 	}
-	return ""
+	return nil
 }
 
-// formerName returns the base name that the file at path had before the run. The
-// flags of a message are those that it has now.
-func formerName(f *journal.File, path string) string {
-	now, old := filepath.Base(path), filepath.Base(f.Path)
-	if now == f.Name || now == old {
+// formerName returns the base name that the file, which is called now by another one, had
+// before the run. The flags of a message are those that it has now.
+func (r *restoring) formerName(now string) string {
+	old := filepath.Base(r.Path)
+	if now == r.Name || now == old {
 		return old
 	}
 	name := maildir.Split(now)
@@ -193,9 +258,9 @@ func formerName(f *journal.File, path string) string {
 	return name.String()
 }
 
-// reverse replaces the file, which has its new bytes and stands at path.
-func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) error {
-	made, err := os.Open(path)
+// reverse replaces the file, which has its new bytes and stands at s.
+func (r *restoring) reverse(ctx context.Context, s *standing) error {
+	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -204,19 +269,19 @@ func (x *rewriting) reverse(ctx context.Context, f *journal.File, path string) e
 	if err != nil {
 		return err
 	}
-	o := output.Options{ModTime: f.ModTime, Name: formerName(f, path)}
-	err = output.Replace(path, info, o, func(old *os.File) error {
+	o := output.Options{ModTime: r.ModTime, Name: r.formerName(s.name)}
+	err = output.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
-		if err := f.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
+		if err := r.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
 			return err
 		}
-		if journal.Sum(h.Sum(nil)) != f.Before {
+		if journal.Sum(h.Sum(nil)) != r.Before {
 			return &output.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
 		}
 		return nil
 	})
-	if err == nil && o.Name == filepath.Base(path) {
-		x.noteStale(path, f.NewSize)
+	if err == nil && o.Name == s.name {
+		r.noteStale(s.path(), r.NewSize)
 	}
 	return err
 }

@@ -36,8 +36,10 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"absolink/cmd/absolink/internal/temporary"
@@ -55,7 +57,7 @@ var (
 type Journal struct {
 	path  string
 	file  *os.File
-	roots []string // absolute, without symbolic links
+	roots Roots
 
 	mu      sync.Mutex
 	first   int64 // size of the first line
@@ -81,7 +83,7 @@ type note struct {
 // as long as it is open. One that tells of no file yet gets the roots, which must be
 // absolute and without symbolic links; the others keep those that they have. A line at
 // the end that is not whole is cut off.
-func Create(path string, roots []string) (*Journal, error) {
+func Create(path string, roots Roots) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.first {
 			return nil
@@ -142,7 +144,7 @@ func (j *Journal) read(path string) (begun bool, err error) {
 }
 
 // start writes the first line anew.
-func (j *Journal) start(roots []string) error {
+func (j *Journal) start(roots Roots) error {
 	line, err := firstLine(roots)
 	if err == nil {
 		err = j.file.Truncate(0)
@@ -173,20 +175,9 @@ func (j *Journal) Path() string { return j.path }
 func (j *Journal) Empty() bool { return j.last == 0 }
 
 // Left returns the directories in which the runs of the journal may have left temporary
-// files, and the mailboxes that they may have left a lock of: as far as these lie below
-// the roots, without a symbolic link that leads out of them.
+// files, and the mailboxes that they may have left a lock of.
 func (j *Journal) Left() (dirs, mailboxes []string) {
-	for dir := range j.dirs {
-		if j.Confines(dir) == nil {
-			dirs = append(dirs, dir)
-		}
-	}
-	for _, path := range j.mailboxes {
-		if j.Confines(path) == nil {
-			mailboxes = append(mailboxes, path)
-		}
-	}
-	return dirs, mailboxes
+	return slices.Collect(maps.Keys(j.dirs)), j.mailboxes
 }
 
 // Stat returns what is known of the file of the journal.

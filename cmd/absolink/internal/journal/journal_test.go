@@ -330,8 +330,8 @@ func TestOpen(t *testing.T) {
 		{"another version", strings.Replace(first, "2", "3", 1), "journal: is no journal of this program", strings.Replace(first, "2", "3", 1)},
 		{"no roots", `{"absolink":"journal","version":2}` + "\n", "journal: is no journal of this program", `{"absolink":"journal","version":2}` + "\n"},
 		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1), "journal: is no journal of this program", strings.Replace(first, "/m\"", "m\"", 1)},
-		{"a file above a root", first + outside("../x"), "journal: the line at offset 76: a file that lies below none of the roots of the journal", first + outside("../x")},
-		{"an absolute file", first + outside("/x"), "journal: the line at offset 76: a file that lies below none of the roots of the journal", first + outside("/x")},
+		{"a file above a root", first + outside("../x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("../x")},
+		{"an absolute file", first + outside("/x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("/x")},
 		{"another file", "From x\n", "journal: is no journal of this program", "From x\n"},
 		{"a shorter one", "{", "", first},
 	}
@@ -406,7 +406,7 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) || !j.Has(f.Path) || filepath.Clean(f.Path) != f.Path {
+			if filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) || !j.Roots().Has(f.Path) || filepath.Clean(f.Path) != f.Path {
 				t.Fatalf("paths %q and %q: want them side by side below %q", f.Path, f.NewPath(), j.Roots())
 			}
 			var old bytes.Buffer

@@ -4,15 +4,15 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"absolink/cmd/absolink/internal/directory"
 )
 
 // The files of a journal lie below its roots: when they are noted, when they
-// are read back, and when they are put back, by then with all symbolic links followed.
+// are read back, and when they are put back, without a symbolic link on the way.
 
 // version is that of the first line; version 1 had absolute paths and no roots.
 const version = 2
@@ -21,7 +21,7 @@ const version = 2
 const start = `{"absolink":"journal","version":`
 
 // errBelow says that a path is none of a file of the journal.
-var errBelow = errors.New("lies below none of the roots of the journal")
+var errBelow = errors.New("lies below none of the roots of the run")
 
 // errDamaged says that a line names no file.
 var errDamaged = errors.New("names no file")
@@ -85,26 +85,39 @@ func (j *Journal) takeFirst(line []byte) error {
 	return nil
 }
 
-// Roots returns the directories that all files of the journal lie below. The caller
-// must not modify them.
-func (j *Journal) Roots() []string { return j.roots }
+// Roots are the directories that all files of a run lie below, absolute and without
+// symbolic links.
+type Roots []string
+
+// Roots returns those of the journal. The caller must not modify them.
+func (j *Journal) Roots() Roots { return j.roots }
 
 // Has reports whether path, which is absolute and without symbolic links, is a root
 // or lies below one.
-func (j *Journal) Has(path string) bool {
-	_, _, ok := j.below(path)
+func (r Roots) Has(path string) bool {
+	_, _, ok := r.below(path)
 	return ok
 }
 
 // below returns the number of the root that path lies below, and its path from there,
 // "." if it is the root.
-func (j *Journal) below(path string) (i int, rel string, ok bool) {
-	for i, root := range j.roots {
+func (r Roots) below(path string) (i int, rel string, ok bool) {
+	for i, root := range r {
 		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
 			return i, rel, true
 		}
 	}
 	return 0, "", false
+}
+
+// Directory opens a directory that is a root or lies below one, through no symbolic link:
+// when path was noted there was none on its way. What is done through it is done there,
+// whatever somebody lays in its place meanwhile.
+func (r Roots) Directory(path string) (*directory.Dir, error) {
+	if !r.Has(path) {
+		return nil, errBelow
+	}
+	return directory.OpenReal(path)
 }
 
 // at returns the path of the file that l begins.
@@ -122,36 +135,4 @@ func (j *Journal) at(l *beginLine) (string, error) {
 // isName reports whether s is the name of a file in any directory.
 func isName(s string) bool {
 	return s != "." && filepath.IsLocal(s) && !strings.ContainsRune(s, filepath.Separator)
-}
-
-// Confines returns an error if path lies below no root, or is a symbolic link that leads
-// out of it, or lies behind one. That it does not exist is no error.
-func (j *Journal) Confines(path string) error {
-	i, _, ok := j.below(path)
-	if !ok {
-		return errBelow
-	}
-	root, err := filepath.EvalSymlinks(j.roots[i])
-	if err != nil {
-		return missing(err)
-	}
-	real, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		real, err = filepath.EvalSymlinks(filepath.Dir(path))
-	}
-	if err != nil {
-		return missing(err)
-	}
-	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
-		return fmt.Errorf("a symbolic link leads out of %s", j.roots[i])
-	}
-	return nil
-}
-
-// missing drops the error that something does not exist.
-func missing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

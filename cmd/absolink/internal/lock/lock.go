@@ -20,9 +20,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -39,22 +39,23 @@ func (b *Busy) Error() string { return "is locked by " + b.By }
 type Lock struct {
 	file *os.File // the mailbox, with the record lock
 	dot  *os.File // the .lock file
-	path string   // its name
+	dir  *directory.Dir
+	name string // of the .lock file
 }
 
-// Acquire locks the mailbox path, which must be without symbolic links for the
-// name of the lock to be that which others look for. It waits a few seconds, or
-// until ctx is done; the error is *Busy then. journal is named in the lock, "" if
-// there is none.
+// Acquire locks the mailbox name in dir, which must stay open until Release. name must be no
+// symbolic link, for the name of the lock to be that which others look for. It waits a few
+// seconds, or until ctx is done; the error is *Busy then. journal is named in the lock, ""
+// if there is none.
 //
 // What was read of the mailbox before the call may have changed by its end.
-func Acquire(ctx context.Context, path, journal string) (*Lock, error) {
+func Acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lock, error) {
 	for {
-		l, err := acquire(ctx, path, journal)
+		l, err := acquire(ctx, dir, name, journal)
 		if err != nil {
 			return nil, err
 		}
-		if temporary.Named(l.file, path) {
+		if dir.Is(name, l.file) {
 			return l, nil
 		}
 		if err := l.Release(); err != nil {
@@ -63,14 +64,14 @@ func Acquire(ctx context.Context, path, journal string) (*Lock, error) {
 	}
 }
 
-// acquire locks the mailbox that has the name path when it begins. By its end, as
+// acquire locks the mailbox that has the name when it begins. By its end, as
 // somebody else who had it locked may have replaced it, that may be another one.
-func acquire(ctx context.Context, path, journal string) (*Lock, error) {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+func acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lock, error) {
+	file, err := dir.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, failed(err)
 	}
-	l := &Lock{file: file, path: path + ".lock"}
+	l := &Lock{file: file, dir: dir, name: name + suffix}
 	if err := l.both(ctx, journal); err != nil {
 		file.Close()
 		return nil, err
@@ -83,29 +84,28 @@ func (l *Lock) both(ctx context.Context, journal string) error {
 	if err := wait(ctx, l.record); err != nil {
 		return err
 	}
-	f, err := prepare(l.path, journal)
+	f, err := prepare(l.dir, l.name, journal)
 	if err != nil {
 		return failed(err)
 	}
-	if err := wait(ctx, func() (string, error) { return give(l.path, f.Name()) }); err != nil {
+	if err := wait(ctx, func() (string, error) { return give(l.dir, l.name, f.Base()) }); err != nil {
 		f.Cleanup()
 		return err
 	}
 	l.dot = f.File
-	os.Remove(f.Name()) // the name it was prepared under; else a later run removes it
+	l.dir.Remove(f.Base()) // the name it was prepared under; else a later run removes it
 	return nil
 }
 
 // Release unlocks the mailbox.
 func (l *Lock) Release() error {
-	err := temporary.Remove(l.dot, l.path)
+	err := temporary.Remove(l.dot, l.dir, l.name)
 	return errors.Join(err, l.dot.Close(), l.file.Close())
 }
 
-// Sweep removes the .lock file of the mailbox path, which is as in Acquire, if a
-// process of this program and machine has left it that is there no more. For a
-// mailbox that is not locked again nobody else would do so.
-func Sweep(path string) { owner(path + ".lock") }
+// Sweep removes the .lock file of the mailbox name in dir if a dead process of this program
+// and machine left it. For a mailbox that is not locked again nobody else would do so.
+func Sweep(dir *directory.Dir, name string) { owner(dir, name+suffix) }
 
 // failed drops the path from an error of the operating system: the message that
 // it ends in names the mailbox already.
@@ -153,13 +153,16 @@ func (l *Lock) record() (string, error) {
 	return "", err
 }
 
+// suffix stands behind the name of a mailbox in that of its lock.
+const suffix = ".lock"
+
 // mark is the second line of a .lock file of ours.
 const mark = "absolink"
 
 // prepare makes the .lock file under another name, so that it is complete, and
 // held, when it appears.
-func prepare(path, journal string) (*renameio.PendingFile, error) {
-	f, err := temporary.Create(path, 0o644)
+func prepare(dir *directory.Dir, name, journal string) (*temporary.File, error) {
+	f, err := temporary.Create(dir, name, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -178,39 +181,40 @@ func hostname() string {
 	return name
 }
 
-// give gives the file prepared the name path, or says who has it.
-func give(path, prepared string) (holder string, err error) {
-	if err := link(prepared, path); !errors.Is(err, fs.ErrExist) {
+// give gives the file prepared the name name, or says who has it.
+func give(dir *directory.Dir, name, prepared string) (holder string, err error) {
+	if err := link(dir, prepared, name); !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
-	if holder := owner(path); holder != "" {
+	if holder := owner(dir, name); holder != "" {
 		return holder, nil
 	}
-	err = link(prepared, path)
+	err = link(dir, prepared, name)
 	if errors.Is(err, fs.ErrExist) {
-		return path, nil // another one was faster
+		return dir.Path(name), nil // another one was faster
 	}
 	return "", err
 }
 
 // link gives a file a second name that nothing has yet. Where the file system
 // has no links it takes the name with an empty file first, and moves over it.
-func link(prepared, path string) error {
-	err := os.Link(prepared, path)
+func link(dir *directory.Dir, prepared, name string) error {
+	err := dir.Link(prepared, name)
 	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := dir.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Rename(prepared, path))
+	return errors.Join(f.Close(), dir.Rename(prepared, name))
 }
 
-// owner says who has the .lock file path. One of this machine that no process
+// owner says who has the .lock file name. One of this machine that no process
 // holds is removed, and nobody has it.
-func owner(path string) string {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func owner(dir *directory.Dir, name string) string {
+	path := dir.Path(name)
+	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
@@ -224,7 +228,7 @@ func owner(path string) string {
 		return path
 	}
 	if lines[2] == hostname() || lines[4] != "" && lines[4] == temporary.Boot() {
-		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, path) == nil {
+		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, dir, name) == nil {
 			return ""
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/temporary"
 )
@@ -34,7 +35,7 @@ func hold(path string) {
 	how, path, _ := strings.Cut(path, ":")
 	switch how {
 	case "both":
-		if _, err := lock.Acquire(context.Background(), path, "/j"); err != nil {
+		if _, err := lock.Acquire(context.Background(), here(), path, "/j"); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
@@ -75,6 +76,15 @@ func holder(t *testing.T, how string) *exec.Cmd {
 	return cmd
 }
 
+// here is the current directory, which stays open.
+func here() *directory.Dir {
+	d, err := directory.Open(".")
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
 func kill(cmd *exec.Cmd) {
 	cmd.Process.Kill()
 	cmd.Wait()
@@ -102,7 +112,7 @@ func files(t *testing.T, want string) {
 
 func TestAcquire(t *testing.T) {
 	box(t)
-	l, err := lock.Acquire(context.Background(), "box", "/dir/journal")
+	l, err := lock.Acquire(context.Background(), here(), "box", "/dir/journal")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +124,7 @@ func TestAcquire(t *testing.T) {
 	}
 	lock.Hurry(t, 10*time.Millisecond)
 	var busy *lock.Busy
-	if _, err := lock.Acquire(context.Background(), "box", ""); !errors.As(err, &busy) {
+	if _, err := lock.Acquire(context.Background(), here(), "box", ""); !errors.As(err, &busy) {
 		t.Errorf("Acquire of a locked mailbox: got error %v, want that it is locked", err)
 	}
 	files(t, "box box.lock")
@@ -155,7 +165,7 @@ func TestAcquireOthers(t *testing.T) {
 			box(t)
 			tt.setup(t)
 			lock.Hurry(t, 100*time.Millisecond)
-			l, err := lock.Acquire(context.Background(), "box", "")
+			l, err := lock.Acquire(context.Background(), here(), "box", "")
 			if err == nil {
 				defer l.Release()
 			}
@@ -179,14 +189,14 @@ func TestAcquireWaits(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		os.Remove("box.lock")
 	}()
-	l, err := lock.Acquire(context.Background(), "box", "")
+	l, err := lock.Acquire(context.Background(), here(), "box", "")
 	if err != nil {
 		t.Fatalf("Acquire: got error %v, want none", err)
 	}
 	defer l.Release()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := lock.Acquire(ctx, "box", ""); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := lock.Acquire(ctx, here(), "box", ""); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Acquire: got error %v, want that the time is over", err)
 	}
 }
@@ -194,7 +204,7 @@ func TestAcquireWaits(t *testing.T) {
 // A lock file that another has put in the place of ours stays.
 func TestReleaseForeign(t *testing.T) {
 	box(t)
-	l, err := lock.Acquire(context.Background(), "box", "")
+	l, err := lock.Acquire(context.Background(), here(), "box", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// copyAttributes gives f the extended attributes of the file path, access control
+// copyAttributes gives f the extended attributes of the file src, access control
 // lists among them. A *Refusal names one that cannot be kept.
 //
 // Those of a name space that only the system writes (security, trusted) are
 // kept as far as it lets us: it gives a new file its own.
-func copyAttributes(f *os.File, path string) error {
-	names, err := attributes(path)
+func copyAttributes(f, src *os.File) error {
+	names, err := attributes(src)
 	if err != nil {
 		return nil // a file system without them, or none of our business
 	}
 	for _, name := range names {
-		value, err := attribute(path, name)
+		value, err := attribute(src, name)
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value, 0)
 		}
@@ -31,13 +31,13 @@ func copyAttributes(f *os.File, path string) error {
 }
 
 // attributes returns the names of the extended attributes of a file.
-func attributes(path string) ([]string, error) {
-	list, err := grow(func(b []byte) (int, error) { return unix.Llistxattr(path, b) })
+func attributes(f *os.File) ([]string, error) {
+	list, err := grow(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
 	return strings.FieldsFunc(string(list), func(r rune) bool { return r == 0 }), err
 }
 
-func attribute(path, name string) ([]byte, error) {
-	return grow(func(b []byte) (int, error) { return unix.Lgetxattr(path, name, b) })
+func attribute(f *os.File, name string) ([]byte, error) {
+	return grow(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
 }
 
 // grow calls get with more room until all fits.

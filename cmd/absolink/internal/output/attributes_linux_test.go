@@ -31,7 +31,7 @@ func TestReplaceKeepsAttributes(t *testing.T) {
 				t.Fatal(err)
 			}
 			info, _ := os.Stat("a")
-			if err := output.Replace("a", info, output.Options{}, text("new")); err != nil {
+			if err := replace(t, "a", info, output.Options{}, text("new")); err != nil {
 				t.Fatal(err)
 			}
 			content(t, "a", "new")

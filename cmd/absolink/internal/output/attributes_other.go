@@ -6,4 +6,4 @@ import "os"
 
 // copyAttributes does nothing: extended attributes and access control lists are
 // kept on Linux only.
-func copyAttributes(f *os.File, path string) error { return nil }
+func copyAttributes(f, src *os.File) error { return nil }

@@ -19,12 +19,12 @@ import (
 // can be filled the user may do everything in it until finish is called.
 type directories struct {
 	mu     sync.Mutex
-	known  map[string]*directory
+	known  map[string]*made
 	resume bool // a killed run may have made some that are there
 }
 
-// directory is one of them.
-type directory struct {
+// made is one of them.
+type made struct {
 	made bool            // by this run, or the killed one that it goes on with; the mode of another stays
 	told bool            // whether that is decided
 	from map[string]bool // the directories that it is a copy of
@@ -54,7 +54,7 @@ func (d *directories) makeLocked(path, rel, src string) error {
 			perm = 0o700 // until copyOf says who else may do what in it
 		}
 		var err error
-		if dir, err = newDirectory(path, perm); err != nil {
+		if dir, err = newMade(path, perm); err != nil {
 			return err
 		}
 		d.known[path] = dir
@@ -75,9 +75,9 @@ func above(src string) string {
 	return filepath.Dir(src)
 }
 
-// newDirectory makes the directory path if it is not there. A symbolic link in its place is
+// newMade makes the directory path if it is not there. A symbolic link in its place is
 // refused: it leads out of the output.
-func newDirectory(path string, perm fs.FileMode) (*directory, error) {
+func newMade(path string, perm fs.FileMode) (*made, error) {
 	err := os.Mkdir(path, perm)
 	if errors.Is(err, fs.ErrExist) {
 		info, err := os.Lstat(path)
@@ -87,15 +87,15 @@ func newDirectory(path string, perm fs.FileMode) (*directory, error) {
 		case err == nil && !info.IsDir():
 			err = &fs.PathError{Op: "mkdir", Path: path, Err: unix.ENOTDIR}
 		}
-		return &directory{perm: fs.ModePerm}, err
+		return &made{perm: fs.ModePerm}, err
 	}
-	return &directory{made: true, told: true, perm: fs.ModePerm}, err
+	return &made{made: true, told: true, perm: fs.ModePerm}, err
 }
 
 // adopt takes a directory that is there for one that a killed run has made as a copy of
 // src, if it can be: it permits group and others what that would, and belongs to the user
 // or has the owner of src already.
-func (d *directory) adopt(path, src string) error {
+func (d *made) adopt(path, src string) error {
 	d.told = true
 	now, err := os.Stat(path)
 	if err != nil {
@@ -120,7 +120,7 @@ func owner(info fs.FileInfo) uint32 {
 }
 
 // copyOf says that the directory, which stands at path, is a copy of src too.
-func (d *directory) copyOf(path, src string) error {
+func (d *made) copyOf(path, src string) error {
 	if !d.made || src == "" || d.from[src] {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (d *directories) finish() error {
 	return failed
 }
 
-func (d *directory) finish(path string) error {
+func (d *made) finish(path string) error {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return err

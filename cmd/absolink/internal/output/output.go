@@ -11,14 +11,12 @@
 package output
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
+	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -44,7 +42,12 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 	if src != nil {
 		perm = 0o600 // who may not read src reads nothing of it here
 	}
-	f, err := pending(path, perm, write)
+	dir, err := directory.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	f, err := pending(dir, filepath.Base(path), perm, write)
 	if err != nil {
 		return err
 	}
@@ -57,12 +60,12 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 			return err
 		}
 	}
-	return os.Rename(f.Name(), path)
+	return dir.Rename(f.Base(), filepath.Base(path))
 }
 
-// pending writes the temporary file for path. It is gone if write fails, or panics.
-func pending(path string, perm fs.FileMode, write Writer) (*renameio.PendingFile, error) {
-	f, err := temporary.Create(path, perm)
+// pending writes the temporary file for name in dir. It is gone if write fails, or panics.
+func pending(dir *directory.Dir, name string, perm fs.FileMode, write Writer) (*temporary.File, error) {
+	f, err := temporary.Create(dir, name, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -77,17 +80,4 @@ func pending(path string, perm fs.FileMode, write Writer) (*renameio.PendingFile
 	}
 	written = true
 	return f, nil
-}
-
-// syncDir makes a rename durable. A file system that cannot is left alone.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
-		return err
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/output"
 )
 
@@ -55,7 +56,7 @@ func names(t *testing.T, want string) {
 func TestReplace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")
-	if err := output.Replace("a", info, output.Options{Backup: "~"}, text("new")); err != nil {
+	if err := replace(t, "a", info, output.Options{Backup: "~"}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	content(t, "a", "new")
@@ -67,17 +68,47 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-func TestReplaceFollowsLinks(t *testing.T) {
-	t.Chdir(t.TempDir())
-	os.Mkdir("d", 0o777)
-	info := file(t, "d/a")
-	os.Symlink("d/a", "l")
-	if err := output.Replace("l", info, output.Options{}, text("new")); err != nil {
+// replace is output.Replace in the current directory.
+func replace(t *testing.T, name string, info fs.FileInfo, o output.Options, write output.Writer) error {
+	t.Helper()
+	dir, err := directory.Open(".")
+	if err != nil {
 		t.Fatal(err)
 	}
-	content(t, "d/a", "new")
-	if li, _ := os.Lstat("l"); li.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("Replace: the link became a %v", li.Mode())
+	defer dir.Close()
+	return output.Replace(dir, name, info, o, write)
+}
+
+// A link is not followed, and what is swapped for the directory meanwhile is not touched.
+func TestReplaceFollowsNoLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.MkdirAll("elsewhere", 0o777)
+	os.Mkdir("d", 0o777)
+	info := file(t, "elsewhere/a")
+	os.Symlink("elsewhere/a", "l")
+	if err := replace(t, "l", info, output.Options{}, text("new")); err == nil || err.Error() != "l is a symbolic link by now" {
+		t.Errorf("Replace of a link: got error %v, want that it is one", err)
+	}
+	info = file(t, "d/a")
+	dir, err := directory.Open("d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	swap := func(f *os.File) error {
+		f.WriteString("new")
+		return errors.Join(os.Rename("d", "d2"), os.Symlink("elsewhere", "d"))
+	}
+	if err := output.Replace(dir, "a", info, output.Options{Backup: "~", Name: "b"}, swap); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "elsewhere/a", "old")
+	content(t, "d2/b", "new")
+	content(t, "d2/a~", "old")
+	for name, want := range map[string]int{"elsewhere": 1, "d2": 2} {
+		if entries, _ := os.ReadDir(name); len(entries) != want {
+			t.Errorf("%s: got %v, want %d files", name, entries, want)
+		}
 	}
 }
 
@@ -87,7 +118,7 @@ func TestWriterPanics(t *testing.T) {
 	info := file(t, "a")
 	func() {
 		defer func() { recover() }()
-		output.Replace("a", info, output.Options{Backup: "~"}, func(f *os.File) error { f.WriteString("half"); panic("boom") })
+		replace(t, "a", info, output.Options{Backup: "~"}, func(f *os.File) error { f.WriteString("half"); panic("boom") })
 	}()
 	content(t, "a", "old")
 	names(t, "a")
@@ -134,7 +165,7 @@ func TestReplaceRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			info := tt.setup(t)
-			err := output.Replace("a", info, output.Options{Backup: "~"}, tt.write)
+			err := replace(t, "a", info, output.Options{Backup: "~"}, tt.write)
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("Replace: got error %v, want %q", err, tt.want)
 			}
@@ -235,10 +266,10 @@ func TestReplaceAfterBackup(t *testing.T) {
 	file(t, "a")
 	os.Link("a", "a~")
 	info, _ := os.Stat("a")
-	if err := output.Replace("a", info, output.Options{}, text("new")); err == nil {
+	if err := replace(t, "a", info, output.Options{}, text("new")); err == nil {
 		t.Error("Replace without a backup: got no error, want that it has two names")
 	}
-	if err := output.Replace("a", info, output.Options{Backup: "~"}, text("new")); err != nil {
+	if err := replace(t, "a", info, output.Options{Backup: "~"}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	content(t, "a", "new")
@@ -249,12 +280,12 @@ func TestReplaceRenames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "taken")
 	info := file(t, "a")
-	if err := output.Replace("a", info, output.Options{Name: "taken"}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
+	if err := replace(t, "a", info, output.Options{Name: "taken"}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
 		t.Errorf("Replace: got error %v, want that the name is taken", err)
 	}
 	content(t, "a", "old")
 	content(t, "taken", "old")
-	if err := output.Replace("a", info, output.Options{Name: "b", ModTime: old.Add(time.Hour)}, text("new")); err != nil {
+	if err := replace(t, "a", info, output.Options{Name: "b", ModTime: old.Add(time.Hour)}, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	names(t, "b taken")
@@ -269,7 +300,7 @@ func TestReplaceReady(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")
 	boom := errors.New("boom")
-	err := output.Replace("a", info, output.Options{Ready: func(f *os.File, name string) error {
+	err := replace(t, "a", info, output.Options{Ready: func(f *os.File, name string) error {
 		content(t, f.Name(), "new")
 		if now, _ := f.Stat(); name != "a" || now.Mode() != info.Mode() || !now.ModTime().Equal(old) {
 			t.Errorf("Ready: got name %q, mode %v, time %v, want a, %v, %v", name, now.Mode(), now.ModTime(), info.Mode(), old)
@@ -287,21 +318,20 @@ func TestReplaceReady(t *testing.T) {
 func TestReplaceErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	info := file(t, "a")
-	os.Mkdir("d", 0o777)
-	gone := file(t, "d/a")
-	os.RemoveAll("d")
+	gone := file(t, "gone")
+	os.Remove("gone")
 	tests := []struct {
 		name, path string
 		info       fs.FileInfo
 		write      output.Writer
 		want       string
 	}{
-		{"a directory that is gone", "d/a", gone, text("new"), "lstat: no such file or directory"},
-		{"a directory that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "exchange: no such file or directory"},
+		{"a file that is gone", "gone", gone, text("new"), "open: no such file or directory"},
+		{"a new file that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "exchange: no such file or directory"},
 		{"a file that goes meanwhile", "a", info, func(*os.File) error { return os.Remove("a") }, "lstat: no such file or directory"},
 	}
 	for _, tt := range tests {
-		if err := output.Replace(tt.path, tt.info, output.Options{}, tt.write); err == nil || err.Error() != tt.want {
+		if err := replace(t, tt.path, tt.info, output.Options{}, tt.write); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: Replace: got error %v, want %q", tt.name, err, tt.want)
 		}
 	}

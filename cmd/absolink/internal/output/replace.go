@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
+
+	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Options of Replace and Finish. The zero value replaces a file, and that is all.
@@ -24,42 +26,36 @@ type Options struct {
 	Ready func(f *os.File, name string) error
 }
 
-// oneName reports as a *Refusal that the file has other names, which would keep
-// the old content. A run that was killed between making the backup and the rename
-// has left the backup as its second name, which is none of those.
-func oneName(path string, info fs.FileInfo, backup string) error {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || st.Nlink <= 1 || st.Nlink == 2 && isBackup(path, info, backup) {
-		return nil
-	}
-	return refuse("has %d names (hard links), replacing it would part them", st.Nlink)
+// target is a file that is being replaced.
+type target struct {
+	dir  *directory.Dir
+	name string
+	src  fs.FileInfo // what it was when it was opened
+	old  *os.File
+	o    *Options
 }
 
-// isBackup reports whether the backup of path is the file itself.
-func isBackup(path string, info fs.FileInfo, backup string) bool {
-	if backup == "" {
-		return false
-	}
-	old, err := os.Lstat(path + backup)
-	return err == nil && os.SameFile(old, info)
-}
-
-// Replace replaces the file path, following symbolic links, if it still is what
+// Replace replaces the file name in dir, which must be no symbolic link, if it still is what
 // src, read at opening, says. A *Refusal says what would be lost: a file that is
 // no regular one, or has several names, another owner or an attribute that cannot be
 // kept, or that was changed meanwhile.
-func Replace(path string, src fs.FileInfo, o Options, write Writer) error {
+func Replace(dir *directory.Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
 		return refuse("not a regular file, cannot be replaced in place")
 	}
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return plain(err)
-	}
-	if err := oneName(path, src, o.Backup); err != nil {
+	t := &target{dir: dir, name: name, src: src, o: &o}
+	if err := t.oneName(); err != nil {
 		return err
 	}
-	f, err := pending(path, 0o600, write)
+	var err error
+	if t.old, err = dir.Open(name, os.O_RDONLY, 0); err != nil {
+		return plain(err)
+	}
+	defer t.old.Close()
+	if now, err := t.old.Stat(); err != nil || !os.SameFile(now, src) {
+		return errChanged
+	}
+	f, err := pending(dir, name, 0o600, write)
 	if err != nil {
 		return plain(err)
 	}
@@ -67,46 +63,70 @@ func Replace(path string, src fs.FileInfo, o Options, write Writer) error {
 	if err := chown(f.File, src); err != nil {
 		return refuse("cannot keep its owner: %v", plain(err))
 	}
-	return plain(o.replace(f.File, path, src))
+	return plain(t.replace(f))
+}
+
+// oneName reports as a *Refusal that the file has other names, which would keep
+// the old content. A run that was killed between making the backup and the rename
+// has left the backup as its second name, which is none of those.
+func (t *target) oneName() error {
+	st, ok := t.src.Sys().(*syscall.Stat_t)
+	if !ok || st.Nlink <= 1 || st.Nlink == 2 && t.isBackup() {
+		return nil
+	}
+	return refuse("has %d names (hard links), replacing it would part them", st.Nlink)
+}
+
+// isBackup reports whether the backup of the file is the file itself.
+func (t *target) isBackup() bool {
+	if t.o.Backup == "" {
+		return false
+	}
+	old, err := t.dir.Lstat(t.name + t.o.Backup)
+	return err == nil && os.SameFile(old, t.src)
 }
 
 // replace gives the new content f, which is written, the name of the old.
-func (o *Options) replace(f *os.File, path string, src fs.FileInfo) error {
-	name, err := o.name(path)
+func (t *target) replace(f *temporary.File) error {
+	name, err := t.newName()
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(keep(f, src), o.retime(f), copyAttributes(f, path), f.Sync()); err != nil {
+	if err := errors.Join(keep(f.File, t.src), t.o.retime(f.File), copyAttributes(f.File, t.old), f.Sync()); err != nil {
 		return err
 	}
-	if o.Ready != nil {
-		if err := o.Ready(f, name); err != nil {
+	if t.o.Ready != nil {
+		if err := t.o.Ready(f.File, name); err != nil {
 			return err
 		}
 	}
-	if err := unchanged(path, src); err != nil {
+	if err := t.unchanged(t.name); err != nil {
 		return err
 	}
-	if err := link(path, o.Backup); err != nil {
+	if err := t.link(); err != nil {
 		return err
 	}
 	// Nothing that takes time stands between the comparison and the rename.
-	if err := take(f.Name(), path, src); err != nil {
+	if err := t.take(f.Base()); err != nil {
 		return err
 	}
-	return Rename(path, name)
+	return rename(t.dir, t.name, name)
 }
 
-// name returns the base name that path has afterwards.
-func (o *Options) name(path string) (string, error) {
-	own := filepath.Base(path)
-	if o.Name == "" || o.Name == own {
-		return own, nil
+// newName returns the base name that the file has afterwards.
+func (t *target) newName() (string, error) {
+	if t.o.Name == "" || t.o.Name == t.name {
+		return t.name, nil
 	}
-	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), o.Name)); !errors.Is(err, fs.ErrNotExist) {
-		return own, refuse("its new name %s is taken", o.Name)
+	return t.o.Name, free(t.dir, t.o.Name)
+}
+
+// free reports as a *Refusal that dir has the name already.
+func free(dir *directory.Dir, name string) error {
+	if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return refuse("its new name %s is taken", name)
 	}
-	return o.Name, nil
+	return nil
 }
 
 func (o *Options) retime(f *os.File) error {
@@ -124,44 +144,77 @@ func keep(f *os.File, src fs.FileInfo) error {
 	return setTime(f, src.ModTime())
 }
 
-// Rename gives the file path the base name name, and makes that, and whatever
-// happened in the directory before, durable.
-func Rename(path, name string) error {
-	dir := filepath.Dir(path)
-	if name != filepath.Base(path) {
-		if err := os.Rename(path, filepath.Join(dir, name)); err != nil {
+// Give gives a file of dir another name, which must be free: a *Refusal says that it is
+// taken.
+func Give(dir *directory.Dir, from, to string) error {
+	if err := free(dir, to); err != nil {
+		return err
+	}
+	return rename(dir, from, to)
+}
+
+// rename gives a file of dir another name, if it is another one, and makes that, and
+// whatever happened in the directory before, durable.
+func rename(dir *directory.Dir, from, to string) error {
+	if from != to {
+		if err := dir.Rename(from, to); err != nil {
 			return err
 		}
 	}
-	return syncDir(dir)
+	return dir.Sync()
 }
 
-// unchanged compares the file with what it was when it was opened.
-func unchanged(path string, src fs.FileInfo) error {
-	now, err := os.Lstat(path)
+var errChanged = &Refusal{"was changed by another program meanwhile"}
+
+// unchanged compares what has a name with what the file was when it was opened.
+func (t *target) unchanged(name string) error {
+	now, err := t.dir.Lstat(name)
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(now, src) || now.Size() != src.Size() || !now.ModTime().Equal(src.ModTime()) {
-		return refuse("was changed by another program meanwhile")
+	if !os.SameFile(now, t.src) || now.Size() != t.src.Size() || !now.ModTime().Equal(t.src.ModTime()) {
+		return errChanged
 	}
 	return nil
 }
 
 // link gives the old file its second name. The rename that follows takes the
 // first name away from it.
-func link(path, suffix string) error {
-	if suffix == "" {
+func (t *target) link() error {
+	if t.o.Backup == "" {
 		return nil
 	}
-	err := os.Link(path, path+suffix)
+	err := t.dir.Link(t.name, t.name+t.o.Backup)
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if info, err := os.Lstat(path); err == nil && isBackup(path, info, suffix) {
+	if t.isBackup() {
 		return nil // a run was killed before the rename
 	}
-	return refuse("its backup %s exists already; give another --backup, or move the old one away", path+suffix)
+	return refuse("its backup %s exists already; give another --backup, or move the old one away", t.dir.Path(t.name+t.o.Backup))
+}
+
+// take gives the file temp the name of the old one. Even a change in the last moment is not
+// lost: the two names are exchanged, what the name stood for is looked at under its new one,
+// and if it is another file, or was changed, it gets its name back. Where the file
+// system cannot do that the new file just takes the name. What the name stood for is locked
+// meanwhile: another run would take it for left over under the name temp.
+func (t *target) take(temp string) error {
+	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {
+		defer old.Close()
+		temporary.HoldSoon(old) // where another program keeps it locked that does as well
+	}
+	err := t.dir.Exchange(temp, t.name)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return t.dir.Rename(temp, t.name)
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.unchanged(temp); err != nil {
+		return errors.Join(err, t.dir.Exchange(temp, t.name))
+	}
+	return nil // temp is the old file now, and goes as every temporary file does
 }
 
 // plain drops the paths from an error of the operating system: those of temporary

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -30,7 +31,9 @@ func TestTake(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.last()
-			err = take("temp", "a", src)
+			dir, _ := directory.Open(".")
+			defer dir.Close()
+			err = (&target{dir: dir, name: "a", src: src}).take("temp")
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || err.Error() != tt.want) {
 				t.Errorf("take: got error %v, want %q", err, tt.want)
 			}
@@ -52,6 +55,8 @@ func TestTake(t *testing.T) {
 // for what killed ones have left.
 func TestTakeWhileSwept(t *testing.T) {
 	t.Chdir(t.TempDir())
+	dir, _ := directory.Open(".")
+	defer dir.Close()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -60,18 +65,18 @@ func TestTakeWhileSwept(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				new(temporary.Sweeper).Sweep(".")
+				new(temporary.Sweeper).Sweep(".", directory.Open)
 			}
 		}
 	}()
 	for i := range 300 {
 		os.WriteFile("a", []byte("old"), 0o600)
 		src, err := os.Lstat("a")
-		f, err2 := temporary.Create("a", 0o600)
+		f, err2 := temporary.Create(dir, "a", 0o600)
 		if err := errors.Join(err, err2, os.WriteFile("a", []byte("longer"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if err := take(f.Name(), "a", src); err == nil || err.Error() != "was changed by another program meanwhile" {
+		if err := (&target{dir: dir, name: "a", src: src}).take(f.Base()); err == nil || err.Error() != "was changed by another program meanwhile" {
 			t.Errorf("take: got error %v, want that the file was changed", err)
 		}
 		if got, _ := os.ReadFile("a"); string(got) != "longer" {

@@ -49,7 +49,7 @@ func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
 	}
-	t.made.known = make(map[string]*directory)
+	t.made.known = make(map[string]*made)
 	for _, in := range t.inputs {
 		if err := t.Directory(".", in); err != nil {
 			return err

@@ -20,16 +20,18 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
+
+	"absolink/cmd/absolink/internal/directory"
 )
 
 const (
@@ -70,24 +72,39 @@ func short(s string) string {
 // machine, in use or not.
 func Is(name string) bool { return strings.HasPrefix(name, ".") && names().MatchString(name) }
 
-// Create makes a temporary file beside path, open for reading and writing, with
-// the permissions perm as the umask has them. The caller must call Cleanup; after a
-// rename that removes nothing.
-func Create(path string, perm fs.FileMode) (*renameio.PendingFile, error) {
-	dir, name := filepath.Split(path)
-	name = shorten(name) + mark + host() + Boot() + "-"
-	if dir == "" {
-		dir = "."
-	}
+// File is a temporary file. It must be cleaned up.
+type File struct {
+	*os.File
+	dir  *directory.Dir
+	base string
+}
+
+// Base returns the base name of f.
+func (f *File) Base() string { return f.base }
+
+// Cleanup closes f and removes what has its name: where that was exchanged for another
+// one's it is the file that had that before.
+func (f *File) Cleanup() error {
+	return errors.Join(f.Close(), f.dir.Remove(f.base))
+}
+
+// Create makes a temporary file for the name name in dir, which must stay open, for
+// reading and writing, with the permissions perm as the umask has them.
+func Create(dir *directory.Dir, name string, perm fs.FileMode) (*File, error) {
+	name = "." + shorten(name) + mark + host() + Boot() + "-"
 	for n := 1; ; n++ {
-		f, err := renameio.NewPendingFile(filepath.Join(dir, name), renameio.WithTempDir(dir), renameio.WithPermissions(perm))
+		base := name + strconv.FormatInt(rand.Int64(), 10)
+		f, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if errors.Is(err, fs.ErrExist) && n < attempts {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		if hold(f.File) || n == attempts {
-			return f, nil
+		if hold(f, dir, base) || n == attempts {
+			return &File{f, dir, base}, nil
 		}
-		f.Cleanup()
+		f.Close()
 	}
 }
 
@@ -119,11 +136,11 @@ func shorten(name string) string {
 
 // hold locks f and reports whether it still has its name: another process may
 // have taken it for left over before it was locked.
-func hold(f *os.File) bool {
+func hold(f *os.File, dir *directory.Dir, base string) bool {
 	if err := flock(f, unix.LOCK_EX); err != nil {
 		return true // nobody can lock here, so nobody removes it
 	}
-	return Named(f, f.Name())
+	return dir.Is(base, f)
 }
 
 // flock locks f, or not, and takes up again what a signal interrupts.
@@ -133,16 +150,6 @@ func flock(f *os.File, how int) error {
 			return err
 		}
 	}
-}
-
-// Named reports whether path is the name of the file f, and no link to it.
-func Named(f *os.File, path string) bool {
-	a, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	b, err := os.Lstat(path)
-	return err == nil && os.SameFile(a, b)
 }
 
 // Hold locks the file f for as long as it is open in this process, and reports
@@ -166,35 +173,36 @@ func HoldSoon(f *os.File) {
 	}
 }
 
-// Remove removes the file path if it is f, which the caller holds, so that two
+// Remove removes the file name in dir if it is f, which the caller holds, so that two
 // that find the same file left over never remove what has come in its place.
-func Remove(f *os.File, path string) error {
-	if !Named(f, path) {
+func Remove(f *os.File, dir *directory.Dir, name string) error {
+	if !dir.Is(name, f) {
 		return nil
 	}
-	return os.Remove(path)
+	return dir.Remove(name)
 }
 
 // Sweeper removes what is left over in the directories of a run, in each once.
 // The zero value is ready, and safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine in dir that nobody uses any
-// more. What cannot be read or removed stays: it is in nobody's way.
-func (s *Sweeper) Sweep(dir string) {
-	if _, again := s.seen.LoadOrStore(dir, true); again {
+// Sweep removes the temporary files of this machine that nobody uses any more in the
+// directory path, which open opens. What cannot be read or removed stays: it is in
+// nobody's way.
+func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, error)) {
+	if _, again := s.seen.LoadOrStore(path, true); again {
 		return
 	}
-	d, err := os.Open(dir)
+	d, err := open(path)
 	if err != nil {
 		return
 	}
 	defer d.Close()
 	for {
-		list, err := d.Readdirnames(1000)
+		list, err := d.Names(1000)
 		for _, name := range list {
 			if m := names().FindStringSubmatch(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
-				removeLeftOver(filepath.Join(dir, name))
+				removeLeftOver(d, name)
 			}
 		}
 		if err != nil {
@@ -203,8 +211,8 @@ func (s *Sweeper) Sweep(dir string) {
 	}
 }
 
-func removeLeftOver(path string) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func removeLeftOver(d *directory.Dir, name string) {
+	f, err := d.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return
 	}
@@ -213,6 +221,6 @@ func removeLeftOver(path string) {
 		return
 	}
 	if free, err := Hold(f); free && err == nil {
-		Remove(f, path)
+		Remove(f, d, name)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -38,19 +39,29 @@ func TestIs(t *testing.T) {
 func TestCreate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.Mkdir("d", 0o777)
-	for _, path := range []string{"a.eml", "d/1.host,S=5:2,S", "d/" + strings.Repeat("n", 255), "d/" + strings.Repeat("é", 127)} {
-		f, err := temporary.Create(path, 0o600)
+	for _, name := range []string{"a.eml", "1.host,S=5:2,S", strings.Repeat("n", 255), strings.Repeat("é", 127)} {
+		f, err := temporary.Create(open(t, "d"), name, 0o600)
 		if err != nil {
-			t.Errorf("Create(%q): got error %v, want none", path, err)
+			t.Errorf("Create(%q): got error %v, want none", name, err)
 			continue
 		}
-		if dir, name := filepath.Split(f.Name()); !temporary.Is(name) || filepath.Clean(dir) != filepath.Dir(path) {
-			t.Errorf("Create(%q): got the name %q, want a temporary one beside", path, f.Name())
+		if !temporary.Is(f.Base()) || f.Name() != filepath.Join("d", f.Base()) {
+			t.Errorf("Create(%q): got the name %q, want a temporary one in d", name, f.Name())
 		}
 		f.Cleanup()
 	}
 	names(t, "d")
 	names(t, "d/.")
+}
+
+func open(t *testing.T, path string) *directory.Dir {
+	t.Helper()
+	d, err := directory.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
 }
 
 // names wants a directory to hold these files; with a dot at the end, none.
@@ -73,7 +84,7 @@ func names(t *testing.T, want ...string) {
 // What a process has left behind goes, and nothing else.
 func TestSweep(t *testing.T) {
 	t.Chdir(t.TempDir())
-	live, err := temporary.Create("live", 0o600)
+	live, err := temporary.Create(open(t, "."), "live", 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,21 +92,21 @@ func TestSweep(t *testing.T) {
 	dead := filepath.Base(live.Name()) + "0"
 	foreign, rebooted := ".a.absolink-0000000000000000-1", strings.Replace(dead, temporary.Boot()+"-", "00000000-", 1)
 	container := ".a.absolink-00000000" + temporary.Boot() + "-1"
-	directory, link := ".d"+dead[5:], ".l"+dead[5:]
+	folder, link := ".d"+dead[5:], ".l"+dead[5:]
 	for _, name := range []string{dead, foreign, rebooted, container, "a", dead[1:], dead + "x"} {
 		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	os.Mkdir(directory, 0o777)
+	os.Mkdir(folder, 0o777)
 	os.Symlink("a", link)
-	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", directory, link}
+	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", folder, link}
 	slices.Sort(want)
 
 	var s temporary.Sweeper
-	s.Sweep(".")
+	s.Sweep(".", directory.Open)
 	names(t, want...)
-	s.Sweep("none")
+	s.Sweep("none", directory.Open)
 
 	if temporary.Boot() == "" && runtime.GOOS == "linux" {
 		t.Error("Boot: got nothing")
@@ -103,12 +114,12 @@ func TestSweep(t *testing.T) {
 
 	// Each directory is looked through once.
 	os.WriteFile(dead, nil, 0o600)
-	s.Sweep(".")
+	s.Sweep(".", directory.Open)
 	if _, err := os.Lstat(dead); err != nil {
 		t.Errorf("Sweep again: %v, want the file to stay", err)
 	}
 	live.Close()
-	new(temporary.Sweeper).Sweep(".")
+	new(temporary.Sweeper).Sweep(".", directory.Open)
 	if _, err := os.Lstat(live.Name()); !os.IsNotExist(err) {
 		t.Errorf("Sweep after the file was closed: got error %v, want it to be gone", err)
 	}
@@ -123,11 +134,11 @@ func TestRemove(t *testing.T) {
 	defer f.Close()
 	os.Rename("a", "b")
 	os.WriteFile("a", nil, 0o600)
-	if err := temporary.Remove(f, "a"); err != nil {
+	if err := temporary.Remove(f, open(t, "."), "a"); err != nil {
 		t.Errorf("Remove of another file: got error %v, want none", err)
 	}
 	names(t, "a", "b")
-	if err := temporary.Remove(f, "b"); err != nil {
+	if err := temporary.Remove(f, open(t, "."), "b"); err != nil {
 		t.Errorf("Remove: got error %v, want none", err)
 	}
 	names(t, "a")
