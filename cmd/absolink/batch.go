@@ -317,7 +317,7 @@ func (r *runner) skip(f input.File, e *report.Entry) {
 		e.Note("", f.Skip+": left out; "+r.outHint)
 	case f.Again && f.Named && !r.o.verbose:
 		e.Note("", f.Skip)
-	case f.Link && r.copies:
+	case (f.Link || f.Special) && r.copies:
 		e.Note("", f.Skip+": it is not in the output")
 	}
 }

@@ -52,10 +52,10 @@ type options struct {
 func (o *options) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&o.base, "base", "", "`URI` that the one input was retrieved from (5.1.3): a document, message, mailbox, Maildir or archive")
+	fs.Var((*flag.Text)(&o.base), "base", "`URI` that the one input was retrieved from (5.1.3): a document, message, mailbox, Maildir or archive")
 	fs.Var(&o.roots, "root", "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
-	fs.StringVar(&o.defaultBase, "default-base", "", "`URI` of the base where nothing else gives one (5.1.4)")
-	fs.StringVar(&o.policy.Force, "force-base", "", "`URI` of the base whatever the document says")
+	fs.Var((*flag.Text)(&o.defaultBase), "default-base", "`URI` of the base where nothing else gives one (5.1.4)")
+	fs.Var((*flag.Text)(&o.policy.Force), "force-base", "`URI` of the base whatever the document says")
 	flag.Enum(c, &o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", allRules...)
 	o.leeway.register(c)
 	flag.Enum(c, &o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
@@ -65,13 +65,13 @@ func (o *options) register(c *cobra.Command) {
 	flag.Enum(c, &o.kind, "type", "kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	flag.Enum(c, &o.mbox, "mbox", "form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
-	fs.StringVar(&o.charset, "charset", "", "`NAME` of the charset of the documents (default: as they say)")
+	fs.Var((*flag.Text)(&o.charset), "charset", "`NAME` of the charset of the documents (default: as they say)")
 	fs.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` inputs, messages or records at once; the output does not depend on it")
 	o.maxSize = 64 << 20
 	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
 	fs.IntVar(&o.maxDepth, "max-depth", 100, "`N` parts inside each other that are entered")
 	flag.Enum(c, &o.progress, "progress", "bar on standard error, `WHEN`: auto, always or never", console.Auto, console.Always, console.Never)
-	fs.StringVar(&o.report, "report", "", "`FILE` that gets one JSON line per input, and per message of a mailbox")
+	fs.Var((*flag.Text)(&o.report), "report", "`FILE` that gets one JSON line per input, and per message of a mailbox")
 	fs.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing but errors")
 	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
 	flag.Enum(c, &o.policy.Trust, "trust-base", "whose word `W` counts for the base of a message: all, headers (no BASE in it) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
@@ -42,9 +43,9 @@ type durable struct {
 }
 
 func (d *durable) register(c *cobra.Command) {
-	c.Flags().StringVar(&d.journalPath, "journal", "", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
+	c.Flags().Var((*flag.Text)(&d.journalPath), "journal", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
 	c.Flags().BoolVar(&d.resume, "resume", false, "go on with an interrupted run, in place by its --journal, with -o by what is in DIR: what it finished stays, and so do other files, which are named")
-	c.Flags().StringVar(&d.undoPath, "undo", "", "put back what the run of `JOURNAL` replaced")
+	c.Flags().Var((*flag.Text)(&d.undoPath), "undo", "put back what the run of `JOURNAL` replaced")
 }
 
 // checkReport refuses a report in the place of the journal, which it would overwrite.

@@ -40,7 +40,7 @@ type moving struct {
 func (m *moving) addFlags(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var(&m.maps, "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
-	fs.StringVar(&m.mapFile, "map-file", "", "`FILE` with one OLD=NEW a line")
+	fs.Var((*flag.Text)(&m.mapFile), "map-file", "`FILE` with one OLD=NEW a line")
 	flag.Enum(c, &m.to, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative or relative; the last two drop BASE", site.Absolute, site.RootRelative, site.Relative)
 }
 

@@ -78,9 +78,9 @@ const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
 func (x *resolution) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&x.option, "base", "", "`URI` of the base")
+	fs.Var((*flag.Text)(&x.option), "base", "`URI` of the base")
 	flag.Enum(c, &x.rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(rulesNames(), rfc1738)...)
-	fs.StringVar(&x.options.Document, "document", "", "`URI` of the current document where it is not the base (rfc2396, draft-02)")
+	fs.Var((*flag.Text)(&x.options.Document), "document", "`URI` of the current document where it is not the base (rfc2396, draft-02)")
 	x.leeway.register(c)
 	flag.Enum(c, &x.escape, "escape", "`WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
 	x.views.register(c)

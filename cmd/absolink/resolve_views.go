@@ -43,7 +43,7 @@ func (v *views) register(c *cobra.Command) {
 	fs.Lookup("normalize").DefValue = "" // the usage text shows no default then
 	fs.BoolVar(&v.equivalent, "equivalent", false, "show the level on which two URIs are the same, up to --normalize, or \"different\"")
 	fs.BoolVar(&v.escapes, "escape-component", false, "escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)")
-	fs.StringVar(&v.keep, "keep", "", "`CHARACTERS` that --escape-component leaves")
+	fs.Var((*flag.Text)(&v.keep), "keep", "`CHARACTERS` that --escape-component leaves")
 	fs.BoolVar(&v.unescapes, "unescape", false, "undo the escapes of a component, once")
 }
 

@@ -46,8 +46,8 @@ const (
 // register adds the flags to c.
 func (f *retrieval) register(c *cobra.Command) {
 	fs := c.Flags()
-	fs.StringVar(&f.urls, "urls", "", "also the URLs in `FILE`, one a line; - for standard input")
-	fs.StringVar(&f.fetch.UserAgent, "user-agent", "", "`NAME` that servers are told (default: absolink)")
+	fs.Var((*flag.Text)(&f.urls), "urls", "also the URLs in `FILE`, one a line; - for standard input")
+	fs.Var((*flag.Text)(&f.fetch.UserAgent), "user-agent", "`NAME` that servers are told (default: absolink)")
 	fs.VarP(&f.headers, "header", "H", "send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
 	fs.IntVar(&f.fetch.MaxRedirects, "max-redirects", defaultRedirects, "`N` redirects that are followed")
 	f.fetch.Timeout = defaultTimeout

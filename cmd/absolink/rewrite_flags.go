@@ -17,10 +17,10 @@ func (x *rewriting) register(c *cobra.Command) {
 	c.Flags().BoolVar(&x.normalize, "normalize", false, "also write absolute references anew, as the rules have it")
 	flag.Enum(c, &x.baseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 	x.moving.addFlags(c)
-	c.Flags().StringVarP(&x.dir, "output", "o", "", "`DIR` that gets the same tree")
+	c.Flags().VarP((*flag.Text)(&x.dir), "output", "o", "`DIR` that gets the same tree")
 	c.Flags().BoolVar(&x.overwrite, "overwrite", false, "with -o, replace files that are there, but write nothing through symbolic links in DIR")
 	c.Flags().BoolVarP(&x.inPlace, "in-place", "i", false, "replace the files")
-	c.Flags().StringVar(&x.backup, "backup", "", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
+	c.Flags().Var((*flag.Text)(&x.backup), "backup", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
 	x.durable.register(c)
 	flag.Enum(c, &x.dkim, "dkim", "`WHAT` becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)", "rewrite", "skip")
 	c.Flags().Lookup("dkim").DefValue = ""

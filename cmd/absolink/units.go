@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
@@ -40,12 +41,12 @@ them; the output is JSON lines. What makes the exit status 1 goes to --dead-lett
 // register adds the flags to c.
 func (s *sharing) register(c *cobra.Command) {
 	fs := c.Flags()
-	fs.StringVar(&s.units, "units", "", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
+	fs.Var((*flag.Text)(&s.units), "units", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
 	fs.Func("shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
 		s.shard, err = unit.ParseShard(v)
 		return err
 	})
-	fs.StringVar(&s.dead, "dead-letter", "", "`FILE` to which what is damaged, unreadable or refused is added as units")
+	fs.Var((*flag.Text)(&s.dead), "dead-letter", "`FILE` to which what is damaged, unreadable or refused is added as units")
 }
 
 // check finds what cannot be carried out.

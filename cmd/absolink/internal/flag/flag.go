@@ -65,6 +65,26 @@ func Or(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// Text is a flag's value that is refused where the flag is given twice with different ones:
+// the first would count for nothing. It is a pflag.Value.
+type Text string
+
+var _ pflag.Value = (*Text)(nil)
+
+func (t *Text) String() string { return string(*t) }
+
+// Type returns what the help text calls the value.
+func (t *Text) Type() string { return "string" }
+
+// Set takes any value, once.
+func (t *Text) Set(s string) error {
+	if *t != "" && *t != Text(s) {
+		return fmt.Errorf("%q is given already, and only one can count", string(*t))
+	}
+	*t = Text(s)
+	return nil
+}
+
 // Size is a number of bytes. It is a pflag.Value.
 type Size int64
 

@@ -29,6 +29,18 @@ func TestEnum(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	var x flag.Text
+	for _, v := range []string{"a", "a"} {
+		if err := x.Set(v); err != nil || x != "a" {
+			t.Errorf("Set(%q): got %q and error %v, want a", v, x, err)
+		}
+	}
+	if err := x.Set("b"); err == nil || err.Error() != `"a" is given already, and only one can count` || x != "a" {
+		t.Errorf("Set(b): got %q and error %v, want a refusal", x, err)
+	}
+}
+
 func TestOr(t *testing.T) {
 	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
 		if got := flag.Or(names); got != want {

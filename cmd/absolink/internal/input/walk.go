@@ -29,6 +29,7 @@ type File struct {
 	Target string // of a link: the slash path, below that directory, of the file that it leads to; "" if that lies outside, or is no file
 	Out    bool   // a link that leads to a file outside of that directory
 
+	Special  bool // a pipe, a socket or a device
 	Unchosen bool // a link to a file below that directory that was not chosen
 	Again    bool // the same file as an input before
 
@@ -164,7 +165,7 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {
 		f.Link = true
-		info, err = os.Stat(f.Path)
+		info, err = follow(f.Path)
 	}
 	switch {
 	case err != nil:
@@ -173,7 +174,7 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	case info.IsDir():
 		f.Skip = "a link to a directory is not followed"
 	case !info.Mode().IsRegular():
-		f.Skip = "not a regular file"
+		f.Special, f.Skip = true, special(info.Mode())
 	default:
 		f.Size = info.Size()
 	}
@@ -181,6 +182,26 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 		return w.lead(f)
 	}
 	return nil
+}
+
+// follow returns what is known of the file that the link path leads to.
+func follow(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if text, failed := os.Readlink(path); failed == nil && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("a link to %s, which is not there", text)
+	}
+	return info, err
+}
+
+// special says what a file is that is neither a regular one nor a directory.
+func special(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe, which is read only where it is given itself"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 // lead says where f, a link to a file, leads. It is skipped, but for one that is to be
