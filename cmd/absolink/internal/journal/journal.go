@@ -25,7 +25,8 @@
 // Whatever is read is checked by hash before it counts, so a line that is torn
 // or damaged can keep a file from being undone, but never spoil it. Whoever can write
 // a journal decides what is put back where: so it is taken only if it is the user's own
-// and nobody else can write it or its directory, and names files below its roots only.
+// and nobody else can write it or a directory on the way to it, and names files below its
+// roots only.
 package journal
 
 import (
@@ -41,6 +42,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"golang.org/x/sys/unix"
 
 	"absolink/cmd/absolink/internal/temporary"
 )
@@ -109,10 +112,13 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDirectory(path); err != nil {
+	if _, err := checkWay(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|flag, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
+	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {
+		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the journal itself", path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +137,8 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 // read reads what is in the journal, if it is to be trusted, and reports whether
 // there is a first line.
 func (j *Journal) read(path string) (begun bool, err error) {
-	if err := cmp.Or(checkDirectory(path), checkFile(path, j.file)); err != nil {
+	shared, err := checkWay(path)
+	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {
 		return false, err
 	}
 	if free, err := temporary.Hold(j.file); !free && err == nil {

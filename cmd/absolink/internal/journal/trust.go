@@ -5,17 +5,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
 // Whoever can write a journal, or lay another one in its place, decides what an undo
-// writes: so both are the user's own, or nothing is done.
+// writes: so it, its directory and all directories above are the user's own or root's, or
+// nothing is done.
 
 // others are the permissions of those who are neither the owner nor root.
 const others = 0o022
 
-// checkFile refuses a journal that is not the user's own, or that others can write.
-func checkFile(path string, f *os.File) error {
+// checkFile refuses a journal that is not the user's own, or that others can write. shared
+// says that others can make files in its directory: there it may have no second name, since
+// they may have given it the one at hand.
+func checkFile(path string, f *os.File, shared bool) error {
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -26,37 +30,70 @@ func checkFile(path string, f *os.File) error {
 		return fmt.Errorf("belongs to user %d, not to you: a journal is to be trusted like a script; take a copy of it if you do (cp %s DIR), or give another name", owner(info), path)
 	case info.Mode()&others != 0:
 		return fmt.Errorf("others can write it (mode %04o): if you trust what it holds, chmod %s %s", info.Mode().Perm(), withdrawn(info), path)
+	case shared && links(info) > 1:
+		return fmt.Errorf("has %d names (hard links), and others can make some in its directory: take a copy of it if you trust what it holds (cp %s DIR), or give another name", links(info), path)
 	}
 	return nil
 }
 
-// checkDirectory refuses a journal in a directory where others can lay another file in
-// its place: where the name given stands, and where the journal itself does.
-func checkDirectory(path string) error {
-	dirs := []string{filepath.Dir(path)}
-	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
-		dirs = append(dirs, filepath.Dir(real))
+// longestWay is how many symbolic links on the way to a journal are followed.
+const longestWay = 40
+
+// checkWay refuses a journal where others can lay another file in its place: by its
+// directory, or one above, or a symbolic link on the way. shared says that others can make
+// files in its directory, but not take its name. What is missing opening says.
+func checkWay(path string) (shared bool, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return false, err
 	}
-	for _, dir := range dirs {
-		info, err := os.Stat(dir)
+	dir, rest := "/", split(filepath.Dir(path))
+	for followed := 0; ; {
+		info, err := os.Lstat(dir)
 		if err != nil {
-			continue // which opening says
+			return false, nil
 		}
 		if err := checkOwn(dir, info); err != nil {
-			return err
+			return false, err
 		}
+		switch {
+		case info.Mode()&fs.ModeSymlink != 0 && followed < longestWay:
+			target, err := os.Readlink(dir)
+			if err != nil {
+				return false, nil
+			}
+			followed++
+			rest = append(split(target), rest...)
+			if dir = filepath.Dir(dir); filepath.IsAbs(target) {
+				dir = "/"
+			}
+		case len(rest) == 0:
+			return info.Mode()&others != 0, nil
+		default:
+			dir, rest = filepath.Join(dir, rest[0]), rest[1:]
+		}
+	}
+}
+
+func split(path string) []string { return strings.Split(path, "/") }
+
+// checkOwn refuses a directory, or a link to one, that is somebody else's, or in which others
+// can give a name to another file.
+func checkOwn(path string, info fs.FileInfo) error {
+	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
+	switch {
+	case uid != os.Geteuid() && uid != 0:
+		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can lay another file in its place: keep the journal in a directory of your own", path, uid)
+	case !link && info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
+		return fmt.Errorf("others can write the directory %s (mode %04o), and so lay another file in its place: chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), withdrawn(info), path)
 	}
 	return nil
 }
 
-func checkOwn(dir string, info fs.FileInfo) error {
-	switch uid := owner(info); {
-	case uid != os.Geteuid() && uid != 0:
-		return fmt.Errorf("its directory %s belongs to user %d, who can lay another file in its place: keep the journal in a directory of your own", dir, uid)
-	case info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
-		return fmt.Errorf("others can write its directory (mode %04o): chmod %s %s, or keep the journal elsewhere", info.Mode().Perm(), withdrawn(info), dir)
+func links(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
 	}
-	return nil
+	return 1
 }
 
 func owner(info fs.FileInfo) int {
