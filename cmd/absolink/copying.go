@@ -69,6 +69,15 @@ func (x *rewriting) place(rel string, in *input.Document, e *report.Entry) (stri
 	return path, err
 }
 
+// create writes the output path of in. Where it is the copy of a message, those of earlier
+// runs under other names go when it is whole.
+func (x *rewriting) create(path string, in *input.Document, write output.Writer) error {
+	if err := output.Create(path, in.Info, write); err != nil {
+		return err
+	}
+	return x.outputs.supersede(&in.File, path)
+}
+
 // directoryOf returns the directory of an input that f was found in, "" if f was named.
 func directoryOf(f input.File) string {
 	if f.Named || f.Path == "" {

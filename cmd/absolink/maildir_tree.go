@@ -3,7 +3,6 @@ package main
 import (
 	"path"
 	"path/filepath"
-	"slices"
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -28,19 +27,11 @@ func (x *rewriting) counterpart(in *input.Document, p *plan, e *report.Entry) (s
 	if err != nil || !name.Agree(before) {
 		return in.Rel, err // it was wrong before, or means something else
 	}
-	if x.hasTwin(in.Path) {
+	if x.outputs.hasTwin(in.Path) {
 		e.Note("", "its copy keeps the name, which tells the size of before: another message differs from it in nothing else")
 		return in.Rel, nil
 	}
 	return dir + name.With(after).String(), nil
-}
-
-// hasTwin reports whether another message of the Maildir would have the name of path if
-// both told the same size.
-func (x *rewriting) hasTwin(path string) bool {
-	return slices.ContainsFunc(x.outputs.mails.find(path, false), func(other string) bool {
-		return filepath.Base(other) != filepath.Base(path) && sameButSize(other, path)
-	})
 }
 
 // completeMaildir makes the three directories of the copy of a Maildir that the message

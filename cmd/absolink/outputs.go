@@ -23,9 +23,10 @@ import (
 
 // outputs finds what is there below the directory of -o. It is safe for concurrent use.
 type outputs struct {
-	dir   string
-	mails moved           // of the inputs and of the outputs
-	clear map[string]bool // slash paths of directories below dir that can be filled; only checkOutputs uses it
+	dir    string
+	mails  moved           // of the inputs and of the outputs
+	clear  map[string]bool // slash paths of directories below dir that can be filled; only checkOutputs uses it
+	unique map[string]int  // how many messages have an output in a Maildir under a unique name; nil unless copies are replaced
 }
 
 // of returns the path of the output of f, and what is there; nil if nothing is.
@@ -52,7 +53,7 @@ func (o *outputs) of(f *input.File) (string, fs.FileInfo) {
 func (o *outputs) message(path, source string) string {
 	copies := o.mails.find(path, false)
 	for _, c := range copies {
-		if sameButSize(c, path) {
+		if sameButSize(c, path) && !o.hasTwin(source) {
 			return c
 		}
 	}
@@ -67,6 +68,38 @@ func (o *outputs) message(path, source string) string {
 func sameButSize(a, b string) bool {
 	x, y := maildir.Split(filepath.Base(a)), maildir.Split(filepath.Base(b))
 	return x.Unique == y.Unique && x.Info == y.Info && filepath.Base(filepath.Dir(a)) == filepath.Base(filepath.Dir(b))
+}
+
+// hasTwin reports whether another message of the Maildir would have the name of path if
+// both told the same size.
+func (o *outputs) hasTwin(path string) bool {
+	return slices.ContainsFunc(o.mails.find(path, false), func(other string) bool {
+		return filepath.Base(other) != filepath.Base(path) && sameButSize(other, path)
+	})
+}
+
+// uniqueOf names a message of a Maildir by its slash path without size, flags and cur or new.
+func uniqueOf(rel string) string {
+	return slash.Join(slash.Dir(slash.Dir(rel)), maildir.Split(slash.Base(rel)).Unique)
+}
+
+// supersede removes the copies that an earlier run made of the message f where f, whose
+// copy is now path, has them under another name, which tells other flags or another size.
+// Where several messages have the unique name of f nothing is removed.
+func (o *outputs) supersede(f *input.File, path string) error {
+	if f.Maildir == "" || o.unique[uniqueOf(f.Rel)] != 1 {
+		return nil
+	}
+	for _, old := range o.mails.find(filepath.Join(o.dir, filepath.FromSlash(f.Rel)), false) {
+		info, err := os.Lstat(old)
+		if err != nil || !info.Mode().IsRegular() || inMaildir(old) == inMaildir(path) {
+			continue
+		}
+		if err := os.Remove(old); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isEmpty reports whether nothing is in the directory, or it is not there.
@@ -89,6 +122,9 @@ func (x *rewriting) checkOutputs(args []string) error {
 		return nil // a single tree has no path twice
 	}
 	seen := make(map[string]bool)
+	if x.overwrite {
+		x.outputs.unique = make(map[string]int)
+	}
 	for f := range x.written(args) {
 		if reason := x.conflict(&f, empty); reason != "" {
 			return &output.Refusal{Reason: "-o " + x.dir + ": " + reason}
@@ -98,6 +134,9 @@ func (x *rewriting) checkOutputs(args []string) error {
 			return &output.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each into a directory of its own", x.firstWith(f.Rel, args), f.Source, path)}
 		}
 		seen[f.Rel] = true
+		if x.overwrite && f.Maildir != "" {
+			x.outputs.unique[uniqueOf(f.Rel)]++
+		}
 	}
 	return nil
 }
@@ -200,6 +239,9 @@ func (x *rewriting) finished(f *input.File, e *report.Entry) bool {
 // end the modes of those that they are copies of.
 func (x *rewriting) keep(f *input.File, path string) error {
 	err := x.tree.Keep(path, f.Rel, directoryOf(*f))
+	if rel, rerr := filepath.Rel(x.outputs.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
+		x.tree.Rename(f.Rel, filepath.ToSlash(rel))
+	}
 	if err == nil && f.Maildir != "" {
 		err = x.completeMaildir(f.Rel, f.Maildir)
 	}

@@ -66,7 +66,8 @@ directories, need -o DIR or --in-place.
 ` + inputHelp + `
 With -o DIR these other files are copied, and so are web archives and responses,
 which are only read. No file that is there is replaced, unless --overwrite is given,
-and nothing is written through a symbolic link in DIR.
+and nothing is written through a symbolic link in DIR. In a Maildir --overwrite also
+replaces a copy whose name tells the size or flags of before.
 With --resume a file that is there with the time of its input is taken as finished,
 and one with another time is named and stays.
 
@@ -274,7 +275,7 @@ func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer,
 	if err != nil {
 		return err
 	}
-	return output.Create(path, in.Info, func(f *os.File) error { return copyFile(ctx, f, in) })
+	return x.create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) })
 }
 
 // itemOf names an item of a container for a user, behind its source.

@@ -63,7 +63,7 @@ func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p
 		return err
 	}
 	var unverified error
-	err = output.Create(path, in.Info, func(f *os.File) error {
+	err = x.create(path, in, func(f *os.File) error {
 		if err := p.write(ctx, f, in); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (x *rewriting) toTree(ctx context.Context, w *worker, in *input.Document, p
 		return err
 	}
 	path = filepath.Join(filepath.Dir(path), filepath.Base(in.Rel))
-	return errors.Join(err, output.Create(path, in.Info, func(f *os.File) error { return copyFile(ctx, f, in) }))
+	return errors.Join(err, x.create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) }))
 }
 
 // toStdout writes to standard output, after it has been verified where it shall be.
