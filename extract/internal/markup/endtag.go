@@ -38,7 +38,11 @@ func (s *Scanner) closeHTML(name []byte, folded string) {
 		s.closeTemplate()
 	case "form":
 		s.closeForm()
-	case "caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr":
+	case "table":
+		if !s.closeIn(folded, tableScope) {
+			s.closeParts()
+		}
+	case "caption", "tbody", "td", "tfoot", "th", "thead", "tr":
 		s.closeIn(folded, tableScope)
 	case "li":
 		s.closeIn(folded, listScope)
@@ -64,6 +68,18 @@ func (s *Scanner) closeHTML(name []byte, folded string) {
 // closeOther applies "any other end tag": no special element around may be closed by it.
 func (s *Scanner) closeOther(name []byte) {
 	if i := s.search(special, func(e *element) bool { return e.is(name) }); i >= 0 {
+		s.cut(i)
+	}
+}
+
+// closeParts applies the end tag of a table between the parts of one that a template
+// holds: it closes them, but for a cell (13.2.6.4.11, .13 and .14).
+func (s *Scanner) closeParts() {
+	for {
+		i := s.search(tableScope, func(e *element) bool { return isTablePart(e.name) })
+		if i < 0 || is(s.stack[i].name, "td") || is(s.stack[i].name, "th") {
+			return
+		}
 		s.cut(i)
 	}
 }
