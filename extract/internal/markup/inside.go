@@ -79,7 +79,7 @@ func (s *Scanner) closeTop(such func(name []byte) bool) bool {
 func (s *Scanner) openForm() bool {
 	switch {
 	case s.templates > 0:
-		return true
+		return !s.betweenParts()
 	case !s.whole:
 		s.unsure = true
 		return false
@@ -126,6 +126,17 @@ func (s *Scanner) inTable() int {
 		return i
 	}
 	return -1
+}
+
+// betweenParts reports whether only parts of a table may stand here: in a table, or in a
+// template that begins with such a part.
+func (s *Scanner) betweenParts() bool {
+	i := s.search(0, func(e *element) bool { return e.limits&tableScope != 0 || isTablePart(e.name) })
+	if i < 0 {
+		return false
+	}
+	e := &s.stack[i]
+	return e.is([]byte("table")) || e.is([]byte("template")) && e.limits&tableContent != 0 || isTableBody(e.name) || isRow(e.name)
 }
 
 // container returns the index of the innermost table or template, -1 if there is none.
