@@ -112,8 +112,7 @@ func (s *Scanner) openTable() bool {
 	if i := s.inTable(); i >= 0 {
 		s.cut(i)
 	}
-	i := s.container()
-	return i < 0 || !s.stack[i].is([]byte("template")) || i+1 == len(s.stack) || !isTableBody(s.stack[i+1].name) && !isRow(s.stack[i+1].name)
+	return !s.betweenParts()
 }
 
 // inTable returns the index of the table whose parts only may stand here, -1 if there is
@@ -136,7 +135,7 @@ func (s *Scanner) betweenParts() bool {
 		return false
 	}
 	e := &s.stack[i]
-	return e.is([]byte("table")) || e.is([]byte("template")) && e.limits&tableContent != 0 || isTableBody(e.name) || isRow(e.name)
+	return e.is([]byte("table")) || e.is([]byte("template")) && e.limits&partContent != 0 || isTableBody(e.name) || isRow(e.name)
 }
 
 // container returns the index of the innermost table or template, -1 if there is none.
@@ -145,23 +144,27 @@ func (s *Scanner) container() int {
 }
 
 // openTablePart applies the start tag of a part of a table. It closes all up to where
-// the part belongs, through integration points, and is ignored where no table is open. In a
-// template it is one as long as nothing else stands there, and implies no other.
+// the part belongs, through integration points, and is ignored where no table is open. What
+// a template began with says which parts may stand in it, and which they imply.
 func (s *Scanner) openTablePart(name string) {
 	i := s.container()
-	if i < 0 {
-		return
-	}
-	template := s.stack[i].is([]byte("template"))
-	if template && (s.stack[i].limits&bodyContent != 0 || i+1 < len(s.stack) && !isTablePart(s.stack[i+1].name)) {
+	if i < 0 || s.stack[i].limits&bodyContent != 0 {
 		return
 	}
 	depth := i + 1
-	if name == "td" || name == "th" || name == "tr" {
-		depth = s.part(depth, impliedBody, isTableBody, !template)
+	content := s.stack[i].limits & partContent
+	isCell := name == "td" || name == "th"
+	if content == rowContent && !isCell || content == groupContent && !isCell && name != "tr" {
+		if depth < len(s.stack) && s.stack[depth].space == HTML && isTablePart(s.stack[depth].name) {
+			s.cut(depth)
+		}
+		return
 	}
-	if name == "td" || name == "th" {
-		depth = s.part(depth, impliedRow, isRow, !template)
+	if content <= tableContent && (isCell || name == "tr") {
+		depth = s.part(depth, impliedBody, isTableBody)
+	}
+	if content <= groupContent && isCell {
+		depth = s.part(depth, impliedRow, isRow)
 	}
 	if s.cut(depth); name == "col" || name == "colgroup" {
 		return
@@ -173,13 +176,17 @@ func (s *Scanner) openTablePart(name string) {
 // one in it that says so (13.2.6.4.22).
 func (s *Scanner) beginContent(name string) {
 	n := len(s.stack) - 1
-	if n < 0 || !s.stack[n].is([]byte("template")) || s.stack[n].limits&(tableContent|bodyContent) != 0 {
+	if n < 0 || !s.stack[n].is([]byte("template")) || s.stack[n].limits&(partContent|bodyContent) != 0 {
 		return
 	}
 	switch name {
 	case "base", "basefont", "bgsound", "link", "meta", "noframes", "script", "style", "template", "title":
-	case "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr":
+	case "caption", "col", "colgroup", "tbody", "tfoot", "thead":
 		s.stack[n].limits |= tableContent
+	case "tr":
+		s.stack[n].limits |= groupContent
+	case "td", "th":
+		s.stack[n].limits |= rowContent
 	default:
 		s.stack[n].limits |= bodyContent
 	}
@@ -187,12 +194,9 @@ func (s *Scanner) beginContent(name string) {
 
 // part returns how many elements are open up to a part of a table that stands at that
 // depth, or is implied there.
-func (s *Scanner) part(depth int, implied element, is func([]byte) bool, implies bool) int {
-	switch {
-	case len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name):
+func (s *Scanner) part(depth int, implied element, is func([]byte) bool) int {
+	if len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name) {
 		return depth + 1
-	case !implies:
-		return depth
 	}
 	s.cut(depth)
 	s.put(implied)

@@ -14,9 +14,14 @@ const (
 	tableScope                      // … in table scope
 	marker                          // formatting elements around it do not reach into it
 	formatting                      // it is one of them
-	tableContent                    // a template that began with a part of a table
-	bodyContent                     // a template that began with another element: parts of tables are ignored
+	tableContent                    // a template that began with a part of a table,
+	groupContent                    // one that began with a row,
+	rowContent                      // one that began with a cell,
+	bodyContent                     // and one that began with another element: parts of tables are ignored
 )
+
+// partContent are the contents of which only parts of a table are.
+const partContent = tableContent | groupContent | rowContent
 
 // limitsOf returns those of an HTML element, by its folded name.
 func limitsOf(name string) limits {

@@ -233,6 +233,7 @@ func FuzzTokenizer(f *testing.F) {
 
 // seeds are short documents that reach every state.
 var seeds = []string{
+	"<template><td>x<tr><td>y<tr><math></tr><x>", "<template><caption><tr></tr><math></table><t>", "<template><tr></tr><td>s</td><caption>f<math></table><p>", "<template><tr><table><td>x",
 	"<template><tr></tr><form><svg></form><y>", "<template><tr><td><form><svg></form><y>", "<template><tr><form><svg></form><y>",
 	"<template><tr><math></table><select><ul>", "<template><tbody><math></table><p>", "<template><tr><td><math></table><p>", "<template><caption><math></table><p>",
 	`<!doctype html><html><head><title>a<b></title><base href="/x/"><link rel=stylesheet href=a.css></head><body><a href='b?c&amp;d&copy=1'>x</a></body></html>`,

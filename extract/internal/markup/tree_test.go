@@ -32,7 +32,7 @@ type tag struct {
 const (
 	columns  departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as content"
 	dropping departure = "x/net drops what follows a template in an integration point"
-	rows     departure = "x/net takes a tr of MathML for one of HTML at the end of a table or row in an integration point"
+	rows     departure = "x/net takes the tr or template of SVG and MathML for those of HTML where it closes rows"
 	reset    departure = "x/net forgets what keeps a frameset out when the body begins"
 	slash    departure = "x/net takes the slash that ends the value of a repeated attribute for that of an empty element"
 	tooDeep  departure = "x/net gives up where more than 512 elements are open"
@@ -45,7 +45,12 @@ func (s *Scanner) departure(kind Kind) departure {
 		return departs(s, kind, s.data)
 	case kind == StartTag && s.endsInRepeated():
 		return slash
-	case kind != StartTag || s.Space != HTML:
+	case kind != StartTag:
+		return agree
+	case s.Space != HTML:
+		if s.Template > 0 && isTableName(cleanName(s.data[s.NameStart:s.NameEnd])) {
+			return rows
+		}
 		return agree
 	case dropsRaw(s, s.data):
 		return inFrameset
@@ -53,7 +58,7 @@ func (s *Scanner) departure(kind Kind) departure {
 	switch name := cleanName(s.data[s.NameStart:s.NameEnd]); {
 	case name == "template" && len(s.stack) > 0:
 		return dropping
-	case name == "table" && len(s.stack) > 0, name == "tr" && s.Template > 0 && len(s.stack) > 0:
+	case name == "table" && len(s.stack) > 0, s.Template > 0 && len(s.stack) > 0 && isTableName(name):
 		return rows
 	case name == "col" && s.Template > 0:
 		return columns
@@ -61,6 +66,11 @@ func (s *Scanner) departure(kind Kind) departure {
 		return reset
 	}
 	return agree
+}
+
+// isTableName reports whether an element of the name, in HTML, bounds a part of a table.
+func isTableName(name string) bool {
+	return name == "table" || name == "template" || isTablePart([]byte(name))
 }
 
 // endsInRepeated reports whether the start tag that s read ends in a repeated attribute
