@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,15 +105,8 @@ func (c *exchange) ready(f *os.File, name string) error {
 // realPath returns the absolute path without symbolic links. Its errors leave the
 // path to the message that they end in.
 func realPath(path string) (string, error) {
-	path, err := filepath.EvalSymlinks(path)
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return "", fmt.Errorf("%s: %w", pe.Op, pe.Err)
-	}
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(path)
+	path, err := directory.Real(path)
+	return path, pathless(err)
 }
 
 // locate opens the directory in which the file stands that path leads to, below the roots of

@@ -110,6 +110,19 @@ func openat(fd int, name string, flag int, perm uint32) (int, error) {
 	}
 }
 
+// Real returns the absolute path without symbolic links.
+func Real(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil || filepath.IsAbs(path) {
+		return path, err
+	}
+	here, err := os.Getwd() // may lead through links itself
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(filepath.Join(here, path))
+}
+
 // Close closes the directory.
 func (d *Dir) Close() error { return errors.Join(d.file.Close(), d.root.Close()) }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/cmd/absolink/internal/unit"
 )
@@ -208,9 +209,9 @@ func special(mode fs.FileMode) string {
 // followed out of the directory.
 func (w *walk) lead(f *File) (err error) {
 	if w.real == "" {
-		w.real, err = realPath(w.root)
+		w.real, err = directory.Real(w.root)
 	}
-	target, failed := realPath(f.Path)
+	target, failed := directory.Real(f.Path)
 	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
@@ -222,22 +223,6 @@ func (w *walk) lead(f *File) (err error) {
 		f.Size, f.Out, f.Skip = 0, true, "a link to "+target+", which lies outside of "+w.root
 	}
 	return nil
-}
-
-// realPath returns the absolute path without symbolic links.
-func realPath(path string) (string, error) {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", err
-	}
-	if filepath.IsAbs(path) {
-		return path, nil
-	}
-	here, err := os.Getwd() // may lead through links itself
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(filepath.Join(here, path))
 }
 
 // passing reports whether f is a file of ours that comes and goes beside others:
