@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 
@@ -83,6 +84,9 @@ func openMessage(in *input.Document, m *item) {
 	var damage []document.Problem
 	for _, d := range msg.Defects {
 		damage = append(damage, document.Problem{Offset: msg.Offset + d.Offset, Text: d.Text})
+	}
+	if msg.Number == 0 && len(damage) == 1 && len(msg.Data) > 0 && len(bytes.Trim(msg.Data, "\r\n")) == 0 {
+		damage[0].Text, damage[0].Minor = "blank lines before the first separator", true
 	}
 	if in.Coding == coding.None {
 		document.Place(damage, msg, msg.Data, msg.Offset, msg.Size(), line)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -133,6 +134,7 @@ func (x *resolution) checkRules(gave func(flag string) bool) error {
 }
 
 func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error {
+	x.options.Document = p.unwrap(x, "--document", x.options.Document)
 	if err := x.checkFlags(c); err != nil {
 		return err
 	}
@@ -161,11 +163,7 @@ func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error 
 
 // useOption makes --base the base.
 func (p *program) useOption(x *resolution) error {
-	text, stripped := x.strip([]byte(x.option))
-	if stripped {
-		p.say("--base %q: read as %q (RFC 2396 Appendix E)", x.option, text)
-	}
-	x.option = string(text)
+	x.option = p.unwrap(x, "--base", x.option)
 	if x.relative && x.option == "" {
 		return usagef("--relative wants a base to be relative to: add --base URI")
 	}
@@ -173,6 +171,15 @@ func (p *program) useOption(x *resolution) error {
 		return usagef("--base %q: %s", x.option, why(err))
 	}
 	return nil
+}
+
+// unwrap returns the value of a flag without what surrounds a URI in text, with a note.
+func (p *program) unwrap(x *resolution, flag, value string) string {
+	text, stripped := x.strip([]byte(value))
+	if stripped {
+		p.say("%s %q: read as %q (RFC 2396 Appendix E)", flag, value, text)
+	}
+	return string(text)
 }
 
 // use makes base, "" for none, the base of the references that follow.
@@ -276,6 +283,9 @@ func (p *program) fail(x *resolution, given []byte, err error) error {
 		p.code = exitDefects
 	} else if x.base == "" {
 		err = errNoDocument
+		if rules := x.options.Rules; rules == resolve.RFC2396 || rules == resolve.Draft02 {
+			err = fmt.Errorf("%w, or --document URI", err)
+		}
 	}
 	if x.format == record.Text {
 		p.say("%s: %s", x.quote(given), why(err))

@@ -87,7 +87,7 @@ func (p *program) showWhole(out *bufio.Writer, x *resolution, line []byte) error
 	case x.equivalent:
 		return p.showEquivalence(out, x, first, ref)
 	case two && len(first) > 0:
-		if x.useForeign(first); x.failed != nil {
+		if p.useForeign(x, first); x.failed != nil {
 			return p.refuseLine(out, x, first, ref, x.failed)
 		}
 		return p.show(out, x, ref)
@@ -103,12 +103,12 @@ func (p *program) showWhole(out *bufio.Writer, x *resolution, line []byte) error
 
 // useForeign makes the base of a line the base. Lines with the same one often follow
 // each other.
-func (x *resolution) useForeign(given []byte) {
+func (p *program) useForeign(x *resolution, given []byte) {
 	if x.foreign == string(given) {
 		return
 	}
 	x.foreign = string(given)
-	text, _ := x.strip(given)
+	text, _ := p.strip(x, given)
 	if err := x.use(string(text)); err != nil {
 		x.failed = fmt.Errorf("before the tab a base is expected, and %q is none: %s", clip(given), why(err))
 	} else {

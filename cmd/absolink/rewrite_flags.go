@@ -25,14 +25,14 @@ func (x *rewriting) register(c *cobra.Command) {
 	flag.Enum(c, &x.dkim, "dkim", "`WHAT` becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)", "rewrite", "skip")
 	c.Flags().Lookup("dkim").DefValue = ""
 	c.Flags().BoolVar(&x.breakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
-	c.Flags().BoolVarP(&x.dryRun, "dry-run", "n", false, "print the edits, write nothing")
+	c.Flags().BoolVarP(&x.dryRun, "dry-run", "n", false, "print the edits, write nothing; places in a compressed file are those in what it holds")
 	c.Flags().BoolVar(&x.diff, "diff", false, "print a unified diff of the decoded text, write nothing; on a terminal its control characters are shown as escapes")
 	c.Flags().BoolVar(&x.verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
 }
 
 // registerShared adds those flags to c that extract and base take as well.
 func (x *rewriting) registerShared(c *cobra.Command) {
-	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also write out empty links and #fragments, but not those of maps and pictures")
+	c.Flags().BoolVar(&x.fragments, "absolutize-fragments", false, "also make links to the page itself absolute: \"#top\" becomes \"http://host/page#top\" and \"\" \"http://host/page\"; what names a map or a part of a picture, as usemap does, stays")
 	flag.Enum(c, &x.maildirSize, "maildir-size", "`WHAT` becomes of a Maildir message whose name, or Dovecot's index beside, knows a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name", refuseSize, renameSize, keepSize)
 }
 

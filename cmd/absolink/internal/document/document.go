@@ -142,7 +142,25 @@ func Open(in *input.Document, outer *base.Layer, o Options, doc *extract.Doc) (*
 	}
 	s.Message = m
 	s.enter(m, outer)
+	if hidesHeader(in) {
+		s.problems = append(s.problems, Problem{Offset: s.offset(0), Text: "begins with a blank line, which ends the header: the fields behind it are read as text; remove the line to have the message read", Minor: true})
+	}
 	return s, nil
+}
+
+// hidesHeader looks at the beginning of the message in, further only where that is blank.
+func hidesHeader(in *input.Document) bool {
+	head := in.Data[:min(len(in.Data), 1024)]
+	if in.Data == nil {
+		head = make([]byte, 1)
+		n, _ := in.At.ReadAt(head, 0)
+		if head = head[:n]; n > 0 && (head[0] == '\n' || head[0] == '\r') {
+			head = make([]byte, 1024)
+			n, _ = in.At.ReadAt(head, 0)
+			head = head[:n]
+		}
+	}
+	return input.HidesHeader(head)
 }
 
 // enter makes the parts of m those that are taken.

@@ -163,6 +163,13 @@ func spoiledMessage(text []byte) bool {
 	return need <= 0
 }
 
+// HidesHeader reports whether text, a message, begins with a blank line, which ends its
+// header, and has the header block that is meant behind that.
+func HidesHeader(text []byte) bool {
+	line, _ := cutLine(text)
+	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)
+}
+
 // isArchive reports whether a header block is that of an MHTML archive.
 func isArchive(block []byte, name string) bool {
 	switch strings.ToLower(path.Ext(name)) {

@@ -46,6 +46,10 @@ func likelyType(head []byte, name string) Kind {
 		return Kind(extract.Plain)
 	}
 	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
+	case spoiledMessage(head) && bytes.HasPrefix(text, []byte("From ")):
+		return Mbox
+	case spoiledMessage(head):
+		return Message
 	case jsonStart.Match(text):
 		if manifestKey.Match(text) {
 			return Kind(extract.Manifest)

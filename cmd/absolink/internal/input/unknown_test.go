@@ -19,6 +19,8 @@ func TestUnknown(t *testing.T) {
 		{"{% block x %}", "x", "html"},
 		{"{{ x: y }}", "x", "html"},
 		{"?<a>", "x", "html"},
+		{"From a@b\n\nSubject: x\nDate: y\n\n<a href=x>", "x", "mbox"},
+		{"\nSubject: x\nDate: y\n\n<a href=x>", "x", "message"},
 		{"X-Any: x\n", "x", "message"},
 		{"words: {more}", "x", "message"},
 	}
