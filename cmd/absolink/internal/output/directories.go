@@ -133,11 +133,24 @@ func (d *made) copyOf(path, src string) error {
 	}
 	d.from[src] = true
 	d.perm &= info.Mode()
-	now, err := os.Stat(path)
+	return opened(path, func(f *os.File) error {
+		now, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		return f.Chmod(d.perm&^unwritable() | 0o700 | inherited(now))
+	})
+}
+
+// opened calls f with the directory path, open: by its name somebody else could put
+// a link to another one there meanwhile.
+func opened(path string, f func(*os.File) error) error {
+	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return err
 	}
-	return os.Chmod(path, d.perm&^unwritable()|0o700|inherited(now))
+	defer dir.Close()
+	return f(dir)
 }
 
 // finish gives the directories that were made their owners and modes, those below others
@@ -160,10 +173,5 @@ func (d *directories) finish() error {
 }
 
 func (d *made) finish(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return imitate(f, d.src, d.perm)
+	return opened(path, func(f *os.File) error { return imitate(f, d.src, d.perm) })
 }

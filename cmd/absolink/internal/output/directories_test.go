@@ -127,3 +127,32 @@ func makeDirs(t *testing.T, top string, dirs map[string]fs.FileMode) {
 		})
 	})
 }
+
+// Modes are set through the open directory: whoever exchanges it for a link has no other
+// directory's mode set.
+func TestModesOfOpenDirectory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	makeDirs(t, ".", map[string]fs.FileMode{"in/a": 0o700, "two/a": 0o700, "other": 0o755})
+	tree, err := output.NewTree("out", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Path("a/1", "in/a", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename("out/a", "moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../other", "out/a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tree.Path("a/2", "two/a", nil); err == nil {
+		t.Error("Path below a link: got no error")
+	}
+	if info, _ := os.Stat("other"); info.Mode().Perm() != 0o755 {
+		t.Errorf("mode of the other directory: got %v, want %v", info.Mode().Perm(), fs.FileMode(0o755))
+	}
+}
