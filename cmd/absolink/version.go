@@ -50,11 +50,16 @@ type build struct {
 
 // thisBuild returns what the build recorded.
 func thisBuild() build {
-	b := build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		info = new(debug.BuildInfo)
 	}
+	return buildOf(info)
+}
+
+// buildOf returns what info records, and what the running program knows itself.
+func buildOf(info *debug.BuildInfo) build {
+	b := build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
 	if info.Main.Version != "" {
 		b.version = info.Main.Version
 	}

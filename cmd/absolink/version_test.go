@@ -1,6 +1,29 @@
 package main
 
-import "testing"
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+// What the go command records of a clone is what the program says.
+func TestBuildInfo(t *testing.T) {
+	here := build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
+	clone := here
+	clone.version, clone.commit, clone.date, clone.modified = "v0.0.0-20260102030405-0a1b+dirty", "0a1b", "2026-01-02T03:04:05Z", true
+	for _, tt := range []struct {
+		info debug.BuildInfo
+		want build
+	}{
+		{debug.BuildInfo{}, here},
+		{debug.BuildInfo{Main: debug.Module{Version: clone.version}, Settings: []debug.BuildSetting{
+			{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: "0a1b"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"}}}, clone},
+	} {
+		if got := buildOf(&tt.info); got != tt.want {
+			t.Errorf("buildOf(%v): got %+v, want %+v", tt.info, got, tt.want)
+		}
+	}
+}
 
 // What the build did not record is left out.
 func TestBuild(t *testing.T) {
