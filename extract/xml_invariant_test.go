@@ -52,6 +52,10 @@ func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 			events = append(events, xmlEvent{"comment", string(token)})
 		case xml.ProcInst:
 			events = append(events, xmlEvent{"?" + token.Target, string(token.Inst)})
+		case xml.Directive:
+			if !strings.HasPrefix(string(token), "DOCTYPE") {
+				return nil, false // the decoder takes any
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (s *Scanner) departure(kind Kind) departure {
 	case kind != StartTag:
 		return agree
 	case s.Space != HTML:
-		if s.Template > 0 && isTableName(cleanName(s.data[s.NameStart:s.NameEnd])) {
+		if isTableName(cleanName(s.data[s.NameStart:s.NameEnd])) {
 			return rows
 		}
 		return agree
