@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/flag"
@@ -30,6 +34,7 @@ import (
 // durable are the flags of rewrite that make a run in place safe, and what they
 // stand for while it is under way.
 type durable struct {
+	flags                 *pflag.FlagSet
 	journalPath, undoPath string
 	resume                bool
 	maildirSize           maildirSize
@@ -43,6 +48,7 @@ type durable struct {
 }
 
 func (d *durable) register(c *cobra.Command) {
+	d.flags = c.Flags()
 	c.Flags().Var((*flag.Text)(&d.journalPath), "journal", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
 	c.Flags().BoolVar(&d.resume, "resume", false, "go on with an interrupted run, in place by its --journal, with -o by what is in DIR: what it finished stays, and so do other files, which are named")
 	c.Flags().Var((*flag.Text)(&d.undoPath), "undo", "put back what the run of `JOURNAL` replaced")
@@ -72,21 +78,16 @@ func sameFile(a, b string) bool {
 // begin opens the journal, if there is one, removes what its killed runs left, and
 // finishes what is half done in it.
 func (d *durable) begin(ctx context.Context, r *runner, args []string) error {
-	roots := rootsOf(args)
-	if d.below = roots; d.journalPath == "" {
+	run := journal.Run{Roots: rootsOf(args), Inputs: inputsOf(args)}
+	if d.below = run.Roots; d.journalPath == "" {
 		return nil
 	}
-	j, err := journal.Create(d.journalPath, roots)
+	run.Options = d.deciding()
+	j, err := journal.Create(d.journalPath, run)
 	if err != nil { // nothing was done: it is not one file that is missing
 		return usagef("--journal: %v", err)
 	}
-	switch outside := slices.IndexFunc(roots, func(root string) bool { return !j.Roots().Has(root) }); {
-	case !j.Empty() && !d.resume:
-		err = usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
-	case outside >= 0:
-		err = usagef("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal", roots[outside], d.journalPath, strings.Join(j.Roots(), ", "))
-	}
-	if err != nil {
+	if err := d.checkRun(j, &run); err != nil {
 		j.Close()
 		return err
 	}
@@ -96,6 +97,103 @@ func (d *durable) begin(ctx context.Context, r *runner, args []string) error {
 	}
 	d.sweep()
 	return d.finish(ctx)
+}
+
+// checkRun refuses to go on with the journal j by a run that takes other inputs than the one
+// that began it, or would write something else.
+func (d *durable) checkRun(j *journal.Journal, run *journal.Run) error {
+	if !j.Empty() && !d.resume {
+		return usagef("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", d.journalPath)
+	}
+	began := j.Run()
+	takes := began.Takes()
+	if i := slices.IndexFunc(run.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
+		over := began.Inputs
+		if len(over) == 0 {
+			over = began.Roots
+		}
+		return usagef("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal", run.Inputs[i], d.journalPath, someOf(over))
+	}
+	if began.Options == nil || maps.Equal(began.Options, run.Options) {
+		return nil
+	}
+	return usagef("--resume: %s was begun with other options: %s; give those, or another journal", d.journalPath, differences(began.Options, run.Options))
+}
+
+// someOf names the first few of a list.
+func someOf(paths []string) string {
+	const few = 4
+	if len(paths) <= few {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
+}
+
+// differences says which flags differ from those that were given.
+func differences(given, now map[string]string) string {
+	all := maps.Clone(given)
+	maps.Copy(all, now)
+	var texts []string
+	for _, flag := range slices.Sorted(maps.Keys(all)) {
+		was, gave := given[flag]
+		is, gives := now[flag]
+		switch {
+		case !gave:
+			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", flag, is))
+		case !gives:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", flag, was))
+		case was != is:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", flag, was, is))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// undeciding are the flags that do not decide what is written.
+var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
+	"report": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
+
+// deciding returns the values of the flags that are given and decide what is written, with
+// what the files that they name hold.
+func (d *durable) deciding() map[string]string {
+	values := make(map[string]string)
+	d.flags.Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if undeciding[f.Name] || value == f.DefValue {
+			return
+		}
+		if f.Name == "map-file" {
+			text, _ := os.ReadFile(value) // was read already
+			value += fmt.Sprintf(", SHA-256 %x", sha256.Sum256(text))
+		}
+		values[f.Name] = value
+	})
+	return values
+}
+
+// inputsOf returns the inputs without symbolic links, a message of a Maildir under the name
+// that its reader does not change. What cannot be found is named later.
+func inputsOf(args []string) []string {
+	var inputs []string
+	for _, arg := range args {
+		if path, err := inputOf(arg); err == nil {
+			inputs = append(inputs, path)
+		}
+	}
+	slices.Sort(inputs)
+	return slices.Compact(inputs)
+}
+
+func inputOf(arg string) (string, error) {
+	path, err := realPath(arg)
+	if err != nil { // a message that its reader has moved
+		path, err = realPath(filepath.Dir(arg))
+		path = filepath.Join(path, filepath.Base(arg))
+	}
+	if err == nil && maildir.Holds(path) {
+		path = filepath.Join(maildirOf(path), "cur", maildir.Split(filepath.Base(path)).Unique)
+	}
+	return path, err
 }
 
 // rootsOf returns the directories that hold all files of the inputs, none below another.

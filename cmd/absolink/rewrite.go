@@ -90,10 +90,11 @@ A backup that is there is never written over: its file is refused.
 In place a mailbox is locked (fcntl, then FILE.lock) from reading to renaming; one
 that others hold locked for more than five seconds is left alone and named.
 With --journal every edit is on the disk before it counts: after a crash the same
-command with --resume goes on, and --undo puts all old bytes back, in files that
-are still what the run left. A file that the run does not finish is as it was. The
-journal must be your own and no link, and others must not be able to write it or a
-directory above it (sticky ones such as /tmp apart).
+command with --resume goes on, which takes no other inputs or options, and --undo
+puts all old bytes back, in files that are still what the run left. A file that the
+run does not finish is as it was. The journal must be your own and no link, and
+others must not be able to write it or a directory above it (sticky ones such as
+/tmp apart).
 ` + reportHelp + `
 ` + exitHelp + `130 interrupted.`
 

@@ -35,7 +35,7 @@ type Entry struct {
 // made beside the file. locked says that it is a mailbox, which has to be
 // locked whenever it is replaced.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
-	root, rel, ok := j.roots.below(path)
+	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
 		return nil, errBelow
 	}

@@ -2,11 +2,11 @@
 // which an interrupted run is resumed and a finished one undone.
 //
 // A journal is a text of JSON lines that only grows. Its first line says what it
-// is, and names the roots, the directories that the files of the run lie below. Every
-// other line belongs to one file, by the number that it has in the journal. The lines
+// is, and names the roots, the directories that the files of the run lie below, its inputs,
+// and its options as far as they decide what is written. Every other line belongs to one file, by the number that it has in the journal. The lines
 // of different files may stand between each other.
 //
-//	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}]}
+//	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}],"inputs":[{"path":"/mail/lists"}],"options":{"base":"http://example.com/"}}
 //	{"file":1,"root":0,"path":"lists/a.eml"}
 //	{"file":1,"offset":240,"old":"eA==","new":22}
 //	{"file":1,"status":"ready","size":812,"mtime":"2001-02-03T04:05:06.000007Z","before":"2c26…","after":"fcde…","bytes":833}
@@ -58,9 +58,9 @@ var (
 // Journal is an open journal. It is safe for concurrent use, and must be closed.
 // The methods that look back see what was in it when it was opened.
 type Journal struct {
-	path  string
-	file  *os.File
-	roots Roots
+	path string
+	file *os.File
+	run  Run
 
 	mu      sync.Mutex
 	first   int64 // size of the first line
@@ -83,15 +83,14 @@ type note struct {
 }
 
 // Create opens the journal path, or makes it, and locks it against other runs for
-// as long as it is open. One that tells of no file yet gets the roots, which must be
-// absolute and without symbolic links; the others keep those that they have. A line at
-// the end that is not whole is cut off.
-func Create(path string, roots Roots) (*Journal, error) {
+// as long as it is open. One that tells of no file yet becomes that of run; the others stay
+// those of the run that began them. A line at the end that is not whole is cut off.
+func Create(path string, run Run) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.first {
 			return nil
 		}
-		return j.start(roots)
+		return j.start(run)
 	})
 }
 
@@ -151,15 +150,15 @@ func (j *Journal) read(path string) (begun bool, err error) {
 }
 
 // start writes the first line anew.
-func (j *Journal) start(roots Roots) error {
-	line, err := firstLine(roots)
+func (j *Journal) start(run Run) error {
+	line, err := firstLine(&run)
 	if err == nil {
 		err = j.file.Truncate(0)
 	}
 	if err != nil {
 		return err
 	}
-	j.roots, j.size = roots, 0
+	j.run, j.size = run, 0
 	if _, err := j.append(line); err != nil {
 		return err
 	}

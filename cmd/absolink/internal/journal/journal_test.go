@@ -58,7 +58,7 @@ func kept(t *testing.T) time.Time {
 
 func open(t *testing.T) *journal.Journal {
 	t.Helper()
-	j, err := journal.Create("journal", []string{"/mail", "/m"})
+	j, err := journal.Create("journal", journal.Run{Roots: journal.Roots{"/mail", "/m"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestOpen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			os.WriteFile("journal", []byte(tt.text), 0o600)
-			j, err := journal.Create("journal", []string{"/mail", "/m"})
+			j, err := journal.Create("journal", journal.Run{Roots: journal.Roots{"/mail", "/m"}})
 			if err == nil {
 				for _, err := range j.Backward() {
 					t.Errorf("Backward: got a file and error %v, want none", err)
@@ -354,7 +354,7 @@ func TestOpen(t *testing.T) {
 			}
 		})
 	}
-	if _, err := journal.Create("none/journal", nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := journal.Create("none/journal", journal.Run{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Create in a directory that is none: got error %v, want that it is none", err)
 	}
 }

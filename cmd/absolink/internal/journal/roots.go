@@ -30,23 +30,75 @@ var errDamaged = errors.New("names no file")
 const longestFirst = 16 << 20
 
 type header struct {
-	Absolink string `json:"absolink"`
-	Version  int    `json:"version"`
-	Roots    []root `json:"roots"`
+	Absolink string            `json:"absolink"`
+	Version  int               `json:"version"`
+	Roots    []place           `json:"roots"`
+	Inputs   []place           `json:"inputs,omitempty"`
+	Options  map[string]string `json:"options,omitzero"`
 }
 
-type root struct {
+type place struct {
 	Path       string `json:"path,omitempty"`
 	PathBase64 []byte `json:"path_base64,omitempty"`
 }
 
-func firstLine(roots []string) ([]byte, error) {
-	h := header{Absolink: "journal", Version: version, Roots: make([]root, len(roots))}
-	for i, path := range roots {
-		h.Roots[i].Path, h.Roots[i].PathBase64 = text(path)
+// Run is what the first line tells of the run that began a journal.
+type Run struct {
+	Roots   Roots
+	Inputs  []string          // files and directories, absolute; none: all below the roots
+	Options map[string]string // values of flags that decide what is written; nil if unknown
+}
+
+// Run returns the run that began the journal. The caller must not modify it.
+func (j *Journal) Run() *Run { return &j.run }
+
+// Takes returns a function that reports whether a path is an input of the run, or lies
+// below one.
+func (r *Run) Takes() func(path string) bool {
+	inputs := make(map[string]bool)
+	list := r.Inputs
+	if len(list) == 0 {
+		list = r.Roots
 	}
+	for _, path := range list {
+		inputs[path] = true
+	}
+	return func(path string) bool {
+		for ; ; path = filepath.Dir(path) {
+			if inputs[path] || path == filepath.Dir(path) {
+				return inputs[path]
+			}
+		}
+	}
+}
+
+func firstLine(run *Run) ([]byte, error) {
+	h := header{Absolink: "journal", Version: version, Roots: places(run.Roots), Inputs: places(run.Inputs), Options: run.Options}
 	line, err := json.Marshal(&h)
+	if len(line) >= longestFirst {
+		return nil, errors.New("has no room for so many inputs: give the directory that they lie in")
+	}
 	return append(line, '\n'), err
+}
+
+func places(paths []string) []place {
+	list := make([]place, len(paths))
+	for i, path := range paths {
+		list[i].Path, list[i].PathBase64 = text(path)
+	}
+	return list
+}
+
+// paths is the reverse of places. It reports whether all are absolute.
+func paths(list []place) (paths []string, ok bool) {
+	for _, p := range list {
+		path := either(p.Path, p.PathBase64)
+		if !filepath.IsAbs(path) || filepath.Clean(path) != path {
+			return nil, false
+		}
+		paths = append(paths, path)
+	}
+	return paths, true
 }
 
 // readFirst reads the first line, and reports whether there is a whole one: a run that
@@ -74,13 +126,12 @@ func (j *Journal) takeFirst(line []byte) error {
 	case err != nil || h.Version != version || len(h.Roots) == 0:
 		return ErrFormat
 	}
-	for _, r := range h.Roots {
-		path := either(r.Path, r.PathBase64)
-		if !filepath.IsAbs(path) || filepath.Clean(path) != path {
-			return ErrFormat
-		}
-		j.roots = append(j.roots, path)
+	roots, ok1 := paths(h.Roots)
+	inputs, ok2 := paths(h.Inputs)
+	if !ok1 || !ok2 {
+		return ErrFormat
 	}
+	j.run = Run{roots, inputs, h.Options}
 	j.first = int64(len(line))
 	return nil
 }
@@ -90,7 +141,7 @@ func (j *Journal) takeFirst(line []byte) error {
 type Roots []string
 
 // Roots returns those of the journal. The caller must not modify them.
-func (j *Journal) Roots() Roots { return j.roots }
+func (j *Journal) Roots() Roots { return j.run.Roots }
 
 // Has reports whether path, which is absolute and without symbolic links, is a root
 // or lies below one.
@@ -126,10 +177,10 @@ func (j *Journal) at(l *beginLine) (string, error) {
 	switch {
 	case rel == "":
 		return "", errDamaged
-	case l.Root < 0 || l.Root >= len(j.roots) || !filepath.IsLocal(rel) || filepath.Clean(rel) != rel || rel == ".":
+	case l.Root < 0 || l.Root >= len(j.run.Roots) || !filepath.IsLocal(rel) || filepath.Clean(rel) != rel || rel == ".":
 		return "", errBelow
 	}
-	return filepath.Join(j.roots[l.Root], rel), nil
+	return filepath.Join(j.run.Roots[l.Root], rel), nil
 }
 
 // isName reports whether s is the name of a file in any directory.

@@ -76,15 +76,17 @@ func TestTrust(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(realDir(t))
 			os.Mkdir("d", 0o700)
-			j, err := journal.Create("d/journal", []string{"/m"})
+			j, err := journal.Create("d/journal", journal.Run{Roots: journal.Roots{"/m"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			j.Close()
 			tt.setup(t)
 			for name, open := range map[string]func() (*journal.Journal, error){
-				"Create": func() (*journal.Journal, error) { return journal.Create("d/journal", []string{"/m"}) },
-				"Open":   func() (*journal.Journal, error) { return journal.Open("d/journal") },
+				"Create": func() (*journal.Journal, error) {
+					return journal.Create("d/journal", journal.Run{Roots: journal.Roots{"/m"}})
+				},
+				"Open": func() (*journal.Journal, error) { return journal.Open("d/journal") },
 			} {
 				j, err := open()
 				switch {
@@ -100,7 +102,7 @@ func TestTrust(t *testing.T) {
 			if !strings.Contains(tt.want, "the directory") {
 				return
 			}
-			if _, err := journal.Create("d/another", []string{"/m"}); err == nil {
+			if _, err := journal.Create("d/another", journal.Run{Roots: journal.Roots{"/m"}}); err == nil {
 				t.Error("Create of a new one: got no error, want the same")
 			}
 			if _, err := os.Lstat("d/another"); err == nil {
@@ -156,7 +158,7 @@ func TestDirectory(t *testing.T) {
 	os.Symlink("in", "root/within")
 	os.Symlink("../out", "root/away")
 	os.Symlink("root", "link")
-	j, err := journal.Create("journal", journal.Roots{dir + "/root", dir + "/link"})
+	j, err := journal.Create("journal", journal.Run{Roots: journal.Roots{dir + "/root", dir + "/link"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +206,7 @@ func TestLeft(t *testing.T) {
 	t.Chdir(realDir(t))
 	dir, _ := os.Getwd()
 	roots := []string{dir + "/m"}
-	j, err := journal.Create("journal", roots)
+	j, err := journal.Create("journal", journal.Run{Roots: roots})
 	if err != nil {
 		t.Fatal(err)
 	}
