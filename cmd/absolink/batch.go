@@ -469,15 +469,28 @@ func (r *runner) left(e *report.Entry, links *report.Links, missing int) {
 		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
 	if n := links[extract.Unresolved]; n > 0 {
-		flag := "--root DIR=URI"
-		if r.one {
-			flag = "--base"
-		}
-		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+flag+" or --default-base gives one")
+		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
 	if n := links[extract.Suspect]; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as the rest of a template; extract --status suspect --format jsonl shows what stays as it is")
 	}
+}
+
+// basesFor names the flags that give a base to what e is about. Where a message lies is not
+// where it was retrieved from.
+func (r *runner) basesFor(e *report.Entry) string {
+	switch {
+	case r.one:
+		return "--base or --default-base"
+	case isMail(e.Kind):
+		return "--default-base"
+	}
+	return "--root DIR=URI or --default-base"
+}
+
+// isMail reports whether kind is that of a message, or of what holds some.
+func isMail(kind string) bool {
+	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Mbox.String()}, kind)
 }
 
 // namedInvalid is how many invalid references of a document, or message, are named.

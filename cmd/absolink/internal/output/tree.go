@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // Tree is a directory that the files of other directories are written to under
@@ -31,6 +32,9 @@ func NewTree(dir string, args []string) (*Tree, error) {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
 	}
 	real, err := realPath(dir)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, refuse("-o %s: on the way there stands a file, %s, and a directory is needed: give another directory", dir, fileAbove(dir))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +45,16 @@ func NewTree(dir string, args []string) (*Tree, error) {
 		}
 	}
 	return t, nil
+}
+
+// fileAbove returns the path above dir that is a file.
+func fileAbove(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // Begin makes the directory of the output, if it isn't there, a copy of the directories
