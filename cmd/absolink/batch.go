@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/temporary"
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/mime"
@@ -53,6 +55,7 @@ type runner struct {
 	one     bool // one document, message, mailbox, Maildir or archive is the input
 	peek    bool // inputs are read as far as it takes to tell their kind
 
+	sweep    func(path string)                     // removes what killed runs left beside a file; nil = nothing does
 	finished func(*input.File, *report.Entry) bool // settles a file that has its output already; nil = all are read
 
 	whole bool // the work takes mailboxes and web archives as a whole, not item by item
@@ -311,6 +314,8 @@ func (r *runner) skip(f input.File, e *report.Entry) {
 	switch {
 	case f.Target != "" && r.link != nil:
 		r.link(f, e)
+	case f.Temporary:
+		r.passTemporary(f, e)
 	case f.Unchosen:
 		e.Note("", f.Skip+", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case f.Out:
@@ -320,6 +325,18 @@ func (r *runner) skip(f input.File, e *report.Entry) {
 	case (f.Link || f.Special) && r.copies:
 		e.Note("", f.Skip+": it is not in the output")
 	}
+}
+
+// passTemporary names a file that is left out for its name, which is that of a temporary file
+// of this program: but not what this run makes itself, or removes since a killed one left it.
+func (r *runner) passTemporary(f input.File, e *report.Entry) {
+	if r.sweep != nil {
+		r.sweep(f.Path)
+	}
+	if temporary.Own(filepath.Base(f.Path)) || isGone(f.Path) {
+		return
+	}
+	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give it another name if it is yours")
 }
 
 // open opens a file and hands it to f. A worker whose work has panicked is not

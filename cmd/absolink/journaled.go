@@ -247,6 +247,13 @@ func (d *durable) sweep() {
 	}
 }
 
+// sweepBeside removes the temporary files that killed runs left in the directory of a file.
+func (d *durable) sweepBeside(path string) {
+	if path, err := realPath(filepath.Dir(path)); err == nil {
+		d.sweeper.Sweep(path, d.below.Directory)
+	}
+}
+
 // sweepLock removes the lock of a mailbox that a killed run left.
 func (d *durable) sweepLock(path string) {
 	if dir, err := d.below.Directory(filepath.Dir(path)); err == nil {

@@ -143,6 +143,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		r.outHint = "name it as an input"
 	}
 	if x.replaces() {
+		r.sweep = x.sweepBeside
 		if err := x.begin(ctx, r, args); err != nil {
 			return err
 		}

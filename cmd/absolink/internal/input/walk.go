@@ -37,6 +37,8 @@ type File struct {
 	Size int64  // -1 if unknown
 	Skip string // why the entry of a directory is no input, "" if it is one
 
+	Temporary bool // by its name, a temporary file of this program
+
 	Maildir string // the Maildir that it is a message of, "" if of none
 
 	Unit *unit.Unit // the range of it that is to be read, nil for the whole
@@ -161,7 +163,7 @@ func (w *walk) below(path string) File {
 func (w *walk) look(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.passing(err) {
-		f.Skip = "of a run that is under way, or was killed"
+		f.Skip, f.Temporary = "of a run that is under way, or was killed", err == nil
 		return nil
 	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {

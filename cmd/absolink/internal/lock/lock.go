@@ -93,7 +93,7 @@ func (l *Lock) both(ctx context.Context, journal string) error {
 		return err
 	}
 	l.dot = f.File
-	l.dir.Remove(f.Base()) // the name it was prepared under; else a later run removes it
+	f.Drop() // the name it was prepared under; else a later run removes it
 	return nil
 }
 

@@ -3,15 +3,16 @@
 //
 // A temporary file stands beside the file that it is to become, under the name
 //
-//	.NAME.absolink-HOST-RANDOM
+//	.NAME.absolink-HOST-RANDOM-CHECK
 //
 // where HOST stands for the machine, by its name and by what its kernel has drawn when it
-// started, and RANDOM is a number. Whoever writes it holds a lock (flock) on it, which ends
+// started, RANDOM is a number, and CHECK follows from all before it: nobody gives a file such
+// a name by chance. Whoever writes it holds a lock (flock) on it, which ends
 // with the process, however that ends: so a file of this machine under such a name that
 // nobody locks is left over. Numbers of processes are not looked at, since they are given
 // out again; and a container counts as the machine that it ran on, whatever it was called,
 // since locks are seen from one to the other. A file
-// under any other name, or of another machine, is never touched. Where a file
+// under any other name, or of another machine or user, is never touched. Where a file
 // system knows no such locks nothing is taken for left over. What needs no name has none.
 package temporary
 
@@ -26,6 +27,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -41,7 +43,7 @@ const (
 )
 
 var names = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})([0-9a-f]{8})?-[0-9]+$`)
+	return regexp.MustCompile(`^\.(?s:.*)\.absolink-([0-9a-f]{8})([0-9a-f]{8})?-[0-9]+-([0-9a-f]{8})$`)
 })
 
 // host stands for this machine in names, by its name.
@@ -70,7 +72,26 @@ func short(s string) string {
 
 // Is reports whether a file of this base name is a temporary one, of whatever
 // machine, in use or not.
-func Is(name string) bool { return strings.HasPrefix(name, ".") && names().MatchString(name) }
+func Is(name string) bool { return strings.HasPrefix(name, ".") && parse(name) != nil }
+
+// parse returns the parts of the name of a temporary file, nil if it is none: all, the
+// machine by its name, by its kernel, and the check.
+func parse(name string) []string {
+	m := names().FindStringSubmatch(name)
+	if m == nil || m[3] != short(strings.TrimSuffix(name, m[3])) {
+		return nil
+	}
+	return m
+}
+
+// live are the base names of the files that this process has made and not cleaned up.
+var live sync.Map
+
+// Own reports whether a temporary file of this base name is in use by this process.
+func Own(name string) bool {
+	_, ok := live.Load(name)
+	return ok
+}
 
 // File is a temporary file. It must be cleaned up.
 type File struct {
@@ -84,8 +105,12 @@ func (f *File) Base() string { return f.base }
 
 // Cleanup closes f and removes what has its name: where that was exchanged for another
 // one's it is the file that had that before.
-func (f *File) Cleanup() error {
-	return errors.Join(f.Close(), f.dir.Remove(f.base))
+func (f *File) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
+
+// Drop takes the name away. f stays open.
+func (f *File) Drop() error {
+	defer live.Delete(f.base)
+	return f.dir.Remove(f.base)
 }
 
 // Create makes a temporary file for the name name in dir, which must stay open, for
@@ -93,18 +118,20 @@ func (f *File) Cleanup() error {
 func Create(dir *directory.Dir, name string, perm fs.FileMode) (*File, error) {
 	name = "." + shorten(name) + mark + host() + Boot() + "-"
 	for n := 1; ; n++ {
-		base := name + strconv.FormatInt(rand.Int64(), 10)
+		base := name + strconv.FormatInt(rand.Int64(), 10) + "-"
+		base += short(base)
+		live.Store(base, true)
 		f, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
-		if errors.Is(err, fs.ErrExist) && n < attempts {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if hold(f, dir, base) || n == attempts {
+		if err == nil && (hold(f, dir, base) || n == attempts) {
 			return &File{f, dir, base}, nil
 		}
-		f.Close()
+		live.Delete(base)
+		switch {
+		case err == nil:
+			f.Close()
+		case !errors.Is(err, fs.ErrExist) || n == attempts:
+			return nil, err
+		}
 	}
 }
 
@@ -187,12 +214,14 @@ func Remove(f *os.File, dir *directory.Dir, name string) error {
 type Sweeper struct{ seen sync.Map }
 
 // Sweep removes the temporary files of this machine that nobody uses any more in the
-// directory path, which open opens. What cannot be read or removed stays: it is in
+// directory path, which open opens; when it returns they are gone. What cannot be read or removed stays: it is in
 // nobody's way.
 func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, error)) {
-	if _, again := s.seen.LoadOrStore(path, true); again {
-		return
-	}
+	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
+	once.(*sync.Once).Do(func() { sweep(path, open) })
+}
+
+func sweep(path string, open func(path string) (*directory.Dir, error)) {
 	d, err := open(path)
 	if err != nil {
 		return
@@ -201,7 +230,7 @@ func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, err
 	for {
 		list, err := d.Names(1000)
 		for _, name := range list {
-			if m := names().FindStringSubmatch(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
+			if m := parse(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
 				removeLeftOver(d, name)
 			}
 		}
@@ -211,13 +240,20 @@ func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, err
 	}
 }
 
+// Mine reports whether a file belongs to the user who runs, or that one is root, who gives
+// files to the owners of those that they replace.
+func Mine(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (os.Geteuid() == 0 || int(st.Uid) == os.Geteuid())
+}
+
 func removeLeftOver(d *directory.Dir, name string) {
 	f, err := d.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !Mine(info) {
 		return
 	}
 	if free, err := Hold(f); free && err == nil {

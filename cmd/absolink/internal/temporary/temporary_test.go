@@ -3,6 +3,7 @@ package temporary_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,21 +15,25 @@ import (
 
 func TestIs(t *testing.T) {
 	for name, want := range map[string]bool{
-		".a.eml.absolink-0123abcd-1":                    true,
-		".1.host,S=5:2,S.absolink-0123abcd-46116860184": true,
-		"..absolink-0123abcd-1":                         true,
-		".a\n.absolink-0123abcd-1":                      true,
-		".a.absolink-0123abcd-1.absolink-0123abcd-2":    true,
-		"a.eml.absolink-0123abcd-1":                     false,
-		".a.eml.absolink-0123abcd89abcdef-1":            true,
-		".a.eml.absolink-0123abcd89-1":                  false,
-		".a.eml.absolink-0123abcd-":                     false,
-		".a.eml.absolink-0123abcd-1x":                   false,
-		".a.eml.absolink-0123ABCD-1":                    false,
-		".a.eml.absolink-0123abc-1":                     false,
-		".a.eml4611686018427387904":                     false,
-		".a.eml.absolink":                               false,
-		"":                                              false,
+		temporary.Checked(".a.eml.absolink-0123abcd-1-"):                    true,
+		temporary.Checked(".1.host,S=5:2,S.absolink-0123abcd-46116860184-"): true,
+		temporary.Checked("..absolink-0123abcd-1-"):                         true,
+		temporary.Checked(".a\n.absolink-0123abcd-1-"):                      true,
+		temporary.Checked(".a.absolink-0123abcd-1-x.absolink-0123abcd-2-"):  true,
+		temporary.Checked(".a.eml.absolink-0123abcd89abcdef-1-"):            true,
+		temporary.Checked("a.eml.absolink-0123abcd-1-"):                     false,
+		temporary.Checked(".a.eml.absolink-0123abcd89-1-"):                  false,
+		temporary.Checked(".a.eml.absolink-0123abcd--"):                     false,
+		temporary.Checked(".a.eml.absolink-0123abcd-1x-"):                   false,
+		temporary.Checked(".a.eml.absolink-0123ABCD-1-"):                    false,
+		temporary.Checked(".a.eml.absolink-0123abc-1-"):                     false,
+		temporary.Checked(".a.eml.absolink-0123abcd-1-") + "0":              false,
+		".b" + temporary.Checked(".a.eml.absolink-0123abcd-1-")[2:]:         false,
+		".a.eml.absolink-0123abcd-1-00000000":                               false,
+		".a.eml.absolink-0123abcd-1":                                        false,
+		".a.eml4611686018427387904":                                         false,
+		".a.eml.absolink":                                                   false,
+		"":                                                                  false,
 	} {
 		if got := temporary.Is(name); got != want {
 			t.Errorf("Is(%q): got %v, want %v", name, got, want)
@@ -45,10 +50,13 @@ func TestCreate(t *testing.T) {
 			t.Errorf("Create(%q): got error %v, want none", name, err)
 			continue
 		}
-		if !temporary.Is(f.Base()) || f.Name() != filepath.Join("d", f.Base()) {
+		if !temporary.Is(f.Base()) || !temporary.Own(f.Base()) || f.Name() != filepath.Join("d", f.Base()) {
 			t.Errorf("Create(%q): got the name %q, want a temporary one in d", name, f.Name())
 		}
 		f.Cleanup()
+		if temporary.Own(f.Base()) {
+			t.Errorf("Own(%q) after Cleanup: got true", f.Base())
+		}
 	}
 	names(t, "d")
 	names(t, "d/.")
@@ -89,18 +97,19 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer live.Cleanup()
-	dead := filepath.Base(live.Name()) + "0"
-	foreign, rebooted := ".a.absolink-0000000000000000-1", strings.Replace(dead, temporary.Boot()+"-", "00000000-", 1)
-	container := ".a.absolink-00000000" + temporary.Boot() + "-1"
-	folder, link := ".d"+dead[5:], ".l"+dead[5:]
-	for _, name := range []string{dead, foreign, rebooted, container, "a", dead[1:], dead + "x"} {
+	host := regexp.MustCompile(`absolink-(.{8})`).FindStringSubmatch(live.Base())[1]
+	dead, rebooted := temporary.Checked(".a.absolink-"+host+temporary.Boot()+"-1-"), temporary.Checked(".a.absolink-"+host+"00000000-1-")
+	foreign, container := temporary.Checked(".a.absolink-0000000000000000-1-"), temporary.Checked(".a.absolink-00000000"+temporary.Boot()+"-1-")
+	folder, link := temporary.Checked(".d.absolink-"+host+"-1-"), temporary.Checked(".l.absolink-"+host+"-1-")
+	alike := ".a.absolink-" + host + temporary.Boot() + "-1-00000000"
+	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", folder, link, alike}
+	for _, name := range []string{dead, foreign, rebooted, container, "a", dead[1:], dead + "x", alike} {
 		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	os.Mkdir(folder, 0o777)
 	os.Symlink("a", link)
-	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", folder, link}
 	slices.Sort(want)
 
 	var s temporary.Sweeper
