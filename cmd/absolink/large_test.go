@@ -48,7 +48,7 @@ func TestUnreadableAmongAThousand(t *testing.T) {
 		if code != exitDefects || out != want.String() {
 			t.Errorf("extract --jobs %s: got exit code %d and %d bytes, want %d and %d", jobs, code, len(out), exitDefects, want.Len())
 		}
-		if w := "absolink: in/0500.html: stat: no such file or directory\n"; stderr != w {
+		if w := "absolink: in/0500.html: a link to gone, which is not there\n"; stderr != w {
 			t.Errorf("extract --jobs %s: got %q on standard error, want %q", jobs, stderr, w)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"absolink/extract"
 )
@@ -50,12 +51,12 @@ func likelyType(head []byte, name string) Kind {
 		return Mbox
 	case spoiledMessage(head):
 		return Message
-	case jsonStart.Match(text):
-		if manifestKey.Match(text) {
+	case jsonStart().Match(text):
+		if manifestKey().Match(text) {
 			return Kind(extract.Manifest)
 		}
 		return Kind(extract.Plain)
-	case styleStart.Match(text):
+	case styleStart().Match(text):
 		return Kind(extract.CSS)
 	case strings.EqualFold(path.Ext(name), ".json"):
 		return Kind(extract.Plain)
@@ -70,10 +71,15 @@ func likelyType(head []byte, name string) Kind {
 // What a text in JSON begins with, a member that only a manifest of a web application has,
 // and what a style sheet begins with: comments, then an at-rule or selectors and a declaration.
 var (
-	jsonStart   = regexp.MustCompile(`^(\{\s*["}]|\[)`)
-	manifestKey = regexp.MustCompile(`"(start_url|icons|short_name|related_applications)"\s*:`)
-	styleStart  = regexp.MustCompile(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
+	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
+	manifestKey = lazily(`"(start_url|icons|short_name|related_applications)"\s*:`)
+	styleStart  = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
+
+// lazily compiles an expression when it is first needed: few runs do.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // IsTemplate reports whether a file is by its name a page that a server or a generator of
 // sites makes others of.
