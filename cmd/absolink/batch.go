@@ -62,8 +62,6 @@ type runner struct {
 
 	outputs       []openedOutput
 	movedMessages moved // of Maildirs
-
-	ballast func() []byte // of large; made once, so that it is fresh memory
 }
 
 // worker is what one goroutine keeps from input to input.
@@ -120,7 +118,6 @@ func (p *program) newRunner(o *options, args []string, prints bool) (*runner, er
 	}
 	r.one, o.tally = o.isOne(args), make([]atomic.Int64, len(args))
 	r.workers.New = func() any { return r.newWorker() }
-	r.ballast = sync.OnceValue(func() []byte { return make([]byte, ballastSize) })
 	r.con = console.New(p.err, "absolink", o.progress, isTerminal(p.err) && !(prints && isTerminal(p.out)))
 	r.doubt("--root", o.mapped.Doubts())
 	if len(args) == 0 && o.urls == "" && o.units == "" && isTerminal(p.in) && !o.quiet {

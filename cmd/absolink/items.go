@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -33,7 +32,6 @@ const (
 	onTheWay       = 4 << 20
 	bundleSize     = 64 << 10 // bytes from which on a bundle is full
 	bundleItems    = 256
-	ballastSize    = 16 << 20
 )
 
 // item is one message of a mailbox or one record of a web archive.
@@ -109,20 +107,33 @@ func isSmall(in *input.Document) bool {
 	return in.At != nil && size <= smallContainer
 }
 
-// large takes the items of a large container when its turn has come. The garbage
-// collector runs at shorter steps than it does by itself: large items come and go,
-// and what they leave would count as memory that the container takes. The ballast, of
-// which no byte is ever touched and so none is resident, gives these steps a least
-// length, for most items are so small that it would run all the time.
+// large takes the items of a large container when its turn has come.
 func (b *container) large(ctx context.Context, out io.Writer) error {
 	batch.Turn(out)
-	ballast := b.r.ballast()
-	defer runtime.KeepAlive(ballast)
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
+	defer collectEarly()()
 	if b.r.o.jobs == 1 {
 		return b.alone(ctx, out)
 	}
 	return b.together(ctx, out)
+}
+
+// ballast returns 16 MiB that stay allocated until the process ends. No byte of them is ever
+// touched, so none is resident. Only main sets it: it is of the process, and a program
+// that calls run again and again collects garbage as it likes.
+var ballast func() []byte
+
+// collectEarly makes the garbage collector run at shorter steps until the function that it
+// returns is called. Large items come and go, and what they leave would double the memory
+// that a container takes. The ballast gives the steps a least length: most items are small,
+// and the collector would run all the time. A memory limit instead would make it run all the
+// time where one item needs more than the limit.
+func collectEarly() (end func()) {
+	if ballast == nil {
+		return func() {}
+	}
+	ballast()
+	percent := debug.SetGCPercent(25)
+	return func() { debug.SetGCPercent(percent) }
 }
 
 // alone takes the items one by one. The one at hand when ctx ends comes to nothing.

@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/console"
@@ -27,6 +28,7 @@ const (
 
 func main() {
 	log.SetOutput(io.Discard) // net/http would tell what it thinks of servers
+	ballast = sync.OnceValue(func() []byte { return make([]byte, 16<<20) })
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
