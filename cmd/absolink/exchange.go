@@ -164,14 +164,12 @@ func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (ag
 			dir.Close()
 		}
 	}()
-	name := ""
 	if x.journal != nil {
-		name = x.journal.Path()
 		if entry, err = x.journal.Begin(path, true); err != nil {
 			return nil, nil, nil, err
 		}
 	}
-	l, err := acquire(ctx, dir, filepath.Base(path), name)
+	l, err := acquire(ctx, dir, filepath.Base(path))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -188,8 +186,8 @@ func (x *rewriting) lock(ctx context.Context, w *worker, in *input.Document) (ag
 }
 
 // acquire locks a mailbox in dir. That somebody else has locked it is a *output.Refusal.
-func acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, dir, name, journal)
+func acquire(ctx context.Context, dir *directory.Dir, name string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy
 	if errors.As(err, &busy) {
 		return nil, &output.Refusal{Reason: err.Error()}

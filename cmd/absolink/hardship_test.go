@@ -269,7 +269,8 @@ func TestLockedByOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := inPlace(dir, "--jobs", "4", "fcntl", "dot", "free", "stale")
-	hardship(t, cmd, "fcntl: is locked by another program (fcntl)", "dot: is locked by "+filepath.Join(dir, "dot.lock"))
+	hardship(t, cmd, "fcntl: is locked by another program (fcntl): try again when that has finished",
+		"dot: is locked by "+filepath.Join(dir, "dot.lock")+": try again when that program has finished, or remove this file if it runs no more")
 	for name, want := range map[string]string{"fcntl": oneMailbox, "dot": oneMailbox, "free": editedOnce, "stale": editedOnce} {
 		if got, _ := os.ReadFile(filepath.Join(dir, name)); string(got) != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -289,7 +290,7 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	l, err := lock.Acquire(context.Background(), in, "box", "")
+	l, err := lock.Acquire(context.Background(), in, "box")
 	if err != nil {
 		t.Fatal(err)
 	}

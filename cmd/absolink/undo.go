@@ -159,7 +159,7 @@ func (r *restoring) put(ctx context.Context) error {
 		return err
 	}
 	if r.Locked {
-		l, err := acquire(ctx, dir, filepath.Base(r.Path), r.journal.Path())
+		l, err := acquire(ctx, dir, filepath.Base(r.Path))
 		if err != nil {
 			return err
 		}

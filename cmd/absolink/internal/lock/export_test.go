@@ -11,3 +11,10 @@ func Hurry(t *testing.T, d time.Duration) {
 	patience = d
 	t.Cleanup(func() { patience = old })
 }
+
+// TouchOften makes lock files be touched all the time, until the test ends.
+func TouchOften(t *testing.T) {
+	old := touch
+	touch = time.Millisecond
+	t.Cleanup(func() { touch = old })
+}

@@ -4,10 +4,15 @@
 // A mailbox is locked in the two ways that mail programs know, one after the
 // other: with a record lock (fcntl) on the file, and with a file of its name and
 // .lock behind it that only one can make. That file tells, line by line, the number of the
-// process (which is all that other programs look for), "absolink", the machine, the
-// journal of the run, and what stands for the kernel that the process runs on. As long as the process lives it also holds a lock (flock) on
-// it; so one of this machine that nobody locks was left by a process that was
-// killed, and is removed. A container counts as the machine that it runs on. Any other lock is waited for, and then respected.
+// process, "absolink", the machine, and what stands for the kernel that the process runs on.
+// Everybody may read it, as those of procmail (0444) and liblockfile (0644), which look for the
+// number; and since they, Dovecot and Postfix take a lock for stale by its age (after two
+// minutes and more) it is touched as long as it is held.
+//
+// As long as the process lives it also holds a lock (flock) on
+// it; so one of this user and machine that nobody locks was left by a process that was
+// killed, and is removed. A container counts as the machine that it runs on. Any other lock is
+// waited for, and then respected.
 package lock
 
 import (
@@ -18,6 +23,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -26,14 +33,23 @@ import (
 	"absolink/cmd/absolink/internal/temporary"
 )
 
-// patience is how long a lock is waited for, and pause how long between attempts.
-var patience, pause = 5 * time.Second, 50 * time.Millisecond
+// patience is how long a lock is waited for, and pause how long between attempts. touch is how
+// often the .lock file gets a new time.
+var patience, pause, touch = 5 * time.Second, 50 * time.Millisecond, 30 * time.Second
 
 // Busy is the error of a mailbox that somebody else has locked for longer than
 // is waited for. Nothing was done.
-type Busy struct{ By string }
+type Busy struct {
+	By   string
+	file bool // By names a .lock file
+}
 
-func (b *Busy) Error() string { return "is locked by " + b.By }
+func (b *Busy) Error() string {
+	if b.file {
+		return "is locked by " + b.By + ": try again when that program has finished, or remove this file if it runs no more"
+	}
+	return "is locked by " + b.By + ": try again when that has finished"
+}
 
 // Lock is a mailbox that is locked. It must be released.
 type Lock struct {
@@ -41,17 +57,19 @@ type Lock struct {
 	dot  *os.File // the .lock file
 	dir  *directory.Dir
 	name string // of the .lock file
+
+	released chan struct{}
+	touching sync.WaitGroup
 }
 
 // Acquire locks the mailbox name in dir, which must stay open until Release. name must be no
 // symbolic link, for the name of the lock to be that which others look for. It waits a few
-// seconds, or until ctx is done; the error is *Busy then. journal is named in the lock, ""
-// if there is none.
+// seconds, or until ctx is done; the error is *Busy then.
 //
 // What was read of the mailbox before the call may have changed by its end.
-func Acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lock, error) {
+func Acquire(ctx context.Context, dir *directory.Dir, name string) (*Lock, error) {
 	for {
-		l, err := acquire(ctx, dir, name, journal)
+		l, err := acquire(ctx, dir, name)
 		if err != nil {
 			return nil, err
 		}
@@ -66,13 +84,13 @@ func Acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lo
 
 // acquire locks the mailbox that has the name when it begins. By its end, as
 // somebody else who had it locked may have replaced it, that may be another one.
-func acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lock, error) {
+func acquire(ctx context.Context, dir *directory.Dir, name string) (*Lock, error) {
 	file, err := dir.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, failed(err)
 	}
 	l := &Lock{file: file, dir: dir, name: name + suffix}
-	if err := l.both(ctx, journal); err != nil {
+	if err := l.both(ctx); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -80,27 +98,44 @@ func acquire(ctx context.Context, dir *directory.Dir, name, journal string) (*Lo
 }
 
 // both takes the record lock, then makes the .lock file.
-func (l *Lock) both(ctx context.Context, journal string) error {
-	if err := wait(ctx, l.record); err != nil {
+func (l *Lock) both(ctx context.Context) error {
+	if err := wait(ctx, false, l.record); err != nil {
 		return err
 	}
-	f, err := prepare(l.dir, l.name, journal)
+	f, err := prepare(l.dir, l.name)
 	if err != nil {
 		return failed(err)
 	}
-	if err := wait(ctx, func() (string, error) { return give(l.dir, l.name, f.Base()) }); err != nil {
+	if err := wait(ctx, true, func() (string, error) { return give(l.dir, l.name, f.Base()) }); err != nil {
 		f.Cleanup()
 		return err
 	}
-	l.dot = f.File
+	l.dot, l.released = f.File, make(chan struct{})
+	l.touching.Go(l.touch)
 	f.Drop() // the name it was prepared under; else a later run removes it
 	return nil
 }
 
 // Release unlocks the mailbox.
 func (l *Lock) Release() error {
+	close(l.released)
+	l.touching.Wait()
 	err := temporary.Remove(l.dot, l.dir, l.name)
 	return errors.Join(err, l.dot.Close(), l.file.Close())
+}
+
+// touch keeps the .lock file young until it is released.
+func (l *Lock) touch() {
+	t := time.NewTicker(touch)
+	defer t.Stop()
+	for {
+		select {
+		case <-l.released:
+			return
+		case <-t.C:
+			unix.Futimes(int(l.dot.Fd()), nil) // one that fails is tried again
+		}
+	}
 }
 
 // Sweep removes the .lock file of the mailbox name in dir if a dead process of this program
@@ -123,8 +158,8 @@ func failed(err error) error {
 	return fmt.Errorf("lock: %w", err)
 }
 
-// wait calls try until nobody holds the lock any more.
-func wait(ctx context.Context, try func() (holder string, err error)) error {
+// wait calls try until nobody holds the lock any more. file says that the lock is a file.
+func wait(ctx context.Context, file bool, try func() (holder string, err error)) error {
 	for end := time.Now().Add(patience); ; {
 		holder, err := try()
 		if err != nil {
@@ -134,7 +169,7 @@ func wait(ctx context.Context, try func() (holder string, err error)) error {
 			return nil
 		}
 		if time.Now().After(end) {
-			return &Busy{holder}
+			return &Busy{holder, file}
 		}
 		select {
 		case <-ctx.Done():
@@ -161,12 +196,13 @@ const mark = "absolink"
 
 // prepare makes the .lock file under another name, so that it is complete, and
 // held, when it appears.
-func prepare(dir *directory.Dir, name, journal string) (*temporary.File, error) {
-	f, err := temporary.Create(dir, name, 0o644)
+func prepare(dir *directory.Dir, name string) (*temporary.File, error) {
+	f, err := temporary.Create(dir, name, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(f, "%d\n%s\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), journal, temporary.Boot()); err != nil {
+	_, err = fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), temporary.Boot())
+	if err := errors.Join(err, f.Chmod(0o444)); err != nil {
 		f.Cleanup()
 		return nil, err
 	}
@@ -203,14 +239,14 @@ func link(dir *directory.Dir, prepared, name string) error {
 	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
 		return err
 	}
-	f, err := dir.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := dir.Open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
 	if err != nil {
 		return err
 	}
 	return errors.Join(f.Close(), dir.Rename(prepared, name))
 }
 
-// owner says who has the .lock file name. One of this machine that no process
+// owner says who has the .lock file name. One of this user and machine that no process
 // holds is removed, and nobody has it.
 func owner(dir *directory.Dir, name string) string {
 	path := dir.Path(name)
@@ -224,21 +260,21 @@ func owner(dir *directory.Dir, name string) string {
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, 64<<10))
 	lines := strings.Split(string(text), "\n")
-	if len(lines) < 5 || lines[1] != mark {
+	if len(lines) < 4 || lines[1] != mark {
 		return path
 	}
-	if lines[2] == hostname() || lines[4] != "" && lines[4] == temporary.Boot() {
+	here := lines[2] == hostname() || lines[3] != "" && lines[3] == temporary.Boot()
+	if info, err := f.Stat(); here && err == nil && isOwn(info) {
 		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, dir, name) == nil {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%s: process %s on %s%s", path, lines[0], lines[2], naming(lines[3]))
+	return fmt.Sprintf("%s (absolink, process %.20s on %.100s)", path, lines[0], lines[2])
 }
 
-// naming names a journal, if there is one.
-func naming(journal string) string {
-	if journal == "" {
-		return ""
-	}
-	return ", journal " + journal
+// isOwn reports whether a file belongs to the user who runs. What another user has locked, dead
+// or not, is theirs to give up.
+func isOwn(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
 }

@@ -16,13 +16,13 @@ import (
 // Whoever had the mailbox locked may have replaced it: the lock is that of the new one.
 func TestAcquireReplaced(t *testing.T) {
 	box(t)
-	first, err := lock.Acquire(context.Background(), here(), "box", "")
+	first, err := lock.Acquire(context.Background(), here(), "box")
 	if err != nil {
 		t.Fatal(err)
 	}
 	acquired := make(chan error)
 	go func() {
-		l, err := lock.Acquire(context.Background(), here(), "box", "")
+		l, err := lock.Acquire(context.Background(), here(), "box")
 		if err == nil {
 			defer l.Release()
 		}

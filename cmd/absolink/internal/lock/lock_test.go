@@ -35,7 +35,7 @@ func hold(path string) {
 	how, path, _ := strings.Cut(path, ":")
 	switch how {
 	case "both":
-		if _, err := lock.Acquire(context.Background(), here(), path, "/j"); err != nil {
+		if _, err := lock.Acquire(context.Background(), here(), path); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
@@ -112,19 +112,22 @@ func files(t *testing.T, want string) {
 
 func TestAcquire(t *testing.T) {
 	box(t)
-	l, err := lock.Acquire(context.Background(), here(), "box", "/dir/journal")
+	l, err := lock.Acquire(context.Background(), here(), "box")
 	if err != nil {
 		t.Fatal(err)
 	}
 	files(t, "box box.lock")
 	host, _ := os.Hostname()
 	text, _ := os.ReadFile("box.lock")
-	if want := fmt.Sprintf("%d\nabsolink\n%s\n/dir/journal\n%s\n", os.Getpid(), host, temporary.Boot()); string(text) != want {
+	if want := fmt.Sprintf("%d\nabsolink\n%s\n%s\n", os.Getpid(), host, temporary.Boot()); string(text) != want {
 		t.Errorf("box.lock: got %q, want %q", text, want)
+	}
+	if info, err := os.Stat("box.lock"); err != nil || info.Mode() != 0o444 {
+		t.Errorf("box.lock: got mode %v and error %v, want 0444", info.Mode(), err)
 	}
 	lock.Hurry(t, 10*time.Millisecond)
 	var busy *lock.Busy
-	if _, err := lock.Acquire(context.Background(), here(), "box", ""); !errors.As(err, &busy) {
+	if _, err := lock.Acquire(context.Background(), here(), "box"); !errors.As(err, &busy) {
 		t.Errorf("Acquire of a locked mailbox: got error %v, want that it is locked", err)
 	}
 	files(t, "box box.lock")
@@ -146,18 +149,25 @@ func TestAcquireOthers(t *testing.T) {
 		want  string // pattern of the error; "" for none
 		files string // after it, where there is one
 	}{
-		{"another process of ours", func(t *testing.T) { holder(t, "both") }, `^is locked by another program \(fcntl\)$`, "box box.lock"},
+		{"another process of ours", func(t *testing.T) { holder(t, "both") }, `^is locked by another program \(fcntl\): try again when that has finished$`, "box box.lock"},
 		{"one that was killed", func(t *testing.T) { kill(holder(t, "both")) }, "", ""},
-		{"a reader's record lock", func(t *testing.T) { holder(t, "fcntl") }, `^is locked by another program \(fcntl\)$`, "box"},
+		{"a reader's record lock", func(t *testing.T) { holder(t, "fcntl") }, `^is locked by another program \(fcntl\): try again when that has finished$`, "box"},
 		{"a record lock that is gone", func(t *testing.T) { kill(holder(t, "fcntl")) }, "", ""},
-		{"an empty lock file", dot(""), `^is locked by box\.lock$`, "box box.lock"},
-		{"a lock file of another program", dot("1234\n"), `^is locked by box\.lock$`, "box box.lock"},
-		{"one of ours on another machine", dot("1234\nabsolink\nelsewhere\n/j\n"), `^is locked by box\.lock: process 1234 on elsewhere, journal /j$`, "box box.lock"},
-		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n/j\n00000000\n"), `^is locked by box\.lock: process 1234 on elsewhere, journal /j$`, "box box.lock"},
-		{"one of ours in a container that is gone", dot("1234\nabsolink\nelsewhere\n/j\n" + temporary.Boot() + "\n"), "", ""},
-		{"one of ours that is dead", dot("1234\nabsolink\n" + host + "\n/j\n"), "", ""},
+		{"an empty lock file", dot(""), `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
+		{"a lock file of another program", dot("1234\n"), `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
+		{"one of ours on another machine", dot("1234\nabsolink\nelsewhere\n\n"), `^is locked by box\.lock \(absolink, process 1234 on elsewhere\): try again when that program has finished, or remove this file`, "box box.lock"},
+		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n00000000\n"), `^is locked by box\.lock \(absolink, process 1234 on elsewhere\): `, "box box.lock"},
+		{"one of ours in a container that is gone", dot("1234\nabsolink\nelsewhere\n" + temporary.Boot() + "\n"), "", ""},
+		{"one of ours that is dead", dot("1234\nabsolink\n" + host + "\n\n"), "", ""},
+		{"one of ours that another user has left", func(t *testing.T) {
+			dot("1234\nabsolink\n" + host + "\n" + temporary.Boot() + "\n")(t)
+			if os.Geteuid() != 0 {
+				t.Skip("only root can give a file to another user")
+			}
+			os.Chown("box.lock", 12345, -1)
+		}, `^is locked by box\.lock \(absolink, process 1234 on .*\): try again`, "box box.lock"},
 		{"one of ours with the number of this process", dot(fmt.Sprintf("%d\nabsolink\n%s\n\n", os.Getpid(), host)), "", ""},
-		{"a directory", func(*testing.T) { os.Mkdir("box.lock", 0o777) }, `^is locked by box\.lock$`, "box box.lock"},
+		{"a directory", func(*testing.T) { os.Mkdir("box.lock", 0o777) }, `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
 		{"no mailbox", func(*testing.T) { os.Remove("box") }, `^lock: no such file or directory$`, ""},
 	}
 	for _, tt := range tests {
@@ -165,7 +175,7 @@ func TestAcquireOthers(t *testing.T) {
 			box(t)
 			tt.setup(t)
 			lock.Hurry(t, 100*time.Millisecond)
-			l, err := lock.Acquire(context.Background(), here(), "box", "")
+			l, err := lock.Acquire(context.Background(), here(), "box")
 			if err == nil {
 				defer l.Release()
 			}
@@ -189,14 +199,14 @@ func TestAcquireWaits(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		os.Remove("box.lock")
 	}()
-	l, err := lock.Acquire(context.Background(), here(), "box", "")
+	l, err := lock.Acquire(context.Background(), here(), "box")
 	if err != nil {
 		t.Fatalf("Acquire: got error %v, want none", err)
 	}
 	defer l.Release()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := lock.Acquire(ctx, here(), "box", ""); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := lock.Acquire(ctx, here(), "box"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Acquire: got error %v, want that the time is over", err)
 	}
 }
@@ -204,7 +214,7 @@ func TestAcquireWaits(t *testing.T) {
 // A lock file that another has put in the place of ours stays.
 func TestReleaseForeign(t *testing.T) {
 	box(t)
-	l, err := lock.Acquire(context.Background(), here(), "box", "")
+	l, err := lock.Acquire(context.Background(), here(), "box")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,4 +224,27 @@ func TestReleaseForeign(t *testing.T) {
 		t.Errorf("Release: got error %v, want none", err)
 	}
 	files(t, "box box.lock")
+}
+
+// Others take a lock for stale by its age: it is touched as long as it is held.
+func TestTouch(t *testing.T) {
+	box(t)
+	lock.TouchOften(t)
+	l, err := lock.Acquire(context.Background(), here(), "box")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	old := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	os.Chtimes("box.lock", old, old)
+	for {
+		info, err := os.Stat("box.lock")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.ModTime().After(old) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
