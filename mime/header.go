@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	message "github.com/emersion/go-message"
-	"github.com/emersion/go-message/textproto"
 )
 
 // header reads the header block of e at the position of the scanner and leaves
@@ -196,16 +193,3 @@ func unfold(value string) string {
 }
 
 var unfolder = strings.NewReplacer("\r", "", "\n", "")
-
-// Header returns the heading for go-message, which decodes encoded words,
-// addresses and dates. Lines that are no fields are left out. Values that are
-// URLs are read with Get instead: go-message puts a blank where a line was folded.
-func (e *Entity) Header() message.Header {
-	var h textproto.Header
-	for i := len(e.Fields) - 1; i >= 0; i-- {
-		if f := e.Fields[i]; f.Colon >= 0 {
-			h.AddRaw(e.bytes(Span{f.Start, f.End}))
-		}
-	}
-	return message.Header{Header: h}
-}

@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/emersion/go-message"
 	"golang.org/x/text/encoding/htmlindex"
+
+	"absolink/resolve/ascii"
 )
 
 // mediaType returns type/subtype of a Content-Type in lower case, "" if it has
@@ -207,7 +210,7 @@ func percentDecoded(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
-			if hi, lo := unhex(s[i+1]), unhex(s[i+2]); hi >= 0 && lo >= 0 {
+			if hi, lo := ascii.Hex(s[i+1]), ascii.Hex(s[i+2]); hi >= 0 && lo >= 0 {
 				b = append(b, byte(hi<<4|lo))
 				i += 2
 				continue
@@ -218,30 +221,29 @@ func percentDecoded(s string) string {
 	return string(b)
 }
 
-// unhex returns the value of a hex digit, -1 if c is none.
-func unhex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
-}
-
 // decodedWords decodes RFC 2047 words, which mail programs put into file names.
 func decodedWords(s string) string {
-	d := mime.WordDecoder{CharsetReader: func(charset string, r io.Reader) (io.Reader, error) {
-		enc, err := htmlindex.Get(charset)
-		if err != nil {
-			return nil, err
-		}
-		return enc.NewDecoder().Reader(r), nil
-	}}
+	d := mime.WordDecoder{CharsetReader: charsetReader}
 	if decoded, err := d.DecodeHeader(s); err == nil {
 		return decoded
 	}
 	return s
+}
+
+// charsetReader returns a reader of what r holds in a charset of the Encoding Standard, in
+// UTF-8.
+func charsetReader(charset string, r io.Reader) (io.Reader, error) {
+	enc, err := htmlindex.Get(charset)
+	if err != nil {
+		return nil, err
+	}
+	return enc.NewDecoder().Reader(r), nil
+}
+
+// go-message decodes words in UTF-8 alone by itself, and with its package charset makes
+// large tables when a program starts.
+func init() {
+	if message.CharsetReader == nil {
+		message.CharsetReader = charsetReader
+	}
 }

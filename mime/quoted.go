@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract"
+	"absolink/resolve/ascii"
 )
 
 // Quoted-printable is edited where it stands. A line of the encoded body is
@@ -104,7 +105,7 @@ func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
 		t.AppendSame(pos, raw[pos:pos+1])
 		return false
 	}
-	b := [1]byte{byte(unhex(raw[pos+1])<<4 | unhex(raw[pos+2]))}
+	b := [1]byte{byte(ascii.Hex(raw[pos+1])<<4 | ascii.Hex(raw[pos+2]))}
 	t.AppendEscapes(pos, b[:])
 	return true
 }
@@ -133,7 +134,7 @@ func appendQuoted(t *extract.Text, raw []byte, pos, end int) bool {
 // quotedToken returns the length of the token that b begins with: 3 for an
 // escape, else 1.
 func quotedToken(b []byte) int {
-	if len(b) >= 3 && b[0] == '=' && unhex(b[1]) >= 0 && unhex(b[2]) >= 0 {
+	if len(b) >= 3 && b[0] == '=' && ascii.Hex(b[1]) >= 0 && ascii.Hex(b[2]) >= 0 {
 		return 3
 	}
 	return 1

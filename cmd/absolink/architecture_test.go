@@ -38,7 +38,7 @@ var imports = []struct {
 	{"extract/internal/css", []string{"resolve/ascii"}, []string{"golang.org/x/sys/cpu"}},
 	{"extract/internal/json", []string{"resolve/ascii"}, nil},
 	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/css", "extract/internal/json", "extract/internal/markup"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
-	{"mime", []string{"resolve", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
+	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"mime/mbox", []string{"resolve", "base", "extract", "mime"}, nil},
 	{"mime/maildir", nil, nil},
 	{"mime/httpmsg", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
@@ -143,6 +143,30 @@ func TestMessagesNameNoPackage(t *testing.T) {
 	}
 	if files < 100 {
 		t.Errorf("%d files were read, want at least 100", files)
+	}
+}
+
+// What the program is built on does its work: the linker leaves out what nothing calls.
+func TestPackagesAtWork(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "absolink")
+	build := exec.Command("go", "build", "-o", binary, "./cmd/absolink")
+	build.Dir = repository
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	symbols, err := exec.Command("go", "tool", "nm", binary).Output()
+	if err != nil {
+		t.Fatalf("go tool nm: %v", err)
+	}
+	for _, name := range []string{
+		"github.com/PuerkitoBio/goquery.(*Selection).FindMatcher",
+		"github.com/emersion/go-message/mail.(*Header).AddressList",
+		"github.com/schollz/progressbar/v3.(*ProgressBar).Add64",
+		"golang.org/x/net/html.ParseWithOptions",
+	} {
+		if !strings.Contains(string(symbols), " T "+name+"\n") {
+			t.Errorf("the program has no %s", name)
+		}
 	}
 }
 

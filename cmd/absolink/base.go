@@ -97,7 +97,9 @@ func appendBase(dst []byte, in *input.Document, d *document.Document, steps []ba
 	if in.Item > 0 {
 		o = o.Int("item", int64(in.Item))
 	}
-	o = o.String("part", d.Section()).String("type", d.Type).String("base", uri)
+	m := messageOf(d.Envelope())
+	o = o.String("part", d.Section()).String("message_id", m.ID).String("subject", m.Subject).String("from", m.From).String("date", m.Date)
+	o = o.String("type", d.Type).String("base", uri)
 	if from == nil {
 		o = o.String("base_layer", base.None.Layer())
 	} else {

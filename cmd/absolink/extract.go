@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
+	"absolink/mime"
 )
 
 // flush is the size from which lines are handed on to the output.
@@ -49,7 +51,7 @@ func (p *program) extractCommand() *cobra.Command {
 	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
-	c.Flags().BoolVar(&x.context, "context", false, "records also have the text of the link, its alt or title (HTML only)")
+	c.Flags().BoolVar(&x.context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
 }
 
@@ -84,10 +86,10 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 ` + inputHelp + `
 
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
-message in an mbox, of the record in a WARC), part, type, offset, end, line,
-column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
-base_source, base_part, error (why it is invalid or unresolved), warnings; with --context also text, with --check-files also
-found, the URI of the file that is probably meant. "absolink help constructs" says
+message in an mbox, of the record in a WARC), part, message_id, date, type, offset, end,
+line, column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
+base_source, base_part, error (why it is invalid or unresolved), warnings; with --context
+also subject and from of the message, and text; with --check-files also found, the URI of the file that is probably meant. "absolink help constructs" says
 where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
 one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
 well, so that what is to be rewritten can be listed with the same flags.
@@ -156,8 +158,19 @@ func (r *runner) listed(w *worker, in *input.Document, e *report.Entry) *documen
 		e.Fail(report.Failed, err)
 		return nil
 	}
-	e.Outcome, e.MessageID = report.Listed, set.MessageID()
+	e.Outcome = report.Listed
+	r.identify(e, set)
 	return set
+}
+
+// identify notes in e which message it is about, for a report with all that people tell it
+// by.
+func (r *runner) identify(e *report.Entry, set *document.Set) {
+	if r.report == nil {
+		e.Message.ID = set.MessageID()
+	} else {
+		e.Message = messageOf(set.Envelope())
+	}
 }
 
 // unread settles an input that no references are looked for in.
@@ -231,6 +244,7 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 // a place in the source.
 func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
 	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
+	rec.Message = messageOf(d.Envelope())
 	if d.Placed() {
 		at := d.Source(l.Span)
 		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
@@ -245,6 +259,15 @@ func fill(rec *record.Record, in *input.Document, d *document.Document, l *extra
 	if l.From != nil {
 		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
 	}
+}
+
+// messageOf returns an envelope as records have it.
+func messageOf(v mime.Envelope) record.Message {
+	m := record.Message{ID: v.MessageID, Subject: v.Subject, From: v.From}
+	if !v.Date.IsZero() {
+		m.Date = v.Date.Format(time.RFC3339)
+	}
+	return m
 }
 
 // invalidUTF8 is the warning of what cannot be shown as it is.

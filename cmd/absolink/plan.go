@@ -116,7 +116,7 @@ func (x *rewriting) plan(ctx context.Context, w *worker, in *input.Document, e *
 		return nil, err
 	}
 	p := &planner{x: x, w: w, in: in, set: set, e: e, proven: x.verifies(in), room: int64(x.maxSize)}
-	e.MessageID = set.MessageID()
+	x.r.identify(e, set)
 	if set.Message != nil {
 		p.change, p.root = set.Message.Change(), set.Message.Root
 		p.change.BreakSignatures = x.breakSignatures

@@ -82,7 +82,7 @@ func TestRetrieval(t *testing.T) {
 	}{
 		{"a page", "", []string{"extract", "S/d/page"}, 0, "S/d/x\nhttp://other.test/\n", ""},
 		{"its base", "", []string{"extract", "--format", "tsv", "--status", "resolved", "S/d/page"}, 0,
-			"S/d/page\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\t\tport private-host\n", ""},
+			"S/d/page\t\t\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\t\tport private-host\n", ""},
 		{"after a redirect, with its headings", "", []string{"extract", "S/moved"}, 0, "S/style\nS/d/page\nS/d/x\nhttp://other.test/\n", ""},
 		{"a base that the operator gives", "", []string{"extract", "--base", "http://b.test/", "S/d/page"}, 0, "http://b.test/x\nhttp://other.test/\n", ""},
 		{"a base for the heading too", "", []string{"extract", "--base", "http://b.test/d/", "S/linked"}, 0, "http://b.test/d/y\nhttp://b.test/d/x\n", ""},

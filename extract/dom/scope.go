@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 
@@ -20,15 +21,15 @@ import (
 // tree are tied to spans of bytes.
 
 // Selector is a list of CSS selectors.
-type Selector struct{ group cascadia.SelectorGroup }
+type Selector struct{ matcher goquery.Matcher }
 
 // ParseSelector parses a list of CSS selectors. The error says what is wrong with it.
 func ParseSelector(s string) (*Selector, error) {
-	group, err := cascadia.ParseGroup(s)
+	matcher, err := cascadia.Compile(s) // goquery's engine; goquery itself takes a wrong selector for one that matches nothing
 	if err != nil {
 		return nil, err
 	}
-	return &Selector{group}, nil
+	return &Selector{matcher}, nil
 }
 
 // Scope ties the references that package extract finds in a page to its tree. It
@@ -37,7 +38,7 @@ type Scope struct {
 	starts   []int // offset of each start tag and comment in Doc.Data, sorted
 	nodes    []*html.Node
 	selected []bool
-	root     *html.Node
+	doc      *goquery.Document
 	last     int    // the tag whose text was asked for last, from 1
 	text     string // its text
 }
@@ -58,7 +59,7 @@ func NewScope(d *extract.Doc) (*Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.root = root
+	s.doc = goquery.NewDocumentFromNode(root)
 	s.nodes, s.selected = make([]*html.Node, len(s.starts)), make([]bool, len(s.starts))
 	for n := range root.Descendants() {
 		if i := takeOrdinal(n); i >= 0 && i < len(s.nodes) && s.nodes[i] == nil {
@@ -121,7 +122,7 @@ func atoi(s string) int {
 // what is selected; nothing is at first.
 func (s *Scope) Select(sel *Selector) {
 	inside := make(map[*html.Node]bool)
-	for _, top := range cascadia.QueryAll(s.root, sel.group) {
+	for _, top := range s.doc.FindMatcher(sel.matcher).Nodes {
 		done := false // n was inside of an element before
 		for n := top; n != nil; n = next(n, top, done) {
 			done = inside[n]

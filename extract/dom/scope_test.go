@@ -121,12 +121,12 @@ func FuzzScope(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a, b := doc.Nodes[0], s.root
+		a, b := doc.Nodes[0], s.doc.Nodes[0]
 		for a != nil && b != nil {
 			if a.Type != b.Type || a.Data != b.Data || len(a.Attr) != len(b.Attr) {
 				t.Fatalf("%q: node %q %v became %q %v", data, a.Data, a.Attr, b.Data, b.Attr)
 			}
-			a, b = next(a, doc.Nodes[0], false), next(b, s.root, false)
+			a, b = next(a, doc.Nodes[0], false), next(b, s.doc.Nodes[0], false)
 		}
 		if a != b {
 			t.Fatalf("%q: the trees differ in length", data)

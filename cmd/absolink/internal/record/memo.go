@@ -1,7 +1,7 @@
 package record
 
 // Memo keeps what records have in common with the one before, as JSON: source, item,
-// part and type, and what is said of the base. For most of the records of a document
+// part, message and type, and what is said of the base. For most of the records of a document
 // these are the same, and half of what is written. Its zero value is empty. It is not
 // safe for concurrent use.
 type Memo struct {
@@ -14,8 +14,8 @@ func (m *Memo) leads(l line, r *Record) line {
 	if m == nil {
 		return appendLead(l, r)
 	}
-	if o := &m.document; m.lead == nil || o.Item != r.Item || o.Source != r.Source || o.Part != r.Part || o.Type != r.Type {
-		m.document = Record{Source: r.Source, Item: r.Item, Part: r.Part, Type: r.Type}
+	if o := &m.document; m.lead == nil || o.Item != r.Item || o.Source != r.Source || o.Part != r.Part || o.Message != r.Message || o.Type != r.Type {
+		m.document = Record{Source: r.Source, Item: r.Item, Part: r.Part, Message: r.Message, Type: r.Type}
 		m.lead = appendLead(m.lead[:0], r)
 	}
 	return append(l, m.lead...)
@@ -38,7 +38,11 @@ func appendLead(l line, r *Record) line {
 	if r.Item > 0 {
 		l = l.number(`,"item":`, int64(r.Item))
 	}
-	return l.text(`,"part":`, r.Part).text(`,"type":`, r.Type)
+	l = l.text(`,"part":`, r.Part).text(`,"message_id":`, r.Message.ID)
+	if r.Context {
+		l = l.text(`,"subject":`, r.Message.Subject).text(`,"from":`, r.Message.From)
+	}
+	return l.text(`,"date":`, r.Message.Date).text(`,"type":`, r.Type)
 }
 
 func appendBase(l line, r *Record) line {

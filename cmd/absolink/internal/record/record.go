@@ -3,6 +3,7 @@
 package record
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,16 +27,25 @@ var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "ts
 
 func (f Format) String() string { return formatNames[f] }
 
+// Message is what people tell a message by, decoded. Empty strings are unknown ones.
+type Message struct {
+	ID      string // with its angle brackets
+	Subject string
+	From    string
+	Date    string // RFC 3339
+}
+
 // Record is one reference. Zero values are unknown ones, but for Offset, End,
 // Line and Column, which count only if Placed. Bytes that are no UTF-8 are
 // written as U+FFFD. Line and Column are 0 where they alone are not known.
 type Record struct {
 	Source    string
-	Item      int    // number of the message in a mailbox, from 1; 0 elsewhere
-	Part      string // section number, "" outside messages
-	Type      string // media type of the document
-	Placed    bool   // the reference stands in the bytes of the source
-	Offset    int64  // bytes of the source
+	Item      int     // number of the message in a mailbox, from 1; 0 elsewhere
+	Part      string  // section number, "" outside messages
+	Message   Message // that holds the document; its subject and sender count with Context only
+	Type      string  // media type of the document
+	Placed    bool    // the reference stands in the bytes of the source
+	Offset    int64   // bytes of the source
 	End       int64
 	Line      int64 // from 1
 	Column    int64 // from 1, in bytes
@@ -53,7 +63,7 @@ type Record struct {
 	BasePart  string
 	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
-	Context   bool   // the record has a text
+	Context   bool   // the record has a text, and the subject and sender of the message
 	Text      string // what a reader is shown for the reference
 	Checked   bool   // the record says what its URI has for a file
 	Found     string // the URI of the file that is probably meant; "" where that is the URI itself, or none
@@ -61,7 +71,7 @@ type Record struct {
 }
 
 // columns are the keys of a record in the order of a row.
-var columns = []string{"source", "item", "part", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
+var columns = []string{"source", "item", "part", "message_id", "date", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
 	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "error", "warnings"}
 
 // Header returns the header row of f for records with or without a text, and with or
@@ -71,10 +81,13 @@ func (f Format) Header(context, checked bool) string {
 	if sep == "" {
 		return ""
 	}
-	row := strings.Join(columns, sep)
+	names := columns
 	if context {
-		row += sep + "text"
+		at := slices.Index(columns, "date")
+		names = slices.Insert(slices.Clone(columns), at, "subject", "from")
+		names = append(names, "text")
 	}
+	row := strings.Join(names, sep)
 	if checked {
 		row += sep + "found"
 	}
@@ -182,7 +195,11 @@ func plainBut(special string) *[256]bool {
 func appendRow(dst []byte, r *Record, t *table) []byte {
 	dst = appendText(dst, r.Source, t)
 	dst = appendNumber(dst, int64(r.Item), r.Item > 0, t)
-	dst = appendCell(appendCell(dst, r.Part, t), r.Type, t)
+	dst = appendCell(appendCell(dst, r.Part, t), r.Message.ID, t)
+	if r.Context {
+		dst = appendCell(appendCell(dst, r.Message.Subject, t), r.Message.From, t)
+	}
+	dst = appendCell(appendCell(dst, r.Message.Date, t), r.Type, t)
 	dst = appendNumber(appendNumber(dst, r.Offset, r.Placed, t), r.End, r.Placed, t)
 	lines := r.Placed && r.Line > 0
 	dst = appendNumber(appendNumber(dst, r.Line, lines, t), r.Column, lines, t)

@@ -35,12 +35,12 @@ func TestAppend(t *testing.T) {
 			`"warnings":["port","host-change"]}` + "\n"},
 		{"jsonl without what is unknown", record.JSONL, odd, `{"source":"-","type":"text/html","element":"a","attribute":"href",` +
 			`"kind":"nav","raw":"a\tb\\\"\n` + "\uFFFD" + `,","value":"","status":"unresolved","base_layer":"none","error":"no, base"}` + "\n"},
-		{"csv", record.CSV, full, "a.eml,,1.2,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
+		{"csv", record.CSV, full, "a.eml,,1.2,,,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
 			"http://a/,encapsulating,content-base,1,,port host-change\n"},
-		{"csv without what is unknown", record.CSV, odd, "-,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
-		{"csv with a text", record.CSV, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b, c"}, "a,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
+		{"csv without what is unknown", record.CSV, odd, "-,,,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
+		{"csv with a text", record.CSV, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b, c"}, "a,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
 		{"jsonl with a text", record.JSONL, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b"}, `{"source":"a","status":"invalid","text":"b"}` + "\n"},
-		{"tsv", record.TSV, odd, "-\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
+		{"tsv", record.TSV, odd, "-\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestAppend(t *testing.T) {
 }
 
 func TestHeaderFitsRows(t *testing.T) {
-	const want = "source,item,part,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
+	const want = "source,item,part,message_id,date,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
 	if got := strings.TrimSpace(record.CSV.Header(false, false)); got != want {
 		t.Errorf("Header: got %q, want %q", got, want)
 	}

@@ -42,11 +42,11 @@ type Links [int(extract.IdentifierRef) + 1]int
 // value is an empty one.
 type Entry struct {
 	Source    string
-	Inner     string // Message or Record for an item of a container, "" for an input
-	Item      int    // number of the item in its container, from 1; 0 if it has none that is known
-	MessageID string // of a message of a mailbox
-	URI       string // WARC-Target-URI of a record
-	RecordID  string // of a record without one
+	Inner     string         // Message or Record for an item of a container, "" for an input
+	Item      int            // number of the item in its container, from 1; 0 if it has none that is known
+	Message   record.Message // what it is told by; without a report its ID alone
+	URI       string         // WARC-Target-URI of a record
+	RecordID  string         // of a record without one
 	Kind      string
 	Messages  int       // of a mailbox
 	Unit      unit.Unit // what to read to read it again; its Path is "" if nothing does
@@ -95,7 +95,7 @@ func (e *Entry) Name() string {
 	if e.Item > 0 {
 		name += " " + strconv.Itoa(e.Item)
 	}
-	if id := cmp.Or(e.MessageID, e.URI, e.RecordID); id != "" {
+	if id := cmp.Or(e.Message.ID, e.URI, e.RecordID); id != "" {
 		name += " " + id
 	}
 	return name
@@ -175,8 +175,10 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 		o = o.Int("item", int64(e.Item))
 	}
 	if e.Inner != "" {
-		o = o.String("message_id", e.MessageID).String("uri", e.URI).String("record_id", e.RecordID)
+		o = o.String("uri", e.URI).String("record_id", e.RecordID)
 	}
+	m := &e.Message
+	o = o.String("message_id", m.ID).String("subject", m.Subject).String("from", m.From).String("date", m.Date)
 	o = o.String("kind", e.Kind).Int("bytes", e.Bytes)
 	if e.Messages > 0 {
 		o = o.Int("messages", int64(e.Messages))

@@ -1,0 +1,110 @@
+package mime
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/mail"
+	"github.com/emersion/go-message/textproto"
+)
+
+// Envelope is what people tell a message by, decoded by go-message. What a heading lacks is
+// empty, and what is longer than 1,000 bytes is cut.
+type Envelope struct {
+	Subject   string
+	From      string    // each author as "name <address>", several with ", " between them
+	Date      time.Time // zero where there is none, or none that can be read
+	MessageID string    // with its angle brackets
+	// Quirks are the names of fields that go-message cannot read, in lower case. What they
+	// hold is in the envelope as it is written, but for a date.
+	Quirks []string
+}
+
+// Header returns the heading for go-message, which decodes encoded words, addresses and
+// dates. Lines that are no fields are left out. Values that are URLs are read with Get
+// instead: go-message puts a blank where a line was folded.
+func (e *Entity) Header() mail.Header {
+	return e.header(func(string) bool { return true })
+}
+
+// header is Header with those fields only whose lower-case names are wanted.
+func (e *Entity) header(wanted func(name string) bool) mail.Header {
+	var h textproto.Header
+	for i := len(e.Fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
+		f := e.Fields[i]
+		if f.Colon >= 0 && wanted(strings.ToLower(strings.TrimSpace(string(e.bytes(Span{f.Start, f.Colon}))))) {
+			h.AddRaw(e.bytes(Span{f.Start, f.End}))
+		}
+	}
+	return mail.Header{Header: message.Header{Header: h}}
+}
+
+// Envelope returns what people tell the message by whose heading is that of the entity.
+func (e *Entity) Envelope() Envelope {
+	h := e.header(func(name string) bool {
+		switch name {
+		case "subject", "from", "date", "message-id":
+			return true
+		}
+		return false
+	})
+	var v Envelope
+	var err error
+	if v.Subject, err = h.Subject(); err != nil {
+		v.quirk("subject")
+	}
+	if v.From, err = authors(&h); err != nil {
+		v.quirk("from")
+	}
+	if v.Date, err = h.Date(); err != nil {
+		v.quirk("date")
+	}
+	v.MessageID = strings.TrimSpace(h.Get("Message-ID"))
+	switch id, err := h.MessageID(); {
+	case err != nil:
+		v.quirk("message-id")
+	case id != "":
+		v.MessageID = "<" + id + ">"
+	}
+	for _, s := range []*string{&v.Subject, &v.From, &v.MessageID} {
+		*s = cut(*s)
+	}
+	return v
+}
+
+// cut returns a text without what is behind its first 1,000 bytes.
+func cut(text string) string {
+	const most = 1000
+	if len(text) <= most {
+		return text
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
+}
+
+func (v *Envelope) quirk(field string) { v.Quirks = append(v.Quirks, field) }
+
+// authors returns those of a message, as they are written where that is no list of
+// addresses.
+func authors(h *mail.Header) (string, error) {
+	list, err := h.AddressList("From")
+	if err != nil {
+		text, other := h.Text("From")
+		return text, errors.Join(err, other)
+	}
+	var names []string
+	for _, a := range list {
+		if a.Name == "" {
+			names = append(names, a.Address)
+		} else {
+			names = append(names, a.Name+" <"+a.Address+">")
+		}
+	}
+	return strings.Join(names, ", "), nil
+}
