@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 )
 
@@ -40,8 +41,12 @@ func (p *program) command(args []string) *cobra.Command {
 		addHelpers(root)
 	}
 	addVersion(root)
+	completes := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	for _, c := range root.Commands() {
 		addVersion(c)
+		if completes {
+			flag.RegisterCompletions(c)
+		}
 	}
 	return root
 }

@@ -23,7 +23,20 @@ func Enum[T comparable](c *cobra.Command, p *T, name, usage string, values ...T)
 
 // Complete lets shells complete the values of a flag of c, which are no file names.
 func Complete(c *cobra.Command, name string, values ...string) {
-	c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().SetAnnotation(name, completions, values)
+}
+
+// completions is the annotation of a flag that holds the values of Complete.
+const completions = "absolink_completions"
+
+// RegisterCompletions makes c complete the values of its flags. Cobra keeps c until the
+// process ends then, so this is for a process that is asked for completions.
+func RegisterCompletions(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if values := f.Annotations[completions]; values != nil {
+			c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
 }
 
 // enum is a pflag.Value that takes the names of values.

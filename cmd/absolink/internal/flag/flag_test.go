@@ -23,6 +23,7 @@ func TestEnum(t *testing.T) {
 	if got != "b" {
 		t.Errorf("--way=d: sets %q, want b as before", got)
 	}
+	flag.RegisterCompletions(c)
 	complete, _ := c.GetFlagCompletionFunc("way")
 	if names, _ := complete(c, nil, ""); strings.Join(names, " ") != "a b c" {
 		t.Errorf("completion of --way: got %q, want a b c", names)
