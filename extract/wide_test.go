@@ -9,22 +9,22 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
-// Wide documents are read, resolved and rewritten in time and memory that grow with
-// their size and no faster. A document of a size is held against one of a quarter of
-// it, so that the speed of the machine does not matter; a step that looks twice at
-// what lies behind it would make it 16 times as slow, or thousands.
+// Wide documents are read, resolved and rewritten in memory that grows with their size
+// and no faster. Documents of three sizes, each twice the one before, are held against one
+// another by what is allocated for them, so that the speed of the machine does not
+// matter: whatever is kept of what lies behind a step would grow faster.
 var wideSize = flag.Int("wide", 5, "percentage of the full size of wide documents")
 
-// slower is how many times as long the whole may take as its quarter: 4, and room for noise.
-const slower = 10
-
-// shortest is what the quarter is taken to last at least.
-const shortest = 2 * time.Millisecond
+// A document of twice the size may take moreAllocated times as many allocations and bytes, since
+// lists double when they grow, and so many more that do not depend on it.
+const (
+	moreAllocated = 3
+	slackBytes    = 1 << 19
+	slackMallocs  = 500
+)
 
 var wides = []struct {
 	name   string
@@ -78,63 +78,63 @@ func wideAttributes(n int) []byte {
 func TestWide(t *testing.T) {
 	for _, tt := range wides {
 		n := tt.full / 100 * *wideSize
-		part, data := tt.make(n/4), tt.make(n)
-		quarter, _, _ := runWide(part)
-		whole, links, kept := runWide(data)
-		for range 20 {
-			if whole <= slower*max(quarter, shortest) {
-				break
+		var last wideRun
+		for _, size := range []int{n / 4, n / 2, n} {
+			data := tt.make(size)
+			got := runWide(data)
+			if last.links > 0 && (got.bytes > moreAllocated*last.bytes+slackBytes || got.mallocs > moreAllocated*last.mallocs+slackMallocs) {
+				t.Errorf("%s: %d bytes take %+v, half of them %+v: more than %d times", tt.name, len(data), got, last, moreAllocated)
 			}
-			again, _, _ := runWide(part)
-			quarter = min(quarter, again)
-			again, _, _ = runWide(data)
-			whole = min(whole, again)
+			if tt.links != nil && got.links != tt.links(size) {
+				t.Errorf("%s: %d links, want %d", tt.name, got.links, tt.links(size))
+			}
+			if limit := uint64(tt.memory*len(data) + 1<<20); got.kept > limit {
+				t.Errorf("%s: %d bytes keep %d, want at most %d", tt.name, len(data), got.kept, limit)
+			}
+			t.Logf("%s: %d bytes: %+v", tt.name, len(data), got)
+			last = got
 		}
-		if whole > slower*max(quarter, shortest) {
-			t.Errorf("%s: %d bytes take %v, a quarter of them %v: more than %d times", tt.name, len(data), whole, quarter, slower)
-		}
-		if tt.links != nil && links != tt.links(n) {
-			t.Errorf("%s: %d links, want %d", tt.name, links, tt.links(n))
-		}
-		if limit := uint64(tt.memory*len(data) + 1<<20); kept > limit {
-			t.Errorf("%s: %d bytes keep %d, want at most %d", tt.name, len(data), kept, limit)
-		}
-		t.Logf("%s: %d bytes, %d links, %v (a quarter %v), %d bytes kept", tt.name, len(data), links, whole, quarter, kept)
 	}
 }
 
-// runWide lists and rewrites a document. It returns the time of the processor for the
-// list without the garbage collector, the number of links and how many bytes a Doc
-// keeps for it.
-func runWide(data []byte) (took time.Duration, links int, kept uint64) {
+// wideRun is what it took to list and rewrite a document.
+type wideRun struct {
+	bytes, mallocs uint64 // that were allocated
+	links          int
+	kept           uint64 // bytes that a Doc keeps for it
+}
+
+// runWide lists and rewrites a document, the garbage collector at rest: what it would take
+// away would be allocated anew.
+func runWide(data []byte) (w wideRun) {
 	var r Resolver
 	d := page("")
 	d.Data = data
 	before := inUse()
-	percent := debug.SetGCPercent(-1)
-	start := processorTime()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	begin := allocated()
 	for range r.Links(d) {
-		links++
+		w.links++
 	}
-	took = processorTime() - start
-	debug.SetGCPercent(percent)
-	kept = inUse() - min(before, inUse())
+	end := allocated()
+	w.kept = inUse() - min(before, inUse())
+	w.bytes, w.mallocs = end.TotalAlloc-begin.TotalAlloc, end.Mallocs-begin.Mallocs
+	begin = allocated()
 	Apply(nil, data, r.Edits(nil, d))
+	end = allocated()
+	w.bytes += end.TotalAlloc - begin.TotalAlloc
+	w.mallocs += end.Mallocs - begin.Mallocs
 	runtime.KeepAlive(d)
-	return took, links, kept
+	return w
 }
 
-// processorTime returns how long the process has run, whatever else the machine does.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+func allocated() (m runtime.MemStats) {
+	runtime.ReadMemStats(&m)
+	return m
 }
 
 // inUse returns how many bytes are reachable.
 func inUse() uint64 {
 	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	return allocated().HeapAlloc
 }
