@@ -18,6 +18,10 @@ import (
 // movesFollowed is how often a message is looked for anew.
 const movesFollowed = 20
 
+// movesMissed is how often a Maildir is read anew for a message that it does not have: one
+// that is renamed while a directory is read may be in no place of the list.
+const movesMissed = 4
+
 // readingMoved is for how long Maildirs are read anew in any case, and then for no more than
 // half of the time of the run: of a large one thousands of messages may have gone.
 const readingMoved = 10 * time.Second
@@ -72,8 +76,8 @@ func (m *moved) again(f input.File) (input.File, bool) {
 	if err != nil {
 		return f, false
 	}
-	for _, anew := range []bool{false, true} {
-		there := slices.DeleteFunc(slices.Clone(m.find(path, anew)), isGone)
+	for n := range 1 + movesMissed {
+		there := slices.DeleteFunc(slices.Clone(m.find(path, n > 0)), isGone)
 		if len(there) == 1 {
 			return renamed(f, path, there[0]), true
 		}

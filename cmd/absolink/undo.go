@@ -172,13 +172,14 @@ func (r *restoring) put(ctx context.Context) error {
 // reader moves meanwhile.
 func (r *restoring) pursue(ctx context.Context) error {
 	err := r.restore(ctx, false)
-	for n := 0; maildir.Holds(r.Path) && n < movesFollowed && ctx.Err() == nil; n++ {
-		before := err
+	missed := 0 // how often in a row it was not found
+	for n := 0; maildir.Holds(r.Path) && n < movesFollowed && missed < movesMissed && ctx.Err() == nil; n++ {
 		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		if err = r.restore(ctx, true); err == errGone && before == errGone {
-			break
+		missed++
+		if err = r.restore(ctx, true); err != errGone {
+			missed = 0
 		}
 	}
 	return err
