@@ -284,7 +284,7 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("Components(%q): %v, Check: %v", s, err, Check(s, RFC1738))
 		}
 		for _, c := range list {
-			if len(c.Value) > len(s)+50 {
+			if c.Name != "reserved" && len(c.Value) > len(s) {
 				t.Errorf("Components(%q) = %q", s, list)
 			}
 		}
