@@ -168,7 +168,8 @@ func TestFileSizeLimit(t *testing.T) {
 const nobody = 65534
 
 // What may not be written is named and left: a file in a directory that is not
-// writable, the file of another owner, a mailbox that cannot be locked.
+// writable, the file of another owner, a mailbox that cannot be locked. A directory need not
+// be readable.
 func TestNoAccess(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run it as a user who may not write")
@@ -185,11 +186,13 @@ func TestNoAccess(t *testing.T) {
 	page(t, filepath.Join(dir, "open/c.html"), 3)
 	page(t, filepath.Join(dir, "open/d.html"), 4)
 	save(t, filepath.Join(dir, "open/box"), []byte(oneMailbox))
-	for name, mode := range map[string]os.FileMode{"open": 0o777, "open/box": 0o444, "open/d.html": 0} {
+	page(t, filepath.Join(dir, "blind/e.html"), 5)
+	for name, mode := range map[string]os.FileMode{"open": 0o777, "open/box": 0o444, "open/d.html": 0, "blind": 0o733} {
 		os.Chmod(filepath.Join(dir, name), mode)
 	}
 	os.Chown(filepath.Join(dir, "open/c.html"), nobody, nobody)
-	cmd := inPlace(dir, "shut/a.html", "open/b.html", "open/d.html", "open/box", "open/c.html")
+	os.Chown(filepath.Join(dir, "blind/e.html"), nobody, nobody)
+	cmd := inPlace(dir, "shut/a.html", "open/b.html", "open/d.html", "open/box", "open/c.html", "blind/e.html")
 	cmd.Path = program
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	hardship(t, cmd, "shut/a.html: open: permission denied", "open/b.html: cannot keep its owner: chown: operation not permitted",
@@ -197,7 +200,9 @@ func TestNoAccess(t *testing.T) {
 	wantPage(t, filepath.Join(dir, "shut/a.html"), hardBefore, 1)
 	wantPage(t, filepath.Join(dir, "open/b.html"), hardBefore, 2)
 	wantPage(t, filepath.Join(dir, "open/c.html"), hardAfter, 3)
+	wantPage(t, filepath.Join(dir, "blind/e.html"), hardAfter, 5)
 	wantNames(t, filepath.Join(dir, "open"), "b.html", "box", "c.html", "d.html")
+	wantNames(t, filepath.Join(dir, "blind"), "e.html")
 	wantNames(t, filepath.Join(dir, "shut"), "a.html")
 }
 

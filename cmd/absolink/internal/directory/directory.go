@@ -8,12 +8,14 @@ package directory
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,50 +25,25 @@ type LinkError struct{ Path string }
 
 func (e *LinkError) Error() string { return e.Path + " is a symbolic link by now" }
 
-// Dir is a directory that is held open. It must be closed. Its methods take base names.
+// Dir is a directory that is held open, for searching: it need not be readable. It must be
+// closed. Its methods take base names.
 type Dir struct {
 	path string
-	root *os.Root
-	file *os.File // of the same directory
+	file *os.File
 }
 
 // Open opens the directory path, which may lead through symbolic links.
 func Open(path string) (*Dir, error) {
-	root, err := os.OpenRoot(path)
+	fd, err := openat(unix.AT_FDCWD, path, search|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	file, err := root.Open(".")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Dir{path, root, file}, nil
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// OpenReal opens the directory path, which must be absolute, through no symbolic link. The
-// error is a *LinkError if there is one.
+// OpenReal opens the directory path, which must be absolute, step by step, through no
+// symbolic link. The error is a *LinkError if there is one.
 func OpenReal(path string) (*Dir, error) {
-	real, err := follow(path)
-	if err != nil {
-		return nil, err
-	}
-	defer real.Close()
-	d, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	want, err1 := real.Stat()
-	got, err2 := d.file.Stat()
-	if err := errors.Join(err1, err2); err != nil || !os.SameFile(want, got) {
-		d.Close()
-		return nil, errors.Join(err, fmt.Errorf("%s was swapped for another directory meanwhile", path))
-	}
-	return d, nil
-}
-
-// follow opens the absolute path step by step, for nothing but to know which directory it is.
-func follow(path string) (*os.File, error) {
 	const flags = search | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := openat(unix.AT_FDCWD, "/", flags, 0)
 	if err != nil {
@@ -88,7 +65,7 @@ func follow(path string) (*os.File, error) {
 		}
 		fd = next
 	}
-	return os.NewFile(uintptr(fd), path), nil
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
 // explain says what is wrong with the name, which stands at path and was not to be opened.
@@ -100,12 +77,19 @@ func explain(fd int, name, path string, err error) error {
 	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-// openat takes up again what a signal interrupts.
-func openat(fd int, name string, flag int, perm uint32) (int, error) {
+func openat(fd int, name string, flag int, perm uint32) (got int, err error) {
+	err = again(func() error {
+		got, err = unix.Openat(fd, name, flag, perm)
+		return err
+	})
+	return got, err
+}
+
+// again takes up again what a signal interrupts.
+func again(f func() error) error {
 	for {
-		got, err := unix.Openat(fd, name, flag, perm)
-		if err != unix.EINTR {
-			return got, err
+		if err := f(); err != unix.EINTR {
+			return err
 		}
 	}
 }
@@ -124,7 +108,9 @@ func Real(path string) (string, error) {
 }
 
 // Close closes the directory.
-func (d *Dir) Close() error { return errors.Join(d.file.Close(), d.root.Close()) }
+func (d *Dir) Close() error { return d.file.Close() }
+
+func (d *Dir) fd() int { return int(d.file.Fd()) }
 
 // Path returns the path of a name, as the directory was named when it was opened: for
 // messages only.
@@ -133,75 +119,125 @@ func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 // Open opens a file. The error is a *LinkError if it is a symbolic link. It does not wait
 // for the other end of a pipe.
 func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	fd, err := openat(int(d.file.Fd()), name, flag|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, uint32(perm.Perm()))
+	fd, err := openat(d.fd(), name, flag|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, uint32(perm.Perm()))
 	if err == nil {
 		return os.NewFile(uintptr(fd), d.Path(name)), nil
 	}
 	if err == unix.ELOOP {
-		return nil, explain(int(d.file.Fd()), name, d.Path(name), err)
+		return nil, explain(d.fd(), name, d.Path(name), err)
 	}
 	return nil, &fs.PathError{Op: "open", Path: d.Path(name), Err: err}
 }
 
-// Lstat returns what is known of a name, without following it.
-func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
-	info, err := d.root.Lstat(name)
+// Entry is what stands under a name.
+type Entry struct{ stat unix.Stat_t }
+
+// Lstat returns what stands under a name, a symbolic link itself.
+func (d *Dir) Lstat(name string) (*Entry, error) {
+	e := new(Entry)
+	err := again(func() error { return unix.Fstatat(d.fd(), name, &e.stat, unix.AT_SYMLINK_NOFOLLOW) })
 	if err != nil {
-		return nil, &fs.PathError{Op: "lstat", Path: d.Path(name), Err: reason(err)}
+		return nil, &fs.PathError{Op: "lstat", Path: d.Path(name), Err: err}
 	}
-	return info, nil
+	return e, nil
 }
+
+// Is reports whether e is the file that info, of package os, describes.
+func (e *Entry) Is(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && e.stat.Dev == st.Dev && e.stat.Ino == st.Ino
+}
+
+// Size returns the size of the file in bytes.
+func (e *Entry) Size() int64 { return e.stat.Size }
+
+// ModTime returns when the file was modified.
+func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
 
 // Is reports whether name is the file that f is, and no link to it.
 func (d *Dir) Is(name string, f *os.File) bool {
-	a, err := f.Stat()
+	info, err := f.Stat()
 	if err != nil {
 		return false
 	}
-	b, err := d.root.Lstat(name)
-	return err == nil && os.SameFile(a, b)
+	e, err := d.Lstat(name)
+	return err == nil && e.Is(info)
 }
 
 // Rename gives a file another name.
 func (d *Dir) Rename(from, to string) error {
-	return d.link("rename", from, to, d.root.Rename(from, to))
+	return d.link("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
 }
 
 // Link gives a file a second name, which must be free.
 func (d *Dir) Link(from, to string) error {
-	return d.link("link", from, to, d.root.Link(from, to))
+	return d.link("link", from, to, func() error { return unix.Linkat(d.fd(), from, d.fd(), to, 0) })
 }
 
-func (d *Dir) link(op, from, to string, err error) error {
-	if err == nil {
-		return nil
+func (d *Dir) link(op, from, to string, f func() error) error {
+	if err := again(f); err != nil {
+		return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: err}
 	}
-	return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: reason(err)}
+	return nil
 }
 
 // Remove removes a file.
-func (d *Dir) Remove(name string) error { return d.root.Remove(name) }
+func (d *Dir) Remove(name string) error {
+	if err := again(func() error { return unix.Unlinkat(d.fd(), name, 0) }); err != nil {
+		return &fs.PathError{Op: "remove", Path: d.Path(name), Err: err}
+	}
+	return nil
+}
 
-// Names returns the next n names in the directory, as os.File.Readdirnames does.
-func (d *Dir) Names(n int) ([]string, error) { return d.file.Readdirnames(n) }
+// Names yields the names in the directory, in no order, up to the first error.
+func (d *Dir) Names() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		f, err := d.readable()
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer f.Close()
+		for {
+			list, err := f.Readdirnames(1000)
+			for _, name := range list {
+				if !yield(name, nil) {
+					return
+				}
+			}
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield("", err)
+				return
+			}
+		}
+	}
+}
 
-// Sync makes what happened in the directory durable. A file system that cannot is left alone.
+// Sync makes what happened in the directory durable. A file system that cannot, and a
+// directory that the user may not read, are left alone.
 func (d *Dir) Sync() error {
-	if err := d.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+	f, err := d.readable()
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
 		return err
 	}
 	return nil
 }
 
-// reason returns what an error of the operating system says without its paths.
-func reason(err error) error {
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err
-	case errors.As(err, &le):
-		return le.Err
+// readable opens the directory for reading.
+func (d *Dir) readable() (*os.File, error) {
+	fd, err := openat(d.fd(), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}
 	}
-	return err
+	return os.NewFile(uintptr(fd), d.path), nil
 }

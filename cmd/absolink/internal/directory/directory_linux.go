@@ -12,10 +12,9 @@ const search = unix.O_PATH
 // Exchange has two files swap their names. The error is errors.ErrUnsupported where that
 // cannot be done.
 func (d *Dir) Exchange(a, b string) error {
-	fd := int(d.file.Fd())
-	err := unix.Renameat2(fd, a, fd, b, unix.RENAME_EXCHANGE)
-	if err == unix.EINVAL || errors.Is(err, errors.ErrUnsupported) {
+	err := d.link("exchange", a, b, func() error { return unix.Renameat2(d.fd(), a, d.fd(), b, unix.RENAME_EXCHANGE) })
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		return errors.ErrUnsupported
 	}
-	return d.link("exchange", a, b, err)
+	return err
 }

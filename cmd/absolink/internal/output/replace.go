@@ -83,7 +83,7 @@ func (t *target) isBackup() bool {
 		return false
 	}
 	old, err := t.dir.Lstat(t.name + t.o.Backup)
-	return err == nil && os.SameFile(old, t.src)
+	return err == nil && old.Is(t.src)
 }
 
 // replace gives the new content f, which is written, the name of the old.
@@ -172,7 +172,7 @@ func (t *target) unchanged(name string) error {
 	if err != nil {
 		return err
 	}
-	if !os.SameFile(now, t.src) || now.Size() != t.src.Size() || !now.ModTime().Equal(t.src.ModTime()) {
+	if !now.Is(t.src) || now.Size() != t.src.Size() || !now.ModTime().Equal(t.src.ModTime()) {
 		return errChanged
 	}
 	return nil

@@ -227,15 +227,9 @@ func sweep(path string, open func(path string) (*directory.Dir, error)) {
 		return
 	}
 	defer d.Close()
-	for {
-		list, err := d.Names(1000)
-		for _, name := range list {
-			if m := parse(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
-				removeLeftOver(d, name)
-			}
-		}
-		if err != nil {
-			return
+	for name := range d.Names() {
+		if m := parse(name); m != nil && (m[1] == host() || m[2] != "" && m[2] == Boot()) {
+			removeLeftOver(d, name)
 		}
 	}
 }
