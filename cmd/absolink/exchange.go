@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -109,11 +110,30 @@ func realPath(path string) (string, error) {
 	return path, pathless(err)
 }
 
+// real is realPath, but finds out only once where a directory stands. It returns where a file
+// stood whose directory is elsewhere by now: who replaces it looks whether it is that file.
+func (d *durable) real(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil || isLink(info) {
+		return realPath(path)
+	}
+	dir, base := filepath.Split(path)
+	if real, ok := d.realDirs.Load(dir); ok {
+		return filepath.Join(real.(string), base), nil
+	}
+	real, err := realPath(cmp.Or(dir, "."))
+	if err != nil {
+		return "", err
+	}
+	d.realDirs.Store(dir, real)
+	return filepath.Join(real, base), nil
+}
+
 // locate opens the directory in which the file stands that path leads to, below the roots of
 // the run, and returns the path of the file without symbolic links. What is done to the file
 // is done in that directory, and only if it is what was opened before under the path.
 func (d *durable) locate(path string) (*directory.Dir, string, error) {
-	path, err := realPath(path)
+	path, err := d.real(path)
 	if err != nil {
 		return nil, "", err
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -39,12 +40,13 @@ type durable struct {
 	resume                bool
 	maildirSize           maildirSize
 
-	below   journal.Roots    // that the files of the run lie below
-	journal *journal.Journal // nil if there is none
-	unnamed map[string]error // why a message with its new bytes still has its old name, by its path
-	sweeper temporary.Sweeper
-	mail    moved
-	stale   atomic.Int64 // messages whose size Dovecot's index has wrong now
+	below    journal.Roots    // that the files of the run lie below
+	journal  *journal.Journal // nil if there is none
+	unnamed  map[string]error // why a message with its new bytes still has its old name, by its path
+	realDirs sync.Map         // what realPath says of directories
+	sweeper  temporary.Sweeper
+	mail     moved
+	stale    atomic.Int64 // messages whose size Dovecot's index has wrong now
 }
 
 func (d *durable) register(c *cobra.Command) {
@@ -327,7 +329,7 @@ func (d *durable) end() error {
 // journal itself, or was finished by the run that is resumed, and says so in e.
 // What a killed process has left beside in goes.
 func (d *durable) settled(in *input.Document, e *report.Entry) bool {
-	path, err := realPath(in.Path)
+	path, err := d.real(in.Path)
 	if err != nil {
 		missed(e, in.File, err)
 		return true

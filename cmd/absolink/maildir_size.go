@@ -34,7 +34,7 @@ func (m maildirSize) String() string { return maildirSizes[m] }
 // newName returns the base name that in gets in place with the edits of p, "" if it keeps
 // its own. A name that tells another size than the file has is put right, or refused.
 func (x *rewriting) newName(in *input.Document, p *plan, e *report.Entry) (string, error) {
-	path, err := realPath(in.Path)
+	path, err := x.real(in.Path)
 	if err != nil || !maildir.Holds(path) {
 		return "", err
 	}
