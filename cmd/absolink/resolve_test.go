@@ -171,7 +171,7 @@ func TestScaleResolve(t *testing.T) {
 		t.Fatal(err)
 	}
 	ours := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // KiB on Linux
+	most := int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10 // KiB on Linux
 	began := processorTime()
 	resolveByNetURL(lines(), io.Discard)
 	theirs := processorTime() - began

@@ -3,6 +3,7 @@ package httpmsg
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"absolink/extract"
 )
@@ -59,7 +60,7 @@ func readChunks(body []byte) chunks {
 func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	at := i
 	for ; i < len(body) && hex(body[i]) >= 0; i++ {
-		if size > 1<<50 {
+		if size > math.MaxInt>>5 {
 			return 0, 0, false
 		}
 		size = size<<4 | hex(body[i])

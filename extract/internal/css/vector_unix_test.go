@@ -5,21 +5,22 @@ package css
 import (
 	"os"
 	"strings"
-	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // The search for starts reads no byte before or behind the data: the memory there cannot
 // be read.
 func TestVectorEnds(t *testing.T) {
 	size := os.Getpagesize()
-	memory, err := syscall.Mmap(-1, 0, 3*size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	memory, err := unix.Mmap(-1, 0, 3*size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Munmap(memory)
+	defer unix.Munmap(memory)
 	for _, guard := range [][]byte{memory[:size], memory[2*size:]} {
-		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+		if err := unix.Mprotect(guard, unix.PROT_NONE); err != nil {
 			t.Fatal(err)
 		}
 	}
