@@ -309,11 +309,16 @@ func holds(dir *directory.Dir, name string, size int64, sum journal.Sum) bool {
 		return false
 	}
 	defer f.Close()
+	return hasBytes(f, size, sum)
+}
+
+// hasBytes reports whether f can be read and has these bytes.
+func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
 		return false
 	}
-	got, err := journal.SumOf(f)
+	got, err := journal.SumOf(io.NewSectionReader(f, 0, size))
 	return err == nil && got == sum
 }
 

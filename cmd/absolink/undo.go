@@ -199,22 +199,25 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 		return nil
 	}
 	var err error
-	if r.find(false, func(s *standing) bool { err = s.open(); return !errors.Is(err, fs.ErrNotExist) }) == nil {
+	if r.find(false, func(s *standing) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
 		return errGone
 	}
-	if err != nil {
-		return err
-	}
-	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
+	return err
 }
 
-// open returns why the file cannot be opened.
-func (s *standing) open() error {
+// changed returns why the file at s is not put back: it cannot be opened, or has other bytes
+// than before and after the run. It is errGone where it has them: then its reader has moved
+// it there while it was looked for elsewhere.
+func (r *restoring) changed(s *standing) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
-	return f.Close()
+	defer f.Close()
+	if hasBytes(f, r.NewSize, r.After) || hasBytes(f, r.Size, r.Before) {
+		return errGone
+	}
+	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
 // errGone is the error of a file that is at no place where it may stand.
