@@ -20,13 +20,16 @@ func unknown(head []byte, name string) string {
 	if isBinary(head) {
 		return "cannot tell what this is, it is binary data"
 	}
-	return fmt.Sprintf("cannot tell what this is (it starts with %q); try --type %s", beginning(head), likelyType(head, name))
+	return fmt.Sprintf("cannot tell what this is (it starts with %q); try --type %s", beginning(head), likelyType(head[:min(len(head), looked)], name))
 }
+
+// looked is how many bytes a hint is taken from: trees hold many files of no known kind.
+const looked = 1024
 
 // isBinary reports whether head holds bytes that no text does, unless a byte order mark
 // explains them.
 func isBinary(head []byte) bool {
-	return !wide(head) && bytes.ContainsFunc(head[:min(len(head), 1024)], func(r rune) bool {
+	return !wide(head) && bytes.ContainsFunc(head[:min(len(head), looked)], func(r rune) bool {
 		return r < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", r)
 	})
 }
