@@ -27,15 +27,9 @@ type Envelope struct {
 // dates. Lines that are no fields are left out. Values that are URLs are read with Get
 // instead: go-message puts a blank where a line was folded.
 func (e *Entity) Header() mail.Header {
-	return e.header(func(string) bool { return true })
-}
-
-// header is Header with those fields only whose lower-case names are wanted.
-func (e *Entity) header(wanted func(name string) bool) mail.Header {
 	var h textproto.Header
 	for i := len(e.Fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
-		f := e.Fields[i]
-		if f.Colon >= 0 && wanted(strings.ToLower(strings.TrimSpace(string(e.bytes(Span{f.Start, f.Colon}))))) {
+		if f := e.Fields[i]; f.Colon >= 0 {
 			h.AddRaw(e.bytes(Span{f.Start, f.End}))
 		}
 	}
@@ -44,14 +38,8 @@ func (e *Entity) header(wanted func(name string) bool) mail.Header {
 
 // Envelope returns what people tell the message by whose heading is that of the entity.
 func (e *Entity) Envelope() Envelope {
-	h := e.header(func(name string) bool {
-		switch name {
-		case "subject", "from", "date", "message-id":
-			return true
-		}
-		return false
-	})
-	var v Envelope
+	v := e.Identity()
+	h := e.first("Subject", "From")
 	var err error
 	if v.Subject, err = h.Subject(); err != nil {
 		v.quirk("subject")
@@ -59,6 +47,15 @@ func (e *Entity) Envelope() Envelope {
 	if v.From, err = authors(&h); err != nil {
 		v.quirk("from")
 	}
+	v.Subject, v.From = cut(v.Subject), cut(v.From)
+	return v
+}
+
+// Identity returns the envelope without subject and authors, most of what it costs.
+func (e *Entity) Identity() Envelope {
+	h := e.first("Date", "Message-ID")
+	var v Envelope
+	var err error
 	if v.Date, err = h.Date(); err != nil {
 		v.quirk("date")
 	}
@@ -69,10 +66,19 @@ func (e *Entity) Envelope() Envelope {
 	case id != "":
 		v.MessageID = "<" + id + ">"
 	}
-	for _, s := range []*string{&v.Subject, &v.From, &v.MessageID} {
-		*s = cut(*s)
-	}
+	v.MessageID = cut(v.MessageID)
 	return v
+}
+
+// first returns a header with the first field of each of the names.
+func (e *Entity) first(names ...string) mail.Header {
+	var h mail.Header
+	for _, name := range names {
+		if value, n := e.Get(name); n > 0 {
+			h.Set(name, unfold(value))
+		}
+	}
+	return h
 }
 
 // cut returns a text without what is behind its first 1,000 bytes.

@@ -65,6 +65,9 @@ func (x *explanation) explain(ctx context.Context, w *worker, in *input.Document
 	if set == nil {
 		return
 	}
+	if x.format == record.JSONL {
+		w.message = messageOf(set.Message, true)
+	}
 	seen := make(map[*base.Layer]bool)
 	for d := range set.All() {
 		e.Documents++
@@ -72,32 +75,31 @@ func (x *explanation) explain(ctx context.Context, w *worker, in *input.Document
 		steps := w.bases.Explain(layers, &w.resolver.Policy)
 		uri, from := w.bases.Base(layers, &w.resolver.Policy)
 		e.Base(host(uri))
-		w.line = x.append(w.line[:0], in, d, steps, uri, from, seen)
+		w.line = x.append(w, in, d, steps, uri, from, seen)
 		out.Write(w.line)
 	}
 	e.Add(set.Problems()...)
 }
 
-func (x *explanation) append(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+func (x *explanation) append(w *worker, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	if x.format == record.JSONL {
-		return appendBase(dst, in, d, steps, uri, from, seen)
+		return appendBase(w.line[:0], in, d, &w.message, steps, uri, from, seen)
 	}
 	title := in.Source + itemOf(in)
 	if s := d.Section(); s != "" {
 		title += " part " + s
 	}
-	return figure.Append(dst, title, steps, uri)
+	return figure.Append(w.line[:0], title, steps, uri)
 }
 
 // appendBase appends one line of --format jsonl. seen are the layers of which the
 // input has had a line already.
-func appendBase(dst []byte, in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+func appendBase(dst []byte, in *input.Document, d *document.Document, m *record.Message, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o := record.Object(append(dst, '{'))
 	o = o.String("source", in.Source)
 	if in.Item > 0 {
 		o = o.Int("item", int64(in.Item))
 	}
-	m := messageOf(d.Envelope())
 	o = o.String("part", d.Section()).String("message_id", m.ID).String("subject", m.Subject).String("from", m.From).String("date", m.Date)
 	o = o.String("type", d.Type).String("base", uri)
 	if from == nil {

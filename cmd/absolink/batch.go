@@ -78,8 +78,10 @@ type worker struct {
 	scope    *dom.Scope // of the document at hand; nil if it has none
 	host     string     // of the document at hand, "" if not known
 	outer    *base.Layer
-	outerOf  input.File // what it lies around
-	found    string     // the URI of the file that the link at hand probably means
+	outerOf  input.File     // what it lies around
+	found    string         // the URI of the file that the link at hand probably means
+	asked    extract.Link   // the link that criteria look at
+	message  record.Message // that the document at hand is of
 }
 
 // job is one input: what it is to be done to, and why it can't be.

@@ -133,6 +133,9 @@ func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, ou
 	if set == nil {
 		return
 	}
+	if x.format != record.Text {
+		w.message = messageOf(set.Message, x.context)
+	}
 	for d := range set.All() {
 		if ctx.Err() != nil {
 			e.Fail(report.Failed, ctx.Err())
@@ -169,7 +172,7 @@ func (r *runner) identify(e *report.Entry, set *document.Set) {
 	if r.report == nil {
 		e.Message.ID = set.MessageID()
 	} else {
-		e.Message = messageOf(set.Envelope())
+		e.Message = messageOf(set.Message, true)
 	}
 }
 
@@ -221,6 +224,7 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 	rec := record.Record{Status: l.Status.String(), URI: l.URI, Memo: &w.memo}
 	if x.format != record.Text {
 		fill(&rec, in, d, l)
+		rec.Message = w.message
 		if rec.Context = x.context; w.scope != nil && x.context {
 			rec.Text = w.scope.Text(l.Ref)
 		}
@@ -244,7 +248,6 @@ func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *docume
 // a place in the source.
 func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
 	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
-	rec.Message = messageOf(d.Envelope())
 	if d.Placed() {
 		at := d.Source(l.Span)
 		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
@@ -261,13 +264,22 @@ func fill(rec *record.Record, in *input.Document, d *document.Document, l *extra
 	}
 }
 
-// messageOf returns an envelope as records have it.
-func messageOf(v mime.Envelope) record.Message {
-	m := record.Message{ID: v.MessageID, Subject: v.Subject, From: v.From}
-	if !v.Date.IsZero() {
-		m.Date = v.Date.Format(time.RFC3339)
+// messageOf returns what people tell m by; without subject and sender, if they are not
+// asked for, and nothing if m is nil.
+func messageOf(m *mime.Message, whole bool) record.Message {
+	var v mime.Envelope
+	switch {
+	case m == nil:
+	case whole:
+		v = m.Root.Envelope()
+	default:
+		v = m.Root.Identity()
 	}
-	return m
+	r := record.Message{ID: v.MessageID, Subject: v.Subject, From: v.From}
+	if !v.Date.IsZero() {
+		r.Date = v.Date.Format(time.RFC3339)
+	}
+	return r
 }
 
 // invalidUTF8 is the warning of what cannot be shown as it is.

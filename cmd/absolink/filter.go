@@ -104,12 +104,13 @@ func (o *reading) filters() bool { return len(o.criteria) > 0 }
 // chooses reports whether a link of the document at hand is one of those that the
 // flags ask for.
 func (w *worker) chooses(l *extract.Link) bool {
+	w.asked = *l // what a function in a variable is given would be allocated for each link
 	all := true
 	for _, c := range w.o.criteria {
 		if !all && c.met.Load() {
 			continue
 		}
-		has := c.has(w, l)
+		has := c.has(w, &w.asked)
 		note(&c.met, has)
 		all = all && has
 	}

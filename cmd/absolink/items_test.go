@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -22,5 +23,22 @@ func TestRunsKeepNoMemory(t *testing.T) {
 	}
 	if after := inUse(); after > before+1<<20 {
 		t.Errorf("64 runs over a mailbox of %d bytes: got %d bytes in use after them, %d before, want at most 1 MiB more", len(box), after, before)
+	}
+}
+
+// A listing takes no memory for each link: what a page ten times as long takes more, its
+// lines do.
+func TestLinksTakeNoMemory(t *testing.T) {
+	allocations := func(links int) uint64 {
+		page := "<!doctype html>" + strings.Repeat("<a href=x>", links)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		runs(t, page, "extract", "--base", "http://example.test/", "--format", "jsonl", "--jobs", "1")
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
+	}
+	few, many := allocations(1_000), allocations(100_000)
+	if many > few+20_000 {
+		t.Errorf("99,000 links more: got %d allocations more, want at most 20,000", many-few)
 	}
 }

@@ -121,7 +121,6 @@ type Set struct {
 	current  Document     // it, with what is around it
 	lines    lines
 	problems []Problem
-	envelope *mime.Envelope // nil until it is asked for
 }
 
 // Open returns the documents of in, around which the layers outer lie. They are
@@ -353,22 +352,6 @@ var (
 	}
 	losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "shifted-reference": true, "xml-base-too-deep": true}
 )
-
-// Envelope returns what people tell the message of the document by; of a single document
-// it is empty.
-func (d *Document) Envelope() mime.Envelope { return d.set.Envelope() }
-
-// Envelope returns what people tell the message by; of a single document it is empty. It
-// is decoded once.
-func (s *Set) Envelope() mime.Envelope {
-	if s.envelope == nil {
-		s.envelope = new(mime.Envelope)
-		if s.Message != nil {
-			*s.envelope = s.Message.Root.Envelope()
-		}
-	}
-	return *s.envelope
-}
 
 // MessageID returns the Message-ID of a message as it is written, "" where there is none.
 func (s *Set) MessageID() string {
