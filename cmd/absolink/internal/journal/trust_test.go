@@ -12,67 +12,71 @@ import (
 	"absolink/cmd/absolink/internal/journal"
 )
 
+// stranger is a user that is not the one who runs, nor root.
+const stranger = 12345
+
+// trustCases are what somebody may have made of a journal.
+var trustCases = []struct {
+	name  string
+	setup func(t *testing.T) // of d/journal; d and the journal are 0700 and 0600
+	want  string             // pattern of the error, "" for none
+}{
+	{"one's own", func(*testing.T) {}, ""},
+	{"that others read", modes(0o755, 0o644), ""},
+	{"that the group can write", modes(0o755, 0o664), `^d/journal: others can write it \(mode 0664\): if you trust what it holds, chmod g-w d/journal$`},
+	{"that others can write", modes(0o755, 0o602), `others can write it \(mode 0602\).* chmod o-w d/journal$`},
+	{"a directory of the group", modes(0o770, 0o600), `^d/journal: others can write the directory /.*/d \(mode 0770\), and so lay another file in its place: chmod g-w /.*/d, or keep the journal elsewhere$`},
+	{"a directory of all", modes(0o777, 0o600), `others can write the directory /.*/d \(mode 0777\), .* chmod go-w /.*/d, or`},
+	{"a sticky directory", modes(0o777|os.ModeSticky, 0o600), ""},
+	{"somebody else's", chown("d/journal", stranger), `^d/journal: belongs to user 12345, not to you: a journal is to be trusted like a script; .*\(cp d/journal DIR\)`},
+	{"somebody else's directory", chown("d", stranger), `^d/journal: /.*/d, on the way to it, belongs to user 12345, who can lay another file in its place: keep`},
+	{"a link from a directory of all", func(t *testing.T) {
+		os.Rename("d", "own")
+		os.Mkdir("d", 0o700)
+		os.Chmod("d", 0o777)
+		os.Symlink("../own/journal", "d/journal")
+	}, `others can write the directory .*chmod go-w /.*/d,`},
+	{"a link", func(t *testing.T) {
+		os.Rename("d/journal", "d/j")
+		os.Symlink("j", "d/journal")
+	}, `^d/journal: is a symbolic link, which somebody else may have laid there: give the name of the journal itself$`},
+	{"a link in a sticky directory", func(t *testing.T) {
+		modes(0o777|os.ModeSticky, 0o600)(t)
+		os.Rename("d/journal", "d/j")
+		os.Symlink("j", "d/journal")
+	}, `^d/journal: is a symbolic link`},
+	{"a link that dangles", func(t *testing.T) {
+		os.Remove("d/journal")
+		os.Symlink("../made", "d/journal")
+	}, `^d/journal: is a symbolic link`},
+	{"a second name", func(t *testing.T) { os.Link("d/journal", "d/j") }, ""},
+	{"a second name in a sticky directory", func(t *testing.T) {
+		modes(0o777|os.ModeSticky, 0o600)(t)
+		os.Link("d/journal", "j")
+	}, `^d/journal: has 2 names \(hard links\), and others can make some in its directory: take a copy of it .*\(cp d/journal DIR\)`},
+	{"a directory above that all can write", func(t *testing.T) { above(t, 0o777) }, `^d/journal: others can write the directory /.*/open \(mode 0777\), .*: chmod go-w /.*/open, or`},
+	{"a sticky directory above", func(t *testing.T) { above(t, 0o777|os.ModeSticky) }, ""},
+	{"somebody else's directory above", func(t *testing.T) {
+		above(t, 0o755)
+		chown("open", stranger)(t)
+	}, `^d/journal: /.*/open, on the way to it, belongs to user 12345`},
+	{"somebody else's link above", func(t *testing.T) {
+		above(t, 0o755)
+		if os.Geteuid() != 0 {
+			t.Skip("only root can give a link to another user")
+		}
+		os.Lchown("d", stranger, -1)
+	}, `^d/journal: /.*/d, on the way to it, belongs to user 12345`},
+	{"links in a circle", func(t *testing.T) {
+		os.RemoveAll("d")
+		os.Symlink("d", "d")
+	}, `too many levels`},
+}
+
 // A journal is taken only if it is the user's own, and nobody else can write it or lay
 // another one in its place. A new one is not made where that is so.
 func TestTrust(t *testing.T) {
-	const stranger = 12345
-	tests := []struct {
-		name  string
-		setup func(t *testing.T) // of d/journal; d and the journal are 0700 and 0600
-		want  string             // pattern of the error, "" for none
-	}{
-		{"one's own", func(*testing.T) {}, ""},
-		{"that others read", modes(0o755, 0o644), ""},
-		{"that the group can write", modes(0o755, 0o664), `^d/journal: others can write it \(mode 0664\): if you trust what it holds, chmod g-w d/journal$`},
-		{"that others can write", modes(0o755, 0o602), `others can write it \(mode 0602\).* chmod o-w d/journal$`},
-		{"a directory of the group", modes(0o770, 0o600), `^d/journal: others can write the directory /.*/d \(mode 0770\), and so lay another file in its place: chmod g-w /.*/d, or keep the journal elsewhere$`},
-		{"a directory of all", modes(0o777, 0o600), `others can write the directory /.*/d \(mode 0777\), .* chmod go-w /.*/d, or`},
-		{"a sticky directory", modes(0o777|os.ModeSticky, 0o600), ""},
-		{"somebody else's", chown("d/journal", stranger), `^d/journal: belongs to user 12345, not to you: a journal is to be trusted like a script; .*\(cp d/journal DIR\)`},
-		{"somebody else's directory", chown("d", stranger), `^d/journal: /.*/d, on the way to it, belongs to user 12345, who can lay another file in its place: keep`},
-		{"a link from a directory of all", func(t *testing.T) {
-			os.Rename("d", "own")
-			os.Mkdir("d", 0o700)
-			os.Chmod("d", 0o777)
-			os.Symlink("../own/journal", "d/journal")
-		}, `others can write the directory .*chmod go-w /.*/d,`},
-		{"a link", func(t *testing.T) {
-			os.Rename("d/journal", "d/j")
-			os.Symlink("j", "d/journal")
-		}, `^d/journal: is a symbolic link, which somebody else may have laid there: give the name of the journal itself$`},
-		{"a link in a sticky directory", func(t *testing.T) {
-			modes(0o777|os.ModeSticky, 0o600)(t)
-			os.Rename("d/journal", "d/j")
-			os.Symlink("j", "d/journal")
-		}, `^d/journal: is a symbolic link`},
-		{"a link that dangles", func(t *testing.T) {
-			os.Remove("d/journal")
-			os.Symlink("../made", "d/journal")
-		}, `^d/journal: is a symbolic link`},
-		{"a second name", func(t *testing.T) { os.Link("d/journal", "d/j") }, ""},
-		{"a second name in a sticky directory", func(t *testing.T) {
-			modes(0o777|os.ModeSticky, 0o600)(t)
-			os.Link("d/journal", "j")
-		}, `^d/journal: has 2 names \(hard links\), and others can make some in its directory: take a copy of it .*\(cp d/journal DIR\)`},
-		{"a directory above that all can write", func(t *testing.T) { above(t, 0o777) }, `^d/journal: others can write the directory /.*/open \(mode 0777\), .*: chmod go-w /.*/open, or`},
-		{"a sticky directory above", func(t *testing.T) { above(t, 0o777|os.ModeSticky) }, ""},
-		{"somebody else's directory above", func(t *testing.T) {
-			above(t, 0o755)
-			chown("open", stranger)(t)
-		}, `^d/journal: /.*/open, on the way to it, belongs to user 12345`},
-		{"somebody else's link above", func(t *testing.T) {
-			above(t, 0o755)
-			if os.Geteuid() != 0 {
-				t.Skip("only root can give a link to another user")
-			}
-			os.Lchown("d", stranger, -1)
-		}, `^d/journal: /.*/d, on the way to it, belongs to user 12345`},
-		{"links in a circle", func(t *testing.T) {
-			os.RemoveAll("d")
-			os.Symlink("d", "d")
-		}, `too many levels`},
-	}
-	for _, tt := range tests {
+	for _, tt := range trustCases {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(realDir(t))
 			os.Mkdir("d", 0o700)
