@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/resolve/ascii"
 	"absolink/resolve/prose"
 )
 
@@ -242,7 +243,7 @@ func hasScheme(v []byte) bool {
 		return false
 	}
 	for _, b := range v[:n] {
-		if !isAlnum(b) && b != '+' && b != '-' && b != '.' {
+		if !ascii.IsAlnum(b) && b != '+' && b != '-' && b != '.' {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/resolve/ascii"
+)
 
 // Enriched text (RFC 1896, and richtext of RFC 1341 section 7.1.3) is plain text with
 // commands in angle brackets. They are passed over, so that a URI with a command in
@@ -76,7 +80,7 @@ func command(data []byte, i int) (name string, next int) {
 		n++
 	}
 	first := n
-	for n < len(data) && n-first <= longestCommand && (isAlnum(data[n]) || data[n] == '-') {
+	for n < len(data) && n-first <= longestCommand && (ascii.IsAlnum(data[n]) || data[n] == '-') {
 		n++
 	}
 	if n == first || n-first > longestCommand || n == len(data) || data[n] != '>' {

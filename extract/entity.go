@@ -105,7 +105,7 @@ func entityName(data []byte, i int) (name []byte, next int) {
 		switch c := data[j]; {
 		case c == ';' && j > i:
 			return data[i:j], j + 1
-		case !isAlnum(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
+		case !ascii.IsAlnum(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
 			return nil, i
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"absolink/resolve/ascii"
 )
 
 // Fragments of pages, and templates, begin in ways that MIME Sniffing does not have: with
@@ -69,7 +71,7 @@ func hasTag(head []byte) bool {
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
 	n := 0
-	for n < len(b) && (isAlnum(b[n]) || b[n] == '-') {
+	for n < len(b) && (ascii.IsAlnum(b[n]) || b[n] == '-') {
 		n++
 	}
 	if n == len(b) || !tagEnd(b[n]) {

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/json"
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // What may be a URL or anything else, as a string of a script, is taken for one
@@ -33,7 +34,7 @@ func likely(v []byte) bool {
 		dots++
 	}
 	if dots < len(v) && v[dots] == '/' {
-		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || isAlnum(byte(r)) })
+		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || ascii.IsAlnum(byte(r)) })
 	}
 	return namesFile(v)
 }

@@ -96,7 +96,7 @@ func placeholder(v []byte) int {
 		return 0
 	}
 	letters, i := 0, 1
-	for ; i < len(v) && (isLetter(v[i]) || v[i] == '_'); i++ {
+	for ; i < len(v) && (ascii.IsAlpha(v[i]) || v[i] == '_'); i++ {
 		if v[i] != '_' {
 			letters++
 		}
@@ -107,17 +107,13 @@ func placeholder(v []byte) int {
 	return i + 1
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isAlnum(c byte) bool { return '0' <= c && c <= '9' || isLetter(c) }
-
 // strays are attributes that are found inside the value of the one before them.
 var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=", "method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
 
 // strayAttribute reports whether v begins as an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {
 	n := 0
-	for n < len(v) && isLetter(v[n]) {
+	for n < len(v) && ascii.IsAlpha(v[n]) {
 		n++
 	}
 	if n == 0 || n == len(v) || v[n] != '=' {
@@ -150,7 +146,7 @@ func isMailbox(v []byte) bool {
 	}
 	tld := domain[dot+1:]
 	for _, c := range domain {
-		if !isAlnum(c) && c != '-' && c != '.' {
+		if !ascii.IsAlnum(c) && c != '-' && c != '.' {
 			return false
 		}
 	}

@@ -99,7 +99,7 @@ func (p *place) appendHTML(dst, uri []byte, open bool) []byte {
 		return p.appendXML(dst, uri, p.cdata)
 	case p.sheet:
 		return append(dst, uri...)
-	case open && len(uri) > 0 && (isAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
+	case open && len(uri) > 0 && (ascii.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return appendEscaped(dst, uri[1:], p.quote)
 	case p.bare == bareAbsent:

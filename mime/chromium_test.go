@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/chromium"
 )
 
 // shown is what a browser shows of an archive.
@@ -34,27 +34,6 @@ const showScript = `({
 	colors: [...document.querySelectorAll("h1, h2, p, td")].map(e => getComputedStyle(e).color),
 	frames: frames.length,
 })`
-
-// chromium starts Chromium without a window, a profile or a network.
-func chromium(t *testing.T) context.Context {
-	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("chromium is not installed")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("%s does not start: %v", path, err)
-	}
-	return ctx
-}
 
 // show opens an archive.
 func show(t *testing.T, browser context.Context, archive []byte) shown {
@@ -90,7 +69,7 @@ func archives(t *testing.T) map[string][]byte {
 // TestChromium opens archives before and after they were rewritten: the same text,
 // the same images, the same styles.
 func TestChromium(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Start(t)
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.test/dir/page.html"}
 	rewritten := 0
 	for name, msg := range archives(t) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/extract"
+	"absolink/resolve/ascii"
 )
 
 // gaps returns the places where a line end may be put into the leaf. Text that
@@ -38,7 +39,7 @@ func attributeGaps(b []byte) (gaps []int) {
 			return gaps
 		}
 		switch pos += i + 1; {
-		case isLetter(b[pos]):
+		case ascii.IsAlpha(b[pos]):
 			end := skipTo(b, pos, " \t\r\n\f/>")
 			name := string(bytes.ToLower(b[pos:end])) // longer than it was, where it is no UTF-8
 			gaps, pos = tagGaps(gaps, b, end)
@@ -60,7 +61,7 @@ func afterOther(b []byte, pos int) int {
 	switch rest := b[pos:]; {
 	case bytes.HasPrefix(rest, []byte("!--")):
 		return afterComment(b, pos+3)
-	case len(rest) > 1 && rest[0] == '/' && isLetter(rest[1]):
+	case len(rest) > 1 && rest[0] == '/' && ascii.IsAlpha(rest[1]):
 		_, pos = tagGaps(nil, b, skipTo(b, pos+1, " \t\r\n\f/>"))
 		return pos
 	case rest[0] == '!' || rest[0] == '?' || rest[0] == '/':
@@ -155,5 +156,3 @@ func skipTo(b []byte, pos int, set string) int {
 	}
 	return min(pos, len(b))
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

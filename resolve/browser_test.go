@@ -13,6 +13,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	whatwgurl "github.com/nlnwa/whatwg-url/url"
+
+	"absolink/testdata/chromium"
 )
 
 // The engines that tests compare with: a module, and two programs as they are
@@ -129,19 +131,10 @@ func node(t *testing.T) engine {
 	})
 }
 
-// chromium starts Chromium without a window, a profile or a network.
-func chromium(t *testing.T) engine {
-	path, version := find(t, "chromium", "chromium-browser", "google-chrome")
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("%s does not start: %v", path, err)
-	}
+// browser starts Chromium.
+func browser(t *testing.T) engine {
+	_, version := find(t, chromium.Names...)
+	ctx := chromium.Start(t)
 	return scripted("Chromium", version, func(expression string) ([]string, error) {
 		limited, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()

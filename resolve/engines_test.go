@@ -346,7 +346,7 @@ func (d *engineDepartures) row(c webCase, theirs string) bool {
 }
 
 // These compare over all cases that there are.
-func TestChromiumAnswers(t *testing.T) { compareEngine(t, chromium(t)) }
+func TestChromiumAnswers(t *testing.T) { compareEngine(t, browser(t)) }
 func TestNodeAnswers(t *testing.T)     { compareEngine(t, node(t)) }
 func TestNlnwaAnswers(t *testing.T)    { compareEngine(t, nlnwa) }
 

@@ -41,7 +41,7 @@ var imports = []struct {
 	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"mime/mbox", []string{"resolve", "base", "extract", "mime"}, nil},
 	{"mime/maildir", nil, nil},
-	{"mime/httpmsg", []string{"resolve", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
+	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
 	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",

@@ -16,7 +16,7 @@ import (
 // lead to: the same at both places, to a file of the site, which the server answers for.
 // With -every-page it takes all pages.
 func TestRelativeInChromium(t *testing.T) {
-	browse := chromium(t)
+	browse := browser(t)
 	dir := t.TempDir()
 	old, out := filepath.Join(dir, "old"), filepath.Join(dir, "relative")
 	writeSite(t, old)

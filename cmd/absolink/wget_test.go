@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"absolink/testdata/chromium"
 )
 
 var everyPage = flag.Bool("every-page", false, "compare all pages with wget's, not some")
@@ -25,7 +27,7 @@ var everyPage = flag.Bool("every-page", false, "compare all pages with wget's, n
 // from absolink's, those of absolink do not. With -every-page it
 // takes all of them.
 func TestWget(t *testing.T) {
-	browse := chromium(t)
+	browse := browser(t)
 	wget, err := exec.LookPath("wget")
 	if err != nil {
 		t.Skip("wget is not installed: nothing to compare with")
@@ -129,25 +131,11 @@ const linkScript = `[...document.querySelectorAll("*")].flatMap(e => e.tagName =
 	["href", "src", "action", "data", "currentSrc", "poster"].map(p => e[p]).concat([getComputedStyle(e).backgroundImage])
 		.filter(v => typeof v === "string" && v !== "" && v !== "none"))`
 
-// chromium starts a browser. The function it returns gives the links of the page at a
+// browser starts Chromium. The function it returns gives the links of the page at a
 // path of a server, which stands as S in them.
-func chromium(t *testing.T) func(server, at string) []string {
+func browser(t *testing.T) func(server, at string) []string {
 	t.Helper()
-	program, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("chromium is not installed: nothing to compare with")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatal(err)
-	}
+	ctx := chromium.Start(t)
 	return func(server, at string) []string {
 		limited, cancel := context.WithTimeout(ctx, 30*time.Second)
 		defer cancel()

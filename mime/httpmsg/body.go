@@ -9,6 +9,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime"
+	"absolink/resolve/ascii"
 )
 
 // Body is the decoded body of a message: transfer and content codings are undone,
@@ -71,7 +72,7 @@ func (b *Body) transfer(codings string) error {
 // dechunk joins the chunks of the body if it has any.
 func (b *Body) dechunk(declared bool) bool {
 	raw := b.Data
-	if len(raw) == 0 || !declared && hex(raw[0]) < 0 {
+	if len(raw) == 0 || !declared && ascii.Hex(raw[0]) < 0 {
 		return false
 	}
 	if !declared && b.exact() {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"absolink/extract"
+	"absolink/resolve/ascii"
 )
 
 // The chunked transfer coding (RFC 9112 Section 7.1). Archives hold bodies whose
@@ -59,11 +60,11 @@ func readChunks(body []byte) chunks {
 // and extensions. data is the offset of the line that follows.
 func chunkSize(body []byte, i int) (size, data int, ok bool) {
 	at := i
-	for ; i < len(body) && hex(body[i]) >= 0; i++ {
+	for ; i < len(body) && ascii.Hex(body[i]) >= 0; i++ {
 		if size > math.MaxInt>>5 {
 			return 0, 0, false
 		}
-		size = size<<4 | hex(body[i])
+		size = size<<4 | ascii.Hex(body[i])
 	}
 	if i == at {
 		return 0, 0, false
@@ -79,16 +80,6 @@ func chunkSize(body []byte, i int) (size, data int, ok bool) {
 
 // maxExtension bounds what may follow the size of a chunk on its line.
 const maxExtension = 4 << 10
-
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
-}
 
 // eol returns the length of the line end that b begins with, 0 if it does not.
 func eol(b []byte) int {

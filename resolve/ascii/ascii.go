@@ -11,6 +11,9 @@ func IsAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsAlnum reports whether c is a letter or a decimal digit.
+func IsAlnum(c byte) bool { return IsAlpha(c) || IsDigit(c) }
+
 // Hex returns the value of a hexadecimal digit in either case, -1 for any other byte.
 func Hex(c byte) int {
 	switch {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,32 +17,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"absolink/extract/internal/charset/index"
+	"absolink/testdata/chromium"
 )
 
 // Chromium reads and writes the same bytes and characters. -every-pair takes all
 // sequences and characters of all charsets; else some of them are tried.
 var everyPair = flag.Bool("every-pair", false, "compare every sequence and character of every charset with Chromium")
-
-// chromium starts Chromium without a window, a profile or a network.
-func chromium(t *testing.T) context.Context {
-	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("chromium is not installed")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("%s does not start: %v", path, err)
-	}
-	return ctx
-}
 
 // textScript is what the charset and the text of a document are.
 const textScript = `[document.characterSet.toLowerCase(), document.querySelector("plaintext").textContent]`
@@ -60,7 +39,7 @@ const queriesScript = `(step => {
 })(%d)`
 
 func TestChromium(t *testing.T) {
-	browser := chromium(t)
+	browser := chromium.Start(t)
 	charsets, step := []string{"iso-8859-15", "shift_jis", "gb18030", "iso-2022-jp"}, 97
 	if *everyPair {
 		charsets, step = append(slices.Clone(names), "iso-2022-jp", "iso-8859-8-i"), 1

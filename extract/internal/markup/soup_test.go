@@ -6,12 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"absolink/testdata/chromium"
 )
 
 // Chromium is the judge of tags in any order, where x/net departs from the standard. It
@@ -75,7 +76,7 @@ type soupElement struct {
 }
 
 func TestSoupsInChromium(t *testing.T) {
-	ctx := chromium(t)
+	ctx := chromium.Start(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	compared := 0
 	for left := *soups; left > 0; left -= soupChunk {
@@ -139,29 +140,5 @@ func compareSoup(elements []soupElement, tags []tag) error {
 			return fmt.Errorf("tag %d <%s> is not in Chromium's tree", i, t.name)
 		}
 	}
-	return nil
-}
-
-// chromium starts Chromium without a window, a profile or a network, or skips.
-func chromium(t *testing.T) context.Context {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		options := append(chromedp.DefaultExecAllocatorOptions[:],
-			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-			chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
-		ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-		t.Cleanup(cancel)
-		ctx, cancel = chromedp.NewContext(ctx)
-		t.Cleanup(cancel)
-		if err := chromedp.Do(ctx); err != nil {
-			t.Fatalf("%s does not start: %v", path, err)
-		}
-		return ctx
-	}
-	t.Skip("Chromium is not installed: nothing to compare with")
 	return nil
 }

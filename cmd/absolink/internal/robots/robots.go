@@ -14,6 +14,8 @@ package robots
 import (
 	"bytes"
 	"strings"
+
+	"absolink/resolve/ascii"
 )
 
 // MaxSize is how much of a file is read; the rest does not count (RFC 9309 2.5).
@@ -175,7 +177,7 @@ func normal(path, special string) string {
 	for i := 0; i < len(path); i++ {
 		c, bare := path[i], true
 		if c == '%' && i+2 < len(path) {
-			if high, low := hex(path[i+1]), hex(path[i+2]); high >= 0 && low >= 0 {
+			if high, low := ascii.Hex(path[i+1]), ascii.Hex(path[i+2]); high >= 0 && low >= 0 {
 				c, bare = byte(high<<4|low), false
 				i += 2
 			}
@@ -194,15 +196,4 @@ const digits = "0123456789ABCDEF"
 // unreserved reports whether c means the same escaped and not (RFC 3986 2.3).
 func unreserved(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
-}
-
-// hex returns the value of a hexadecimal digit, -1 for another character.
-func hex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
