@@ -9,6 +9,8 @@ import (
 	"time"
 
 	whatwgurl "github.com/nlnwa/whatwg-url/url"
+
+	"absolink/testdata/corpus"
 )
 
 // benchBase is the base that every benchmark resolves against.
@@ -17,9 +19,9 @@ const benchBase = "http://example.test/dir/page.html?x=y"
 // benchRefs are the references of the pages of the corpus where that is set, else
 // the list of this package, which has the same mixture of forms.
 func benchRefs(b testing.TB) []string {
-	if dir := os.Getenv("ABSOLINK_CORPUS"); dir != "" {
+	if !corpus.Own() {
 		var refs []string
-		for _, r := range oracleRefs(b, dir) {
+		for _, r := range oracleRefs(b) {
 			if r.Kind == "url" && !notURL[r.Attr] {
 				refs = append(refs, r.ref)
 			}

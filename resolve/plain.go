@@ -68,11 +68,6 @@ func plainHierarchy(s string, host int) (suffix string, ok bool) {
 // domainEnd returns the end of a domain in the form that it has in a URL, whose last
 // label is letters only, and which a slash or nothing follows; 0 if there is none at i.
 func domainEnd(s string, i int) int {
-	if hasVector && len(s) >= domainVectorLen {
-		if end := domainVector(s, i); end > 0 {
-			return end
-		}
-	}
 	start := i
 	for i < len(s) && class[s[i]]&(plainHost|period) != 0 {
 		i++
@@ -105,20 +100,9 @@ func plainOpaque(s string, scheme int) (p Plain, ok bool) {
 	return p, ascii.IsAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && plainBytes(s)
 }
 
-// plainVectorLen and domainVectorLen are the least numbers of bytes that plainVector
-// and domainVector look at.
-const (
-	plainVectorLen  = 8
-	domainVectorLen = 32
-)
-
 // plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
 // no slash stands before a dot, and what is escaped is no control character and no dot.
 func plainBytes(s string) bool {
-	if hasVector && len(s) >= plainVectorLen {
-		plain, escapes := plainVector(s)
-		return plain && (!escapes || plainEscapes(s))
-	}
 	var set uint16
 	before := byte(0)
 	for i := range len(s) {

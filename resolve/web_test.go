@@ -3,18 +3,10 @@ package resolve
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"testing"
-)
 
-// corpus returns a path below the folder of outside data, or skips.
-func corpus(t testing.TB, name string) string {
-	dir := os.Getenv("ABSOLINK_CORPUS")
-	if dir == "" {
-		t.Skip("ABSOLINK_CORPUS is not set: no outside data")
-	}
-	return filepath.Join(dir, name)
-}
+	"absolink/testdata/corpus"
+)
 
 // load decodes a JSON file into v.
 func load(t testing.TB, path string, v any) {
@@ -32,7 +24,7 @@ func TestWebPlatformTests(t *testing.T) {
 	var suite struct {
 		Cases []struct{ Base, Ref, Expected *string }
 	}
-	load(t, corpus(t, "whatwg/urltestdata.dev.json"), &suite)
+	load(t, corpus.Path("whatwg/urltestdata.dev.json"), &suite)
 	if len(suite.Cases) < 630 {
 		t.Fatalf("%d cases, want 630", len(suite.Cases))
 	}
@@ -57,7 +49,7 @@ func TestWebPlatformTests(t *testing.T) {
 
 func TestDomainToASCII(t *testing.T) {
 	var rows []json.RawMessage
-	load(t, corpus(t, "whatwg/toascii.json"), &rows)
+	load(t, corpus.Path("whatwg/toascii.json"), &rows)
 	n := 0
 	for _, row := range rows {
 		var c struct{ Input, Output *string }

@@ -158,6 +158,8 @@ func TestComponents(t *testing.T) {
 		{"ftp://u:@h.example:2121/a//b;type=a", "scheme=ftp user=u password= host=h.example port=2121 cwd=a cwd= name=b type=a"},
 		{"http://h.example/a/b?c", "scheme=http host=h.example port=80 path=a/b search=c"},
 		{"http://h.example", "scheme=http host=h.example port=80"},
+		{"ftp://h.example?q", "scheme=ftp host=h.example port=21"},
+		{"ftp://h.example", "scheme=ftp host=h.example port=21"},
 		{"gopher://h.example/", "scheme=gopher host=h.example port=70 type=1"},
 		{"gopher://h.example/%41s", "scheme=gopher host=h.example port=70 type=%41 selector=s"},
 		{"gopher://h.example/7s%09q%09+", "scheme=gopher host=h.example port=70 type=7 selector=s search=q gopher+=+"},
@@ -183,6 +185,14 @@ func TestComponents(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("Components(%q)\ngot  %s\nwant %s", c.url, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+func TestQuoteByte(t *testing.T) {
+	for b, want := range map[byte]string{'!': "'!'", '~': "'~'", ' ': "the byte 0x20", 0x7f: "the byte 0x7F", 0xe4: "the byte 0xE4", '\n': "the byte 0x0A"} {
+		if got := quoteByte(b); got != want {
+			t.Errorf("quoteByte(%#x) = %s, want %s", b, got, want)
 		}
 	}
 }

@@ -1,0 +1,75 @@
+package move
+
+import (
+	"strings"
+
+	"absolink/resolve"
+)
+
+// Form is how a document refers to another one of the same site. Its String is the name
+// that a command line takes.
+type Form uint8
+
+// The forms.
+const (
+	Absolute     Form = iota // http://host/dir/page
+	RootRelative             // /dir/page
+	Relative                 // ../dir/page
+)
+
+// String returns absolute, root-relative or relative.
+func (f Form) String() string {
+	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative"}[f]
+}
+
+// relative are the references that work from a disk and below any prefix. An empty
+// one would be no reference in src and its like.
+var relative = resolve.RelativeOptions{NoAbsolutePath: true, NoEmpty: true}
+
+// reference returns the reference of the form by which a document with the URI
+// that base was made from refers to uri, which is absolute as base writes it; uri
+// itself where there is none, as on another host.
+func (f Form) reference(base *resolve.Base, uri string) string {
+	switch f {
+	case Relative:
+		if ref, err := base.Relative(uri, relative); err == nil {
+			return ref
+		}
+	case RootRelative:
+		if ref := rootRelative(base, uri); ref != "" {
+			return ref
+		}
+	}
+	return uri
+}
+
+// rootRelative returns the path, query and fragment of uri, if that leads to it.
+func rootRelative(base *resolve.Base, uri string) string {
+	r := resolve.Split(uri)
+	r.Scheme, r.Authority, r.HasAuthority = "", "", false
+	if !strings.HasPrefix(r.Path, "/") {
+		return ""
+	}
+	for _, path := range []string{r.Path, "/." + r.Path} {
+		r.Path = path
+		if back, err := base.Resolve(r.String()); err == nil && back == uri {
+			return r.String()
+		}
+	}
+	return ""
+}
+
+// fits reports whether a reference as it is written has the form.
+func (f Form) fits(ref string) bool {
+	r := resolve.Split(ref)
+	path := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)
+	switch {
+	case r.Scheme != "" || r.HasAuthority || strings.HasPrefix(r.Path, `\\`) || strings.HasPrefix(r.Path, `/\`) || strings.HasPrefix(r.Path, `\/`):
+		return false
+	case f == RootRelative:
+		return path
+	case f == Relative:
+		return !path
+	}
+	return false
+}

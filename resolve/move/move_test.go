@@ -1,0 +1,231 @@
+package move_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/resolve"
+	"absolink/resolve/move"
+)
+
+// mapped returns a map with rules, each OLD and NEW with a blank between them.
+func mapped(t testing.TB, rules ...string) *move.Map {
+	t.Helper()
+	m := new(move.Map)
+	for _, r := range rules {
+		before, after, _ := strings.Cut(r, " ")
+		if err := m.Add(before, after); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func TestMap(t *testing.T) {
+	tests := []struct {
+		name      string
+		rules     []string
+		uri, want string
+	}{
+		{"no rule", nil, "http://a/x", "http://a/x"},
+		{"a host", []string{"http://a/ http://b/"}, "http://a/x?q#f", "http://b/x?q#f"},
+		{"a host without slash", []string{"http://a http://b"}, "http://a/x", "http://b/x"},
+		{"a host to a path", []string{"http://a http://b/sub"}, "http://a/x", "http://b/sub/x"},
+		{"a host with slash to a path without", []string{"http://a/ http://b/sub"}, "http://a/x", "http://b/sub/x"},
+		{"a host to a path with slash", []string{"http://a http://b/sub/"}, "http://a/x", "http://b/sub/x"},
+		{"another host with the same beginning", []string{"http://a http://b"}, "http://ab/x", "http://ab/x"},
+		{"another port", []string{"http://a http://b"}, "http://a:8080/x", "http://a:8080/x"},
+		{"the default port", []string{"http://A:80 http://b"}, "http://a/x", "http://b/x"},
+		{"another scheme", []string{"http://a http://b"}, "https://a/x", "https://a/x"},
+		{"boundary: segment", []string{"http://a/x http://b/y"}, "http://a/x/z", "http://b/y/z"},
+		{"boundary: query", []string{"http://a/x http://b/y"}, "http://a/x?z", "http://b/y?z"},
+		{"boundary: fragment", []string{"http://a/x http://b/y"}, "http://a/x#z", "http://b/y#z"},
+		{"boundary: end", []string{"http://a/x http://b/y"}, "http://a/x", "http://b/y"},
+		{"no boundary", []string{"http://a/x http://b/y"}, "http://a/xz", "http://a/xz"},
+		{"no boundary, dot", []string{"http://a/x http://b/y"}, "http://a/x.html", "http://a/x.html"},
+		{"a directory is not its file", []string{"http://a/x/ http://b/y/"}, "http://a/x", "http://a/x"},
+		{"a slash too many", []string{"http://a/x http://b/y/"}, "http://a/x/z", "http://b/y/z"},
+		{"a slash too few", []string{"http://a/x/ http://b/y"}, "http://a/x/z", "http://b/y/z"},
+		{"a slash too few, query", []string{"http://a/x/ http://b/y"}, "http://a/x/?z", "http://b/y?z"},
+		{"into a query", []string{"http://a/x/ http://b/show?p="}, "http://a/x/z", "http://b/show?p=z"},
+		{"a path on the same host", []string{"http://a/old/ /new/"}, "http://a/old/x", "http://a/new/x"},
+		{"another host by network path", []string{"https://a/old/ //b/"}, "https://a/old/x", "https://b/x"},
+		{"the longest", []string{"http://a/ http://b/", "http://a/x/y/ http://d/", "http://a/x/ http://c/"}, "http://a/x/y/z", "http://d/z"},
+		{"the longest at a boundary", []string{"http://a/ http://b/", "http://a/x http://c/"}, "http://a/xy", "http://b/xy"},
+		{"once: a chain", []string{"http://a/ http://b/", "http://b/ http://c/"}, "http://a/x", "http://b/x"},
+		{"once: a swap", []string{"http://a/ http://b/", "http://b/ http://a/"}, "http://b/x", "http://a/x"},
+		{"once: below itself", []string{"http://a/ http://a/old/"}, "http://a/x", "http://a/old/x"},
+		{"one page", []string{"http://a/p.html http://a/q.html"}, "http://a/p.html#s", "http://a/q.html#s"},
+		{"a fragment", []string{"http://a/p#s http://b/s"}, "http://a/p#s", "http://b/s"},
+		{"a query", []string{"http://a/p?id=1 http://b/one"}, "http://a/p?id=1#s", "http://b/one#s"},
+		{"not within a query", []string{"http://a/p?id=1 http://b/one"}, "http://a/p?id=12", "http://a/p?id=12"},
+		{"from a disk", []string{"file:///srv/www/ http://a/"}, "file:///srv/www/x", "http://a/x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := mapped(t, tt.rules...).URI(tt.uri); got != tt.want {
+				t.Errorf("URI(%q) by %q: got %q, want %q", tt.uri, tt.rules, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAddFails(t *testing.T) {
+	for _, tt := range []struct{ before, after, want string }{
+		{"a/", "http://b/", "OLD is no absolute URI: "},
+		{"http://a/", "http://[", "NEW is no URI: "},
+	} {
+		if err := new(move.Map).Add(tt.before, tt.after); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("Add(%q, %q): got error %v, want one that begins with %q", tt.before, tt.after, err, tt.want)
+		}
+	}
+}
+
+func TestClashes(t *testing.T) {
+	tests := []struct {
+		name  string
+		rules []string
+		want  []move.Clash
+	}{
+		{"none", []string{"http://a/ http://b/", "http://c/ http://d/"}, nil},
+		{"the same rule again", []string{"http://a http://b/", "http://a/ http://b/"}, nil},
+		{"below another OLD", []string{"http://a/ http://b/", "http://a/x/ http://c/"}, nil},
+		{"another NEW", []string{"http://a/ http://b/", "http://a http://c/", "http://a/ http://d/x"},
+			[]move.Clash{{move.Repeated, "http://a", "http://b/", "http://c/"}, {move.Repeated, "http://a", "http://b/", "http://d/x"}}},
+		{"a chain", []string{"http://b/x/ http://c/", "http://e/ http://b/x/"},
+			[]move.Clash{{move.Chained, "http://e", "http://b/x/", "http://c/"}}},
+		{"a loop", []string{"http://a/ http://b/y", "http://b/ http://a/"},
+			[]move.Clash{{move.Chained, "http://a", "http://b/y", "http://a/y"}, {move.Chained, "http://b", "http://a/", "http://b/y/"}}},
+		{"below itself", []string{"http://d/ http://d/e/"},
+			[]move.Clash{{move.Nested, "http://d", "http://d/e/", "http://d/e/e/"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := mapped(t, tt.rules...).Clashes(); !slices.Equal(got, tt.want) {
+				t.Errorf("Clashes of %q: got %+v, want %+v", tt.rules, got, tt.want)
+			}
+		})
+	}
+}
+
+// Only what Move moved counts as used, and nothing is unused before it was called.
+func TestUnused(t *testing.T) {
+	m := mapped(t, "http://a/ http://b/", "http://c/x http://d/", "http://e http://f/")
+	m.URI("http://a/1")
+	if got := m.Unused(); got != nil {
+		t.Errorf("Unused before Move: got %q, want none", got)
+	}
+	m.Move("http://e/1")
+	if got, want := m.Unused(), []string{"http://a", "http://c/x"}; !slices.Equal(got, want) {
+		t.Errorf("Unused: got %q, want %q", got, want)
+	}
+}
+
+// What no rule has a prefix of stays, and what has one begins with what it is mapped to.
+func FuzzMap(f *testing.F) {
+	f.Add("http://a/x", "http://b/y/", "http://a/x/z?q#f")
+	f.Add("http://a/?x=", "/", "http://a/?x=/")
+	f.Fuzz(func(t *testing.T, from, to, ref string) {
+		m := new(move.Map)
+		if m.Add(from, to) != nil {
+			return
+		}
+		b, _ := resolve.NewBase("", resolve.Options{})
+		uri, err := b.Resolve(ref)
+		if err != nil {
+			return
+		}
+		got := m.URI(uri)
+		if got != uri && !strings.HasPrefix(got, strings.TrimSuffix(m.News()[0], "/")) {
+			t.Errorf("URI(%q) by %q to %q: got %q, which does not begin with %q", uri, from, to, got, m.News()[0])
+		}
+	})
+}
+
+// page returns a page of a site that stays where it is.
+func page(t testing.TB, form move.Form, uri string) *move.Page {
+	t.Helper()
+	p, err := (&move.Site{Form: form}).Page(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestReference(t *testing.T) {
+	tests := []struct {
+		name, base, uri string
+		root, relative  string
+	}{
+		{"a sibling", "http://a/d/p", "http://a/d/q", "/d/q", "q"},
+		{"an uncle", "http://a/d/e/p", "http://a/q?x#y", "/q?x#y", "../../q?x#y"},
+		{"the top", "http://a/d/p", "http://a/", "/", ".."},
+		{"a fragment of itself", "http://a/d/p", "http://a/d/p#s", "/d/p#s", "#s"},
+		{"itself", "http://a/d/p", "http://a/d/p", "/d/p", "p"},
+		{"its directory", "http://a/d/", "http://a/d/", "/d/", "."},
+		{"another host", "http://a/d/p", "http://b/d/p", "http://b/d/p", "http://b/d/p"},
+		{"another scheme", "http://a/d/p", "https://a/d/p", "https://a/d/p", "https://a/d/p"},
+		{"two slashes", "http://a/d/p", "http://a//q", "/.//q", "..//q"},
+		{"a colon", "http://a/d/p", "http://a/d/x:y", "/d/x:y", "./x:y"},
+		{"no path", "http://a/d/p", "mailto:me@a", "mailto:me@a", "mailto:me@a"},
+		{"a disk", "file:///srv/d/p", "file:///srv/q", "/srv/q", "../q"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for form, want := range map[move.Form]string{move.Absolute: tt.uri, move.RootRelative: tt.root, move.Relative: tt.relative} {
+				if got := page(t, form, tt.base).Reference(tt.uri); got != want {
+					t.Errorf("%v: Reference(%q) from %q: got %q, want %q", form, tt.uri, tt.base, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestFits(t *testing.T) {
+	for ref, want := range map[string][2]bool{ // root-relative, relative
+		"x": {false, true}, "../x": {false, true}, "?x": {false, true}, "#x": {false, true}, "./x:y": {false, true},
+		"/x": {true, false}, `\x`: {true, false}, "//h/x": {false, false}, `\\h\x`: {false, false}, `/\h`: {false, false}, "http://h/x": {false, false}, "http:x": {false, false},
+	} {
+		if got := [2]bool{page(t, move.RootRelative, "http://a/").Fits(ref), page(t, move.Relative, "http://a/").Fits(ref)}; got != want {
+			t.Errorf("Fits(%q): got %v, want %v", ref, got, want)
+		}
+	}
+}
+
+// A page knows its references by where it is after the move.
+func TestPage(t *testing.T) {
+	var s move.Site
+	s.Form = move.Relative
+	if err := s.Map.Add("http://old.test/", "http://new.test/shop/"); err != nil {
+		t.Fatal(err)
+	}
+	s.Area.Add("http://new.test/shop/")
+	if got, want := s.Place("HTTP://old.test:80/a/../d/p"), "http://new.test/shop/d/p"; got != want {
+		t.Errorf("Place: got %q, want %q", got, want)
+	}
+	p, err := s.Page("http://old.test/d/p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		ref, uri string
+		inside   bool
+	}{
+		{"q", "http://new.test/shop/d/q", true},
+		{" ../q ", "http://new.test/shop/q", true},
+		{"../../shop/q", "http://new.test/shop/q", false},
+		{"/shop/q", "http://new.test/shop/q", false},
+		{"http://[", "", false},
+	} {
+		if got := p.URI(tt.ref); got != tt.uri {
+			t.Errorf("URI(%q): got %q, want %q", tt.ref, got, tt.uri)
+		}
+		if got := p.Inside(tt.ref, tt.uri); got != tt.inside {
+			t.Errorf("Inside(%q, %q): got %v, want %v", tt.ref, tt.uri, got, tt.inside)
+		}
+	}
+	if _, err := s.Page("relative"); err == nil {
+		t.Error("Page of a relative reference: got no error")
+	}
+}
