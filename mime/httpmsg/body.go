@@ -99,9 +99,9 @@ func (b *Body) dechunk(declared bool) bool {
 
 // exact reports whether the length of the body is the one that is announced.
 func (b *Body) exact() bool {
-	v, n := b.Message.Get("Content-Length")
+	v, _ := b.Message.Get("Content-Length")
 	length, ok := parseLength(v)
-	return n > 0 && ok && length == int64(len(b.Data))
+	return ok && length == int64(len(b.Data))
 }
 
 // parseLength reads a Content-Length, which may be given twice in one field (RFC

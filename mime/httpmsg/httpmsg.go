@@ -143,7 +143,7 @@ func (m *Message) startLine(at int) int {
 		m.Status = statusCode(line)
 	case m.requestLine(line):
 	default:
-		if len(line) > 0 || at < len(m.data) {
+		if at < len(m.data) {
 			m.defect(at, "no status line")
 		}
 		m.Start = extract.Span{Start: at, End: at}

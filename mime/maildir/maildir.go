@@ -1,4 +1,4 @@
-// Package maildir knows what a Maildir is, and what the names of its messages
+// Package maildir tells what a Maildir is, and what the names of its messages
 // say: https://cr.yp.to/proto/maildir.html, with the sizes that Courier and Dovecot
 // add to them.
 //

@@ -14,13 +14,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"absolink/testdata/corpus"
 )
 
-// mails returns the messages of the project's own and of ABSOLINK_CORPUS.
+// mails returns the messages of the project's own and of the corpus.
 var mails = sync.OnceValues(func() (list []string, err error) {
 	dirs := []string{filepath.Join("..", "..", "testdata", "mail")}
-	if root := os.Getenv("ABSOLINK_CORPUS"); root != "" {
-		dirs = append(dirs, filepath.Join(root, "mail"))
+	if !corpus.Own() {
+		dirs = append(dirs, corpus.Folder("mail"))
 	}
 	for _, dir := range dirs {
 		err = errors.Join(err, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -71,7 +71,7 @@ func first(b []byte, eol byte) int {
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
 // startsMessage reports whether b begins with what a message begins with: a
-// header field or another, quoted separator. Names that RFC 5322 allows and nobody
+// header field or another, quoted separator. Names that RFC 5322 allows and no program
 // gives a field count as text, and so does the scheme of a URL.
 func startsMessage(b []byte) bool {
 	b = b[:min(len(b), maxName)]

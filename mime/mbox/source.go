@@ -139,7 +139,7 @@ func (s *source) readAhead(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// maxHeld is how many bytes of a pipe are held though nobody wants them any more: to
+// maxHeld is how many bytes of a pipe are held though no message needs them any more: to
 // begin again costs a window.
 const maxHeld = 64 << 20
 

@@ -10,11 +10,11 @@ import (
 	"absolink/mime"
 )
 
-// An edit must not change how a mailbox is cut. A line of the body that begins with
-// "From " is none of a separator's because the line after it is no header field,
-// say, and an edit of that line may make it one. A separator is found by what is
-// near it, and the next one by the end of this message, so that the edited message
-// read on its own tells; and mostly a look at what is near the edits.
+// An edit must not change how a mailbox is cut. A body line that begins with "From " may
+// fail to be a separator only because no header field follows it, and an edit may put
+// one there. What is near a line decides whether it is a separator, and the end of a
+// message whether the next one is found. So the edited message is read on its own; mostly
+// it is enough to look at what is near the edits.
 
 // Verify reads m with edits of its content made, as Write writes it, and returns
 // an error if that would not be read as one message with the same separator and

@@ -2,39 +2,25 @@ package warc
 
 import (
 	"bytes"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"testing/iotest"
+
+	"absolink/testdata/corpus"
 )
 
-// corpus returns the archives of the corpus.
-func corpus(t testing.TB) map[string][]byte {
+// archives returns the archives of the corpus.
+func archives(t testing.TB) map[string][]byte {
 	t.Helper()
-	dir := os.Getenv("ABSOLINK_CORPUS")
-	if dir == "" {
-		t.Skip("ABSOLINK_CORPUS is not set")
-	}
 	files := make(map[string][]byte)
-	err := filepath.WalkDir(filepath.Join(dir, "warc"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		files[strings.TrimPrefix(path, dir)] = data
-		return err
-	})
-	if err != nil || len(files) < 60 {
-		t.Fatalf("%d archives in %s, want 60 at least: %v", len(files), dir, err)
+	for _, d := range corpus.Documents(t, "warc") {
+		files[d.Name] = d.Data
 	}
 	return files
 }
 
 // Every archive is read or reported, as a file, a byte at a time, and in ranges.
 func TestCorpus(t *testing.T) {
-	for name, data := range corpus(t) {
+	for name, data := range archives(t) {
 		whole := outline(t, bytes.NewReader(data), Options{})
 		t.Logf("%s\n%s", name, whole)
 		if whole == "" && len(data) > 23 {

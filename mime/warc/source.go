@@ -3,13 +3,11 @@ package warc
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
-
 	"absolink/mime"
+	"absolink/mime/internal/inflate"
 )
 
 // A WARC file is a sequence of bytes in which one record follows the other. It
@@ -224,9 +222,10 @@ func (s *members) search(from int64) {
 
 // gzipCodec reads gzip members.
 type gzipCodec struct {
-	z     gzip.Reader
-	probe gzip.Reader
-	err   error
+	z       inflate.Reader
+	probe   inflate.Reader
+	probeIn bufio.Reader
+	err     error
 }
 
 func (c *gzipCodec) name() string { return "gzip member" }
@@ -247,9 +246,7 @@ func (c *gzipCodec) magic(b []byte) int {
 
 func (c *gzipCodec) reset(br *bufio.Reader) error {
 	c.err = nil
-	err := c.z.Reset(br)
-	c.z.Multistream(false)
-	return err
+	return c.z.Reset(br)
 }
 
 func (c *gzipCodec) Read(p []byte) (int, error) {
@@ -258,48 +255,21 @@ func (c *gzipCodec) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rest knows the end where only the checksum was wrong.
-func (c *gzipCodec) rest() bool { return c.err == gzip.ErrChecksum }
+// rest reports true where only the checksum was wrong: the member was read to its end.
+func (c *gzipCodec) rest() bool { return c.err == inflate.ErrChecksum }
 
 // back is more than a stored block of deflate covers that claims to be longer than
 // it is: 65,535 bytes.
 func (c *gzipCodec) back() int64 { return 128 << 10 }
 
 func (c *gzipCodec) trial(b []byte) []byte {
-	if !headed(b) || c.probe.Reset(bytes.NewReader(b)) != nil {
+	c.probeIn.Reset(bytes.NewReader(b))
+	if c.probe.Reset(&c.probeIn) != nil {
 		return nil
 	}
 	var start [versionLen]byte
 	n, _ := io.ReadFull(&c.probe, start[:])
 	return start[:n]
-}
-
-// headed reports whether b, which begins as a member does, holds its whole header
-// (RFC 1952 Section 2.3). It is asked first, since a reader makes room for an extra
-// field of any length before it finds that there is none.
-func headed(b []byte) bool {
-	const extra, name, comment = 4, 8, 16
-	if len(b) < 12 {
-		return false
-	}
-	flags, rest := b[3], b[10:]
-	if flags&extra != 0 {
-		n := 2 + int(binary.LittleEndian.Uint16(rest))
-		if n > len(rest) {
-			return false
-		}
-		rest = rest[n:]
-	}
-	for _, text := range [...]byte{name, comment} {
-		if flags&text != 0 {
-			n := bytes.IndexByte(rest, 0)
-			if n < 0 {
-				return false
-			}
-			rest = rest[n+1:]
-		}
-	}
-	return true
 }
 
 // look is a header of gzip and one of a block of deflate, with room for some text.

@@ -19,7 +19,7 @@
 //	}
 //
 // The segments of a record, which may lie in several files, are not joined: the first
-// one is a document as far as it goes, the others are none, and each has a Defect.
+// one is a document as far as it goes, the others are not, and each has a Defect.
 //
 // Damaged input is no error: reading goes on at the next record that can be
 // found, and a Defect tells what is wrong and where. Every byte of the container
@@ -160,16 +160,23 @@ func (r *Record) Release() {
 		if cap(m.fields) > maxKept {
 			m.fields = nil
 		}
+		if cap(m.large) > maxLarge {
+			m.large = nil
+		}
 		memories.Put(m)
 	}
 }
 
-// maxKept is how many fields are kept room for.
-const maxKept = 1 << 10
+// What is kept from record to record: room for so many fields, and for so many bytes.
+const (
+	maxKept  = 1 << 10
+	maxLarge = 4 << 20
+)
 
 // memory is what the bytes of a small record and its fields lie in.
 type memory struct {
 	data   []byte
+	large  []byte // of a window, that a large record lay in
 	fields []httpmsg.Field
 }
 

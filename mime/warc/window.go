@@ -94,7 +94,10 @@ func (w *window) take(n int, m *memory) []byte {
 		data = m.hold(data)
 	} else {
 		rest := w.buf[n:]
-		w.mem = make([]byte, max(minWindow, len(rest)+minWindow/2))
+		m.large, w.mem = w.mem, m.large[:cap(m.large)]
+		if size := max(minWindow, len(rest)+minWindow/2); len(w.mem) < size {
+			w.mem = make([]byte, size)
+		}
 		defer func() { w.buf = w.mem[:copy(w.mem, rest)] }()
 	}
 	w.skip(n)

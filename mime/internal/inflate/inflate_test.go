@@ -1,0 +1,236 @@
+package inflate
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/iotest"
+
+	"absolink/testdata/corpus"
+)
+
+// inflated decodes a stream in pieces: in and out are how many bytes of input and room there
+// are at a time, and out slides as soon as it holds more than History.
+func inflated(stream []byte, in, out int) (text []byte, used int, err error) {
+	var d Decoder
+	window := make([]byte, 4*History+out)
+	o, end := 0, min(in, len(stream))
+	for {
+		was := o
+		o, used, err = d.Decode(window[:min(len(window), o+out)], o, stream[:end], used)
+		text = append(text, window[was:o]...)
+		switch {
+		case err == ErrInput && end == len(stream):
+			return text, used, io.ErrUnexpectedEOF
+		case err == ErrInput:
+			end = min(len(stream), end+in)
+		case err == ErrOutput:
+			if o+out > len(window) {
+				o = copy(window, window[o-History:o])
+			}
+		default:
+			return text, used, err
+		}
+	}
+}
+
+// peer decodes with compress/flate.
+func peer(stream []byte) (text []byte, used int, err error) {
+	r := bytes.NewReader(stream)
+	text, err = io.ReadAll(flate.NewReader(r))
+	return text, len(stream) - r.Len(), err
+}
+
+// agree holds the decoder against compress/flate: the same bytes, the same verdict, the same
+// length used. Of a stream that is cut short either may decode a symbol more.
+func agree(t *testing.T, name string, stream []byte, pieces ...int) {
+	t.Helper()
+	want, used, failure := peer(stream)
+	for i := 0; i < len(pieces); i += 2 {
+		got, n, err := inflated(stream, pieces[i], pieces[i+1])
+		var corrupt flate.CorruptInputError
+		switch {
+		case failure == nil:
+			if err != nil || n != used || !bytes.Equal(got, want) {
+				t.Fatalf("%s in pieces of %v: %d bytes of %d, %v; compress/flate gives %d of %d", name, pieces[i:i+2], len(got), n, err, len(want), used)
+			}
+		case err == nil:
+			t.Fatalf("%s in pieces of %v: no error, compress/flate says %v", name, pieces[i:i+2], failure)
+		case errors.As(failure, &corrupt) && err == ErrCorrupt && !bytes.Equal(got, want):
+			t.Fatalf("%s in pieces of %v: %d bytes before the damage, compress/flate gives %d", name, pieces[i:i+2], len(got), len(want))
+		case !bytes.HasPrefix(got, want) && !bytes.HasPrefix(want, got):
+			t.Fatalf("%s: what is decoded before an error is not that of compress/flate", name)
+		}
+	}
+}
+
+// texts are of every kind that compresses in its own way.
+func texts(t testing.TB) [][]byte {
+	list := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("a"), 70000), bytes.Repeat([]byte("abcdefghij"), 9000), bytes.Repeat([]byte("0123456789abcdefg"), 5000)}
+	noise := make([]byte, 90000)
+	for i := range noise {
+		noise[i] = byte(rand.N(256))
+	}
+	list = append(list, noise)
+	for _, d := range corpus.Documents(t, "pages")[:5] {
+		list = append(list, d.Data)
+	}
+	return list
+}
+
+func deflated(text []byte, level int) []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, level)
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
+}
+
+func TestAgainstFlate(t *testing.T) {
+	for i, text := range texts(t) {
+		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
+			stream := deflated(text, level)
+			agree(t, "text", append(stream, "what follows"...), len(stream)+12, History, 1, History, 7, 1000, 4096, 300, 100, 1)
+			if got, n, err := inflated(stream, len(stream), History); err != nil || n != len(stream) || !bytes.Equal(got, text) {
+				t.Errorf("text %d at level %d: %d bytes of %d, %v, want %d of %d", i, level, len(got), n, err, len(text), len(stream))
+			}
+		}
+	}
+}
+
+// Changed streams give what compress/flate gives, or fail as it does.
+func TestMutants(t *testing.T) {
+	var streams [][]byte
+	for _, text := range texts(t) {
+		text = text[:min(len(text), 3000)]
+		for _, level := range []int{flate.HuffmanOnly, 0, 1, 6} {
+			streams = append(streams, deflated(text, level))
+		}
+	}
+	paths, _ := filepath.Glob("testdata/*.deflate")
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams = append(streams, data)
+	}
+	random := rand.New(rand.NewPCG(1951, 1952))
+	for range 40_000 {
+		s := bytes.Clone(streams[random.IntN(len(streams))])
+		for range 1 + random.IntN(3) {
+			switch i := random.IntN(max(1, len(s))); {
+			case len(s) == 0:
+			case random.IntN(4) == 0:
+				s = s[:i]
+			case random.IntN(2) == 0:
+				s[i] ^= 1 << random.IntN(8)
+			default:
+				s[random.IntN(min(len(s), 40))] = byte(random.IntN(256))
+			}
+		}
+		agree(t, "mutant", s, len(s)+1, History, 1+random.IntN(40), 1+random.IntN(600))
+	}
+}
+
+func FuzzAgainstFlate(f *testing.F) {
+	f.Add(deflated([]byte("hello hello hello"), 9), 3, 5)
+	f.Add(deflated(bytes.Repeat([]byte("ab"), 300), 1), 100, 1)
+	f.Add([]byte{0x05, 0xc0, 0x81, 0, 0, 0, 0, 0, 0x90, 0xff, 0x6b, 0x04}, 1, 1)
+	f.Fuzz(func(t *testing.T, stream []byte, in, out int) {
+		agree(t, "stream", stream, len(stream)+1, History, 1+in&0xff, 1+out&0xfff)
+	})
+}
+
+// gzipped is a member with everything that its header can hold.
+func gzipped(text []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Name, w.Comment, w.Extra = "name", "comment", []byte("extra")
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
+}
+
+func TestReader(t *testing.T) {
+	text := bytes.Repeat([]byte("What a member holds, again and again. "), 30_000)
+	member := gzipped(text)
+	cut := func(n int) []byte { return member[:len(member)-n] }
+	changed := func(at int) []byte { b := bytes.Clone(member); b[at] ^= 1; return b }
+	tests := []struct {
+		name   string
+		data   []byte
+		whole  bool
+		opened error
+		read   error
+	}{
+		{"whole", member, true, nil, nil},
+		{"no member", []byte("no member at all"), false, ErrHeader, nil},
+		{"half a header", member[:5], false, io.ErrUnexpectedEOF, nil},
+		{"half a name", member[:19], false, io.ErrUnexpectedEOF, nil},
+		{"cut in its trailer", cut(3), true, nil, io.ErrUnexpectedEOF},
+		{"cut", cut(20), false, nil, io.ErrUnexpectedEOF},
+		{"another checksum", changed(len(member) - 8), true, nil, ErrChecksum},
+		{"another length", changed(len(member) - 1), true, nil, ErrChecksum},
+	}
+	var z Reader
+	for _, tt := range tests {
+		for _, r := range []io.Reader{bytes.NewReader(append(bytes.Clone(tt.data), tail(tt.read, tt.whole)...)), iotest.OneByteReader(bytes.NewReader(tt.data))} {
+			br := bufio.NewReaderSize(r, 16)
+			if err := z.Reset(br); err != tt.opened {
+				t.Fatalf("%s: Reset: got %v, want %v", tt.name, err, tt.opened)
+			} else if err != nil {
+				continue
+			}
+			got, err := io.ReadAll(&z)
+			if err != tt.read || tt.whole && !bytes.Equal(got, text) {
+				t.Errorf("%s: got %d bytes and %v, want %d and %v", tt.name, len(got), err, len(text), tt.read)
+			}
+			if rest, _ := io.ReadAll(br); err == nil && len(rest) != 0 && string(rest) != "next" {
+				t.Errorf("%s: %q is left, want what follows", tt.name, rest)
+			}
+		}
+	}
+}
+
+// tail is what follows a member that is whole.
+func tail(err error, whole bool) string {
+	if whole && err == nil {
+		return "next"
+	}
+	return ""
+}
+
+func BenchmarkDecoder(b *testing.B) {
+	for _, d := range corpus.Documents(b, "pages")[:3] {
+		stream := deflated(d.Data, 6)
+		out := make([]byte, len(d.Data)+300)
+		b.Run("ours/"+filepath.Base(d.Name), func(b *testing.B) {
+			var dec Decoder
+			b.SetBytes(int64(len(d.Data)))
+			for b.Loop() {
+				dec.Reset()
+				if _, _, err := dec.Decode(out, 0, stream, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run("flate/"+filepath.Base(d.Name), func(b *testing.B) {
+			r := flate.NewReader(nil)
+			b.SetBytes(int64(len(d.Data)))
+			for b.Loop() {
+				r.(flate.Resetter).Reset(bytes.NewReader(stream), nil)
+				if _, err := io.ReadFull(r, out[:len(d.Data)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
