@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 	"absolink/resolve/prose"
 )
@@ -21,7 +25,7 @@ import (
 // contents reads content lines.
 type contents struct {
 	f     *finder
-	words *lexicon
+	words *place.Lexicon
 	m     maker // of the line being read
 	line  contentLine
 	old   bool // version 2.1 of cards, 1.0 of calendars: folds keep their blank
@@ -29,12 +33,12 @@ type contents struct {
 }
 
 // calendar reads the text as a calendar.
-func (f *finder) calendar() { f.contents(calendarWords()) }
+func (f *finder) calendar() { f.contents(place.Calendar()) }
 
 // card reads the text as cards.
-func (f *finder) card() { f.contents(cardWords()) }
+func (f *finder) card() { f.contents(place.Card()) }
 
-func (f *finder) contents(words *lexicon) {
+func (f *finder) contents(words *place.Lexicon) {
 	f.rel = ""
 	c := contents{f: f, words: words}
 	for i := f.contentStart(); i < len(f.data); {
@@ -58,19 +62,19 @@ func (c *contents) read(i int) (next int) {
 	f := c.f
 	kept := len(f.text.Data)
 	end, next := foldedEnd(f.data, i)
-	v := c.unfolded(Span{i, end}, false)
+	v := c.unfolded(text.Span{Start: i, End: end}, false)
 	ok := c.line.cut(v.bytes)
 	if ok && c.line.quoted {
 		for next < len(f.data) && f.data[end-1] == '=' {
 			end, next = foldedEnd(f.data, next)
 		}
 		f.text.Data = f.text.Data[:kept]
-		v = c.unfolded(Span{i, end}, true)
+		v = c.unfolded(text.Span{Start: i, End: end}, true)
 		ok = c.line.cut(v.bytes)
 	}
 	c.found = false
 	if ok {
-		c.m = maker{f: f, layer: noLayer, v: v, sheet: true}
+		c.m = maker{f: f, layer: ref.NoLayer, v: v, sheet: true}
 		c.parameters()
 		c.property()
 	}
@@ -81,10 +85,9 @@ func (c *contents) read(i int) (next int) {
 }
 
 // unfolded decodes a line, the soft line breaks of quoted-printable included.
-func (c *contents) unfolded(s Span, quoted bool) value {
+func (c *contents) unfolded(s text.Span, quoted bool) decoded {
 	f, data := c.f, c.f.data[:s.End]
-	f.text.runs, f.text.mapped = f.text.runs[:0], true
-	v := value{start: len(f.text.Data), mapped: true, raw: s}
+	v := f.begin(s)
 	for i := s.Start; i < s.End; {
 		switch b := data[i]; {
 		case isLineEnd(b):
@@ -101,8 +104,7 @@ func (c *contents) unfolded(s Span, quoted bool) value {
 			v.broken = v.broken || !ok
 		}
 	}
-	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
-	return v
+	return f.taken(v)
 }
 
 func isLineEnd(b byte) bool { return b == '\r' || b == '\n' }
@@ -140,8 +142,8 @@ func (c *contents) char(data []byte, i int) (next int, ok bool) {
 		n++
 	}
 	var buf [8]byte
-	text, used, ok := c.f.charset().Append(buf[:0], raw[:n], 0, false)
-	c.f.text.AppendToken(Span{i, ends[used-1]}, text)
+	char, used, ok := c.f.charset().Append(buf[:0], raw[:n], 0, false)
+	c.f.text.AppendToken(text.Span{Start: i, End: ends[used-1]}, char)
 	return ends[used-1], ok
 }
 
@@ -151,9 +153,9 @@ func (c *contents) parameters() {
 	for i := c.line.parameters; i < c.line.value.Start-1; {
 		name, list, next := parameter(b, i+1)
 		i = next
-		var buf [longestName]byte
-		low := appendLower(buf[:0], name)
-		row := c.words.byParameter[string(low)]
+		var buf [place.LongestName]byte
+		low := text.AppendLower(buf[:0], name)
+		row := c.words.Parameter(low)
 		if row == nil {
 			continue
 		}
@@ -161,7 +163,7 @@ func (c *contents) parameters() {
 		c.f.element = c.f.doc.intern(c.line.name)
 		for at := list.Start; at < list.End; at++ {
 			end := elementOf(b[:list.End], at)
-			c.uri(withoutQuotes(b, Span{at, end}), caretEscapes, true)
+			c.uri(withoutQuotes(b, text.Span{Start: at, End: end}), caretEscapes, true)
 			at = end
 		}
 	}
@@ -171,19 +173,19 @@ func (c *contents) parameters() {
 func (c *contents) property() {
 	l := &c.line
 	c.version()
-	row := c.words.property(l.name, l.isURI)
+	row := c.words.Property(l.name, l.isURI)
 	if row == nil || l.binary {
 		return
 	}
 	c.m.row, c.m.kind, c.m.attr = row, row.Kind, c.f.doc.intern(l.name)
-	c.f.element = c.words.element
+	c.f.element = c.words.Element
 	escapes := backslashEscapes
 	if l.quoted {
 		escapes = quotedEscapes
 	}
 	switch {
-	case row.Type != TypeText:
-		c.uri(l.value, escapes, !l.isURI && (row.Type == TypeAbsolute || l.typed))
+	case row.Type != place.TypeText:
+		c.uri(l.value, escapes, !l.isURI && (row.Type == place.TypeAbsolute || l.typed))
 	case !l.markup:
 		c.prose(escapes)
 	}
@@ -191,7 +193,7 @@ func (c *contents) property() {
 
 // version notes the version of what the line stands in.
 func (c *contents) version() {
-	switch value := stripped(c.m.v.bytes[c.line.value.Start:]); string(c.line.name) {
+	switch value := text.Stripped(c.m.v.bytes[c.line.value.Start:]); string(c.line.name) {
 	case "begin":
 		c.old = false
 	case "version":
@@ -200,8 +202,8 @@ func (c *contents) version() {
 }
 
 // uri adds the URI in a span of the line. With must it must have a scheme.
-func (c *contents) uri(s Span, escapes string, must bool) {
-	s = trimmed(c.m.v.bytes, s)
+func (c *contents) uri(s text.Span, escapes string, must bool) {
+	s = text.Trimmed(c.m.v.bytes, s)
 	t := c.unescaped(s, escapes)
 	v := t.Data
 	if c.old && bytes.ContainsAny(v, " \t") {
@@ -220,17 +222,17 @@ func (c *contents) prose(escapes string) {
 		if len(u.URI) != len(v) {
 			v = []byte(u.URI)
 		}
-		r := c.add(t.Raw(Span{u.Start, u.End}), v)
-		r.hyphen, r.unclear = u.Uncertain, u.UnclearEnd
+		r := c.add(t.Raw(text.Span{Start: u.Start, End: u.End}), v)
+		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
 	}
 }
 
 // add records the reference v that the span of the line holds.
-func (c *contents) add(s Span, v []byte) *Ref {
+func (c *contents) add(s text.Span, v []byte) *ref.Ref {
 	c.found = true
-	r := c.m.add(s, textForm)
+	r := c.m.add(s, escape.Prose)
 	if r.Value = v; !utf8.Valid(v) {
-		r.Value, r.broken = bytes.ToValidUTF8(v, replacement), true
+		r.Value, r.Broken = bytes.ToValidUTF8(v, replacement), true
 	}
 	return r
 }
@@ -248,4 +250,20 @@ func hasScheme(v []byte) bool {
 		}
 	}
 	return true
+}
+
+// unescaped undoes the escapes in a span of the line, with the map back onto the line.
+func (c *contents) unescaped(s text.Span, escapes string) (t text.Text) {
+	b := c.m.v.bytes[:s.End]
+	for i := s.Start; i < s.End; {
+		n := bytes.IndexAny(b[i:], escapes)
+		if n < 0 {
+			n = s.End - i
+		}
+		t.AppendSame(i, b[i:i+n])
+		if i += n; i < s.End {
+			i = appendEscape(&t, b, i)
+		}
+	}
+	return t
 }

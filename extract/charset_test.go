@@ -96,7 +96,7 @@ func TestDecodedValues(t *testing.T) {
 		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.charset}
 		for r := range d.Refs() {
 			got := string(r.Value)
-			if r.broken {
+			if r.shape.Broken {
 				got += "!"
 			}
 			if raw := tt.data[r.Start:r.End]; got != tt.want || raw != tt.data[len("<a href='"):len(tt.data)-2] {

@@ -3,7 +3,6 @@ package extract
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -17,6 +16,8 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/extract/internal/text"
+	"absolink/testdata/corpus"
 )
 
 // The oracle is what Chromium 156 saw in a document with scripting off: each URL
@@ -133,7 +134,7 @@ func (l *oracleLoad) ours() map[string]int {
 	var r Resolver
 	for link := range r.Links(d) {
 		set[fmt.Sprintf("%s %s %s", link.Element, link.Attr, link.URI)]++
-		set[fmt.Sprintf("%s %s written %s", link.Element, link.Attr, stripped(link.Value))]++
+		set[fmt.Sprintf("%s %s written %s", link.Element, link.Attr, text.Stripped(link.Value))]++
 	}
 	return set
 }
@@ -227,49 +228,13 @@ func compare(t *testing.T, loads []*oracleLoad, list []*difference) (n int) {
 	return n
 }
 
-func corpus(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("ABSOLINK_CORPUS")
-	if dir == "" {
-		t.Skip("ABSOLINK_CORPUS is not set: no corpus of real documents")
-	}
-	return dir
-}
-
-func unzip(t testing.TB, name string) []byte {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(z); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return b.Bytes()
-}
-
-const (
-	minPages = 130
-	minLines = 31_740
-)
-
 // loadPages reads the pages of the corpus with their oracles.
 func loadPages(t testing.TB) (loads []*oracleLoad) {
 	t.Helper()
-	dir := filepath.Join(corpus(t), "pages", "readability")
-	names, _ := filepath.Glob(filepath.Join(dir, "oracle", "*.jsonl.gz"))
-	if len(names) < minPages {
-		t.Fatalf("%d pages below %s, want at least %d", len(names), dir, minPages)
-	}
-	for _, name := range names {
+	for _, page := range corpus.Documents(t, "pages/readability/html") {
+		name := corpus.Oracle(page)
 		l := new(oracleLoad)
-		lines := bufio.NewScanner(bytes.NewReader(unzip(t, name)))
+		lines := bufio.NewScanner(bytes.NewReader(corpus.Load(t, name)))
 		lines.Buffer(nil, 1<<26)
 		for lines.Scan() {
 			if l.URL == "" {
@@ -289,7 +254,7 @@ func loadPages(t testing.TB) (loads []*oracleLoad) {
 			l.Rows = append(l.Rows, r)
 		}
 		l.Name = strings.TrimSuffix(filepath.Base(name), ".jsonl.gz")
-		l.data = unzip(t, filepath.Join(dir, "html", l.Name+".html.gz"))
+		l.data = page.Data
 		loads = append(loads, l)
 	}
 	return loads
@@ -297,15 +262,22 @@ func loadPages(t testing.TB) (loads []*oracleLoad) {
 
 // guessed are the pages that declare no charset and are UTF-8 as a whole, where
 // Chromium takes windows-1252, since it looks at the first bytes only.
-var guessed = []string{"bbc-1", "breitbart", "keep-tabular-data", "nytimes-1", "nytimes-2", "ol", "quanta-1", "table-style-attributes", "telegraph", "wikipedia-4"}
+var guessed = []string{"old", "bbc-1", "breitbart", "keep-tabular-data", "nytimes-1", "nytimes-2", "ol", "quanta-1", "table-style-attributes", "telegraph", "wikipedia-4"}
 
 func TestPagesAgainstChromium(t *testing.T) {
 	loads := loadPages(t)
-	n := compare(t, loads, loadDifferences(t, "pages-differences.json"))
-	if n < minLines {
-		t.Errorf("%d lines compared, want at least %d", n, minLines)
+	differences := "pages-differences.json"
+	if corpus.Own() {
+		differences = "own-differences.json"
+	}
+	n := compare(t, loads, loadDifferences(t, differences))
+	if least := corpus.Least(31_740, 900); n < least {
+		t.Errorf("%d lines compared, want at least %d", n, least)
 	}
 	for _, name := range otherMetas {
+		if corpus.Own() {
+			break // names that real pages have
+		}
 		if !slices.ContainsFunc(loads, func(l *oracleLoad) bool {
 			return slices.ContainsFunc(l.Rows, func(r oracleRow) bool { return r.MetaName == name })
 		}) {
@@ -327,7 +299,7 @@ func TestPagesAgainstChromium(t *testing.T) {
 const minCases = 71
 
 func TestCasesAgainstChromium(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(corpus(t), "html", "chromium-cases.json"))
+	data, err := os.ReadFile(corpus.Path("html/chromium-cases.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -10,7 +11,7 @@ import (
 type contentLine struct {
 	name       []byte // lower case, without the group
 	parameters int    // offset of the ';' or ':' behind the name
-	value      Span
+	value      text.Span
 
 	typed  bool // there is a VALUE
 	isURI  bool // VALUE says that the value is a URI
@@ -27,15 +28,15 @@ func (l *contentLine) cut(b []byte) (ok bool) {
 		return false
 	}
 	name := bytes.TrimSpace(b[bytes.LastIndexByte(b[:i], '.')+1 : i])
-	l.name = appendLower(l.name, name)
+	l.name = text.AppendLower(l.name, name)
 	l.parameters = i
 	for i < len(b) && b[i] == ';' {
 		var name []byte
-		var list Span
+		var list text.Span
 		name, list, i = parameter(b, i+1)
-		l.note(name, stripped(b[list.Start:list.End]))
+		l.note(name, text.Stripped(b[list.Start:list.End]))
 	}
-	l.value = Span{i + 1, len(b)}
+	l.value = text.Span{Start: i + 1, End: len(b)}
 	return i < len(b) && isToken(name)
 }
 
@@ -52,27 +53,27 @@ func isToken(b []byte) bool {
 // note takes what a parameter says of the value. In version 2.1 its name may be left out.
 func (l *contentLine) note(name, value []byte) {
 	switch {
-	case isFold(name, "value"):
+	case text.IsFold(name, "value"):
 		l.typed = true
-		l.isURI = isFold(value, "uri") || isFold(value, "url") || isFold(value, "cal-address")
-		l.binary = l.binary || isFold(value, "binary") || isFold(value, "inline")
-	case isFold(name, "encoding") || len(name) == 0:
-		l.binary = l.binary || isFold(value, "base64") || isFold(value, "b")
-		l.quoted = l.quoted || isFold(value, "quoted-printable")
-	case isFold(name, "fmttype"):
-		l.markup = !isFold(value, "text/plain")
+		l.isURI = text.IsFold(value, "uri") || text.IsFold(value, "url") || text.IsFold(value, "cal-address")
+		l.binary = l.binary || text.IsFold(value, "binary") || text.IsFold(value, "inline")
+	case text.IsFold(name, "encoding") || len(name) == 0:
+		l.binary = l.binary || text.IsFold(value, "base64") || text.IsFold(value, "b")
+		l.quoted = l.quoted || text.IsFold(value, "quoted-printable")
+	case text.IsFold(name, "fmttype"):
+		l.markup = !text.IsFold(value, "text/plain")
 	}
 }
 
 // parameter reads the parameter at i, behind its ';'. list is the span of its values,
 // next the offset of the ';' or ':' behind it, or the length of b.
-func parameter(b []byte, i int) (name []byte, list Span, next int) {
+func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
 	start := i
 	for i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ':' {
 		i++
 	}
 	if i == len(b) || b[i] != '=' {
-		return nil, Span{start, i}, i
+		return nil, text.Span{Start: start, End: i}, i
 	}
 	name = bytes.TrimSpace(b[start:i])
 	list.Start = i + 1
@@ -99,10 +100,10 @@ func elementOf(b []byte, i int) int {
 }
 
 // withoutQuotes returns s without the double quotes around what it holds.
-func withoutQuotes(b []byte, s Span) Span {
-	s = trimmed(b, s)
+func withoutQuotes(b []byte, s text.Span) text.Span {
+	s = text.Trimmed(b, s)
 	if s.End-s.Start >= 2 && b[s.Start] == '"' && b[s.End-1] == '"' {
-		return Span{s.Start + 1, s.End - 1}
+		return text.Span{Start: s.Start + 1, End: s.End - 1}
 	}
 	return s
 }
@@ -114,46 +115,30 @@ const (
 	caretEscapes     = `^`  // of parameters (RFC 6868)
 )
 
-// unescaped undoes the escapes in a span of the line, with the map back onto the line.
-func (c *contents) unescaped(s Span, escapes string) (t Text) {
-	b := c.m.v.bytes[:s.End]
-	for i := s.Start; i < s.End; {
-		n := bytes.IndexAny(b[i:], escapes)
-		if n < 0 {
-			n = s.End - i
-		}
-		t.AppendSame(i, b[i:i+n])
-		if i += n; i < s.End {
-			i = t.appendEscape(b, i)
-		}
-	}
-	return t
-}
-
 // appendEscape appends what the escape at i stands for, itself if it is none, and
 // returns the offset behind it.
-func (t *Text) appendEscape(b []byte, i int) int {
+func appendEscape(t *text.Text, b []byte, i int) int {
 	var next byte
 	if i+1 < len(b) {
 		next = b[i+1]
 	}
-	text := byte(0)
+	char := byte(0)
 	switch b[i] {
 	case '\\':
-		text = backslashed(next)
+		char = backslashed(next)
 	case '^':
-		text = careted(next)
+		char = careted(next)
 	case '=':
 		if high, low := hexAt(b, i+1), hexAt(b, i+2); high >= 0 && low >= 0 {
 			t.AppendEscapes(i, []byte{byte(high<<4 | low)})
 			return i + 3
 		}
 	}
-	if text == 0 {
+	if char == 0 {
 		t.AppendSame(i, b[i:i+1])
 		return i + 1
 	}
-	t.AppendToken(Span{i, i + 2}, []byte{text})
+	t.AppendToken(text.Span{Start: i, End: i + 2}, []byte{char})
 	return i + 2
 }
 

@@ -1,6 +1,11 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/text"
+)
 
 // Detect finds the format of a document, from the content first, then from name:
 // a file name or a media type, "" if unknown. Content is HTML where a browser
@@ -19,7 +24,7 @@ func Detect(data []byte, name string) Format {
 	switch {
 	case looksHTML(head):
 		return HTML
-	case hasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
+	case text.HasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
 		return Bookmarks
 	case named == Unknown && !otherKind(name) && hasTag(head):
 		return HTML
@@ -34,14 +39,14 @@ const maxStart = 16 << 10
 // and without a byte order mark.
 func startOf(data []byte) []byte {
 	head := data[:min(len(data), maxStart)]
-	label := byteOrderMark(head)
-	if label == nil && len(head) >= 2 && (head[0] == 0 && head[1] == '<' || head[0] == '<' && head[1] == 0) {
+	form, n := charset.Mark(head)
+	switch {
+	case n == 0 && len(head) >= 2 && (head[0] == 0 && head[1] == '<' || head[0] == '<' && head[1] == 0):
 		return bytes.ReplaceAll(head, []byte{0}, nil)
+	case n > 0 && form != charset.UTF8:
+		return bytes.ReplaceAll(head[n:], []byte{0}, nil)
 	}
-	if label != nil && !bytes.Equal(label, labelUTF8) {
-		head = bytes.ReplaceAll(head, []byte{0}, nil)[2:]
-	}
-	return bytes.TrimPrefix(head, bomUTF8)
+	return head[n:]
 }
 
 // htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
@@ -69,12 +74,9 @@ func looksHTML(head []byte) bool {
 		head = head[n+3:]
 	}
 	for _, tag := range htmlStarts {
-		if n := len(tag) + 1; len(head) > n && head[0] == '<' && hasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
+		if n := len(tag) + 1; len(head) > n && head[0] == '<' && text.HasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
 			return true
 		}
 	}
 	return false
 }
-
-// tagEnd reports whether c can follow a tag name.
-func tagEnd(c byte) bool { return c == '>' || c == '/' || blank(c) }

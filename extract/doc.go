@@ -6,6 +6,11 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/value"
 )
 
 // Doc is one document. The caller owns Data, which must not change while
@@ -21,21 +26,27 @@ type Doc struct {
 	Flow    Flow        // how lines of a Plain document go on
 	Options Options     // what is read besides what is always read
 
-	format  Format // of Data, by Format or by Detect
-	read    bool   // refs, layers, charset and problems are those of Data
-	refs    refs
-	bases   []baseTag
-	layers  layers
-	named   *charset.Encoding // of Data; nil = nobody names it, and charset has not been asked
-	sets    charsets
-	places  []*place // of documents inside this one; the first outers are in use
-	outers  int
-	strings interned
-	root    *finder
-	scratch []byte  // decoded values of a tag that may declare a charset
-	shifts  []shift // of the whole, in ISO-2022-JP
-	whole   Text    // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
-	found   []Problem
+	format   Format // of Data, by Format or by Detect
+	read     bool   // refs, layers, charset and problems are those of Data
+	refs     ref.List
+	bases    []baseTag
+	layers   ref.Layers
+	named    *charset.Encoding // of Data; nil = nobody names it, and charset has not been asked
+	charsets charset.Finder
+	places   []*escape.Context // of documents inside this one; the first outers are in use
+	outers   int
+	strings  interned
+	root     *finder
+	cutter   value.Cutter
+	switches charset.Switches // of the whole, in ISO-2022-JP
+	whole    text.Text        // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
+	found    []Problem
+}
+
+// baseTag is a base element that counts, or would count, and the start of its href.
+type baseTag struct {
+	href int       // in Doc.Data
+	tag  text.Span // of the text that was scanned
 }
 
 // Problem is a defect of the input that an operator should know of.
@@ -68,12 +79,19 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
 		var r Ref
-		for i := range d.refs.list {
-			if d.refs.step(&r, i); !yield(r) {
+		for i := range d.refs.Kept {
+			if d.ref(&r, i); !yield(r) {
 				return
 			}
 		}
 	}
+}
+
+// ref makes r the reference i of d.
+func (d *Doc) ref(r *Ref, i int) {
+	k := &d.refs.Kept[i]
+	s := &d.refs.Shapes[k.Shape]
+	*r = Ref{k.Span, d.refs.Value(k), s.Kind, s.Element, s.Attr, s.Rel, s.Layer, s.Identifier, s.ListOnly, s.Form, s}
 }
 
 // Base returns the layers of the document: its BASE element if one counts,
@@ -81,7 +99,7 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 // Refs read last, and reads it if that was not done since Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
-	return d.layers.get(d.root.own)
+	return d.layers.Get(d.root.own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in
@@ -94,10 +112,10 @@ func (d *Doc) Encoding() string {
 // Scanned returns the bytes that the tags of the document were found in, with the
 // map back to Data: Data itself where its charset keeps ASCII, else its text in UTF-8.
 // It is valid until the next Refs or Reset.
-func (d *Doc) Scanned() *Text {
+func (d *Doc) Scanned() *text.Text {
 	d.once()
 	if d.whole.Identity() {
-		return &Text{Data: d.Data}
+		return &text.Text{Data: d.Data}
 	}
 	return &d.whole
 }
@@ -118,9 +136,9 @@ func (d *Doc) once() {
 func (d *Doc) find() {
 	d.read = true
 	d.trim()
-	d.refs.reset(d.Data)
+	d.refs.Reset(d.Data)
 	d.bases, d.found = d.bases[:0], d.found[:0]
-	d.layers.reset(d.Layer, d.Part)
+	d.layers.Reset(d.Layer, d.Part)
 	d.outers = 0
 	if d.root == nil {
 		d.root = &finder{doc: d}
@@ -133,85 +151,40 @@ func (d *Doc) find() {
 	}
 	data, mark := d.decode()
 	f := d.root
-	f.reset(data, outerLayer)
+	f.reset(data, ref.OuterLayer)
 	if mark != nil {
-		f.place = mark
+		f.context = mark
 	}
 	if d.named == nil || d.named.Form != charset.Opaque {
 		f.find(d.format)
 	}
-	d.layers.finish()
-	d.refs.finish(&d.layers)
-}
-
-// find reads the text as a document of a format.
-func (f *finder) find(format Format) {
-	switch format {
-	case HTML, Bookmarks:
-		f.html()
-	case XHTML:
-		f.xhtml()
-	case XML:
-		f.xml()
-	case SVG:
-		f.svg()
-	case Feed:
-		f.feed()
-	case Sitemap:
-		f.sitemap()
-	case OPML:
-		f.opml()
-	case CSS:
-		f.styleSheet()
-	case Plain:
-		f.plainText()
-	case Manifest:
-		f.manifest()
-	case Heading:
-		f.heading()
-	case Calendar:
-		f.calendar()
-	case Card:
-		f.card()
-	case Enriched:
-		f.enrichedText()
-	default:
-		f.doc.problem(0, "unknown-format")
-	}
+	d.layers.Finish()
+	d.refs.Finish(&d.layers)
 }
 
 // What is kept from one document to the next is bounded, so that one of a million
 // links does not occupy memory for good.
-const (
-	maxKeptRefs  = 1 << 15
-	maxKeptBytes = 4 << 20
-)
+const maxKeptRefs = 1 << 15
 
 // trim gives back the memory that an uncommonly large document took.
 func (d *Doc) trim() {
-	if cap(d.refs.list) > maxKeptRefs || cap(d.refs.shapes) > maxKeptRefs/8 || cap(d.refs.values) > maxKeptRefs {
-		d.refs, d.layers = refs{}, layers{}
+	if d.refs.Large() {
+		d.refs, d.layers = ref.List{}, ref.Layers{}
 	}
 	if len(d.places) > maxKeptRefs {
 		d.places = nil
 	}
-	if cap(d.whole.Data) > maxKeptBytes {
-		d.whole = Text{}
-	}
-	if cap(d.scratch) > maxKeptBytes {
-		d.scratch = nil
-	}
+	text.Trim(&d.whole)
+	d.charsets.Trim()
 	for f := d.root; f != nil; f = f.inner {
-		if cap(f.text.Data) > maxKeptBytes || cap(f.text.runs) > maxKeptRefs {
-			f.text = Text{}
-		}
+		text.Trim(&f.text)
 	}
 }
 
 // newPlace returns the place of a document inside d, valid until the next find.
-func (d *Doc) newPlace() *place {
+func (d *Doc) newPlace() *escape.Context {
 	if d.outers == len(d.places) {
-		d.places = append(d.places, new(place))
+		d.places = append(d.places, new(escape.Context))
 	}
 	d.outers++
 	return d.places[d.outers-1]
@@ -255,9 +228,12 @@ func (d *Doc) intern(b []byte) string {
 // internLower is intern of the lower case of b, a name, in which NUL is U+FFFD (HTML
 // 13.2.5.8 and 13.2.5.33).
 func (d *Doc) internLower(b []byte) string {
-	var buf [longestName]byte
+	var buf [place.LongestName]byte
 	if bytes.IndexByte(b, 0) >= 0 {
 		b = bytes.ReplaceAll(b, []byte{0}, replacement)
 	}
-	return d.intern(appendLower(buf[:0], b))
+	return d.intern(text.AppendLower(buf[:0], b))
 }
+
+// replacement is what is read for bytes that are no character.
+var replacement = []byte("\ufffd")

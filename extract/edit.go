@@ -1,7 +1,22 @@
 package extract
 
-// Span is a half-open range of bytes.
-type Span struct{ Start, End int }
+import (
+	"slices"
+
+	"absolink/extract/internal/text"
+)
+
+// Span is a half-open range of bytes: {Start, End int}.
+type Span = text.Span
+
+// Text is decoded bytes, its field Data, with a map from decoded offsets to the raw
+// bytes they were decoded from. The zero Text is the identity: Data is the raw bytes
+// themselves. It is built from left to right with AppendSame, AppendToken,
+// AppendBase64 and AppendEscapes; what they leave out between two calls is raw bytes
+// without decoded ones. Raw returns the raw span of a decoded one, Identity reports
+// whether both are the same, Reset empties a Text and keeps its memory. Reading is safe
+// for concurrent use.
+type Text = text.Text
 
 // Edit replaces the bytes of a span by New.
 type Edit struct {
@@ -23,4 +38,9 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 		at = e.End
 	}
 	return append(dst, src[at:]...)
+}
+
+// SortEdits puts edits that were made link by link into the order that Apply wants.
+func SortEdits(edits []Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
 }

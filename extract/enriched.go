@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -13,14 +14,12 @@ import (
 
 // enrichedText reads the text as enriched text.
 func (f *finder) enrichedText() {
-	f.text.runs, f.text.mapped = f.text.runs[:0], true
 	start := f.contentStart()
 	w := enriched{f: f, unclosed: make(map[string]bool)}
-	v := value{start: len(f.text.Data), mapped: true, raw: Span{start, len(f.data)}}
+	v := f.begin(text.Span{Start: start, End: len(f.data)})
 	w.text(start)
 	v.broken = w.broken
-	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
-	f.runningText(v)
+	f.runningText(f.taken(v))
 }
 
 // enriched decodes enriched text.
@@ -49,7 +48,7 @@ func (w *enriched) text(i int) {
 func (w *enriched) bracket(i int) int {
 	data, t := w.f.data, &w.f.text
 	if bytes.HasPrefix(data[i+1:], []byte("<")) {
-		t.AppendToken(Span{i, i + 2}, []byte("<"))
+		t.AppendToken(text.Span{Start: i, End: i + 2}, []byte("<"))
 		return i + 2
 	}
 	name, next := command(data, i)
@@ -59,9 +58,9 @@ func (w *enriched) bracket(i int) int {
 	}
 	switch name {
 	case "lt":
-		t.AppendToken(Span{i, next}, []byte("<"))
+		t.AppendToken(text.Span{Start: i, End: next}, []byte("<"))
 	case "nl", "np":
-		t.AppendToken(Span{i, next}, []byte("\n"))
+		t.AppendToken(text.Span{Start: i, End: next}, []byte("\n"))
 	case "param", "comment":
 		return w.hidden(name, next)
 	}
@@ -87,7 +86,7 @@ func command(data []byte, i int) (name string, next int) {
 		return "", -1
 	}
 	var buf [longestCommand + 1]byte
-	return string(appendLower(buf[:0], data[start:n])), n + 1
+	return string(text.AppendLower(buf[:0], data[start:n])), n + 1
 }
 
 // hidden returns the offset behind the end of the command whose content begins at i,
@@ -99,7 +98,7 @@ func (w *enriched) hidden(name string, i int) int {
 		if n < 0 {
 			break
 		}
-		if at += n; hasPrefixFold(data[at+2:], name+">") {
+		if at += n; text.HasPrefixFold(data[at+2:], name+">") {
 			return at + len("</>") + len(name)
 		}
 		at += 2

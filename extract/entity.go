@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -167,33 +169,26 @@ func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 		}
 		r = r*radix + d
 	}
-	if i == start || i == len(data) || data[i] != ';' || !charXML(r) {
+	if i == start || i == len(data) || data[i] != ';' || !escape.IsXML(r) {
 		return 0, i, false
 	}
 	return r, i + 1, true
 }
 
-// charXML reports whether r is a character of XML (production 2).
-func charXML(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r < 0xd800 || 0xe000 <= r && r < 0xfffe || 0x10000 <= r && r <= utf8.MaxRune
-}
-
 // decode decodes references, line ends and the charset between two offsets of the
 // XML text. In an attribute value a tab and a line end are blanks (section 3.3.3).
-func (x *xmlReader) decode(start, end int, attr bool) value {
+func (x *xmlReader) decode(start, end int, attr bool) decoded {
 	f := x.f
 	x.dtd.unread = false
-	v := value{bytes: f.data[start:end], start: start, raw: Span{start, end}}
-	n := markup.PlainLength(v.bytes)
+	v := decoded{bytes: f.data[start:end], start: start, raw: text.Span{Start: start, End: end}}
+	n := markup.PlainEnd(v.bytes, 0)
 	special := n < len(v.bytes) && !(v.bytes[n] >= 0x80 && f.charset() == nil && isClean(v.bytes[n:]))
 	if !special && !(attr && bytes.ContainsAny(v.bytes, "\t\n")) {
 		return v
 	}
-	f.text.runs = f.text.runs[:0]
-	v.start, v.mapped = len(f.text.Data), true
+	v = f.begin(v.raw)
 	v.broken = x.appendDecoded(start, end, attr)
-	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
-	return v
+	return f.taken(v)
 }
 
 // appendDecoded appends the bytes between two offsets to the text of the finder,
@@ -201,7 +196,6 @@ func (x *xmlReader) decode(start, end int, attr bool) value {
 func (x *xmlReader) appendDecoded(start, end int, attr bool) (broken bool) {
 	f := x.f
 	data, t := f.data[:end], &f.text
-	t.mapped = true
 	for i := start; i < end; {
 		n := 0
 		for i+n < end && !specialXML(data[i+n], attr) {
@@ -219,17 +213,17 @@ func (x *xmlReader) appendDecoded(start, end int, attr bool) (broken bool) {
 			next = x.appendReference(data, i)
 		case c == '\r' && next < end && data[next] == '\n':
 			next++
-			t.AppendToken(Span{i, next}, breakXML(attr))
+			t.AppendToken(text.Span{Start: i, End: next}, breakXML(attr))
 		case c == '\r', c == '\n', c == '\t':
-			t.AppendToken(Span{i, next}, breakXML(attr))
+			t.AppendToken(text.Span{Start: i, End: next}, breakXML(attr))
 		case c == 0:
-			t.AppendToken(Span{i, next}, replacement)
+			t.AppendToken(text.Span{Start: i, End: next}, replacement)
 		default:
-			var text []byte
+			var char []byte
 			var ok bool
-			text, next, ok = f.char(buf[:0], data, i)
+			char, next, ok = f.char(buf[:0], data, i)
 			broken = broken || !ok
-			t.AppendToken(Span{i, next}, text)
+			t.AppendToken(text.Span{Start: i, End: next}, char)
 		}
 		i = next
 	}
@@ -251,8 +245,8 @@ func breakXML(attr bool) []byte {
 // appendReference appends what the '&' at i begins, and returns the offset after it.
 func (x *xmlReader) appendReference(data []byte, i int) (next int) {
 	t := &x.f.text
-	text, next, whole, ok := x.dtd.reference(x.dtd.scratch[:0], data, i, 0)
-	x.dtd.scratch = text
+	out, next, whole, ok := x.dtd.reference(x.dtd.scratch[:0], data, i, 0)
+	x.dtd.scratch = out
 	switch {
 	case !whole:
 		x.defect(i)
@@ -261,12 +255,12 @@ func (x *xmlReader) appendReference(data []byte, i int) (next int) {
 	case !ok:
 		x.dtd.unread, x.dtd.used = true, true
 		x.problem(i, "unread-entity")
-		t.AppendToken(Span{i, next}, data[i:next])
+		t.AppendToken(text.Span{Start: i, End: next}, data[i:next])
 		return next
 	}
-	if _, n := utf8.DecodeRune(text); n < len(text) {
+	if _, n := utf8.DecodeRune(out); n < len(out) {
 		x.dtd.used = true
 	}
-	t.AppendToken(Span{i, next}, text)
+	t.AppendToken(text.Span{Start: i, End: next}, out)
 	return next
 }

@@ -17,6 +17,15 @@
 //	}
 //	page = extract.Apply(nil, page, r.Edits(nil, d))
 //
-// The table of places, see [Places], says which attributes of which elements
+// The table of places, see [Tables], says which attributes of which elements
 // hold references, and how.
+//
+// Files in reading order: kind.go, options.go, edit.go, tables.go; what a document is:
+// format.go, namespace.go, root.go and fragment.go (its first tags), detect.go; one that is
+// read: ref.go, doc.go; HTML: finder.go, charset.go, value.go (decoded), style.go, maker.go
+// (references), repeat.go (attributes that come again), block.go (scripts), comment.go,
+// page.go (tags); XML: xml.go, feed.go, entity.go, xmltext.go, xmlprolog.go; other formats:
+// sheet.go, manifest.go, fields.go (header fields), plain.go, enriched.go, contentline.go
+// and calendar.go; reader.go (which reader a format has); what becomes of references:
+// status.go, policy.go, link.go, writer.go (edits).
 package extract

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 )
 
 // HTML in the text of a feed is resolved against the nearest xml:base; where there
@@ -29,19 +31,19 @@ type feed struct {
 }
 
 // enter notes an element that begins.
-func (c *feed) enter(x *xmlReader, v vocabulary, local []byte) role {
-	if v != rssSpace && v != rdfSpace {
+func (c *feed) enter(x *xmlReader, v place.Vocabulary, local []byte) role {
+	if v != place.RSSSpace && v != place.RdfSpace {
 		return plainElement
 	}
 	if c.channel == 0 {
-		c.channel = x.f.doc.layers.add(base.None, "", x.f.own)
+		c.channel = x.f.doc.layers.Add(base.None, "", x.f.own)
 	}
 	switch {
-	case v != rssSpace:
+	case v != place.RSSSpace:
 	case string(local) == "channel":
 		return channelElement
 	case string(local) == "item":
-		c.item = x.f.doc.layers.add(base.None, "", c.channel)
+		c.item = x.f.doc.layers.Add(base.None, "", c.channel)
 		return itemElement
 	}
 	return plainElement
@@ -79,36 +81,36 @@ func (c *feed) link(x *xmlReader, parent role, value []byte) {
 		n = c.item
 	}
 	ls := &x.f.doc.layers
-	if n == 0 || ls.list[n].source != base.None {
+	if n == 0 || ls.Has(n) {
 		return
 	}
-	ls.set(n, base.FeedLink, x.f.doc.intern(value))
+	ls.Set(n, base.FeedLink, x.f.doc.intern(value))
 	if !bytes.Contains(value, []byte("://")) {
-		ls.list[n].outer = x.f.own // a relative link is itself resolved against the URI of the feed
+		ls.SetOuter(n, x.f.own) // a relative link is itself resolved against the URI of the feed
 	}
 }
 
 // feedLinkKind returns the kind of an Atom link.
-func feedLinkKind(rel string) Kind {
+func feedLinkKind(rel string) place.Kind {
 	for t := range strings.FieldsSeq(rel) {
 		switch strings.ToLower(t) {
 		case "enclosure":
-			return KindRes
+			return place.KindRes
 		case "edit", "edit-media", "service", "replies":
-			return KindService
+			return place.KindService
 		}
 	}
-	return LinkKind(rel)
+	return place.LinkKind(rel)
 }
 
 // textIsHTML reports whether the text of an element is HTML, by the type that it
 // says it has. That of Atom is plain text without one (RFC 4287 section 3.1.1), as
 // is that of Media RSS; that of RSS is always HTML.
-func textIsHTML(v vocabulary, typ []byte) bool {
+func textIsHTML(v place.Vocabulary, typ []byte) bool {
 	switch v {
-	case rssSpace:
+	case place.RSSSpace:
 		return true
-	case atomSpace, mediaSpace:
+	case place.AtomSpace, place.MediaSpace:
 		return bytes.EqualFold(typ, []byte("html")) || bytes.EqualFold(typ, []byte("text/html"))
 	}
 	return true
@@ -127,10 +129,10 @@ const (
 func (f *finder) permalink() permalink {
 	for i := range f.scan.Attrs {
 		a := &f.scan.Attrs[i]
-		if !isFold(f.data[a.NameStart:a.NameEnd], "ispermalink") {
+		if !text.IsFold(f.data[a.NameStart:a.NameEnd], "ispermalink") {
 			continue
 		}
-		if isFold(bytes.TrimSpace(f.data[a.Start:a.End]), "false") {
+		if text.IsFold(bytes.TrimSpace(f.data[a.Start:a.End]), "false") {
 			return isName
 		}
 		return isLink

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"absolink/base"
+	"absolink/extract/internal/place"
+	"absolink/testdata/corpus"
 )
 
 // headed returns "field kind [rel] value" of each reference of a heading.
@@ -118,8 +119,8 @@ func TestHeadingBase(t *testing.T) {
 }
 
 func TestFieldsTable(t *testing.T) {
-	for _, p := range Fields() {
-		if p.Elements != "header" || p.Attributes == "" || p.Default == Rewrite || p.Attributes != strings.ToLower(p.Attributes) {
+	for _, p := range place.Tables()[2].Rows {
+		if p.Elements != "header" || p.Attributes == "" || p.Default == place.Rewrite || p.Attributes != strings.ToLower(p.Attributes) {
 			t.Errorf("row %+v: want element header, names in lower case, and no rewriting", p)
 		}
 	}
@@ -170,9 +171,8 @@ var otherLinks = map[string]string{
 }
 
 func TestLinkSuites(t *testing.T) {
-	dir := filepath.Join(corpus(t), "link")
 	for name, least := range map[string]int{"http-link-header": 32, "jgarber-link-header": 25} {
-		data, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		data, err := os.ReadFile(corpus.Path("link/" + name + ".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestLinkSuites(t *testing.T) {
 func (c *linkCase) check() string {
 	var targets, anchors []string
 	for r := range (&Doc{Format: Heading, Data: []byte("Link: " + c.Header), Charset: "utf-8"}).Refs() {
-		if r.Kind == KindMeta {
+		if r.Kind == place.KindMeta {
 			anchors = append(anchors, string(r.Value))
 		} else {
 			targets = related(targets, string(r.Value), r.Rel)

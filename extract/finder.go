@@ -2,9 +2,12 @@ package extract
 
 import (
 	"absolink/base"
-	"absolink/extract/internal/css"
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // The finder walks the tags of one HTML text. The scanner hands it only tags
@@ -15,19 +18,18 @@ import (
 
 // finder finds the references of one HTML text.
 type finder struct {
-	doc   *Doc
-	table *lookup
-	data  []byte // UTF-8, or a charset that can be scanned as it is
-	scan  markup.Scanner
-	text  Text // decoded values of this text, one after the other
-	css   css.Scanner
-	json  json.Scanner
-	place *place  // of data in the text around it; nil at the top
-	outer *finder // whose decoded value data is; nil at the top
-	at    int     // offset of data in outer.text
-	inner *finder // for srcdoc, kept for the next one
-	depth int     // number of outer finders
-	frame Ref     // scratch: the srcdoc being read
+	doc     *Doc
+	table   *place.Lookup
+	data    []byte // UTF-8, or a charset that can be scanned as it is
+	scan    markup.Scanner
+	text    text.Text // decoded values of this text, one after the other
+	json    json.Scanner
+	context *escape.Context // of data in the text around it; nil at the top
+	outer   *finder         // whose decoded value data is; nil at the top
+	at      int             // offset of data in outer.text
+	inner   *finder         // for srcdoc, kept for the next one
+	depth   int             // number of outer finders
+	frame   ref.Ref         // scratch: the srcdoc being read
 
 	early     int // number of the layer around this text
 	own       int // number of the layer of its BASE, the same as early's if there is none
@@ -46,19 +48,17 @@ type finder struct {
 	lastRel  string // that was not empty
 	codebase int    // number of the layer of its codebase, 0 = not looked for
 
-	simple    bool // the text is HTML, and the document itself
-	sames     [1 << sameTagsBits]sameTag
-	simpleTag *markup.SimpleTag // the tag that Pass was shown last and left, nil = none
-	quick     [512]repeat       // by number of an attribute, and whether there are link types
-	texts     uint32            // number of texts that were read
+	simple bool        // the text is HTML, and the document itself
+	quick  [512]repeat // by number of an attribute, and whether there are link types
+	texts  uint32      // number of texts that were read
 
-	block     *Place // the row of the text of the script element whose name begins at blockAt, nil = none
+	block     *place.Row // the row of the text of the script element whose name begins at blockAt, nil = none
 	blockAt   int
 	sheetSkip bool // the style element being read is of another language
 
-	svgStyle   int    // where the text of an open svg style element begins, 0 = none
-	svgDepth   int    // how deep that element is
-	svgDropped []Span // end tags in its text that close nothing
+	svgStyle   int         // where the text of an open svg style element begins, 0 = none
+	svgDepth   int         // how deep that element is
+	svgDropped []text.Span // end tags in its text that close nothing
 }
 
 // maxSrcdoc is how deep documents in srcdoc attributes are read.
@@ -67,113 +67,61 @@ const maxSrcdoc = 8
 // reset makes f read data, a text around which the layer number early lies.
 func (f *finder) reset(data []byte, early int) {
 	f.data, f.early, f.based, f.commented = data, early, false, false
-	f.place, f.outer, f.at = nil, nil, 0
-	f.own = f.doc.layers.add(base.None, "", early)
+	f.context, f.outer, f.at = nil, nil, 0
+	f.own = f.doc.layers.Add(base.None, "", early)
 	f.late, f.xmlDoc = f.own, nil
 	f.svgStyle, f.blockAt, f.simple = 0, -1, false
-	f.table = table()
-	f.scan.Filter, f.scan.Only = f.table.wantFor(&f.doc.Options), f.kinds()
+	f.table = place.HTML()
+	f.scan.Filter, f.scan.Only = f.wants(), f.kinds()
 	f.scan.Reset(data)
 }
 
-// html reads the text to its end.
-func (f *finder) html() {
-	f.simple = f.outer == nil && f.place == nil && f.xmlDoc == nil && f.doc.whole.Identity() && !f.doc.Options.Scripts
-	f.forget()
-	if f.scan.Passer = nil; f.simple {
-		f.scan.Passer = f
+// inside returns the finder for a document inside of this one: v, around which
+// the layer number early lies.
+func (f *finder) inside(v decoded, early int) *finder {
+	if f.inner == nil {
+		f.inner = &finder{doc: f.doc, depth: f.depth + 1}
 	}
-	for {
-		k := f.scan.Next()
-		if f.svgStyle > 0 {
-			f.svgStyleText(k)
-		}
-		switch k {
-		case markup.EOF:
-			f.framed()
-			return
-		case markup.StartTag:
-			f.tag()
-		case markup.RawText:
-			f.rawText()
-		case markup.Comment:
-			f.comment()
-		}
-	}
+	in := f.inner
+	in.reset(v.bytes, early)
+	in.outer, in.at, in.xmlDoc = f, v.start, f.xmlDoc
+	return in
 }
 
-// tag looks at the start tag that was scanned.
-func (f *finder) tag() {
-	s := &f.scan
-	row, known := f.table.elementAt(s.Space, f.data, s.NameStart, s.NameEnd)
-	f.row, f.element, f.rel, f.codebase = f.table.matrix[row], known, "", 0
-	if f.number() {
-		f.attributes()
-	}
-	switch known {
-	case "style":
-		f.styleTag()
-	case "script":
-		f.scriptTag()
-	default:
-		f.noteTag()
-	}
+// wants returns what the scanner keeps.
+func (f *finder) wants() *markup.Filter {
+	return f.table.WantFor(f.doc.Options.Lazy, f.doc.Options.Scripts)
 }
 
-// number looks the names of the attributes up and reports whether one of them
-// is a place of the table.
-func (f *finder) number() (any bool) {
-	f.ids = f.ids[:0]
-	for i := range f.scan.Attrs {
-		a := &f.scan.Attrs[i]
-		id := f.table.attrAt(f.data, a.NameStart, a.NameEnd)
-		f.ids = append(f.ids, id)
-		any = any || f.row[id] > 0
-	}
-	return any
-}
+// readsComments reports whether f looks at comments.
+func (f *finder) readsComments() bool { return f.doc.Options.Comments || f.doc.Part != "" }
 
-// attributes reads the values of the attributes that are places of the table.
-func (f *finder) attributes() {
-	if a := f.attribute(attrRel); a != nil {
-		if rel := f.value(a.Start, a.End).bytes; string(rel) != f.lastRel {
-			f.lastRel = f.doc.intern(rel)
-		}
-		f.rel = f.lastRel
+// kinds returns the kinds of tokens that f looks at.
+func (f *finder) kinds() markup.Kinds {
+	if f.readsComments() {
+		return markup.Set(markup.StartTag, markup.RawText, markup.Comment)
 	}
-	for i, id := range f.ids {
-		n := f.row[id]
-		if n == 0 {
-			continue
-		}
-		p := f.table.always[n]
-		if p == nil {
-			p = f.rowOf(n)
-		}
-		if a := &f.scan.Attrs[i]; p != nil && !f.again(p, a, id) {
-			f.attr(p, a, id)
-		}
-	}
+	return markup.Set(markup.StartTag, markup.RawText)
 }
 
 // rowOf returns the row of the table with a number from the matrix, or that of the
 // same place that applies to the element; nil if there is none or the options
 // leave it out.
-func (f *finder) rowOf(n uint8) *Place {
+func (f *finder) rowOf(n uint8) *place.Row {
 	if n == 0 {
 		return nil
 	}
-	p := &places[n-1]
-	if c := choiceOf(n); c != nil {
-		best := len(c.rows)
-		for i := range c.tests {
-			if a := f.attribute(c.tests[i].attr); a != nil {
-				best = c.tests[i].find(stripped(f.value(a.Start, a.End).bytes), best)
+	p := place.RowAt(n)
+	if c := place.ChoiceOf(n); c != nil {
+		best := len(c.Rows)
+		for i := range c.Tests {
+			if a := f.attribute(c.Tests[i].Attr); a != nil {
+				best = c.Tests[i].Find(text.Stripped(f.value(a).bytes), best)
 			}
 		}
-		p = c.row(best)
+		p = c.Row(best)
 	}
-	if p == nil || p.Default == Lazy && !f.doc.Options.Lazy || p.Default == Scripts && !f.doc.Options.Scripts {
+	if p == nil || p.Default == place.Lazy && !f.doc.Options.Lazy || p.Default == place.Scripts && !f.doc.Options.Scripts {
 		return nil
 	}
 	return p
@@ -189,39 +137,16 @@ func (f *finder) attribute(id uint8) *markup.Attr {
 	return nil
 }
 
-// attr reads one attribute that is the place p.
-func (f *finder) attr(p *Place, a *markup.Attr, id uint8) {
-	switch raw := f.data[a.Start:a.End]; {
-	case p.Type == TypeCSS && !maybeCSS(raw), p.Type == TypeNames && !maybeURI(raw):
-		return
-	}
-	m := maker{f: f, row: p, attr: f.table.attrs.list[id-1], id: id, raw: a}
-	if id == attrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == attrOn {
-		m.attr = f.doc.internLower(f.data[a.NameStart:a.NameEnd])
-	}
-	m.kind = p.Kind
-	if f.element == "link" && id == attrHref {
-		m.kind = LinkKind(f.rel)
-	}
-	m.layer = f.layerFor(p)
-	m.v = f.value(a.Start, a.End) // last: a finder maps one value at a time
-	f.cut(p.Type, &m)
-	if p.Base == BaseOuter {
-		f.baseElement(m.v.bytes)
-	}
-	f.note(p, &m)
-}
-
 // layerFor returns the number of the layer that a place is resolved against.
-func (f *finder) layerFor(p *Place) int {
+func (f *finder) layerFor(p *place.Row) int {
 	switch p.Base {
-	case BaseOuter:
+	case place.BaseOuter:
 		return f.early
-	case BaseSoFar:
+	case place.BaseSoFar:
 		if !f.based {
 			return f.early
 		}
-	case BaseCodebase:
+	case place.BaseCodebase:
 		if !f.doc.Options.HTML5Objects {
 			return f.codebaseLayer()
 		}
@@ -233,9 +158,9 @@ func (f *finder) layerFor(p *Place) int {
 func (f *finder) codebaseLayer() int {
 	if f.codebase == 0 {
 		f.codebase = f.late
-		if a := f.attribute(attrCodebase); a != nil {
-			value := f.doc.intern(f.value(a.Start, a.End).bytes)
-			f.codebase = f.doc.layers.add(base.Codebase, value, f.late)
+		if a := f.attribute(place.AttrCodebase); a != nil {
+			value := f.doc.intern(f.value(a).bytes)
+			f.codebase = f.doc.layers.Add(base.Codebase, value, f.late)
 		}
 	}
 	return f.codebase
@@ -248,30 +173,30 @@ func (f *finder) baseElement(href []byte) {
 		return
 	}
 	if f.outer == nil {
-		f.doc.bases = append(f.doc.bases, baseTag{f.doc.refs.last.Start, Span{f.scan.Start, f.scan.End}})
+		f.doc.bases = append(f.doc.bases, baseTag{f.doc.refs.Last.Start, text.Span{Start: f.scan.Start, End: f.scan.End}})
 	}
 	if f.based {
 		return
 	}
 	f.based, f.basedAt = true, f.scan.Start
-	f.doc.layers.set(f.own, base.BaseElement, f.doc.intern(href))
+	f.doc.layers.Set(f.own, base.BaseElement, f.doc.intern(href))
 	if f.scan.NoScript > 0 {
-		f.doc.refs.last.noscript = true // its href is the last one read
-		f.doc.problem(f.source(Span{f.scan.Start, f.scan.End}).Start, "base-in-noscript")
+		f.doc.refs.Last.NoScript = true // its href is the last one read
+		f.doc.problem(f.source(text.Span{Start: f.scan.Start, End: f.scan.End}).Start, "base-in-noscript")
 	}
 }
 
 // framed takes back a BASE that stood in a body whose place a frameset took.
 func (f *finder) framed() {
 	if f.scan.Frameset && f.based && f.basedAt >= f.scan.Head {
-		f.doc.layers.set(f.own, base.None, "")
+		f.doc.layers.Set(f.own, base.None, "")
 	}
 }
 
 // source returns the span of the document's bytes for a span of f.data.
-func (f *finder) source(s Span) Span {
+func (f *finder) source(s text.Span) text.Span {
 	for ; f.outer != nil; f = f.outer {
-		s = f.outer.text.Raw(Span{s.Start + f.at, s.End + f.at})
+		s = f.outer.text.Raw(text.Span{Start: s.Start + f.at, End: s.End + f.at})
 	}
 	return f.doc.whole.Raw(s)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -58,7 +59,7 @@ func hasTag(head []byte) bool {
 	}
 	for i, c := range head[:min(len(head), tagsWithin)] {
 		switch {
-		case c < ' ' && !blank(c) && c != 0x1b:
+		case c < ' ' && !text.IsBlank(c) && c != 0x1b:
 			return false
 		case c == '<' && isTag(head[i+1:]):
 			return true
@@ -93,3 +94,6 @@ func looksJSON(head []byte) bool {
 	next := bytes.TrimLeft(head[1:], "\t\n\r ")
 	return len(next) > 0 && (next[0] == '"' || head[0] == '[' && (next[0] == '{' || next[0] == '['))
 }
+
+// tagEnd reports whether c can follow a tag name.
+func tagEnd(c byte) bool { return c == '>' || c == '/' || text.IsBlank(c) }

@@ -1,28 +1,21 @@
 package extract
 
-// Kind says what a reference is for.
-type Kind uint8
+import "absolink/extract/internal/place"
 
+// Kind says what a reference is for. Its String is the name of the kind in records.
+type Kind = place.Kind
+
+// The kinds of references.
 const (
-	KindNav        Kind = iota // leads to another document
-	KindRes                    // is loaded as a part of this one
-	KindForm                   // takes what a form sends
-	KindMeta                   // says something about the document
-	KindPing                   // is told of a click
-	KindHint                   // names a host to connect to
-	KindService                // is an endpoint for programs
-	KindIdentifier             // names something
-	KindFrame                  // is shown in a frame
-	KindPlugin                 // is for a plug-in
-	KindScript                 // is a script, or stands in one
+	KindNav        = place.KindNav        // leads to another document
+	KindRes        = place.KindRes        // is loaded as a part of this one
+	KindForm       = place.KindForm       // takes what a form sends
+	KindMeta       = place.KindMeta       // says something about the document
+	KindPing       = place.KindPing       // is told of a click
+	KindHint       = place.KindHint       // names a host to connect to
+	KindService    = place.KindService    // is an endpoint for programs
+	KindIdentifier = place.KindIdentifier // names something
+	KindFrame      = place.KindFrame      // is shown in a frame
+	KindPlugin     = place.KindPlugin     // is for a plug-in
+	KindScript     = place.KindScript     // is a script, or stands in one
 )
-
-var kindNames = [...]string{"nav", "res", "form", "meta", "ping", "hint", "service", "identifier", "frame", "plugin", "script"}
-
-// String returns the name of k in records.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return ""
-}

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 	"absolink/resolve"
 )
 
@@ -66,9 +70,9 @@ type Link struct {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
-		for i := range d.refs.len() {
+		for i := range d.refs.Len() {
 			var l Link
-			d.refs.get(&l.Ref, i)
+			d.ref(&l.Ref, i)
 			r.link(&l)
 			if !yield(l) {
 				return
@@ -77,43 +81,33 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	}
 }
 
-// Edits appends the edits of all links of d that are to be rewritten, in document
-// order: those that are Resolved, but for those that are ListOnly, and what the
-// fields of r add. They stay as they are when r goes on with another document.
-func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
-	first := len(dst)
-	r.start(d)
-	easy := !r.drops && !r.Normalize
-	w := editWriter{edits: dst, text: r.room}
-	for i := range d.refs.list {
-		k := &d.refs.list[i]
-		if v := d.refs.value(k); easy && (isWeb(v) || r.easy(&w, k, v)) {
-			continue
-		}
-		var l Link
-		d.refs.get(&l.Ref, i)
-		if r.judge(&l); l.Drop {
-			w.edits = r.AppendEdits(w.edits, &l)
-		} else if l.Change {
-			w.edit(l.Span, l.place.append(w.room(2*len(l.URI)), l.URI))
-		}
-	}
-	r.room = w.text[len(w.text):]
-	if r.drops {
-		SortEdits(w.edits[first:])
-	}
-	return w.edits
-}
-
 // start reads d, and forgets what r knows of another document.
 func (r *Resolver) start(d *Doc) {
 	d.find()
+	d.markEasy()
 	r.doc = d
 	r.keepScopes()
 	if r.drops = false; r.BaseElement == DropBase {
 		r.startDrop()
 	}
 	r.calm = !r.drops && !r.Normalize && !r.Fragments && r.InMessage == nil
+}
+
+// isEasy reports whether references of a shape are edited by Resolver.easy where they are plain
+// and relative. There is nothing to warn of in their places.
+func isEasy(r *ref.Shape) bool {
+	p := &r.Context
+	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
+	whole := p.List == escape.Single && p.Token == escape.NoToken && p.Bare == escape.InQuotes && p.Open == 0
+	return attribute && whole && !r.Identifier && !r.ListOnly && !isObject(r)
+}
+
+// markEasy notes which references of d are edited like that.
+func (d *Doc) markEasy() {
+	for i := range d.refs.Shapes {
+		s := &d.refs.Shapes[i]
+		s.Easy = isEasy(s)
+	}
 }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
@@ -200,7 +194,7 @@ func (r *Resolver) fill(s *scope, layer *base.Layer, cs *charset.Encoding) {
 func (r *Resolver) link(l *Link) {
 	s, v := r.enter(l)
 	p, plain := s.base.Plain(v)
-	if plain = plain && r.plain(l, &p, v); plain && r.calm && l.easy {
+	if plain = plain && r.plain(l, &p, v); plain && r.calm && l.shape.Easy {
 		if l.Change = p.Form == resolve.Relative; p.Warning != "" {
 			r.warnings = append(r.warnings[:0], p.Warning)
 			l.Warnings = r.warnings
@@ -227,7 +221,7 @@ func (r *Resolver) link(l *Link) {
 		r.warnings = append(r.warnings, "unwritable") // its place would say something else
 		l.Warnings = r.warnings
 	}
-	if l.isObject() && r.readsOtherwise(l) {
+	if isObject(l.shape) && r.readsOtherwise(l) {
 		r.warnings = append(r.warnings, "codebase")
 		l.Warnings = r.warnings
 	}
@@ -235,14 +229,14 @@ func (r *Resolver) link(l *Link) {
 
 // isObject reports whether r is what an object shows. HTML 4 resolves that against the
 // codebase of the element, browsers do not.
-func (r *Ref) isObject() bool { return r.Element == "object" && r.Attr == "data" }
+func isObject(r *ref.Shape) bool { return r.Element == "object" && r.Attr == "data" }
 
 // readsOtherwise reports whether browsers resolve a link with a codebase to another URI.
 func (r *Resolver) readsOtherwise(l *Link) bool {
 	if l.Status != Resolved || l.Layer == nil || l.Layer.Source != base.Codebase {
 		return false
 	}
-	uri, err := r.scope(l.Layer.Outer, l.utf8).base.Append(nil, stripped(l.Value))
+	uri, err := r.scope(l.Layer.Outer, l.shape.UTF8).base.Append(nil, text.Stripped(l.Value))
 	return err != nil || !bytes.Equal(uri, l.URI)
 }
 
@@ -259,9 +253,9 @@ func (r *Resolver) judge(l *Link) {
 // enter returns what the reference in l is resolved against, and its value without white
 // space around it.
 func (r *Resolver) enter(l *Link) (s *scope, v []byte) {
-	s = r.scope(l.Layer, l.utf8)
+	s = r.scope(l.Layer, l.shape.UTF8)
 	l.Base, l.From = s.uri, s.from
-	return s, stripped(l.Value)
+	return s, text.Stripped(l.Value)
 }
 
 // decide fills in the status and URI of the reference in l, with a value and a scope.
@@ -272,7 +266,7 @@ func (r *Resolver) decide(l *Link, s *scope, v []byte, quick bool) {
 		r.identifier(l, s, v, form)
 	case quick && form == resolve.Absolute && !r.Normalize && !r.drops:
 		l.Status = AbsoluteRef // if it is valid
-	case form == resolve.Relative && l.suspect(v):
+	case form == resolve.Relative && suspect(l.shape, v):
 		l.Status = Suspect
 	default:
 		r.resolve(l, s, v, form)
@@ -284,10 +278,10 @@ func (r *Resolver) decide(l *Link, s *scope, v []byte, quick bool) {
 func (r *Resolver) plain(l *Link, p *resolve.Plain, v []byte) bool {
 	switch {
 	case l.Identifier:
-		if l.Status = IdentifierRef; l.stands(p.Form) {
+		if l.Status = IdentifierRef; stands(l.shape, p.Form) {
 			r.join(l, p, v)
 		}
-	case p.Form == resolve.Relative && l.suspectPlain(v):
+	case p.Form == resolve.Relative && suspectPlain(l.shape, v):
 		return false
 	default:
 		r.join(l, p, v)
@@ -317,28 +311,28 @@ func (r *Resolver) named(l *Link, v []byte, form resolve.Form) {
 
 // writable reports whether the place of a link can hold its URI.
 func (r *Resolver) writable(l *Link) bool {
-	if r.doc.format.isXML() && l.place.commented() && bytes.Contains(l.URI, []byte("--")) {
+	if r.doc.format.isXML() && l.context().Commented() && bytes.Contains(l.URI, []byte("--")) {
 		return false
 	}
-	return l.place.holds(l.URI)
+	return l.context().Holds(l.URI)
 }
 
 // warn sets r.warnings to what is to be known of the place and the value of a link.
 func (r *Resolver) warn(l *Link) {
 	w := r.warnings[:0]
-	if l.broken {
+	if l.shape.Broken {
 		w = append(w, "invalid-utf8")
 	}
-	if l.hyphen {
+	if l.shape.Hyphen {
 		w = append(w, "line-end-hyphen")
 	}
-	if l.unclear {
+	if l.shape.Unclear {
 		w = append(w, "unclear-end")
 	}
-	if l.noscript {
+	if l.shape.NoScript {
 		w = append(w, "base-in-noscript")
 	}
-	if l.place.list == srcsetList && r.writes(l) && edgeComma(l.URI) {
+	if r.writes(l) && l.context().CutsComma(l.URI) {
 		w = append(w, "srcset-comma") // its parser would cut it off: it is percent-encoded
 	}
 	r.warnings = w
@@ -350,11 +344,11 @@ func (r *Resolver) writes(l *Link) bool {
 }
 
 // stands reports whether it is sure what an identifier stands for.
-func (r *Ref) stands(form resolve.Form) bool { return form == resolve.Absolute || r.relative }
+func stands(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
 
 // identifier fills in what an identifier stands for, where that is sure.
 func (r *Resolver) identifier(l *Link, s *scope, v []byte, form resolve.Form) {
-	if l.Status = IdentifierRef; !l.stands(form) {
+	if l.Status = IdentifierRef; !stands(l.shape, form) {
 		return
 	}
 	if uri, err := s.base.Append(r.uri[:0], v); err == nil {
@@ -387,8 +381,5 @@ func (r *Resolver) append(l *Link, s *scope, v []byte) ([]byte, error) {
 	return s.base.Append(r.uri[:0], v)
 }
 
-// stripped returns v without the white space at its ends.
-func stripped(v []byte) []byte {
-	s := trimmed(v, Span{0, len(v)})
-	return v[s.Start:s.End]
-}
+// isFree reports whether each byte of uri stands for itself in an attribute in quotes.
+func isFree(uri string) bool { return !strings.ContainsAny(uri, "\"'&<>`") }

@@ -178,34 +178,6 @@ func TestEditsStay(t *testing.T) {
 	}
 }
 
-// What is written at a place is not looked at where all of it is tame: nothing that a list
-// or a token does changes it.
-func TestTame(t *testing.T) {
-	for c := range 256 {
-		uri := []byte{byte(c), byte(c), byte(c)}
-		if !isTame(uri) {
-			continue
-		}
-		for form := blankList; form <= textForm; form++ {
-			for _, inner := range []byte{0, '"', '\''} {
-				if got := appendListed(nil, uri, form, inner); string(got) != string(uri) {
-					t.Errorf("list form %d with quote %q: %q is tame, and written as %q", form, inner, uri, got)
-				}
-			}
-		}
-		for token := cssToken; token <= percentToken; token++ {
-			for _, quote := range []byte{0, '"', '\''} {
-				if got := token.append(uri, quote); string(got) != string(uri) {
-					t.Errorf("token form %d with quote %q: %q is tame, and written as %q", token, quote, uri, got)
-				}
-			}
-		}
-	}
-	if uri := "https://www.example.test/a-b_c/d.e~f?g=h&i=j+k:@!$*#l"; !isTame([]byte(uri)) {
-		t.Errorf("%q is not tame", uri)
-	}
-}
-
 // A resolver that goes on with what it knows of the layers around a document says the
 // same as a new one.
 func TestSameLayersAgain(t *testing.T) {

@@ -1,48 +1,16 @@
 package extract
 
 import (
-	"strings"
-	"sync"
-
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // The manifest of a web application (Web Application Manifest, and Manifest
 // Incubations) is a JSON text, resolved against its own URI. Which strings are
 // URLs is told by the member that holds them and the outermost member around that.
-
-// manifestPlaces are the rows of members: Elements are the outermost members, "*"
-// any one, "" none: the member is itself one of the outermost.
-var manifestPlaces = []Place{
-	{Attributes: "start_url scope", Kind: KindNav},
-	{Attributes: "id $schema", Base: BaseNone, Kind: KindIdentifier, Default: Never},
-	{Elements: "icons screenshots shortcuts file_handlers tab_strip icons_localized screenshots_localized", Attributes: "src", Kind: KindRes},
-	{Elements: "serviceworker", Attributes: "src", Kind: KindScript},
-	{Elements: "serviceworker", Attributes: "scope", Kind: KindNav},
-	{Elements: "shortcuts protocol_handlers related_applications tab_strip", Attributes: "url", Kind: KindNav},
-	{Elements: "note_taking", Attributes: "new_note_url", Kind: KindNav},
-	{Elements: "lock_screen", Attributes: "start_url", Kind: KindNav},
-	{Elements: "share_target file_handlers", Attributes: "action", Kind: KindForm},
-	{Elements: "scope_extensions", Attributes: "origin", Base: BaseNone, Kind: KindIdentifier, Default: Never},
-}
-
-// Members returns the table of members of manifests: Elements are the outermost
-// members around the one that Attributes names, "" for none.
-func Members() []Place { return manifestPlaces }
-
-// members are the rows by outermost member and member.
-var members = sync.OnceValue(func() map[[2]string]*Place {
-	m := make(map[[2]string]*Place)
-	for i := range manifestPlaces {
-		p := &manifestPlaces[i]
-		for name := range strings.FieldsSeq(p.Attributes) {
-			for _, top := range strings.Split(p.Elements, " ") {
-				m[[2]string{top, name}] = p
-			}
-		}
-	}
-	return m
-})
 
 // manifest reads the text as the manifest of a web application.
 func (f *finder) manifest() {
@@ -55,19 +23,19 @@ func (f *finder) manifest() {
 			continue
 		}
 		m.row, m.kind, m.layer = p, p.Kind, f.late
-		if p.Base == BaseNone {
-			m.layer = noLayer
+		if p.Base == place.BaseNone {
+			m.layer = ref.NoLayer
 		}
 		v := m.v.bytes[s.Start:s.End:s.End]
 		if s.Escaped {
 			v = f.unescapedLiteral(v)
 		}
-		m.addToken(Span{s.Start, s.End}, v, literalToken)
+		m.addToken(text.Span{Start: s.Start, End: s.End}, v, escape.Literal)
 	}
 }
 
 // manifestPlace returns the row of the string found last, nil if it is no URL.
-func manifestPlace(s *json.Scanner) *Place {
+func manifestPlace(s *json.Scanner) *place.Row {
 	if s.IsKey || s.Depth == 0 {
 		return nil
 	}
@@ -76,9 +44,27 @@ func manifestPlace(s *json.Scanner) *Place {
 		return nil
 	}
 	top := ""
-	member := string(name) // before the next call of Key
+	inner := string(name) // before the next call of Key
 	if s.Depth > 1 {
 		top = string(s.Key(0))
 	}
-	return members()[[2]string{top, member}]
+	return place.Member(top, inner)
+}
+
+// addToken adds the string that a token of a script or of JSON stands for.
+func (m *maker) addToken(s text.Span, value []byte, form escape.Token) *ref.Ref {
+	r := m.add(s, escape.Single)
+	r.Value, r.Context.Token = value, form
+	if r.Context.Bare == escape.BareWhole {
+		r.Context.Bare = escape.BarePart
+	}
+	return r
+}
+
+// unescapedLiteral returns the value of a string with escapes.
+func (f *finder) unescapedLiteral(v []byte) []byte {
+	t := &f.text.Data
+	start := len(*t)
+	*t = json.AppendUnescaped(*t, v)
+	return (*t)[start:len(*t):len(*t)]
 }

@@ -1,21 +1,25 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/extract/internal/place"
+)
 
 // namespaces knows which namespace each prefix stands for at the tag being read
 // (Namespaces in XML 1.0). A prefix that nobody declared stands for the namespace
 // that it usually does, since such documents are found.
 type namespaces struct {
-	numbers map[string]int // of prefixes, "" is the default namespace
-	usual   []vocabulary   // by number: what it stands for if it is not declared
-	bound   []vocabulary   // by number: the declaration in force
-	saved   []binding      // what declarations of open elements replaced
+	numbers map[string]int     // of prefixes, "" is the default namespace
+	usual   []place.Vocabulary // by number: what it stands for if it is not declared
+	bound   []place.Vocabulary // by number: the declaration in force
+	saved   []binding          // what declarations of open elements replaced
 }
 
 // binding is what a prefix stood for before it was declared anew.
 type binding struct {
 	prefix int
-	was    vocabulary
+	was    place.Vocabulary
 }
 
 func (n *namespaces) reset() {
@@ -35,34 +39,23 @@ func (n *namespaces) number(prefix []byte) int {
 	}
 	i := len(n.bound)
 	n.numbers[string(prefix)] = i
-	v := usual(prefix)
+	v := place.Usual(prefix)
 	n.usual, n.bound = append(n.usual, v), append(n.bound, v)
 	return i
-}
-
-// usual returns what a prefix that is not declared stands for.
-func usual(prefix []byte) vocabulary {
-	if len(prefix) == 0 {
-		return noSpace
-	}
-	if v, ok := xmlTable().prefixes[string(prefix)]; ok {
-		return v
-	}
-	return otherSpace
 }
 
 // declare lets a prefix, nil for the default namespace, stand for the namespace of
 // a name, until restore.
 func (n *namespaces) declare(prefix, name []byte) {
 	i := n.number(prefix)
-	v := otherSpace
-	if known, ok := xmlTable().spaces[string(bytes.TrimSpace(name))]; ok {
+	v := place.OtherSpace
+	if known, ok := place.VocabularyOf(bytes.TrimSpace(name)); ok {
 		v = known
 	} else if len(name) == 0 {
-		v = noSpace
+		v = place.NoSpace
 	}
 	if string(prefix) == "xml" {
-		v = xmlSpace
+		v = place.XMLSpace
 	}
 	n.saved = append(n.saved, binding{i, n.bound[i]})
 	n.bound[i] = v
@@ -78,7 +71,7 @@ func (n *namespaces) restore(count int) {
 }
 
 // element returns the namespace and the local name of an element.
-func (n *namespaces) element(name []byte) (v vocabulary, local []byte) {
+func (n *namespaces) element(name []byte) (v place.Vocabulary, local []byte) {
 	prefix, local := split(name)
 	return n.bound[n.number(prefix)], local
 }
@@ -100,9 +93,9 @@ func (n *namespaces) attribute(dst, name []byte) []byte {
 		return name
 	}
 	v := n.bound[n.number(prefix)]
-	if v <= otherSpace || len(local) > longestName {
+	if v <= place.OtherSpace || len(local) > place.LongestName {
 		return nil
 	}
-	dst = append(append(dst, vocabularies[v].prefix...), ':')
+	dst = append(append(dst, v.Prefix()...), ':')
 	return append(dst, local...)
 }

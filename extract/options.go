@@ -10,13 +10,11 @@ type Options struct {
 	HTML5Objects bool // data, classid and archive of objects do not take the codebase, as in browsers
 }
 
-// listOnly reports whether what stands in p is left as it is.
-func (o *Options) listOnly(p *Place) bool {
-	switch p.Default {
-	case ListOnly, Never:
-		return true
-	case LazyRewrite:
-		return !o.Lazy
-	}
-	return false
-}
+// Flow says how the lines of plain text go on.
+type Flow uint8
+
+const (
+	Fixed       Flow = iota // a line end is one
+	Flowed                  // format=flowed (RFC 3676)
+	FlowedTight             // format=flowed; delsp=yes
+)

@@ -3,6 +3,9 @@ package extract
 import (
 	"bytes"
 
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 	"absolink/resolve/prose"
 )
 
@@ -14,30 +17,18 @@ import (
 // blanks at the start of lines go, and with delsp a soft line break goes together
 // with its blank, so that a URI that was broken over lines is in one piece again.
 
-// Flow says how the lines of plain text go on.
-type Flow uint8
-
-const (
-	Fixed       Flow = iota // a line end is one
-	Flowed                  // format=flowed (RFC 3676)
-	FlowedTight             // format=flowed; delsp=yes
-)
-
-// plainPlace is the row of URIs in plain text.
-var plainPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindNav, Default: ListOnly}
-
 // plainText reads the text as plain text.
 func (f *finder) plainText() {
 	f.runningText(f.plainValue())
 }
 
 // runningText adds the URIs in v.
-func (f *finder) runningText(v value) {
+func (f *finder) runningText(v decoded) {
 	f.element, f.rel = "", ""
-	m := maker{f: f, row: &plainPlace, kind: KindNav, layer: f.late, v: v, sheet: true}
+	m := maker{f: f, row: place.Plain, kind: place.KindNav, layer: f.late, v: v, sheet: true}
 	for u := range prose.Find(v.bytes, f.doc.Options.BareHosts) {
-		r := m.add(Span{u.Start, u.End}, textForm)
-		r.hyphen, r.unclear = u.Uncertain, u.UnclearEnd
+		r := m.add(text.Span{Start: u.Start, End: u.End}, escape.Prose)
+		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
 		if len(u.URI) != u.End-u.Start {
 			r.Value = []byte(u.URI)
 		}
@@ -45,7 +36,7 @@ func (f *finder) runningText(v value) {
 }
 
 // plainValue decodes the whole text.
-func (f *finder) plainValue() value {
+func (f *finder) plainValue() decoded {
 	start := f.contentStart()
 	v := f.sheetText(start, len(f.data))
 	if f.doc.Flow == Fixed {
@@ -56,13 +47,11 @@ func (f *finder) plainValue() value {
 		// from the raw bytes, and other characters are decoded one by one.
 		f.text.Data = f.text.Data[:v.start]
 	}
-	f.text.runs = f.text.runs[:0]
-	v = value{start: len(f.text.Data), mapped: true, raw: Span{start, len(f.data)}}
+	v = f.begin(text.Span{Start: start, End: len(f.data)})
 	w := flowing{f: f, tight: f.doc.Flow == FlowedTight}
 	w.lines(start)
 	v.broken = w.broken
-	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
-	return v
+	return f.taken(v)
 }
 
 // flowing decodes lines that flow.
@@ -107,18 +96,18 @@ func (w *flowing) line(start, end, next int) {
 	if start < end && data[start] == ' ' {
 		start++
 	}
-	text := data[start:end]
-	signature := bytes.Equal(text, []byte("-- "))
+	line := data[start:end]
+	signature := bytes.Equal(line, []byte("-- "))
 	if w.soft && (quotes != w.quotes || signature) {
-		w.f.text.AppendToken(Span{start, start}, []byte{'\n'}) // a soft break that nothing follows
+		w.f.text.AppendToken(text.Span{Start: start, End: start}, []byte{'\n'}) // a soft break that nothing follows
 	}
 	w.quotes = quotes
-	w.soft = bytes.HasSuffix(text, []byte(" ")) && !signature
+	w.soft = bytes.HasSuffix(line, []byte(" ")) && !signature
 	if w.soft && w.tight {
 		end--
 	}
 	w.broken = w.f.appendCharset(start, end) || w.broken
 	if !w.soft && next > end {
-		w.f.text.AppendToken(Span{end, next}, []byte{'\n'})
+		w.f.text.AppendToken(text.Span{Start: end, End: next}, []byte{'\n'})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 )
 
 // Which links are rewritten is decided once, here, for Edits and for those who make
@@ -36,7 +38,7 @@ func (r *Resolver) change(l *Link, v []byte) bool {
 	case l.Status == Resolved:
 		return !l.ListOnly || r.drops && r.meansMore(l, v)
 	case l.Status == SameDocument:
-		return r.Fragments && !l.ListOnly && !l.Form && l.Kind != KindRes || r.drops && !l.emptyForm() && r.meansMore(l, v)
+		return r.Fragments && !l.ListOnly && !l.Form && l.Kind != place.KindRes || r.drops && !l.emptyForm() && r.meansMore(l, v)
 	case l.Status == AbsoluteRef:
 		return r.Normalize && !l.ListOnly && !bytes.Equal(l.Value, l.URI) && !isScript(v)
 	}
@@ -44,10 +46,10 @@ func (r *Resolver) change(l *Link, v []byte) bool {
 }
 
 // emptyForm reports whether l is the target of a form that stands for the document.
-func (l *Link) emptyForm() bool { return l.Form && len(stripped(l.Value)) == 0 }
+func (l *Link) emptyForm() bool { return l.Form && len(text.Stripped(l.Value)) == 0 }
 
 func isScript(v []byte) bool {
-	return hasPrefixFold(v, "javascript:") || hasPrefixFold(v, "vbscript:")
+	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
 // isBase reports whether l is the href of a BASE of the document itself that counts,
@@ -66,7 +68,7 @@ func (r *Resolver) meansMore(l *Link, v []byte) bool {
 	if layer == l.Layer {
 		return false
 	}
-	uri, err := r.scope(layer, l.utf8).base.Append(nil, v)
+	uri, err := r.scope(layer, l.shape.UTF8).base.Append(nil, v)
 	return err != nil || !bytes.Equal(uri, l.URI)
 }
 
@@ -121,17 +123,6 @@ func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	return append(dst, l.Edit(l.URI))
 }
 
-// SortEdits puts edits that were made link by link into the order that Apply wants.
-func SortEdits(edits []Edit) {
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
-}
-
-// baseTag is a base element that counts, or would count, and the start of its href.
-type baseTag struct {
-	href int  // in Doc.Data
-	tag  Span // of the text that was scanned
-}
-
 // baseAt returns the index of the base element whose href begins at an offset, ok is
 // false if none does.
 func (d *Doc) baseAt(href int) (i int, ok bool) {
@@ -148,13 +139,13 @@ func (d *Doc) dropEdits(dst []Edit, n int) []Edit {
 	}
 	tag := d.root.data[at.Start:at.End]
 	for i := len("<base"); i < len(tag); {
-		if c := tag[i]; blank(c) || c == '/' || c == '>' {
+		if c := tag[i]; text.IsBlank(c) || c == '/' || c == '>' {
 			i++
 			continue
 		}
 		name, end := attributeAt(tag, i)
 		if d.isHref(tag[i:name]) {
-			dst = append(dst, Edit{Span: d.whole.Raw(Span{at.Start + i, at.Start + end})})
+			dst = append(dst, Edit{Span: d.whole.Raw(text.Span{Start: at.Start + i, End: at.Start + end})})
 		}
 		i = end
 	}
@@ -166,25 +157,25 @@ func (d *Doc) isHref(name []byte) bool {
 	if d.format.isXML() {
 		return string(name) == "href"
 	}
-	return isFold(name, "href")
+	return text.IsFold(name, "href")
 }
 
 // attributeAt returns the ends of the name and of the whole of the attribute that
 // begins at tag[i] (HTML 13.2.5.33 to 39).
 func attributeAt(tag []byte, i int) (name, end int) {
-	for i++; i < len(tag) && !blank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
+	for i++; i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
 	}
 	name = i
-	if i = skipBlank(tag, i); i == len(tag) || tag[i] != '=' {
+	if i = text.SkipBlank(tag, i); i == len(tag) || tag[i] != '=' {
 		return name, name
 	}
-	i = skipBlank(tag, i+1)
+	i = text.SkipBlank(tag, i+1)
 	if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
 		if n := bytes.IndexByte(tag[i+1:], tag[i]); n >= 0 {
 			return name, i + n + 2
 		}
 	}
-	for i < len(tag) && !blank(tag[i]) && tag[i] != '>' {
+	for i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '>' {
 		i++
 	}
 	return name, i

@@ -1,6 +1,11 @@
 package extract
 
-import "absolink/extract/internal/markup"
+import (
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
 
 // Most references of a page are URLs in attributes that differ in nothing but their
 // place from one before: links in the text, pictures. They are kept without being made
@@ -8,7 +13,7 @@ import "absolink/extract/internal/markup"
 
 // repeat is the shape of the last URL in an attribute of some name.
 type repeat struct {
-	row   *Place
+	row   *place.Row
 	shape uint32
 	text  uint32 // finder.texts when it was noted: that of another text is none
 }
@@ -26,41 +31,43 @@ func (f *finder) repeat(id uint8) *repeat {
 func (f *finder) forget() {
 	if f.texts++; f.texts == 0 {
 		clear(f.quick[:])
-		clear(f.sames[:])
 		f.texts = 1
 	}
 }
 
 // note notes the shape of the reference that m made, if another one may have it.
-func (f *finder) note(p *Place, m *maker) {
-	if f.simple && f.doc.refs.open && p.Type == TypeURL && p.Base == BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != attrClassID {
-		*f.repeat(m.id) = repeat{p, f.doc.refs.closeLast(), f.texts}
+func (f *finder) note(p *place.Row, m *maker) {
+	if f.simple && f.doc.refs.Open && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.raw.Quote != 0 && !m.v.broken && m.id != place.AttrClassID {
+		*f.repeat(m.id) = repeat{p, f.doc.refs.CloseLast(), f.texts}
 	}
 }
 
 // again keeps the URL in an attribute that is the place p, and reports whether that
 // could be done: its value is easily decoded, and its shape was noted.
-func (f *finder) again(p *Place, a *markup.Attr, id uint8) bool {
+func (f *finder) again(p *place.Row, a *markup.Attr, id uint8) bool {
 	q := f.repeat(id)
-	if q.row != p || q.text != f.texts || !f.fits(&f.doc.refs.shapes[q.shape], a) {
+	if q.row != p || q.text != f.texts || !f.fits(&f.doc.refs.Shapes[q.shape], a) {
 		return false
 	}
-	v, ok := f.unescapedURL(f.data[a.Start:a.End])
+	v, ok := f.data[a.Start:a.End], a.Plain
+	if !ok {
+		v, ok = f.unescapedURL(v)
+	}
 	if ok {
-		f.doc.refs.append(Span{a.Start, a.End}, q.shape, v)
+		f.doc.refs.Append(text.Span{Start: a.Start, End: a.End}, q.shape, v)
 	}
 	return ok
 }
 
 // fits reports whether the reference in an attribute of the tag being read has a shape.
-func (f *finder) fits(s *Ref, a *markup.Attr) bool {
-	return s.place.quote == a.Quote && s.layer == f.late && s.Element == f.element && s.Rel == f.rel
+func (f *finder) fits(s *ref.Shape, a *markup.Attr) bool {
+	return s.Context.Quote == a.Quote && s.LayerNumber == f.late && s.Element == f.element && s.Rel == f.rel
 }
 
 // unescapedURL decodes an attribute value in which nothing but character references
 // is to be decoded, without a map; ok is false where there is more to it.
 func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
-	n := markup.PlainLength(raw)
+	n := markup.PlainEnd(raw, 0)
 	if n == len(raw) {
 		return raw, true
 	}
@@ -75,9 +82,9 @@ func (f *finder) unescapedURL(raw []byte) (v []byte, ok bool) {
 			return nil, false
 		}
 		*t, n = markup.AppendReference(*t, raw, n, true)
-		plain := markup.PlainLength(raw[n:])
-		*t = append(*t, raw[n:n+plain]...)
-		n += plain
+		end := markup.PlainEnd(raw, n)
+		*t = append(*t, raw[n:end]...)
+		n = end
 	}
 	return (*t)[start:len(*t):len(*t)], true
 }

@@ -4,15 +4,16 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
 )
 
 // root is the first element of what may be XML, and so decides its format.
 type root struct {
 	declared bool // there is an XML declaration
 	local    string
-	space    vocabulary // otherSpace where the name of the namespace is written with references
-	spaced   bool       // it is in a namespace
-	rss      bool       // it declares a namespace of RSS 1.0
+	space    place.Vocabulary // otherSpace where the name of the namespace is written with references
+	spaced   bool             // it is in a namespace
+	rss      bool             // it declares a namespace of RSS 1.0
 }
 
 // rootOf reads the start of a document up to its first start tag.
@@ -35,17 +36,17 @@ func rootOf(head []byte) (r root) {
 // read notes the start tag that s scanned.
 func (r *root) read(s *markup.Scanner, head []byte) {
 	prefix, local := split(head[s.NameStart:s.NameEnd])
-	r.local, r.space = string(local), usual(prefix)
+	r.local, r.space = string(local), place.Usual(prefix)
 	for _, a := range s.Attrs {
 		own, other := split(head[a.NameStart:a.NameEnd])
 		if string(own) != "xmlns" && string(other) != "xmlns" {
 			continue
 		}
-		v, known := xmlTable().spaces[string(head[a.Start:a.End])]
+		v, known := place.VocabularyOf(head[a.Start:a.End])
 		if !known {
-			v = otherSpace
+			v = place.OtherSpace
 		}
-		r.rss = r.rss || v == rssSpace
+		r.rss = r.rss || v == place.RSSSpace
 		if string(own) == "xmlns" && bytes.Equal(other, prefix) || prefix == nil && own == nil {
 			r.space, r.spaced = v, true
 		}
@@ -55,14 +56,14 @@ func (r *root) read(s *markup.Scanner, head []byte) {
 // format returns the format that the root says, Unknown if it says nothing. sure
 // means that the document is XML for other reasons.
 func (r *root) format(sure bool) Format {
-	is := func(v vocabulary) bool { return r.space == v || r.space == noSpace && sure }
+	is := func(v place.Vocabulary) bool { return r.space == v || r.space == place.NoSpace && sure }
 	switch r.local {
 	case "html":
-		if is(htmlSpace) {
+		if is(place.HTMLSpace) {
 			return XHTML
 		}
 	case "svg":
-		if is(svgSpace) || r.space == otherSpace {
+		if is(place.SVGSpace) || r.space == place.OtherSpace {
 			return SVG
 		}
 	case "rss":
@@ -72,11 +73,11 @@ func (r *root) format(sure bool) Format {
 			return Feed
 		}
 	case "feed", "entry":
-		if is(atomSpace) {
+		if is(place.AtomSpace) {
 			return Feed
 		}
 	case "urlset", "sitemapindex":
-		if is(sitemapSpace) {
+		if is(place.SitemapSpace) {
 			return Sitemap
 		}
 	case "opml":

@@ -4,6 +4,9 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 )
 
 // A style sheet that stands alone is resolved against its own URI, and read as
@@ -13,42 +16,18 @@ import (
 // styleSheet reads the text as a style sheet.
 func (f *finder) styleSheet() {
 	f.element, f.rel = "", ""
-	m := maker{f: f, row: &textPlace, kind: KindRes, layer: f.late, v: f.styleText(f.contentStart(), len(f.data)), sheet: true}
-	m.css(false)
+	m := maker{f: f, row: place.Style, kind: place.KindRes, layer: f.late, v: f.styleText(f.contentStart(), len(f.data)), sheet: true}
+	f.cut(place.TypeSheet, &m)
 	f.sourceMap()
 }
 
 // contentStart returns the offset after the byte order mark, if there is one.
 func (f *finder) contentStart() int {
-	if bytes.HasPrefix(f.data, bomUTF8) {
-		return len(bomUTF8)
+	if form, n := charset.Mark(f.data); form == charset.UTF8 {
+		return n
 	}
 	return 0
 }
-
-// sheetCharset returns the charset that an @charset rule names, nil if there is
-// none. The rule must stand at the very beginning, in exactly this form.
-func (d *Doc) sheetCharset() *charset.Encoding {
-	label, ok := bytes.CutPrefix(d.Data, []byte(`@charset "`))
-	if !ok {
-		return nil
-	}
-	n := bytes.IndexByte(label[:min(len(label), maxCharsetRule)], '"')
-	if n < 0 || !bytes.HasPrefix(label[n:], []byte(`";`)) {
-		return nil
-	}
-	cs := d.sets.get(label[:n])
-	if cs != nil && wideForm(cs) != narrow {
-		return d.sets.get(labelUTF8) // the rule could not have been read
-	}
-	return cs
-}
-
-// maxCharsetRule is how many bytes of a style sheet are searched for the end of its @charset.
-const maxCharsetRule = 1024
-
-// sourceMapPlace is the row of the comment that names the source map of a sheet.
-var sourceMapPlace = Place{Type: TypeURL, Base: BaseDocument, Kind: KindService, Default: ListOnly}
 
 // sourceMap adds the URL of a comment that ends the sheet and names its source
 // map (ECMA-426, "CSSExtractSourceMapURL").
@@ -66,12 +45,12 @@ func (f *finder) sourceMap() {
 	if at < 0 {
 		return
 	}
-	s := Span{start + 2 + at, start + 2 + at + len(url)}
-	if f.doc.refs.end() > f.source(s).Start {
+	s := text.Span{Start: start + 2 + at, End: start + 2 + at + len(url)}
+	if f.doc.refs.End() > f.source(s).Start {
 		return // no comment, but a part of what is not closed
 	}
-	m := maker{f: f, row: &sourceMapPlace, kind: KindService, layer: f.late, v: f.nulReplaced(s.Start, s.End), sheet: true}
-	m.add(Span{0, len(m.v.bytes)}, blankList)
+	m := maker{f: f, row: place.SourceMap, kind: place.KindService, layer: f.late, v: f.nulReplaced(s.Start, s.End), sheet: true}
+	m.add(text.Span{Start: 0, End: len(m.v.bytes)}, escape.Blanks)
 }
 
 // sourceMapURL returns the URL in the text of a comment, and where it begins

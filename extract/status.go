@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/value"
 	"absolink/resolve/ascii"
 )
 
@@ -33,7 +36,7 @@ func (s Status) String() string {
 
 // suspect reports whether v, which is relative by grammar, is surely no
 // reference but the remains of a broken encoding, a template, or bad markup.
-func (r *Ref) suspect(v []byte) bool {
+func suspect(r *ref.Shape, v []byte) bool {
 	if len(v) == 0 {
 		return false
 	}
@@ -45,14 +48,14 @@ func (r *Ref) suspect(v []byte) bool {
 	}
 	return bytes.IndexByte(v, '{') >= 0 && bytes.Contains(v, []byte("{{")) ||
 		bytes.IndexByte(v, '<') >= 0 && bytes.Contains(v, []byte("<%")) ||
-		bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || r.mailbox() && isMailbox(v)
+		bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || mailbox(r) && isMailbox(v)
 }
 
 // suspectPlain is suspect for a reference that resolve.Base.Plain knows. None of these
 // holds a byte that makes one suspect but letters, '=' and '@'; and neither an attribute
 // nor a mailbox begins with a slash or question mark.
-func (r *Ref) suspectPlain(v []byte) bool {
-	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || r.mailbox() && isMailbox(v))
+func suspectPlain(r *ref.Shape, v []byte) bool {
+	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || mailbox(r) && isMailbox(v))
 }
 
 func brokenStart(v []byte) bool {
@@ -120,7 +123,7 @@ func strayAttribute(v []byte) bool {
 		return false
 	}
 	for _, s := range strays {
-		if hasPrefixFold(v, s) {
+		if text.HasPrefixFold(v, s) {
 			return true
 		}
 	}
@@ -128,7 +131,7 @@ func strayAttribute(v []byte) bool {
 }
 
 // mailbox reports whether r is where people forget the "mailto:".
-func (r *Ref) mailbox() bool {
+func mailbox(r *ref.Shape) bool {
 	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }
 
@@ -150,16 +153,5 @@ func isMailbox(v []byte) bool {
 			return false
 		}
 	}
-	return len(tld) >= 2 && !fileExtension(tld)
-}
-
-var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf", "txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
-
-func fileExtension(name []byte) bool {
-	for _, e := range extensions {
-		if len(e) == len(name) && hasPrefixFold(name, e) {
-			return true
-		}
-	}
-	return false
+	return len(tld) >= 2 && !value.IsExtension(tld)
 }

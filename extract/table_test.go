@@ -4,32 +4,34 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/place"
 )
 
 // sampleValues are values of each type that hold two references, or one.
-var sampleValues = map[ValueType]struct {
+var sampleValues = map[place.ValueType]struct {
 	value string
 	want  []string
 }{
-	TypeURL:      {"x?a=1&amp;b", []string{"x?a=1&b"}},
-	TypeBlanks:   {" x  y ", []string{"x", "y"}},
-	TypeCommas:   {"x , y", []string{"x", "y"}},
-	TypeSrcset:   {"x 1x, y 2x", []string{"x", "y"}},
-	TypeRefresh:  {"1; url=x", []string{"x"}},
-	TypeCSS:      {"a:url(x), url('y')", []string{"x", "y"}},
-	TypeDocument: {"&lt;a href=x&gt;", []string{"x"}},
-	TypeName:     {"x.class", []string{"x.class"}},
-	TypeCURIE:    {"x", []string{"x"}},
-	TypeNames:    {"x http://e.example/y urn:z", []string{"http://e.example/y", "urn:z"}},
+	place.TypeURL:      {"x?a=1&amp;b", []string{"x?a=1&b"}},
+	place.TypeBlanks:   {" x  y ", []string{"x", "y"}},
+	place.TypeCommas:   {"x , y", []string{"x", "y"}},
+	place.TypeSrcset:   {"x 1x, y 2x", []string{"x", "y"}},
+	place.TypeRefresh:  {"1; url=x", []string{"x"}},
+	place.TypeCSS:      {"a:url(x), url('y')", []string{"x", "y"}},
+	place.TypeDocument: {"&lt;a href=x&gt;", []string{"x"}},
+	place.TypeName:     {"x.class", []string{"x.class"}},
+	place.TypeCURIE:    {"x", []string{"x"}},
+	place.TypeNames:    {"x http://e.example/y urn:z", []string{"http://e.example/y", "urn:z"}},
 
-	TypeSemicolons: {"x ;y;; z", []string{"x", "y", "z"}},
-	TypeAngles:     {"&lt;x&gt;; rel=&quot;a,b&quot;, &lt;y&gt;", []string{"x", "y"}},
-	TypeQuoted:     {"(PICS-1.1 &quot;http://e.example/x&quot; r &quot;y&quot;)", []string{"http://e.example/x"}},
-	TypeReports:    {"img-src http://e.example/; Report-URI x y, img-src z", []string{"x", "y"}},
-	TypeURIs:       {"name=x;action-uri=y;polling-uri2= z", []string{"y", "z"}},
-	TypeGuess:      {" ./x", []string{"./x"}},
-	TypeNamed:      {" x y/", []string{" x y/"}},
-	TypeScript:     {"f('/x', &quot;y&quot;, 'z.png')", []string{"/x", "z.png"}},
+	place.TypeSemicolons: {"x ;y;; z", []string{"x", "y", "z"}},
+	place.TypeAngles:     {"&lt;x&gt;; rel=&quot;a,b&quot;, &lt;y&gt;", []string{"x", "y"}},
+	place.TypeQuoted:     {"(PICS-1.1 &quot;http://e.example/x&quot; r &quot;y&quot;)", []string{"http://e.example/x"}},
+	place.TypeReports:    {"img-src http://e.example/; Report-URI x y, img-src z", []string{"x", "y"}},
+	place.TypeURIs:       {"name=x;action-uri=y;polling-uri2= z", []string{"y", "z"}},
+	place.TypeGuess:      {" ./x", []string{"./x"}},
+	place.TypeNamed:      {" x y/", []string{" x y/"}},
+	place.TypeScript:     {"f('/x', &quot;y&quot;, 'z.png')", []string{"/x", "z.png"}},
 }
 
 // sampleElement returns a start tag before which the element of a row is in its
@@ -54,7 +56,7 @@ func sampleElement(e string) (before, name string) {
 // attributes, and finds what it wrote, with its span.
 func TestEveryPlace(t *testing.T) {
 	n := 0
-	for _, p := range Places() {
+	for _, p := range place.Tables()[0].Rows {
 		for e := range strings.FieldsSeq(p.Elements) {
 			for a := range strings.FieldsSeq(p.Attributes) {
 				n++
@@ -68,8 +70,8 @@ func TestEveryPlace(t *testing.T) {
 }
 
 // sampleCondition returns attributes that fulfil the condition of a row.
-func sampleCondition(p *Place) string {
-	attrs, values := p.condition()
+func sampleCondition(p *place.Row) string {
+	attrs, values, _ := strings.Cut(p.If, "=")
 	if p.If == "" {
 		return ""
 	}
@@ -77,24 +79,24 @@ func sampleCondition(p *Place) string {
 	return fmt.Sprintf(`%s=" %s "`, strings.Fields(attrs)[0], strings.ToUpper(value))
 }
 
-func checkPlace(t *testing.T, p Place, element, attr string) {
+func checkPlace(t *testing.T, p place.Row, element, attr string) {
 	t.Helper()
 	before, name := sampleElement(element)
 	sample := sampleValues[p.Type]
 	attr = strings.ReplaceAll(attr, "*", "click")
 	data := fmt.Sprintf(`%s<%s %s %s="%s">`, before, name, sampleCondition(&p), strings.ToUpper(attr), sample.value)
-	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Options: Options{Lazy: p.Default == Lazy, Scripts: p.Default == Scripts}}
+	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Options: Options{Lazy: p.Default == place.Lazy, Scripts: p.Default == place.Scripts}}
 	var got []string
 	for r := range d.Refs() {
-		if r.Attr != attr && p.Type != TypeDocument {
+		if r.Attr != attr && p.Type != place.TypeDocument {
 			continue // of the condition
 		}
 		got = append(got, string(r.Value))
-		fixed := p.Default == ListOnly || p.Default == Never || p.Default == LazyRewrite
-		if r.Identifier != (p.Default == Never) && p.Kind != KindIdentifier || r.ListOnly != fixed {
+		fixed := p.Default == place.ListOnly || p.Default == place.Never || p.Default == place.LazyRewrite
+		if r.Identifier != (p.Default == place.Never) && p.Kind != place.KindIdentifier || r.ListOnly != fixed {
 			t.Errorf("%q: identifier %t, list only %t", data, r.Identifier, r.ListOnly)
 		}
-		if p.Type != TypeDocument && (r.Element != strings.ToLower(name) || r.Kind != p.Kind && p.Type != TypeURIs) {
+		if p.Type != place.TypeDocument && (r.Element != strings.ToLower(name) || r.Kind != p.Kind && p.Type != place.TypeURIs) {
 			t.Errorf("%q: element %s, attribute %s, kind %s", data, r.Element, r.Attr, r.Kind)
 		}
 	}
@@ -105,32 +107,12 @@ func checkPlace(t *testing.T, p Place, element, attr string) {
 }
 
 // checkOptional: what takes an option is not found without it.
-func checkOptional(t *testing.T, p Place, data, attr string) {
+func checkOptional(t *testing.T, p place.Row, data, attr string) {
 	t.Helper()
 	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8"}
 	for r := range d.Refs() {
-		if r.Attr == attr && (p.Default == Lazy || p.Default == Scripts) {
+		if r.Attr == attr && (p.Default == place.Lazy || p.Default == place.Scripts) {
 			t.Errorf("%q: found without the option", data)
-		}
-	}
-}
-
-// TestTableIsTidy: names are in lower case, and of several rows of one place each
-// but the last has a condition, all of them for the same elements and attributes.
-func TestTableIsTidy(t *testing.T) {
-	seen := map[string]Place{}
-	for _, p := range places {
-		if s := p.Elements + p.Attributes + p.If; s != strings.ToLower(s) {
-			t.Errorf("upper case in %q", s)
-		}
-		for e := range strings.FieldsSeq(p.Elements) {
-			for a := range strings.FieldsSeq(p.Attributes) {
-				before, double := seen[e+" "+a]
-				if double && (before.If == "" || p.If == "" || before.Elements != p.Elements || before.Attributes != p.Attributes) {
-					t.Errorf("two rows for %s %s", e, a)
-				}
-				seen[e+" "+a] = p
-			}
 		}
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"absolink/extract/internal/markup"
-
 	"golang.org/x/net/html"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
 )
 
 // The tree that x/net/html builds is the judge of what an edit may change: values of
@@ -105,7 +106,7 @@ func isPlace(n *html.Node, a html.Attribute) bool {
 		name = a.Namespace + ":" + name
 	}
 	space := map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math": markup.MathML}[n.Namespace]
-	table := table()
-	row, _ := table.element(space, []byte(strings.ToLower(n.Data)))
-	return table.matrix[row][table.attr([]byte(strings.ToLower(name)))] > 0
+	table := place.HTML()
+	row, _ := table.Element(space, []byte(strings.ToLower(n.Data)))
+	return table.Matrix[row][table.Attr([]byte(strings.ToLower(name)))] > 0
 }

@@ -5,6 +5,8 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 )
 
 // XML of every vocabulary is read by one walk over its tags, which keeps a stack
@@ -26,15 +28,15 @@ type xmlReader struct {
 	dtd   entities
 	text  xmlText
 	feed  feed
-	rows  []*Place // of the attributes of the tag being read; nil = that of the table of HTML, if any
+	rows  []*place.Row // of the attributes of the tag being read; nil = that of the table of HTML, if any
 
-	first  bool       // the first start tag was read
-	bare   vocabulary // of elements in no namespace
-	bared  bool       // the element being read is of bare
-	silent int        // how many open elements hide their content
-	bases  int        // how many xml:base attributes are in force
-	marked bool       // a defect was reported
-	loads  bool       // the XLink of the tag being read is loaded with the document
+	first  bool             // the first start tag was read
+	bare   place.Vocabulary // of elements in no namespace
+	bared  bool             // the element being read is of bare
+	silent int              // how many open elements hide their content
+	bases  int              // how many xml:base attributes are in force
+	marked bool             // a defect was reported
+	loads  bool             // the XLink of the tag being read is loaded with the document
 }
 
 // xmlElement is an open element.
@@ -53,16 +55,16 @@ const maxXMLBase = 64
 // maxSearch is how many open elements an end tag is looked for in.
 const maxSearch = 64
 
-func (f *finder) xhtml()   { f.readXML(htmlSpace) }
-func (f *finder) xml()     { f.readXML(noSpace) }
-func (f *finder) svg()     { f.readXML(svgSpace) }
-func (f *finder) feed()    { f.readXML(noSpace) }
-func (f *finder) sitemap() { f.readXML(noSpace) }
-func (f *finder) opml()    { f.readXML(noSpace) }
+func (f *finder) xhtml()   { f.readXML(place.HTMLSpace) }
+func (f *finder) xml()     { f.readXML(place.NoSpace) }
+func (f *finder) svg()     { f.readXML(place.SVGSpace) }
+func (f *finder) feed()    { f.readXML(place.NoSpace) }
+func (f *finder) sitemap() { f.readXML(place.NoSpace) }
+func (f *finder) opml()    { f.readXML(place.NoSpace) }
 
 // readXML reads the text to its end. Elements in no namespace are of bare, if the
 // first one says nothing else.
-func (f *finder) readXML(bare vocabulary) {
+func (f *finder) readXML(bare place.Vocabulary) {
 	if f.reader == nil {
 		f.reader = &xmlReader{f: f}
 	}
@@ -92,7 +94,7 @@ func (f *finder) readXML(bare vocabulary) {
 	}
 }
 
-func (x *xmlReader) reset(bare vocabulary) {
+func (x *xmlReader) reset(bare place.Vocabulary) {
 	x.open, x.bare = x.open[:0], bare
 	x.first, x.silent, x.bases, x.marked = false, 0, 0, false
 	x.names.reset()
@@ -121,8 +123,8 @@ func (x *xmlReader) defect(offset int) {
 	}
 }
 
-func (x *xmlReader) problem(offset int, text string) {
-	x.f.doc.problem(x.f.source(Span{offset, offset}).Start, text)
+func (x *xmlReader) problem(offset int, what string) {
+	x.f.doc.problem(x.f.source(text.Span{Start: offset, End: offset}).Start, what)
 }
 
 // start follows the start tag that was scanned.
@@ -149,20 +151,20 @@ func (x *xmlReader) start() {
 }
 
 // placed returns the namespace of an element, which may have none.
-func (x *xmlReader) placed(v vocabulary, local []byte) vocabulary {
+func (x *xmlReader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
 	if !x.first {
 		x.first = true
 		x.bare = bareSpace(v, x.bare, local)
 	}
 	x.bared = false
 	switch {
-	case v != noSpace:
+	case v != place.NoSpace:
 		return v
 	case x.text.holdsHTML(): // HTML that should have been escaped
 		if x.bases == 0 {
 			x.f.late = x.text.layer
 		}
-		return htmlSpace
+		return place.HTMLSpace
 	}
 	x.bared = true
 	return x.bare
@@ -170,27 +172,27 @@ func (x *xmlReader) placed(v vocabulary, local []byte) vocabulary {
 
 // bareSpace returns the namespace of elements in none, by the namespace and the
 // local name of the first one: where that is in one, they are in none indeed.
-func bareSpace(v, bare vocabulary, local []byte) vocabulary {
-	if v != noSpace {
-		return noSpace
+func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
+	if v != place.NoSpace {
+		return place.NoSpace
 	}
 	switch string(local) {
 	case "rss":
-		return rssSpace
+		return place.RSSSpace
 	case "feed", "entry":
-		return atomSpace
+		return place.AtomSpace
 	case "opml":
-		return opmlSpace
+		return place.OPMLSpace
 	case "urlset", "sitemapindex":
-		return sitemapSpace
+		return place.SitemapSpace
 	}
 	return bare
 }
 
 // hides reports whether the content of an element is of another language, though
 // it may look like elements.
-func hides(v vocabulary, local []byte) bool {
-	return (v == htmlSpace || v == svgSpace) && string(local) == "script"
+func hides(v place.Vocabulary, local []byte) bool {
+	return (v == place.HTMLSpace || v == place.SVGSpace) && string(local) == "script"
 }
 
 // end follows the end tag that was scanned. One that fits no open element is
@@ -243,23 +245,23 @@ func (x *xmlReader) base(e *xmlElement) {
 		}
 		e.based = true
 		x.bases++
-		value := f.doc.intern(f.value(a.Start, a.End).bytes)
+		value := f.doc.intern(f.value(a).bytes)
 		if x.bases > maxXMLBase {
 			x.problem(f.scan.Start, "xml-base-too-deep")
 			value = "about:blank" // no base, so that nothing is resolved against a wrong one
 		}
-		f.late = f.doc.layers.add(base.XMLBase, value, f.late)
+		f.late = f.doc.layers.Add(base.XMLBase, value, f.late)
 		return
 	}
 }
 
 // element finds the references of the tag that was scanned.
-func (x *xmlReader) element(v vocabulary, local []byte) {
+func (x *xmlReader) element(v place.Vocabulary, local []byte) {
 	f := x.f
 	f.rel, f.codebase = "", 0
-	own, known := xmlTable().element(v, local)
-	f.row = f.table.generic
-	sp, html := v.markupSpace()
+	own, known := place.XML().Element(v, local)
+	f.row = f.table.Generic
+	sp, html := v.MarkupSpace()
 	f.scan.Space = sp
 	if html {
 		f.row, known = x.htmlRow(v, sp, local)
@@ -277,18 +279,18 @@ func (x *xmlReader) element(v vocabulary, local []byte) {
 
 // htmlRow returns the row of an element in the table of HTML. Names of XHTML
 // elements are in lower case.
-func (x *xmlReader) htmlRow(v vocabulary, sp markup.Space, local []byte) (row []uint8, known string) {
-	var buf [longestName + 2]byte
+func (x *xmlReader) htmlRow(v place.Vocabulary, sp markup.Space, local []byte) (row []uint8, known string) {
+	var buf [place.LongestName + 2]byte
 	switch {
-	case v == vmlSpace:
+	case v == place.VMLSpace:
 		local = append(append(buf[:0], "v:"...), local...)
-	case v == htmlSpace && (hasUpper(local) || string(local) == "image"):
-		return x.f.table.matrix[anyHTML], ""
+	case v == place.HTMLSpace && (hasUpper(local) || string(local) == "image"):
+		return x.f.table.Matrix[place.AnyHTML], ""
 	case len(local) > 0 && isUpper(local[0]): // no name of SVG and MathML
 		local = nil
 	}
-	n, known := x.f.table.element(sp, local)
-	return x.f.table.matrix[n], known
+	n, known := x.f.table.Element(sp, local)
+	return x.f.table.Matrix[n], known
 }
 
 func hasUpper(name []byte) bool {
@@ -308,10 +310,10 @@ func (x *xmlReader) number(own []int8, html bool) (any bool) {
 	f := x.f
 	f.ids, x.rows = f.ids[:0], x.rows[:0]
 	for i := range f.scan.Attrs {
-		var buf [2 * longestName]byte
+		var buf [2 * place.LongestName]byte
 		a := &f.scan.Attrs[i]
 		name := x.names.attribute(buf[:0], f.data[a.NameStart:a.NameEnd])
-		id := f.table.attr(name)
+		id := f.table.Attr(name)
 		if html && f.scan.Space == markup.HTML && hasUpper(name) {
 			id = 0
 		}
@@ -324,24 +326,24 @@ func (x *xmlReader) number(own []int8, html bool) (any bool) {
 
 // xmlRow returns the row of an attribute in the table of XML, nil if there is
 // none. That of any element counts where the table of HTML says nothing.
-func xmlRow(own []int8, name []byte, html bool) *Place {
-	id := xmlTable().attrs.find(name)
+func xmlRow(own []int8, name []byte, html bool) *place.Row {
+	id := place.XML().Attr(name)
 	switch {
 	case id == 0:
 		return nil
 	case own[id] > 0:
-		return &xmlPlaces[own[id]-1]
-	case html && !hasPrefixFold(name, "xsi:") && !isFold(name, "xml:base"):
+		return place.XMLRow(own[id])
+	case html && !text.HasPrefixFold(name, "xsi:") && !text.IsFold(name, "xml:base"):
 		return nil
 	}
-	return xmlTable().any(id)
+	return place.XML().Any(id)
 }
 
 // attributes reads the values of the attributes that are places.
 func (x *xmlReader) attributes() {
 	f := x.f
-	if a := f.attribute(attrRel); a != nil {
-		f.rel = f.doc.intern(f.value(a.Start, a.End).bytes)
+	if a := f.attribute(place.AttrRel); a != nil {
+		f.rel = f.doc.intern(f.value(a).bytes)
 	}
 	x.loads = x.embeds()
 	for i, id := range f.ids {
@@ -355,21 +357,21 @@ func (x *xmlReader) attributes() {
 }
 
 // attr reads one attribute that is the place p.
-func (x *xmlReader) attr(p *Place, a *markup.Attr) {
+func (x *xmlReader) attr(p *place.Row, a *markup.Attr) {
 	f := x.f
 	m := maker{f: f, row: p, kind: p.Kind, layer: f.late, raw: a}
-	var buf [2 * longestName]byte
+	var buf [2 * place.LongestName]byte
 	name := x.names.attribute(buf[:0], f.data[a.NameStart:a.NameEnd])
 	m.attr = f.doc.internLower(name)
 	switch {
 	case f.element == "link" && m.attr == "href":
 		m.kind = feedLinkKind(f.rel)
 	case m.attr == "xlink:href" && x.loads:
-		m.kind = KindRes
+		m.kind = place.KindRes
 	case m.attr == "xml:base":
-		m.layer = f.doc.layers.list[f.late].outer
+		m.layer = f.doc.layers.OuterOf(f.late)
 	}
-	m.v = f.value(a.Start, a.End)
+	m.v = f.value(a)
 	f.cut(p.Type, &m)
 }
 
@@ -377,7 +379,7 @@ func (x *xmlReader) attr(p *Place, a *markup.Attr) {
 func (x *xmlReader) embeds() bool {
 	f := x.f
 	for i := range f.scan.Attrs {
-		var buf [2 * longestName]byte
+		var buf [2 * place.LongestName]byte
 		a := &f.scan.Attrs[i]
 		value := f.data[a.Start:a.End]
 		switch string(x.names.attribute(buf[:0], f.data[a.NameStart:a.NameEnd])) {
@@ -403,9 +405,9 @@ func (x *xmlReader) declare() {
 		}
 		switch prefix := name[len("xmlns"):]; {
 		case len(prefix) == 0:
-			x.names.declare(nil, f.value(a.Start, a.End).bytes)
+			x.names.declare(nil, f.value(a).bytes)
 		case prefix[0] == ':':
-			x.names.declare(prefix[1:], f.value(a.Start, a.End).bytes)
+			x.names.declare(prefix[1:], f.value(a).bytes)
 		}
 	}
 }

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"slices"
 
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // The text of an element is what stands directly in it, without the text of
@@ -15,9 +19,9 @@ import (
 
 // xmlText collects the text of one element at a time.
 type xmlText struct {
-	row    *Place // of the text; nil while none is collected
-	depth  int    // of its element
-	space  vocabulary
+	row    *place.Row // of the text; nil while none is collected
+	depth  int        // of its element
+	space  place.Vocabulary
 	name   string
 	layer  int
 	refs   int  // how many references stood before it
@@ -31,9 +35,9 @@ type xmlText struct {
 
 // textPiece is a part of the text.
 type textPiece struct {
-	Span       // of the document
-	cdata bool // of a CDATA section
-	at    int  // where it begins in the decoded text
+	text.Span      // of the document
+	cdata     bool // of a CDATA section
+	at        int  // where it begins in the decoded text
 }
 
 func (t *xmlText) reset() { *t = xmlText{pieces: t.pieces[:0]} }
@@ -41,12 +45,12 @@ func (t *xmlText) reset() { *t = xmlText{pieces: t.pieces[:0]} }
 // holdsHTML reports whether elements in no namespace, as the text around them is of
 // a feed, are HTML.
 func (t *xmlText) holdsHTML() bool {
-	return t.row != nil && t.row.Type == TypeDocument && t.space != atomSpace
+	return t.row != nil && t.row.Type == place.TypeDocument && t.space != place.AtomSpace
 }
 
 // begin begins to collect the text of the element whose start tag was scanned, if
 // it is a place.
-func (t *xmlText) begin(x *xmlReader, v vocabulary, own []int8) {
+func (t *xmlText) begin(x *xmlReader, v place.Vocabulary, own []int8) {
 	f := x.f
 	if t.row != nil {
 		return
@@ -56,38 +60,36 @@ func (t *xmlText) begin(x *xmlReader, v vocabulary, own []int8) {
 		return
 	}
 	t.row, t.depth, t.space, t.name = p, len(x.open)+1, v, f.name()
-	t.at, t.refs, t.pieces = f.scan.End, f.doc.refs.len(), t.pieces[:0]
+	t.at, t.refs, t.pieces = f.scan.End, f.doc.refs.Len(), t.pieces[:0]
 	t.layer = f.late
-	if p.Type == TypeDocument {
+	if p.Type == place.TypeDocument {
 		t.layer = x.feed.layer(x)
 	}
-	t.link = v == rssSpace && t.name == "link"
+	t.link = v == place.RSSSpace && t.name == "link"
 }
 
 // textRow returns the row of the text of the element whose start tag was scanned,
 // nil if it has none.
-func (f *finder) textRow(x *xmlReader, v vocabulary, own []int8) *Place {
-	if (v == htmlSpace || v == svgSpace) && f.element == "style" {
-		if t := f.attributeValue(attrType); len(t) > 0 && !bytes.EqualFold(t, []byte("text/css")) {
+func (f *finder) textRow(x *xmlReader, v place.Vocabulary, own []int8) *place.Row {
+	if (v == place.HTMLSpace || v == place.SVGSpace) && f.element == "style" {
+		if t := f.attributeValue(place.AttrType); len(t) > 0 && !bytes.EqualFold(t, []byte("text/css")) {
 			return nil
 		}
-		return &textPlace
+		return place.Style
 	}
 	if hides(v, []byte(f.element)) {
 		f.scriptTag()
-		if f.block != nil && f.block.Default == Scripts && !f.doc.Options.Scripts {
+		if f.block != nil && f.block.Default == place.Scripts && !f.doc.Options.Scripts {
 			return nil
 		}
 		return f.block
 	}
-	if own[0] == 0 {
-		return nil
-	}
-	p := &xmlPlaces[own[0]-1]
+	p := place.XMLRow(own[0])
 	switch {
-	case p.Type == TypeDocument && !textIsHTML(v, f.attributeValue(attrType)):
+	case p == nil:
+	case p.Type == place.TypeDocument && !textIsHTML(v, f.attributeValue(place.AttrType)):
 		return nil
-	case f.element == "guid" && v == rssSpace:
+	case f.element == "guid" && v == place.RSSSpace:
 		x.text.guid = f.permalink()
 	}
 	return p
@@ -100,7 +102,7 @@ func (f *finder) attributeValue(id uint8) []byte {
 	if a == nil {
 		return nil
 	}
-	return bytes.TrimSpace(f.value(a.Start, a.End).bytes)
+	return bytes.TrimSpace(f.value(a).bytes)
 }
 
 // gap takes the text before the token that was scanned, and the token if it is a
@@ -112,10 +114,10 @@ func (t *xmlText) gap(x *xmlReader, k markup.Kind) {
 	}
 	if len(x.open) == t.depth {
 		if s.Start > t.at {
-			t.pieces = append(t.pieces, textPiece{Span: Span{t.at, s.Start}})
+			t.pieces = append(t.pieces, textPiece{Span: text.Span{Start: t.at, End: s.Start}})
 		}
 		if k == markup.CDATA && s.TextStart < s.TextEnd {
-			t.pieces = append(t.pieces, textPiece{Span: Span{s.TextStart, s.TextEnd}, cdata: true})
+			t.pieces = append(t.pieces, textPiece{Span: text.Span{Start: s.TextStart, End: s.TextEnd}, cdata: true})
 		}
 	}
 	t.at = s.End
@@ -132,19 +134,19 @@ func (t *xmlText) end(x *xmlReader, depth int) {
 		return
 	}
 	f := x.f
-	inside := f.doc.refs.len() > t.refs
+	inside := f.doc.refs.Len() > t.refs
 	t.reading = true
 	f.element, f.rel = t.name, ""
 	m := maker{f: f, row: p, kind: p.Kind, layer: t.layer, v: t.value(x)}
 	t.cut(x, &m)
 	t.reading = false
 	if inside { // elements inside came first
-		f.doc.refs.sort(t.refs)
+		f.doc.refs.Sort(t.refs)
 	}
 }
 
 // value decodes the pieces.
-func (t *xmlText) value(x *xmlReader) value {
+func (t *xmlText) value(x *xmlReader) decoded {
 	f := x.f
 	x.dtd.unread = false
 	if len(t.pieces) == 1 {
@@ -155,9 +157,8 @@ func (t *xmlText) value(x *xmlReader) value {
 		}
 		return x.decode(p.Start, p.End, false)
 	}
-	f.text.runs = f.text.runs[:0]
 	last := t.pieces[len(t.pieces)-1]
-	v := value{start: len(f.text.Data), mapped: true, raw: Span{t.pieces[0].Start, last.End}}
+	v := f.begin(text.Span{Start: t.pieces[0].Start, End: last.End})
 	for i := range t.pieces {
 		p := &t.pieces[i]
 		p.at = len(f.text.Data)
@@ -169,26 +170,23 @@ func (t *xmlText) value(x *xmlReader) value {
 		}
 		v.broken = v.broken || broken
 	}
-	v.bytes = f.text.Data[v.start:len(f.text.Data):len(f.text.Data)]
-	return v
+	return f.taken(v)
 }
 
 // cut finds the references in the text.
 func (t *xmlText) cut(x *xmlReader, m *maker) {
-	all := trimmed(m.v.bytes, Span{0, len(m.v.bytes)})
+	all := text.Trimmed(m.v.bytes, text.Span{Start: 0, End: len(m.v.bytes)})
 	switch {
 	case all.Start == all.End:
-	case m.row.Type == TypeCSS:
-		m.css(false)
-	case m.row.Type == TypeURL && t.name == "guid" && !t.guid.permits(m.v.bytes):
+	case m.row.Type == place.TypeURL && t.name == "guid" && !t.guid.permits(m.v.bytes):
 		if bytes.IndexByte(m.v.bytes, ':') >= 0 {
-			m.kind = KindIdentifier
-			m.add(all, single)
+			m.kind = place.KindIdentifier
+			m.add(all, escape.Single)
 		}
-	case m.row.Type != TypeURL:
+	case m.row.Type != place.TypeURL:
 		m.f.cut(m.row.Type, m)
 	default:
-		m.add(all, single)
+		m.add(all, escape.Single)
 		if t.link && len(x.open) > 1 {
 			x.feed.link(x, x.open[len(x.open)-2].role, m.v.bytes[all.Start:all.End])
 		}
@@ -198,25 +196,25 @@ func (t *xmlText) cut(x *xmlReader, m *maker) {
 // settle notes where in the XML a reference of the finder f stands, which depends
 // on the piece of the text. One that is not a whole part of one piece, or goes
 // only in part into what an entity stands for, is listed and left as it is.
-func (x *xmlReader) settle(f *finder, v *value, s Span, r *Ref) {
-	r.place.xml = f.outer == nil
+func (x *xmlReader) settle(f *finder, v *decoded, s text.Span, r *ref.Ref) {
+	r.Context.XML = f.outer == nil
 	mapped := f.outer != nil || v.mapped
-	at := Span{v.start + s.Start, v.start + s.End} // in the text of x.f, if mapped
+	at := text.Span{Start: v.start + s.Start, End: v.start + s.End} // in the text of x.f, if mapped
 	if f.outer != nil {
 		at = f.span(v, s)
 		for ; f.outer != x.f; f = f.outer {
-			at = f.outer.text.Raw(Span{at.Start + f.at, at.End + f.at})
+			at = f.outer.text.Raw(text.Span{Start: at.Start + f.at, End: at.End + f.at})
 		}
-		at = Span{at.Start + f.at, at.End + f.at}
+		at = text.Span{Start: at.Start + f.at, End: at.End + f.at}
 	}
 	whole := true
 	if x.text.reading {
 		p, end := x.text.piece(at.Start)
-		r.place.cdata = p.cdata
+		r.Context.CDATA = p.cdata
 		whole = at.End <= end
 	}
 	if mapped && x.dtd.used {
-		whole = whole && !x.f.text.cuts(at)
+		whole = whole && !text.Cuts(&x.f.text, at)
 	}
 	if !whole {
 		f.doc.problem(r.Start, "split-reference")
@@ -234,17 +232,4 @@ func (t *xmlText) piece(i int) (p *textPiece, end int) {
 		return &t.pieces[n-1], int(^uint(0) >> 1)
 	}
 	return &t.pieces[n-1], t.pieces[n].at
-}
-
-// cuts reports whether s begins or ends inside of what one token of raw bytes
-// stands for.
-func (t *Text) cuts(s Span) bool {
-	for _, i := range []int{s.Start, s.End} {
-		if i < len(t.Data) && len(t.runs) > 0 {
-			if r := t.find(i); r.form == token && r.at != i {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -57,25 +57,19 @@ title, xmp, noembed, noframes, iframe and plaintext is text.
 func constructs() string {
 	var b strings.Builder
 	b.WriteString(constructsHelp)
-	for _, t := range []struct {
-		title string
-		rows  []extract.Place
-	}{
-		{"HTML, XHTML, SVG and MathML", extract.Places()},
-		{"XML, feeds, sitemaps and outlines", extract.XMLPlaces()},
-		{"Header fields of messages and responses", extract.Fields()},
-		{"Calendars and cards in messages: properties, and parameters of any (*)", extract.Properties()},
-		{"Manifests of web applications: members, and the outermost ones around them", extract.Members()},
-	} {
-		fmt.Fprintf(&b, "\n%s\n\n", t.title)
-		for _, row := range t.rows {
-			appendPlace(&b, row)
+	rows := extract.Tables()
+	links := rows[len(rows)-1].Table // the last table is printed in another way
+	table := ""
+	for _, row := range rows {
+		if row.Table != table {
+			table = row.Table
+			fmt.Fprintf(&b, "\n%s\n\n", table)
 		}
-	}
-	b.WriteString("\nKinds of links by their rel, the first that applies; nav if none does\n\n")
-	for kind := extract.KindNav; kind.String() != ""; kind++ {
-		if types := extract.LinkTypes(kind); len(types) > 0 {
-			appendWords(&b, kind.String()+":", types)
+		if table == links {
+			_, types, _ := strings.Cut(row.If, "=")
+			appendWords(&b, row.Kind.String()+":", strings.Fields(types))
+		} else {
+			appendPlace(&b, row)
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")

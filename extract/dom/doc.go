@@ -8,12 +8,15 @@
 //	around := &base.Layer{Source: base.URL, Value: "http://example.com/dir/"}
 //	var r dom.Resolver
 //	for ref := range dom.Selection(doc.Find("main"), around) {
-//		uri, err := r.Resolve(ref)
-//		...
+//		if uri, err := r.Resolve(ref); err == nil {
+//			ref.Set(uri)
+//		}
 //	}
 //
 // A tree has no byte offsets, so nothing here can edit the bytes of a page:
-// package extract does that. Trees should be parsed with scripting off, as
+// package extract does that. Values are cut by the functions that extract cuts them with. Trees should be parsed with scripting off, as
 // [Parse] does; in others the content of noscript is text, and its references
 // are not found.
+//
+// Files in reading order: dom.go, place.go, walk.go, set.go, resolve.go, scope.go.
 package dom

@@ -3,12 +3,15 @@ package dom
 import (
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/text"
 )
 
 // Ref is one reference of a tree.
@@ -23,6 +26,10 @@ type Ref struct {
 	Identifier bool         // names something, is no link
 	ListOnly   bool         // extract leaves it as it is by default
 	Form       bool         // a FORM action or formaction: empty stands for the document or its base
+
+	holder  *holder
+	span    text.Span // in the value that holds it
+	context escape.Context
 }
 
 // Parse parses a page as absolink understands it, with scripting off. The input
@@ -141,4 +148,12 @@ func attribute(n *html.Node, name string) string {
 func hasAttribute(n *html.Node, name string) bool {
 	_, ok := lookup(n, name)
 	return ok
+}
+
+// lower folds ASCII letters, as names of HTML are folded.
+func lower(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return 'A' <= c && c <= 'Z' }) {
+		return s
+	}
+	return string(text.AppendLower(nil, []byte(s)))
 }

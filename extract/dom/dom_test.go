@@ -23,8 +23,8 @@ func parse(t testing.TB, src string) *goquery.Document {
 	return doc
 }
 
-// text writes a reference as "element attribute kind value".
-func text(r Ref) string {
+// listed writes a reference as "element attribute kind value".
+func listed(r Ref) string {
 	return fmt.Sprintf("%s %s %s %s", strings.ToLower(r.Node.Data), r.Attr, r.Kind, r.Value)
 }
 
@@ -58,7 +58,7 @@ func TestRefs(t *testing.T) {
 	} {
 		var got []string
 		for r := range Refs(parse(t, c.src).Nodes[0], nil) {
-			got = append(got, text(r))
+			got = append(got, listed(r))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%s: Refs(%q):\n got %q\nwant %q", c.name, c.src, got, c.want)

@@ -2,10 +2,7 @@ package dom
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +17,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/extract/internal/markup"
+	"absolink/testdata/corpus"
 )
 
 // The references of the tree are the oracle of the span scanner. Each start tag gets
@@ -224,46 +222,17 @@ func TestOwnPagesAgainstExtract(t *testing.T) {
 }
 
 func TestCorpusAgainstExtract(t *testing.T) {
-	dir := os.Getenv("ABSOLINK_CORPUS")
-	if dir == "" {
-		t.Skip("ABSOLINK_CORPUS is not set")
-	}
-	documents, refs := 0, 0
-	for _, folder := range []string{"pages", "mail", "mhtml", "html"} {
-		filepath.WalkDir(filepath.Join(dir, folder), func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d.IsDir() || strings.Contains(path, "oracle") {
-				return nil
-			}
-			n, err := compare(load(t, path), false)
-			if err != nil {
-				t.Errorf("%s: %.1500v", path[len(dir):], err)
-			}
-			documents++
-			refs += n
-			return nil
-		})
-	}
-	if documents < 1500 || refs < 38_000 {
-		t.Errorf("%d references of %d documents agree, want at least 38,000 of 1500", refs, documents)
-	}
-}
-
-// load reads a file, unpacked where its name ends in .gz.
-func load(t *testing.T, path string) []byte {
-	data, err := os.ReadFile(path)
-	if err == nil && strings.HasSuffix(path, ".gz") {
-		var r *gzip.Reader
-		if r, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
-			data, err = io.ReadAll(r)
+	refs := 0
+	for _, d := range corpus.Documents(t, "pages", "mail", "mhtml", "html") {
+		n, err := compare(d.Data, false)
+		if err != nil {
+			t.Errorf("%s: %.1500v", d.Name, err)
 		}
+		refs += n
 	}
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
+	if least := corpus.Least(38_000, 1_500); refs < least {
+		t.Errorf("%d references agree, want at least %d", refs, least)
 	}
-	return data
 }
 
 // seeds reach every row of the table and every way to cut a value.

@@ -22,7 +22,7 @@ type Resolver struct {
 // cannot be parsed.
 func (r *Resolver) Resolve(ref Ref) (string, error) {
 	b := r.base(ref.Layer)
-	value := strings.Trim(ref.Value, blanks)
+	value := strings.Trim(ref.Value, "\t\n\f\r ")
 	if ref.Form && value == "" {
 		uri, err := b.AppendForm(nil, nil)
 		return string(uri), err

@@ -6,8 +6,10 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/base"
-	"absolink/extract"
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/value"
 )
 
 // maxSrcdoc is how deep documents in srcdoc attributes are read, as deep as by
@@ -24,6 +26,7 @@ type walker struct {
 	passed  bool        // the base element lies behind
 	frame   *html.Node  // of the caller's tree, whose srcdoc this document stands in; nil = none
 	depth   int         // number of documents around this one in srcdoc attributes
+	cutter  value.Cutter
 }
 
 func newWalker(root *html.Node, outer *base.Layer, yield func(Ref) bool) *walker {
@@ -70,49 +73,56 @@ type element struct {
 	n        *html.Node
 	rel      string
 	codebase *base.Layer // of object and applet; nil = not looked for
+	end      int         // of the last reference in its value
 }
 
 // attr yields the references in the value of one attribute.
-func (e *element) attr(p *extract.Place, name, value string) {
+func (e *element) attr(p *place.Row, name, value string) {
 	r := Ref{
 		Node: e.n, Attr: name, Kind: p.Kind, Rel: e.rel, Layer: e.layerFor(p),
-		ListOnly: p.Default != extract.Rewrite,
+		ListOnly: p.Default != place.Rewrite,
 		Form:     name == "action" || name == "formaction",
 	}
 	if e.n.Data == "link" && e.n.Namespace == "" && name == "href" {
-		r.Kind = extract.LinkKind(e.rel)
+		r.Kind = place.LinkKind(e.rel)
 	}
-	r.Identifier = p.Default == extract.Never || r.Kind == extract.KindIdentifier
-	if p.Type == extract.TypeDocument {
+	r.Identifier = p.Default == place.Never
+	if p.Type == place.TypeDocument {
 		e.document(value, r.Layer)
 		return
 	}
 	e.cut(p.Type, r, value)
 }
 
+// cut yields a reference like r for each one in the value.
+func (e *element) cut(t place.ValueType, r Ref, v string) {
+	c, h := &e.w.cutter, &holder{node: e.n, attr: r.Attr, value: v}
+	for c.Reset(t, r.Kind, []byte(v)); !e.w.stopped && c.Next(); {
+		u := r
+		u.Kind, e.end = c.Kind, c.End
+		u.holder, u.span = h, c.Span
+		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true}
+		e.add(u, string(c.AppendValue(nil)))
+	}
+}
+
 // add yields r with the given value.
 func (e *element) add(r Ref, value string) {
 	r.Value, r.Frame = value, e.w.frame
-	r.Identifier = r.Identifier || r.Attr == "classid" && opaqueClass(value)
+	r.Identifier = r.Identifier || r.Kind == place.KindIdentifier || r.Attr == "classid" && place.OpaqueClass([]byte(value))
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
 
-// opaqueClass reports whether a classid names a class rather than a file.
-func opaqueClass(value string) bool {
-	v := lower(strings.TrimLeft(value, blanks))
-	return strings.HasPrefix(v, "clsid:") || strings.HasPrefix(v, "java:")
-}
-
 // layerFor returns the layers that a place is resolved against.
-func (e *element) layerFor(p *extract.Place) *base.Layer {
+func (e *element) layerFor(p *place.Row) *base.Layer {
 	switch p.Base {
-	case extract.BaseOuter:
+	case place.BaseOuter:
 		return e.w.outer
-	case extract.BaseSoFar:
+	case place.BaseSoFar:
 		if !e.w.passed {
 			return e.w.outer
 		}
-	case extract.BaseCodebase:
+	case place.BaseCodebase:
 		return e.codebaseLayer()
 	}
 	return e.w.layer
@@ -153,9 +163,9 @@ func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
 	}
-	end := e.css(Ref{Node: e.n, Kind: extract.KindRes, Layer: e.w.layer}, e.text(), false)
+	e.cut(place.TypeSheet, Ref{Node: e.n, Kind: place.Style.Kind, Layer: e.w.layer}, e.text())
 	if e.n.Namespace == "" {
-		e.namedMap(end)
+		e.namedMap()
 	}
 }
 
@@ -170,29 +180,25 @@ func (e *element) text() string {
 	return text.String()
 }
 
-// scriptText yields the references of a data block.
+// scriptText yields the references of the text of a script, or of a data block.
 func (e *element) scriptText() {
-	r := Ref{Node: e.n, Layer: e.w.layer, ListOnly: true}
-	switch lower(strings.Trim(attribute(e.n, "type"), blanks)) {
-	case "application/ld+json":
-		r.Kind = extract.KindMeta
-		e.linkedData(r)
-	case "importmap":
-		r.Kind, r.ListOnly = extract.KindScript, false
-		e.dataBlock(r, (*json.Scanner).ImportMap)
-	case "speculationrules":
-		r.Kind = extract.KindRes
-		e.dataBlock(r, (*json.Scanner).Speculation)
-	default:
-		e.namedMap(0)
+	p := place.ScriptText([]byte(attribute(e.n, "type")))
+	if p == place.Script || p == nil {
+		e.namedMap()
+		return
 	}
+	r := Ref{Node: e.n, Kind: p.Kind, Layer: e.w.layer, ListOnly: p.Default != place.Rewrite}
+	if uri, ok := value.LinkedDataBase([]byte(e.text())); ok && p.Type == place.TypeLinkedData {
+		r.Layer = &base.Layer{Source: base.JSONBase, Value: uri, Outer: r.Layer}
+	}
+	e.cut(p.Type, r, e.text())
 }
 
-// namedMap yields the source map that the text of the element names at its end, behind
-// an offset.
-func (e *element) namedMap(after int) {
-	text := e.text()
-	if start, end, ok := json.SourceMap([]byte(text)); ok && start >= after {
-		e.add(Ref{Node: e.n, Kind: extract.KindService, Layer: e.w.layer, ListOnly: true}, text[start:end])
+// namedMap yields the source map that the text of the element names at its end, unless
+// what looks so is a part of a URL that is not closed.
+func (e *element) namedMap() {
+	t := e.text()
+	if start, end, ok := json.SourceMap([]byte(t)); ok && start >= e.end {
+		e.add(Ref{Node: e.n, Kind: place.SourceMap.Kind, Layer: e.w.layer, ListOnly: true}, t[start:end])
 	}
 }

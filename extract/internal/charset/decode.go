@@ -9,7 +9,7 @@ import (
 const replacement = "\ufffd"
 
 // Append appends the character at data[i] in UTF-8, a byte that is not ASCII, and
-// returns the offset after it. ok is false if it is none, and U+FFFD stands for it. final
+// returns the offset after it. ok is false if the bytes are no character; U+FFFD stands for them. final
 // says that no byte follows data; otherwise one of ASCII does.
 func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next int, ok bool) {
 	if e == nil || e.Form == UTF8 {
@@ -32,7 +32,7 @@ func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next
 	return append(dst, replacement...), i + n, false
 }
 
-// broken returns how many bytes of a sequence that is none an error takes: a byte of ASCII
+// broken returns how many bytes of an invalid sequence an error takes: a byte of ASCII
 // at its end stands for itself.
 func broken(b []byte) int {
 	if n := len(b); n > 1 && b[n-1] < utf8.RuneSelf {

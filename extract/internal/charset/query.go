@@ -102,3 +102,54 @@ func appendUnencodable(dst []byte, r rune) []byte {
 	dst = append(dst, "%26%23"...)
 	return append(strconv.AppendInt(dst, int64(r), 10), "%3B"...)
 }
+
+// appendShifted is AppendQuery for ISO-2022-JP.
+func (e *Encoding) appendShifted(dst, query []byte, special bool) []byte {
+	state := inASCII
+	for len(query) > 0 {
+		r, n := utf8.DecodeRune(query)
+		query = query[n:]
+		b, to, ok := e.shifted(r, state)
+		if to != state {
+			dst = appendBytes(dst, leads[to], special)
+			state = to
+		}
+		switch {
+		case ok:
+			dst = appendBytes(dst, b, special)
+		case r < utf8.RuneSelf:
+			dst = appendUnencodable(dst, utf8.RuneError) // no escape sequence is smuggled in
+		default:
+			dst = appendUnencodable(dst, r)
+		}
+	}
+	if state != inASCII {
+		dst = appendBytes(dst, leads[inASCII], special)
+	}
+	return dst
+}
+
+// leads are the escape sequences that are written, by the state that they lead to.
+var leads = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), inKanji: []byte("\x1b$B")}
+
+// shifted returns the bytes of a character and the state that they are written in, which
+// is the present one where that will do. ok is false if there are none.
+func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
+	if to = state; state == inKanji {
+		to = inASCII
+	}
+	switch r {
+	case 0xa5:
+		return []byte{'\\'}, inRoman, true
+	case 0x203e:
+		return []byte{'~'}, inRoman, true
+	case '\\', '~':
+		to = inASCII
+	case esc, 0x0e, 0x0f:
+		return nil, to, false
+	}
+	if b, ok = e.encode(r); ok && r >= utf8.RuneSelf {
+		to = inKanji
+	}
+	return b, to, ok
+}

@@ -9,6 +9,8 @@
 // preludes of at-rules, where more matters, the bytes are read one by one. What is a
 // URL follows CSS Values Level 4 and CSS Images Level 4: url() with and without
 // quotes, src(), @import both ways, and the strings of image-set() and image().
+//
+// Files in reading order: escape.go, run.go, url.go, at.go (at-rules), start.go, css.go.
 package css
 
 import "bytes"
@@ -178,7 +180,8 @@ func (s *Scanner) closed(start, end int) bool {
 // holds escapes, and whether it is not broken off by a line end.
 func (s *Scanner) stringEnd(i int) (end int, escaped, good bool) {
 	q := s.data[i]
-	for i = stringRun(s.data, i+1, q); i < len(s.data); i = stringRun(s.data, i+1, q) {
+	stop := quoted(q)
+	for i = stop.Index(s.data, i+1); i < len(s.data); i = stop.Index(s.data, i+1) {
 		switch c := s.data[i]; c {
 		case q:
 			return i + 1, escaped, true

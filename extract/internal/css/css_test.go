@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/tdewolff/parse/v2"
 	lexer "github.com/tdewolff/parse/v2/css"
+
+	"absolink/testdata/corpus"
 )
 
 // found is a URL, decoded, and what it stands for.
@@ -254,12 +255,12 @@ type corpusCase struct {
 }
 
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("ABSOLINK_CORPUS")
-	if dir == "" {
-		t.Skip("ABSOLINK_CORPUS is not set: no corpus of style sheets")
+	suites := map[string]int{"css-parsing-tests-url": 11, "lychee-css": 31}
+	if !corpus.Own() {
+		suites["heritrix-css"] = 4
 	}
-	for name, want := range map[string]int{"css-parsing-tests-url": 11, "heritrix-css": 4, "lychee-css": 31} {
-		data, err := os.ReadFile(filepath.Join(dir, "css", name+".json"))
+	for name, want := range suites {
+		data, err := os.ReadFile(corpus.Path("css/" + name + ".json"))
 		if err != nil {
 			t.Fatal(err)
 		}

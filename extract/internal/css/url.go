@@ -33,7 +33,7 @@ func (s *Scanner) nest() {
 // ')', and reports whether it is a good one.
 func (s *Scanner) unquoted(i int, ctx Context) bool {
 	start, escaped := i, false
-	for i = urlRun(s.data, i); i < len(s.data); i = urlRun(s.data, i+1) {
+	for i = unquoted.Index(s.data, i); i < len(s.data); i = unquoted.Index(s.data, i+1) {
 		c := s.data[i]
 		if c == ')' {
 			break

@@ -52,7 +52,7 @@ func appendEscape(dst, s []byte, i int) ([]byte, int) {
 var controls = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
 
 // unicodeEscape reads what follows \u: four digits, perhaps those of a second half
-// of a pair, or any number in braces. n is its length, 0 if it is none.
+// of a pair, or any number in braces. n is its length, 0 if s begins with no such escape.
 func unicodeEscape(s []byte) (r rune, n int) {
 	if len(s) > 0 && s[0] == '{' {
 		return braced(s)

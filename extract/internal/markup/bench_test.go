@@ -17,16 +17,16 @@ var linkFilter = NewFilter("href", "src", "srcset", "imagesrcset", "action", "fo
 	"poster", "ping", "style", "content", "http-equiv", "manifest", "longdesc", "usemap", "archive", "codebase", "xlink:href")
 
 func benchPages(b *testing.B, run func(data []byte)) {
-	docs := ownPages(b)
+	docs := ownDocuments(b, "pages", 5)
 	size := 0
 	for _, doc := range docs {
-		size += len(doc.data)
+		size += len(doc.Data)
 	}
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, doc := range docs {
-			run(doc.data)
+			run(doc.Data)
 		}
 	}
 }
@@ -84,9 +84,9 @@ func BenchmarkTdewolff(b *testing.B) {
 
 func TestScannerAllocates(t *testing.T) {
 	var s Scanner
-	for _, doc := range ownPages(t) {
-		if n := alloc.PerRun(5, func() { scanAll(&s, doc.data) }); n != 0 {
-			t.Errorf("scan of %s allocates %v times, want 0", doc.name, n)
+	for _, doc := range ownDocuments(t, "pages", 5) {
+		if n := alloc.PerRun(5, func() { scanAll(&s, doc.Data) }); n != 0 {
+			t.Errorf("scan of %s allocates %v times, want 0", doc.Name, n)
 		}
 	}
 }

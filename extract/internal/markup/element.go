@@ -68,6 +68,11 @@ func (w *word) fold(name []byte) []byte {
 	return w[:len(name)]
 }
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
 // lowerWord returns eight bytes with their ASCII letters in lower case.
 func lowerWord(w uint64) uint64 {
 	low := w &^ highs

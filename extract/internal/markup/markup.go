@@ -10,6 +10,11 @@
 // the tree builder drops the start tag of a raw text element, which besides framesets
 // happens only in a template whose first child is a col, the scanner takes its
 // content for text.
+//
+// Files in reading order: plain.go (bytes that stand for themselves), filter.go (what is
+// looked for), markup.go, tag.go, names.go and reference.go (character references), limits.go, duplicate.go, instruction.go; the tree builder: foreign.go, inside.go,
+// frameset.go, whole.go, endtag.go, formatting.go, element.go, rawtext.go; scanner.go,
+// xml.go, skim.go, xmlsubset.go, comment.go.
 package markup
 
 // Kind is the kind of a token.
@@ -44,11 +49,7 @@ type Attr struct {
 	Start, End         int  // the value without its quotes, as written; both NameEnd where there is none
 	Quote              byte // '"', '\'' or 0: unquoted, or no value
 	HasValue           bool // a '=' follows the name
-}
-
-// Passer decides about start tags: those for which Pass reports true are passed over.
-type Passer interface {
-	Pass(*SimpleTag) bool
+	Plain              bool // the value stands for itself (see PlainEnd); false also where that was not looked at
 }
 
 // Scanner cuts one document into tokens. Set Data by Reset, then call Next
@@ -60,9 +61,6 @@ type Scanner struct {
 	Filter *Filter
 	// Only limits which kinds are returned; 0 is all.
 	Only Kinds
-	// Passer, if it is not nil, is shown most of the start tags that are as simple as that
-	// before Next returns them.
-	Passer Passer
 
 	// What Next found last. Attrs is valid until the next call of Next.
 
@@ -77,11 +75,10 @@ type Scanner struct {
 	Head               int    // with Frameset, where the head ends: what stands between it and the frameset is gone
 	Frameset           bool   // inside a frameset: the tree builder drops all but frame, frameset and noframes
 
-	data   []byte
-	pos    int       // where the next token is looked for
-	raw    role      // the raw text element whose start tag was read last
-	vector SimpleTag // what skimVector has read
-	seen   []int32   // slots of attribute names (duplicate.go)
+	data []byte
+	pos  int     // where the next token is looked for
+	raw  role    // the raw text element whose start tag was read last
+	seen []int32 // slots of attribute names (duplicate.go)
 
 	xml   bool // all attributes are kept (xml.go)
 	typed bool // a document type declaration was read by NextXML

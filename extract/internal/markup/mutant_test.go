@@ -5,11 +5,11 @@ import (
 	"flag"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
+
+	"absolink/testdata/corpus"
 )
 
 // Documents are broken on purpose, and the scanner is held against the tokenizer and
@@ -82,19 +82,12 @@ var piece = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>|[^<]+|<`)
 // the project, and those of the corpus if there is one.
 func newMutator(t *testing.T) *mutator {
 	m := new(mutator)
-	paths, err := filepath.Glob("../../../testdata/torture/*")
-	if err != nil || len(paths) < 10 {
-		t.Fatalf("%d documents in testdata/torture (%v), want at least 10", len(paths), err)
-	}
-	docs := ownPages(t)
-	for _, path := range paths {
-		docs = append(docs, document{path, load(t, path)})
-	}
-	if os.Getenv("ABSOLINK_CORPUS") != "" {
-		docs = append(docs, corpusDocuments(t, 130, "pages")...)
+	docs := append(ownDocuments(t, "pages", 5), ownDocuments(t, "torture", 10)...)
+	if !corpus.Own() {
+		docs = append(docs, corpus.Documents(t, "pages")...)
 	}
 	for _, doc := range docs {
-		m.sources = append(m.sources, piece.FindAll(doc.data, -1))
+		m.sources = append(m.sources, piece.FindAll(doc.Data, -1))
 	}
 	fragments := append(slices.Clone(seeds), mutantSeeds...)
 	for i := range len(m.sources) {

@@ -1,55 +1,16 @@
 package markup
 
-import "encoding/binary"
+import "absolink/extract/internal/byteset"
 
-// PlainLength returns how many bytes at the start of b are ASCII that stands for itself
-// in an attribute: no character reference begins there, and no control character that
-// is changed.
-func PlainLength(b []byte) int {
-	if hasWide {
-		return plainWide(b)
-	}
-	if hasVector && len(b) >= plainMargin {
-		return plainVector(&b[0], len(b))
-	}
-	return plainWords(b)
-}
+// PlainEnd returns the offset of the first byte of data from i on that may not stand for
+// itself in an attribute: '&', carriage return, NUL, and what is not ASCII. It is the
+// length of data if there is none.
+func PlainEnd(data []byte, i int) int { return changed.Index(data, i) }
 
-// plainMargin is the least number of bytes that plainVector looks at.
-const plainMargin = 32
+var changed = byteset.New(isChanged)
 
-// plainWords is PlainLength, eight bytes at a time, at last the last eight.
-func plainWords(b []byte) int {
-	n := 0
-	for ; len(b)-n >= 8; n += 8 {
-		if !plainWord(binary.LittleEndian.Uint64(b[n:])) {
-			return n + plainBytes(b[n:])
-		}
-	}
-	if n > 0 && plainWord(binary.LittleEndian.Uint64(b[len(b)-8:])) {
-		return len(b)
-	}
-	return n + plainBytes(b[n:])
-}
+func isChanged(c byte) bool { return c == '&' || c == '\r' || c == 0 || c >= 0x80 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// plainWord reports whether eight bytes are ASCII that stands for itself, but none of
-// the control characters: it takes a few for others, which are looked at again.
-func plainWord(w uint64) bool {
-	amp := w ^ ones*'&'
-	return (w|(amp-ones)&^amp|(w-ones*0x0e)&^w)&highs == 0
-}
-
-// plainBytes is PlainLength, byte by byte.
-func plainBytes(b []byte) int {
-	for i, c := range b {
-		if c >= 0x80 || c == '&' || c == '\r' || c == 0 {
-			return i
-		}
-	}
-	return len(b)
-}
+// doubleQuoted ends the part of a value between double quotes that stands for itself: the
+// quote, and what PlainEnd looks for.
+var doubleQuoted = byteset.New(func(c byte) bool { return c == '"' || isChanged(c) })

@@ -26,9 +26,6 @@ func (s *Scanner) rawText() bool {
 func (s *Scanner) rawEnd(i int, name []byte) int {
 	data := s.data
 	for {
-		if limit := len(data) - vectorMargin; hasVector && i <= limit {
-			i = slashVector(&data[0], i, limit) // no other '<' means anything
-		}
 		n := bytes.IndexByte(data[i:], '<')
 		if n < 0 {
 			return len(data)

@@ -20,7 +20,7 @@ func Set(kinds ...Kind) Kinds {
 // has reports whether tokens of kind k are to be returned.
 func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 
-// Reset makes s scan data from its first byte. Filter and Only stay, Passer is nil. The
+// Reset makes s scan data from its first byte. Filter and Only stay. The
 // scanner keeps data until the next Reset and never writes to it.
 func (s *Scanner) Reset(data []byte) {
 	*s = Scanner{

@@ -81,17 +81,27 @@ func (s *Scanner) attributes(i int, want *Names) int {
 		}
 		name := i
 		i = attrNameEnd(data, i+1) // the first byte may be anything
-		a := Attr{NameStart: name, NameEnd: i}
+		wanted := want == nil || want.has(data, name, i)
 		if i+1 < len(data) && data[i] == '=' && data[i+1] == '"' { // nearly always
-			n := bytes.IndexByte(data[i+2:], '"')
-			a.Start, a.End, a.Quote = i+2, i+2+n, '"'
-			if i += n + 3; n < 0 {
-				return -1
+			if !wanted {
+				n := bytes.IndexByte(data[i+2:], '"')
+				if n < 0 {
+					return -1
+				}
+				i += n + 3
+				continue
 			}
-		} else if i = s.value(&a); i < 0 {
+			if end := doubleQuoted.Index(data, i+2); end < len(data) && data[end] == '"' {
+				s.keep(&Attr{NameStart: name, NameEnd: i, Start: i + 2, End: end, Quote: '"', HasValue: true, Plain: true})
+				i = end + 1
+				continue
+			}
+		}
+		a := Attr{NameStart: name, NameEnd: i}
+		if i = s.value(&a); i < 0 {
 			return -1
 		}
-		if want == nil || want.has(data, name, a.NameEnd) {
+		if wanted {
 			s.keep(&a)
 		}
 	}
@@ -100,7 +110,6 @@ func (s *Scanner) attributes(i int, want *Names) int {
 
 // keep adds an attribute to s.Attrs, unless it is a duplicate.
 func (s *Scanner) keep(a *Attr) {
-	a.HasValue = a.Start > a.NameEnd
 	if s.xml || len(s.Attrs) == 0 || !s.duplicate(*a) {
 		s.Attrs = append(s.Attrs, *a)
 	}
@@ -116,14 +125,19 @@ func (s *Scanner) value(a *Attr) int {
 	if i == len(data) || data[i] != '=' {
 		return i
 	}
+	a.HasValue = true
 	i = skipSpace(data, i+1)
 	if i == len(data) {
 		return -1
 	}
 	if q := data[i]; q == '"' || q == '\'' {
-		next := afterQuote(data, i+1, q)
-		a.Start, a.End, a.Quote = i+1, next-1, q
-		return next
+		n := bytes.IndexByte(data[i+1:], q)
+		if n < 0 {
+			return -1
+		}
+		end := i + 1 + n
+		a.Start, a.End, a.Quote = i+1, end, q
+		return end + 1
 	}
 	a.Start = i
 	for i < len(data) && class[data[i]]&valueEnd == 0 {
@@ -131,16 +145,6 @@ func (s *Scanner) value(a *Attr) int {
 	}
 	a.End = i
 	return i
-}
-
-// afterQuote returns the offset after the quote that ends the value at i, or -1
-// where there is none.
-func afterQuote(data []byte, i int, quote byte) int {
-	n := bytes.IndexByte(data[i:], quote)
-	if n < 0 {
-		return -1
-	}
-	return i + n + 1
 }
 
 func skipSpace(data []byte, i int) int {

@@ -4,6 +4,8 @@
 //
 // The indexes are the files index-*.txt of https://encoding.spec.whatwg.org/, which are
 // part of https://github.com/whatwg/encoding.
+//
+// Files in reading order: index.go, encode.go.
 package index
 
 import (

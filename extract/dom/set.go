@@ -1,0 +1,57 @@
+package dom
+
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"absolink/extract"
+	"absolink/extract/internal/text"
+)
+
+// holder is the value of an attribute, or the text of an element, that holds references.
+type holder struct {
+	node  *html.Node
+	attr  string // "" for the text
+	value string // as it was when the references were found
+	edits []extract.Edit
+}
+
+// Set writes uri in the place of the reference, with what the list, style sheet or script
+// around it takes for its own escaped, and reports whether that can be done. All else
+// in the attribute stays as it was when the references were found, but for references that
+// were set. It cannot be done in a srcdoc, where the place cannot hold uri, and for what
+// names a source map. Setting a reference does not disturb an iteration that yielded it.
+func (r Ref) Set(uri string) bool {
+	h := r.holder
+	if h == nil || r.Frame != nil || !r.context.Holds([]byte(uri)) {
+		return false
+	}
+	edit := extract.Edit{Span: r.span, New: r.context.Append(nil, []byte(uri))}
+	n, found := slices.BinarySearchFunc(h.edits, r.span, func(e extract.Edit, s text.Span) int { return e.Start - s.Start })
+	if found {
+		h.edits[n] = edit
+	} else {
+		h.edits = slices.Insert(h.edits, n, edit)
+	}
+	return h.write(string(extract.Apply(nil, []byte(h.value), h.edits)))
+}
+
+// write makes value that of the attribute or the text. The text must be in one piece.
+func (h *holder) write(value string) bool {
+	if h.attr == "" {
+		c := h.node.FirstChild
+		if c == nil || c.NextSibling != nil {
+			return false
+		}
+		c.Data = value
+		return true
+	}
+	for i := range h.node.Attr {
+		if a := &h.node.Attr[i]; nameOf(*a) == h.attr {
+			a.Val = value
+			return true
+		}
+	}
+	return false
+}

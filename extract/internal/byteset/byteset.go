@@ -1,0 +1,74 @@
+// Package byteset finds the next byte of a set: what the scanners of markup and style
+// sheets, and the decoding of values, spend most of their time with.
+//
+// The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
+// time: a byte is in the set if the entries for its lower and its upper four bits have a
+// bit in common. The build tag purego leaves that out.
+//
+// Files in reading order: index_amd64.go or index_other.go, byteset.go.
+package byteset
+
+// Set is a set of bytes. It is made by [New], and never changes.
+type Set struct {
+	lower, upper [16]uint8  // by four bits of a byte; rows of the set that are alike share a bit
+	in           [256]uint8 // 1 for the bytes of the set
+}
+
+// New returns the set of the bytes that are in it. It panics if the sixteen rows of
+// sixteen bytes, as in a table of ASCII, differ in more than eight ways.
+func New(in func(c byte) bool) *Set {
+	s := new(Set)
+	bits := map[uint16]uint8{0: 0}
+	for row := range 16 {
+		var columns uint16
+		for column := range 16 {
+			if c := byte(row<<4 | column); in(c) {
+				s.in[c] = 1
+				columns |= 1 << column
+			}
+		}
+		if _, ok := bits[columns]; !ok {
+			bits[columns] = s.newBit(columns, len(bits)-1)
+		}
+		s.upper[row] = bits[columns]
+	}
+	return s
+}
+
+// newBit gives rows with these columns the bit n.
+func (s *Set) newBit(columns uint16, n int) uint8 {
+	if n == 8 {
+		panic("byteset: too many kinds of rows")
+	}
+	for column := range 16 {
+		s.lower[column] |= uint8(columns>>column&1) << n
+	}
+	return 1 << n
+}
+
+// Index returns the offset of the first byte of data from i on that is in s, or the
+// length of data if there is none, also where i lies behind its end. It is faster in a
+// part of at least 32 bytes of data than in less.
+func (s *Set) Index(data []byte, i int) int {
+	if hasVector && len(data) >= vectorLen {
+		return index(&data[0], len(data), i, s)
+	}
+	return s.index(data, i)
+}
+
+// index is Index, byte by byte.
+func (s *Set) index(data []byte, i int) int {
+	for ; i+8 <= len(data); i += 8 {
+		b := (*[8]byte)(data[i:])
+		if s.in[b[0]]|s.in[b[1]]|s.in[b[2]]|s.in[b[3]]|s.in[b[4]]|s.in[b[5]]|s.in[b[6]]|s.in[b[7]] != 0 {
+			break
+		}
+	}
+	for i < len(data) && s.in[data[i]] == 0 {
+		i++
+	}
+	return min(i, len(data))
+}
+
+// vectorLen is the least number of bytes that index looks at.
+const vectorLen = 32

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package byteset
+
+const hasVector = false
+
+func index(data *byte, n, i int, s *Set) int { panic("byteset: no vectors") }

@@ -1,0 +1,107 @@
+package charset
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
+)
+
+// The name of what Find returns, "" for nil; a ? means that the transport names no charset.
+func TestFind(t *testing.T) {
+	tests := []struct {
+		data, transport string
+		how             Declaration
+		want            string
+	}{
+		{"a", "", Undeclared, ""},
+		{"<meta charset=koi8-r>", "", Undeclared, ""},
+		{"<meta charset=koi8-r>", "", InMeta, "koi8-r"},
+		{"<meta charset=koi8-r>", "nothing", InMeta, "koi8-r?"},
+		{"<meta charset=koi8-r>", "Shift_JIS", InMeta, "shift_jis"},
+		{"<meta charset=utf-16>", "", InMeta, "utf-8"},
+		{"<meta charset=x-user-defined>", "", InMeta, "windows-1252"},
+		{"<?xml encoding='x-user-defined'?>", "", InMeta, "x-user-defined"},
+		{"<p>", "", InMeta, ""},
+		{"<?xml encoding='koi8-r'?>", "", InXML, "koi8-r"},
+		{"<?xml encoding=koi8-r?>", "", InXML, "utf-8"},
+		{"<?xml encoding='utf-16'?>", "", InXML, "utf-8"},
+		{"<?xml encoding='koi8-r'", "", InXML, "utf-8"},
+		{"<\x00?\x00x\x00", "", InXML, "utf-16le"},
+		{"\x00<\x00?\x00x", "", InXML, "utf-16be"},
+		{"<a>", "", InXML, "utf-8"},
+		{"<a>", "nothing", InXML, "utf-8?"},
+		{`@charset "koi8-r";`, "", InRule, "koi8-r"},
+		{`@charset "utf-16";`, "", InRule, "utf-8"},
+		{`@charset 'koi8-r';`, "", InRule, "utf-8"},
+		{`@charset "koi8-r" ;`, "", InRule, "utf-8"},
+		{"@charset \"koi8-r" + strings.Repeat(" ", maxRule) + `";`, "", InRule, "utf-8"},
+		{"a", "", FixedUTF8, "utf-8"},
+		{"a", "koi8-r", FixedUTF8, "koi8-r"},
+		{"a", "UTF-7", FixedUTF8, "replacement"},
+		{"\xef\xbb\xbf", "koi8-r", InMeta, "utf-8"},
+		{"\xff\xfe", "koi8-r", InMeta, "utf-16le"},
+		{"\xfe\xff", "koi8-r", Undeclared, "utf-16be"},
+	}
+	var f Finder
+	var s markup.Scanner
+	for _, tt := range tests {
+		got := ""
+		e, unknown := f.Find([]byte(tt.data), tt.transport, tt.how, &s)
+		if e != nil {
+			got = e.Name
+		}
+		if unknown {
+			got += "?"
+		}
+		if got != tt.want {
+			t.Errorf("Find(%.60q, %q, %d) is %q, want %q", tt.data, tt.transport, tt.how, got, tt.want)
+		}
+	}
+}
+
+func TestGuess(t *testing.T) {
+	var f Finder
+	for data, want := range map[string]string{"": "windows-1252", "a": "windows-1252", "a\u00e4": "utf-8", "a\xe4": "windows-1252", "\u00e4\xe4": "windows-1252"} {
+		if got := f.Guess([]byte(data)).Name; got != want {
+			t.Errorf("Guess(%q) is %s, want %s", data, got, want)
+		}
+	}
+}
+
+// What a Finder keeps of labels is bounded.
+func TestLabelsKept(t *testing.T) {
+	var f Finder
+	long := strings.Repeat("x", longestKept)
+	for i := range 3 * mostKept {
+		f.get([]byte(strconv.Itoa(i)))
+		f.get([]byte(long + strconv.Itoa(i)))
+	}
+	bytes := 0
+	for label := range f.known {
+		bytes += len(label)
+	}
+	if n := len(f.known); n == 0 || n > mostKept || bytes > 10*mostKept {
+		t.Errorf("%d labels of %d bytes are kept, want at most %d short ones", n, bytes, mostKept)
+	}
+}
+
+// A lone surrogate and half a unit are U+FFFD, each mapped to its bytes.
+func TestDecodeUTF16(t *testing.T) {
+	const data = "\xff\xfea\x00\x3d\xd8\x00\xde\x3d\xd8b\x00c"
+	var w Switches
+	var got text.Text
+	if !w.Decode(&got, []byte(data), Get("utf-16le")) || string(got.Data) != "a\U0001f600\ufffdb\ufffd" {
+		t.Errorf("%q is decoded to %q", data, got.Data)
+	}
+	for _, tt := range []struct{ at, n, start, end int }{{0, 1, 2, 4}, {1, 4, 4, 8}, {5, 3, 8, 10}, {8, 1, 10, 12}, {9, 3, 12, 13}} {
+		if raw := got.Raw(text.Span{Start: tt.at, End: tt.at + tt.n}); raw != (text.Span{Start: tt.start, End: tt.end}) {
+			t.Errorf("decoded bytes %d to %d come from %v, want %d to %d", tt.at, tt.at+tt.n, raw, tt.start, tt.end)
+		}
+	}
+	if w.Decode(&got, []byte("a"), Get("koi8-r")) || w.Decode(&got, []byte("a"), nil) {
+		t.Error("a charset that keeps ASCII is decoded as a whole")
+	}
+}

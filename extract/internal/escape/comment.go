@@ -1,0 +1,18 @@
+package escape
+
+import "absolink/resolve/ascii"
+
+// appendCommented appends b, which is ready for the markup in a comment, so that the
+// comment does not end in it, nor behind it where it is not enclosed: "-->" and "--!>"
+// end one.
+func appendCommented(dst, b []byte, enclosed bool) []byte {
+	for i, c := range b {
+		last := i == len(b)-1 && !enclosed
+		if c == '>' || last && (c == '-' || c == '!' && (i == 0 || b[i-1] == '-')) {
+			dst = ascii.AppendPercent(dst, c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

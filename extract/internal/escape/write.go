@@ -1,0 +1,84 @@
+package escape
+
+import (
+	"absolink/resolve/ascii"
+)
+
+// Append appends uri as it is to be written at p.
+func (p *Context) Append(dst, uri []byte) []byte {
+	if p.Roman != 0 {
+		return p.Roman.append(dst, p.appendASCII(nil, uri))
+	}
+	return p.appendASCII(dst, uri)
+}
+
+// appendASCII is append where ASCII stands for itself.
+func (p *Context) appendASCII(dst, uri []byte) []byte {
+	if (p.List != Single || p.Token != NoToken) && !inList(uri) {
+		if p.List != Single {
+			uri = appendListed(nil, uri, p.List, p.Inner)
+		}
+		uri = p.Token.append(uri, p.Inner)
+	}
+	if p.Outer == nil {
+		return p.appendHTML(dst, uri, p.Open&1 > 0)
+	}
+	return p.appendOuter(dst, p.appendHTML(nil, uri, p.Open&1 > 0))
+}
+
+// appendOuter appends b, which is ready for its own document, as the documents
+// and the encoding around it want it.
+func (p *Context) appendOuter(dst, b []byte) []byte {
+	open := p.Open
+	for o := p.Outer; o != nil; o = o.Outer {
+		open >>= 1
+		switch {
+		case o.XML:
+			b = o.appendXML(nil, b, p.CDATA)
+		case o.Comment:
+			b = appendCommented(nil, b, p.enclosed())
+		default:
+			b = o.appendHTML(nil, b, open&1 > 0)
+		}
+	}
+	for o := p; o != nil; o = o.Outer {
+		if o.Wide != Narrow {
+			return o.Wide.append(dst, b)
+		}
+	}
+	return append(dst, b...)
+}
+
+// appendHTML appends uri with the escapes of the attribute value. Where a
+// character reference without its semicolon stands before it, open, the first
+// byte must not go on with that.
+func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
+	switch {
+	case p.XML:
+		return p.appendXML(dst, uri, p.CDATA)
+	case p.Sheet:
+		return append(dst, uri...)
+	case open && len(uri) > 0 && (ascii.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
+		dst = appendNumeric(dst, rune(uri[0]))
+		return AppendAttribute(dst, uri[1:], p.Quote)
+	case p.Bare == BareAbsent:
+		return append(AppendAttribute(append(dst, `="`...), uri, '"'), '"')
+	case p.Bare == BareWhole && (needsQuotes(uri) || p.Outer.Commented()):
+		return append(AppendAttribute(append(dst, '"'), uri, '"'), '"')
+	}
+	return AppendAttribute(dst, uri, p.Quote)
+}
+
+// appendXML appends text as the value of an attribute or as text of XML, or as a
+// part of a CDATA section. What XML cannot hold at all is percent-encoded.
+func (p *Context) appendXML(dst, text []byte, cdata bool) []byte {
+	switch {
+	case cdata:
+		return appendCDATA(dst, text)
+	case p.Bare == BareAbsent:
+		return append(appendXMLEscaped(append(dst, `="`...), text, '"'), '"')
+	case p.Bare == BareWhole:
+		return append(appendXMLEscaped(append(dst, '"'), text, '"'), '"')
+	}
+	return appendXMLEscaped(dst, text, p.Quote)
+}

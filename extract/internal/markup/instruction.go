@@ -1,0 +1,33 @@
+package markup
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/text"
+)
+
+// PseudoAttributes calls yield with each name="value" of the instruction that goes on at
+// data[i] and ends with data (Associating Style Sheets with XML documents, section 3), up
+// to the first thing that is none.
+func PseudoAttributes(data []byte, i int, yield func(Attr)) {
+	for i = text.SkipBlank(data, i); i < len(data); i = text.SkipBlank(data, i) {
+		a := Attr{NameStart: i, HasValue: true}
+		for i < len(data) && data[i] != '=' && !text.IsBlank(data[i]) {
+			i++
+		}
+		a.NameEnd = i
+		if i = text.SkipBlank(data, i); i == len(data) || data[i] != '=' {
+			return
+		}
+		if i = text.SkipBlank(data, i+1); i == len(data) || data[i] != '"' && data[i] != '\'' {
+			return
+		}
+		n := bytes.IndexByte(data[i+1:], data[i])
+		if n < 0 {
+			return
+		}
+		a.Quote, a.Start, a.End = data[i], i+1, i+1+n
+		i += n + 2
+		yield(a)
+	}
+}

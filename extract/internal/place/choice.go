@@ -1,0 +1,146 @@
+package place
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
+)
+
+// Of the rows for one place the first whose condition holds counts. All rows of a
+// place are compiled into one choice, which looks each attribute of their conditions up
+// once, however many values they name.
+
+// choice tells which of the rows of a place applies to an element.
+type choice struct {
+	Rows  []*Row
+	Tests []test
+}
+
+// test is what the value of one attribute decides.
+type test struct {
+	Attr     uint8
+	maybe    markup.Names   // values that exact may hold
+	exact    map[string]int // by lower-case value: index into the rows
+	patterns []pattern
+	open     [256]bool // bytes that values of patterns begin with
+}
+
+// pattern is a value with a '*' in it.
+type pattern struct {
+	prefix, suffix string
+	row            int
+}
+
+// choices are those of the table, by the row that they begin with. They are compiled when
+// the first is to be made.
+var choices = sync.OnceValue(func() []*choice {
+	list := make([]*choice, len(htmlRows))
+	for i := range htmlRows {
+		list[i] = newChoice(i)
+	}
+	return list
+})
+
+// ChoiceOf returns the choice that a number from the matrix stands for, nil if it stands
+// for one row.
+func ChoiceOf(n uint8) *choice {
+	if htmlRows[n-1].If == "" {
+		return nil
+	}
+	return choices()[n-1]
+}
+
+// RowAt returns the row that a number from the matrix stands for, the first of a choice.
+func RowAt(n uint8) *Row { return &htmlRows[n-1] }
+
+// newChoice returns the choice that begins with a row of the table, nil if none does.
+func newChoice(first int) *choice {
+	p := &htmlRows[first]
+	if p.If == "" || slices.ContainsFunc(htmlRows[:first], p.shares) {
+		return nil
+	}
+	c := &choice{}
+	for i := first; i < len(htmlRows); i++ {
+		if p.shares(htmlRows[i]) {
+			c.addRow(&htmlRows[i])
+		}
+	}
+	return c
+}
+
+// addRow adds a row to a choice.
+func (c *choice) addRow(p *Row) {
+	row := len(c.Rows)
+	c.Rows = append(c.Rows, p)
+	attrs, values := p.condition()
+	for a := range strings.FieldsSeq(attrs) {
+		t := c.test(HTML().attrs.find([]byte(a)))
+		for v := range strings.FieldsSeq(values) {
+			t.add(v, row)
+		}
+	}
+}
+
+// test returns the test of an attribute.
+func (c *choice) test(attr uint8) *test {
+	for i := range c.Tests {
+		if c.Tests[i].Attr == attr {
+			return &c.Tests[i]
+		}
+	}
+	c.Tests = append(c.Tests, test{Attr: attr, exact: make(map[string]int)})
+	return &c.Tests[len(c.Tests)-1]
+}
+
+func (t *test) add(value string, row int) {
+	if prefix, suffix, open := strings.Cut(value, "*"); open {
+		t.patterns = append(t.patterns, pattern{prefix, suffix, row})
+		for c := range t.open {
+			t.open[c] = t.open[c] || prefix == "" || text.Lower[c] == prefix[0]
+		}
+	} else if _, taken := t.exact[value]; !taken {
+		t.exact[value] = row
+		t.maybe.Add(value)
+	}
+}
+
+// longestValue is the length of the longest value that a condition can name.
+const longestValue = 64
+
+// Find returns the row for a value, in any case; none if no condition names it.
+func (t *test) Find(value []byte, none int) int {
+	var buf [longestValue]byte
+	if len(value) == 0 || len(value) > len(buf) || !t.open[value[0]] && !t.maybe.Has(value) {
+		return none
+	}
+	for i, c := range value {
+		buf[i] = text.Lower[c]
+	}
+	folded := buf[:len(value)]
+	best := none
+	if row, ok := t.exact[string(folded)]; ok {
+		best = min(best, row)
+	}
+	for _, p := range t.patterns {
+		if p.row < best && p.matches(folded) {
+			best = p.row
+		}
+	}
+	return best
+}
+
+func (p *pattern) matches(v []byte) bool {
+	n := len(v) - len(p.suffix)
+	return n >= len(p.prefix) && string(v[:len(p.prefix)]) == p.prefix && string(v[n:]) == p.suffix
+}
+
+// Row returns the row with a number, nil if no condition held.
+func (c *choice) Row(n int) *Row {
+	if n == len(c.Rows) {
+		return nil
+	}
+	return c.Rows[n]
+}

@@ -1,0 +1,58 @@
+package place
+
+import "strings"
+
+// fieldIndex are the rows by the names in lower case. Most fields of a heading are not
+// among them: letters has, by the length of a name, a bit for each first letter.
+type fieldIndex struct {
+	byName  map[string]*Row
+	letters [64]uint32
+}
+
+var fields = indexFields()
+
+func indexFields() *fieldIndex {
+	x := &fieldIndex{byName: make(map[string]*Row)}
+	for i := range fieldRows {
+		r := &fieldRows[i]
+		for name := range strings.FieldsSeq(r.Attributes) {
+			x.byName[name] = r
+			x.letters[len(name)] |= 1 << (name[0] - 'a')
+		}
+	}
+	return x
+}
+
+// MayBeField reports whether a name, in any case, can be that of a field with a row.
+func MayBeField(name []byte) bool {
+	n := len(name)
+	return n > 0 && n < len(fields.letters) && fields.letters[n]>>(name[0]|0x20-'a')&1 > 0
+}
+
+// Field returns the row of a field by its name in lower case, nil if there is none.
+func Field(name []byte) *Row { return fields.byName[string(name)] }
+
+// fieldRows are the rows of header fields. An edit never touches a heading.
+var fieldRows = []Row{
+	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 for the body elsewhere).
+	{"header", "content-base", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
+	{"header", "content-location", TypeCleaned, BaseEntity, KindMeta, ListOnly, ""},
+	{"header", "snapshot-content-location x-url x-original-url", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
+	{"header", "archived-at", TypeCleaned, BaseNone, KindNav, ListOnly, ""},
+	{"header", "list-unsubscribe list-subscribe list-post", TypeMailing, BaseNone, KindService, ListOnly, ""},
+	{"header", "list-help list-owner list-archive", TypeMailing, BaseNone, KindNav, ListOnly, ""},
+	{"header", "content-type", TypeExternal, BaseOuter, KindRes, ListOnly, ""},
+
+	// Responses (RFC 8288, 9110 and others).
+	{"header", "location", TypeWhole, BaseOuter, KindNav, ListOnly, ""},
+	{"header", "refresh", TypeRefresh, BaseOuter, KindNav, ListOnly, ""},
+	{"header", "link", TypeLinks, BaseOuter, KindNav, ListOnly, ""},
+	{"header", "uri", TypeAngles, BaseOuter, KindNav, ListOnly, ""},
+	{"header", "sourcemap x-sourcemap x-pingback x-xrds-location destination", TypeWhole, BaseOuter, KindService, ListOnly, ""},
+	{"header", "speculation-rules reporting-endpoints", TypeStrings, BaseOuter, KindService, ListOnly, ""},
+	{"header", "report-to", TypeEndpoints, BaseOuter, KindService, ListOnly, ""},
+	{"header", "content-security-policy content-security-policy-report-only", TypeReports, BaseOuter, KindService, ListOnly, ""},
+	{"header", "public-key-pins public-key-pins-report-only expect-ct", TypeReportURI, BaseOuter, KindService, ListOnly, ""},
+	{"header", "p3p", TypePolicyRef, BaseOuter, KindService, ListOnly, ""},
+	{"header", "referer origin access-control-allow-origin", TypeOrigin, BaseNone, KindIdentifier, Never, ""},
+}

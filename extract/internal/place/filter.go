@@ -1,0 +1,67 @@
+package place
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/markup"
+)
+
+// newFilter returns what the scanner keeps where rows up to a treatment matter.
+func newFilter(most Treatment) *markup.Filter {
+	any := []string{"rel", "xmlns:*"}
+	for i := range htmlRows {
+		if p := &htmlRows[i]; p.matters(most) && slices.ContainsFunc(strings.Fields(p.Elements), isWild) {
+			any = append(any, p.names()...)
+		}
+	}
+	f := markup.NewFilter(any...)
+	f.Attrs("style", "type")
+	f.Attrs("script", "type")
+	f.Foreign("type")
+	for i := range htmlRows {
+		if p := &htmlRows[i]; p.matters(most) {
+			p.keep(f)
+		}
+	}
+	f.Tags("style")
+	return f
+}
+
+// keep makes f keep what a row reads of the elements that it names.
+func (p *Row) keep(f *markup.Filter) {
+	attrs := p.names()
+	for e := range strings.FieldsSeq(p.Elements) {
+		switch sp, name := space(e); {
+		case isWild(e):
+		case sp != markup.HTML:
+			f.Foreign(attrs...)
+		default:
+			f.Attrs(name, attrs...)
+			if name == "img" {
+				f.Attrs("image", attrs...) // which is another name for it
+			}
+		}
+	}
+}
+
+// isWild reports whether e stands for elements of the HTML namespace of many names.
+func isWild(e string) bool { return e == "*" || e == "-" }
+
+// What also matters with Options.Lazy, and what with Options.Scripts.
+var (
+	wantLazy = sync.OnceValue(func() *markup.Filter { return newFilter(Lazy) })
+	wantAll  = sync.OnceValue(func() *markup.Filter { return newFilter(Scripts) })
+)
+
+// WantFor returns what the scanner keeps.
+func (l *Lookup) WantFor(lazy, scripts bool) *markup.Filter {
+	switch {
+	case scripts:
+		return wantAll()
+	case lazy:
+		return wantLazy()
+	}
+	return l.want
+}

@@ -1,0 +1,229 @@
+package place
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
+)
+
+// The table of places is compiled once into two sets of names and a matrix:
+// number of the element × number of the attribute → row.
+
+// Numbers of elements that have no name of their own in the table, by namespace.
+const (
+	AnyHTML uint8 = iota
+	anyHyphen
+	anySVG
+	anyMath
+	firstElement // elements with a name begin here
+)
+
+// Numbers of attributes that readers of documents ask for by name.
+const (
+	AttrOn uint8 = 1 + iota // and all others that begin so
+	AttrRel
+	AttrType
+	AttrCodebase
+	AttrHref
+	AttrAction
+	AttrFormAct
+	AttrClassID
+	AttrXMLNS // and xmlns:prefix
+)
+
+// knownAttrs are their names.
+var knownAttrs = [...]string{AttrOn: "on*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
+	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrXMLNS: "xmlns"}
+
+// Lookup is the compiled table.
+type Lookup struct {
+	attrs    names
+	elements [3]names       // by namespace
+	offset   [3]uint8       // added to a number of elements to make it a row of the matrix
+	Matrix   [][]uint8      // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
+	Always   [256]*Row      // by row of the matrix: the row of the table, nil if it depends on anything
+	Generic  []uint8        // the row of the matrix of an element of other XML: only xmlns means something there
+	want     *markup.Filter // what matters by default
+}
+
+// HTML is compiled when the first document is read.
+var HTML = sync.OnceValue(compile)
+
+// compile builds the lookup of htmlRows.
+func compile() *Lookup {
+	l := new(Lookup)
+	for _, a := range knownAttrs[1:] {
+		l.attrs.add(a)
+	}
+	rows := l.numberRows()
+	l.addSpecials()
+	l.number()
+	for i := len(rows) - 1; i >= 0; i-- { // the first row of a place wins,
+		l.fill(&rows[i], uint8(i+1), isAny)
+	}
+	for i := len(rows) - 1; i >= 0; i-- { // and a named element over any
+		l.fill(&rows[i], uint8(i+1), isNamed)
+	}
+	for i := range htmlRows {
+		if p := &htmlRows[i]; p.If == "" && p.Default != Lazy && p.Default != Scripts {
+			l.Always[i+1] = p
+		}
+	}
+	l.Generic = make([]uint8, len(l.Matrix[AnyHTML]))
+	l.Generic[AttrXMLNS] = l.Matrix[AnyHTML][AttrXMLNS]
+	l.want = newFilter(Rewrite)
+	return l
+}
+
+// numbered is a row of the table, taken apart.
+type numbered struct {
+	elements []string
+	attrs    []uint8
+}
+
+// numberRows numbers the elements and attributes of the table.
+func (l *Lookup) numberRows() []numbered {
+	rows := make([]numbered, len(htmlRows))
+	for i := range htmlRows {
+		p, r := &htmlRows[i], &rows[i]
+		for a := range strings.FieldsSeq(p.Attributes) {
+			r.attrs = append(r.attrs, l.attrs.add(a))
+		}
+		tested, _ := p.condition()
+		for a := range strings.FieldsSeq(tested) {
+			l.attrs.add(a)
+		}
+		r.elements = strings.Fields(p.Elements)
+		for _, e := range r.elements {
+			l.addElement(e)
+		}
+	}
+	return rows
+}
+
+// addSpecials numbers the elements that readers of documents ask for by name.
+func (l *Lookup) addSpecials() {
+	l.elements[markup.HTML].add("style")
+	l.elements[markup.HTML].add("script")
+	l.elements[markup.SVG].add("style")
+}
+
+func isAny(e string) bool   { return e == "*" || e == "-" || strings.HasSuffix(e, ":*") }
+func isNamed(e string) bool { return !isAny(e) }
+
+// space splits the prefix of the namespace off an element of the table.
+func space(e string) (markup.Space, string) {
+	if name, ok := strings.CutPrefix(e, "svg:"); ok {
+		return markup.SVG, name
+	}
+	if name, ok := strings.CutPrefix(e, "math:"); ok {
+		return markup.MathML, name
+	}
+	return markup.HTML, e
+}
+
+func (l *Lookup) addElement(e string) {
+	if isNamed(e) {
+		sp, name := space(e)
+		l.elements[sp].add(name)
+	}
+}
+
+// number makes the matrix and gives every element its row.
+func (l *Lookup) number() {
+	n := int(firstElement)
+	for sp := range l.elements {
+		l.offset[sp] = uint8(n - 1)
+		n += len(l.elements[sp].list)
+	}
+	l.Matrix = make([][]uint8, n)
+	width := len(l.attrs.list) + 1
+	cells := make([]uint8, n*width)
+	for i := range l.Matrix {
+		l.Matrix[i] = cells[i*width : (i+1)*width]
+	}
+}
+
+// fill enters a row of the table for the elements that pass.
+func (l *Lookup) fill(r *numbered, index uint8, pass func(string) bool) {
+	for _, e := range r.elements {
+		if !pass(e) {
+			continue
+		}
+		for _, row := range l.rows(e) {
+			for _, attr := range r.attrs {
+				l.Matrix[row][attr] = index
+			}
+		}
+	}
+}
+
+// rows returns the rows of the matrix that an element of the table stands for.
+func (l *Lookup) rows(e string) []uint8 {
+	sp, name := space(e)
+	switch {
+	case e == "*":
+		return l.span(0, len(l.Matrix))
+	case e == "-":
+		return []uint8{anyHyphen}
+	case name == "*":
+		any := anySVG + uint8(sp-markup.SVG)
+		first := int(l.offset[sp]) + 1
+		return append(l.span(first, first+len(l.elements[sp].list)), any)
+	}
+	return []uint8{l.offset[sp] + l.elements[sp].find([]byte(name))}
+}
+
+func (l *Lookup) span(from, to int) (rows []uint8) {
+	for i := from; i < to; i++ {
+		rows = append(rows, uint8(i))
+	}
+	return rows
+}
+
+// Element returns the row of the matrix of an element by its name in any case,
+// and the name if the table has it.
+func (l *Lookup) Element(sp markup.Space, name []byte) (row uint8, known string) {
+	return l.ElementAt(sp, name, 0, len(name))
+}
+
+// ElementAt is element for the name between two offsets of data.
+func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row uint8, known string) {
+	if n := l.elements[sp].findAt(data, start, end); n > 0 {
+		return l.offset[sp] + n, l.elements[sp].list[n-1]
+	}
+	switch name := data[start:end]; {
+	case sp == markup.SVG:
+		return anySVG, ""
+	case sp == markup.MathML:
+		return anyMath, ""
+	case text.IsFold(name, "image"): // as the tree builder has it
+		return l.Element(sp, []byte("img"))
+	case bytes.IndexByte(name, '-') > 0:
+		return anyHyphen, ""
+	}
+	return AnyHTML, ""
+}
+
+// Attr returns the number of an attribute by its name in any case.
+func (l *Lookup) Attr(name []byte) uint8 { return l.AttrAt(name, 0, len(name)) }
+
+// AttrAt is attr for the name between two offsets of data.
+func (l *Lookup) AttrAt(data []byte, start, end int) uint8 {
+	if n := l.attrs.findAt(data, start, end); n > 0 {
+		return n
+	}
+	switch name := data[start:end]; {
+	case len(name) > len("on") && text.HasPrefixFold(name, "on"):
+		return AttrOn
+	case len(name) > len("xmlns:") && text.HasPrefixFold(name, "xmlns:"):
+		return AttrXMLNS
+	}
+	return 0
+}
+
+// AttrName returns the name of the attribute with a number, which must be one of the table.
+func (l *Lookup) AttrName(id uint8) string { return l.attrs.list[id-1] }

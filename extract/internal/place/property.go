@@ -1,0 +1,89 @@
+package place
+
+import (
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/text"
+)
+
+// The properties of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0) and of cards
+// (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs, and the
+// parameters that do. All of them are listed only. URIs are absolute there: what has no
+// scheme is not resolved, and where a value may be something else, it is no URI.
+
+// Lexicon is what a format made of content lines has.
+type Lexicon struct {
+	Element             string // that references in values are said to stand in
+	byName, byParameter map[string]*Row
+}
+
+func newLexicon(element string, properties, parameters []Row) *Lexicon {
+	return &Lexicon{element, named(properties), named(parameters)}
+}
+
+// named returns the rows by name.
+func named(rows []Row) map[string]*Row {
+	m := make(map[string]*Row)
+	for i := range rows {
+		for name := range strings.FieldsSeq(rows[i].Attributes) {
+			m[name] = &rows[i]
+		}
+	}
+	return m
+}
+
+// Property returns the row of a property, its name in lower case, nil if there is
+// none. isURI says that its VALUE is a URI.
+func (w *Lexicon) Property(name []byte, isURI bool) *Row {
+	p := w.byName[string(name)]
+	if p == nil && text.HasPrefixFold(name, "x-") {
+		p = w.byName["x-*"]
+	}
+	if isURI && (p == nil || p.Type == TypeText) {
+		p = w.byName["*"]
+	}
+	return p
+}
+
+// Parameter returns the row of a parameter of any property, its name in lower case, nil if
+// there is none.
+func (w *Lexicon) Parameter(name []byte) *Row { return w.byParameter[string(name)] }
+
+// calendarProperties and calendarParameters are the rows of properties and of parameters of any.
+var (
+	calendarProperties = []Row{
+		{"calendar", "url conference", TypeURL, BaseNone, KindNav, ListOnly, ""},
+		{"calendar", "attach", TypeURL, BaseNone, KindRes, ListOnly, ""},
+		{"calendar", "source tzurl", TypeURL, BaseNone, KindService, ListOnly, ""},
+		{"calendar", "image", TypeAbsolute, BaseNone, KindRes, ListOnly, ""},
+		{"calendar", "organizer attendee calendar-address link", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
+		{"calendar", "concept", TypeURL, BaseNone, KindIdentifier, Never, ""},
+		{"calendar", "description styled-description comment summary location contact x-*", TypeText, BaseNone, KindNav, ListOnly, ""},
+		{"calendar", "*", TypeURL, BaseNone, KindNav, ListOnly, "value=uri url cal-address"},
+	}
+	calendarParameters = []Row{
+		{"*", "altrep dir sent-by delegated-from delegated-to member", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
+		{"*", "schema linkrel", TypeAbsolute, BaseNone, KindIdentifier, Never, ""},
+	}
+)
+
+var Calendar = sync.OnceValue(func() *Lexicon { return newLexicon("calendar", calendarProperties, calendarParameters) })
+
+// cardProperties and cardParameters are the rows of properties and of parameters of any.
+var (
+	cardProperties = []Row{
+		{"vcard", "url", TypeURL, BaseNone, KindNav, ListOnly, ""},
+		{"vcard", "source fburl caluri capuri", TypeURL, BaseNone, KindService, ListOnly, ""},
+		{"vcard", "photo logo sound key", TypeAbsolute, BaseNone, KindRes, ListOnly, ""},
+		{"vcard", "caladruri socialprofile x-socialprofile impp tel geo related agent org-directory contact-uri", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
+		{"vcard", "uid member", TypeAbsolute, BaseNone, KindIdentifier, Never, ""},
+		{"vcard", "note x-*", TypeText, BaseNone, KindNav, ListOnly, ""},
+		{"vcard", "*", TypeURL, BaseNone, KindNav, ListOnly, "value=uri url cal-address"},
+	}
+	cardParameters = []Row{
+		{"*", "geo author", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
+	}
+)
+
+var Card = sync.OnceValue(func() *Lexicon { return newLexicon("vcard", cardProperties, cardParameters) })

@@ -1,0 +1,51 @@
+package place
+
+import (
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/text"
+)
+
+// LinkKind returns the kind of a link element with the link types rel, separated
+// by white space, in any case.
+func LinkKind(rel string) Kind {
+	best := len(linkKinds)
+	for t := range strings.FieldsSeq(rel) {
+		best = min(best, linkType([]byte(t)))
+	}
+	if best == len(linkKinds) {
+		return KindNav
+	}
+	return linkKinds[best].Kind
+}
+
+// linkLookup are the link types of linkKinds.
+type linkLookup struct {
+	names
+	kinds []int // index into linkKinds by number
+}
+
+// linkTypes are compiled when the first link element is read.
+var linkTypes = sync.OnceValue(func() *linkLookup {
+	l := &linkLookup{kinds: []int{len(linkKinds)}}
+	for i, k := range linkKinds {
+		_, types := k.condition()
+		for t := range strings.FieldsSeq(types) {
+			l.add(t)
+			l.kinds = append(l.kinds, i)
+		}
+	}
+	return l
+})
+
+// linkType returns the index into linkKinds of one link type.
+func linkType(t []byte) int {
+	for _, p := range linkFamilies {
+		if text.HasPrefixFold(t, p.prefix) {
+			t = p.like
+		}
+	}
+	l := linkTypes()
+	return l.kinds[l.find(t)]
+}

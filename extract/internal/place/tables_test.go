@@ -1,0 +1,26 @@
+package place
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestTableIsTidy: names are in lower case, and of several rows of one place each
+// but the last has a condition, all of them for the same elements and attributes.
+func TestTableIsTidy(t *testing.T) {
+	seen := map[string]Row{}
+	for _, p := range htmlRows {
+		if s := p.Elements + p.Attributes + p.If; s != strings.ToLower(s) {
+			t.Errorf("upper case in %q", s)
+		}
+		for e := range strings.FieldsSeq(p.Elements) {
+			for a := range strings.FieldsSeq(p.Attributes) {
+				before, double := seen[e+" "+a]
+				if double && (before.If == "" || p.If == "" || before.Elements != p.Elements || before.Attributes != p.Attributes) {
+					t.Errorf("two rows for %s %s", e, a)
+				}
+				seen[e+" "+a] = p
+			}
+		}
+	}
+}

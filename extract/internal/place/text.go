@@ -1,0 +1,57 @@
+package place
+
+import (
+	"strings"
+
+	"absolink/extract/internal/text"
+)
+
+// texts are the rows of texts of elements.
+var texts = []Row{
+	{"style svg:style", "", TypeSheet, BaseDocument, KindRes, Rewrite, ""},
+	{"script", "", TypeLinkedData, BaseDocument, KindMeta, ListOnly, "type=application/ld+json"},
+	{"script", "", TypeImportMap, BaseDocument, KindScript, Rewrite, "type=importmap"},
+	{"script", "", TypeSpeculation, BaseDocument, KindRes, ListOnly, "type=speculationrules"},
+	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
+}
+
+// Rows of texts that are not told by a type.
+var (
+	Style     = &texts[0]
+	Script    = &texts[len(texts)-1]
+	Plain     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}     // URIs in plain text
+	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""} // the comment that names the source map of a sheet or script
+)
+
+// ScriptText returns the row of the text of a script element with a type, nil if the text
+// is of a language that is not read.
+func ScriptText(typ []byte) *Row {
+	typ = text.Stripped(typ)
+	for i := range scriptTypes {
+		if text.IsFold(typ, scriptTypes[i].name) {
+			return scriptTypes[i].row
+		}
+	}
+	return nil
+}
+
+// scriptTypes are the types of script elements that mean something: those of JavaScript,
+// of JSON for a script, and of data blocks.
+var scriptTypes = func() []scriptType {
+	var list []scriptType
+	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/x-javascript " +
+		"text/ecmascript application/ecmascript text/jscript") {
+		list = append(list, scriptType{name, Script})
+	}
+	for i := range texts {
+		if name, ok := strings.CutPrefix(texts[i].If, "type="); ok {
+			list = append(list, scriptType{name, &texts[i]})
+		}
+	}
+	return append(list, scriptType{"", Script})
+}()
+
+type scriptType struct {
+	name string
+	row  *Row // of the text
+}

@@ -1,0 +1,134 @@
+package place
+
+// The table of the places in XML vocabularies where a reference can stand. Those
+// of XHTML, SVG and MathML are in the table of HTML. Elements and attributes are
+// known by namespace and local name; in the table the namespace is written as the
+// prefix that is usual for it.
+
+// Vocabulary is a namespace of the tables.
+type Vocabulary uint8
+
+const (
+	NoSpace    Vocabulary = iota // no namespace
+	OtherSpace                   // one that is in no table
+	HTMLSpace
+	SVGSpace
+	mathSpace
+	XMLSpace
+	VMLSpace
+	RSSSpace
+	AtomSpace
+	OPMLSpace
+	SitemapSpace
+	RdfSpace
+	MediaSpace
+	moreSpaces // namespaces of no meaning but that of their rows begin here
+)
+
+// vocabularies are the namespaces by their usual prefix, in the order of the
+// constants above.
+var vocabularies = []struct{ prefix, names string }{
+	NoSpace:      {"", ""},
+	OtherSpace:   {"?", ""},
+	HTMLSpace:    {"html", "http://www.w3.org/1999/xhtml"},
+	SVGSpace:     {"svg", "http://www.w3.org/2000/svg"},
+	mathSpace:    {"math", "http://www.w3.org/1998/Math/MathML"},
+	XMLSpace:     {"xml", "http://www.w3.org/XML/1998/namespace"},
+	VMLSpace:     {"v", "urn:schemas-microsoft-com:vml"},
+	RSSSpace:     {"rss", "http://purl.org/rss/1.0/ http://purl.org/net/rss1.1# http://my.netscape.com/rdf/simple/0.9/ http://channel.netscape.com/rdf/simple/0.9/ http://backend.userland.com/rss2 http://backend.userland.com/RSS2 http://blogs.law.harvard.edu/tech/rss"},
+	AtomSpace:    {"atom", "http://www.w3.org/2005/Atom http://purl.org/atom/ns# https://www.w3.org/2005/Atom"},
+	OPMLSpace:    {"opml", "http://www.opml.org/spec2 http://opml.org/spec2"},
+	SitemapSpace: {"sitemap", "http://www.sitemaps.org/schemas/sitemap/0.9 https://www.sitemaps.org/schemas/sitemap/0.9 http://www.google.com/schemas/sitemap/0.84 http://www.google.com/schemas/sitemap/0.90"},
+	RdfSpace:     {"rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"},
+	MediaSpace:   {"media", "http://search.yahoo.com/mrss/ http://search.yahoo.com/mrss https://search.yahoo.com/mrss/ http://video.search.yahoo.com/mrss http://video.search.yahoo.com/mrss/"},
+	moreSpaces:   {"o", "urn:schemas-microsoft-com:office:office"},
+	{"xlink", "http://www.w3.org/1999/xlink"},
+	{"xsi", "http://www.w3.org/2001/XMLSchema-instance"},
+	{"content", "http://purl.org/rss/1.0/modules/content/"},
+	{"itunes", "http://www.itunes.com/dtds/podcast-1.0.dtd http://www.itunes.com/DTDs/Podcast-1.0.dtd http://www.itunes.com/DTDs/PodCast-1.0.dtd"},
+	{"googleplay", "http://www.google.com/schemas/play-podcasts/1.0"},
+	{"podcast", "https://podcastindex.org/namespace/1.0 https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"},
+	{"wfw", "http://wellformedweb.org/CommentAPI/"},
+	{"thr", "http://purl.org/syndication/thread/1.0"},
+	{"app", "http://www.w3.org/2007/app"},
+	{"feedburner", "http://rssnamespace.org/feedburner/ext/1.0"},
+	{"trackback", "http://madskills.com/public/xml/rss/module/trackback/"},
+	{"creativecommons", "http://backend.userland.com/creativeCommonsRssModule"},
+	{"image", "http://www.google.com/schemas/sitemap-image/1.1"},
+	{"video", "http://www.google.com/schemas/sitemap-video/1.1"},
+	{"xi", "http://www.w3.org/2001/XInclude"},
+	{"xsl", "http://www.w3.org/1999/XSL/Transform"},
+}
+
+// xmlRows are the rows; what is said of their conditions is decided while a feed is
+// read. The base of all is the nearest xml:base, which lies
+// around that of the document.
+var xmlRows = []Row{
+	// Any element.
+	{"xml:*", "xml:base", TypeURL, BaseDocument, KindMeta, ListOnly, ""},
+	{"xml:*", "xlink:href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // res if xlink:show or xlink:actuate load it
+	{"xml:*", "xlink:role xlink:arcrole", TypeNames, BaseNone, KindIdentifier, Never, ""},
+	{"xml:*", "xsi:schemalocation", TypeBlanks, BaseDocument, KindIdentifier, Never, ""},
+	{"xml:*", "xsi:nonamespaceschemalocation", TypeURL, BaseDocument, KindIdentifier, Never, ""},
+	{"xml:*", "xmlns", TypeNames, BaseNone, KindIdentifier, Never, ""},
+	{"xml:*", "rdf:about rdf:resource", TypeURL, BaseDocument, KindIdentifier, Never, ""},
+	{"xi:include", "href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"xsl:import xsl:include", "href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+
+	// RSS 0.9x, 1.0 and 2.0.
+	{"rss:link rss:comments rss:docs", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite, "ispermalink=true"}, // without it, if it is absolute
+	{"rss:url", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"rss:source", "url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
+	{"rss:enclosure", "url", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"rss:category", "domain", TypeNames, BaseNone, KindIdentifier, Never, ""},
+	{"rss:description content:encoded", "", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
+	{"wfw:comment wfw:commentrss trackback:ping", "", TypeURL, BaseDocument, KindService, Rewrite, ""},
+	{"trackback:about", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"feedburner:origlink feedburner:origenclosurelink", "", TypeURL, BaseDocument, KindNav, ListOnly, ""},
+	{"creativecommons:license", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+
+	// Media in feeds.
+	{"media:content media:thumbnail media:player media:subtitle", "url", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"media:peerlink media:license", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"media:embed", "url", TypeURL, BaseDocument, KindFrame, Rewrite, ""},
+	{"media:backlink", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"media:description media:title media:text", "", TypeDocument, BaseDocument, KindNav, Rewrite, "type=html text/html"},
+	{"itunes:image googleplay:image podcast:image", "href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"itunes:new-feed-url", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"itunes:summary", "", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
+	{"podcast:transcript podcast:chapters", "url", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"podcast:funding", "url", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+
+	// Atom 1.0 and 0.3.
+	{"atom:link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // the kind by rel
+	{"atom:icon atom:logo", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"atom:uri atom:url", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"atom:generator", "uri url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
+	{"atom:content", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"atom:id", "", TypeURL, BaseNone, KindIdentifier, Never, ""},
+	{"atom:category", "scheme", TypeURL, BaseNone, KindIdentifier, Never, ""},
+	{"atom:title atom:subtitle atom:summary atom:content atom:rights atom:tagline atom:info atom:copyright", "", TypeDocument, BaseDocument, KindNav, Rewrite, "type=html text/html"},
+	{"thr:in-reply-to", "href source", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"thr:in-reply-to", "ref", TypeURL, BaseNone, KindIdentifier, Never, ""},
+	{"app:collection app:categories", "href", TypeURL, BaseDocument, KindService, Rewrite, ""},
+
+	// Outlines.
+	{"opml:outline", "xmlurl", TypeURL, BaseDocument, KindService, Rewrite, ""},
+	{"opml:outline", "htmlurl url", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"opml:outline", "text", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
+	{"opml:docs opml:ownerid", "", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
+
+	// Sitemaps.
+	{"sitemap:loc", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"image:loc video:thumbnail_loc video:content_loc", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"image:license video:gallery_loc", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"video:player_loc", "", TypeURL, BaseDocument, KindFrame, Rewrite, ""},
+	{"video:uploader", "info", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+}
+
+// Rows of what is no element.
+var (
+	Stylesheet = &Row{"?xml-stylesheet", "href", TypeURL, BaseOuter, KindRes, Rewrite, ""}
+	System     = &Row{"!doctype !entity !notation", "system", TypeURL, BaseOuter, KindIdentifier, Never, ""}
+)

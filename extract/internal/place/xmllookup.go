@@ -1,0 +1,131 @@
+package place
+
+import (
+	"strings"
+	"sync"
+
+	"absolink/extract/internal/markup"
+)
+
+// XMLLookup is the compiled table: by namespace the names of elements, and by
+// element and attribute the row. Attribute number 0 stands for the text.
+type XMLLookup struct {
+	prefixes map[string]Vocabulary // usual prefix → namespace
+	spaces   map[string]Vocabulary // name of a namespace → namespace
+	attrs    names
+	elements []names    // by namespace
+	rows     [][][]int8 // [namespace][number of the element, 0 = any][attribute] → 1 + index into xmlRows
+}
+
+// XML is built when the first document of XML is read.
+var XML = sync.OnceValue(compileXML)
+
+// compileXML builds the lookup of xmlRows.
+func compileXML() *XMLLookup {
+	l := &XMLLookup{prefixes: make(map[string]Vocabulary), spaces: make(map[string]Vocabulary)}
+	for i, v := range vocabularies {
+		if v.names != "" {
+			l.prefixes[v.prefix] = Vocabulary(i)
+		}
+		for n := range strings.FieldsSeq(v.names) {
+			l.spaces[n] = Vocabulary(i)
+		}
+	}
+	for _, p := range xmlRows {
+		for a := range strings.FieldsSeq(p.Attributes) {
+			l.attrs.add(a)
+		}
+	}
+	l.elements, l.rows = make([]names, len(vocabularies)), make([][][]int8, len(vocabularies))
+	for i := range l.rows {
+		l.rows[i] = [][]int8{l.emptyRow()}
+	}
+	for i, p := range xmlRows {
+		for e := range strings.FieldsSeq(p.Elements) {
+			l.fill(p, int8(i+1), e)
+		}
+	}
+	return l
+}
+
+func (l *XMLLookup) emptyRow() []int8 { return make([]int8, len(l.attrs.list)+1) }
+
+// fill enters a row of the table for the element e.
+func (l *XMLLookup) fill(p Row, index int8, e string) {
+	prefix, local, _ := strings.Cut(e, ":")
+	v := l.prefixes[prefix]
+	n := uint8(0)
+	if local != "*" {
+		n = l.elements[v].add(local)
+	}
+	if int(n) == len(l.rows[v]) {
+		l.rows[v] = append(l.rows[v], l.emptyRow())
+	}
+	if p.Attributes == "" {
+		l.rows[v][n][0] = index
+	}
+	for a := range strings.FieldsSeq(p.Attributes) {
+		l.rows[v][n][l.attrs.add(a)] = index
+	}
+}
+
+// Element returns the rows of an element by attribute, and its name if the table
+// has it. An element without rows has those of "any element" only.
+func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known string) {
+	if n := l.elements[v].find(local); n > 0 {
+		return l.rows[v][n], l.elements[v].list[n-1]
+	}
+	return l.rows[NoSpace][0], ""
+}
+
+// Attr returns the number of an attribute, 0 if no table has it.
+func (l *XMLLookup) Attr(name []byte) uint8 { return l.attrs.find(name) }
+
+// XMLRow returns the row with a number from the lookup, nil for 0.
+func XMLRow(n int8) *Row {
+	if n == 0 {
+		return nil
+	}
+	return &xmlRows[n-1]
+}
+
+// Any returns the row of an attribute of any element, nil if there is none.
+func (l *XMLLookup) Any(attr uint8) *Row {
+	if attr == 0 {
+		return nil
+	}
+	return XMLRow(l.rows[XMLSpace][0][attr])
+}
+
+// MarkupSpace returns the namespace of the table of HTML, and whether v is one of its.
+func (v Vocabulary) MarkupSpace() (markup.Space, bool) {
+	switch v {
+	case HTMLSpace, VMLSpace:
+		return markup.HTML, true
+	case SVGSpace:
+		return markup.SVG, true
+	case mathSpace:
+		return markup.MathML, true
+	}
+	return markup.HTML, false
+}
+
+// Prefix returns the usual prefix of a namespace.
+func (v Vocabulary) Prefix() string { return vocabularies[v].prefix }
+
+// VocabularyOf returns the namespace with a name; ok is false if no table has it.
+func VocabularyOf(name []byte) (v Vocabulary, ok bool) {
+	v, ok = XML().spaces[string(name)]
+	return v, ok
+}
+
+// Usual returns what a prefix that is not declared stands for.
+func Usual(prefix []byte) Vocabulary {
+	if len(prefix) == 0 {
+		return NoSpace
+	}
+	if v, ok := XML().prefixes[string(prefix)]; ok {
+		return v
+	}
+	return OtherSpace
+}

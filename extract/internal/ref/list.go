@@ -1,0 +1,146 @@
+package ref
+
+import (
+	"slices"
+
+	"absolink/extract/internal/text"
+)
+
+// References are kept until the document is read to its end, since a BASE may come
+// last, and a document may hold a million. What of them differs is little: they stand
+// at different places and have different values, which nearly always are the bytes
+// that stand there.
+
+// List are the references of a document.
+type List struct {
+	Kept   []Kept
+	Shapes []Shape
+	values [][]byte   // that are not the bytes in the document
+	recent [64]uint32 // shapes by a hash, plus one
+	Last   Ref        // the reference added last, which may still be changed
+	Open   bool       // Last is not in Kept yet
+	Data   []byte     // of the document
+}
+
+// Kept is a reference.
+type Kept struct {
+	text.Span
+	Shape uint32 // index into Shapes
+	Value uint32 // index into values plus one; 0 is the bytes of the span
+}
+
+// Reset forgets all references. They will be those of a document with these bytes.
+func (s *List) Reset(data []byte) {
+	clear(s.values)
+	s.Kept, s.Shapes, s.values = s.Kept[:0], s.Shapes[:0], s.values[:0]
+	s.Data, s.Open = data, false
+	clear(s.recent[:])
+}
+
+// Add returns a new reference to be filled in, which may hold an earlier one. It can
+// be changed until the next call of a method.
+func (s *List) Add() *Ref {
+	s.Close()
+	s.Open = true
+	return &s.Last
+}
+
+// Append adds a reference of a shape.
+func (s *List) Append(at text.Span, shape uint32, value []byte) {
+	s.Close()
+	s.Kept = append(s.Kept, Kept{at, shape, s.Keep(at, value)})
+}
+
+// Close keeps the reference added last.
+func (s *List) Close() {
+	if s.Open {
+		s.CloseLast()
+	}
+}
+
+// CloseLast keeps the reference added last, which is open, and returns the index of its
+// shape.
+func (s *List) CloseLast() uint32 {
+	s.Open = false
+	r := &s.Last
+	k := Kept{r.Span, s.shape(&r.Shape), s.Keep(r.Span, r.Value)}
+	s.Kept = append(s.Kept, k)
+	return k.Shape
+}
+
+// Keep returns what a kept reference at a span says of its value.
+func (s *List) Keep(at text.Span, v []byte) uint32 {
+	if len(v) == at.End-at.Start && (len(v) == 0 || &v[0] == &s.Data[at.Start]) {
+		return 0
+	}
+	s.values = append(s.values, v)
+	return uint32(len(s.values))
+}
+
+// shape returns the index of the shape of r.
+func (s *List) shape(r *Shape) uint32 {
+	h := len(r.Element)*7 + len(r.Attr)*5 + len(r.Rel)*3 + int(r.Context.Quote) + int(r.Context.List) + int(r.Kind)
+	slot := &s.recent[h%len(s.recent)]
+	if *slot == 0 || !r.like(&s.Shapes[*slot-1]) {
+		s.Shapes = append(s.Shapes, *r)
+		*slot = uint32(len(s.Shapes))
+	}
+	return *slot - 1
+}
+
+// like reports whether two shapes are the same.
+func (r *Shape) like(o *Shape) bool {
+	return r.Kind == o.Kind && r.LayerNumber == o.LayerNumber && r.Context == o.Context &&
+		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Form == o.Form &&
+		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.NoScript == o.NoScript && r.UTF8 == o.UTF8 &&
+		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
+}
+
+// End returns where the last reference ends, 0 if there is none.
+func (s *List) End() int {
+	if s.Close(); len(s.Kept) == 0 {
+		return 0
+	}
+	return s.Kept[len(s.Kept)-1].End
+}
+
+// Len returns the number of references.
+func (s *List) Len() int {
+	if s.Open {
+		return len(s.Kept) + 1
+	}
+	return len(s.Kept)
+}
+
+// maxKept is how many references a list has room for from one document to the next, so
+// that one of a million links does not occupy memory for good.
+const maxKept = 1 << 15
+
+// Large reports whether a list has more room than is to be kept.
+func (s *List) Large() bool {
+	return cap(s.Kept) > maxKept || cap(s.Shapes) > maxKept/8 || cap(s.values) > maxKept
+}
+
+// Finish gives the shapes their layers. No reference is added after it.
+func (s *List) Finish(l *Layers) {
+	s.Close()
+	for i := range s.Shapes {
+		r := &s.Shapes[i]
+		r.Layer = l.Get(r.LayerNumber)
+	}
+}
+
+// Value returns the value of a reference.
+func (s *List) Value(k *Kept) []byte {
+	if k.Value == 0 {
+		return s.Data[k.Start:k.End:k.End]
+	}
+	return s.values[k.Value-1]
+}
+
+// Sort puts the references from first on, which are of one text, into the order in
+// which they stand.
+func (s *List) Sort(first int) {
+	s.Close()
+	slices.SortStableFunc(s.Kept[first:], func(a, b Kept) int { return a.Start - b.Start })
+}

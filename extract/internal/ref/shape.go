@@ -1,0 +1,38 @@
+package ref
+
+import (
+	"absolink/base"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// Ref is a reference as it is made.
+type Ref struct {
+	text.Span        // in the document
+	Value     []byte // decoded
+	Shape
+}
+
+// Shape is what a reference is but for its span and value: the same for most references
+// of a document.
+type Shape struct {
+	Kind       place.Kind
+	Element    string      // lower case
+	Attr       string      // lower case; "" for text
+	Rel        string      // link types as written
+	Layer      *base.Layer // what it is resolved against, when all are known
+	Identifier bool        // names something, is no link
+	ListOnly   bool        // listed, and left as it is unless an option says otherwise
+	Form       bool        // a FORM action or formaction
+
+	LayerNumber int // number of Layer
+	Context     escape.Context
+	Broken      bool // the value held bytes that are not of the charset
+	Relative    bool // the table gives its place a base
+	Hyphen      bool // in running text, where a line ended in a hyphen that may not belong to it
+	Unclear     bool // in running text, where it cannot be told whether the letters at its end belong to it
+	NoScript    bool // a BASE that counts, and stands in a noscript element
+	UTF8        bool // its query is written in UTF-8, whatever the charset of the document
+	Easy        bool // its place needs no thought, as the resolver finds
+}

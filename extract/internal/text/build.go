@@ -1,0 +1,79 @@
+package text
+
+import "unicode/utf8"
+
+// What only those need who read a document: users of a Text do not see these functions.
+
+// Begin begins another value behind what t holds: its bytes stay, and lose their map.
+// It returns the offset in t.Data at which the value begins.
+func Begin(t *Text) int {
+	t.runs, t.mapped = t.runs[:0], true
+	return len(t.Data)
+}
+
+// What a text keeps from one document to the next is bounded, so that a large one does
+// not occupy memory for good.
+const (
+	mostKeptRuns    = 1 << 15
+	longestKeptText = 4 << 20
+)
+
+// Trim gives back the memory that an uncommonly large document took.
+func Trim(t *Text) {
+	if cap(t.Data) > longestKeptText || cap(t.runs) > mostKeptRuns {
+		*t = Text{}
+	}
+}
+
+// Extend makes the raw bytes up to end a part of the character that was appended last.
+func Extend(t *Text, end int) {
+	if len(t.runs) == 0 {
+		return
+	}
+	r := &t.runs[len(t.runs)-1]
+	if last := r.raw.End - 1; r.form == same && r.raw.Start < last {
+		r.raw.End = last
+		t.runs = append(t.runs, run{len(t.Data) - 1, Span{last, end}, token})
+		return
+	}
+	r.raw.End, r.form = end, token
+}
+
+// AppendUnit appends r, which was decoded from a code unit or two of UTF-16. Runs of ASCII become one
+// run each, since the map of a large document would be many times its size else.
+func AppendUnit(t *Text, raw Span, r rune) {
+	if r >= utf8.RuneSelf {
+		var buf [utf8.UTFMax]byte
+		t.AppendToken(raw, utf8.AppendRune(buf[:0], r))
+		return
+	}
+	if n := len(t.runs); n > 0 && t.runs[n-1].form == pairs && t.runs[n-1].raw.End == raw.Start {
+		t.runs[n-1].raw.End = raw.End
+		t.Data = append(t.Data, byte(r))
+		return
+	}
+	t.append(raw, []byte{byte(r)}, pairs)
+}
+
+// OpenBefore reports whether what was decoded before i is a character reference
+// in raw without its semicolon, or an '&' that may begin one.
+func OpenBefore(t *Text, i int, raw []byte) bool {
+	r := t.find(i - 1)
+	if r.form == same {
+		return raw[r.raw.Start+i-1-r.at] == '&'
+	}
+	return r.form == token && raw[r.raw.Start] == '&' && raw[r.raw.End-1] != ';'
+}
+
+// Cuts reports whether s begins or ends inside of what one token of raw bytes
+// stands for.
+func Cuts(t *Text, s Span) bool {
+	for _, i := range []int{s.Start, s.End} {
+		if i < len(t.Data) && len(t.runs) > 0 {
+			if r := t.find(i); r.form == token && r.at != i {
+				return true
+			}
+		}
+	}
+	return false
+}

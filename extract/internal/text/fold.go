@@ -1,0 +1,48 @@
+package text
+
+// IsFold reports whether name is word, which is lower case, in any case.
+func IsFold(name []byte, word string) bool {
+	if len(name) != len(word) {
+		return false
+	}
+	for i, c := range name {
+		if Lower[c] != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Lower are the bytes with ASCII letters in lower case.
+var Lower = func() (t [256]byte) {
+	for c := range t {
+		t[c] = byte(c)
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	return t
+}()
+
+// AppendLower appends name with its ASCII letters in lower case.
+func AppendLower(dst, name []byte) []byte {
+	for _, c := range name {
+		dst = append(dst, Lower[c])
+	}
+	return dst
+}
+
+// HasPrefixFold reports whether v begins with prefix, which is lower case, in any case.
+func HasPrefixFold(v []byte, prefix string) bool {
+	return len(v) >= len(prefix) && IsFold(v[:len(prefix)], prefix)
+}
+
+// IndexFold returns the first index of word, which is lower case, in b in any case.
+func IndexFold(b []byte, word string) int {
+	for i := 0; i+len(word) <= len(b); i++ {
+		if HasPrefixFold(b[i:], word) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,129 @@
+package value
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// Reset makes c cut a value of a type, whose references are of a kind unless it says
+// something else. c keeps value until the next Reset.
+func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
+	c.Part = Part{}
+	c.value, c.typ, c.kind = value, t, kind
+	c.at, c.parts, c.found, c.loader = 0, c.parts[:0], false, loader{}
+	switch t {
+	case place.TypeCSS, place.TypeSheet:
+		c.css.Reset(value, t == place.TypeCSS)
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+		c.json.Reset(value)
+	case place.TypeScript, place.TypeScriptURL:
+		c.resetLiterals()
+	}
+}
+
+// Next finds the next reference and reports whether there is one.
+func (c *Cutter) Next() bool {
+	c.Part = Part{Kind: c.kind}
+	switch c.typ {
+	case place.TypeCSS, place.TypeSheet:
+		return c.sheet()
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+		return c.data()
+	case place.TypeScript:
+		return c.literal(escape.Literal)
+	case place.TypeScriptURL:
+		return c.scriptURL()
+	case place.TypeLinks:
+		return c.links()
+	}
+	if c.at < 0 {
+		return false
+	}
+	c.next()
+	return c.at >= 0
+}
+
+// next reads what is next in a value of a type that needs no more state than an offset.
+func (c *Cutter) next() {
+	b := c.value
+	switch c.typ {
+	case place.TypeBlanks:
+		c.List = escape.Blanks
+		c.Span, c.at = token(b, c.at)
+	case place.TypeNames:
+		c.List = escape.Blanks
+		c.Span, c.at = uriToken(b, c.at)
+	case place.TypeCommas:
+		c.List = escape.Commas
+		c.Span, c.at = item(b, c.at, ',')
+	case place.TypeSemicolons:
+		c.List = escape.Semicolons
+		c.Span, c.at = item(b, c.at, ';')
+	case place.TypeSrcset:
+		c.List = escape.Srcset
+		c.Span, c.at = candidate(b, c.at)
+	case place.TypeReports:
+		c.List = escape.Policy
+		c.Span, c.at = reportURI(b, c.at)
+	case place.TypeQuoted:
+		c.List, c.Quote = escape.Quotes, '"'
+		c.Span, c.at = quotedURL(b, c.at)
+	case place.TypeURIs:
+		c.List = escape.Semicolons
+		var name []byte
+		if name, c.Span, c.at = namedURI(b, c.at); text.HasPrefixFold(name, "icon") {
+			c.Kind = place.KindRes
+		}
+	case place.TypeAngles, place.TypeMailing, place.TypeStrings:
+		c.field()
+	default:
+		c.only()
+	}
+}
+
+// only reads a value that holds one reference or none.
+func (c *Cutter) only() {
+	b := c.value
+	all := text.Span{Start: 0, End: len(b)}
+	ok := c.at == 0
+	c.at = len(b) + 1
+	switch c.Span = all; {
+	case !ok:
+	case c.typ == place.TypeRefresh:
+		c.List = escape.Refresh
+		c.Span, c.Quote, ok = refresh(b)
+	case c.typ == place.TypeCURIE:
+		ok = !compact(b)
+	case c.typ == place.TypeNamed:
+		c.List = escape.Name
+		ok = !json.IsName(text.Stripped(b))
+	case c.typ == place.TypeGuess:
+		c.List = escape.Guess
+		c.Span = text.Trimmed(b, all)
+		ok = likely(b[c.Start:c.End])
+	case place.TypeWhole <= c.typ && c.typ <= place.TypeExternal:
+		c.List = escape.Prose
+		ok = c.wholeField()
+	}
+	if !ok {
+		c.at = -1
+	}
+}
+
+// compact reports whether v is a compact URI or a blank node (RDFa 1.1 section 6).
+func compact(v []byte) bool {
+	v = v[text.SkipBlank(v, 0):]
+	return len(v) > 0 && v[0] == '[' || bytes.HasPrefix(v, []byte("_:"))
+}
+
+// links yields the parts of one link after the other.
+func (c *Cutter) links() bool {
+	for len(c.parts) == 0 && c.at >= 0 {
+		c.link()
+	}
+	return c.take()
+}

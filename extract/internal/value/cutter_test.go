@@ -1,0 +1,120 @@
+package value
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"absolink/extract/internal/place"
+)
+
+// cuts are values of each type, with what they hold: kind, quote if any, and what it says.
+var cuts = []struct {
+	typ   place.ValueType
+	value string
+	want  []string
+}{
+	{place.TypeURL, " a b ", []string{"nav  a b "}},
+	{place.TypeBlanks, " x\ty ", []string{"nav x", "nav y"}},
+	{place.TypeNames, "x http://e.example/y URN:z", []string{"nav http://e.example/y", "nav URN:z"}},
+	{place.TypeCommas, "x , ,y z", []string{"nav x", "nav y z"}},
+	{place.TypeSemicolons, ";x ;y;", []string{"nav x", "nav y"}},
+	{place.TypeSrcset, "a,b 1x, c (2,3) ,d,,", []string{"nav a,b", "nav c", "nav d"}},
+	{place.TypeRefresh, "3; URL = 'a b'c", []string{"nav ' a b"}},
+	{place.TypeRefresh, "0,x y ", []string{"nav x y"}},
+	{place.TypeRefresh, "x", nil},
+	{place.TypeRefresh, "5", nil},
+	{place.TypeURIs, "name=a;action-uri= b;icon-uri=c", []string{"nav b", "res c"}},
+	{place.TypeQuoted, `(P "http://c/" "d")`, []string{`nav " http://c/`}},
+	{place.TypeReports, "img-src *; Report-URI e f, report-uri g;report-urix h;report-uri i", []string{"nav e", "nav f", "nav i"}},
+	{place.TypeReports, "report-uri ;report-uri,a; report-uri\tb", []string{"nav b"}},
+	{place.TypeCURIE, " [a:b]", nil},
+	{place.TypeCURIE, "_:b", nil},
+	{place.TypeNamed, "Jane Doe", nil},
+	{place.TypeNamed, "x/y z", []string{"nav x/y z"}},
+	{place.TypeGuess, " ./x ", []string{"nav ./x"}},
+	{place.TypeGuess, "x", nil},
+	{place.TypeCSS, `a:url(b\62 );c:url("d")`, []string{"nav bb", `nav " d`}},
+	{place.TypeSheet, `@namespace url(n);@import 'a'`, []string{"identifier n", "nav ' a"}},
+	{place.TypeScript, `f('/x', "y", 'z\x2epng')`, []string{"nav /x", "nav z.png"}},
+	{place.TypeScriptURL, " JavaScript:f('%2Fx')", []string{"script /x"}},
+	{place.TypeScriptURL, "javascript:f()", []string{"nav javascript:f()"}},
+	{place.TypeScriptURL, "a.html", []string{"nav a.html"}},
+	{place.TypeLinkedData, "{\"@context\":\"http://c/\",\"url\":\"a\\u0062\r\n\"}", []string{"identifier http://c/", "nav ab\n"}},
+	{place.TypeImportMap, `{"imports":{"a":"./b"}}`, []string{"nav ./b"}},
+	{place.TypeSpeculation, `{"prefetch":[{"urls":["h"]}]}`, []string{"nav h"}},
+
+	{place.TypeWhole, "a ", []string{"nav a "}},
+	{place.TypeWhole, "", nil},
+	{place.TypeOrigin, "null", nil},
+	{place.TypeCleaned, `<http://a/ b>`, []string{"nav http://a/b"}},
+	{place.TypeAngles, `<a>; x="<b>,", c, < d >, <>`, []string{"nav a", "nav d", "nav "}},
+	{place.TypeMailing, `(x, <a>) <b c> (d), <>, <e>`, []string{"nav e"}},
+	{place.TypeMailing, `<b c> (d, <f>), <>, <e>`, []string{"nav bc", "nav e"}},
+	{place.TypeLinks, `<a>;rel=icon;anchor=b;imagesrcset="c 1x, d 2x", <e>`, []string{"res [icon] a", "meta [icon] b", "res [icon] c", "res [icon] d", "nav e"}},
+	{place.TypeStrings, `default="a", b="c`, []string{"nav a", "nav "}},
+	{place.TypeEndpoints, `{"endpoints":[{"url":"a"}]}`, []string{"nav a"}},
+	{place.TypeReportURI, `max-age=1; report-uri=" a "`, []string{"nav a"}},
+	{place.TypePolicyRef, `CP="x", policyref="a"`, []string{"nav a"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url="a b"`, []string{"nav ab"}},
+	{place.TypeExternal, `text/plain; access-type=URL; url="a b"`, nil},
+}
+
+// list returns what c finds in a value.
+func list(c *Cutter, t place.ValueType, v string) (got []string) {
+	for c.Reset(t, place.KindNav, []byte(v)); c.Next(); {
+		s := c.Kind.String() + " "
+		if len(c.Rel) > 0 {
+			s += fmt.Sprintf("[%s] ", c.Rel)
+		}
+		if c.Quote != 0 {
+			s += string(c.Quote) + " "
+		}
+		got = append(got, s+string(c.AppendValue(nil)))
+	}
+	return got
+}
+
+func TestCutter(t *testing.T) {
+	var c Cutter
+	for _, tt := range cuts {
+		if got := list(&c, tt.typ, tt.value); !slices.Equal(got, tt.want) {
+			t.Errorf("%s %q: got %q, want %q", tt.typ, tt.value, got, tt.want)
+		}
+	}
+}
+
+// The pictures of filters stand among the other URLs of a sheet.
+func TestLoaders(t *testing.T) {
+	const sheet = `a{b:url(c);filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='d',sizingMethod=x);e:url(f)} /* AlphaImageLoader(src='g') */`
+	c := Cutter{Loaders: true}
+	want := []string{"nav c", "nav ' d", "nav f"}
+	if got := list(&c, place.TypeSheet, sheet); !slices.Equal(got, want) {
+		t.Errorf("%q: got %q, want %q", sheet, got, want)
+	}
+	c.Loaders = false
+	if got := list(&c, place.TypeSheet, sheet); len(got) != 2 {
+		t.Errorf("%q: got %q without loaders", sheet, got)
+	}
+}
+
+// FuzzCutter: a value of any type comes to an end, with parts inside of it, and plain ones
+// say what stands there.
+func FuzzCutter(f *testing.F) {
+	for _, tt := range cuts {
+		f.Add(uint8(tt.typ), tt.value)
+	}
+	f.Fuzz(func(t *testing.T, typ uint8, v string) {
+		var c Cutter
+		kind := place.ValueType(typ) % (place.TypeExternal + 1)
+		n := 0
+		for c.Reset(kind, place.KindNav, []byte(v)); c.Next(); n++ {
+			if c.Start < 0 || c.End < c.Start || c.End > len(v) || n > len(v)+1 {
+				t.Fatalf("%s %q: part %d at %v", kind, v, n, c.Span)
+			}
+			if s := string(c.AppendValue(nil)); c.Plain() && s != v[c.Start:c.End] {
+				t.Errorf("%s %q: %v says %q", kind, v, c.Span, s)
+			}
+		}
+	})
+}

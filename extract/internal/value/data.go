@@ -1,0 +1,120 @@
+package value
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// data reads the next string of a block of JSON that is a reference.
+func (c *Cutter) data() bool {
+	for s := &c.json; s.Next(); {
+		c.Span, c.form = text.Span{Start: s.Start, End: s.End}, asItStands
+		v := c.value[s.Start:s.End]
+		if s.Escaped || bytes.IndexByte(v, '\r') >= 0 {
+			v = c.decoded(inJSON)
+		}
+		switch roleOf(s, c.typ, v) {
+		case json.Identifier:
+			c.Kind, c.Token = place.KindIdentifier, escape.Literal
+			return true
+		case json.URL:
+			c.Token = escape.Literal
+			return true
+		}
+	}
+	return false
+}
+
+// decoded returns what the part stands for in a form, until the next call.
+func (c *Cutter) decoded(f form) []byte {
+	c.form = f
+	c.scratch = c.AppendValue(c.scratch[:0])
+	return c.scratch
+}
+
+// roleOf returns what the string that s found last, which means v, is in a block of a type.
+func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
+	switch t {
+	case place.TypeLinkedData:
+		return s.LinkedData(v)
+	case place.TypeImportMap:
+		return s.ImportMap(v)
+	case place.TypeSpeculation:
+		return s.Speculation(v)
+	}
+	return s.Endpoints(v)
+}
+
+// LinkedDataBase returns the @base in the context of a block of JSON-LD, which is the
+// base of the block (JSON-LD 1.1 section 4.1.3). ok is false if there is none.
+func LinkedDataBase(block []byte) (base string, ok bool) {
+	if !bytes.Contains(block, []byte("@base")) {
+		return "", false
+	}
+	var s json.Scanner
+	for s.Reset(block); s.Next(); {
+		v := json.AppendUnescaped(nil, lineFeeds(block[s.Start:s.End]))
+		if s.LinkedData(v) == json.Base {
+			return string(v), true
+		}
+	}
+	return "", false
+}
+
+// resetLiterals makes c read the literals of a script, or of a javascript: URL.
+func (c *Cutter) resetLiterals() {
+	if c.typ == place.TypeScriptURL {
+		n := text.SkipBlank(c.value, 0)
+		if !text.HasPrefixFold(c.value[n:], "javascript:") {
+			c.typ = place.TypeURL
+			return
+		}
+		c.at = n + len("javascript:")
+	}
+	c.literals.Reset(c.value[c.at:])
+}
+
+// literal reads the next string literal of a script that looks like a URL.
+func (c *Cutter) literal(t escape.Token) bool {
+	for l := &c.literals; l.Next(); {
+		c.Span, c.form = text.Span{Start: c.at + l.Start, End: c.at + l.End}, asItStands
+		v := c.value[c.Start:c.End]
+		if f := literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0); f != asItStands {
+			v = c.decoded(f)
+		}
+		if likely(v) {
+			c.Token, c.Doubtful = t, l.Doubtful
+			return true
+		}
+	}
+	return false
+}
+
+// literalForm returns what the bytes of the literal that l found last stand for.
+func literalForm(l *json.Literals, percent bool) form {
+	switch {
+	case percent && l.Escaped:
+		return percentEscaped
+	case percent:
+		return percentEncoded
+	case l.Escaped:
+		return inScript
+	}
+	return asItStands
+}
+
+// scriptURL reads the next literal of a javascript: URL. The URL itself is no reference
+// beside them, since it changes with them.
+func (c *Cutter) scriptURL() bool {
+	found := c.found
+	c.found = true
+	if c.Kind = place.KindScript; c.literal(escape.Percent) {
+		return true
+	}
+	c.Part = Part{Span: text.Span{Start: 0, End: len(c.value)}, Kind: c.kind}
+	return !found
+}

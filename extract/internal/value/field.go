@@ -1,0 +1,92 @@
+package value
+
+import (
+	"bytes"
+
+	"absolink/base"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// field reads what is next in a header field that is a list. An empty URL in brackets
+// stands for the document, but in mail there is none.
+func (c *Cutter) field() {
+	b := c.value
+	c.List = escape.Prose
+	switch c.typ {
+	case place.TypeAngles:
+		if c.Span, c.at = angle(b, c.at, false); c.at >= 0 {
+			c.at = elementEnd(b, c.at, false)
+		}
+	case place.TypeMailing:
+		c.form = spaced
+		for c.Start == c.End && c.at >= 0 {
+			if c.Span, c.at = angle(b, c.at, true); c.at >= 0 {
+				c.at = elementEnd(b, c.at, true)
+			}
+		}
+	case place.TypeStrings:
+		c.Span, c.at = quotedString(b, c.at)
+	}
+}
+
+// quotedString returns the next string in double quotes (RFC 9651 section 3.3.3).
+func quotedString(b []byte, i int) (s text.Span, next int) {
+	n := bytes.IndexByte(b[i:], '"')
+	if n < 0 {
+		return s, -1
+	}
+	end := quotedEnd(b, i+n)
+	return text.Span{Start: i + n + 1, End: max(i+n+1, end-1)}, end
+}
+
+// wholeField reads a header field that holds one URL, and reports whether it does.
+func (c *Cutter) wholeField() (ok bool) {
+	b := c.value
+	switch c.typ {
+	case place.TypeWhole:
+		return len(b) > 0
+	case place.TypeOrigin:
+		return len(b) > 0 && string(b) != "*" && string(b) != "null"
+	case place.TypeCleaned:
+		return c.cleaned()
+	case place.TypeReportURI:
+		c.Span, ok = findParam(b, 0, "report-uri")
+	case place.TypePolicyRef:
+		c.Span, ok = findParam(b, 0, "policyref")
+	case place.TypeExternal:
+		c.form = spaced
+		c.Span, ok = externalBody(b)
+	}
+	c.Span = text.Trimmed(b, c.Span)
+	return ok
+}
+
+// cleaned reads the value by the rules for Content-Base and Content-Location.
+func (c *Cutter) cleaned() (ok bool) {
+	b := c.value
+	if c.clean, ok = base.CleanField(string(b)); !ok || c.clean == "" {
+		return false
+	}
+	if n := len(b); n >= 2 && (b[0] == '<' && b[n-1] == '>' || b[0] == '"' && b[n-1] == '"') {
+		c.Span = text.Trimmed(b, text.Span{Start: 1, End: n - 1})
+	}
+	if c.clean != string(b[c.Start:c.End]) {
+		c.form = cleaned
+	}
+	return c.Start < c.End
+}
+
+// externalBody returns the URL of a body that is elsewhere (RFC 2017).
+func externalBody(b []byte) (s text.Span, ok bool) {
+	kind, rest, _ := bytes.Cut(b, []byte(";"))
+	if !text.IsFold(bytes.TrimSpace(kind), "message/external-body") {
+		return s, false
+	}
+	at := len(b) - len(rest)
+	if access, ok := findParam(b, at, "access-type"); !ok || !text.IsFold(b[access.Start:access.End], "url") {
+		return s, false
+	}
+	return findParam(b, at, "url")
+}

@@ -1,0 +1,133 @@
+package value
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/text"
+)
+
+// Each reader takes a value and an offset, and returns the first reference at or behind
+// it with the offset to go on from. An offset of -1 says that there is none.
+
+// token returns the next run of bytes that are not white space.
+func token(b []byte, i int) (s text.Span, next int) {
+	i = text.SkipBlank(b, i)
+	if i == len(b) {
+		return s, -1
+	}
+	s.Start = i
+	for i < len(b) && !text.IsBlank(b[i]) {
+		i++
+	}
+	s.End = i
+	return s, i
+}
+
+// item returns the next of what stands between separators, without the white space
+// around it, that is not empty.
+func item(b []byte, i int, sep byte) (s text.Span, next int) {
+	for i <= len(b) {
+		end := len(b)
+		if n := bytes.IndexByte(b[i:], sep); n >= 0 {
+			end = i + n
+		}
+		if s = text.Trimmed(b, text.Span{Start: i, End: end}); s.Start < s.End {
+			return s, end + 1
+		}
+		i = end + 1
+	}
+	return s, -1
+}
+
+// uriToken returns the next token that is surely a URI.
+func uriToken(b []byte, i int) (s text.Span, next int) {
+	for s, i = token(b, i); i >= 0 && !isURI(b[s.Start:s.End]); s, i = token(b, i) {
+	}
+	return s, i
+}
+
+// isURI reports whether a token is surely a URI, no name or prefixed name.
+func isURI(t []byte) bool {
+	return bytes.Contains(t, []byte("://")) || text.HasPrefixFold(t, "urn:")
+}
+
+// namedURI returns the value of the next item name=value whose name says that it is a URI,
+// as in the pinned site metadata of msapplication-task.
+func namedURI(b []byte, i int) (name []byte, s text.Span, next int) {
+	for s, i = item(b, i, ';'); i >= 0; s, i = item(b, i, ';') {
+		n := bytes.IndexByte(b[s.Start:s.End], '=')
+		if n < 0 {
+			continue
+		}
+		name = bytes.TrimSpace(b[s.Start : s.Start+n])
+		if text.IndexFold(name, "uri") >= 0 {
+			return name, text.Trimmed(b, text.Span{Start: s.Start + n + 1, End: s.End}), i
+		}
+	}
+	return nil, s, -1
+}
+
+// quotedURL returns the next string in double quotes that is a URL.
+func quotedURL(b []byte, i int) (s text.Span, next int) {
+	for {
+		start := bytes.IndexByte(b[i:], '"')
+		if start < 0 {
+			return s, -1
+		}
+		start += i + 1
+		n := bytes.IndexByte(b[start:], '"')
+		if n < 0 {
+			return s, -1
+		}
+		i = start + n + 1
+		if bytes.Contains(b[start:start+n], []byte("://")) {
+			return text.Span{Start: start, End: start + n}, i
+		}
+	}
+}
+
+// reportURI returns the next address that a content security policy sends reports to
+// (Content Security Policy Level 3 section 6.5.1). i is at the start of a directive or
+// behind an address of one.
+func reportURI(b []byte, i int) (s text.Span, next int) {
+	if i > 0 && b[i-1] != ';' { // behind an address
+		if s, next = address(b, i); next >= 0 {
+			return s, next
+		}
+		i = directiveEnd(b, i)
+	}
+	for ; i < len(b); i = directiveEnd(b, i) {
+		i = text.SkipBlank(b, i)
+		if !text.HasPrefixFold(b[i:], "report-uri") {
+			continue
+		}
+		if s, next = address(b, i+len("report-uri")); next >= 0 {
+			return s, next
+		}
+	}
+	return s, -1
+}
+
+// directiveEnd returns the offset behind the directive that i is in.
+func directiveEnd(b []byte, i int) int {
+	n := bytes.IndexByte(b[i:], ';')
+	if n < 0 {
+		return len(b)
+	}
+	return i + n + 1
+}
+
+// address returns the address behind white space at i, -1 where the directive or the
+// policy ends.
+func address(b []byte, i int) (s text.Span, next int) {
+	s.Start = text.SkipBlank(b, i)
+	if s.Start == i {
+		return s, -1
+	}
+	for s.End = s.Start; s.End < len(b) && !text.IsBlank(b[s.End]) && b[s.End] != ',' && b[s.End] != ';'; s.End++ {
+	}
+	if s.Start == s.End {
+		return s, -1
+	}
+	return s, s.End
+}

@@ -1,0 +1,50 @@
+package value
+
+import (
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// sheet reads the next URL of a style sheet, or of a list of declarations. CSS gives the
+// parser of URLs no charset (CSS Values 4, 4.5.4), and browsers write queries in UTF-8;
+// but Chromium takes that of the document for the url() of a style element, and so do we.
+func (c *Cutter) sheet() bool {
+	if c.Loaders {
+		return c.sheetOrLoader()
+	}
+	return c.url()
+}
+
+func (c *Cutter) url() bool {
+	s := &c.css
+	if !s.Next() {
+		return false
+	}
+	c.Span = text.Span{Start: s.Start, End: s.End}
+	c.Token, c.Quote = escape.CSS, s.Quote
+	c.UTF8 = c.typ == place.TypeCSS || s.Context == css.Import
+	if c.form = asItStands; s.Escaped {
+		c.form = inCSS
+	}
+	if s.Context == css.Namespace || s.Context == css.Document {
+		c.Kind = place.KindIdentifier
+	}
+	return true
+}
+
+// sheetOrLoader reads what comes first, the next URL of the style sheet or the next
+// picture of a filter.
+func (c *Cutter) sheetOrLoader() bool {
+	if len(c.parts) == 0 && c.url() {
+		c.parts = append(c.parts, c.Part)
+	}
+	l := &c.loader
+	if l.next(c.value); !l.held || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
+		return c.take()
+	}
+	l.held = false
+	c.Part = Part{Span: l.Span, Token: escape.CSS, Quote: l.quote, Kind: c.kind}
+	return true
+}
