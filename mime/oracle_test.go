@@ -12,6 +12,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/corpus"
 )
 
 // peer reads a message with go-message and returns the decoded leaves, transfer
@@ -51,13 +52,22 @@ func peerLeaves(leaves [][]byte, e *message.Entity) ([][]byte, error) {
 	return append(leaves, body), nil
 }
 
+// peerOther are messages of the project's own that go-message takes apart otherwise.
+var peerOther = map[string]string{
+	"mail/cr.eml":          "its lines end with CR alone",
+	"mail/hz.eml":          "it is in a charset that go-message decodes",
+	"mail/rfc2110-9.2.eml": "RFC 2110 writes start=foo3*foo1@bar.net without quotes: no type to go-message",
+	"mail/rfc2110-9.3.eml": "the same",
+	"mail/rfc2110-9.4.eml": "the same",
+}
+
 // TestLeafCorpus holds leaves against go-message in every message that it reads
 // without an error. It decodes charsets, so text that is not ASCII counts only
 // where it declares UTF-8.
 func TestLeafCorpus(t *testing.T) {
-	messages, read, leaves := 0, 0, 0
-	corpus(t, func(name string, msg []byte) {
-		messages++
+	all, read, leaves := 0, 0, 0
+	messages(t, func(name string, msg []byte) {
+		all++
 		m, err := Parse(bytes.NewReader(msg), int64(len(msg)), Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -76,6 +86,9 @@ func TestLeafCorpus(t *testing.T) {
 				return // go-message does not know the default type there, and decodes encoded messages
 			}
 		}
+		if peerOther[name] != "" {
+			return
+		}
 		if len(got) != len(want) {
 			t.Errorf("%s: %d leaves, go-message finds %d", name, len(got), len(want))
 			return
@@ -84,9 +97,9 @@ func TestLeafCorpus(t *testing.T) {
 			leaves += comparePeer(t, name, e, want[i])
 		}
 	})
-	t.Logf("%d of %d messages read by go-message too, %d leaves equal", read, messages, leaves)
-	if read < 1500 || leaves < 2200 {
-		t.Errorf("%d messages with %d leaves compared, want at least 1500 with 2200", read, leaves)
+	t.Logf("%d of %d messages read by go-message too, %d leaves equal", read, all, leaves)
+	if leastRead, leastLeaves := corpus.Least(1500, 25), corpus.Least(2200, 40); read < leastRead || leaves < leastLeaves {
+		t.Errorf("%d messages with %d leaves compared, want at least %d with %d", read, leaves, leastRead, leastLeaves)
 	}
 }
 
@@ -110,7 +123,7 @@ func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 func TestRewriteCorpus(t *testing.T) {
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}
 	edited, kept := 0, map[string]int{}
-	corpus(t, func(name string, msg []byte) {
+	messages(t, func(name string, msg []byte) {
 		out, reasons := madeAbsolute(t, name, msg, outer)
 		for part, reason := range reasons {
 			t.Logf("%s part %s: %s", name, part, reason)
@@ -138,8 +151,8 @@ func TestRewriteCorpus(t *testing.T) {
 		}
 	})
 	t.Logf("%d messages rewritten; leaves kept: %v", edited, kept)
-	if edited < 35 {
-		t.Errorf("%d messages rewritten, want at least 35; leaves kept: %v", edited, kept)
+	if least := corpus.Least(35, 20); edited < least {
+		t.Errorf("%d messages rewritten, want at least %d; leaves kept: %v", edited, least, kept)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/corpus"
 )
 
 // The peers of the benchmarks do with go-message and x/net/html what this package is
@@ -85,15 +86,15 @@ func BenchmarkMail(b *testing.B) {
 	outer := &base.Layer{Source: base.Option, Value: at.String()}
 	var msgs [][]byte
 	size := 0
-	corpus(b, func(_ string, msg []byte) {
+	messages(b, func(_ string, msg []byte) {
 		m := benchParseAny(b, msg)
 		msg = msg[m.Root.Head.Start:]
 		if len(m.Defects) == 0 && peerWrites(msg, at) {
 			msgs, size = append(msgs, msg), size+len(msg)
 		}
 	})
-	if len(msgs) < 1000 {
-		b.Fatalf("%d messages, want at least 1000", len(msgs))
+	if least := corpus.Least(1000, 20); len(msgs) < least {
+		b.Fatalf("%d messages, want at least %d", len(msgs), least)
 	}
 	for _, c := range []struct {
 		name string

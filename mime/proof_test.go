@@ -19,6 +19,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/corpus"
 )
 
 // What was rewritten is read here by others: Python's email package and go-message.
@@ -101,8 +102,8 @@ func everyMessage(t *testing.T) func(f func(name string, msg []byte)) {
 		for name, msg := range mailFiles(t) {
 			f(name, msg)
 		}
-		if os.Getenv("ABSOLINK_CORPUS") != "" {
-			corpus(t, f)
+		if !corpus.Own() {
+			messages(t, f)
 		}
 	}
 }

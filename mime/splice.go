@@ -56,6 +56,13 @@ type splicePiece struct {
 	mem          []byte
 }
 
+// Splice returns a reader of the first size bytes of r with the edits made, which are sorted
+// and apart, and the number of its bytes. It refers to r and to the edits.
+func Splice(r io.ReaderAt, size int64, edits []Edit) (io.ReaderAt, int64) {
+	s := newSplice(r, size, edits)
+	return s, s.size
+}
+
 func newSplice(r io.ReaderAt, size int64, edits []Edit) *splice {
 	s := &splice{r: r}
 	from := int64(0)

@@ -1,0 +1,301 @@
+// Package document takes the documents out of a source, one after the other: the single one
+// that it is, the parts of a message that are documents, or the heading and the body of an
+// HTTP response. Each comes with the base layers around it and with its place in the source.
+//
+//	set, err := document.Open(&document.Source{Message: true, At: file, Size: size}, outer, document.Options{}, new(extract.Doc))
+//	for d := range set.All() {
+//		for link := range resolver.Links(d.Doc) {
+//			fmt.Printf("part %s, offset %d: %s\n", d.Section(), d.Source(link.Span).Start, link.URI)
+//		}
+//	}
+//	for _, p := range set.Problems() {
+//		fmt.Printf("part %s: %s: %s\n", p.Part, p.Kind, p.Detail)
+//	}
+//
+// Damaged input is no error: what can be read is read, and a [Problem] tells what is wrong
+// and where. Nothing is edited here, see package rewrite.
+package document
+
+import (
+	"io"
+	"iter"
+	"sync"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/httpmsg"
+)
+
+// Source is what documents are taken from. One of Format, Message and Response says what it
+// is. The caller owns its bytes, which must not change while documents of it are in use.
+type Source struct {
+	Format   extract.Format   // of a source that is one document
+	Message  bool             // it is an Internet message, or an MHTML archive
+	Response *httpmsg.Message // it is an HTTP response, read from Data
+	Answers  []Answer         // the answers that led to a source that was retrieved, the last one its own; listed with Options.Listing
+
+	At      io.ReaderAt // the content
+	Size    int64       // of the content, in bytes
+	Data    []byte      // the whole content, if it is in memory; needed but for a message
+	Charset string      // of its documents, decided by something around the source; "" = as they say
+
+	// Where the content stands. The zero values are those of a source by itself.
+	Origin      int64 // offset at which it begins in a container, such as a mailbox
+	LinesBefore int64 // lines of the container that end before Origin; -1 if not known
+	Compressed  bool  // it stands in the container compressed, from Origin on: no byte of it has an offset of its own
+	Unplaced    bool  // its bytes stand nowhere, since a coding was undone: offsets are those of the content
+}
+
+// Answer is the heading of an HTTP answer.
+type Answer struct {
+	URL  string // what was asked for
+	Text []byte // header fields, as lines
+}
+
+// Options say how sources are read. The zero value reads what a browser or mail program
+// follows.
+type Options struct {
+	Read    extract.Options // which places of a document are read
+	Listing bool            // also documents that no edit can touch: headings, plain text, calendars
+	Limits  mime.Limits
+	Policy  *base.Policy // by which parts of a message have their names; nil = the zero value
+}
+
+// Document is one document of a source. It is valid until the next one is taken.
+type Document struct {
+	*extract.Doc
+	Type   string       // media type
+	Entity *mime.Entity // the part of the message; nil outside of one
+	Leaf   *mime.Leaf   // the decoded body of the part; nil for a heading, and outside of a message
+
+	names  *mime.Names
+	at     int64 // where the bytes stand in the content if there is no leaf
+	set    *Set
+	answer bool // the heading of an answer, which is no part of the source
+}
+
+// Placed reports whether the bytes of d stand in the source, so that Source and
+// Position mean something.
+func (d *Document) Placed() bool {
+	src, b := &d.set.src, d.set.body
+	return !d.answer && !src.Unplaced && !src.Compressed && (b == nil || !b.Coded)
+}
+
+// Section returns the section number of the part, "" for a single document.
+func (d *Document) Section() string {
+	if d.Entity == nil {
+		return ""
+	}
+	return d.Entity.Section
+}
+
+// Source returns the span of the source that covers a span of the document: of
+// the whole container, if the input is an item of one. Where the bytes do not
+// stand in the source it is empty, and begins where that is which they come from.
+func (d *Document) Source(s extract.Span) mime.Span {
+	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
+	if d.Leaf != nil {
+		span = d.Leaf.Source(s)
+	}
+	return d.set.source(span)
+}
+
+// Position returns line and column, from 1, of an offset in the source, line 0 if
+// it is not known. Asking for offsets in rising order is cheap.
+func (d *Document) Position(offset int64) (line, column int64) {
+	return d.set.lines.position(offset)
+}
+
+// Problem returns a problem of the reference at span.
+func (d *Document) Problem(span extract.Span, kind Kind, detail string) Problem {
+	p := Problem{Kind: kind, Part: d.Section(), Offset: -1, Detail: detail}
+	if d.Placed() {
+		p.Offset = d.Source(span).Start
+		p.Line, p.Column = d.Position(p.Offset)
+	}
+	return p
+}
+
+// InMessage reports whether a reference of the document names a part of its
+// message; nil for a single document, where none does, and for a heading, whose
+// own names would.
+func (d *Document) InMessage() func(value, uri []byte) bool {
+	if d.Leaf == nil {
+		return nil
+	}
+	return d.names.For(d.Entity)
+}
+
+// Missing reports whether a reference of the document, as written, is a cid: URL that names
+// no part of its message.
+func (d *Document) Missing(value []byte) bool {
+	return d.Leaf != nil && d.names.Missing(value)
+}
+
+// Set is the documents of one source. Not safe for concurrent use.
+type Set struct {
+	Message *mime.Message // the source, if it is a message; else nil
+
+	src      Source
+	outer    *base.Layer
+	names    *mime.Names // of the parts of Message
+	o        Options
+	body     *body        // of a response, when its documents are being taken
+	doc      *extract.Doc // the one after the other
+	current  Document     // it, with what is around it
+	lines    lines
+	problems []Problem
+}
+
+// Open returns the documents of src, around which the layers outer lie. They are read into
+// doc, one after the other, so that its memory serves for all; nothing else may use it
+// meanwhile. The error is that of reading src.At.
+func Open(src *Source, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
+	s := &Set{src: *src, outer: outer, o: o, doc: doc}
+	s.lines = lines{r: src.At, origin: src.Origin, size: src.Size, data: src.Data, first: src.LinesBefore + 1}
+	if !src.Message {
+		return s, nil
+	}
+	m, err := parse(src, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	s.Message = m
+	s.enter(m, outer)
+	return s, nil
+}
+
+// enter makes the parts of m those that are taken.
+func (s *Set) enter(m *mime.Message, outer *base.Layer) {
+	s.names = m.Names(s.o.Policy, outer)
+	for _, d := range m.Defects {
+		s.problems = append(s.problems, Problem{Kind: Defect, Part: d.Part, Offset: s.offset(d.Offset), Detail: d.Text})
+	}
+}
+
+// source returns the span of the source in which a span of the content stands.
+func (s *Set) source(span mime.Span) mime.Span {
+	if s.src.Compressed {
+		span = mime.Span{}
+	} else if s.body != nil {
+		span = s.body.source(span)
+	}
+	return mime.Span{Start: span.Start + s.src.Origin, End: span.End + s.src.Origin}
+}
+
+func (s *Set) offset(at int64) int64 { return s.source(mime.Span{Start: at, End: at}).Start }
+
+// parse maps the message that src is, in memory if it is held there.
+func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
+	if src.Data != nil {
+		return mime.ParseBytes(src.Data, lim), nil
+	}
+	return mime.Parse(src.At, src.Size, lim)
+}
+
+// All yields the documents in the order of the source. A part that cannot be
+// read is a problem, and the others go on.
+func (s *Set) All() iter.Seq[*Document] {
+	return func(yield func(*Document) bool) {
+		if !s.yieldAnswers(yield) {
+			return
+		}
+		switch {
+		case s.Message != nil:
+			s.yieldParts(s.Message, yield)
+		case s.src.Response != nil:
+			s.yieldResponse(yield)
+		default:
+			s.yieldSingle(yield)
+		}
+	}
+}
+
+// yieldParts yields the documents of a message, but for the heading of one that is
+// the body of a response: that has its own.
+func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) {
+	for e := range m.Root.All() {
+		if s.o.Listing && (s.body == nil || e != m.Root) && !s.yieldHeading(e, yield) {
+			return
+		}
+		if s.holds(e) && !s.yieldPart(e, yield) {
+			return
+		}
+	}
+}
+
+// holds reports whether the body of e is a document of the set.
+func (s *Set) holds(e *mime.Entity) bool {
+	switch format := e.Format(); {
+	case len(e.Parts) > 0 || format == extract.Unknown:
+		return false
+	case format.ListOnly():
+		return s.o.Listing
+	}
+	return true
+}
+
+// yieldAnswers yields the headings of the answers that led to the source.
+func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
+	if !s.o.Listing {
+		return true
+	}
+	for i, h := range s.src.Answers {
+		s.doc.Reset()
+		s.doc.Format, s.doc.Data, s.doc.Layer = extract.Heading, h.Text, s.outer
+		if i < len(s.src.Answers)-1 {
+			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // it redirects: it has its own
+		}
+		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Set) yieldSingle(yield func(*Document) bool) {
+	s.doc.Reset()
+	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.src.Format, s.src.Data, s.src.Charset, s.outer
+	s.doc.Options = s.o.Read
+	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s}
+	yield(&s.current)
+	s.findings(&s.current)
+}
+
+func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
+	e.Heading(s.doc, s.outer)
+	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
+	return yield(&s.current)
+}
+
+func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
+	leaf := leaves.Get().(*mime.Leaf)
+	defer release(leaf)
+	if err := e.FillLeaf(leaf); err != nil {
+		s.problems = append(s.problems, s.Failure(e, err))
+		return true
+	}
+	if leaf.Problem != "" {
+		s.problems = append(s.problems, Problem{Kind: Undecoded, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: leaf.Problem})
+	}
+	leaf.Fill(s.doc, s.outer)
+	s.doc.Options = s.o.Read
+	if s.src.Charset != "" {
+		s.doc.Charset = s.src.Charset
+	}
+	s.current = Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
+	goOn := yield(&s.current)
+	s.findings(&s.current)
+	return goOn
+}
+
+// leaves keep the memory of decoded parts from one message to the next.
+var leaves = sync.Pool{New: func() any { return new(mime.Leaf) }}
+
+// release gives back the memory of a leaf, unless it is uncommonly much.
+func release(l *mime.Leaf) {
+	if len(l.Data) <= 1<<20 {
+		leaves.Put(l)
+	}
+}

@@ -1,0 +1,131 @@
+package document_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+const message = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
+	"--b\nContent-Type: text/plain\n\n<a href=no>\n" +
+	"--b\nContent-Type: text/html\nContent-Location: http://part.test/\n\n<a href=one>\n" +
+	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=two>\n" +
+	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj10aHJlZT4\n" +
+	"--b--\n"
+
+// opened returns the documents of text, a page or a message.
+func opened(t *testing.T, text string, message bool) *document.Set {
+	t.Helper()
+	src := &document.Source{Message: message, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+	if !message {
+		src.Format = extract.HTML
+	}
+	s, err := document.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}, new(extract.Doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAll(t *testing.T) {
+	type found struct {
+		section, value, base string
+		offset, line, column int64
+	}
+	tests := []struct {
+		name     string
+		text     string
+		message  bool
+		want     []found
+		problems []string
+	}{
+		{"a page", "<html>\n<a href=x>", false, []found{{"", "x", "http://outer.test/", 15, 2, 9}}, nil},
+		{"an empty page", "", false, nil, nil},
+		{"a message", message, true,
+			[]found{{"2", "one", "http://part.test/", 176, 12, 9}, {"4", "three", "http://outer.test/", 329, 22, 9}},
+			[]string{`3: unread: unknown transfer encoding "unheard"`, "4: undecoded: truncated base64"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := opened(t, tt.text, tt.message)
+			var got []found
+			for d := range s.All() {
+				for r := range d.Refs() {
+					at := d.Source(r.Span).Start
+					line, column := d.Position(at)
+					uri, _ := r.Layer.Base(nil)
+					got = append(got, found{d.Section(), string(r.Value), uri, at, line, column})
+				}
+			}
+			if len(got) != len(tt.want) {
+				t.Fatalf("All: got %+v, want %+v", got, tt.want)
+			}
+			for i := range got {
+				if got[i] != tt.want[i] {
+					t.Errorf("All: reference %d: got %+v, want %+v", i, got[i], tt.want[i])
+				}
+			}
+			var problems []string
+			for _, p := range s.Problems() {
+				problems = append(problems, p.Part+": "+string(p.Kind)+": "+p.Detail)
+			}
+			if strings.Join(problems, "\n") != strings.Join(tt.problems, "\n") {
+				t.Errorf("Problems: got %q, want %q", problems, tt.problems)
+			}
+		})
+	}
+}
+
+func TestOpenFails(t *testing.T) {
+	boom := errors.New("boom")
+	src := &document.Source{Message: true, At: failing{boom}, Size: 10}
+	if _, err := document.Open(src, nil, document.Options{}, new(extract.Doc)); !errors.Is(err, boom) {
+		t.Errorf("Open: got error %v, want %v", err, boom)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
+
+// Line and column lead to the offset that they were asked for.
+func FuzzPosition(f *testing.F) {
+	f.Add([]byte("a\nb\r\n\nc"), uint(3), uint(1))
+	f.Add([]byte(""), uint(0), uint(9))
+	f.Fuzz(func(t *testing.T, text []byte, first, second uint) {
+		s := opened(t, string(text), false)
+		for d := range s.All() {
+			for _, offset := range []int{int(first % uint(len(text)+1)), int(second % uint(len(text)+1))} {
+				line, column := d.Position(int64(offset))
+				lines := bytes.SplitAfter(text, []byte("\n"))
+				got := len(bytes.Join(lines[:line-1], nil)) + int(column) - 1
+				if got != offset {
+					t.Errorf("Position(%d) of %q: got line %d, column %d, which is offset %d", offset, text, line, column, got)
+				}
+			}
+		}
+	})
+}
+
+// Problems have the lines of their offsets in whatever order they come, and those outside
+// of what is at hand have none.
+func TestPlace(t *testing.T) {
+	const text = "ab\ncd\n\nef"
+	for _, tt := range []struct{ offset, line, column int64 }{{100, 7, 1}, {101, 7, 2}, {103, 8, 1}, {106, 9, 1}, {108, 10, 2}, {109, 10, 3}, {99, 0, 0}, {110, 0, 0}, {-1, 0, 0}} {
+		list := []document.Problem{{Offset: 107}, {Offset: tt.offset}, {Offset: 100}}
+		document.Place(list, strings.NewReader(text), nil, 100, int64(len(text)), 7)
+		if got := list[1]; got.Line != tt.line || got.Column != tt.column {
+			t.Errorf("Place of offset %d: got %d:%d, want %d:%d", tt.offset, got.Line, got.Column, tt.line, tt.column)
+		}
+		list = []document.Problem{{Offset: tt.offset}}
+		document.Place(list, nil, []byte(text), 100, int64(len(text)), 0)
+		if list[0].Line != 0 {
+			t.Errorf("Place where lines are not known: got line %d", list[0].Line)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package document
+
+import (
+	"errors"
+
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// Problem is something that a user should know about a source.
+type Problem struct {
+	Kind   Kind
+	Detail string // for people, in English; "" where Kind says all
+	Part   string // section number, "" outside messages
+	Offset int64  // in the source; -1 if there is no one place
+	Line   int64  // from 1, with Column in bytes; 0 if not known
+	Column int64
+	Minor  bool // nothing was lost by it
+}
+
+// Kind names what a problem is. Besides the constants here, those of package rewrite, and
+// those of a caller's own, there are the names of [extract.Problem].
+type Kind string
+
+// The kinds of problems of reading.
+const (
+	Defect     Kind = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
+	Unread     Kind = "unread"      // a part was not read: Detail says why
+	Undecoded  Kind = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
+	UnreadBody Kind = "unread-body" // the body of a response was not read: Detail says why
+)
+
+// Failure returns err, an error of a part or of a [mime.Change], as a problem of the kind
+// Unread with its place, e where err tells none.
+func (s *Set) Failure(e *mime.Entity, err error) Problem {
+	var known *mime.Error
+	if errors.As(err, &known) {
+		return s.placed(Problem{Kind: Unread, Part: known.Part, Offset: s.offset(known.Offset), Detail: known.Reason})
+	}
+	return s.placed(Problem{Kind: Unread, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: err.Error()})
+}
+
+// placed returns p with its line and column, where its offset is one of the source.
+func (s *Set) placed(p Problem) Problem {
+	list := [1]Problem{p}
+	s.place(list[:])
+	return list[0]
+}
+
+// place gives the problems that have an offset in the source their lines and columns.
+func (s *Set) place(list []Problem) {
+	if !s.src.Unplaced && !s.src.Compressed {
+		s.lines.place(list)
+	}
+}
+
+// findings takes over what the scan of a document found.
+func (s *Set) findings(d *Document) {
+	for _, p := range d.Problems() {
+		at := d.Source(extract.Span{Start: p.Offset, End: min(p.Offset+1, len(d.Data))})
+		if d.answer {
+			at.Start = -1 // its heading is no part of the source
+		}
+		s.problems = append(s.problems, Problem{Kind: Kind(p.Text), Part: d.Section(), Offset: at.Start, Minor: !losses[p.Text]})
+	}
+}
+
+// losses are the findings by which references remained unread.
+var losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "shifted-reference": true, "xml-base-too-deep": true}
+
+// Problems returns what is wrong with the source, as far as All has come. The caller may
+// keep the slice once all documents are taken.
+func (s *Set) Problems() []Problem {
+	s.place(s.problems)
+	return s.problems
+}

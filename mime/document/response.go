@@ -1,0 +1,119 @@
+package document
+
+import (
+	"strings"
+
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/httpmsg"
+)
+
+// A response is its heading, a document of references alone, and its body: one
+// document, or the parts of a multipart. A body that is no document by its media
+// type is not decoded: archives are full of pictures.
+
+// body is the body of a response. A multipart is read as a message that it stands
+// in from an offset on.
+type body struct {
+	*httpmsg.Body
+	offset int64
+}
+
+// source returns the span of the response in which a span of the decoded body, or of
+// the message that it is read as, stands. Where a content coding was undone it is
+// that before the body.
+func (b *body) source(s mime.Span) mime.Span {
+	in := extract.Span{Start: b.within(s.Start), End: b.within(s.End)}
+	span, ok := b.Source(in)
+	if !ok {
+		at := int64(b.Message.Content.Start)
+		return mime.Span{Start: at, End: at}
+	}
+	return mime.Span{Start: int64(span.Start), End: int64(span.End)}
+}
+
+// within returns the offset in the decoded body of one in the message.
+func (b *body) within(at int64) int { return int(min(max(at-b.offset, 0), int64(len(b.Data)))) }
+
+// yieldResponse yields the heading of the response that the input is, and what its
+// body holds.
+func (s *Set) yieldResponse(yield func(*Document) bool) {
+	m := s.src.Response
+	s.defects(m.Defects, true)
+	if s.o.Listing && m.Head.End > m.Head.Start {
+		m.Heading(s.doc, s.outer)
+		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}) {
+			return
+		}
+	}
+	if m.Content.End > m.Content.Start && mayHold(m) {
+		s.yieldBody(m, yield)
+	}
+}
+
+// defects takes over what is wrong with a response. What is wrong with its heading
+// loses nothing.
+func (s *Set) defects(list []mime.Defect, heading bool) {
+	for _, d := range list {
+		at := s.src.Origin
+		if !s.src.Compressed {
+			at += d.Offset
+		}
+		s.problems = append(s.problems, Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || harmless(d.Text)})
+	}
+}
+
+// harmless reports whether a defect of a body is one by which nothing is lost: most
+// archives hold bodies that their writers have decoded already.
+func harmless(text string) bool {
+	return text == "chunked, which is not declared" || strings.HasSuffix(text, "declared, the body is not") ||
+		strings.HasSuffix(text, "declared, the body is not encoded")
+}
+
+// mayHold reports whether the body of m may be a document, or hold some, by its
+// media type.
+func mayHold(m *httpmsg.Message) bool {
+	media, _ := m.MediaType()
+	kind, _, _ := strings.Cut(media, "/")
+	switch {
+	case media == "", kind == "multipart", kind == "message", strings.HasSuffix(media, "/unknown"):
+		return true
+	}
+	return extract.FormatOf(media) != extract.Unknown
+}
+
+func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
+	b, err := m.Body()
+	if err != nil {
+		s.problems = append(s.problems, Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
+		return
+	}
+	s.defects(b.Defects, false)
+	parts, offset, err := b.Entities(s.o.Limits)
+	s.body = &body{b, offset}
+	if err == nil && parts != nil {
+		s.enter(parts, m.Layer(s.outer))
+		s.yieldParts(parts, yield)
+		return
+	}
+	s.yieldSole(b, yield)
+}
+
+// yieldSole yields a body that is one document.
+func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
+	b.Fill(s.doc, s.outer)
+	if s.doc.Format == extract.Unknown || s.doc.Format.ListOnly() && !s.o.Listing {
+		return
+	}
+	s.doc.Options = s.o.Read
+	if s.src.Charset != "" {
+		s.doc.Charset = s.src.Charset
+	}
+	media, _ := b.Message.MediaType()
+	if media == "" {
+		media = s.doc.Format.MediaType()
+	}
+	d := &Document{Doc: s.doc, Type: media, set: s}
+	yield(d)
+	s.findings(d)
+}

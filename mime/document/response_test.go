@@ -1,0 +1,94 @@
+package document_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/httpmsg"
+)
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(text))
+	z.Close()
+	return b.String()
+}
+
+// The documents of a response: what they hold, where it stands, and against what it
+// is resolved.
+func TestResponse(t *testing.T) {
+	const status = "HTTP/1.1 200 OK\r\n"
+	tests := []struct {
+		name, text string
+		rule       httpmsg.Base
+		want       []string // section, media type, value, what stands at its place, base
+		problems   []string
+	}{
+		{"a page", status + "Content-Type: text/html\r\nLink: <l>\r\n\r\n<a href=x>", 0,
+			[]string{" text/rfc822-headers l l http://outer.test/", " text/html x x http://outer.test/"}, nil},
+		{"headings that gave a base once", status + "Content-Location: /c/d\r\n\r\n<a href=x>", httpmsg.RFC2616,
+			[]string{" text/rfc822-headers /c/d /c/d http://outer.test/", " text/html x x http://outer.test/c/d"}, nil},
+		{"chunks", status + "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href=x\r\n3\r\nyz>\r\n0\r\n\r\n", 0,
+			[]string{" text/html xyz x\r\n3\r\nyz http://outer.test/"}, nil},
+		{"a content coding", status + "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=x>"), 0,
+			[]string{" text/html x - http://outer.test/"}, nil},
+		{"a multipart", status + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Location: /p/\r\n\r\n<a href=x>\r\n--b--\r\n", 0,
+			[]string{"1 text/rfc822-headers /p/ /p/ http://outer.test/", "1 text/html x x http://outer.test/p/"}, nil},
+		{"a picture that is no coding", status + "Content-Type: image/png\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", 0, nil, nil},
+		{"an unknown coding", status + "Content-Type: text/html\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", 0, nil,
+			[]string{`71 unread-body: unknown content coding "unheard"`}},
+		{"no status line", "Content-Type: text/html\r\n\r\n<a href=x>", 0, []string{" text/html x x http://outer.test/"}, []string{"0 defect: no status line, minor"}},
+		{"no body", "HTTP/1.1 302 Found\r\nLocation: y\r\n\r\n", 0, []string{" text/rfc822-headers y y http://outer.test/"}, nil},
+		{"nothing", "", 0, nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &document.Source{At: strings.NewReader(tt.text), Size: int64(len(tt.text)), Data: []byte(tt.text)}
+			src.Response = httpmsg.Parse(src.Data, httpmsg.Options{Base: tt.rule})
+			s, err := document.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"},
+				document.Options{Listing: true}, new(extract.Doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := found(s, tt.text); strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+				t.Errorf("All: got %q, want %q", got, tt.want)
+			}
+			if got := texts(s.Problems()); strings.Join(got, "\n") != strings.Join(tt.problems, "\n") {
+				t.Errorf("Problems: got %q, want %q", got, tt.problems)
+			}
+		})
+	}
+}
+
+// found returns what the set holds, as TestResponse writes it.
+func found(s *document.Set, text string) (all []string) {
+	for d := range s.All() {
+		for r := range d.Refs() {
+			place := "-"
+			if at := d.Source(r.Span); d.Placed() {
+				place = text[at.Start:at.End]
+			}
+			uri, _ := r.Layer.Base(nil)
+			all = append(all, d.Section()+" "+d.Type+" "+string(r.Value)+" "+place+" "+uri)
+		}
+	}
+	return all
+}
+
+func texts(problems []document.Problem) (all []string) {
+	for _, p := range problems {
+		text := strconv.FormatInt(p.Offset, 10) + " " + string(p.Kind) + ": " + p.Detail
+		if p.Minor {
+			text += ", minor"
+		}
+		all = append(all, text)
+	}
+	return all
+}

@@ -1,0 +1,170 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"io"
+
+	"absolink/mime"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+)
+
+// A mailbox is rewritten message by message. The edits of each are planned and verified on
+// their own, on any goroutine: a message for which that fails stays as it is, and the others
+// go on. They are written one after the other, so that a pipe of any length takes little
+// memory. What was written can be read again in the end: it must hold the same messages with
+// the same bytes.
+
+// Fit makes p, a plan of the content of m, one by which m stays one message of its mailbox:
+// it corrects a Content-Length that tells where m ends. m must have been read with
+// [mbox.Options.Lengths]. After an error p has no edits any more: m must stay as it is.
+func (p *Plan) Fit(m *mbox.Message) error {
+	p.make()
+	if len(p.edits) == 0 {
+		return nil
+	}
+	p.edits = m.Measured(p.edits)
+	if err := m.Verify(p.edits); err != nil {
+		p.drop()
+		return err
+	}
+	return nil
+}
+
+// Result returns the source with its edits made, for [Rewriter.Verify]. It is in memory if
+// the source is.
+func (p *Plan) Result() (*document.Source, error) {
+	p.make()
+	out := *p.src
+	if p.src.Data == nil {
+		out.At, out.Size = mime.Splice(p.src.At, p.src.Size, p.edits)
+		return &out, nil
+	}
+	size := p.src.Size
+	for _, e := range p.edits {
+		size += int64(len(e.New)) - e.Len()
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	if err := p.Write(b); err != nil {
+		return nil, err
+	}
+	out.Data, out.Size = b.Bytes(), int64(b.Len())
+	out.At = bytes.NewReader(out.Data)
+	return &out, nil
+}
+
+// ErrMessages says that what was written is not the messages of the mailbox.
+var ErrMessages = errors.New("the output does not hold the messages of the input")
+
+// Mailbox is what the messages of a mailbox are written to in their order. The zero value
+// stands before the first one. Not safe for concurrent use.
+type Mailbox struct {
+	lengths mbox.Lengths
+	written contents
+}
+
+// Add takes the next message, which is not yet released, with the plan of its content, nil
+// for none. An error says why it must stay as it is, and the plan has no edits any more: a
+// Content-Length would lead to another message than before.
+func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
+	err := b.lengths.Add(m, p.list())
+	if err != nil && len(p.list()) > 0 {
+		p.drop()
+		b.lengths.Add(m, nil) // always possible
+	}
+	b.written.begin()
+	b.written.message(m, p.list())
+	return err
+}
+
+// Write writes a message that was added, with the edits of its plan.
+func (b *Mailbox) Write(w io.Writer, m *mbox.Message, p *Plan) error {
+	return m.Write(w, p.list())
+}
+
+// Writer returns a writer to w that notes what the mailbox consists of, for Verify.
+func (b *Mailbox) Writer(w io.Writer) io.Writer {
+	b.written.begin()
+	return io.MultiWriter(w, &b.written.sum)
+}
+
+// Verify reads what was written to the writer of Writer, a mailbox of a variant, and
+// compares it with what was added. The error is [ErrMessages], or that of reading.
+func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
+	var got contents
+	if err := got.read(r, v); err != nil {
+		return err
+	}
+	if b.written.begin(); !got.equal(&b.written) {
+		return ErrMessages
+	}
+	return nil
+}
+
+// list returns the edits of a message; none of a nil plan.
+func (p *Plan) list() []mime.Edit {
+	if p == nil {
+		return nil
+	}
+	p.make()
+	return p.edits
+}
+
+// contents stand for the messages of a mailbox: how many there are, where they end, and all
+// bytes.
+type contents struct {
+	begun    bool
+	messages int
+	end      int64
+	bounds   maphash.Hash
+	sum      maphash.Hash
+}
+
+// begin makes the zero value ready.
+func (c *contents) begin() {
+	if !c.begun {
+		c.begun = true
+		c.bounds.SetSeed(seed)
+		c.sum.SetSeed(seed)
+	}
+}
+
+// message adds a message with the edits that are made in it.
+func (c *contents) message(m *mbox.Message, edits []mime.Edit) {
+	c.messages++
+	c.end += m.Size()
+	for _, e := range edits {
+		c.end += int64(len(e.New)) - e.Len()
+	}
+	maphash.WriteComparable(&c.bounds, c.end)
+}
+
+func (c *contents) equal(o *contents) bool {
+	return c.messages == o.messages && c.end == o.end && c.bounds.Sum64() == o.bounds.Sum64() && c.sum.Sum64() == o.sum.Sum64()
+}
+
+// held is how many bytes of a message are held in memory while a mailbox is read again.
+const held = 4 << 20
+
+// read adds the messages of a mailbox, up to its end.
+func (c *contents) read(r io.Reader, v mbox.Variant) error {
+	c.begin()
+	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: held})
+	for {
+		m, err := messages.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		c.message(m, nil)
+		err = m.Write(&c.sum, nil)
+		m.Release()
+		if err != nil {
+			return err
+		}
+	}
+}

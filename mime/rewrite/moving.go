@@ -1,0 +1,153 @@
+package rewrite
+
+import (
+	"slices"
+
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/resolve/move"
+)
+
+// What a link is to lead to is always decided by what it leads to now, as an absolute URI;
+// then that is mapped, once; then it is written in the form that is asked for, relative to
+// the URI that the document itself will have.
+//
+// A form other than absolute is for pages, pictures, style sheets and manifests. Feeds,
+// sitemaps and outlines are read far from where they were retrieved from, or may not hold
+// relative links at all; messages have no place in the site. They, and what has a base of
+// its own inside of a document (xml:base, codebase), get absolute links.
+
+// mover says what becomes of the links of one document.
+type mover struct {
+	site   *move.Site
+	d      *document.Document
+	page   *move.Page // nil if the document has no URI of its own
+	formed bool       // links to what belongs to the site have its form
+}
+
+// mover returns that of d, nil if nothing moves. It sets the resolver up for d.
+func (p *Plan) mover(d *document.Document) *mover {
+	if !p.r.moves() {
+		return nil
+	}
+	site, r := p.r.Site, &p.r.Resolver
+	m := &mover{site: site, d: d}
+	uri := d.Layer.Retrieval(&r.Policy)
+	if uri == "" || d.Entity != nil {
+		return m
+	}
+	page, err := site.Page(uri)
+	if err != nil {
+		return m
+	}
+	m.page = page
+	if site.Form == move.Absolute || !placed(d.Format) {
+		return m
+	}
+	r.BaseElement = extract.DropBase
+	if m.formed = d.Base() == d.Layer || drops(r, d); !m.formed {
+		r.BaseElement = p.base
+	}
+	return m
+}
+
+// placed reports whether documents of a format are read where they stand.
+func placed(f extract.Format) bool {
+	switch f {
+	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest:
+		return true
+	}
+	return false
+}
+
+// drops reports whether the BASE of d can be dropped.
+func drops(r *extract.Resolver, d *document.Document) bool {
+	r.InMessage = nil
+	for l := range r.Links(d.Doc) {
+		if l.Drop {
+			return true
+		}
+	}
+	return false
+}
+
+// move decides whether l is to be changed, sets what it leads to then, and returns what is
+// to be written.
+func (m *mover) move(l *extract.Link) []byte {
+	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
+		return l.URI
+	}
+	was := string(l.URI)
+	uri := m.site.Map.Move(was)
+	here := m.here(l, uri)
+	if slices.Contains(l.Warnings, "unwritable") {
+		l.Change = true // as it would be; what is written instead may fit
+	}
+	switch {
+	case l.Element == "base" && l.Status == extract.Resolved:
+		l.Change = l.Change || m.now(l) != uri
+	case l.Status == extract.AbsoluteRef:
+		l.Change = l.Change || uri != was || here
+	}
+	text := uri
+	if here {
+		text = m.reference(l, uri)
+		if m.stays(l, text, uri) {
+			l.Change = false
+		}
+	}
+	if l.Change {
+		l.URI = []byte(uri)
+	}
+	return []byte(text)
+}
+
+// reference returns what is written for uri in the form of the site.
+func (m *mover) reference(l *extract.Link, uri string) string {
+	text := m.page.Reference(uri)
+	if dotted := "./" + text; !holdsStart(l, text) && holdsStart(l, dotted) {
+		return dotted
+	}
+	return text
+}
+
+// holdsStart reports whether the place of l can hold text, and its first byte as it is.
+func holdsStart(l *extract.Link, text string) bool {
+	b := []byte(text)
+	return l.Holds(b) && l.Fit(b)[0] == b[0]
+}
+
+// stays reports whether l, as it is written, does for uri, which text would be written for.
+func (m *mover) stays(l *extract.Link, text, uri string) bool {
+	value := string(l.Value)
+	return l.Status == extract.Resolved && m.page.Fits(value) && m.now(l) == uri && (value == text || m.page.Inside(value, uri))
+}
+
+// here reports whether l is to be written in the form that is asked for.
+func (m *mover) here(l *extract.Link, uri string) bool {
+	if !m.formed || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
+		return false
+	}
+	return m.site.Area.Has(uri)
+}
+
+// now returns what l, as it is written, leads to from the place of the document in
+// the output, without its BASE.
+func (m *mover) now(l *extract.Link) string {
+	if m.page == nil {
+		return string(l.URI)
+	}
+	return m.page.URI(string(l.Value))
+}
+
+// status returns that of l in the output, if text is written for it. A nil mover
+// makes all absolute.
+func (m *mover) status(l *extract.Link, text []byte) extract.Status {
+	switch {
+	case m == nil || string(text) == string(l.URI):
+		return extract.AbsoluteRef
+	case text[0] == '#':
+		return extract.SameDocument
+	}
+	return extract.Resolved
+}

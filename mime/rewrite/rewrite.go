@@ -1,0 +1,101 @@
+// Package rewrite plans the rewriting of one document, message or mailbox, carries it out,
+// and verifies what came of it. Every byte outside an edit stays as it was.
+//
+// A [Rewriter] says how references are written. It makes a [Plan] of each source: which
+// bytes give way to which. A plan is written out, and what was written can be verified: it
+// must have the same references, and what became of each must be what was planned.
+//
+//	var r rewrite.Rewriter
+//	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)
+//	if err != nil {
+//		return err // of reading
+//	}
+//	err = p.Write(out)
+//
+// A caller that chooses the references, or counts them, ranges over the documents of the
+// plan and their links before it is written:
+//
+//	for d := range p.Documents() {
+//		for l := range d.Links() {
+//			l.Keep = !wanted(l)
+//		}
+//	}
+//
+// What cannot be edited safely stays as it was written, and is a problem of the plan: what
+// is signed or encrypted, a part in an unknown transfer encoding, a reference that its place
+// cannot hold. Of a mailbox each message has its own plan, see [Mailbox].
+package rewrite
+
+import (
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/resolve/move"
+)
+
+// Rewriter says how sources are rewritten. The zero value makes relative references absolute
+// as browsers do. It keeps memory from one source to the next: it must not be copied after
+// the first, and is not safe for concurrent use.
+type Rewriter struct {
+	// Resolver says how references are resolved, and which of them are rewritten. Its
+	// InMessage is set for each document.
+	Resolver extract.Resolver
+	// Options say how sources are read. Listing must not be set. A nil Policy is that of
+	// Resolver.
+	Options document.Options
+	// Site is where links lead to, and how they are written. nil = nothing moves, and all
+	// are absolute. Feeds, sitemaps, outlines and parts of messages have no place in a site:
+	// their links are always absolute.
+	Site *move.Site
+
+	BreakSignatures bool  // what is signed is edited, too; what is encrypted stays
+	KeepDKIM        bool  // a message stays as it is if the edits would break its DKIM, DomainKeys or ARC signature
+	MaxEdits        int64 // bytes that the new references of one source may have; 0 = 64 MiB
+	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
+
+	doc    extract.Doc
+	link   Link
+	policy base.Policy
+}
+
+// Kinds of problems of a plan, by which something stays as it was written.
+const (
+	NoRoom    document.Kind = "no-room"   // its place cannot hold the reference that Detail is
+	TooLarge  document.Kind = "too-large" // the new references are more bytes than Rewriter.MaxEdits
+	Protected document.Kind = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
+	Unsafe    document.Kind = "unsafe"    // the edits cannot be made in the message: Detail says why
+	DKIM      document.Kind = "dkim"      // the edits would break the signature of the message
+)
+
+// Plan begins the plan of src, around which the layers outer lie. The error is that of
+// reading src. The plan refers to src, whose bytes must not change while it is in use. r
+// takes no other source before the documents of the plan have been ranged over.
+func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
+	set, err := r.open(src, outer)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Message: set.Message, r: r, src: src, outer: outer, set: set, room: r.MaxEdits, base: r.Resolver.BaseElement}
+	if p.room == 0 {
+		p.room = 64 << 20
+	}
+	if p.Message != nil {
+		p.change = p.Message.Change()
+		p.change.BreakSignatures = r.BreakSignatures
+	}
+	return p, nil
+}
+
+// open returns the documents of src.
+func (r *Rewriter) open(src *document.Source, outer *base.Layer) (*document.Set, error) {
+	o := r.Options
+	if o.Policy == nil {
+		r.policy = r.Resolver.Policy
+		r.policy.Rules = r.Resolver.Options
+		o.Policy = &r.policy
+	}
+	return document.Open(src, outer, o, &r.doc)
+}
+
+// moves reports whether links lead elsewhere, or are not written absolute.
+func (r *Rewriter) moves() bool { return r.Site != nil && r.Site.Moves() }

@@ -1,0 +1,316 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+)
+
+// source returns text as a page, or as a message if it begins with header fields.
+func source(text string) *document.Source {
+	src := &document.Source{At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+	if src.Message = !strings.HasPrefix(text, "<"); !src.Message {
+		src.Format = extract.HTML
+	}
+	return src
+}
+
+var outer = &base.Layer{Source: base.Option, Value: "http://a.test/d/p"}
+
+func plan(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
+	t.Helper()
+	p, err := r.Plan(source(text), outer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// result returns what p makes of its source, and verifies it.
+func result(t *testing.T, r *rewrite.Rewriter, p *rewrite.Plan) string {
+	t.Helper()
+	out, err := p.Result()
+	if err == nil {
+		err = r.Verify(p, out)
+	}
+	if err != nil {
+		t.Fatalf("Result and Verify: %v", err)
+	}
+	return string(out.Data)
+}
+
+const (
+	html      = "Content-Type: text/html\n\n"
+	signed    = "Content-Type: multipart/signed; boundary=b; protocol=x; micalg=y\n\n--b\n" + html + "<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n"
+	dkim      = "DKIM-Signature: v=1\n" + html + "<a href=x>\n"
+	undecoded = "Content-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=x>\n"
+)
+
+func TestPlan(t *testing.T) {
+	tests := []struct {
+		name       string
+		r          rewrite.Rewriter
+		text, want string // "" = as it is
+		references int
+		problems   []string // kind and detail
+		kept       document.Kind
+	}{
+		{"a page", rewrite.Rewriter{}, "<a href=x><a href=http://b.test/>", "<a href=http://a.test/d/x><a href=http://b.test/>", 1, nil, ""},
+		{"no reference", rewrite.Rewriter{}, "<p>", "", 0, nil, ""},
+		{"an empty page", rewrite.Rewriter{}, "<", "", 0, nil, ""},
+		{"a message", rewrite.Rewriter{}, html + "<a href=x>", html + "<a href=http://a.test/d/x>", 1, nil, ""},
+		{"BASE goes", rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: extract.DropBase}},
+			"<base href=/e/><a href=x>", "<base ><a href=http://a.test/e/x>", 2, nil, ""},
+		{"signed", rewrite.Rewriter{}, signed, "", 0, []string{"protected signed"}, ""},
+		{"signed, and broken", rewrite.Rewriter{BreakSignatures: true}, signed, strings.Replace(signed, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
+		{"DKIM", rewrite.Rewriter{}, dkim, strings.Replace(dkim, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
+		{"DKIM that is kept", rewrite.Rewriter{KeepDKIM: true}, dkim, "", 0, nil, rewrite.DKIM},
+		{"an unknown encoding", rewrite.Rewriter{}, undecoded, "", 0, []string{`unread unknown transfer encoding "unheard"`}, ""},
+		{"too large", rewrite.Rewriter{MaxEdits: 33}, "<a href=x><a href=y>", "", 0, []string{"too-large "}, ""},
+		{"as large as it may be", rewrite.Rewriter{MaxEdits: 34}, "<a href=x><a href=y>", "<a href=http://a.test/d/x><a href=http://a.test/d/y>", 2, nil, ""},
+		{"a line of a boundary", rewrite.Rewriter{}, "Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" + html + "<a href=\n--x>\n--http://a.test/d--\n",
+			"Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" + html + "<a href=\nhttp://a.test/d/--x>\n--http://a.test/d--\n", 1, nil, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan(t, &tt.r, tt.text)
+			want := tt.want
+			if want == "" {
+				want = tt.text
+			}
+			if got := result(t, &tt.r, p); got != want {
+				t.Errorf("Result: got %q, want %q", got, want)
+			}
+			var written bytes.Buffer
+			if err := p.Write(&written); err != nil || written.String() != want {
+				t.Errorf("Write: got %q and error %v, want %q", written.String(), err, want)
+			}
+			var problems []string
+			for _, p := range p.Problems {
+				problems = append(problems, string(p.Kind)+" "+p.Detail)
+			}
+			if !slices.Equal(problems, tt.problems) {
+				t.Errorf("Problems: got %q, want %q", problems, tt.problems)
+			}
+			if p.References != tt.references || p.Kept != tt.kept || p.Edited() != (tt.want != "") {
+				t.Errorf("plan: got %d references, kept for %q, edited %v, want %d, %q, %v", p.References, p.Kept, p.Edited(), tt.references, tt.kept, tt.want != "")
+			}
+		})
+	}
+}
+
+// The edits of a plan are those by which its output differs from its source.
+func TestEdits(t *testing.T) {
+	for _, text := range []string{"<a href=x><a href=y>", html + "<a href=x><a href=y>"} {
+		var r rewrite.Rewriter
+		p := plan(t, &r, text)
+		var got []byte
+		at := int64(0)
+		for e := range p.Edits() {
+			got = append(append(got, text[at:e.Start]...), e.New...)
+			at = e.End
+		}
+		got = append(got, text[at:]...)
+		if want := result(t, &r, p); string(got) != want {
+			t.Errorf("Edits of %q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A caller sees each link once, in order, and keeps those that it likes.
+func TestKeep(t *testing.T) {
+	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
+	var r rewrite.Rewriter
+	p := plan(t, &r, text)
+	var values, parts []string
+	for d := range p.Documents() {
+		parts = append(parts, d.Section())
+		for l := range d.Links() {
+			values = append(values, string(l.Value))
+			l.Keep = string(l.Value) == "1" || string(l.Value) == "4"
+		}
+		if n := len(slices.Collect(d.Edits())); n != 1 || !d.Edited() {
+			t.Errorf("part %s: got %d edits, want 1", d.Section(), n)
+		}
+	}
+	if got, want := strings.Join(values, "")+" "+strings.Join(parts, ""), "1234 12"; got != want {
+		t.Errorf("links and parts: got %q, want %q", got, want)
+	}
+	want := strings.NewReplacer("href=2", "href=http://a.test/d/2", "href=3", "href=http://a.test/d/3").Replace(text)
+	if got := result(t, &r, p); got != want {
+		t.Errorf("Result: got %q, want %q", got, want)
+	}
+}
+
+// Links that the caller does not range over are planned as they come, but of a source whose
+// documents it leaves early none is edited.
+func TestLeftEarly(t *testing.T) {
+	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
+	var r rewrite.Rewriter
+	p := plan(t, &r, text)
+	for d := range p.Documents() {
+		for range d.Links() {
+			break
+		}
+	}
+	if p.References != 3 {
+		t.Errorf("links left early: got %d references, want 3", p.References)
+	}
+	p = plan(t, &r, text)
+	for range p.Documents() {
+		break
+	}
+	if got, err := p.Result(); err != nil || p.Edited() || string(got.Data) != text {
+		t.Errorf("documents left early: got %q and error %v, want the source", got.Data, err)
+	}
+}
+
+// A site that moves: links lead to its new place, in its form, and the BASE goes.
+func TestMoving(t *testing.T) {
+	site := &move.Site{Form: move.Relative}
+	if err := site.Map.Add("http://a.test/", "http://b.test/new/"); err != nil {
+		t.Fatal(err)
+	}
+	site.Area.Add("http://b.test/new/")
+	r := rewrite.Rewriter{Site: site}
+	for text, want := range map[string]string{
+		`<a href="/q">`:                              `<a href="../q">`,
+		`<a href="x">`:                               `<a href="x">`,
+		`<a href="http://a.test/d/#f">`:              `<a href=".#f">`,
+		`<a href="http://c.test/">`:                  `<a href="http://c.test/">`,
+		`<base href="http://a.test/e/"><a href="x">`: `<base ><a href="../e/x">`,
+		html + `<a href="/q">`:                       html + `<a href="http://b.test/new/q">`,
+	} {
+		if got := result(t, &r, plan(t, &r, text)); got != want {
+			t.Errorf("moved %q: got %q, want %q", text, got, want)
+		}
+	}
+	if r.Resolver.BaseElement != extract.KeepBase {
+		t.Errorf("BaseElement after the plans: got %v, want it as it was", r.Resolver.BaseElement)
+	}
+}
+
+// Verify finds references that are others than were planned, too few and too many.
+func TestVerify(t *testing.T) {
+	var r rewrite.Rewriter
+	p := plan(t, &r, "<a href=x><a href=y>")
+	for text, want := range map[string]rewrite.Mismatch{
+		"<a href=http://a.test/d/x><a href=http://a.test/d/z>":                           {Reference: 2, Got: 2, Want: 2},
+		"<a href=http://a.test/d/x><a href=y>":                                           {Reference: 2, Got: 2, Want: 2},
+		"<a href=http://a.test/d/x>":                                                     {Got: 1, Want: 2},
+		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": {Reference: 3, Got: 3, Want: 2},
+	} {
+		err := r.Verify(p, source(text))
+		var got *rewrite.Mismatch
+		if !errors.As(err, &got) || *got != want {
+			t.Errorf("Verify of %q: got error %v, want %+v", text, err, want)
+		}
+	}
+	if err := r.Verify(p, source("<a href=http://a.test/d/x> and <a href=http://a.test/d/y>")); err != nil {
+		t.Errorf("Verify of the same links: got error %v", err)
+	}
+}
+
+// A message that is read by offsets is verified by offsets.
+func TestResultOfReader(t *testing.T) {
+	text := html + "<a href=x>"
+	src := &document.Source{Message: true, At: strings.NewReader(text), Size: int64(len(text))}
+	var r rewrite.Rewriter
+	p, err := r.Plan(src, outer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Result()
+	if err != nil || out.Data != nil {
+		t.Fatalf("Result: got %d bytes in memory and error %v, want none", len(out.Data), err)
+	}
+	got, err := io.ReadAll(io.NewSectionReader(out.At, 0, out.Size))
+	if want := html + "<a href=http://a.test/d/x>"; err != nil || string(got) != want {
+		t.Errorf("Result: got %q and error %v, want %q", got, err, want)
+	}
+	if err := r.Verify(p, out); err != nil {
+		t.Errorf("Verify: got error %v", err)
+	}
+}
+
+func TestPlanFails(t *testing.T) {
+	boom := errors.New("boom")
+	var r rewrite.Rewriter
+	src := &document.Source{Message: true, At: failing{boom}, Size: 10}
+	if _, err := r.Plan(src, nil); !errors.Is(err, boom) {
+		t.Errorf("Plan: got error %v, want %v", err, boom)
+	}
+	p := plan(t, &r, "<a href=x>")
+	if err := p.Write(iotest.TruncateWriter(failingWriter{boom}, 1<<20)); !errors.Is(err, boom) {
+		t.Errorf("Write: got error %v, want %v", err, boom)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
+
+type failingWriter struct{ err error }
+
+func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
+
+// first returns the first message of a mailbox, and the plan of its content.
+func first(t *testing.T, box string) (*mbox.Message, *rewrite.Plan) {
+	t.Helper()
+	m, err := mbox.NewReader(strings.NewReader(box), mbox.Options{Lengths: true}).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, plan(t, new(rewrite.Rewriter), string(m.Data[m.Content.Start:m.Content.End]))
+}
+
+// A message that would become two with its edits loses them.
+func TestFit(t *testing.T) {
+	const separator = "From a@b.test Thu Jan  1 00:00:00 1970\n"
+	m, p := first(t, separator+html+"<a href=x>\n")
+	if err := p.Fit(m); err != nil || !p.Edited() {
+		t.Errorf("Fit: got error %v and edited %v, want an edit", err, p.Edited())
+	}
+	other, _ := first(t, separator+html+"<a href=x>\n")
+	other.Content.End = other.Content.Start // it has no such content
+	if err := p.Fit(other); err == nil || p.Edited() {
+		t.Errorf("Fit to another message: got error %v and edited %v, want an error and no edit", err, p.Edited())
+	}
+}
+
+// What was written must be the messages that were added, with all their bytes.
+func TestMailboxVerify(t *testing.T) {
+	const box = "From a@b.test Thu Jan  1 00:00:00 1970\n" + html + "<a href=x>\n"
+	m, p := first(t, box)
+	var b rewrite.Mailbox
+	if err := b.Add(m, p); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := b.Write(b.Writer(&file), m, p); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(box, "=x", "=http://a.test/d/x", 1)
+	if file.String() != want {
+		t.Errorf("Write: got %q, want %q", file.String(), want)
+	}
+	if err := b.Verify(iotest.OneByteReader(strings.NewReader(want)), mbox.RD); err != nil {
+		t.Errorf("Verify: got error %v", err)
+	}
+	for _, other := range []string{"", box, want + "\n" + want, strings.ToUpper(want)} {
+		if err := b.Verify(strings.NewReader(other), mbox.RD); err != rewrite.ErrMessages {
+			t.Errorf("Verify of %q: got error %v, want %v", other, err, rewrite.ErrMessages)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package rewrite
+
+import (
+	"fmt"
+
+	"absolink/base"
+	"absolink/mime/document"
+)
+
+// What is written is read again, and its links are compared with those of the plan: each is
+// the URI that it was to be, and each reference that stays has the status and URI that it
+// had.
+
+// Mismatch is the error of an output whose references are not those of its plan.
+type Mismatch struct {
+	// Reference is the number of the first reference that is not what was planned, from 1;
+	// 0 if the output has fewer of them than were planned.
+	Reference int
+	Got, Want int // how many references were found in the output, up to that one, and how many were planned
+}
+
+func (m *Mismatch) Error() string {
+	if m.Reference > 0 {
+		return fmt.Sprintf("reference %d of the output is not that of the input", m.Reference)
+	}
+	return fmt.Sprintf("the output has %d references, the input %d", m.Got, m.Want)
+}
+
+// Verify reads out, which is what p was written to, and compares its references with those
+// that were planned; if p edits nothing there is nothing to verify. The error is a
+// *[Mismatch], or that of reading. r must be the rewriter that made p, or one that is set
+// alike, and p must have been made without NoVerify.
+func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
+	if !p.Edited() {
+		return nil
+	}
+	set, err := r.open(out, r.moved(p.outer))
+	if err != nil {
+		return err
+	}
+	n, prints := 0, p.prints.reader()
+	for d := range set.All() {
+		r.Resolver.InMessage = d.InMessage()
+		for l := range r.Resolver.Links(d.Doc) {
+			n++
+			if want, ok := prints.next(); !ok || want != printOf(&l, want&writtenPrint != 0) {
+				return &Mismatch{n, n, p.prints.n}
+			}
+		}
+	}
+	if n != p.prints.n {
+		return &Mismatch{0, n, p.prints.n}
+	}
+	return nil
+}
+
+// moved returns the layers around the output, given those around the source: what was
+// retrieved from a URI has another one now.
+func (r *Rewriter) moved(l *base.Layer) *base.Layer {
+	if l == nil || r.Site == nil || r.Site.Map.Empty() {
+		return l
+	}
+	c := *l
+	c.Outer = r.moved(l.Outer)
+	if l.Source.Layer() == base.Option.Layer() {
+		c.Value = r.Site.Place(l.Value)
+	}
+	return &c
+}
+
+// printAsWritten replaces the prints of the document by those that it has unless it is
+// edited.
+func (d *Document) printAsWritten() {
+	p := d.plan
+	if p.r.NoVerify {
+		return
+	}
+	p.prints.cut(d.first)
+	for l := range p.r.Resolver.Links(d.Doc) {
+		p.prints.add(printOf(&l, d.mover != nil))
+	}
+}
