@@ -28,30 +28,39 @@ var imports = []struct {
 	left    []string
 	modules []string
 }{
-	{"resolve", nil, []string{"golang.org/x/net/idna", "golang.org/x/sys/cpu"}},
+	{"resolve", nil, []string{"golang.org/x/net/idna"}},
 	{"resolve/grammar", []string{"resolve", "resolve/ascii"}, nil},
 	{"resolve/prose", []string{"resolve", "resolve/ascii"}, nil},
+	{"resolve/move", []string{"resolve"}, nil},
 	{"base", []string{"resolve"}, nil},
 	{"extract", []string{"resolve", "resolve/ascii", "resolve/prose", "base"}, []string{"golang.org/x/net/html/atom"}},
-	{"extract/internal/charset", []string{"resolve/ascii"}, []string{"golang.org/x/text"}},
-	{"extract/internal/markup", []string{"resolve/ascii"}, []string{"golang.org/x/sys/cpu"}},
-	{"extract/internal/css", []string{"resolve/ascii"}, []string{"golang.org/x/sys/cpu"}},
+	{"extract/internal/text", nil, nil},
+	{"extract/internal/place", []string{"extract/internal/markup", "extract/internal/text"}, nil},
+	{"extract/internal/escape", []string{"resolve/ascii", "extract/internal/css", "extract/internal/json", "extract/internal/text"}, nil},
+	{"extract/internal/value", []string{"resolve", "resolve/ascii", "base", "extract/internal/css", "extract/internal/escape", "extract/internal/json", "extract/internal/place", "extract/internal/text"}, nil},
+	{"extract/internal/ref", []string{"base", "extract/internal/escape", "extract/internal/place", "extract/internal/text"}, nil},
+	{"extract/internal/charset", []string{"resolve/ascii", "extract/internal/markup", "extract/internal/text"}, []string{"golang.org/x/text"}},
+	{"extract/internal/byteset", nil, []string{"golang.org/x/sys/cpu"}},
+	{"extract/internal/markup", []string{"resolve/ascii", "extract/internal/text", "extract/internal/byteset"}, nil},
+	{"extract/internal/css", []string{"resolve/ascii", "extract/internal/byteset"}, nil},
 	{"extract/internal/json", []string{"resolve/ascii"}, nil},
-	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/css", "extract/internal/json", "extract/internal/markup"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/escape", "extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/text", "extract/internal/value"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"mime/mbox", []string{"resolve", "base", "extract", "mime"}, nil},
 	{"mime/maildir", nil, nil},
 	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
-	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg"}, []string{"github.com/klauspost/compress"}},
-	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+	{"mime/document", []string{"base", "extract", "mime", "mime/httpmsg"}, nil},
+	{"mime/rewrite", []string{"resolve/move", "base", "extract", "mime", "mime/document", "mime/mbox"}, nil},
+	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
+	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc", "mime/document", "mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
-	{"cmd/absolink/internal/site", []string{"resolve"}, []string{"golang.org/x/text"}},
+	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move"}, []string{"golang.org/x/text"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.
 func TestImportTable(t *testing.T) {
-	for _, line := range list(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
+	for _, line := range goList(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
 		pkg, imported, _ := strings.Cut(line, " ")
 		for _, path := range strings.Fields(imported) {
 			if !allowed(strings.TrimPrefix(pkg, "absolink/"), path) {
@@ -115,7 +124,7 @@ func TestAllowed(t *testing.T) {
 func TestLibraryDependencies(t *testing.T) {
 	banned := []string{"net/http", "github.com/PuerkitoBio/goquery", "github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
 	for _, pkg := range []string{"resolve", "base", "extract", "mime"} {
-		for _, dep := range list(t, "-deps", "./"+pkg) {
+		for _, dep := range goList(t, "-deps", "./"+pkg) {
 			if slices.ContainsFunc(banned, func(b string) bool { return below(dep, b) }) {
 				t.Errorf("go list -deps ./%s shows %s", pkg, dep)
 			}
@@ -126,7 +135,7 @@ func TestLibraryDependencies(t *testing.T) {
 // Users read what the library says, who know nothing of its packages.
 func TestMessagesNameNoPackage(t *testing.T) {
 	files := 0
-	for _, line := range list(t, "-f", `{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`, "./resolve", "./base", "./extract/...", "./mime/...") {
+	for _, line := range goList(t, "-f", `{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`, "./resolve", "./base", "./extract/...", "./mime/...") {
 		pkg, path, found := strings.Cut(line, " ")
 		if !found {
 			continue
@@ -170,8 +179,8 @@ func TestPackagesAtWork(t *testing.T) {
 	}
 }
 
-// list runs go list at the top of the repository and returns its lines.
-func list(t *testing.T, args ...string) []string {
+// goList runs go list at the top of the repository and returns its lines.
+func goList(t *testing.T, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = repository

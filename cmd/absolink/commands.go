@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/source"
 )
 
 // command builds the tree of commands for the arguments. The command that they begin with
@@ -145,7 +146,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	hint := "see " + c.CommandPath() + " --help"
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
-	} else if _, err := os.Stat(args[0]); err == nil || isURL(args[0]) || args[0] == input.Stdin {
+	} else if _, err := os.Stat(args[0]); err == nil || source.IsURL(args[0]) || args[0] == input.Stdin {
 		hint = "did you mean " + c.CommandPath() + " extract " + args[0] + "?"
 	}
 	return usagef("there is no command %q; %s", args[0], hint)

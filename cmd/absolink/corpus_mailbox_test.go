@@ -4,24 +4,21 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"absolink/testdata/corpus"
 )
 
 // Real messages in one mailbox have the links that each of them has alone, and the
 // mailbox is rewritten to the same bytes wherever it goes to. What is rewritten
 // is not rewritten again, and can be undone.
 func TestCorpusMailbox(t *testing.T) {
-	root := os.Getenv("ABSOLINK_CORPUS")
-	if root == "" {
-		t.Skip("the corpus folder ABSOLINK_CORPUS is not set")
-	}
 	t.Chdir(t.TempDir())
 	var all bytes.Buffer
 	var alone strings.Builder
 	n := 0
-	for _, m := range messagesOf(t, filepath.Join(root, "mail")) {
+	for _, m := range messagesOf(t, corpus.Folder("mail")) {
 		var b bytes.Buffer
 		appendMessage(&b, m)
 		line, text, _ := bytes.Cut(b.Bytes(), []byte("\n"))
@@ -34,8 +31,8 @@ func TestCorpusMailbox(t *testing.T) {
 		_, out, _ := runs(t, string(bytes.TrimSuffix(text, []byte("\n"))), "extract", "-q", "--type", "message", "--base", corpusBase)
 		alone.WriteString(out)
 	}
-	if n < 1600 {
-		t.Fatalf("got %d messages, want at least 1600", n)
+	if least := corpus.Least(1600, 45); n < least {
+		t.Fatalf("got %d messages, want at least %d", n, least)
 	}
 	save(t, "a.mbox", all.Bytes())
 	code, out, stderr := runs(t, "", "extract", "-v", "--jobs", "4", "--base", corpusBase, "a.mbox")

@@ -100,8 +100,6 @@ func (d *dovecot) adm(t *testing.T, args ...string) (out, errors string) {
 	return stdout.String(), stderr.String()
 }
 
-var dovecotUID = regexp.MustCompile(`(?m)^uid: (\d+)$`)
-
 // fetch has all messages read, and wants each to be whole, with the base before its link.
 // It returns the first UID.
 func (d *dovecot) fetch(t *testing.T, base string) (first int) {
@@ -116,7 +114,7 @@ func (d *dovecot) fetch(t *testing.T, base string) (first int) {
 			t.Fatalf("message %d: got it %d times, want once %q in %.600q", i, strings.Count(out, want), want, out)
 		}
 	}
-	uids := dovecotUID.FindAllStringSubmatch(out, -1)
+	uids := regexp.MustCompile(`(?m)^uid: (\d+)$`).FindAllStringSubmatch(out, -1)
 	if len(uids) != dovecotMessages {
 		t.Fatalf("got %d messages, want %d", len(uids), dovecotMessages)
 	}
@@ -267,8 +265,6 @@ func TestDovecotMbox(t *testing.T) {
 	}
 }
 
-var dovecotLength = regexp.MustCompile(`Content-Length: \d+`)
-
 // mailbox returns all messages of INBOX with their numbers, without the values of Content-Length.
 func (d *dovecot) mailbox(t *testing.T) string {
 	t.Helper()
@@ -276,5 +272,5 @@ func (d *dovecot) mailbox(t *testing.T) string {
 	if errors != "" {
 		t.Fatalf("doveadm fetch: %.600s", errors)
 	}
-	return dovecotLength.ReplaceAllString(out, "Content-Length: N")
+	return regexp.MustCompile(`Content-Length: \d+`).ReplaceAllString(out, "Content-Length: N")
 }

@@ -2,27 +2,16 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/internal/coding"
-	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
-	"absolink/mime"
 )
-
-// flush is the size from which lines are handed on to the output.
-const flush = 32 << 10
 
 // extraction is the command extract.
 type extraction struct {
@@ -30,11 +19,10 @@ type extraction struct {
 	format record.Format
 	unique bool
 	strict bool
-	r      *runner
 }
 
 func (p *program) extractCommand() *cobra.Command {
-	x := &extraction{options: options{listing: true}}
+	x := &extraction{options: options{links: links.Options{Listing: true}}}
 	c := &cobra.Command{
 		Use:     "extract [INPUT...]",
 		Short:   "List the references of documents, absolute",
@@ -45,13 +33,13 @@ func (p *program) extractCommand() *cobra.Command {
 		},
 	}
 	x.register(c)
-	x.reading.register(c)
+	x.registerReading(c)
 	takeIdly(c, new(rewriting).registerShared)
-	x.sharing.register(c)
+	x.registerSharing(c)
 	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
-	c.Flags().BoolVar(&x.context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
+	c.Flags().BoolVar(&x.links.Context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
 }
 
@@ -101,203 +89,38 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err := x.checkFormat(&x.format); err != nil {
 		return err
 	}
-	if x.context && x.format == record.Text {
+	if x.links.Context && x.format == record.Text {
 		return usagef("--context goes with --format jsonl, csv or tsv")
 	}
 	if x.format == record.Text {
-		if err := x.checkStatus("to print: add --format jsonl"); err != nil {
+		if err := x.links.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
 			return err
 		}
 	}
-	r, err := p.newRunner(&x.options, args, true)
+	x.run.Prints, x.run.Header = true, x.format.Header(x.links.Context, x.links.CheckFiles)
+	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
-	x.r, r.header = r, x.format.Header(x.context, x.checkFiles)
-	out := p.out
-	if x.unique {
-		out = &record.Unique{W: p.out}
-	}
-	if err := r.run(ctx, args, out, x.list); err != nil {
+	command := &list.Links{Find: &x.links, Format: x.format, Unique: x.unique}
+	if err := p.do(ctx, r, command.Output(p.out), command); err != nil {
 		return err
 	}
-	if n := r.totals.Links[extract.Unresolved] + r.totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {
+	if n := r.Totals.Links[extract.Unresolved] + r.Totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
 	return nil
 }
 
-// list prints the references of one input.
-func (x *extraction) list(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	set := x.r.listed(w, in, e)
-	if set == nil {
-		return
+// takeIdly adds flags to c that change nothing there, so that the commands that read
+// documents can be called alike.
+func takeIdly(c *cobra.Command, register ...func(*cobra.Command)) {
+	idle := new(cobra.Command)
+	for _, r := range register {
+		r(idle)
 	}
-	if x.format != record.Text {
-		w.message = messageOf(set.Message, x.context)
-	}
-	for d := range set.All() {
-		if ctx.Err() != nil {
-			e.Fail(report.Failed, ctx.Err())
-			return
-		}
-		x.listDocument(w, in, d, out, e)
-	}
-	e.Add(set.Problems()...)
-	leftInvalid(e)
-	if !in.Inner {
-		x.r.left(e, &e.Links, e.NoPart)
-	}
-}
-
-// listed opens the documents of an input that is only read; nil if there is
-// nothing to read, which is settled in e.
-func (r *runner) listed(w *worker, in *input.Document, e *report.Entry) *document.Set {
-	if unread(in, e) {
-		return nil
-	}
-	set, err := r.documents(w, in)
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return nil
-	}
-	e.Outcome = report.Listed
-	r.identify(e, set)
-	return set
-}
-
-// identify notes in e which message it is about, for a report with all that people tell it
-// by.
-func (r *runner) identify(e *report.Entry, set *document.Set) {
-	if r.report == nil {
-		e.Message.ID = set.MessageID()
-	} else {
-		e.Message = messageOf(set.Message, true)
-	}
-}
-
-// unread settles an input that no references are looked for in.
-func unread(in *input.Document, e *report.Entry) bool {
-	e.Outcome = report.Skipped
-	switch {
-	case in.TooLarge:
-		e.Reason = "larger than --max-size"
-		e.Add(document.Problem{Offset: -1, Text: tooLarge(in)})
-	case in.Kind != input.Other:
-		return false
-	default:
-		e.Reason = in.Why
-		e.Template = !in.Named && input.IsTemplate(in.Coding.Name(in.Rel))
-		if in.Damaged || in.Named && in.StoredSize != 0 {
-			e.Add(document.Problem{Offset: -1, Text: in.Why})
-		}
-	}
-	return true
-}
-
-// tooLarge says how large an input is that is not read for that.
-func tooLarge(in *input.Document) string {
-	if in.Coding != coding.None {
-		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
-	}
-	return fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)
-}
-
-func (x *extraction) listDocument(w *worker, in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
-	buf := w.line[:0]
-	for l := range w.links(d, e) {
-		buf = x.append(buf, w, in, d, &l)
-		if len(buf) >= flush {
-			out.Write(buf)
-			buf = buf[:0]
-		}
-	}
-	out.Write(buf)
-	w.line = buf
-}
-
-// append appends the line of one link, in a frame where repeats are dropped.
-func (x *extraction) append(dst []byte, w *worker, in *input.Document, d *document.Document, l *extract.Link) []byte {
-	if x.format == record.Text && !x.unique {
-		return record.AppendText(dst, l.Status.String(), l.URI)
-	}
-	rec := record.Record{Status: l.Status.String(), URI: l.URI, Memo: &w.memo}
-	if x.format != record.Text {
-		fill(&rec, in, d, l)
-		rec.Message = w.message
-		if rec.Context = x.context; w.scope != nil && x.context {
-			rec.Text = w.scope.Text(l.Ref)
-		}
-		rec.Checked, rec.Found = x.checkFiles, w.found
-	}
-	if !x.unique {
-		return x.format.Append(dst, &rec)
-	}
-	line := x.format.Append(nil, &rec)
-	if len(line) == 0 {
-		return dst
-	}
-	key := l.URI
-	if len(key) == 0 {
-		key = append([]byte(rec.Status+" "), l.Value...)
-	}
-	return record.Frame(dst, key, line)
-}
-
-// fill sets what a whole record has besides status and URI. In a coding nothing has
-// a place in the source.
-func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
-	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
-	if d.Placed() {
-		at := d.Source(l.Span)
-		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
-		rec.Line, rec.Column = d.Position(at.Start)
-	}
-	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
-	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
-	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", warnings(l, rec.Raw)
-	if l.Err != nil {
-		rec.Error = why(l.Err)
-	}
-	if l.From != nil {
-		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
-	}
-}
-
-// messageOf returns what people tell m by; without subject and sender, if they are not
-// asked for, and nothing if m is nil.
-func messageOf(m *mime.Message, whole bool) record.Message {
-	var v mime.Envelope
-	switch {
-	case m == nil:
-	case whole:
-		v = m.Root.Envelope()
-	default:
-		v = m.Root.Identity()
-	}
-	r := record.Message{ID: v.MessageID, Subject: v.Subject, From: v.From}
-	if !v.Date.IsZero() {
-		r.Date = v.Date.Format(time.RFC3339)
-	}
-	return r
-}
-
-// invalidUTF8 is the warning of what cannot be shown as it is.
-const invalidUTF8 = "invalid-utf8"
-
-// warnings returns those of a link, with one for what is written there if a record
-// cannot show it: bytes of another charset.
-func warnings(l *extract.Link, raw []byte) []string {
-	if utf8.Valid(raw) || slices.Contains(l.Warnings, invalidUTF8) {
-		return l.Warnings
-	}
-	return append([]string{invalidUTF8}, l.Warnings...)
-}
-
-// known tells an empty value from one that isn't known.
-func known(b []byte) []byte {
-	if b == nil {
-		return []byte{}
-	}
-	return b
+	idle.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Hidden = true
+		c.Flags().AddFlag(f)
+	})
 }

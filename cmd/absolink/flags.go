@@ -1,10 +1,11 @@
 package main
 
 import (
-	"errors"
+	"context"
+	"io"
 	"runtime"
 	"strings"
-	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,181 +13,195 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/site"
-	"absolink/extract"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/reference"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/unit"
 	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
-	"absolink/resolve"
 )
 
 // options are the flags that extract, rewrite and base have in common.
 type options struct {
-	base, defaultBase string
-	roots             flag.List
-	policy            base.Policy
-	leeway            leeway
-	kind              input.Kind
-	mbox              mbox.Variant
-	httpBase          httpmsg.Base
-	charset           string
-	jobs              int
-	maxSize           flag.Size
-	maxDepth          int
-	progress          console.Mode
-	report            string
-	quiet, verbose    bool
-
-	reading
-	context bool // the text of links is asked for
-	listing bool // references are listed, not edited
-	single  bool // a file that several arguments lead to is one input
-
-	trees
-	sharing
-	retrieval
-	tally []atomic.Int64         // how many inputs each argument gave
-	given func(flag string) bool // whether it stands on the command line; nil = none does
+	run     run.Options
+	links   links.Options
+	leeway  leeway
+	headers flag.List              // --header
+	given   func(flag string) bool // whether it stands on the command line; nil = none does
 }
 
 // register adds the flags to fs.
 func (o *options) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&o.base), "base", "`URI` that the one input was retrieved from (5.1.3): a document, message, mailbox, Maildir or archive")
-	fs.Var(&o.roots, "root", "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
-	fs.Var((*flag.Text)(&o.defaultBase), "default-base", "`URI` of the base where nothing else gives one (5.1.4)")
-	fs.Var((*flag.Text)(&o.policy.Force), "force-base", "`URI` of the base whatever the document says")
-	flag.Enum(c, &o.policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", allRules...)
+	fs.Var((*flag.Text)(&o.links.Base), "base", "`URI` that the one input was retrieved from (5.1.3): a document, message, mailbox, Maildir or archive")
+	fs.Var((*flag.List)(&o.links.Roots), "root", "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
+	fs.Var((*flag.Text)(&o.links.DefaultBase), "default-base", "`URI` of the base where nothing else gives one (5.1.4)")
+	fs.Var((*flag.Text)(&o.links.Policy.Force), "force-base", "`URI` of the base whatever the document says")
+	flag.Enum(c, &o.links.Policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
 	o.leeway.register(c)
-	flag.Enum(c, &o.policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
-	flag.Enum(c, &o.httpBase, "http-base", "text `H` by which headings of responses give a base: rfc9110 (none does) or rfc2616", httpmsg.RFC9110, httpmsg.RFC2616)
-	fs.BoolVar(&o.policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
-	fs.BoolVar(&o.policy.FileBase, "file-base", false, "let documents give file: bases")
-	flag.Enum(c, &o.kind, "type", "kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)
+	flag.Enum(c, &o.links.Policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
+	flag.Enum(c, &o.run.HTTPBase, "http-base", "text `H` by which headings of responses give a base: rfc9110 (none does) or rfc2616", httpmsg.RFC9110, httpmsg.RFC2616)
+	fs.BoolVar(&o.links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
+	fs.BoolVar(&o.links.Policy.FileBase, "file-base", false, "let documents give file: bases")
+	flag.Enum(c, &o.run.Kind, "type", "kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
-	flag.Enum(c, &o.mbox, "mbox", "form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
-	fs.Var((*flag.Text)(&o.charset), "charset", "`NAME` of the charset of the documents (default: as they say)")
-	fs.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` inputs, messages or records at once; the output does not depend on it")
-	o.maxSize = 64 << 20
-	fs.Var(&o.maxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
-	fs.IntVar(&o.maxDepth, "max-depth", 100, "`N` parts inside each other that are entered")
-	flag.Enum(c, &o.progress, "progress", "bar on standard error, `WHEN`: auto, always or never", console.Auto, console.Always, console.Never)
-	fs.Var((*flag.Text)(&o.report), "report", "`FILE` that gets one JSON line per input, and per message of a mailbox")
-	fs.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing but errors")
-	fs.BoolVarP(&o.verbose, "verbose", "v", false, "also say what was skipped, and sum up")
-	flag.Enum(c, &o.policy.Trust, "trust-base", "whose word `W` counts for the base of a message: all, headers (no BASE in it) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)
-	o.trees.register(c)
-	o.retrieval.register(c)
+	flag.Enum(c, &o.run.Mbox, "mbox", "form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
+	fs.Var((*flag.Text)(&o.links.Charset), "charset", "`NAME` of the charset of the documents (default: as they say)")
+	fs.IntVarP(&o.run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` inputs, messages or records at once; the output does not depend on it")
+	o.run.MaxSize = 64 << 20
+	fs.Var(&o.run.MaxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
+	fs.IntVar(&o.links.Limits.Depth, "max-depth", 100, "`N` parts inside each other that are entered")
+	flag.Enum(c, &o.run.Progress, "progress", "bar on standard error, `WHEN`: auto, always or never", console.Auto, console.Always, console.Never)
+	fs.Var((*flag.Text)(&o.run.Report), "report", "`FILE` that gets one JSON line per input, and per message of a mailbox")
+	fs.BoolVarP(&o.run.Quiet, "quiet", "q", false, "say nothing but errors")
+	fs.BoolVarP(&o.run.Verbose, "verbose", "v", false, "also say what was skipped, and sum up")
+	flag.Enum(c, &o.links.Policy.Trust, "trust-base", "whose word `W` counts for the base of a message: all, headers (no BASE in it) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)
+	fs.Var(&o.run.Inputs.Include, "include", "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
+	fs.Var(&o.run.Inputs.Exclude, "exclude", "of directories no files that match `GLOB`, nor what is below them (repeatable)")
+	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "of directories also the files outside of them that symbolic links lead to; not with --in-place")
+	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
+	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "also the URLs in `FILE`, one a line; - for standard input")
+	o.registerRetrieval(c)
 	o.given = fs.Changed
+	o.run.OutHint = "--follow takes it"
 }
 
 // check finds what cannot be carried out before anything is read.
-func (o *options) check() error {
-	if err := o.leeway.check(o.policy.Rules.Rules, o.gave); err != nil {
+func (o *options) check(args []string) error {
+	rules := &o.links.Policy.Rules
+	if err := o.leeway.check(rules.Rules, o.gave); err != nil {
 		return err
 	}
-	o.leeway.set(&o.policy.Rules)
-	for _, f := range []struct{ name, uri string }{{"--base", o.base}, {"--default-base", o.defaultBase}, {"--force-base", o.policy.Force}} {
-		if err := checkBase(f.name, f.uri, o.policy.Rules); err != nil {
-			return err
-		}
-	}
-	for _, r := range o.roots {
-		if err := o.addRoot(r); err != nil {
-			return err
-		}
-	}
+	o.leeway.set(rules)
+	o.links.Limits.Leaf, o.links.Envelopes = int64(o.run.MaxSize), o.run.Report != ""
 	switch {
-	case o.jobs < 1:
-		return usagef("--jobs %d: at least 1 is needed", o.jobs)
-	case o.maxDepth < 1:
-		return usagef("--max-depth %d: at least 1 is needed", o.maxDepth)
-	case o.gave("timeout") && o.fetch.Timeout <= 0:
-		return usagef("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.fetch.Timeout)
-	case o.quiet && o.verbose:
+	case o.run.Jobs < 1:
+		return usagef("--jobs %d: at least 1 is needed", o.run.Jobs)
+	case o.links.Limits.Depth < 1:
+		return usagef("--max-depth %d: at least 1 is needed", o.links.Limits.Depth)
+	case o.gave("timeout") && o.run.Fetch.Timeout <= 0:
+		return usagef("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.run.Fetch.Timeout)
+	case o.run.Quiet && o.run.Verbose:
 		return usagef("-q and -v exclude each other")
 	}
-	o.reading.choose()
-	if err := o.trees.check(); err != nil {
+	if err := o.checkRetrieval(); err != nil {
 		return err
 	}
-	if err := o.retrieval.check(); err != nil {
+	if !o.gave("jobs") {
+		o.run.Jobs = 0
+	}
+	if err := o.run.Inputs.Take(args); err != nil {
 		return err
 	}
-	return checkCharset(o.charset)
+	return o.links.Check(&o.run.Inputs)
 }
 
-// checkBase refuses a base that relative references could not be resolved against.
-func checkBase(flag, uri string, o resolve.Options) error {
-	if uri == "" {
-		return nil
+// newRun checks the flags and makes the run.
+func (p *program) newRun(o *options, args []string) (*run.Run, error) {
+	if err := o.check(args); err != nil {
+		return nil, err
 	}
-	b, err := resolve.NewBase(uri, o)
-	if err == nil {
-		_, err = b.Resolve("x")
-	}
-	if l := (base.Layer{Source: base.Option, Value: uri}); err == nil {
-		if step := l.Explain(&base.Policy{Rules: o})[0]; !step.Used {
-			err = errors.New(step.Reason) // as for http:x under the RFCs' rules
-		}
-	}
+	r, err := run.New(run.Streams{In: p.in, Out: p.out, Err: p.err}, &o.run)
 	if err != nil {
-		return usagef("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", flag, uri, err)
+		return nil, err
 	}
-	return nil
+	r.Doubt("--root", o.links.Doubts())
+	return r, nil
 }
 
-// checkCharset refuses a name that the Encoding Standard does not have.
-func checkCharset(name string) error {
-	if name == "" {
-		return nil
-	}
-	d := extract.Doc{Format: extract.HTML, Charset: name}
-	for _, p := range d.Problems() {
-		return usagef("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Text)
-	}
-	return nil
-}
-
-func (o *options) addRoot(arg string) error {
-	dir, uri, ok := site.Pair(arg)
-	if !ok {
-		return usagef("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
-	}
-	if err := checkBase("--root", uri, o.policy.Rules); err != nil {
+// do has c take all inputs, and sets the exit code by what became of them.
+func (p *program) do(ctx context.Context, r *run.Run, out io.Writer, c run.Command) error {
+	if err := r.Do(ctx, out, c); err != nil {
 		return err
 	}
-	if err := o.mapped.Add(dir, uri); err != nil {
-		return usagef("--root %q: %v", arg, err)
+	switch {
+	case r.Totals.Usage:
+		p.code = exitUsage
+	case r.Totals.Defects:
+		p.code = exitDefects
 	}
 	return nil
-}
-
-// workers returns how many inputs are worked on at once.
-func (o *options) workers() int {
-	if o.urls != "" && !o.gave("jobs") {
-		return max(o.jobs, atOnce)
-	}
-	return o.jobs
 }
 
 // gave reports whether a flag stands on the command line.
 func (o *options) gave(flag string) bool { return o.given != nil && o.given(flag) }
 
-// outer returns the layers around f that the operator gives.
-func (o *options) outer(f input.File) *base.Layer {
-	var l *base.Layer
-	if o.defaultBase != "" {
-		l = &base.Layer{Source: base.DefaultBase, Value: o.defaultBase}
+// registerReading adds the flags to c that say what is read of documents, and which
+// references are chosen.
+func (o *options) registerReading(c *cobra.Command) {
+	fs, l := c.Flags(), &o.links
+	fs.BoolVar(&l.Read.Lazy, "lazy", false, "also data-*, hx-* and up-* attributes, param names and animate values; metas of Open Graph are rewritten")
+	fs.BoolVar(&l.Read.Scripts, "scripts", false, "also string literals that look like URLs in scripts, on* attributes and javascript:")
+	fs.BoolVar(&l.Read.Comments, "comments", false, "also markup in comments")
+	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "also www.example.org in text, as http://www.example.org (RFC 2396 Appendix F)")
+	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "objects and applets do not take their codebase, as in browsers")
+	l.Choice.Lists(func(name, help string, v *links.Values) {
+		fs.Var(v, name, help)
+		if known := v.Known(); known != nil {
+			flag.Complete(c, name, known...)
+		}
+	})
+	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "only references to the host that the document was retrieved from, else that of its base")
+	fs.Func("select", "only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
+}
+
+// registerSharing adds the flags to c by which an engine spreads a run over processes.
+func (o *options) registerSharing(c *cobra.Command) {
+	fs := c.Flags()
+	fs.Var((*flag.Text)(&o.run.Inputs.Units), "units", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
+	fs.Func("shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
+		o.run.Inputs.Shard, err = unit.ParseShard(v)
+		return err
+	})
+	fs.Var((*flag.Text)(&o.run.DeadLetter), "dead-letter", "`FILE` to which what is damaged, unreadable or refused is added as units")
+}
+
+const unitsHelp = `
+--units takes units as "absolink units" prints them, or any ranges of mailboxes and
+web archives (path, offset, length), and gives the messages and records that begin in
+them; the output is JSON lines. What makes the exit status 1 goes to --dead-letter.
+`
+
+// checkFormat makes the output JSON lines where the inputs are units: those of many
+// processes can be joined then.
+func (o *options) checkFormat(f *record.Format) error {
+	switch {
+	case o.run.Inputs.Units == "":
+		return nil
+	case o.gave("format") && *f != record.JSONL:
+		return usagef("--units gives JSON lines; leave --format %v out", *f)
 	}
-	if f.URL != "" {
-		l = &base.Layer{Source: base.URL, Value: f.URL, Outer: l}
+	*f = record.JSONL
+	return nil
+}
+
+// registerRetrieval adds the flags to c that say how URLs are retrieved.
+func (o *options) registerRetrieval(c *cobra.Command) {
+	fs, f := c.Flags(), &o.run.Fetch
+	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "`NAME` that servers are told (default: absolink)")
+	fs.VarP(&o.headers, "header", "H", "send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
+	fs.IntVar(&f.MaxRedirects, "max-redirects", 10, "`N` redirects that are followed")
+	f.Timeout = time.Minute
+	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "time for one URL, its redirects and its body included, waiting for others of its host not")
+	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")
+	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls and --units")
+}
+
+// checkRetrieval finds what cannot be carried out.
+func (o *options) checkRetrieval() error {
+	f := &o.run.Fetch
+	for _, h := range o.headers {
+		if err := f.AddField(h); err != nil {
+			return usagef("--header %q: %v", h, err)
+		}
 	}
-	if o.base != "" {
-		l = &base.Layer{Source: base.Option, Value: o.base, Outer: l}
+	switch {
+	case f.MaxRedirects < 0:
+		return usagef("--max-redirects %d: 0 or more are needed", f.MaxRedirects)
+	case strings.ContainsAny(f.UserAgent, "\r\n\x00"):
+		return usagef("--user-agent %q: it holds a line end", f.UserAgent)
 	}
-	if uri := o.mapped.URI(f.Path); uri != "" {
-		l = &base.Layer{Source: base.Root, Value: uri, Outer: l}
-	}
-	return l
+	return nil
 }

@@ -19,9 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"absolink/cmd/absolink/internal/directory"
-	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/lock"
-	"absolink/cmd/absolink/internal/report"
 )
 
 // What can befall a run in place besides its end: each time the file is named,
@@ -387,29 +385,6 @@ func TestLockLeftOver(t *testing.T) {
 	wantNames(t, dir, "box", "box.lock")
 }
 
-// A lock that goes between being opened and being looked at again is no failure; a
-// document is one.
-func TestGoneMeanwhile(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]report.Outcome{"box.lock": report.Skipped, "page.html": report.Failed} {
-		path := filepath.Join(t.TempDir(), name)
-		save(t, path, []byte("1\n"))
-		in, err := new(input.Reader).Open(t.Context(), input.File{Source: name, Path: path, Size: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer in.Close()
-		os.Remove(path)
-		var e report.Entry
-		if done := new(durable).settled(in, &e); !done || e.Outcome != want {
-			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s", name, done, e.Outcome, want, e.Reason)
-		}
-		if strings.Contains(e.Reason, path) {
-			t.Errorf("%s: the reason %q says the path again", name, e.Reason)
-		}
-	}
-}
-
 // A mailbox that another program writes to while it is only read is named.
 func TestChangedWhileRead(t *testing.T) {
 	t.Parallel()
@@ -429,7 +404,7 @@ func TestChangedWhileRead(t *testing.T) {
 			return len(p), errors.Join(err, f.Close())
 		})
 		var stderr bytes.Buffer
-		code := run(append(args, box), nil, delivery, &stderr)
+		code := absolink(append(args, box), nil, delivery, &stderr)
 		if want := "absolink: " + box + ": was changed by another program while it was read\n"; code != exitDefects || !strings.HasPrefix(stderr.String(), want) {
 			t.Errorf("%s: exit status %d, %q; want %d and %q", args, code, stderr.String(), exitDefects, want)
 		}
@@ -452,7 +427,7 @@ func TestWaitsUnlocked(t *testing.T) {
 	save(t, box, []byte(strings.Repeat(fmt.Sprintf(message, ""), 20_000)))
 	done := make(chan int)
 	go func() {
-		done <- run([]string{"rewrite", "--in-place", "--jobs", "2", "--default-base", "http://e.example/", pipe, box}, nil, io.Discard, io.Discard)
+		done <- absolink([]string{"rewrite", "--in-place", "--jobs", "2", "--default-base", "http://e.example/", pipe, box}, nil, io.Discard, io.Discard)
 	}()
 	for range 20 {
 		time.Sleep(20 * time.Millisecond)

@@ -77,7 +77,7 @@ func TestOutputBounded(t *testing.T) {
 						t.Fatal(err)
 					}
 					var out counter
-					run(append(strings.Fields(command), path), strings.NewReader(""), &out, io.Discard)
+					absolink(append(strings.Fields(command), path), strings.NewReader(""), &out, io.Discard)
 					if most := tt.most * int64(len(text)); out.n > most || before > 0 && out.n > 5*before/2 {
 						t.Errorf("%d bytes: %d bytes are printed, %d a byte, want at most %d, and at most 5/2 of %d", len(text), out.n, out.n/int64(len(text)), tt.most, before)
 					}

@@ -2,23 +2,18 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/report"
 )
 
 // runs runs the command in this process.
 func runs(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = run(args, strings.NewReader(stdin), &out, &err)
+	code = absolink(args, strings.NewReader(stdin), &out, &err)
 	return code, out.String(), err.String()
 }
 
@@ -51,33 +46,6 @@ func TestUnreadableAmongAThousand(t *testing.T) {
 		if w := "absolink: in/0500.html: a link to gone, which is not there\n"; stderr != w {
 			t.Errorf("extract --jobs %s: got %q on standard error, want %q", jobs, stderr, w)
 		}
-	}
-}
-
-// A defect that one input brings to light does not keep the others from being done.
-func TestPanicCostsOneInput(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, name := range []string{"a", "b", "c"} {
-		save(t, "in/"+name+".html", []byte("<html>"))
-	}
-	var stdout, stderr bytes.Buffer
-	p := &program{in: strings.NewReader(""), out: &stdout, err: &stderr}
-	o := &options{jobs: 2, maxSize: 1 << 20, maxDepth: 1}
-	r, err := p.newRunner(o, []string{"in"}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = r.run(t.Context(), []string{"in"}, &stdout, func(_ context.Context, _ *worker, in *input.Document, out io.Writer, _ *report.Entry) {
-		if in.Rel == "b.html" {
-			panic("boom")
-		}
-		fmt.Fprintln(out, in.Rel)
-	})
-	if want := "a.html\nc.html\n"; err != nil || stdout.String() != want || p.code != exitDefects {
-		t.Errorf("run: got error %v, %q and exit code %d, want none, %q and %d", err, stdout.String(), p.code, want, exitDefects)
-	}
-	if want := "absolink: in/b.html: internal error, please report it with the input: boom\n"; stderr.String() != want {
-		t.Errorf("run: got %q on standard error, want %q", stderr.String(), want)
 	}
 }
 

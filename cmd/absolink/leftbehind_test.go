@@ -35,7 +35,7 @@ func TestLeftBehind(t *testing.T) {
 			t.Run(tt.name+" after a "+moment, func(t *testing.T) {
 				t.Parallel()
 				dir := quickDir(t)
-				old := crashMailbox(80, 700)
+				old := crashMailbox(300, 700)
 				save(t, filepath.Join(dir, "mail", box), []byte(old))
 				if !killWhen(t, dir, tt.killed, stands) {
 					t.Fatalf("no %s was seen during the run", moment)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,9 +11,6 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
-
-	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/report"
 )
 
 // letter is a message of a mailbox with a link, and enough text that a few
@@ -113,7 +109,7 @@ func TestMailboxLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			run([]string{"extract", "--type", "mbox", "--format", "jsonl"}, strings.NewReader(tt.before+message), &stdout, &stderr)
+			absolink([]string{"extract", "--type", "mbox", "--format", "jsonl"}, strings.NewReader(tt.before+message), &stdout, &stderr)
 			if !strings.Contains(stdout.String(), tt.want) {
 				t.Errorf("extract: got %q, want %s", stdout.String(), tt.want)
 			}
@@ -127,7 +123,7 @@ func TestMailboxThatFails(t *testing.T) {
 	text := letters(6000, relative)
 	var stdout, stderr bytes.Buffer
 	in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(boom))
-	code := run([]string{"extract", "--base", "http://example.test/"}, in, &stdout, &stderr)
+	code := absolink([]string{"extract", "--base", "http://example.test/"}, in, &stdout, &stderr)
 	if got := strings.Count(stdout.String(), "\n"); code != exitDefects || got < 5990 {
 		t.Errorf("extract: got exit code %d and %d links, want %d and nearly 6000", code, got, exitDefects)
 	}
@@ -140,7 +136,7 @@ func TestMailboxThatFails(t *testing.T) {
 func TestMailboxToFullOutput(t *testing.T) {
 	out := &fullWriter{room: 100_000}
 	var stderr bytes.Buffer
-	code := run([]string{"rewrite", "--base", "http://example.test/"}, strings.NewReader(letters(6000, relative)), out, &stderr)
+	code := absolink([]string{"rewrite", "--base", "http://example.test/"}, strings.NewReader(letters(6000, relative)), out, &stderr)
 	if code != exitDefects || !strings.Contains(stderr.String(), errFull.Error()) {
 		t.Errorf("rewrite: got exit code %d and %q, want %d and %q", code, stderr.String(), exitDefects, errFull)
 	}
@@ -155,115 +151,6 @@ func (f *fullWriter) Write(p []byte) (int, error) {
 		return 0, errFull
 	}
 	return len(p), nil
-}
-
-// A defect of the program that a message brings to light costs that message alone.
-func TestPanicCostsOneMessage(t *testing.T) {
-	for _, n := range []int{3, 6000} {
-		var stdout, stderr bytes.Buffer
-		p := &program{in: strings.NewReader(letters(n, relative)), out: &stdout, err: &stderr}
-		o := &options{jobs: 2, maxSize: 1 << 20, maxDepth: 1}
-		r, err := p.newRunner(o, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := 0
-		err = r.run(t.Context(), nil, &stdout, func(_ context.Context, _ *worker, in *input.Document, out io.Writer, e *report.Entry) {
-			if in.Item == 2 {
-				panic("boom")
-			}
-			fmt.Fprintln(out, in.Item)
-		})
-		for range strings.Lines(stdout.String()) {
-			done++
-		}
-		if err != nil || done != n-1 || p.code != exitDefects {
-			t.Errorf("run: got error %v, %d messages and exit code %d, want none, %d and %d", err, done, p.code, n-1, exitDefects)
-		}
-		if want := "absolink: -: message 2: internal error, please report it with the message: boom\n"; stderr.String() != want {
-			t.Errorf("run: got %q on standard error, want %q", stderr.String(), want)
-		}
-	}
-}
-
-// After an interrupt no other message is begun, and none is said to have failed.
-func TestInterruptBetweenMessages(t *testing.T) {
-	for _, n := range []int{3, 6000} {
-		ctx, cancel := context.WithCancel(t.Context())
-		var stderr bytes.Buffer
-		p := &program{in: strings.NewReader(letters(n, relative)), out: io.Discard, err: &stderr}
-		r, err := p.newRunner(&options{jobs: 1, maxSize: 1 << 20, maxDepth: 1}, nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		begun := 0
-		err = r.run(ctx, nil, io.Discard, func(ctx context.Context, _ *worker, _ *input.Document, _ io.Writer, e *report.Entry) {
-			begun++
-			cancel()
-			e.Fail(report.Failed, ctx.Err())
-		})
-		if !errors.Is(err, context.Canceled) || begun != 1 {
-			t.Errorf("run over %d messages: got error %v and %d messages, want that it was canceled at the first", n, err, begun)
-		}
-		if want := "absolink: interrupted: 0 inputs were done; no file is half written\n"; stderr.String() != want {
-			t.Errorf("run over %d messages: got %q on standard error, want %q", n, stderr.String(), want)
-		}
-	}
-}
-
-// A message whose edits do not verify stays as it is.
-func TestProve(t *testing.T) {
-	text := letter(1, "x")
-	p := &program{in: strings.NewReader(text), out: io.Discard, err: io.Discard}
-	x := &rewriting{verify: true, options: options{jobs: 1, maxSize: 1 << 20, maxDepth: 10, base: "http://example.test/"}}
-	r, err := p.newRunner(&x.options, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.r = r
-	in, err := (&input.Reader{Options: input.Options{Stdin: p.in, MaxSize: 1 << 20}}).Open(t.Context(), input.File{Source: "-"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.At, in.Size = strings.NewReader(text), int64(len(text)) // a small one
-	seen := 0
-	err = r.messages(t.Context(), in, io.Discard, &report.Entry{}, func(ctx context.Context, w *worker, m *item, _ io.Writer) {
-		seen++
-		plan, err := x.plan(ctx, w, m.doc, m.entry)
-		if err != nil || len(plan.edits) != 1 {
-			t.Fatalf("plan: got %d edits and error %v, want 1", len(plan.edits), err)
-		}
-		if err := x.prove(ctx, w, m, plan); err != nil {
-			t.Errorf("prove: got error %v, want none", err)
-		}
-		plan.prints[0]++
-		if err := x.prove(ctx, w, m, plan); err == nil || !strings.HasPrefix(err.Error(), "verify: reference 1 ") {
-			t.Errorf("prove of another link: got error %v, want that reference 1 does not verify", err)
-		}
-		plan.edits[0].New = []byte("\n\nFrom a@b.test Thu Jan  1 00:00:00 1970\nX: y\n")
-		if err := x.prove(ctx, w, m, plan); err == nil || !strings.HasPrefix(err.Error(), "verify: ") {
-			t.Errorf("prove of what makes a second message: got error %v, want one", err)
-		}
-	}, func(*item) error { return nil })
-	if err != nil || seen != 1 {
-		t.Errorf("messages: got %d and error %v, want 1", seen, err)
-	}
-}
-
-func TestRoom(t *testing.T) {
-	r := newRoom(10)
-	if !r.take(t.Context(), 100) {
-		t.Fatal("take(100) of an empty room: got false, want true")
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if r.take(ctx, 1) {
-		t.Error("take(1) of a full room: got true, want false when the context ends")
-	}
-	time.AfterFunc(10*time.Millisecond, func() { r.give(100) })
-	if !r.take(t.Context(), 10) || r.used != 10 {
-		t.Errorf("take(10) after give: got %d bytes in use, want 10", r.used)
-	}
 }
 
 // An interrupt leaves a mailbox whole, old or new, and nothing besides.

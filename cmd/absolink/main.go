@@ -1,20 +1,67 @@
 // The command absolink lists the references of HTML documents and of messages,
 // absolute, or writes the documents with absolute links so that every other byte
 // stays as it was.
+//
+// # The rooms
+//
+// Data goes one way, and imports go the other: cmd/absolink ← mime ← extract ← base ← resolve.
+//
+//	cmd/absolink           one file a command: flags → options → one call
+//	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind
+//	  internal/run         takes inputs, and the items of containers, to the work of a command, in order
+//	  internal/links       finds links by the flags; internal/list prints them, internal/record the lines
+//	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
+//	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
+//	mime/document          the documents of a page, a message or a response, with the layers around each
+//	mime/mbox maildir      containers of messages; mime/warc and mime/httpmsg of responses
+//	mime                   a message as a tree of entities over its bytes; edits of decoded text become edits of it
+//	extract                the references of one document: Doc → Refs, Resolver → Links and Edits
+//	  internal/place       the tables: which attributes, properties, members and fields hold references
+//	  internal/value       cuts the value of a place into references, for bytes and for trees
+//	  internal/escape      writes a URI into its place
+//	  internal/markup css json   scanners; internal/charset the charsets; internal/text spans and maps
+//	base                   picks the base out of the layers of RFC 2396 Section 5.1
+//	resolve                makes a reference absolute; resolve/move where a URI leads after a move
+//
+// A reference passes scanner → place → value → ref → base → resolve → escape → edits, and an edit
+// of a message on through mime to bytes of the file. The package comments list their files in reading order.
+//
+// # Where something new goes
+//
+//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go,
+//     property.go, member.go, field.go), and a line in testdata/torture. `absolink help constructs` shows it.
+//   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
+//     extract/internal/value; how one is written back in extract/internal/escape.
+//   - A format inside of documents: a constant and a row in extract/format.go (name, media types, extensions), what tells it
+//     in extract/detect.go, its finder in extract, and a case in the switch of Doc that calls it.
+//   - A rule set: a constant in resolve/resolve.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
+//   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
+//     internal/input, its items in internal/run.
+//   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
+//     what is around it, internal/links for flags.
+//   - A flag: in the file of its command, or in internal/links if several commands take it; its meaning as a field of
+//     the options of the package that does the work; a script in testdata/script.
+//   - A warning: where it is found (resolve or extract), and a sentence in README and INTERFACE.
+//
+// # How it is proved
+//
+// `go test ./...` in a minute. Every parser has a fuzz target, tables of cases cite their clause, and
+// independent witnesses answer: x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger
+// corpus than testdata/corpus. `.ci/run` is every check that a change has to pass. TestImportTable holds the line of imports:
+// a new package has a row there.
 package main
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
 )
 
 // Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
@@ -28,13 +75,12 @@ const (
 
 func main() {
 	log.SetOutput(io.Discard) // net/http would tell what it thinks of servers
-	ballast = sync.OnceValue(func() []byte { return make([]byte, 16<<20) })
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(absolink(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the program: args without its name, results to out, everything else to
+// absolink is the program: args without its name, results to out, everything else to
 // err, and the exit code.
-func run(args []string, in io.Reader, out, err io.Writer) int {
+func absolink(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel)}
@@ -83,16 +129,12 @@ type program struct {
 	listens  <-chan struct{} // closed when signals end the run in good order
 }
 
-// usageError says that the command line cannot be carried out, and what to type instead.
-type usageError struct{ text string }
-
-func (u *usageError) Error() string { return u.text }
-
-func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
+// usagef is the error of a command line that cannot be carried out.
+func usagef(format string, a ...any) error { return flag.Errorf(format, a...) }
 
 // exit turns the error of a command into the exit code of the program.
 func (p *program) exit(err error) int {
-	var usage *usageError
+	var usage *flag.Error
 	switch {
 	case err == nil:
 		return p.code

@@ -66,7 +66,7 @@ func linksOf(t *testing.T, name string) (lines []string) {
 var lineEnds = strings.NewReplacer("\r", `\r`, "\n", `\n`)
 
 // withPlace is the beginning of a line about a place in a file.
-var withPlace = regexp.MustCompile(`(?m)^[^:]+:[0-9]+:[0-9]+: `)
+const withPlace = `(?m)^[^:]+:[0-9]+:[0-9]+: `
 
 // Rewriting a message makes the edits that stand in edits.tsv and no others, and says
 // what stands in report.tsv.
@@ -98,7 +98,7 @@ func TestMessagesRewritten(t *testing.T) {
 				t.Errorf("rewrite %s says\n%s\nwant a line of part %q at %s%s", f.Name(), problems, r[0], place, r[2])
 			}
 		}
-		if got, want := len(withPlace.FindAllString(problems, -1)), len(said[f.Name()]); got != want {
+		if got, want := len(regexp.MustCompile(withPlace).FindAllString(problems, -1)), len(said[f.Name()]); got != want {
 			t.Errorf("rewrite %s says\n%s\nwant %d lines with a place", f.Name(), problems, want)
 		}
 	}

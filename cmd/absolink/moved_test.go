@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/input"
 	"absolink/mime/maildir"
 )
 
@@ -57,7 +58,7 @@ func TestFlagsChange(t *testing.T) {
 func changeFlags(t *testing.T, box string, ended <-chan error) error {
 	times := make(map[string]int)
 	for {
-		for _, list := range messages(box) {
+		for _, list := range input.MailByName(box) {
 			select {
 			case err := <-ended:
 				return err
@@ -76,7 +77,7 @@ func changeFlags(t *testing.T, box string, ended <-chan error) error {
 // unlike wants each message to be there once, with other bytes than the old ones or with these.
 func unlike(t *testing.T, box string, old map[string]string, edited bool) {
 	t.Helper()
-	got := messages(box)
+	got := input.MailByName(box)
 	if len(got) != len(old) {
 		t.Errorf("got %d messages, want %d", len(got), len(old))
 	}

@@ -12,7 +12,9 @@ import (
 var updateReadme = flag.Bool("update-readme", false, "write what the examples print into README.md")
 
 // An example of README.md: a fenced block with a command and what it prints.
-var example = regexp.MustCompile("(?m)^```console\n\\$ (.*)\n((?s:.*?))^```$")
+func example() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^```console\n\\$ (.*)\n((?s:.*?))^```$")
+}
 
 // The examples of README.md print what stands there.
 func TestReadme(t *testing.T) {
@@ -22,9 +24,9 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, archive := 0, t.TempDir()
-	updated := example.ReplaceAllStringFunc(string(text), func(block string) string {
+	updated := example().ReplaceAllStringFunc(string(text), func(block string) string {
 		n++
-		m := example.FindStringSubmatch(block)
+		m := example().FindStringSubmatch(block)
 		cmd := exec.Command("sh", "-c", m[1])
 		cmd.Dir = repository
 		cmd.Env = append(os.Environ(), "ARCHIVE="+archive)

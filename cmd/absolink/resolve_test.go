@@ -3,63 +3,17 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"testing/iotest"
 	"time"
 )
-
-// TestEachLine reads whole and byte by byte, lines that are longer than any buffer too.
-func TestEachLine(t *testing.T) {
-	long := strings.Repeat("x", 200<<10)
-	in := "a\n\r\nb\r\n" + long + "\n" + long + "y"
-	want := []string{"a", "", "b", long, long + "y"}
-	for name, r := range map[string]io.Reader{
-		"whole":  strings.NewReader(in),
-		"halves": iotest.HalfReader(strings.NewReader(in)),
-		"bytes":  iotest.OneByteReader(strings.NewReader(in)),
-		"EOF":    iotest.DataErrReader(strings.NewReader(in)),
-	} {
-		var got []string
-		err := eachLine(context.Background(), r, bufio.NewWriter(io.Discard), func(ref []byte) error {
-			got = append(got, string(ref))
-			return nil
-		})
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: eachLine gives %d lines, %v, want %d", name, len(got), err, len(want))
-		}
-	}
-}
-
-func TestEachLineFails(t *testing.T) {
-	broken := iotest.ErrReader(errors.New("broken"))
-	err := eachLine(context.Background(), io.MultiReader(strings.NewReader("a\n"), broken), bufio.NewWriter(io.Discard), func([]byte) error { return nil })
-	if err == nil || err.Error() != "reading standard input: broken" {
-		t.Errorf("eachLine on a broken reader: %v", err)
-	}
-	var out bytes.Buffer
-	w := bufio.NewWriter(&out)
-	err = eachLine(context.Background(), iotest.OneByteReader(strings.NewReader("a\nb")), w, func(ref []byte) error {
-		if string(ref) == "b" && out.String() != "a" {
-			t.Errorf("before the second line is read %q has been written, want %q", out.String(), "a")
-		}
-		_, err := w.Write(ref)
-		return err
-	})
-	if w.Flush(); err != nil || out.String() != "ab" {
-		t.Errorf("eachLine of two lines: %v, %q has been written, want %q", err, out.String(), "ab")
-	}
-}
 
 // referenceLines are references of pages, a line each, so many times over.
 func referenceLines(tb testing.TB, times int) string {
@@ -77,8 +31,8 @@ func TestResolveFormatsAgree(t *testing.T) {
 	long := strings.Repeat("x", 100<<10)
 	lines := referenceLines(t, 1) + "\n \n\tg\nhttp://b/\tg\n<http://b/>\n#s\nhttp://[\n" + long + "\n" + long + "\ng\n"
 	var text, records bytes.Buffer
-	run([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), &text, io.Discard)
-	run([]string{"resolve", "--base", linesBase, "--format", "jsonl"}, strings.NewReader(lines), &records, io.Discard)
+	absolink([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), &text, io.Discard)
+	absolink([]string{"resolve", "--base", linesBase, "--format", "jsonl"}, strings.NewReader(lines), &records, io.Discard)
 	want := strings.Split(text.String(), "\n")
 	n := 0
 	for d := json.NewDecoder(&records); d.More(); n++ {
@@ -120,7 +74,7 @@ func BenchmarkResolve(b *testing.B) {
 	b.SetBytes(int64(len(lines)))
 	b.ReportAllocs()
 	for b.Loop() {
-		run([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), io.Discard, io.Discard)
+		absolink([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), io.Discard, io.Discard)
 	}
 }
 

@@ -3,44 +3,30 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
-	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
+	"absolink/resolve/move"
 )
 
 // rewriting is the command rewrite.
 type rewriting struct {
 	options
-	dir      string
-	inPlace  bool
-	backup   string
-	dryRun   bool
-	diff     bool
-	terminal bool // standard output is one
-	verify   bool
-
-	overwrite bool
-	outputs   outputs
-	durable
-
-	dkim            string // rewrite, skip or, in place the second and else the first, ""
-	breakSignatures bool
-
-	fragments, normalize bool
-	baseElement          extract.BaseElement
-	moving
-	r    *runner
-	tree *output.Tree
+	write write.Options
+	dkim  string // rewrite, skip or, in place the second and else the first, ""
+	undo  string // --undo
 }
 
 func (p *program) rewriteCommand() *cobra.Command {
@@ -98,206 +84,146 @@ others must not be able to write it or a directory above it (sticky ones such as
 ` + reportHelp + `
 ` + exitHelp + `130 interrupted.`
 
+// register adds the flags to c.
+func (x *rewriting) register(c *cobra.Command) {
+	x.options.register(c)
+	x.registerReading(c)
+	x.registerShared(c)
+	fs, w := c.Flags(), &x.write
+	fs.BoolVar(&w.Normalize, "normalize", false, "also write absolute references anew, as the rules have it")
+	flag.Enum(c, &w.BaseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
+	fs.Var((*flag.List)(&w.Maps), "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
+	fs.Var((*flag.Text)(&w.MapFile), "map-file", "`FILE` with one OLD=NEW a line")
+	flag.Enum(c, &w.Form, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative or relative; the last two drop BASE", move.Absolute, move.RootRelative, move.Relative)
+	fs.VarP((*flag.Text)(&w.Dir), "output", "o", "`DIR` that gets the same tree")
+	fs.BoolVar(&w.Overwrite, "overwrite", false, "with -o, replace files that are there, but write nothing through symbolic links in DIR")
+	fs.BoolVarP(&w.InPlace, "in-place", "i", false, "replace the files")
+	fs.Var((*flag.Text)(&w.Backup), "backup", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
+	fs.Var((*flag.Text)(&w.Journal), "journal", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
+	fs.BoolVar(&w.Resume, "resume", false, "go on with an interrupted run, in place by its --journal, with -o by what is in DIR: what it finished stays, and so do other files, which are named")
+	fs.Var((*flag.Text)(&x.undo), "undo", "put back what the run of `JOURNAL` replaced")
+	flag.Enum(c, &x.dkim, "dkim", "`WHAT` becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)", "rewrite", "skip")
+	fs.Lookup("dkim").DefValue = ""
+	fs.BoolVar(&w.BreakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
+	fs.BoolVarP(&w.DryRun, "dry-run", "n", false, "print the edits, write nothing; places in a compressed file are those in what it holds")
+	fs.BoolVar(&w.Diff, "diff", false, "print a unified diff of the decoded text, write nothing; on a terminal its control characters are shown as escapes")
+	fs.BoolVar(&w.Verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
+}
+
+// registerShared adds those flags to c that extract and base take as well.
+func (x *rewriting) registerShared(c *cobra.Command) {
+	c.Flags().BoolVar(&x.write.Fragments, "absolutize-fragments", false, "also make links to the page itself absolute: \"#top\" becomes \"http://host/page#top\" and \"\" \"http://host/page\"; what names a map or a part of a picture, as usemap does, stays")
+	flag.Enum(c, &x.write.Maildir, "maildir-size", "`WHAT` becomes of a Maildir message whose name, or Dovecot's index beside, knows a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name", inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
+}
+
 // rewriteOrUndo does what the command line asks for, if it can mean something.
 func (p *program) rewriteOrUndo(c *cobra.Command, x *rewriting, args []string) error {
-	if strings.ContainsRune(x.backup, os.PathSeparator) {
-		return usagef("--backup %q: a suffix such as .orig is needed", x.backup)
+	if strings.ContainsRune(x.write.Backup, os.PathSeparator) {
+		return usagef("--backup %q: a suffix such as .orig is needed", x.write.Backup)
 	}
-	if err := x.durable.checkReport(x.report); err != nil {
+	if err := x.checkReport(); err != nil {
 		return err
 	}
-	if x.undoPath != "" {
-		if err := checkUndo(c, args); err != nil {
-			return err
-		}
-		return p.undo(c.Context(), x)
+	if x.undo != "" {
+		return p.putBack(c, x, args)
 	}
+	x.write.Decides = decides(c.Flags())
 	return p.rewrite(c.Context(), x, args)
+}
+
+// checkReport refuses a report in the place of a file that it would overwrite.
+func (x *rewriting) checkReport() error {
+	for _, path := range []string{x.write.Journal, x.undo} {
+		if x.run.Report != "" && path != "" && output.Same(x.run.Report, path) {
+			return usagef("--report %s is the journal; give another name", x.run.Report)
+		}
+	}
+	return nil
 }
 
 func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) error {
 	if err := x.checkModes(args); err != nil {
 		return err
 	}
-	if err := x.checkStatus("to write: absolink extract --format jsonl lists them"); err != nil {
+	if err := x.links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
-	x.terminal = isTerminal(p.out)
-	files := !x.shows() && (x.inPlace || x.dir != "")
-	r, err := p.newRunner(&x.options, args, !files)
+	w, files := &x.write, !x.shows() && (x.write.InPlace || x.write.Dir != "")
+	w.Run, w.Links, w.Terminal = &x.run, &x.links, console.IsTerminal(p.out)
+	w.SkipDKIM = x.dkim == "skip" || x.dkim == "" && w.InPlace
+	x.run.Inputs.Once, x.links.Moving = w.InPlace, x.gave("to")
+	x.run.Prints, x.run.Lengths, x.run.SumUp, x.run.SumUpMail = !files, true, files, !x.shows()
+	if x.run.Copies = files && !w.InPlace; w.InPlace {
+		x.run.OutHint = "name it as an input"
+	}
+	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
-	if err := x.checkMoving(r); err != nil {
+	command, err := write.Begin(ctx, r, w)
+	if err != nil {
 		return err
 	}
-	x.r, r.sumUp, r.whole, x.single = r, files, true, x.inPlace
-	r.sumUpMail, r.copies = !x.shows(), files && !x.inPlace
-	r.policy = func(r *extract.Resolver) {
-		r.Fragments, r.Normalize, r.BaseElement = x.fragments, x.normalize, x.baseElement
-	}
-	if err := x.target(args); err != nil {
+	if err := errors.Join(p.do(ctx, r, p.out, command), command.End()); err != nil {
 		return err
 	}
-	if x.inPlace {
-		r.outHint = "name it as an input"
-	}
-	if x.replaces() {
-		r.sweep = x.sweepBeside
-		if err := x.begin(ctx, r, args); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(r.run(ctx, args, p.out, x.handle), x.end(), x.finishTree()); err != nil {
-		return err
-	}
-	x.sumUpSignatures()
-	x.sumUpBackups()
-	x.sumUpRules()
-	x.sumUpStale(r)
+	command.SumUp()
 	return nil
 }
 
-// replaces reports whether files are replaced in place.
-func (x *rewriting) replaces() bool { return x.inPlace && !x.shows() }
-
 // shows reports whether edits are printed and nothing is written.
-func (x *rewriting) shows() bool { return x.dryRun || x.diff }
+func (x *rewriting) shows() bool { return x.write.DryRun || x.write.Diff }
 
 // checkModes refuses flags that do not go together, or not with the inputs.
 func (x *rewriting) checkModes(args []string) error {
-	stdin := len(args) == 0 && x.urls == ""
+	stdin := len(args) == 0 && x.run.Inputs.URLs == ""
 	for _, a := range args {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
-	case x.inPlace && x.dir != "":
+	case x.write.InPlace && x.write.Dir != "":
 		return usagef("-o and --in-place exclude each other")
-	case x.journalPath != "" && !x.inPlace:
+	case x.write.Journal != "" && !x.write.InPlace:
 		return usagef("--journal goes with --in-place")
-	case x.resume && x.journalPath == "" && x.dir == "":
+	case x.write.Resume && x.write.Journal == "" && x.write.Dir == "":
 		return usagef("--resume goes with --in-place --journal FILE, or with -o DIR")
-	case x.overwrite && x.dir == "":
+	case x.write.Overwrite && x.write.Dir == "":
 		return usagef("--overwrite goes with -o DIR")
-	case x.overwrite && x.resume:
+	case x.write.Overwrite && x.write.Resume:
 		return usagef("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
-	case x.backup != "" && !x.inPlace:
+	case x.write.Backup != "" && !x.write.InPlace:
 		return usagef("--backup goes with --in-place")
-	case x.inPlace && x.follow:
+	case x.write.InPlace && x.run.Inputs.Follow:
 		return usagef("--follow does not go with --in-place; name the files outside of a directory as inputs")
-	case x.inPlace && (x.urls != "" || slices.ContainsFunc(args, isURL)):
+	case x.write.InPlace && (x.run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
 		return usagef("a URL cannot be replaced in place; use -o DIR")
-	case stdin && x.inPlace:
+	case stdin && x.write.InPlace:
 		return usagef("standard input cannot be replaced in place; leave --in-place out")
-	case stdin && x.dir != "":
-		return usagef("standard input has no name to write below %s; use > FILE", x.dir)
-	case x.shows() || x.inPlace || x.dir != "":
+	case stdin && x.write.Dir != "":
+		return usagef("standard input has no name to write below %s; use > FILE", x.write.Dir)
+	case x.shows() || x.write.InPlace || x.write.Dir != "":
 		return nil
-	case x.urls != "":
+	case x.run.Inputs.URLs != "":
 		return usagef("the URLs of a list do not fit on standard output; use -o DIR")
 	case len(args) > 1:
 		return usagef("%d inputs do not fit on standard output; use -o DIR or --in-place", len(args))
-	case len(args) == 1 && isDir(args[0]):
+	case len(args) == 1 && input.IsDir(args[0]):
 		return usagef("the directory %s does not fit on standard output; use -o DIR or --in-place", args[0])
 	}
 	return nil
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
+// undeciding are the flags that do not decide what is written.
+var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
+	"report": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
-// handle rewrites one input.
-func (x *rewriting) handle(ctx context.Context, w *worker, in *input.Document, out io.Writer, e *report.Entry) {
-	if original := x.original(in); original != "" {
-		x.passBackup(ctx, in, original, out, e)
-		return
-	}
-	if x.replaces() && x.settled(in, e) {
-		return
-	}
-	if in.Kind == input.Mbox {
-		x.lockedMailbox(ctx, w, in, out, e)
-		return
-	}
-	if unwritten(in, e) || unread(in, e) {
-		x.copy(ctx, in, out, e)
-		return
-	}
-	p, err := x.plan(ctx, w, in, e)
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
-	}
-	x.r.left(e, &e.Links, e.NoPart)
-	if err := x.put(ctx, w, in, p, out, e); err != nil {
-		settle(e, err)
-	}
-}
-
-// unwritten settles an input of a kind that is only read.
-func unwritten(in *input.Document, e *report.Entry) bool {
-	if in.Kind != input.WARC && in.Kind != input.HTTP {
-		return false
-	}
-	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"
-	e.Note("", "web archives and responses are only read: it stays as it is")
-	return true
-}
-
-// settle turns an error of writing into the outcome.
-func settle(e *report.Entry, err error) {
-	e.Edits = 0
-	var refusal *output.Refusal
-	if errors.As(err, &refusal) {
-		e.Fail(report.Refused, err)
-		return
-	}
-	e.Fail(report.Failed, err)
-}
-
-// copy passes an input through that is not edited.
-func (x *rewriting) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	if x.shows() || x.inPlace {
-		return // skipped, as it is
-	}
-	e.Outcome = report.Copied
-	if err := x.pass(ctx, in, out, e); err != nil {
-		settle(e, err)
-	}
-}
-
-// pass writes in as it is.
-func (x *rewriting) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
-	if x.tree == nil {
-		return copyAll(ctx, out, in)
-	}
-	path, err := x.place(in.Rel, in, e)
-	if err != nil {
-		return err
-	}
-	return x.create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) })
-}
-
-// itemOf names an item of a container for a user, behind its source.
-func itemOf(in *input.Document) string {
-	what := " message "
-	if in.Kind == input.HTTP {
-		what = " record "
-	}
-	if in.Item == 0 {
-		return ""
-	}
-	return what + strconv.Itoa(in.Item)
-}
-
-// partOf names a document for a user.
-func partOf(in *input.Document, d *document.Document) string {
-	name := in.Source
-	name += itemOf(in)
-	if s := d.Section(); s != "" {
-		name += " part " + s
-	}
-	return name
+// decides returns the values of the flags that are given and decide what is written.
+func decides(flags *pflag.FlagSet) map[string]string {
+	values := make(map[string]string)
+	flags.Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); !undeciding[f.Name] && value != f.DefValue {
+			values[f.Name] = value
+		}
+	})
+	return values
 }

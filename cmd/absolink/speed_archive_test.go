@@ -174,7 +174,7 @@ func BenchmarkArchive(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var stderr bytes.Buffer
-		if code := run([]string{"extract", "--jobs", "1", "a.warc"}, strings.NewReader(""), io.Discard, &stderr); code != exitDone {
+		if code := absolink([]string{"extract", "--jobs", "1", "a.warc"}, strings.NewReader(""), io.Discard, &stderr); code != exitDone {
 			b.Fatalf("extract: got exit code %d and %s, want %d", code, stderr.String(), exitDone)
 		}
 	}

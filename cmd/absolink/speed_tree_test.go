@@ -12,6 +12,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/corpus"
 )
 
 // Speed over a site: whole commands over 10,000 pages, one after the other in the same
@@ -166,21 +167,11 @@ func treeOfPages(t *testing.T, root string, n int) (size int64) {
 // realPages returns those of the corpus, or without one the samples of the repository.
 func realPages(t *testing.T) (pages [][]byte) {
 	t.Helper()
-	corpus := os.Getenv("ABSOLINK_CORPUS")
-	if corpus == "" {
+	if corpus.Own() {
 		return samplePages(t)
 	}
-	dir := t.TempDir()
-	if n := unpack(t, filepath.Join(corpus, "pages/readability/html"), dir); n < 130 {
-		t.Fatalf("pages: got %d, want at least 130", n)
-	}
-	names, _ := filepath.Glob(dir + "/*.html")
-	for _, name := range names {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, page)
+	for _, d := range corpus.Documents(t, "pages/readability/html") {
+		pages = append(pages, d.Data)
 	}
 	return pages
 }

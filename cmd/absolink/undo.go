@@ -1,30 +1,11 @@
 package main
 
 import (
-	"context"
-	"crypto/sha256"
-	"errors"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/directory"
-	"absolink/cmd/absolink/internal/journal"
-	"absolink/cmd/absolink/internal/output"
-	"absolink/cmd/absolink/internal/report"
-	"absolink/mime/maildir"
+	"absolink/cmd/absolink/internal/inplace"
 )
-
-// An undo goes through a journal from its end. A file whose bytes are those after
-// the run gets the old ones, in the same careful way in which it lost them, and its old
-// time and name, but for the flags of a message of a Maildir; one that has the old bytes is done already, so that an undo can be
-// interrupted, and repeated; any other is refused.
 
 // undoFlags are those that say something about an undo.
 var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
@@ -46,246 +27,18 @@ func checkUndo(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// undo puts back what the journal of x tells.
-func (p *program) undo(ctx context.Context, x *rewriting) error {
-	r, err := p.newRunner(&x.options, nil, false)
+// putBack puts back what a journal tells.
+func (p *program) putBack(c *cobra.Command, x *rewriting, args []string) error {
+	if err := checkUndo(c, args); err != nil {
+		return err
+	}
+	r, err := p.newRun(&x.options, nil)
 	if err != nil {
 		return err
 	}
-	j, err := journal.Open(x.undoPath)
-	if err != nil {
-		return usagef("--undo: %v", err)
-	}
-	defer j.Close()
-	if err := r.claim("--undo "+x.undoPath, "the journal", j.Stat); err != nil {
-		return err
-	}
-	if err := r.openReport(); err != nil {
-		return err
-	}
-	x.r, x.journal, x.below = r, j, j.Roots()
-	if !x.quiet {
-		r.con.Printf("--undo %s: puts back files below %s", x.undoPath, strings.Join(j.Roots(), ", "))
-	}
-	x.sweep()
-	err = r.finish(x.putAllBack(ctx))
-	if err == nil && !x.quiet {
-		r.con.Printf("%s put back", console.Plural(r.totals.Outcomes[report.Restored], "file", "files"))
-	}
-	x.sumUpStale(r)
-	if r.totals.Defects {
+	err = inplace.Undo(c.Context(), r, x.undo, x.run.Quiet)
+	if r.Totals.Defects {
 		p.code = exitDefects
-	}
-	return err
-}
-
-func (x *rewriting) putAllBack(ctx context.Context) error {
-	for f, err := range x.journal.Backward() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		e := &report.Entry{Source: x.undoPath}
-		switch {
-		case err != nil:
-			e.Fail(report.Failed, err)
-		case f.Status == journal.Undone:
-			continue
-		default:
-			x.putBack(ctx, f, e)
-		}
-		e.Cancelled = ctx.Err() != nil && e.Outcome == report.Failed
-		x.r.emit(e)
-	}
-	return nil
-}
-
-// restoring is a file that is being put back. The directories that it may stand in are
-// below the roots, reached through no symbolic link, and stay open meanwhile.
-type restoring struct {
-	*rewriting
-	*journal.File
-	e    *report.Entry
-	dirs map[string]*directory.Dir
-}
-
-// standing is where a file stands.
-type standing struct {
-	dir  *directory.Dir
-	name string
-}
-
-func (s *standing) path() string { return s.dir.Path(s.name) }
-
-// putBack puts the old bytes of one file back.
-func (x *rewriting) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
-	e.Source, e.Bytes, e.Outcome = f.Path, f.NewSize, report.Restored
-	r := &restoring{x, f, e, make(map[string]*directory.Dir)}
-	defer r.close()
-	if err := r.put(ctx); err != nil {
-		settle(e, byNow(err))
-		return
-	}
-	if err := x.journal.Mark(f, journal.Undone); err != nil {
-		settle(e, err)
-	}
-}
-
-func (r *restoring) close() {
-	for _, d := range r.dirs {
-		d.Close()
-	}
-}
-
-// dir opens the directory of a path.
-func (r *restoring) dir(path string) (*directory.Dir, error) {
-	path = filepath.Dir(path)
-	if r.dirs[path] == nil {
-		d, err := r.below.Directory(path)
-		if err != nil {
-			return nil, err
-		}
-		r.dirs[path] = d
-	}
-	return r.dirs[path], nil
-}
-
-// put puts the file back, a mailbox under its lock.
-func (r *restoring) put(ctx context.Context) error {
-	dir, err := r.dir(r.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errGone
-	case err != nil:
-		return err
-	}
-	if r.Locked {
-		l, err := acquire(ctx, dir, filepath.Base(r.Path))
-		if err != nil {
-			return err
-		}
-		defer l.Release()
-	}
-	return r.pursue(ctx)
-}
-
-// pursue restores the file, and tries again where it is a message of a Maildir that its
-// reader moves meanwhile.
-func (r *restoring) pursue(ctx context.Context) error {
-	err := r.restore(ctx, false)
-	missed := 0 // how often in a row it was not found
-	for n := 0; maildir.Holds(r.Path) && n < movesFollowed && missed < movesMissed && ctx.Err() == nil; n++ {
-		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		missed++
-		if err = r.restore(ctx, true); err != errGone {
-			missed = 0
-		}
-	}
-	return err
-}
-
-// restore finds out how far the file has come, and takes it back from there. anew says
-// that it was not where it was said to be.
-func (r *restoring) restore(ctx context.Context, anew bool) error {
-	if s := r.find(anew, func(s *standing) bool { return holds(s.dir, s.name, r.NewSize, r.After) }); s != nil {
-		return r.reverse(ctx, s)
-	}
-	if s := r.find(false, func(s *standing) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
-		if former := r.formerName(s.name); s.name != former {
-			return output.Give(s.dir, s.name, former)
-		}
-		r.e.Outcome = report.Unchanged
-		return nil
-	}
-	var err error
-	if r.find(false, func(s *standing) bool { err = r.changed(s); return !errors.Is(err, fs.ErrNotExist) }) == nil {
-		return errGone
-	}
-	return err
-}
-
-// changed returns why the file at s is not put back: it cannot be opened, or has other bytes
-// than before and after the run. It is errGone where it has them: then its reader has moved
-// it there while it was looked for elsewhere.
-func (r *restoring) changed(s *standing) error {
-	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if hasBytes(f, r.NewSize, r.After) || hasBytes(f, r.Size, r.Before) {
-		return errGone
-	}
-	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
-}
-
-// errGone is the error of a file that is at no place where it may stand.
-var errGone = errors.New("is not there any more")
-
-// find returns the first place where the file may stand that ok takes, nil if there
-// is none: its new name, its old one, or, as a message of a Maildir, wherever its
-// reader has moved it with other flags.
-func (r *restoring) find(anew bool, ok func(s *standing) bool) *standing {
-	try := func(path string) *standing {
-		dir, err := r.dir(path)
-		if err != nil {
-			return nil
-		}
-		if s := (&standing{dir, filepath.Base(path)}); ok(s) {
-			return s
-		}
-		return nil
-	}
-	for _, path := range []string{r.NewPath(), r.Path} {
-		if s := try(path); s != nil {
-			return s
-		}
-	}
-	for _, path := range r.mail.find(r.Path, anew) {
-		if s := try(path); s != nil {
-			return s
-		}
-	}
-	return nil
-}
-
-// formerName returns the base name that the file, which is called now by another one, had
-// before the run. The flags of a message are those that it has now.
-func (r *restoring) formerName(now string) string {
-	old := filepath.Base(r.Path)
-	if now == r.Name || now == old {
-		return old
-	}
-	name := maildir.Split(now)
-	name.Fields = maildir.Split(old).Fields
-	return name.String()
-}
-
-// reverse replaces the file, which has its new bytes and stands at s.
-func (r *restoring) reverse(ctx context.Context, s *standing) error {
-	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer made.Close()
-	info, err := made.Stat()
-	if err != nil {
-		return err
-	}
-	o := output.Options{ModTime: r.ModTime, Name: r.formerName(s.name)}
-	err = output.Replace(s.dir, s.name, info, o, func(old *os.File) error {
-		h := sha256.New()
-		if err := r.Restore(&stopping{ctx, io.MultiWriter(old, h)}, made); err != nil {
-			return err
-		}
-		if journal.Sum(h.Sum(nil)) != r.Before {
-			return &output.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
-		}
-		return nil
-	})
-	if err == nil && o.Name == s.name {
-		r.noteStale(s.path(), r.NewSize)
 	}
 	return err
 }

@@ -131,7 +131,7 @@ func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
 	return r, nil
 }
 
-// accepted is what requests offer to decode: what httpmsg knows.
+// accepted is what requests offer to decode: what httpmsg decodes.
 const accepted = "gzip, br, zstd, deflate"
 
 // read reads the body of a response.
@@ -198,7 +198,7 @@ func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error
 	}
 }
 
-// forget drops a host that nobody uses any more.
+// forget drops a host that no request uses any more.
 func (h *hosts) forget(name string, x *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // What a list of URLs, or a redirect, leads to may be a machine of the network
-// that the program runs in, and its answers are nobody's business outside of it.
+// that the program runs in, and its answers do not belong outside of it.
 // The test is made where it cannot be gone round: on the address that a
 // connection is about to be made to, after the name was resolved, for every
 // connection.

@@ -84,7 +84,7 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	return r, nil, t.read(r, h)
 }
 
-// discard takes a body that nobody reads from its connection, so that this can be
+// discard takes a body that no caller reads from its connection, so that this can be
 // used again. For one that is large or slow the connection is given up, by cancel.
 func discard(body io.Reader, cancel func()) {
 	defer time.AfterFunc(discardTime, cancel).Stop()

@@ -1,5 +1,5 @@
 // Package flag has the kinds of flag values that several commands of absolink take,
-// beside those of pflag.
+// beside those of pflag, and the error of a command line that cannot be carried out.
 package flag
 
 import (

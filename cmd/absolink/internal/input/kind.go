@@ -2,9 +2,11 @@ package input
 
 import (
 	"bytes"
+	"io"
 	"path"
 	"strings"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
 )
 
@@ -95,7 +97,7 @@ func Detect(head []byte, name string) Kind {
 }
 
 // byFormat decides for content that does not begin with a header block. NUL
-// bytes in what does not look like a document say that it is none, whatever its
+// bytes in what does not look like a document say that it is no document, whatever its
 // name, unless a byte order mark explains them.
 func byFormat(head []byte, name string) Kind {
 	container := Other
@@ -161,13 +163,6 @@ func spoiledMessage(text []byte) bool {
 		}
 	}
 	return need <= 0
-}
-
-// HidesHeader reports whether text, a message, begins with a blank line, which ends its
-// header, and has the header block that is meant behind that.
-func HidesHeader(text []byte) bool {
-	line, _ := cutLine(text)
-	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)
 }
 
 // isArchive reports whether a header block is that of an MHTML archive.
@@ -282,4 +277,19 @@ func mailbox(text []byte) bool {
 	}
 	next, _ := cutLine(rest)
 	return fieldName(next) != "" || bytes.HasPrefix(next, []byte(">From "))
+}
+
+// PlainRecordAt reports whether a record of a web archive begins at an offset without being compressed.
+func PlainRecordAt(r io.ReaderAt, at int64) bool {
+	var b [5]byte
+	n, _ := r.ReadAt(b[:], at)
+	return bytes.EqualFold(b[:n], []byte("WARC/"))
+}
+
+// RecordAt reports whether something begins at an offset that can be a record of a web
+// archive, or the member that holds one.
+func RecordAt(r io.ReaderAt, at int64) bool {
+	var b [4]byte
+	n, _ := r.ReadAt(b[:], at)
+	return at == 0 || PlainRecordAt(r, at) || coding.Detect(b[:n], "") != coding.None
 }

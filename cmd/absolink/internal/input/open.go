@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 )
 
@@ -63,7 +64,7 @@ type Document struct {
 
 	// Of what was retrieved: the headings of all answers, the charset that the last one
 	// names, and whether the content is not what was sent.
-	Headings []Heading
+	Headings []document.Answer
 	Charset  string
 	Unplaced bool
 
@@ -122,13 +123,13 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	}
 	file, err := os.Open(d.Path)
 	if err != nil {
-		return reason(err)
+		return Pathless(err)
 	}
 	d.file = file
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return reason(err)
+		return Pathless(err)
 	case info.IsDir():
 		return errors.New("is a directory")
 	case !info.Mode().IsRegular():
@@ -228,7 +229,7 @@ func (r *Reader) head(d *Document) ([]byte, error) {
 	r.grow(headSize, 0)
 	n, err := d.Stored.ReadAt(r.buf[:min(headSize, d.StoredSize)], 0)
 	if err != nil && err != io.EOF {
-		return nil, reason(err)
+		return nil, Pathless(err)
 	}
 	return r.buf[:n], nil
 }
@@ -240,7 +241,7 @@ func (r *Reader) read(d *Document, head []byte) error {
 	r.grow(int(d.Size), len(head))
 	data := r.buf[:d.Size]
 	if n, err := d.At.ReadAt(data[len(head):], int64(len(head))); n < len(data)-len(head) {
-		return fmt.Errorf("read %d of %d bytes: %w", len(head)+n, len(data), reason(err))
+		return fmt.Errorf("read %d of %d bytes: %w", len(head)+n, len(data), Pathless(err))
 	}
 	d.Hold(data)
 	return nil

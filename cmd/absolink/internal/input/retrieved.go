@@ -9,21 +9,15 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/resolve"
 )
 
-// Heading is the heading of an answer on the way to a document: its fields as
-// lines, and the URL that they came from.
-type Heading struct {
-	URL  string
-	Text []byte
-}
-
 // Retrieved is what came from a URL.
 type Retrieved struct {
-	URL      string    // after redirects
-	Headings []Heading // of all answers
-	Type     string    // Content-Type, "" if there is none
+	URL      string            // after redirects
+	Headings []document.Answer // of all answers
+	Type     string            // Content-Type, "" if there is none
 	Body     []byte
 	Coded    bool // Body is not what was sent: a content coding was undone
 }

@@ -79,7 +79,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	f := File{Source: arg, Path: arg, Rel: filepath.Base(arg), Named: true, Size: -1}
 	info, err := os.Stat(arg)
 	if err != nil {
-		return yield(f, reason(err))
+		return yield(f, Pathless(err))
 	}
 	if info.IsDir() {
 		w := &walk{root: arg, dir: strings.TrimRight(arg, separator) + separator, follow: follow, yield: yield}
@@ -132,7 +132,7 @@ func (w *walk) file(path string, d fs.DirEntry, err error) bool {
 	if err == nil {
 		err = w.look(&f, d)
 	}
-	return w.yield(f, reason(err))
+	return w.yield(f, Pathless(err))
 }
 
 // newMail yields the messages in new of a Maildir, also those that have left it, and
@@ -239,11 +239,18 @@ func (f *File) Unlocked(err error) bool {
 	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 
-// reason drops the path from an error of the operating system, since the
-// message that it ends in names the source already.
-func reason(err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
+// Pathless drops the path from an error of the operating system, since the message that it
+// ends in names the source already.
+func Pathless(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
 		return fmt.Errorf("%s: %w", pe.Op, pe.Err)
 	}
 	return err
+}
+
+// IsDir reports whether path leads to a directory.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

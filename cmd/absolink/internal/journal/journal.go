@@ -25,7 +25,7 @@
 // Whatever is read is checked by hash before it counts, so a line that is torn
 // or damaged can keep a file from being undone, but never spoil it. Whoever can write
 // a journal decides what is put back where: so it is taken only if it is the user's own
-// and nobody else can write it or a directory on the way to it, and names files below its
+// and no other user can write it or a directory on the way to it, and names files below its
 // roots only.
 package journal
 

@@ -119,7 +119,7 @@ func (s *scanner) scan() (bool, error) {
 	}
 }
 
-// file returns the number of the file that the line is of, 0 if it is none, and
+// file returns the number of the file that the line is of, 0 if it is of no file, and
 // whether the line is an edit.
 func (s *scanner) file() (number int, isEdit bool) {
 	rest, ok := bytes.CutPrefix(s.line, []byte(`{"file":`))

@@ -20,7 +20,7 @@ const version = 2
 // start is what the first line of every journal begins with.
 const start = `{"absolink":"journal","version":`
 
-// errBelow says that a path is none of a file of the journal.
+// errBelow says that a path names no file of the journal.
 var errBelow = errors.New("lies below none of the roots of the run")
 
 // errDamaged says that a line names no file.

@@ -10,7 +10,7 @@
 // minutes and more) it is touched as long as it is held.
 //
 // As long as the process lives it also holds a lock (flock) on
-// it; so one of this user and machine that nobody locks was left by a process that was
+// it; so one of this user and machine that no process locks was left by a process that was
 // killed, and is removed. A container counts as the machine that it runs on. Any other lock is
 // waited for, and then respected.
 package lock
@@ -158,7 +158,7 @@ func failed(err error) error {
 	return fmt.Errorf("lock: %w", err)
 }
 
-// wait calls try until nobody holds the lock any more. file says that the lock is a file.
+// wait calls try until no process holds the lock. file says that the lock is a file.
 func wait(ctx context.Context, file bool, try func() (holder string, err error)) error {
 	for end := time.Now().Add(patience); ; {
 		holder, err := try()
@@ -247,7 +247,7 @@ func link(dir *directory.Dir, prepared, name string) error {
 }
 
 // owner says who has the .lock file name. One of this user and machine that no process
-// holds is removed, and nobody has it.
+// holds is removed, and no process has it.
 func owner(dir *directory.Dir, name string) string {
 	path := dir.Path(name)
 	f, err := dir.Open(name, os.O_RDONLY, 0)

@@ -15,7 +15,7 @@ import (
 )
 
 // directories are those of the output, by path. One that the run makes is a copy of the
-// directory that its files come from, and nobody may do more in it than there. So that it
+// directory that its files come from, and no user may do more in it than there. So that it
 // can be filled the user may do everything in it until finish is called.
 type directories struct {
 	mu     sync.Mutex

@@ -10,7 +10,7 @@ import (
 // modeBits are the bits of a mode that can be set.
 const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
-// umask is that of the process. Reading it means setting it: for that moment nobody
+// umask is that of the process. Reading it means setting it: for that moment no goroutine
 // but the user may use a new file.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := syscall.Umask(0o077)

@@ -167,6 +167,17 @@ func (t *Tree) claim(path string) bool {
 	return true
 }
 
+// Same reports whether two names are those of one file, or would be.
+func Same(a, b string) bool {
+	if ia, err := os.Stat(a); err == nil {
+		ib, err := os.Stat(b)
+		return err == nil && os.SameFile(ia, ib)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
 // Within reports whether path is dir or lies below it, symbolic links followed.
 func Within(path, dir string) bool {
 	path, err := realPath(path)

@@ -27,14 +27,6 @@ var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "ts
 
 func (f Format) String() string { return formatNames[f] }
 
-// Message is what people tell a message by, decoded. Empty strings are unknown ones.
-type Message struct {
-	ID      string // with its angle brackets
-	Subject string
-	From    string
-	Date    string // RFC 3339
-}
-
 // Record is one reference. Zero values are unknown ones, but for Offset, End,
 // Line and Column, which count only if Placed. Bytes that are no UTF-8 are
 // written as U+FFFD. Line and Column are 0 where they alone are not known.

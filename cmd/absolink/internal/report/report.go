@@ -13,10 +13,11 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/document"
+	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
+	"absolink/mime/document"
 )
 
 // Outcome is what became of an input.
@@ -63,7 +64,7 @@ type Entry struct {
 	DKIM      bool // it has a signature over the message that edits break
 	Signed    int  // parts that stay untouched since they are signed or encrypted
 	Broken    int  // signed parts that are edited
-	Problems  []document.Problem
+	Problems  []Problem
 	Dropped   int // problems beyond the first hundred
 	BaseHosts []string
 	Seconds   float64
@@ -111,7 +112,7 @@ func (e *Entry) Count(inner string) {
 }
 
 // Add notes a problem. Of one input the first hundred are kept.
-func (e *Entry) Add(p ...document.Problem) {
+func (e *Entry) Add(p ...Problem) {
 	for i := range p {
 		if !p[i].Minor {
 			e.defects++
@@ -128,7 +129,7 @@ func (e *Entry) Add(p ...document.Problem) {
 }
 
 // displaceMinor puts a defect in the place of the last minor problem, if one is kept.
-func (e *Entry) displaceMinor(p document.Problem) {
+func (e *Entry) displaceMinor(p Problem) {
 	for i := len(e.Problems) - 1; i >= 0; i-- {
 		if e.Problems[i].Minor {
 			e.Problems = append(slices.Delete(e.Problems, i, i+1), p)
@@ -139,7 +140,14 @@ func (e *Entry) displaceMinor(p document.Problem) {
 
 // Note adds a problem by which nothing was lost and that has no one place.
 func (e *Entry) Note(part, text string) {
-	e.Add(document.Problem{Part: part, Offset: -1, Text: text, Minor: true})
+	e.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
+}
+
+// NoteAt adds a problem of the reference at span in d by which nothing was lost.
+func (e *Entry) NoteAt(d *document.Document, span extract.Span, text string) {
+	p := d.Problem(span, Remark, text)
+	p.Minor = true
+	e.Found(p)
 }
 
 // Unplace takes the offsets out of the problems: what they say does not stand there.
@@ -152,6 +160,17 @@ func (e *Entry) Unplace() {
 // Fail sets the outcome and its reason.
 func (e *Entry) Fail(o Outcome, err error) {
 	e.Outcome, e.Reason, e.Missing = o, err.Error(), errors.Is(err, fs.ErrNotExist)
+}
+
+// Settle turns an error of writing into the outcome: nothing is edited then.
+func (e *Entry) Settle(err error) {
+	e.Edits = 0
+	var refusal *output.Refusal
+	if errors.As(err, &refusal) {
+		e.Fail(Refused, err)
+		return
+	}
+	e.Fail(Failed, err)
 }
 
 // Base notes the host of a base that counted.

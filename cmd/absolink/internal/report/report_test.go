@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"absolink/cmd/absolink/internal/document"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
@@ -16,7 +15,7 @@ func full() *report.Entry {
 	e := &report.Entry{Source: "a.eml", Kind: "message", Bytes: 100, Documents: 2, Edits: 3, DKIM: true, Signed: 1, Seconds: 0.25}
 	e.Fail(report.Refused, errors.New("why"))
 	e.Links[extract.Resolved], e.Links[extract.InMessage] = 3, 1
-	e.Add(document.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
+	e.Add(report.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
 	e.Note("", "is empty")
 	e.Base("b.test")
 	e.Base("b.test")
@@ -29,7 +28,7 @@ func TestAddKeepsDefects(t *testing.T) {
 	for range 100 {
 		e.Note("", "minor")
 	}
-	e.Add(document.Problem{Part: "1", Text: "defect"}, document.Problem{Part: "2", Text: "defect"})
+	e.Add(report.Problem{Part: "1", Text: "defect"}, report.Problem{Part: "2", Text: "defect"})
 	defects, _ := e.Defects()
 	if len(e.Problems) != 100 || e.Dropped != 2 || defects != 2 {
 		t.Fatalf("Add: %d problems kept, %d dropped, %d defects, want 100, 2, 2", len(e.Problems), e.Dropped, defects)
@@ -74,7 +73,7 @@ func TestAddKeepsAHundred(t *testing.T) {
 	if n, lost := e.Defects(); n != 0 || lost {
 		t.Errorf("Defects of 150 minor problems: got %d and %v, want none", n, lost)
 	}
-	e.Add(document.Problem{Text: "y"})
+	e.Add(report.Problem{Text: "y"})
 	if n, _ := e.Defects(); n != 1 {
 		t.Errorf("Defects: got %d, want the one that was dropped", n)
 	}

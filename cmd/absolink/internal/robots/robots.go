@@ -35,7 +35,7 @@ type rule struct {
 
 // Parse reads a robots.txt for the crawler with a product token (RFC 9309 2.2.1),
 // such as absolink. The groups that name it count, all of them together; those
-// for "*" only if there is none. Lines that are none of the protocol's are passed over.
+// for "*" only if there is none. Lines that the protocol does not define are passed over.
 func Parse(data []byte, token string) *Rules {
 	data = bytes.TrimPrefix(data[:min(len(data), MaxSize)], []byte("\xef\xbb\xbf"))
 	p := parser{token: token}

@@ -1,5 +1,5 @@
-// Package site knows which files have which URIs, what becomes of these when
-// a site moves, and how a document then refers to another.
+// Package site finds the URIs of files and the files of URIs, by the roots that a user
+// gives, and reads the rules by which a site moves.
 package site
 
 import (

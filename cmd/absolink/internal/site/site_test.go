@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 
 	"absolink/cmd/absolink/internal/site"
-	"absolink/resolve"
+	"absolink/resolve/move"
 )
 
 func TestPair(t *testing.T) {
@@ -36,187 +36,29 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// mapped returns a map with rules.
-func mapped(t testing.TB, rules ...string) *site.Map {
-	t.Helper()
-	m := new(site.Map)
-	for _, r := range rules {
-		if err := m.Add(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return m
-}
-
-func TestMap(t *testing.T) {
-	tests := []struct {
-		name      string
-		rules     []string
-		uri, want string
-	}{
-		{"no rule", nil, "http://a/x", "http://a/x"},
-		{"a host", []string{"http://a/=http://b/"}, "http://a/x?q#f", "http://b/x?q#f"},
-		{"a host without slash", []string{"http://a=http://b"}, "http://a/x", "http://b/x"},
-		{"a host to a path", []string{"http://a=http://b/sub"}, "http://a/x", "http://b/sub/x"},
-		{"a host with slash to a path without", []string{"http://a/=http://b/sub"}, "http://a/x", "http://b/sub/x"},
-		{"a host to a path with slash", []string{"http://a=http://b/sub/"}, "http://a/x", "http://b/sub/x"},
-		{"another host with the same beginning", []string{"http://a=http://b"}, "http://ab/x", "http://ab/x"},
-		{"another port", []string{"http://a=http://b"}, "http://a:8080/x", "http://a:8080/x"},
-		{"the default port", []string{"http://A:80=http://b"}, "http://a/x", "http://b/x"},
-		{"another scheme", []string{"http://a=http://b"}, "https://a/x", "https://a/x"},
-		{"boundary: segment", []string{"http://a/x=http://b/y"}, "http://a/x/z", "http://b/y/z"},
-		{"boundary: query", []string{"http://a/x=http://b/y"}, "http://a/x?z", "http://b/y?z"},
-		{"boundary: fragment", []string{"http://a/x=http://b/y"}, "http://a/x#z", "http://b/y#z"},
-		{"boundary: end", []string{"http://a/x=http://b/y"}, "http://a/x", "http://b/y"},
-		{"no boundary", []string{"http://a/x=http://b/y"}, "http://a/xz", "http://a/xz"},
-		{"no boundary, dot", []string{"http://a/x=http://b/y"}, "http://a/x.html", "http://a/x.html"},
-		{"a directory is not its file", []string{"http://a/x/=http://b/y/"}, "http://a/x", "http://a/x"},
-		{"a slash too many", []string{"http://a/x=http://b/y/"}, "http://a/x/z", "http://b/y/z"},
-		{"a slash too few", []string{"http://a/x/=http://b/y"}, "http://a/x/z", "http://b/y/z"},
-		{"a slash too few, query", []string{"http://a/x/=http://b/y"}, "http://a/x/?z", "http://b/y?z"},
-		{"into a query", []string{"http://a/x/=http://b/show?p="}, "http://a/x/z", "http://b/show?p=z"},
-		{"a path on the same host", []string{"http://a/old/=/new/"}, "http://a/old/x", "http://a/new/x"},
-		{"another host by network path", []string{"https://a/old/=//b/"}, "https://a/old/x", "https://b/x"},
-		{"the longest", []string{"http://a/=http://b/", "http://a/x/y/=http://d/", "http://a/x/=http://c/"}, "http://a/x/y/z", "http://d/z"},
-		{"the longest at a boundary", []string{"http://a/=http://b/", "http://a/x=http://c/"}, "http://a/xy", "http://b/xy"},
-		{"once: a chain", []string{"http://a/=http://b/", "http://b/=http://c/"}, "http://a/x", "http://b/x"},
-		{"once: a swap", []string{"http://a/=http://b/", "http://b/=http://a/"}, "http://b/x", "http://a/x"},
-		{"once: below itself", []string{"http://a/=http://a/old/"}, "http://a/x", "http://a/old/x"},
-		{"one page", []string{"http://a/p.html=http://a/q.html"}, "http://a/p.html#s", "http://a/q.html#s"},
-		{"a fragment", []string{"http://a/p#s=http://b/s"}, "http://a/p#s", "http://b/s"},
-		{"a query", []string{"http://a/p?id=1=http://b/one"}, "http://a/p?id=1#s", "http://b/one#s"},
-		{"not within a query", []string{"http://a/p?id=1=http://b/one"}, "http://a/p?id=12", "http://a/p?id=12"},
-		{"from a disk", []string{"file:///srv/www/=http://a/"}, "file:///srv/www/x", "http://a/x"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := mapped(t, tt.rules...).URI(tt.uri); got != tt.want {
-				t.Errorf("URI(%q) by %q: got %q, want %q", tt.uri, tt.rules, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestMapFails(t *testing.T) {
+func TestAddRuleFails(t *testing.T) {
 	for rule, want := range map[string]string{
-		"http://a/":          "OLD=NEW is needed",
-		"a/=http://b/":       "OLD is no absolute URI",
-		"http://a/=http://[": "NEW is no URI",
+		"http://a/":          `"http://a/": OLD=NEW is needed`,
+		"a/=http://b/":       `"a/=http://b/": OLD is no absolute URI: `,
+		"http://a/=http://[": `"http://a/=http://[": NEW is no URI: `,
 	} {
-		if err := new(site.Map).Add(rule); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Add(%q): got error %v, want one with %q", rule, err, want)
+		if err := site.AddRule(new(move.Map), rule); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("AddRule(%q): got error %v, want one that begins with %q", rule, err, want)
 		}
 	}
 }
 
-func TestMapRead(t *testing.T) {
+func TestReadRules(t *testing.T) {
 	const file = "\ufeff# moved in May\n\nhttp://a/=http://b/\r\n  http://c/x=/y  \n"
-	m := new(site.Map)
-	if err := m.Read(iotest.OneByteReader(strings.NewReader(file))); err != nil {
+	m := new(move.Map)
+	if err := site.ReadRules(m, iotest.OneByteReader(strings.NewReader(file))); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := m.News(), []string{"http://b/", "http://c/y"}; !slices.Equal(got, want) {
-		t.Errorf("Read(%q): got rules to %q, want %q", file, got, want)
+		t.Errorf("ReadRules(%q): got rules to %q, want %q", file, got, want)
 	}
-	if err := m.Read(strings.NewReader("\n\nwrong\n")); err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
-		t.Errorf("Read of a wrong rule: got error %v, want one of line 3", err)
-	}
-}
-
-func TestClashes(t *testing.T) {
-	tests := []struct {
-		name            string
-		rules           []string
-		clashes, nested []string
-	}{
-		{"none", []string{"http://a/=http://b/", "http://c/=http://d/"}, nil, nil},
-		{"the same rule again", []string{"http://a=http://b/", "http://a/=http://b/"}, nil, nil},
-		{"below another OLD", []string{"http://a/=http://b/", "http://a/x/=http://c/"}, nil, nil},
-		{"another NEW", []string{"http://a/=http://b/", "http://a=http://c/", "http://a/=http://d/x"},
-			[]string{"http://a is mapped to http://b/ and to http://c/: the first counts", "http://a is mapped to http://b/ and to http://d/x: the first counts"}, nil},
-		{"a chain", []string{"http://b/x/=http://c/", "http://e/=http://b/x/"},
-			[]string{"http://e becomes http://b/x/, which is not mapped on to http://c/: each link is mapped once"}, nil},
-		{"a loop", []string{"http://a/=http://b/y", "http://b/=http://a/"}, []string{
-			"http://a becomes http://b/y, which is not mapped on to http://a/y: each link is mapped once",
-			"http://b becomes http://a/, which is not mapped on to http://b/y/: each link is mapped once"}, nil},
-		{"below itself", []string{"http://d/=http://d/e/"}, nil,
-			[]string{"http://d becomes http://d/e/, which is not mapped on to http://d/e/e/: each link is mapped once"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := mapped(t, tt.rules...)
-			if got := m.Clashes(); !slices.Equal(got, tt.clashes) {
-				t.Errorf("Clashes of %q: got %q, want %q", tt.rules, got, tt.clashes)
-			}
-			if got := m.Nested(); !slices.Equal(got, tt.nested) {
-				t.Errorf("Nested of %q: got %q, want %q", tt.rules, got, tt.nested)
-			}
-		})
-	}
-}
-
-// What no rule has a prefix of stays, and what has one begins with what it is mapped to.
-func FuzzMap(f *testing.F) {
-	f.Add("http://a/x", "http://b/y/", "http://a/x/z?q#f")
-	f.Add("http://a/?x=", "/", "http://a/?x=/")
-	f.Fuzz(func(t *testing.T, from, to, ref string) {
-		m := new(site.Map)
-		if m.Add(from+"="+to) != nil {
-			return
-		}
-		b, _ := resolve.NewBase("", resolve.Options{})
-		uri, err := b.Resolve(ref)
-		if err != nil {
-			return
-		}
-		got := m.URI(uri)
-		if got != uri && !strings.HasPrefix(got, strings.TrimSuffix(m.News()[0], "/")) {
-			t.Errorf("URI(%q) by %q: got %q, which does not begin with %q", uri, from+"="+to, got, m.News()[0])
-		}
-	})
-}
-
-func TestReference(t *testing.T) {
-	tests := []struct {
-		name, base, uri string
-		root, relative  string
-	}{
-		{"a sibling", "http://a/d/p", "http://a/d/q", "/d/q", "q"},
-		{"an uncle", "http://a/d/e/p", "http://a/q?x#y", "/q?x#y", "../../q?x#y"},
-		{"the top", "http://a/d/p", "http://a/", "/", ".."},
-		{"a fragment of itself", "http://a/d/p", "http://a/d/p#s", "/d/p#s", "#s"},
-		{"itself", "http://a/d/p", "http://a/d/p", "/d/p", "p"},
-		{"its directory", "http://a/d/", "http://a/d/", "/d/", "."},
-		{"another host", "http://a/d/p", "http://b/d/p", "http://b/d/p", "http://b/d/p"},
-		{"another scheme", "http://a/d/p", "https://a/d/p", "https://a/d/p", "https://a/d/p"},
-		{"two slashes", "http://a/d/p", "http://a//q", "/.//q", "..//q"},
-		{"a colon", "http://a/d/p", "http://a/d/x:y", "/d/x:y", "./x:y"},
-		{"no path", "http://a/d/p", "mailto:me@a", "mailto:me@a", "mailto:me@a"},
-		{"a disk", "file:///srv/d/p", "file:///srv/q", "/srv/q", "../q"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b, err := resolve.NewBase(tt.base, resolve.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for to, want := range map[site.To]string{site.Absolute: tt.uri, site.RootRelative: tt.root, site.Relative: tt.relative} {
-				if got := to.Reference(b, tt.uri); got != want {
-					t.Errorf("%v.Reference(%q, %q): got %q, want %q", to, tt.base, tt.uri, got, want)
-				}
-			}
-		})
-	}
-}
-
-func TestFits(t *testing.T) {
-	for ref, want := range map[string][2]bool{ // root-relative, relative
-		"x": {false, true}, "../x": {false, true}, "?x": {false, true}, "#x": {false, true}, "./x:y": {false, true},
-		"/x": {true, false}, `\x`: {true, false}, "//h/x": {false, false}, `\\h\x`: {false, false}, `/\h`: {false, false}, "http://h/x": {false, false}, "http:x": {false, false},
-	} {
-		if got := [2]bool{site.RootRelative.Fits(ref), site.Relative.Fits(ref)}; got != want {
-			t.Errorf("Fits(%q): got %v, want %v", ref, got, want)
-		}
+	if err := site.ReadRules(m, strings.NewReader("\n\nwrong\n")); err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
+		t.Errorf("ReadRules of a wrong rule: got error %v, want one of line 3", err)
 	}
 }
 

@@ -6,10 +6,10 @@
 //	.NAME.absolink-HOST-RANDOM-CHECK
 //
 // where HOST stands for the machine, by its name and by what its kernel has drawn when it
-// started, RANDOM is a number, and CHECK follows from all before it: nobody gives a file such
+// started, RANDOM is a number, and CHECK follows from all before it: no other program gives a file such
 // a name by chance. Whoever writes it holds a lock (flock) on it, which ends
 // with the process, however that ends: so a file of this machine under such a name that
-// nobody locks is left over. Numbers of processes are not looked at, since they are given
+// no process locks is left over. Numbers of processes are not looked at, since they are given
 // out again; and a container counts as the machine that it ran on, whatever it was called,
 // since locks are seen from one to the other. A file
 // under any other name, or of another machine or user, is never touched. Where a file
@@ -180,7 +180,7 @@ func flock(f *os.File, how int) error {
 }
 
 // Hold locks the file f for as long as it is open in this process, and reports
-// whether nobody else has done so. An error says that it can't be known.
+// whether no other process has done so. An error says that it can't be known.
 func Hold(f *os.File) (bool, error) {
 	err := flock(f, unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
@@ -213,7 +213,7 @@ func Remove(f *os.File, dir *directory.Dir, name string) error {
 // The zero value is ready, and safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine that nobody uses any more in the
+// Sweep removes the temporary files of this machine that no process uses any more in the
 // directory path, which open opens; when it returns they are gone. What cannot be read or removed stays: it is in
 // nobody's way.
 func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, error)) {

@@ -1,0 +1,132 @@
+// Package copies writes the outputs of many inputs below one directory, at the same relative
+// paths. Nothing that is there is replaced unless that is asked for, and nothing is written
+// through a symbolic link; what is said of files and not in them, links and modes of
+// directories, comes when all of them are written.
+//
+//	t, err := copies.New(&inputs, copies.Options{Dir: "out"})
+//	if err != nil {
+//		return err // a *flag.Error
+//	}
+//	path, err := t.Place(in.Rel, in, entry)
+//	err = t.Create(path, in, func(f *os.File) error { … })
+//	err = t.Finish(func(path, target string) { … })
+package copies
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+// Options say where outputs are written.
+type Options struct {
+	Dir       string
+	Overwrite bool   // files that are there are replaced
+	Resume    bool   // an interrupted run is gone on with: what is there with the time of its input is finished
+	KeepNames bool   // messages of Maildirs keep the sizes in their names, which are wrong then
+	Report    string // file that is no output; "" = none
+}
+
+// Tree is the directory that outputs are written below. It is safe for concurrent use, but
+// for New and Finish.
+type Tree struct {
+	o       Options
+	inputs  *source.Set
+	tree    *output.Tree
+	there   there
+	sweeper temporary.Sweeper
+}
+
+// New makes the directory of the outputs, after all that is in it is compared with the
+// inputs. A *[flag.Error] says why nothing is done.
+func New(inputs *source.Set, o Options) (*Tree, error) {
+	t := &Tree{o: o, inputs: inputs, there: there{dir: o.Dir, clear: make(map[string]bool)}}
+	err := t.begin()
+	var refusal *output.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return nil, flag.Errorf("%v", err)
+	case err != nil:
+		return nil, flag.Errorf("-o %s: %v", o.Dir, input.Pathless(err))
+	}
+	if o.Report != "" {
+		t.tree.KeepReport(o.Report)
+	}
+	return t, nil
+}
+
+func (t *Tree) begin() (err error) {
+	if t.tree, err = output.NewTree(t.o.Dir, t.inputs.Args()); err != nil {
+		return err
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	if t.o.Resume {
+		t.tree.Resume()
+	}
+	return t.tree.Begin()
+}
+
+// Place returns where the counterpart of in belongs, whose slash path is rel. That it
+// would lie where an input is, or another counterpart, is a mistake of the command
+// line. What a killed process has left there goes.
+func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
+	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
+	var refusal *output.Refusal
+	e.Usage = errors.As(err, &refusal)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.File.Target == "" {
+		return "", &output.Refusal{Reason: path + " is there already: it stays as it is"}
+	}
+	if rel != in.Rel {
+		t.tree.Rename(in.Rel, rel)
+	}
+	t.sweeper.Sweep(filepath.Dir(path), directory.Open)
+	if in.Maildir != "" {
+		err = t.completeMaildir(rel, in.Maildir)
+	}
+	return path, err
+}
+
+// Create writes the output path of in. Where it is the copy of a message, those of earlier
+// runs under other names go when it is whole.
+func (t *Tree) Create(path string, in *input.Document, write output.Writer) error {
+	if err := output.Create(path, in.Info, write); err != nil {
+		return err
+	}
+	return t.there.supersede(&in.File, path)
+}
+
+// directoryOf returns the directory of an input that f was found in, "" if f was named.
+func directoryOf(f input.File) string {
+	if f.Named || f.Path == "" {
+		return ""
+	}
+	return filepath.Dir(f.Path)
+}
+
+// Link settles in e a link to a file of the same tree, whose counterpart is made in the end.
+func (t *Tree) Link(f input.File, e *report.Entry) {
+	path, err := t.Place(f.Rel, &input.Document{File: f}, e)
+	if err != nil {
+		e.Settle(err)
+		return
+	}
+	e.Outcome = report.Copied
+	t.tree.Link(path, f.Target)
+}
+
+// Finish makes the links, but for those to files of which there is no copy, for which it calls
+// dangling. Then it gives the directories the modes that would have been in the way.
+func (t *Tree) Finish(dangling func(path, target string)) error { return t.tree.Finish(dangling) }

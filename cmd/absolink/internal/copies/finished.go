@@ -1,0 +1,59 @@
+package copies
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// Finished settles f in e if its output is there: an earlier run has written it, or it
+// is another file, which stays. It reports whether it is.
+func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
+	path, there := t.there.of(f)
+	if there == nil {
+		return false
+	}
+	if !isCopy(there, f) {
+		e.Fail(report.Refused, fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the input has changed since; remove it to have it written", path))
+		return true
+	}
+	e.Outcome, e.Reason = report.Skipped, "finished by an earlier run"
+	if err := t.keep(f, path); err != nil {
+		e.Settle(err)
+	}
+	return true
+}
+
+// keep has no other output take path, that of f, and gives the directories above it in the
+// end the modes of those that they are copies of.
+func (t *Tree) keep(f *input.File, path string) error {
+	err := t.tree.Keep(path, f.Rel, directoryOf(*f))
+	if rel, rerr := filepath.Rel(t.there.dir, path); rerr == nil && filepath.ToSlash(rel) != f.Rel {
+		t.tree.Rename(f.Rel, filepath.ToSlash(rel))
+	}
+	if err == nil && f.Maildir != "" {
+		err = t.completeMaildir(f.Rel, f.Maildir)
+	}
+	return err
+}
+
+// isCopy reports whether what is there has the time of the input f, as far as the file
+// system of the output keeps it. Something that was retrieved has no time.
+func isCopy(there fs.FileInfo, f *input.File) bool {
+	if f.URL != "" {
+		return there.Mode().IsRegular()
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil || !there.Mode().IsRegular() {
+		return false
+	}
+	return slices.ContainsFunc([]time.Duration{1, 100, time.Microsecond, time.Millisecond, time.Second, 2 * time.Second}, func(d time.Duration) bool {
+		return there.ModTime().Equal(info.ModTime().Truncate(d))
+	})
+}

@@ -1,0 +1,141 @@
+// Package cut prints the units of work that containers are cut into, one a line: parts of
+// mailboxes and web archives that begin and end with messages and records, and files that
+// cannot be cut.
+package cut
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime/mbox"
+	"absolink/mime/warc"
+)
+
+// Cutter is a run.Command, and its worker, that prints units.
+type Cutter struct {
+	Size    flag.Size // largest unit, in bytes, unless one item is larger
+	MaxSize flag.Size // largest record that is held in memory, in bytes
+	Mbox    mbox.Variant
+}
+
+// NewWorker returns c, which may do any number of inputs at once.
+func (c *Cutter) NewWorker(*run.Run) run.Worker { return c }
+
+// Unmatched returns nil: a Cutter chooses nothing.
+func (c *Cutter) Unmatched() []string { return nil }
+
+// Work prints the units of one input.
+func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if in.Kind == input.Other && e.Unread(in) {
+		return
+	}
+	e.Outcome = report.Listed
+	if !in.Kind.Container() || in.At == nil || in.Coding != coding.None {
+		c.line(out, e, unit.Unit{Path: in.Source})
+		return
+	}
+	content, err := in.Mailbox(ctx)
+	if err == nil {
+		err = c.container(ctx, in, content, out, e)
+	}
+	if err != nil {
+		e.Fail(report.Failed, err)
+	}
+}
+
+// line prints one unit.
+func (c *Cutter) line(out io.Writer, e *report.Entry, u unit.Unit) {
+	line, err := u.Append(nil)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	out.Write(line)
+}
+
+// bound is where an item of a container begins.
+type bound struct {
+	offset int64
+	item   int
+	line   int64
+}
+
+// container prints the units of a container.
+func (c *Cutter) container(ctx context.Context, in *input.Document, content io.Reader, out io.Writer, e *report.Entry) error {
+	start := bound{item: 1}
+	if in.Kind == input.Mbox || input.PlainRecordAt(in.At, 0) {
+		start.line = 1
+	}
+	last := start
+	cut := func(to bound) {
+		c.line(out, e, unit.Unit{Path: in.Source, Ranged: true, Offset: start.offset, Length: to.offset - start.offset, Item: start.item, Line: start.line})
+		start = to
+	}
+	for b, err := range c.bounds(in, content) {
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case b.offset-start.offset > int64(c.Size) && last.offset > start.offset:
+			cut(last)
+		}
+		if b.offset > last.offset {
+			last = b
+		}
+	}
+	cut(bound{offset: in.Size})
+	return nil
+}
+
+// bounds yields the bounds of the items, and that of the end. Items that share an
+// offset, as records in one member, follow each other.
+func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, error] {
+	next := c.messages(content)
+	if in.Kind == input.WARC {
+		next = c.records(content)
+	}
+	return func(yield func(bound, error) bool) {
+		for {
+			b, err := next()
+			if err == io.EOF {
+				yield(bound{offset: in.Size}, nil)
+				return
+			}
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (c *Cutter) messages(content io.Reader) func() (bound, error) {
+	r := mbox.NewReader(content, mbox.Options{Variant: c.Mbox, Hold: run.HeldMessage})
+	return func() (bound, error) {
+		m, err := r.Next()
+		if err != nil {
+			return bound{}, err
+		}
+		m.Release()
+		return bound{m.Offset, m.Number, m.Line}, nil
+	}
+}
+
+func (c *Cutter) records(content io.Reader) func() (bound, error) {
+	r := warc.NewReader(content, warc.Options{Limit: int(c.MaxSize)})
+	return func() (bound, error) {
+		rec, err := r.Next()
+		if err != nil {
+			return bound{}, err
+		}
+		rec.Release()
+		return bound{rec.Offset, rec.Number, rec.Line}, nil
+	}
+}

@@ -1,0 +1,42 @@
+package cut
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+const message = "From a@b.test Thu Jan  1 00:00:00 1970\nSubject: x\n\ntext\n\n" // 57 bytes, 5 lines
+
+// Units begin and end with messages, and none is larger than it may be unless a message is.
+func TestMailbox(t *testing.T) {
+	text := strings.Repeat(message, 5)
+	for size, want := range map[int64]string{
+		1:   "box\t0\t57\t1\t1\nbox\t57\t57\t2\t6\nbox\t114\t57\t3\t11\nbox\t171\t57\t4\t16\nbox\t228\t57\t5\t21\n",
+		120: "box\t0\t114\t1\t1\nbox\t114\t114\t3\t11\nbox\t228\t57\t5\t21\n",
+		285: "box\t0\t285\t1\t1\n",
+	} {
+		in := &input.Document{File: input.File{Source: "box"}, Kind: input.Mbox, At: strings.NewReader(text), Size: int64(len(text))}
+		c := &Cutter{Size: flag.Size(size), MaxSize: 1 << 20}
+		var out bytes.Buffer
+		e := new(report.Entry)
+		if c.Work(t.Context(), in, &out, e); out.String() != want || e.Outcome != report.Listed {
+			t.Errorf("Work with units of %d bytes: got %s and\n%swant %s and\n%s", size, e.Outcome, &out, report.Listed, want)
+		}
+	}
+}
+
+// What has no items is one unit, and what is no document none.
+func TestWhole(t *testing.T) {
+	for kind, want := range map[input.Kind]string{input.HTML: "a\n", input.Message: "a\n", input.Other: ""} {
+		in := &input.Document{File: input.File{Source: "a"}, Kind: kind, At: strings.NewReader(message), Size: int64(len(message))}
+		var out bytes.Buffer
+		if (&Cutter{Size: 1}).Work(t.Context(), in, &out, new(report.Entry)); out.String() != want {
+			t.Errorf("Work on %v: got %q, want %q", kind, &out, want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package inplace
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// Somebody who can write the tree lays a link to a directory elsewhere in the place of one
+// of it, at the worst moments: nothing is written there.
+func TestSwappedDirectory(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		before, after bool // the file is looked for; it is written
+		want          string
+	}{
+		{"before the file is looked for", true, false, "lies below none of the roots of the run"},
+		{"while the file is written", false, true, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sub, elsewhere := filepath.Join(dir, "tree/sub"), filepath.Join(dir, "elsewhere")
+			save(t, filepath.Join(sub, "a.html"), []byte("old"))
+			save(t, filepath.Join(elsewhere, "a.html"), []byte("old"))
+			swap := func() error {
+				return errors.Join(os.Rename(sub, sub+"2"), os.Symlink("../elsewhere", sub))
+			}
+			in := &input.Document{File: input.File{Path: filepath.Join(sub, "a.html")}}
+			if in.Info, err = os.Stat(in.Path); err != nil {
+				t.Fatal(err)
+			}
+			if tt.before {
+				err = swap()
+			}
+			r := &Run{below: journal.Roots{filepath.Join(dir, "tree")}}
+			got := r.Replace(in, "", func(f *os.File, _ *Exchange) error {
+				if tt.after {
+					err = swap()
+				}
+				_, failed := f.WriteString("new")
+				return failed
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
+				t.Errorf("Replace: got error %v, want %q", got, tt.want)
+			}
+			text, err := os.ReadFile(filepath.Join(elsewhere, "a.html"))
+			if entries, _ := os.ReadDir(elsewhere); err != nil || string(text) != "old" || len(entries) != 1 {
+				t.Errorf("elsewhere: got the files %q, the text %q and error %v, want a.html as it was", entries, text, err)
+			}
+			text, err = os.ReadFile(filepath.Join(sub+"2", "a.html"))
+			if want := map[bool]string{false: "old", true: "new"}[tt.want == ""]; err != nil || string(text) != want {
+				t.Errorf("the file itself: got %q and error %v, want %q", text, err, want)
+			}
+		})
+	}
+}
+
+// A lock that goes between being opened and being looked at again is no failure; a
+// document is one.
+func TestGoneMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]report.Outcome{"box.lock": report.Skipped, "page.html": report.Failed} {
+		path := filepath.Join(t.TempDir(), name)
+		save(t, path, []byte("1\n"))
+		in, err := new(input.Reader).Open(t.Context(), input.File{Source: name, Path: path, Size: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		os.Remove(path)
+		var e report.Entry
+		if done := new(Run).Settled(in, &e); !done || e.Outcome != want {
+			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s", name, done, e.Outcome, want, e.Reason)
+		}
+		if strings.Contains(e.Reason, path) {
+			t.Errorf("%s: the reason %q says the path again", name, e.Reason)
+		}
+	}
+}
+
+func save(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, content, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}

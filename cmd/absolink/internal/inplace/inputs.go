@@ -1,0 +1,69 @@
+package inplace
+
+import (
+	"path/filepath"
+	"slices"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
+	"absolink/mime/maildir"
+)
+
+// inputsOf returns the inputs without symbolic links, a message of a Maildir under the name
+// that its reader does not change. What cannot be found is named later.
+func inputsOf(args []string) []string {
+	var inputs []string
+	for _, arg := range args {
+		if path, err := inputOf(arg); err == nil {
+			inputs = append(inputs, path)
+		}
+	}
+	slices.Sort(inputs)
+	return slices.Compact(inputs)
+}
+
+func inputOf(arg string) (string, error) {
+	path, err := realPath(arg)
+	if err != nil { // a message that its reader has moved
+		path, err = realPath(filepath.Dir(arg))
+		path = filepath.Join(path, filepath.Base(arg))
+	}
+	if err == nil && maildir.Holds(path) {
+		path = filepath.Join(maildirOf(path), "cur", maildir.Split(filepath.Base(path)).Unique)
+	}
+	return path, err
+}
+
+// rootsOf returns the directories that hold all files of the inputs, none below another.
+// What cannot be found is named later.
+func rootsOf(args []string) journal.Roots {
+	var roots []string
+	for _, a := range args {
+		if dir, err := rootOf(a); err == nil {
+			roots = append(roots, dir)
+		}
+	}
+	slices.SortFunc(roots, func(a, b string) int { return len(a) - len(b) })
+	var top journal.Roots
+	for _, root := range roots {
+		if !top.Has(root) {
+			top = append(top, root)
+		}
+	}
+	return top
+}
+
+// rootOf returns the directory that holds the files of an input: of a message in a Maildir
+// that, since its reader moves it there, and may have done so already.
+func rootOf(arg string) (string, error) {
+	if input.IsDir(arg) {
+		return realPath(arg)
+	}
+	if path, err := realPath(arg); err == nil {
+		arg = path
+	}
+	if maildir.Holds(arg) {
+		return realPath(filepath.Join(filepath.Dir(arg), ".."))
+	}
+	return realPath(filepath.Dir(arg))
+}

@@ -1,0 +1,84 @@
+package inplace
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/lock"
+	"absolink/cmd/absolink/internal/output"
+)
+
+// Locked is a mailbox that is locked, and open since then. It must be closed.
+type Locked struct {
+	*input.Document
+	run   *Run
+	dir   *directory.Dir
+	lock  *lock.Lock
+	entry *journal.Entry // nil without a journal
+}
+
+// Lock begins the entry of the mailbox in, if there is a journal, locks it, and opens it
+// again, since it may have changed until then. A *[output.Refusal] says that somebody else
+// has it locked.
+func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
+	if in.Info == nil { // a pipe, which can be read only once
+		return nil, &output.Refusal{Reason: "not a regular file, cannot be replaced in place"}
+	}
+	dir, path, err := r.locate(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Locked{run: r, dir: dir}
+	if err := l.acquire(ctx, in, path); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// acquire locks the mailbox in, which stands at path, and opens it.
+func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (err error) {
+	if j := l.run.journal; j != nil {
+		if l.entry, err = j.Begin(path, true); err != nil {
+			return err
+		}
+	}
+	if l.lock, err = acquire(ctx, l.dir, filepath.Base(path)); err != nil {
+		return err
+	}
+	if l.Document, err = l.run.r.Reopen(ctx, in.File); err != nil {
+		return err
+	}
+	if l.Kind != in.Kind {
+		return &output.Refusal{Reason: "was changed by another program meanwhile"}
+	}
+	return nil
+}
+
+// Replace is [Run.Replace] for the mailbox.
+func (l *Locked) Replace(write Writer) error { return l.run.replace(l.Document, l.entry, "", write) }
+
+// Close closes the mailbox and unlocks it.
+func (l *Locked) Close() {
+	if l.Document != nil {
+		l.Document.Close()
+	}
+	if l.lock != nil {
+		l.lock.Release()
+	}
+	l.dir.Close()
+}
+
+// acquire locks a mailbox in dir. That somebody else has locked it is a *output.Refusal.
+func acquire(ctx context.Context, dir *directory.Dir, name string) (*lock.Lock, error) {
+	l, err := lock.Acquire(ctx, dir, name)
+	var busy *lock.Busy
+	if errors.As(err, &busy) {
+		return nil, &output.Refusal{Reason: err.Error()}
+	}
+	return l, err
+}

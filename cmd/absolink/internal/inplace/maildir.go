@@ -1,0 +1,114 @@
+package inplace
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime"
+	"absolink/mime/maildir"
+	"absolink/mime/rewrite"
+)
+
+// The size of a message of a Maildir is known elsewhere, too: its name may tell it, and
+// where Dovecot has read the Maildir its index does. A server that finds another size
+// does not give the message out.
+
+// MaildirSize says what becomes of a message of a Maildir whose size is known elsewhere
+// and changes.
+type MaildirSize uint8
+
+// What becomes of it.
+const (
+	RefuseSize MaildirSize = iota // the message stays as it is
+	RenameSize                    // the name tells the new size
+	KeepSize                      // the name stays, and is wrong
+)
+
+var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", KeepSize: "keep"}
+
+// String returns refuse, rename or keep.
+func (m MaildirSize) String() string { return maildirSizeNames[m] }
+
+// MaildirName returns the base name that in gets in place with the edits of p, "" if it keeps
+// its own or is no message of a Maildir. A name that tells another size than the file has is
+// put right, which e tells, or refused with a *[output.Refusal].
+func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
+	path, err := r.real(in.Path)
+	if err != nil || !maildir.Holds(path) {
+		return "", err
+	}
+	name := maildir.Split(filepath.Base(path))
+	if !name.TellsSize() && (!p.Edited() || !maildir.Indexed(maildirOf(path))) {
+		return "", nil
+	}
+	before, after, err := Sizes(in, p)
+	if err != nil {
+		return "", err
+	}
+	telling := name.Telling(after)
+	if name.TellsSize() && name == telling || !name.TellsSize() && before == after {
+		return "", nil
+	}
+	switch r.o.Maildir {
+	case RefuseSize:
+		return "", refuseSizes(name, before)
+	case KeepSize:
+		return "", nil
+	}
+	if !p.Edited() {
+		e.Note("", "its name told another size than it has: it is "+telling.String()+" now")
+		if e.Outcome == report.Unchanged {
+			e.Outcome = report.Rewritten
+		}
+	}
+	return telling.String(), nil
+}
+
+// refuseSizes says why a message that had the sizes before the edits stays as it is.
+func refuseSizes(name maildir.Name, before maildir.Sizes) error {
+	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
+	switch {
+	case !name.TellsSize():
+		reason = "Dovecot's index of the Maildir knows its size, which would change; --maildir-size rename adds the new size to its name, keep leaves the name, and then " + cacheCommand
+	case !name.Agree(before):
+		reason = "its name tells another size than it has; --maildir-size rename puts it right"
+	}
+	return &output.Refusal{Reason: reason}
+}
+
+// Sizes returns those of the message in without and with the edits of p: of its content, as
+// Dovecot counts them in compressed files as well.
+func Sizes(in *input.Document, p *rewrite.Plan) (before, after maildir.Sizes, err error) {
+	var old, made maildir.Counter
+	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
+	return old.Sizes, made.Sizes, err
+}
+
+// cacheCommand has Dovecot find out the sizes of messages anew.
+const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look anew"
+
+// noteStale counts a message that was replaced under its old name, if it had another size
+// and Dovecot's index is what knows that.
+func (r *Run) noteStale(path string, size int64) {
+	if !maildir.Holds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !maildir.Indexed(maildirOf(path)) {
+		return
+	}
+	if info, err := os.Lstat(path); err == nil && info.Size() != size {
+		r.stale.Add(1)
+	}
+}
+
+// SumUp says how many messages Dovecot's index has wrong now, and what helps.
+func (r *Run) SumUp() {
+	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
+		r.r.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s", console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
+	}
+}
+
+// maildirOf returns the Maildir that path is a message of.
+func maildirOf(path string) string { return filepath.Dir(filepath.Dir(path)) }

@@ -1,0 +1,172 @@
+package inplace
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// checkRun refuses to go on with the journal j by a run that takes other inputs than the one
+// that began it, or would write something else.
+func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
+	if !j.Empty() && !r.o.Resume {
+		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", r.o.Journal)
+	}
+	began := j.Run()
+	takes := began.Takes()
+	if i := slices.IndexFunc(run.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
+		over := began.Inputs
+		if len(over) == 0 {
+			over = began.Roots
+		}
+		return flag.Errorf("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal", run.Inputs[i], r.o.Journal, someOf(over))
+	}
+	if began.Options == nil || maps.Equal(began.Options, run.Options) {
+		return nil
+	}
+	return flag.Errorf("--resume: %s was begun with other options: %s; give those, or another journal", r.o.Journal, differences(began.Options, run.Options))
+}
+
+// someOf names the first few of a list.
+func someOf(paths []string) string {
+	const few = 4
+	if len(paths) <= few {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
+}
+
+// differences says which flags differ from those that were given.
+func differences(given, now map[string]string) string {
+	all := maps.Clone(given)
+	maps.Copy(all, now)
+	var texts []string
+	for _, flag := range slices.Sorted(maps.Keys(all)) {
+		was, gave := given[flag]
+		is, gives := now[flag]
+		switch {
+		case !gave:
+			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", flag, is))
+		case !gives:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", flag, was))
+		case was != is:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", flag, was, is))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// finish brings the names of Maildir messages in order that have their new
+// bytes but not their new name. All else a run does again. A message whose new name
+// cannot be given keeps the old one, and is a failure where the run meets it.
+func (r *Run) finish(ctx context.Context) error {
+	for f, err := range r.journal.Unsettled() {
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case f.Name == filepath.Base(f.Path):
+			continue
+		}
+		if err := r.finishName(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishName gives a file its new name if it has its new bytes.
+func (r *Run) finishName(f *journal.File) error {
+	dir, err := r.below.Directory(filepath.Dir(f.Path))
+	if err != nil {
+		return nil // the run meets it
+	}
+	defer dir.Close()
+	own := filepath.Base(f.Path)
+	if !holds(dir, own, f.NewSize, f.After) {
+		return nil
+	}
+	if err := output.Give(dir, own, f.Name); err != nil {
+		r.unnamed[f.Path] = err
+		return nil
+	}
+	return r.journal.Mark(f, journal.Done)
+}
+
+// holds reports whether a file in dir can be read and has these bytes.
+func holds(dir *directory.Dir, name string, size int64, sum journal.Sum) bool {
+	f, err := dir.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return hasBytes(f, size, sum)
+}
+
+// hasBytes reports whether f can be read and has these bytes.
+func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return false
+	}
+	got, err := journal.SumOf(io.NewSectionReader(f, 0, size))
+	return err == nil && got == sum
+}
+
+// Settled reports whether nothing is to be done in place about in, since it is the
+// journal itself, or was finished by the run that is resumed, and says so in e.
+// What a killed process has left beside in goes.
+func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
+	path, err := r.real(in.Path)
+	if err != nil {
+		e.Missed(in.File, err)
+		return true
+	}
+	r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
+	if in.Kind == input.Mbox {
+		r.sweepLock(path)
+	}
+	if r.journal == nil {
+		return false
+	}
+	reason, err := r.known(path, in)
+	switch {
+	case err != nil:
+		e.Fail(report.Failed, err)
+	case reason != "":
+		e.Outcome, e.Reason = report.Skipped, reason
+	}
+	return err != nil || reason != ""
+}
+
+// known says what the journal knows of in that keeps it from being replaced.
+func (r *Run) known(path string, in *input.Document) (string, error) {
+	if r.journal.Is(in.Info) {
+		return "the journal of this run", nil
+	}
+	f, err := r.journal.Lookup(path)
+	if err != nil || f == nil || in.Info == nil || f.NewSize != in.Info.Size() {
+		return "", err
+	}
+	sum, err := journal.SumOf(io.NewSectionReader(in.Stored, 0, in.StoredSize))
+	if err != nil || sum != f.After {
+		return "", err
+	}
+	if err := r.unnamed[path]; err != nil {
+		return "", err
+	}
+	return "finished by an earlier run", nil
+}

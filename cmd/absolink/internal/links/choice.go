@@ -1,0 +1,179 @@
+package links
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/extract"
+	"absolink/extract/dom"
+	"absolink/resolve"
+)
+
+// Choice says which links are chosen: those that meet every criterion that is given. Its
+// zero value chooses all.
+type Choice struct {
+	SameHost bool // only links to the host that the document was retrieved from, else that of its base
+
+	lists        [bySelector]Values
+	selector     *dom.Selector // nil if it is not given
+	selectorText string
+
+	given  []*criterion
+	looked atomic.Bool // there was a link at all
+	chose  atomic.Bool // one was chosen
+}
+
+// property is what a criterion looks at.
+type property uint8
+
+const (
+	byKind property = iota
+	byElement
+	byAttribute
+	byScheme
+	byStatus
+	byHost
+	bySelector
+	bySameHost
+)
+
+// criterion is one flag that chooses links.
+type criterion struct {
+	by   property
+	flag string
+	key  string // of the records that it looks at
+	met  atomic.Bool
+}
+
+// lists are the flags that take lists.
+var lists = [...]struct{ name, key, help string }{
+	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
+	byElement:   {"element", "element", "only references in these elements"},
+	byAttribute: {"attribute", "attribute", "only references in these attributes"},
+	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes"},
+	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
+	byHost:      {"host", "uri", "only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
+}
+
+var kinds, statuses = names(extract.Kind.String), names(extract.Status.String)
+
+// names returns the names of all values of a type, which count from 0.
+func names[T ~uint8](name func(T) string) (all []string) {
+	for v := T(0); name(v) != ""; v++ {
+		all = append(all, name(v))
+	}
+	return all
+}
+
+// Lists calls f for each flag that takes a list, with its name, help text and value.
+func (c *Choice) Lists(f func(name, help string, v *Values)) {
+	for i := range c.lists {
+		c.lists[i].by = property(i)
+		f(lists[i].name, lists[i].help+"; a leading ! negates the list", &c.lists[i])
+	}
+}
+
+// Select chooses links in elements of HTML that match a list of CSS selectors, or below them.
+func (c *Choice) Select(selectors string) error {
+	parsed, err := dom.ParseSelector(selectors)
+	if err != nil {
+		return fmt.Errorf("%q is no selector: %v", selectors, err)
+	}
+	c.selector, c.selectorText = parsed, selectors
+	return nil
+}
+
+// begin finds the criteria that are given.
+func (c *Choice) begin() {
+	c.given = nil
+	for i := range c.lists {
+		if v := &c.lists[i]; v.given() {
+			c.given = append(c.given, &criterion{by: property(i), flag: "--" + lists[i].name + " " + v.String(), key: lists[i].key})
+		}
+	}
+	if c.selector != nil {
+		c.given = append(c.given, &criterion{by: bySelector, flag: "--select " + c.selectorText, key: "element"})
+	}
+	if c.SameHost {
+		c.given = append(c.given, &criterion{by: bySameHost, flag: "--same-host", key: "uri"})
+	}
+}
+
+// All reports whether all links are chosen.
+func (c *Choice) All() bool { return len(c.given) == 0 }
+
+// CheckStatus refuses, with a *flag.Error, a choice of links that have no absolute URI where
+// only such are of use, to be written as what says.
+func (c *Choice) CheckStatus(what string) error {
+	v := &c.lists[byStatus]
+	for _, s := range []extract.Status{extract.Resolved, extract.AbsoluteRef, extract.SameDocument} {
+		if v.has(s.String()) {
+			return nil
+		}
+	}
+	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), what)
+}
+
+// Chooses reports whether l, a link of the document that was entered, is chosen.
+func (f *Finder) Chooses(l *extract.Link) bool {
+	c, all := &f.o.Choice, true
+	for _, one := range c.given {
+		if !all && one.met.Load() {
+			continue
+		}
+		has := f.meets(one.by, l)
+		note(&one.met, has)
+		all = all && has
+	}
+	note(&c.looked, true)
+	note(&c.chose, all)
+	return all
+}
+
+// meets reports whether l has what a criterion asks for.
+func (f *Finder) meets(by property, l *extract.Link) bool {
+	lists := &f.o.Choice.lists
+	switch by {
+	case byKind:
+		return lists[byKind].has(l.Kind.String())
+	case byElement:
+		return lists[byElement].has(l.Element)
+	case byAttribute:
+		return lists[byAttribute].has(l.Attr)
+	case byScheme:
+		return lists[byScheme].has(resolve.Split(string(l.URI)).Scheme)
+	case byStatus:
+		return lists[byStatus].has(l.Status.String())
+	case byHost:
+		return lists[byHost].has(host(string(l.URI)))
+	case bySelector:
+		return f.scope != nil && f.scope.Selected(l.Ref)
+	}
+	return f.host != "" && strings.EqualFold(host(string(l.URI)), f.host)
+}
+
+// note sets b if it is not set yet: what is only read stays in the cache of each processor.
+func note(b *atomic.Bool, v bool) {
+	if v && !b.Load() {
+		b.Store(true)
+	}
+}
+
+// unmatched says which criteria no link met, if none was chosen.
+func (c *Choice) unmatched() (list []string) {
+	if !c.looked.Load() || c.chose.Load() {
+		return nil
+	}
+	var flags []string
+	for _, one := range c.given {
+		if flags = append(flags, one.flag); !one.met.Load() {
+			list = append(list, fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each", one.flag, one.key))
+		}
+	}
+	if list == nil {
+		list = append(list, "no reference matches all of "+strings.Join(flags, ", ")+": leave one of them out")
+	}
+	return list
+}

@@ -1,0 +1,191 @@
+package links
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+	"absolink/extract/dom"
+	"absolink/mime/document"
+)
+
+// Finder finds the links of one document after the other. It is for one goroutine, which
+// keeps it from input to input.
+type Finder struct {
+	o        *Options
+	resolver extract.Resolver
+	doc      extract.Doc
+	bases    base.Memo   // under the policy
+	around   *base.Layer // of the file at hand
+	file     input.File
+	scope    *dom.Scope // of the document at hand; nil if it has none
+	host     string     // of the document at hand, "" if not known
+	meant    string     // the URI of the file that the link at hand probably means
+	counted  string     // the base of the last link that was counted
+}
+
+// NewFinder returns a Finder under o, which has been checked.
+func NewFinder(o *Options) *Finder {
+	return &Finder{o: o, resolver: extract.Resolver{Options: o.Policy.Rules, Policy: o.Policy}}
+}
+
+// Open opens the documents of in to be listed, each with the layers around it; nil if there
+// is nothing to read, which is settled in e.
+func (f *Finder) Open(in *input.Document, e *report.Entry) *document.Set {
+	if e.Unread(in) {
+		return nil
+	}
+	set, err := document.Open(f.Source(in), f.Around(in), f.o.Documents(), &f.doc)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return nil
+	}
+	e.Outcome = report.Listed
+	f.Identify(e, set.Message)
+	return set
+}
+
+// Around returns the layers around in.
+func (f *Finder) Around(in *input.Document) *base.Layer {
+	if f.around == nil || f.file.Path != in.Path || f.file.URL != in.URL {
+		f.around, f.file = f.o.Around(in.File), in.File // the same for all messages of a mailbox: what follows from them is worked out once
+	}
+	if in.Target != "" {
+		return &base.Layer{Source: base.WARCTarget, Value: in.Target, Outer: f.around}
+	}
+	return f.around
+}
+
+// Source returns what the documents of in are taken from.
+func (f *Finder) Source(in *input.Document) *document.Source {
+	charset := f.o.Charset
+	if charset == "" && in.Kind.Single() {
+		charset = in.Charset
+	}
+	return in.Content(charset)
+}
+
+// Base returns the base that l gives, "" if it gives none, and the layer that it comes from.
+func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
+	return f.bases.Base(l, &f.resolver.Policy)
+}
+
+// Explain returns what becomes of l and the layers around it on the way to a base.
+func (f *Finder) Explain(l *base.Layer) []base.Step { return f.bases.Explain(l, &f.resolver.Policy) }
+
+// Links resolves the references of d, and counts them and their bases in e. Where links are
+// listed it leaves out those that are not chosen. A link is valid until the next one.
+func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
+	f.Enter(d, e)
+	f.resolver.InMessage = d.InMessage()
+	only := f.o.Listing && !f.o.Choice.All()
+	return func(yield func(extract.Link) bool) {
+		for l := range f.resolver.Links(d.Doc) {
+			if only && !f.Chooses(&l) {
+				continue
+			}
+			if f.Count(d, &l, e); !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// Enter counts d in e, and finds what its links are chosen and counted by.
+func (f *Finder) Enter(d *document.Document, e *report.Entry) {
+	f.counted = ""
+	if d.Format != extract.Heading {
+		e.Documents++
+	}
+	f.scope = f.newScope(d, e)
+	if f.o.Choice.SameHost {
+		f.host = f.hostOf(d)
+	}
+}
+
+// hostOf returns the host that d was retrieved from, that of its base where this is
+// not known.
+func (f *Finder) hostOf(d *document.Document) string {
+	uri := d.Layer.Retrieval(&f.resolver.Policy)
+	if uri == "" {
+		uri, _ = f.Base(d.Base())
+	}
+	return host(uri)
+}
+
+// newScope returns the scope of a document with what is selected in it, nil where it
+// is no HTML or no flag needs it.
+func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
+	selector := f.o.Choice.selector
+	if selector == nil && !f.o.Context || d.Format != extract.HTML && d.Format != extract.Bookmarks {
+		return nil
+	}
+	s, err := dom.NewScope(d.Doc)
+	if err != nil {
+		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
+		return nil
+	}
+	if selector != nil {
+		s.Select(selector)
+	}
+	return s
+}
+
+// Count counts l, a link of d, the document that was entered, and its base in e. It adds
+// warnings to l, and notes in e what a user should know about it.
+func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
+	if f.o.files != nil {
+		f.meant = f.look(d, l, e)
+	}
+	if l.Status == extract.Invalid {
+		noteInvalid(d, l, e)
+	}
+	if l.Status == extract.AbsoluteRef && d.Missing(l.Value) {
+		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
+		e.NoPart++
+	}
+	e.Links[l.Status]++
+	if l.Base != f.counted {
+		f.counted = l.Base
+		e.Base(Authority(l.Base))
+	}
+}
+
+// look notes a link to a file that is not there, in its warnings and in e, and returns
+// the URI of the file that is probably meant, "" if there is none.
+func (f *Finder) look(d *document.Document, l *extract.Link, e *report.Entry) (meant string) {
+	if l.Status != extract.Resolved && l.Status != extract.AbsoluteRef || l.Kind == extract.KindHint || l.Element == "base" {
+		return ""
+	}
+	verdict, meant := f.o.files.Check(string(l.URI))
+	warning, text := "missing", "missing: "+console.Printable(string(l.Value))
+	switch verdict {
+	case site.Moved:
+		warning, text = "moved?", "moved?: "+console.Printable(string(l.Value))+" is there as "+meant
+	case site.Missing:
+	default:
+		return ""
+	}
+	l.Warnings = append(slices.Clip(l.Warnings), warning)
+	e.NoteAt(d, l.Span, text)
+	return meant
+}
+
+// Text returns the text of l, the link at hand, its alt or its title, where the text of links
+// is asked for; "" if it has none.
+func (f *Finder) Text(l *extract.Link) string {
+	if f.scope == nil || !f.o.Context {
+		return ""
+	}
+	return f.scope.Text(l.Ref)
+}
+
+// Meant returns the URI of the file that the link at hand probably means, "" if it is that of
+// the link itself, or there is none.
+func (f *Finder) Meant() string { return f.meant }

@@ -1,0 +1,186 @@
+// Package links finds the links of inputs as the flags of a command say: what lies around a
+// document and may give its base, which references are read, which of them are chosen, and
+// whether they lead to files that are there.
+//
+//	o := &links.Options{DefaultBase: "http://example.com/"}
+//	if err := o.Check(inputs); err != nil {
+//		return err // a *flag.Error
+//	}
+//	f := links.NewFinder(o) // for one goroutine
+//	set := f.Open(in, entry)
+//	if set == nil {
+//		return
+//	}
+//	for d := range set.All() {
+//		for l := range f.Links(d, entry) { … }
+//	}
+package links
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/document"
+	"absolink/resolve"
+)
+
+// Options say how links are found. They are set before Check, and the same for all Finders.
+type Options struct {
+	Base        string      // retrieval URI of the one input; "" = not given
+	DefaultBase string      // base where nothing else gives one; "" = none
+	Roots       []string    // DIR=URI: files below DIR were retrieved from URI and their path
+	Policy      base.Policy // with the rule set, and the base whatever the document says
+	Charset     string      // of all documents; "" = as they say
+	Limits      mime.Limits
+
+	Read       extract.Options
+	Choice     Choice
+	CheckFiles bool // links to files below a root that are not there have a warning
+	Listing    bool // links that are not chosen are left out; documents that no edit can touch are read, too
+	Context    bool // the text of links is asked for
+	Envelopes  bool // subject, sender and date of messages are asked for in accounts
+	Moving     bool // roots also say where links lead, and need no document below them
+
+	mapped site.Roots
+	files  *site.Files // nil = links are not checked
+}
+
+// Check finds what cannot be carried out for the inputs, which is a *flag.Error.
+func (o *Options) Check(in *source.Set) error {
+	rules := o.Policy.Rules
+	for _, f := range []struct{ name, uri string }{{"--base", o.Base}, {"--default-base", o.DefaultBase}, {"--force-base", o.Policy.Force}} {
+		if err := checkBase(f.name, f.uri, rules); err != nil {
+			return err
+		}
+	}
+	for _, r := range o.Roots {
+		if err := o.addRoot(r); err != nil {
+			return err
+		}
+	}
+	o.Choice.begin()
+	if o.CheckFiles {
+		if len(o.Mapped()) == 0 {
+			return flag.Errorf("--check-files goes with --root DIR=URI, which says where the files are")
+		}
+		o.files = site.NewFiles(&o.mapped)
+	}
+	if err := checkCharset(o.Charset); err != nil {
+		return err
+	}
+	return o.checkOne(in)
+}
+
+// checkBase refuses a base that relative references could not be resolved against.
+func checkBase(name, uri string, o resolve.Options) error {
+	if uri == "" {
+		return nil
+	}
+	b, err := resolve.NewBase(uri, o)
+	if err == nil {
+		_, err = b.Resolve("x")
+	}
+	if l := (base.Layer{Source: base.Option, Value: uri}); err == nil {
+		if step := l.Explain(&base.Policy{Rules: o})[0]; !step.Used {
+			err = errors.New(step.Reason) // as for http:x under the RFCs' rules
+		}
+	}
+	if err != nil {
+		return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", name, uri, err)
+	}
+	return nil
+}
+
+// checkCharset refuses a name that the Encoding Standard does not have.
+func checkCharset(name string) error {
+	if name == "" {
+		return nil
+	}
+	d := extract.Doc{Format: extract.HTML, Charset: name}
+	for _, p := range d.Problems() {
+		return flag.Errorf("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Text)
+	}
+	return nil
+}
+
+func (o *Options) addRoot(arg string) error {
+	dir, uri, ok := site.Pair(arg)
+	if !ok {
+		return flag.Errorf("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
+	}
+	if err := checkBase("--root", uri, o.Policy.Rules); err != nil {
+		return err
+	}
+	if err := o.mapped.Add(dir, uri); err != nil {
+		return flag.Errorf("--root %q: %v", arg, err)
+	}
+	return nil
+}
+
+// checkOne refuses --base where it would be the retrieval URI of several inputs: relative
+// references of all but one would lead elsewhere then.
+func (o *Options) checkOne(in *source.Set) error {
+	if o.Base == "" || in.One() {
+		return nil
+	}
+	args, dir, why := in.Args(), "DIR", "units may be of several"
+	switch {
+	case in.URLs != "":
+		return flag.Errorf("--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base %s to what has no base", o.Base)
+	case len(args) > 1:
+		why = fmt.Sprintf("%d are given", len(args))
+	case len(args) == 1:
+		dir = cmp.Or(strings.TrimRight(args[0], "/"), "/")
+		why = args[0] + " is a directory"
+	}
+	return flag.Errorf("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, --default-base %s is for what has no base", why, dir, o.Base, o.Base)
+}
+
+// Mapped returns the roots, which are known once Check is done.
+func (o *Options) Mapped() []site.Root { return o.mapped.All() }
+
+// Doubts says which roots look like mistakes.
+func (o *Options) Doubts() []string { return o.mapped.Doubts() }
+
+// Documents returns how documents are read.
+func (o *Options) Documents() document.Options {
+	return document.Options{Read: o.Read, Listing: o.Listing, Limits: o.Limits, Policy: &o.Policy}
+}
+
+// Around returns the layers around f that the options give, nil if there are none.
+func (o *Options) Around(f input.File) *base.Layer {
+	var l *base.Layer
+	if o.DefaultBase != "" {
+		l = &base.Layer{Source: base.DefaultBase, Value: o.DefaultBase}
+	}
+	if f.URL != "" {
+		l = &base.Layer{Source: base.URL, Value: f.URL, Outer: l}
+	}
+	if o.Base != "" {
+		l = &base.Layer{Source: base.Option, Value: o.Base, Outer: l}
+	}
+	if uri := o.mapped.URI(f.Path); uri != "" {
+		l = &base.Layer{Source: base.Root, Value: uri, Outer: l}
+	}
+	return l
+}
+
+// Unmatched says which roots and choices matched nothing of what was read.
+func (o *Options) Unmatched() []string {
+	var list []string
+	if !o.CheckFiles && !o.Moving {
+		for _, dir := range o.mapped.Unused() {
+			list = append(list, "--root "+dir+": no document that was read lies below it; DIR is a directory of the inputs, or one above them")
+		}
+	}
+	return append(list, o.Choice.unmatched()...)
+}

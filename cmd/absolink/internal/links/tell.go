@@ -1,0 +1,56 @@
+package links
+
+import (
+	"fmt"
+	"slices"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/mime/document"
+)
+
+// hiddenHeader is what is said of a message that has its header behind a blank line.
+const hiddenHeader = "begins with a blank line, which ends the header: the fields behind it are read as text; remove the line to have the message read"
+
+// Identify notes in e which message m is, which may be nil: with all that people tell it by, where the
+// options ask for envelopes.
+func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
+	switch {
+	case f.o.Envelopes:
+		e.Message = record.MessageOf(m, true)
+	case m != nil:
+		e.Message.ID, _ = m.Root.Get("Message-ID")
+	}
+}
+
+// Tell notes in e what is wrong with in, as its documents say it in list: defects of a message,
+// what hides its header, then what the documents brought; and how many more references of them are
+// invalid than were named.
+func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Problem) {
+	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
+	if n < 0 {
+		n = len(list)
+	}
+	e.Found(list[:n]...)
+	if in.HidesHeader() {
+		e.Add(report.Problem{Offset: in.Origin, Line: in.FirstLine(), Column: 1, Text: hiddenHeader, Minor: true})
+	}
+	e.Found(list[n:]...)
+	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
+		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")
+	}
+}
+
+// namedInvalid is how many invalid references of a document, or message, are named.
+const namedInvalid = 3
+
+// noteInvalid names an invalid reference, of many the first ones.
+func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
+	if e.Links[extract.Invalid] < namedInvalid {
+		e.NoteAt(d, l.Span, fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
+	}
+}

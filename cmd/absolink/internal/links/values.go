@@ -1,0 +1,132 @@
+package links
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/resolve"
+)
+
+// Values is a list of values, separated by commas, of which a link has one; a leading '!'
+// asks for a link that has none. It is a pflag.Value.
+type Values struct {
+	by     property
+	items  []string // in lower case
+	negate bool
+}
+
+func (v *Values) given() bool { return len(v.items) > 0 }
+
+// has reports whether a link with the value is asked for, in any case of letters.
+func (v *Values) has(value string) bool {
+	if !v.given() {
+		return true
+	}
+	match := strings.EqualFold
+	if v.by == byHost {
+		match = isHost
+	}
+	return slices.ContainsFunc(v.items, func(item string) bool { return match(value, item) }) != v.negate
+}
+
+// Known returns the values that there are, nil if there may be any.
+func (v *Values) Known() []string {
+	switch v.by {
+	case byKind:
+		return kinds
+	case byStatus:
+		return statuses
+	}
+	return nil
+}
+
+// String gives the list as Set takes it.
+func (v *Values) String() string {
+	if v.negate {
+		return "!" + strings.Join(v.items, ",")
+	}
+	return strings.Join(v.items, ",")
+}
+
+// Type names the value for the help text.
+func (v *Values) Type() string { return "LIST" }
+
+// Set takes the values; given twice, the last time counts.
+func (v *Values) Set(text string) error {
+	rest, negate := strings.CutPrefix(text, "!")
+	var items []string
+	for item := range strings.SplitSeq(rest, ",") {
+		item = strings.ToLower(strings.TrimSpace(item))
+		if item == "" {
+			return fmt.Errorf("%q: a value is missing", text)
+		}
+		if err := v.check(item); err != nil {
+			return err
+		}
+		items = append(items, item)
+	}
+	v.items, v.negate = items, negate
+	return nil
+}
+
+// check refuses what cannot be meant: nothing would match it.
+func (v *Values) check(item string) error {
+	known := v.Known()
+	switch {
+	case known != nil && !slices.Contains(known, item):
+		return fmt.Errorf("%q: use %s", item, flag.Or(known))
+	case v.by == byScheme:
+		return checkScheme(item)
+	case v.by == byHost:
+		return checkHost(item)
+	}
+	return nil
+}
+
+// checkScheme refuses what is no scheme.
+func checkScheme(item string) error {
+	if name, _, ok := strings.Cut(item, ":"); ok {
+		return fmt.Errorf("%q: a scheme is needed without what follows it; type %s", item, name)
+	}
+	return nil
+}
+
+// checkHost refuses what is no host.
+func checkHost(item string) error {
+	bare := strings.TrimLeft(item, "*.")
+	switch name := host(item); {
+	case name != "" && !strings.Contains(name, "*"):
+		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
+	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(bare, "*/:"):
+		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, bare)
+	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
+		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all below it", item)
+	}
+	return nil
+}
+
+// isHost reports whether a host is item, or below it where item begins with a dot.
+func isHost(host, item string) bool {
+	if item[0] != '.' {
+		return strings.EqualFold(item, host)
+	}
+	n := len(host) - len(item)
+	return strings.EqualFold(item[1:], host) || n > 0 && strings.EqualFold(item, host[n:])
+}
+
+// Authority returns the authority of a URI without what a user name and password may stand in.
+func Authority(uri string) string {
+	a := resolve.Split(uri).Authority
+	return a[strings.LastIndexByte(a, '@')+1:]
+}
+
+// host returns the host of a URI, "" if it has none.
+func host(uri string) string {
+	host := Authority(uri)
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return host
+}

@@ -1,0 +1,79 @@
+package links
+
+import (
+	"strings"
+	"testing"
+)
+
+// of returns the list that the flag of a property takes.
+func of(by property) *Values { return &Values{by: by} }
+
+func TestValues(t *testing.T) {
+	tests := []struct {
+		by       property
+		set      string
+		has, not string // values that are asked for, and not
+	}{
+		{byElement, "a, IMG", "a A img", "p aa"},
+		{byElement, "!a,img", "p", "a IMG"},
+		{byKind, "nav,res", "nav res", "form"},
+		{byStatus, "!resolved", "absolute invalid", "resolved"},
+		{byHost, "example.org", "example.org EXAMPLE.ORG", "www.example.org example.org.test"},
+		{byHost, ".example.org", "example.org www.example.org", "anexample.org"},
+		{byHost, "[::1]", "[::1]", "::1"},
+		{byScheme, "http,https", "http HTTPS", "ftp"},
+	}
+	for _, tt := range tests {
+		v := of(tt.by)
+		if err := v.Set(tt.set); err != nil {
+			t.Errorf("Set(%q): %v", tt.set, err)
+			continue
+		}
+		for _, value := range strings.Fields(tt.has) {
+			if !v.has(value) {
+				t.Errorf("%q has %q: got false, want true", tt.set, value)
+			}
+		}
+		for _, value := range strings.Fields(tt.not) {
+			if v.has(value) {
+				t.Errorf("%q has %q: got true, want false", tt.set, value)
+			}
+		}
+		again := of(tt.by)
+		if err := again.Set(v.String()); err != nil || again.String() != v.String() {
+			t.Errorf("Set(%q) of what String gave: %q and error %v", v.String(), again.String(), err)
+		}
+	}
+}
+
+// What nothing would match is refused, with what to type instead.
+func TestValuesRefused(t *testing.T) {
+	tests := []struct {
+		by        property
+		set, want string
+	}{
+		{byElement, "a,,b", `"a,,b": a value is missing`},
+		{byElement, "!", `"!": a value is missing`},
+		{byKind, "link", `"link": use nav, res`},
+		{byScheme, "http://a", `"http://a": a scheme is needed without what follows it; type http`},
+		{byHost, "http://a.test/x", `"http://a.test/x" is a URL; type its host, a.test`},
+		{byHost, "*.a.test", `"*.a.test": * stands for nothing here; type .a.test for that host and all below it`},
+		{byHost, "a.test:80", `"a.test:80" is no host such as www.example.org`},
+	}
+	for _, tt := range tests {
+		v := of(tt.by)
+		if err := v.Set(tt.set); err == nil || !strings.HasPrefix(err.Error(), tt.want) || v.given() {
+			t.Errorf("Set(%q): got error %v and the list %q, want %s", tt.set, err, v, tt.want)
+		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	for uri, want := range map[string]string{
+		"http://u:p@a.test:80/x": "a.test", "http://[::1]:80/": "[::1]", "http://[::1]/": "[::1]", "mailto:a@b.test": "", "/x": "", "": "",
+	} {
+		if got := host(uri); got != want {
+			t.Errorf("host(%q): got %q, want %q", uri, got, want)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package reference
+
+import (
+	"errors"
+
+	"absolink/cmd/absolink/internal/record"
+	"absolink/resolve"
+)
+
+// AllRules returns the rule sets in the order in which they are compared.
+func AllRules() []resolve.Rules {
+	return []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e}
+}
+
+// RulesNames returns the names of AllRules.
+func RulesNames() (names []string) {
+	for _, r := range AllRules() {
+		names = append(names, r.String())
+	}
+	return names
+}
+
+// useAll parses a base under every rule set.
+func (s *Shower) useAll(base string) {
+	s.bases, s.errs = s.bases[:0], s.errs[:0]
+	o := s.o.Rules
+	for _, o.Rules = range AllRules() {
+		b, err := resolve.NewBase(base, o)
+		s.bases, s.errs = append(s.bases, b), append(s.errs, err)
+	}
+}
+
+// comparison prints what every rule set says.
+func (s *Shower) comparison(given, ref []byte) error {
+	s.entry.begin()
+	s.entry.reference(s.base, given)
+	results, failures := record.Object{'{'}, record.Object{'{'}
+	for i, name := range RulesNames() {
+		uri, err := s.opinion(i, ref)
+		if err == nil {
+			results = results.Bytes(name, []byte(uri))
+		} else {
+			s.failed = true
+			failures = failures.String(name, record.Why(err))
+			uri = "no result: " + record.Why(err)
+		}
+		if s.entry.format != record.JSONL {
+			s.entry.text(name, uri)
+		}
+	}
+	s.entry.nested("results", append(results, '}'))
+	if len(failures) > 1 {
+		s.entry.nested("errors", append(failures, '}'))
+	}
+	return s.entry.end(s.out)
+}
+
+// opinion is what a rule set makes of a reference.
+func (s *Shower) opinion(i int, ref []byte) (uri string, err error) {
+	b := s.bases[i]
+	if b == nil {
+		return "", s.errs[i]
+	}
+	out, err := b.Append(nil, ref)
+	if errors.Is(err, resolve.ErrNoBase) && b.Form(ref) == resolve.SameDocument {
+		return "(current document)" + string(ref), nil // RFC 2396 4.2
+	}
+	return string(out), err
+}

@@ -1,0 +1,81 @@
+package reference
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/resolve"
+)
+
+// strip takes off what surrounds a URI in text, with a note where there is no record to hold
+// it, and reports whether there was any of it.
+func (s *Shower) strip(given []byte) ([]byte, bool) {
+	if !wrapped(given) {
+		return given, false
+	}
+	ref, stripped := bare(given, s.o.Rules.Rules)
+	if stripped && s.o.Format == record.Text {
+		s.notes.Printf("%s: read as %q (RFC 2396 Appendix E)", s.quote(given), clip(ref))
+	}
+	return ref, stripped
+}
+
+// unwrap returns the value of a flag without what surrounds a URI in text, with a note.
+func (s *Shower) unwrap(flag, value string, rules resolve.Rules) string {
+	text, stripped := bare([]byte(value), rules)
+	if stripped {
+		s.notes.Printf("%s %q: read as %q (RFC 2396 Appendix E)", flag, value, text)
+	}
+	return string(text)
+}
+
+// wrapped reports whether bare may have something to do.
+func wrapped(ref []byte) bool {
+	if len(ref) == 0 {
+		return false
+	}
+	first := ref[0]
+	return first <= ' ' || first == '<' || first == '"' || first|0x20 == 'u' || ref[len(ref)-1] <= ' '
+}
+
+const blanks = " \t\n\v\f\r"
+
+// bare takes off what surrounds a URI in text (RFC 2396 Appendix E): blanks, quotes or
+// angle brackets, in which other blanks count for nothing, and the prefix "URL:". It
+// reports whether there was any of it; blanks at the ends are none under WHATWG, whose
+// own rules drop them.
+func bare(ref []byte, rules resolve.Rules) ([]byte, bool) {
+	trimmed := bytes.Trim(ref, blanks)
+	if delimited(trimmed) {
+		uri, _ := base.CleanField(string(trimmed))
+		return []byte(uri), true
+	}
+	if rules == resolve.WHATWG {
+		return ref, false
+	}
+	return trimmed, len(trimmed) < len(ref)
+}
+
+// delimited reports whether s stands in quotes or angle brackets, or behind "URL:".
+func delimited(s []byte) bool {
+	if len(s) < 2 {
+		return false
+	}
+	first, last := s[0], s[len(s)-1]
+	return first == '<' && last == '>' || first == '"' && last == '"' || len(s) > 4 && bytes.EqualFold(s[:4], []byte("URL:"))
+}
+
+// quote is a reference as messages have it, with the number of its line.
+func (s *Shower) quote(ref []byte) string {
+	q := strconv.Quote(string(clip(ref)))
+	if s.line > 0 {
+		return fmt.Sprintf("line %d: %s", s.line, q)
+	}
+	return q
+}
+
+// clip is as much of a reference as a message has room for.
+func clip(ref []byte) []byte { return ref[:min(len(ref), 200)] }

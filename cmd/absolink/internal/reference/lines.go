@@ -1,0 +1,138 @@
+package reference
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"absolink/cmd/absolink/internal/record"
+	"absolink/extract"
+)
+
+// Lines shows the references in the lines of in, each perhaps behind a base of its own and a
+// tab; two URIs with a tab between them, or data, by the view. What is shown of a line is
+// written before the next one is waited for.
+func (s *Shower) Lines(ctx context.Context, in io.Reader) error {
+	s.entry.header(s.out, s.keys())
+	return errors.Join(eachLine(ctx, in, s.out, s.showLine), s.out.Flush())
+}
+
+// eachLine calls f with each line of in, without its end, and flushes out before it
+// waits for more. Lines may be of any length; ref is valid until f returns.
+func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, f func(ref []byte) error) error {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	var long []byte
+	for ctx.Err() == nil {
+		if lines.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		line, err := lines.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			long = append(long, line...)
+			continue
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("reading standard input: %w", err)
+		}
+		if len(long) > 0 {
+			long = append(long, line...)
+			line = long
+		}
+		if err == nil || len(line) > 0 {
+			if err := f(cutEnd(line)); err != nil {
+				return err
+			}
+		}
+		if long = long[:0]; err == io.EOF {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// cutEnd returns a line without LF or CRLF.
+func cutEnd(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		line = line[:n-1]
+	}
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line
+}
+
+// showLine shows what is asked for about a line. Most lines are a reference alone,
+// whose result goes straight into the buffer of out.
+func (s *Shower) showLine(line []byte) error {
+	s.line++
+	if s.o.View == Result && s.o.Format == record.Text && s.foreign == "" && !wrapped(line) && bytes.IndexByte(line, '\t') < 0 {
+		if uri, err := s.b.Append(s.out.AvailableBuffer(), line); err == nil {
+			_, err = s.out.Write(append(uri, '\n'))
+			return err
+		}
+	}
+	return s.showWhole(line)
+}
+
+// showWhole is showLine for any line.
+func (s *Shower) showWhole(line []byte) error {
+	if s.o.View.data() {
+		return s.data(line)
+	}
+	first, ref, two := bytes.Cut(line, []byte("\t"))
+	switch {
+	case s.o.View == Equivalence && !two:
+		return s.refuse(nil, line, errors.New("one URI, nothing to compare: put a tab and another one behind it"))
+	case s.o.View == Equivalence:
+		return s.equivalence(first, ref)
+	case two && len(first) > 0:
+		if s.useForeign(first); s.wrong != nil {
+			return s.refuse(first, ref, s.wrong)
+		}
+		return s.show(ref)
+	case two:
+		line = ref
+	}
+	if s.foreign != "" {
+		s.foreign, s.wrong = "", nil
+		s.use(s.o.Base) // which it has been
+	}
+	return s.show(line)
+}
+
+// useForeign makes the base of a line the base. Lines with the same one often follow
+// each other.
+func (s *Shower) useForeign(given []byte) {
+	if s.foreign == string(given) {
+		return
+	}
+	s.foreign, s.wrong = string(given), nil
+	text, _ := s.strip(given)
+	if err := s.use(string(text)); err != nil {
+		s.wrong = fmt.Errorf("before the tab a base is expected, and %q is none: %s", clip(given), record.Why(err))
+	}
+}
+
+// refuse is what is shown for a line that cannot be read.
+func (s *Shower) refuse(given, ref []byte, err error) error {
+	s.failed = true
+	if s.o.Format == record.Text {
+		s.notes.Printf("%s: %v", s.quote(ref), err)
+		return s.out.WriteByte('\n')
+	}
+	s.entry.begin()
+	if s.o.View == Equivalence {
+		s.entry.bytes("a", known(ref))
+	} else {
+		s.entry.bytes("base", given)
+		s.entry.bytes("ref", known(ref))
+		s.entry.text("status", extract.Invalid.String())
+	}
+	s.entry.text("error", err.Error())
+	return s.entry.end(s.out)
+}

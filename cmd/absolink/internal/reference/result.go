@@ -1,0 +1,181 @@
+package reference
+
+import (
+	"errors"
+	"fmt"
+
+	"absolink/cmd/absolink/internal/record"
+	"absolink/extract"
+	"absolink/resolve"
+	"absolink/resolve/grammar"
+)
+
+// result shows the URI that a reference resolves to, or the view of it.
+func (s *Shower) result(given []byte) error {
+	ref, stripped := s.strip(given)
+	err := s.find(ref)
+	if err != nil {
+		err = s.fail(given, err)
+	}
+	if s.o.Format == record.Text {
+		return s.text(ref, err == nil)
+	}
+	return s.record(given, ref, stripped, err)
+}
+
+// find resolves a reference into s.uri and s.status. Most are plain, and have the one
+// warning that is known with that.
+func (s *Shower) find(ref []byte) (err error) {
+	s.warnings = s.warnings[:0]
+	if p, ok := s.b.Plain(ref); ok {
+		s.uri = append(append(append(s.uri[:0], p.Prefix...), ref...), p.Suffix...)
+		s.status = statuses[p.Form]
+		if p.Warning != "" {
+			s.warnings = append(s.warnings, p.Warning)
+		}
+		return nil
+	}
+	if s.uri, err = s.b.Append(s.uri[:0], ref); err != nil {
+		s.status = statusWithout(s.b.Form(ref), err)
+		return err
+	}
+	s.status = statuses[s.b.Form(ref)]
+	s.warnings = s.b.AppendWarnings(s.warnings, ref, s.uri)
+	return nil
+}
+
+// statuses are those of references that resolve.
+var statuses = [...]extract.Status{resolve.Relative: extract.Resolved, resolve.Absolute: extract.AbsoluteRef, resolve.SameDocument: extract.SameDocument}
+
+// statusWithout is the status of a reference that does not resolve.
+func statusWithout(form resolve.Form, err error) extract.Status {
+	switch {
+	case !errors.Is(err, resolve.ErrNoBase):
+		return extract.Invalid
+	case form == resolve.SameDocument:
+		return extract.SameDocument
+	}
+	return extract.Unresolved
+}
+
+// fail counts a reference without a result, and returns why there is none: that the
+// current document is unknown is no defect.
+func (s *Shower) fail(given []byte, err error) error {
+	if s.status != extract.SameDocument {
+		s.failed = true
+	} else if s.base == "" {
+		err = errNoDocument
+		if rules := s.o.Rules.Rules; rules == resolve.RFC2396 || rules == resolve.Draft02 {
+			err = fmt.Errorf("%w, or --document URI", err)
+		}
+	}
+	if s.o.Format == record.Text {
+		s.notes.Printf("%s: %s", s.quote(given), record.Why(err))
+	}
+	return err
+}
+
+var errNoDocument = errors.New("names the current document, whose URI is not known: add --base URI")
+
+// text prints the result, or the view of it.
+func (s *Shower) text(ref []byte, ok bool) error {
+	switch {
+	case !ok: // an empty line
+	case s.o.View == Components:
+		for _, c := range componentsOf(string(s.uri)) {
+			s.out.WriteString(c.Name + "\t" + c.Value + "\n")
+		}
+	case s.o.View == Relative:
+		s.out.WriteString(s.shortest())
+	case s.o.View == Normal:
+		s.out.WriteString(s.normal(ref))
+	default:
+		s.out.Write(s.uri)
+	}
+	return s.out.WriteByte('\n')
+}
+
+// record writes the result, and the view of it.
+func (s *Shower) record(given, ref []byte, stripped bool, err error) error {
+	s.entry.begin()
+	s.entry.reference(s.b.String(), given)
+	if err == nil {
+		s.entry.bytes("uri", known(s.uri))
+	}
+	s.entry.text("status", s.status.String())
+	if err != nil {
+		s.entry.text("error", record.Why(err))
+	}
+	if stripped {
+		s.warnings = append(s.warnings, "delimiters")
+	}
+	s.entry.list("warnings", s.warnings)
+	if err == nil {
+		s.addView(ref)
+	}
+	return s.entry.end(s.out)
+}
+
+// addView adds what the view says.
+func (s *Shower) addView(ref []byte) {
+	switch s.o.View {
+	case Components:
+		s.entry.nested("components", jsonComponents(componentsOf(string(s.uri))))
+	case Relative:
+		s.entry.bytes("relative", []byte(s.shortest()))
+	case Normal:
+		s.entry.bytes("normal", []byte(s.normal(ref)))
+	}
+}
+
+// componentsOf are the components of a URI that are defined.
+func componentsOf(uri string) (list []grammar.Component) {
+	r := resolve.Split(uri)
+	add := func(name, value string, defined bool) {
+		if defined {
+			list = append(list, grammar.Component{Name: name, Value: value})
+		}
+	}
+	add("scheme", r.Scheme, r.Scheme != "")
+	add("authority", r.Authority, r.HasAuthority)
+	add("path", r.Path, true)
+	add("query", r.Query, r.HasQuery)
+	add("fragment", r.Fragment, r.HasFragment)
+	return list
+}
+
+// jsonComponents is an object of the components.
+func jsonComponents(list []grammar.Component) []byte {
+	o := record.Object{'{'}
+	for _, c := range list {
+		o = o.Bytes(c.Name, []byte(c.Value))
+	}
+	return append(o, '}')
+}
+
+// shortest is the shortest reference that resolves back to the result.
+func (s *Shower) shortest() string {
+	ref, err := s.b.Relative(string(s.uri), s.o.Shortest)
+	if err != nil { // a result that is no absolute URI again
+		return string(s.uri)
+	}
+	return ref
+}
+
+// normal is the normal form of a reference whose result is s.uri.
+func (s *Shower) normal(ref []byte) string { return resolve.Normalize(s.written(ref), s.o.Level) }
+
+// asWritten makes no more of an absolute URI than to escape what it must not hold: RFC
+// 2396 5.2 step 3 is done with it there, where RFC 3986 already removes dot segments.
+var asWritten, _ = resolve.NewBase("", resolve.Options{Rules: resolve.RFC2396})
+
+// written is the URI of a reference whose result is s.uri: of an absolute one as it is
+// written.
+func (s *Shower) written(ref []byte) string {
+	if s.b.Form(ref) == resolve.Absolute {
+		if uri, err := asWritten.Resolve(string(ref)); err == nil {
+			return uri
+		}
+	}
+	return string(s.uri)
+}

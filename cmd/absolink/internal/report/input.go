@@ -1,0 +1,53 @@
+package report
+
+import (
+	"fmt"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+)
+
+// Missed settles e for a file that cannot be had, which is no failure of a lock that
+// went while the tree was walked.
+func (e *Entry) Missed(f input.File, err error) {
+	if f.Unlocked(err) {
+		e.Outcome, e.Reason = Skipped, "a lock that was given up"
+		return
+	}
+	e.Fail(Failed, err)
+}
+
+// Unread settles in e an input that no references are looked for in, and reports whether it is one.
+func (e *Entry) Unread(in *input.Document) bool {
+	e.Outcome = Skipped
+	switch {
+	case in.TooLarge:
+		e.Reason = "larger than --max-size"
+		e.Add(Problem{Offset: -1, Text: tooLarge(in)})
+	case in.Kind != input.Other:
+		return false
+	default:
+		e.Reason = in.Why
+		e.Template = !in.Named && input.IsTemplate(in.Coding.Name(in.Rel))
+		if in.Damaged || in.Named && in.StoredSize != 0 {
+			e.Add(Problem{Offset: -1, Text: in.Why})
+		}
+	}
+	return true
+}
+
+// tooLarge says how large an input is that is not read for that.
+func tooLarge(in *input.Document) string {
+	if in.Coding != coding.None {
+		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
+	}
+	return fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)
+}
+
+// NoteChange notes in e that in was written to while it was read: what was read may be
+// partly what it was before.
+func (e *Entry) NoteChange(in *input.Document) {
+	if in.Changed() {
+		e.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})
+	}
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"strings"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/mime/document"
+	"absolink/mime/rewrite"
+)
+
+// Problem is something that a user should know about an input.
+type Problem struct {
+	Part   string // section number, "" outside messages
+	Offset int64  // in the source, -1 if there is no one place
+	Line   int64  // from 1, with Column; 0 if not known
+	Column int64
+	Text   string
+	Minor  bool // nothing was lost by it
+}
+
+// Remark is the kind of a problem that is in words already.
+const Remark document.Kind = "remark"
+
+// Of returns p in words.
+func Of(p document.Problem) Problem {
+	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: text(&p), Minor: p.Minor}
+}
+
+func text(p *document.Problem) string {
+	switch p.Kind {
+	case document.UnreadBody:
+		return p.Detail + ": not read"
+	case document.Defect, document.Unread, document.Undecoded, Remark:
+		return p.Detail
+	case rewrite.Protected:
+		return p.Detail + ": stays as written"
+	case rewrite.Unsafe:
+		return "stays as written: " + p.Detail
+	case rewrite.NoRoom:
+		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
+	case rewrite.TooLarge:
+		return "stays as written: absolute, its links are more bytes than --max-size allows"
+	}
+	if t := findings[p.Kind]; t != "" {
+		return string(p.Kind) + ": " + t
+	}
+	return string(p.Kind)
+}
+
+// findings are what the names of findings in documents mean.
+var findings = map[document.Kind]string{
+	"base-in-noscript":    "the BASE element stands in noscript; browsers with scripting do not see it",
+	"unknown-charset":     "the charset that is named is not known, another one is taken",
+	"unsupported-charset": "the references cannot be read",
+	"srcdoc-too-deep":     "the references in it are not read",
+	"not-well-formed":     "it is no well-formed XML, and was read as far as it is",
+	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
+	"split-reference":     "a reference comes out of several pieces of text or entities, and stays as it is",
+	"shifted-reference":   "a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it is",
+	"xml-base-too-deep":   "references inside of so many xml:base attributes are not resolved",
+}
+
+// Found adds problems, in words.
+func (e *Entry) Found(list ...document.Problem) {
+	for _, p := range list {
+		e.Add(Of(p))
+	}
+}

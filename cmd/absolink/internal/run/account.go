@@ -1,0 +1,178 @@
+package run
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"slices"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
+)
+
+// account is the files beside the results: nil where there are none.
+type account struct {
+	report  *os.File
+	dead    *deadLetters
+	outputs []openedOutput // that are open
+}
+
+// close closes the files.
+func (a *account) close() error {
+	a.dead.close()
+	if a.report == nil {
+		return nil
+	}
+	return a.report.Close()
+}
+
+// reportStart is what every line of a report begins with.
+var reportStart = []byte(`{"source":`)
+
+// checkReport refuses a report in the place of an input, or of a file in a
+// directory that is an input, unless that is an earlier report, and one on
+// standard output, which holds results only.
+func (o *Options) checkReport() error {
+	path := o.Report
+	if path == "-" {
+		return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
+	}
+	old, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	for _, a := range slices.Concat(o.Inputs.Args(), []string{o.Inputs.URLs, o.Inputs.Units}) {
+		in, err := os.Stat(a)
+		switch {
+		case err != nil:
+		case os.SameFile(in, old):
+			return flag.Errorf("--report %s is the input %s", path, a)
+		case in.IsDir() && output.Within(path, a) && !replaceableReport(path, old):
+			return flag.Errorf("--report %s is a file of the input %s; it would be lost", path, a)
+		}
+	}
+	return nil
+}
+
+// replaceableReport reports whether a file is empty or an earlier report.
+func replaceableReport(path string, info fs.FileInfo) bool {
+	if !info.Mode().IsRegular() || info.Size() == 0 {
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(reportStart))
+	n, _ := f.Read(head)
+	return bytes.Equal(head[:n], reportStart)
+}
+
+// openedOutput is a file that the run writes beside its results.
+type openedOutput struct {
+	what string
+	info fs.FileInfo
+}
+
+// openOutput opens the file that a flag names, which is made if it is not there and keeps
+// what it holds. Only then is it sure which file that is: one that is written to already
+// is refused.
+func (r *Run) openOutput(option, name, what string, mode int) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
+	if err != nil {
+		return nil, flag.Errorf("%s: %v", option, err)
+	}
+	if err := r.Claim(option+" "+name, what, f.Stat); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Claim notes a file that is open, which a user has called name, and refuses one that is
+// another output as well.
+func (r *Run) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
+	info, err := stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	for _, o := range append(r.account.outputs, openedOutput{"standard output", regular(r.streams.Out)}) {
+		if o.info != nil && os.SameFile(o.info, info) {
+			return flag.Errorf("%s is %s; give another name", name, o.what)
+		}
+	}
+	r.account.outputs = append(r.account.outputs, openedOutput{what, info})
+	return nil
+}
+
+// deadLetters gets the units of what has failed: all that makes the exit status 1. nil
+// is none. Lines are written one by one at the end of the file, so that processes
+// may share it.
+type deadLetters struct {
+	f    *os.File
+	last unit.Unit
+}
+
+func (r *Run) openDeadLetters() error {
+	if r.o.DeadLetter == "" {
+		return nil
+	}
+	f, err := r.openOutput("--dead-letter", r.o.DeadLetter, "the file of dead letters", os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	r.account.dead = &deadLetters{f: f}
+	return nil
+}
+
+// add adds what e is about, if it has failed. What is wrong with a container is that
+// of its items, unless it could not be read to its end.
+func (d *deadLetters) add(con *console.Console, e *report.Entry) {
+	if d == nil {
+		return
+	}
+	defects, lost := e.Defects()
+	if e.Messages+e.Records > 0 {
+		defects = 0
+	}
+	if !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
+		return
+	}
+	line, err := e.Unit.Append(nil)
+	if err == nil {
+		_, err = d.f.Write(line)
+	}
+	if err != nil {
+		con.Printf("--dead-letter: %v", err)
+	}
+	d.last = e.Unit
+}
+
+func (d *deadLetters) close() {
+	if d != nil {
+		d.f.Close()
+	}
+}
+
+// openReport makes the file of --report.
+func (r *Run) openReport() error {
+	if r.o.Report == "" {
+		return nil
+	}
+	f, err := r.openOutput("--report", r.o.Report, "the report", 0)
+	if err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Truncate(0); err != nil {
+			f.Close()
+			return flag.Errorf("--report: %v", err)
+		}
+	}
+	r.account.report = f
+	return nil
+}

@@ -1,0 +1,145 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/document"
+	"absolink/mime/httpmsg"
+	"absolink/mime/warc"
+)
+
+// records reads the records of a web archive that hold documents, and those with which
+// something is wrong.
+type records struct {
+	in     *input.Document
+	empty  bool // nothing is to be read
+	http   httpmsg.Options
+	reader *warc.Reader
+}
+
+// records returns those of the archive in, whose content is given.
+func (r *Run) records(in *input.Document, content io.Reader) *records {
+	o := warc.Options{Limit: int(r.o.MaxSize)}
+	u := section(in)
+	if u != nil {
+		o.Start, o.End, o.Index = u.Offset, u.End(), r.index(in.Path)
+	}
+	if u != nil && u.Offset > 0 {
+		o.Number, o.Line = u.Item, u.Line
+	}
+	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o)}
+}
+
+// All yields the records in their order, and at last an error of reading, if there is one.
+func (r *records) All(yield func(Item, error) bool) {
+	last := int64(-1) // offset of the record before
+	for !r.empty {
+		rec, err := r.reader.Next()
+		if err != nil {
+			if err != io.EOF {
+				yield(nil, err)
+			}
+			return
+		}
+		shares := rec.Offset == last
+		last = rec.Offset
+		if !rec.Document() && len(rec.Defects) == 0 {
+			rec.Release()
+		} else if !yield(&archived{Record: rec, in: r.in, http: r.http, shares: shares}, nil) {
+			return
+		}
+	}
+}
+
+// archived is an item of a web archive.
+type archived struct {
+	*warc.Record
+	in     *input.Document // the archive
+	http   httpmsg.Options
+	shares bool // it begins at the offset of the one before
+
+	entry    *report.Entry
+	doc      input.Document  // what it holds, once it is open
+	response httpmsg.Message // and what doc holds
+}
+
+func (m *archived) Account() *report.Entry { return m.entry }
+func (m *archived) Held() int64            { return int64(cap(m.Data)) }
+func (m *archived) Until() int64           { return m.End }
+func (m *archived) Done() error            { return nil }
+
+// index returns what is known of where records begin in a web archive, for all of its
+// units.
+func (r *Run) index(path string) *warc.Index {
+	x, _ := r.indexes.LoadOrStore(path, new(warc.Index))
+	return x.(*warc.Index)
+}
+
+func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
+	if m.open() {
+		w.Work(ctx, &m.doc, out, m.entry)
+	}
+}
+
+// open makes the account of the record and the document that it holds, and reports whether
+// it holds one.
+func (m *archived) open() bool {
+	in, number, line := m.in, m.Number, m.Line
+	if !counts(in) {
+		number, line = 0, 0
+	}
+	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, max(m.End-m.Offset, 1), number, line), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped}
+	m.entry = e
+	e.Found(m.damage(line)...)
+	if m.shares {
+		e.Unit.Item = 0
+	}
+	if m.Number == 0 {
+		return false
+	}
+	e.Inner, e.URI = report.Record, m.TargetURI
+	if e.URI == "" {
+		e.RecordID, _ = m.Get("WARC-Record-ID")
+	}
+	switch {
+	case m.Fill(&m.response, m.http):
+		m.fill(number, line)
+		return true
+	case m.Skipped > 0:
+		e.Reason = "larger than --max-size"
+	default:
+		e.Reason = "holds no document that is read"
+	}
+	return false
+}
+
+// damage returns what is wrong with the record, which begins in line.
+func (m *archived) damage(line int64) []document.Problem {
+	var list []document.Problem
+	for _, d := range m.Defects {
+		list = append(list, document.Problem{Kind: document.Defect, Offset: d.Offset, Detail: d.Text})
+	}
+	if m.in.Coding == coding.None && !m.Compressed {
+		document.Place(list, nil, m.Data, m.Offset, int64(len(m.Data)), line)
+	}
+	return list
+}
+
+// fill makes the document that the response in the record is.
+func (m *archived) fill(number int, line int64) {
+	at, d := m.Block.Start, &m.doc
+	d.File, d.Kind, d.Coding, d.Inner, d.Item = m.in.File, input.HTTP, m.in.Coding, true, number
+	d.Compressed, d.Target, d.Response = m.Compressed, m.TargetURI, &m.response
+	if d.Origin = m.Offset; !m.Compressed {
+		d.Origin += int64(at)
+	}
+	if line > 0 {
+		d.Line = line + int64(bytes.Count(m.Data[:at], []byte("\n")))
+	}
+	d.Hold(m.Data[at:m.Block.End])
+}

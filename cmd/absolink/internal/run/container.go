@@ -1,0 +1,252 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"runtime/debug"
+	"time"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// A container, that is a mailbox or a web archive, goes through a run item by item:
+// message by message, or record by record. A small one is the work of the goroutine
+// that has opened it, like any other input. A large one waits until all inputs
+// before it are done, and then its items are read in their order, worked on by as
+// many goroutines as --jobs says, and accounted for in their order again, so that the
+// output depends neither on their number nor on the size of the container. They go
+// from one goroutine to the next in bundles, since that takes as much time as the work
+// of a small item does. How many bytes of items are on their way is bounded.
+const (
+	smallContainer = 1 << 20
+	onTheWay       = 4 << 20
+	bundleSize     = 64 << 10 // bytes from which on a bundle is full
+	bundleItems    = 256
+)
+
+// Item is one message of a mailbox or one record of a web archive on its way through a run.
+type Item interface {
+	// Work opens the item and has w do the work, on any goroutine.
+	Work(ctx context.Context, w Worker, out io.Writer)
+	// Done is called when all items before are done. An error of it ends the container.
+	Done() error
+	// Account is that of the item, once Work has begun. Its Inner is "" for what stands before
+	// the first item and is none.
+	Account() *report.Entry
+	Held() int64  // bytes of memory, up to Release
+	Until() int64 // offset in the container at which the next item begins
+	Release()
+}
+
+// Items are the items of a container.
+type Items interface {
+	// All yields the items in their order, and at last an error of reading, if there is one.
+	All(yield func(Item, error) bool)
+}
+
+// container is a mailbox or a web archive on its way through a run.
+type container struct {
+	r       *Run
+	in      *input.Document
+	entry   *report.Entry // of the container
+	items   Items
+	small   bool
+	links   report.Links // of all items
+	missing int          // references of all items to parts that are missing
+	step    int64        // up to where stored bytes are accounted for
+	end     int64        // of the stored bytes
+	read    error        // why the container was not read to its end
+	room    *room
+}
+
+// Each has the work of all items of the container in done, and accounts for them. The error
+// is that of reading, of an item that is done, or of ctx.
+func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.Writer, e *report.Entry) error {
+	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in), room: newRoom(onTheWay), end: in.StoredSize}
+	if u := section(in); u != nil {
+		c.step, c.end = u.Offset, u.End()
+	}
+	var err error
+	if c.small {
+		err = c.alone(ctx, out)
+	} else {
+		err = c.large(ctx, out)
+	}
+	if in.StoredSize < 0 {
+		e.Bytes = c.step
+	}
+	r.Left(e, &c.links, c.missing)
+	return err
+}
+
+// Items has workers take the items of a container that is only read.
+func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	e.Outcome = report.Listed
+	content, err := in.Mailbox(ctx)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	defer content.Close()
+	if in.Kind == input.WARC {
+		err = r.Each(ctx, in, r.records(in, content), out, e)
+	} else {
+		err = r.Each(ctx, in, r.Messages(in, content), out, e)
+	}
+	if err != nil {
+		e.Fail(report.Failed, err)
+	}
+	if in.Kind == input.Mbox {
+		e.NoteChange(in)
+	}
+}
+
+// IsSmall reports whether a container is read by the goroutine that has opened it,
+// without waiting for its turn.
+func IsSmall(in *input.Document) bool {
+	size := in.Size
+	if u := section(in); u != nil {
+		size = min(u.Length, size)
+	}
+	return in.At != nil && size <= smallContainer
+}
+
+// large takes the items of a large container when its turn has come.
+func (c *container) large(ctx context.Context, out io.Writer) error {
+	batch.Turn(out)
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what large items leave would take too much memory else
+	if c.r.o.jobs() == 1 {
+		return c.alone(ctx, out)
+	}
+	return c.together(ctx, out)
+}
+
+// alone takes the items one by one. The one at hand when ctx ends comes to nothing.
+func (c *container) alone(ctx context.Context, out io.Writer) error {
+	for m, err := range c.items.All {
+		if err != nil {
+			return errors.Join(ctx.Err(), err)
+		}
+		c.work(ctx, m, out)
+		if ctx.Err() == nil {
+			err = c.finish(m)
+		}
+		m.Release()
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+	}
+	return ctx.Err()
+}
+
+// together takes them on several goroutines. After an error those that are on
+// their way come to nothing.
+func (c *container) together(ctx context.Context, out io.Writer) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	err := batch.Run(ctx, batch.Options{Jobs: c.r.o.jobs()}, out, c.bundles(ctx), func(bundle []Item, out io.Writer) []Item {
+		for _, m := range bundle {
+			c.work(ctx, m, out)
+		}
+		return bundle
+	}, func(bundle []Item) {
+		for _, m := range bundle {
+			if context.Cause(ctx) == nil {
+				if err := c.finish(m); err != nil {
+					cancel(err)
+				}
+			}
+			size := m.Held()
+			m.Release()
+			c.room.give(size)
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return errors.Join(err, c.read)
+}
+
+// bundles yields the items, many small ones at a time, as there is room for them. One
+// that has to wait for room does not keep others from going on.
+func (c *container) bundles(ctx context.Context) iter.Seq[[]Item] {
+	return func(yield func([]Item) bool) {
+		var full []Item
+		size := int64(0)
+		pass := func() bool {
+			bundle := full
+			full, size = nil, 0
+			return len(bundle) == 0 || yield(bundle)
+		}
+		for m, err := range c.items.All {
+			if c.read = err; err != nil {
+				break
+			}
+			if !c.room.try(m.Held()) && !(pass() && c.room.take(ctx, m.Held())) {
+				m.Release()
+				return
+			}
+			full, size = append(full, m), size+m.Held()
+			if (size >= bundleSize || len(full) == bundleItems) && !pass() {
+				return
+			}
+		}
+		pass()
+	}
+}
+
+// work does the work of one item. A defect of the program that it brings to light costs
+// that item alone, and its worker is not used again.
+func (c *container) work(ctx context.Context, m Item, out io.Writer) {
+	began := time.Now()
+	defer func() {
+		e := m.Account()
+		if p := recover(); p != nil {
+			e.Edits = 0
+			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the %s: %v", e.Inner, p))
+		}
+		e.Seconds = time.Since(began).Seconds()
+	}()
+	h := c.r.hands.Get().(*hand)
+	m.Work(ctx, h.Worker, out)
+	c.r.hands.Put(h)
+	if c.in.Coding != coding.None {
+		m.Account().Unplace()
+	}
+}
+
+// finish accounts for an item. What is wrong with what stands before the first item is
+// the container's own.
+func (c *container) finish(m Item) error {
+	if err := m.Done(); err != nil {
+		return err
+	}
+	e, to := m.Account(), m.Until()
+	if c.in.Coding != coding.None {
+		to = c.in.Taken()
+	}
+	e.Step = to - c.step
+	c.step = to
+	c.entry.Step = max(c.end-c.step, 0)
+	if e.Inner == "" {
+		c.entry.Add(e.Problems...)
+		return nil
+	}
+	c.entry.Count(e.Inner)
+	c.missing += e.NoPart
+	for i, n := range e.Links {
+		c.links[i] += n
+	}
+	if c.small {
+		c.entry.Items = append(c.entry.Items, e)
+	} else {
+		c.r.Emit(e)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/temporary"
+	"absolink/mime/httpmsg"
+)
+
+// intended is the error of a file that is not there, with the URL that its name may stand for.
+func intended(f *input.File, err error) error {
+	name, _, _ := strings.Cut(f.Source, "/")
+	if !f.Named || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(strings.ToLower(name), "www.") {
+		return err
+	}
+	return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+}
+
+// skip settles an entry of a directory that is no input, and names it where that may not
+// be what was meant.
+func (r *Run) skip(f input.File, e *report.Entry) {
+	e.Outcome, e.Reason = report.Skipped, f.Skip
+	switch {
+	case f.Temporary:
+		passTemporary(f, e)
+	case f.Unchosen:
+		e.Note("", f.Skip+", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
+	case f.Out:
+		e.Note("", f.Skip+": left out; "+r.o.OutHint)
+	case f.Again && f.Named && !r.o.Verbose:
+		e.Note("", f.Skip)
+	case (f.Link || f.Special) && r.o.Copies:
+		e.Note("", f.Skip+": it is not in the output")
+	}
+}
+
+// passTemporary names a file that is left out for its name, which is that of a temporary file
+// of this program: but not what this run makes itself, or has removed.
+func passTemporary(f input.File, e *report.Entry) {
+	if temporary.Own(filepath.Base(f.Path)) || input.IsGone(f.Path) {
+		return
+	}
+	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give it another name if it is yours")
+}
+
+// open opens a file and gives it to a worker. One whose work has panicked is not used again:
+// what it holds may be anything.
+func (r *Run) open(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
+	h := r.hands.Get().(*hand)
+	r.work(ctx, h, file, out, e)
+	r.hands.Put(h)
+}
+
+// work has h open a file and do the work on it.
+func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer, e *report.Entry) {
+	in := r.opened(ctx, h, file, e)
+	if in == nil {
+		return
+	}
+	defer in.Close()
+	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
+	if in.StoredSize == 0 {
+		e.Note("", "is empty")
+	}
+	if outside(in, e) {
+		return
+	}
+	if in.Kind == input.HTTP {
+		in.Response = httpmsg.Parse(in.Data, r.o.http())
+	}
+	h.Work(ctx, in, out, e)
+	if in.Coding != coding.None || in.Unplaced {
+		e.Unplace()
+	}
+}
+
+// opened opens a file, or retrieves it; nil where that fails, which is settled in e.
+func (r *Run) opened(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
+	if file.URL != "" {
+		return r.retrieve(ctx, h, file, e)
+	}
+	in, err := h.reader.Open(ctx, file)
+	if err != nil {
+		e.Missed(file, err)
+		return nil
+	}
+	return in
+}

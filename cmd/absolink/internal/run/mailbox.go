@@ -1,0 +1,130 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+)
+
+// HeldMessage is the size from which a message of a mailbox is read from it again, or
+// from a temporary file if that is a pipe.
+const HeldMessage = 4 << 20
+
+// Messages are the messages of a mailbox. What stands before the first one and is none
+// passes as one without a number.
+type Messages struct {
+	in     *input.Document
+	unit   *unit.Unit // of the messages that are read, nil for all
+	reader *mbox.Reader
+}
+
+// Messages returns those of the mailbox in, whose content is given. They can be read once.
+func (r *Run) Messages(in *input.Document, content io.Reader) *Messages {
+	o := mbox.Options{Variant: r.o.Mbox, Hold: HeldMessage, Lengths: r.o.Lengths}
+	u := section(in)
+	if u != nil {
+		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line
+	}
+	return &Messages{in: in, unit: u, reader: mbox.NewReader(content, o)}
+}
+
+// Read yields the messages in their order, and at last an error of reading, if there is one.
+func (r *Messages) Read(yield func(*Message, error) bool) {
+	u := r.unit
+	if u != nil && u.Length == 0 {
+		return
+	}
+	for first := true; ; first = false {
+		msg, err := r.reader.Next()
+		switch {
+		case err == io.EOF:
+			return
+		case err == nil && first && u != nil && u.Item > 0 && msg.Offset != u.Offset:
+			err = errStale(u)
+		}
+		if !yield(&Message{Message: msg, in: r.in}, err) || err != nil {
+			return
+		}
+	}
+}
+
+// All is Read for a run over the messages as they are.
+func (r *Messages) All(yield func(Item, error) bool) {
+	for m, err := range r.Read {
+		if !yield(m, err) {
+			return
+		}
+	}
+}
+
+// Message is an item of a mailbox. It holds what was read until it is released.
+type Message struct {
+	*mbox.Message
+	Doc   *input.Document // its content, once it is open
+	Entry *report.Entry   // its account, once it is open
+	in    *input.Document // the mailbox
+}
+
+// Account returns Entry.
+func (m *Message) Account() *report.Entry { return m.Entry }
+
+// Held returns the bytes of the message in memory.
+func (m *Message) Held() int64 { return int64(len(m.Data)) }
+
+// Until returns where the message ends in the mailbox.
+func (m *Message) Until() int64 { return m.Offset + m.Size() }
+
+// Done does nothing.
+func (m *Message) Done() error { return nil }
+
+// Work opens the message and has w do the work on it.
+func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
+	if m.Open(); m.Entry.Inner != "" {
+		w.Work(ctx, m.Doc, out, m.Entry)
+	}
+}
+
+// Open makes the account of the message and the document that it is.
+func (m *Message) Open() {
+	in, content, number, line := m.in, m.Content, m.Number, m.Line
+	if !counts(in) {
+		number, line = 0, 0
+	}
+	m.Entry = &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()}
+	m.Entry.Found(m.damage(line)...)
+	if m.Number > 0 {
+		m.Entry.Inner = report.Message
+	}
+	m.Doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
+		Inner: true, Item: number, Origin: m.Offset + content.Start}
+	if m.Doc.Line = line; line > 0 && m.Separator.Len() > 0 {
+		m.Doc.Line++ // behind the separator
+	}
+	if m.Data != nil {
+		m.Doc.Hold(m.Data[content.Start:content.End])
+	} else {
+		m.Doc.At = io.NewSectionReader(m, content.Start, content.Len())
+	}
+}
+
+// damage returns what is wrong with the message, which begins in line.
+func (m *Message) damage(line int64) []document.Problem {
+	var list []document.Problem
+	for _, d := range m.Defects {
+		list = append(list, document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
+	}
+	if m.Number == 0 && len(list) == 1 && len(m.Data) > 0 && len(bytes.Trim(m.Data, "\r\n")) == 0 {
+		list[0].Detail, list[0].Minor = "blank lines before the first separator", true
+	}
+	if m.in.Coding == coding.None {
+		document.Place(list, m, m.Data, m.Offset, m.Size(), line)
+	}
+	return list
+}

@@ -1,0 +1,140 @@
+package run
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"slices"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/fetch"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/mime/httpmsg"
+	"absolink/mime/mbox"
+)
+
+// Streams are the standard streams of the process.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Options say how a run goes.
+type Options struct {
+	Inputs   source.Set // that has taken the arguments
+	Kind     input.Kind // of the inputs; Other = by content, then name
+	Mbox     mbox.Variant
+	HTTPBase httpmsg.Base
+	MaxSize  flag.Size // largest document that is read, in bytes
+	Peek     bool      // inputs are read as far as it takes to tell their kind
+	Lengths  bool      // what a message of a mailbox says of its length is needed
+
+	Fetch        fetch.Options
+	IgnoreRobots bool // robots.txt is not asked before the URLs of lists
+
+	Jobs       int // inputs, and items of one, at once; 0 = as many as processors, and at least 16 URLs of a list
+	Progress   console.Mode
+	Report     string // file that gets a line of JSON per input and item; "" = none
+	DeadLetter string // file that gets the units of what failed; "" = none
+	Quiet      bool
+	Verbose    bool
+
+	Prints    bool   // results go to standard output: on a terminal a bar would stand among them
+	Header    string // what standard output begins with
+	SumUp     bool   // what was done is summed up, unless Quiet
+	SumUpMail bool   // so it is if there were mailboxes
+	Copies    bool   // what is left out of a directory is missing in the output
+	OutHint   string // what to do about a link out of a directory
+}
+
+// jobs returns how many items of a container are worked on at once.
+func (o *Options) jobs() int {
+	if o.Jobs > 0 {
+		return o.Jobs
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// listedAtOnce is how many URLs of a list are retrieved at once: waiting takes no processor.
+const listedAtOnce = 16
+
+// atOnce returns how many inputs are worked on at once.
+func (o *Options) atOnce() int {
+	if o.Inputs.URLs != "" && o.Jobs == 0 {
+		return max(o.jobs(), listedAtOnce)
+	}
+	return o.jobs()
+}
+
+// http returns how responses are read.
+func (o *Options) http() httpmsg.Options {
+	return httpmsg.Options{Base: o.HTTPBase, Limit: int(o.MaxSize)}
+}
+
+// check refuses outputs in the place of inputs, or of each other.
+func (o *Options) check(s Streams) error {
+	if o.Prints {
+		if err := o.checkStdout(s); err != nil {
+			return err
+		}
+	}
+	if err := o.checkReport(); err != nil {
+		return err
+	}
+	return o.checkDead()
+}
+
+// checkStdout refuses to write to a file that is read, which would not end, or
+// add to it what does not belong there.
+func (o *Options) checkStdout(s Streams) error {
+	out := regular(s.Out)
+	if out == nil {
+		return nil
+	}
+	args := o.Inputs.Args()
+	if len(args) == 0 && o.Inputs.URLs == "" {
+		args = []string{input.Stdin}
+	}
+	for _, a := range args {
+		in := regular(s.In)
+		if a != input.Stdin {
+			in, _ = os.Stat(a) // what cannot be found is named later
+		}
+		if in != nil && os.SameFile(in, out) {
+			return flag.Errorf("the output is the input %s; give another file, or use rewrite --in-place", a)
+		}
+	}
+	return nil
+}
+
+// regular returns what is known of a regular file that is open, nil of all else.
+func regular(stream any) os.FileInfo {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
+}
+
+// checkDead refuses a file of dead letters in the place of an input or another output.
+func (o *Options) checkDead() error {
+	if o.DeadLetter == input.Stdin {
+		return flag.Errorf("--dead-letter -: standard output is for results; give a file, ./- for one of that name")
+	}
+	old, err := os.Stat(o.DeadLetter)
+	if o.DeadLetter == "" || err != nil {
+		return nil
+	}
+	for _, a := range slices.Concat(o.Inputs.Args(), []string{o.Inputs.Units, o.Report}) {
+		if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
+			return flag.Errorf("--dead-letter %s is %s as well", o.DeadLetter, a)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"absolink/cmd/absolink/internal/fetch"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/document"
+)
+
+// retrieve opens what a URL leads to; nil where that fails, which is settled in e. What
+// robots.txt forbids is passed over, and that is no defect.
+func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
+	got, err := r.client(file.Listed).Get(ctx, file.URL)
+	var known *fetch.Error
+	switch {
+	case errors.As(err, &known) && known.Forbidden:
+		e.Outcome, e.Reason = report.Skipped, err.Error()
+		e.Note("", err.Error())
+		return nil
+	case err != nil:
+		e.Fail(report.Failed, err)
+		return nil
+	case got.Problem != "":
+		e.Add(report.Problem{Offset: -1, Text: got.Problem})
+	}
+	answer := &input.Retrieved{URL: got.URL, Type: got.Type, Body: got.Body, Coded: got.Coded}
+	for _, h := range got.Headings {
+		answer.Headings = append(answer.Headings, document.Answer(h))
+	}
+	in, err := h.reader.OpenRetrieved(ctx, file, answer)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return nil
+	}
+	return in
+}
+
+// client returns the one for a URL that is named, or for one of a list.
+func (r *Run) client(listed bool) *fetch.Client {
+	r.clients.Do(func() {
+		o := r.o.Fetch
+		o.MaxSize = int64(r.o.MaxSize)
+		r.named = fetch.New(o)
+		o.Robots = !r.o.IgnoreRobots
+		r.listed = fetch.New(o)
+	})
+	if listed {
+		return r.listed
+	}
+	return r.named
+}

@@ -1,0 +1,274 @@
+// Package run takes the inputs of a command to its work, many at once, and keeps account of
+// what becomes of each. Output, messages and account come in the order of the inputs,
+// whatever the number of goroutines.
+//
+//	r, err := run.New(streams, &options)
+//	if err != nil {
+//		return err // a *flag.Error
+//	}
+//	err = r.Do(ctx, streams.Out, command) // a Command
+//
+// An input goes this way: [Run.Do] has package batch call handle for it, on any goroutine,
+// which opens the file and gives it to a [Worker] of the command. A worker that reads a
+// mailbox or a web archive item by item calls [Run.Items], or [Run.Each] with items of its
+// own: each item goes from the reader of the container through package batch to its Work,
+// and with that to a worker again. What became of the input, or item, is told by [Run.Emit].
+//
+//	run.go        the run, and one input on its way
+//	options.go    what it is told
+//	file.go       opening an input, or passing it over
+//	retrieve.go   opening a URL
+//	container.go  the items of a mailbox or web archive on their way
+//	mailbox.go    messages, archive.go records
+//	section.go    the range of a container that a unit says
+//	tell.go       lines on standard error
+//	account.go    the report, dead letters, and files that are written to twice
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/fetch"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// Command is what a run is for.
+type Command interface {
+	// NewWorker returns a worker for r. It is called on any goroutine.
+	NewWorker(r *Run) Worker
+	// Unmatched says what the command line asks for and no input had.
+	Unmatched() []string
+}
+
+// Worker does the work of a command on one goroutine at a time.
+type Worker interface {
+	// Work takes one input, or one item of an input. It writes results to out and what it
+	// learnt into e. in is valid until it returns.
+	Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry)
+}
+
+// Settler is a Command that settles some inputs before they are opened.
+type Settler interface {
+	// Settle reports whether f, which may be none of the inputs by f.Skip, is settled in e.
+	Settle(f *input.File, e *report.Entry) bool
+}
+
+// Run is one run over all inputs.
+type Run struct {
+	Console *console.Console
+	Totals  report.Totals // of what was emitted
+
+	streams Streams
+	o       *Options
+	command Command
+	hands   sync.Pool // of *hand
+	account account
+
+	clients       sync.Once
+	named, listed *fetch.Client // for URLs that are named, and for those of a list, under robots.txt
+	indexes       sync.Map      // of web archives that are read in units: *warc.Index by path
+	moved         input.Moved   // of Maildirs
+}
+
+// hand is what one goroutine keeps from input to input.
+type hand struct {
+	Worker
+	reader input.Reader
+}
+
+// New returns a run under o, which is not to be changed any more. The error, a *flag.Error,
+// says why nothing is done.
+func New(s Streams, o *Options) (*Run, error) {
+	if err := o.check(s); err != nil {
+		return nil, err
+	}
+	r := &Run{streams: s, o: o}
+	r.hands.New = func() any {
+		return &hand{Worker: r.command.NewWorker(r), reader: input.Reader{Options: r.inputOptions()}}
+	}
+	terminal := console.IsTerminal(s.Err) && !(o.Prints && console.IsTerminal(s.Out))
+	r.Console = console.New(s.Err, "absolink", o.Progress, terminal)
+	return r, nil
+}
+
+func (r *Run) inputOptions() input.Options {
+	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Peek: r.o.Peek}
+}
+
+// Do has the workers of c take all inputs. What they write goes to out. It is called when
+// all is checked: an earlier report is lost from here on.
+func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
+	r.command = c
+	if in := &r.o.Inputs; len(in.Args()) == 0 && in.URLs == "" && in.Units == "" && console.IsTerminal(r.streams.In) && !r.o.Quiet {
+		r.Console.Printf("standard input is read, up to Ctrl-D; give a file, a directory or a URL to read that, --help says more")
+	}
+	if err := r.Begin(); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(r.streams.Out, r.o.Header); err != nil {
+		return err
+	}
+	switch {
+	case r.o.Progress == console.Always: // from the first input on
+		r.count(ctx)
+	case r.Console.Shown():
+		go r.count(ctx)
+	}
+	jobs := r.o.atOnce()
+	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
+		return r.handle(ctx, j, out)
+	}, r.Emit)
+	r.Console.Close()
+	if err := r.End(err); err != nil {
+		return err
+	}
+	r.sayUnmatched()
+	return nil
+}
+
+// filesAhead returns how many files are in flight per worker. A page is read in a tenth
+// of a millisecond: with a few only, all wait whenever one worker is kept waiting. What
+// they write is held in memory, so that where there are many workers each has few.
+func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
+
+// count finds out how much there is to do, for the bar.
+func (r *Run) count(ctx context.Context) {
+	files, bytes, known := 0, int64(0), true
+	for f, err := range r.o.Inputs.All(nil) {
+		if ctx.Err() != nil {
+			return
+		}
+		files++
+		if f.Size < 0 && err == nil {
+			known = false
+		}
+		bytes += max(f.Size, 0)
+	}
+	if !known {
+		bytes = -1
+	}
+	r.Console.Total(files, bytes)
+}
+
+// job is one input, and why it cannot be had.
+type job struct {
+	file input.File
+	err  error
+}
+
+// jobs yields the inputs. Lists of them come from standard input up to when ctx is done.
+func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
+	var stdin io.Reader
+	if r.streams.In != nil {
+		stdin = input.Interruptible(ctx, r.streams.In)
+	}
+	return func(yield func(job) bool) {
+		for f, err := range r.o.Inputs.All(stdin) {
+			if !yield(job{f, err}) {
+				return
+			}
+		}
+	}
+}
+
+// Reopen opens again what was opened for f. It must be closed.
+func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
+	return (&input.Reader{Options: r.inputOptions()}).Open(ctx, f)
+}
+
+// handle does one job. A message of a Maildir that its reader has given other flags, or
+// moved from new to cur, since it was named is looked for, and tried again.
+func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
+	e := r.try(ctx, j, out)
+	for n := 0; e.Missing && j.file.IsMail() && ctx.Err() == nil; n++ {
+		again, found := r.moved.Again(j.file)
+		switch {
+		case !found:
+			e.Reason = "is not there any more: a mail program has removed it, or moved it to another folder, since the run began"
+			return e
+		case n == input.MovesFollowed:
+			e.Reason = "is moved again and again by another program: it stays as it is"
+			return e
+		}
+		j = job{file: again}
+		e = r.try(ctx, j, out)
+	}
+	return e
+}
+
+// try does one job. A defect of the program that an input brings to light costs that
+// input alone.
+func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
+	began := time.Now()
+	size := max(j.file.Size, 0)
+	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
+	defer func() {
+		if p := recover(); p != nil {
+			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
+		}
+	}()
+	switch {
+	case j.err != nil:
+		e.Fail(report.Failed, intended(&j.file, j.err))
+	case r.settles(&j.file, e):
+	case j.file.Skip != "":
+		r.skip(j.file, e)
+	default:
+		r.open(ctx, j.file, out, e)
+	}
+	e.Cancelled = e.Cancelled || ctx.Err() != nil && e.Outcome == report.Failed
+	e.Seconds = time.Since(began).Seconds()
+	return e
+}
+
+func (r *Run) settles(f *input.File, e *report.Entry) bool {
+	s, ok := r.command.(Settler)
+	return ok && s.Settle(f, e)
+}
+
+// Doubt tells what values of a flag cannot be meant. The run goes on, and each counts as a
+// defect.
+func (r *Run) Doubt(flag string, texts []string) {
+	for _, text := range texts {
+		r.Totals.Problems++
+		r.Totals.Defects = true
+		if !r.o.Quiet {
+			r.Console.Printf("%s: %s", flag, text)
+		}
+	}
+}
+
+// Begin opens the files that the run gives account in. A *flag.Error says why that cannot
+// be done.
+func (r *Run) Begin() error {
+	if err := r.openReport(); err != nil {
+		return err
+	}
+	return r.openDeadLetters()
+}
+
+// End closes what Begin has opened, and sums up. err is how the work ended, and is returned
+// unless it is nil.
+func (r *Run) End(err error) error {
+	if cerr := r.account.close(); err == nil {
+		err = cerr
+	}
+	if errors.Is(err, context.Canceled) {
+		r.Console.Printf("interrupted: %s; no file is half written", console.Plural(r.Totals.Inputs, "input was done", "inputs were done"))
+		return err
+	}
+	written := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages > 0
+	if r.o.Verbose || written && !r.o.Quiet {
+		r.Console.Printf("%s", r.Totals.String())
+	}
+	return err
+}

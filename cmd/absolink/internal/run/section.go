@@ -1,0 +1,75 @@
+package run
+
+import (
+	"fmt"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/unit"
+)
+
+// A unit gives the same records whatever process takes it, and how often: the records
+// of all units together are those of one run over the inputs that they were cut
+// from. Only the number of an item and its line can't be known where a range
+// begins, so records have them only where the unit says them.
+
+// section returns the range of a container that is to be read, nil for the whole:
+// of what has no offsets nothing else can be.
+func section(in *input.Document) *unit.Unit {
+	if in.At == nil || in.Coding != coding.None {
+		return nil
+	}
+	return in.Unit
+}
+
+// counts reports whether items of in have numbers and lines: those of a range only
+// where the unit says them.
+func counts(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }
+
+// outside settles an input of which the range holds nothing, or is not what it was.
+// What is no container, or is compressed as a whole, is one item that begins where
+// the file does.
+func outside(in *input.Document, e *report.Entry) bool {
+	u := in.Unit
+	switch {
+	case u == nil:
+		return false
+	case section(in) == nil || !in.Kind.Container():
+		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
+			return false
+		}
+		e.Outcome, e.Reason = report.Skipped, "begins before the range"
+	case in.Kind == input.WARC && u.Item > 0 && !input.RecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
+		e.Fail(report.Failed, errStale(u))
+	default:
+		return false
+	}
+	return true
+}
+
+func errStale(u *unit.Unit) error {
+	return fmt.Errorf("item %d does not begin at offset %d: the units are those of another file", u.Item, u.Offset)
+}
+
+// unitOf returns the unit of an item of in; where nothing has an offset it is all of in.
+func unitOf(in *input.Document, offset, length int64, number int, line int64) unit.Unit {
+	if in.At == nil || in.Coding != coding.None {
+		return fileUnit(in.File)
+	}
+	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}
+}
+
+// fileUnit returns the unit that an input is. What is no URL in a list of them is
+// none: it would be read as a file, which whoever wrote the list has no say in. Nor is
+// a list that cannot be read.
+func fileUnit(f input.File) unit.Unit {
+	switch {
+	case f.Unit != nil:
+		return *f.Unit
+	case f.Listed && !source.IsURL(f.URL):
+		return unit.Unit{}
+	}
+	return unit.Unit{Path: f.Source}
+}

@@ -1,0 +1,143 @@
+package run
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+)
+
+// What a run says of its inputs: an entry of the report and lines on standard error.
+
+// Left notes in e the references that no absolute URI could be given to, and how many name
+// parts that are missing.
+func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
+	if missing > 0 {
+		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
+	}
+	if n := links[extract.Unresolved]; n > 0 {
+		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
+	}
+	if n := links[extract.Suspect]; n > 0 {
+		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as the rest of a template; extract --status suspect --format jsonl shows what stays as it is")
+	}
+}
+
+// basesFor names the flags that give a base to what e is about. Where a message lies is not
+// where it was retrieved from.
+func (r *Run) basesFor(e *report.Entry) string {
+	switch {
+	case r.o.Inputs.One():
+		return "--base or --default-base"
+	case isMail(e.Kind):
+		return "--default-base"
+	}
+	return "--root DIR=URI or --default-base"
+}
+
+// isMail reports whether kind is that of a message, or of what holds some.
+func isMail(kind string) bool {
+	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Mbox.String()}, kind)
+}
+
+// Emit tells what became of one input, or of an item of a container, in their order.
+func (r *Run) Emit(e *report.Entry) {
+	for _, m := range e.Items {
+		r.Emit(m)
+	}
+	if e.Cancelled {
+		return
+	}
+	r.tell(e)
+	r.Totals.Add(e)
+	if r.account.report != nil {
+		if _, err := r.account.report.Write(e.AppendJSON(nil)); err != nil {
+			r.Console.Printf("--report: %v", err)
+			r.Totals.Defects = true
+			r.account.report.Close()
+			r.account.report = nil
+		}
+	}
+	r.account.dead.add(r.Console, e)
+	r.Console.Done(e.Inner != "", e.Step, len(e.Problems)+e.Dropped)
+}
+
+// tell prints the lines of one input.
+func (r *Run) tell(e *report.Entry) {
+	switch e.Outcome {
+	case report.Failed, report.Refused:
+		r.Console.Printf("%s: %s", e.Name(), e.Reason)
+	case report.Skipped:
+		if r.o.Verbose {
+			r.Console.Printf("%s: skipped: %s", e.Name(), e.Reason)
+		}
+	case report.Copied:
+		if r.o.Verbose {
+			r.Console.Printf("%s: copied: %s", e.Name(), e.Reason)
+		}
+	}
+	if r.o.Quiet {
+		return
+	}
+	for _, p := range e.Problems {
+		r.tellProblem(e, p)
+	}
+	if e.Dropped > 0 {
+		r.Console.Printf("%s: %d more problems", e.Name(), e.Dropped)
+	}
+}
+
+// tellProblem prints the line of one problem.
+func (r *Run) tellProblem(e *report.Entry, p report.Problem) {
+	if p.Line == 0 {
+		r.Console.Printf("%s", place(e.Name(), p))
+		return
+	}
+	text := p.Text
+	if p.Part != "" {
+		text = "part " + p.Part + ": " + text
+	}
+	if e.Inner != "" {
+		text = strings.TrimPrefix(e.Name(), e.Source+": ") + ": " + text
+	}
+	r.Console.Place(e.Source, p.Line, p.Column, text)
+}
+
+// place writes a problem with where it is.
+func place(source string, p report.Problem) string {
+	s := source
+	if p.Part != "" {
+		s += ": part " + p.Part
+	}
+	if p.Offset >= 0 {
+		s += ": offset " + strconv.FormatInt(p.Offset, 10)
+	}
+	return s + ": " + p.Text
+}
+
+// A value that is mistyped matches nothing, and an empty result looks like an answer: what
+// the command line asks for and no input had is said when a run has ended.
+
+// sayUnmatched says what was asked for and not found.
+func (r *Run) sayUnmatched() {
+	if r.o.Quiet || r.o.Inputs.Units != "" || r.o.Inputs.Shard.N > 0 {
+		return // what one of many processes has not, another may have
+	}
+	for _, text := range slices.Concat(r.o.Inputs.Unmatched(), r.command.Unmatched()) {
+		r.Console.Printf("%s", text)
+	}
+	if t := &r.Totals.Templates; t.N > 0 {
+		done := "left out"
+		if r.o.Copies {
+			done = "copied as written"
+		}
+		r.Console.Printf("%s, without a tag of HTML near the beginning, %s: %s; --type html with --include reads such files", console.Plural(t.N, "template or server page", "templates or server pages"), done, t)
+	}
+	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
+		r.Console.Printf("no document, message, mailbox or archive among %s; -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"))
+	}
+}

@@ -1,0 +1,47 @@
+package site
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"absolink/resolve/move"
+)
+
+// AddRule adds to m the rule OLD=NEW.
+func AddRule(m *move.Map, arg string) error {
+	before, after, ok := Pair(arg)
+	if !ok {
+		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
+	}
+	if err := m.Add(before, after); err != nil {
+		return fmt.Errorf("%q: %w", arg, err)
+	}
+	return nil
+}
+
+// ReadRules adds to m the rules of a file, one a line. Empty lines, and those that begin
+// with '#', are passed over, and so is a byte order mark. The error names the line.
+func ReadRules(m *move.Map, r io.Reader) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	n := 0
+	for s.Scan() {
+		n++
+		line := strings.TrimSpace(s.Text())
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := AddRule(m, line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", n+1, err)
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package source
+
+import (
+	"path/filepath"
+
+	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/input"
+)
+
+// once finds files that several arguments lead to: what is replaced is replaced once. The
+// zero value is ready.
+type once struct {
+	files map[string]string // the arguments that led to them, by their real paths
+	arg   string
+	real  string // of arg
+}
+
+// pass makes f, which arg leads to, no input if an argument before led to the same file.
+func (o *once) pass(f *input.File, arg string) {
+	if f.Skip != "" || f.Path == "" {
+		return
+	}
+	if o.arg != arg {
+		o.arg, o.real = arg, ""
+		if real, err := directory.Real(arg); err == nil {
+			o.real = real
+		}
+	}
+	path := o.real
+	if !f.Named {
+		path = filepath.Join(o.real, filepath.FromSlash(f.Rel))
+	}
+	if first, ok := o.files[path]; ok {
+		f.Again, f.Skip = true, "the same file as "+first+", which is given too: it is done once"
+		if input.IsDir(first) {
+			f.Skip = "a file of " + first + ", which is given too: it is done once"
+		}
+		return
+	}
+	if o.files == nil {
+		o.files = make(map[string]string)
+	}
+	o.files[path] = arg
+}

@@ -1,0 +1,65 @@
+package source
+
+import (
+	"errors"
+	"io"
+	"iter"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/unit"
+)
+
+// units yields the files of the units of the shard. What is wrong with the list every
+// shard says.
+func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
+	return func(yield func(input.File, error) bool) {
+		if s.Units == input.Stdin && stdin == nil {
+			return
+		}
+		in, list, err := open(s.Units, stdin)
+		if err != nil {
+			yield(list, err)
+			return
+		}
+		defer in.Close()
+		n := 0
+		for u, err := range unit.Read(in) {
+			n++
+			switch {
+			case err != nil:
+				if !yield(list, input.Pathless(err)) {
+					return
+				}
+			case s.Shard.Has(n-1) && !s.yieldUnit(u, yield):
+				return
+			}
+		}
+	}
+}
+
+// yieldUnit yields the files of one unit: one, or those of a directory.
+func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
+	if u.Path == input.Stdin {
+		return yield(input.File{Source: u.Path, Named: true, Size: -1}, errors.New("standard input is no unit; ./- is a file of that name"))
+	}
+	for f, err := range s.chosenOf(u.Path) {
+		if err == nil && u.Ranged && !f.Named {
+			err = errors.New("a directory has no ranges")
+		}
+		if f.Named {
+			f.Maildir = input.MaildirOf(f.Path)
+		}
+		f.Listed = f.URL != ""
+		if u.Ranged {
+			f.Unit = &u
+			f.Size = min(f.Size, u.Length)
+		}
+		if !yield(f, err) {
+			return false
+		}
+		if err != nil && u.Ranged {
+			return true
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/resolve"
+)
+
+// IsURL reports whether an argument is to be retrieved.
+func IsURL(arg string) bool {
+	scheme := strings.ToLower(resolve.Split(arg).Scheme)
+	return (scheme == "http" || scheme == "https") && strings.Contains(arg, "//")
+}
+
+// urlFile is the input that a URL is.
+func urlFile(url string, listed bool) input.File {
+	rel := ""
+	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
+		rel = input.RelOf(b.String())
+	}
+	return input.File{Source: withoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
+}
+
+// withoutPassword returns a URL as it is printed: its password is for its server only.
+func withoutPassword(url string) string {
+	whole := url
+	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
+		whole = b.String()
+	}
+	authority := resolve.Split(whole).Authority
+	i := strings.LastIndexByte(authority, '@')
+	user, _, ok := strings.Cut(authority[:max(i, 0)], ":")
+	if !ok {
+		return url
+	}
+	return strings.Replace(whole, authority, user+authority[i:], 1)
+}
+
+// listed yields the URLs of the list, and lines that are none with the error that says so.
+// Blank lines and those that begin with # are passed over.
+func (s *Set) listed(stdin io.Reader) iter.Seq2[input.File, error] {
+	return func(yield func(input.File, error) bool) {
+		in, list, err := open(s.URLs, stdin)
+		if err != nil {
+			yield(list, err)
+			return
+		}
+		defer in.Close()
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, 1<<20)
+		for n := 1; lines.Scan(); n++ {
+			url := strings.TrimSpace(lines.Text())
+			if n == 1 {
+				url = strings.TrimPrefix(url, "\ufeff")
+			}
+			if url == "" || url[0] == '#' {
+				continue
+			}
+			f, err := urlFile(url, true), checkListed(url)
+			if err != nil {
+				f = list
+				f.Source = fmt.Sprintf("%s:%d", list.Source, n)
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(list, input.Pathless(err))
+		}
+	}
+}
+
+// open opens a list of inputs, and returns what stands for the list itself. stdin is read for
+// Stdin.
+func open(name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
+	list := input.File{Source: name, Named: true, Listed: true, Size: -1}
+	if name == input.Stdin {
+		return io.NopCloser(stdin), list, nil
+	}
+	f, err := os.Open(name)
+	return f, list, input.Pathless(err)
+}
+
+// checkListed says why a line of a list is not to be retrieved.
+func checkListed(line string) error {
+	shown := withoutPassword(line)
+	shown = shown[:min(len(shown), 200)]
+	b, err := resolve.NewBase(line, resolve.Options{})
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is no URL; each line needs one, such as http://example.com/", shown)
+	case !strings.HasPrefix(b.String(), "http:") && !strings.HasPrefix(b.String(), "https:"):
+		return fmt.Errorf("%q is neither http nor https", shown)
+	}
+	return nil
+}

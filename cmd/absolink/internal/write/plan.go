@@ -1,0 +1,193 @@
+package write
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/rewrite"
+)
+
+// plan is what is to be done to one input.
+type plan struct {
+	*rewrite.Plan
+	shown []byte       // what --dry-run or --diff prints
+	sum   maphash.Hash // of what was written, before the coding
+}
+
+// newRewriter returns what plans and verifies as the flags say.
+func (c *Command) newRewriter() *rewrite.Rewriter {
+	return &rewrite.Rewriter{
+		Resolver: extract.Resolver{
+			Options:   c.o.Links.Policy.Rules,
+			Policy:    c.o.Links.Policy,
+			Fragments: c.o.Fragments, Normalize: c.o.Normalize, BaseElement: c.o.BaseElement,
+		},
+		Options:         c.o.Links.Documents(),
+		Site:            &c.site,
+		BreakSignatures: c.o.BreakSignatures,
+		KeepDKIM:        c.o.SkipDKIM,
+		MaxEdits:        int64(c.o.Run.MaxSize),
+	}
+}
+
+// plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
+// the document stays as it is.
+func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
+	w.rewriter.NoVerify = !w.c.verifies(in)
+	made, err := w.rewriter.Plan(w.Source(in), w.Around(in))
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{Plan: made}
+	w.Identify(e, p.Message)
+	for d := range p.Documents() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w.choose(p, d, e)
+		if d.Edited() && w.c.o.shows() {
+			p.shown = w.c.show(p.shown, in, d)
+		}
+		p.tell(e)
+	}
+	w.account(p, in, e)
+	return p, nil
+}
+
+// choose has the references of d counted, and keeps those that were not asked for.
+func (w *worker) choose(p *plan, d *rewrite.Document, e *report.Entry) {
+	w.Enter(d.Document, e)
+	all := w.c.o.Links.Choice.All()
+	for l := range d.Links() {
+		p.tell(e)
+		w.Count(d.Document, &l.Link, e)
+		l.Keep = !all && !w.Chooses(&l.Link)
+	}
+}
+
+// tell notes in e the problems that were found since.
+func (p *plan) tell(e *report.Entry) {
+	if len(p.Problems) > 0 {
+		e.Found(p.Problems...)
+		p.Problems = p.Problems[:0]
+	}
+}
+
+// account notes in e what p, the plan of in, comes to, and the problems of its end.
+func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
+	list, last := p.Problems, []document.Problem(nil)
+	if p.Kept == rewrite.Unsafe {
+		list, last = list[:len(list)-1], list[len(list)-1:]
+	}
+	w.Tell(e, in, list)
+	e.Found(last...)
+	if p.Kept != "" {
+		p.shown = nil
+	}
+	if p.Kept == rewrite.DKIM {
+		e.Reason = "dkim: its signature would break"
+	}
+	e.Edits, e.DKIM, e.Signed, e.Broken = p.References, p.DKIM, p.Protected, p.Broken
+}
+
+// outcome returns what becomes of what e is about, if the plan can be carried out.
+func (p *plan) outcome(e *report.Entry) report.Outcome {
+	switch {
+	case p.Edited():
+		return report.Rewritten
+	case e.Reason != "":
+		return report.Skipped
+	}
+	return report.Unchanged
+}
+
+// write streams the input with the edits made, in the coding that it was in.
+func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
+	if !p.Edited() {
+		return copyAll(ctx, w, in)
+	}
+	out, err := in.Coding.Writer(output.Interruptible(ctx, w))
+	if err != nil {
+		return err
+	}
+	buf := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buf)
+	buf.Reset(out)
+	if in.Coding != coding.None {
+		p.sum.SetSeed(seed)
+		buf.Reset(io.MultiWriter(out, &p.sum))
+	}
+	if err := p.Write(buf); err != nil {
+		return err
+	}
+	return errors.Join(buf.Flush(), out.Close())
+}
+
+// buffers gather the many small pieces between edits.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+
+var seed = maphash.MakeSeed()
+
+// decodes compares the content of what was written under a coding, and read again,
+// with what was put into it.
+func (p *plan) decodes(again *input.Document) error {
+	var sum maphash.Hash
+	sum.SetSeed(seed)
+	if _, err := io.Copy(&sum, io.NewSectionReader(again.At, 0, again.Size)); err != nil {
+		return err
+	}
+	if sum.Sum64() != p.sum.Sum64() {
+		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
+	}
+	return nil
+}
+
+// show appends what --dry-run or --diff prints of one document.
+func (c *Command) show(dst []byte, in *input.Document, d *rewrite.Document) []byte {
+	if c.o.Diff {
+		name := console.Printable(partOf(in, d.Document))
+		text := diff.Diff(name, d.Data, name+" (absolute)", extract.Apply(nil, d.Data, slices.Collect(d.Edits())))
+		if c.o.Terminal {
+			text = []byte(console.PrintableLines(string(text)))
+		}
+		return append(dst, text...)
+	}
+	for e := range d.Edits() {
+		at := d.Source(e.Span).Start
+		line, column := d.Position(at)
+		dst = fmt.Appendf(dst, "%s:%d:%d: %s -> %s\n", console.Printable(in.Source), line, column,
+			printable(d.Data[e.Start:e.End]), printable(e.New))
+	}
+	return dst
+}
+
+// printable returns the bytes of a document on one line.
+func printable(b []byte) string {
+	return console.Printable(string(bytes.TrimSpace(b)))
+}
+
+// partOf names a document for a user.
+func partOf(in *input.Document, d *document.Document) string {
+	name := in.Source
+	name += in.Label()
+	if s := d.Section(); s != "" {
+		name += " part " + s
+	}
+	return name
+}

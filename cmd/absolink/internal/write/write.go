@@ -1,0 +1,205 @@
+// Package write rewrites inputs: it plans what becomes of their references (package
+// mime/rewrite) and carries that out, to standard output, below a directory (package copies)
+// or in place (package inplace), or shows what would be done.
+//
+//	c, err := write.Begin(ctx, run, &options)
+//	if err != nil {
+//		return err
+//	}
+//	err = errors.Join(run.Do(ctx, out, c), c.End())
+//	c.SumUp()
+//
+//	write.go    the command, and one input on its way
+//	plan.go     what is to be done to an input
+//	put.go      carrying that out, and verifying it
+//	mailbox.go  the same for a mailbox, message by message
+//	site.go     where links lead after a move
+//	backups.go  files that hold the only original
+//	sum.go      what is said in the end
+package write
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"absolink/cmd/absolink/internal/copies"
+	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/extract"
+	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+)
+
+// Options say what is written, and where. Of DryRun, Diff, InPlace and Dir at most one is
+// set; without them everything goes to standard output.
+type Options struct {
+	Run   *run.Options   // those of the run
+	Links *links.Options // how references are found and chosen; checked
+
+	Fragments, Normalize bool // as in extract.Resolver
+	BaseElement          extract.BaseElement
+	Maps                 []string  // rules OLD=NEW by which links move
+	MapFile              string    // file of more of them; "" = none
+	Form                 move.Form // of links to what lies below a root or a NEW
+	BreakSignatures      bool      // what is signed is edited, too
+	SkipDKIM             bool      // messages stay whose DKIM signature edits would break
+	Verify               bool      // all output is read again before it counts
+
+	DryRun   bool // edits are printed, nothing is written
+	Diff     bool // so are differences
+	Terminal bool // standard output is one
+
+	Dir       string // directory of the outputs; "" = none
+	Overwrite bool   // files that are there are replaced
+	InPlace   bool   // the inputs are replaced
+	Backup    string // in place, suffix of the names under which old files stay; "" = they do not
+	Journal   string // in place, file that keeps what is replaced; "" = none
+	Resume    bool   // an interrupted run is gone on with
+	Maildir   inplace.MaildirSize
+	Decides   map[string]string // the values of flags that decide what is written, for the journal; MapFile is added to
+}
+
+// shows reports whether edits are printed and nothing is written.
+func (o *Options) shows() bool { return o.DryRun || o.Diff }
+
+// Command rewrites inputs. It is a run.Command.
+type Command struct {
+	o    *Options
+	run  *run.Run
+	site move.Site
+	tree *copies.Tree // nil unless outputs are written below a directory
+	in   *inplace.Run // nil unless files are replaced
+}
+
+var _ run.Settler = (*Command)(nil)
+
+// Begin reads the rules of o, and makes what outputs are written by. A *[flag.Error] says why
+// nothing is done.
+func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
+	c := &Command{o: o, run: r}
+	if err := c.readSite(); err != nil {
+		return nil, err
+	}
+	args := o.Run.Inputs.Args()
+	var err error
+	switch {
+	case o.shows():
+	case o.InPlace:
+		c.in, err = inplace.Begin(ctx, r, inplace.Options{Args: args, Backup: o.Backup, Maildir: o.Maildir,
+			Journal: o.Journal, Resume: o.Resume, Decides: o.Decides, Quiet: o.Run.Quiet})
+	case o.Dir != "":
+		c.tree, err = copies.New(&o.Run.Inputs, copies.Options{Dir: o.Dir, Overwrite: o.Overwrite,
+			Resume: o.Resume, KeepNames: o.Maildir == inplace.KeepSize, Report: o.Run.Report})
+	}
+	return c, err
+}
+
+// End completes what is written.
+func (c *Command) End() error {
+	switch {
+	case c.in != nil:
+		return c.in.End()
+	case c.tree != nil:
+		return c.tree.Finish(func(path, target string) {
+			c.run.Console.Printf("%s: left out: a link to %s, of which there is no copy", path, target)
+		})
+	}
+	return nil
+}
+
+// worker rewrites inputs.
+type worker struct {
+	*links.Finder
+	c        *Command
+	rewriter *rewrite.Rewriter
+}
+
+// NewWorker returns a worker.
+func (c *Command) NewWorker(*run.Run) run.Worker {
+	return &worker{links.NewFinder(c.o.Links), c, c.newRewriter()}
+}
+
+// Unmatched says which roots and choices matched nothing.
+func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
+
+// Settle settles in e what is not to be read: a link, of which a copy is made when all is
+// written, and an input whose output is there already. What killed runs left goes.
+func (c *Command) Settle(f *input.File, e *report.Entry) bool {
+	switch {
+	case f.Skip == "":
+		return c.o.Resume && c.tree != nil && c.tree.Finished(f, e)
+	case f.Target != "" && c.tree != nil:
+		e.Outcome, e.Reason = report.Skipped, f.Skip
+		c.tree.Link(*f, e)
+		return true
+	case f.Temporary && c.in != nil:
+		c.in.Sweep(f.Path)
+	}
+	return false
+}
+
+// Work rewrites one input.
+func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	c := w.c
+	if original := c.original(in); original != "" {
+		c.passBackup(ctx, in, original, out, e)
+		return
+	}
+	if c.in != nil && c.in.Settled(in, e) {
+		return
+	}
+	if in.Kind == input.Mbox {
+		c.mailbox(ctx, in, out, e)
+		return
+	}
+	if unwritten(in, e) || e.Unread(in) {
+		c.copy(ctx, in, out, e)
+		return
+	}
+	p, err := w.plan(ctx, in, e)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	c.run.Left(e, &e.Links, e.NoPart)
+	if err := w.put(ctx, in, p, out, e); err != nil {
+		e.Settle(err)
+	}
+}
+
+// unwritten settles an input of a kind that is only read.
+func unwritten(in *input.Document, e *report.Entry) bool {
+	if in.Kind != input.WARC && in.Kind != input.HTTP {
+		return false
+	}
+	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"
+	e.Note("", "web archives and responses are only read: it stays as it is")
+	return true
+}
+
+// copy passes an input through that is not edited.
+func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if c.o.shows() || c.o.InPlace {
+		return // skipped, as it is
+	}
+	e.Outcome = report.Copied
+	if err := c.pass(ctx, in, out, e); err != nil {
+		e.Settle(err)
+	}
+}
+
+// pass writes in as it is.
+func (c *Command) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
+	if c.tree == nil {
+		return copyAll(ctx, out, in)
+	}
+	path, err := c.tree.Place(in.Rel, in, e)
+	if err != nil {
+		return err
+	}
+	return c.tree.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) })
+}
