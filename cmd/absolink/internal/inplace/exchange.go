@@ -39,7 +39,7 @@ func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 
 // replace is Replace with the entry of the journal, nil if that was not begun yet.
 func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
-	dir, path, err := r.locate(in.Path)
+	dir, path, err := r.locate(in)
 	if err != nil {
 		return err
 	}

@@ -158,11 +158,20 @@ func (r *Run) real(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// locate opens the directory in which the file stands that path leads to, below the roots of
+// place is real for the file of in, found out once.
+func (r *Run) place(in *input.Document) (string, error) {
+	var err error
+	if in.Real == "" {
+		in.Real, err = r.real(in.Path)
+	}
+	return in.Real, err
+}
+
+// locate opens the directory in which the file of in stands, below the roots of
 // the run, and returns the path of the file without symbolic links. What is done to the file
 // is done in that directory, and only if it is what was opened before under the path.
-func (r *Run) locate(path string) (*directory.Dir, string, error) {
-	path, err := r.real(path)
+func (r *Run) locate(in *input.Document) (*directory.Dir, string, error) {
+	path, err := r.place(in)
 	if err != nil {
 		return nil, "", err
 	}

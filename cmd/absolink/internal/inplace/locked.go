@@ -28,7 +28,7 @@ func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
 		return nil, &output.Refusal{Reason: "not a regular file, cannot be replaced in place"}
 	}
-	dir, path, err := r.locate(in.Path)
+	dir, path, err := r.locate(in)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func (m MaildirSize) String() string { return maildirSizeNames[m] }
 // its own or is no message of a Maildir. A name that tells another size than the file has is
 // put right, which e tells, or refused with a *[output.Refusal].
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
-	path, err := r.real(in.Path)
+	path, err := r.place(in)
 	if err != nil || !maildir.Holds(path) {
 		return "", err
 	}

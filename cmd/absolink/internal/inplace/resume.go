@@ -130,7 +130,7 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 // journal itself, or was finished by the run that is resumed, and says so in e.
 // What a killed process has left beside in goes.
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
-	path, err := r.real(in.Path)
+	path, err := r.place(in)
 	if err != nil {
 		e.Missed(in.File, err)
 		return true

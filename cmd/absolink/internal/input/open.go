@@ -45,6 +45,7 @@ type Document struct {
 	Data     []byte      // the whole content where it is held in memory, else nil
 	TooLarge bool        // a single document above MaxSize: only what is stored can be used
 	Info     fs.FileInfo // of the file when it was opened, nil for standard input
+	Real     string      // absolute name of the file without symbolic links; "" until it is asked for
 
 	Coding     coding.Coding // what the content is stored in
 	Stored     io.ReaderAt   // the bytes of the file; nil for a container that comes from a pipe

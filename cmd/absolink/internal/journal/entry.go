@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -124,18 +125,11 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 	if err := errors.Join(e.err, e.flush()); err != nil {
 		return err
 	}
-	if err := e.j.file.Sync(); err != nil {
-		return e.j.failed(err)
-	}
-	return nil
+	return e.j.sync()
 }
 
 // prove compares what an undo would bring with the source, and takes the hashes.
 func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
-	info, err := made.Stat()
-	if err != nil {
-		return err
-	}
 	before := make(chan Sum, 1)
 	go func() {
 		sum, _ := SumOf(io.NewSectionReader(source, 0, l.Size)) // an error shows in the comparison
@@ -143,20 +137,15 @@ func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	}()
 	after := sha256.New()
 	same := &comparison{r: source}
-	err = restore(same, io.TeeReader(io.NewSectionReader(made, 0, info.Size()), after), e.j.edits(e.number, e.begin, e.j.end()))
+	all := io.NewSectionReader(made, 0, math.MaxInt64)
+	err := restore(same, io.TeeReader(all, after), e.j.edits(e.number, e.begin, e.j.end()))
 	sum := <-before
 	if err == nil && same.at != l.Size {
 		err = ErrChanged
 	}
-	l.Before, l.After, l.Bytes = hex.EncodeToString(sum[:]), hex.EncodeToString(after.Sum(nil)), info.Size()
+	l.Before, l.After = hex.EncodeToString(sum[:]), hex.EncodeToString(after.Sum(nil))
+	l.Bytes, _ = all.Seek(0, io.SeekCurrent) // restore has read to the end
 	return err
-}
-
-// end returns the size of the journal.
-func (j *Journal) end() int64 {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.size
 }
 
 // Done adds that the new bytes have taken the place of the old ones.

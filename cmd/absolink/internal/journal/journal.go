@@ -60,6 +60,7 @@ var (
 type Journal struct {
 	path string
 	file *os.File
+	info fs.FileInfo // of file, when it was opened
 	run  Run
 
 	mu      sync.Mutex
@@ -68,6 +69,10 @@ type Journal struct {
 	broken  error // why nothing can be added any more
 	written bool  // since it was opened
 	last    int   // highest number of a file
+
+	syncing sync.Mutex
+	synced  int64 // how much of the file is on the disk; guarded by syncing
+	lost    error // of a Sync that failed: what it was to write may be gone; guarded by syncing
 
 	files     []note           // of the files that came to be ready, in that order
 	byPath    map[[16]byte]int // where in files a path stands last
@@ -121,7 +126,12 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: abs, file: f, byPath: make(map[[16]byte]int), dirs: make(map[string]bool)}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	j := &Journal{path: abs, file: f, info: info, byPath: make(map[[16]byte]int), dirs: make(map[string]bool)}
 	begun, err := j.read(path)
 	if err == nil {
 		err = settle(j, begun)
@@ -186,14 +196,11 @@ func (j *Journal) Left() (dirs, mailboxes []string) {
 	return slices.Collect(maps.Keys(j.dirs)), j.mailboxes
 }
 
-// Stat returns what is known of the file of the journal.
-func (j *Journal) Stat() (fs.FileInfo, error) { return j.file.Stat() }
+// Stat returns what the system said of the file of the journal when it was opened.
+func (j *Journal) Stat() (fs.FileInfo, error) { return j.info, nil }
 
 // Is reports whether info is of the file of the journal.
-func (j *Journal) Is(info fs.FileInfo) bool {
-	own, err := j.Stat()
-	return err == nil && info != nil && os.SameFile(own, info)
-}
+func (j *Journal) Is(info fs.FileInfo) bool { return info != nil && os.SameFile(j.info, info) }
 
 // Close flushes the journal and unlocks it.
 func (j *Journal) Close() error {
@@ -222,6 +229,32 @@ func (j *Journal) append(lines []byte) (int64, error) {
 	j.size += int64(len(lines))
 	j.written = true
 	return at, nil
+}
+
+// sync returns when all that was added before is on the disk. Workers that come while the
+// disk is busy wait for one flush together. After a failed one each fails, since the system
+// may have dropped what it could not write.
+func (j *Journal) sync() error {
+	to := j.end()
+	j.syncing.Lock()
+	defer j.syncing.Unlock()
+	if j.lost != nil || j.synced >= to {
+		return j.lost
+	}
+	to = j.end()
+	if err := j.file.Sync(); err != nil {
+		j.lost = j.failed(err)
+		return j.lost
+	}
+	j.synced = to
+	return nil
+}
+
+// end returns the size of the journal.
+func (j *Journal) end() int64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.size
 }
 
 // failed says that the journal is what an error is about.

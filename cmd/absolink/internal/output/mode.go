@@ -27,7 +27,7 @@ func imitate(f *os.File, src fs.FileInfo, perm fs.FileMode) error {
 		return err
 	}
 	mode := perm&fs.ModePerm&^unwritable() | inherited(now)
-	if chown(f, src) == nil {
+	if chown(f, now, src) == nil {
 		mode |= src.Mode() & (modeBits &^ fs.ModePerm)
 	}
 	return f.Chmod(mode)
@@ -40,17 +40,13 @@ func inherited(now fs.FileInfo) fs.FileMode { return now.Mode() & fs.ModeSetgid 
 // unwritable are the write bits of group and others that the umask takes away.
 func unwritable() fs.FileMode { return umask() & 0o022 }
 
-// chown gives f the owner and group of src where they differ.
-func chown(f *os.File, src fs.FileInfo) error {
+// chown gives f, which is as now says, the owner and group of src where they differ.
+func chown(f *os.File, now, src fs.FileInfo) error {
 	want, ok := src.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+	if have, ok := now.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
 		return nil
 	}
 	return f.Chown(int(want.Uid), int(want.Gid))

@@ -60,7 +60,7 @@ func Replace(dir *directory.Dir, name string, src fs.FileInfo, o Options, write 
 		return plain(err)
 	}
 	defer f.Cleanup() // as in Create
-	if err := chown(f.File, src); err != nil {
+	if err := chown(f.File, f.Made(), src); err != nil {
 		return refuse("cannot keep its owner: %v", plain(err))
 	}
 	return plain(t.replace(f))

@@ -98,10 +98,14 @@ type File struct {
 	*os.File
 	dir  *directory.Dir
 	base string
+	made fs.FileInfo
 }
 
 // Base returns the base name of f.
 func (f *File) Base() string { return f.base }
+
+// Made returns what f was when it was made, before anything was written to it.
+func (f *File) Made() fs.FileInfo { return f.made }
 
 // Cleanup closes f and removes what has its name: where that was exchanged for another
 // one's it is the file that had that before.
@@ -121,15 +125,17 @@ func Create(dir *directory.Dir, name string, perm fs.FileMode) (*File, error) {
 		base := name + strconv.FormatInt(rand.Int64(), 10) + "-"
 		base += short(base)
 		live.Store(base, true)
-		f, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
-		if err == nil && (hold(f, dir, base) || n == attempts) {
-			return &File{f, dir, base}, nil
+		file, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if err == nil {
+			f := &File{File: file, dir: dir, base: base}
+			var held bool
+			if held, err = f.hold(); held || err == nil && n == attempts {
+				return f, nil
+			}
+			file.Close()
 		}
 		live.Delete(base)
-		switch {
-		case err == nil:
-			f.Close()
-		case !errors.Is(err, fs.ErrExist) || n == attempts:
+		if n == attempts || err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
 	}
@@ -161,13 +167,19 @@ func shorten(name string) string {
 	return name[:n]
 }
 
-// hold locks f and reports whether it still has its name: another process may
-// have taken it for left over before it was locked.
-func hold(f *os.File, dir *directory.Dir, base string) bool {
-	if err := flock(f, unix.LOCK_EX); err != nil {
-		return true // nobody can lock here, so nobody removes it
+// hold locks f, notes what it is, and reports whether it still has its name: another process
+// may have taken it for left over before it was locked.
+func (f *File) hold() (bool, error) {
+	unlockable := flock(f.File, unix.LOCK_EX)
+	var err error
+	if f.made, err = f.Stat(); err != nil {
+		return false, err
 	}
-	return dir.Is(base, f)
+	if unlockable != nil {
+		return true, nil // no process can lock here, so none removes it
+	}
+	now, err := f.dir.Lstat(f.base)
+	return err == nil && now.Is(f.made), nil
 }
 
 // flock locks f, or not, and takes up again what a signal interrupts.
