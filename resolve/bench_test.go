@@ -97,7 +97,7 @@ func BenchmarkSlow(b *testing.B) {
 	cpu := processorTime()
 	for b.Loop() {
 		for _, ref := range refs {
-			dst, _ = base.appendSlow(dst[:0], trimWeb(ref))
+			dst, _ = base.appendWeb(dst[:0], trimWeb(ref))
 		}
 	}
 	perRef(b, len(refs), cpu)

@@ -14,7 +14,7 @@
 // [Base.Append] does the same for bytes, into a buffer of the caller, without an
 // allocation. A relative reference without a usable base gives [ErrNoBase], one that the
 // URL Standard cannot parse an [*Error]; the RFC rule sets never refuse one, and
-// whether a reference fits their grammars is [Check]'s business. [Base.Form] tells
+// whether a reference fits their grammars is the business of the package grammar. [Base.Form] tells
 // references that take something from the base from those that do not.
 //
 // # Where the rule sets differ
@@ -65,6 +65,6 @@
 //	nlnwa/whatwg-url, Parse + Href   5,764            84            0.14
 //
 // Under WHATWG, hosts that are mapped by IDNA allocate, and references with tabs or line
-// ends inside; no others do. Most references need none of it: Base.Plain tells by one look
-// that what they resolve to is a prefix and themselves.
+// ends inside; no others do. Most references need none of it: they are plain
+// ([Base.Plain]), and one look at their bytes proves it.
 package resolve

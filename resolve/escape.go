@@ -22,9 +22,9 @@ const (
 	encUserinfo
 	badHost   // forbidden host code points of the URL Standard
 	badDomain // and its forbidden domain code points
-	pathLook  // does not stand unchanged inside a path segment, or needs a look
 	percent   // "%"
-	period    // "."
+	slash     // "/"
+	period    // ".", slash << 1: see plainBytes
 	delim1808 // ";", "?", "#": before components that RFC 1808 drops where empty
 	plainHost // lower case letter, digit, "-", "_": unchanged in a domain
 	odd       // does not stand unchanged everywhere in path, query and fragment
@@ -55,12 +55,10 @@ var class = func() (t [256]uint16) {
 	mark(encUserinfo, "/:;=@[\\]|")
 	mark(badHost|badDomain, "\x00\t\n\r #/:<>?@[\\]^|")
 	mark(badDomain|percent, "%")
+	mark(slash, "/")
 	mark(period, ".")
 	mark(delim1808, ";?#")
 	for c := range t {
-		if t[c]&encPath != 0 || c == '/' || c == '\\' {
-			t[c] |= pathLook
-		}
 		if t[c]&(encPath|encSpecialQuery|encFragment) != 0 && c != '?' && c != '#' || c == '\\' {
 			t[c] |= odd
 		}

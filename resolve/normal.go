@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"strings"
 
 	"absolink/resolve/ascii"
@@ -18,6 +19,16 @@ const (
 	Segments               // 6.2.2.3: no dot segments
 	Scheme                 // 6.2.3: no default or empty port, no empty path after an authority
 )
+
+var levelNames = [...]string{"exact", "case", "escapes", "segments", "scheme"}
+
+// String returns exact, case, escapes, segments or scheme.
+func (l Level) String() string {
+	if int(l) < len(levelNames) {
+		return levelNames[l]
+	}
+	return fmt.Sprintf("level(%d)", uint8(l))
+}
 
 // Normalize brings an absolute URI to a level; a relative reference keeps its path as
 // it is, since its dot segments count. RFC 2396 Section 6 knows CaseLevel and the

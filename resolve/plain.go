@@ -6,13 +6,63 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Most references of real pages need no work at all: what they resolve to is a part of
-// the base with the reference behind it, or the reference alone, and there is nothing to
-// warn of but what shows at once. Base.Plain knows these by one look at their bytes. It is
-// content to miss some that are not as simple as that; a fuzz target holds it against
-// Append, Form and AppendWarnings.
+// Most references of real pages need no work: their URI is a part of the base with the
+// reference behind it, or the reference alone. They are plain. One look at their bytes
+// proves it, under every rule set; [Base.Append] runs the whole algorithm for all others.
+// Some references that it would leave as they are count as not plain, which costs time and
+// nothing else. A fuzz target holds both ways against each other.
 
-// Plain is what becomes of a plain reference: its URI is the reference between Prefix and
+// prefixes are the parts of a base that plain references are put behind. "" is no prefix:
+// such references are not plain.
+type prefixes struct {
+	scheme   string // with its colon
+	origin   string // up to the path
+	dir      string // up to the last slash of the path
+	path     string // up to the query, if "?y" keeps the path
+	fragment string // what "#s" is put behind
+}
+
+// setRFCPrefixes sets the prefixes of a base under the rules of the RFCs.
+func (b *Base) setRFCPrefixes() {
+	r, f := &b.rfc, &b.prefix
+	switch b.o.Rules {
+	case RFC3986:
+		f.fragment, _, _ = strings.Cut(b.uri, "#")
+		f.path, _, _ = strings.Cut(f.fragment, "?")
+	case Draft00e:
+		own := split{Params: r.Params}
+		uri := b.appendTail1808([]byte(r.scheme+r.authority+r.Path), &own)
+		if r.usable && r.Path != "" { // its server ends at "/" alone
+			f.path = string(uri)
+		}
+		own = split{Ref: Ref{Query: r.Query, HasQuery: r.HasQuery}}
+		f.fragment = string(b.appendTail1808(uri, &own))
+	default:
+		f.fragment = b.document
+	}
+	if r.usable {
+		f.scheme = r.scheme
+	}
+	if !r.HasAuthority {
+		return
+	}
+	f.origin = r.scheme + r.authority
+	if !r.excess {
+		f.dir = f.origin + r.dir
+	}
+}
+
+// setOdd sets the bytes that are not left alone everywhere in path, query and fragment.
+func (b *Base) setOdd() {
+	switch {
+	case b.o.Rules == WHATWG:
+		b.odd = odd
+	case !b.o.Bare:
+		b.odd = excluded
+	}
+}
+
+// Plain is how a plain reference resolves: its URI is the reference between Prefix and
 // Suffix, which is a slash where the path is empty.
 type Plain struct {
 	Prefix, Suffix string
@@ -20,49 +70,93 @@ type Plain struct {
 	Warning        string // the only one; "" = none
 }
 
-// Plain reports whether ref is surely one of those references for which Append, Form and
-// AppendWarnings need not be asked, and what they would say. It is false of many others
-// too, and of all under the rules of the RFCs. Nothing is allocated.
-func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
-	s := view(ref)
-	if s == "" || b.o.Rules != WHATWG {
-		return p, false
-	}
-	switch c := s[0]; {
-	case c == 'h' && webPrefix(s) > 0:
-		p.Form = Absolute
-		p.Suffix, ok = plainHierarchy(s, webPrefix(s))
-		return p, ok
-	case c == '/' && len(s) > 1 && s[1] == '/':
-		p.Prefix, p.Warning = b.fast.scheme, hostChange
-		p.Suffix, ok = plainHierarchy(s, 2)
-		return p, ok && b.quiet
-	case c == '/':
-		p.Prefix = b.fast.origin
-	case c == '#':
-		p.Prefix, p.Form = b.fast.query, SameDocument
-	case c == '?':
-		p.Prefix = b.fast.path
-	case c == '.':
-		return p, false
-	default:
-		if n := schemeLen(s); n > 0 {
-			return plainOpaque(s, n)
-		}
-		p.Prefix = b.fast.dir
-	}
-	return p, b.quiet && plainBytes(s)
+// Plain reports whether ref is plain under the URL Standard, and what [Base.Append],
+// [Base.Form] and [Base.AppendWarnings] return for it. It is false for some references
+// that are as simple, and under the rule sets of the RFCs. It allocates nothing.
+func (b *Base) Plain(ref []byte) (Plain, bool) {
+	p, skip, ok := b.plain(view(ref))
+	return p, ok && skip == 0 && (b.quiet || p.Prefix == "") && b.o.Rules == WHATWG
 }
 
-// plainHierarchy reports whether s, an http or https URL or a network path whose host
-// begins at an offset, has a domain that is public, and nothing but plain bytes. The
-// suffix is what it lacks of a path.
-func plainHierarchy(s string, host int) (suffix string, ok bool) {
-	end := domainEnd(s, host)
-	if end == len(s) {
-		suffix = "/"
+// plain reports whether s is plain. Then its URI is p.Prefix, s from skip on, and p.Suffix.
+func (b *Base) plain(s string) (p Plain, skip int, ok bool) {
+	if s == "" {
+		return p, 0, false
 	}
-	return suffix, end > 0 && !isPrivate(s[host:end]) && plainBytes(s)
+	switch s[0] {
+	case '/':
+		if p.Prefix = b.prefix.origin; len(s) > 1 && s[1] == '/' {
+			p.Prefix, p.Warning = b.prefix.scheme, hostChange
+			p.Suffix, ok = b.plainHierarchy(s, len("//"))
+			return p, 0, ok && b.joins(p.Prefix, s)
+		}
+	case '#':
+		p.Prefix, p.Form = b.prefix.fragment, SameDocument
+	case '?':
+		p.Prefix = b.prefix.path
+	case '.':
+		p.Prefix, skip = b.climb(s)
+	default:
+		if p, ok = b.plainAbsolute(s); p.Form == Absolute {
+			return p, 0, ok
+		}
+		p.Prefix = b.prefix.dir
+	}
+	return p, skip, b.joins(p.Prefix, s) && b.plainBytes(s[skip:])
+}
+
+// joins reports whether there is a prefix, and a relative reference stays whole behind it.
+func (b *Base) joins(prefix, s string) bool {
+	return prefix != "" && (b.o.Rules != Draft00e || !dropsEmpty(s))
+}
+
+// plainAbsolute is plain for a reference with a scheme; the form of others stays Relative.
+// Under the URL Standard it is a URL of the web, or one with an opaque path and a scheme
+// in lower case.
+func (b *Base) plainAbsolute(s string) (p Plain, ok bool) {
+	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
+		p.Form = Absolute
+		p.Suffix, ok = b.plainHierarchy(s, n)
+		return p, ok
+	}
+	n := b.schemeLen(s)
+	if n == 0 {
+		return p, false
+	}
+	p.Form = Absolute
+	switch scheme := s[:n]; {
+	case b.o.Rules != WHATWG:
+		return p, !b.rfc.compat && b.plainBytes(s[n+1:])
+	case isSpecial(scheme) || !isLower(scheme) || n+1 == len(s) || s[n+1] == '/':
+		return p, false
+	case isScript(scheme):
+		p.Warning = script
+	}
+	return p, b.plainBytes(s[n+1:])
+}
+
+func isLower(scheme string) bool {
+	for i := range len(scheme) {
+		if class[scheme[i]]&plainHost == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// plainHierarchy reports whether s is plain from its host on, and what it lacks of a path.
+// The RFCs leave any host as it is.
+func (b *Base) plainHierarchy(s string, host int) (suffix string, ok bool) {
+	end := host
+	if b.o.Rules == WHATWG {
+		if end = domainEnd(s, host); end == 0 || isPrivate(s[host:end]) {
+			return "", false
+		}
+		if end == len(s) {
+			return "/", true
+		}
+	}
+	return "", b.plainBytes(s[end:])
 }
 
 // domainEnd returns the end of a domain in the form that it has in a URL, whose last
@@ -85,35 +179,51 @@ func domainEnd(s string, i int) int {
 	return i
 }
 
-// plainOpaque reports whether s, with a scheme of that length, is a URL with an opaque
-// path and plain: the scheme is lower case and not special.
-func plainOpaque(s string, scheme int) (p Plain, ok bool) {
-	p.Form = Absolute
-	for i := range scheme {
-		if class[s[i]]&plainHost == 0 {
-			return p, false
-		}
+// webPrefix returns the length of a leading http:// or https://, 0 if there is none.
+func webPrefix(s string) int {
+	if len(s) > 7 && s[:7] == "http://" {
+		return 7
 	}
-	if isScript(s[:scheme]) {
-		p.Warning = script
+	if len(s) > 8 && s[:8] == "https://" {
+		return 8
 	}
-	return p, ascii.IsAlpha(s[0]) && scheme+1 < len(s) && s[scheme+1] != '/' && !isSpecial(s[:scheme]) && plainBytes(s)
+	return 0
 }
 
-// plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
-// no slash stands before a dot, and what is escaped is no control character and no dot.
-func plainBytes(s string) bool {
-	var set uint16
-	before := byte(0)
-	for i := range len(s) {
-		c := s[i]
-		set |= class[c]
-		if c == '.' && before == '/' {
-			return false
+// climb takes "./" and "../" off the front of a relative path, and what they stand for off
+// the directory of the base. dir is "" where no segment of that is left.
+func (b *Base) climb(s string) (dir string, skip int) {
+	dir = b.prefix.dir
+	for {
+		switch rest := s[skip:]; {
+		case strings.HasPrefix(rest, "./"):
+			skip += len("./")
+		case !strings.HasPrefix(rest, "../"):
+			return dir, skip
+		case len(dir) <= len(b.prefix.origin)+1:
+			return "", skip
+		default:
+			dir = cutDir(dir[:len(dir)-1])
+			skip += len("../")
 		}
-		before = c
 	}
-	return set&odd == 0 && (set&percent == 0 || plainEscapes(s))
+}
+
+// cutDir cuts s after its last slash.
+func cutDir(s string) string { return s[:strings.LastIndexByte(s, '/')+1] }
+
+// plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
+// no segment begins with a dot, and what is escaped is no control character and no dot.
+func (b *Base) plainBytes(s string) bool {
+	var set, dots uint16
+	before := slash
+	for i := range len(s) {
+		k := class[s[i]]
+		set |= k
+		dots |= before << 1 & k
+		before = k
+	}
+	return set&b.odd|dots&period == 0 && (set&percent == 0 || b.o.Bare || plainEscapes(s))
 }
 
 // plainEscapes reports whether each "%" begins an escape, none of a control character or
@@ -140,3 +250,17 @@ var digits = func() (t [256]int) {
 	}
 	return t
 }()
+
+// dropsEmpty reports whether draft-00e leaves out an empty component of a relative
+// reference, which its section 4 takes for an absent one, or the reference is parameters.
+func dropsEmpty(s string) bool {
+	if s[0] == ';' || strings.HasPrefix(s, "//") && (len(s) == 2 || s[2] == '/' || s[2] == '#') {
+		return true
+	}
+	for i := nextClass(s, 0, delim1808); i < len(s); i = nextClass(s, i+1, delim1808) {
+		if i+1 == len(s) || class[s[i+1]]&delim1808 != 0 {
+			return true
+		}
+	}
+	return false
+}

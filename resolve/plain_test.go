@@ -60,7 +60,8 @@ func TestPlain(t *testing.T) {
 		{base, "javascript:it's", Plain{}, false},
 		{base, "Javascript:x", Plain{}, false},
 		{base, "Data:x", Plain{}, false},
-		{base, "1:2", Plain{}, false},
+		{base, "1x:2", Plain{Prefix: "http://h.example/dir/"}, true},
+		{base, "-x:2", Plain{Prefix: "http://h.example/dir/"}, true},
 	}
 	for _, tt := range tests {
 		b, err := NewBase(tt.base, Options{})

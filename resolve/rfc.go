@@ -168,14 +168,6 @@ func (b *Base) compat(scheme string) bool {
 // appendRFC resolves ref. form says that a same-document reference stands for the
 // base.
 func (b *Base) appendRFC(dst []byte, ref string, form bool) ([]byte, error) {
-	if out, ok := b.appendPlainRFC(dst, ref); ok && !form {
-		return out, nil
-	}
-	return b.appendWhole(dst, ref, form)
-}
-
-// appendWhole runs the whole algorithm.
-func (b *Base) appendWhole(dst []byte, ref string, form bool) ([]byte, error) {
 	if b.o.Rules == Draft00e {
 		return b.append1808(dst, ref)
 	}

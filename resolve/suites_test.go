@@ -181,8 +181,8 @@ func TestRoyFielding(t *testing.T) {
 // queryIn returns an AppendQuery for a charset: the standard's percent-encode after
 // encoding, where a character that the charset lacks becomes a decimal character
 // reference, percent-encoded as well.
-func queryIn(e encoding.Encoding) func(dst, query []byte, special bool) []byte {
-	return func(dst, query []byte, special bool) []byte {
+func queryIn(e encoding.Encoding) func(dst, query []byte) []byte {
+	return func(dst, query []byte) []byte {
 		for _, r := range string(query) {
 			out, err := e.NewEncoder().Bytes([]byte(string(r)))
 			if err != nil {

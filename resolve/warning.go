@@ -42,8 +42,8 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	if strings.IndexByte(rest, '%') >= 0 && hasEscapedControl(rest) {
 		dst = append(dst, "escaped-control")
 	}
-	if at := len(b.fast.origin); b.fast.ok && len(u) > at && u[at] == '/' && u[:at] == b.fast.origin {
-		dst = append(dst, b.fast.warnings...)
+	if at := len(b.prefix.origin); at > 0 && len(u) > at && u[at] == '/' && u[:at] == b.prefix.origin {
+		dst = append(dst, b.warnings...)
 	} else if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		dst = warnAuthority(dst, scheme, rest[2:])
 	}
@@ -179,10 +179,15 @@ func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && ascii.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// setRisky notes whether the base is one that warnBase warns of.
-func (b *Base) setRisky() {
+// setWarnings notes what there is to warn of where a reference takes something from the base.
+func (b *Base) setWarnings() {
 	r := Split(b.uri)
 	b.risky = ascii.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+	if b.prefix.origin != "" {
+		n := schemeLen(b.uri)
+		b.warnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
+		b.quiet = !b.risky && len(b.warnings) == 0 && !hasEscapedControl(b.uri)
+	}
 }
 
 // warnBase warns of what a reference takes from the base.
@@ -198,4 +203,54 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 		dst = append(dst, "credentials-in-base")
 	}
 	return dst
+}
+
+// misleadingUser warns of a user that may be taken for the host (RFC 3986 7.6).
+const misleadingUser = "misleading-user"
+
+// looksLikeHost reports whether a user begins as a host does: with an IPv4 address, or
+// with a name that has a dot and ends in letters, before a delimiter or the end. Escapes
+// count as what they stand for.
+func looksLikeHost(user string) bool {
+	var name hostShape
+	user = strings.TrimSuffix(user, ".")
+	for i := 0; i < len(user); i++ {
+		c := user[i]
+		if ascii.IsEscape(user[i:]) {
+			c = byte(ascii.Hex(user[i+1])<<4 | ascii.Hex(user[i+2]))
+			i += 2
+		}
+		if strings.IndexByte(":/?#@&;=+$,!", c) >= 0 {
+			break
+		}
+		if !name.add(c) {
+			return false
+		}
+	}
+	return name.dots > 0 && name.letters > 1 && name.letters == name.length || name.dots == 3 && name.digits && name.length > 0
+}
+
+// hostShape is what is known of a name that is read byte by byte.
+type hostShape struct {
+	dots            int
+	length, letters int  // of the last label
+	digits          bool // there are only digits and dots
+}
+
+// add adds a byte, and reports whether a host may hold it there.
+func (h *hostShape) add(c byte) bool {
+	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.IsDigit(c) || c == '.')
+	switch {
+	case c == '.':
+		h.dots++
+		ok := h.length > 0
+		h.length, h.letters = 0, 0
+		return ok
+	case ascii.IsAlpha(c) || c >= 0x80:
+		h.letters++
+	case !ascii.IsDigit(c) && c != '-':
+		return false
+	}
+	h.length++
+	return true
 }

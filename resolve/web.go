@@ -13,8 +13,7 @@ import (
 // path whose segments each begin with a slash can be shortened by cutting the result
 // at its last slash, so it needs no list.
 //
-// fast.go serves plain references without coming here; a fuzz target holds the two
-// against each other.
+// Plain references do not come here: see plain.go.
 
 // parts are offsets into a serialised URL.
 type parts struct {
@@ -31,7 +30,7 @@ type parts struct {
 // webParser is one run of the parser. out starts with the URL at offset from.
 type webParser struct {
 	base    *Base // nil = none
-	encode  func(dst, query []byte, special bool) []byte
+	encode  func(dst, query []byte) []byte
 	out     []byte
 	from    int
 	at      parts
@@ -39,7 +38,7 @@ type webParser struct {
 	file    bool
 	why     string    // reason of failure
 	bad     string    // the part of the reference at fault
-	notes   *[]string // validation errors; nil = nobody asks
+	notes   *[]string // validation errors; nil = not asked for
 }
 
 const noBase = "no base"
@@ -57,12 +56,27 @@ func (b *Base) setWeb(uri string) error {
 		return b.fail(uri, offsetIn(uri, p.bad), p.why)
 	}
 	b.has, b.uri, b.web = true, string(p.out), p.at
-	b.setFast()
+	b.setWebPrefixes()
 	return nil
 }
 
-// appendSlow runs the whole algorithm.
-func (b *Base) appendSlow(dst []byte, ref string) ([]byte, error) {
+// setWebPrefixes sets the prefixes of a base that is hierarchical and special, but no file URL.
+func (b *Base) setWebPrefixes() {
+	w := &b.web
+	if scheme := b.uri[:w.scheme]; !isSpecial(scheme) || scheme == "file" {
+		return
+	}
+	b.prefix = prefixes{
+		scheme:   b.uri[:w.scheme+1],
+		origin:   b.uri[:w.host],
+		dir:      cutDir(b.uri[:w.query]),
+		path:     b.uri[:w.query],
+		fragment: b.uri[:w.frag],
+	}
+}
+
+// appendWeb appends the URL of a trimmed reference.
+func (b *Base) appendWeb(dst []byte, ref string) ([]byte, error) {
 	p := webParser{encode: b.o.AppendQuery, out: dst, from: len(dst)}
 	if b.has {
 		p.base = b
@@ -439,7 +453,7 @@ func (p *webParser) query(s string) {
 	if p.special {
 		set = encSpecialQuery
 		if p.encode != nil && p.scheme() != "ws" && p.scheme() != "wss" {
-			p.out = p.encode(p.out, unsafe.Slice(unsafe.StringData(s), len(s)), true)
+			p.out = p.encode(p.out, unsafe.Slice(unsafe.StringData(s), len(s)))
 			return
 		}
 	}

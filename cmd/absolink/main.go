@@ -34,7 +34,7 @@
 //     extract/internal/value; how one is written back in extract/internal/escape.
 //   - A format inside of documents: a constant and a row in extract/format.go (name, media types, extensions), what tells it
 //     in extract/detect.go, its finder in extract, and a case in the switch of Doc that calls it.
-//   - A rule set: a constant in resolve/resolve.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
+//   - A rule set: a constant in resolve/rules.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
 //   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
 //     internal/input, its items in internal/run.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for

@@ -262,7 +262,7 @@ func TestQuery(t *testing.T) {
 		{"iso-2022-jp", "\u65e5\U0001f600", "%1B$BF|%1B(B%26%23128512%3B"},
 	}
 	for _, tt := range tests {
-		if got := string(Get(tt.charset).AppendQuery(nil, []byte(tt.in), true)); got != tt.want {
+		if got := string(Get(tt.charset).AppendQuery(nil, []byte(tt.in))); got != tt.want {
 			t.Errorf("%s: AppendQuery(%+q) = %s, want %s", tt.charset, tt.in, got, tt.want)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 // AppendQuery appends a query, which is UTF-8, percent-encoded after encoding (URL
 // Standard): what the charset cannot hold becomes a percent-encoded decimal
 // character reference.
-func (e *Encoding) AppendQuery(dst, query []byte, special bool) []byte {
+func (e *Encoding) AppendQuery(dst, query []byte) []byte {
 	if e.Form == Shifting {
-		return e.appendShifted(dst, query, special)
+		return e.appendShifted(dst, query)
 	}
 	for len(query) > 0 {
 		r, n := utf8.DecodeRune(query)
 		query = query[n:]
 		if b, ok := e.encode(r); ok {
-			dst = appendBytes(dst, b, special)
+			dst = appendBytes(dst, b)
 		} else {
 			dst = appendUnencodable(dst, r)
 		}
@@ -85,10 +85,10 @@ func appendNumber(dst []byte, number uint32) []byte {
 	return dst
 }
 
-// appendBytes appends encoded bytes, percent-encoded by the (special-)query set.
-func appendBytes(dst, b []byte, special bool) []byte {
+// appendBytes appends encoded bytes, percent-encoded by the special-query percent-encode set.
+func appendBytes(dst, b []byte) []byte {
 	for _, c := range b {
-		if c <= ' ' || c >= 0x7f || c == '"' || c == '#' || c == '<' || c == '>' || c == '\'' && special {
+		if c <= ' ' || c >= 0x7f || c == '"' || c == '#' || c == '<' || c == '>' || c == '\'' {
 			dst = ascii.AppendPercent(dst, c)
 		} else {
 			dst = append(dst, c)
@@ -104,19 +104,19 @@ func appendUnencodable(dst []byte, r rune) []byte {
 }
 
 // appendShifted is AppendQuery for ISO-2022-JP.
-func (e *Encoding) appendShifted(dst, query []byte, special bool) []byte {
+func (e *Encoding) appendShifted(dst, query []byte) []byte {
 	state := inASCII
 	for len(query) > 0 {
 		r, n := utf8.DecodeRune(query)
 		query = query[n:]
 		b, to, ok := e.shifted(r, state)
 		if to != state {
-			dst = appendBytes(dst, leads[to], special)
+			dst = appendBytes(dst, leads[to])
 			state = to
 		}
 		switch {
 		case ok:
-			dst = appendBytes(dst, b, special)
+			dst = appendBytes(dst, b)
 		case r < utf8.RuneSelf:
 			dst = appendUnencodable(dst, utf8.RuneError) // no escape sequence is smuggled in
 		default:
@@ -124,7 +124,7 @@ func (e *Encoding) appendShifted(dst, query []byte, special bool) []byte {
 		}
 	}
 	if state != inASCII {
-		dst = appendBytes(dst, leads[inASCII], special)
+		dst = appendBytes(dst, leads[inASCII])
 	}
 	return dst
 }

@@ -52,8 +52,8 @@ const joiningD, joiningT, joiningR = 2, 3, 4
 func main() {
 	log.SetFlags(0)
 	before, after := dumpTables("15.0.0", "17.0.0"), dumpTables("17.0.0", "15.0.0")
-	write("joining.go", joining(after))
-	write("later.go", "//go:build !go1.27\n\n", later(before, after))
+	write("idna_joining.go", joining(after))
+	write("idna_later.go", "//go:build !go1.27\n\n", later(before, after))
 }
 
 // write formats a file of the package that the command is run in.
@@ -197,7 +197,7 @@ func joining(chars map[rune]char) string {
 func later(before, after map[rune]char) string {
 	for r, c := range before {
 		if after[r].status == "" || after[r].status == "valid" && c.status != "valid" {
-			log.Fatalf("%U was %s once and is no more, which later.go cannot say", r, c.status)
+			log.Fatalf("%U was %s once and is no more, which idna_later.go cannot say", r, c.status)
 		}
 	}
 	var b strings.Builder

@@ -15,7 +15,7 @@ import (
 // So a domain borrows: each newer character is replaced by an older one of the same traits,
 // the profile maps and checks what comes of it, and the characters are given back. An older
 // character that stands in for others is in no mapping and no composition, so its nth
-// occurrence in the result is the nth in the domain. later.go has the tables; all of this
+// occurrence in the result is the nth in the domain. idna_later.go has the tables; all of this
 // drops out with Go 1.27.
 
 //go:generate go run ./internal/genidna

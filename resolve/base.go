@@ -1,0 +1,106 @@
+package resolve
+
+import "unsafe"
+
+// Base is a base URI parsed once. It is safe for concurrent use.
+type Base struct {
+	o        Options
+	has      bool   // there is a URI
+	uri      string // as serialised
+	web      parts  // where its components stand in uri (WHATWG)
+	rfc      rfcBase
+	prefix   prefixes
+	odd      uint16   // the class of bytes that keep a reference from being plain
+	warnings []string // of its authority, where there is prefix.origin
+	risky    bool     // a warning depends on what a reference takes from it
+	quiet    bool     // AppendWarnings has nothing to say of what plain references take from it
+	document string   // Options.Document without a fragment, escaped
+}
+
+// NewBase parses uri, which must be absolute; "" gives a Base without a URI, with
+// which absolute references still resolve and relative ones give ErrNoBase. The error
+// is an *Error, and an unknown rule set panics.
+func NewBase(uri string, o Options) (*Base, error) {
+	b := new(Base)
+	if err := b.Reset(uri, o); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Reset re-initialises b as [NewBase] would, reusing its memory; b must not be in use.
+// After an error b is invalid until the next Reset.
+func (b *Base) Reset(uri string, o Options) error {
+	*b = Base{o: o}
+	if int(o.Rules) >= len(rulesNames) {
+		panic("resolve: unknown rule set " + o.Rules.String())
+	}
+	var err error
+	if o.Rules == WHATWG {
+		err = b.setWeb(uri)
+	} else {
+		err = b.setRFC(uri)
+	}
+	if err != nil {
+		return err
+	}
+	b.setWarnings()
+	b.setOdd()
+	return nil
+}
+
+// String returns the base as the rule set serialises it, "" if there is none.
+func (b *Base) String() string { return b.uri }
+
+// Form classifies ref. http:g is Relative under WHATWG and CompatScheme if the
+// base has the scheme http.
+func (b *Base) Form(ref []byte) Form { return b.form(view(ref)) }
+
+func (b *Base) form(ref string) Form {
+	if b.o.Rules == WHATWG {
+		return b.formWeb(ref)
+	}
+	return b.formRFC(ref)
+}
+
+// Append appends the absolute URI of ref, fragment included, to dst. On an error it
+// returns dst unchanged: ErrNoBase or an *Error. It allocates only to grow dst, and
+// under WHATWG for hosts that are not plain ASCII, for tabs and line ends inside, and
+// for an error.
+func (b *Base) Append(dst, ref []byte) ([]byte, error) {
+	s := view(ref)
+	if p, skip, ok := b.plain(s); ok {
+		return append(append(append(dst, p.Prefix...), s[skip:]...), p.Suffix...), nil
+	}
+	if b.o.Rules == WHATWG {
+		return b.appendWeb(dst, trimWeb(s))
+	}
+	return b.appendRFC(dst, s, false)
+}
+
+// AppendForm is Append for the target of a form, where an empty reference makes a
+// request: under the RFC rule sets it stands for the base (RFC 2396 4.2), under
+// WHATWG for Options.Document (ErrNoBase if that is "").
+func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
+	if b.o.Rules != WHATWG {
+		return b.appendRFC(dst, view(ref), true)
+	}
+	if s := trimWeb(view(ref)); s != "" {
+		return b.appendWeb(dst, s)
+	}
+	if b.o.Document == "" {
+		return dst, ErrNoBase
+	}
+	return b.appendWeb(dst, trimWeb(b.o.Document))
+}
+
+// Resolve is Append for strings.
+func (b *Base) Resolve(ref string) (string, error) {
+	room := make([]byte, 0, len(b.uri)+len(ref))
+	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))
+	return view(out), err
+}
+
+// view gives the bytes of s as a string without a copy. Nothing below Append keeps
+// a part of it.
+func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
