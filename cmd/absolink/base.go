@@ -42,9 +42,7 @@ Flags of extract and rewrite that choose references are taken, and change nothin
 }
 
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {
-	if err := x.checkFormat(&x.format); err != nil {
-		return err
-	}
+	x.checkFormat(&x.format)
 	x.run.Prints = true
 	r, err := p.newRun(&x.options, args)
 	if err != nil {

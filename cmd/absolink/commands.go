@@ -106,36 +106,15 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return usagef("%v; %s", err, hint)
 }
 
-// nearestFlag returns the flag of c that differs least from name, "" if all differ in more
-// than two letters.
-func nearestFlag(c *cobra.Command, name string) (near string) {
-	least := 3
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := distance(f.Name, name); d < least && !f.Hidden && d < len(name) {
-			near, least = f.Name, d
-		}
-	})
-	return near
-}
-
-// distance returns how many letters must be added, taken away or exchanged to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+// nearestFlag returns the flag of c that is probably meant by name, "" if none is near.
+func nearestFlag(c *cobra.Command, name string) string {
+	return flag.Nearest(name, func(yield func(string) bool) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				yield(f.Name)
 			}
-			last, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, last+cost)
-		}
-	}
-	return row[len(b)]
+		})
+	})
 }
 
 // unknownCommand refuses an argument where a command is expected.

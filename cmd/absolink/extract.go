@@ -17,6 +17,7 @@ import (
 type extraction struct {
 	options
 	format record.Format
+	fields []string
 	unique bool
 	strict bool
 }
@@ -37,6 +38,8 @@ func (p *program) extractCommand() *cobra.Command {
 	takeIdly(c, new(rewriting).registerShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
+	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind")
+	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
 	c.Flags().BoolVar(&x.links.Context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
@@ -74,10 +77,15 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 ` + inputHelp + `
 
 Records of --format jsonl, csv and tsv have the keys source, item (number of the
-message in an mbox, of the record in a WARC), part, message_id, date, type, offset, end,
+message in an mbox, of the record in a WARC), part, page (URI that the document was
+retrieved from), message_id, date, record_id (WARC-Record-ID), record_offset (where the
+record, its gzip member or zstd frame, or the message begins in the file), http_status (of
+the archived response), type, offset, end,
 line, column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
 base_source, base_part, error (why it is invalid or unresolved), warnings; with --context
-also subject and from of the message, and text; with --check-files also found, the URI of the file that is probably meant. "absolink help constructs" says
+also subject and from of the message, and text; with --check-files also found, the URI of the file that is probably meant.
+--fields takes these keys only, in that order, and also host and domain (the registrable
+one) of the URI, subject, from and text. "absolink help constructs" says
 where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
 one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
 well, so that what is to be rewritten can be listed with the same flags.
@@ -86,9 +94,7 @@ well, so that what is to be rewritten can be listed with the same flags.
 or invalid reference; 130 interrupted.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
-	if err := x.checkFormat(&x.format); err != nil {
-		return err
-	}
+	x.checkFormat(&x.format)
 	if x.links.Context && x.format == record.Text {
 		return usagef("--context goes with --format jsonl, csv or tsv")
 	}
@@ -97,12 +103,17 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 			return err
 		}
 	}
-	x.run.Prints, x.run.Header = true, x.format.Header(x.links.Context, x.links.CheckFiles)
+	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles})
+	if err != nil {
+		return err
+	}
+	x.links.Context = x.links.Context || layout.Has("text")
+	x.run.Prints, x.run.Header = true, layout.Header()
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
-	command := &list.Links{Find: &x.links, Format: x.format, Unique: x.unique}
+	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique}
 	if err := p.do(ctx, r, command.Output(p.out), command); err != nil {
 		return err
 	}

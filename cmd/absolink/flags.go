@@ -161,20 +161,15 @@ func (o *options) registerSharing(c *cobra.Command) {
 const unitsHelp = `
 --units takes units as "absolink units" prints them, or any ranges of mailboxes and
 web archives (path, offset, length), and gives the messages and records that begin in
-them; the output is JSON lines. What makes the exit status 1 goes to --dead-letter.
+them; the output is JSON lines unless --format says otherwise. What makes the exit status 1 goes to --dead-letter.
 `
 
-// checkFormat makes the output JSON lines where the inputs are units: those of many
-// processes can be joined then.
-func (o *options) checkFormat(f *record.Format) error {
-	switch {
-	case o.run.Inputs.Units == "":
-		return nil
-	case o.gave("format") && *f != record.JSONL:
-		return usagef("--units gives JSON lines; leave --format %v out", *f)
+// checkFormat makes the output JSON lines where the inputs are units and no other format is
+// asked for: those of many processes can be joined then.
+func (o *options) checkFormat(f *record.Format) {
+	if o.run.Inputs.Units != "" && !o.gave("format") {
+		*f = record.JSONL
 	}
-	*f = record.JSONL
-	return nil
 }
 
 // registerRetrieval adds the flags to c that say how URLs are retrieved.

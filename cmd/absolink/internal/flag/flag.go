@@ -171,3 +171,25 @@ func (l *List) Set(v string) error {
 	*l = append(*l, v)
 	return nil
 }
+
+// Names is a list of names, separated by commas. It is a pflag.Value.
+type Names []string
+
+var _ pflag.Value = (*Names)(nil)
+
+// String returns the names as Set takes them.
+func (n *Names) String() string { return strings.Join(*n, ",") }
+
+// Type returns what the help text calls the value.
+func (n *Names) Type() string { return "LIST" }
+
+// Set adds names.
+func (n *Names) Set(v string) error {
+	for name := range strings.SplitSeq(v, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return fmt.Errorf("%q: a name is missing", v)
+		}
+		*n = append(*n, name)
+	}
+	return nil
+}

@@ -61,6 +61,8 @@ type Document struct {
 	Line       int64
 	Compressed bool
 	Target     string           // WARC-Target-URI of the record
+	Record     *httpmsg.Header  // of the record, valid as long as the item; nil elsewhere
+	Begins     int64            // where the item begins in the container, or the member that it is in
 	Response   *httpmsg.Message // what the record holds; of a file it is read from Data
 
 	// Of what was retrieved: the headings of all answers, the charset that the last one

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/resolve"
@@ -147,11 +148,11 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byStatus:
 		return lists[byStatus].has(l.Status.String())
 	case byHost:
-		return lists[byHost].has(host(string(l.URI)))
+		return lists[byHost].has(record.Host(string(l.URI)))
 	case bySelector:
 		return f.scope != nil && f.scope.Selected(l.Ref)
 	}
-	return f.host != "" && strings.EqualFold(host(string(l.URI)), f.host)
+	return f.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.host)
 }
 
 // note sets b if it is not set yet: what is only read stays in the cache of each processor.

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
@@ -116,7 +118,12 @@ func (f *Finder) hostOf(d *document.Document) string {
 	if uri == "" {
 		uri, _ = f.Base(d.Base())
 	}
-	return host(uri)
+	return record.Host(uri)
+}
+
+// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known.
+func (f *Finder) Page(in *input.Document, d *document.Document) string {
+	return cmp.Or(d.Layer.Retrieval(&f.resolver.Policy), in.Target)
 }
 
 // newScope returns the scope of a document with what is selected in it, nil where it
@@ -153,7 +160,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links[l.Status]++
 	if l.Base != f.counted {
 		f.counted = l.Base
-		e.Base(Authority(l.Base))
+		e.Base(record.Authority(l.Base))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/flag"
-	"absolink/resolve"
+	"absolink/cmd/absolink/internal/record"
 )
 
 // Values is a list of values, separated by commas, of which a link has one; a leading '!'
@@ -96,7 +96,7 @@ func checkScheme(item string) error {
 // checkHost refuses what is no host.
 func checkHost(item string) error {
 	bare := strings.TrimLeft(item, "*.")
-	switch name := host(item); {
+	switch name := record.Host(item); {
 	case name != "" && !strings.Contains(name, "*"):
 		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(bare, "*/:"):
@@ -114,19 +114,4 @@ func isHost(host, item string) bool {
 	}
 	n := len(host) - len(item)
 	return strings.EqualFold(item[1:], host) || n > 0 && strings.EqualFold(item, host[n:])
-}
-
-// Authority returns the authority of a URI without what a user name and password may stand in.
-func Authority(uri string) string {
-	a := resolve.Split(uri).Authority
-	return a[strings.LastIndexByte(a, '@')+1:]
-}
-
-// host returns the host of a URI, "" if it has none.
-func host(uri string) string {
-	host := Authority(uri)
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		host = host[:i]
-	}
-	return host
 }

@@ -67,13 +67,3 @@ func TestValuesRefused(t *testing.T) {
 		}
 	}
 }
-
-func TestHost(t *testing.T) {
-	for uri, want := range map[string]string{
-		"http://u:p@a.test:80/x": "a.test", "http://[::1]:80/": "[::1]", "http://[::1]/": "[::1]", "mailto:a@b.test": "", "/x": "", "": "",
-	} {
-		if got := host(uri); got != want {
-			t.Errorf("host(%q): got %q, want %q", uri, got, want)
-		}
-	}
-}

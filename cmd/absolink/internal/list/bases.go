@@ -23,7 +23,10 @@ type Bases struct {
 
 // NewWorker returns a worker that prints layers.
 func (c *Bases) NewWorker(r *run.Run) run.Worker {
-	return &baseWorker{Finder: links.NewFinder(c.Find), format: c.Format, run: r}
+	w := &baseWorker{format: c.Format, run: r}
+	json := c.Format == record.JSONL
+	w.described = described{Finder: links.NewFinder(c.Find), paged: json, told: json, whole: true}
+	return w
 }
 
 // Unmatched says which roots matched nothing.
@@ -31,11 +34,10 @@ func (c *Bases) Unmatched() []string { return c.Find.Unmatched() }
 
 // baseWorker prints the layers of inputs.
 type baseWorker struct {
-	*links.Finder
-	format  record.Format
-	run     *run.Run
-	line    []byte
-	message record.Message // that the document at hand is of
+	described
+	format record.Format
+	run    *run.Run
+	line   []byte
 }
 
 // Work prints the layers of the documents of one input.
@@ -48,16 +50,14 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	if set == nil {
 		return
 	}
-	if w.format == record.JSONL {
-		w.message = record.MessageOf(set.Message, true)
-	}
+	w.enter(in, set.Message)
 	seen := make(map[*base.Layer]bool)
 	for d := range set.All() {
 		e.Documents++
 		layers := d.Base()
 		steps := w.Explain(layers)
 		uri, from := w.Base(layers)
-		e.Base(links.Authority(uri))
+		e.Base(record.Authority(uri))
 		w.line = w.append(in, d, steps, uri, from, seen)
 		out.Write(w.line)
 	}
@@ -67,7 +67,8 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 // append returns the figure or the line of one document, in w.line.
 func (w *baseWorker) append(in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	if w.format == record.JSONL {
-		return appendBase(w.line[:0], in, d, &w.message, steps, uri, from, seen)
+		about := w.describe(in, d)
+		return appendBase(about.Object(w.line[:0]), steps, uri, from, seen)
 	}
 	title := in.Source + in.Label()
 	if s := d.Section(); s != "" {
@@ -76,16 +77,10 @@ func (w *baseWorker) append(in *input.Document, d *document.Document, steps []ba
 	return figure.Append(w.line[:0], title, steps, uri)
 }
 
-// appendBase appends one line of --format jsonl. seen are the layers of which the
-// input has had a line already.
-func appendBase(dst []byte, in *input.Document, d *document.Document, m *record.Message, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
-	o := record.Object(append(dst, '{'))
-	o = o.String("source", in.Source)
-	if in.Item > 0 {
-		o = o.Int("item", int64(in.Item))
-	}
-	o = o.String("part", d.Section()).String("message_id", m.ID).String("subject", m.Subject).String("from", m.From).String("date", m.Date)
-	o = o.String("type", d.Type).String("base", uri)
+// appendBase appends to o what stands in a line of --format jsonl behind the document, and
+// ends it. seen are the layers of which the input has had a line already.
+func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+	o = o.String("base", uri)
 	if from == nil {
 		o = o.String("base_layer", base.None.Layer())
 	} else {

@@ -21,7 +21,7 @@ import (
 // Links prints links, in the order of the documents.
 type Links struct {
 	Find   *links.Options // that have been checked
-	Format record.Format
+	Layout *record.Layout
 	Unique bool // repeats of a URI are dropped
 }
 
@@ -35,7 +35,11 @@ func (c *Links) Output(out io.Writer) io.Writer {
 
 // NewWorker returns a worker that prints links.
 func (c *Links) NewWorker(r *run.Run) run.Worker {
-	return &linkWorker{Finder: links.NewFinder(c.Find), c: c, run: r}
+	t := c.Layout
+	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text, placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
+	w.described = described{Finder: links.NewFinder(c.Find), paged: t.Has("page"),
+		told: t.HasAny("message_id", "subject", "from", "date", "record_id"), whole: t.HasAny("subject", "from")}
+	return w
 }
 
 // Unmatched says which roots and choices matched nothing.
@@ -46,12 +50,15 @@ const flush = 32 << 10
 
 // linkWorker prints the links of inputs.
 type linkWorker struct {
-	*links.Finder
-	c       *Links
-	run     *run.Run
-	lines   []byte
-	memo    record.Memo    // of the lines
-	message record.Message // that the document at hand is of
+	described
+	c     *Links
+	run   *run.Run
+	lines []byte
+	memo  record.Memo   // of the lines
+	rec   record.Record // of the link at hand; what it says of the document is that of all its links
+
+	whole         bool // lines are records, not URIs alone
+	placed, lined bool // which have places; lines among them
 }
 
 // Work prints the links of one input.
@@ -64,9 +71,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	if set == nil {
 		return
 	}
-	if w.c.Format != record.Text {
-		w.message = record.MessageOf(set.Message, w.c.Find.Context)
-	}
+	w.enter(in, set.Message)
 	for d := range set.All() {
 		if ctx.Err() != nil {
 			e.Fail(report.Failed, ctx.Err())
@@ -82,9 +87,13 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 
 // document prints the links of one document.
 func (w *linkWorker) document(in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
+	w.rec = record.Record{Memo: &w.memo}
+	if w.whole {
+		w.rec.Document = w.describe(in, d)
+	}
 	lines := w.lines[:0]
 	for l := range w.Links(d, e) {
-		lines = w.append(lines, in, d, &l)
+		lines = w.append(lines, d, &l)
 		if len(lines) >= flush {
 			out.Write(lines)
 			lines = lines[:0]
@@ -95,22 +104,20 @@ func (w *linkWorker) document(in *input.Document, d *document.Document, out io.W
 }
 
 // append appends the line of one link, in a frame where repeats are dropped.
-func (w *linkWorker) append(dst []byte, in *input.Document, d *document.Document, l *extract.Link) []byte {
-	format, unique := w.c.Format, w.c.Unique
-	if format == record.Text && !unique {
+func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
+	layout, unique := w.c.Layout, w.c.Unique
+	if !w.whole && !unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
-	rec := record.Record{Status: l.Status.String(), URI: l.URI, Memo: &w.memo}
-	if format != record.Text {
-		fill(&rec, in, d, l)
-		rec.Message = w.message
-		rec.Context, rec.Text = w.c.Find.Context, w.Text(l)
-		rec.Checked, rec.Found = w.c.Find.CheckFiles, w.Meant()
+	rec := &w.rec
+	rec.Status, rec.URI = l.Status.String(), l.URI
+	if w.whole {
+		w.fill(rec, d, l)
 	}
 	if !unique {
-		return format.Append(dst, &rec)
+		return layout.Append(dst, rec)
 	}
-	line := format.Append(nil, &rec)
+	line := layout.Append(nil, rec)
 	if len(line) == 0 {
 		return dst
 	}
@@ -123,22 +130,25 @@ func (w *linkWorker) append(dst []byte, in *input.Document, d *document.Document
 
 // fill sets what a whole record has besides status and URI. In a coding nothing has
 // a place in the source.
-func fill(rec *record.Record, in *input.Document, d *document.Document, l *extract.Link) {
-	rec.Source, rec.Item, rec.Part, rec.Type = in.Source, in.Item, d.Section(), d.Type
-	if d.Placed() {
+func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.Link) {
+	if rec.Placed = w.placed && d.Placed(); rec.Placed {
 		at := d.Source(l.Span)
-		rec.Placed, rec.Offset, rec.End = true, at.Start, at.End
-		rec.Line, rec.Column = d.Position(at.Start)
+		rec.Offset, rec.End = at.Start, at.End
+		if w.lined {
+			rec.Line, rec.Column = d.Position(at.Start)
+		}
 	}
 	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
 	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
-	rec.Base, rec.Layer, rec.Warnings = l.Base, "none", warnings(l, rec.Raw)
+	rec.Base, rec.Layer, rec.BaseFrom, rec.BasePart, rec.Warnings = l.Base, "none", "", "", warnings(l, rec.Raw)
+	rec.Error = ""
 	if l.Err != nil {
 		rec.Error = record.Why(l.Err)
 	}
 	if l.From != nil {
 		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
 	}
+	rec.Text, rec.Found = w.Text(l), w.Meant()
 }
 
 // invalidUTF8 is the warning of what cannot be shown as it is.

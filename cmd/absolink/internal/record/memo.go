@@ -1,24 +1,27 @@
 package record
 
-// Memo keeps what records have in common with the one before, as JSON: source, item,
-// part, message and type, and what is said of the base. For most of the records of a document
-// these are the same, and half of what is written. Its zero value is empty. It is not
-// safe for concurrent use.
+// Memo keeps what records have in common with the one before, as it is written: all that is
+// said of the document at their beginning, and of the base. For most of the records of a
+// document these are the same, and more than half of what is written. Its zero value is
+// empty. It is for the records of one Layout, and not safe for concurrent use.
 type Memo struct {
-	document, base Record // of which the lines are
-	lead, about    line
+	sort        Sort
+	document    Document // of which the beginning is
+	base        Record   // of which the line is
+	lead, about line
 }
 
-// leads appends the line up to the type of the document. m may be nil.
-func (m *Memo) leads(l line, r *Record) line {
+// leads appends what make appends for the document of r, which is all but the same for its
+// other records. m may be nil.
+func (m *Memo) leads(dst []byte, r *Record, make func([]byte, *Record) []byte) []byte {
 	if m == nil {
-		return appendLead(l, r)
+		return make(dst, r)
 	}
-	if o := &m.document; m.lead == nil || o.Item != r.Item || o.Source != r.Source || o.Part != r.Part || o.Message != r.Message || o.Type != r.Type {
-		m.document = Record{Source: r.Source, Item: r.Item, Part: r.Part, Message: r.Message, Type: r.Type}
-		m.lead = appendLead(m.lead[:0], r)
+	if m.lead == nil || m.sort != r.Sort || m.document != r.Document {
+		m.sort, m.document = r.Sort, r.Document
+		m.lead = make(m.lead[:0], r)
 	}
-	return append(l, m.lead...)
+	return append(dst, m.lead...)
 }
 
 // bases appends what is said of the base. m may be nil.
@@ -31,18 +34,6 @@ func (m *Memo) bases(l line, r *Record) line {
 		m.about = appendBase(m.about[:0], r)
 	}
 	return append(l, m.about...)
-}
-
-func appendLead(l line, r *Record) line {
-	l = AppendString(append(l, `{"source":`...), r.Source)
-	if r.Item > 0 {
-		l = l.number(`,"item":`, int64(r.Item))
-	}
-	l = l.text(`,"part":`, r.Part).text(`,"message_id":`, r.Message.ID)
-	if r.Context {
-		l = l.text(`,"subject":`, r.Message.Subject).text(`,"from":`, r.Message.From)
-	}
-	return l.text(`,"date":`, r.Message.Date).text(`,"type":`, r.Type)
 }
 
 func appendBase(l line, r *Record) line {

@@ -3,7 +3,6 @@
 package record
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,17 +26,29 @@ var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "ts
 
 func (f Format) String() string { return formatNames[f] }
 
-// Record is one reference. Zero values are unknown ones, but for Offset, End,
-// Line and Column, which count only if Placed. Bytes that are no UTF-8 are
+// Sort is what a record is of.
+type Sort string
+
+// The sorts of records.
+const (
+	Link Sort = "link"
+	Page Sort = "page"
+)
+
+// Count is how many there are of something.
+type Count struct {
+	Name string
+	N    int
+}
+
+// Record is one reference, or one document. Zero values are unknown ones, but for Offset,
+// End, Line and Column, which count only if Placed. Bytes that are no UTF-8 are
 // written as U+FFFD. Line and Column are 0 where they alone are not known.
 type Record struct {
-	Source    string
-	Item      int     // number of the message in a mailbox, from 1; 0 elsewhere
-	Part      string  // section number, "" outside messages
-	Message   Message // that holds the document; its subject and sender count with Context only
-	Type      string  // media type of the document
-	Placed    bool    // the reference stands in the bytes of the source
-	Offset    int64   // bytes of the source
+	Sort Sort // "" is Link
+	Document
+	Placed    bool  // the reference stands in the bytes of the source
+	Offset    int64 // bytes of the source
 	End       int64
 	Line      int64 // from 1
 	Column    int64 // from 1, in bytes
@@ -55,52 +66,15 @@ type Record struct {
 	BasePart  string
 	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
-	Context   bool   // the record has a text, and the subject and sender of the message
-	Text      string // what a reader is shown for the reference
-	Checked   bool   // the record says what its URI has for a file
-	Found     string // the URI of the file that is probably meant; "" where that is the URI itself, or none
-	Memo      *Memo  // what is known of the record before it, for JSONL; may be nil
+	Text      string  // what a reader is shown for the reference
+	Found     string  // the URI of the file that is probably meant; "" where that is the URI itself, or none
+	Links     []Count // of a document: its references by status
+	Kinds     []Count // and by kind
+	Memo      *Memo   // what is known of the record before it, for JSONL of one Layout; may be nil
 }
 
-// columns are the keys of a record in the order of a row.
-var columns = []string{"source", "item", "part", "message_id", "date", "type", "offset", "end", "line", "column", "element", "attribute", "kind", "rel",
-	"raw", "value", "uri", "status", "base", "base_layer", "base_source", "base_part", "error", "warnings"}
-
-// Header returns the header row of f for records with or without a text, and with or
-// without what was found, nothing where it has none.
-func (f Format) Header(context, checked bool) string {
-	sep := map[Format]string{CSV: ",", TSV: "\t"}[f]
-	if sep == "" {
-		return ""
-	}
-	names := columns
-	if context {
-		at := slices.Index(columns, "date")
-		names = slices.Insert(slices.Clone(columns), at, "subject", "from")
-		names = append(names, "text")
-	}
-	row := strings.Join(names, sep)
-	if checked {
-		row += sep + "found"
-	}
-	return row + "\n"
-}
-
-// Append appends r as one line. As Text a record without a URI, or whose status
-// says that it is no link to follow, is nothing.
-func (f Format) Append(dst []byte, r *Record) []byte {
-	switch f {
-	case JSONL:
-		return appendJSON(dst, r)
-	case CSV:
-		return appendRow(dst, r, csvTable)
-	case TSV:
-		return appendRow(dst, r, tsvTable)
-	}
-	return AppendText(dst, r.Status, r.URI)
-}
-
-// AppendText appends what Append does as Text.
+// AppendText appends the line of a link as Text: nothing for one without a URI, or
+// whose status says that it is none to follow.
 func AppendText(dst []byte, status string, uri []byte) []byte {
 	switch status {
 	case "resolved", "absolute", "same-document":
@@ -111,9 +85,9 @@ func AppendText(dst []byte, status string, uri []byte) []byte {
 	return dst
 }
 
-// appendJSON appends the object.
-func appendJSON(dst []byte, r *Record) []byte {
-	l := r.Memo.leads(dst, r)
+// appendJSON appends an object with all that is known of a link.
+func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
+	l := line(r.Memo.leads(dst, r, t.begin))
 	if r.Placed {
 		l = l.number(`,"offset":`, r.Offset).number(`,"end":`, r.End)
 		if r.Line > 0 {
@@ -126,12 +100,7 @@ func appendJSON(dst []byte, r *Record) []byte {
 		l = l.bytes(`,"uri":`, r.URI)
 	}
 	l = r.Memo.bases(l.text(`,"status":`, r.Status), r).text(`,"error":`, r.Error).list(`,"warnings":`, r.Warnings)
-	if r.Context {
-		l = l.text(`,"text":`, r.Text)
-	}
-	if r.Checked {
-		l = l.text(`,"found":`, r.Found)
-	}
+	l = l.text(`,"text":`, r.Text).text(`,"found":`, r.Found)
 	return append(l, '}', '\n')
 }
 
@@ -183,56 +152,12 @@ func plainBut(special string) *[256]bool {
 	return t
 }
 
-// appendRow appends the columns.
-func appendRow(dst []byte, r *Record, t *table) []byte {
-	dst = appendText(dst, r.Source, t)
-	dst = appendNumber(dst, int64(r.Item), r.Item > 0, t)
-	dst = appendCell(appendCell(dst, r.Part, t), r.Message.ID, t)
-	if r.Context {
-		dst = appendCell(appendCell(dst, r.Message.Subject, t), r.Message.From, t)
-	}
-	dst = appendCell(appendCell(dst, r.Message.Date, t), r.Type, t)
-	dst = appendNumber(appendNumber(dst, r.Offset, r.Placed, t), r.End, r.Placed, t)
-	lines := r.Placed && r.Line > 0
-	dst = appendNumber(appendNumber(dst, r.Line, lines, t), r.Column, lines, t)
-	for _, s := range [...]string{r.Element, r.Attribute, r.Kind, words(r.Rel)} {
-		dst = appendCell(dst, s, t)
-	}
-	for _, b := range [...][]byte{r.Raw, r.Value, r.URI} {
-		dst = appendCell(dst, b, t)
-	}
-	for _, s := range [...]string{r.Status, r.Base, r.Layer, r.BaseFrom, r.BasePart, r.Error, words(r.Warnings)} {
-		dst = appendCell(dst, s, t)
-	}
-	if r.Context {
-		dst = appendCell(dst, r.Text, t)
-	}
-	if r.Checked {
-		dst = appendCell(dst, r.Found, t)
-	}
-	return append(dst, '\n')
-}
-
 // words returns a list as one cell has it.
 func words(list []string) string {
 	if len(list) == 1 {
 		return list[0]
 	}
 	return strings.Join(list, " ")
-}
-
-// appendNumber appends a cell with a number, if it is known.
-func appendNumber(dst []byte, n int64, known bool, t *table) []byte {
-	dst = append(dst, t.sep)
-	if known {
-		dst = strconv.AppendInt(dst, n, 10)
-	}
-	return dst
-}
-
-// appendCell appends a cell that is not the first one of its row.
-func appendCell[S string | []byte](dst []byte, s S, t *table) []byte {
-	return appendText(append(dst, t.sep), s, t)
 }
 
 // appendText appends the text of a cell. What is no UTF-8 becomes U+FFFD.

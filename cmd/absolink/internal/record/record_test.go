@@ -12,53 +12,175 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-var full = record.Record{Source: "a.eml", Part: "1.2", Type: "text/html", Placed: true, Offset: 10, End: 20, Line: 2, Column: 3,
+var full = record.Record{Document: record.Document{Source: "a.eml", Part: "1.2", Page: "http://a/p", Within: true, RecordOffset: 0, Type: "text/html"}, Placed: true, Offset: 10, End: 20, Line: 2, Column: 3,
 	Element: "a", Attribute: "href", Kind: "nav", Rel: []string{"next", "nofollow"}, Raw: []byte("x&amp;y"), Value: []byte("x&y"),
 	URI: []byte("http://a/x&y"), Status: "resolved", Base: "http://a/", Layer: "encapsulating", BaseFrom: "content-base", BasePart: "1",
 	Warnings: []string{"port", "host-change"}}
 
 func TestAppend(t *testing.T) {
-	odd := record.Record{Source: "-", Type: "text/html", Element: "a", Attribute: "href", Kind: "nav",
+	odd := record.Record{Document: record.Document{Source: "-", Type: "text/html"}, Element: "a", Attribute: "href", Kind: "nav",
 		Raw: []byte("a\tb\\\"\n\xff,"), Value: []byte(""), Status: "unresolved", Layer: "none", Error: "no, base"}
 	tests := []struct {
 		name string
 		f    record.Format
+		with record.With
 		r    record.Record
 		want string
 	}{
-		{"text", record.Text, full, "http://a/x&y\n"},
-		{"text of an unresolved one", record.Text, odd, ""},
-		{"text of an identifier", record.Text, record.Record{Status: "identifier", URI: []byte("http://a/")}, ""},
-		{"jsonl", record.JSONL, full, `{"source":"a.eml","part":"1.2","type":"text/html","offset":10,"end":20,"line":2,"column":3,` +
+		{"text", record.Text, record.With{}, full, "http://a/x&y\n"},
+		{"text of an unresolved one", record.Text, record.With{}, odd, ""},
+		{"text of an identifier", record.Text, record.With{}, record.Record{Status: "identifier", URI: []byte("http://a/")}, ""},
+		{"jsonl", record.JSONL, record.With{}, full, `{"source":"a.eml","part":"1.2","page":"http://a/p","record_offset":0,"type":"text/html","offset":10,"end":20,"line":2,"column":3,` +
 			`"element":"a","attribute":"href","kind":"nav","rel":["next","nofollow"],"raw":"x&amp;y","value":"x&y","uri":"http://a/x&y",` +
 			`"status":"resolved","base":"http://a/","base_layer":"encapsulating","base_source":"content-base","base_part":"1",` +
 			`"warnings":["port","host-change"]}` + "\n"},
-		{"jsonl without what is unknown", record.JSONL, odd, `{"source":"-","type":"text/html","element":"a","attribute":"href",` +
+		{"jsonl of an archived page", record.JSONL, record.With{}, archived, `{"source":"a.warc.gz","item":7,"page":"http://a/p","date":"2026-01-02T03:04:05Z","record_id":"<urn:uuid:1>",` +
+			`"record_offset":123,"http_status":404,"type":"text/html","uri":"http://b/","status":"absolute"}` + "\n"},
+		{"jsonl without what is unknown", record.JSONL, record.With{}, odd, `{"source":"-","type":"text/html","element":"a","attribute":"href",` +
 			`"kind":"nav","raw":"a\tb\\\"\n` + "\uFFFD" + `,","value":"","status":"unresolved","base_layer":"none","error":"no, base"}` + "\n"},
-		{"csv", record.CSV, full, "a.eml,,1.2,,,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
+		{"csv", record.CSV, record.With{}, full, "a.eml,,1.2,http://a/p,,,,0,,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
 			"http://a/,encapsulating,content-base,1,,port host-change\n"},
-		{"csv without what is unknown", record.CSV, odd, "-,,,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
-		{"csv with a text", record.CSV, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b, c"}, "a,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
-		{"jsonl with a text", record.JSONL, record.Record{Source: "a", Status: "invalid", Context: true, Text: "b"}, `{"source":"a","status":"invalid","text":"b"}` + "\n"},
-		{"tsv", record.TSV, odd, "-\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
+		{"csv without what is unknown", record.CSV, record.With{}, odd, "-,,,,,,,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
+		{"csv with a text", record.CSV, record.With{Context: true}, record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
+		{"jsonl with a text", record.JSONL, record.With{Context: true}, record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
+		{"jsonl among pages", record.JSONL, record.With{Sorts: true}, record.Record{Sort: record.Link, Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
+		{"jsonl of a page", record.JSONL, record.With{Sorts: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
+		{"csv of a page", record.CSV, record.With{Sorts: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,resolved=2 invalid=1,\n"},
+		{"tsv", record.TSV, record.With{}, odd, "-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := string(tt.f.Append(nil, &tt.r)); got != tt.want {
+			if got := string(layout(t, tt.f, tt.with).Append(nil, &tt.r)); got != tt.want {
 				t.Errorf("Append:\ngot  %q\nwant %q", got, tt.want)
 			}
 		})
 	}
 }
 
+var (
+	archived = record.Record{Document: record.Document{Source: "a.warc.gz", Item: 7, Page: "http://a/p", Message: record.Message{Date: "2026-01-02T03:04:05Z"},
+		RecordID: "<urn:uuid:1>", Within: true, RecordOffset: 123, HTTPStatus: 404, Type: "text/html"}, URI: []byte("http://b/"), Status: "absolute"}
+	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"}, Base: "http://a/", Layer: "retrieval",
+		Links: []record.Count{{"resolved", 2}, {"invalid", 1}}, Kinds: []record.Count{}}
+)
+
+// layout returns the one with keys, all if there are none.
+func layout(t testing.TB, f record.Format, with record.With, keys ...string) *record.Layout {
+	t.Helper()
+	l, err := record.NewLayout(f, keys, with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 func TestHeaderFitsRows(t *testing.T) {
-	const want = "source,item,part,message_id,date,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
-	if got := strings.TrimSpace(record.CSV.Header(false, false)); got != want {
+	const want = "source,item,part,page,message_id,date,record_id,record_offset,http_status,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
+	l := layout(t, record.CSV, record.With{})
+	if got := strings.TrimSpace(l.Header()); got != want {
 		t.Errorf("Header: got %q, want %q", got, want)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(record.CSV.Append([]byte(record.CSV.Header(false, false)), &full))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(l.Append([]byte(l.Header()), &full))).ReadAll()
 	if err != nil || len(rows) != 2 || len(rows[0]) != len(rows[1]) {
 		t.Fatalf("csv reader: got %d rows and error %v, want 2 of one length", len(rows), err)
+	}
+}
+
+// The keys that are asked for, in that order.
+func TestFields(t *testing.T) {
+	r := archived
+	r.URI, r.Message.Subject = []byte("http://u@www.a.co.uk:80/x"), "hello, you"
+	tests := []struct {
+		f    record.Format
+		keys string
+		with record.With
+		want string
+	}{
+		{record.JSONL, "uri page", record.With{}, `{"uri":"http://u@www.a.co.uk:80/x","page":"http://a/p"}` + "\n"},
+		{record.JSONL, "part", record.With{}, "{}\n"},
+		{record.JSONL, "host domain subject record_offset", record.With{}, `{"host":"www.a.co.uk","domain":"a.co.uk","subject":"hello, you","record_offset":123}` + "\n"},
+		{record.CSV, "subject item part", record.With{}, "\"hello, you\",7,\n"},
+		{record.TSV, "status http_status", record.With{}, "absolute\t404\n"},
+		{record.JSONL, "status", record.With{Sorts: true}, `{"record":"link","status":"absolute"}` + "\n"},
+		{record.JSONL, "status record", record.With{Sorts: true}, `{"status":"absolute","record":"link"}` + "\n"},
+	}
+	for _, tt := range tests {
+		r.Sort = ""
+		if tt.with.Sorts {
+			r.Sort = record.Link
+		}
+		if got := string(layout(t, tt.f, tt.with, strings.Fields(tt.keys)...).Append(nil, &r)); got != tt.want {
+			t.Errorf("%v of %s: got %q, want %q", tt.f, tt.keys, got, tt.want)
+		}
+	}
+	if got, want := layout(t, record.TSV, record.With{}, "uri", "page").Header(), "uri\tpage\n"; got != want {
+		t.Errorf("Header: got %q, want %q", got, want)
+	}
+}
+
+func TestFieldsRefused(t *testing.T) {
+	tests := []struct {
+		f    record.Format
+		key  string
+		want string
+	}{
+		{record.JSONL, "urii", `--fields: records have no "urii"; did you mean uri?`},
+		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink extract --help" names all`},
+		{record.JSONL, "page", "--fields: page stands there twice"},
+		{record.JSONL, "found", "--fields: found goes with --check-files"},
+		{record.CSV, "kinds", "--fields: kinds goes with --pages"},
+		{record.Text, "uri", "--fields goes with --format jsonl, csv or tsv"},
+	}
+	for _, tt := range tests {
+		if _, err := record.NewLayout(tt.f, []string{"page", tt.key}, record.With{}); err == nil || err.Error() != tt.want {
+			t.Errorf("NewLayout(%v, %s): got error %v, want %s", tt.f, tt.key, err, tt.want)
+		}
+	}
+}
+
+// An object of all keys is the same whichever way it is written.
+func TestWholeObjectIsItsKeys(t *testing.T) {
+	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Sorts: true}} {
+		keys := strings.Split(strings.TrimSpace(layout(t, record.CSV, with).Header()), ",")
+		whole, chosen := layout(t, record.JSONL, with), layout(t, record.JSONL, with, keys...)
+		for _, r := range []record.Record{full, archived} {
+			r.Error, r.Message = "why", record.Message{ID: "<i>", Date: "d"}
+			if with.Sorts {
+				r.Sort = record.Link
+			}
+			if with.Context {
+				r.Message.Subject, r.Message.From, r.Text = "s", "f", "t"
+			}
+			if with.Checked {
+				r.Found = "http://a/f"
+			}
+			if got, want := whole.Append(nil, &r), chosen.Append(nil, &r); !bytes.Equal(got, want) {
+				t.Errorf("Append with %+v:\ngot  %s\nwant %s", with, got, want)
+			}
+		}
+	}
+}
+
+func TestHostAndDomain(t *testing.T) {
+	tests := []struct{ uri, host, domain string }{
+		{"http://u:p@a.test:80/x", "a.test", "a.test"},
+		{"http://x.www.a.co.uk./", "x.www.a.co.uk.", "a.co.uk"},
+		{"HTTP://WWW.A.Com", "WWW.A.Com", "a.com"},
+		{"http://[::1]:80/", "[::1]", ""},
+		{"http://[::1]/", "[::1]", ""},
+		{"http://127.0.0.1/", "127.0.0.1", ""},
+		{"http://co.uk/", "co.uk", ""},
+		{"http://localhost/", "localhost", ""},
+		{"http://a..b/", "a..b", ""},
+		{"mailto:a@b.test", "", ""},
+		{"/x", "", ""},
+		{"", "", ""},
+	}
+	for _, tt := range tests {
+		host := record.Host(tt.uri)
+		if domain := record.Domain(host); host != tt.host || domain != tt.domain {
+			t.Errorf("%s: got host %q and domain %q, want %q and %q", tt.uri, host, domain, tt.host, tt.domain)
+		}
 	}
 }
 
@@ -109,26 +231,29 @@ func FuzzAppendString(f *testing.F) {
 func FuzzAppend(f *testing.F) {
 	f.Add("a.html", "x\ty", "b\"c,\xff", "\r\n \\")
 	f.Fuzz(func(t *testing.T, source, element, raw, text string) {
-		r := record.Record{Source: source, Element: element, Attribute: text, Rel: []string{element, text}, Raw: []byte(raw), Value: []byte(text),
-			URI: []byte(raw), Status: "resolved", Base: source, Warnings: []string{raw}, Context: true, Text: text, Checked: true, Found: source}
-		line := record.JSONL.Append(nil, &r)
+		r := record.Record{Document: record.Document{Source: source, Page: raw, RecordID: text}, Element: element, Attribute: text, Rel: []string{element, text}, Raw: []byte(raw), Value: []byte(text),
+			URI: []byte(raw), Status: "resolved", Base: source, Warnings: []string{raw}, Text: text, Found: source}
+		all := record.With{Context: true, Checked: true}
+		json1 := layout(t, record.JSONL, all)
+		line := json1.Append(nil, &r)
 		if !json.Valid(line) || bytes.Count(line, []byte{'\n'}) != 1 {
 			t.Errorf("JSONL: got %q, want one line of JSON", line)
 		}
 		memo := record.Memo{}
-		for _, r := range []record.Record{full, r, r, {Source: source, Part: text, Base: source, BasePart: raw}, full} {
-			want := record.JSONL.Append(nil, &r)
+		for _, r := range []record.Record{full, r, r, {Document: record.Document{Source: source, Part: text}, Base: source, BasePart: raw}, full, archived} {
+			want := json1.Append(nil, &r)
 			r.Memo = &memo
-			if got := record.JSONL.Append(nil, &r); !bytes.Equal(got, want) {
+			if got := json1.Append(nil, &r); !bytes.Equal(got, want) {
 				t.Errorf("JSONL after another record: got %q, want %q", got, want)
 			}
 		}
-		columns := strings.Count(record.TSV.Header(true, true), "\t")
-		line = record.TSV.Append(nil, &r)
+		rows := layout(t, record.TSV, all)
+		columns := strings.Count(rows.Header(), "\t")
+		line = rows.Append(nil, &r)
 		if n := bytes.Count(line, []byte{'\t'}); n != columns || bytes.IndexByte(line, '\n') != len(line)-1 || !utf8.Valid(line) {
 			t.Errorf("TSV: got %q, want one row of UTF-8 with %d tabs", line, columns)
 		}
-		line = record.CSV.Append(nil, &r)
+		line = layout(t, record.CSV, all).Append(nil, &r)
 		row, err := csv.NewReader(bytes.NewReader(line)).Read()
 		if err != nil || len(row) != columns+1 || !utf8.Valid(line) {
 			t.Fatalf("CSV: got %q, error %v; want a row of UTF-8 of %d cells", line, err, columns+1)
@@ -144,9 +269,10 @@ func BenchmarkAppend(b *testing.B) {
 	for _, f := range []record.Format{record.Text, record.JSONL, record.CSV, record.TSV} {
 		b.Run(f.String(), func(b *testing.B) {
 			var dst []byte
+			l := layout(b, f, record.With{})
 			b.ReportAllocs()
 			for b.Loop() {
-				dst = f.Append(dst[:0], &full)
+				dst = l.Append(dst[:0], &full)
 			}
 			b.SetBytes(int64(len(dst)))
 		})
@@ -155,14 +281,16 @@ func BenchmarkAppend(b *testing.B) {
 
 // With --check-files a record has one column more.
 func TestFound(t *testing.T) {
-	r := record.Record{Source: "p", Status: "resolved", Checked: true, Found: "http://a/x.html"}
-	if got := record.TSV.Header(false, true); !strings.HasSuffix(got, "\twarnings\tfound\n") {
+	r := record.Record{Document: record.Document{Source: "p"}, Status: "resolved", Found: "http://a/x.html"}
+	checked := record.With{Checked: true}
+	rows, objects := layout(t, record.TSV, checked), layout(t, record.JSONL, checked)
+	if got := rows.Header(); !strings.HasSuffix(got, "\twarnings\tfound\n") {
 		t.Errorf("Header: got %q, want found in the end", got)
 	}
-	if got := string(record.TSV.Append(nil, &r)); !strings.HasSuffix(got, "\t\thttp://a/x.html\n") {
+	if got := string(rows.Append(nil, &r)); !strings.HasSuffix(got, "\t\thttp://a/x.html\n") {
 		t.Errorf("TSV: got %q, want the URI in the end", got)
 	}
-	if got, want := string(record.JSONL.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+"\n"; got != want {
+	if got, want := string(objects.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+"\n"; got != want {
 		t.Errorf("JSONL: got %s, want %s", got, want)
 	}
 }
@@ -175,18 +303,19 @@ func TestMemo(t *testing.T) {
 		r    record.Record
 		want string
 	}{
-		{"first", record.Record{Source: "a", Item: 1, Type: "text/html", Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+		{"first", record.Record{Document: record.Document{Source: "a", Item: 1, Type: "text/html"}, Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
 			`{"source":"a","item":1,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
-		{"another item", record.Record{Source: "a", Item: 2, Type: "text/html", Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+		{"another item", record.Record{Document: record.Document{Source: "a", Item: 2, Type: "text/html"}, Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
 			`{"source":"a","item":2,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
-		{"another part and base", record.Record{Source: "a", Item: 2, Part: "1", Type: "text/html", Status: "resolved", Base: "http://b/", Layer: "embedded", BaseFrom: "base-element", BasePart: "1", Memo: memo},
+		{"another part and base", record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/html"}, Status: "resolved", Base: "http://b/", Layer: "embedded", BaseFrom: "base-element", BasePart: "1", Memo: memo},
 			`{"source":"a","item":2,"part":"1","type":"text/html","status":"resolved","base":"http://b/","base_layer":"embedded","base_source":"base-element","base_part":"1"}`},
-		{"another type", record.Record{Source: "a", Item: 2, Part: "1", Type: "text/css", Status: "absolute", Memo: memo},
+		{"another type", record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/css"}, Status: "absolute", Memo: memo},
 			`{"source":"a","item":2,"part":"1","type":"text/css","status":"absolute"}`},
-		{"another source", record.Record{Source: "b", Status: "absolute", Memo: memo}, `{"source":"b","status":"absolute"}`},
+		{"another source", record.Record{Document: record.Document{Source: "b"}, Status: "absolute", Memo: memo}, `{"source":"b","status":"absolute"}`},
 	}
+	objects := layout(t, record.JSONL, record.With{})
 	for _, tt := range tests {
-		if got := string(record.JSONL.Append(nil, &tt.r)); got != tt.want+"\n" {
+		if got := string(objects.Append(nil, &tt.r)); got != tt.want+"\n" {
 			t.Errorf("%s: Append: got %swant %s", tt.name, got, tt.want)
 		}
 	}

@@ -103,7 +103,7 @@ func (m *Message) Open() {
 		m.Entry.Inner = report.Message
 	}
 	m.Doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
-		Inner: true, Item: number, Origin: m.Offset + content.Start}
+		Inner: true, Item: number, Begins: m.Offset, Origin: m.Offset + content.Start}
 	if m.Doc.Line = line; line > 0 && m.Separator.Len() > 0 {
 		m.Doc.Line++ // behind the separator
 	}

@@ -1,0 +1,59 @@
+package list
+
+import (
+	"time"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/mime"
+	"absolink/mime/document"
+)
+
+// described is what records say of the documents of one input. It finds out no more than
+// they have.
+type described struct {
+	*links.Finder
+	paged, told, whole bool // records have a page; what the message or record is told by; its subject and sender
+	source             record.Document
+}
+
+// enter begins an input, which m is if it is a message.
+func (w *described) enter(in *input.Document, m *mime.Message) {
+	s := record.Document{Source: in.Source, Item: in.Item}
+	if in.Inner && in.Coding == coding.None {
+		s.Within, s.RecordOffset = true, in.Begins
+	}
+	if in.Response != nil {
+		s.HTTPStatus = in.Response.Status
+	}
+	switch {
+	case !w.told:
+	case in.Record != nil:
+		s.RecordID, _ = in.Record.Get("WARC-Record-ID")
+		s.Message.Date = archived(in)
+	default:
+		s.Message = record.MessageOf(m, w.whole)
+	}
+	w.source = s
+}
+
+// archived returns when the record was made: "" unless WARC-Date is a time of RFC 3339.
+func archived(in *input.Document) string {
+	date, _ := in.Record.Get("WARC-Date")
+	if _, err := time.Parse(time.RFC3339, date); err != nil {
+		return ""
+	}
+	return date
+}
+
+// describe returns what records say of d, a document of in.
+func (w *described) describe(in *input.Document, d *document.Document) record.Document {
+	r := w.source
+	r.Part, r.Type = d.Section(), d.Type
+	if w.paged {
+		r.Page = w.Page(in, d)
+	}
+	return r
+}

@@ -1,0 +1,39 @@
+package record
+
+import (
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"absolink/resolve"
+)
+
+// Authority returns the authority of a URI without what a user name and password may stand in.
+func Authority(uri string) string {
+	a := resolve.Split(uri).Authority
+	return a[strings.LastIndexByte(a, '@')+1:]
+}
+
+// Host returns the host of a URI, "" if it has none.
+func Host(uri string) string {
+	host := Authority(uri)
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return host
+}
+
+// Domain returns the registrable domain of a host by the public suffix list, in lower case:
+// "" for a public suffix, an address, and a host without a dot.
+func Domain(host string) string {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return ""
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+	return domain
+}

@@ -1,0 +1,234 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"absolink/cmd/absolink/internal/flag"
+)
+
+// Layout says how records are written: in which format, and with which keys.
+type Layout struct {
+	Format
+	keys  []*Key // of rows, and of objects where they were chosen
+	lead  int    // how many of them, from the first on, are of the document
+	given bool   // keys were chosen: else an object has all that is known
+}
+
+// With says what records have besides what they always have.
+type With struct {
+	Context bool // text, and the subject and sender of messages
+	Checked bool // what their URI has for a file
+	Sorts   bool // what they are records of, and what is counted of a page
+}
+
+// NewLayout returns a Layout with the keys named, in that order: those of the whole record
+// where none is. The error, a *flag.Error, says which one records can't have.
+func NewLayout(f Format, fields []string, with With) (*Layout, error) {
+	t := &Layout{Format: f, given: len(fields) > 0}
+	switch {
+	case f == Text && t.given:
+		return nil, flag.Errorf("--fields goes with --format jsonl, csv or tsv")
+	case f == Text:
+		return t, nil
+	case !t.given:
+		for i := range Keys {
+			if with.has(&Keys[i]) {
+				t.keys = append(t.keys, &Keys[i])
+			}
+		}
+		return t.led(), nil
+	}
+	if with.Sorts && !slices.Contains(fields, "record") {
+		fields = append([]string{"record"}, fields...)
+	}
+	for _, name := range fields {
+		key, err := t.find(name, with)
+		if err != nil {
+			return nil, err
+		}
+		t.keys = append(t.keys, key)
+	}
+	return t.led(), nil
+}
+
+// led counts the keys that a Memo keeps.
+func (t *Layout) led() *Layout {
+	for t.lead < len(t.keys) && t.keys[t.lead].ofDocument {
+		t.lead++
+	}
+	return t
+}
+
+// has reports whether a whole record has a key.
+func (w With) has(k *Key) bool {
+	switch k.only {
+	case always:
+		return true
+	case withContext:
+		return w.Context
+	case withChecks:
+		return w.Checked
+	case withPages:
+		return w.Sorts
+	}
+	return false
+}
+
+// find returns the key of a name, once.
+func (t *Layout) find(name string, with With) (*Key, error) {
+	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
+	switch {
+	case i < 0:
+		hint := "\"absolink extract --help\" names all"
+		if near := flag.Nearest(name, slices.Values(Names())); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return nil, flag.Errorf("--fields: records have no %q; %s", name, hint)
+	case slices.Contains(t.keys, &Keys[i]):
+		return nil, flag.Errorf("--fields: %s stands there twice", name)
+	case Keys[i].only == withChecks && !with.Checked:
+		return nil, flag.Errorf("--fields: %s goes with --check-files", name)
+	case Keys[i].only == withPages && !with.Sorts:
+		return nil, flag.Errorf("--fields: %s goes with --pages", name)
+	}
+	return &Keys[i], nil
+}
+
+// Has reports whether records have a key.
+func (t *Layout) Has(name string) bool {
+	return slices.ContainsFunc(t.keys, func(k *Key) bool { return k.Name == name })
+}
+
+// HasAny reports whether records have one of these keys.
+func (t *Layout) HasAny(names ...string) bool { return slices.ContainsFunc(names, t.Has) }
+
+// Header returns the header row, "" where the format has none.
+func (t *Layout) Header() string {
+	sep := map[Format]string{CSV: ",", TSV: "\t"}[t.Format]
+	if sep == "" {
+		return ""
+	}
+	var names []string
+	for _, k := range t.keys {
+		names = append(names, k.Name)
+	}
+	return strings.Join(names, sep) + "\n"
+}
+
+// Append appends r as one line. As Text a record without a URI, or whose status
+// says that it is no link to follow, is nothing.
+func (t *Layout) Append(dst []byte, r *Record) []byte {
+	switch t.Format {
+	case JSONL:
+		if t.given || r.Sort == Page {
+			return t.appendChosen(dst, r)
+		}
+		return t.appendJSON(dst, r)
+	case CSV:
+		return t.appendRow(dst, r, csvTable)
+	case TSV:
+		return t.appendRow(dst, r, tsvTable)
+	}
+	return AppendText(dst, r.Status, r.URI)
+}
+
+// appendChosen appends an object with the keys of t.
+func (t *Layout) appendChosen(dst []byte, r *Record) []byte {
+	o := Object(r.Memo.leads(dst, r, t.begin))
+	for _, k := range t.keys[t.lead:] {
+		o = k.member(o, r)
+	}
+	return append(o, '}', '\n')
+}
+
+// begin appends the beginning of an object, as far as it is of the document.
+func (t *Layout) begin(dst []byte, r *Record) []byte {
+	o := Object(append(dst, '{'))
+	for _, k := range t.keys[:t.lead] {
+		o = k.member(o, r)
+	}
+	return o
+}
+
+// member appends the key with its value, if that is known.
+func (k *Key) member(o Object, r *Record) Object {
+	switch {
+	case k.text != nil:
+		return o.String(k.Name, k.text(r))
+	case k.bytes != nil:
+		return o.Bytes(k.Name, k.bytes(r))
+	case k.list != nil:
+		return o.Strings(k.Name, k.list(r))
+	case k.counts != nil:
+		return o.counts(k.Name, k.counts(r))
+	}
+	if n, known := k.number(r); known {
+		return o.Int(k.Name, n)
+	}
+	return o
+}
+
+// counts appends an object of numbers unless it is nil.
+func (o Object) counts(name string, list []Count) Object {
+	if list == nil {
+		return o
+	}
+	numbers := Object{'{'}
+	for _, c := range list {
+		numbers = numbers.Int(c.Name, int64(c.N))
+	}
+	return o.Raw(name, append(numbers, '}'))
+}
+
+// appendRow appends the columns.
+func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
+	dst = r.Memo.leads(dst, r, func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
+	if t.lead > 0 && t.lead < len(t.keys) {
+		dst = append(dst, cells.sep)
+	}
+	return append(appendCells(dst, r, t.keys[t.lead:], cells), '\n')
+}
+
+// appendCells appends cells with the values of keys.
+func appendCells(dst []byte, r *Record, keys []*Key, t *table) []byte {
+	for i, k := range keys {
+		if i > 0 {
+			dst = append(dst, t.sep)
+		}
+		dst = k.cell(dst, r, t)
+	}
+	return dst
+}
+
+// cell appends the value, if it is known.
+func (k *Key) cell(dst []byte, r *Record, t *table) []byte {
+	switch {
+	case k.text != nil:
+		return appendText(dst, k.text(r), t)
+	case k.bytes != nil:
+		return appendText(dst, k.bytes(r), t)
+	case k.list != nil:
+		return appendText(dst, words(k.list(r)), t)
+	case k.counts != nil:
+		return appendText(dst, pairs(k.counts(r)), t)
+	}
+	if n, known := k.number(r); known {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return dst
+}
+
+// pairs returns numbers as one cell has them.
+func pairs(list []Count) string {
+	var b strings.Builder
+	for i, c := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "%s=%d", c.Name, c.N)
+	}
+	return b.String()
+}
