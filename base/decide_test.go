@@ -158,8 +158,8 @@ func TestBase(t *testing.T) {
 		{"not across messages", layers(outerMessage("http://o.example/"), retrieval("http://r.example/")),
 			Policy{NoInheritAcrossMessages: true}, "http://r.example/", Option},
 		{"empty Content-Location", layers(location(0, "  "), location(1, "http://m.example/")), Policy{}, "http://m.example/", ContentLocation},
-		{"retrieval before snapshot", WithSnapshot(layers(retrieval("http://r.example/")), "http://s.example/", ""), Policy{}, "http://r.example/", Option},
-		{"snapshot before default", WithSnapshot(layers(Layer{Source: DefaultBase, Value: "http://d.example/"}), "http://s.example/", ""),
+		{"retrieval before snapshot", layers(retrieval("http://r.example/")).WithSnapshot("http://s.example/", ""), Policy{}, "http://r.example/", Option},
+		{"snapshot before default", layers(Layer{Source: DefaultBase, Value: "http://d.example/"}).WithSnapshot("http://s.example/", ""),
 			Policy{}, "http://s.example/", Snapshot},
 		{"encoded-words", layers(location(0, " =?us-ascii?Q?http://e.example/?=\r\n =?us-ascii?B?ZGlyLw==?=")), Policy{}, "http://e.example/dir/", ContentLocation},
 		{"encoded-word in an unknown charset", layers(location(0, "=?x-none?Q?http://e.example/?="), location(1, "http://m.example/")),
@@ -300,7 +300,7 @@ func TestExplainForced(t *testing.T) {
 }
 
 func TestRetrieval(t *testing.T) {
-	chain := WithSnapshot(layers(element("http://b.example/"), location(0, "http://cl.example/")), "http://s.example/p", "")
+	chain := layers(element("http://b.example/"), location(0, "http://cl.example/")).WithSnapshot("http://s.example/p", "")
 	if got, want := chain.Retrieval(nil), "http://s.example/p"; got != want {
 		t.Errorf("Retrieval() = %q, want %q", got, want)
 	}

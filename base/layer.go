@@ -83,14 +83,14 @@ type Layer struct {
 	Outer *Layer
 }
 
-// WithSnapshot returns outer with a Snapshot-Content-Location in its place: it
-// stands in for an unknown retrieval URI, so it lies between the retrieval
-// layers and the default. Layers that lie before that place are copied.
-func WithSnapshot(outer *Layer, value, part string) *Layer {
-	if outer == nil || outer.Source == DefaultBase {
-		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: outer}
+// WithSnapshot returns l, which may be nil, with the Snapshot-Content-Location of a part in
+// its place: it stands in for an unknown retrieval URI, so it lies between the retrieval
+// layers and the default. Layers that lie before that place are copied; l stays as it is.
+func (l *Layer) WithSnapshot(value, part string) *Layer {
+	if l == nil || l.Source == DefaultBase {
+		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}
 	}
-	l := *outer
-	l.Outer = WithSnapshot(outer.Outer, value, part)
-	return &l
+	inner := *l
+	inner.Outer = l.Outer.WithSnapshot(value, part)
+	return &inner
 }

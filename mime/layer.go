@@ -44,7 +44,7 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
 			k := &a.kept().snapshot
 			if k.made == nil || k.in != outer {
-				k.in, k.made = outer, base.WithSnapshot(outer, v, a.Section)
+				k.in, k.made = outer, outer.WithSnapshot(v, a.Section)
 			}
 			return k.made
 		}

@@ -45,8 +45,8 @@
 // # Beside resolving
 //
 // [Split] cuts a reference into components and keeps undefined and empty ones apart.
-// [Base.Relative] is the inverse of resolving. [Normalize] and [Equivalent] climb the
-// ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
+// [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on
+// the ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
 // The package grammar holds references against the grammars of the documents, the package
 // prose finds URIs in running text.
 //

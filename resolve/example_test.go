@@ -103,10 +103,10 @@ func ExampleBase_AppendWarnings() {
 	// [host-change escaped-control password port reserved-port private-host]
 }
 
-func ExampleEquivalent() {
+func ExampleLevel_Equivalent() {
 	a, b := "HTTP://example.com:80/%7Euser/./x", "http://example.com/~user/x"
-	fmt.Println(resolve.Equivalent(a, b, resolve.Escapes), resolve.Equivalent(a, b, resolve.Scheme))
-	fmt.Println(resolve.Normalize(a, resolve.CaseLevel))
+	fmt.Println(resolve.Escapes.Equivalent(a, b), resolve.Scheme.Equivalent(a, b))
+	fmt.Println(resolve.CaseLevel.Normalize(a))
 	// Output:
 	// false true
 	// http://example.com:80/%7Euser/./x

@@ -30,24 +30,24 @@ func (l Level) String() string {
 	return fmt.Sprintf("level(%d)", uint8(l))
 }
 
-// Normalize brings an absolute URI to a level; a relative reference keeps its path as
-// it is, since its dot segments count. RFC 2396 Section 6 knows CaseLevel and the
-// port of Scheme only.
-func Normalize(uri string, to Level) string {
-	if to == Exact {
+// Normalize brings an absolute URI to the level (RFC 3986 6.2); a relative reference keeps
+// its path as it is, since its dot segments count. RFC 2396 Section 6 names only
+// [CaseLevel] and the port of [Scheme].
+func (l Level) Normalize(uri string) string {
+	if l == Exact {
 		return uri
 	}
 	r := Split(uri)
 	r.Scheme = strings.ToLower(r.Scheme)
-	unescape := to >= Escapes
-	r.normalizeAuthority(to)
+	unescape := l >= Escapes
+	r.normalizeAuthority(l)
 	r.Path = normalEscapes(r.Path, unescape)
 	r.Query = normalEscapes(r.Query, unescape)
 	r.Fragment = normalEscapes(r.Fragment, unescape)
-	if r.Scheme != "" && to >= Segments && hasDots(r.Path) {
+	if r.Scheme != "" && l >= Segments && hasDots(r.Path) {
 		r.Path = string(removeDots3986([]byte(r.Path)))
 	}
-	if to >= Scheme && r.Path == "" && r.HasAuthority && r.Scheme != "" {
+	if l >= Scheme && r.Path == "" && r.HasAuthority && r.Scheme != "" {
 		r.Path = "/"
 	}
 	switch {
@@ -60,10 +60,10 @@ func Normalize(uri string, to Level) string {
 	return r.String()
 }
 
-// Equivalent reports whether two URIs are the same on a level. That they are
-// not does not mean that they name different resources.
-func Equivalent(a, b string, at Level) bool {
-	return a == b || Normalize(a, at) == Normalize(b, at)
+// Equivalent reports whether two URIs are the same on the level. If they are not, they may
+// still name the same resource (RFC 3986 6.1).
+func (l Level) Equivalent(a, b string) bool {
+	return a == b || l.Normalize(a) == l.Normalize(b)
 }
 
 func (r *Ref) normalizeAuthority(to Level) {
@@ -71,7 +71,7 @@ func (r *Ref) normalizeAuthority(to Level) {
 	user := normalEscapes(r.Authority[:i], to >= Escapes)
 	host, port, hasPort := cutPort(r.Authority[i:])
 	host = normalEscapes(strings.ToLower(normalEscapes(host, to >= Escapes)), false)
-	if to >= Scheme && hasPort && (port == "" || atoi(port) == DefaultPort(r.Scheme)) {
+	if to >= Scheme && hasPort && (port == "" || atoi(port) == r.DefaultPort()) {
 		hasPort = false
 	}
 	if to >= Scheme && r.Scheme == "file" && user == "" && host == "localhost" {

@@ -34,7 +34,7 @@ func TestNormalize(t *testing.T) {
 		{"http://h/?%-%41%g%41", Escapes, "http://h/?%-A%gA"},
 		{"http://%%41b/", Scheme, "http://%%41b/"},
 	} {
-		if got := Normalize(c.in, c.to); got != c.want {
+		if got := c.to.Normalize(c.in); got != c.want {
 			t.Errorf("Normalize(%q, %d) = %q, want %q", c.in, c.to, got, c.want)
 		}
 	}
@@ -56,8 +56,8 @@ func TestDotSegmentsTable(t *testing.T) {
 				t.Errorf("removeDots3986(%q) = %q, want %q", c.In, got, c.Out)
 			}
 		case "equivalent":
-			if !Equivalent(c.In, c.Out, Scheme) {
-				t.Errorf("Equivalent(%q, %q) = false: %q and %q", c.In, c.Out, Normalize(c.In, Scheme), Normalize(c.Out, Scheme))
+			if !Scheme.Equivalent(c.In, c.Out) {
+				t.Errorf("Equivalent(%q, %q) = false: %q and %q", c.In, c.Out, Scheme.Normalize(c.In), Scheme.Normalize(c.Out))
 			}
 		default:
 			t.Errorf("unknown operation %q", c.Op)
@@ -71,8 +71,8 @@ func FuzzNormalize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for to := Exact; to <= Scheme; to++ {
-			got := Normalize(s, to)
-			if again := Normalize(got, to); again != got {
+			got := to.Normalize(s)
+			if again := to.Normalize(got); again != got {
 				t.Errorf("Normalize(%q, %d) = %q, and then %q", s, to, got, again)
 			}
 			if a, b := Split(s), Split(got); a.HasAuthority != b.HasAuthority || (a.Scheme == "") != (b.Scheme == "") || a.HasQuery != b.HasQuery {

@@ -68,7 +68,7 @@ func (b *Base) setRFC(uri string) error {
 // isHierarchical reports whether a scheme is known to always have a hierarchical path
 // (RFC 2396 5.2 step 3).
 func isHierarchical(scheme string) bool {
-	return DefaultPort(scheme) > 0 || ascii.EqualFold(scheme, "file")
+	return Ref{Scheme: scheme}.DefaultPort() > 0 || ascii.EqualFold(scheme, "file")
 }
 
 // baseDir is the part of the base's path that a relative path is appended to: RFC

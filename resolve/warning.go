@@ -119,7 +119,7 @@ func warnPort(dst []string, scheme, port string) []string {
 	for i := 0; i < len(port) && n < 1<<20; i++ {
 		n = n*10 + int(port[i]&15)
 	}
-	if n == DefaultPort(scheme) {
+	if n == (Ref{Scheme: scheme}).DefaultPort() {
 		return dst
 	}
 	dst = append(dst, "port")
@@ -129,10 +129,11 @@ func warnPort(dst []string, scheme, port string) []string {
 	return dst
 }
 
-// DefaultPort returns the default port of a scheme in any case, -1 if it has none.
-func DefaultPort(scheme string) int {
+// DefaultPort returns the default port of the scheme of r, -1 if it has none (RFC 1738
+// Section 3, and later schemes). The case of the scheme does not matter.
+func (r Ref) DefaultPort() int {
 	for _, s := range schemePorts {
-		if ascii.EqualFold(s.scheme, scheme) {
+		if ascii.EqualFold(s.scheme, r.Scheme) {
 			return s.port
 		}
 	}

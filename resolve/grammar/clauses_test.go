@@ -109,12 +109,12 @@ func TestGrammarClauses(t *testing.T) {
 	for _, c := range grammarClauses {
 		t.Run(c.name, func(t *testing.T) {
 			for _, ref := range strings.Fields(c.fits) {
-				if err := Check(ref, c.g); err != nil {
+				if err := c.g.Check(ref); err != nil {
 					t.Errorf("Check(%q, %s) = %v, want none", ref, c.g, err)
 				}
 			}
 			for _, ref := range strings.Fields(c.fitsNone) {
-				if Check(ref, c.g) == nil {
+				if c.g.Check(ref) == nil {
 					t.Errorf("Check(%q, %s) = nil, want an error", ref, c.g)
 				}
 			}
@@ -161,7 +161,7 @@ func TestCharacterClauses(t *testing.T) {
 			for b := range 129 {
 				ref := strings.Replace(c.ref, "*", string([]byte{byte(b)}), 1)
 				want := b < 128 && (ascii.IsAlpha(byte(b)) || ascii.IsDigit(byte(b)) || strings.IndexByte(c.set+c.ends, byte(b)) >= 0)
-				if err := Check(ref, c.g); (err == nil) != want {
+				if err := c.g.Check(ref); (err == nil) != want {
 					t.Errorf("Check(%q, %s) = %v, want valid %v", ref, c.g, err, want)
 				}
 			}

@@ -6,9 +6,9 @@ import (
 	"absolink/resolve/grammar"
 )
 
-func ExampleCheck() {
+func ExampleGrammar_Check() {
 	for _, g := range grammar.All {
-		if err := grammar.Check("file:/home/fred/bio.txt", g); err != nil {
+		if err := g.Check("file:/home/fred/bio.txt"); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -45,10 +45,10 @@ func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }
 
-// Check reports whether a reference fits a grammar: nil, or an *resolve.Error that names the
-// first byte that does not and the rule. It judges form only; Append resolves what
-// fits no grammar as well.
-func Check(ref string, g Grammar) error {
+// Check reports whether a reference fits the grammar: nil, or a [*resolve.Error] that names
+// the first byte that does not fit and the rule. It judges form only;
+// [resolve.Base.Append] resolves what fits no grammar as well.
+func (g Grammar) Check(ref string) error {
 	c := checker{g: g, s: ref}
 	if g == RFC1738 {
 		c.check1738()

@@ -90,7 +90,7 @@ func TestSchemeVerdicts(t *testing.T) {
 			if otherwise[c.URL+" "+g.String()] != "" {
 				want = !want
 			}
-			if err := Check(c.URL, g); (err == nil) != want {
+			if err := g.Check(c.URL); (err == nil) != want {
 				t.Errorf("Check(%q, %s) = %v, want valid %v", c.URL, g, err, want)
 			}
 		}
@@ -251,7 +251,7 @@ func TestCheck(t *testing.T) {
 	} {
 		var got []string
 		for _, g := range All {
-			err := Check(c.ref, g)
+			err := g.Check(c.ref)
 			var e *resolve.Error
 			if err == nil {
 				got = append(got, ".")
@@ -262,7 +262,7 @@ func TestCheck(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("Check(%q) = %s, want %s", c.ref, strings.Join(got, " "), c.want)
 			for _, g := range All {
-				t.Log(Check(c.ref, g))
+				t.Log(g.Check(c.ref))
 			}
 		}
 	}
@@ -280,7 +280,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, g := range All {
-			err := Check(s, g)
+			err := g.Check(s)
 			var e *resolve.Error
 			if errors.As(err, &e) && (e.Offset < 0 || e.Offset > len(s)) {
 				t.Errorf("Check(%q, %s): %v", s, g, err)
@@ -290,8 +290,8 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 		list, err := Components(s)
-		if (err == nil) != (Check(s, RFC1738) == nil) {
-			t.Errorf("Components(%q): %v, Check: %v", s, err, Check(s, RFC1738))
+		if (err == nil) != (RFC1738.Check(s) == nil) {
+			t.Errorf("Components(%q): %v, Check: %v", s, err, RFC1738.Check(s))
 		}
 		for _, c := range list {
 			if c.Name != "reserved" && len(c.Value) > len(s) {

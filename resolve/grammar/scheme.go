@@ -206,7 +206,7 @@ func (p *schemeParser) hostport(s string) {
 	if ok {
 		p.digits(p.at+len(host)+1, port)
 		p.add("port", port)
-	} else if n := resolve.DefaultPort(p.scheme); n >= 0 {
+	} else if n := (resolve.Ref{Scheme: p.scheme}).DefaultPort(); n >= 0 {
 		p.add("port", strconv.Itoa(n))
 	}
 	p.at += len(s)

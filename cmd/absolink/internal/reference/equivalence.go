@@ -45,7 +45,7 @@ const different = "different"
 // level is the name of the first level on which two URIs are the same, or different.
 func (s *Shower) level(a, b string) string {
 	for level := resolve.Exact; level <= s.o.Level; level++ {
-		if resolve.Equivalent(a, b, level) {
+		if level.Equivalent(a, b) {
 			return level.String()
 		}
 	}

@@ -163,7 +163,7 @@ func (s *Shower) shortest() string {
 }
 
 // normal is the normal form of a reference whose result is s.uri.
-func (s *Shower) normal(ref []byte) string { return resolve.Normalize(s.written(ref), s.o.Level) }
+func (s *Shower) normal(ref []byte) string { return s.o.Level.Normalize(s.written(ref)) }
 
 // asWritten makes no more of an absolute URI than to escape what it must not hold: RFC
 // 2396 5.2 step 3 is done with it there, where RFC 3986 already removes dot segments.

@@ -64,7 +64,7 @@ func (s *Shower) verdict(name string, ref []byte) (text string, valid bool) {
 		return cmp.Or(strings.Join(notes, ", "), "valid"), len(notes) == 0
 	}
 	var e *resolve.Error
-	switch err := grammar.Check(string(ref), grammarNamed(name)); {
+	switch err := grammarNamed(name).Check(string(ref)); {
 	case errors.As(err, &e):
 		return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason), false
 	case name == grammar.RFC2396.String() && s.misformed(ref):
