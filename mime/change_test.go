@@ -117,7 +117,7 @@ func TestVerify(t *testing.T) {
 		{"a boundary goes", Edit{Span{body.End, body.End + 4}, nil}, "edited, the message would have another structure"},
 	} {
 		err := m.verify([]Edit{c.edit})
-		if (err == nil) != (c.want == "") || err != nil && err.(*Error).Reason != c.want {
+		if (err == nil) != (c.want == "") || err != nil && err.(*Defect).Text != c.want {
 			t.Errorf("%s: verify error %v, want %q", c.name, err, c.want)
 		}
 	}

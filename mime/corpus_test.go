@@ -34,11 +34,11 @@ func TestCorpus(t *testing.T) {
 			leaves++
 			l, err := e.Leaf()
 			if err != nil {
-				refused[err.(*Error).Reason]++
+				refused[err.(*Defect).Text]++
 				continue
 			}
 			if err := c.Edit(l, linkEdits(l.Data)); err != nil {
-				refused[err.(*Error).Reason]++
+				refused[err.(*Defect).Text]++
 				continue
 			}
 			edited++

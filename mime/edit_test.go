@@ -118,7 +118,7 @@ func (c leafEdit) check(t *testing.T, encoding string) {
 	l, msg := encodedLeaf(t, encoding, c.body)
 	edits, err := l.Edits(replaced(l.Data, c.old, c.new))
 	if err != nil {
-		if got := err.(*Error).Reason; got != c.err {
+		if got := err.(*Defect).Text; got != c.err {
 			t.Errorf("Edits of %q: error %q, want %q", c.body, got, c.err)
 		}
 		return
@@ -204,7 +204,7 @@ func TestLongLineOf(t *testing.T) {
 		}
 		got := ""
 		if _, err := l.Edits(replaced(l.Data, "OLD", "http://example.test/")); err != nil {
-			got = err.(*Error).Reason
+			got = err.(*Defect).Text
 		}
 		if got != c.err {
 			t.Errorf("%s: Edits of a long line: error %q, want %q", c.name, got, c.err)
@@ -273,7 +273,7 @@ func TestLeafErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Root.Leaf(); err == nil || err.(*Error).Reason != c.want {
+		if _, err := m.Root.Leaf(); err == nil || err.(*Defect).Text != c.want {
 			t.Errorf("%s: Leaf error %v, want %q", c.name, err, c.want)
 		}
 	}

@@ -72,11 +72,18 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Defect is something wrong with a message, at an offset in its bytes.
+// Defect is something wrong with a message. As an error it says why a part stays as it is.
 type Defect struct {
-	Offset int64
-	Part   string // section number of the entity
-	Text   string
+	Offset int64  // in the bytes of the message
+	Part   string // section number of the entity, "" for the whole message
+	Text   string // for people, in English
+}
+
+func (d *Defect) Error() string {
+	if d.Part == "" {
+		return fmt.Sprintf("offset %d: %s", d.Offset, d.Text)
+	}
+	return fmt.Sprintf("part %s: offset %d: %s", d.Part, d.Offset, d.Text)
 }
 
 // Message is a parsed message: a tree of entities over the bytes of a reader.
@@ -264,20 +271,6 @@ func (e *Entity) HTML() bool {
 	return e.kind == "text/html" || e.kind == "application/xhtml+xml"
 }
 
-// Error says why something stays as it is.
-type Error struct {
-	Part   string // section number
-	Offset int64  // in the message
-	Reason string
-}
-
-func (e *Error) Error() string {
-	if e.Part == "" {
-		return fmt.Sprintf("offset %d: %s", e.Offset, e.Reason)
-	}
-	return fmt.Sprintf("part %s: offset %d: %s", e.Part, e.Offset, e.Reason)
-}
-
-func (e *Entity) errorf(format string, args ...any) *Error {
-	return &Error{Part: e.Section, Offset: e.Body.Start, Reason: fmt.Sprintf(format, args...)}
+func (e *Entity) errorf(format string, args ...any) *Defect {
+	return &Defect{Part: e.Section, Offset: e.Body.Start, Text: fmt.Sprintf(format, args...)}
 }

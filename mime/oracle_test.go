@@ -187,7 +187,7 @@ func madeAbsolute(t *testing.T, name string, msg []byte, outer *base.Layer) (out
 		}
 		r := extract.Resolver{InMessage: names.For(e)}
 		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil {
-			kept[e.Section] = err.(*Error).Reason
+			kept[e.Section] = err.(*Defect).Text
 		}
 	}
 	edits, err := c.Edits()

@@ -153,7 +153,7 @@ type Set struct {
 // meanwhile. The error is that of reading src.At.
 func Open(src *Source, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{src: *src, outer: outer, o: o, doc: doc}
-	s.lines = lines{r: src.At, origin: src.Origin, size: src.Size, data: src.Data, first: src.LinesBefore + 1}
+	s.lines = src.lines()
 	if !src.Message {
 		return s, nil
 	}

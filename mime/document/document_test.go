@@ -118,12 +118,12 @@ func TestPlace(t *testing.T) {
 	const text = "ab\ncd\n\nef"
 	for _, tt := range []struct{ offset, line, column int64 }{{100, 7, 1}, {101, 7, 2}, {103, 8, 1}, {106, 9, 1}, {108, 10, 2}, {109, 10, 3}, {99, 0, 0}, {110, 0, 0}, {-1, 0, 0}} {
 		list := []document.Problem{{Offset: 107}, {Offset: tt.offset}, {Offset: 100}}
-		document.Place(list, strings.NewReader(text), nil, 100, int64(len(text)), 7)
+		(&document.Source{At: strings.NewReader(text), Size: int64(len(text)), Origin: 100, LinesBefore: 6}).Place(list)
 		if got := list[1]; got.Line != tt.line || got.Column != tt.column {
 			t.Errorf("Place of offset %d: got %d:%d, want %d:%d", tt.offset, got.Line, got.Column, tt.line, tt.column)
 		}
 		list = []document.Problem{{Offset: tt.offset}}
-		document.Place(list, nil, []byte(text), 100, int64(len(text)), 0)
+		(&document.Source{Data: []byte(text), Size: int64(len(text)), Origin: 100, LinesBefore: -1}).Place(list)
 		if list[0].Line != 0 {
 			t.Errorf("Place where lines are not known: got line %d", list[0].Line)
 		}

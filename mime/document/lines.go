@@ -24,14 +24,17 @@ type lines struct {
 
 const window = 64 << 10
 
-// Place gives the problems that lie in r their lines and columns. r begins at the offset
-// origin of the source, in line first, and has size bytes; data is all of it, or nil.
-// Where first is 0, lines are not known, and nothing is done.
-func Place(list []Problem, r io.ReaderAt, data []byte, origin, size, first int64) {
+// Place gives the problems that lie in s their lines and columns, by its Data or else At.
+// If LinesBefore is -1 it changes nothing.
+func (s *Source) Place(list []Problem) {
 	if len(list) > 0 {
-		l := lines{r: r, origin: origin, size: size, data: data, first: first}
+		l := s.lines()
 		l.place(list)
 	}
+}
+
+func (s *Source) lines() lines {
+	return lines{r: s.At, origin: s.Origin, size: s.Size, data: s.Data, first: s.LinesBefore + 1}
 }
 
 // place gives the problems that lie in r their lines and columns, in the order of their

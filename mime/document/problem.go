@@ -33,9 +33,9 @@ const (
 // Failure returns err, an error of a part or of a [mime.Change], as a problem of the kind
 // Unread with its place, e where err tells none.
 func (s *Set) Failure(e *mime.Entity, err error) Problem {
-	var known *mime.Error
+	var known *mime.Defect
 	if errors.As(err, &known) {
-		return s.placed(Problem{Kind: Unread, Part: known.Part, Offset: s.offset(known.Offset), Detail: known.Reason})
+		return s.placed(Problem{Kind: Unread, Part: known.Part, Offset: s.offset(known.Offset), Detail: known.Text})
 	}
 	return s.placed(Problem{Kind: Unread, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: err.Error()})
 }

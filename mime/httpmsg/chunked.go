@@ -95,7 +95,7 @@ func eol(b []byte) int {
 // trailer returns the offset behind the trailer fields at i and the blank line
 // that ends them.
 func trailer(body []byte, i int) int {
-	_, end, _ := ParseHeaderIn(nil, body, i)
+	end, _ := new(Header).ParseFields(body, i)
 	return end
 }
 

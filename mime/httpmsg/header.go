@@ -21,20 +21,12 @@ type Field struct{ Start, Colon, End int }
 // a quarter of that.
 const maxHeader = 1 << 20
 
-// ParseHeader reads the header block of data that begins at start; body is the
-// offset of what follows the blank line that ends it. Lines end with LF or CRLF.
-// If no blank line ends the block, ended is false and the body begins at the first
-// line that is no field.
-func ParseHeader(data []byte, start int) (h Header, body int, ended bool) {
-	return ParseHeaderIn(make([]Field, 0, 16), data, start)
-}
-
-// ParseHeaderIn is ParseHeader with fields, which may be nil, as the memory of the
-// header.
-func ParseHeaderIn(fields []Field, data []byte, start int) (h Header, body int, ended bool) {
-	h.Fields = fields
-	body, ended = h.read(data, start, false)
-	return h, body, ended
+// ParseFields reads the header block of data that begins at start into h, whose memory is used
+// again; body is the offset of what follows the blank line that ends it. Lines end with LF
+// or CRLF. If no blank line ends the block, ended is false and the body begins at the first
+// line that is no field. data must not change while h is in use.
+func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
+	return h.read(data, start, false)
 }
 
 // read reads a header into the memory of h; markup says that a line that begins with

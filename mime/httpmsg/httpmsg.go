@@ -84,15 +84,9 @@ func (m *Message) Reset(data []byte, o Options) {
 	m.mediaType()
 }
 
-// Bare returns a message that is a body alone, of the media type that something
-// else says, "" if nothing does.
-func Bare(body []byte, mediaType string, o Options) *Message {
-	m := new(Message)
-	m.ResetBare(body, mediaType, o)
-	return m
-}
-
-// ResetBare makes m, whose memory is used again, the message that Bare returns.
+// ResetBare makes m, whose memory is used again, a message that is a body alone, of the
+// media type that something else gives, "" if nothing does. body must not change while m is
+// in use.
 func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.clear(body, o)
 	m.bare, m.sole, m.Content = mediaType, true, extract.Span{Start: 0, End: len(body)}

@@ -182,7 +182,7 @@ func TestBodyRefuses(t *testing.T) {
 			t.Errorf("%s: Body: got %v, %v, want %s", tt.name, b, err, tt.want)
 		}
 	}
-	if _, err := Bare([]byte("hello world"), "", Options{Limit: 10}).Body(); err == nil || err.Error() != "body of 11 bytes, the limit is 10" {
+	if _, err := bare("hello world", "", Options{Limit: 10}).Body(); err == nil || err.Error() != "body of 11 bytes, the limit is 10" {
 		t.Errorf("Bare: Body: got %v", err)
 	}
 }
@@ -238,7 +238,7 @@ func TestDoc(t *testing.T) {
 			}
 		})
 	}
-	if b, err := Bare([]byte(page), "text/html;charset=a", Options{}).Body(); err != nil || b.Doc(nil).Format != extract.HTML || b.Doc(nil).Charset != "a" {
+	if b, err := bare(page, "text/html;charset=a", Options{}).Body(); err != nil || b.Doc(nil).Format != extract.HTML || b.Doc(nil).Charset != "a" {
 		t.Errorf("Bare: got %v, %v, want a page in charset a", b, err)
 	}
 }
@@ -293,4 +293,11 @@ func TestHeading(t *testing.T) {
 			t.Errorf("reference %q stands at %q", r.Value, got)
 		}
 	}
+}
+
+// bare returns a message that is a body alone.
+func bare(body, mediaType string, o Options) *Message {
+	m := new(Message)
+	m.ResetBare([]byte(body), mediaType, o)
+	return m
 }

@@ -47,14 +47,14 @@ func TestEntities(t *testing.T) {
 			t.Errorf("%v: got %q, want %q", tt.rule, s, tt.want)
 		}
 	}
-	b, err := Bare([]byte(body), "multipart/mixed; boundary=b", Options{}).Body()
+	b, err := bare(body, "multipart/mixed; boundary=b", Options{}).Body()
 	if err != nil {
 		t.Fatalf("Body: %v", err)
 	}
 	if m, _, err := b.Entities(mime.Limits{}); err != nil || len(m.Root.Parts) != 2 {
 		t.Errorf("Entities of a bare body: got %v, %v, want two parts", m, err)
 	}
-	b, _ = Bare([]byte(page), "text/html", Options{}).Body()
+	b, _ = bare(page, "text/html", Options{}).Body()
 	if m, _, err := b.Entities(mime.Limits{}); m != nil || err != nil {
 		t.Errorf("Entities of a page: got %v, %v, want nil", m, fmt.Sprint(err))
 	}

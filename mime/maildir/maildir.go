@@ -96,14 +96,6 @@ func infoAt(s string) int {
 	return -1
 }
 
-// Flags returns the flags, such as FS, "" if there are none.
-func (n Name) Flags() string {
-	if len(n.Info) < 3 || n.Info[1:3] != "2," {
-		return ""
-	}
-	return n.Info[3:]
-}
-
 // Sizes returns the sizes that the name tells, Unknown where it tells none.
 func (n Name) Sizes() Sizes {
 	return Sizes{n.number("S="), n.number("W=")}

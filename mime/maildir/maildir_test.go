@@ -15,29 +15,28 @@ func TestSplit(t *testing.T) {
 		want maildir.Name
 		disk int64
 		crlf int64
-		flag string
 	}{
-		{"1204680122.27c448.host", maildir.Name{Unique: "1204680122.27c448.host"}, -1, -1, ""},
-		{"1204680122.27c448.host:2,", maildir.Name{Unique: "1204680122.27c448.host", Info: ":2,"}, -1, -1, ""},
-		{"1.M2P3.host,S=12,W=13:2,FS", maildir.Name{Unique: "1.M2P3.host", Fields: ",S=12,W=13", Info: ":2,FS"}, 12, 13, "FS"},
-		{"1.host,S=12:2,Sa", maildir.Name{Unique: "1.host", Fields: ",S=12", Info: ":2,Sa"}, 12, -1, "Sa"},
-		{"1.host,W=13", maildir.Name{Unique: "1.host", Fields: ",W=13"}, -1, 13, ""},
-		{"1.host;2,FS", maildir.Name{Unique: "1.host", Info: ";2,FS"}, -1, -1, "FS"},
-		{"1.host,S=5!2,R", maildir.Name{Unique: "1.host", Fields: ",S=5", Info: "!2,R"}, 5, -1, "R"},
-		{"1.host;1!x", maildir.Name{Unique: "1.host;1!x"}, -1, -1, ""},
-		{"1.host:1,x", maildir.Name{Unique: "1.host", Info: ":1,x"}, -1, -1, ""},
-		{"1.host,S=,W=x", maildir.Name{Unique: "1.host", Fields: ",S=,W=x"}, -1, -1, ""},
-		{"1.host,S=-4", maildir.Name{Unique: "1.host", Fields: ",S=-4"}, -1, -1, ""},
-		{"1.host:2,,S=9", maildir.Name{Unique: "1.host", Info: ":2,,S=9"}, -1, -1, ",S=9"},
-		{"", maildir.Name{}, -1, -1, ""},
+		{"1204680122.27c448.host", maildir.Name{Unique: "1204680122.27c448.host"}, -1, -1},
+		{"1204680122.27c448.host:2,", maildir.Name{Unique: "1204680122.27c448.host", Info: ":2,"}, -1, -1},
+		{"1.M2P3.host,S=12,W=13:2,FS", maildir.Name{Unique: "1.M2P3.host", Fields: ",S=12,W=13", Info: ":2,FS"}, 12, 13},
+		{"1.host,S=12:2,Sa", maildir.Name{Unique: "1.host", Fields: ",S=12", Info: ":2,Sa"}, 12, -1},
+		{"1.host,W=13", maildir.Name{Unique: "1.host", Fields: ",W=13"}, -1, 13},
+		{"1.host;2,FS", maildir.Name{Unique: "1.host", Info: ";2,FS"}, -1, -1},
+		{"1.host,S=5!2,R", maildir.Name{Unique: "1.host", Fields: ",S=5", Info: "!2,R"}, 5, -1},
+		{"1.host;1!x", maildir.Name{Unique: "1.host;1!x"}, -1, -1},
+		{"1.host:1,x", maildir.Name{Unique: "1.host", Info: ":1,x"}, -1, -1},
+		{"1.host,S=,W=x", maildir.Name{Unique: "1.host", Fields: ",S=,W=x"}, -1, -1},
+		{"1.host,S=-4", maildir.Name{Unique: "1.host", Fields: ",S=-4"}, -1, -1},
+		{"1.host:2,,S=9", maildir.Name{Unique: "1.host", Info: ":2,,S=9"}, -1, -1},
+		{"", maildir.Name{}, -1, -1},
 	}
 	for _, tt := range tests {
 		got := maildir.Split(tt.name)
 		if got != tt.want || got.String() != tt.name {
 			t.Errorf("Split(%q): got %+v (%q), want %+v", tt.name, got, got.String(), tt.want)
 		}
-		if s := got.Sizes(); s != (maildir.Sizes{Disk: tt.disk, CRLF: tt.crlf}) || got.Flags() != tt.flag {
-			t.Errorf("Split(%q): got sizes %+v and flags %q, want %d, %d and %q", tt.name, s, got.Flags(), tt.disk, tt.crlf, tt.flag)
+		if s := got.Sizes(); s != (maildir.Sizes{Disk: tt.disk, CRLF: tt.crlf}) {
+			t.Errorf("Split(%q): got sizes %+v, want %d and %d", tt.name, s, tt.disk, tt.crlf)
 		}
 	}
 }

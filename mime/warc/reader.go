@@ -198,7 +198,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 		version = len(b)
 	}
 	rec.Version = versionName(bytes.Trim(b[versionLen:version], " \t\r\n"))
-	rec.Header, head, _ = httpmsg.ParseHeaderIn(rec.Fields, b, version)
+	head, _ = rec.ParseFields(b, version)
 	if !known(rec.Version) {
 		rec.defect(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))
 	}

@@ -125,7 +125,8 @@ func (m *archived) damage(line int64) []document.Problem {
 		list = append(list, document.Problem{Kind: document.Defect, Offset: d.Offset, Detail: d.Text})
 	}
 	if m.in.Coding == coding.None && !m.Compressed {
-		document.Place(list, nil, m.Data, m.Offset, int64(len(m.Data)), line)
+		src := document.Source{Data: m.Data, Size: int64(len(m.Data)), Origin: m.Offset, LinesBefore: line - 1}
+		src.Place(list)
 	}
 	return list
 }

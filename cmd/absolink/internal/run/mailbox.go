@@ -124,7 +124,8 @@ func (m *Message) damage(line int64) []document.Problem {
 		list[0].Detail, list[0].Minor = "blank lines before the first separator", true
 	}
 	if m.in.Coding == coding.None {
-		document.Place(list, m, m.Data, m.Offset, m.Size(), line)
+		src := document.Source{At: m, Data: m.Data, Size: m.Size(), Origin: m.Offset, LinesBefore: line - 1}
+		src.Place(list)
 	}
 	return list
 }
