@@ -90,7 +90,7 @@ func BenchmarkRefs(b *testing.B) {
 
 func BenchmarkLinks(b *testing.B) {
 	var r Resolver
-	d := page("")
+	d := webPage("")
 	bench(b, func(p []byte) (n int) {
 		d.Data = p
 		for range r.Links(d) {
@@ -104,7 +104,7 @@ func BenchmarkRewrite(b *testing.B) {
 	var r Resolver
 	var edits []Edit
 	var out []byte
-	d := page("")
+	d := webPage("")
 	bench(b, func(p []byte) int {
 		d.Data = p
 		edits = r.Edits(edits[:0], d)
@@ -155,7 +155,7 @@ func BenchmarkCorpusRefs(b *testing.B) {
 
 func BenchmarkCorpusLinks(b *testing.B) {
 	r := Resolver{Options: resolve.Options{}}
-	d := page("")
+	d := webPage("")
 	benchCorpus(b, func(p []byte) {
 		d.Data = p
 		for range r.Links(d) {

@@ -134,7 +134,7 @@ func TestRewriteUTF16(t *testing.T) {
 	const in = "<p>\u65e5\U0001f600<base href='/b/'><a href=x\u00e4?\u00e4><style>a{b:url(c)}</style>"
 	const want = "<p>\u65e5\U0001f600<base href='/b/'><a href=http://example.test/b/x%C3%A4?%C3%A4><style>a{b:url(http://example.test/b/c)}</style>"
 	for _, big := range []bool{false, true} {
-		d := page("")
+		d := webPage("")
 		d.Data = encode16(in, big)
 		got := rewritten(d)
 		if string(got) != string(encode16(want, big)) {
@@ -146,7 +146,7 @@ func TestRewriteUTF16(t *testing.T) {
 func TestRewriteShifted(t *testing.T) {
 	const in = "<a href=\"\x1b$BF|K\\\x1b(B?x\">\x1b$B\"2<\x1b(B<a href=y>"
 	const want = "<a href=\"http://example.test/dir/%E6%97%A5%E6%9C%AC?x\">\x1b$B\"2<\x1b(B<a href=http://example.test/dir/y>"
-	d := page(in)
+	d := webPage(in)
 	d.Charset = "iso-2022-jp"
 	if got := string(rewritten(d)); got != want {
 		t.Errorf("rewritten to %q, want %q", got, want)
@@ -171,7 +171,7 @@ func TestProblems(t *testing.T) {
 		d := &Doc{Format: HTML, Data: []byte(tt.data), Charset: tt.charset}
 		var got []string
 		for _, p := range d.Problems() {
-			got = append(got, fmt.Sprintf("%d %s", p.Offset, p.Text))
+			got = append(got, fmt.Sprintf("%d %s", p.Offset, p.Kind))
 		}
 		if strings.Join(got, ", ") != tt.want {
 			t.Errorf("%s: Problems(%.60q) = %q, want %q", tt.name, tt.data, got, tt.want)
@@ -184,7 +184,7 @@ func TestUnknownFormat(t *testing.T) {
 	for r := range d.Refs() {
 		t.Errorf("reference %q in a document of no format", r.Value)
 	}
-	if p := d.Problems(); len(p) != 1 || p[0].Text != "unknown-format" {
+	if p := d.Problems(); len(p) != 1 || p[0].Kind != "unknown-format" {
 		t.Errorf("Problems = %v, want unknown-format", p)
 	}
 }
@@ -204,7 +204,7 @@ func TestWarnings(t *testing.T) {
 		{"a semicolon in a task", `<base href="http://e.example/a;b/"><meta name=msapplication-task content="action-uri=x">`, "unwritable"},
 	}
 	for _, tt := range tests {
-		d := page(tt.data)
+		d := webPage(tt.data)
 		d.Charset = "utf-8"
 		var r Resolver
 		var got []string
@@ -300,7 +300,7 @@ func TestDetect(t *testing.T) {
 func TestNULInScripts(t *testing.T) {
 	const in = "<script type=importmap>\x00{\"imports\":{\"a\":\"/b\x00\",\"c\":\"./d\"}}\x00</script>"
 	const want = "<script type=importmap>\x00{\"imports\":{\"a\":\"http://example.test/b%EF%BF%BD\",\"c\":\"http://example.test/dir/d\"}}\x00</script>"
-	d := page(in)
+	d := webPage(in)
 	d.Charset = "utf-8"
 	if got := string(rewritten(d)); got != want {
 		t.Errorf("%q rewritten to %q, want %q", in, got, want)

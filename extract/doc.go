@@ -1,16 +1,16 @@
 package extract
 
 import (
-	"bytes"
 	"iter"
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
-	"absolink/extract/internal/escape"
+	"absolink/extract/internal/lines"
+	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
-	"absolink/extract/internal/ref"
+	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
-	"absolink/extract/internal/value"
+	"absolink/extract/internal/xml"
 )
 
 // Doc is one document. The caller owns Data, which must not change while
@@ -26,48 +26,56 @@ type Doc struct {
 	Flow    Flow        // how lines of a Plain document go on
 	Options Options     // what is read besides what is always read
 
-	format   Format // of Data, by Format or by Detect
-	read     bool   // refs, layers, charset and problems are those of Data
-	refs     ref.List
-	bases    []baseTag
-	layers   ref.Layers
-	named    *charset.Encoding // of Data; nil = nobody names it, and charset has not been asked
-	charsets charset.Finder
-	places   []*escape.Context // of documents inside this one; the first outers are in use
-	outers   int
-	strings  interned
-	root     *finder
-	cutter   value.Cutter
-	switches charset.Switches // of the whole, in ISO-2022-JP
-	whole    text.Text        // Data in UTF-8 with the map back, for charsets that cannot be scanned as they are
-	found    []Problem
+	format Format  // of Data, by Format or by Detect
+	read   bool    // what is in reader is that of Data
+	in     *reader // nil until the first document is read
 }
 
-// baseTag is a base element that counts, or would count, and the start of its href.
-type baseTag struct {
-	href int       // in Doc.Data
-	tag  text.Span // of the text that was scanned
+// reader reads documents, one after the other.
+type reader struct {
+	reading.Document
+	page page.Finder // its text is that of the document, whatever its format
+	xml  xml.Reader
 }
 
-// Problem is a defect of the input that an operator should know of.
-type Problem struct {
-	Offset int // in Doc.Data
-	// Text is unknown-format or unsupported-charset (nothing was read),
-	// unknown-charset (what the transport says is no charset), base-in-noscript,
-	// srcdoc-too-deep, split-reference (one that is no whole part of a piece of text
-	// or of an entity, or that a dropped tag stands in: it is left as it is), shifted-reference (one in
-	// ISO-2022-JP that cannot be written without its escape sequences: it is left as it
-	// is), or in XML
-	// not-well-formed, unread-entity (one that is not declared, or holds markup: what it
-	// stands for is not read) or xml-base-too-deep (references inside have no base).
-	Text string
-}
+// Options say which of the places that are not read by default are read, and by
+// which of two rules: Lazy, Scripts, Comments, ConditionalComments, BareHosts and
+// HTML5Objects. The zero value reads a web page as browsers do.
+type Options = reading.Options
+
+// Flow says how the lines of plain text go on.
+type Flow uint8
+
+const (
+	Fixed       Flow = iota // a line end is one
+	Flowed                  // format=flowed (RFC 3676)
+	FlowedTight             // format=flowed; delsp=yes
+)
+
+// Problem is a defect of the input that an operator should know of: its Offset in
+// Doc.Data, and its Kind.
+type Problem = reading.Problem
+
+// Defect is the kind of a problem. Its text is its name in records.
+type Defect = reading.Defect
+
+// The kinds of problems.
+const (
+	UnknownFormat      = reading.UnknownFormat      // nothing was read
+	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
+	UnknownCharset     = reading.UnknownCharset     // what the transport says is no charset
+	BaseInNoScript     = reading.BaseInNoScript     // browsers that run scripts have another base
+	SrcdocTooDeep      = reading.SrcdocTooDeep      // what is inside was not read
+	SplitReference     = reading.SplitReference     // one that is no whole part of a piece of text or of an entity, or that a dropped tag stands in: it is left as it is
+	ShiftedReference   = reading.ShiftedReference   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
+	NotWellFormed      = reading.NotWellFormed      // XML
+	UnreadEntity       = reading.UnreadEntity       // one of XML that is not declared, or holds markup: what it stands for is not read
+	XMLBaseTooDeep     = reading.XMLBaseTooDeep     // references inside have no base
+)
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
 func (d *Doc) Reset() {
-	d.Format, d.Data, d.Charset, d.Layer, d.Part, d.Flow = Unknown, nil, "", nil, "", Fixed
-	d.Options = Options{}
-	d.read = false
+	*d = Doc{in: d.in}
 }
 
 // Refs yields every reference of the document in document order, each one a
@@ -79,7 +87,7 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
 		var r Ref
-		for i := range d.refs.Kept {
+		for i := range d.in.Refs.Kept {
 			if d.ref(&r, i); !yield(r) {
 				return
 			}
@@ -89,9 +97,9 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 
 // ref makes r the reference i of d.
 func (d *Doc) ref(r *Ref, i int) {
-	k := &d.refs.Kept[i]
-	s := &d.refs.Shapes[k.Shape]
-	*r = Ref{k.Span, d.refs.Value(k), s.Kind, s.Element, s.Attr, s.Rel, s.Layer, s.Identifier, s.ListOnly, s.Form, s}
+	k := &d.in.Refs.Kept[i]
+	s := &d.in.Refs.Shapes[k.Shape]
+	*r = Ref{k.Span, d.in.Refs.Value(k), s.Kind, s.Element, s.Attr, s.Rel, s.Layer, s.Identifier, s.ListOnly, s.Form, s}
 }
 
 // Base returns the layers of the document: its BASE element if one counts,
@@ -99,14 +107,14 @@ func (d *Doc) ref(r *Ref, i int) {
 // Refs read last, and reads it if that was not done since Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
-	return d.layers.Get(d.root.own)
+	return d.in.Layers.Get(d.in.page.Own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in
 // lower case as in the Encoding Standard.
 func (d *Doc) Encoding() string {
 	d.once()
-	return d.charset().Name
+	return d.in.Charset().Name
 }
 
 // Scanned returns the bytes that the tags of the document were found in, with the
@@ -114,16 +122,17 @@ func (d *Doc) Encoding() string {
 // It is valid until the next Refs or Reset.
 func (d *Doc) Scanned() *text.Text {
 	d.once()
-	if d.whole.Identity() {
+	if d.in.Whole.Identity() {
 		return &text.Text{Data: d.Data}
 	}
-	return &d.whole
+	return &d.in.Whole
 }
 
-// Problems returns what is wrong with the document, in no order that means anything.
+// Problems returns what is wrong with the document, the first problem of each kind, in no
+// order that means anything; nil if there is none. It is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
 	d.once()
-	return d.found
+	return d.in.Problems
 }
 
 func (d *Doc) once() {
@@ -134,106 +143,73 @@ func (d *Doc) once() {
 
 // find reads the document.
 func (d *Doc) find() {
-	d.read = true
-	d.trim()
-	d.refs.Reset(d.Data)
-	d.bases, d.found = d.bases[:0], d.found[:0]
-	d.layers.Reset(d.Layer, d.Part)
-	d.outers = 0
-	if d.root == nil {
-		d.root = &finder{doc: d}
+	if d.read = true; d.in == nil {
+		d.in = new(reader)
 	}
 	if d.format = d.Format; d.format == Unknown {
 		d.format = Detect(d.Data, "")
 	}
-	for f := d.root; f != nil; f = f.inner {
-		f.text.Reset() // not with each document inside, whose values stay in use
+	in, f := d.in, &d.in.page
+	in.Options, in.Transport = d.Options, d.Charset
+	ok := in.Reset(&f.Text, d.Data, d.format.declaration(), d.Layer, d.Part, &f.Scan)
+	f.Reset()
+	if ok {
+		in.find(d.format, d.Flow)
 	}
-	data, mark := d.decode()
-	f := d.root
-	f.reset(data, ref.OuterLayer)
-	if mark != nil {
-		f.context = mark
-	}
-	if d.named == nil || d.named.Form != charset.Opaque {
-		f.find(d.format)
-	}
-	d.layers.Finish()
-	d.refs.Finish(&d.layers)
+	in.Finish()
 }
 
-// What is kept from one document to the next is bounded, so that one of a million
-// links does not occupy memory for good.
-const maxKeptRefs = 1 << 15
+// declaration returns how documents of the format declare their charset.
+func (f Format) declaration() charset.Declaration {
+	switch f {
+	case HTML, Bookmarks:
+		return charset.InMeta
+	case XHTML, XML, SVG, Feed, Sitemap, OPML:
+		return charset.InXML
+	case CSS:
+		return charset.InRule
+	case Manifest, Calendar, Heading:
+		return charset.FixedUTF8
+	}
+	return charset.Undeclared
+}
 
-// trim gives back the memory that an uncommonly large document took.
-func (d *Doc) trim() {
-	if d.refs.Large() {
-		d.refs, d.layers = ref.List{}, ref.Layers{}
-	}
-	if len(d.places) > maxKeptRefs {
-		d.places = nil
-	}
-	text.Trim(&d.whole)
-	d.charsets.Trim()
-	for f := d.root; f != nil; f = f.inner {
-		text.Trim(&f.text)
+// find reads the text as a document of a format.
+func (r *reader) find(format Format, flow Flow) {
+	f, t := &r.page, &r.page.Text
+	switch format {
+	case HTML, Bookmarks:
+		f.HTML()
+	case XHTML:
+		r.xml.Read(f, place.HTMLSpace)
+	case SVG:
+		r.xml.Read(f, place.SVGSpace)
+	case XML, Feed, Sitemap, OPML:
+		r.xml.Read(f, place.NoSpace)
+	case CSS:
+		page.Sheet(t)
+	case Manifest:
+		page.Manifest(t)
+	case Plain:
+		r.plain(flow)
+	case Heading:
+		lines.Heading(t)
+	case Calendar:
+		lines.Calendar(t)
+	case Card:
+		lines.Card(t)
+	case Enriched:
+		lines.Enriched(t)
+	default:
+		r.Problem(0, UnknownFormat)
 	}
 }
 
-// newPlace returns the place of a document inside d, valid until the next find.
-func (d *Doc) newPlace() *escape.Context {
-	if d.outers == len(d.places) {
-		d.places = append(d.places, new(escape.Context))
+// plain reads the text as plain text.
+func (r *reader) plain(flow Flow) {
+	if flow == Fixed {
+		lines.Plain(&r.page.Text)
+		return
 	}
-	d.outers++
-	return d.places[d.outers-1]
+	lines.Flowed(&r.page.Text, flow == FlowedTight)
 }
-
-// problem records a defect once for each text.
-func (d *Doc) problem(offset int, text string) {
-	for _, p := range d.found {
-		if p.Text == text {
-			return
-		}
-	}
-	d.found = append(d.found, Problem{offset, text})
-}
-
-// interned keeps strings that come again and again, so that bytes become
-// strings without allocation.
-type interned map[string]string
-
-// What a Doc interns is bounded, for the sake of hostile documents.
-const (
-	maxInterned = 4096 // strings
-	longestKept = 256  // bytes of one; longer ones do not come again
-)
-
-func (d *Doc) intern(b []byte) string {
-	if len(b) > longestKept {
-		return string(b)
-	}
-	if s, ok := d.strings[string(b)]; ok {
-		return s
-	}
-	if d.strings == nil || len(d.strings) >= maxInterned {
-		d.strings = make(interned)
-	}
-	s := string(b)
-	d.strings[s] = s
-	return s
-}
-
-// internLower is intern of the lower case of b, a name, in which NUL is U+FFFD (HTML
-// 13.2.5.8 and 13.2.5.33).
-func (d *Doc) internLower(b []byte) string {
-	var buf [place.LongestName]byte
-	if bytes.IndexByte(b, 0) >= 0 {
-		b = bytes.ReplaceAll(b, []byte{0}, replacement)
-	}
-	return d.intern(text.AppendLower(buf[:0], b))
-}
-
-// replacement is what is read for bytes that are no character.
-var replacement = []byte("\ufffd")

@@ -20,12 +20,11 @@
 // The table of places, see [Tables], says which attributes of which elements
 // hold references, and how.
 //
-// Files in reading order: kind.go, options.go, edit.go, tables.go; what a document is:
-// format.go, namespace.go, root.go and fragment.go (its first tags), detect.go; one that is
-// read: ref.go, doc.go; HTML: finder.go, charset.go, value.go (decoded), style.go, maker.go
-// (references), repeat.go (attributes that come again), block.go (scripts), comment.go,
-// page.go (tags); XML: xml.go, feed.go, entity.go, xmltext.go, xmlprolog.go; other formats:
-// sheet.go, manifest.go, fields.go (header fields), plain.go, enriched.go, contentline.go
-// and calendar.go; reader.go (which reader a format has); what becomes of references:
-// status.go, policy.go, link.go, writer.go (edits).
+// What finds references in a format is a package of its own: internal/page, internal/xml
+// and internal/lines, over internal/reading, which holds what they share.
+//
+// Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
+// root.go (the first element of XML), fragment.go (its first tags), detect.go; one that is
+// read: ref.go, doc.go; what becomes of references: status.go, link.go, policy.go,
+// writer.go (edits).
 package extract

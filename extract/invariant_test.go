@@ -158,7 +158,7 @@ func FuzzInjection(f *testing.F) {
 // values, since the parser counts elements that are the same (HTML 13.2.4.3).
 func inject(d *Doc, uri string, firm bool) (out []byte, want []string) {
 	var edits []Edit
-	split := slices.ContainsFunc(d.Problems(), func(p Problem) bool { return p.Text == "split-reference" })
+	split := slices.ContainsFunc(d.Problems(), func(p Problem) bool { return p.Kind == "split-reference" })
 	for r := range d.Refs() {
 		value := string(r.Value)
 		if !split && !r.Identifier && !(firm && r.loose()) {
@@ -267,7 +267,7 @@ func inUTF8(data []byte, label string) []byte {
 	if text := d.Scanned(); !text.Identity() {
 		return text.Data
 	}
-	return d.charset().Decode(nil, data)
+	return d.in.Charset().Decode(nil, data)
 }
 
 // checkMap holds the map of a document that was decoded as a whole against its bytes: what

@@ -70,7 +70,7 @@ type Link struct {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
-		for i := range d.refs.Len() {
+		for i := range d.in.Refs.Len() {
 			var l Link
 			d.ref(&l.Ref, i)
 			r.link(&l)
@@ -104,8 +104,8 @@ func isEasy(r *ref.Shape) bool {
 
 // markEasy notes which references of d are edited like that.
 func (d *Doc) markEasy() {
-	for i := range d.refs.Shapes {
-		s := &d.refs.Shapes[i]
+	for i := range d.in.Refs.Shapes {
+		s := &d.in.Refs.Shapes[i]
 		s.Easy = isEasy(s)
 	}
 }
@@ -150,8 +150,8 @@ func (r *Resolver) keepScopes() {
 // queries in UTF-8 or in the charset of the document.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	var cs *charset.Encoding
-	if !utf8 && r.doc.charset().Writes() {
-		cs = r.doc.charset()
+	if !utf8 && r.doc.in.Charset().Writes() {
+		cs = r.doc.in.Charset()
 	}
 	if len(r.scopes) > maxScopes {
 		r.scopes = r.scopes[:maxScopes/2]

@@ -12,7 +12,7 @@ import (
 
 const retrieved = "http://example.test/dir/page.html"
 
-func page(data string) *Doc {
+func webPage(data string) *Doc {
 	return &Doc{Format: HTML, Data: []byte(data), Layer: &base.Layer{Source: base.URL, Value: retrieved}}
 }
 
@@ -61,7 +61,7 @@ func TestLinks(t *testing.T) {
 	for _, tt := range tests {
 		var r Resolver
 		var got []string
-		for l := range r.Links(page(tt.data)) {
+		for l := range r.Links(webPage(tt.data)) {
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s", l.Status, l.URI)))
 		}
 		if strings.Join(got, ", ") != tt.want {
@@ -71,7 +71,7 @@ func TestLinks(t *testing.T) {
 }
 
 func TestLinksWithoutBase(t *testing.T) {
-	d := page(`<a href=x><a href=#f><a href=http://e.example/><a href="">`)
+	d := webPage(`<a href=x><a href=#f><a href=http://e.example/><a href="">`)
 	d.Layer = nil
 	want := "unresolved , same-document , absolute http://e.example/, same-document "
 	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
@@ -103,7 +103,7 @@ func TestLinkWarnings(t *testing.T) {
 	for _, tt := range tests {
 		var r Resolver
 		got := ""
-		d := page(tt.data)
+		d := webPage(tt.data)
 		d.Charset = "utf-8"
 		for l := range r.Links(d) {
 			got = strings.Join(l.Warnings, " ")
@@ -122,13 +122,13 @@ func TestInMessage(t *testing.T) {
 	}}
 	want := []string{"in-message false", "resolved true", "in-message false", "in-message false"}
 	var got []string
-	for l := range r.Links(page(data)) {
+	for l := range r.Links(webPage(data)) {
 		got = append(got, fmt.Sprint(l.Status, l.Change))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("Links(%q) = %q, want %q", data, got, want)
 	}
-	if edits := r.Edits(nil, page(data)); len(edits) != 1 {
+	if edits := r.Edits(nil, webPage(data)); len(edits) != 1 {
 		t.Errorf("Edits(%q) = %v, want that of y", data, edits)
 	}
 }
@@ -155,7 +155,7 @@ func TestEdits(t *testing.T) {
 		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`, `<a href=#f><a href=mailto:x><form action=""><a href="">`},
 	}
 	for _, tt := range tests {
-		if got := string(rewritten(page(tt.in))); got != tt.want {
+		if got := string(rewritten(webPage(tt.in))); got != tt.want {
 			t.Errorf("%s: edited %q = %q, want %q", tt.name, tt.in, got, tt.want)
 		}
 	}
@@ -167,7 +167,7 @@ func TestEditsStay(t *testing.T) {
 	var d [3]*Doc
 	var edits [3][]Edit
 	for i, path := range []string{"a", strings.Repeat("b", editChunk), "c"} {
-		d[i] = page(`<a href="` + path + `"><p style="a:url(` + path + `/x)">`)
+		d[i] = webPage(`<a href="` + path + `"><p style="a:url(` + path + `/x)">`)
 		edits[i] = r.Edits(nil, d[i])
 	}
 	for i, path := range []string{"a", strings.Repeat("b", editChunk), "c"} {
@@ -220,7 +220,7 @@ func TestCodebaseWarning(t *testing.T) {
 	want := []string{"c/ []", "x [codebase]", "c/ []", "/x []", "x []", ". []", "x []", "c/ []", "x []"}
 	for _, browsers := range []bool{false, true} {
 		var r Resolver
-		d := page(data)
+		d := webPage(data)
 		d.Options.HTML5Objects = browsers
 		var got []string
 		for l := range r.Links(d) {

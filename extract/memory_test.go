@@ -17,7 +17,7 @@ func TestMemoryOfLinks(t *testing.T) {
 		{"candidates", "<img srcset='" + strings.Repeat("x 1x, ", n) + "'>"},
 	}
 	for _, tt := range tests {
-		d, r := page(tt.data), new(Resolver)
+		d, r := webPage(tt.data), new(Resolver)
 		before := heap()
 		edits := r.Edits(nil, d)
 		if got := heap() - before; got > limit*len(tt.data) {

@@ -65,12 +65,12 @@ func TestOptions(t *testing.T) {
 // In a message conditional comments are read, and other comments are not.
 func TestConditionalInMessage(t *testing.T) {
 	const data = `<!--[if gte mso 9]><xml><v:imagedata src="a"/></xml><base href=b><style>p{q:url(c)}</style><![endif]--><!-- <a href=d> --><a href=e>`
-	got := optional(&Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Part: "1"})
+	got := optional(&Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Options: Options{ConditionalComments: true}})
 	want := []string{"v:imagedata src res a", "-base href meta b", "style  res c", "a href nav e"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("Refs(%q):\n got %q\nwant %q", data, got, want)
 	}
-	d := &Doc{Format: HTML, Data: []byte(data), Part: "1"}
+	d := &Doc{Format: HTML, Data: []byte(data), Options: Options{ConditionalComments: true}}
 	if l := d.Base(); l != nil {
 		t.Errorf("Base of %q: got %v, want none", data, l)
 	}

@@ -2,9 +2,9 @@ package extract
 
 import (
 	"bytes"
-	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/text"
 )
@@ -101,7 +101,7 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
-	if r.BaseElement != DropBase || len(r.doc.bases) == 0 || slices.ContainsFunc(r.doc.found, func(p Problem) bool { return p.Text == "split-reference" }) || r.doc.shiftedBase() {
+	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}
 	r.dropped = r.doc.Base()
@@ -124,59 +124,13 @@ func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 }
 
 // baseAt returns the index of the base element whose href begins at an offset, ok is
-// false if none does.
-func (d *Doc) baseAt(href int) (i int, ok bool) {
-	return slices.BinarySearchFunc(d.bases, href, func(b baseTag, href int) int { return b.href - href })
-}
+// false if there is none.
+func (d *Doc) baseAt(href int) (i int, ok bool) { return page.BaseAt(&d.in.Document, href) }
 
-// dropEdits appends the edits that take all attributes href out of the tag of a base: a
-// second one, which did not count, would count without the first. In XML it is a base
-// too, whose edits are those of the first.
+// dropEdits appends the edits that take all attributes href out of the tag of a base.
 func (d *Doc) dropEdits(dst []Edit, n int) []Edit {
-	at := d.bases[n].tag
-	if n > 0 && d.bases[n-1].tag == at {
-		return dst
-	}
-	tag := d.root.data[at.Start:at.End]
-	for i := len("<base"); i < len(tag); {
-		if c := tag[i]; text.IsBlank(c) || c == '/' || c == '>' {
-			i++
-			continue
-		}
-		name, end := attributeAt(tag, i)
-		if d.isHref(tag[i:name]) {
-			dst = append(dst, Edit{Span: d.whole.Raw(text.Span{Start: at.Start + i, End: at.Start + end})})
-		}
-		i = end
+	for _, s := range page.AppendHrefs(nil, &d.in.page.Text, n, d.format.isXML()) {
+		dst = append(dst, Edit{Span: s})
 	}
 	return dst
-}
-
-// isHref reports whether that is the name of an href: in XML case matters.
-func (d *Doc) isHref(name []byte) bool {
-	if d.format.isXML() {
-		return string(name) == "href"
-	}
-	return text.IsFold(name, "href")
-}
-
-// attributeAt returns the ends of the name and of the whole of the attribute that
-// begins at tag[i] (HTML 13.2.5.33 to 39).
-func attributeAt(tag []byte, i int) (name, end int) {
-	for i++; i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
-	}
-	name = i
-	if i = text.SkipBlank(tag, i); i == len(tag) || tag[i] != '=' {
-		return name, name
-	}
-	i = text.SkipBlank(tag, i+1)
-	if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
-		if n := bytes.IndexByte(tag[i+1:], tag[i]); n >= 0 {
-			return name, i + n + 2
-		}
-	}
-	for i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '>' {
-		i++
-	}
-	return name, i
 }

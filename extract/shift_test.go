@@ -70,7 +70,7 @@ func TestShiftedReferences(t *testing.T) {
 			got = append(got, string(r.Value))
 		}
 		for _, p := range d.Problems() {
-			got = append(got, fmt.Sprintf("%d %s", p.Offset, p.Text))
+			got = append(got, fmt.Sprintf("%d %s", p.Offset, p.Kind))
 		}
 		if want := tt.value + " " + tt.problem; strings.Join(got, " ") != want {
 			t.Errorf("%q has %q, want %q", tt.in, got, want)
@@ -86,7 +86,7 @@ func TestShiftedBase(t *testing.T) {
 	if got, want := string(Apply(nil, d.Data, r.Edits(nil, d))), escaped(strings.Replace(in, `"x"`, `"http://example.test/b/x"`, 1)); got != want {
 		t.Errorf("%q became %q, want %q", in, got, want)
 	}
-	if p := d.Problems(); len(p) != 1 || p[0] != (Problem{17, "shifted-reference"}) {
+	if p := d.Problems(); len(p) != 1 || p[0] != (Problem{Offset: 17, Kind: ShiftedReference}) {
 		t.Errorf("%q has the problems %v, want shifted-reference at 17", in, p)
 	}
 }

@@ -31,7 +31,7 @@ func TestSplitInStyleOfSVG(t *testing.T) {
 	if got := string(rewritten(d)); got != want {
 		t.Errorf("rewritten: %s, want %s", got, want)
 	}
-	if got := d.Problems(); len(got) != 1 || got[0] != (Problem{20, "split-reference"}) {
+	if got := d.Problems(); len(got) != 1 || got[0] != (Problem{Offset: 20, Kind: SplitReference}) {
 		t.Errorf("problems are %v, want a split reference at 20", got)
 	}
 }

@@ -33,17 +33,16 @@ func TestConstructs(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		o       Options
-		part    string
 		letters string
 	}{
-		{"default", Options{}, "", "dboijaz"},
-		{"message", Options{}, "1", "dboijaz"},
-		{"lazy", Options{Lazy: true}, "", "dboijazl"},
-		{"scripts", Options{Scripts: true}, "", "dboijazs"},
-		{"all", Options{Lazy: true, Scripts: true, Comments: true}, "", "dboijazlsk"},
+		{"default", Options{}, "dboijaz"},
+		{"message", Options{ConditionalComments: true}, "dboijaz"},
+		{"lazy", Options{Lazy: true}, "dboijazl"},
+		{"scripts", Options{Scripts: true}, "dboijazs"},
+		{"all", Options{Lazy: true, Scripts: true, Comments: true}, "dboijazlsk"},
 	} {
 		d := tortureDoc(data)
-		d.Format, d.Options, d.Part = HTML, tt.o, tt.part
+		d.Format, d.Options = HTML, tt.o
 		found := map[string]*Link{}
 		var r Resolver
 		for l := range r.Links(d) {
@@ -52,7 +51,7 @@ func TestConstructs(t *testing.T) {
 		for name := range want {
 			if strings.Contains(tt.letters, name[:1]) && found[name] == nil {
 				t.Errorf("%s: %s is not found", tt.name, name)
-			} else if !strings.Contains(tt.letters, name[:1]) && found[name] != nil && tt.part == "" {
+			} else if !strings.Contains(tt.letters, name[:1]) && found[name] != nil && !tt.o.ConditionalComments {
 				t.Errorf("%s: %s is found", tt.name, name)
 			}
 		}
@@ -97,7 +96,7 @@ func constructsRewritten(t *testing.T, run string, d *Doc, found map[string]*Lin
 	data := d.Data
 	out := Apply(nil, data, r.Edits(nil, d))
 	j := judgeOf(d.Options)
-	j.comments = j.comments || d.Part != ""
+	j.comments = j.comments || d.Options.ConditionalComments
 	j.check(t, run, data, out)
 	d.Data = out
 	n := 0

@@ -72,7 +72,7 @@ func TestTortureXML(t *testing.T) {
 			t.Errorf("%s: %d references, want %d", tt.name, len(all), tt.refs)
 		}
 		for _, p := range d.Problems() {
-			t.Errorf("%s: problem %s at %d", tt.name, p.Text, p.Offset)
+			t.Errorf("%s: problem %s at %d", tt.name, p.Kind, p.Offset)
 		}
 		tortureRewritten(t, tt.name, data, tt.refs)
 	}

@@ -108,7 +108,7 @@ type wideRun struct {
 // away would be allocated anew.
 func runWide(data []byte) (w wideRun) {
 	var r Resolver
-	d := page("")
+	d := webPage("")
 	d.Data = data
 	before := inUse()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))

@@ -23,9 +23,9 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	r.start(d)
 	easy := !r.drops && !r.Normalize
 	w := editWriter{edits: dst, text: r.room}
-	for i := range d.refs.Kept {
-		k := &d.refs.Kept[i]
-		if v := d.refs.Value(k); easy && (isWeb(v) || r.easy(&w, k, v)) {
+	for i := range d.in.Refs.Kept {
+		k := &d.in.Refs.Kept[i]
+		if v := d.in.Refs.Value(k); easy && (isWeb(v) || r.easy(&w, k, v)) {
 			continue
 		}
 		var l Link
@@ -47,7 +47,7 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 // false where it cannot tell. What is absolute is to be left alone, and so is a BASE, which
 // is none of the easy ones.
 func (r *Resolver) easy(w *editWriter, k *ref.Kept, value []byte) bool {
-	shape := &r.doc.refs.Shapes[k.Shape]
+	shape := &r.doc.in.Refs.Shapes[k.Shape]
 	if !shape.Easy {
 		return false
 	}

@@ -39,7 +39,7 @@ func TestXMLHostile(t *testing.T) {
 		}
 		problem := ""
 		if p := d.Problems(); len(p) > 0 {
-			problem = p[0].Text
+			problem = string(p[0].Kind)
 		}
 		if refs != tt.refs || problem != tt.problem {
 			t.Errorf("%s: %d references, problem %q, want %d, %q", tt.name, refs, problem, tt.refs, tt.problem)

@@ -191,7 +191,7 @@ func TestXMLWide(t *testing.T) {
 			if got := rewritten(d); string(got) != string(encode16(want, big)[from:]) {
 				t.Errorf("big-endian %v from %d: rewritten to %q", big, from, got)
 			}
-			if p := d.Problems(); len(p) != 1 || p[0].Text != "split-reference" || p[0].Offset < 2*len(in)-60 {
+			if p := d.Problems(); len(p) != 1 || p[0].Kind != "split-reference" || p[0].Offset < 2*len(in)-60 {
 				t.Errorf("big-endian %v: problems %v, want split-reference at its place", big, p)
 			}
 		}

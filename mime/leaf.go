@@ -114,7 +114,7 @@ func (l *Leaf) inMessage(s extract.Span) Span {
 }
 
 // Doc returns the leaf as a document with its format, its charset and its layers,
-// the outermost in outer.
+// the outermost in outer. Conditional comments are read, as in mail programs.
 func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	l.Fill(d, outer)
@@ -127,6 +127,7 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Data, d.Charset = e.Format(), l.Data, e.Param("charset")
 	d.Layer, d.Part = e.Layer(outer), e.Section
+	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {
 	case extract.XML:
 		d.Format = extract.Detect(l.Data, e.MediaType()) // what it is more closely

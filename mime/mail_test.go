@@ -145,7 +145,7 @@ func leafProblems(l *Leaf) (rows []string) {
 	for range d.Refs() {
 	}
 	for _, p := range d.Problems() {
-		rows = append(rows, fmt.Sprintf("%s\t%d\t%s", d.Part, l.Source(extract.Span{Start: p.Offset, End: p.Offset}).Start, p.Text))
+		rows = append(rows, fmt.Sprintf("%s\t%d\t%s", d.Part, l.Source(extract.Span{Start: p.Offset, End: p.Offset}).Start, p.Kind))
 	}
 	return rows
 }

@@ -93,7 +93,7 @@ func attributeOf(line string) string {
 func byBytes(t *tags) map[int][]string {
 	found := make(map[int][]string)
 	d := extract.Doc{Format: extract.HTML, Data: t.marked, Charset: "utf-8", Layer: around}
-	split := slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Text == "split-reference" })
+	split := slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Kind == extract.SplitReference })
 	for r := range d.Refs() {
 		if split && r.Element == "style" && r.Kind == extract.KindRes {
 			r.ListOnly = false

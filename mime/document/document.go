@@ -280,7 +280,9 @@ func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
 		s.problems = append(s.problems, Problem{Kind: Undecoded, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: leaf.Problem})
 	}
 	leaf.Fill(s.doc, s.outer)
+	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
+	s.doc.Options.ConditionalComments = conditional
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}

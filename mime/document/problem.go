@@ -19,7 +19,7 @@ type Problem struct {
 }
 
 // Kind names what a problem is. Besides the constants here, those of package rewrite, and
-// those of a caller's own, there are the names of [extract.Problem].
+// those of a caller's own, there are the names of [extract.Defect].
 type Kind string
 
 // The kinds of problems of reading.
@@ -61,12 +61,15 @@ func (s *Set) findings(d *Document) {
 		if d.answer {
 			at.Start = -1 // its heading is no part of the source
 		}
-		s.problems = append(s.problems, Problem{Kind: Kind(p.Text), Part: d.Section(), Offset: at.Start, Minor: !losses[p.Text]})
+		s.problems = append(s.problems, Problem{Kind: Kind(p.Kind), Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
 	}
 }
 
 // losses are the findings by which references remained unread.
-var losses = map[string]bool{"unsupported-charset": true, "srcdoc-too-deep": true, "unread-entity": true, "split-reference": true, "shifted-reference": true, "xml-base-too-deep": true}
+var losses = map[extract.Defect]bool{
+	extract.UnsupportedCharset: true, extract.SrcdocTooDeep: true, extract.UnreadEntity: true,
+	extract.SplitReference: true, extract.ShiftedReference: true, extract.XMLBaseTooDeep: true,
+}
 
 // Problems returns what is wrong with the source, as far as All has come. The caller may
 // keep the slice once all documents are taken.

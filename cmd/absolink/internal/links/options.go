@@ -107,7 +107,7 @@ func checkCharset(name string) error {
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	for _, p := range d.Problems() {
-		return flag.Errorf("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Text)
+		return flag.Errorf("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Kind)
 	}
 	return nil
 }

@@ -1,0 +1,212 @@
+package lines
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
+	search "absolink/resolve/prose"
+)
+
+// Calendars (RFC 5545) and cards (RFC 6350 and its ancestors) are content lines:
+//
+//	group.name;parameter=value,"value":value
+//
+// A long line is folded: a line that begins with a blank goes on the one before it,
+// even within a character. A line is unfolded first, with a map back, and cut into
+// its pieces then; the escapes of a piece are undone last, with a map onto the
+// unfolded line. In cards of version 2.1 a value may be in quoted-printable, whose
+// soft line breaks join lines too, and a fold is before a blank of the text.
+
+// contents reads content lines.
+type contents struct {
+	t     *reading.Text
+	words *place.Lexicon
+	m     reading.Maker // of the line being read
+	line  contentLine
+	old   bool // version 2.1 of cards, 1.0 of calendars: folds keep their blank
+	found bool // the line holds references
+}
+
+// Calendar reads the text as a calendar.
+func Calendar(t *reading.Text) { readContents(t, place.Calendar()) }
+
+// Card reads the text as cards.
+func Card(t *reading.Text) { readContents(t, place.Card()) }
+
+func readContents(t *reading.Text, words *place.Lexicon) {
+	c := contents{t: t, words: words}
+	for i := t.Start(); i < len(t.Data); {
+		i = c.read(i)
+	}
+}
+
+// foldedEnd returns the end of the content line at i, and the start of the next one.
+func foldedEnd(data []byte, i int) (end, next int) {
+	for {
+		end, next = lineEnd(data, i)
+		if next == len(data) || data[next] != ' ' && data[next] != '\t' {
+			return end, next
+		}
+		i = next
+	}
+}
+
+// read reads the content line at i and returns where the next one begins.
+func (c *contents) read(i int) (next int) {
+	t := c.t
+	kept := len(t.Decoded.Data)
+	end, next := foldedEnd(t.Data, i)
+	v := c.unfolded(text.Span{Start: i, End: end}, false)
+	ok := c.line.cut(v.Bytes)
+	if ok && c.line.quoted {
+		for next < len(t.Data) && t.Data[end-1] == '=' {
+			end, next = foldedEnd(t.Data, next)
+		}
+		t.Decoded.Data = t.Decoded.Data[:kept]
+		v = c.unfolded(text.Span{Start: i, End: end}, true)
+		ok = c.line.cut(v.Bytes)
+	}
+	c.found = false
+	if ok {
+		c.m = reading.Maker{Text: t, Layer: ref.NoLayer, Value: v, Sheet: true}
+		c.parameters()
+		c.property()
+	}
+	if !c.found {
+		t.Decoded.Data = t.Decoded.Data[:kept]
+	}
+	return next
+}
+
+// unfolded decodes a line. quoted says that it is in quoted-printable.
+func (c *contents) unfolded(s text.Span, quoted bool) reading.Value {
+	u := unfolder{t: c.t, chars: true, blanks: c.old, quoted: quoted}
+	return u.value(s)
+}
+
+// parameters adds the URIs in the parameters of the line.
+func (c *contents) parameters() {
+	b := c.m.Value.Bytes
+	for i := c.line.parameters; i < c.line.value.Start-1; {
+		name, list, next := parameter(b, i+1)
+		i = next
+		var buf [place.LongestName]byte
+		low := text.AppendLower(buf[:0], name)
+		row := c.words.Parameter(low)
+		if row == nil {
+			continue
+		}
+		c.m.Row, c.m.Kind, c.m.Attr = row, row.Kind, c.t.Doc.Intern(low)
+		c.t.Element = c.t.Doc.Intern(c.line.name)
+		for at := list.Start; at < list.End; at++ {
+			end := elementOf(b[:list.End], at)
+			c.uri(withoutQuotes(b, text.Span{Start: at, End: end}), caretEscapes, true)
+			at = end
+		}
+	}
+}
+
+// property adds the URIs in the value of the line.
+func (c *contents) property() {
+	l := &c.line
+	c.version()
+	row := c.words.Property(l.name, l.isURI)
+	if row == nil || l.binary {
+		return
+	}
+	c.m.Row, c.m.Kind, c.m.Attr = row, row.Kind, c.t.Doc.Intern(l.name)
+	c.t.Element = c.words.Element
+	escapes := backslashEscapes
+	if l.quoted {
+		escapes = quotedEscapes
+	}
+	switch {
+	case row.Type != place.TypeText:
+		c.uri(l.value, escapes, !l.isURI && (row.Type == place.TypeAbsolute || l.typed))
+	case !l.markup:
+		c.prose(escapes)
+	}
+}
+
+// version notes the version of what the line stands in.
+func (c *contents) version() {
+	switch value := text.Stripped(c.m.Value.Bytes[c.line.value.Start:]); string(c.line.name) {
+	case "begin":
+		c.old = false
+	case "version":
+		c.old = string(value) == "2.1" || string(value) == "1.0"
+	}
+}
+
+// uri adds the URI in a span of the line. With must it must have a scheme.
+func (c *contents) uri(s text.Span, escapes string, must bool) {
+	s = text.Trimmed(c.m.Value.Bytes, s)
+	t := c.unescaped(s, escapes)
+	v := t.Data
+	if c.old && bytes.ContainsAny(v, " \t") {
+		v = bytes.Join(bytes.Fields(v), nil)
+	}
+	if len(v) > 0 && (!must || hasScheme(v)) {
+		c.add(s, v)
+	}
+}
+
+// prose adds the URIs in the value of the line, which is running text.
+func (c *contents) prose(escapes string) {
+	t := c.unescaped(c.line.value, escapes)
+	for u := range search.Find(t.Data, c.t.Doc.Options.BareHosts) {
+		v := t.Data[u.Start:u.End:u.End]
+		if len(u.URI) != len(v) {
+			v = []byte(u.URI)
+		}
+		r := c.add(t.Raw(text.Span{Start: u.Start, End: u.End}), v)
+		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
+	}
+}
+
+// add records the reference v that the span of the line holds.
+func (c *contents) add(s text.Span, v []byte) *ref.Ref {
+	c.found = true
+	r := c.m.Add(s, escape.Prose)
+	if r.Value = v; !utf8.Valid(v) {
+		r.Value, r.Broken = bytes.ToValidUTF8(v, reading.Replacement), true
+	}
+	return r
+}
+
+// hasScheme reports whether v begins as an absolute URI, with a scheme of two
+// characters or more (RFC 3986 section 3.1).
+func hasScheme(v []byte) bool {
+	n := bytes.IndexByte(v, ':')
+	if n < 2 || v[0]|0x20 < 'a' || 'z' < v[0]|0x20 {
+		return false
+	}
+	for _, b := range v[:n] {
+		if !ascii.IsAlnum(b) && b != '+' && b != '-' && b != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// unescaped undoes the escapes in a span of the line, with the map back onto the line.
+func (c *contents) unescaped(s text.Span, escapes string) (t text.Text) {
+	b := c.m.Value.Bytes[:s.End]
+	for i := s.Start; i < s.End; {
+		n := bytes.IndexAny(b[i:], escapes)
+		if n < 0 {
+			n = s.End - i
+		}
+		t.AppendSame(i, b[i:i+n])
+		if i += n; i < s.End {
+			i = appendEscape(&t, b, i)
+		}
+	}
+	return t
+}

@@ -1,0 +1,175 @@
+package lines
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
+)
+
+// contentLine is the pieces of an unfolded content line.
+type contentLine struct {
+	name       []byte // lower case, without the group
+	parameters int    // offset of the ';' or ':' behind the name
+	value      text.Span
+
+	typed  bool // there is a VALUE
+	isURI  bool // VALUE says that the value is a URI
+	binary bool // the value is data: in base64
+	quoted bool // the value is in quoted-printable
+	markup bool // the text of the value is of another type than text/plain
+}
+
+// cut cuts a line. ok is false where it is none of content.
+func (l *contentLine) cut(b []byte) (ok bool) {
+	*l = contentLine{name: l.name[:0]}
+	i := bytes.IndexAny(b, ";:")
+	if i < 0 {
+		return false
+	}
+	name := bytes.TrimSpace(b[bytes.LastIndexByte(b[:i], '.')+1 : i])
+	l.name = text.AppendLower(l.name, name)
+	l.parameters = i
+	for i < len(b) && b[i] == ';' {
+		var name []byte
+		var list text.Span
+		name, list, i = parameter(b, i+1)
+		l.note(name, text.Stripped(b[list.Start:list.End]))
+	}
+	l.value = text.Span{Start: i + 1, End: len(b)}
+	return i < len(b) && isToken(name)
+}
+
+// isToken reports whether b can be the name of a property.
+func isToken(b []byte) bool {
+	for _, c := range b {
+		if !ascii.IsAlnum(c) && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// note takes what a parameter says of the value. In version 2.1 its name may be left out.
+func (l *contentLine) note(name, value []byte) {
+	switch {
+	case text.IsFold(name, "value"):
+		l.typed = true
+		l.isURI = text.IsFold(value, "uri") || text.IsFold(value, "url") || text.IsFold(value, "cal-address")
+		l.binary = l.binary || text.IsFold(value, "binary") || text.IsFold(value, "inline")
+	case text.IsFold(name, "encoding") || len(name) == 0:
+		l.binary = l.binary || text.IsFold(value, "base64") || text.IsFold(value, "b")
+		l.quoted = l.quoted || text.IsFold(value, "quoted-printable")
+	case text.IsFold(name, "fmttype"):
+		l.markup = !text.IsFold(value, "text/plain")
+	}
+}
+
+// parameter reads the parameter at i, behind its ';'. list is the span of its values,
+// next the offset of the ';' or ':' behind it, or the length of b.
+func parameter(b []byte, i int) (name []byte, list text.Span, next int) {
+	start := i
+	for i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ':' {
+		i++
+	}
+	if i == len(b) || b[i] != '=' {
+		return nil, text.Span{Start: start, End: i}, i
+	}
+	name = bytes.TrimSpace(b[start:i])
+	list.Start = i + 1
+	for next = elementOf(b, i+1); next < len(b) && b[next] == ','; {
+		next = elementOf(b, next+1)
+	}
+	list.End = next
+	return name, list, next
+}
+
+// elementOf returns the end of the value of a parameter that begins at i.
+func elementOf(b []byte, i int) int {
+	if i < len(b) && b[i] == '"' {
+		n := bytes.IndexByte(b[i+1:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n + 2
+	}
+	for i < len(b) && b[i] != ',' && b[i] != ';' && b[i] != ':' {
+		i++
+	}
+	return i
+}
+
+// withoutQuotes returns s without the double quotes around what it holds.
+func withoutQuotes(b []byte, s text.Span) text.Span {
+	s = text.Trimmed(b, s)
+	if s.End-s.Start >= 2 && b[s.Start] == '"' && b[s.End-1] == '"' {
+		return text.Span{Start: s.Start + 1, End: s.End - 1}
+	}
+	return s
+}
+
+// The characters that begin escapes.
+const (
+	backslashEscapes = `\`  // of values (RFC 5545 section 3.3.11); URIs have them too, though they should not
+	quotedEscapes    = `\=` // of values in quoted-printable
+	caretEscapes     = `^`  // of parameters (RFC 6868)
+)
+
+// appendEscape appends what the escape at i stands for, itself if it is none, and
+// returns the offset behind it.
+func appendEscape(t *text.Text, b []byte, i int) int {
+	var next byte
+	if i+1 < len(b) {
+		next = b[i+1]
+	}
+	char := byte(0)
+	switch b[i] {
+	case '\\':
+		char = backslashed(next)
+	case '^':
+		char = careted(next)
+	case '=':
+		if high, low := hexAt(b, i+1), hexAt(b, i+2); high >= 0 && low >= 0 {
+			t.AppendEscapes(i, []byte{byte(high<<4 | low)})
+			return i + 3
+		}
+	}
+	if char == 0 {
+		t.AppendSame(i, b[i:i+1])
+		return i + 1
+	}
+	t.AppendToken(text.Span{Start: i, End: i + 2}, []byte{char})
+	return i + 2
+}
+
+// backslashed returns what c stands for behind a backslash, 0 for itself with it.
+func backslashed(c byte) byte {
+	switch c {
+	case 'n', 'N':
+		return '\n'
+	case '\\', ',', ';', ':':
+		return c
+	}
+	return 0
+}
+
+// careted returns what c stands for behind a caret, 0 for itself with it.
+func careted(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case '\'':
+		return '"'
+	case '^':
+		return c
+	}
+	return 0
+}
+
+// hexAt returns the value of the hexadecimal digit at i, negative if there is none.
+func hexAt(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	return ascii.Hex(b[i])
+}

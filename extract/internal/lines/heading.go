@@ -1,0 +1,104 @@
+package lines
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
+
+// The header fields of messages and responses whose values hold references. A
+// heading is a document of its own, since what stands in it is resolved against
+// the base that the heading itself gives, never against a BASE element of the
+// body. Its references are listed only: no edit touches a heading.
+//
+// A value is unfolded first, with a map back; what a field makes of it is a row
+// of the table.
+
+// Heading reads the text as header fields.
+func Heading(t *reading.Text) {
+	t.Element = "header"
+	eol := byte('\n')
+	if bytes.IndexByte(t.Data, eol) < 0 {
+		eol = '\r'
+	}
+	for i := 0; i < len(t.Data); {
+		end := fieldEnd(t.Data, i, eol)
+		field(t, i, end)
+		i = end
+	}
+}
+
+// fieldEnd returns the offset after the field at i and its continuation lines.
+func fieldEnd(data []byte, i int, eol byte) int {
+	for {
+		n := bytes.IndexByte(data[i:], eol)
+		if n < 0 {
+			return len(data)
+		}
+		i += n + 1
+		if i == len(data) || data[i] != ' ' && data[i] != '\t' {
+			return i
+		}
+	}
+}
+
+// field reads the field between two offsets, if the table has it.
+func field(t *reading.Text, start, end int) {
+	colon := bytes.IndexByte(t.Data[start:end], ':')
+	if colon < 0 {
+		return
+	}
+	name := t.Data[start : start+colon]
+	if colon > 0 && (text.IsBlank(name[0]) || text.IsBlank(name[colon-1])) {
+		name = bytes.Trim(name, " \t")
+	}
+	if !place.MayBeField(name) {
+		return
+	}
+	var buf [place.LongestName]byte
+	name = text.AppendLower(buf[:0], name)
+	if string(name) == "content-type" && !mayBeMessage(t.Data[start+colon+1:end]) {
+		return
+	}
+	row := place.Field(name)
+	if row == nil {
+		return
+	}
+	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}))
+	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name), Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
+	m.Cut(row.Type)
+}
+
+// mayBeMessage reports whether a Content-Type may be message/external-body, by its first
+// letter: most are not, and no other one has a reference.
+func mayBeMessage(value []byte) bool {
+	for _, c := range value {
+		if !text.IsBlank(c) {
+			return c|0x20 == 'm' || c > '~' || c < ' '
+		}
+	}
+	return false
+}
+
+// fieldLayer returns the number of the layer that a field is resolved against.
+func fieldLayer(b place.BaseRule) int {
+	switch b {
+	case place.BaseNone:
+		return ref.NoLayer
+	case place.BaseEntity:
+		return ref.EntityLayer
+	}
+	return ref.OuterLayer
+}
+
+// unfolded decodes the value of a field: its line ends go. One that is not in UTF-8 is in
+// Latin-1, in which HTTP was defined.
+func unfolded(t *reading.Text, s text.Span) reading.Value {
+	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
+	u := unfolder{t: t, blanks: true, latin: latin}
+	return u.value(s)
+}

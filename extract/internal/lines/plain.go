@@ -1,0 +1,92 @@
+package lines
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+	search "absolink/resolve/prose"
+)
+
+// Plain text holds URIs between delimiters or blanks (RFC 3986 Appendix C, RFC
+// 2396 Appendix E). All of them are absolute; none is completed by a guess, and
+// none is rewritten.
+//
+// Text whose lines flow (RFC 3676) is decoded first: quote marks and stuffed
+// blanks at the start of lines go, and with delsp a soft line break goes together
+// with its blank, so that a URI that was broken over lines is in one piece again.
+
+// Plain reads the text as plain text whose lines stand as they are.
+func Plain(t *reading.Text) {
+	prose(t, t.Text(t.Start(), len(t.Data)))
+}
+
+// Flowed reads the text as plain text whose lines flow. tight is delsp=yes.
+func Flowed(t *reading.Text, tight bool) {
+	start := t.Start()
+	v := t.Begin(text.Span{Start: start, End: len(t.Data)})
+	w := flowing{t: t, tight: tight}
+	w.lines(start)
+	v.Broken = w.broken
+	prose(t, t.Taken(v))
+}
+
+// prose adds the URIs in v, which is running text.
+func prose(t *reading.Text, v reading.Value) {
+	m := reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true}
+	for u := range search.Find(v.Bytes, t.Doc.Options.BareHosts) {
+		r := m.Add(text.Span{Start: u.Start, End: u.End}, escape.Prose)
+		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
+		if len(u.URI) != u.End-u.Start {
+			r.Value = []byte(u.URI)
+		}
+	}
+}
+
+// flowing decodes lines that flow.
+type flowing struct {
+	t      *reading.Text
+	tight  bool
+	broken bool
+	quotes int  // quote marks of the line before
+	soft   bool // its end is a soft line break
+}
+
+// lines appends the lines from an offset on to w.t.Decoded.
+func (w *flowing) lines(i int) {
+	data := w.t.Data
+	for i < len(data) {
+		end, next := lineEnd(data, i)
+		w.line(i, end, next)
+		i = next
+	}
+}
+
+// line appends one line (RFC 3676 Sections 4.3 and 4.4).
+func (w *flowing) line(start, end, next int) {
+	data := w.t.Data
+	quotes := 0
+	for start < end && data[start] == '>' {
+		start++
+		quotes++
+	}
+	if start < end && data[start] == ' ' {
+		start++
+	}
+	line := data[start:end]
+	signature := bytes.Equal(line, []byte("-- "))
+	if w.soft && (quotes != w.quotes || signature) {
+		w.t.Decoded.AppendToken(text.Span{Start: start, End: start}, []byte{'\n'}) // a soft break that nothing follows
+	}
+	w.quotes = quotes
+	w.soft = bytes.HasSuffix(line, []byte(" ")) && !signature
+	if w.soft && w.tight {
+		end--
+	}
+	w.broken = w.t.AppendCharset(start, end) || w.broken
+	if !w.soft && next > end {
+		w.t.Decoded.AppendToken(text.Span{Start: end, End: next}, []byte{'\n'})
+	}
+}

@@ -1,0 +1,105 @@
+package lines
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// lineEnd returns the end of the line at i, and the start of the next one.
+func lineEnd(data []byte, i int) (end, next int) {
+	n := bytes.IndexAny(data[i:], "\r\n")
+	switch {
+	case n < 0:
+		return len(data), len(data)
+	case data[i+n] == '\r' && i+n+1 < len(data) && data[i+n+1] == '\n':
+		return i + n, i + n + 2
+	}
+	return i + n, i + n + 1
+}
+
+func isLineEnd(b byte) bool { return b == '\r' || b == '\n' }
+
+// unfolder decodes folded lines. A fold is a line end with a blank behind it.
+type unfolder struct {
+	t      *reading.Text
+	blanks bool // the blank of a fold is a part of the text
+	chars  bool // a character may be folded (RFC 5545 section 3.1)
+	quoted bool // soft line breaks of quoted-printable join lines too
+	latin  bool // what is not ASCII is Latin-1
+}
+
+// value decodes the lines of a span.
+func (u *unfolder) value(s text.Span) reading.Value {
+	t, data := u.t, u.t.Data[:s.End]
+	v := t.Begin(s)
+	for i := s.Start; i < s.End; {
+		switch b := data[i]; {
+		case isLineEnd(b):
+			i = u.fold(data, i)
+		case u.quoted && b == '=' && i+1 < s.End && isLineEnd(data[i+1]):
+			_, i = lineEnd(data, i)
+		case b < utf8.RuneSelf:
+			n := foldable(data, i)
+			t.Decoded.AppendSame(i, data[i:n])
+			i = n
+		default:
+			var buf [8]byte
+			char, next, ok := u.char(buf[:0], data, i)
+			t.Decoded.AppendToken(text.Span{Start: i, End: next}, char)
+			v.Broken = v.Broken || !ok
+			i = next
+		}
+	}
+	return t.Taken(v)
+}
+
+// foldable returns where the ASCII text at i, of one byte at least, may be broken.
+func foldable(data []byte, i int) int {
+	for i++; i < len(data) && data[i] < utf8.RuneSelf && data[i] != '=' && !isLineEnd(data[i]); i++ {
+	}
+	return i
+}
+
+// fold returns the offset behind the fold at i.
+func (u *unfolder) fold(data []byte, i int) int {
+	_, next := lineEnd(data, i)
+	if !u.blanks && next < len(data) && (data[next] == ' ' || data[next] == '\t') {
+		next++
+	}
+	return next
+}
+
+// char appends the character at i, which is not ASCII, and returns the offset after it. ok
+// is false where U+FFFD stands for what is none.
+func (u *unfolder) char(dst, data []byte, i int) (out []byte, next int, ok bool) {
+	switch {
+	case u.latin:
+		return utf8.AppendRune(dst, rune(data[i])), i + 1, true
+	case u.chars:
+		return u.foldedChar(dst, data, i)
+	}
+	end, _ := lineEnd(data, i)
+	return u.t.Char(dst, data[:end], i)
+}
+
+// foldedChar is char for one that may have folds in it.
+func (u *unfolder) foldedChar(dst, data []byte, i int) (out []byte, next int, ok bool) {
+	var raw [4]byte
+	var ends [4]int
+	n := 0
+	for j := i; j < len(data) && n < len(raw); {
+		if isLineEnd(data[j]) {
+			j = u.fold(data, j)
+			continue
+		}
+		raw[n] = data[j]
+		j++
+		ends[n] = j
+		n++
+	}
+	out, used, ok := u.t.Charset().Append(dst, raw[:n], 0, false)
+	return out, ends[used-1], ok
+}

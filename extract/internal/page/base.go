@@ -1,0 +1,89 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+
+	"absolink/base"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// baseElement takes the href of a base element as the base of the document, if
+// it is the first that counts.
+func (f *Finder) baseElement(href []byte) {
+	if f.commented || !f.Scan.BaseCounts() || f.Other {
+		return
+	}
+	if f.Outer == nil {
+		f.Doc.Bases = append(f.Doc.Bases, reading.Base{Href: f.Doc.Refs.Last.Start, Tag: text.Span{Start: f.Scan.Start, End: f.Scan.End}})
+	}
+	if f.based >= 0 {
+		return
+	}
+	f.based = f.Scan.Start
+	f.Doc.Layers.Set(f.Own, base.BaseElement, f.Doc.Intern(href))
+	if f.Scan.NoScript > 0 {
+		f.Doc.Refs.Last.NoScript = true // its href is the last one read
+		f.Problem(f.Scan.Start, reading.BaseInNoScript)
+	}
+}
+
+// framed takes back a base element that stood in a body whose place a frameset took.
+func (f *Finder) framed() {
+	if f.Scan.Frameset && f.based >= f.Scan.Head && f.based >= 0 {
+		f.Doc.Layers.Set(f.Own, base.None, "")
+	}
+}
+
+// BaseAt returns the index of the base element of d whose href begins at an offset; ok is
+// false if there is none.
+func BaseAt(d *reading.Document, href int) (i int, ok bool) {
+	return slices.BinarySearchFunc(d.Bases, href, func(b reading.Base, href int) int { return b.Href - href })
+}
+
+// AppendHrefs appends the spans of the document that hold the attributes href of base
+// element n, all of them: a second one, which did not count, would count without the
+// first. In XML it is a base too, whose spans are those of the first. t is the text of the document, exact
+// says that case matters, as in XML.
+func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Span {
+	bases := t.Doc.Bases
+	at := bases[n].Tag
+	if n > 0 && bases[n-1].Tag == at {
+		return dst
+	}
+	tag := t.Data[at.Start:at.End]
+	for i := len("<base"); i < len(tag); {
+		if c := tag[i]; text.IsBlank(c) || c == '/' || c == '>' {
+			i++
+			continue
+		}
+		name, end := attributeAt(tag, i)
+		if string(tag[i:name]) == "href" || !exact && text.IsFold(tag[i:name], "href") {
+			dst = append(dst, t.Source(text.Span{Start: at.Start + i, End: at.Start + end}))
+		}
+		i = end
+	}
+	return dst
+}
+
+// attributeAt returns the ends of the name and of the whole of the attribute that
+// begins at tag[i] (HTML 13.2.5.33 to 39).
+func attributeAt(tag []byte, i int) (name, end int) {
+	for i++; i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
+	}
+	name = i
+	if i = text.SkipBlank(tag, i); i == len(tag) || tag[i] != '=' {
+		return name, name
+	}
+	i = text.SkipBlank(tag, i+1)
+	if i < len(tag) && (tag[i] == '"' || tag[i] == '\'') {
+		if n := bytes.IndexByte(tag[i+1:], tag[i]); n >= 0 {
+			return name, i + n + 2
+		}
+	}
+	for i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '>' {
+		i++
+	}
+	return name, i
+}

@@ -1,0 +1,160 @@
+package page
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// HTML reads the text to its end.
+func (f *Finder) HTML() {
+	f.repeats.begin(f)
+	for {
+		k := f.Scan.Next()
+		if f.style.start > 0 {
+			f.svgStyleText(k)
+		}
+		switch k {
+		case markup.EOF:
+			f.framed()
+			return
+		case markup.StartTag:
+			f.tag()
+		case markup.RawText:
+			f.rawText()
+		case markup.Comment:
+			f.Comment()
+		}
+	}
+}
+
+// tag looks at the start tag that was scanned.
+func (f *Finder) tag() {
+	s := &f.Scan
+	row, known := f.table.ElementAt(s.Space, f.Data, s.NameStart, s.NameEnd)
+	f.Enter(f.table.Matrix[row], known)
+	if f.number() {
+		f.attributes()
+	}
+	switch known {
+	case "style":
+		f.styleTag()
+	case "script":
+		f.Script()
+	}
+}
+
+// number looks the names of the attributes up and reports whether one of them
+// is a place of the table.
+func (f *Finder) number() (any bool) {
+	f.IDs = f.IDs[:0]
+	for i := range f.Scan.Attrs {
+		a := &f.Scan.Attrs[i]
+		id := f.table.AttrAt(f.Data, a.NameStart, a.NameEnd)
+		f.IDs = append(f.IDs, id)
+		any = any || f.Row[id] > 0
+	}
+	return any
+}
+
+// attributes reads the values of the attributes that are places of the table.
+func (f *Finder) attributes() {
+	if a := f.Attribute(place.AttrRel); a != nil {
+		if rel := f.AttrValue(a).Bytes; string(rel) != f.lastRel {
+			f.lastRel = f.Doc.Intern(rel)
+		}
+		f.Rel = f.lastRel
+	}
+	for i, id := range f.IDs {
+		n := f.Row[id]
+		if n == 0 {
+			continue
+		}
+		p := f.table.Always[n]
+		if p == nil {
+			p = f.RowOf(n)
+		}
+		if a := &f.Scan.Attrs[i]; p != nil && !f.reuse(p, a, id) {
+			f.Attr(p, a, id)
+		}
+	}
+}
+
+// Attr reads one attribute that is the place p and has a number.
+func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
+	switch raw := f.Data[a.Start:a.End]; {
+	case p.Type == place.TypeCSS && !maybeCSS(raw), p.Type == place.TypeNames && !maybeURI(raw):
+		return
+	}
+	if f.Element == "" {
+		f.Element = f.Doc.InternLower(f.Data[f.Scan.NameStart:f.Scan.NameEnd])
+	}
+	m := reading.Maker{Text: &f.Text, Row: p, Attr: f.table.AttrName(id), ID: id, Raw: a}
+	if id == place.AttrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == place.AttrOn {
+		m.Attr = f.Doc.InternLower(f.Data[a.NameStart:a.NameEnd])
+	}
+	m.Kind = p.Kind
+	if f.Element == "link" && id == place.AttrHref {
+		m.Kind = place.LinkKind(f.Rel)
+	}
+	m.Layer = f.layerFor(p)
+	m.Value = f.AttrValue(a) // last: a finder maps one value at a time
+	f.Cut(p.Type, &m)
+	if p.Base == place.BaseOuter {
+		f.baseElement(m.Value.Bytes)
+	}
+	f.note(p, &m)
+}
+
+// Cut adds the references in the value of m by a type.
+func (f *Finder) Cut(t place.ValueType, m *reading.Maker) {
+	if t == place.TypeDocument {
+		f.document(m)
+		return
+	}
+	m.Cut(t)
+}
+
+// document reads a srcdoc.
+func (f *Finder) document(m *reading.Maker) {
+	if f.Depth == reading.MaxDepth {
+		f.Problem(m.Value.Raw.Start, reading.SrcdocTooDeep)
+		return
+	}
+	in := f.inside(m.Value, m.Layer)
+	m.Fill(&f.frame, text.Span{}, escape.Single)
+	in.Context = f.Doc.Context()
+	if *in.Context = f.frame.Context; in.Context.Bare == escape.BareWhole {
+		in.Context.Bare = escape.BarePart
+	}
+	in.HTML()
+}
+
+// Comment looks at the comment that was scanned.
+func (f *Finder) Comment() {
+	s := &f.Scan
+	if !bytes.HasPrefix(f.Data[s.Start:], []byte("<!--")) {
+		return // a declaration that means nothing
+	}
+	if hidden, ok := conditional(f.Data, text.Span{Start: s.TextStart, End: s.TextEnd}); ok {
+		f.hidden(hidden)
+	} else if f.Doc.Options.Comments {
+		f.hidden(text.Span{Start: s.TextStart, End: s.TextEnd})
+	}
+}
+
+// hidden reads the markup that stands in a comment.
+func (f *Finder) hidden(s text.Span) {
+	if f.Depth == reading.MaxDepth {
+		f.Problem(s.Start, reading.SrcdocTooDeep)
+		return
+	}
+	in := f.inside(f.Text.Text(s.Start, s.End), f.Current)
+	in.commented = true
+	in.Context = &escape.Context{Outer: f.Context, Comment: true}
+	in.HTML()
+}

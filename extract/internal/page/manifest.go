@@ -1,0 +1,51 @@
+package page
+
+import (
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
+
+// The manifest of a web application (Web Application Manifest, and Manifest
+// Incubations) is a JSON text, resolved against its own URI. Which strings are
+// URLs is told by the member that holds them and the outermost member around that.
+
+// Manifest reads the text as the manifest of a web application.
+func Manifest(t *reading.Text) {
+	m := reading.Maker{Text: t, Layer: t.Current, Value: t.Text(t.Start(), len(t.Data)), Sheet: true}
+	var s json.Scanner
+	for s.Reset(m.Value.Bytes); s.Next(); {
+		p := manifestPlace(&s)
+		if p == nil {
+			continue
+		}
+		m.Row, m.Kind, m.Layer = p, p.Kind, t.Current
+		if p.Base == place.BaseNone {
+			m.Layer = ref.NoLayer
+		}
+		r := m.Add(text.Span{Start: s.Start, End: s.End}, escape.Single)
+		if r.Context.Token = escape.Literal; s.Escaped {
+			r.Value = json.AppendUnescaped(nil, r.Value)
+		}
+	}
+}
+
+// manifestPlace returns the row of the string found last, nil if it is no URL.
+func manifestPlace(s *json.Scanner) *place.Row {
+	if s.IsKey || s.Depth == 0 {
+		return nil
+	}
+	name := s.Key(s.Depth - 1)
+	if name == nil {
+		return nil
+	}
+	top := ""
+	inner := string(name) // before the next call of Key
+	if s.Depth > 1 {
+		top = string(s.Key(0))
+	}
+	return place.Member(top, inner)
+}

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
+
+// Most references of a page are URLs in attributes that differ in nothing but their
+// place from one before: links in the text, pictures. They are kept without being made
+// anew, where the shape of the last one of the attribute is theirs.
+
+// begin forgets all shapes that were noted, and decides whether others will be.
+func (q *repeats) begin(f *Finder) {
+	q.on = f.Outer == nil && f.Context == nil && f.Rules == nil && f.Doc.Whole.Identity() && !f.Doc.Options.Scripts
+	if q.text++; q.text == 0 {
+		clear(q.noted[:])
+		q.text = 1
+	}
+}
+
+// of returns the room for an attribute, another one beside link types: where some
+// links have them, others have not.
+func (q *repeats) of(id uint8, rel string) *repeat {
+	if rel != "" {
+		return &q.noted[int(id)+256]
+	}
+	return &q.noted[id]
+}
+
+// note notes the shape of the reference that m made, if another one may have it.
+func (f *Finder) note(p *place.Row, m *reading.Maker) {
+	if f.repeats.on && f.Doc.Refs.Open && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
+		*f.repeats.of(m.ID, f.Rel) = repeat{p, f.Doc.Refs.CloseLast(), f.repeats.text}
+	}
+}
+
+// reuse adds the URL in an attribute that is the place p with the shape that was noted, and
+// reports whether it did: the shape must be that of p, and the value must be decoded without a map.
+func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
+	q := f.repeats.of(id, f.Rel)
+	if q.row != p || q.text != f.repeats.text || !f.fits(&f.Doc.Refs.Shapes[q.shape], a) {
+		return false
+	}
+	v, ok := f.Data[a.Start:a.End], a.Plain
+	if !ok {
+		v, ok = f.unescapedURL(v)
+	}
+	if ok {
+		f.Doc.Refs.Append(text.Span{Start: a.Start, End: a.End}, q.shape, v)
+	}
+	return ok
+}
+
+// fits reports whether the reference in an attribute of the tag being read has a shape.
+func (f *Finder) fits(s *ref.Shape, a *markup.Attr) bool {
+	return s.Context.Quote == a.Quote && s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
+}
+
+// unescapedURL decodes an attribute value in which nothing but character references
+// is to be decoded, without a map; ok is false where there is more to it.
+func (f *Finder) unescapedURL(raw []byte) (v []byte, ok bool) {
+	n := markup.PlainEnd(raw, 0)
+	if n == len(raw) {
+		return raw, true
+	}
+	if raw[n] != '&' {
+		return raw, raw[n] >= 0x80 && f.Charset() == nil && reading.IsSame(raw[n:])
+	}
+	t := &f.Decoded.Data
+	start := len(*t)
+	for *t = append(*t, raw[:n]...); n < len(raw); {
+		if raw[n] != '&' {
+			*t = (*t)[:start]
+			return nil, false
+		}
+		*t, n = markup.AppendReference(*t, raw, n, true)
+		end := markup.PlainEnd(raw, n)
+		*t = append(*t, raw[n:end]...)
+		n = end
+	}
+	return (*t)[start:len(*t):len(*t)], true
+}

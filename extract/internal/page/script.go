@@ -1,0 +1,72 @@
+package page
+
+import (
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// Script elements hold data blocks beside scripts. What they hold is told by the
+// type attribute of the tag, which comes before their text.
+
+// Script notes what the text of the script that begins will be, and returns the row for it,
+// nil if it has none or the options leave it out.
+func (f *Finder) Script() *place.Row {
+	f.script.at, f.script.row = f.Scan.NameStart, place.Script
+	if a := f.Attribute(place.AttrType); a != nil {
+		f.script.row = place.ScriptText(f.AttrValue(a).Bytes)
+	}
+	return f.wanted(f.script.row)
+}
+
+// wanted returns the row of a script, nil if the options leave it out.
+func (f *Finder) wanted(row *place.Row) *place.Row {
+	if row != nil && row.Default == place.Scripts && !f.Doc.Options.Scripts {
+		return nil
+	}
+	return row
+}
+
+// rawText looks at the text of a raw text element.
+func (f *Finder) rawText() {
+	s := &f.Scan
+	switch name := f.Data[s.NameStart:s.NameEnd]; {
+	case text.IsFold(name, "script"):
+		f.scriptText()
+	case text.IsFold(name, "style") && !f.style.skip:
+		f.sheet(f.Style(s.TextStart, s.TextEnd), true)
+		f.namedMap(s.TextStart, s.TextEnd)
+	}
+}
+
+// scriptText looks at the text of a script element.
+func (f *Finder) scriptText() {
+	s, row := &f.Scan, f.script.row
+	if f.script.at != s.NameStart {
+		row = place.Script // its tag has no attribute that matters
+	}
+	f.Element, f.Rel = "script", ""
+	if row := f.wanted(row); row != nil {
+		m := reading.Maker{Text: &f.Text, Row: row, Kind: row.Kind, Layer: f.Current, Value: f.RawText(s.TextStart, s.TextEnd), Sheet: true}
+		m.Cut(row.Type)
+	}
+	if row == nil || row == place.Script {
+		f.namedMap(s.TextStart, s.TextEnd)
+	}
+}
+
+// namedMap adds the URL of the source map that the text of a script or style element
+// names at its end.
+func (f *Finder) namedMap(start, end int) {
+	if end-start < len("//# sourceMappingURL=") {
+		return
+	}
+	from, to, ok := json.SourceMap(f.Data[start:end])
+	if !ok || f.Doc.Refs.End() > f.Source(text.Span{Start: start + from, End: start + to}).Start {
+		return // also in what is no comment, but a part of a URL that is not closed
+	}
+	m := reading.Maker{Text: &f.Text, Row: place.SourceMap, Kind: place.KindService, Layer: f.Current, Value: f.RawText(start+from, start+to), Sheet: true}
+	m.Add(m.Value.Whole(), escape.Blanks)
+}

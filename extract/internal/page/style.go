@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// maybeCSS reports whether a style attribute can hold a URL: each stands in a
+// function, whose bracket may be written as a character reference.
+func maybeCSS(raw []byte) bool {
+	return bytes.IndexByte(raw, '(') >= 0 || bytes.IndexByte(raw, '&') >= 0
+}
+
+// maybeURI reports whether an attribute value can hold "://" or "urn:", of which a part
+// may be written as a character reference.
+func maybeURI(raw []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(raw[i:], ':')
+		if n < 0 {
+			return bytes.IndexByte(raw, '&') >= 0
+		}
+		i += n
+		if i+1 < len(raw) && raw[i+1] == '/' || i > 0 && raw[i-1]|0x20 == 'n' {
+			return true
+		}
+	}
+}
+
+// styleTag notes what the text of the style element that begins will be.
+func (f *Finder) styleTag() {
+	f.style.skip = false
+	if a := f.Attribute(place.AttrType); a != nil {
+		t := bytes.TrimSpace(f.AttrValue(a).Bytes)
+		f.style.skip = len(t) > 0 && !bytes.EqualFold(t, []byte("text/css"))
+	}
+	if f.Scan.Space != markup.HTML && !f.Scan.SelfClosing && !f.style.skip {
+		f.style.start, f.style.depth, f.Dropped = f.Scan.End, f.Scan.ForeignDepth(), f.Dropped[:0]
+		f.Scan.Only, f.Scan.Filter = 0, nil // any token ends a piece of its text
+	}
+}
+
+// sheet adds the URLs of the text of a style element; raw says that it has no
+// character references.
+func (f *Finder) sheet(v reading.Value, raw bool) {
+	f.Element, f.Rel = "style", ""
+	m := reading.Maker{Text: &f.Text, Row: place.Style, Kind: place.KindRes, Layer: f.Current, Value: v, Sheet: raw}
+	m.Cut(place.TypeSheet)
+}
+
+// svgStyleText looks at the text before the token k inside an svg style element,
+// where character references count, and at the token if it is a CDATA section. An end
+// tag that closes nothing is dropped by browsers: the text goes on behind it.
+func (f *Finder) svgStyleText(k markup.Kind) {
+	s := &f.Scan
+	f.dropNameless(s.Start)
+	if k == markup.EndTag && s.ForeignDepth() == f.style.depth {
+		f.Dropped = append(f.Dropped, text.Span{Start: s.Start, End: s.End})
+		return
+	}
+	if s.Start > f.style.start {
+		f.sheet(f.svgText(s.Start), false)
+	}
+	f.style.start, f.Dropped = s.End, f.Dropped[:0]
+	switch k {
+	case markup.CDATA:
+		f.sheet(f.Style(s.TextStart, s.TextEnd), true)
+	case markup.EndTag, markup.StartTag, markup.EOF:
+		f.style.start, f.Scan.Only, f.Scan.Filter = 0, f.kinds(), f.wants()
+	}
+}
+
+// dropNameless drops each "</>" before end: it is no token of the scanner.
+func (f *Finder) dropNameless(end int) {
+	start := f.style.start
+	if n := len(f.Dropped); n > 0 {
+		start = f.Dropped[n-1].End
+	}
+	for {
+		n := bytes.Index(f.Data[start:end], nameless)
+		if n < 0 {
+			return
+		}
+		f.Dropped = append(f.Dropped, text.Span{Start: start + n, End: start + n + len(nameless)})
+		start += n + len(nameless)
+	}
+}
+
+var nameless = []byte("</>")
+
+// svgText decodes the text from f.style.start to end, without the tags dropped in it.
+func (f *Finder) svgText(end int) reading.Value {
+	if len(f.Dropped) == 0 {
+		return f.Decode(f.style.start, end, false)
+	}
+	v := f.Begin(text.Span{Start: f.style.start, End: end})
+	start := f.style.start
+	for _, tag := range append(f.Dropped, text.Span{Start: end, End: end}) {
+		v.Broken = f.AppendDecoded(start, tag.Start, false) || v.Broken
+		start = tag.End
+	}
+	return f.Taken(v)
+}

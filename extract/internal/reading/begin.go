@@ -1,0 +1,81 @@
+package reading
+
+import (
+	"absolink/base"
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
+
+// Reset forgets all but the memory that d keeps, and makes t the text of the document data:
+// the bytes to scan are data itself or what it decodes to. around are the layers around it,
+// section is its number in a message. s is scanned with. It reports whether the charset is one that can be read.
+func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *base.Layer, section string, s *markup.Scanner) (ok bool) {
+	d.trim()
+	d.Refs.Reset(data)
+	d.Bases, d.Problems, d.used = d.Bases[:0], d.Problems[:0], 0
+	d.Layers.Reset(around, section)
+	e, unknown := d.charsets.Find(data, d.Transport, how, s)
+	if d.named = e; unknown {
+		d.Problem(0, UnknownCharset)
+	}
+	if ok = e == nil || e.Form != charset.Opaque; !ok {
+		d.Problem(0, UnsupportedCharset)
+	}
+	var mark *escape.Context
+	if d.switches.Decode(&d.Whole, data, e) {
+		data, mark = d.Whole.Data, wide(e.Form)
+	}
+	t.clear()
+	t.reset(d, data, ref.OuterLayer)
+	t.Context = mark
+	return ok
+}
+
+// wide returns the outermost context of a document in UTF-16, nil for other charsets.
+func wide(form charset.Form) *escape.Context {
+	switch form {
+	case charset.UTF16LE:
+		return &escape.Context{Sheet: true, Wide: escape.UTF16LE}
+	case charset.UTF16BE:
+		return &escape.Context{Sheet: true, Wide: escape.UTF16BE}
+	}
+	return nil
+}
+
+// clear forgets the values of t and of the texts inside, and gives back uncommonly much memory.
+func (t *Text) clear() {
+	for ; t != nil; t = t.inner {
+		text.Trim(&t.Decoded)
+		t.Decoded.Reset()
+	}
+}
+
+// reset makes t the text data, around which the layer number fallback lies.
+func (t *Text) reset(d *Document, data []byte, fallback int) {
+	t.Doc, t.Data, t.Fallback = d, data, fallback
+	t.Context, t.Outer, t.at, t.Rules, t.Dropped = nil, nil, 0, nil, t.Dropped[:0]
+	t.Own = d.Layers.Add(base.None, "", fallback)
+	t.Current = t.Own
+	t.Element, t.Rel = "", ""
+}
+
+// Inside makes in the text of a document inside of t: the value v, around which the layer
+// number fallback lies. Values of in that were decoded before stay in use.
+func (t *Text) Inside(in *Text, v Value, fallback int) {
+	if !v.mapped {
+		v = t.copied(v)
+	}
+	in.reset(t.Doc, v.Bytes, fallback)
+	in.Outer, in.Depth, in.at, in.Rules = t, t.Depth+1, v.start, t.Rules
+	t.inner = in
+}
+
+// copied returns v as a part of t.Decoded.
+func (t *Text) copied(v Value) Value {
+	c := t.Begin(v.Raw)
+	t.Decoded.AppendSame(v.Raw.Start, v.Bytes)
+	return t.Taken(c)
+}

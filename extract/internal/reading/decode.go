@@ -1,0 +1,187 @@
+package reading
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
+)
+
+// Same returns the bytes of a span of t.Data as they are.
+func (t *Text) Same(start, end int) Value {
+	return Value{Bytes: t.Data[start:end], start: start, Raw: text.Span{Start: start, End: end}}
+}
+
+// Begin begins a value that is decoded from the bytes of a span of t.Data, by appending to
+// t.Decoded. What was decoded before stays in use, but has no map any more.
+func (t *Text) Begin(raw text.Span) Value {
+	return Value{start: text.Begin(&t.Decoded), mapped: true, Raw: raw}
+}
+
+// Taken returns v, which was begun last, with all that was appended to t.Decoded since.
+func (t *Text) Taken(v Value) Value {
+	v.Bytes = t.Decoded.Data[v.start:len(t.Decoded.Data):len(t.Decoded.Data)]
+	return v
+}
+
+// Span returns the span of t.Data for a span of v.
+func (t *Text) Span(v *Value, s text.Span) text.Span {
+	switch {
+	case !v.mapped:
+		return text.Span{Start: v.start + s.Start, End: v.start + s.End}
+	case len(v.Bytes) == 0:
+		return v.Raw
+	case s.Start == len(v.Bytes):
+		return text.Span{Start: v.Raw.End, End: v.Raw.End}
+	}
+	return t.Decoded.Raw(text.Span{Start: v.start + s.Start, End: v.start + s.End})
+}
+
+// AttrValue decodes the value of an attribute.
+func (t *Text) AttrValue(a *markup.Attr) Value {
+	if a.Plain && t.Rules == nil {
+		return t.Same(a.Start, a.End)
+	}
+	return t.Decode(a.Start, a.End, true)
+}
+
+// Decode decodes character references, by the rules for attribute values or for
+// text, line ends and the charset between two offsets of t.Data.
+func (t *Text) Decode(start, end int, attr bool) Value {
+	if t.Rules != nil && t.Outer == nil {
+		return t.Rules.Decode(start, end, attr)
+	}
+	v := t.Same(start, end)
+	n := markup.PlainEnd(t.Data[:end], start) - start
+	if n == len(v.Bytes) || v.Bytes[n] >= 0x80 && t.Charset() == nil && IsSame(v.Bytes[n:]) {
+		return v
+	}
+	v = t.Begin(v.Raw)
+	v.Broken = t.AppendDecoded(start, end, attr)
+	return t.Taken(v)
+}
+
+// Text decodes text without character references.
+func (t *Text) Text(start, end int) Value {
+	v := t.Same(start, end)
+	if text.IsASCII(v.Bytes) || t.Charset() == nil && utf8.Valid(v.Bytes) {
+		return v
+	}
+	v = t.Begin(v.Raw)
+	v.Broken = t.AppendCharset(start, end)
+	return t.Taken(v)
+}
+
+// Style returns style sheet text without character references. If it is to be
+// UTF-8 it stays as it is: nothing that ends or begins a URL depends on what is none.
+func (t *Text) Style(start, end int) Value {
+	if t.Doc.named != nil && t.Charset() == nil {
+		return t.Same(start, end)
+	}
+	return t.Text(start, end)
+}
+
+// RawText decodes text in which NUL is U+FFFD: that of raw text elements (HTML
+// 13.2.5.3–4) and style sheets (CSS Syntax Level 3 section 3.3).
+func (t *Text) RawText(start, end int) Value {
+	if bytes.IndexByte(t.Data[start:end], 0) < 0 {
+		return t.Text(start, end)
+	}
+	v := t.Begin(text.Span{Start: start, End: end})
+	for i := start; i < end; i++ {
+		n := bytes.IndexByte(t.Data[i:end], 0)
+		if n < 0 {
+			n = end - i
+		}
+		v.Broken = t.AppendCharset(i, i+n) || v.Broken
+		if i += n; i < end {
+			t.Decoded.AppendToken(text.Span{Start: i, End: i + 1}, Replacement)
+		}
+	}
+	return t.Taken(v)
+}
+
+// Char appends the character at data[i], a byte that is not ASCII, to dst, and returns
+// the offset after it; ok is false where U+FFFD stands for what is none. data begins as
+// t.Data does, and nothing of ASCII that follows it goes on with a character.
+func (t *Text) Char(dst, data []byte, i int) (out []byte, next int, ok bool) {
+	return t.Charset().Append(dst, data, i, len(data) == len(t.Data))
+}
+
+// AppendCharset appends the bytes between two offsets to t.Decoded, decoded from
+// the charset only, and reports whether some were not of it.
+func (t *Text) AppendCharset(start, end int) (broken bool) {
+	data := t.Data[:end]
+	for i := start; i < end; {
+		if n := text.ASCIILength(data[i:]); n > 0 {
+			t.Decoded.AppendSame(i, data[i:i+n])
+			i += n
+			continue
+		}
+		var buf [8]byte
+		char, next, ok := t.Char(buf[:0], data, i)
+		broken = broken || !ok
+		t.Decoded.AppendToken(text.Span{Start: i, End: next}, char)
+		i = next
+	}
+	return broken
+}
+
+// AppendDecoded appends the bytes between two offsets to t.Decoded, decoded, and
+// reports whether some were not of the charset.
+func (t *Text) AppendDecoded(start, end int, attr bool) (broken bool) {
+	data, d := t.Data[:end], &t.Decoded
+	for i := start; i < end; {
+		if n := markup.PlainEnd(data, i); n > i {
+			d.AppendSame(i, data[i:n])
+			i = n
+			continue
+		}
+		var buf [8]byte
+		char, next := buf[:0], i+1
+		switch c := data[i]; {
+		case c == '&' && bytes.HasPrefix(data[next:], ampersand):
+			char, next = append(char, '&'), next+len(ampersand)
+		case c == '&':
+			if char, next = markup.AppendReference(char, data, i, attr); next == i+1 {
+				d.AppendSame(i, data[i:next]) // it begins no reference
+				i = next
+				continue
+			}
+		case c == '\r':
+			char = append(char, '\n')
+			if next < end && data[next] == '\n' {
+				next++
+			}
+		case c == 0:
+			char = utf8.AppendRune(char, utf8.RuneError)
+		default:
+			var ok bool
+			char, next, ok = t.Char(char, data, i)
+			broken = broken || !ok
+		}
+		d.AppendToken(text.Span{Start: i, End: next}, char)
+		i = next
+	}
+	return broken
+}
+
+// ampersand is what follows the '&' of nearly all references in URLs.
+var ampersand = []byte("amp;")
+
+// IsSame reports whether b is UTF-8 that stands for itself.
+func IsSame(b []byte) bool {
+	return bytes.IndexByte(b, '&') < 0 && bytes.IndexByte(b, '\r') < 0 && bytes.IndexByte(b, 0) < 0 && utf8.Valid(b)
+}
+
+// valid returns v with U+FFFD for what is no UTF-8.
+func (t *Text) valid(v []byte) []byte {
+	d := &t.Decoded.Data
+	start := len(*d)
+	for i := 0; i < len(v); {
+		*d, i, _ = charset.AppendUTF8(*d, v, i)
+	}
+	return (*d)[start:len(*d):len(*d)]
+}

@@ -1,0 +1,141 @@
+package reading
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/value"
+)
+
+// Document is one document while it is read, and what was found in it. It is used for one
+// document after another, and keeps its memory.
+type Document struct {
+	Options   Options
+	Transport string // charset by the transport; "" = none
+	Refs      ref.List
+	Layers    ref.Layers
+	Bases     []Base // in their order
+	Problems  []Problem
+	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned as they are
+
+	names    names
+	named    *charset.Encoding // nil = neither transport nor document names it, and Charset was not called
+	charsets charset.Finder
+	switches charset.Switches  // of Whole, in ISO-2022-JP
+	contexts []*escape.Context // of documents inside; the first used are in use
+	used     int
+	cutter   value.Cutter
+}
+
+// Base is a base element of the document itself that counts, or would count if those
+// before it did not.
+type Base struct {
+	Href int       // where its value begins in the document
+	Tag  text.Span // of the text that was scanned
+}
+
+// maxContexts is how many contexts are kept from one document to the next.
+const maxContexts = 1 << 15
+
+// Finish gives the references their layers. Nothing is added after it.
+func (d *Document) Finish() {
+	d.Layers.Finish()
+	d.Refs.Finish(&d.Layers)
+}
+
+// trim gives back the memory that an uncommonly large document took, so that one of a
+// million links does not occupy it for good.
+func (d *Document) trim() {
+	if d.Refs.Large() {
+		d.Refs, d.Layers = ref.List{}, ref.Layers{}
+	}
+	if len(d.contexts) > maxContexts {
+		d.contexts = nil
+	}
+	text.Trim(&d.Whole)
+	d.charsets.Trim()
+}
+
+// Context returns the context of a document inside d, valid until the next Reset.
+func (d *Document) Context() *escape.Context {
+	if d.used == len(d.contexts) {
+		d.contexts = append(d.contexts, new(escape.Context))
+	}
+	d.used++
+	return d.contexts[d.used-1]
+}
+
+// Problem records a defect, the first of each kind.
+func (d *Document) Problem(offset int, kind Defect) {
+	if !d.Has(kind) {
+		d.Problems = append(d.Problems, Problem{offset, kind})
+	}
+}
+
+// Has reports whether d has a defect.
+func (d *Document) Has(kind Defect) bool {
+	for _, p := range d.Problems {
+		if p.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Charset returns the charset of d. One that is named nowhere is what the bytes look like.
+// They are all looked at only where it matters, for most documents after they were read:
+// they are at hand then.
+func (d *Document) Charset() *charset.Encoding {
+	if d.named == nil {
+		d.named = d.charsets.Guess(d.Refs.Data)
+	}
+	return d.named
+}
+
+// settleShift notes what bytes of ISO-2022-JP the reference stands among. One that cannot
+// be written there is left as it is.
+func (d *Document) settleShift(r *ref.Ref) {
+	before, behind, ok := d.switches.Around(r.Span)
+	if r.Context.Roman = 0; before {
+		r.Context.Roman = escape.RomanBefore
+	}
+	if behind {
+		r.Context.Roman |= escape.RomanAfter
+	}
+	if !ok && !r.ListOnly && !r.Identifier {
+		r.ListOnly = true
+		d.Problem(r.Start, ShiftedReference)
+	}
+}
+
+// ShiftedBase reports whether an escape sequence stands in the tag of a base element, whose
+// href then cannot be taken away without it. The problem is recorded.
+func (d *Document) ShiftedBase() bool {
+	for _, b := range d.Bases {
+		if tag := d.Whole.Raw(b.Tag); d.switches.Inside(tag) {
+			d.Problem(tag.Start, ShiftedReference)
+			return true
+		}
+	}
+	return false
+}
+
+// Intern returns b as a string; one that comes again and again is not allocated anew.
+func (d *Document) Intern(b []byte) string { return d.names.intern(b) }
+
+// InternLower returns the lower case of b, a name, in which NUL is U+FFFD (HTML
+// 13.2.5.8 and 13.2.5.33).
+func (d *Document) InternLower(b []byte) string {
+	var buf [place.LongestName]byte
+	if bytes.IndexByte(b, 0) >= 0 {
+		b = bytes.ReplaceAll(b, []byte{0}, Replacement)
+	}
+	return d.Intern(text.AppendLower(buf[:0], b))
+}
+
+// Replacement is what is read for bytes that are no character. It must not be modified.
+var Replacement = []byte("\ufffd")

@@ -1,0 +1,191 @@
+package reading
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"absolink/base"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/value"
+)
+
+// Maker makes the references of one attribute or piece of text. Row, Text and Value are set.
+type Maker struct {
+	Text  *Text
+	Row   *place.Row
+	Attr  string
+	ID    uint8 // of the attribute in the table of HTML; 0 = none
+	Kind  place.Kind
+	Layer int          // number of what they are resolved against
+	Raw   *markup.Attr // nil for text
+	Value Value
+	Sheet bool // text without character references
+}
+
+// Cut adds the references in the value by a type, which is not that of a document.
+func (m *Maker) Cut(t place.ValueType) {
+	d := m.Text.Doc
+	switch {
+	case t == place.TypeURL && !d.Options.Scripts:
+		m.Add(m.Value.Whole(), escape.Single)
+		return
+	case t == place.TypeURL:
+		t = place.TypeScriptURL
+	case t == place.TypeLinkedData:
+		if uri, ok := value.LinkedDataBase(m.Value.Bytes); ok {
+			m.Layer = d.Layers.Add(base.JSONBase, uri, m.Text.Current)
+		}
+	}
+	kind, c := m.Kind, &d.cutter
+	c.Loaders = d.Options.Scripts
+	for c.Reset(t, kind, m.Value.Bytes); c.Next(); {
+		if t == place.TypeLinks {
+			m.Text.Rel = d.Intern(c.Rel)
+		}
+		m.part(c)
+	}
+	m.Kind = kind
+	if t == place.TypeLinks {
+		m.Text.Rel = ""
+	}
+}
+
+// part adds the reference that c found last.
+func (m *Maker) part(c *value.Cutter) {
+	m.Kind = c.Kind
+	r := m.Add(c.Span, c.List)
+	r.ListOnly = r.ListOnly || c.Doubtful
+	r.UTF8 = r.UTF8 || c.UTF8
+	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
+		r.Context.Bare = escape.BarePart
+	}
+	if !c.Plain() {
+		d := &m.Text.Decoded
+		start := len(d.Data)
+		d.Data = c.AppendValue(d.Data)
+		r.Value = d.Data[start:len(d.Data):len(d.Data)]
+	}
+	if c.Token == escape.CSS {
+		m.cssToken(r, c.Span)
+	}
+}
+
+// cssToken completes the reference that a token of CSS is.
+func (m *Maker) cssToken(r *ref.Ref, s text.Span) {
+	if !utf8.Valid(r.Value) {
+		r.Value, r.Broken = m.Text.valid(r.Value), true
+	}
+	if m.Text.splits(&m.Value, s) {
+		m.Text.Doc.Problem(r.Start, SplitReference)
+		r.ListOnly = true // an edit would take the tag away, and </form> and </body> mean something
+	}
+}
+
+// splits reports whether a tag that was dropped stands inside the span of v.
+func (t *Text) splits(v *Value, s text.Span) bool {
+	if len(t.Dropped) == 0 {
+		return false
+	}
+	raw := t.Span(v, s)
+	n, _ := slices.BinarySearchFunc(t.Dropped, raw.Start, func(tag text.Span, at int) int { return tag.Start - at })
+	return n < len(t.Dropped) && t.Dropped[n].Start < raw.End
+}
+
+// Add adds the reference that a span of the value holds, and returns it. It may be changed
+// until the next reference is added.
+func (m *Maker) Add(s text.Span, list escape.List) *ref.Ref {
+	r := m.Text.Doc.Refs.Add()
+	m.Fill(r, s, list)
+	return r
+}
+
+// Fill makes r, which may hold an earlier reference, the one that the span of the
+// value holds. It sets each field by itself: a whole Ref is made too often.
+func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
+	t, v := m.Text, &m.Value
+	r.Span = t.Source(t.Span(v, s))
+	r.Value = v.Bytes[s.Start:s.End:s.End]
+	r.Kind = m.Kind
+	r.Element, r.Attr, r.Rel = t.Element, m.Attr, t.Rel
+	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
+	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
+	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
+	r.LayerNumber, r.Broken, r.NoScript, r.Hyphen, r.Unclear = m.Layer, v.Broken, false, false, false
+	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
+	r.Relative = m.Row.Base != place.BaseNone
+	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}
+	m.quote(r, s)
+	if v.mapped || t.Outer != nil {
+		r.Context.Open = t.openBefore(v, s)
+	}
+	if t.Rules != nil {
+		t.Rules.Settle(t, *v, s, r)
+	}
+	if !t.Doc.switches.None() {
+		t.Doc.settleShift(r)
+	}
+}
+
+// quote notes the quotes of the attribute in the place of r.
+func (m *Maker) quote(r *ref.Ref, s text.Span) {
+	if m.Raw == nil {
+		r.Context.Quote = '"' // text: what an attribute escapes is more than enough
+		return
+	}
+	r.Context.Quote = m.Raw.Quote
+	switch {
+	case m.Raw.Quote != 0:
+	case !m.Raw.HasValue:
+		r.Context.Bare = escape.BareAbsent
+	case s.Start == 0 && s.End == len(m.Value.Bytes):
+		r.Context.Bare = escape.BareWhole
+	default:
+		r.Context.Bare = escape.BarePart
+	}
+}
+
+// openBefore returns a bit for each text, from t outward, in which a
+// character reference without its semicolon ends where s begins.
+func (t *Text) openBefore(v *Value, s text.Span) (open uint16) {
+	if v.mapped && s.Start > 0 && text.OpenBefore(&t.Decoded, v.start+s.Start, t.Data) {
+		open = 1
+	}
+	at := t.Span(v, s).Start
+	for bit := uint16(2); t.Outer != nil; bit <<= 1 {
+		out := t.Outer
+		if at > 0 && text.OpenBefore(&out.Decoded, t.at+at, out.Data) {
+			open |= bit
+		}
+		at = out.Decoded.Raw(text.Span{Start: t.at + at, End: t.at + at}).Start
+		t = out
+	}
+	return open
+}
+
+// At returns the span of the decoded text of outer for a span of a value of t, which is
+// outer or inside of it, and reports whether that was decoded at all.
+func (t *Text) At(outer *Text, v *Value, s text.Span) (at text.Span, mapped bool) {
+	if t == outer {
+		return text.Span{Start: v.start + s.Start, End: v.start + s.End}, v.mapped
+	}
+	at = t.Span(v, s)
+	for ; t.Outer != outer; t = t.Outer {
+		at = t.Outer.Decoded.Raw(text.Span{Start: at.Start + t.at, End: at.End + t.at})
+	}
+	return text.Span{Start: at.Start + t.at, End: at.End + t.at}, true
+}
+
+// listOnly reports whether what stands in p is left as it is.
+func listOnly(p *place.Row, lazy bool) bool {
+	switch p.Default {
+	case place.ListOnly, place.Never:
+		return true
+	case place.LazyRewrite:
+		return !lazy
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+package reading
+
+// Options say which of the places that are not read by default are read, and by
+// which of two rules. The zero value reads a web page as browsers do.
+type Options struct {
+	Lazy                bool // attributes that scripts read: rows of the treatments Lazy and LazyRewrite
+	Scripts             bool // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
+	Comments            bool // markup in comments
+	ConditionalComments bool // markup in conditional comments, as mail programs of an office suite show it
+	BareHosts           bool // www.example.org in running text, which is taken for http://www.example.org
+	HTML5Objects        bool // data, classid and archive of objects do not take the codebase, as in browsers
+}
+
+// Defect is what is wrong with a document. Its text is its name in records.
+type Defect string
+
+// The defects of documents.
+const (
+	UnknownFormat      Defect = "unknown-format"      // nothing was read
+	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
+	UnknownCharset     Defect = "unknown-charset"     // what the transport says is no charset
+	BaseInNoScript     Defect = "base-in-noscript"    // browsers that run scripts have another base
+	SrcdocTooDeep      Defect = "srcdoc-too-deep"     // what is inside was not read
+	SplitReference     Defect = "split-reference"     // one that is no whole part of a piece of text or of an entity, or that a dropped tag stands in: it is left as it is
+	ShiftedReference   Defect = "shifted-reference"   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
+	NotWellFormed      Defect = "not-well-formed"     // XML
+	UnreadEntity       Defect = "unread-entity"       // one of XML that is not declared, or holds markup: what it stands for is not read
+	XMLBaseTooDeep     Defect = "xml-base-too-deep"   // references inside have no base
+)
+
+// Problem is a defect of the input that an operator should know of.
+type Problem struct {
+	Offset int // in the bytes of the document
+	Kind   Defect
+}

@@ -1,0 +1,86 @@
+package reading
+
+import (
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+)
+
+// Text is one text that is read: a document, or one inside of it.
+type Text struct {
+	Doc     *Document
+	Data    []byte          // UTF-8, or a charset that can be scanned as it is
+	Decoded text.Text       // values of Data, one after the other
+	Context *escape.Context // of Data in the text around it; nil at the top
+	Outer   *Text           // whose decoded value Data is; nil at the top
+	Depth   int             // number of outer texts
+	Rules   Rules           // of XML, for this text or the one that it stands in; nil = those of HTML
+
+	Fallback int // number of the layer around this text
+	Own      int // number of the layer of its base element, without a source if there is none
+	Current  int // number of the innermost layer: Own, or one of xml:base inside of it
+
+	Element string // that is read: of the references that are added
+	Rel     string // its link types
+
+	Dropped []text.Span // tags of Data that are not in a value which spans them, sorted
+
+	at    int   // where Data begins in Outer.Decoded
+	inner *Text // kept for the next one
+}
+
+// Value is an attribute value or a piece of text, decoded. Its bytes are valid until the
+// document is read to its end, its map until the next value of the same Text begins.
+type Value struct {
+	Bytes  []byte
+	Raw    text.Span // in Text.Data
+	Broken bool      // some bytes were not of the charset
+
+	start  int // offset of Bytes in Text.Data, or in Text.Decoded if mapped
+	mapped bool
+}
+
+// Whole returns the span of all of v.
+func (v *Value) Whole() text.Span { return text.Span{Start: 0, End: len(v.Bytes)} }
+
+// Rules are those of a text that is not HTML.
+type Rules interface {
+	// Decode decodes the value of an attribute, or text, between two offsets.
+	Decode(start, end int, attr bool) Value
+	// Settle completes a reference that stands in a span of a value of t, a text by these
+	// rules or inside of one.
+	Settle(t *Text, v Value, s text.Span, r *ref.Ref)
+}
+
+// MaxDepth is how deep documents inside of each other are read.
+const MaxDepth = 8
+
+// Source returns the span of the document's bytes for a span of t.Data.
+func (t *Text) Source(s text.Span) text.Span {
+	for ; t.Outer != nil; t = t.Outer {
+		s = t.Outer.Decoded.Raw(text.Span{Start: s.Start + t.at, End: s.End + t.at})
+	}
+	return t.Doc.Whole.Raw(s)
+}
+
+// Problem records a defect at an offset of t.Data.
+func (t *Text) Problem(offset int, kind Defect) {
+	t.Doc.Problem(t.Source(text.Span{Start: offset, End: offset}).Start, kind)
+}
+
+// Charset returns the charset of t.Data, nil if it is UTF-8.
+func (t *Text) Charset() *charset.Encoding {
+	if t.Outer != nil || t.Doc.Charset().Form == charset.UTF8 || !t.Doc.Whole.Identity() {
+		return nil
+	}
+	return t.Doc.Charset()
+}
+
+// Start returns the offset after the byte order mark, if there is one.
+func (t *Text) Start() int {
+	if form, n := charset.Mark(t.Data); form == charset.UTF8 {
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,144 @@
+package xml
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract/internal/page"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+	"absolink/extract/internal/text"
+)
+
+// HTML in the text of a feed is resolved against the nearest xml:base; where there
+// is none, in RSS, against the link of the item, against that of the channel, and
+// last against the URI of the feed. The links may come after the text, so that
+// their layers are numbered when the item begins. In Atom a link is no base (RFC
+// 4287 section 2).
+
+// role is what an element is in a feed.
+type role uint8
+
+const (
+	plainElement role = iota
+	channelElement
+	itemElement
+)
+
+// feed is what is known of the feed around the tag being read.
+type feed struct {
+	channel int // number of the layer of the link of the channel, 0 = not in a feed
+	item    int // number of the layer of the link of the item, 0 = not in an item
+}
+
+// enter notes an element that begins.
+func (c *feed) enter(t *reading.Text, v place.Vocabulary, local []byte) role {
+	if v != place.RSSSpace && v != place.RdfSpace {
+		return plainElement
+	}
+	if c.channel == 0 {
+		c.channel = t.Doc.Layers.Add(base.None, "", t.Own)
+	}
+	switch {
+	case v != place.RSSSpace:
+	case string(local) == "channel":
+		return channelElement
+	case string(local) == "item":
+		c.item = t.Doc.Layers.Add(base.None, "", c.channel)
+		return itemElement
+	}
+	return plainElement
+}
+
+// leave notes that an element ends.
+func (c *feed) leave(r role) {
+	if r == itemElement {
+		c.item = 0
+	}
+}
+
+// layer returns the number of the layer that HTML in the text of an element is
+// resolved against where there is no xml:base, 0 if that is not of the feed.
+func (c *feed) layer() int {
+	if c.item > 0 {
+		return c.item
+	}
+	return c.channel
+}
+
+// link takes the link of an item or of the channel, by the role of the element
+// around it. The first one counts.
+func (c *feed) link(t *reading.Text, parent role, value []byte) {
+	n := 0
+	switch parent {
+	case channelElement:
+		n = c.channel
+	case itemElement:
+		n = c.item
+	}
+	ls := &t.Doc.Layers
+	if n == 0 || ls.Has(n) {
+		return
+	}
+	ls.Set(n, base.FeedLink, t.Doc.Intern(value))
+	if !bytes.Contains(value, []byte("://")) {
+		ls.SetOuter(n, t.Own) // a relative link is itself resolved against the URI of the feed
+	}
+}
+
+// feedLinkKind returns the kind of an Atom link.
+func feedLinkKind(rel string) place.Kind {
+	for t := range strings.FieldsSeq(rel) {
+		switch strings.ToLower(t) {
+		case "enclosure":
+			return place.KindRes
+		case "edit", "edit-media", "service", "replies":
+			return place.KindService
+		}
+	}
+	return place.LinkKind(rel)
+}
+
+// textIsHTML reports whether the text of an element is HTML, by the type that it
+// says it has. That of Atom is plain text without one (RFC 4287 section 3.1.1), as
+// is that of Media RSS; that of RSS is always HTML.
+func textIsHTML(v place.Vocabulary, typ []byte) bool {
+	switch v {
+	case place.RSSSpace:
+		return true
+	case place.AtomSpace, place.MediaSpace:
+		return bytes.EqualFold(typ, []byte("html")) || bytes.EqualFold(typ, []byte("text/html"))
+	}
+	return true
+}
+
+// permalink is what the guid of an item says of itself.
+type permalink uint8
+
+const (
+	unsaid permalink = iota
+	isLink
+	isName
+)
+
+// permalinkOf returns what the guid whose start tag was scanned says of itself.
+func permalinkOf(f *page.Finder) permalink {
+	for i := range f.Scan.Attrs {
+		a := &f.Scan.Attrs[i]
+		if !text.IsFold(f.Data[a.NameStart:a.NameEnd], "ispermalink") {
+			continue
+		}
+		if text.IsFold(bytes.TrimSpace(f.Data[a.Start:a.End]), "false") {
+			return isName
+		}
+		return isLink
+	}
+	return unsaid
+}
+
+// permits reports whether the guid is a link. RSS takes it for one if nothing is
+// said, but many are names, which must not be changed.
+func (p permalink) permits(value []byte) bool {
+	return p == isLink || p == unsaid && bytes.Contains(value, []byte("://"))
+}

@@ -1,0 +1,191 @@
+package xml
+
+import (
+	"bytes"
+
+	"absolink/base"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/page"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
+)
+
+// Read reads the text of f, which was made that of a document and reset, to its end.
+// Elements in no namespace are of bare, if the first one says nothing else.
+func (x *Reader) Read(f *page.Finder, bare place.Vocabulary) {
+	x.f = f
+	x.reset(bare)
+	f.Rules = x
+	for {
+		k := f.Scan.NextXML()
+		x.text.gap(x, k)
+		switch k {
+		case markup.EOF:
+			x.finish()
+			return
+		case markup.StartTag:
+			x.start()
+		case markup.EndTag:
+			x.end()
+		case markup.Instruction:
+			x.instruction()
+		case markup.Doctype:
+			x.doctype()
+		case markup.Comment:
+			if f.ReadsComments() {
+				f.Comment()
+			}
+		}
+	}
+}
+
+// finish looks at what the end of the input leaves open.
+func (x *Reader) finish() {
+	s := &x.f.Scan
+	if len(x.open) > 0 || s.Start < s.End {
+		x.defect(s.Start)
+	}
+	for len(x.open) > 0 {
+		x.close()
+	}
+}
+
+// start follows the start tag that was scanned.
+func (x *Reader) start() {
+	f, s := x.f, &x.f.Scan
+	e := element{nameStart: s.NameStart, nameEnd: s.NameEnd, declared: len(x.names.saved), layer: f.Current}
+	x.declare()
+	v, local := x.names.element(f.Data[s.NameStart:s.NameEnd])
+	v = x.placed(v, local)
+	x.base(&e)
+	e.role = x.feed.enter(&x.f.Text, v, local)
+	if x.silent == 0 {
+		x.element(v, local)
+	}
+	e.hides = hides(v, local)
+	if s.SelfClosing {
+		x.leave(&e)
+		return
+	}
+	if e.hides {
+		x.silent++
+	}
+	x.open = append(x.open, e)
+}
+
+// placed returns the namespace of an element, which may have none.
+func (x *Reader) placed(v place.Vocabulary, local []byte) place.Vocabulary {
+	if !x.first {
+		x.first = true
+		x.bare = bareSpace(v, x.bare, local)
+	}
+	x.f.Other = false
+	switch {
+	case v != place.NoSpace:
+		return v
+	case x.text.holdsHTML(): // HTML that should have been escaped
+		if x.bases == 0 {
+			x.f.Current = x.text.layer
+		}
+		return place.HTMLSpace
+	}
+	x.f.Other = true
+	return x.bare
+}
+
+// bareSpace returns the namespace of elements in none, by the namespace and the
+// local name of the first one: where that is in one, they are in none indeed.
+func bareSpace(v, bare place.Vocabulary, local []byte) place.Vocabulary {
+	if v != place.NoSpace {
+		return place.NoSpace
+	}
+	switch string(local) {
+	case "rss":
+		return place.RSSSpace
+	case "feed", "entry":
+		return place.AtomSpace
+	case "opml":
+		return place.OPMLSpace
+	case "urlset", "sitemapindex":
+		return place.SitemapSpace
+	}
+	return bare
+}
+
+// end follows the end tag that was scanned. One that fits no open element is
+// ignored; one that fits an outer element closes those inside it as well.
+func (x *Reader) end() {
+	f, s := x.f, &x.f.Scan
+	name := f.Data[s.NameStart:s.NameEnd]
+	for i := len(x.open) - 1; i >= max(0, len(x.open)-maxSearch); i-- {
+		if e := &x.open[i]; bytes.Equal(f.Data[e.nameStart:e.nameEnd], name) {
+			if i < len(x.open)-1 {
+				x.defect(s.Start)
+			}
+			for len(x.open) > i {
+				x.close()
+			}
+			return
+		}
+	}
+	x.defect(s.Start)
+}
+
+// close closes the innermost open element.
+func (x *Reader) close() {
+	x.text.end(x, len(x.open))
+	e := x.open[len(x.open)-1]
+	x.open = x.open[:len(x.open)-1]
+	if e.hides {
+		x.silent--
+	}
+	x.leave(&e)
+}
+
+// leave restores what was in force around an element.
+func (x *Reader) leave(e *element) {
+	x.feed.leave(e.role)
+	x.names.restore(e.declared)
+	x.f.Current = e.layer
+	if e.based {
+		x.bases--
+	}
+}
+
+// base takes the xml:base of the tag as a layer around what is inside of it.
+func (x *Reader) base(e *element) {
+	f := x.f
+	for i := range f.Scan.Attrs {
+		a := &f.Scan.Attrs[i]
+		if string(f.Data[a.NameStart:a.NameEnd]) != "xml:base" {
+			continue
+		}
+		e.based = true
+		x.bases++
+		value := f.Doc.Intern(f.AttrValue(a).Bytes)
+		if x.bases > maxXMLBase {
+			f.Problem(f.Scan.Start, reading.XMLBaseTooDeep)
+			value = "about:blank" // no base, so that nothing is resolved against a wrong one
+		}
+		f.Current = f.Doc.Layers.Add(base.XMLBase, value, f.Current)
+		return
+	}
+}
+
+// declare takes the declarations of namespaces in the tag.
+func (x *Reader) declare() {
+	f := x.f
+	for i := range f.Scan.Attrs {
+		a := &f.Scan.Attrs[i]
+		name := f.Data[a.NameStart:a.NameEnd]
+		if len(name) < len("xmlns") || string(name[:len("xmlns")]) != "xmlns" {
+			continue
+		}
+		switch prefix := name[len("xmlns"):]; {
+		case len(prefix) == 0:
+			x.names.declare(nil, f.AttrValue(a).Bytes)
+		case prefix[0] == ':':
+			x.names.declare(prefix[1:], f.AttrValue(a).Bytes)
+		}
+	}
+}

@@ -1,3 +1,0 @@
-package extract
-
-// Names of what rows of the table say, for documentation.
