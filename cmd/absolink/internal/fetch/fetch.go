@@ -55,7 +55,8 @@ type Client struct {
 	hosts     hosts
 	robots    robotsCache
 
-	exempt func(netip.AddrPort) bool // addresses that are not judged; nil = none
+	exempt func(netip.AddrPort) bool                  // addresses that are not judged; nil = none
+	sleep  func(context.Context, time.Duration) error // nil = by the clock
 }
 
 // New returns a client. What it holds open is given back by Close.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,6 +25,11 @@ type trip struct {
 	beginning bool            // of a larger body the first bytes will do
 	robots    context.Context // robots.txt is asked under it; nil = not at all
 	spent     *stopwatch      // the time that it takes
+	fields    http.Header     // more fields of each request
+
+	// take is called with the answer that redirects nowhere, and the URL that it came
+	// from. nil reads a document.
+	take func(u string, h *http.Response) error
 
 	seen     []string
 	headings []Heading
@@ -77,6 +83,9 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 		discard(h.Body, cancel)
 		return nil, next, err
 	}
+	if t.take != nil {
+		return nil, nil, t.take(at, h)
+	}
 	if h.StatusCode >= 400 {
 		return nil, nil, &badStatus{h.StatusCode}
 	}
@@ -98,9 +107,7 @@ const (
 
 // request makes the request for u.
 func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
-	bare := *u
-	bare.User = nil
-	r := (&http.Request{Method: http.MethodGet, URL: &bare, Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
+	r := (&http.Request{Method: http.MethodGet, URL: withoutUser(u), Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
 	r.Header.Set("Accept", "*/*")
 	r.Header.Set("Accept-Encoding", accepted)
@@ -114,6 +121,7 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 			r.Header[name] = values
 		}
 	}
+	maps.Copy(r.Header, t.fields)
 	if user := u.User; r.Header.Get("Authorization") == "" {
 		if user == nil && own {
 			user = t.listed.User
@@ -124,6 +132,13 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	return r
+}
+
+// withoutUser returns a URL as it stands in a request.
+func withoutUser(u *url.URL) *url.URL {
+	bare := *u
+	bare.User = nil
+	return &bare
 }
 
 // sameOrigin reports whether two URLs of parse have the same scheme, host and port.

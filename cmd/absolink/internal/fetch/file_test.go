@@ -1,0 +1,331 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// content is a file of n bytes that are all over different.
+func content(n int) []byte {
+	b := make([]byte, n)
+	for i, r := 0, rand.New(rand.NewPCG(1, 2)); i < n; i++ {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// ranged answers a request for a range of data as it should be, and returns how much it sent.
+func ranged(w http.ResponseWriter, r *http.Request, data []byte) int {
+	var from, to int
+	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); n != 2 || r.Header.Get("Accept-Encoding") != "identity" {
+		w.WriteHeader(http.StatusBadRequest)
+		return 0
+	}
+	if from >= len(data) {
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", len(data)))
+		w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		return 0
+	}
+	to = min(to, len(data)-1)
+	w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to, len(data)))
+	w.Header().Set("Content-Length", strconv.Itoa(to+1-from))
+	w.WriteHeader(http.StatusPartialContent)
+	n, _ := w.Write(data[from : to+1])
+	return n
+}
+
+// spool makes a temporary file of the test.
+func spool(t *testing.T) func() (*os.File, error) {
+	return func() (*os.File, error) { return os.Create(filepath.Join(t.TempDir(), "spool")) }
+}
+
+// patientClient returns one that does not wait between tries, but notes how long it would.
+func patientClient(t *testing.T, handler http.HandlerFunc) (c *Client, url string, waited *atomic.Int64) {
+	w := newWorld(t, handler, nil)
+	c = w.trusted(t, Options{MaxRedirects: 3, Timeout: 5 * time.Second})
+	waited = new(atomic.Int64)
+	c.sleep = func(_ context.Context, d time.Duration) error { waited.Add(int64(d)); return nil }
+	return c, w.url("a.test", "/file"), waited
+}
+
+// A file is read like any other, wherever a reader goes.
+func TestFile(t *testing.T) {
+	data := content(9 << 20)
+	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data) })
+	for _, r := range []Range{{Length: 9 << 20}, {Offset: 5 << 20, Length: 100}, {Offset: 3, Length: 1 << 40}, {Offset: 1 << 20, Length: 3 << 20, Exact: true}} {
+		f, err := c.Open(t.Context(), url, r)
+		if err != nil {
+			t.Fatalf("Open %+v: %v", r, err)
+		}
+		if f.Size() != int64(len(data)) || f.Whole() || f.URL() != url {
+			t.Errorf("Open %+v: got size %d, whole %v, URL %s, want %d, false, %s", r, f.Size(), f.Whole(), f.URL(), len(data), url)
+		}
+		if err := iotest.TestReader(io.NewSectionReader(f, 0, f.Size()), data); err != nil {
+			t.Errorf("%+v: %v", r, err)
+		}
+		if n, err := f.ReadAt(make([]byte, 10), f.Size()-4); n != 4 || err != io.EOF {
+			t.Errorf("%+v: ReadAt the end: got %d and %v, want 4 and EOF", r, n, err)
+		}
+		f.Close()
+	}
+}
+
+// Not more is retrieved than is wanted, until a reader asks for it.
+func TestFrugal(t *testing.T) {
+	data := content(10 << 20)
+	var sent, requests atomic.Int64
+	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		sent.Add(int64(ranged(w, r, data)))
+	})
+	for _, tt := range []struct {
+		r              Range
+		read           int // bytes from the offset on
+		most, requests int64
+	}{
+		{Range{Offset: 1000, Length: 5000, Exact: true}, 5000, 5000, 1},
+		{Range{Offset: 1 << 20, Length: 6 << 20}, 6 << 20, 6 << 20, 8},
+		{Range{Offset: 1 << 20, Length: 6 << 20}, 100, firstBlock, 1},
+		{Range{Offset: 1000, Length: 5000, Exact: true}, 5001, 5000 + beyond, 2},
+	} {
+		sent.Store(0)
+		requests.Store(0)
+		f, err := c.Open(t.Context(), url, tt.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(io.NewSectionReader(f, tt.r.Offset, int64(tt.read)))
+		f.Close()
+		if err != nil || !bytes.Equal(got, data[tt.r.Offset:][:tt.read]) {
+			t.Errorf("%+v: got %d bytes and %v, want the %d of the file", tt.r, len(got), err, tt.read)
+		}
+		if sent.Load() > tt.most || requests.Load() > tt.requests {
+			t.Errorf("%+v: %d bytes in %d requests, want at most %d in %d", tt.r, sent.Load(), requests.Load(), tt.most, tt.requests)
+		}
+	}
+}
+
+// Servers that go wrong cost a try, the range, or a download of the whole.
+func TestBadRanges(t *testing.T) {
+	data := content(300_000)
+	type handler = func(w http.ResponseWriter, r *http.Request, n int)
+	tests := []struct {
+		name   string
+		answer handler // to the nth request, from 1
+		want   string  // of the error, "" for the bytes
+		tries  int
+		least  time.Duration // that is waited
+	}{
+		{"all is well", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, data) }, "", 1, 0},
+		{"busy twice", func(w http.ResponseWriter, r *http.Request, n int) {
+			if n < 3 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			ranged(w, r, data)
+		}, "", 3, firstWait / 2},
+		{"it says how long to wait", func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 1 {
+				w.Header().Set("Retry-After", "90")
+				w.WriteHeader(http.StatusTooManyRequests)
+				return
+			}
+			ranged(w, r, data)
+		}, "", 2, 90 * time.Second},
+		{"it asks to wait for days", func(w http.ResponseWriter, r *http.Request, _ int) {
+			w.Header().Set("Retry-After", "100000")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}, "the server says 503, and asks to come back in 27h46m40s", 1, 0},
+		{"busy for ever", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) }, "the server says 502 Bad Gateway", maxTries, firstWait},
+		{"not there", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotFound) }, "the server says 404 Not Found", 1, 0},
+		{"connections break", func(w http.ResponseWriter, r *http.Request, n int) {
+			if n < 3 {
+				panic(http.ErrAbortHandler)
+			}
+			ranged(w, r, data)
+		}, "", 3, firstWait / 2},
+		{"a body breaks off, and goes on", func(w http.ResponseWriter, r *http.Request, n int) {
+			if n > 1 && r.Header.Get("Range") != "bytes=110000-199999" {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			if n > 1 {
+				ranged(w, r, data)
+				return
+			}
+			w.Header().Set("Content-Range", "bytes 100000-199999/300000")
+			w.Header().Set("Content-Length", "100000")
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write(data[100_000:110_000])
+			panic(http.ErrAbortHandler)
+		}, "", 2, firstWait / 2},
+		{"bodies that bring nothing", func(w http.ResponseWriter, _ *http.Request, _ int) {
+			w.Header().Set("Content-Range", "bytes 100000-199999/300000")
+			w.WriteHeader(http.StatusPartialContent)
+		}, "breaks off again and again", maxTries, firstWait},
+		{"ranges of 30,000 bytes at most", func(w http.ResponseWriter, r *http.Request, _ int) {
+			var from, to int
+			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
+			r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, min(to, from+29_999)))
+			ranged(w, r, data)
+		}, "", 4, 0},
+		{"bytes of elsewhere", func(w http.ResponseWriter, r *http.Request, _ int) {
+			r.Header.Set("Range", "bytes=0-99999")
+			ranged(w, r, data)
+		}, "the server answers with bytes 0 to 99999 where 100000 to 199999 were asked for", 1, 0},
+		{"more bytes than asked for", func(w http.ResponseWriter, r *http.Request, _ int) {
+			r.Header.Set("Range", "bytes=100000-299999")
+			ranged(w, r, data)
+		}, "the server answers with bytes 100000 to 299999 where", 1, 0},
+		{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range ""`, 1, 0},
+		{"a Content-Range without a size", func(w http.ResponseWriter, _ *http.Request, _ int) {
+			w.Header().Set("Content-Range", "bytes 100000-199999/*")
+			w.WriteHeader(http.StatusPartialContent)
+		}, `the Content-Range "bytes 100000-199999/*"`, 1, 0},
+		{"several parts", func(w http.ResponseWriter, _ *http.Request, _ int) {
+			w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
+			w.WriteHeader(http.StatusPartialContent)
+		}, "Content-Range", 1, 0},
+		{"too short a file", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, data[:50]) }, "ends before the range begins: it has 50 bytes", 1, 0},
+		{"it knows no ranges", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(data) }, "", 1, 0},
+		{"it knows no ranges, and ends before", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(data[:70]) }, "ends before the range begins: it has 70 bytes", 1, 0},
+		{"it knows no ranges, and breaks off once", func(w http.ResponseWriter, _ *http.Request, n int) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+			if w.Write(data[:150_000*n]); n == 1 {
+				panic(http.ErrAbortHandler)
+			}
+		}, "", 2, firstWait / 2},
+		{"it sends it in a coding of its own", func(w http.ResponseWriter, r *http.Request, _ int) {
+			w.Header().Set("Content-Encoding", "br")
+			ranged(w, r, data)
+		}, "in the coding br", 1, 0},
+		{"nothing has changed", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotModified) }, "the server says 304 Not Modified where a range", 1, 0},
+		{"redirects in a loop", func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }, "redirects in a loop", 1, 0},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 1 {
+				http.Redirect(w, r, "/other", http.StatusFound)
+				return
+			}
+			ranged(w, r, data)
+		}, "", 2, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var n atomic.Int64
+			c, url, waited := patientClient(t, func(w http.ResponseWriter, r *http.Request) { tt.answer(w, r, int(n.Add(1))) })
+			f, err := c.Open(t.Context(), url, Range{Offset: 100_000, Length: 100_000, Exact: true, Spool: spool(t)})
+			if err == nil {
+				defer f.Close()
+				got := make([]byte, 100_000)
+				if _, err = f.ReadAt(got, 100_000); !bytes.Equal(got, data[100_000:200_000]) {
+					t.Errorf("ReadAt: got other bytes than those of the file, and %v", err)
+				}
+			}
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("Open: %v", err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("Open: got error %v, want %q in it", err, tt.want)
+			}
+			var known *Error
+			if err != nil && !errors.As(err, &known) {
+				t.Errorf("Open: got an error of type %T, want an *Error", err)
+			}
+			if int(n.Load()) != tt.tries || time.Duration(waited.Load()) < tt.least {
+				t.Errorf("got %d requests with %v between them, want %d with %v at least", n.Load(), time.Duration(waited.Load()), tt.tries, tt.least)
+			}
+		})
+	}
+}
+
+// A file that is another one meanwhile is an error, whether the server keeps If-Range or not.
+func TestChangedFile(t *testing.T) {
+	data := content(1 << 20)
+	for name, tt := range map[string]struct {
+		tag, modified, ifRange string
+		later                  func(w http.ResponseWriter, r *http.Request)
+	}{
+		"If-Range does not hold": {`"1"`, "", `"1"`, func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }},
+		"the date does not hold": {"", "Mon, 02 Jan 2006 15:04:05 GMT", "Mon, 02 Jan 2006 15:04:05 GMT", func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }},
+		"another tag": {`W/"1"`, "", "", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("ETag", `W/"2"`)
+			ranged(w, r, data)
+		}},
+		"another size": {"", "", "", func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data[:500_000]) }},
+		"too short":    {"", "", "", func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data[:10]) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var n atomic.Int64
+			got := make(chan string, 10)
+			c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) {
+				if n.Add(1) > 1 {
+					got <- r.Header.Get("If-Range")
+					tt.later(w, r)
+					return
+				}
+				for name, v := range map[string]string{"ETag": tt.tag, "Last-Modified": tt.modified} {
+					if v != "" {
+						w.Header().Set(name, v)
+					}
+				}
+				ranged(w, r, data)
+			})
+			f, err := c.Open(t.Context(), url, Range{Length: 1 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err == nil || !strings.Contains(err.Error(), "was changed on the server while it was read") {
+				t.Errorf("reading on: got error %v, want that it was changed", err)
+			}
+			if v := <-got; v != tt.ifRange {
+				t.Errorf("If-Range: got %q, want %q", v, tt.ifRange)
+			}
+		})
+	}
+}
+
+// A server that says nothing has the time of --timeout for each try.
+func TestSilentServer(t *testing.T) {
+	silent := make(chan struct{})
+	w := newWorld(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-silent }), nil)
+	defer close(silent)
+	c := w.trusted(t, Options{Timeout: 50 * time.Millisecond})
+	c.sleep = func(context.Context, time.Duration) error { return nil }
+	if _, err := c.Open(t.Context(), w.url("a.test", "/file"), Range{Length: 1}); err == nil || !strings.Contains(err.Error(), "takes longer than 50ms") {
+		t.Errorf("Open: got error %v, want that it takes too long", err)
+	}
+}
+
+// Private addresses are refused here too, and at once.
+func TestPrivateFile(t *testing.T) {
+	w := newWorld(t, testSite(), nil)
+	c := w.client(t, Options{})
+	c.sleep = func(context.Context, time.Duration) error { t.Error("it was tried again"); return nil }
+	if _, err := c.Open(t.Context(), w.url("a.test", "/page"), Range{Length: 1}); err == nil || !strings.Contains(err.Error(), "--allow-private allows it") {
+		t.Errorf("Open: got error %v, want a refusal", err)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for v, want := range map[string]time.Duration{"": 0, "7": 7 * time.Second, "-7": 0, "soon": 0,
+		"Fri, 02 Jan 2026 03:05:05 GMT": time.Minute, "Thu, 01 Jan 2026 03:05:05 GMT": 0} {
+		if got := retryAfter(v, now); got != want {
+			t.Errorf("retryAfter(%q): got %v, want %v", v, got, want)
+		}
+	}
+}
