@@ -11,6 +11,7 @@ type raw struct {
 	file io.ReaderAt // nil for a pipe
 	base int64       // offset in file of the container's first byte
 	size int64       // of the container, in a file
+	stop int64       // offset in a file that no single Read goes over, which may be dear; 0 = none
 
 	pipe io.Reader
 	last []byte // bytes before off, at least kept of them
@@ -44,6 +45,9 @@ func (r *raw) Read(p []byte) (n int, err error) {
 	case len(p) == 0:
 		return 0, nil
 	case r.file != nil:
+		if left := r.stop - r.off; left > 0 && left < int64(len(p)) {
+			p = p[:left]
+		}
 		if n, err = r.file.ReadAt(p, r.base+r.off); n > 0 {
 			err = nil
 		}

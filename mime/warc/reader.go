@@ -32,7 +32,9 @@ func NewReader(r io.Reader, o Options) *Reader {
 	if o.Limit <= 0 {
 		o.Limit = 64 << 20
 	}
-	return &Reader{raw: newRaw(r), o: o, number: max(o.Number-1, 0)}
+	raw := newRaw(r)
+	raw.stop = o.End
+	return &Reader{raw: raw, o: o, number: max(o.Number-1, 0)}
 }
 
 // Next returns the next record, io.EOF after the last one. Any other error is that
@@ -79,7 +81,7 @@ func (r *Reader) begin() {
 	r.w.src = r.source(head)
 	_, r.w.plain = r.w.src.(plain)
 	switch {
-	case r.o.Number > 0 && r.w.src.open(r.o.Start):
+	case r.known() && r.w.src.open(r.o.Start):
 		if r.w.plain {
 			r.w.pos, r.w.line = r.o.Start, r.o.Line
 		}
@@ -95,8 +97,23 @@ func (r *Reader) begin() {
 	r.preamble()
 }
 
-// head returns the first bytes of the container.
+// known reports whether a record is known to begin at Start.
+func (r *Reader) known() bool { return r.o.Number > 0 || r.o.Exact }
+
+// head returns the first bytes of the container, or those of the record that is known to
+// begin at Start where they say as much, so that nothing else need be read: a member of
+// gzip, or a record, begins like the first one.
 func (r *Reader) head() []byte {
+	if r.known() && r.raw.file != nil && r.raw.seek(r.o.Start) {
+		if b := r.peek(); begins(b) || (*gzipCodec)(nil).magic(b) == 0 {
+			return b
+		}
+	}
+	return r.peek()
+}
+
+// peek returns the bytes at the position of the container, and goes to its beginning.
+func (r *Reader) peek() []byte {
 	var b [8]byte
 	n, _ := io.ReadFull(r.raw, b[:])
 	r.raw.seek(0)
@@ -108,10 +125,13 @@ func (r *Reader) source(head []byte) source {
 	switch z := (*zstdCodec)(nil); {
 	case (*gzipCodec)(nil).magic(head) == 0:
 		r.raw.kept = int((*gzipCodec)(nil).back()) + readBuffer
-		return newMembers(r.raw, new(gzipCodec), readBuffer)
+		s := newMembers(r.raw, new(gzipCodec), readBuffer)
+		s.exact = r.o.Exact
+		return s
 	case z.magic(head) == 0:
 		r.raw.kept = int(z.back()) + 4*readBuffer
 		s := newMembers(r.raw, nil, 4*readBuffer)
+		s.exact = r.o.Exact
 		codec, err := newZstd(s.br)
 		s.kind, s.first = codec, s.offset()
 		if err != nil {

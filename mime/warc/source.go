@@ -61,6 +61,7 @@ type members struct {
 	start  int64 // offset of the member
 	inside bool
 	next   member // what is known of the next one already
+	exact  bool   // no member begins where the range ends, or behind it
 }
 
 // codec is a kind of members.
@@ -139,8 +140,11 @@ func (s *members) fill(p []byte, least int) (n int) {
 // wrong before the end.
 func (s *members) begin() (m *member, err error) {
 	for {
-		b, _ := s.br.Peek(1)
 		at := s.offset()
+		var b []byte
+		if !s.exact || at < s.raw.stop {
+			b, _ = s.br.Peek(1)
+		}
 		switch {
 		case len(b) == 0 && s.next.defects == nil:
 			return nil, io.EOF

@@ -51,6 +51,12 @@ type Options struct {
 	Number int
 	Line   int64
 
+	// Exact says that Start is the Offset of a record, whose number need not be known,
+	// and that the last record of a compressed file ends with the member that ends at End
+	// or goes on there: what begins behind it is not looked at, not even to see whether
+	// it begins a record.
+	Exact bool
+
 	// Index, if not nil, is shared by Readers of ranges of one file, which find their
 	// starts sooner by it.
 	Index *Index
