@@ -151,6 +151,8 @@ func (o *options) registerReading(c *cobra.Command) {
 func (o *options) registerSharing(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var((*flag.Text)(&o.run.Inputs.Units), "units", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
+	flag.Enum(c, &o.run.Inputs.UnitsFormat, "units-format", "how --units is written, `F`: lines, or the lines of an index of web archives, cdxj or csv", unit.Formats...)
+	fs.Var((*flag.Text)(&o.run.Inputs.Prefix), "prefix", "`URL` or directory that the files of an index are below")
 	fs.Func("shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
 		o.run.Inputs.Shard, err = unit.ParseShard(v)
 		return err

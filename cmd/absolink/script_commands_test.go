@@ -3,12 +3,16 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -74,6 +78,49 @@ func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 		f, err := temporary.Create(dir, filepath.Base(a), 0o600)
 		ts.Check(err)
 		ts.Check(errors.Join(f.File.Close(), dir.Close()))
+	}
+}
+
+// serve serves the files of a directory on the loopback address, as URL says from then on, and
+// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir" knows no ranges.
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	dir, whole := args[len(args)-1], args[0] == "-whole"
+	files := http.FileServer(http.Dir(ts.MkAbs(dir)))
+	var mu sync.Mutex
+	var log strings.Builder
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		fmt.Fprintln(&log, r.URL.Path, r.Header.Get("Range"))
+		mu.Unlock()
+		if whole {
+			r.Header.Del("Range")
+		}
+		files.ServeHTTP(w, r)
+	}))
+	ts.Defer(s.Close)
+	ts.Setenv("URL", s.URL)
+	servers.Store(ts, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		defer log.Reset()
+		return log.String()
+	})
+}
+
+var servers sync.Map // the requests since they were last asked for: func() string by script
+
+// requests writes the requests that the server of serve got since the last call to a file,
+// in their order: requests FILE.
+func requests(ts *testscript.TestScript, neg bool, args []string) {
+	log, _ := servers.Load(ts)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(log.(func() string)()), 0o666))
+}
+
+// expand writes files with what their variables stand for: expand FILE...
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	for _, a := range args {
+		text := os.Expand(ts.ReadFile(a), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(a), []byte(text), 0o666))
 	}
 }
 

@@ -35,6 +35,7 @@ as a whole is one unit. In directories what is no document is left out.
 	}
 	x.options.register(c)
 	keep(c, "type", "mbox", "include", "exclude", "follow", "jobs", "max-size", "progress", "quiet", "verbose")
+	c.Flags().BoolVar(&x.Absolute, "absolute", false, "print absolute paths, for processes in other directories")
 	c.Flags().Var(&x.Size, "size", "largest unit, in bytes or with K, M, G")
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"path/filepath"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/flag"
@@ -23,6 +24,8 @@ type Cutter struct {
 	Size    flag.Size // largest unit, in bytes, unless one item is larger
 	MaxSize flag.Size // largest record that is held in memory, in bytes
 	Mbox    mbox.Variant
+
+	Absolute bool // units have absolute paths
 }
 
 // NewWorker returns c, which may do any number of inputs at once.
@@ -37,28 +40,34 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		return
 	}
 	e.Outcome = report.Listed
+	path, err := c.path(in.Source)
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
 	if !in.Kind.Container() || in.At == nil || in.Coding != coding.None {
-		c.line(out, e, unit.Unit{Path: in.Source})
+		c.line(out, unit.Unit{Path: path})
 		return
 	}
 	content, err := in.Mailbox(ctx)
 	if err == nil {
-		err = c.container(ctx, in, content, out, e)
+		err = c.container(ctx, in, path, content, out)
 	}
 	if err != nil {
 		e.Fail(report.Failed, err)
 	}
 }
 
-// line prints one unit.
-func (c *Cutter) line(out io.Writer, e *report.Entry, u unit.Unit) {
-	line, err := u.Append(nil)
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
+// path returns the path of the units of a source.
+func (c *Cutter) path(source string) (string, error) {
+	if c.Absolute {
+		return filepath.Abs(source)
 	}
-	out.Write(line)
+	return source, nil
 }
+
+// line prints one unit.
+func (c *Cutter) line(out io.Writer, u unit.Unit) { out.Write(u.Append(nil)) }
 
 // bound is where an item of a container begins.
 type bound struct {
@@ -68,14 +77,14 @@ type bound struct {
 }
 
 // container prints the units of a container.
-func (c *Cutter) container(ctx context.Context, in *input.Document, content io.Reader, out io.Writer, e *report.Entry) error {
+func (c *Cutter) container(ctx context.Context, in *input.Document, path string, content io.Reader, out io.Writer) error {
 	start := bound{item: 1}
 	if in.Kind == input.Mbox || input.PlainRecordAt(in.At, 0) {
 		start.line = 1
 	}
 	last := start
 	cut := func(to bound) {
-		c.line(out, e, unit.Unit{Path: in.Source, Ranged: true, Offset: start.offset, Length: to.offset - start.offset, Item: start.item, Line: start.line})
+		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: start.offset, Length: to.offset - start.offset, Item: start.item, Line: start.line})
 		start = to
 	}
 	for b, err := range c.bounds(in, content) {

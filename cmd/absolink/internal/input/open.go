@@ -72,6 +72,7 @@ type Document struct {
 	Unplaced bool
 
 	file, spooled *os.File
+	remote        Remote
 	pipe          io.Reader    // the whole of a container that comes from a pipe
 	taken         atomic.Int64 // stored bytes that Mailbox has read under a coding
 }
@@ -106,6 +107,10 @@ func (d *Document) Close() error {
 			err = errors.Join(err, (*f).Close())
 			*f = nil
 		}
+	}
+	if d.remote != nil {
+		err = errors.Join(err, d.remote.Close())
+		d.remote = nil
 	}
 	return err
 }

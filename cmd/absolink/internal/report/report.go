@@ -71,6 +71,7 @@ type Entry struct {
 	Usage     bool     // the reason is a mistake of the command line
 	Missing   bool     // the reason is that a file is not there
 	Cancelled bool     // the run was interrupted before the input was done
+	Whole     bool     // its server does not know ranges: all of it was retrieved
 	Void      bool     // a container: the edits of its items came to nothing in the end
 	Step      int64    // bytes of the source that are done with it
 	Items     []*Entry // of the items of a container that are accounted for with it

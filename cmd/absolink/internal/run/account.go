@@ -142,11 +142,7 @@ func (d *deadLetters) add(con *console.Console, e *report.Entry) {
 	if !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
 		return
 	}
-	line, err := e.Unit.Append(nil)
-	if err == nil {
-		_, err = d.f.Write(line)
-	}
-	if err != nil {
+	if _, err := d.f.Write(e.Unit.Append(nil)); err != nil {
 		con.Printf("--dead-letter: %v", err)
 	}
 	d.last = e.Unit

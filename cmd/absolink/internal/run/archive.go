@@ -27,7 +27,7 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 	o := warc.Options{Limit: int(r.o.MaxSize)}
 	u := section(in)
 	if u != nil {
-		o.Start, o.End, o.Index = u.Offset, u.End(), r.index(in.Path)
+		o.Start, o.End, o.Exact, o.Index = u.Offset, u.End(), u.Exact, r.index(in.Source)
 	}
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
@@ -75,8 +75,8 @@ func (m *archived) Done() error            { return nil }
 
 // index returns what is known of where records begin in a web archive, for all of its
 // units.
-func (r *Run) index(path string) *warc.Index {
-	x, _ := r.indexes.LoadOrStore(path, new(warc.Index))
+func (r *Run) index(source string) *warc.Index {
+	x, _ := r.indexes.LoadOrStore(source, new(warc.Index))
 	return x.(*warc.Index)
 }
 

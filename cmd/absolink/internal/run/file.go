@@ -85,7 +85,10 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 
 // opened opens a file, or retrieves it; nil where that fails, which is settled in e.
 func (r *Run) opened(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
-	if file.URL != "" {
+	switch {
+	case file.URL != "" && file.Unit != nil:
+		return r.retrieveRange(ctx, h, file, e)
+	case file.URL != "":
 		return r.retrieve(ctx, h, file, e)
 	}
 	in, err := h.reader.Open(ctx, file)

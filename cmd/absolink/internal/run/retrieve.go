@@ -38,6 +38,30 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, e *report.
 	return in
 }
 
+// retrieveRange opens what a URL leads to by ranges; nil where that fails, which is settled
+// in e. A document that is no container is retrieved as a whole, with its headings.
+// robots.txt is not asked: whoever names a range crawls nothing.
+func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
+	u := file.Unit
+	content, err := r.client(false).Open(ctx, file.URL, fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Spool: input.Spool})
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return nil
+	}
+	e.Whole = content.Whole()
+	in, err := h.reader.OpenRemote(ctx, file, content)
+	switch {
+	case err != nil:
+		e.Fail(report.Failed, err)
+		return nil
+	case u.Offset == 0 && !u.Exact && in.Kind != input.Other && !in.Kind.Container():
+		in.Close()
+		file.Listed = false
+		return r.retrieve(ctx, h, file, e)
+	}
+	return in
+}
+
 // client returns the one for a URL that is named, or for one of a list.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {

@@ -74,9 +74,10 @@ type Run struct {
 	account account
 
 	clients       sync.Once
-	named, listed *fetch.Client // for URLs that are named, and for those of a list, under robots.txt
-	indexes       sync.Map      // of web archives that are read in units: *warc.Index by path
-	moved         input.Moved   // of Maildirs
+	named, listed *fetch.Client   // for URLs that are named, and for those of a list, under robots.txt
+	indexes       sync.Map        // of web archives that are read in units: *warc.Index by source
+	moved         input.Moved     // of Maildirs
+	whole         map[string]bool // sources whose servers were said not to know ranges
 }
 
 // hand is what one goroutine keeps from input to input.

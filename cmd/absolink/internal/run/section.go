@@ -36,6 +36,10 @@ func outside(in *input.Document, e *report.Entry) bool {
 	switch {
 	case u == nil:
 		return false
+	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
+		e.Fail(report.Failed, fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
+	case u.Exact && u.End() > in.StoredSize:
+		e.Fail(report.Failed, fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file", in.StoredSize, u.Offset, u.End()))
 	case section(in) == nil || !in.Kind.Container():
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false

@@ -83,6 +83,13 @@ func (r *Run) tell(e *report.Entry) {
 	if r.o.Quiet {
 		return
 	}
+	if e.Whole && !r.whole[e.Source] {
+		if r.whole == nil {
+			r.whole = make(map[string]bool)
+		}
+		r.whole[e.Source] = true
+		r.Console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit", e.Source)
+	}
 	for _, p := range e.Problems {
 		r.tellProblem(e, p)
 	}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/flag"
@@ -28,8 +29,11 @@ type Set struct {
 	Follow  bool       // of directories also the files outside of them that links lead to
 	URLs    string     // file with URLs, one a line; Stdin, or "" for none
 	Units   string     // file with units, which are all inputs then; Stdin, or "" for none
+	Prefix  string     // directory or URL that the files of an index are below
 	Shard   unit.Shard // only these of all inputs
 	Once    bool       // a file that several arguments lead to is one input
+
+	UnitsFormat unit.Format // of Units
 
 	args   []string
 	chosen glob.Set
@@ -55,6 +59,14 @@ func (s *Set) Take(args []string) error {
 	switch {
 	case stdin > 1:
 		return flag.Errorf("standard input can be read only once")
+	case s.Units == "" && (s.UnitsFormat != unit.Lines || s.Prefix != ""):
+		return flag.Errorf("--units-format and --prefix are for the list that --units names")
+	case s.UnitsFormat != unit.Lines && s.Prefix == "":
+		return flag.Errorf("--units-format %v: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/", s.UnitsFormat)
+	case s.UnitsFormat == unit.Lines && s.Prefix != "":
+		return flag.Errorf("--prefix is for --units-format cdxj or csv; other units have whole paths")
+	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
+		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", withoutPassword(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units gives all inputs; leave the others out, or make units of them")
 	}

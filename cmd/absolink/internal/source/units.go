@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -23,11 +24,11 @@ func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
 		}
 		defer in.Close()
 		n := 0
-		for u, err := range unit.Read(in) {
+		for u, err := range s.UnitsFormat.Read(in, s.Prefix) {
 			n++
 			switch {
 			case err != nil:
-				if !yield(list, input.Pathless(err)) {
+				if !yield(lineOf(list, err), input.Pathless(err)) {
 					return
 				}
 			case s.Shard.Has(n-1) && !s.yieldUnit(u, yield):
@@ -35,6 +36,15 @@ func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
 			}
 		}
 	}
+}
+
+// lineOf returns what stands for the line of a list that an error is of, or for the list.
+func lineOf(list input.File, err error) input.File {
+	var line *unit.LineError
+	if errors.As(err, &line) {
+		list.Source = fmt.Sprintf("%s:%d", list.Source, line.Line)
+	}
+	return list
 }
 
 // yieldUnit yields the files of one unit: one, or those of a directory.

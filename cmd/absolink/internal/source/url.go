@@ -2,12 +2,14 @@ package source
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"strings"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/resolve"
 )
@@ -78,15 +80,33 @@ func (s *Set) listed(stdin io.Reader) iter.Seq2[input.File, error] {
 }
 
 // open opens a list of inputs, and returns what stands for the list itself. stdin is read for
-// Stdin.
+// Stdin; a file may be compressed.
 func open(name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Size: -1}
 	if name == input.Stdin {
 		return io.NopCloser(stdin), list, nil
 	}
 	f, err := os.Open(name)
-	return f, list, input.Pathless(err)
+	if err != nil {
+		return nil, list, input.Pathless(err)
+	}
+	in := bufio.NewReader(f)
+	head, _ := in.Peek(4)
+	plain, err := coding.Detect(head, "").Reader(in)
+	if err != nil {
+		f.Close()
+		return nil, list, err
+	}
+	return &opened{plain, f}, list, nil
 }
+
+// opened is a list in a file, its coding undone.
+type opened struct {
+	io.ReadCloser
+	file *os.File
+}
+
+func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
 
 // checkListed says why a line of a list is not to be retrieved.
 func checkListed(line string) error {

@@ -12,10 +12,13 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Unit is one unit. As a line it is its path, or its fields separated by tabs:
-// path, offset, length, and number and line of the first item.
+// path, offset, length, and number and line of the first item. A path with a control
+// character or bytes that are no UTF-8, or that begins with a quotation mark, stands in
+// quotation marks, as a string of Go: "a\tb", "caf\xe9".
 type Unit struct {
 	Path   string
 	Ranged bool  // it is of the items that begin in [Offset, Offset+Length), else of the whole file
@@ -23,6 +26,7 @@ type Unit struct {
 	Length int64
 	Item   int   // number of the item that begins at Offset, from 1; 0 = unknown
 	Line   int64 // of its first byte, from 1; 0 = unknown, as in what is compressed
+	Exact  bool  // an index says that a record begins at Offset, and one ends at End
 }
 
 // End returns where the range ends.
@@ -31,12 +35,13 @@ func (u *Unit) End() int64 { return u.Offset + u.Length }
 // maxLine bounds a line of units.
 const maxLine = 1 << 20
 
-// Append appends the line of u. A path with a tab or a line end fits on none.
-func (u *Unit) Append(dst []byte) ([]byte, error) {
-	if strings.ContainsAny(u.Path, "\t\r\n") {
-		return dst, fmt.Errorf("%q cannot be a unit: a tab or a line end is in its name", u.Path)
+// Append appends the line of u. It does not tell Exact.
+func (u *Unit) Append(dst []byte) []byte {
+	if isPlain(u.Path) {
+		dst = append(dst, u.Path...)
+	} else {
+		dst = strconv.AppendQuote(dst, u.Path)
 	}
-	dst = append(dst, u.Path...)
 	if u.Ranged {
 		dst = append(strconv.AppendInt(append(dst, '\t'), u.Offset, 10), '\t')
 		dst = strconv.AppendInt(dst, u.Length, 10)
@@ -45,14 +50,32 @@ func (u *Unit) Append(dst []byte) ([]byte, error) {
 		dst = append(strconv.AppendInt(append(dst, '\t'), int64(u.Item), 10), '\t')
 		dst = strconv.AppendInt(dst, u.Line, 10)
 	}
-	return append(dst, '\n'), nil
+	return append(dst, '\n')
 }
 
-// Parse reads a line, without its end.
+// isPlain reports whether a path stands in a line as it is.
+func isPlain(path string) bool {
+	return utf8.ValidString(path) && !strings.HasPrefix(path, `"`) &&
+		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == '\x7f' })
+}
+
+// path returns the path that a field is.
+func path(field string) (string, error) {
+	if !strings.HasPrefix(field, `"`) {
+		return field, nil
+	}
+	return strconv.Unquote(field)
+}
+
+// Parse reads a line, without its end. Its path may be any string.
 func Parse(line string) (Unit, error) {
 	fields := strings.Split(line, "\t")
-	u := Unit{Path: fields[0]}
+	var u Unit
+	var err error
+	u.Path, err = path(fields[0])
 	switch {
+	case err != nil:
+		return u, fmt.Errorf("unit %q: a path that begins with a quotation mark ends with one, and is escaped as a string of Go", line)
 	case u.Path == "":
 		return u, fmt.Errorf("unit %q: a path is missing", line)
 	case len(fields) != 1 && len(fields) != 3 && len(fields) != 5:
@@ -82,8 +105,7 @@ func Parse(line string) (Unit, error) {
 // is no unit is an error, and the others go on; an error of reading ends them.
 func Read(r io.Reader) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		s := bufio.NewScanner(r)
-		s.Buffer(nil, maxLine)
+		s := scanner(r)
 		for s.Scan() {
 			line := strings.TrimSuffix(s.Text(), "\r")
 			if line == "" {
@@ -93,13 +115,27 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 				return
 			}
 		}
-		if err := s.Err(); err != nil {
-			if errors.Is(err, bufio.ErrTooLong) {
-				err = fmt.Errorf("a line of more than %d bytes", maxLine)
-			}
+		if err := scanned(s); err != nil {
 			yield(Unit{}, err)
 		}
 	}
+}
+
+// scanner returns one of the lines of r.
+func scanner(r io.Reader) *bufio.Scanner {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, maxLine)
+	return s
+}
+
+var errTooLong = fmt.Errorf("a line of more than %d bytes", maxLine)
+
+// scanned returns the error that has ended the lines of s, nil for their end.
+func scanned(s *bufio.Scanner) error {
+	if err := s.Err(); !errors.Is(err, bufio.ErrTooLong) {
+		return err
+	}
+	return errTooLong
 }
 
 // Shard is one part of several equal ones of a list: every Nth member from the Ith

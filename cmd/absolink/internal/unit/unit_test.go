@@ -24,6 +24,10 @@ func TestParse(t *testing.T) {
 		{"an item without a line", "a\t5\t10\t2", unit.Unit{}, "4 fields"},
 		{"a negative offset", "a\t-5\t10", unit.Unit{}, `"-5" is no number`},
 		{"too large", "a\t9223372036854775807\t1", unit.Unit{}, "beyond all files"},
+		{"a path in quotation marks", `"a\tb"	5	10`, unit.Unit{Path: "a\tb", Ranged: true, Offset: 5, Length: 10}, ""},
+		{"an open quotation mark", `"a`, unit.Unit{}, "begins with a quotation mark"},
+		{"a wrong escape", `"a\z"`, unit.Unit{}, "begins with a quotation mark"},
+		{"an empty path in quotation marks", `""`, unit.Unit{}, "a path is missing"},
 		{"item 0", "a\t0\t1\t0\t1", unit.Unit{}, "count from 1"},
 	}
 	for _, tt := range tests {
@@ -41,10 +45,18 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestAppendRefuses(t *testing.T) {
-	for _, path := range []string{"a\tb", "a\nb", "a\rb"} {
-		if got, err := (&unit.Unit{Path: path}).Append(nil); err == nil || len(got) > 0 {
-			t.Errorf("Append of %q: got %q and error %v, want nothing and an error", path, got, err)
+// A path that fits on no line as it is stands in quotation marks; all others as they are.
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{
+		"a b": "a b", "é\u200b": "é\u200b", `a"b\`: `a"b\`, `C:\x`: `C:\x`,
+		"a\tb": `"a\tb"`, "a\nb": `"a\nb"`, "a\rb": `"a\rb"`, "a\x00": `"a\x00"`, "caf\xe9": `"caf\xe9"`, `"a"`: `"\"a\""`, `"`: `"\""`, "\x7f": `"\x7f"`,
+	} {
+		line := string((&unit.Unit{Path: path, Ranged: true, Offset: 1, Length: 2}).Append(nil))
+		if line != want+"\t1\t2\n" {
+			t.Errorf("Append of %q: got %q, want %q before the range", path, line, want)
+		}
+		if u, err := unit.Parse(strings.TrimSuffix(line, "\n")); err != nil || u.Path != path {
+			t.Errorf("Parse(%q): got path %q and error %v, want %q", line, u.Path, err, path)
 		}
 	}
 }
@@ -94,16 +106,14 @@ func TestShard(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("a\t5\t10\t2\t7")
 	f.Add("a b")
+	f.Add("\"a\\xff\"")
 	f.Fuzz(func(t *testing.T, line string) {
 		u, err := unit.Parse(line)
 		if err != nil {
 			return
 		}
-		text, err := u.Append(nil)
-		if err != nil {
-			return
-		}
-		if again, err := unit.Parse(strings.TrimSuffix(string(text), "\n")); err != nil || again != u {
+		text := string(u.Append(nil))
+		if again, err := unit.Parse(strings.TrimSuffix(text, "\n")); err != nil || again != u {
 			t.Errorf("Parse(%q) after Append: got %+v and error %v, want %+v", text, again, err, u)
 		}
 	})
