@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -138,49 +137,6 @@ func encodedLeaf(t *testing.T, encoding, body string) (*Leaf, string) {
 		t.Fatalf("Leaf of %q: %v", msg, err)
 	}
 	return l, msg
-}
-
-func TestAttributeGaps(t *testing.T) {
-	// Each gap is marked with a "|" that is not in the text.
-	for _, c := range []struct{ name, marked string }{
-		{"two attributes", `<a| href="x y"| class=z>a b</a>`},
-		{"single quotes and none", `<a| b='c d'|  e=f >`},
-		{"blanks around the equals sign", `<a| b = "c"| d>`},
-		{"self-closing", `<br|	clear=all />`},
-		{"a line end is none", "<a\nb=c| d=e>"},
-		{"end tags have none", `</a b>`},
-		{"comments", `<!-- <a b=c> --><a| b=c>`},
-		{"script", `<script| src=x>"<a b=c>"</script ><a| b=c>`},
-		{"script to the end", `<script>"<a b=c>"</scripture`},
-		{"textarea in upper case", `<TEXTAREA><a b=c></textarea><a| b=c>`},
-		{"comment to the end", `<!-- <a b=c>`},
-		{"comments that end at once", `<!--><a| b=c><!---><a| b=c>`},
-		{"comment that ends with a mark", `<!-- --!><a| b=c>`},
-		{"declarations", `<!DOCTYPE "<a b=c><a| b=c><? <a b=c><a| b=c></ <a b=c><a| b=c>`},
-		{"quote in an end tag", `</a x="><b c=d>"><a| b=c>`},
-		{"end tag of another name", `<title>"</titles><a b=c></title><a| b=c>`},
-		{"comment in a script", `<script><!-- <script> </script><a b=c>`},
-		{"plaintext", `<a| b=c><plaintext></plaintext><a b=c>`},
-		{"foreign content", `<a| b=c><svg| d=e><title><a b=c>`},
-		{"select", `<select| a=b><xmp></select><a b=c>`},
-		{"quote to the end", `<a| b="c d=e>`},
-		{"tag to the end", `<a| b c`[:5]},
-		{"no tag", `1 < 2 <3 a`},
-		{"escape sequences", "\x1b$B<a b=c>\x1b(B"},
-		{"HZ", "~{<a b=c>~}"},
-		{"a name that is no UTF-8", "<a\xff\xff\xff\xff"},
-	} {
-		var want []int
-		for i := range c.marked {
-			if c.marked[i] == '|' {
-				want = append(want, i-len(want))
-			}
-		}
-		text := strings.ReplaceAll(c.marked, "|", "")
-		if got := attributeGaps([]byte(text)); !slices.Equal(got, want) {
-			t.Errorf("%s: attributeGaps(%q) = %v, want %v", c.name, text, got, want)
-		}
-	}
 }
 
 // TestLongLineOf has a line grow that looks like markup in each kind of text: a line end

@@ -135,7 +135,8 @@ func (b *breaker) stops(edits []extract.Edit, start, end int) []stop {
 // within returns the gaps from start to end.
 func (b *breaker) within(start, end int) []int {
 	if !b.seen {
-		b.gaps, b.seen = b.l.gaps(), true
+		d := extract.Doc{Format: b.l.Entity.Format(), Data: b.l.raw}
+		b.gaps, b.seen = d.Gaps(), true
 	}
 	i, _ := slices.BinarySearch(b.gaps, start)
 	j, _ := slices.BinarySearch(b.gaps, end)
