@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"absolink/mime/internal/header"
 )
 
 // header reads the header block of e at the position of the scanner and leaves
@@ -159,27 +161,16 @@ func isBlank(line []byte) bool {
 // blank. It reports whether the line is none.
 func (s *scanner) field(e *Entity, line Span) (junk bool) {
 	b := e.head[line.Start-e.Head.Start:]
-	if (b[0] == ' ' || b[0] == '\t') && len(e.Fields) > 0 {
+	if header.Folds(b[0]) && len(e.Fields) > 0 {
 		e.Fields[len(e.Fields)-1].End = line.End
 		return false
 	}
-	colon := bytes.IndexByte(b, ':')
-	if colon <= 0 || b[0] == ' ' || b[0] == '\t' || blankInside(b[:colon]) {
-		e.Fields = append(e.Fields, Field{line.Start, -1, line.End})
-		return true
+	f := Field{line.Start, -1, line.End}
+	if colon := header.Colon(b); colon >= 0 {
+		f.Colon = line.Start + int64(colon)
 	}
-	e.Fields = append(e.Fields, Field{line.Start, line.Start + int64(colon), line.End})
-	return false
-}
-
-// blankInside reports whether there is a blank that others than blanks follow.
-func blankInside(name []byte) bool {
-	for i, c := range name {
-		if c == ' ' || c == '\t' {
-			return len(trimBlanks(name[i:])) > 0
-		}
-	}
-	return false
+	e.Fields = append(e.Fields, f)
+	return f.Colon < 0
 }
 
 func trimBlanks(b []byte) []byte { return bytes.Trim(b, " \t") }

@@ -34,6 +34,7 @@ import (
 	"sync"
 
 	"absolink/extract"
+	"absolink/mime/internal/header"
 )
 
 // Span is a half-open range of bytes of the message.
@@ -175,7 +176,7 @@ func (e *Entity) field(name string) (first Field, n int) {
 		return found.first, found.n
 	}
 	for _, f := range e.Fields {
-		if !e.named(f, name) {
+		if f.Colon < 0 || !header.Named(e.bytes(Span{f.Start, f.Colon}), name) {
 			continue
 		}
 		if n++; n == 1 {
@@ -208,18 +209,6 @@ func (e *Entity) makeIndex() {
 		}
 		e.index[name] = in
 	}
-}
-
-// named reports whether the field has the name; blanks before the colon are ignored.
-func (e *Entity) named(f Field, name string) bool {
-	if f.Colon-f.Start < int64(len(name)) {
-		return false
-	}
-	got := e.bytes(Span{f.Start, f.Colon})
-	if got[0]|0x20 != name[0]|0x20 && got[0] > ' ' {
-		return false
-	}
-	return strings.EqualFold(string(trimBlanks(got)), name)
 }
 
 // bytes returns bytes of the heading.

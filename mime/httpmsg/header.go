@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+
+	"absolink/mime/internal/header"
 )
 
 // Header is a block of header fields: offsets into the bytes that it was read
@@ -43,13 +45,15 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 		if isBlank(data[i:end]) {
 			return end, true
 		}
-		if f := field(data, i, end); f.Colon >= 0 || !folds(data[i]) || len(h.Fields) == 0 {
-			if f.Colon < 0 && junk < 0 {
-				junk = len(h.Fields)
-			}
-			h.Fields = append(h.Fields, f)
+		if n := len(h.Fields); header.Folds(data[i]) && n > 0 {
+			h.Fields[n-1].End = end
+		} else if colon := header.Colon(data[i:end]); colon >= 0 {
+			h.Fields = append(h.Fields, Field{i, i + colon, end})
 		} else {
-			h.Fields[len(h.Fields)-1].End = end
+			if junk < 0 {
+				junk = n
+			}
+			h.Fields = append(h.Fields, Field{i, -1, end})
 		}
 		i = end
 	}
@@ -85,59 +89,9 @@ func isBlank(line []byte) bool {
 	return line[0] == '\n' || line[0] == '\r' && (len(line) == 1 || line[1] == '\n')
 }
 
-func folds(c byte) bool { return c == ' ' || c == '\t' }
-
-// field reads the line [start, end). A line that continues another has no colon.
-func field(data []byte, start, end int) Field {
-	f := Field{start, -1, end}
-	if n := nameEnd(data[start:end]); n > 0 {
-		f.Colon = start + n
-	}
-	return f
-}
-
-// nameEnd returns the offset of the colon behind the name that a line begins with
-// and the blanks that may follow it, -1 if it begins with none.
-func nameEnd(line []byte) int {
-	blank := false
-	for i, c := range line {
-		switch {
-		case c == ':':
-			return i
-		case folds(c) && i == 0:
-			return -1
-		case folds(c):
-			blank = true
-		case blank:
-			return -1
-		}
-	}
-	return -1
-}
-
 // named reports whether f has a name, in any case of letters.
 func (h *Header) named(f Field, name string) bool {
-	end := f.Start + len(name)
-	if end > f.Colon || !equalFold(h.data[f.Start:end], name) {
-		return false
-	}
-	for ; end < f.Colon; end++ {
-		if !folds(h.data[end]) {
-			return false
-		}
-	}
-	return true
-}
-
-// equalFold reports whether b is name, which is ASCII and as long, in any case of
-// letters.
-func equalFold(b []byte, name string) bool {
-	for i, c := range b {
-		if x := c ^ name[i]; x != 0 && (x != 0x20 || c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return true
+	return f.Colon >= 0 && header.Named(h.data[f.Start:f.Colon], name)
 }
 
 // name returns the name of a field as written.

@@ -25,6 +25,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime"
+	"absolink/mime/internal/header"
 )
 
 // Options say how messages are read. The zero value is the default.
@@ -119,7 +120,7 @@ func (m *Message) parse(at int) {
 		switch {
 		case f.Colon < 0:
 			m.defect(f.Start, "header line without a field name")
-		case folds(m.data[f.Colon-1]):
+		case header.Folds(m.data[f.Colon-1]):
 			m.defect(f.Start, "blank before the colon of "+string(m.name(f)))
 		}
 	}
@@ -155,9 +156,9 @@ func statusLine(line []byte) bool {
 		name, rest = line[:n], line[n:]
 	}
 	switch {
-	case len(name) == 4 && equalFold(name, "HTTP"):
+	case len(name) == 4 && header.Fold(name, "HTTP"):
 		return len(rest) > 0 && rest[0] == '/' || statusCode(rest) != 0
-	case len(name) == 3 && equalFold(name, "ICY"):
+	case len(name) == 3 && header.Fold(name, "ICY"):
 		return len(rest) > 0
 	}
 	return false

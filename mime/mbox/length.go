@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"absolink/mime"
+	"absolink/mime/internal/header"
 )
 
 // counted returns where the body of m ends by its Content-Length, in the message,
@@ -130,12 +131,14 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 
 // lengthField returns the offset of the value of a field if it is a Content-Length.
 func lengthField(field []byte) (value int, ok bool) {
-	const name = "Content-Length"
-	if len(field) < len(name) || field[0]|0x20 != 'c' || !bytes.EqualFold(field[:len(name)], []byte(name)) {
+	if len(field) == 0 || field[0]|0x20 != 'c' {
 		return 0, false
 	}
-	rest, ok := bytes.CutPrefix(bytes.TrimLeft(field[len(name):], " \t"), []byte(":"))
-	return len(field) - len(bytes.TrimLeft(rest, " \t\r\n")), ok
+	colon := header.Colon(field)
+	if colon < 0 || !header.Named(field[:colon], "Content-Length") {
+		return 0, false
+	}
+	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
 // landingSize is the number of bytes that tell where a Content-Length leads: the

@@ -1,0 +1,48 @@
+// Package header tells the lines of header blocks apart, which messages (RFC 5322 Section
+// 2.2), HTTP (RFC 9112 Section 5) and web archives share.
+package header
+
+// Folds reports whether a line that begins with c goes on with the field before it.
+func Folds(c byte) bool { return c == ' ' || c == '\t' }
+
+// Colon returns the offset of the colon behind the field name that line begins with, -1 if
+// it begins with none. A name has no blank in it; some may stand before the colon (RFC 5322
+// Section 4.5).
+func Colon(line []byte) int {
+	blank := false
+	for i, c := range line {
+		switch {
+		case c == ':' && i > 0:
+			return i
+		case c == ':', Folds(c) && i == 0, blank && !Folds(c):
+			return -1
+		case Folds(c):
+			blank = true
+		}
+	}
+	return -1
+}
+
+// Named reports whether what stands before the colon of a field is name, which is ASCII, in
+// any case of letters.
+func Named(before []byte, name string) bool {
+	if len(before) < len(name) || !Fold(before[:len(name)], name) {
+		return false
+	}
+	for _, c := range before[len(name):] {
+		if !Folds(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Fold reports whether b is name, which is ASCII and as long, in any case of letters.
+func Fold(b []byte, name string) bool {
+	for i, c := range b {
+		if x := c ^ name[i]; x != 0 && (x != 0x20 || c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}
