@@ -93,7 +93,7 @@ func (r *Reader) chain() int64 {
 	if r.o.End > 0 {
 		end = min(end, r.o.End)
 	}
-	c := chain{raw: r.raw, br: bufio.NewReaderSize(nil, readBuffer)}
+	c := newChain(r.raw)
 	at := c.magic(r.o.Start, end)
 	if at < 0 {
 		return r.raw.size
@@ -110,6 +110,10 @@ type chain struct {
 	br  *bufio.Reader
 	z   gzipCodec
 	off int64 // of what br has read
+}
+
+func newChain(r *raw) *chain {
+	return &chain{raw: r, br: bufio.NewReaderSize(nil, readBuffer)}
 }
 
 // Read reads the file from off on.

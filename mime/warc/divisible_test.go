@@ -1,0 +1,41 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestDivisible(t *testing.T) {
+	a, b := response("http://a.test/", "<a href=x>"), response("http://b.test/", "<a href=y>")
+	long := response("http://l.test/", fmt.Sprint(rand.New(rand.NewPCG(1, 1)).Perm(1000)))
+	for _, tt := range []struct {
+		name, head string
+		want       bool
+	}{
+		{"plain", a, true},
+		{"gzip members", gz(a, b), true},
+		{"one member over all", gz(a + b), false},
+		{"the beginning of the second member", gz(a, long)[:len(gz(a))+200], true},
+		{"not enough of it", gz(a, b)[:len(gz(a))+5], false},
+		{"records over members", gz(a[:50], a[50:]), false},
+		{"a member that is longer than the head", gz(long, b)[:20], false},
+		{"a damaged member", strings.Replace(gz(a, b), "\x1f\x8b", "\x1f\x8c", 1), false},
+		{"frames of zstd", zst(a, b), true},
+		{"one frame", zst(a + b), false},
+		{"frames behind a dictionary", zstDict(bytes.Repeat([]byte("WARC/1.0 "), 20), a, b), true},
+		{"one behind a dictionary", zstDict(bytes.Repeat([]byte("WARC/1.0 "), 20), a), false},
+		{"half a frame", zst(a + b)[:20], false},
+		{"nothing", "", false},
+		{"text", "text", false},
+	} {
+		for n := range len(tt.head) {
+			Divisible([]byte(tt.head[:n])) // ends
+		}
+		if got := Divisible([]byte(tt.head)); got != tt.want {
+			t.Errorf("Divisible of %s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
