@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // countedLetters are messages of an mboxcl2, with separators of no meaning in them.
@@ -112,6 +115,80 @@ func TestUnitsAnyCut(t *testing.T) {
 				t.Errorf("%q in %d random units: got %d records and %.300q, want the %d of one run", in, len(units), strings.Count(got, "\n"), stderr, len(want))
 			}
 		}
+	}
+}
+
+// So they are of units that are cut by sizes alone, of which those that cannot be cut so are
+// one.
+func TestUnitsBlind(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list, _ := shareable(t)
+	plain, _ := webArchive(120)
+	save(t, "one.warc.gz", packed(t, coding.Gzip, []byte(plain)))
+	save(t, "one.warc.zst", packed(t, coding.Zstd, []byte(plain)))
+	save(t, "box.gz", packed(t, coding.Gzip, []byte(letters(100, relative))))
+	var frames []byte
+	for i := 0; i < len(plain); {
+		n := len(plain)
+		if k := strings.Index(plain[i+1:], "WARC/1."); k >= 0 {
+			n = i + 1 + k
+		}
+		frames = append(frames, packed(t, coding.Zstd, []byte(plain[i:n]))...)
+		i = n
+	}
+	save(t, "a.warc.zst", frames)
+	cuttable := map[string]bool{"a.warc": true, "a.warc.gz": true, "a.warc.zst": true, "rd.mbox": true, "lead.mbox": true}
+	for _, in := range append(list, []string{"one.warc.gz"}, []string{"one.warc.zst"}, []string{"box.gz"}, []string{"a.warc.zst"}) {
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		_, one, _ := runs(t, "", append(args, in[0])...)
+		want := sorted(t, one, "item", "line", "column")
+		for _, size := range []string{"500", "1000", "1G"} {
+			_, units, _ := runs(t, "", append([]string{"units", "-q", "--blind", "--size", size, in[0]}, in[1:]...)...)
+			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
+			n := strings.Count(units, "\n")
+			if !slices.Equal(sorted(t, got, "item", "line", "column"), want) || len(want) == 0 {
+				t.Errorf("%q: %d blind units of %s bytes: got %d records and %.300q, want the %d of one run", in, n, size, strings.Count(got, "\n"), stderr, len(want))
+			}
+			if info, err := os.Stat(in[0]); err == nil && !info.IsDir() && (n > 1) != (cuttable[in[0]] && size != "1G") {
+				t.Errorf("%q: got %d blind units of %s bytes", in, n, size)
+			}
+		}
+	}
+}
+
+// packed returns data in a coding.
+func packed(t *testing.T, c coding.Coding, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := c.Writer(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(data)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// To cut blindly takes no more than the beginning of a file.
+func TestBlindReadsLittle(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, some := webArchive(200)
+	members := strings.Repeat(some, 4<<20/len(some))
+	save(t, "a.warc.gz", []byte(members))
+	read := func() (n int64) {
+		text, _ := os.ReadFile("/proc/self/io")
+		fmt.Sscanf(string(text), "rchar: %d", &n)
+		return n
+	}
+	before := read()
+	if before == 0 {
+		t.Skip("the system does not count what is read")
+	}
+	_, units, _ := runs(t, "", "units", "--blind", "--size", "1M", "a.warc.gz")
+	if n := read() - before; n > 1<<20+256<<10 || len(members) < 2<<20 || strings.Count(units, "\n") < 2 {
+		t.Errorf("units --blind: %d bytes were read of %d, for %q", n, len(members), units)
 	}
 }
 

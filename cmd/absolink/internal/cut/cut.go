@@ -26,6 +26,7 @@ type Cutter struct {
 	Mbox    mbox.Variant
 
 	Absolute bool // units have absolute paths
+	Blind    bool // files are cut by their sizes alone
 }
 
 // NewWorker returns c, which may do any number of inputs at once.
@@ -43,6 +44,12 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	path, err := c.path(in.Source)
 	if err != nil {
 		e.Fail(report.Failed, err)
+		return
+	}
+	if c.Blind {
+		if err := c.blind(in, path, out); err != nil {
+			e.Fail(report.Failed, err)
+		}
 		return
 	}
 	if !in.Kind.Container() || in.At == nil || in.Coding != coding.None {

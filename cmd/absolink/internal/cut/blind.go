@@ -1,0 +1,48 @@
+package cut
+
+import (
+	"io"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime/mbox"
+	"absolink/mime/warc"
+)
+
+// looked is how many bytes of a file tell how it is cut without being read.
+const looked = 1 << 20
+
+// blind prints the units of a file that is cut by its size alone, or that is one.
+func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
+	divisible, err := c.divisible(in)
+	if err != nil {
+		return err
+	}
+	if !divisible || in.Size <= int64(c.Size) {
+		c.line(out, unit.Unit{Path: path})
+		return nil
+	}
+	for at := int64(0); at < in.Size; at += int64(c.Size) {
+		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: at, Length: min(int64(c.Size), in.Size-at)})
+	}
+	return nil
+}
+
+// divisible reports whether a file can be cut anywhere. In a mailbox whose messages say
+// their lengths only these tell where messages begin.
+func (c *Cutter) divisible(in *input.Document) (bool, error) {
+	switch {
+	case in.At == nil || in.Coding != coding.None:
+		return false, nil
+	case in.Kind == input.Mbox:
+		return c.Mbox != mbox.CL && c.Mbox != mbox.CL2, nil
+	case in.Kind != input.WARC:
+		return false, nil
+	}
+	head := make([]byte, min(in.Size, looked))
+	if n, err := in.At.ReadAt(head, 0); n < len(head) {
+		return false, input.Pathless(err)
+	}
+	return warc.Divisible(head), nil
+}
