@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -71,13 +70,6 @@ func perRef(b *testing.B, n int, cpu time.Duration) {
 	each := float64(b.N) * float64(n)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/each, "ns/ref")
 	b.ReportMetric(float64((processorTime()-cpu).Nanoseconds())/each, "cpu-ns/ref")
-}
-
-// processorTime is what this process has taken.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func BenchmarkWHATWG(b *testing.B)   { benchmarkRules(b, Options{}) }

@@ -71,6 +71,9 @@ type Run struct {
 // Begin opens the journal, if there is one, removes what its killed runs left, and finishes
 // what is half done in it. A *[flag.Error] says why nothing is done.
 func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
+	if err := refused(); err != nil {
+		return nil, err
+	}
 	r := &Run{o: o, r: in, below: rootsOf(o.Args)}
 	if o.Journal == "" {
 		return r, nil

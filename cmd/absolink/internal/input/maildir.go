@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -10,6 +11,9 @@ import (
 
 	"absolink/mime/maildir"
 )
+
+// errMaildir refuses a Maildir where readsMaildirs is false.
+var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came from, or give its messages as files")
 
 // maildirs are the Maildirs that a walk has entered, and what stood in new of each then,
 // by unique name. A mail program moves messages from new to cur, perhaps after the walk

@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime/maildir"
 )
 
 // Stdin is the argument, and the source, that stands for standard input.
@@ -76,7 +77,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	if arg == Stdin {
 		return yield(File{Source: Stdin, Named: true, Size: -1}, nil)
 	}
-	f := File{Source: arg, Path: arg, Rel: filepath.Base(arg), Named: true, Size: -1}
+	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Size: -1}
 	info, err := os.Stat(arg)
 	if err != nil {
 		return yield(f, Pathless(err))
@@ -107,6 +108,12 @@ type walk struct {
 func (w *walk) all() bool {
 	goOn := true
 	filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && !readsMaildirs && maildir.Is(path) {
+			if goOn = w.file(path, nil, errMaildir); goOn {
+				return fs.SkipDir
+			}
+			return fs.SkipAll
+		}
 		switch {
 		case err == nil && d.IsDir() && !w.mail.isNew(path):
 			return w.mail.enter(path)
@@ -154,9 +161,9 @@ func (w *walk) newMail(dir string) bool {
 func (w *walk) below(path string) File {
 	rel, err := filepath.Rel(filepath.Clean(w.root), path)
 	if err != nil || rel == "." {
-		return File{Source: w.root, Path: path, Rel: ".", Size: -1}
+		return File{Source: filepath.ToSlash(w.root), Path: path, Rel: ".", Size: -1}
 	}
-	return File{Source: w.dir + rel, Path: path, Rel: filepath.ToSlash(rel), Size: -1}
+	return File{Source: filepath.ToSlash(w.dir + rel), Path: path, Rel: filepath.ToSlash(rel), Size: -1}
 }
 
 // look completes f, the entry d, which is no directory itself.

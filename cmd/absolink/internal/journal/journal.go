@@ -43,8 +43,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"absolink/cmd/absolink/internal/temporary"
 )
 
@@ -119,10 +117,7 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	if _, err := checkWay(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
-	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the journal itself", path)
-	}
+	f, err := openFile(path, flag)
 	if err != nil {
 		return nil, err
 	}

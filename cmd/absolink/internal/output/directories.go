@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // directories are those of the output, by path. One that the run makes is a copy of the
@@ -85,7 +83,7 @@ func newMade(path string, perm fs.FileMode) (*made, error) {
 		case err == nil && info.Mode()&fs.ModeSymlink != 0:
 			err = refuse("%s is a symbolic link, and nothing is written where it leads", path)
 		case err == nil && !info.IsDir():
-			err = &fs.PathError{Op: "mkdir", Path: path, Err: unix.ENOTDIR}
+			err = &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 		}
 		return &made{perm: fs.ModePerm}, err
 	}
@@ -111,14 +109,6 @@ func (d *made) adopt(path, src string) error {
 	return nil
 }
 
-// owner returns the number of the user who owns a file.
-func owner(info fs.FileInfo) uint32 {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return st.Uid
-	}
-	return 0
-}
-
 // copyOf says that the directory, which stands at path, is a copy of src too.
 func (d *made) copyOf(path, src string) error {
 	if !d.made || src == "" || d.from[src] {
@@ -140,17 +130,6 @@ func (d *made) copyOf(path, src string) error {
 		}
 		return f.Chmod(d.perm&^unwritable() | 0o700 | inherited(now))
 	})
-}
-
-// opened calls f with the directory path, open: by its name somebody else could put
-// a link to another one there meanwhile.
-func opened(path string, f func(*os.File) error) error {
-	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return f(dir)
 }
 
 // finish gives the directories that were made their owners and modes, those below others

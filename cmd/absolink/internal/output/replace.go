@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
 
 	"absolink/cmd/absolink/internal/directory"
@@ -70,11 +69,11 @@ func Replace(dir *directory.Dir, name string, src fs.FileInfo, o Options, write 
 // the old content. A run that was killed between making the backup and the rename
 // has left the backup as its second name, which is none of those.
 func (t *target) oneName() error {
-	st, ok := t.src.Sys().(*syscall.Stat_t)
-	if !ok || st.Nlink <= 1 || st.Nlink == 2 && t.isBackup() {
+	n := names(t.src)
+	if n <= 1 || n == 2 && t.isBackup() {
 		return nil
 	}
-	return refuse("has %d names (hard links), replacing it would part them", st.Nlink)
+	return refuse("has %d names (hard links), replacing it would part them", n)
 }
 
 // isBackup reports whether the backup of the file is the file itself.

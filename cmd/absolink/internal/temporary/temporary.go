@@ -27,11 +27,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 	"unicode/utf8"
-
-	"golang.org/x/sys/unix"
 
 	"absolink/cmd/absolink/internal/directory"
 )
@@ -170,7 +167,7 @@ func shorten(name string) string {
 // hold locks f, notes what it is, and reports whether it still has its name: another process
 // may have taken it for left over before it was locked.
 func (f *File) hold() (bool, error) {
-	unlockable := flock(f.File, unix.LOCK_EX)
+	unlockable := flock(f.File, true)
 	var err error
 	if f.made, err = f.Stat(); err != nil {
 		return false, err
@@ -182,20 +179,11 @@ func (f *File) hold() (bool, error) {
 	return err == nil && now.Is(f.made), nil
 }
 
-// flock locks f, or not, and takes up again what a signal interrupts.
-func flock(f *os.File, how int) error {
-	for {
-		if err := unix.Flock(int(f.Fd()), how); err != unix.EINTR {
-			return err
-		}
-	}
-}
-
 // Hold locks the file f for as long as it is open in this process, and reports
 // whether no other process has done so. An error says that it can't be known.
 func Hold(f *os.File) (bool, error) {
-	err := flock(f, unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
+	err := flock(f, false)
+	if errors.Is(err, errBusy) {
 		return false, nil
 	}
 	return err == nil, err
@@ -244,13 +232,6 @@ func sweep(path string, open func(path string) (*directory.Dir, error)) {
 			removeLeftOver(d, name)
 		}
 	}
-}
-
-// Mine reports whether a file belongs to the user who runs, or that one is root, who gives
-// files to the owners of those that they replace.
-func Mine(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && (os.Geteuid() == 0 || int(st.Uid) == os.Geteuid())
 }
 
 func removeLeftOver(d *directory.Dir, name string) {

@@ -1,12 +1,17 @@
+//go:build unix
+
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Whoever can write a journal, or lay another one in its place, decides what an undo
@@ -112,4 +117,13 @@ func withdrawn(info fs.FileInfo) string {
 		return "o-w"
 	}
 	return "go-w"
+}
+
+// openFile opens a journal that is no symbolic link.
+func openFile(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
+	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {
+		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the journal itself", path)
+	}
+	return f, err
 }

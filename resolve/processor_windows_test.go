@@ -1,0 +1,6 @@
+package resolve
+
+import "time"
+
+// processorTime is not measured here.
+func processorTime() time.Duration { return 0 }
