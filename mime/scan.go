@@ -51,7 +51,8 @@ func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	m := &Message{r: r, size: size, lim: lim.withDefaults()}
 	s := scanners.Get().(*scanner)
 	defer s.release()
-	s.m, s.w = m, newWindow(r, size, window)
+	s.m = m
+	s.w.open(r, size, window)
 	defer s.w.close()
 	m.eol = s.lineEnd()
 	start := s.envelope()
@@ -78,7 +79,7 @@ func (s *scanner) unbounded() {
 
 type scanner struct {
 	m      *Message
-	w      *window
+	w      window
 	pos    int64
 	open   []*Entity
 	stack  boundaries

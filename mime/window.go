@@ -25,25 +25,23 @@ type window struct {
 	looked int64 // bytes that the scanner looked at; tests hold it against the size
 }
 
-// newWindow returns a window of n bytes, which is at least minWindow.
-func newWindow(r io.ReaderAt, size int64, n int) *window {
-	w := &window{r: r, size: size}
-	if m, ok := r.(memory); ok {
+// open makes w a window of n bytes, which is at least minWindow.
+func (w *window) open(r io.ReaderAt, size int64, n int) {
+	*w = window{r: r, size: size}
+	switch m, ok := r.(memory); {
+	case ok:
 		w.buf = m[:min(size, int64(len(m)))]
-		return w
-	}
-	if n == windowSize {
+	case n == windowSize:
 		w.mem = windows.Get().(*[windowSize]byte)[:]
-	} else {
+	default:
 		w.mem = make([]byte, n)
 	}
-	return w
 }
 
 // windows keeps buffers from one message to the next.
 var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
-// close gives the buffer back. Nothing may be viewed any more.
+// close gives the buffer back. Nothing may be viewed after it.
 func (w *window) close() {
 	if len(w.mem) == windowSize {
 		windows.Put((*[windowSize]byte)(w.mem))
