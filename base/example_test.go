@@ -1,0 +1,32 @@
+package base_test
+
+import (
+	"fmt"
+
+	"absolink/base"
+)
+
+// A page in a message: its BASE is relative, and so is the Content-Location of its part; the
+// mailbox it was found in was retrieved from a server.
+func ExampleLayer_Base() {
+	retrieved := &base.Layer{Source: base.URL, Value: "http://archive.example/2026/"}
+	part := &base.Layer{Source: base.ContentLocation, Value: "pages/index.html", Part: "2", Outer: retrieved}
+	page := &base.Layer{Source: base.BaseElement, Value: "../img/", Part: "2", Outer: part}
+
+	uri, from := page.Base(nil)
+	fmt.Println(uri, from.Source)
+
+	uri, from = page.Base(&base.Policy{Trust: base.TrustNone}) // the sender is not trusted
+	fmt.Println(uri, from.Source)
+
+	for _, step := range page.Explain(&base.Policy{Trust: base.TrustHeaders}) {
+		if !step.Used {
+			fmt.Printf("%s: %s\n", step.Layer.Source, step.Reason)
+		}
+	}
+	// Output:
+	// http://archive.example/2026/img/ base-element
+	// http://archive.example/2026/ url
+	// base-element: not trusted, as only the headings of a message may give a base
+	// url: a layer before it counts
+}

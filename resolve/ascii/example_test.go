@@ -1,0 +1,20 @@
+package ascii_test
+
+import (
+	"fmt"
+
+	"absolink/resolve/ascii"
+)
+
+func Example() {
+	var out []byte
+	for _, c := range []byte("a b%41") {
+		if c == ' ' {
+			out = ascii.AppendPercent(out, c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	fmt.Println(string(out), ascii.IsEscape("%41"), ascii.IsEscape("%4z"), ascii.Hex('F'), ascii.Hex('G'))
+	// Output: a%20b%41 true false 15 -1
+}
