@@ -20,8 +20,8 @@ func clean(l *Layer) (string, bool) {
 // CleanField reads a Content-Base or Content-Location field: RFC 2047 words are
 // decoded where the whole value consists of them, every blank and line end is
 // dropped (5.1.1: white space is ignored), then one pair of quotes or angle
-// brackets, then the prefix "URL:". Percent-encoded bytes stay. The result is
-// false where an encoded word cannot be decoded.
+// brackets, then the prefix "URL:". Percent-encoded bytes stay. It returns "" and false
+// where an encoded word cannot be decoded.
 func CleanField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {

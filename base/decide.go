@@ -14,8 +14,8 @@ import (
 // nothing, the layer amounts to nothing either, and the next inner one is
 // resolved against the same.
 
-// Base returns the base URI that the layers give and the layer that supplied
-// it, or "" and nil. Of a chain of relative layers it is the innermost one.
+// Base returns the base URI that the layers give (RFC 2396 Section 5.1) and the layer that
+// supplied it, or "" and nil. A nil p is the zero [Policy]. Of a chain of relative layers it is the innermost one.
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }

@@ -15,7 +15,7 @@
 //
 // Layers come from two sides. The operator gives [Option], [Root], [URL],
 // [DefaultBase] and [Policy].Force; the document and the entities around it give
-// the rest, and what they say is held to a test: a base that is no hierarchical
+// the rest, and what they say is held to a test: a base that is not a hierarchical
 // URI, or that names the disk of whoever reads the message, ends the search and
 // leaves references unresolved rather than give them a foreign base.
 package base

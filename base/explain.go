@@ -1,6 +1,6 @@
 package base
 
-// Step is a layer and what became of it in the search for the base.
+// Step is a layer and what became of it in the search for the base (RFC 2396 Section 5.1).
 type Step struct {
 	Layer  *Layer
 	URI    string // what the layer amounts to, absolute; "" if nothing
@@ -8,11 +8,11 @@ type Step struct {
 	Reason string // why it does not; "" if Used
 }
 
-// Explain returns a step for every layer, innermost first. Under Policy.Force
-// the first one is that of the option.
+// Explain returns a step for every layer, innermost first; a nil p is the zero [Policy].
+// Under Policy.Force the first one is that of the option.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns what l.Explain(p) does.
+// Explain returns what [Layer.Explain] does, and remembers it. p must be that of all calls.
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.run(nil, l)

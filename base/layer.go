@@ -1,7 +1,6 @@
 package base
 
-// Source says what gave a layer its value. Its string is the base_source of a
-// record.
+// Source says what gave a layer its value (RFC 2396 Section 5.1). The zero value is [None].
 type Source uint8
 
 // The sources, in the order of Section 5.1.

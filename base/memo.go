@@ -12,7 +12,8 @@ type Memo struct {
 	steps int // layers that were judged; tests hold it against their number
 }
 
-// Base returns what l.Base(p) does.
+// Base returns what [Layer.Base] does, and remembers it: "" and nil if the layers give none.
+// p must be that of all calls since [Memo.Forget].
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage
@@ -20,7 +21,7 @@ func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	return uri, from
 }
 
-// Forget forgets everything: the next call may be under another policy.
+// Forget forgets everything; until the next call the policy may change.
 func (m *Memo) Forget() { clear(m.known) }
 
 // recall returns what is known of a layer.

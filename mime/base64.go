@@ -47,7 +47,7 @@ type base64Decoder struct {
 
 // run decodes the whole quartets up to the end of the line, but for one with
 // padding, and returns how many bytes they are; 0 if pos lies within a quartet or
-// bytes that are no base64 follow. Quartets are decoded to where they belong:
+// bytes that are not base64 follow. Quartets are decoded to where they belong:
 // Data has room for all of raw. A line is tried once only, for linear time.
 func (d *base64Decoder) run(pos int) int {
 	if d.n > 0 || d.ended || pos < d.tried {

@@ -21,7 +21,8 @@ type Change struct {
 	parse  bool // the edited message has to be scanned to know its structure
 }
 
-// Change begins a change of m without any edit.
+// Change begins a change of m without any edit. m stays as it is; a Change must not be used
+// by two goroutines at once.
 func (m *Message) Change() *Change {
 	return &Change{m: m, edited: map[*Entity]bool{}, grown: map[*Entity]growth{}}
 }

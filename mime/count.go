@@ -20,7 +20,7 @@ func (l *Leaf) lines(e extract.Edit) int64 {
 }
 
 // value returns the value of the only field of the name without blanks around
-// it, and where it stands. Of a field that stands twice nobody knows which counts.
+// it, and where it stands. Of a field that stands twice it is not known which counts.
 func (e *Entity) value(name string) (string, Span) {
 	value, n := e.Get(name)
 	if n != 1 {

@@ -24,8 +24,9 @@ type Envelope struct {
 }
 
 // Header returns the heading for go-message, which decodes encoded words, addresses and
-// dates. Lines that are no fields are left out. Values that are URLs are read with Get
-// instead: go-message puts a blank where a line was folded.
+// dates. It refers to the bytes of the message, which must not change. Lines that are not
+// fields are left out. Values that are URLs are read with [Entity.Get] instead: go-message
+// puts a blank where a line was folded.
 func (e *Entity) Header() mail.Header {
 	var h textproto.Header
 	for i := len(e.Fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
@@ -36,7 +37,8 @@ func (e *Entity) Header() mail.Header {
 	return mail.Header{Header: message.Header{Header: h}}
 }
 
-// Envelope returns what people tell the message by whose heading is that of the entity.
+// Envelope returns what people tell the message by whose heading is that of the entity. It
+// never fails: what cannot be decoded stays as it is written.
 func (e *Entity) Envelope() Envelope {
 	v := e.Identity()
 	h := e.first("Subject", "From")
@@ -51,7 +53,8 @@ func (e *Entity) Envelope() Envelope {
 	return v
 }
 
-// Identity returns the envelope without subject and authors, most of what it costs.
+// Identity returns the [Envelope] without subject and authors, which are "": they are most
+// of what it costs.
 func (e *Entity) Identity() Envelope {
 	h := e.first("Date", "Message-ID")
 	var v Envelope
@@ -96,7 +99,7 @@ func cut(text string) string {
 
 func (v *Envelope) quirk(field string) { v.Quirks = append(v.Quirks, field) }
 
-// authors returns those of a message, as they are written where that is no list of
+// authors returns those of a message, as they are written where that is not a list of
 // addresses.
 func authors(h *mail.Header) (string, error) {
 	list, err := h.AddressList("From")

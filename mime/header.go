@@ -10,7 +10,7 @@ import (
 
 // header reads the header block of e at the position of the scanner and leaves
 // the scanner at the start of the body. The block ends at a blank line, at a
-// line of an open boundary or at the end of the message. A line that is no field
+// line of an open boundary or at the end of the message. A line that is not a field
 // is kept as one without a colon; if no blank line ends the block, the body
 // begins at the first such line.
 func (s *scanner) header(e *Entity) {
@@ -158,7 +158,7 @@ func isBlank(line []byte) bool {
 }
 
 // field adds a line to the fields of e: to the one before if it begins with a
-// blank. It reports whether the line is none.
+// blank. It reports whether the line is not a field.
 func (s *scanner) field(e *Entity, line Span) (junk bool) {
 	b := e.head[line.Start-e.Head.Start:]
 	if header.Folds(b[0]) && len(e.Fields) > 0 {

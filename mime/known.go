@@ -34,7 +34,7 @@ var knownNames = [knownFields]string{
 // there are.
 type place struct{ first, n int32 }
 
-// knownField returns which name it is that somebody asks for.
+// knownField returns which of the names a caller asks for.
 func knownField(name string) known {
 	for k, n := range knownNames {
 		if n == name {

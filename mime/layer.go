@@ -6,8 +6,8 @@ import (
 	"absolink/base"
 )
 
-// Layer returns the base layers that the headings of e and of the entities
-// around it give (RFC 2396 Section 5.1.2): of each entity Content-Base, then
+// Layer returns the base layers that the headings of e and of the entities around it give
+// (RFC 2396 Section 5.1.2), outer, which may be nil, if they give none: of each entity Content-Base, then
 // Content-Location, the innermost entity first. The first field of each name
 // counts. They lie in outer, the retrieval and default layers, into which the
 // Snapshot-Content-Location of the innermost message that has one is put.

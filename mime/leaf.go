@@ -9,8 +9,9 @@ import (
 	"absolink/extract"
 )
 
-// Leaf is the decoded body of an entity that is a document. Its Data is in the
-// charset of the document: only the transfer encoding is undone.
+// Leaf is the decoded body of an entity that is a document (RFC 2045 Section 6). Its Data is
+// in the charset of the document: only the transfer encoding is undone. It is valid until it
+// is filled again, and must not be changed.
 type Leaf struct {
 	Entity *Entity
 	extract.Text
@@ -34,8 +35,8 @@ func (e *Entity) Leaf() (*Leaf, error) {
 	return l, nil
 }
 
-// FillLeaf makes l, whose memory is used again, what Leaf returns. After an error l
-// means nothing, but can be filled again.
+// FillLeaf makes l, whose memory is used again, what [Entity.Leaf] returns. After an error l
+// is invalid until it is filled again.
 func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
 		return e.errorf("holds parts, is no leaf")
@@ -103,8 +104,8 @@ func (l *Leaf) decode(t *extract.Text, raw []byte) (problem string) {
 	return codecs[l.encoding].decode(t, raw, l.Entity.m.eol == '\r')
 }
 
-// Source returns the smallest span of the message that covers a span of the
-// decoded leaf.
+// Source returns the smallest span of the message that covers a span of the decoded leaf,
+// which must lie in Data.
 func (l *Leaf) Source(s extract.Span) Span { return l.inMessage(l.Raw(s)) }
 
 // inMessage turns a span of the raw body into one of the message.

@@ -21,7 +21,7 @@
 //	edits, err := c.Edits()
 //	err = mime.Write(out, file, size, edits)
 //
-// Damaged input is no error: the bytes stay where they are and a Defect tells
+// Damaged input is not an error: the bytes stay where they are and a Defect tells
 // what is wrong and where.
 package mime
 
@@ -37,19 +37,21 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Span is a half-open range of bytes of the message.
+// Span is a half-open range [Start, End) of bytes of the message, as they stand there.
 type Span struct{ Start, End int64 }
 
 // Len returns the number of bytes.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// Edit replaces the bytes of a span of the message by New.
+// Edit replaces the bytes of a span of the message by New, which must not change until the
+// edit is made.
 type Edit struct {
 	Span
 	New []byte
 }
 
-// Limits bound what Parse follows. Zero fields take the defaults.
+// Limits bound what [Parse] follows. The zero value takes the defaults, and so does each
+// field that is zero.
 type Limits struct {
 	Depth  int   // entities inside each other; default 100
 	Parts  int   // entities of a message; default 10,000
@@ -80,6 +82,7 @@ type Defect struct {
 	Text   string // for people, in English
 }
 
+// Error returns the place and the text of d.
 func (d *Defect) Error() string {
 	if d.Part == "" {
 		return fmt.Sprintf("offset %d: %s", d.Offset, d.Text)
@@ -103,8 +106,8 @@ type Message struct {
 	layers sync.Mutex // guards what the entities keep of layers
 }
 
-// Entity is a message, a part of a multipart, or the message inside a
-// message/rfc822.
+// Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC
+// 2045 Section 2.4). It belongs to its [Message] and must not be changed.
 type Entity struct {
 	Parent *Entity
 	// Parts are the parts of a multipart in their order, or the one message of a
@@ -132,10 +135,11 @@ type Entity struct {
 }
 
 // Field is one header field: the value is [Colon+1, End) with its folding, End
-// lies past its line end. Colon is -1 in a line of the header block that is no field.
+// lies past its line end. Colon is -1 in a line of the header block that is not a field.
 type Field struct{ Start, Colon, End int64 }
 
-// All iterates over e and everything below it, in the order of the message.
+// All iterates over e and everything below it, in the order of the message (RFC 2046
+// Section 5.1).
 func (e *Entity) All() iter.Seq[*Entity] {
 	return func(yield func(*Entity) bool) { e.walk(yield) }
 }
@@ -152,9 +156,9 @@ func (e *Entity) walk(yield func(*Entity) bool) bool {
 	return true
 }
 
-// Get returns the raw value of the first field of the name, folding kept and
-// blanks around it trimmed, and how many fields of that name there are. Case
-// does not matter.
+// Get returns the raw value of the first field of the name, folding kept and blanks around
+// it trimmed, and how many fields of that name there are; "" and 0 if there is none. Case
+// does not matter (RFC 5322 Section 1.2.2).
 func (e *Entity) Get(name string) (value string, n int) {
 	f, n := e.field(name)
 	if n == 0 {

@@ -9,7 +9,7 @@ import (
 	"absolink/resolve"
 )
 
-// Names knows by what names references can mean parts of one message (RFC 2557
+// Names holds the names by which references can mean parts of one message (RFC 2557
 // Sections 8.2 and 8.3, RFC 2110 Section 8.2). It builds its tables when they
 // are first needed. It is safe for concurrent use.
 type Names struct {

@@ -41,7 +41,7 @@ func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 }
 
 // ParseBytes maps a message in memory onto its structure, as Parse does. The message
-// refers to its bytes, which nobody may change while it is in use.
+// refers to msg, which must not change while it is in use.
 func ParseBytes(msg []byte, lim Limits) *Message {
 	m, _ := scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
 	return m
@@ -67,7 +67,7 @@ func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 }
 
 // unbounded reports the multiparts that lack their final boundary. After more
-// parts than the limit nobody looked for it.
+// parts than the limit the scanner did not look for it.
 func (s *scanner) unbounded() {
 	if s.full() {
 		return
@@ -153,7 +153,7 @@ func (s *scanner) envelope() int64 {
 	return at
 }
 
-// isSeparator reports whether a line begins with "From " or ">From " and is no
+// isSeparator reports whether a line begins with "From " or ">From " and is not a
 // field of that name.
 func isSeparator(line []byte) bool {
 	line = bytes.TrimPrefix(line, []byte(">"))

@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// Write copies the first size bytes of r to out with the edits made, which are
-// sorted and apart. It streams: no more than a buffer is held.
+// Write copies the first size bytes of r to out with the edits made, which must be sorted
+// and apart. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It streams: no more than a buffer is held.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	mem := windows.Get().(*[windowSize]byte)
 	defer windows.Put(mem)
@@ -56,8 +56,9 @@ type splicePiece struct {
 	mem          []byte
 }
 
-// Splice returns a reader of the first size bytes of r with the edits made, which are sorted
-// and apart, and the number of its bytes. It refers to r and to the edits.
+// Splice returns a reader of the first size bytes of r with the edits made, which must be
+// sorted and apart, and the number of its bytes. It refers to r and to the edits, which must
+// not change while it is in use; it is safe for concurrent use if r is.
 func Splice(r io.ReaderAt, size int64, edits []Edit) (io.ReaderAt, int64) {
 	s := newSplice(r, size, edits)
 	return s, s.size

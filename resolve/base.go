@@ -18,8 +18,8 @@ type Base struct {
 }
 
 // NewBase parses uri, which must be absolute; "" gives a Base without a URI, with
-// which absolute references still resolve and relative ones give ErrNoBase. The error
-// is an *Error, and an unknown rule set panics.
+// which absolute references still resolve and relative ones give [ErrNoBase]. The error
+// is an [*Error], and an unknown rule set panics.
 func NewBase(uri string, o Options) (*Base, error) {
 	b := new(Base)
 	if err := b.Reset(uri, o); err != nil {
@@ -52,8 +52,8 @@ func (b *Base) Reset(uri string, o Options) error {
 // String returns the base as the rule set serialises it, "" if there is none.
 func (b *Base) String() string { return b.uri }
 
-// Form classifies ref. http:g is Relative under WHATWG and CompatScheme if the
-// base has the scheme http.
+// Form classifies ref, which need not be valid. http:g is [Relative] under [WHATWG] and
+// CompatScheme if the base has the scheme http (RFC 2396 5.2 step 3).
 func (b *Base) Form(ref []byte) Form { return b.form(view(ref)) }
 
 func (b *Base) form(ref string) Form {
@@ -64,7 +64,7 @@ func (b *Base) form(ref string) Form {
 }
 
 // Append appends the absolute URI of ref, fragment included, to dst. On an error it
-// returns dst unchanged: ErrNoBase or an *Error. It allocates only to grow dst, and
+// returns dst unchanged: [ErrNoBase] or an [*Error]. It allocates only to grow dst, and
 // under WHATWG for hosts that are not plain ASCII, for tabs and line ends inside, and
 // for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
@@ -94,7 +94,7 @@ func (b *Base) AppendForm(dst, ref []byte) ([]byte, error) {
 	return b.appendWeb(dst, trimWeb(b.o.Document))
 }
 
-// Resolve is Append for strings.
+// Resolve is [Base.Append] for strings. The result is "" where there is an error.
 func (b *Base) Resolve(ref string) (string, error) {
 	room := make([]byte, 0, len(b.uri)+len(ref))
 	out, err := b.Append(room, unsafe.Slice(unsafe.StringData(ref), len(ref)))

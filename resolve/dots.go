@@ -57,7 +57,7 @@ func skipLeadingDots(p []byte) int {
 
 // removeDots2396 does steps 6c to 6f of RFC 2396 5.2, which are 6a to 6d of RFC 1808
 // 4: "." segments and pairs of a segment and ".." go, an empty segment is one, the
-// leading slash is none, and ".." that nothing precedes stays. excess is how many
+// leading slash is not one, and ".." that nothing precedes stays. excess is how many
 // bytes of such ".." segments the result starts with, after its leading slash.
 func removeDots2396(p []byte) (out []byte, excess int) {
 	lead := 0

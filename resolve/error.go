@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ErrNoBase says that a reference is relative and that there is no base that
-// could complete it: none at all, or an opaque one such as mailto: (not under RFC3986).
+// ErrNoBase says that a reference is relative and no base can complete it: there is no
+// base, or an opaque one such as mailto: (RFC 2396 5; RFC3986 takes any).
 var ErrNoBase = errors.New("relative reference without a usable base URI")
 
 // Error says why a reference or a base has no result, or does not fit a grammar.

@@ -146,8 +146,9 @@ func Escape(data, keep string) string {
 	return string(out)
 }
 
-// Unescape undoes the escapes of a component, once; take the URI apart first, since
-// an escaped delimiter is data. A "%" that begins no escape stays.
+// Unescape undoes the escapes of a component, once (RFC 3986 2.4); the URI must be taken
+// apart before, since an escaped delimiter is data. It never fails: a "%" that begins no
+// escape stays.
 func Unescape(component string) string { return string(appendUnescaped(nil, component)) }
 
 // appendUnescaped appends s with its escapes undone, once.

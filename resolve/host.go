@@ -214,7 +214,7 @@ func parseIPv4Number(s string) (uint64, bool) {
 }
 
 // ipv6 reads a bracketed address. net/netip reads the syntax of the standard but for
-// zones; it is written by the standard's serializer, which knows no dotted form.
+// zones; it is written by the standard's serializer, which has no dotted form.
 func (p *webParser) ipv6(s string) bool {
 	if s[len(s)-1] != ']' {
 		return p.fail("an IPv6 address without a closing bracket", s)

@@ -96,7 +96,7 @@ func checkACE(domain string) (found bool, err error) {
 }
 
 // mapACE maps a label, and reports whether it begins with "xn--" then. Behind a digit that
-// is no prefix, so that the profile only maps.
+// it is not a prefix, so that the profile only maps.
 func mapACE(label string) (ace string, ok bool) {
 	mapped, _ := profile.ToUnicode("0" + label)
 	ace = strings.TrimPrefix(mapped, "0")

@@ -8,7 +8,7 @@ import (
 )
 
 // Level is how far two URIs are made alike before they are compared: the ladder of
-// RFC 3986 6.2. Each level includes those before it.
+// RFC 3986 6.2. Each level includes those before it. The zero value is [Exact].
 type Level uint8
 
 // The levels.
@@ -31,7 +31,7 @@ func (l Level) String() string {
 }
 
 // Normalize brings an absolute URI to the level (RFC 3986 6.2); a relative reference keeps
-// its path as it is, since its dot segments count. RFC 2396 Section 6 names only
+// its path as it is, since its dot segments count. It never fails. RFC 2396 Section 6 names only
 // [CaseLevel] and the port of [Scheme].
 func (l Level) Normalize(uri string) string {
 	if l == Exact {
@@ -115,7 +115,7 @@ func goesOnEscape(s []byte, c byte) bool {
 	return ascii.Hex(c) >= 0 && (n > 0 && s[n-1] == '%' || n > 1 && s[n-2] == '%' && ascii.Hex(s[n-1]) >= 0)
 }
 
-// isUnreserved knows the unreserved characters of RFC 3986 2.3.
+// isUnreserved reports whether c is an unreserved character (RFC 3986 2.3).
 func isUnreserved(c byte) bool {
 	return ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }

@@ -63,7 +63,8 @@ func (b *Base) setOdd() {
 }
 
 // Plain is how a plain reference resolves: its URI is the reference between Prefix and
-// Suffix, which is a slash where the path is empty.
+// Suffix, which is a slash where the path is empty. Both are "" for a URI that stays as it
+// is.
 type Plain struct {
 	Prefix, Suffix string
 	Form           Form
@@ -213,7 +214,7 @@ func (b *Base) climb(s string) (dir string, skip int) {
 func cutDir(s string) string { return s[:strings.LastIndexByte(s, '/')+1] }
 
 // plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
-// no segment begins with a dot, and what is escaped is no control character and no dot.
+// no segment begins with a dot, and what is escaped is neither a control character nor a dot.
 func (b *Base) plainBytes(s string) bool {
 	var set, dots uint16
 	before := slash

@@ -42,7 +42,8 @@ func (r *Ref) cutAuthority(s string) {
 	r.HasAuthority, r.Authority, r.Path = true, s[:i], s[i:]
 }
 
-// String puts the components together again (RFC 2396 5.2 step 7, RFC 3986 5.3).
+// String puts the components together again (RFC 2396 5.2 step 7, RFC 3986 5.3). It never
+// fails: what [Split] took apart comes back byte for byte.
 func (r Ref) String() string {
 	n := len(r.Scheme) + len(r.Authority) + len(r.Path) + len(r.Query) + len(r.Fragment)
 	return string(r.append(make([]byte, 0, n+5)))

@@ -21,7 +21,7 @@ type RelativeOptions struct {
 // Relative returns a reference that resolves to uri with this base. It is the shortest of
 // those that o allows and that go on, behind nothing, "." and ".." segments or a slash, with
 // what uri, as the rule set writes it, ends with; "//" stands before its whole authority
-// only, and an empty component of draft-00e, which drops it, is no reference. Where none of
+// only, and an empty component of draft-00e, which drops it, does not count. Where none of
 // them leads to uri, it is uri as the rule set writes it, whatever o says. Of equally short
 // ones it prefers, in this order, a fragment, a query, a relative path, an absolute path.
 //

@@ -25,7 +25,7 @@ type rfcBase struct {
 	authority string // with its slashes, "" if undefined
 	dir       string // path up to the last slash, without dot segments
 	excess    bool   // but those that nothing precedes (RFC 2396 5.2 step 6g)
-	usable    bool   // for relative references: there is a base, and it is no opaque one
+	usable    bool   // for relative references: there is a base, and it is not opaque
 	compat    bool   // a reference with its scheme is read as if it had none
 }
 
@@ -310,7 +310,7 @@ func (b *Base) merge2396(dst []byte, r *Ref) ([]byte, bool) {
 }
 
 // append1808 is the algorithm of draft-00e 6 and RFC 1808 4. What a same-document
-// reference takes from the base is no matter of its path, so any base will do.
+// reference takes from the base does not depend on its path, so any base will do.
 func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	r := split1808(ref)
 	if r.Scheme != "" { // step 2b
@@ -377,7 +377,7 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 
 // appendAuthority appends an authority behind its slashes. It stays as it is but for
 // what would break the line that it is written on, or steer a terminal: controls, marks
-// of direction and the like, and bytes that are no UTF-8, are percent-encoded.
+// of direction and the like, and bytes that are not UTF-8, are percent-encoded.
 func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	dst = append(dst, "//"...)
 	if b.o.Bare || !hasClass(s, encC0) {

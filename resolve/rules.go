@@ -24,8 +24,8 @@ func (r Rules) String() string {
 	return fmt.Sprintf("rules(%d)", uint8(r))
 }
 
-// Dots says what becomes of ".." segments that a base path is too short for
-// (RFC 2396 5.2 step 6g). Only RFC2396 looks at it.
+// Dots says what becomes of ".." segments that a base path is too short for (RFC 2396 5.2
+// step 6g). The zero value is [KeepDots]. Only [RFC2396] looks at it.
 type Dots uint8
 
 // What the step allows.
@@ -70,7 +70,8 @@ type Options struct {
 	Bare bool
 }
 
-// Form is what a reference is before it is resolved.
+// Form is what a reference is before it is resolved. [Base.Form] never fails: an invalid
+// reference has a form too.
 type Form uint8
 
 // The forms.

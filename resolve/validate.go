@@ -38,7 +38,7 @@ func (p *webParser) note(name string) {
 	}
 }
 
-// units notes what is no URL unit: neither a URL code point nor an escape. A backslash
+// units notes what is not a URL unit: neither a URL code point nor an escape. A backslash
 // in a special URL has an error of its own.
 func (p *webParser) units(s string) {
 	if p.notes == nil {
@@ -57,7 +57,7 @@ func (p *webParser) units(s string) {
 	}
 }
 
-// isURLCodePoint knows the URL code points.
+// isURLCodePoint reports whether r is a URL code point.
 func isURLCodePoint(r rune) bool {
 	if r < 0x80 {
 		return ascii.IsAlpha(byte(r)) || ascii.IsDigit(byte(r)) || strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)

@@ -53,7 +53,7 @@ func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	return dst
 }
 
-// Warnings that Plain knows too.
+// Warnings that [Base.Plain] gives too.
 const (
 	hostChange = "host-change"
 	script     = "script"

@@ -411,7 +411,7 @@ func (p *webParser) segment(s string) int {
 	return len(s)
 }
 
-// dot and dotDot know the single-dot and double-dot URL path segments.
+// dot reports whether s is a single-dot URL path segment, dotDot whether it is a double-dot one.
 func dot(s string) bool {
 	return s == "." || len(s) == 3 && isEncodedDot(s)
 }

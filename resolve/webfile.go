@@ -84,7 +84,7 @@ func (p *webParser) fileHost(s string) bool {
 	return true
 }
 
-// isDrive knows a Windows drive letter, startsDrive a string that starts with one.
+// isDrive reports whether s is a Windows drive letter, startsDrive whether s starts with one.
 func isDrive(s string) bool {
 	return len(s) == 2 && ascii.IsAlpha(s[0]) && (s[1] == ':' || s[1] == '|')
 }

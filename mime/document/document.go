@@ -12,7 +12,7 @@
 //		fmt.Printf("part %s: %s: %s\n", p.Part, p.Kind, p.Detail)
 //	}
 //
-// Damaged input is no error: what can be read is read, and a [Problem] tells what is wrong
+// Damaged input is not an error: what can be read is read, and a [Problem] tells what is wrong
 // and where. Nothing is edited here, see package rewrite.
 package document
 
@@ -47,7 +47,7 @@ type Source struct {
 	Unplaced    bool  // its bytes stand nowhere, since a coding was undone: offsets are those of the content
 }
 
-// Answer is the heading of an HTTP answer.
+// Answer is the heading of an HTTP answer (RFC 9112 Section 2.1).
 type Answer struct {
 	URL  string // what was asked for
 	Text []byte // header fields, as lines
@@ -72,7 +72,7 @@ type Document struct {
 	names  *mime.Names
 	at     int64 // where the bytes stand in the content if there is no leaf
 	set    *Set
-	answer bool // the heading of an answer, which is no part of the source
+	answer bool // the heading of an answer, which is not part of the source
 }
 
 // Placed reports whether the bytes of d stand in the source, so that Source and
@@ -101,8 +101,8 @@ func (d *Document) Source(s extract.Span) mime.Span {
 	return d.set.source(span)
 }
 
-// Position returns line and column, from 1, of an offset in the source, line 0 if
-// it is not known. Asking for offsets in rising order is cheap.
+// Position returns line and column in bytes, from 1, of an offset in the source, 0 and 0 if
+// lines are not known. Asking for offsets in rising order is cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
 	return d.set.lines.position(offset)
 }
@@ -194,8 +194,8 @@ func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
 	return mime.Parse(src.At, src.Size, lim)
 }
 
-// All yields the documents in the order of the source. A part that cannot be
-// read is a problem, and the others go on.
+// All yields the documents in the order of the source, each valid until the next one. A
+// part that cannot be read is a [Problem], and the others go on.
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if !s.yieldAnswers(yield) {

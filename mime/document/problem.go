@@ -59,7 +59,7 @@ func (s *Set) findings(d *Document) {
 	for _, p := range d.Problems() {
 		at := d.Source(extract.Span{Start: p.Offset, End: min(p.Offset+1, len(d.Data))})
 		if d.answer {
-			at.Start = -1 // its heading is no part of the source
+			at.Start = -1 // its heading is not part of the source
 		}
 		s.problems = append(s.problems, Problem{Kind: Kind(p.Kind), Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
 	}

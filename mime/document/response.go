@@ -9,7 +9,7 @@ import (
 )
 
 // A response is its heading, a document of references alone, and its body: one
-// document, or the parts of a multipart. A body that is no document by its media
+// document, or the parts of a multipart. A body that is not a document by its media
 // type is not decoded: archives are full of pictures.
 
 // body is the body of a response. A multipart is read as a message that it stands

@@ -154,8 +154,8 @@ func (b *Body) undo(codings string) error {
 	return nil
 }
 
-// Source returns the smallest span of the message that covers a span of the
-// decoded body. It is false where a content coding was undone, so that no bytes of
+// Source returns the smallest span of the message that covers a span of the decoded body,
+// which must lie in Data. It is false where a content coding was undone, so that no bytes of
 // the message stand for it.
 func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	if b.Coded {
@@ -167,7 +167,7 @@ func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 
 // Doc returns the body as a document with its format, the charset that the
 // heading says and the layers of the message, the outermost in outer. Its Format
-// is extract.Unknown where the body is no document, a picture, say, and then it is
+// is extract.Unknown where the body is not a document but a picture, say, and then it is
 // not to be read: extract would look for itself what it may be.
 func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)

@@ -23,7 +23,7 @@ type chunks struct {
 	problem string         // why not
 }
 
-// readChunks reads the chunks of body. What follows a size that is none, or a
+// readChunks reads the chunks of body. What follows a size that cannot be read, or a
 // chunk that its line end does not follow, is not read.
 func readChunks(body []byte) chunks {
 	var c chunks

@@ -8,15 +8,15 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Header is a block of header fields: offsets into the bytes that it was read
-// from, which stay the caller's. It is read-only and safe for concurrent use.
+// Header is a block of header fields (RFC 9112 Section 5): offsets into the bytes that it was
+// read from, which stay the caller's. It is read-only and safe for concurrent use.
 type Header struct {
 	Fields []Field
 	data   []byte
 }
 
 // Field is one header field: the value is [Colon+1, End) with its folding, End
-// lies past its line end. Colon is -1 in a line that is no field.
+// lies past its line end. Colon is -1 in a line that is not a field.
 type Field struct{ Start, Colon, End int }
 
 // maxHeader bounds the bytes of a header block; servers and browsers take at most
@@ -26,7 +26,7 @@ const maxHeader = 1 << 20
 // ParseFields reads the header block of data that begins at start into h, whose memory is used
 // again; body is the offset of what follows the blank line that ends it. Lines end with LF
 // or CRLF. If no blank line ends the block, ended is false and the body begins at the first
-// line that is no field. data must not change while h is in use.
+// line that is not a field. data must not change while h is in use.
 func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
 	return h.read(data, start, false)
 }
@@ -65,7 +65,8 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 	return h.end(start), false
 }
 
-// Over returns the same fields over data, which holds what h was read from.
+// Over returns the same fields over data, which must hold the bytes that h was read from at
+// the same offsets.
 func (h Header) Over(data []byte) Header { return Header{h.Fields, data} }
 
 // end returns the offset behind the last field.
@@ -123,7 +124,7 @@ func (h *Header) Values(name string) iter.Seq[string] {
 	}
 }
 
-// Get returns the first value of a name, and how many there are.
+// Get returns the first value of a name, and how many there are; "" and 0 if there is none.
 func (h *Header) Get(name string) (value string, n int) {
 	for v := range h.Values(name) {
 		if n++; n == 1 {

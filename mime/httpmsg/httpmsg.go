@@ -1,6 +1,6 @@
 // Package httpmsg reads one HTTP response or request as an archive or a file
 // holds it, whatever the server made of the rules, and hands out its body as a
-// document. It is no client: nothing is fetched.
+// document. It is not a client: nothing is fetched.
 //
 //	m := httpmsg.Parse(data, httpmsg.Options{})
 //	retrieved := &base.Layer{Source: base.WARCTarget, Value: uri}
@@ -14,7 +14,7 @@
 //
 // Parse records spans only. Body undoes the chunked coding and content codings;
 // Heading gives the header fields as a document of their own, for Link, Location
-// and Refresh. Damaged input is no error: what can be read is read, and a Defect
+// and Refresh. Damaged input is not an error: what can be read is read, and a Defect
 // tells what is wrong and where.
 package httpmsg
 
@@ -28,7 +28,7 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// Options say how messages are read. The zero value is the default.
+// Options say how messages are read. The zero value is the default: no field gives a base.
 type Options struct {
 	Base  Base // which fields give a base
 	Limit int  // bytes of a decoded body; 0 = 64 MiB
@@ -212,8 +212,9 @@ func (m *Message) precedes() bool {
 	return n > 0 && length == "0" || n+typed+coded == 0
 }
 
-// Layer returns the base layers of the message: outer, the retrieval and default
-// layers, and in it what its heading gives by the rule of the options.
+// Layer returns the base layers of the message: outer, the retrieval and default layers,
+// which may be nil, and in it what its heading gives by the rule of the options (RFC 2616
+// Section 14.14, RFC 9110 Section 8.7).
 func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	if m.opts.Base == RFC9110 {
 		return outer

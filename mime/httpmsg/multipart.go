@@ -12,7 +12,7 @@ import (
 // is in MIME, whose rules hold for the parts inside: their headings give bases,
 // those of the response itself only by its own rule. The message is the body
 // behind a heading of its own; offset is where the body begins in it. It is nil if
-// the body is none.
+// the body is neither.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
 	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" && media != "message/rfc822" && media != "message/global" {

@@ -3,7 +3,7 @@
 // add to them.
 //
 // A Maildir is a directory with cur and new in it. Each file there is one message;
-// what stands in tmp is being delivered and is none. A name is
+// what stands in tmp is still being delivered. A name is
 //
 //	UNIQUE,S=SIZE,W=VSIZE:2,FLAGS
 //
@@ -57,14 +57,15 @@ func isDir(path string) bool {
 // Unknown is a size that a name does not tell.
 const Unknown = -1
 
-// Name is the name of a message, taken apart.
+// Name is the name of a message, taken apart. A part is "" if the name lacks it.
 type Name struct {
 	Unique string // what no other message of the Maildir has
 	Fields string // what stands between it and the flags, from the comma on: ",S=12,W=13"
 	Info   string // the flags with what sets them off: ":2,FS"; where a file system forbids colons ";2,FS" or "!2,FS"
 }
 
-// Split takes the base name of a file apart. Split(s).String() == s for every s.
+// Split takes the base name of a file apart. It never fails: Split(s).String() == s for
+// every s.
 func Split(s string) Name {
 	var n Name
 	n.Unique, n.Info = cut(s, infoAt(s))
@@ -96,7 +97,7 @@ func infoAt(s string) int {
 	return -1
 }
 
-// Sizes returns the sizes that the name tells, Unknown where it tells none.
+// Sizes returns the sizes that the name tells, [Unknown] (-1) where it tells none.
 func (n Name) Sizes() Sizes {
 	return Sizes{n.number("S="), n.number("W=")}
 }

@@ -23,7 +23,7 @@
 // Memory is bounded by Options.Hold for each of them: larger ones are read from
 // the file again, or from a temporary one if the mailbox comes from a pipe.
 //
-// Damaged input is no error: the bytes stay where they are and a Defect tells
+// Damaged input is not an error: the bytes stay where they are and a Defect tells
 // what is wrong and where.
 package mbox
 

@@ -14,7 +14,7 @@ import (
 type Message struct {
 	// Number counts from 1 within what the Reader reads, or from Options.Number. It is
 	// 0 for text before the first separator that does not begin as a message does: that
-	// is kept, but is none.
+	// is kept, but is not a separator.
 	Number int
 	// Offset is where the message's bytes begin in the mailbox, and Line the number
 	// of the line there, from 1; 0 in a range that neither begins with the mailbox nor
@@ -38,7 +38,7 @@ type Message struct {
 
 	eol     byte
 	counted bool    // Content-Length tells the end of the content
-	length  *length // nil if there is no Content-Length, or nobody has asked
+	length  *length // nil if there is no Content-Length, or it is not asked for
 	size    int64
 	at      io.ReaderAt // the bytes where Data is nil
 	file    *os.File    // at, if it is a temporary file
@@ -49,7 +49,8 @@ type Message struct {
 // Size returns the number of the message's bytes.
 func (m *Message) Size() int64 { return m.size }
 
-// ReadAt implements io.ReaderAt on the message's bytes.
+// ReadAt implements [io.ReaderAt] on the message's bytes; the error is io.EOF at their end,
+// else that of the file.
 func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	if m.at != nil {
 		return m.at.ReadAt(b, off)

@@ -230,7 +230,7 @@ func (r *Reader) end(m *Message, head []byte) (end int64, sep int, err error) {
 }
 
 // search returns the first separator at or after an offset, where a line begins,
-// and its length, or the end of the mailbox. Lines that are none are reported as
+// and its length, or the end of the mailbox. Lines that are not separators are reported as
 // defects of m; without m, what lies before is dropped, and the search ends with the
 // range.
 func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) {

@@ -20,7 +20,7 @@ const (
 
 var from = []byte("From ")
 
-// startsSeparator reports whether a line begins with "From " and is no field of
+// startsSeparator reports whether a line begins with "From " and is not a field of
 // that name.
 func startsSeparator(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, from)

@@ -43,7 +43,7 @@ func (s *edits) add(e extract.Edit) {
 	s.n, s.size, s.end = s.n+1, s.size+int64(len(e.New)), e.End
 }
 
-// forget gives the edits up, but knows how many there were, and their size.
+// forget gives the edits up, but keeps how many there were, and their size.
 func (s *edits) forget() { *s = edits{n: s.n, size: s.size} }
 
 // all yields the edits in the order in which they were added.

@@ -70,7 +70,7 @@ type codec interface {
 	// magic returns the offset of the first bytes in b that can begin a member,
 	// -1 if there are none.
 	magic(b []byte) int
-	// reset begins the member at br. Bytes that are no member are an error, those
+	// reset begins the member at br. Bytes that are not a member are an error, those
 	// that hold nothing, as skippable frames, give errEmpty.
 	reset(br *bufio.Reader) error
 	io.Reader

@@ -21,7 +21,7 @@
 // The segments of a record, which may lie in several files, are not joined: the first
 // one is a document as far as it goes, the others are not, and each has a Defect.
 //
-// Damaged input is no error: reading goes on at the next record that can be
+// Damaged input is not an error: reading goes on at the next record that can be
 // found, and a Defect tells what is wrong and where. Every byte of the container
 // belongs to one record: what stands between two belongs to the one before.
 package warc
@@ -143,8 +143,8 @@ func (r *Record) http(media string, block []byte) bool {
 	return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
-// Layer returns the base layers of the document: WARC-Target-URI, which is the
-// retrieval URI, in outer.
+// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval
+// URI, in outer; outer itself, which may be nil, if the record has none.
 func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	if r.TargetURI == "" {
 		return outer

@@ -25,12 +25,14 @@ func Hex(c byte) int {
 	return -1
 }
 
-// IsEscape reports whether s starts with "%" and two hexadecimal digits.
+// IsEscape reports whether s starts with "%" and two hexadecimal digits (RFC 3986 Section
+// 2.1).
 func IsEscape(s string) bool {
 	return len(s) >= 3 && s[0] == '%' && Hex(s[1]) >= 0 && Hex(s[2]) >= 0
 }
 
-// AppendPercent appends c percent-encoded, in upper case.
+// AppendPercent appends c percent-encoded (RFC 3986 Section 2.1), with the hexadecimal
+// digits in upper case. It allocates only to grow dst.
 func AppendPercent(dst []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[c>>4], digits[c&15])

@@ -25,7 +25,8 @@ import (
 // draft-01's (whose user may hold a "?", whose server ends at "/" only) with the
 // parameters of RFC 1808, which draft-01 took out again.
 
-// Grammar names the grammar of a document.
+// Grammar names the grammar of a document. The zero value is [RFC1738]. It must be one of
+// [All]: others panic.
 type Grammar uint8
 
 // The grammars, in the order of their age.
@@ -40,7 +41,8 @@ const (
 // All are the grammars, in the order of their age.
 var All = [...]Grammar{RFC1738, Draft00e, Draft02, RFC2396, RFC3986}
 
-// String returns the name of the document.
+// String returns the name of the document as a command line takes it. It panics for what is
+// not in [All].
 func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }

@@ -13,7 +13,8 @@ import (
 // and notes the components on its way; Check looks at the complaints, Components at the
 // rest.
 
-// Component is a named part of a URL, as written but for the names of an ftp path.
+// Component is a named part of a URL (RFC 1738 Section 3), as written but for the names of
+// an ftp path, which are unescaped. Value is "" for a part that is there and empty.
 type Component struct{ Name, Value string }
 
 // Components takes a URL apart by the rules of its scheme (RFC 1738 Section 3), in the
@@ -33,7 +34,8 @@ type Component struct{ Name, Value string }
 //	reserved    for the schemes of Section 4: what the name is reserved for
 //	others      path query fragment
 //
-// The error is that of the scheme's grammar; what could be read is there all the same.
+// The error is an [*resolve.Error] of the scheme's grammar; what could be read is there all
+// the same. It is nil for a URL that fits.
 func Components(url string) ([]Component, error) {
 	c := checker{g: RFC1738, s: url}
 	p := schemeParser{checker: &c}
@@ -117,7 +119,7 @@ func reservedFor(scheme string) string {
 	return reservedSchemes[scheme]
 }
 
-// parse reads a URL. A fragment is no part of it (1738 5), but is shown.
+// parse reads a URL. A fragment is not part of it (1738 5), but is shown.
 func (p *schemeParser) parse() {
 	url, fragment, ok := strings.Cut(p.s, "#")
 	p.s = url

@@ -6,7 +6,7 @@ type Area struct {
 	prefixes map[string]bool
 }
 
-// Add adds what lies below a URI, and the URI itself.
+// Add adds what lies below a URI, and the URI itself. It must not run beside other calls.
 func (a *Area) Add(uri string) {
 	if a.prefixes == nil {
 		a.prefixes = make(map[string]bool)

@@ -6,8 +6,8 @@ import (
 	"absolink/resolve"
 )
 
-// Form is how a document refers to another one of the same site. Its String is the name
-// that a command line takes.
+// Form is how a document refers to another one of the same site. The zero value is
+// [Absolute].
 type Form uint8
 
 // The forms.

@@ -74,7 +74,8 @@ func (m *Map) add(from, to string) {
 	}
 }
 
-// URI returns what becomes of an absolute URI, itself where no rule holds. Many rules take
+// URI returns what becomes of an absolute URI, which must be written by
+// [Map.Options]: itself where no rule holds. Many rules take
 // no more time than few: a URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
 	return m.by(m.rule(uri), uri)
@@ -156,7 +157,8 @@ func (m *Map) News() []string {
 	return list
 }
 
-// Clash is a URI about which rules say two things.
+// Clash is a URI about which rules say two things. It is a warning, not an error: the rules
+// work all the same.
 type Clash struct {
 	Kind     ClashKind
 	Old, New string // the rule, as it is written
@@ -174,7 +176,7 @@ const (
 )
 
 // Clashes returns those of the rules: first the repeated rules, then all others, both in
-// the order in which the rules were added. An Old below that of another rule is no clash:
+// the order in which the rules were added. An Old below that of another rule does not clash:
 // the longer one counts there.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.twice)

@@ -30,7 +30,7 @@ type Site struct {
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
 // Place returns the URI after the move of a document that was retrieved from uri. Unlike
-// [Map.URI] it takes any spelling of a URI. What is no absolute URI is looked up as it is.
+// [Map.URI] it takes any spelling of a URI. What is not an absolute URI is looked up as it is.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()

@@ -87,7 +87,7 @@ func mayGoOn(s string) bool {
 // iriHost looks at the authority of a bare URI, in which there are letters outside of
 // ASCII. alone says that nothing comes behind it. It returns the end of the URI, which is
 // in the authority where prose follows, and whether that is uncertain; end is 0 if there
-// is no host, only prose.
+// is prose, not a host.
 func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {

@@ -37,11 +37,12 @@ type Found struct {
 	Abbreviated bool
 }
 
-// Find yields the URIs of running text in order. With abbreviated it also finds what
-// starts with "www." and has no scheme (RFC 2396 Appendix F). Characters outside of ASCII
-// end a bare URI, but for letters (see UnclearEnd), and so does punctuation at its end and
-// a closing bracket without its opening one. A scheme is known, or "//" stands behind it;
-// in angle brackets "/" will do, and behind URL: there any scheme.
+// Find yields the URIs of running text in order; text must not change until it ends. With
+// abbreviated it also finds what starts with "www." and has no scheme (RFC 2396 Appendix F).
+// Characters outside of ASCII end a bare URI, but for letters (see UnclearEnd), and so does
+// punctuation at its end and a closing bracket without its opening one. A scheme is one of
+// a list, or "//" stands behind it; in angle brackets "/" will do, and behind URL: there any
+// scheme.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		f := finder{text: text, abbreviated: abbreviated, colon: -1}
@@ -256,7 +257,7 @@ func (f *finder) bare(i int) (Found, int) {
 
 // startsURI reports whether a scheme of n bytes begins s, one with an authority or one
 // that is known to have none, and where the authority begins; -1 if there is none. The end
-// of what is none is not looked for.
+// of other words is not looked for.
 func startsURI(s string, n int) (authority int, ok bool) {
 	switch {
 	case n == len(s) || s[n] != ':':

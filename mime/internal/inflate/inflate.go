@@ -17,7 +17,7 @@ var (
 	ErrInput  = errors.New("more input is needed")
 	ErrOutput = errors.New("more room is needed")
 
-	// ErrCorrupt is bytes that are no DEFLATE stream.
+	// ErrCorrupt is bytes that are not a DEFLATE stream.
 	ErrCorrupt = errors.New("corrupt input")
 )
 
@@ -59,7 +59,7 @@ func (d *Decoder) Reset() {
 // Decode decodes in from p on to out from o on, and returns where both go on. The bytes of
 // out before o are those decoded before, as far back as History. The error is nil at the end
 // of the stream, behind whose last byte p is then, ErrInput if in ends before it, ErrOutput
-// if out has no room for what may come next, ErrCorrupt if in is no DEFLATE stream.
+// if out has no room for what may come next, ErrCorrupt if in is not a DEFLATE stream.
 // After ErrInput and ErrOutput the next call goes on, with the rest of in before what
 // follows, and with out moved or grown.
 func (d *Decoder) Decode(out []byte, o int, in []byte, p int) (int, int, error) {

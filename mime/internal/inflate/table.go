@@ -7,7 +7,7 @@ package inflate
 //	bits 12 to 15   what it is, 0 for a length or a distance
 //	bits 16 to 31   the literal, the base of the length or distance, where the table begins
 //
-// The entry 0 stands for bits that are no code.
+// The entry 0 stands for bits that are not a code.
 const (
 	isLiteral = 1 << 15
 	isTable   = 1 << 14
@@ -89,7 +89,7 @@ var fixedLit, fixedDist = func() (lit [litSize]uint32, dist [distSize]uint32) {
 }()
 
 // build makes the table of the codes whose lengths are given, by symbol (Section 3.2.2). It
-// reports false if they are no set of codes: too many, or too few. Like zlib it takes no code
+// reports false if they are not a set of codes: too many, or too few. Like zlib it takes no code
 // at all, and one code of one bit.
 func build(table []uint32, bits uint, lengths []uint8, entries []uint32) bool {
 	var count [maxCode + 1]int
