@@ -19,6 +19,7 @@ type extraction struct {
 	format record.Format
 	fields []string
 	unique bool
+	pages  bool
 	strict bool
 }
 
@@ -41,6 +42,7 @@ func (p *program) extractCommand() *cobra.Command {
 	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
+	c.Flags().BoolVar(&x.pages, "pages", false, "also a record for each document, before those of its links, that counts them: \"record\" is page or link then")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
 	c.Flags().BoolVar(&x.links.Context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
@@ -85,7 +87,8 @@ line, column, element, attribute, kind, rel, raw, value, uri, status, base, base
 base_source, base_part, error (why it is invalid or unresolved), warnings; with --context
 also subject and from of the message, and text; with --check-files also found, the URI of the file that is probably meant.
 --fields takes these keys only, in that order, and also host and domain (the registrable
-one) of the URI, subject, from and text. "absolink help constructs" says
+one) of the URI, subject, from and text. With --pages the first key of a record is "record": link,
+or page for a document, before those of its links, with links (by status) and kinds. "absolink help constructs" says
 where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
 one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
 well, so that what is to be rewritten can be listed with the same flags.
@@ -103,9 +106,15 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 			return err
 		}
 	}
-	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles})
+	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages})
 	if err != nil {
 		return err
+	}
+	switch {
+	case x.pages && x.format == record.Text:
+		return usagef("--pages goes with --format jsonl, csv or tsv")
+	case x.pages && x.unique:
+		return usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
 	x.links.Context = x.links.Context || layout.Has("text")
 	x.run.Prints, x.run.Header = true, layout.Header()
@@ -113,7 +122,7 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err != nil {
 		return err
 	}
-	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique}
+	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
 	if err := p.do(ctx, r, command.Output(p.out), command); err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type Links struct {
 	Find   *links.Options // that have been checked
 	Layout *record.Layout
 	Unique bool // repeats of a URI are dropped
+	Pages  bool // there is a record for each document, too
 }
 
 // Output returns what the run is to write to for lines to reach out.
@@ -45,8 +46,8 @@ func (c *Links) NewWorker(r *run.Run) run.Worker {
 // Unmatched says which roots and choices matched nothing.
 func (c *Links) Unmatched() []string { return c.Find.Unmatched() }
 
-// flush is the size from which lines are handed on to the output.
-const flush = 32 << 10
+// flushed is the size from which lines are handed on to the output.
+const flushed = 32 << 10
 
 // linkWorker prints the links of inputs.
 type linkWorker struct {
@@ -56,6 +57,10 @@ type linkWorker struct {
 	lines []byte
 	memo  record.Memo   // of the lines
 	rec   record.Record // of the link at hand; what it says of the document is that of all its links
+
+	page page
+	set  *document.Set // of the input at hand
+	told int           // how many of its problems pages have
 
 	whole         bool // lines are records, not URIs alone
 	placed, lined bool // which have places; lines among them
@@ -72,6 +77,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.enter(in, set.Message)
+	w.set, w.told, w.page, w.lines = set, 0, page{}, w.lines[:0]
 	for d := range set.All() {
 		if ctx.Err() != nil {
 			e.Fail(report.Failed, ctx.Err())
@@ -79,28 +85,39 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		}
 		w.document(in, d, out, e)
 	}
+	w.endPage(out, e)
 	w.Tell(e, in, set.Problems())
 	if !in.Inner {
 		w.run.Left(e, &e.Links, e.NoPart)
 	}
 }
 
-// document prints the links of one document.
+// document prints the links of one document, but for what is held back for its page.
 func (w *linkWorker) document(in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
 	w.rec = record.Record{Memo: &w.memo}
 	if w.whole {
 		w.rec.Document = w.describe(in, d)
 	}
-	lines := w.lines[:0]
+	if w.c.Layout.Has("record") {
+		w.rec.Sort = record.Link
+	}
+	w.turn(in, d, out, e)
+	holds := w.c.Pages && !w.page.written
 	for l := range w.Links(d, e) {
-		lines = w.append(lines, d, &l)
-		if len(lines) >= flush {
-			out.Write(lines)
-			lines = lines[:0]
+		if !w.page.written {
+			w.page.count(&l)
+		}
+		w.lines = w.append(w.lines, d, &l)
+		if len(w.lines) >= flushed && !holds {
+			w.flush(out)
 		}
 	}
-	out.Write(lines)
-	w.lines = lines
+}
+
+// flush writes what is held back.
+func (w *linkWorker) flush(out io.Writer) {
+	out.Write(w.lines)
+	w.lines = w.lines[:0]
 }
 
 // append appends the line of one link, in a frame where repeats are dropped.

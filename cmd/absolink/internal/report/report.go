@@ -56,6 +56,7 @@ type Entry struct {
 	Outcome   Outcome
 	Reason    string // why, for skipped, refused and failed
 	Documents int    // pages and HTML parts
+	Pages     int    // that a page record stands for, or would
 	Links     Links
 	NoPart    int // references among them to parts of the message that are not there
 	Edits     int
@@ -185,6 +186,16 @@ func (e *Entry) Base(host string) {
 // was not read or written.
 func (e *Entry) Defects() (n int, lost bool) {
 	return e.defects, e.Outcome == Failed || e.Outcome == Refused
+}
+
+// Defect returns the first problem that is more than minor, "" if there is none.
+func (e *Entry) Defect() string {
+	for i := range e.Problems {
+		if !e.Problems[i].Minor {
+			return e.Problems[i].Text
+		}
+	}
+	return ""
 }
 
 // AppendJSON appends the entry as one line.
