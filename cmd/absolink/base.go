@@ -48,5 +48,5 @@ func (p *program) base(ctx context.Context, x *explanation, args []string) error
 	if err != nil {
 		return err
 	}
-	return p.do(ctx, r, p.out, &list.Bases{Find: &x.links, Format: x.format})
+	return p.do(ctx, &x.options, r, p.out, &list.Bases{Find: &x.links, Format: x.format})
 }

@@ -20,6 +20,7 @@ type extraction struct {
 	fields []string
 	unique bool
 	pages  bool
+	stream bool
 	strict bool
 }
 
@@ -43,6 +44,7 @@ func (p *program) extractCommand() *cobra.Command {
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.pages, "pages", false, "also a record for each document, before those of its links, that counts them: \"record\" is page or link then")
+	c.Flags().BoolVar(&x.stream, "stream", false, "with --units: behind the records of a unit one of what failed in it, each, and one that says that it is done; \"record\" is the first key of all")
 	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
 	c.Flags().BoolVar(&x.links.Context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
@@ -92,7 +94,12 @@ or page for a document, before those of its links, with links (by status) and ki
 where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
 one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
 well, so that what is to be rewritten can be listed with the same flags.
-` + unitsHelp + reportHelp + `
+` + unitsHelp + `
+With --stream each unit is answered when its line comes: by lines of "record" page (with
+--pages), link and dead (what has failed: unit, which reads it again, and error), and at
+last one of "record" unit, with its line as unit, status (done, or failed with an error),
+and how many pages, links and dead there were. A unit without this line is not whole.
+` + reportHelp + `
 ` + exitHelp + `3 --strict found an unresolved
 or invalid reference; 130 interrupted.`
 
@@ -106,24 +113,31 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 			return err
 		}
 	}
-	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages})
+	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages || x.stream, Pages: x.pages})
 	if err != nil {
 		return err
 	}
 	switch {
+	case x.stream && x.run.Inputs.Units == "":
+		return usagef("--stream tells of units: give them with --units")
+	case x.stream && x.format != record.JSONL:
+		return usagef("--stream goes with --format jsonl")
+	case x.stream && x.unique:
+		return usagef("--stream gives each unit its own records, and --unique drops some: leave one of them out")
 	case x.pages && x.format == record.Text:
 		return usagef("--pages goes with --format jsonl, csv or tsv")
 	case x.pages && x.unique:
 		return usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
 	x.links.Context = x.links.Context || layout.Has("text")
+	x.run.Stream, x.run.Inputs.Lasts = x.stream, x.stream
 	x.run.Prints, x.run.Header = true, layout.Header()
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
 	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
-	if err := p.do(ctx, r, command.Output(p.out), command); err != nil {
+	if err := p.do(ctx, &x.options, r, command.Output(p.out), command); err != nil {
 		return err
 	}
 	if n := r.Totals.Links[extract.Unresolved] + r.Totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {

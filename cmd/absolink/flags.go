@@ -112,14 +112,16 @@ func (p *program) newRun(o *options, args []string) (*run.Run, error) {
 }
 
 // do has c take all inputs, and sets the exit code by what became of them.
-func (p *program) do(ctx context.Context, r *run.Run, out io.Writer, c run.Command) error {
+func (p *program) do(ctx context.Context, o *options, r *run.Run, out io.Writer, c run.Command) error {
 	if err := r.Do(ctx, out, c); err != nil {
 		return err
 	}
 	switch {
 	case r.Totals.Usage:
 		p.code = exitUsage
-	case r.Totals.Defects:
+	case o.run.Inputs.Units != "" && r.Totals.Unavailable:
+		p.code = exitUnread
+	case r.Totals.Faults, r.Totals.Defects && o.run.Inputs.Units == "":
 		p.code = exitDefects
 	}
 	return nil
@@ -157,13 +159,15 @@ func (o *options) registerSharing(c *cobra.Command) {
 		o.run.Inputs.Shard, err = unit.ParseShard(v)
 		return err
 	})
-	fs.Var((*flag.Text)(&o.run.DeadLetter), "dead-letter", "`FILE` to which what is damaged, unreadable or refused is added as units")
+	fs.Var((*flag.Text)(&o.run.DeadLetter), "dead-letter", "`FILE` to which what is damaged, unreadable or refused is added as units; - with --stream")
 }
 
 const unitsHelp = `
 --units takes units as "absolink units" prints them, or any ranges of mailboxes and
 web archives (path, offset, length), and gives the messages and records that begin in
-them; the output is JSON lines unless --format says otherwise. What makes the exit status 1 goes to --dead-letter.
+them; the output is JSON lines unless --format says otherwise. What is damaged goes to
+--dead-letter, as units that read it again and nothing else, and leaves the exit status 0;
+4 says that a unit could not be opened, or read as it says: another machine may do it.
 `
 
 // checkFormat makes the output JSON lines where the inputs are units and no other format is

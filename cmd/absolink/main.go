@@ -70,6 +70,7 @@ const (
 	exitDefects     = 1 // defects, unreadable inputs, refused files; all others are done
 	exitUsage       = 2
 	exitStrict      = 3
+	exitUnread      = 4 // with --units: a unit could not be opened, or read as it says
 	exitInterrupted = 130
 )
 

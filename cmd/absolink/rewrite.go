@@ -164,7 +164,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.do(ctx, r, p.out, command), command.End()); err != nil {
+	if err := errors.Join(p.do(ctx, &x.options, r, p.out, command), command.End()); err != nil {
 		return err
 	}
 	command.SumUp()

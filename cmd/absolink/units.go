@@ -109,5 +109,5 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 		return err
 	}
 	x.Mbox, x.MaxSize = x.run.Mbox, x.run.MaxSize
-	return p.do(ctx, r, p.out, x)
+	return p.do(ctx, &x.options, r, p.out, x)
 }

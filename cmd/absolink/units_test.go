@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -290,6 +293,133 @@ func TestParallel(t *testing.T) {
 		}
 		if got := slices.Sorted(strings.Lines(string(out))); !slices.Equal(got, want) {
 			t.Errorf("parallel -j %s over %d units: got %d records, want the %d of one run", jobs, strings.Count(units, "\n"), len(got), len(want))
+		}
+	}
+}
+
+// Each unit is answered when its line comes, up to the record that says that it is done.
+func TestStreamAnswers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "a.mbox", []byte(letters(4000, relative))) // a container that waits for its turn
+	save(t, "b.html", []byte("<a href=x>"))
+	in, lines := io.Pipe()
+	answers, out := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- absolink([]string{"extract", "-q", "--stream", "--units", "-"}, in, out, io.Discard)
+		out.Close()
+	}()
+	s := bufio.NewScanner(answers)
+	for _, unit := range []string{"b.html", "a.mbox", "nothere", "b.html"} {
+		io.WriteString(lines, unit+"\n")
+		links := 0
+		for s.Scan() && !strings.HasPrefix(s.Text(), `{"record":"unit"`) {
+			if strings.HasPrefix(s.Text(), `{"record":"link"`) {
+				links++
+			}
+		}
+		if want := fmt.Sprintf(`{"record":"unit","unit":%q,`, unit); !strings.HasPrefix(s.Text(), want) || !strings.Contains(s.Text(), fmt.Sprintf(`"links":%d,`, links)) {
+			t.Fatalf("after unit %s and %d links: got %s, want %s and that number", unit, links, s.Text(), want)
+		}
+	}
+	lines.Close()
+	if s.Scan() {
+		t.Errorf("after the last unit: got %s, want nothing", s.Text())
+	}
+	if got := <-code; got != exitUnread {
+		t.Errorf("exit status: got %d, want %d", got, exitUnread)
+	}
+}
+
+// What is damaged can be read again by its dead letter, which gives the records that it has
+// given before and no others.
+func TestDeadLettersAreExact(t *testing.T) {
+	t.Chdir(t.TempDir())
+	plain, members := webArchive(60)
+	var one bytes.Buffer // all records in one member
+	w := gzip.NewWriter(&one)
+	io.WriteString(w, plain)
+	w.Close()
+	rng := rand.New(rand.NewPCG(17, 5))
+	for name, content := range map[string]string{"a.warc": plain, "b.warc.gz": members, "c.warc.gz": one.String(), "d.mbox": letters(60, relative)} {
+		dead := 0
+		for n := range 6 {
+			b := []byte(content)
+			for range 8 {
+				b[rng.IntN(len(b))] = byte(rng.IntN(256))
+			}
+			save(t, name, b[:len(b)-n*len(b)/20])
+			dead += deadAgain(t, name)
+		}
+		if dead < 3 {
+			t.Errorf("%s: got %d dead letters, want 3 at least", name, dead)
+		}
+	}
+}
+
+// deadAgain runs the dead letters of name as units, and returns how many there are.
+func deadAgain(t *testing.T, name string) (n int) {
+	t.Helper()
+	_, all, _ := runs(t, name+"\n", "extract", "-q", "--stream", "--pages", "--units", "-")
+	first := make(map[any]string) // the records at an offset
+	var letters []string
+	for line := range strings.Lines(all) {
+		r := object(t, line)
+		switch at := r["record_offset"]; r["record"] {
+		case "dead":
+			letters = append(letters, r["unit"].(string))
+		case "page", "link":
+			first[at] += line
+		}
+	}
+	for _, letter := range letters {
+		code, again, _ := runs(t, letter+"\n", "extract", "-q", "--stream", "--pages", "--units", "-")
+		var records string
+		at, dead := any(nil), false
+		for line := range strings.Lines(again) {
+			switch r := object(t, line); r["record"] {
+			case "dead":
+				at, dead = r["record_offset"], dead || r["unit"] == letter
+			case "page", "link":
+				records += line
+			}
+		}
+		if code != exitDone || !dead || records != first[at] {
+			t.Errorf("unit %q again: got code %d, dead %v and\n%s\nwant\n%s", letter, code, dead, records, first[at])
+		}
+	}
+	return len(letters)
+}
+
+// object returns what a line holds.
+func object(t *testing.T, line string) (r map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return r
+}
+
+// Where a record begins is where a unit of any maker finds it, however it is compressed.
+func TestRecordOffsets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	plain, members := webArchive(30)
+	save(t, "a.warc", []byte(plain))
+	save(t, "b.warc.gz", []byte(members))
+	save(t, "c.mbox", []byte(letters(30, relative)))
+	for _, name := range []string{"a.warc", "b.warc.gz", "c.mbox"} {
+		_, all, _ := runs(t, "", "extract", "-q", "--format", "jsonl", "--fields", "record_offset,page,uri,value", name)
+		at := make(map[string]string)
+		for line := range strings.Lines(all) {
+			at[strconv.Itoa(int(object(t, line)["record_offset"].(float64)))] += line
+		}
+		if len(at) < 20 {
+			t.Errorf("%s: got %d offsets, want one a record", name, len(at))
+		}
+		for offset, want := range at {
+			if _, got, _ := runs(t, name+"\t"+offset+"\t1\n", "extract", "-q", "--fields", "record_offset,page,uri,value", "--units", "-"); got != want {
+				t.Errorf("%s: unit at %s: got\n%s\nwant\n%s", name, offset, got, want)
+			}
 		}
 	}
 }

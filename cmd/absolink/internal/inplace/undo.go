@@ -68,7 +68,7 @@ func (r *Run) putAllBack(ctx context.Context) error {
 			r.putBack(ctx, f, e)
 		}
 		e.Cancelled = ctx.Err() != nil && e.Outcome == report.Failed
-		r.r.Emit(e)
+		r.r.Emit(e, io.Discard)
 	}
 	return nil
 }

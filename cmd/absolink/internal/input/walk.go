@@ -43,6 +43,7 @@ type File struct {
 	Maildir string // the Maildir that it is a message of, "" if of none
 
 	Unit *unit.Unit // the range of it that is to be read, nil for the whole
+	Last *unit.Unit // it is no input: all inputs of this unit came before it
 
 	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
 	Listed bool   // the URL is one of a list, or a unit; without a URL it is the list itself

@@ -126,6 +126,11 @@ func (f *Finder) Page(in *input.Document, d *document.Document) string {
 	return cmp.Or(d.Layer.Retrieval(&f.resolver.Policy), in.Target)
 }
 
+// Retrieved returns the URI that in was retrieved from, "" if it is not known.
+func (f *Finder) Retrieved(in *input.Document) string {
+	return cmp.Or(f.Around(in).Retrieval(&f.resolver.Policy), in.Target)
+}
+
 // newScope returns the scope of a document with what is selected in it, nil where it
 // is no HTML or no flag needs it.
 func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {

@@ -68,7 +68,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 func (w *baseWorker) append(in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	if w.format == record.JSONL {
 		about := w.describe(in, d)
-		return appendBase(about.Object(w.line[:0]), steps, uri, from, seen)
+		return appendBase(about.AppendTo(record.Object(append(w.line[:0], '{'))), steps, uri, from, seen)
 	}
 	title := in.Source + in.Label()
 	if s := d.Section(); s != "" {

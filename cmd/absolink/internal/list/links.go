@@ -77,6 +77,9 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.enter(in, set.Message)
+	if w.paged {
+		e.Page = w.Retrieved(in)
+	}
 	w.set, w.told, w.page, w.lines = set, 0, page{}, w.lines[:0]
 	for d := range set.All() {
 		if ctx.Err() != nil {

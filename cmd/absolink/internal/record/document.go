@@ -14,9 +14,9 @@ type Document struct {
 	Type         string  // media type
 }
 
-// Object begins an object with all that is known of d.
-func (d *Document) Object(dst []byte) Object {
-	o, r := Object(append(dst, '{')), &Record{Document: *d}
+// AppendTo appends all that is known of d to an object.
+func (d *Document) AppendTo(o Object) Object {
+	r := &Record{Document: *d}
 	for i := range Keys {
 		if k := &Keys[i]; k.ofDocument && k.Name != "record" {
 			o = k.member(o, r)

@@ -22,7 +22,8 @@ const (
 	always      only = iota
 	withContext      // those with a context
 	withChecks       // those of links that are checked
-	withPages        // those that stand among other ones
+	withSorts        // those that stand among records of another sort
+	withPages        // those of pages
 	byName           // none
 )
 
@@ -37,7 +38,7 @@ func Names() []string {
 
 // Keys are all keys, in the order of rows.
 var Keys = []Key{
-	{Name: "record", ofDocument: true, only: withPages, text: func(r *Record) string { return string(r.Sort) }},
+	{Name: "record", ofDocument: true, only: withSorts, text: func(r *Record) string { return string(r.Sort) }},
 	{Name: "source", ofDocument: true, bytes: func(r *Record) []byte { return []byte(r.Source) }},
 	{Name: "item", ofDocument: true, number: func(r *Record) (int64, bool) { return int64(r.Item), r.Item > 0 }},
 	{Name: "part", ofDocument: true, text: func(r *Record) string { return r.Part }},

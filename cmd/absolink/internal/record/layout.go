@@ -21,7 +21,8 @@ type Layout struct {
 type With struct {
 	Context bool // text, and the subject and sender of messages
 	Checked bool // what their URI has for a file
-	Sorts   bool // what they are records of, and what is counted of a page
+	Sorts   bool // what they are records of
+	Pages   bool // of pages: what is counted of them
 }
 
 // NewLayout returns a Layout with the keys named, in that order: those of the whole record
@@ -41,7 +42,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 		}
 		return t.led(), nil
 	}
-	if with.Sorts && !slices.Contains(fields, "record") {
+	if (with.Sorts || with.Pages) && !slices.Contains(fields, "record") {
 		fields = append([]string{"record"}, fields...)
 	}
 	for _, name := range fields {
@@ -71,8 +72,10 @@ func (w With) has(k *Key) bool {
 		return w.Context
 	case withChecks:
 		return w.Checked
+	case withSorts:
+		return w.Sorts || w.Pages
 	case withPages:
-		return w.Sorts
+		return w.Pages
 	}
 	return false
 }
@@ -91,7 +94,9 @@ func (t *Layout) find(name string, with With) (*Key, error) {
 		return nil, flag.Errorf("--fields: %s stands there twice", name)
 	case Keys[i].only == withChecks && !with.Checked:
 		return nil, flag.Errorf("--fields: %s goes with --check-files", name)
-	case Keys[i].only == withPages && !with.Sorts:
+	case Keys[i].only == withSorts && !with.Sorts && !with.Pages:
+		return nil, flag.Errorf("--fields: %s goes with --pages and --stream", name)
+	case Keys[i].only == withPages && !with.Pages:
 		return nil, flag.Errorf("--fields: %s goes with --pages", name)
 	}
 	return &Keys[i], nil

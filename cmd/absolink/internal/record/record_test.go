@@ -44,8 +44,8 @@ func TestAppend(t *testing.T) {
 		{"csv with a text", record.CSV, record.With{Context: true}, record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
 		{"jsonl with a text", record.JSONL, record.With{Context: true}, record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
 		{"jsonl among pages", record.JSONL, record.With{Sorts: true}, record.Record{Sort: record.Link, Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
-		{"jsonl of a page", record.JSONL, record.With{Sorts: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
-		{"csv of a page", record.CSV, record.With{Sorts: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,resolved=2 invalid=1,\n"},
+		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
+		{"csv of a page", record.CSV, record.With{Pages: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,resolved=2 invalid=1,\n"},
 		{"tsv", record.TSV, record.With{}, odd, "-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
 	}
 	for _, tt := range tests {
@@ -129,6 +129,7 @@ func TestFieldsRefused(t *testing.T) {
 		{record.JSONL, "page", "--fields: page stands there twice"},
 		{record.JSONL, "found", "--fields: found goes with --check-files"},
 		{record.CSV, "kinds", "--fields: kinds goes with --pages"},
+		{record.CSV, "record", "--fields: record goes with --pages and --stream"},
 		{record.Text, "uri", "--fields goes with --format jsonl, csv or tsv"},
 	}
 	for _, tt := range tests {
@@ -140,12 +141,12 @@ func TestFieldsRefused(t *testing.T) {
 
 // An object of all keys is the same whichever way it is written.
 func TestWholeObjectIsItsKeys(t *testing.T) {
-	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Sorts: true}} {
+	for _, with := range []record.With{{}, {Context: true}, {Checked: true}, {Sorts: true}, {Pages: true}} {
 		keys := strings.Split(strings.TrimSpace(layout(t, record.CSV, with).Header()), ",")
 		whole, chosen := layout(t, record.JSONL, with), layout(t, record.JSONL, with, keys...)
 		for _, r := range []record.Record{full, archived} {
 			r.Error, r.Message = "why", record.Message{ID: "<i>", Date: "d"}
-			if with.Sorts {
+			if with.Sorts || with.Pages {
 				r.Sort = record.Link
 			}
 			if with.Context {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/record"
@@ -69,13 +70,18 @@ type Entry struct {
 	Dropped   int // problems beyond the first hundred
 	BaseHosts []string
 	Seconds   float64
-	Usage     bool     // the reason is a mistake of the command line
-	Missing   bool     // the reason is that a file is not there
-	Cancelled bool     // the run was interrupted before the input was done
-	Whole     bool     // its server does not know ranges: all of it was retrieved
-	Void      bool     // a container: the edits of its items came to nothing in the end
-	Step      int64    // bytes of the source that are done with it
-	Items     []*Entry // of the items of a container that are accounted for with it
+	Usage     bool   // the reason is a mistake of the command line
+	Missing   bool   // the reason is that a file is not there
+	Page      string // URI that it was retrieved from, where records say it
+
+	Unavailable bool       // it could not be opened, or not be read as its unit says: another time it may
+	List        bool       // it is about a list of inputs that could not be read
+	Last        *unit.Unit // it is about no input: those of this unit were before it
+	Cancelled   bool       // the run was interrupted before the input was done
+	Whole       bool       // its server does not know ranges: all of it was retrieved
+	Void        bool       // a container: the edits of its items came to nothing in the end
+	Step        int64      // bytes of the source that are done with it
+	Items       []*Entry   // of the items of a container that are accounted for with it
 
 	defects int // problems that are more than minor, those dropped too
 }
@@ -161,7 +167,17 @@ func (e *Entry) Unplace() {
 
 // Fail sets the outcome and its reason.
 func (e *Entry) Fail(o Outcome, err error) {
+	var damaged *coding.Error
 	e.Outcome, e.Reason, e.Missing = o, err.Error(), errors.Is(err, fs.ErrNotExist)
+	e.Unavailable = o == Failed && !errors.As(err, &damaged)
+}
+
+// Why says what has failed: the reason, or the first defect.
+func (e *Entry) Why() string {
+	if _, lost := e.Defects(); lost {
+		return e.Reason
+	}
+	return e.Defect()
 }
 
 // Settle turns an error of writing into the outcome: nothing is edited then.
@@ -272,7 +288,10 @@ type Totals struct {
 	Others    int // inputs that are of no kind that is read
 	Problems  int
 	Defects   bool // any problem that is more than minor, or lost input
-	Usage     bool
+	Faults    bool // of the command line, or of writing beside the results: they are no input's
+
+	Unavailable bool // an input was
+	Usage       bool
 
 	edited int // messages that count as rewritten if their mailbox, which follows, does
 }
@@ -322,6 +341,8 @@ func (t *Totals) Add(e *Entry) {
 	defects, lost := e.Defects()
 	t.Problems += len(e.Problems) + e.Dropped
 	t.Defects = t.Defects || lost || defects > 0
+	t.Faults = t.Faults || e.List
+	t.Unavailable = t.Unavailable || e.Unavailable
 	t.Usage = t.Usage || e.Usage
 }
 

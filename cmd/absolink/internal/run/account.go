@@ -2,11 +2,11 @@ package run
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
 
-	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
@@ -15,8 +15,8 @@ import (
 
 // account is the files beside the results: nil where there are none.
 type account struct {
-	report  *os.File
-	dead    *deadLetters
+	report  io.WriteCloser
+	dead    deadLetters
 	outputs []openedOutput // that are open
 }
 
@@ -37,7 +37,13 @@ var reportStart = []byte(`{"source":`)
 // standard output, which holds results only.
 func (o *Options) checkReport() error {
 	path := o.Report
-	if path == "-" {
+	switch {
+	case path != "-":
+	case o.Stream || !o.Prints:
+		return nil
+	case o.Inputs.Units != "":
+		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of that name")
+	default:
 		return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
 	}
 	old, err := os.Stat(path)
@@ -109,54 +115,70 @@ func (r *Run) Claim(name, what string, stat func() (fs.FileInfo, error)) error {
 	return nil
 }
 
-// deadLetters gets the units of what has failed: all that makes the exit status 1. nil
-// is none. Lines are written one by one at the end of the file, so that processes
-// may share it.
+// deadLetters gets the units of what has failed: all that makes the exit status 1, and with
+// units 4. Lines are written one by one at the end of the file, so that processes may share
+// it.
 type deadLetters struct {
-	f    *os.File
+	f    *os.File // nil if there is none
 	last unit.Unit
 }
 
 func (r *Run) openDeadLetters() error {
-	if r.o.DeadLetter == "" {
+	if r.o.DeadLetter == "" || r.o.DeadLetter == "-" {
 		return nil
 	}
 	f, err := r.openOutput("--dead-letter", r.o.DeadLetter, "the file of dead letters", os.O_APPEND)
 	if err != nil {
 		return err
 	}
-	r.account.dead = &deadLetters{f: f}
+	r.account.dead.f = f
 	return nil
 }
 
-// add adds what e is about, if it has failed. What is wrong with a container is that
-// of its items, unless it could not be read to its end.
-func (d *deadLetters) add(con *console.Console, e *report.Entry) {
-	if d == nil {
-		return
-	}
+// dead tells the file of dead letters, and the stream that goes to out, what e is about if
+// it has failed. What is wrong with a container is that of its items, unless it could not be
+// read to its end.
+func (r *Run) dead(e *report.Entry, out io.Writer) {
+	d := &r.account.dead
 	defects, lost := e.Defects()
 	if e.Messages+e.Records > 0 {
 		defects = 0
 	}
-	if !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
+	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
 		return
 	}
-	if _, err := d.f.Write(e.Unit.Append(nil)); err != nil {
-		con.Printf("--dead-letter: %v", err)
-	}
 	d.last = e.Unit
+	line := e.Unit.Append(nil)
+	if d.f != nil {
+		if _, err := d.f.Write(line); err != nil {
+			r.Console.Printf("--dead-letter: %v", err)
+			r.Totals.Faults = true
+		}
+	}
+	if r.o.Stream {
+		r.stream.dead++
+		r.toStream(out, appendDead(nil, e, string(bytes.TrimSuffix(line, []byte("\n")))))
+	}
 }
 
 func (d *deadLetters) close() {
-	if d != nil {
+	if d.f != nil {
 		d.f.Close()
 	}
 }
 
+// toStdout is standard output where nothing else is printed there.
+type toStdout struct{ io.Writer }
+
+func (toStdout) Close() error { return nil }
+
 // openReport makes the file of --report.
 func (r *Run) openReport() error {
-	if r.o.Report == "" {
+	switch {
+	case r.o.Report == "" || r.o.Report == "-" && r.o.Stream:
+		return nil
+	case r.o.Report == "-":
+		r.account.report = toStdout{r.streams.Out}
 		return nil
 	}
 	f, err := r.openOutput("--report", r.o.Report, "the report", 0)

@@ -8,6 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 	"absolink/mime/warc"
@@ -37,7 +38,7 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 
 // All yields the records in their order, and at last an error of reading, if there is one.
 func (r *records) All(yield func(Item, error) bool) {
-	last := int64(-1) // offset of the record before
+	first, at := 0, int64(-1) // number and offset of the first record of the member
 	for !r.empty {
 		rec, err := r.reader.Next()
 		if err != nil {
@@ -46,11 +47,12 @@ func (r *records) All(yield func(Item, error) bool) {
 			}
 			return
 		}
-		shares := rec.Offset == last
-		last = rec.Offset
+		if rec.Offset != at {
+			first, at = rec.Number, rec.Offset
+		}
 		if !rec.Document() && len(rec.Defects) == 0 {
 			rec.Release()
-		} else if !yield(&archived{Record: rec, in: r.in, http: r.http, shares: shares}, nil) {
+		} else if !yield(&archived{Record: rec, in: r.in, http: r.http, first: first}, nil) {
 			return
 		}
 	}
@@ -59,9 +61,9 @@ func (r *records) All(yield func(Item, error) bool) {
 // archived is an item of a web archive.
 type archived struct {
 	*warc.Record
-	in     *input.Document // the archive
-	http   httpmsg.Options
-	shares bool // it begins at the offset of the one before
+	in    *input.Document // the archive
+	http  httpmsg.Options
+	first int // number of the first record that begins where it does
 
 	entry    *report.Entry
 	doc      input.Document  // what it holds, once it is open
@@ -93,12 +95,9 @@ func (m *archived) open() bool {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	e := &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, max(m.End-m.Offset, 1), number, line), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped}
+	e := &report.Entry{Source: in.Source, Item: number, Unit: m.unit(), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped}
 	m.entry = e
 	e.Found(m.damage(line)...)
-	if m.shares {
-		e.Unit.Item = 0
-	}
 	if m.Number == 0 {
 		return false
 	}
@@ -116,6 +115,18 @@ func (m *archived) open() bool {
 		e.Reason = "holds no document that is read"
 	}
 	return false
+}
+
+// unit returns what to read to read the record again: of several in one member all.
+func (m *archived) unit() unit.Unit {
+	length, number, line := m.End-m.Offset, m.first, m.Line
+	if number != m.Number || length == 0 {
+		length = 1
+	}
+	if !counts(m.in) {
+		number, line = 0, 0
+	}
+	return unitOf(m.in, m.Offset, length, number, line)
 }
 
 // damage returns what is wrong with the record, which begins in line.

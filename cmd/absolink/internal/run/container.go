@@ -63,12 +63,13 @@ type container struct {
 	end     int64        // of the stored bytes
 	read    error        // why the container was not read to its end
 	room    *room
+	out     io.Writer
 }
 
 // Each has the work of all items of the container in done, and accounts for them. The error
 // is that of reading, of an item that is done, or of ctx.
 func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.Writer, e *report.Entry) error {
-	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in), room: newRoom(onTheWay), end: in.StoredSize}
+	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in), room: newRoom(onTheWay), out: out, end: in.StoredSize}
 	if u := section(in); u != nil {
 		c.step, c.end = u.Offset, u.End()
 	}
@@ -210,6 +211,7 @@ func (c *container) work(ctx context.Context, m Item, out io.Writer) {
 		if p := recover(); p != nil {
 			e.Edits = 0
 			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the %s: %v", e.Inner, p))
+			e.Unavailable = false
 		}
 		e.Seconds = time.Since(began).Seconds()
 	}()
@@ -246,7 +248,7 @@ func (c *container) finish(m Item) error {
 	if c.small {
 		c.entry.Items = append(c.entry.Items, e)
 	} else {
-		c.r.Emit(e)
+		c.r.Emit(e, c.out)
 	}
 	return nil
 }

@@ -44,6 +44,8 @@ func (r *Messages) Read(yield func(*Message, error) bool) {
 	for first := true; ; first = false {
 		msg, err := r.reader.Next()
 		switch {
+		case err == io.EOF && first && u != nil && u.Item > 1:
+			err = errStale(u)
 		case err == io.EOF:
 			return
 		case err == nil && first && u != nil && u.Item > 0 && msg.Offset != u.Offset:

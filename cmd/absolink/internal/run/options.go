@@ -38,6 +38,7 @@ type Options struct {
 	Progress   console.Mode
 	Report     string // file that gets a line of JSON per input and item; "" = none
 	DeadLetter string // file that gets the units of what failed; "" = none
+	Stream     bool   // standard output gets records of what failed and, behind those of each unit, one of the unit
 	Quiet      bool
 	Verbose    bool
 
@@ -125,7 +126,10 @@ func regular(stream any) os.FileInfo {
 // checkDead refuses a file of dead letters in the place of an input or another output.
 func (o *Options) checkDead() error {
 	if o.DeadLetter == input.Stdin {
-		return flag.Errorf("--dead-letter -: standard output is for results; give a file, ./- for one of that name")
+		if o.Stream {
+			return nil
+		}
+		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name")
 	}
 	old, err := os.Stat(o.DeadLetter)
 	if o.DeadLetter == "" || err != nil {

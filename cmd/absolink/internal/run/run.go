@@ -73,6 +73,9 @@ type Run struct {
 	hands   sync.Pool // of *hand
 	account account
 
+	stream   stream // with Options.Stream
+	streamed error  // of writing it
+
 	clients       sync.Once
 	named, listed *fetch.Client   // for URLs that are named, and for those of a list, under robots.txt
 	indexes       sync.Map        // of web archives that are read in units: *warc.Index by source
@@ -115,8 +118,10 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	if err := r.Begin(); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(r.streams.Out, r.o.Header); err != nil {
-		return err
+	if r.o.Header != "" {
+		if _, err := io.WriteString(r.streams.Out, r.o.Header); err != nil {
+			return err
+		}
 	}
 	switch {
 	case r.o.Progress == console.Always: // from the first input on
@@ -127,8 +132,11 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	jobs := r.o.atOnce()
 	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
 		return r.handle(ctx, j, out)
-	}, r.Emit)
+	}, func(e *report.Entry) { r.Emit(e, out) })
 	r.Console.Close()
+	if err == nil {
+		err = r.streamed
+	}
 	if err := r.End(err); err != nil {
 		return err
 	}
@@ -147,6 +155,9 @@ func (r *Run) count(ctx context.Context) {
 	for f, err := range r.o.Inputs.All(nil) {
 		if ctx.Err() != nil {
 			return
+		}
+		if f.Last != nil {
+			continue
 		}
 		files++
 		if f.Size < 0 && err == nil {
@@ -209,17 +220,23 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 // try does one job. A defect of the program that an input brings to light costs that
 // input alone.
 func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
+	if j.file.Last != nil {
+		return &report.Entry{Last: j.file.Last}
+	}
 	began := time.Now()
 	size := max(j.file.Size, 0)
 	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
 	defer func() {
 		if p := recover(); p != nil {
 			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
+			e.Unavailable = false
 		}
 	}()
 	switch {
 	case j.err != nil:
 		e.Fail(report.Failed, intended(&j.file, j.err))
+		e.List = j.file.IsList() && j.file.Unit == nil
+		e.Unavailable = !e.List
 	case r.settles(&j.file, e):
 	case j.file.Skip != "":
 		r.skip(j.file, e)
@@ -241,7 +258,7 @@ func (r *Run) settles(f *input.File, e *report.Entry) bool {
 func (r *Run) Doubt(flag string, texts []string) {
 	for _, text := range texts {
 		r.Totals.Problems++
-		r.Totals.Defects = true
+		r.Totals.Defects, r.Totals.Faults = true, true
 		if !r.o.Quiet {
 			r.Console.Printf("%s: %s", flag, text)
 		}

@@ -40,6 +40,8 @@ func outside(in *input.Document, e *report.Entry) bool {
 		e.Fail(report.Failed, fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
 	case u.Exact && u.End() > in.StoredSize:
 		e.Fail(report.Failed, fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file", in.StoredSize, u.Offset, u.End()))
+	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
+		e.Fail(report.Failed, fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
 	case section(in) == nil || !in.Kind.Container():
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false

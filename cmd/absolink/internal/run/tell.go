@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,12 +45,17 @@ func isMail(kind string) bool {
 	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Mbox.String()}, kind)
 }
 
-// Emit tells what became of one input, or of an item of a container, in their order.
-func (r *Run) Emit(e *report.Entry) {
+// Emit tells what became of one input, or of an item of a container, in their order. out is
+// what its results have been written to.
+func (r *Run) Emit(e *report.Entry, out io.Writer) {
 	for _, m := range e.Items {
-		r.Emit(m)
+		r.Emit(m, out)
 	}
-	if e.Cancelled {
+	switch {
+	case e.Cancelled:
+		return
+	case e.Last != nil:
+		r.toStream(out, r.stream.trailer(nil, e.Last))
 		return
 	}
 	r.tell(e)
@@ -57,12 +63,16 @@ func (r *Run) Emit(e *report.Entry) {
 	if r.account.report != nil {
 		if _, err := r.account.report.Write(e.AppendJSON(nil)); err != nil {
 			r.Console.Printf("--report: %v", err)
-			r.Totals.Defects = true
+			r.Totals.Defects, r.Totals.Faults = true, true
 			r.account.report.Close()
 			r.account.report = nil
 		}
 	}
-	r.account.dead.add(r.Console, e)
+	if r.o.Stream && r.o.Report == "-" {
+		r.toStream(out, appendReport(nil, e))
+	}
+	r.dead(e, out)
+	r.stream.add(e)
 	r.Console.Done(e.Inner != "", e.Step, len(e.Problems)+e.Dropped)
 }
 

@@ -32,6 +32,7 @@ type Set struct {
 	Prefix  string     // directory or URL that the files of an index are below
 	Shard   unit.Shard // only these of all inputs
 	Once    bool       // a file that several arguments lead to is one input
+	Lasts   bool       // behind the inputs of a unit comes a file that says so
 
 	UnitsFormat unit.Format // of Units
 

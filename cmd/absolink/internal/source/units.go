@@ -10,8 +10,8 @@ import (
 	"absolink/cmd/absolink/internal/unit"
 )
 
-// units yields the files of the units of the shard. What is wrong with the list every
-// shard says.
+// units yields the files of the units of the shard. That the list cannot be read every shard
+// says.
 func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		if s.Units == input.Stdin && stdin == nil {
@@ -26,12 +26,20 @@ func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
 		n := 0
 		for u, err := range s.UnitsFormat.Read(in, s.Prefix) {
 			n++
+			goOn, line := true, u.Text != ""
 			switch {
+			case line && !s.Shard.Has(n-1):
+				continue
 			case err != nil:
-				if !yield(lineOf(list, err), input.Pathless(err)) {
-					return
+				f := lineOf(list, err)
+				if line {
+					f.Unit = &unit.Unit{Text: u.Text} // which nothing can be read by
 				}
-			case s.Shard.Has(n-1) && !s.yieldUnit(u, yield):
+				goOn = yield(f, input.Pathless(err))
+			default:
+				goOn = s.yieldUnit(u, yield)
+			}
+			if !goOn || s.Lasts && line && !yield(input.File{Last: &u}, nil) {
 				return
 			}
 		}

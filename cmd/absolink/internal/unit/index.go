@@ -73,6 +73,7 @@ func readCDXJ(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 			if err != nil {
 				err = &LineError{n, err}
 			}
+			u.Text = line
 			if !yield(u, err) {
 				return
 			}
@@ -136,6 +137,7 @@ func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 				line, _ := c.FieldPos(0)
 				wrong = &LineError{line, wrong}
 			}
+			u.Text = strings.Join(row, ",")
 			if !yield(u, wrong) {
 				return
 			}

@@ -27,6 +27,8 @@ type Unit struct {
 	Item   int   // number of the item that begins at Offset, from 1; 0 = unknown
 	Line   int64 // of its first byte, from 1; 0 = unknown, as in what is compressed
 	Exact  bool  // an index says that a record begins at Offset, and one ends at End
+
+	Text string // the line that it was read from, without its end; "" if it was made otherwise
 }
 
 // End returns where the range ends.
@@ -102,7 +104,7 @@ func Parse(line string) (Unit, error) {
 }
 
 // Read yields the units of the lines of r; empty lines are passed over. A line that
-// is no unit is an error, and the others go on; an error of reading ends them.
+// is no unit is an error beside its Text, and the others go on; an error of reading ends them.
 func Read(r io.Reader) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		s := scanner(r)
@@ -111,7 +113,9 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 			if line == "" {
 				continue
 			}
-			if !yield(Parse(line)) {
+			u, err := Parse(line)
+			u.Text = line
+			if !yield(u, err) {
 				return
 			}
 		}

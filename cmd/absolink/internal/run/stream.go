@@ -1,0 +1,78 @@
+package run
+
+import (
+	"cmp"
+	"io"
+
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
+)
+
+// A stream of records says itself which units are whole, so that whoever reads it needs
+// neither the exit status nor another file: behind the records of a unit stand those of what
+// has failed in it, as it comes, and at last one that counts them. Where that is missing the
+// process has ended before.
+const (
+	deadSort   record.Sort = "dead"
+	reportSort record.Sort = "report"
+	unitSort   record.Sort = "unit"
+)
+
+// stream is what is known of the unit at hand.
+type stream struct {
+	pages, links, dead int
+	failed             string // why it was not read as it says, "" if it was
+}
+
+// add counts what e is about.
+func (s *stream) add(e *report.Entry) {
+	s.pages += e.Pages
+	for _, n := range e.Links {
+		s.links += n
+	}
+	if e.Unavailable && s.failed == "" {
+		s.failed = e.Reason
+	}
+}
+
+// appendDead appends the record of what has failed: the unit that reads it again, and what
+// it is.
+func appendDead(dst []byte, e *report.Entry, unit string) []byte {
+	d := record.Document{Source: e.Source, Item: e.Item, Page: cmp.Or(e.Page, e.URI), Message: record.Message{ID: e.Message.ID}, RecordID: e.RecordID,
+		Within: e.Inner != "" && e.Unit.Ranged, RecordOffset: e.Unit.Offset}
+	return append(d.AppendTo(begin(dst, deadSort)).String("unit", unit).String("error", e.Why()), "}\n"...)
+}
+
+// trailer appends the record of a unit that is done, and begins the next.
+func (s *stream) trailer(dst []byte, u *unit.Unit) []byte {
+	o := begin(dst, unitSort).String("unit", u.Text)
+	if s.failed == "" {
+		o = o.String("status", "done")
+	} else {
+		o = o.String("status", "failed").String("error", s.failed)
+	}
+	o = o.Int("pages", int64(s.pages)).Int("links", int64(s.links)).Int("dead", int64(s.dead))
+	*s = stream{}
+	return append(o, "}\n"...)
+}
+
+// appendReport appends what --report says of e.
+func appendReport(dst []byte, e *report.Entry) []byte {
+	at := len(begin(dst, reportSort))
+	dst = e.AppendJSON(begin(dst, reportSort))
+	dst[at] = ',' // for the brace
+	return dst
+}
+
+// toStream writes a record to out. The first error is that of the run.
+func (r *Run) toStream(out io.Writer, line []byte) {
+	if _, err := out.Write(line); err != nil && r.streamed == nil {
+		r.streamed = err
+	}
+}
+
+// begin begins a record.
+func begin(dst []byte, s record.Sort) record.Object {
+	return record.Object(append(dst, '{')).String("record", string(s))
+}
