@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"absolink/extract"
+	"absolink/mime/internal/header"
 	"absolink/testdata/corpus"
 )
 
@@ -105,7 +106,7 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*
 			t.Fatal(err)
 		}
 		want := extract.Apply(nil, l.Data, made)
-		if !bytes.Equal(l2.Data, want) && !(identity(e.Encoding()) && bytes.Equal(withoutLineEnds(l2.Data), withoutLineEnds(want))) {
+		if !bytes.Equal(l2.Data, want) && !(header.Identity(e.Encoding()) && bytes.Equal(withoutLineEnds(l2.Data), withoutLineEnds(want))) {
 			t.Errorf("%s part %s: edited leaf decodes to\n%.300q\nwant\n%.300q", name, e.Section, l2.Data, want)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"absolink/mime/internal/header"
+
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/mail"
 	"github.com/emersion/go-message/textproto"
@@ -78,7 +80,7 @@ func (e *Entity) first(names ...string) mail.Header {
 	var h mail.Header
 	for _, name := range names {
 		if value, n := e.Get(name); n > 0 {
-			h.Set(name, unfold(value))
+			h.Set(name, header.Unfold(value))
 		}
 	}
 	return h
@@ -116,4 +118,12 @@ func authors(h *mail.Header) (string, error) {
 		}
 	}
 	return strings.Join(names, ", "), nil
+}
+
+// go-message decodes words in UTF-8 alone by itself, and with its package charset makes
+// large tables when a program starts.
+func init() {
+	if message.CharsetReader == nil {
+		message.CharsetReader = header.CharsetReader
+	}
 }

@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"absolink/mime/internal/header"
 )
@@ -174,13 +173,3 @@ func (s *scanner) field(e *Entity, line Span) (junk bool) {
 }
 
 func trimBlanks(b []byte) []byte { return bytes.Trim(b, " \t") }
-
-// unfold joins the lines of a field value; the blanks that continued it stay.
-func unfold(value string) string {
-	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
-		return value
-	}
-	return unfolder.Replace(value)
-}
-
-var unfolder = strings.NewReplacer("\r", "", "\n", "")

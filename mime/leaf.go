@@ -7,6 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime/internal/header"
 )
 
 // Leaf is the decoded body of an entity that is a document (RFC 2045 Section 6). Its Data is
@@ -52,7 +53,7 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	switch {
 	case !codecs[l.encoding].known():
 		return e.errorf("unknown transfer encoding %q", l.encoding)
-	case identity(l.encoding):
+	case header.Identity(l.encoding):
 		l.Text = extract.Text{Data: raw}
 	default:
 		l.own.Reset()

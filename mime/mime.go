@@ -223,7 +223,7 @@ func (e *Entity) bytes(s Span) []byte {
 // unfolded returns the value of the first field of the name in one line.
 func (e *Entity) unfolded(name string) string {
 	value, _ := e.Get(name)
-	return unfold(value)
+	return header.Unfold(value)
 }
 
 // MediaType returns the media type in lower case. Where none is given or none
@@ -235,7 +235,7 @@ func (e *Entity) MediaType() string { return e.kind }
 // messages write is read: unquoted values with '=' in them, missing quotes and
 // semicolons, RFC 2231 continuations and charsets. The name is in lower case.
 func (e *Entity) Param(name string) string {
-	return param(e.about, name)
+	return header.Param(e.about, name)
 }
 
 // Disposition returns the disposition of Content-Disposition in lower case and
@@ -243,10 +243,10 @@ func (e *Entity) Param(name string) string {
 func (e *Entity) Disposition() (kind, filename string) {
 	v := e.unfolded("Content-Disposition")
 	kind, _, _ = strings.Cut(v, ";")
-	if filename = param(v, "filename"); filename == "" {
+	if filename = header.Param(v, "filename"); filename == "" {
 		filename = e.Param("name")
 	}
-	filename = decodedWords(filename)
+	filename = header.Words(filename)
 	return strings.ToLower(strings.TrimSpace(kind)), filename
 }
 

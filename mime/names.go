@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"absolink/base"
+	"absolink/mime/internal/header"
 	"absolink/resolve"
 )
 
@@ -105,12 +106,12 @@ func cidOf(uri []byte) (id string, ok bool) {
 	if len(uri) < 4 || !strings.EqualFold(string(uri[:4]), "cid:") {
 		return "", false
 	}
-	return percentDecoded(string(uri[4:])), true
+	return resolve.Unescape(string(uri[4:])), true
 }
 
 func addContentID(ids map[string]bool, e *Entity) {
 	if id, k := e.Get("Content-ID"); k > 0 {
-		ids[strings.Trim(unfold(id), "<> \t")] = true
+		ids[strings.Trim(header.Unfold(id), "<> \t")] = true
 	}
 }
 

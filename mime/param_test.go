@@ -6,96 +6,9 @@ import (
 
 	message "github.com/emersion/go-message"
 
+	"absolink/mime/internal/header"
 	"absolink/testdata/corpus"
 )
-
-func TestParam(t *testing.T) {
-	for _, c := range []struct{ name, field, param, want string }{
-		{"token", `text/html; charset=utf-8`, "charset", "utf-8"},
-		{"quoted", `text/html; charset="utf-8"`, "charset", "utf-8"},
-		{"case of the name", `text/html; CharSet=utf-8`, "charset", "utf-8"},
-		{"blanks around the equals sign", `text/html; charset = "utf-8"`, "charset", "utf-8"},
-		{"equals signs in a token", `multipart/mixed; boundary=----=_NextPart_000`, "boundary", "----=_NextPart_000"},
-		{"colons and slashes in a token", `multipart/mixed; boundary=a:b/c?d`, "boundary", "a:b/c?d"},
-		{"quoted semicolon", `multipart/mixed; boundary="a;b"`, "boundary", "a;b"},
-		{"quoted quote", `text/plain; name="a\"b"`, "name", `a"b`},
-		{"backslashes of a file name", `text/plain; name="C:\temp\x.txt"`, "name", `C:\temp\x.txt`},
-		{"no closing quote", `multipart/mixed; boundary="abc`, "boundary", "abc"},
-		{"no semicolon between", `text/plain; charset=utf-8 format=flowed`, "format", "flowed"},
-		{"quoted, no semicolon between", `text/plain; charset="utf-8" format=flowed`, "format", "flowed"},
-		{"comment after", `text/plain; charset=us-ascii (plain text)`, "charset", "us-ascii"},
-		{"empty parameters", `text/plain;; ; charset=x;`, "charset", "x"},
-		{"no value", `text/plain; charset; name=x`, "name", "x"},
-		{"first of two", `text/plain; charset=a; charset=b`, "charset", "a"},
-		{"none", `text/plain`, "charset", ""},
-		{"RFC 2231 section 3", `message/external-body; access-type=URL; URL*0="ftp://"; URL*1="cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"`, "url", "ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"},
-		{"RFC 2231 section 4", `application/x-stuff; title*=us-ascii'en-us'This%20is%20%2A%2A%2Afun%2A%2A%2A`, "title", "This is ***fun***"},
-		{"RFC 2231 section 4.1", `application/x-stuff; title*0*=us-ascii'en'This%20is%20even%20more%20; title*1*=%2A%2A%2Afun%2A%2A%2A%20; title*2="isn't it!"`, "title", "This is even more ***fun*** isn't it!"},
-		{"RFC 2231 out of order", `a/b; n*1=b; n*0=a`, "n", "ab"},
-		{"RFC 2231 in ISO 8859-1", `a/b; n*=iso-8859-1''caf%E9`, "n", "café"},
-		{"RFC 2231 unknown charset", `a/b; n*=x-nobody''caf%41`, "n", "cafA"},
-		{"RFC 2231 bad escape", `a/b; n*=utf-8''100%`, "n", "100%"},
-	} {
-		if got := param(c.field, c.param); got != c.want {
-			t.Errorf("%s: param(%q, %q) = %q, want %q", c.name, c.field, c.param, got, c.want)
-		}
-	}
-}
-
-func TestMediaType(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"text/html", "text/html"},
-		{"TEXT/HTML; charset=x", "text/html"},
-		{"(comment) text/html (another)", "text/html"},
-		{"text", "text/plain"},
-		{"text/html charset=x", "text/html"},
-		{"", ""},
-		{"html", ""},
-		{"text/", ""},
-		{"a/b/c", ""},
-	} {
-		if got := mediaType(c.in); got != c.want {
-			t.Errorf("mediaType(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
-func TestNormalEncoding(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"", "7bit"},
-		{"7bit", "7bit"},
-		{"8-bit", "8bit"},
-		{"8 bit", "8bit"},
-		{"8bits", "8bit"},
-		{"BASE64", "base64"},
-		{"base64 (c)", "base64"},
-		{`"base64"`, "base64"},
-		{"(c) base64", "base64"},
-		{"quoted-printable;", "quoted-printable"},
-		{"x-uuencode", "x-uuencode"},
-		{"UUENCODE", "x-uuencode"},
-		{"x-uue", "x-uuencode"},
-		{"x-yencode", "x-yencode"},
-	} {
-		if got := normalEncoding(c.in); got != c.want {
-			t.Errorf("normalEncoding(%q) = %q, want %q", c.in, got, c.want)
-		}
-	}
-}
-
-func FuzzParam(f *testing.F) {
-	f.Add(`text/html; charset="utf-8"; boundary=----=_x`)
-	f.Add(`a/b; n*0*=utf-8''%41; n*1="b"`)
-	f.Add(`a/b; n="x\"y`)
-	f.Fuzz(func(t *testing.T, field string) {
-		for _, name := range []string{"charset", "boundary", "n"} {
-			got := param(field, name)
-			if !strings.Contains(strings.ToLower(field), name) && got != "" {
-				t.Errorf("param(%q, %q) = %q, want none", field, name, got)
-			}
-		}
-	})
-}
 
 // TestParamCorpus holds the parser against go-message wherever that succeeds.
 func TestParamCorpus(t *testing.T) {
@@ -108,7 +21,7 @@ func TestParamCorpus(t *testing.T) {
 		for e := range m.Root.All() {
 			if v, n := e.Get("Content-Type"); n > 0 {
 				fields++
-				both += compareParams(t, name, e, unfold(v))
+				both += compareParams(t, name, e, header.Unfold(v))
 			}
 		}
 	})
@@ -124,12 +37,12 @@ func compareParams(t *testing.T, name string, e *Entity, value string) int {
 	if err != nil || kind == "" {
 		return 0
 	}
-	if got := mediaType(value); got != kind && kind != "text" {
-		t.Errorf("%s part %s: mediaType(%q) = %q, go-message says %q", name, e.Section, value, got, kind)
+	if got := header.MediaType(value); got != kind && kind != "text" {
+		t.Errorf("%s part %s: header.MediaType(%q) = %q, go-message says %q", name, e.Section, value, got, kind)
 	}
 	for k, want := range params {
-		if got := decodedWords(param(value, k)); got != decodedWords(want) {
-			t.Errorf("%s part %s: param(%q, %q) = %q, go-message says %q", name, e.Section, value, k, got, want)
+		if got := header.Words(header.Param(value, k)); got != header.Words(want) {
+			t.Errorf("%s part %s: header.Param(%q, %q) = %q, go-message says %q", name, e.Section, value, k, got, want)
 		}
 	}
 	return 1

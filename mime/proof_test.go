@@ -19,6 +19,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime/internal/header"
 	"absolink/testdata/corpus"
 )
 
@@ -85,7 +86,7 @@ func prove(t *testing.T, name string, msg []byte, edits func(*Message) func(*Lea
 // wanted returns the edited text of a leaf. In 7bit and 8bit it may have line ends more.
 func wanted(t *testing.T, l *Leaf, made []extract.Edit) []byte {
 	want := extract.Apply(nil, l.Data, made)
-	if identity(l.encoding) {
+	if header.Identity(l.encoding) {
 		if _, decoded, err := l.encoded(made); err != nil {
 			t.Error(err)
 		} else if broken := extract.Apply(nil, l.Data, decoded); bytes.Equal(withoutLineEnds(broken), withoutLineEnds(want)) {

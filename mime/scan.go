@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"absolink/extract"
+	"absolink/mime/internal/header"
 )
 
 // The scanner goes through a message once, from boundary line to boundary line.
@@ -244,7 +245,7 @@ func (s *scanner) full() bool { return s.parts > s.m.lim.Parts }
 // kind settles what the body of e is and how it is encoded.
 func (s *scanner) kind(e *Entity) {
 	e.about = e.unfolded("Content-Type")
-	e.kind = mediaType(e.about)
+	e.kind = header.MediaType(e.about)
 	if e.kind == "" {
 		e.kind = "text/plain"
 		if e.Parent != nil && e.Parent.kind == "multipart/digest" && e.opaque == "" {
@@ -254,7 +255,7 @@ func (s *scanner) kind(e *Entity) {
 	e.format = extract.FormatOf(e.kind)
 	e.coding = "7bit"
 	if !strings.HasPrefix(e.kind, "multipart/") {
-		e.coding = normalEncoding(e.unfolded("Content-Transfer-Encoding"))
+		e.coding = header.Encoding(e.unfolded("Content-Transfer-Encoding"))
 	}
 }
 
@@ -281,7 +282,7 @@ func (s *scanner) enter(e *Entity) bool {
 func (e *Entity) message() bool {
 	switch e.kind {
 	case "message/rfc822", "message/global", "message/news":
-		return identity(e.Encoding()) && e.opaque == ""
+		return header.Identity(e.Encoding()) && e.opaque == ""
 	}
 	return false
 }

@@ -1,5 +1,6 @@
-// Package header tells the lines of header blocks apart, which messages (RFC 5322 Section
-// 2.2), HTTP (RFC 9112 Section 5) and web archives share.
+// Package header reads header fields as they are written: the lines of a header block, which
+// messages (RFC 5322 Section 2.2), HTTP (RFC 9112 Section 5) and web archives share, and
+// media types, parameters and encodings in the fields of MIME (RFC 2045, RFC 2231).
 package header
 
 // Folds reports whether a line that begins with c goes on with the field before it.

@@ -1,4 +1,4 @@
-package mime
+package header
 
 import (
 	"io"
@@ -7,15 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/emersion/go-message"
 	"golang.org/x/text/encoding/htmlindex"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve"
 )
 
-// mediaType returns type/subtype of a Content-Type in lower case, "" if it has
+// MediaType returns type/subtype of a Content-Type in lower case, "" if it has
 // not that form. The bare "text" of old mail is text/plain.
-func mediaType(value string) string {
+func MediaType(value string) string {
 	value = skipComment(value)
 	if i := strings.IndexAny(value, "; \t(,"); i >= 0 {
 		value = value[:i]
@@ -56,9 +55,9 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// normalEncoding reads a Content-Transfer-Encoding leniently: quotes, comments,
+// Encoding reads a Content-Transfer-Encoding leniently: quotes, comments,
 // semicolons and what follows them are dropped; 8-bit, 8bits and 8 bit are 8bit.
-func normalEncoding(value string) string {
+func Encoding(value string) string {
 	value = strings.TrimLeft(skipComment(value), `"' `)
 	if i := strings.IndexAny(value, `;,"' (`+"\t"); i >= 0 {
 		value = value[:i]
@@ -76,14 +75,14 @@ func normalEncoding(value string) string {
 	return value
 }
 
-// identity reports whether a normalised transfer encoding leaves bytes as they are.
-func identity(encoding string) bool {
+// Identity reports whether a normalised transfer encoding leaves bytes as they are.
+func Identity(encoding string) bool {
 	return encoding == "7bit" || encoding == "8bit" || encoding == "binary"
 }
 
-// param returns a parameter of an unfolded field value. The first of two of the
+// Param returns a parameter of an unfolded field value. The first of two of the
 // same name counts. RFC 2231: name*, name*0, name*1* and so on.
-func param(value, name string) string {
+func Param(value, name string) string {
 	var pieces []piece
 	plain, extended, found := "", "", false
 	for rest, ok := afterSemicolon(value); ok; {
@@ -187,7 +186,7 @@ func decodeExtended(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.encoded {
-			p.text = percentDecoded(p.text)
+			p.text = resolve.Unescape(p.text)
 		}
 		b.WriteString(p.text)
 	}
@@ -202,37 +201,18 @@ func decodeExtended(pieces []piece) string {
 	return decoded
 }
 
-// percentDecoded decodes %xx; a percent sign without two hex digits stays.
-func percentDecoded(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if hi, lo := ascii.Hex(s[i+1]), ascii.Hex(s[i+2]); hi >= 0 && lo >= 0 {
-				b = append(b, byte(hi<<4|lo))
-				i += 2
-				continue
-			}
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-// decodedWords decodes RFC 2047 words, which mail programs put into file names.
-func decodedWords(s string) string {
-	d := mime.WordDecoder{CharsetReader: charsetReader}
+// Words decodes RFC 2047 words, which mail programs put into file names.
+func Words(s string) string {
+	d := mime.WordDecoder{CharsetReader: CharsetReader}
 	if decoded, err := d.DecodeHeader(s); err == nil {
 		return decoded
 	}
 	return s
 }
 
-// charsetReader returns a reader of what r holds in a charset of the Encoding Standard, in
+// CharsetReader returns a reader of what r holds in a charset of the Encoding Standard, in
 // UTF-8.
-func charsetReader(charset string, r io.Reader) (io.Reader, error) {
+func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
 	enc, err := htmlindex.Get(charset)
 	if err != nil {
 		return nil, err
@@ -240,10 +220,13 @@ func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 	return enc.NewDecoder().Reader(r), nil
 }
 
-// go-message decodes words in UTF-8 alone by itself, and with its package charset makes
-// large tables when a program starts.
-func init() {
-	if message.CharsetReader == nil {
-		message.CharsetReader = charsetReader
+// Unfold joins the lines of a field value (RFC 5322 Section 2.2.3); the blanks that
+// continued it stay.
+func Unfold(value string) string {
+	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
+		return value
 	}
+	return unfolder.Replace(value)
 }
+
+var unfolder = strings.NewReplacer("\r", "", "\n", "")
