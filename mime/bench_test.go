@@ -15,6 +15,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime/internal/coding"
 )
 
 // benchMessage is a message of pages of the project's own, in each transfer
@@ -191,12 +192,12 @@ func BenchmarkDecode(b *testing.B) {
 		part []byte
 		run  func(raw []byte) int
 	}{
-		{"quoted-printable", qp.Bytes(), func(raw []byte) int { var t extract.Text; decodeQuoted(&t, raw, false); return len(t.Data) }},
+		{"quoted-printable", qp.Bytes(), func(raw []byte) int { var t extract.Text; coding.Quoted(&t, raw, false); return len(t.Data) }},
 		{"quoted-printable peer", qp.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, quotedprintable.NewReader(bytes.NewReader(raw)))
 			return int(n)
 		}},
-		{"base64", b64.Bytes(), func(raw []byte) int { var t extract.Text; decodeBase64(&t, raw, false); return len(t.Data) }},
+		{"base64", b64.Bytes(), func(raw []byte) int { var t extract.Text; coding.Base64(&t, raw, false); return len(t.Data) }},
 		{"base64 peer", b64.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, bytes.NewReader(raw)))
 			return int(n)

@@ -7,6 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime/internal/coding"
 	"absolink/mime/internal/header"
 )
 
@@ -95,9 +96,9 @@ func init() {
 	plain := codec{decodeIdentity, editIdentity, true}
 	codecs = map[string]codec{
 		"7bit": plain, "8bit": plain, "binary": plain,
-		"quoted-printable": {decodeQuoted, editQuoted, false},
-		"base64":           {decodeBase64, editBase64, true},
-		"x-uuencode":       {decodeUuencode, refuseEdits, false},
+		"quoted-printable": {coding.Quoted, editQuoted, false},
+		"base64":           {coding.Base64, editBase64, true},
+		"x-uuencode":       {coding.Uuencode, refuseEdits, false},
 	}
 }
 
@@ -156,4 +157,9 @@ func (e *Entity) flow() extract.Flow {
 		return extract.FlowedTight
 	}
 	return extract.Flowed
+}
+
+// refuseEdits is the edit of an encoding that is read and not written.
+func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
 }

@@ -1,4 +1,4 @@
-package mime
+package coding
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 // never written: programs disagree about its blanks and its last lines, and there is
 // too little of it to gain anything.
 
-// decodeUuencode decodes the lines between "begin mode name" and "end". Each begins with
+// Uuencode decodes the lines between "begin mode name" and "end". Each begins with
 // the number of its bytes, then come groups of four characters for three bytes; blanks at
 // the end of the last group of a line may be lost.
-func decodeUuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
+func Uuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
 	problem = "uuencode without its beginning"
 	t.Grow(len(raw)/4*3+3, len(raw)/4+1)
 	for pos := 0; pos < len(raw); {
@@ -37,7 +37,7 @@ func decodeUuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
 // uuencodedLine returns the line at pos without its end, and where the next one begins.
 func uuencodedLine(raw []byte, pos int, cr bool) (line []byte, next int) {
 	next = len(raw)
-	if i := bytes.IndexByte(raw[pos:], lineEndByte(cr)); i >= 0 {
+	if i := bytes.IndexByte(raw[pos:], LineEnd(cr)); i >= 0 {
 		next = pos + i + 1
 	}
 	return bytes.TrimRight(raw[pos:next], "\r\n"), next
@@ -68,8 +68,3 @@ func appendUuencoded(t *extract.Text, pos int, line []byte) bool {
 
 // uuencoded returns the six bits of a character; a grave accent stands for a blank.
 func uuencoded(c byte) (byte, bool) { return (c - ' ') & 63, ' ' <= c && c <= '`' }
-
-// refuseEdits is the edit of an encoding that is read and not written.
-func refuseEdits(l *Leaf, _ []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	return nil, nil, l.Entity.errorf("%s is not written", l.encoding)
-}

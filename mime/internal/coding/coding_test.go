@@ -1,0 +1,103 @@
+package coding
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"mime/quotedprintable"
+	"strings"
+	"testing"
+
+	"absolink/extract"
+)
+
+// FuzzQuoted holds the decoder against that of the standard library wherever
+// the latter accepts the input.
+func FuzzQuoted(f *testing.F) {
+	f.Add([]byte("a=3Db=\n c \r\n=e9="))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, cr := range []bool{false, true} {
+			var lines extract.Text
+			ok := decodeLines(&lines, raw, cr)
+			if got, problem := decoded(Quoted, raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
+				t.Errorf("Quoted(%q, %v) = %q, %q, line by line %q, %v", raw, cr, got.Data, problem, lines.Data, ok)
+			}
+		}
+		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
+		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
+			return // bare CRs are bytes of a line here, blanks at its end there
+		}
+		got, _ := decoded(Quoted, raw, false)
+		if !bytes.Equal(got.Data, want) {
+			t.Errorf("Quoted(%q) = %q, want %q", raw, got.Data, want)
+		}
+		checkMap(t, got, raw)
+	})
+}
+
+// FuzzBase64 holds the decoder against that of the standard library: what that
+// accepts has no problem and the same bytes, and the other way round.
+func FuzzBase64(f *testing.F) {
+	f.Add([]byte("YWJj\nZA=\n=\n"))
+	f.Add([]byte("YWJjZ*"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		plain := strings.NewReplacer(" ", "", "\t", "").Replace(string(raw))
+		want, err := base64.StdEncoding.DecodeString(plain)
+		got, problem := decoded(Base64, raw, false)
+		if (err == nil) != (problem == "") {
+			t.Fatalf("Base64(%q): problem %q, the library says %v", raw, problem, err)
+		}
+		if err == nil && !bytes.Equal(got.Data, want) {
+			t.Errorf("Base64(%q) = %q, want %q", raw, got.Data, want)
+		}
+		checkMap(t, got, raw)
+	})
+}
+
+// FuzzUuencode decodes what was encoded, and whatever else is given.
+func FuzzUuencode(f *testing.F) {
+	f.Add([]byte("abc"), "begin 644 a\n#86)C\n`\nend\n")
+	f.Fuzz(func(t *testing.T, data []byte, raw string) {
+		var b strings.Builder
+		b.WriteString("begin 644 a\n")
+		for rest := data; len(rest) > 0; {
+			n := min(len(rest), 45)
+			line := append(bytes.Clone(rest[:n]), 0, 0)
+			b.WriteByte(byte(n) + ' ')
+			for i := 0; i < n; i += 3 {
+				for _, six := range [4]byte{line[i] >> 2, line[i]<<4 | line[i+1]>>4, line[i+1]<<2 | line[i+2]>>6, line[i+2]} {
+					b.WriteByte((six&63+63)%64 + '!')
+				}
+			}
+			b.WriteByte('\n')
+			rest = rest[n:]
+		}
+		b.WriteString("`\nend\n")
+		got, problem := decoded(Uuencode, []byte(b.String()), false)
+		if problem != "" || !bytes.Equal(got.Data, data) {
+			t.Errorf("Uuencode(%q) = %q, %q, want %q", b.String(), got.Data, problem, data)
+		}
+		got, _ = decoded(Uuencode, []byte(raw), false)
+		if len(got.Data) > len(raw) {
+			t.Errorf("Uuencode(%q) has %d bytes, more than that", raw, len(got.Data))
+		}
+	})
+}
+
+// decoded returns what a decoder makes of a body.
+func decoded(decode func(*extract.Text, []byte, bool) string, raw []byte, cr bool) (t extract.Text, problem string) {
+	problem = decode(&t, raw, cr)
+	return t, problem
+}
+
+// checkMap checks that decoded bytes come from raw ones in their order.
+func checkMap(t *testing.T, text extract.Text, raw []byte) {
+	at := 0
+	for i := range text.Data {
+		s := text.Raw(extract.Span{Start: i, End: i + 1})
+		if s.Start < at || s.End <= s.Start || s.End > len(raw) {
+			t.Fatalf("decoded byte %d of %q is raw %v, want it after %d", i, raw, s, at)
+		}
+		at = s.Start
+	}
+}

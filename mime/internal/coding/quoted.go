@@ -1,0 +1,168 @@
+package coding
+
+import (
+	"bytes"
+
+	"absolink/extract"
+	"absolink/resolve/ascii"
+)
+
+// Quoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that
+// begins neither an escape nor a soft break stands for itself.
+func Quoted(t *extract.Text, raw []byte, cr bool) (problem string) {
+	t.Grow(len(raw), min(2*bytes.Count(raw, []byte("="))+1, len(raw)/32+1))
+	ok := false
+	if padded(raw, cr) {
+		ok = decodeLines(t, raw, cr)
+	} else {
+		ok = decodePlain(t, raw, cr)
+	}
+	if !ok {
+		problem = "escapes that are none in quoted-printable"
+	}
+	return problem
+}
+
+// padded reports whether there are blanks at the end of a line, which do not count.
+func padded(raw []byte, cr bool) bool {
+	for len(raw) > 0 {
+		line, rest := raw, []byte(nil)
+		if i := bytes.IndexByte(raw, LineEnd(cr)); i >= 0 {
+			line, rest = raw[:i], raw[i+1:]
+			if !cr && i > 0 && line[i-1] == '\r' {
+				line = line[:i-1]
+			}
+		}
+		if n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t') {
+			return true
+		}
+		raw = rest
+	}
+	return false
+}
+
+// decodeLines decodes a body line by line. It reports whether every "=" has a meaning.
+func decodeLines(t *extract.Text, raw []byte, cr bool) bool {
+	ok := true
+	for pos := 0; pos < len(raw); {
+		l := QuotedLineAt(raw, pos, cr)
+		ok = appendQuoted(t, raw, pos, l.Content) && ok
+		if !l.Soft {
+			t.AppendSame(l.End, raw[l.End:l.Next])
+		}
+		pos = l.Next
+	}
+	return ok
+}
+
+// decodePlain is decodeLines for a body that is not padded: it goes from one "="
+// to the next and need not look at lines.
+func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
+	ok := true
+	for pos := 0; pos < len(raw); {
+		n := bytes.IndexByte(raw[pos:], '=')
+		if n < 0 {
+			n = len(raw) - pos
+		}
+		t.AppendSame(pos, raw[pos:pos+n])
+		if pos += n; pos == len(raw) {
+			break
+		}
+		if n = softBreak(raw[pos:], cr); n == 0 {
+			n = QuotedToken(raw[pos:])
+			ok = appendToken(t, raw, pos, n) && ok
+		}
+		pos += n
+	}
+	return ok
+}
+
+// softBreak returns the length of the soft break that b begins with, 0 if it
+// begins with none.
+func softBreak(b []byte, cr bool) int {
+	switch {
+	case len(b) == 1:
+		return 1
+	case b[1] == LineEnd(cr):
+		return 2
+	case !cr && len(b) > 2 && b[1] == '\r' && b[2] == '\n':
+		return 3
+	}
+	return 0
+}
+
+// appendToken appends the escape of n bytes at pos, or the "=" there if n is 1,
+// and reports whether it is an escape.
+func appendToken(t *extract.Text, raw []byte, pos, n int) bool {
+	if n == 1 {
+		t.AppendSame(pos, raw[pos:pos+1])
+		return false
+	}
+	b := [1]byte{byte(ascii.Hex(raw[pos+1])<<4 | ascii.Hex(raw[pos+2]))}
+	t.AppendEscapes(pos, b[:])
+	return true
+}
+
+// appendQuoted decodes raw[pos:end], content of one line, and reports whether
+// every "=" in it begins an escape.
+func appendQuoted(t *extract.Text, raw []byte, pos, end int) bool {
+	ok := true
+	for pos < end {
+		n := bytes.IndexByte(raw[pos:end], '=')
+		if n < 0 {
+			n = end - pos
+		}
+		if n > 0 {
+			t.AppendSame(pos, raw[pos:pos+n])
+			pos += n
+			continue
+		}
+		n = QuotedToken(raw[pos:end])
+		ok = appendToken(t, raw, pos, n) && ok
+		pos += n
+	}
+	return ok
+}
+
+// QuotedToken returns the length of the token that b begins with: 3 for an
+// escape, else 1.
+func QuotedToken(b []byte) int {
+	if len(b) >= 3 && b[0] == '=' && ascii.Hex(b[1]) >= 0 && ascii.Hex(b[2]) >= 0 {
+		return 3
+	}
+	return 1
+}
+
+// QuotedLine is one line of an encoded body as offsets in it: Content ends the content, End
+// is where the line end begins, Next the line after it.
+type QuotedLine struct {
+	Content, End, Next int
+	Soft               bool // the line ends in a soft break
+}
+
+// QuotedLineAt looks at the rest of the line at pos.
+func QuotedLineAt(raw []byte, pos int, cr bool) QuotedLine {
+	l := QuotedLine{End: len(raw), Next: len(raw)}
+	if i := bytes.IndexByte(raw[pos:], LineEnd(cr)); i >= 0 {
+		l.End, l.Next = pos+i, pos+i+1
+		if !cr && i > 0 && raw[l.End-1] == '\r' {
+			l.End--
+		}
+	}
+	for l.Content = l.End; l.Content > pos && (raw[l.Content-1] == ' ' || raw[l.Content-1] == '\t'); {
+		l.Content--
+	}
+	if l.Content > pos && raw[l.Content-1] == '=' {
+		l.Content--
+		l.Soft = true
+	}
+	return l
+}
+
+// LineEnd returns the byte that lines end with: CR in a message without any LF.
+func LineEnd(cr bool) byte {
+	if cr {
+		return '\r'
+	}
+	return '\n'
+}
