@@ -6,10 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"golang.org/x/net/html"
+
+	"absolink/base"
 	"absolink/resolve"
 	"absolink/testdata/alloc"
-
-	"golang.org/x/net/html"
 )
 
 // benchPages are the pages written for measuring.
@@ -154,7 +155,7 @@ func BenchmarkCorpusRefs(b *testing.B) {
 }
 
 func BenchmarkCorpusLinks(b *testing.B) {
-	r := Resolver{Options: resolve.Options{}}
+	r := Resolver{Policy: base.Policy{Rules: resolve.Options{}}}
 	d := webPage("")
 	benchCorpus(b, func(p []byte) {
 		d.Data = p

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"slices"
-
 	"absolink/extract/internal/text"
 )
 
@@ -40,7 +38,6 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 	return append(dst, src[at:]...)
 }
 
-// SortEdits puts edits that were made link by link into the order that Apply wants.
-func SortEdits(edits []Edit) {
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Start - b.Start })
-}
+// Compare orders edits by where they begin, which is the order that [Apply] wants: edits
+// that were made link by link are sorted by slices.SortStableFunc(edits, Edit.Compare).
+func (e Edit) Compare(o Edit) int { return e.Start - o.Start }

@@ -25,6 +25,6 @@
 //
 // Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
 // root.go (the first element of XML), fragment.go (its first tags), detect.go; one that is
-// read: ref.go, doc.go; what becomes of references: status.go, link.go, policy.go,
-// writer.go (edits).
+// read: ref.go, doc.go; what becomes of references: status.go, resolver.go (what they are
+// resolved against), policy.go (which are rewritten), settle.go, links.go, edits.go.
 package extract

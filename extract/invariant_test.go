@@ -60,7 +60,7 @@ func outcomes(r *Resolver, d *Doc) (list []outcome) {
 // what it became.
 func checkRewrite(t *testing.T, name string, data []byte, charset string, o resolve.Options, more ...Options) []byte {
 	t.Helper()
-	r := Resolver{Options: o}
+	r := Resolver{Policy: base.Policy{Rules: o}}
 	d := document(data, charset, more...)
 	before := outcomes(&r, d)
 	edits := r.Edits(nil, d)

@@ -75,7 +75,7 @@ func TestLinksWithoutBase(t *testing.T) {
 	d.Layer = nil
 	want := "unresolved , same-document , absolute http://e.example/, same-document "
 	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
-		r := Resolver{Options: resolve.Options{Rules: rules}}
+		r := Resolver{Policy: base.Policy{Rules: resolve.Options{Rules: rules}}}
 		var got []string
 		for l := range r.Links(d) {
 			got = append(got, fmt.Sprintf("%s %s", l.Status, l.URI))
@@ -202,7 +202,7 @@ func TestSameLayersAgain(t *testing.T) {
 // Under the first draft the empty query of a relative reference is none, so that a comma comes to stand at
 // the end.
 func TestSrcsetComma(t *testing.T) {
-	r := Resolver{Normalize: true, Options: resolve.Options{Rules: resolve.Draft00e}}
+	r := Resolver{Normalize: true, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Draft00e}}}
 	d := &Doc{Format: HTML, Data: []byte(`<base href="http://h/"><img srcset="http://h/x,? 1x, y,? 2x, z 3x">`)}
 	var got []string
 	for l := range r.Links(d) {

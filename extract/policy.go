@@ -13,63 +13,47 @@ import (
 // edits of links themselves. A BASE that is dropped changes the meaning of all that
 // it governed; what would mean something else without it is then written out.
 
-// BaseElement says what rewriting does to the BASE of a document.
-type BaseElement uint8
-
-const (
-	KeepBase       BaseElement = iota // leaves it as it is
-	DropBase                          // takes its href away, after what it gave another meaning is written out
-	AbsolutizeBase                    // makes its href absolute
-)
-
-var baseElementNames = [...]string{KeepBase: "keep", DropBase: "drop", AbsolutizeBase: "absolutize"}
-
-// String returns keep, drop or absolutize.
-func (b BaseElement) String() string { return baseElementNames[b] }
-
-// change reports whether the link is to be rewritten.
-func (r *Resolver) change(l *Link, v []byte) bool {
+// change reports whether a reference is to be rewritten, and notes whether it is dropped.
+func (r *Resolver) change(o *result) bool {
+	s := o.shape
 	switch {
-	case l.Status == IdentifierRef || l.URI == nil:
+	case o.status == IdentifierRef || o.uri == nil:
 		return false
-	case r.isBase(l):
-		l.Drop = r.drops
-		return l.Drop || r.BaseElement == AbsolutizeBase && l.Status == Resolved
-	case l.Status == Resolved:
-		return !l.ListOnly || r.drops && r.meansMore(l, v)
-	case l.Status == SameDocument:
-		return r.Fragments && !l.ListOnly && !l.Form && l.Kind != place.KindRes || r.drops && !l.emptyForm() && r.meansMore(l, v)
-	case l.Status == AbsoluteRef:
-		return r.Normalize && !l.ListOnly && !bytes.Equal(l.Value, l.URI) && !isScript(v)
+	case r.isBase(o):
+		o.drop = r.drops
+		return o.drop || r.BaseElement == AbsolutizeBase && o.status == Resolved
+	case o.status == Resolved:
+		return !s.ListOnly || r.drops && r.meansMore(o)
+	case o.status == SameDocument:
+		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes || r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
+	case o.status == AbsoluteRef:
+		return r.Normalize && !s.ListOnly && !bytes.Equal(o.written, o.uri) && !isScript(o.value)
 	}
 	return false
 }
-
-// emptyForm reports whether l is the target of a form that stands for the document.
-func (l *Link) emptyForm() bool { return l.Form && len(text.Stripped(l.Value)) == 0 }
 
 func isScript(v []byte) bool {
 	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
-// isBase reports whether l is the href of a BASE of the document itself that counts,
+// isBase reports whether a reference is the href of a BASE of the document itself that counts,
 // or would if those before it did not.
-func (r *Resolver) isBase(l *Link) bool {
-	if l.Element != "base" {
+func (r *Resolver) isBase(o *result) bool {
+	if o.shape.Element != "base" {
 		return false
 	}
-	_, ok := r.doc.baseAt(l.Start)
+	_, ok := page.BaseAt(&r.doc.in.Document, o.at.Start)
 	return ok
 }
 
-// meansMore reports whether v means something else without the BASE.
-func (r *Resolver) meansMore(l *Link, v []byte) bool {
-	layer := r.without(l.Layer)
-	if layer == l.Layer {
+// meansMore reports whether a reference means something else without the BASE.
+func (r *Resolver) meansMore(o *result) bool {
+	layer := r.without(o.shape.Layer)
+	if layer == o.shape.Layer {
 		return false
 	}
-	uri, err := r.scope(layer, l.shape.UTF8).base.Append(nil, v)
-	return err != nil || !bytes.Equal(uri, l.URI)
+	uri, err := r.scope(layer, o.shape.UTF8).base.Append(nil, o.value)
+	return err != nil || !bytes.Equal(uri, o.uri)
 }
 
 // without returns the layers from l outward without the BASE of the document.
@@ -110,25 +94,10 @@ func (r *Resolver) startDrop() {
 	}
 }
 
-// AppendEdits appends the edits that l asks for: none where l.Change is not set,
-// one that writes l.URI, or those that take the href of a BASE away.
-func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
-	switch {
-	case !l.Change:
-		return dst
-	case l.Drop:
-		i, _ := r.doc.baseAt(l.Start)
-		return r.doc.dropEdits(dst, i)
-	}
-	return append(dst, l.Edit(l.URI))
-}
-
-// baseAt returns the index of the base element whose href begins at an offset, ok is
-// false if there is none.
-func (d *Doc) baseAt(href int) (i int, ok bool) { return page.BaseAt(&d.in.Document, href) }
-
-// dropEdits appends the edits that take all attributes href out of the tag of a base.
-func (d *Doc) dropEdits(dst []Edit, n int) []Edit {
+// appendDrop appends the edits that take all attributes href out of the tag of the base
+// element whose href begins at an offset.
+func (d *Doc) appendDrop(dst []Edit, href int) []Edit {
+	n, _ := page.BaseAt(&d.in.Document, href)
 	for _, s := range page.AppendHrefs(nil, &d.in.page.Text, n, d.format.isXML()) {
 		dst = append(dst, Edit{Span: s})
 	}

@@ -2,8 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
+	"absolink/base"
 	"absolink/resolve"
 )
 
@@ -20,7 +22,7 @@ func TestPolicies(t *testing.T) {
 		{"fragments of maps and pictures stay", Resolver{Fragments: true}, `<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`,
 			`<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`},
 		{"fragments with a BASE", Resolver{Fragments: true}, `<base href="/b"><a href="#s">`, `<base href="/b"><a href="http://example.test/b#s">`},
-		{"fragments by RFC 2396", Resolver{Fragments: true, Options: resolve.Options{Rules: resolve.RFC2396}}, `<base href="/b"><a href="#s">`,
+		{"fragments by RFC 2396", Resolver{Fragments: true, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s">`,
 			`<base href="/b"><a href="http://example.test/dir/page.html#s">`},
 		{"normalize off", Resolver{}, `<a href="HTTP://A.test:80/b/../c">`, `<a href="HTTP://A.test:80/b/../c">`},
 		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test"><a href="javascript:x">`,
@@ -28,7 +30,7 @@ func TestPolicies(t *testing.T) {
 		{"absolutize", absolutize, `<base href="../b/"><a href=x>`, `<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
 		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`, `<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
 		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`, `<base ><a href="#s"><form action="">`},
-		{"drop by RFC 2396", Resolver{BaseElement: DropBase, Options: resolve.Options{Rules: resolve.RFC2396}}, `<base href="/b"><a href="#s"><a href=x>`,
+		{"drop by RFC 2396", Resolver{BaseElement: DropBase, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s"><a href=x>`,
 			`<base ><a href="#s"><a href=http://example.test/x>`},
 		{"drop what is listed only", drop, `<base href="/b/"><script type=application/ld+json>{"url":"c"}</script>`,
 			`<base ><script type=application/ld+json>{"url":"http://example.test/b/c"}</script>`},
@@ -54,7 +56,7 @@ func TestPolicies(t *testing.T) {
 		for l := range tt.r.Links(d) {
 			edits = tt.r.AppendEdits(edits, &l)
 		}
-		if SortEdits(edits); string(Apply(nil, d.Data, edits)) != tt.want {
+		if slices.SortStableFunc(edits, Edit.Compare); string(Apply(nil, d.Data, edits)) != tt.want {
 			t.Errorf("%s: link by link %q became\n     %q\nwant %q", tt.name, tt.in, Apply(nil, d.Data, edits), tt.want)
 		}
 		if again := tt.r.Edits(nil, document(got, "utf-8")); len(again) > 0 {
@@ -91,7 +93,7 @@ func FuzzPolicies(f *testing.F) {
 	}
 	f.Add([]byte("<base/href='/b/'href=c><a href='#s'><object codebase=x data=y>"), uint8(8))
 	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
-		r := Resolver{Fragments: n&1 > 0, Normalize: n&2 > 0, BaseElement: BaseElement(n >> 2 % 3), Options: resolve.Options{Rules: resolve.Rules(n >> 4 % 5)}}
+		r := Resolver{Fragments: n&1 > 0, Normalize: n&2 > 0, BaseElement: BaseElement(n >> 2 % 3), Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Rules(n >> 4 % 5)}}}
 		d := document(data, "utf-8")
 		var want []string
 		var edits []Edit
@@ -101,7 +103,7 @@ func FuzzPolicies(f *testing.F) {
 				want = append(want, string(l.Fit(l.URI)))
 			}
 		}
-		SortEdits(edits)
+		slices.SortStableFunc(edits, Edit.Compare)
 		out := Apply(nil, data, edits)
 		if all := Apply(nil, data, r.Edits(nil, d)); !bytes.Equal(all, out) {
 			t.Fatalf("Edits of %q make %q, AppendEdits %q", data, all, out)

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"absolink/base"
-
 	"github.com/tdewolff/parse/v2"
 	lexer "github.com/tdewolff/parse/v2/css"
+
+	"absolink/base"
 )
 
 // The torture documents that are no XML say what is right in the same way.

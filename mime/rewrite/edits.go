@@ -79,7 +79,7 @@ func read(b []byte, at int) (extract.Edit, []byte) {
 func (s *edits) list() []extract.Edit {
 	list := slices.AppendSeq(make([]extract.Edit, 0, s.n), s.all())
 	if s.unsorted {
-		extract.SortEdits(list)
+		slices.SortStableFunc(list, extract.Edit.Compare)
 	}
 	return list
 }

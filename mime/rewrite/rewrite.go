@@ -53,9 +53,8 @@ type Rewriter struct {
 	MaxEdits        int64 // bytes that the new references of one source may have; 0 = 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
-	doc    extract.Doc
-	link   Link
-	policy base.Policy
+	doc  extract.Doc
+	link Link
 }
 
 // Kinds of problems of a plan, by which something stays as it was written.
@@ -90,9 +89,7 @@ func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) 
 func (r *Rewriter) open(src *document.Source, outer *base.Layer) (*document.Set, error) {
 	o := r.Options
 	if o.Policy == nil {
-		r.policy = r.Resolver.Policy
-		r.policy.Rules = r.Resolver.Options
-		o.Policy = &r.policy
+		o.Policy = &r.Resolver.Policy
 	}
 	return document.Open(src, outer, o, &r.doc)
 }

@@ -1,7 +1,7 @@
 package escape
 
 import (
-	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"absolink/resolve/ascii"
@@ -9,28 +9,34 @@ import (
 
 // AppendAttribute appends text as an attribute value in the given quotes; 0 is none.
 func AppendAttribute(dst, text []byte, quote byte) []byte {
-	for i := 0; i < len(text); {
+	same := &sameInQuotes
+	if quote == 0 {
+		same = &sameBare
+	}
+	for {
 		n := 0
-		for i+n < len(text) && isInAttribute[text[i+n]] {
+		for n < len(text) && same[text[n]] {
 			n++
 		}
-		if dst = append(dst, text[i:i+n]...); i+n == len(text) {
+		if dst = append(dst, text[:n]...); n == len(text) {
 			return dst
 		}
-		i += n
-		dst, n = appendSpecial(dst, text[i:], quote)
-		i += n
+		text = text[n:]
+		dst, n = appendSpecial(dst, text, quote)
+		text = text[n:]
 	}
-	return dst
 }
 
-// isInAttribute are the bytes that stand for themselves in every attribute value.
-var isInAttribute = func() (t [256]bool) {
+// sameInQuotes and sameBare are bytes that stand for themselves in attribute values.
+var sameInQuotes, sameBare = allBut("\"'&<"), allBut("\"'&<>=`")
+
+// allBut returns the graphic characters of ASCII without some.
+func allBut(special string) (t [256]bool) {
 	for c := byte('!'); c < 0x7f; c++ {
-		t[c] = bytes.IndexByte([]byte("\"'&<>=`"), c) < 0
+		t[c] = strings.IndexByte(special, c) < 0
 	}
 	return t
-}()
+}
 
 // appendSpecial appends the character at the start of text, and returns its length.
 func appendSpecial(dst, text []byte, quote byte) ([]byte, int) {

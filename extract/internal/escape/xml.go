@@ -9,7 +9,7 @@ import (
 
 func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 	for i := 0; i < len(text); {
-		if isInAttribute[text[i]] {
+		if sameBare[text[i]] {
 			dst = append(dst, text[i])
 			i++
 			continue

@@ -91,7 +91,7 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 		return
 	}
 	if f.Element == "" {
-		f.Element = f.Doc.InternLower(f.Data[f.Scan.NameStart:f.Scan.NameEnd])
+		f.Name = f.Data[f.Scan.NameStart:f.Scan.NameEnd]
 	}
 	m := reading.Maker{Text: &f.Text, Row: p, Attr: f.table.AttrName(id), ID: id, Raw: a}
 	if id == place.AttrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == place.AttrOn {

@@ -59,7 +59,7 @@ func (t *Text) reset(d *Document, data []byte, fallback int) {
 	t.Context, t.Outer, t.at, t.Rules, t.Dropped = nil, nil, 0, nil, t.Dropped[:0]
 	t.Own = d.Layers.Add(base.None, "", fallback)
 	t.Current = t.Own
-	t.Element, t.Rel = "", ""
+	t.Element, t.Name, t.Rel = "", nil, ""
 }
 
 // Inside makes in the text of a document inside of t: the value v, around which the layer

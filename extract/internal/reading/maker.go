@@ -110,6 +110,9 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Span = t.Source(t.Span(v, s))
 	r.Value = v.Bytes[s.Start:s.End:s.End]
 	r.Kind = m.Kind
+	if t.Element == "" {
+		t.Element = t.Doc.InternLower(t.Name)
+	}
 	r.Element, r.Attr, r.Rel = t.Element, m.Attr, t.Rel
 	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)

@@ -21,7 +21,8 @@ type Text struct {
 	Own      int // number of the layer of its base element, without a source if there is none
 	Current  int // number of the innermost layer: Own, or one of xml:base inside of it
 
-	Element string // that is read: of the references that are added
+	Element string // that is read: of the references that are added; "" = the lower case of Name
+	Name    []byte
 	Rel     string // its link types
 
 	Dropped []text.Span // tags of Data that are not in a value which spans them, sorted

@@ -121,12 +121,12 @@ func (s *List) Large() bool {
 	return cap(s.Kept) > maxKept || cap(s.Shapes) > maxKept/8 || cap(s.values) > maxKept
 }
 
-// Finish gives the shapes their layers. No reference is added after it.
+// Finish gives the shapes their layers, and finds which are plain. No reference is added after it.
 func (s *List) Finish(l *Layers) {
 	s.Close()
 	for i := range s.Shapes {
 		r := &s.Shapes[i]
-		r.Layer = l.Get(r.LayerNumber)
+		r.Layer, r.Plain = l.Get(r.LayerNumber), r.plain()
 	}
 }
 

@@ -34,5 +34,14 @@ type Shape struct {
 	Unclear     bool // in running text, where it cannot be told whether the letters at its end belong to it
 	NoScript    bool // a BASE that counts, and stands in a noscript element
 	UTF8        bool // its query is written in UTF-8, whatever the charset of the document
-	Easy        bool // its place needs no thought, as the resolver finds
+	Plain       bool // see plain; set when the document was read
+}
+
+// plain reports whether nothing has to be known of the place of a shape but its quotes: it is
+// the whole value of an attribute of HTML in quotes, which is rewritten by default, and holds whatever is written.
+func (r *Shape) plain() bool {
+	p := &r.Context
+	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
+	whole := p.List == escape.Single && p.Token == escape.NoToken && p.Bare == escape.InQuotes && p.Open == 0
+	return attribute && whole && !r.Identifier && !r.ListOnly
 }

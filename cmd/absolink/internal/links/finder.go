@@ -34,7 +34,7 @@ type Finder struct {
 
 // NewFinder returns a Finder under o, which has been checked.
 func NewFinder(o *Options) *Finder {
-	return &Finder{o: o, resolver: extract.Resolver{Options: o.Policy.Rules, Policy: o.Policy}}
+	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Policy}}
 }
 
 // Open opens the documents of in to be listed, each with the layers around it; nil if there

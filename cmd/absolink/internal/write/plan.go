@@ -34,7 +34,6 @@ type plan struct {
 func (c *Command) newRewriter() *rewrite.Rewriter {
 	return &rewrite.Rewriter{
 		Resolver: extract.Resolver{
-			Options:   c.o.Links.Policy.Rules,
 			Policy:    c.o.Links.Policy,
 			Fragments: c.o.Fragments, Normalize: c.o.Normalize, BaseElement: c.o.BaseElement,
 		},

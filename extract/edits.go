@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"slices"
+
+	"absolink/extract/internal/text"
+)
+
+// Edits appends the edits of all links of d that are to be rewritten, in document
+// order: those that are Resolved, but for those that are ListOnly, and what the
+// fields of r add. They stay as they are when r goes on with another document.
+func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
+	first := len(dst)
+	r.start(d)
+	absolute := !r.drops && !r.Normalize // URLs of the web stay as they are
+	w := editWriter{edits: dst, text: r.room}
+	var o result
+	for i := range d.in.Refs.Kept {
+		k := &d.in.Refs.Kept[i]
+		if absolute && isWeb(d.in.Refs.Value(k)) {
+			continue
+		}
+		if r.settle(&o, k); o.drop {
+			w.edits = d.appendDrop(w.edits, k.Start)
+		} else if o.change {
+			w.edit(k.Span, o.shape.Context.Append(w.room(2*len(o.uri)), o.uri))
+		}
+	}
+	r.room = w.text[len(w.text):]
+	if r.drops {
+		slices.SortStableFunc(w.edits[first:], Edit.Compare)
+	}
+	return w.edits
+}
+
+// AppendEdits appends the edits that l asks for: none where l.Change is not set,
+// one that writes l.URI, or those that take the href of a BASE away.
+func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
+	switch {
+	case !l.Change:
+		return dst
+	case l.Drop:
+		return r.doc.appendDrop(dst, l.Start)
+	}
+	return append(dst, l.Edit(l.URI))
+}
+
+// isWeb reports whether a reference begins as an absolute URL of the web does.
+func isWeb(v []byte) bool {
+	return len(v) > len("https://") && v[0] == 'h' &&
+		(string(v[:len("http://")]) == "http://" || string(v[:len("https://")]) == "https://")
+}
+
+// editWriter collects edits. The text of many of them is allocated at once.
+type editWriter struct {
+	edits []Edit
+	text  []byte
+}
+
+// editChunk is how many bytes are allocated for the text of edits at once.
+const editChunk = 8 << 10
+
+// room returns an empty slice that text is to be appended to, with room for that many
+// bytes and what the place of a reference may add.
+func (w *editWriter) room(n int) []byte {
+	const more = 64
+	if cap(w.text)-len(w.text) < n+more {
+		w.text = make([]byte, 0, max(editChunk, n+more))
+	}
+	return w.text[len(w.text):]
+}
+
+// edit adds an edit whose text was appended to room.
+func (w *editWriter) edit(at text.Span, text []byte) {
+	if n := len(w.text) + len(text); n <= cap(w.text) {
+		w.text = w.text[:n]
+	}
+	w.edits = append(w.edits, Edit{at, text[:len(text):len(text)]})
+}

@@ -1,0 +1,173 @@
+package extract
+
+import (
+	"slices"
+
+	"absolink/base"
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
+	"absolink/resolve"
+)
+
+// Resolver turns references into links. The zero value works as browsers do. Not
+// safe for concurrent use: it keeps bases and scratch space from one document to
+// the next.
+type Resolver struct {
+	// Policy says what gives a base, and by Rules how references are resolved. Document and
+	// AppendQuery of the Rules are filled in per document.
+	Policy base.Policy
+	// InMessage reports whether a reference names a part of the same message (RFC
+	// 2557 8.2, 8.3); nil = never. value is the reference as written, decoded and
+	// stripped, uri what it resolves to, "" if nothing.
+	InMessage func(value, uri []byte) bool
+
+	Fragments   bool        // same-document links are rewritten too, but not what names a part of a picture or map
+	Normalize   bool        // absolute links are written anew, as the rules have it
+	BaseElement BaseElement // what becomes of BASE
+
+	doc      *Doc
+	scopes   []scope
+	memo     base.Memo
+	setting  setting // that scopes were made in
+	uri      []byte
+	room     []byte // for the text of edits: what is left of the last chunk
+	warnings []string
+	drops    bool                        // the BASE of the document is dropped
+	standard bool                        // no option changes which links are rewritten
+	dropped  *base.Layer                 // its layer
+	bare     map[*base.Layer]*base.Layer // layers without it
+}
+
+// Link is a reference with what became of it.
+type Link struct {
+	Ref
+	Status   Status
+	URI      []byte      // absolute, with fragment; nil where there is none. Valid until the next link
+	Base     string      // the base URI that counted; "" = none
+	From     *base.Layer // the layer that gave it; nil = none
+	Change   bool        // it is to be rewritten: see Resolver.AppendEdits
+	Drop     bool        // it is taken away, and not listed again
+	Err      error       // why Status is Unresolved or Invalid
+	Warnings []string    // what a reader should know, by the names of records. Valid until the next link
+}
+
+// BaseElement says what rewriting does to the BASE of a document.
+type BaseElement uint8
+
+const (
+	KeepBase       BaseElement = iota // leaves it as it is
+	DropBase                          // takes its href away, after what it gave another meaning is written out
+	AbsolutizeBase                    // makes its href absolute
+)
+
+var baseElementNames = [...]string{KeepBase: "keep", DropBase: "drop", AbsolutizeBase: "absolutize"}
+
+// String returns keep, drop or absolutize.
+func (b BaseElement) String() string { return baseElementNames[b] }
+
+// scope is what the references of one layer are resolved against.
+type scope struct {
+	layer   *base.Layer
+	charset *charset.Encoding // that queries are written in; nil = UTF-8
+	base    *resolve.Base
+	uri     string
+	from    *base.Layer
+}
+
+// result is what becomes of a reference.
+type result struct {
+	at      text.Span
+	written []byte // its value
+	value   []byte // written, stripped
+	shape   *ref.Shape
+
+	status Status
+	uri    []byte // nil where there is none
+	err    error  // why status is Unresolved or Invalid
+	base   string // that counted; "" = none
+	from   *base.Layer
+
+	change, drop bool   // see Link
+	plain        bool   // the reference is plain
+	warning      string // of a plain one; "" = none
+	unwritable   bool   // it is not rewritten because its place would say something else
+}
+
+// maxScopes is how many scopes are kept: the document and its BASE come again and
+// again, a codebase is that of one element.
+const maxScopes = 8
+
+// setting is what scopes depend on besides their layers.
+type setting struct {
+	layer        *base.Layer // around the document
+	rules        resolve.Rules
+	dots         resolve.Dots
+	compat, bare bool
+	mime         base.MIMEBase
+	across, file bool
+	trust        base.Trust
+	force        string
+}
+
+// keepScopes forgets the scopes of the document before, but for the one that the next
+// document has too: the layers around it are the very same, as in the messages of a
+// mailbox.
+func (r *Resolver) keepScopes() {
+	p := &r.Policy
+	o := &p.Rules
+	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare, p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
+	was := r.setting
+	if was.layer = now.layer; was != now {
+		r.memo.Forget()
+	}
+	kept := 0
+	for i := range r.scopes {
+		if s := &r.scopes[i]; now == r.setting && s.layer == now.layer {
+			r.scopes[kept], *s = *s, r.scopes[kept] // each scope has a base of its own
+			kept++
+		}
+	}
+	r.scopes, r.setting = r.scopes[:kept], now
+}
+
+// scope returns what the references of a layer are resolved against, with their
+// queries in UTF-8 or in the charset of the document. It is valid until the next call.
+func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
+	var cs *charset.Encoding
+	if !utf8 && r.doc.in.Charset().Writes() {
+		cs = r.doc.in.Charset()
+	}
+	if len(r.scopes) > maxScopes {
+		r.scopes = r.scopes[:maxScopes/2]
+	}
+	for i := range r.scopes {
+		if r.scopes[i].layer == layer && r.scopes[i].charset == cs {
+			return &r.scopes[i]
+		}
+	}
+	n := len(r.scopes)
+	r.scopes = slices.Grow(r.scopes, 1)[:n+1]
+	r.set(&r.scopes[n], layer, cs)
+	return &r.scopes[n]
+}
+
+// set makes s, whose memory is used again, the scope of a layer.
+func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
+	s.layer, s.charset = layer, cs
+	s.uri, s.from = r.memo.Base(layer, &r.Policy)
+	o := r.Policy.Rules
+	if o.Document = s.uri; s.from == nil || s.from.Source.Layer() != "retrieval" {
+		o.Document = r.doc.Layer.Retrieval(&r.Policy)
+	}
+	if o.Rules == resolve.WHATWG && cs != nil {
+		o.AppendQuery = cs.AppendQuery
+	}
+	if s.base == nil {
+		s.base = new(resolve.Base)
+	}
+	if s.base.Reset(s.uri, o) != nil {
+		s.uri, s.from = "", nil
+		s.base.Reset("", o)
+	}
+}
