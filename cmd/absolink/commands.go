@@ -38,8 +38,8 @@ func (p *program) command(args []string) *cobra.Command {
 		for _, build := range commands {
 			root.AddCommand(build())
 		}
-		root.AddCommand(p.constructsTopic(), p.rulesTopic())
-		addHelpers(root)
+		root.AddCommand(p.constructsTopic(), p.recordsTopic(), p.rulesTopic())
+		p.addHelpers(root)
 	}
 	addVersion(root)
 	completes := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
@@ -61,7 +61,7 @@ func addVersion(c *cobra.Command) {
 }
 
 // addHelpers adds the commands help and completion.
-func addHelpers(root *cobra.Command) {
+func (p *program) addHelpers(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -75,6 +75,7 @@ func addHelpers(root *cobra.Command) {
 				show(c, args)
 				return nil
 			}
+			p.addSchema(c)
 		}
 		if c.Name() == "completion" {
 			c.Args = unknownCommand

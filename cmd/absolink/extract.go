@@ -40,7 +40,7 @@ func (p *program) extractCommand() *cobra.Command {
 	takeIdly(c, new(rewriting).registerShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
-	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind")
+	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" names all")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
 	c.Flags().BoolVar(&x.pages, "pages", false, "also a record for each document, before those of its links, that counts them: \"record\" is page or link then")
@@ -80,7 +80,8 @@ done; 2 the command line cannot be carried out; `
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
 
-Records of --format jsonl, csv and tsv have the keys source, item (number of the
+Records of --format jsonl, csv and tsv have keys that "absolink help records" describes
+with all that they can hold: source, item (number of the
 message in an mbox, of the record in a WARC), part, page (URI that the document was
 retrieved from), message_id, date, record_id (WARC-Record-ID), record_offset (where the
 record, its gzip member or zstd frame, or the message begins in the file), http_status (of

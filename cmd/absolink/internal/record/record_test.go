@@ -125,7 +125,7 @@ func TestFieldsRefused(t *testing.T) {
 		want string
 	}{
 		{record.JSONL, "urii", `--fields: records have no "urii"; did you mean uri?`},
-		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink extract --help" names all`},
+		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink help records" names all`},
 		{record.JSONL, "page", "--fields: page stands there twice"},
 		{record.JSONL, "found", "--fields: found goes with --check-files"},
 		{record.CSV, "kinds", "--fields: kinds goes with --pages"},

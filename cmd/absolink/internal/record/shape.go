@@ -1,0 +1,214 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// shape is one sort of objects that are printed.
+type shape struct {
+	name  string
+	means string
+	keys  []Key
+	needs []string // keys that each has, whatever was chosen
+}
+
+// shapes returns all of them.
+func shapes() []shape {
+	document := keys(func(k *Key) bool { return k.ofDocument })
+	dead := named("record", "source", "item", "page", "message_id", "record_id", "record_offset")
+	return []shape{
+		{"link", "one reference, of extract", keys(func(k *Key) bool { return k.only != withPages }), nil},
+		{"page", "one document, of extract --pages, before its links", append(document, named("base", "base_layer", "error", "links", "kinds")...), []string{"record"}},
+		{"dead", "what has failed, of extract --stream", append(dead,
+			Key{Name: "unit", Type: "string", Means: "The unit that reads it again, and nothing else.", Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
+			Key{Name: "error", Type: "string", Means: "What is wrong with it, in words.", Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
+		{"unit", "the end of a unit, of extract --stream", append(named("record"),
+			Key{Name: "unit", Type: "string", Means: "The line of --units, as it was read.", Example: `"crawl/a.warc.gz\t0\t67108864\t1\t0"`},
+			Key{Name: "status", Type: "string", Means: "Whether it was read as it says.", Example: `"done"`, values: []Value{
+				{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
+				{"failed", "It could not be opened, or read as it says: another machine may.", "a file that is not there"}}},
+			Key{Name: "error", Type: "string", Means: "Why it failed, in words.", Example: `"stat: no such file or directory"`},
+			Key{Name: "pages", Type: "integer", Means: "How many pages it has, printed or not.", Example: "12"},
+			Key{Name: "links", Type: "integer", Means: "How many records of links it has.", Example: "340"},
+			Key{Name: "dead", Type: "integer", Means: "How many records of what failed it has.", Example: "0"}), []string{"record", "unit", "status", "pages", "links", "dead"}},
+		{"base", "one document, of base --format jsonl", append(document[1:], append(named("base", "base_layer", "base_source", "base_part"),
+			Key{Name: "layers", Type: "layers", Means: "The layers around the document, innermost first: layer and source are values as of base_layer and base_source, used says that it gave the base, reason why it did not, cut that an earlier line has its value whole.",
+				Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/","uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
+	}
+}
+
+// keys returns copies of those that are wanted.
+func keys(want func(*Key) bool) (list []Key) {
+	for i := range Keys {
+		if want(&Keys[i]) {
+			list = append(list, Keys[i])
+		}
+	}
+	return list
+}
+
+func named(names ...string) []Key {
+	return keys(func(k *Key) bool { return slices.Contains(names, k.Name) })
+}
+
+// typ returns the name of the type of the values: that of JSON, but for layers.
+func (k *Key) typ() string {
+	switch {
+	case k.Type != "":
+		return k.Type
+	case k.number != nil:
+		return "integer"
+	case k.list != nil:
+		return "list"
+	case k.counts != nil:
+		return "counts"
+	}
+	return "string"
+}
+
+// valuesIn returns the values that the key has in a shape, nil if it may have any.
+func (k *Key) valuesIn(s *shape) []Value {
+	switch {
+	case k.values != nil:
+		return k.values
+	case k.Name == "record":
+		return []Value{{Name: s.name}}
+	}
+	return Values[k.Name]
+}
+
+// Help describes all records for people.
+func Help() string {
+	var b strings.Builder
+	b.WriteString(recordsHelp)
+	for i := range Keys {
+		describe(&b, &Keys[i], Values[Keys[i].Name])
+	}
+	for _, s := range shapes() {
+		fmt.Fprintf(&b, "\nrecord %s: %s\n\n", s.name, s.means)
+		var known []string
+		for i := range s.keys {
+			if k := &s.keys[i]; k.Type == "" {
+				known = append(known, k.Name)
+			}
+		}
+		if s.name == "link" {
+			b.WriteString(wrap("All of the keys above but links and kinds."))
+			continue
+		}
+		b.WriteString(wrap("Of the keys above: "+strings.Join(known, ", ")+".") + "\n")
+		for i := range s.keys {
+			if k := &s.keys[i]; k.Type != "" {
+				describe(&b, k, k.values)
+			}
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// describe writes a key and its values.
+func describe(b *strings.Builder, k *Key, values []Value) {
+	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts", "counts": "numbers by name", "layers": "list of objects"}[k.typ()]
+	fmt.Fprintf(b, "%s  (%s)\n%s    %s\n", k.Name, typ, wrap(k.Means), k.Example)
+	for _, v := range values {
+		fmt.Fprintf(b, "      %-20s %s\n      %-20s %s\n", v.Name, v.Means, "", v.Example)
+	}
+}
+
+// wrap returns a sentence as indented lines that are not too long.
+func wrap(sentence string) string {
+	var b strings.Builder
+	line := "   "
+	for word := range strings.FieldsSeq(sentence) {
+		if len(line)+len(word) >= 96 {
+			b.WriteString(line + "\n")
+			line = "   "
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
+}
+
+const recordsHelp = `What extract prints with --format jsonl, csv, tsv, and base with --format jsonl, one record
+a line. A key whose value is not known is absent, never null or empty; a cell of csv and
+tsv is empty then. Columns of csv and tsv are these keys in this order; lists are joined by
+blanks there, and numbers by name are "resolved=3 invalid=1". --fields takes some keys, in
+the order given. "absolink help records --schema" prints the same as a JSON Schema.
+
+`
+
+// Schema returns the JSON Schema (draft 2020-12) of a line of JSON.
+func Schema() []byte {
+	var forms []any
+	for _, s := range shapes() {
+		forms = append(forms, s.schema())
+	}
+	forms = append(forms, map[string]any{"title": "report", "type": "object", "required": []string{"record", "source", "outcome"},
+		"description": "What --report says of an input, with --stream.", "properties": map[string]any{"record": map[string]any{"const": "report"}}})
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	e.Encode(map[string]any{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A record of absolink", "anyOf": forms})
+	return b.Bytes()
+}
+
+// schema returns that of one shape.
+func (s *shape) schema() map[string]any {
+	properties := make(map[string]any)
+	for i := range s.keys {
+		k := &s.keys[i]
+		p := k.schema(k.valuesIn(s))
+		p["description"], p["examples"] = k.Means, []any{json.RawMessage(k.Example)}
+		if k.Name == "record" {
+			delete(p, "examples")
+		}
+		properties[k.Name] = p
+	}
+	form := map[string]any{"title": s.name, "description": s.means, "type": "object", "properties": properties, "additionalProperties": false}
+	if s.needs != nil {
+		form["required"] = s.needs
+	}
+	return form
+}
+
+// schema returns that of the values of a key.
+func (k *Key) schema(values []Value) map[string]any {
+	one := map[string]any{"type": "string"}
+	if values != nil {
+		var list []any
+		for _, v := range values {
+			list = append(list, map[string]any{"const": v.Name, "description": v.Means})
+		}
+		one["oneOf"] = list
+	}
+	switch k.typ() {
+	case "integer":
+		return map[string]any{"type": "integer", "minimum": 0}
+	case "list":
+		return map[string]any{"type": "array", "minItems": 1, "items": one}
+	case "counts":
+		of := map[string]string{"links": "status", "kinds": "kind"}[k.Name]
+		var names []string
+		for _, v := range Values[of] {
+			names = append(names, v.Name)
+		}
+		return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": names}, "additionalProperties": map[string]any{"type": "integer", "minimum": 1}}
+	case "layers":
+		return map[string]any{"type": "array", "items": layerSchema()}
+	}
+	return one
+}
+
+// layerSchema returns that of a member of layers.
+func layerSchema() map[string]any {
+	text, yes := map[string]any{"type": "string"}, map[string]any{"type": "boolean"}
+	k := Key{}
+	return map[string]any{"type": "object", "additionalProperties": false, "required": []string{"layer", "source", "used"}, "properties": map[string]any{
+		"layer": k.schema(Values["base_layer"]), "source": k.schema(Values["base_source"]), "part": text, "value": text, "uri": text,
+		"used": yes, "reason": text, "cut": yes}}
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/extract"
+)
+
+// recordSchema is what "absolink help records --schema" prints.
+func recordSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	_, text, _ := runs(t, "", "help", "records", "--schema")
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("records", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("records")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// valid wants each line to fit the schema, and returns how many there are.
+func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if n++; err != nil {
+			t.Errorf("%.500s: %v", line, err)
+			return n
+		}
+	}
+	return n
+}
+
+// All that is printed fits the schema: of the corpora with every option that finds more.
+func TestRecordsFitSchema(t *testing.T) {
+	schema := recordSchema(t)
+	corpora := []string{repository + "testdata/corpus", repository + "testdata/torture", repository + "testdata/mbox", repository + "mime/warc/testdata"}
+	if dir := os.Getenv("ABSOLINK_CORPUS"); dir != "" {
+		corpora = append(corpora, dir)
+	}
+	more := []string{"-q", "--lazy", "--scripts", "--comments", "--bare-hosts", "--format", "jsonl"}
+	n := 0
+	for _, dir := range corpora {
+		_, out, _ := runs(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...)
+		n += valid(t, schema, out)
+		_, out, _ = runs(t, "", slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...)
+		n += valid(t, schema, out)
+		_, out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report", "-", "--fields", "source,uri,host,domain,subject", "--units", "-")
+		n += valid(t, schema, out)
+		_, out, _ = runs(t, "", "base", "-q", "--format", "jsonl", dir)
+		n += valid(t, schema, out)
+	}
+	if n < 1000 {
+		t.Errorf("%d records were validated, want 1000 at least", n)
+	}
+	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`, `{"record":"unit","unit":"a","status":"resolved","pages":0,"links":0,"dead":0}`,
+		`{"warnings":[]}`, `{"unknown":1}`, `{"item":"1"}`, `{"record":"page","links":{"nav":1}}`, `{"record":"dead"}`} {
+		v, _ := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if schema.Validate(v) == nil {
+			t.Errorf("%s fits the schema", line)
+		}
+	}
+}
+
+// Each value that the code has is described, and no other.
+func TestValuesAreDescribed(t *testing.T) {
+	layers, sources := make(map[string]bool), make(map[string]bool)
+	for s := base.None; s <= base.Forced; s++ {
+		layers[s.Layer()] = true
+		sources[cmp.Or(s.String(), "option")] = true
+	}
+	kinds, statuses, warnings := make(map[string]bool), make(map[string]bool), make(map[string]bool)
+	for k := extract.Kind(0); k.String() != ""; k++ {
+		kinds[k.String()] = true
+	}
+	for s := extract.Status(0); s.String() != ""; s++ {
+		statuses[s.String()] = true
+	}
+	literal := regexp.MustCompile(`append\((?:dst|w|r\.warnings|slices\.Clip\(l\.Warnings\)), "([a-z0-9?-]+)"|(?:hostChange|script|misleadingUser|invalidUTF8)\s+= "([a-z0-9-]+)"|warning, text (?::=|=) "([a-z?]+)"`)
+	for _, name := range []string{"resolve/warning.go", "extract/link.go", "cmd/absolink/internal/links/finder.go", "cmd/absolink/internal/list/links.go"} {
+		source, err := os.ReadFile(filepath.Join(repository, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range literal.FindAllStringSubmatch(string(source), -1) {
+			warnings[cmp.Or(m[1], m[2], m[3])] = true
+		}
+	}
+	for key, got := range map[string]map[string]bool{"base_layer": layers, "base_source": sources, "kind": kinds, "status": statuses, "warnings": warnings} {
+		for _, v := range record.Values[key] {
+			if !got[v.Name] {
+				t.Errorf("%s: %q is described, and the code does not have it", key, v.Name)
+			}
+			delete(got, v.Name)
+			if !strings.HasSuffix(v.Means, ".") || v.Example == "" {
+				t.Errorf("%s %s: %q with the example %q, want a sentence and an example", key, v.Name, v.Means, v.Example)
+			}
+		}
+		for name := range got {
+			t.Errorf("%s: %q is not described", key, name)
+		}
+	}
+}
+
+// The text and the schema have the same keys, and each example is one.
+func TestRecordsHelp(t *testing.T) {
+	_, text, _ := runs(t, "", "help", "records")
+	schema := record.Schema()
+	for i := range record.Keys {
+		k := &record.Keys[i]
+		if !strings.Contains(text, "\n"+k.Name+"  (") || !strings.Contains(text, "\n    "+k.Example+"\n") || !bytes.Contains(schema, []byte(`"`+k.Name+`": {`)) {
+			t.Errorf("%s is missing in the text or in the schema", k.Name)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if len(line) > 130 {
+			t.Errorf("a line of %d bytes: %s", len(line), line)
+		}
+	}
+	s := recordSchema(t)
+	object := "{"
+	for i := range record.Keys {
+		if k := &record.Keys[i]; k.Name != "links" && k.Name != "kinds" {
+			object += `"` + k.Name + `":` + k.Example + ","
+		}
+	}
+	if valid(t, s, strings.TrimSuffix(object, ",")+"}\n") != 1 {
+		t.Error("no record of examples")
+	}
+}
