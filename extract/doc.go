@@ -190,6 +190,8 @@ func (r *reader) find(format Format, flow Flow) {
 		page.Sheet(t)
 	case Manifest:
 		page.Manifest(t)
+	case Script:
+		page.Script(t)
 	case Plain:
 		r.plain(flow)
 	case Heading:

@@ -21,6 +21,7 @@ const (
 	Plain            // plain text
 	Manifest         // the manifest of a web application
 	Bookmarks        // a Netscape bookmark file
+	Script           // JavaScript, of which Options.Scripts has the string literals read
 	Heading          // the header fields of a message or a response
 
 	// Formats of bodies in messages and responses, which no file is taken for.
@@ -44,6 +45,7 @@ var formats = [...]struct{ name, media, extensions string }{
 	Plain:     {"text", "text/plain", ".txt .text"},
 	Manifest:  {"manifest", "application/manifest+json", ".webmanifest"},
 	Bookmarks: {"bookmarks", "text/html", ""},
+	Script:    {"script", "text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/jscript", ".js .mjs"},
 	Heading:   {"heading", "text/rfc822-headers", ""},
 	Calendar:  {"calendar", "text/calendar text/x-vcalendar", ""},
 	Card:      {"vcard", "text/vcard text/x-vcard text/directory", ""},

@@ -78,6 +78,7 @@ func (p *program) unitsCommand() *cobra.Command {
 	}
 	x.options.register(c)
 	keep(c, "type", "mbox", "include", "exclude", "follow", "jobs", "max-size", "progress", "quiet", "verbose")
+	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "scripts are documents, as for extract --scripts")
 	c.Flags().BoolVar(&x.Blind, "blind", false, "cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
 	c.Flags().BoolVar(&x.Absolute, "absolute", false, "print absolute paths, for processes in other directories")
 	c.Flags().Var(&x.Size, "size", "largest unit, in bytes or with K, M, G")

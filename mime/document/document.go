@@ -227,9 +227,16 @@ func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) {
 
 // holds reports whether the body of e is a document of the set.
 func (s *Set) holds(e *mime.Entity) bool {
-	switch format := e.Format(); {
-	case len(e.Parts) > 0 || format == extract.Unknown:
+	return len(e.Parts) == 0 && s.takes(e.Format())
+}
+
+// takes reports whether a body of a format is a document of the set.
+func (s *Set) takes(format extract.Format) bool {
+	switch {
+	case format == extract.Unknown:
 		return false
+	case format == extract.Script:
+		return s.o.Read.Scripts
 	case format.ListOnly():
 		return s.o.Listing
 	}

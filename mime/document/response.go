@@ -46,7 +46,7 @@ func (s *Set) yieldResponse(yield func(*Document) bool) {
 			return
 		}
 	}
-	if m.Content.End > m.Content.Start && mayHold(m) {
+	if m.Content.End > m.Content.Start && s.mayHold(m) {
 		s.yieldBody(m, yield)
 	}
 }
@@ -72,14 +72,15 @@ func harmless(text string) bool {
 
 // mayHold reports whether the body of m may be a document, or hold some, by its
 // media type.
-func mayHold(m *httpmsg.Message) bool {
+func (s *Set) mayHold(m *httpmsg.Message) bool {
 	media, _ := m.MediaType()
 	kind, _, _ := strings.Cut(media, "/")
 	switch {
 	case media == "", kind == "multipart", kind == "message", strings.HasSuffix(media, "/unknown"):
 		return true
 	}
-	return extract.FormatOf(media) != extract.Unknown
+	format := extract.FormatOf(media)
+	return format.ListOnly() || s.takes(format)
 }
 
 func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
@@ -102,7 +103,7 @@ func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
 // yieldSole yields a body that is one document.
 func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	b.Fill(s.doc, s.outer)
-	if s.doc.Format == extract.Unknown || s.doc.Format.ListOnly() && !s.o.Listing {
+	if !s.takes(s.doc.Format) {
 		return
 	}
 	s.doc.Options = s.o.Read

@@ -11,6 +11,16 @@ import (
 // Script elements hold data blocks beside scripts. What they hold is told by the
 // type attribute of the tag, which comes before their text.
 
+// Script reads the text as a script that stands alone: what the options say of scripts in
+// pages, and the source map that a comment at its end names.
+func Script(t *reading.Text) {
+	m := reading.Maker{Text: t, Row: place.Script, Kind: place.Script.Kind, Layer: t.Current, Value: t.RawText(t.Start(), len(t.Data)), Sheet: true}
+	if t.Doc.Options.Scripts {
+		m.Cut(place.TypeScript)
+	}
+	scriptMap(t, t.Start(), len(t.Data))
+}
+
 // Script notes what the text of the script that begins will be, and returns the row for it,
 // nil if it has none or the options leave it out.
 func (f *Finder) Script() *place.Row {
@@ -59,14 +69,17 @@ func (f *Finder) scriptText() {
 
 // namedMap adds the URL of the source map that the text of a script or style element
 // names at its end.
-func (f *Finder) namedMap(start, end int) {
+func (f *Finder) namedMap(start, end int) { scriptMap(&f.Text, start, end) }
+
+// scriptMap is namedMap for the text of a script in t.
+func scriptMap(t *reading.Text, start, end int) {
 	if end-start < len("//# sourceMappingURL=") {
 		return
 	}
-	from, to, ok := json.SourceMap(f.Data[start:end])
-	if !ok || f.Doc.Refs.End() > f.Source(text.Span{Start: start + from, End: start + to}).Start {
+	from, to, ok := json.SourceMap(t.Data[start:end])
+	if !ok || t.Doc.Refs.End() > t.Source(text.Span{Start: start + from, End: start + to}).Start {
 		return // also in what is no comment, but a part of a URL that is not closed
 	}
-	m := reading.Maker{Text: &f.Text, Row: place.SourceMap, Kind: place.KindService, Layer: f.Current, Value: f.RawText(start+from, start+to), Sheet: true}
+	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}
 	m.Add(m.Value.Whole(), escape.Blanks)
 }

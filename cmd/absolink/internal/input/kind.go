@@ -31,7 +31,7 @@ var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
 	}
-	return append(list, Message, MHTML, Mbox, Maildir, WARC, HTTP)
+	return append(list, Message, MHTML, Mbox, Maildir, WARC, HTTP, Kind(extract.Script))
 }()
 
 // Format returns the format of a single document, Unknown for a container.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 )
@@ -30,6 +31,7 @@ type Options struct {
 	Kind    Kind      // decided by the operator; Other: found out
 	MaxSize int64     // largest single document that is read
 	Stdin   io.Reader // what Stdin stands for
+	Scripts bool      // scripts are documents
 	Peek    bool      // files are read as far as it takes to tell their kind, and not held
 }
 
@@ -205,7 +207,10 @@ func (r *Reader) setKind(d *Document, head []byte) {
 	if d.Kind, known = d.mediaKind(head); !known {
 		d.Kind = Detect(head, d.Coding.Name(d.Rel))
 	}
-	if d.Kind == Other {
+	switch {
+	case d.Kind == Kind(extract.Script) && !r.Scripts:
+		d.Kind, d.Why = Other, "a script; --scripts reads the string literals in it that look like URLs"
+	case d.Kind == Other:
 		d.Why = unknown(head, d.Coding.Name(d.Rel))
 	}
 }

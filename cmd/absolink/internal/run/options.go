@@ -28,6 +28,7 @@ type Options struct {
 	Mbox     mbox.Variant
 	HTTPBase httpmsg.Base
 	MaxSize  flag.Size // largest document that is read, in bytes
+	Scripts  bool      // scripts are documents
 	Peek     bool      // inputs are read as far as it takes to tell their kind
 	Lengths  bool      // what a message of a mailbox says of its length is needed
 

@@ -105,7 +105,7 @@ func New(s Streams, o *Options) (*Run, error) {
 }
 
 func (r *Run) inputOptions() input.Options {
-	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Peek: r.o.Peek}
+	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Scripts: r.o.Scripts, Peek: r.o.Peek}
 }
 
 // Do has the workers of c take all inputs. What they write goes to out. It is called when
