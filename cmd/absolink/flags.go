@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/unit"
+	"absolink/extract"
 	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
 )
@@ -75,6 +78,7 @@ func (o *options) check(args []string) error {
 		return err
 	}
 	o.leeway.set(rules)
+	o.run.Scripts = o.links.Read.Scripts
 	o.links.Limits.Leaf, o.links.Envelopes = int64(o.run.MaxSize), o.run.Report != ""
 	switch {
 	case o.run.Jobs < 1:
@@ -83,6 +87,8 @@ func (o *options) check(args []string) error {
 		return usagef("--max-depth %d: at least 1 is needed", o.links.Limits.Depth)
 	case o.gave("timeout") && o.run.Fetch.Timeout <= 0:
 		return usagef("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.run.Fetch.Timeout)
+	case o.run.Kind == input.Kind(extract.Script) && !o.run.Scripts:
+		return usagef("--type script: string literals are read with --scripts only; add it")
 	case o.run.Quiet && o.run.Verbose:
 		return usagef("-q and -v exclude each other")
 	}
@@ -135,7 +141,7 @@ func (o *options) gave(flag string) bool { return o.given != nil && o.given(flag
 func (o *options) registerReading(c *cobra.Command) {
 	fs, l := c.Flags(), &o.links
 	fs.BoolVar(&l.Read.Lazy, "lazy", false, "also data-*, hx-* and up-* attributes, param names and animate values; metas of Open Graph are rewritten")
-	fs.BoolVar(&l.Read.Scripts, "scripts", false, "also string literals that look like URLs in scripts, on* attributes and javascript:")
+	fs.BoolVar(&l.Read.Scripts, "scripts", false, "also string literals that look like URLs in scripts (files of their own too), on* attributes and javascript:")
 	fs.BoolVar(&l.Read.Comments, "comments", false, "also markup in comments")
 	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "also www.example.org in text, as http://www.example.org (RFC 2396 Appendix F)")
 	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "objects and applets do not take their codebase, as in browsers")
@@ -187,6 +193,7 @@ func (o *options) registerRetrieval(c *cobra.Command) {
 	f.Timeout = time.Minute
 	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "time for one URL, its redirects and its body included, waiting for others of its host not")
 	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")
+	fs.BoolVar(&f.Proxy, "proxy", false, "use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, which are then trusted to refuse private addresses")
 	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls and --units")
 }
 
@@ -199,10 +206,17 @@ func (o *options) checkRetrieval() error {
 		}
 	}
 	switch {
+	case f.Proxy && !hasProxy():
+		return usagef("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment")
 	case f.MaxRedirects < 0:
 		return usagef("--max-redirects %d: 0 or more are needed", f.MaxRedirects)
 	case strings.ContainsAny(f.UserAgent, "\r\n\x00"):
 		return usagef("--user-agent %q: it holds a line end", f.UserAgent)
 	}
 	return nil
+}
+
+// hasProxy reports whether the environment names a proxy.
+func hasProxy() bool {
+	return slices.ContainsFunc([]string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"}, func(name string) bool { return os.Getenv(name) != "" })
 }

@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -35,6 +34,7 @@ type Options struct {
 	MaxRedirects int           // redirects that are followed; 0 = none
 	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
 	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
+	Proxy        bool          // the proxies of the environment are used, and trusted to refuse such addresses
 	AllowPrivate bool          // addresses that are not of the public network may be connected to
 	Robots       bool          // robots.txt is asked before any other URL of a site
 	PerHost      int           // requests to one host at once; default 4
@@ -54,6 +54,8 @@ type Client struct {
 	transport *http.Transport
 	hosts     hosts
 	robots    robotsCache
+
+	proxies sync.Map // addresses of proxies, which are not judged
 
 	exempt func(netip.AddrPort) bool                  // addresses that are not judged; nil = none
 	sleep  func(context.Context, time.Duration) error // nil = by the clock
@@ -75,16 +77,17 @@ func New(o Options) *Client {
 	}
 	c := &Client{o: o, hosts: hosts{limit: o.PerHost}}
 	c.robots.token = robots.Token(o.UserAgent)
-	dialer := &net.Dialer{Timeout: o.Timeout, Control: c.control}
 	c.transport = &http.Transport{
-		Proxy:                  nil, // no environment
-		DialContext:            dialer.DialContext,
+		DialContext:            c.dial,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // codings are undone here, with bounds
 		MaxIdleConnsPerHost:    o.PerHost,
 		MaxIdleConns:           100,
 		IdleConnTimeout:        10 * time.Second,
 		MaxResponseHeaderBytes: maxHeading,
+	}
+	if o.Proxy {
+		c.transport.Proxy = c.proxy
 	}
 	return c
 }

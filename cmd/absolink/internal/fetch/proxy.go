@@ -1,0 +1,31 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+)
+
+// A proxy connects to servers in the place of this program, so that only the proxy can
+// judge their addresses. Its own is what the operator gives, and mostly a private one.
+
+// proxy returns the proxy of the environment for a request, nil if it has none.
+func (c *Client) proxy(r *http.Request) (*url.URL, error) {
+	u, err := http.ProxyFromEnvironment(r)
+	if u != nil {
+		port := cmp.Or(u.Port(), map[string]string{"https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme], "80")
+		c.proxies.Store(net.JoinHostPort(u.Hostname(), port), true)
+	}
+	return u, err
+}
+
+// dial connects to a server, whose address is judged, or to a proxy.
+func (c *Client) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	d := net.Dialer{Timeout: c.o.Timeout, Control: c.control}
+	if _, trusted := c.proxies.Load(addr); trusted {
+		d.Control = nil
+	}
+	return d.DialContext(ctx, network, addr)
+}
