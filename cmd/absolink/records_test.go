@@ -98,7 +98,7 @@ func TestValuesAreDescribed(t *testing.T) {
 		statuses[s.String()] = true
 	}
 	literal := regexp.MustCompile(`append\((?:dst|w|r\.warnings|slices\.Clip\(l\.Warnings\)), "([a-z0-9?-]+)"|(?:hostChange|script|misleadingUser|invalidUTF8)\s+= "([a-z0-9-]+)"|warning, text (?::=|=) "([a-z?]+)"`)
-	for _, name := range []string{"resolve/warning.go", "extract/link.go", "cmd/absolink/internal/links/finder.go", "cmd/absolink/internal/list/links.go"} {
+	for _, name := range []string{"resolve/warning.go", "extract/links.go", "cmd/absolink/internal/links/finder.go", "cmd/absolink/internal/list/links.go"} {
 		source, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil {
 			t.Fatal(err)
