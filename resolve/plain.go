@@ -89,7 +89,7 @@ func (b *Base) plain(s string) (p Plain, skip int, ok bool) {
 		if p.Prefix = b.prefix.origin; len(s) > 1 && s[1] == '/' {
 			p.Prefix, p.Warning = b.prefix.scheme, hostChange
 			p.Suffix, ok = b.plainHierarchy(s, len("//"))
-			return p, 0, ok && b.joins(p.Prefix, s)
+			return p, 0, ok && p.Prefix != ""
 		}
 	case '#':
 		p.Prefix, p.Form = b.prefix.fragment, SameDocument
@@ -103,12 +103,7 @@ func (b *Base) plain(s string) (p Plain, skip int, ok bool) {
 		}
 		p.Prefix = b.prefix.dir
 	}
-	return p, skip, b.joins(p.Prefix, s) && b.plainBytes(s[skip:])
-}
-
-// joins reports whether there is a prefix, and a relative reference stays whole behind it.
-func (b *Base) joins(prefix, s string) bool {
-	return prefix != "" && (b.o.Rules != Draft00e || !dropsEmpty(s))
+	return p, skip, p.Prefix != "" && b.plainRelative(s[skip:])
 }
 
 // plainAbsolute is plain for a reference with a scheme; the form of others stays Relative.
@@ -127,13 +122,15 @@ func (b *Base) plainAbsolute(s string) (p Plain, ok bool) {
 	p.Form = Absolute
 	switch scheme := s[:n]; {
 	case b.o.Rules != WHATWG:
-		return p, !b.rfc.compat && b.plainBytes(s[n+1:])
+		_, ok = b.plainBytes(s[n+1:])
+		return p, ok && !b.rfc.compat
 	case isSpecial(scheme) || !isLower(scheme) || n+1 == len(s) || s[n+1] == '/':
 		return p, false
 	case isScript(scheme):
 		p.Warning = script
 	}
-	return p, b.plainBytes(s[n+1:])
+	_, ok = b.plainBytes(s[n+1:])
+	return p, ok
 }
 
 func isLower(scheme string) bool {
@@ -146,18 +143,20 @@ func isLower(scheme string) bool {
 }
 
 // plainHierarchy reports whether s is plain from its host on, and what it lacks of a path.
-// The RFCs leave any host as it is.
+// The RFCs leave any host as it is; an empty one is not plain.
 func (b *Base) plainHierarchy(s string, host int) (suffix string, ok bool) {
-	end := host
-	if b.o.Rules == WHATWG {
-		if end = domainEnd(s, host); end == 0 || isPrivate(s[host:end]) {
-			return "", false
-		}
-		if end == len(s) {
-			return "/", true
-		}
+	if b.o.Rules != WHATWG {
+		return "", host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
 	}
-	return "", b.plainBytes(s[end:])
+	end := domainEnd(s, host)
+	if end == 0 || isPrivate(s[host:end]) {
+		return "", false
+	}
+	if end == len(s) {
+		return "/", true
+	}
+	_, ok = b.plainBytes(s[end:])
+	return "", ok
 }
 
 // domainEnd returns the end of a domain in the form that it has in a URL, whose last
@@ -213,9 +212,17 @@ func (b *Base) climb(s string) (dir string, skip int) {
 // cutDir cuts s after its last slash.
 func cutDir(s string) string { return s[:strings.LastIndexByte(s, '/')+1] }
 
+// plainRelative is plainBytes for a reference without a scheme, of which draft-00e must also
+// leave out no component.
+func (b *Base) plainRelative(s string) bool {
+	delims, ok := b.plainBytes(s)
+	return ok && (!delims || b.o.Rules != Draft00e || !dropsEmpty(s))
+}
+
 // plainBytes reports whether each byte of s stands unchanged in path, query and fragment,
-// no segment begins with a dot, and what is escaped is neither a control character nor a dot.
-func (b *Base) plainBytes(s string) bool {
+// no segment begins with a dot, and what is escaped is neither a control character nor a
+// dot; delims tells that s has delimiters of components that draft-00e may leave out.
+func (b *Base) plainBytes(s string) (delims, ok bool) {
 	var set, dots uint16
 	before := slash
 	for i := range len(s) {
@@ -224,7 +231,7 @@ func (b *Base) plainBytes(s string) bool {
 		dots |= before << 1 & k
 		before = k
 	}
-	return set&b.odd|dots&period == 0 && (set&percent == 0 || b.o.Bare || plainEscapes(s))
+	return set&delim1808 != 0, set&b.odd|dots&period == 0 && (set&percent == 0 || b.o.Bare || plainEscapes(s))
 }
 
 // plainEscapes reports whether each "%" begins an escape, none of a control character or
@@ -252,10 +259,10 @@ var digits = func() (t [256]int) {
 	return t
 }()
 
-// dropsEmpty reports whether draft-00e leaves out an empty component of a relative
-// reference, which its section 4 takes for an absent one, or the reference is parameters.
+// dropsEmpty reports whether draft-00e leaves out an empty component of s, which its section 4
+// takes for an absent one, or s begins with parameters.
 func dropsEmpty(s string) bool {
-	if s[0] == ';' || strings.HasPrefix(s, "//") && (len(s) == 2 || s[2] == '/' || s[2] == '#') {
+	if s[0] == ';' {
 		return true
 	}
 	for i := nextClass(s, 0, delim1808); i < len(s); i = nextClass(s, i+1, delim1808) {
