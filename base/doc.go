@@ -18,4 +18,6 @@
 // the rest, and what they say is held to a test: a base that is not a hierarchical
 // URI, or that names the disk of whoever reads the message, ends the search and
 // leaves references unresolved rather than give them a foreign base.
+//
+// Files in reading order: layer.go, policy.go, clean.go, decide.go, memo.go, explain.go.
 package base

@@ -21,8 +21,13 @@
 //	edits, err := c.Edits()
 //	err = mime.Write(out, file, size, edits)
 //
-// Damaged input is not an error: the bytes stay where they are and a Defect tells
+// Damaged input is not an error: the bytes stay where they are and a [Defect] tells
 // what is wrong and where.
+//
+// Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
+// known.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go, protect.go,
+// leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
+// bounds.go, count.go, change.go, splice.go.
 package mime
 
 import (

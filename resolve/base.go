@@ -13,7 +13,7 @@ type Base struct {
 	odd      uint16   // the class of bytes that keep a reference from being plain
 	warnings []string // of its authority, where there is prefix.origin
 	risky    bool     // a warning depends on what a reference takes from it
-	quiet    bool     // AppendWarnings has nothing to say of what plain references take from it
+	warns    bool     // AppendWarnings warns of what plain references take from it
 	document string   // Options.Document without a fragment, escaped
 }
 

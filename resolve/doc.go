@@ -50,6 +50,10 @@
 // The package grammar holds references against the grammars of the documents, the package
 // prose finds URIs in running text.
 //
+// Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path),
+// escape.go, web.go, webfile.go, host.go, idna.go with idna_borrow.go and its tables, rfc.go,
+// dots.go; then what is beside resolving: normal.go, relative.go, validate.go, warning.go.
+//
 // # Cost
 //
 // Resolving the 28,700 references of 130 real pages, processor time, medians of five

@@ -76,7 +76,7 @@ type Plain struct {
 // that are as simple, and under the rule sets of the RFCs. It allocates nothing.
 func (b *Base) Plain(ref []byte) (Plain, bool) {
 	p, skip, ok := b.plain(view(ref))
-	return p, ok && skip == 0 && (b.quiet || p.Prefix == "") && b.o.Rules == WHATWG
+	return p, ok && skip == 0 && (p.Prefix == "" || !b.warns) && b.o.Rules == WHATWG
 }
 
 // plain reports whether s is plain. Then its URI is p.Prefix, s from skip on, and p.Suffix.

@@ -187,8 +187,8 @@ func (b *Base) setWarnings() {
 	if b.prefix.origin != "" {
 		n := schemeLen(b.uri)
 		b.warnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
-		b.quiet = !b.risky && len(b.warnings) == 0 && !hasEscapedControl(b.uri)
 	}
+	b.warns = b.risky || len(b.warnings) > 0 || hasEscapedControl(b.uri)
 }
 
 // warnBase warns of what a reference takes from the base.

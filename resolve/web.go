@@ -55,7 +55,7 @@ func (b *Base) setWeb(uri string) error {
 		}
 		return b.fail(uri, offsetIn(uri, p.bad), p.why)
 	}
-	b.has, b.uri, b.web = true, string(p.out), p.at
+	b.has, b.uri, b.web = true, view(p.out), p.at // out is not written to any more
 	b.setWebPrefixes()
 	return nil
 }
