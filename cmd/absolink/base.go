@@ -30,9 +30,9 @@ Flags of extract and rewrite that choose references are taken, and change nothin
 ` + unitsHelp + reportHelp + `
 ` + exitHelp + `130 interrupted.`,
 		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
-		},
+		}),
 	}
 	x.register(c)
 	takeIdly(c, new(options).registerReading, new(rewriting).registerShared)

@@ -31,9 +31,9 @@ func (p *program) extractCommand() *cobra.Command {
 		Short:   "List the references of documents, absolute",
 		Long:    extractHelp,
 		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
-		},
+		}),
 	}
 	x.register(c)
 	x.registerReading(c)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -19,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
 	"absolink/mime/httpmsg"
@@ -66,6 +68,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "of directories also the files outside of them that symbolic links lead to; not with --in-place")
 	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
 	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "also the URLs in `FILE`, one a line; - for standard input")
+	fs.Var((*flag.Text)(&o.run.Inputs.FilesFrom), "files-from", "also the inputs in `FILE`, one a line, or with a NUL after each; - for standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
 	o.run.OutHint = "--follow takes it"
@@ -102,6 +105,23 @@ func (o *options) check(args []string) error {
 		return err
 	}
 	return o.links.Check(&o.run.Inputs)
+}
+
+// listed returns what runs a command with its arguments and those of --files-from.
+func (p *program) listed(o *options, run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		args, err := o.run.Inputs.Join(args, input.Interruptible(c.Context(), p.in))
+		if errors.Is(err, source.ErrNone) {
+			if !o.run.Quiet {
+				p.say("--files-from %s %v", o.run.Inputs.FilesFrom, err)
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return run(c, args)
+	}
 }
 
 // newRun checks the flags and makes the run.
@@ -151,6 +171,8 @@ func (o *options) registerReading(c *cobra.Command) {
 			flag.Complete(c, name, known...)
 		}
 	})
+	fs.Func("match", "only references whose absolute URI matches the regular expression `RE` (RE2; repeatable, then one of them)", l.Choice.Match)
+	fs.Func("no-match", "only references whose absolute URI does not match the regular expression `RE` (repeatable, then none of them)", l.Choice.NoMatch)
 	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "only references to the host that the document was retrieved from, else that of its base")
 	fs.Func("select", "only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
 }

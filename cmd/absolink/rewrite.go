@@ -38,9 +38,9 @@ func (p *program) rewriteCommand() *cobra.Command {
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
 			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup .orig mail/\n" +
 			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.rewriteOrUndo(c, x, args)
-		},
+		}),
 	}
 	x.register(c)
 	return c

@@ -72,12 +72,12 @@ func (p *program) unitsCommand() *cobra.Command {
 		Use:   "units [INPUT...]",
 		Short: "Cut large containers into units of work",
 		Long:  unitsTopic,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.cut(c.Context(), x, args)
-		},
+		}),
 	}
 	x.options.register(c)
-	keep(c, "type", "mbox", "include", "exclude", "follow", "jobs", "max-size", "progress", "quiet", "verbose")
+	keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
 	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "scripts are documents, as for extract --scripts")
 	c.Flags().BoolVar(&x.Blind, "blind", false, "cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
 	c.Flags().BoolVar(&x.Absolute, "absolute", false, "print absolute paths, for processes in other directories")

@@ -1,7 +1,10 @@
 package links
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -21,6 +24,8 @@ type Choice struct {
 	selector     *dom.Selector // nil if it is not given
 	selectorText string
 
+	match, noMatch []*regexp.Regexp
+
 	given  []*criterion
 	looked atomic.Bool // there was a link at all
 	chose  atomic.Bool // one was chosen
@@ -36,7 +41,10 @@ const (
 	byScheme
 	byStatus
 	byHost
+	byRel
 	bySelector
+	byMatch
+	byNoMatch
 	bySameHost
 )
 
@@ -55,6 +63,7 @@ var lists = [...]struct{ name, key, help string }{
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
 	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes"},
 	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
+	byRel:       {"rel", "rel", "only references with one of these link types"},
 	byHost:      {"host", "uri", "only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
 }
 
@@ -86,6 +95,35 @@ func (c *Choice) Select(selectors string) error {
 	return nil
 }
 
+// Match chooses links whose absolute URI matches a regular expression, or another one that
+// it was called with.
+func (c *Choice) Match(text string) error { return addPattern(&c.match, text) }
+
+// NoMatch chooses links whose absolute URI does not match a regular expression, also those
+// without one.
+func (c *Choice) NoMatch(text string) error { return addPattern(&c.noMatch, text) }
+
+func addPattern(list *[]*regexp.Regexp, text string) error {
+	if text == "" {
+		return errors.New("an empty expression matches everything")
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return err
+	}
+	*list = append(*list, re)
+	return nil
+}
+
+// texts returns patterns as they were given.
+func texts(list []*regexp.Regexp) string {
+	var all []string
+	for _, re := range list {
+		all = append(all, re.String())
+	}
+	return strings.Join(all, " ")
+}
+
 // begin finds the criteria that are given.
 func (c *Choice) begin() {
 	c.given = nil
@@ -96,6 +134,12 @@ func (c *Choice) begin() {
 	}
 	if c.selector != nil {
 		c.given = append(c.given, &criterion{by: bySelector, flag: "--select " + c.selectorText, key: "element"})
+	}
+	if c.match != nil {
+		c.given = append(c.given, &criterion{by: byMatch, flag: "--match " + texts(c.match), key: "uri"})
+	}
+	if c.noMatch != nil {
+		c.given = append(c.given, &criterion{by: byNoMatch, flag: "--no-match " + texts(c.noMatch), key: "uri"})
 	}
 	if c.SameHost {
 		c.given = append(c.given, &criterion{by: bySameHost, flag: "--same-host", key: "uri"})
@@ -149,10 +193,21 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 		return lists[byStatus].has(l.Status.String())
 	case byHost:
 		return lists[byHost].has(record.Host(string(l.URI)))
+	case byRel:
+		return lists[byRel].hasOne(strings.Fields(l.Rel))
+	case byMatch:
+		return len(l.URI) > 0 && matches(f.o.Choice.match, l.URI)
+	case byNoMatch:
+		return !matches(f.o.Choice.noMatch, l.URI)
 	case bySelector:
 		return f.scope != nil && f.scope.Selected(l.Ref)
 	}
 	return f.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.host)
+}
+
+// matches reports whether one of the patterns matches a URI.
+func matches(list []*regexp.Regexp, uri []byte) bool {
+	return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.Match(uri) })
 }
 
 // note sets b if it is not set yet: what is only read stays in the cache of each processor.

@@ -31,6 +31,18 @@ func (v *Values) has(value string) bool {
 	return slices.ContainsFunc(v.items, func(item string) bool { return match(value, item) }) != v.negate
 }
 
+// hasOne reports whether a link with these values is asked for: it has one of them, or none
+// where the list is negated.
+func (v *Values) hasOne(values []string) bool {
+	if !v.given() {
+		return true
+	}
+	one := slices.ContainsFunc(values, func(value string) bool {
+		return slices.ContainsFunc(v.items, func(item string) bool { return strings.EqualFold(value, item) })
+	})
+	return one != v.negate
+}
+
 // Known returns the values that there are, nil if there may be any.
 func (v *Values) Known() []string {
 	switch v.by {

@@ -67,3 +67,26 @@ func TestValuesRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestHasOne(t *testing.T) {
+	tests := []struct {
+		set, rel string
+		want     bool
+	}{
+		{"next,UGC", "nofollow ugc", true},
+		{"next", "nofollow", false},
+		{"next", "", false},
+		{"!nofollow", "NoFollow noopener", false},
+		{"!nofollow", "next", true},
+		{"!nofollow", "", true},
+	}
+	for _, tt := range tests {
+		v := of(byRel)
+		if err := v.Set(tt.set); err != nil {
+			t.Fatal(err)
+		}
+		if got := v.hasOne(strings.Fields(tt.rel)); got != tt.want {
+			t.Errorf("%s of a link with rel %q: got %v, want %v", tt.set, tt.rel, got, tt.want)
+		}
+	}
+}

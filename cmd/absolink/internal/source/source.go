@@ -24,15 +24,16 @@ import (
 
 // Set is the inputs of one command. The exported fields are set before Take.
 type Set struct {
-	Include flag.List  // of directories only files that match one of these patterns; empty = all
-	Exclude flag.List  // of directories no files that match one of these, nor what is below them
-	Follow  bool       // of directories also the files outside of them that links lead to
-	URLs    string     // file with URLs, one a line; Stdin, or "" for none
-	Units   string     // file with units, which are all inputs then; Stdin, or "" for none
-	Prefix  string     // directory or URL that the files of an index are below
-	Shard   unit.Shard // only these of all inputs
-	Once    bool       // a file that several arguments lead to is one input
-	Lasts   bool       // behind the inputs of a unit comes a file that says so
+	Include   flag.List  // of directories only files that match one of these patterns; empty = all
+	Exclude   flag.List  // of directories no files that match one of these, nor what is below them
+	Follow    bool       // of directories also the files outside of them that links lead to
+	FilesFrom string     // file with inputs, which Join reads; Stdin, or "" for none
+	URLs      string     // file with URLs, one a line; Stdin, or "" for none
+	Units     string     // file with units, which are all inputs then; Stdin, or "" for none
+	Prefix    string     // directory or URL that the files of an index are below
+	Shard     unit.Shard // only these of all inputs
+	Once      bool       // a file that several arguments lead to is one input
+	Lasts     bool       // behind the inputs of a unit comes a file that says so
 
 	UnitsFormat unit.Format // of Units
 
@@ -46,8 +47,10 @@ type Set struct {
 func (s *Set) Take(args []string) error {
 	s.args, s.tally = args, make([]atomic.Int64, len(args))
 	stdin := 0
-	if s.URLs == input.Stdin {
-		stdin++
+	for _, list := range []string{s.URLs, s.FilesFrom} {
+		if list == input.Stdin {
+			stdin++
+		}
 	}
 	for _, a := range args {
 		switch a {
