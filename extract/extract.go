@@ -26,5 +26,5 @@
 // Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
 // root.go (the first element of XML), fragment.go (its first tags), detect.go; one that is
 // read: ref.go, doc.go; what becomes of references: status.go, resolver.go (what they are
-// resolved against), policy.go (which are rewritten), settle.go, links.go, edits.go.
+// resolved against), policy.go (which are rewritten), settle.go, links.go, edits.go; gaps.go (where a line may be broken).
 package extract
