@@ -18,5 +18,5 @@
 // [Parse] does; in others the content of noscript is text, and its references
 // are not found.
 //
-// Files in reading order: dom.go, place.go, walk.go, set.go, resolve.go, scope.go.
+// Files in reading order: dom.go, set.go, walk.go, resolve.go, scope.go.
 package dom

@@ -2,7 +2,6 @@ package dom
 
 import (
 	"io"
-	"iter"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -32,6 +31,14 @@ type Ref struct {
 	context escape.Context
 }
 
+// holder is the value of an attribute, or the text of an element, that holds references.
+type holder struct {
+	node  *html.Node
+	attr  string // "" for the text
+	value string // as it was when the references were found
+	edits []extract.Edit
+}
+
 // Parse parses a page as absolink understands it, with scripting off. The input
 // is UTF-8. The error is that of the reader, or that elements are nested deeper
 // than golang.org/x/net/html allows.
@@ -43,74 +50,8 @@ func Parse(r io.Reader) (*goquery.Document, error) {
 	return goquery.NewDocumentFromNode(root), nil
 }
 
-// Refs yields the references of the tree below and including root in the order of
-// the tree. outer are the layers around the document. The tree must not change
-// meanwhile.
-func Refs(root *html.Node, outer *base.Layer) iter.Seq[Ref] {
-	return func(yield func(Ref) bool) {
-		w := newWalker(root, outer, yield)
-		w.walk(root, func(*html.Node) bool { return true })
-	}
-}
-
-// Selection yields the references of the elements that are selected and of all
-// that is inside them, each once, in the order of the tree. Their base is that of
-// the whole document that the first of them belongs to.
-func Selection(sel *goquery.Selection, outer *base.Layer) iter.Seq[Ref] {
-	return func(yield func(Ref) bool) {
-		if len(sel.Nodes) == 0 {
-			return
-		}
-		selected := make(map[*html.Node]bool, len(sel.Nodes))
-		for _, n := range sel.Nodes {
-			selected[n] = true
-		}
-		root := rootOf(sel.Nodes[0])
-		w := newWalker(root, outer, yield)
-		w.walk(root, func(n *html.Node) bool { return selected[n] })
-	}
-}
-
-// Base returns the element that gives the document its base: the first base
-// element with an href in the order of the tree, outside templates and foreign
-// content. It is nil where there is none.
-func Base(root *html.Node) *html.Node {
-	for n := root; n != nil; n = next(n, root, isTemplate(n)) {
-		if isBase(n) {
-			return n
-		}
-	}
-	return nil
-}
-
-// Layer returns the layers of the document: its base element, if there is one,
-// around it outer.
-func Layer(root *html.Node, outer *base.Layer) *base.Layer {
-	n := Base(root)
-	if n == nil {
-		return outer
-	}
-	return &base.Layer{Source: base.BaseElement, Value: attribute(n, "href"), Outer: outer}
-}
-
-func isBase(n *html.Node) bool {
-	return n.Type == html.ElementNode && n.Namespace == "" && n.Data == "base" && hasAttribute(n, "href")
-}
-
-func isTemplate(n *html.Node) bool {
-	return n.Type == html.ElementNode && n.Namespace == "" && n.Data == "template"
-}
-
-// rootOf returns the top of the tree of n.
-func rootOf(n *html.Node) *html.Node {
-	for n.Parent != nil {
-		n = n.Parent
-	}
-	return n
-}
-
 // next returns the node after n in the order of the tree below root, without
-// those inside n if skip is set; nil at the end.
+// those inside n if skip is set; nil at the end. Trees may be too deep for a stack.
 func next(n, root *html.Node, skip bool) *html.Node {
 	if n.FirstChild != nil && !skip {
 		return n.FirstChild
@@ -118,6 +59,27 @@ func next(n, root *html.Node, skip bool) *html.Node {
 	for ; n != nil && n != root; n = n.Parent {
 		if n.NextSibling != nil {
 			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// set returns the set of nodes.
+func set(nodes []*html.Node) map[*html.Node]bool {
+	m := make(map[*html.Node]bool, len(nodes))
+	for _, n := range nodes {
+		m[n] = true
+	}
+	return m
+}
+
+// baseOf returns the element that gives the document its base: the first base
+// element with an href in the order of the tree, outside templates and foreign
+// content. It is nil if there is none.
+func baseOf(root *html.Node) *html.Node {
+	for n := root; n != nil; n = next(n, root, n.Namespace == "" && n.Data == "template") {
+		if _, ok := lookup(n, "href"); ok && n.Namespace == "" && n.Data == "base" {
+			return n
 		}
 	}
 	return nil
@@ -131,6 +93,7 @@ func nameOf(a html.Attribute) string {
 	return lower(a.Key)
 }
 
+// lookup returns the value of an attribute; ok is false if n has none of the name.
 func lookup(n *html.Node, name string) (value string, ok bool) {
 	for _, a := range n.Attr {
 		if nameOf(a) == name {
@@ -140,14 +103,10 @@ func lookup(n *html.Node, name string) (value string, ok bool) {
 	return "", false
 }
 
+// attribute returns the value of an attribute, "" if there is none.
 func attribute(n *html.Node, name string) string {
 	value, _ := lookup(n, name)
 	return value
-}
-
-func hasAttribute(n *html.Node, name string) bool {
-	_, ok := lookup(n, name)
-	return ok
 }
 
 // lower folds ASCII letters, as names of HTML are folded.

@@ -57,7 +57,7 @@ func TestRefs(t *testing.T) {
 		{"other element", `<x href=1><div href=2>`, nil},
 	} {
 		var got []string
-		for r := range Refs(parse(t, c.src).Nodes[0], nil) {
+		for r := range Selection(parse(t, c.src).Selection, nil) {
 			got = append(got, listed(r))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
@@ -85,7 +85,7 @@ func TestResolve(t *testing.T) {
 	} {
 		var r Resolver
 		got := ""
-		for ref := range Refs(parse(t, c.src).Nodes[0], around) {
+		for ref := range Selection(parse(t, c.src).Selection, around) {
 			if ref.Node.Data == "base" || ref.Attr == "codebase" {
 				continue
 			}
@@ -103,7 +103,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveWithoutBase(t *testing.T) {
 	var r Resolver
-	for ref := range Refs(parse(t, "<a href=x>").Nodes[0], nil) {
+	for ref := range Selection(parse(t, "<a href=x>").Selection, nil) {
 		if uri, err := r.Resolve(ref); !errors.Is(err, resolve.ErrNoBase) {
 			t.Errorf("Resolve(%q) = %q, %v, want %v", ref.Value, uri, err, resolve.ErrNoBase)
 		}
@@ -139,7 +139,7 @@ func TestStop(t *testing.T) {
 	doc := parse(t, `<img src=1 srcset="2, 3"><iframe srcdoc="<a href=4><a href=5>"></iframe><a href=6>`)
 	for n := 1; n <= 6; n++ {
 		count := 0
-		for range Refs(doc.Nodes[0], nil) {
+		for range Selection(doc.Selection, nil) {
 			if count++; count == n {
 				break
 			}
@@ -160,7 +160,7 @@ func TestDeepSrcdoc(t *testing.T) {
 			want = 0
 		}
 		count, spans := 0, 0
-		for range Refs(parse(t, src).Nodes[0], nil) {
+		for range Selection(parse(t, src).Selection, nil) {
 			count++
 		}
 		d := &extract.Doc{Format: extract.HTML, Data: []byte(src)}
@@ -183,7 +183,7 @@ func TestDeepTree(t *testing.T) {
 	}
 	n.AppendChild(&html.Node{Type: html.ElementNode, Data: "a", Attr: []html.Attribute{{Key: "href", Val: "x"}}})
 	count := 0
-	for range Refs(root, nil) {
+	for range Selection(goquery.NewDocumentFromNode(root).Selection, nil) {
 		count++
 	}
 	if count != 1 {

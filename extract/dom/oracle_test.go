@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
 	"absolink/base"
@@ -110,7 +111,7 @@ func byBytes(t *tags) map[int][]string {
 func byTree(root *html.Node) map[int][]string {
 	found := make(map[int][]string)
 	owner := make(map[int]*html.Node)
-	for r := range Refs(root, around) {
+	for r := range Selection(goquery.NewDocumentFromNode(root).Selection, around) {
 		holder := r.Node
 		if r.Frame != nil {
 			holder = r.Frame

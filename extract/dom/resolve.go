@@ -8,17 +8,16 @@ import (
 )
 
 // Resolver makes references absolute. The zero value works as browsers do. It
-// keeps the bases that it has seen, so use one for each document; it is not safe
-// for concurrent use.
+// keeps the bases of the layers that it was asked for, so use one for each document; it is
+// not safe for concurrent use.
 type Resolver struct {
-	Options resolve.Options // Document is filled in per document
-	Policy  base.Policy     // its Rules are set to Options
+	Policy base.Policy // what gives a base, and by its Rules how references are resolved; Rules.Document is filled in
 
 	bases map[*base.Layer]*resolve.Base
 }
 
 // Resolve returns the absolute URI of a reference, with its fragment. The error
-// is resolve.ErrNoBase where a relative reference has no usable base, or says why it
+// is [resolve.ErrNoBase] where a relative reference has no usable base, or says why it
 // cannot be parsed.
 func (r *Resolver) Resolve(ref Ref) (string, error) {
 	b := r.base(ref.Layer)
@@ -35,11 +34,9 @@ func (r *Resolver) base(layer *base.Layer) *resolve.Base {
 	if b, ok := r.bases[layer]; ok {
 		return b
 	}
-	policy := r.Policy
-	policy.Rules = r.Options
-	uri, _ := layer.Base(&policy)
-	o := r.Options
-	o.Document = layer.Retrieval(&policy)
+	uri, _ := layer.Base(&r.Policy)
+	o := r.Policy.Rules
+	o.Document = layer.Retrieval(&r.Policy)
 	b, err := resolve.NewBase(uri, o)
 	if err != nil {
 		b, _ = resolve.NewBase("", o)

@@ -121,17 +121,20 @@ func atoi(s string) int {
 // Select adds the elements that the selector matches, and all that is inside them, to
 // what is selected; nothing is at first.
 func (s *Scope) Select(sel *Selector) {
-	inside := make(map[*html.Node]bool)
-	for _, top := range s.doc.FindMatcher(sel.matcher).Nodes {
-		done := false // n was inside of an element before
-		for n := top; n != nil; n = next(n, top, done) {
-			done = inside[n]
-			inside[n] = true
+	tops := set(s.doc.FindMatcher(sel.matcher).Nodes)
+	for i, n := range s.nodes {
+		s.selected[i] = s.selected[i] || within(n, tops)
+	}
+}
+
+// within reports whether n, or a node around it, is in a set.
+func within(n *html.Node, set map[*html.Node]bool) bool {
+	for ; n != nil; n = n.Parent {
+		if set[n] {
+			return true
 		}
 	}
-	for i, n := range s.nodes {
-		s.selected[i] = s.selected[i] || inside[n]
-	}
+	return false
 }
 
 // at returns the number of the tag or comment that a reference stands in, or whose
@@ -179,14 +182,17 @@ func shown(n *html.Node) string {
 
 // appendText appends the text inside of n.
 func appendText(dst []byte, n *html.Node) []byte {
-	for c := n.FirstChild; c != nil; c = next(c, n, c.Data == "script" || c.Data == "style" || c.Data == "template") {
+	for c := range n.ChildNodes() {
 		switch {
-		case c.Type == html.TextNode && c.Parent.Data != "script" && c.Parent.Data != "style":
+		case c.Type == html.TextNode:
 			dst = append(dst, c.Data...)
-		case c.Data == "img" && c.Type == html.ElementNode:
+		case c.Type != html.ElementNode, c.Data == "script", c.Data == "style", c.Data == "template":
+		case c.Data == "img":
 			dst = append(append(append(dst, ' '), attribute(c, "alt")...), ' ')
-		case c.Data == "br" && c.Type == html.ElementNode:
+		case c.Data == "br":
 			dst = append(dst, ' ')
+		default:
+			dst = appendText(dst, c)
 		}
 	}
 	return dst

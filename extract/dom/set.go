@@ -3,19 +3,9 @@ package dom
 import (
 	"slices"
 
-	"golang.org/x/net/html"
-
 	"absolink/extract"
 	"absolink/extract/internal/text"
 )
-
-// holder is the value of an attribute, or the text of an element, that holds references.
-type holder struct {
-	node  *html.Node
-	attr  string // "" for the text
-	value string // as it was when the references were found
-	edits []extract.Edit
-}
 
 // Set writes uri in the place of the reference, with what the list, style sheet or script
 // around it takes for its own escaped, and reports whether that can be done. All else

@@ -26,7 +26,7 @@ func TestSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		var r Resolver
-		for ref := range Refs(doc.Nodes[0], &base.Layer{Source: base.URL, Value: "http://e.test/d/"}) {
+		for ref := range Selection(doc.Selection, &base.Layer{Source: base.URL, Value: "http://e.test/d/"}) {
 			uri, err := r.Resolve(ref)
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +49,7 @@ func TestSetOnlyWhatIsHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ref := range Refs(doc.Nodes[0], nil) {
+	for ref := range Selection(doc.Selection, nil) {
 		if ref.Set("c,d") {
 			t.Errorf("%q of a list with commas was set", ref.Value)
 		}

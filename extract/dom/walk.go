@@ -1,8 +1,10 @@
 package dom
 
 import (
+	"iter"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
 	"absolink/base"
@@ -30,23 +32,45 @@ type walker struct {
 }
 
 func newWalker(root *html.Node, outer *base.Layer, yield func(Ref) bool) *walker {
-	return &walker{yield: yield, outer: outer, layer: Layer(root, outer), base: Base(root)}
+	w := &walker{yield: yield, outer: outer, layer: outer, base: baseOf(root)}
+	if w.base != nil {
+		w.layer = &base.Layer{Source: base.BaseElement, Value: attribute(w.base, "href"), Outer: outer}
+	}
+	return w
 }
 
 // walk yields the references of the elements that are selected and of those
 // inside them.
-func (w *walker) walk(root *html.Node, selected func(*html.Node) bool) {
+func (w *walker) walk(root *html.Node, selected map[*html.Node]bool) {
 	inside := false
 	var after *html.Node // follows the outermost selected element
 	for n := root; n != nil && !w.stopped; n = next(n, root, false) {
 		inside = inside && n != after
-		if !inside && selected(n) {
+		if !inside && selected[n] {
 			inside, after = true, next(n, root, true)
 		}
 		if inside && n.Type == html.ElementNode {
 			w.element(n)
 		}
 		w.passed = w.passed || n == w.base
+	}
+}
+
+// Selection yields the references of the elements that are selected and of all
+// that is inside them, each once, in the order of the tree. Their base is that of
+// the whole document that the first of them belongs to; outer are the layers around it,
+// nil if there are none. The tree must not change meanwhile, but by [Ref.Set].
+func Selection(sel *goquery.Selection, outer *base.Layer) iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		if len(sel.Nodes) == 0 {
+			return
+		}
+		root := sel.Nodes[0]
+		for root.Parent != nil {
+			root = root.Parent
+		}
+		w := newWalker(root, outer, yield)
+		w.walk(root, set(sel.Nodes))
 	}
 }
 
@@ -113,6 +137,16 @@ func (e *element) add(r Ref, value string) {
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
 
+// placeOf returns the row of the table for an attribute of n, nil if there is
+// none that extract reads by default.
+func placeOf(n *html.Node, attr string) *place.Row {
+	p := place.Of(n.Namespace, n.Data, attr, func(name string) string { return attribute(n, name) })
+	if p == nil || p.Default == place.Lazy || p.Default == place.Scripts {
+		return nil
+	}
+	return p
+}
+
 // layerFor returns the layers that a place is resolved against.
 func (e *element) layerFor(p *place.Row) *base.Layer {
 	switch p.Base {
@@ -154,7 +188,7 @@ func (e *element) document(value string, layer *base.Layer) {
 	if inner.frame == nil {
 		inner.frame = e.n
 	}
-	inner.walk(root, func(*html.Node) bool { return true })
+	inner.walk(root, set(doc.Nodes))
 	e.w.stopped = e.w.stopped || inner.stopped
 }
 
