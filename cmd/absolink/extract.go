@@ -53,7 +53,7 @@ func (p *program) extractCommand() *cobra.Command {
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or -
 for standard input, which is also read if there is none. Documents, messages,
-mailboxes (mbox), web archives (WARC) and HTTP responses with their headings are
+mailboxes (mbox), web archives (WARC, WACZ) and HTTP responses with their headings are
 told by their content, then by their name, also under gzip, zstd and brotli (.br);
 what neither tells is HTML if a tag stands in its first 1,024 bytes;
 in a directory other files are left out, and listed with -v. A symbolic link there

@@ -46,6 +46,42 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		e.Fail(report.Failed, err)
 		return
 	}
+	if in.Kind == input.WACZ {
+		c.archives(ctx, in, out, e)
+		return
+	}
+	c.one(ctx, in, path, out, e)
+}
+
+// archives prints the units of the web archives in a WACZ.
+func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	names, wrong, err := in.Archives()
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	for _, text := range wrong {
+		e.Add(report.Problem{Offset: -1, Text: text})
+	}
+	r := &input.Reader{Options: input.Options{MaxSize: int64(c.MaxSize), Peek: true}}
+	for _, name := range names {
+		sub, err := r.OpenArchive(ctx, in, name)
+		if err != nil {
+			e.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})
+			continue
+		}
+		path, err := c.path(sub.Source)
+		if err != nil {
+			e.Fail(report.Failed, err)
+			return
+		}
+		c.one(ctx, sub, path, out, e)
+		sub.Close()
+	}
+}
+
+// one prints the units of a file that is no WACZ.
+func (c *Cutter) one(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
 	if c.Blind {
 		if err := c.blind(in, path, out); err != nil {
 			e.Fail(report.Failed, err)

@@ -24,6 +24,7 @@ const (
 	Maildir                           // a directory of messages; a setting only, its files are of the kind Message
 	WARC                              // a web archive of records (ISO 28500), whose reader undoes gzip and zstd itself
 	HTTP                              // one HTTP response with its heading
+	WACZ                              // a zip file of web archives
 )
 
 // Kinds are those that a user may name.
@@ -31,7 +32,7 @@ var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
 	}
-	return append(list, Message, MHTML, Mbox, Maildir, WARC, HTTP, Kind(extract.Script))
+	return append(list, Message, MHTML, Mbox, Maildir, WARC, WACZ, HTTP, Kind(extract.Script))
 }()
 
 // Format returns the format of a single document, Unknown for a container.
@@ -46,7 +47,7 @@ func (k Kind) Format() extract.Format {
 func (k Kind) Single() bool { return k.Format() != extract.Unknown }
 
 // Container reports whether a file of the kind is read item by item, however large.
-func (k Kind) Container() bool { return k == Mbox || k == WARC }
+func (k Kind) Container() bool { return k == Mbox || k == WARC || k == WACZ }
 
 // held reports whether a file of the kind is read into memory as a whole.
 func (k Kind) held() bool { return k.Single() || k == HTTP }
@@ -58,7 +59,7 @@ func (k Kind) String() string {
 	return k.Format().String()
 }
 
-var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", WARC: "warc", HTTP: "http"}
+var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", WARC: "warc", HTTP: "http", WACZ: "wacz"}
 
 // Names returns the names of Kinds.
 func Names() []string {
@@ -83,6 +84,8 @@ func Detect(head []byte, name string) Kind {
 		return WARC
 	case bytes.HasPrefix(head, []byte("HTTP/")):
 		return HTTP
+	case isWACZ(head, name):
+		return WACZ
 	}
 	if block, ok := headerBlock(text); ok {
 		if isArchive(block, name) {
@@ -108,6 +111,8 @@ func byFormat(head []byte, name string) Kind {
 		name, container = "message/rfc822", MHTML
 	case ".warc":
 		return WARC
+	case ".wacz":
+		return WACZ
 	}
 	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
 		name = ""

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -75,6 +76,8 @@ type Document struct {
 
 	file, spooled *os.File
 	remote        Remote
+	zip           *zip.Reader // of a WACZ, once it is listed, and its files by their names
+	zipped        map[string]*zip.File
 	pipe          io.Reader    // the whole of a container that comes from a pipe
 	taken         atomic.Int64 // stored bytes that Mailbox has read under a coding
 }
@@ -146,6 +149,9 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 		return r.stream(ctx, d, file)
 	}
 	d.Info, d.Stored, d.StoredSize = info, &entire{file, info.Size()}, info.Size()
+	if d.Inside != "" {
+		return r.enter(ctx, d, &Document{At: d.Stored, StoredSize: d.StoredSize}, d.Inside)
+	}
 	return nil
 }
 

@@ -56,7 +56,7 @@ func (r *Reader) container(d *Document, head []byte) Kind {
 	if kind == Other && r.Kind == Other {
 		kind = Detect(head, d.Rel)
 	}
-	if kind.Container() {
+	if kind.Container() && kind != WACZ {
 		return kind
 	}
 	return Other

@@ -25,6 +25,7 @@ const Stdin = "-"
 type File struct {
 	Source string // as named on the command line, joined with the path below it where that is a directory
 	Path   string // as the operating system knows it; "" for standard input
+	Inside string // of a web archive in a WACZ: its name in there; Path is that of the WACZ
 	Rel    string // slash path below the directory named, or the base name
 	Named  bool   // named on the command line itself, not found in a directory
 	Link   bool   // a symbolic link, found in a directory
@@ -80,6 +81,10 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	}
 	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Size: -1}
 	info, err := os.Stat(arg)
+	if file, name, ok := within(arg, err); ok {
+		f.Path, f.Inside = file, name
+		return yield(f, nil)
+	}
 	if err != nil {
 		return yield(f, Pathless(err))
 	}

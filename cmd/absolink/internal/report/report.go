@@ -14,6 +14,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/unit"
@@ -168,8 +169,9 @@ func (e *Entry) Unplace() {
 // Fail sets the outcome and its reason.
 func (e *Entry) Fail(o Outcome, err error) {
 	var damaged *coding.Error
+	var zipped *input.ZipError
 	e.Outcome, e.Reason, e.Missing = o, err.Error(), errors.Is(err, fs.ErrNotExist)
-	e.Unavailable = o == Failed && !errors.As(err, &damaged)
+	e.Unavailable = o == Failed && !errors.As(err, &damaged) && !errors.As(err, &zipped)
 }
 
 // Why says what has failed: the reason, or the first defect.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -34,6 +35,44 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 		o.Number, o.Line = u.Item, u.Line
 	}
 	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o)}
+}
+
+// archives has workers take the records of the web archives in a WACZ, each of which is
+// accounted for as an input.
+func (r *Run) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	batch.Turn(out)
+	names, wrong, err := in.Archives()
+	if err != nil {
+		e.Fail(report.Failed, err)
+		return
+	}
+	for _, text := range wrong {
+		e.Add(report.Problem{Offset: -1, Text: text})
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			e.Cancelled = true
+			return
+		}
+		r.Emit(r.archiveIn(ctx, in, name, out), out)
+	}
+}
+
+// archiveIn has workers take the records of one web archive in a WACZ.
+func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
+	e := &report.Entry{Source: in.Source + "/" + name, Kind: input.WARC.String()}
+	reader := &input.Reader{Options: r.inputOptions()}
+	sub, err := reader.OpenArchive(ctx, in, name)
+	if err != nil {
+		e.Unit = fileUnit(in.File)
+		e.Fail(report.Failed, err)
+		return e
+	}
+	defer sub.Close()
+	e.Unit, e.Bytes = fileUnit(sub.File), max(sub.StoredSize, 0)
+	r.Items(ctx, sub, out, e)
+	e.Cancelled = ctx.Err() != nil
+	return e
 }
 
 // All yields the records in their order, and at last an error of reading, if there is one.

@@ -89,6 +89,10 @@ func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.
 // Items has workers take the items of a container that is only read.
 func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	e.Outcome = report.Listed
+	if in.Kind == input.WACZ {
+		r.archives(ctx, in, out, e)
+		return
+	}
 	content, err := in.Mailbox(ctx)
 	if err != nil {
 		e.Fail(report.Failed, err)

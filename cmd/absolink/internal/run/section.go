@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
@@ -42,7 +43,7 @@ func outside(in *input.Document, e *report.Entry) bool {
 		e.Fail(report.Failed, fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file", in.StoredSize, u.Offset, u.End()))
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Fail(report.Failed, fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
-	case section(in) == nil || !in.Kind.Container():
+	case section(in) == nil || !in.Kind.Container() || in.Kind == input.WACZ:
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false
 		}
@@ -61,7 +62,7 @@ func errStale(u *unit.Unit) error {
 
 // unitOf returns the unit of an item of in; where nothing has an offset it is all of in.
 func unitOf(in *input.Document, offset, length int64, number int, line int64) unit.Unit {
-	if in.At == nil || in.Coding != coding.None {
+	if in.At == nil || in.Coding != coding.None || in.URL != "" && in.Inside != "" {
 		return fileUnit(in.File)
 	}
 	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}
@@ -76,6 +77,8 @@ func fileUnit(f input.File) unit.Unit {
 		return *f.Unit
 	case f.Listed && !source.IsURL(f.URL):
 		return unit.Unit{}
+	case f.URL != "" && f.Inside != "":
+		return unit.Unit{Path: strings.TrimSuffix(f.Source, "/"+f.Inside)}
 	}
 	return unit.Unit{Path: f.Source}
 }

@@ -173,7 +173,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 
 // unwritten settles an input of a kind that is only read.
 func unwritten(in *input.Document, e *report.Entry) bool {
-	if in.Kind != input.WARC && in.Kind != input.HTTP {
+	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {
 		return false
 	}
 	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"

@@ -1,0 +1,239 @@
+package input
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// A WACZ is a zip file of web archives, which lie below archive/, and of their indexes
+// (Web Archive Collection Zipped 1.1.1). Each of its archives is an input of its own, as a
+// file below a directory is: CRAWL.wacz/archive/data.warc.gz. Mostly they are stored as they
+// are, so that they have offsets like files; what is deflated is read as it comes.
+
+const (
+	maxDirectory = 64 << 20 // bytes that are read to list a zip file
+	archiveDir   = "archive/"
+)
+
+// isWACZ reports whether a file of a name, which begins with head, is a WACZ: a zip file that
+// is named so, or one with a web archive below archive/ that head shows.
+func isWACZ(head []byte, name string) bool {
+	if !bytes.HasPrefix(head, localFile) {
+		return false
+	}
+	if strings.EqualFold(path.Ext(name), ".wacz") {
+		return true
+	}
+	for {
+		n := bytes.Index(head, localFile)
+		if n < 0 || len(head) < n+30 {
+			return false
+		}
+		head = head[n:]
+		file := string(head[30:min(len(head), 30+int(binary.LittleEndian.Uint16(head[26:])))])
+		if strings.HasPrefix(file, archiveDir) && isArchiveName(file) {
+			return true
+		}
+		head = head[len(localFile):]
+	}
+}
+
+// localFile begins each file in a zip file.
+var localFile = []byte("PK\x03\x04")
+
+// isArchiveName reports whether a file in a zip file is a web archive by its name.
+func isArchiveName(name string) bool {
+	for _, end := range []string{".warc", ".warc.gz", ".warc.zst"} {
+		if strings.HasSuffix(strings.ToLower(name), end) {
+			return true
+		}
+	}
+	return false
+}
+
+// Archives returns the names of the web archives in a WACZ, in its order, and what is wrong
+// with it. An error is that of reading.
+func (d *Document) Archives() (names, wrong []string, err error) {
+	if err := d.unzip(); err != nil {
+		var damaged *ZipError
+		if errors.As(err, &damaged) {
+			return nil, []string{damaged.text}, nil
+		}
+		return nil, nil, err
+	}
+	seen := make(map[string]bool)
+	for _, f := range d.zip.File {
+		switch {
+		case !isArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
+		case !fs.ValidPath(f.Name) || strings.ContainsRune(f.Name, '\\'):
+			wrong = append(wrong, fmt.Sprintf("the file %q in it has no plain path: not read", f.Name))
+		case !strings.HasPrefix(f.Name, archiveDir):
+			wrong = append(wrong, fmt.Sprintf("the file %q in it does not lie below archive/: not read", f.Name))
+		case seen[f.Name]:
+			wrong = append(wrong, fmt.Sprintf("several files in it have the name %q: the first one is read", f.Name))
+		default:
+			seen[f.Name] = true
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) == 0 && len(wrong) == 0 {
+		wrong = append(wrong, "no web archive lies below archive/ in the zip file")
+	}
+	return names, wrong, nil
+}
+
+// unzip lists the files of a WACZ, once. A *ZipError says why it cannot.
+func (d *Document) unzip() error {
+	if d.zip != nil {
+		return nil
+	}
+	if d.At == nil || d.StoredSize < 0 {
+		return &ZipError{"is a zip file in a coding, which is not read: take it out"}
+	}
+	in := &bounded{d.At, maxDirectory}
+	z, err := zip.NewReader(in, d.StoredSize)
+	switch {
+	case errors.Is(err, errDirectory):
+		return &ZipError{"is a zip file whose list of files is too long"}
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
+		return &ZipError{"is no zip file, or its end is missing"}
+	case err != nil && z == nil:
+		return Pathless(err)
+	}
+	in.left = math.MaxInt64
+	d.zip, d.zipped = z, make(map[string]*zip.File, len(z.File))
+	for _, f := range z.File {
+		if d.zipped[f.Name] == nil {
+			d.zipped[f.Name] = f
+		}
+	}
+	return nil
+}
+
+// bounded is a reader by offsets of which only so many bytes are read.
+type bounded struct {
+	io.ReaderAt
+	left int64
+}
+
+var errDirectory = errors.New("too much is read")
+
+func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errDirectory
+	}
+	return b.ReaderAt.ReadAt(p, off)
+}
+
+// OpenArchive opens one of Archives of d, which stays open meanwhile. A *ZipError says
+// what is wrong with it.
+func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
+	in := &Document{File: d.File, Info: d.Info}
+	in.Source, in.Rel, in.Inside = d.Source+"/"+name, path.Join(d.Rel, name), name
+	if err := r.enter(ctx, in, d, name); err != nil {
+		return nil, err
+	}
+	if in.Kind == Other && in.pipe == nil {
+		if err := r.identify(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	if in.Kind != WARC {
+		return nil, &ZipError{"is no web archive"}
+	}
+	return in, nil
+}
+
+// ZipError says what is wrong with a file in a zip file.
+type ZipError struct{ text string }
+
+func (e *ZipError) Error() string { return e.text }
+
+// enter makes the file of a name in d the content of in.
+func (r *Reader) enter(ctx context.Context, in, d *Document, name string) error {
+	if err := d.unzip(); err != nil {
+		return err
+	}
+	if f := d.zipped[name]; f != nil {
+		return r.enterFile(ctx, in, d, f)
+	}
+	return fmt.Errorf("no file %q in the zip file: %w", name, fs.ErrNotExist)
+}
+
+func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) error {
+	at, err := f.DataOffset()
+	size := int64(f.CompressedSize64)
+	switch {
+	case err != nil || size < 0 || at > d.StoredSize-size:
+		return &ZipError{"its place in the zip file is damaged"}
+	case f.Flags&1 != 0:
+		return &ZipError{"is encrypted"}
+	case f.Method == zip.Store:
+		in.Stored, in.StoredSize = io.NewSectionReader(d.At, at, size), size
+		return nil
+	case f.Method != zip.Deflate:
+		return &ZipError{fmt.Sprintf("is compressed by method %d; stored and deflated files are read", f.Method)}
+	case f.UncompressedSize64 > uint64(max(bound*size, r.MaxSize)):
+		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, and --max-size allows fewer: not read", size, f.UncompressedSize64)}
+	}
+	content, err := f.Open()
+	if err != nil {
+		return &ZipError{"its place in the zip file is damaged"}
+	}
+	return r.stream(ctx, in, &deflated{content})
+}
+
+// deflated says in plain words what is wrong with the data of a file.
+type deflated struct{ io.Reader }
+
+func (d *deflated) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = &ZipError{"its data are damaged in the zip file: " + strings.TrimPrefix(err.Error(), "zip: ")}
+	}
+	return n, err
+}
+
+// within splits the path of a file in a zip file: the file that is there, and the name in it.
+func within(arg string, err error) (file, name string, ok bool) {
+	if !errors.Is(err, syscall.ENOTDIR) {
+		return "", "", false
+	}
+	for i := 1; i < len(arg); i++ {
+		if !os.IsPathSeparator(arg[i]) {
+			continue
+		}
+		info, err := os.Stat(arg[:i])
+		if err != nil {
+			break
+		}
+		if info.Mode().IsRegular() {
+			return arg[:i], filepath.ToSlash(arg[i+1:]), isZip(arg[:i])
+		}
+	}
+	return "", "", false
+}
+
+// isZip reports whether a file begins as a zip file does.
+func isZip(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [2]byte
+	io.ReadFull(f, head[:])
+	return string(head[:]) == "PK"
+}
