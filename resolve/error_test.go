@@ -40,6 +40,7 @@ var badInput = []struct {
 		"http://%7F%C2%85%C2%9B%E2%80%A8%E2%80%A9%E2%80%AE%E2%80%8F%EF%BB%BF%EF%BF%BD%C3%A9@h/x",
 		"http://%7F%C2%85%C2%9B%E2%80%A8%E2%80%A9%E2%80%AE%E2%80%8F%EF%BB%BF%C2é@h/x"}},
 	{"invalid UTF-8", "http://a/b", "\xff", []string{"http://a/%EF%BF%BD", "http://a/%FF"}},
+	{"a byte that goes on with nothing", "http://a/b", "\x80", []string{"http://a/%EF%BF%BD", "http://a/%80"}},
 	{"invalid UTF-8 in a host", "http://a/b", "http://\xff/", []string{
 		`!whatwg: "http://\xff/": byte 7: a host that IDNA does not allow: idna: disallowed rune U+FFFD`, "http://%FF/"}},
 	{"percent at the end", "http://a/b", "c%", []string{"http://a/c%", "http://a/c%25"}},

@@ -22,6 +22,7 @@ func TestWarnings(t *testing.T) {
 		{name: "user like a host of other letters", ref: "http://bücher.example@h.example/", want: "misleading-user"},
 		{name: "user like a host with a dot", ref: "http://bank.example.@h.example/", want: "misleading-user"},
 		{name: "user like an address", ref: "http://192.0.2.1@h.example/", want: "misleading-user"},
+		{name: "user with a letter before what is like an address", ref: "http://a.0.2.1@h.example/"},
 		{name: "user with an address of mail", ref: "ftp://joe%40mail.example@h.example/"},
 		{name: "user with a version", ref: "http://build-1.2.3@h.example/"},
 		{name: "user with dots alone", ref: "http://..@h.example/"},
