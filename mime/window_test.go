@@ -1,0 +1,72 @@
+package mime
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestBoundaryAtWindowEnd has a boundary line begin at each offset around the end of the
+// first window.
+func TestBoundaryAtWindowEnd(t *testing.T) {
+	const head = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n"
+	for at := windowSize - 6; at <= windowSize+6; at++ {
+		msg := head + strings.Repeat("x", at-len(head)) + "\n--b--\n"
+		m, err := Parse(bytes.NewReader([]byte(msg)), int64(len(msg)), Limits{})
+		if err != nil || len(m.Defects) > 0 || len(m.Root.Parts) != 1 || m.Root.Parts[0].Body.End != int64(at) {
+			t.Errorf("line end at %d: %v, defects %q, parts %d, want one that ends at it", at, err, defects(m), len(m.Root.Parts))
+		}
+	}
+}
+
+// TestReadOnce has many lines that look like boundaries stand where less is left than the
+// scanner looks at for each of them.
+func TestReadOnce(t *testing.T) {
+	msg := "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n" + strings.Repeat("x\n", windowSize/2) + strings.Repeat("--\n", 300)
+	r := &counter{ReaderAt: strings.NewReader(msg)}
+	if _, err := Parse(r, int64(len(msg)), Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if most := int64(len(msg) + windowSize); r.n > most {
+		t.Errorf("Parse read %d bytes of a message of %d, want at most %d", r.n, len(msg), most)
+	}
+}
+
+// TestShrunk reads the body of a message whose file has become shorter.
+func TestShrunk(t *testing.T) {
+	msg := "Content-Type: text/html\n\n<p>text</p>\n"
+	r := &shrunk{text: msg}
+	m, err := Parse(r, int64(len(msg)), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []error{nil, io.EOF} {
+		r.text, r.end = msg[:30], end
+		if _, err := m.Root.Leaf(); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("Leaf of a shrunk file whose reader ends with %v: %v, want %v", end, err, io.ErrUnexpectedEOF)
+		}
+	}
+	r.end = errors.New("broken")
+	if _, err := m.Root.Leaf(); !errors.Is(err, r.end) {
+		t.Errorf("Leaf of a reader that fails: %v, want %v", err, r.end)
+	}
+}
+
+// shrunk reads text, and gives end where that is shorter than what is asked for.
+type shrunk struct {
+	text string
+	end  error
+}
+
+func (s *shrunk) ReadAt(b []byte, off int64) (int, error) {
+	if off >= int64(len(s.text)) {
+		return 0, s.end
+	}
+	n := copy(b, s.text[off:])
+	if n < len(b) {
+		return n, s.end
+	}
+	return n, nil
+}
