@@ -7,15 +7,18 @@
 // Data goes one way, and imports go the other: cmd/absolink ← mime ← extract ← base ← resolve.
 //
 //	cmd/absolink           one file a command: flags → options → one call
-//	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind
-//	  internal/run         takes inputs, and the items of containers, to the work of a command, in order
-//	  internal/links       finds links by the flags; internal/list prints them, internal/record the lines
+//	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind, internal/fetch retrieves
+//	  internal/run         takes inputs, units and the items of containers to the work of a command, in order
+//	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
+//	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
 //	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
 //	mime/document          the documents of a page, a message or a response, with the layers around each
 //	mime/mbox maildir      containers of messages; mime/warc and mime/httpmsg of responses
 //	mime                   a message as a tree of entities over its bytes; edits of decoded text become edits of it
 //	extract                the references of one document: Doc → Refs, Resolver → Links and Edits
+//	  internal/page xml lines   the finders: what a format's tags, elements and lines hold
+//	  internal/reading     what they share: the document at hand, its text, and the maker of references
 //	  internal/place       the tables: which attributes, properties, members and fields hold references
 //	  internal/value       cuts the value of a place into references, for bytes and for trees
 //	  internal/escape      writes a URI into its place
@@ -23,7 +26,7 @@
 //	base                   picks the base out of the layers of RFC 2396 Section 5.1
 //	resolve                makes a reference absolute; resolve/move where a URI leads after a move
 //
-// A reference passes scanner → place → value → ref → base → resolve → escape → edits, and an edit
+// A reference passes scanner → finder → place → value → ref → base → resolve → escape → edits, and an edit
 // of a message on through mime to bytes of the file. The package comments list their files in reading order.
 //
 // # Where something new goes
@@ -32,8 +35,8 @@
 //     property.go, member.go, field.go), and a line in testdata/torture. `absolink help constructs` shows it.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
 //     extract/internal/value; how one is written back in extract/internal/escape.
-//   - A format inside of documents: a constant and a row in extract/format.go (name, media types, extensions), what tells it
-//     in extract/detect.go, its finder in extract, and a case in the switch of Doc that calls it.
+//   - A format of documents: a constant and a row in extract/format.go (name, media types, extensions), what tells it
+//     in extract/detect.go, its finder in extract/internal/page, xml or lines, and a case in find of extract/doc.go that calls it.
 //   - A rule set: a constant in resolve/rules.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
 //   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
 //     internal/input, its items in internal/run.
