@@ -2,9 +2,14 @@ package extract
 
 import (
 	"bytes"
+	"path"
+	"slices"
+	"strings"
 
 	"absolink/extract/internal/charset"
-	"absolink/extract/internal/text"
+	"absolink/extract/internal/page"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/xml"
 )
 
 // Detect finds the format of a document, from the content first, then from name:
@@ -22,11 +27,11 @@ func Detect(data []byte, name string) Format {
 		return f
 	}
 	switch {
-	case looksHTML(head):
+	case page.Begins(head):
 		return HTML
-	case text.HasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart):
+	case page.BeginsBookmarks(head):
 		return Bookmarks
-	case named == Unknown && !otherKind(name) && hasTag(head):
+	case named == Unknown && !otherKind(name) && page.HasTag(head):
 		return HTML
 	}
 	return named
@@ -49,34 +54,74 @@ func startOf(data []byte) []byte {
 	return head[n:]
 }
 
-// htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
-// and those of fragments that are saved as documents.
-var htmlStarts = []string{
-	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
-	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
+// otherExtensions are those of programs, data and prose in which tags may be quoted.
+var otherExtensions = strings.Fields(`.js .mjs .cjs .jsx .ts .tsx .json .jsonl .ndjson .map .md .markdown .mdx .rst .adoc .tex .py .rb
+	.pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini
+	.cfg .conf .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb .scss .sass .less .ics .vcf .emlx`)
+
+// otherKind reports whether name, a file name or a media type, is that of a file which is
+// no page, whatever it quotes.
+func otherKind(name string) bool {
+	switch top, _, _ := strings.Cut(name, "/"); strings.ToLower(top) {
+	case "application", "audio", "font", "image", "message", "model", "multipart", "text", "video":
+		return true
+	}
+	return slices.Contains(otherExtensions, strings.ToLower(path.Ext(name)))
 }
 
-// bookmarkStart is what bookmark files begin with, in any case.
-const bookmarkStart = "<!doctype netscape-bookmark-file"
+// formatOf returns the format that the root says, Unknown if it says nothing. sure
+// means that the document is XML for other reasons.
+func formatOf(r *xml.Root, sure bool) Format {
+	switch r.Local {
+	case "html":
+		if r.In(place.HTMLSpace, sure) {
+			return XHTML
+		}
+	case "svg":
+		if r.In(place.SVGSpace, sure) || r.Space == place.OtherSpace {
+			return SVG
+		}
+	case "rss":
+		return Feed
+	case "RDF":
+		if r.RSS {
+			return Feed
+		}
+	case "feed", "entry":
+		if r.In(place.AtomSpace, sure) {
+			return Feed
+		}
+	case "urlset", "sitemapindex":
+		if r.In(place.SitemapSpace, sure) {
+			return Sitemap
+		}
+	case "opml":
+		return OPML
+	}
+	return Unknown
+}
 
-// looksHTML reports whether head, after white space, comments and instructions
-// that are no XML declaration, begins with one of htmlStarts.
-func looksHTML(head []byte) bool {
-	for {
-		head = bytes.TrimLeft(head, "\t\n\f\r ")
-		if !bytes.HasPrefix(head, []byte("<!--")) {
-			break
-		}
-		n := bytes.Index(head, []byte("-->"))
-		if n < 0 {
-			return false
-		}
-		head = head[n+3:]
+// isXML reports whether documents of the format are XML.
+func (f Format) isXML() bool { return XHTML <= f && f <= OPML }
+
+// xmlFormat returns the format of a document that begins as XML, or that its name
+// says is XML, Unknown if it is none: an HTML page may begin with an XML
+// declaration, and a page of XHTML that its name does not say to be XML is read
+// as browsers read it, as HTML.
+func xmlFormat(head []byte, named Format) Format {
+	r := xml.RootOf(head)
+	f := formatOf(&r, r.Declared || named.isXML())
+	switch {
+	case f == XHTML && !r.Declared && !(named.isXML() && r.Spaced):
+		return Unknown
+	case (f == XHTML || f == SVG || f == Unknown) && named == HTML:
+		return Unknown
+	case f != Unknown:
+		return f
+	case named.isXML() && r.Local != "html":
+		return named
+	case r.Declared:
+		return XML
 	}
-	for _, tag := range htmlStarts {
-		if n := len(tag) + 1; len(head) > n && head[0] == '<' && text.HasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
-			return true
-		}
-	}
-	return false
+	return Unknown
 }

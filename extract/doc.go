@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"iter"
 
 	"absolink/base"
@@ -126,6 +127,30 @@ func (d *Doc) Scanned() *text.Text {
 		return &text.Text{Data: d.Data}
 	}
 	return &d.in.Whole
+}
+
+// Gaps returns the offsets in d.Data of the white space that stands before an attribute of a
+// tag, in order: a line end there changes nothing but the white space of the tag. It is nil
+// where there is none, for formats without tags, and for XML in which HTML sees other
+// comments. Of d it reads Format and Data alone.
+//
+// It errs on the side of none: text that switches character sets has no gaps, nor has what
+// follows an element inside of which other rules hold for comments and raw text (foreign
+// content, select, frameset), or a script with a comment in it.
+func (d *Doc) Gaps() []int {
+	switch d.Format {
+	case HTML:
+	case XHTML, XML, SVG, Feed, OPML:
+		if bytes.Contains(d.Data, []byte("<!--")) || bytes.Contains(d.Data, []byte("<![CDATA[")) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if bytes.IndexByte(d.Data, 0x1b) >= 0 || bytes.Contains(d.Data, []byte("~{")) || bytes.IndexByte(d.Data, 0) >= 0 {
+		return nil
+	}
+	return page.Gaps(d.Data)
 }
 
 // Problems returns what is wrong with the document, the first problem of each kind, in no

@@ -24,7 +24,7 @@
 // and internal/lines, over internal/reading, which holds what they share.
 //
 // Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
-// root.go (the first element of XML), fragment.go (its first tags), detect.go; one that is
-// read: ref.go, doc.go; what becomes of references: status.go, resolver.go (what they are
-// resolved against), policy.go (which are rewritten), settle.go, links.go, edits.go; gaps.go (where a line may be broken).
+// detect.go; one that is read: ref.go, doc.go; what becomes of references: status.go,
+// resolver.go (what they are resolved against), policy.go (which are rewritten), settle.go,
+// links.go, edits.go.
 package extract

@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
+	"absolink/extract/internal/value"
 	"absolink/resolve"
 )
 
@@ -41,7 +42,7 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 		if o.status = IdentifierRef; !stands(o.shape, p.Form) {
 			return true
 		}
-	case p.Form == resolve.Relative && suspectPlain(o.shape, o.value):
+	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)):
 		return false
 	default:
 		o.status = statuses[p.Form]
@@ -54,6 +55,11 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 		r.named(o, p.Form)
 	}
 	return true
+}
+
+// mailbox reports whether r is where people forget the "mailto:".
+func mailbox(r *ref.Shape) bool {
+	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }
 
 // statuses are those of references that resolve.
@@ -71,7 +77,7 @@ func (r *Resolver) decide(o *result, s *scope) {
 	switch form := s.base.Form(o.value); {
 	case o.shape.Identifier:
 		r.identifier(o, s, form)
-	case form == resolve.Relative && suspect(o.shape, o.value):
+	case form == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
 		o.status = Suspect
 	default:
 		r.resolve(o, s, form)

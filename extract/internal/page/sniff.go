@@ -1,8 +1,7 @@
-package extract
+package page
 
 import (
 	"bytes"
-	"path"
 	"strings"
 	"sync"
 
@@ -17,7 +16,7 @@ import (
 const tagsWithin = 1024
 
 // elementNames are the elements of HTML, those of old too, and the roots of SVG and MathML.
-var elementNames = lazySet(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
+var elementNames = words(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
 	blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog
 	dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup
 	hr html i iframe img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu meta
@@ -25,35 +24,9 @@ var elementNames = lazySet(`a abbr acronym address applet area article aside aud
 	pre progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span strike strong style
 	sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp`)
 
-// otherExtensions are those of programs, data and prose in which tags may be quoted.
-var otherExtensions = lazySet(`.js .mjs .cjs .jsx .ts .tsx .json .jsonl .ndjson .map .md .markdown .mdx .rst .adoc .tex .py .rb
-	.pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini
-	.cfg .conf .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb .scss .sass .less .ics .vcf .emlx`)
-
-// lazySet returns the set of words, which is made when it is first asked for.
-func lazySet(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		set := make(map[string]bool)
-		for w := range strings.FieldsSeq(words) {
-			set[w] = true
-		}
-		return set
-	})
-}
-
-// otherKind reports whether name, a file name or a media type, is that of a file which is
-// no page, whatever it quotes.
-func otherKind(name string) bool {
-	switch top, _, _ := strings.Cut(name, "/"); strings.ToLower(top) {
-	case "application", "audio", "font", "image", "message", "model", "multipart", "text", "video":
-		return true
-	}
-	return otherExtensions()[strings.ToLower(path.Ext(name))]
-}
-
-// hasTag reports whether the first bytes of head hold a tag of HTML before anything that no
+// HasTag reports whether the first bytes of head hold a tag of HTML before anything that no
 // text holds. Scripts and JSON have none.
-func hasTag(head []byte) bool {
+func HasTag(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("#!")) || looksJSON(head) {
 		return false
 	}
@@ -97,3 +70,51 @@ func looksJSON(head []byte) bool {
 
 // tagEnd reports whether c can follow a tag name.
 func tagEnd(c byte) bool { return c == '>' || c == '/' || text.IsBlank(c) }
+
+// htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
+// and those of fragments that are saved as documents.
+var htmlStarts = []string{
+	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
+	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
+}
+
+// bookmarkStart is what bookmark files begin with, in any case.
+const bookmarkStart = "<!doctype netscape-bookmark-file"
+
+// Begins reports whether head, after white space, comments and instructions
+// that are no XML declaration, begins with one of htmlStarts.
+func Begins(head []byte) bool {
+	for {
+		head = bytes.TrimLeft(head, "\t\n\f\r ")
+		if !bytes.HasPrefix(head, []byte("<!--")) {
+			break
+		}
+		n := bytes.Index(head, []byte("-->"))
+		if n < 0 {
+			return false
+		}
+		head = head[n+3:]
+	}
+	for _, tag := range htmlStarts {
+		if n := len(tag) + 1; len(head) > n && head[0] == '<' && text.HasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// BeginsBookmarks reports whether head begins as a file of bookmarks does.
+func BeginsBookmarks(head []byte) bool {
+	return text.HasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart)
+}
+
+// words returns the set of the words in a list, which is made when it is first asked for.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := make(map[string]bool)
+		for w := range strings.FieldsSeq(list) {
+			set[w] = true
+		}
+		return set
+	})
+}

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
+)
+
+// Gaps returns the offsets of the white space before attributes of the start tags of an HTML text, nil if
+// there is none. It errs on the side of none, as extract.Doc.Gaps says.
+func Gaps(data []byte) (gaps []int) {
+	s := markup.Scanner{Only: markup.Set(markup.StartTag, markup.RawText)}
+	s.Reset(data)
+	for kind := s.Next(); kind != markup.EOF; kind = s.Next() {
+		if kind == markup.RawText {
+			if bytes.Contains(data[s.TextStart:s.TextEnd], []byte("<!--")) && text.IsFold(data[s.NameStart:s.NameEnd], "script") {
+				return gaps
+			}
+			continue
+		}
+		at := s.NameEnd
+		for _, a := range s.EveryAttr() {
+			if data[at] == ' ' || data[at] == '\t' {
+				gaps = append(gaps, at)
+			}
+			if at = max(a.NameEnd, a.End); a.Quote != 0 {
+				at++
+			}
+		}
+		if otherRules(data[s.NameStart:s.NameEnd]) {
+			return gaps
+		}
+	}
+	return gaps
+}
+
+// otherRules reports whether comments and raw text are cut by other rules in an element.
+func otherRules(name []byte) bool {
+	for _, n := range [...]string{"svg", "math", "select", "frameset", "plaintext"} {
+		if text.IsFold(name, n) {
+			return true
+		}
+	}
+	return false
+}
