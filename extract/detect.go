@@ -105,7 +105,7 @@ func formatOf(r *xml.Root, sure bool) Format {
 func (f Format) isXML() bool { return XHTML <= f && f <= OPML }
 
 // xmlFormat returns the format of a document that begins as XML, or that its name
-// says is XML, Unknown if it is none: an HTML page may begin with an XML
+// says is XML, Unknown if it is not XML: an HTML page may begin with an XML
 // declaration, and a page of XHTML that its name does not say to be XML is read
 // as browsers read it, as HTML.
 func xmlFormat(head []byte, named Format) Format {

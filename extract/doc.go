@@ -64,10 +64,10 @@ type Defect = reading.Defect
 const (
 	UnknownFormat      = reading.UnknownFormat      // nothing was read
 	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
-	UnknownCharset     = reading.UnknownCharset     // what the transport says is no charset
+	UnknownCharset     = reading.UnknownCharset     // the transport names a charset that does not exist
 	BaseInNoScript     = reading.BaseInNoScript     // browsers that run scripts have another base
 	SrcdocTooDeep      = reading.SrcdocTooDeep      // what is inside was not read
-	SplitReference     = reading.SplitReference     // one that is no whole part of a piece of text or of an entity, or that a dropped tag stands in: it is left as it is
+	SplitReference     = reading.SplitReference     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
 	ShiftedReference   = reading.ShiftedReference   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
 	NotWellFormed      = reading.NotWellFormed      // XML
 	UnreadEntity       = reading.UnreadEntity       // one of XML that is not declared, or holds markup: what it stands for is not read

@@ -12,7 +12,7 @@ const (
 	Unknown   Format = iota
 	HTML             // HTML as browsers read it
 	XHTML            // XHTML as XML
-	XML              // XML that is none of the others
+	XML              // XML of another vocabulary
 	SVG              // an image
 	Feed             // RSS 0.9x, 1.0 and 2.0, Atom
 	Sitemap          // a sitemap or an index of sitemaps
@@ -86,7 +86,7 @@ var byMedia, byExtension = make(map[string]Format), make(map[string]Format)
 func init() {
 	for f := range formats {
 		if Format(f) == Heading {
-			continue // a body is no heading, even if its type says so
+			continue // a body is not a heading, even if its type says so
 		}
 		index(byMedia, formats[f].media, Format(f))
 		index(byExtension, formats[f].extensions, Format(f))

@@ -15,7 +15,7 @@ type Ref struct {
 	Attr       string      // lower case; "" for text (a style element)
 	Rel        string      // link types, separated by blanks, as written; "" if none
 	Layer      *base.Layer // what it is resolved against; nil = nothing
-	Identifier bool        // names something, is no link
+	Identifier bool        // names something, and is not a link
 	ListOnly   bool        // listed, and left as it is unless an option says otherwise
 	Form       bool        // a FORM action or formaction: empty stands for the document or its base
 
@@ -42,7 +42,7 @@ func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 // and escaped for its place exactly once, so that it can never break out of
 // there. What is written is ASCII. A byte that the place cannot hold at all is
 // percent-encoded: white space and commas where they separate URLs, NUL, bytes
-// that are no UTF-8.
+// that are not UTF-8.
 func (r Ref) Edit(uri []byte) Edit {
 	return Edit{r.Span, r.context().Append(nil, uri)}
 }

@@ -20,7 +20,7 @@ type Place struct {
 	Default    string // what is done with them without options
 	// If limits the row to elements with an attribute of a value: "name property=a
 	// b* c" is a name or a property that is a or c or begins with b, in any case.
-	// Of rows for one place the first that applies counts. "" is no limit.
+	// Of rows for one place the first that applies counts. "" limits nothing.
 	If string
 }
 

@@ -22,7 +22,7 @@ type Ref struct {
 	Kind       extract.Kind // what it is for
 	Rel        string       // link types as written; "" if none
 	Layer      *base.Layer  // what it is resolved against; nil = nothing
-	Identifier bool         // names something, is no link
+	Identifier bool         // names something, and is not a link
 	ListOnly   bool         // extract leaves it as it is by default
 	Form       bool         // a FORM action or formaction: empty stands for the document or its base
 

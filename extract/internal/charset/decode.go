@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// replacement is what is read for bytes that are no character.
+// replacement is what is read for bytes that are not a character.
 const replacement = "\ufffd"
 
 // Append appends the character at data[i] in UTF-8, a byte that is not ASCII, and
-// returns the offset after it. ok is false if the bytes are no character; U+FFFD stands for them. final
+// returns the offset after it. ok is false if the bytes are not a character; U+FFFD stands for them. final
 // says that no byte follows data; otherwise one of ASCII does.
 func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next int, ok bool) {
 	if e == nil || e.Form == UTF8 {

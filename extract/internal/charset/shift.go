@@ -28,7 +28,7 @@ var escapes = [...]struct {
 	state    shiftState
 }{{"\x1b(B", inASCII}, {"\x1b(J", inRoman}, {"\x1b(I", inKatakana}, {"\x1b$@", inKanji}, {"\x1b$B", inKanji}}
 
-// escape returns the length of the sequence that b begins with, 0 if it is none, and the
+// escape returns the length of the escape sequence that b begins with, 0 if it begins with another byte, and the
 // state that it leads to.
 func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 	const length = 3
@@ -71,7 +71,7 @@ func (s *shifts) plain(b []byte) (n int) {
 
 // append appends what the bytes at data[i] stand for, which are not plain, and returns the
 // offset after them. It is nothing for an escape sequence, unless that follows another one
-// with nothing in between. ok is false where U+FFFD stands for bytes that are no character.
+// with nothing in between. ok is false where U+FFFD stands for bytes that are not a character.
 func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	b := data[i:]
 	if n, to := s.Encoding.escape(b); n > 0 {
@@ -97,7 +97,7 @@ func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool)
 	return append(dst, replacement...), i + 1, false
 }
 
-// kanji appends the character at data[i]. Where the bytes are no character, the second goes with the
+// kanji appends the character at data[i]. Where the bytes are not a character, the second goes with the
 // first one, whatever it is, unless it begins an escape sequence.
 func (s *shifts) kanji(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	n := 1

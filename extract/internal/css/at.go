@@ -76,7 +76,7 @@ func (s *Scanner) nested() bool {
 }
 
 // urlEnd returns the offset after the url() without quotes whose '(' is at i, or after
-// that '(' where it is no such.
+// that '(' if it is another function.
 func (s *Scanner) urlEnd(i int) int {
 	if s.wordBefore(i) != urlFunc {
 		return i + 1

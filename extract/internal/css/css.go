@@ -129,7 +129,7 @@ func (s *Scanner) step(c class) bool {
 	return false
 }
 
-// none is the context of a string that is no URL.
+// none is the context of a string that is not a URL.
 const none Context = 255
 
 // stringContext says what a string at s.pos stands for.
@@ -141,7 +141,7 @@ func (s *Scanner) stringContext() Context {
 		return none
 	}
 	if s.at == Import {
-		s.at = URL // the strings after the first are none
+		s.at = URL // only the first string is an import
 		return Import
 	}
 	if s.at == Namespace {
@@ -151,7 +151,7 @@ func (s *Scanner) stringContext() Context {
 }
 
 // string consumes the string at s.pos and reports whether it is a URL. A string
-// that a line end breaks off is none.
+// that a line end breaks off is not a URL.
 func (s *Scanner) string(ctx Context) bool {
 	end, escaped, good := s.stringEnd(s.pos)
 	start, q := s.pos+1, s.data[s.pos]

@@ -35,7 +35,7 @@ const (
 )
 
 // Holds reports whether uri is read back from p as it is: what ends a reference in a list or
-// refresh cannot be a part of one, and what looks like a name is none. For the ends of a
+// refresh cannot be a part of one, and what looks like a name is not a URL. For the ends of a
 // srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
 	switch p.List {

@@ -64,7 +64,7 @@ func (s *Scanner) inContext() bool {
 
 // ImportMap returns what the string found last is in an import map (HTML 8.1.6.2): the
 // addresses and the keys of scopes are URLs. An address that is neither absolute nor begins
-// with a slash or dots is none.
+// with a slash or dots is not a URL.
 func (s *Scanner) ImportMap(value []byte) Role {
 	specifier := IsSpecifier(value)
 	switch string(s.Key(0)) {

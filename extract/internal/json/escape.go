@@ -102,7 +102,7 @@ func number(s []byte, n int) (r rune, ok bool) {
 // AppendString appends text as the content of a string in any quotes of JSON or
 // of a script, template literals too. '<' and '>' are escaped as well, so that no
 // script element, comment or CDATA section ends in it. What is written is ASCII; NUL
-// and what is no UTF-8 is percent-encoded.
+// and what is not UTF-8 is percent-encoded.
 func AppendString(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])

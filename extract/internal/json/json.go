@@ -1,7 +1,7 @@
 // Package json finds the strings of JSON texts as byte spans, with the keys that
 // lead to them, and the string literals of scripts, whose escapes are the same.
 //
-// Nothing is decoded or copied, and nothing is an error: what is no JSON is
+// Nothing is decoded or copied, and nothing is an error: what is not JSON is
 // passed over byte by byte, so that the strings of a damaged text are still found.
 //
 // Files in reading order: escape.go, json.go, block.go (scripts), literal.go, sourcemap.go.
@@ -42,7 +42,7 @@ func (s *Scanner) Reset(data []byte) {
 }
 
 // Next finds the next string and reports whether there is one. A string that the
-// end of the text cuts off is none.
+// end of the text cuts off is not found.
 func (s *Scanner) Next() bool {
 	for s.pos < len(s.data) {
 		c := s.data[s.pos]

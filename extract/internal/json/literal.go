@@ -16,7 +16,7 @@ type Literals struct {
 
 	data []byte
 	pos  int
-	last byte // the last byte that is no white space; 0 at the start
+	last byte // the last byte that is not white space; 0 at the start
 	none int  // no regular expression begins before this offset
 }
 

@@ -5,7 +5,7 @@ import "bytes"
 // longestLine is how much of the end of a script is searched for a source map.
 const longestLine = 1024
 
-// outside are the bytes that are no part of the URL of a source map.
+// outside are the bytes that end the URL of a source map.
 var outside = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': true, '"': true, '\'': true}
 
 // SourceMap returns the span of the URL in the comment that ends a script or a style

@@ -20,7 +20,7 @@ type contentLine struct {
 	markup bool // the text of the value is of another type than text/plain
 }
 
-// cut cuts a line. ok is false where it is none of content.
+// cut cuts a line. ok is false if it is not a content line.
 func (l *contentLine) cut(b []byte) (ok bool) {
 	*l = contentLine{name: l.name[:0]}
 	i := bytes.IndexAny(b, ";:")
@@ -115,7 +115,7 @@ const (
 	caretEscapes     = `^`  // of parameters (RFC 6868)
 )
 
-// appendEscape appends what the escape at i stands for, itself if it is none, and
+// appendEscape appends what the escape at i stands for, the byte itself if it begins no escape, and
 // returns the offset behind it.
 func appendEscape(t *text.Text, b []byte, i int) int {
 	var next byte

@@ -73,7 +73,7 @@ func (u *unfolder) fold(data []byte, i int) int {
 }
 
 // char appends the character at i, which is not ASCII, and returns the offset after it. ok
-// is false where U+FFFD stands for what is none.
+// is false where U+FFFD stands for an invalid sequence.
 func (u *unfolder) char(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	switch {
 	case u.latin:

@@ -12,7 +12,7 @@ const (
 	forever       // its content is text up to the end of the input
 	svgRoot       // opens SVG content
 	mathRoot      // opens MathML content
-	template      // its content is no part of the document
+	template      // its content is not a part of the document
 	noscript      // its content is markup, but only without scripting
 	frameset      // takes the place of the body
 )
@@ -49,7 +49,7 @@ func roleOf(name string) role {
 	return plain
 }
 
-// word is room for a folded name of an element that the standard knows. The
+// word is room for a folded name of an element of the standard. The
 // longest is annotation-xml.
 type word [16]byte
 

@@ -4,7 +4,7 @@ package markup
 // kept (13.2.6.4.7 and .9–.15).
 
 // closeElement applies an end tag where the stack is kept. folded is the name in lower
-// case, "" where the standard knows none as long.
+// case, "" if it is longer than all names of the standard.
 func (s *Scanner) closeElement(name []byte, folded string) {
 	switch {
 	case s.deeper > 0:

@@ -30,7 +30,7 @@ const (
 	noPoint    point = iota
 	htmlPoint        // HTML integration point
 	textPoint        // MathML text integration point
-	annotation       // annotation-xml that is no integration point: svg in it is SVG
+	annotation       // annotation-xml that is not an integration point: svg in it is SVG
 )
 
 // maxDepth bounds the stack. Elements below it are counted, not kept.

@@ -190,7 +190,7 @@ func (s *Scanner) adopt(name []byte) {
 	}
 }
 
-// activeAt returns the index of e among the active formatting elements, -1 if it is none.
+// activeAt returns the index of e among the active formatting elements, -1 if it is not among them.
 func (s *Scanner) activeAt(e *element) int {
 	return s.active(func(x *element) bool { return x.start == e.start })
 }

@@ -8,7 +8,7 @@ import (
 
 // PseudoAttributes calls yield with each name="value" of the instruction that goes on at
 // data[i] and ends with data (Associating Style Sheets with XML documents, section 3), up
-// to the first thing that is none.
+// to the first thing that is something else.
 func PseudoAttributes(data []byte, i int, yield func(Attr)) {
 	for i = text.SkipBlank(data, i); i < len(data); i = text.SkipBlank(data, i) {
 		a := Attr{NameStart: i, HasValue: true}

@@ -17,9 +17,9 @@ const (
 
 // NextReference decodes the character reference at data[i], which is '&' (HTML
 // 13.2.5.72–80). In an attribute value (attr) a named reference without its
-// semicolon that '=' or an alphanumeric follows is none. It returns the decoded
-// text and the offset after the reference; ok is false where none stands there
-// and the '&' means itself.
+// semicolon that '=' or an alphanumeric follows is not decoded. It returns the decoded
+// text and the offset after the reference; ok is false if there is none, and the '&'
+// stands for itself.
 func NextReference(data []byte, i int, attr bool) (text string, end int, ok bool) {
 	if i+1 < len(data) && data[i+1] == '#' {
 		r, end, ok := numericReference(data, i+2)

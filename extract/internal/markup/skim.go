@@ -63,7 +63,7 @@ func (s *Scanner) skim() (i int, found bool) {
 const longestPlain = 7
 
 // plainEndTag returns the offset after the end tag whose name begins at i, or -1
-// where it is none, holds more than a name, or may mean something.
+// if there is none, it holds more than a name, or it may mean something.
 func plainEndTag(data []byte, i int) int {
 	start := i
 	for i < len(data) && class[data[i]]&alnum != 0 {

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Gaps returns the offsets of the white space before attributes of the start tags of an HTML text, nil if
-// there is none. It errs on the side of none, as extract.Doc.Gaps says.
+// Gaps returns the offsets of the white space before attributes of the start tags of an
+// HTML text, nil if there is none. Where other rules may hold for comments and raw text it ends.
 func Gaps(data []byte) (gaps []int) {
 	s := markup.Scanner{Only: markup.Set(markup.StartTag, markup.RawText)}
 	s.Reset(data)

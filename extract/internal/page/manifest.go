@@ -33,7 +33,7 @@ func Manifest(t *reading.Text) {
 	}
 }
 
-// manifestPlace returns the row of the string found last, nil if it is no URL.
+// manifestPlace returns the row of the string found last, nil if it is not a URL.
 func manifestPlace(s *json.Scanner) *place.Row {
 	if s.IsKey || s.Depth == 0 {
 		return nil

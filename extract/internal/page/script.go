@@ -78,7 +78,7 @@ func scriptMap(t *reading.Text, start, end int) {
 	}
 	from, to, ok := json.SourceMap(t.Data[start:end])
 	if !ok || t.Doc.Refs.End() > t.Source(text.Span{Start: start + from, End: start + to}).Start {
-		return // also in what is no comment, but a part of a URL that is not closed
+		return // it stands in a URL that is not closed, not in a comment
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}
 	m.Add(m.Value.Whole(), escape.Blanks)

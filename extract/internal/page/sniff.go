@@ -82,7 +82,7 @@ var htmlStarts = []string{
 const bookmarkStart = "<!doctype netscape-bookmark-file"
 
 // Begins reports whether head, after white space, comments and instructions
-// that are no XML declaration, begins with one of htmlStarts.
+// other than an XML declaration, begins with one of htmlStarts.
 func Begins(head []byte) bool {
 	for {
 		head = bytes.TrimLeft(head, "\t\n\f\r ")

@@ -73,7 +73,7 @@ func (f *Finder) svgStyleText(k markup.Kind) {
 	}
 }
 
-// dropNameless drops each "</>" before end: it is no token of the scanner.
+// dropNameless drops each "</>" before end: the scanner has no token for it.
 func (f *Finder) dropNameless(end int) {
 	start := f.style.start
 	if n := len(f.Dropped); n > 0 {

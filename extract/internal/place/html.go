@@ -132,7 +132,7 @@ var dataRows = []Row{
 
 // linkKinds are the kinds of link elements by the link types of rel, all in
 // lower case. A link of several types has the kind that comes first here; a link
-// of none of them is KindNav.
+// without any of them is KindNav.
 var linkKinds = []Row{
 	{"link", "href", TypeURL, BaseDocument, KindRes, Rewrite, "rel=stylesheet icon mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef compression-dictionary"},
 	{"link", "href", TypeURL, BaseDocument, KindHint, Rewrite, "rel=dns-prefetch preconnect"},

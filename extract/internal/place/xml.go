@@ -127,7 +127,7 @@ var xmlRows = []Row{
 	{"video:uploader", "info", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 }
 
-// Rows of what is no element.
+// Rows of instructions and declarations.
 var (
 	Stylesheet = &Row{"?xml-stylesheet", "href", TypeURL, BaseOuter, KindRes, Rewrite, ""}
 	System     = &Row{"!doctype !entity !notation", "system", TypeURL, BaseOuter, KindIdentifier, Never, ""}

@@ -75,7 +75,7 @@ func (t *Text) Text(start, end int) Value {
 }
 
 // Style returns style sheet text without character references. If it is to be
-// UTF-8 it stays as it is: nothing that ends or begins a URL depends on what is none.
+// UTF-8 it stays as it is: bytes that are not UTF-8 neither begin nor end a URL.
 func (t *Text) Style(start, end int) Value {
 	if t.Doc.named != nil && t.Charset() == nil {
 		return t.Same(start, end)
@@ -104,7 +104,7 @@ func (t *Text) RawText(start, end int) Value {
 }
 
 // Char appends the character at data[i], a byte that is not ASCII, to dst, and returns
-// the offset after it; ok is false where U+FFFD stands for what is none. data begins as
+// the offset after it; ok is false where U+FFFD stands for an invalid sequence. data begins as
 // t.Data does, and nothing of ASCII that follows it goes on with a character.
 func (t *Text) Char(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	return t.Charset().Append(dst, data, i, len(data) == len(t.Data))
@@ -176,7 +176,7 @@ func IsSame(b []byte) bool {
 	return bytes.IndexByte(b, '&') < 0 && bytes.IndexByte(b, '\r') < 0 && bytes.IndexByte(b, 0) < 0 && utf8.Valid(b)
 }
 
-// valid returns v with U+FFFD for what is no UTF-8.
+// valid returns v with U+FFFD for what is not UTF-8.
 func (t *Text) valid(v []byte) []byte {
 	d := &t.Decoded.Data
 	start := len(*d)

@@ -137,5 +137,5 @@ func (d *Document) InternLower(b []byte) string {
 	return d.Intern(text.AppendLower(buf[:0], b))
 }
 
-// Replacement is what is read for bytes that are no character. It must not be modified.
+// Replacement is what is read for bytes that are not a character. It must not be modified.
 var Replacement = []byte("\ufffd")

@@ -18,10 +18,10 @@ type Defect string
 const (
 	UnknownFormat      Defect = "unknown-format"      // nothing was read
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
-	UnknownCharset     Defect = "unknown-charset"     // what the transport says is no charset
+	UnknownCharset     Defect = "unknown-charset"     // the transport names a charset that does not exist
 	BaseInNoScript     Defect = "base-in-noscript"    // browsers that run scripts have another base
 	SrcdocTooDeep      Defect = "srcdoc-too-deep"     // what is inside was not read
-	SplitReference     Defect = "split-reference"     // one that is no whole part of a piece of text or of an entity, or that a dropped tag stands in: it is left as it is
+	SplitReference     Defect = "split-reference"     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
 	ShiftedReference   Defect = "shifted-reference"   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
 	NotWellFormed      Defect = "not-well-formed"     // XML
 	UnreadEntity       Defect = "unread-entity"       // one of XML that is not declared, or holds markup: what it stands for is not read

@@ -8,7 +8,7 @@ import "absolink/base"
 // OuterLayer is the number of what is around the document.
 const OuterLayer = 0
 
-// Numbers of layers that are none of the document's own.
+// Numbers of layers outside of the document.
 const (
 	NoLayer     = -1 // nothing
 	EntityLayer = -2 // what is around the entity that the outermost layers stand in the heading of

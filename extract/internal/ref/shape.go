@@ -22,7 +22,7 @@ type Shape struct {
 	Attr       string      // lower case; "" for text
 	Rel        string      // link types as written
 	Layer      *base.Layer // what it is resolved against, when all are known
-	Identifier bool        // names something, is no link
+	Identifier bool        // names something, and is not a link
 	ListOnly   bool        // listed, and left as it is unless an option says otherwise
 	Form       bool        // a FORM action or formaction
 

@@ -7,7 +7,7 @@ func IsBlank(c byte) bool { return blanks[c] }
 
 var blanks = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// SkipBlank returns the offset of the first byte of b at or after i that is no white space.
+// SkipBlank returns the offset of the first byte of b at or after i that is not white space.
 func SkipBlank(b []byte, i int) int {
 	for i < len(b) && IsBlank(b[i]) {
 		i++

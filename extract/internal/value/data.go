@@ -107,7 +107,7 @@ func literalForm(l *json.Literals, percent bool) form {
 	return asItStands
 }
 
-// scriptURL reads the next literal of a javascript: URL. The URL itself is no reference
+// scriptURL reads the next literal of a javascript: URL. The URL itself is not a reference
 // beside them, since it changes with them.
 func (c *Cutter) scriptURL() bool {
 	found := c.found

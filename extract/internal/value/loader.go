@@ -13,7 +13,7 @@ import (
 type loader struct {
 	at        int  // from where on they are looked for
 	commented bool // at is in a comment
-	none      bool // there is none any more
+	none      bool // no other one follows
 	held      bool // the one found last was not yielded yet
 	text.Span
 	quote byte

@@ -67,7 +67,7 @@ func hasPlaceholder(v []byte) bool {
 }
 
 // placeholder returns the length of the %NAME% that v, whose first byte is '%', begins
-// with: two letters or more and '_', of which the first two are no hex digits. It is 0
+// with: two letters or more and '_', of which the first two are not hex digits. It is 0
 // if there is none.
 func placeholder(v []byte) int {
 	if len(v) > 2 && ascii.Hex(v[1]) >= 0 && ascii.Hex(v[2]) >= 0 {
@@ -105,7 +105,7 @@ func strayAttribute(v []byte) bool {
 	return false
 }
 
-// isMailbox reports whether v is local@domain.tld with a tld that is no file
+// isMailbox reports whether v is local@domain.tld with a tld that is not a file
 // extension, perhaps with a query.
 func isMailbox(v []byte) bool {
 	if bytes.IndexByte(v, '@') < 0 {

@@ -14,7 +14,7 @@ import (
 // HTML in the text of a feed is resolved against the nearest xml:base; where there
 // is none, in RSS, against the link of the item, against that of the channel, and
 // last against the URI of the feed. The links may come after the text, so that
-// their layers are numbered when the item begins. In Atom a link is no base (RFC
+// their layers are numbered when the item begins. In Atom a link is not a base (RFC
 // 4287 section 2).
 
 // role is what an element is in a feed.

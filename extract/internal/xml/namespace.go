@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/place"
 )
 
-// namespaces knows which namespace each prefix stands for at the tag being read
-// (Namespaces in XML 1.0). A prefix that nobody declared stands for the namespace
+// namespaces holds which namespace each prefix stands for at the tag being read
+// (Namespaces in XML 1.0). A prefix that is not declared stands for the namespace
 // that it usually does, since such documents are found.
 type namespaces struct {
 	numbers map[string]int     // of prefixes, "" is the default namespace
@@ -85,7 +85,7 @@ func split(name []byte) (prefix, local []byte) {
 }
 
 // attribute appends the name of an attribute as the tables write it: with the
-// usual prefix of its namespace, or without one. It is nil where no table knows
+// usual prefix of its namespace, or without one. It is nil where no table has
 // the namespace. Declarations of namespaces stay as they are.
 func (n *namespaces) attribute(dst, name []byte) []byte {
 	prefix, local := split(name)
