@@ -44,7 +44,7 @@ type reader struct {
 // HTML5Objects. The zero value reads a web page as browsers do.
 type Options = reading.Options
 
-// Flow says how the lines of plain text go on.
+// Flow says how the lines of plain text go on. The zero value takes them as they are.
 type Flow uint8
 
 const (
@@ -54,10 +54,10 @@ const (
 )
 
 // Problem is a defect of the input that an operator should know of: its Offset in
-// Doc.Data, and its Kind.
+// Doc.Data, and its Kind. It is not an error: what could be read was read.
 type Problem = reading.Problem
 
-// Defect is the kind of a problem. Its text is its name in records.
+// Defect is the kind of a [Problem]. Its text is its name in records, and never "".
 type Defect = reading.Defect
 
 // The kinds of problems.
@@ -104,15 +104,16 @@ func (d *Doc) ref(r *Ref, i int) {
 }
 
 // Base returns the layers of the document: its BASE element if one counts,
-// around it d.Layer. Like Encoding and Problems it speaks of the document that
-// Refs read last, and reads it if that was not done since Reset.
+// around it d.Layer; nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it speaks of the document that
+// [Doc.Refs] read last, and reads it if that was not done since Reset. It is valid until
+// the next Refs or Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in
-// lower case as in the Encoding Standard.
+// lower case as in the Encoding Standard, never "". A charset that is not named anywhere is guessed from all of Data.
 func (d *Doc) Encoding() string {
 	d.once()
 	return d.in.Charset().Name

@@ -4,7 +4,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Span is a half-open range of bytes: {Start, End int}.
+// Span is a half-open range of bytes: {Start, End int}, of which neither must be negative.
 type Span = text.Span
 
 // Text is decoded bytes, its field Data, with a map from decoded offsets to the raw
@@ -16,7 +16,7 @@ type Span = text.Span
 // for concurrent use.
 type Text = text.Text
 
-// Edit replaces the bytes of a span by New.
+// Edit replaces the bytes of a span by New; nil takes them away.
 type Edit struct {
 	Span
 	New []byte

@@ -6,9 +6,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Edits appends the edits of all links of d that are to be rewritten, in document
-// order: those that are Resolved, but for those that are ListOnly, and what the
-// fields of r add. They stay as they are when r goes on with another document.
+// Edits appends the edits of all links of d that are to be rewritten, in the order that
+// [Apply] wants: those that are Resolved, but for those that are ListOnly, and what the
+// fields of r add. The caller owns them: their bytes are not used again.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
@@ -34,7 +34,8 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 }
 
 // AppendEdits appends the edits that l asks for: none where l.Change is not set,
-// one that writes l.URI, or those that take the href of a BASE away.
+// one that writes l.URI, or those that take the href of a BASE away. It must be called
+// before r goes on with another document; the caller owns the edits.
 func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	switch {
 	case !l.Change:

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Format is the kind of a document.
+// Format is the kind of a document. The zero value leaves it to [Detect].
 type Format uint8
 
 const (

@@ -2,7 +2,7 @@ package extract
 
 import "absolink/extract/internal/place"
 
-// Kind says what a reference is for. Its String is the name of the kind in records.
+// Kind says what a reference is for. Its String is the name of the kind in records, never "".
 type Kind = place.Kind
 
 // The kinds of references.

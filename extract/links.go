@@ -8,7 +8,9 @@ import (
 	"absolink/extract/internal/ref"
 )
 
-// Links yields the links of d in document order.
+// Links yields the links of d in document order. d is read anew each time the sequence is
+// ranged over, and must not change meanwhile; r must not be used for another document
+// until it ends.
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)

@@ -6,7 +6,8 @@ import (
 	"absolink/extract/internal/ref"
 )
 
-// Ref is one reference in a document.
+// Ref is one reference in a document. What it points to is valid until the next Refs or
+// Reset of its [Doc], and must not be modified.
 type Ref struct {
 	Span                   // of this one reference in Doc.Data, not of the whole attribute or style sheet
 	Value      []byte      // decoded: character references, CSS escapes, charset; neither stripped nor resolved
@@ -35,7 +36,8 @@ func (r *Ref) context() *escape.Context {
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
 // Fit returns uri as it is read back from the place of the reference where Edit writes it:
-// with %2C for a comma at an end of a srcset candidate, which its parser would cut off.
+// with %2C for a comma at an end of a srcset candidate, which its parser would cut off. It
+// is uri itself, not a copy, where nothing is cut off.
 func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted

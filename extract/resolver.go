@@ -39,7 +39,8 @@ type Resolver struct {
 	bare     map[*base.Layer]*base.Layer // layers without it
 }
 
-// Link is a reference with what became of it.
+// Link is a reference with what became of it. Its URI and Warnings are valid until the next
+// link of the [Resolver], all else as long as its [Ref].
 type Link struct {
 	Ref
 	Status   Status
@@ -52,7 +53,7 @@ type Link struct {
 	Warnings []string    // what a reader should know, by the names of records. Valid until the next link
 }
 
-// BaseElement says what rewriting does to the BASE of a document.
+// BaseElement says what rewriting does to the BASE of a document. The zero value keeps it.
 type BaseElement uint8
 
 const (

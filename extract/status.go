@@ -1,6 +1,6 @@
 package extract
 
-// Status says what becomes of a reference.
+// Status says what becomes of a reference. [Link].Err is nil but for Unresolved and Invalid.
 type Status uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 
 var statusNames = [...]string{"resolved", "absolute", "same-document", "in-message", "unresolved", "invalid", "suspect", "identifier"}
 
-// String returns the name of s in records.
+// String returns the name of s in records, "" if s is not a Status.
 func (s Status) String() string {
 	if int(s) < len(statusNames) {
 		return statusNames[s]

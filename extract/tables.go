@@ -3,7 +3,7 @@ package extract
 import "absolink/extract/internal/place"
 
 // Place is a row of the tables that say where references stand, in words: the attributes
-// of elements whose values hold references.
+// of elements whose values hold references. It is a copy, which the caller owns.
 type Place struct {
 	Table string // the heading of the table that the row is of
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"

@@ -20,7 +20,7 @@ import (
 // which each start tag and each comment carries its number: by that the nodes of the
 // tree are tied to spans of bytes.
 
-// Selector is a list of CSS selectors.
+// Selector is a list of CSS selectors, made by [ParseSelector]. It is safe for concurrent use.
 type Selector struct{ matcher goquery.Matcher }
 
 // ParseSelector parses a list of CSS selectors. The error says what is wrong with it.

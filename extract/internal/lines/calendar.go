@@ -33,10 +33,10 @@ type contents struct {
 	found bool // the line holds references
 }
 
-// Calendar reads the text as a calendar.
+// Calendar reads the text as a calendar. What is not a content line is passed over, never an error.
 func Calendar(t *reading.Text) { readContents(t, place.Calendar()) }
 
-// Card reads the text as cards.
+// Card reads the text as cards. What is not a content line is passed over, never an error.
 func Card(t *reading.Text) { readContents(t, place.Card()) }
 
 func readContents(t *reading.Text, words *place.Lexicon) {

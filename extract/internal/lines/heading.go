@@ -18,7 +18,7 @@ import (
 // A value is unfolded first, with a map back; what a field makes of it is a row
 // of the table.
 
-// Heading reads the text as header fields.
+// Heading reads the text as header fields. Lines without a colon are passed over, never an error.
 func Heading(t *reading.Text) {
 	t.Element = "header"
 	eol := byte('\n')

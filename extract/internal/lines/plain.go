@@ -18,12 +18,13 @@ import (
 // blanks at the start of lines go, and with delsp a soft line break goes together
 // with its blank, so that a URI that was broken over lines is in one piece again.
 
-// Plain reads the text as plain text whose lines stand as they are.
+// Plain reads the text as plain text whose lines stand as they are. Its references are never rewritten.
 func Plain(t *reading.Text) {
 	prose(t, t.Text(t.Start(), len(t.Data)))
 }
 
-// Flowed reads the text as plain text whose lines flow. tight is delsp=yes.
+// Flowed reads the text as plain text whose lines flow. tight is delsp=yes. Its references
+// are never rewritten.
 func Flowed(t *reading.Text, tight bool) {
 	start := t.Start()
 	v := t.Begin(text.Span{Start: start, End: len(t.Data)})

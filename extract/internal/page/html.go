@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// HTML reads the text to its end.
+// HTML reads the text to its end. Markup is never an error: it is read as browsers read it.
 func (f *Finder) HTML() {
 	f.repeats.begin(f)
 	for {
@@ -84,7 +84,8 @@ func (f *Finder) attributes() {
 	}
 }
 
-// Attr reads one attribute that is the place p and has a number.
+// Attr reads one attribute of the tag being read that is the place p; id is its number in
+// the table, and must not be 0.
 func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	switch raw := f.Data[a.Start:a.End]; {
 	case p.Type == place.TypeCSS && !maybeCSS(raw), p.Type == place.TypeNames && !maybeURI(raw):
@@ -110,7 +111,8 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	f.note(p, &m)
 }
 
-// Cut adds the references in the value of m by a type.
+// Cut adds the references in the value of m by a type. A value that is a document is read
+// by another Finder, which f keeps.
 func (f *Finder) Cut(t place.ValueType, m *reading.Maker) {
 	if t == place.TypeDocument {
 		f.document(m)
@@ -134,7 +136,7 @@ func (f *Finder) document(m *reading.Maker) {
 	in.HTML()
 }
 
-// Comment looks at the comment that was scanned.
+// Comment looks at the comment that was scanned. What it hides is read only if [Finder.ReadsComments] says so: the caller must ask.
 func (f *Finder) Comment() {
 	s := &f.Scan
 	if !bytes.HasPrefix(f.Data[s.Start:], []byte("<!--")) {

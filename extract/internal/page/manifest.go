@@ -13,7 +13,8 @@ import (
 // Incubations) is a JSON text, resolved against its own URI. Which strings are
 // URLs is told by the member that holds them and the outermost member around that.
 
-// Manifest reads the text as the manifest of a web application.
+// Manifest reads the text as the manifest of a web application. What is not JSON is passed
+// over, never an error.
 func Manifest(t *reading.Text) {
 	m := reading.Maker{Text: t, Layer: t.Current, Value: t.Text(t.Start(), len(t.Data)), Sheet: true}
 	var s json.Scanner

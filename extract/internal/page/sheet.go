@@ -13,7 +13,7 @@ import (
 // the text of a style element is. Its charset is that of its byte order mark, of
 // the transport, of its @charset (CSS Syntax Level 3 section 3.2), else UTF-8.
 
-// Sheet reads the text as a style sheet.
+// Sheet reads the text as a style sheet. What is not CSS is passed over, never an error.
 func Sheet(t *reading.Text) {
 	m := reading.Maker{Text: t, Row: place.Style, Kind: place.KindRes, Layer: t.Current, Value: t.Style(t.Start(), len(t.Data)), Sheet: true}
 	m.Cut(place.TypeSheet)

@@ -63,7 +63,8 @@ func (t *Text) reset(d *Document, data []byte, fallback int) {
 }
 
 // Inside makes in the text of a document inside of t: the value v, around which the layer
-// number fallback lies. Values of in that were decoded before stay in use.
+// number fallback lies. Values of in that were decoded before stay in use; t keeps in, whose
+// memory is used again.
 func (t *Text) Inside(in *Text, v Value, fallback int) {
 	if !v.mapped {
 		v = t.copied(v)

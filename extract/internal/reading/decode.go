@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Same returns the bytes of a span of t.Data as they are.
+// Same returns the bytes of a span of t.Data as they are, not copied.
 func (t *Text) Same(start, end int) Value {
 	return Value{Bytes: t.Data[start:end], start: start, Raw: text.Span{Start: start, End: end}}
 }
@@ -20,7 +20,8 @@ func (t *Text) Begin(raw text.Span) Value {
 	return Value{start: text.Begin(&t.Decoded), mapped: true, Raw: raw}
 }
 
-// Taken returns v, which was begun last, with all that was appended to t.Decoded since.
+// Taken returns v, which must be the value begun last, with all that was appended to
+// t.Decoded since.
 func (t *Text) Taken(v Value) Value {
 	v.Bytes = t.Decoded.Data[v.start:len(t.Decoded.Data):len(t.Decoded.Data)]
 	return v
@@ -39,7 +40,7 @@ func (t *Text) Span(v *Value, s text.Span) text.Span {
 	return t.Decoded.Raw(text.Span{Start: v.start + s.Start, End: v.start + s.End})
 }
 
-// AttrValue decodes the value of an attribute.
+// AttrValue decodes the value of an attribute. It copies nothing if that stands for itself.
 func (t *Text) AttrValue(a *markup.Attr) Value {
 	if a.Plain && t.Rules == nil {
 		return t.Same(a.Start, a.End)
@@ -48,7 +49,8 @@ func (t *Text) AttrValue(a *markup.Attr) Value {
 }
 
 // Decode decodes character references, by the rules for attribute values or for
-// text, line ends and the charset between two offsets of t.Data.
+// text, line ends and the charset between two offsets of t.Data. It copies nothing if the
+// bytes stand for themselves.
 func (t *Text) Decode(start, end int, attr bool) Value {
 	if t.Rules != nil && t.Outer == nil {
 		return t.Rules.Decode(start, end, attr)
@@ -63,7 +65,7 @@ func (t *Text) Decode(start, end int, attr bool) Value {
 	return t.Taken(v)
 }
 
-// Text decodes text without character references.
+// Text decodes text without character references. It copies nothing if that is UTF-8.
 func (t *Text) Text(start, end int) Value {
 	v := t.Same(start, end)
 	if text.IsASCII(v.Bytes) || t.Charset() == nil && utf8.Valid(v.Bytes) {

@@ -41,7 +41,7 @@ type Base struct {
 // maxContexts is how many contexts are kept from one document to the next.
 const maxContexts = 1 << 15
 
-// Finish gives the references their layers. Nothing is added after it.
+// Finish gives the references their layers. Nothing must be added after it.
 func (d *Document) Finish() {
 	d.Layers.Finish()
 	d.Refs.Finish(&d.Layers)
@@ -69,7 +69,7 @@ func (d *Document) Context() *escape.Context {
 	return d.contexts[d.used-1]
 }
 
-// Problem records a defect, the first of each kind.
+// Problem records a defect at an offset of the document, never a second one of its kind.
 func (d *Document) Problem(offset int, kind Defect) {
 	if !d.Has(kind) {
 		d.Problems = append(d.Problems, Problem{offset, kind})
@@ -86,7 +86,7 @@ func (d *Document) Has(kind Defect) bool {
 	return false
 }
 
-// Charset returns the charset of d. One that is named nowhere is what the bytes look like.
+// Charset returns the charset of d, never nil. One that is named nowhere is what the bytes look like.
 // They are all looked at only where it matters, for most documents after they were read:
 // they are at hand then.
 func (d *Document) Charset() *charset.Encoding {
@@ -124,7 +124,7 @@ func (d *Document) ShiftedBase() bool {
 	return false
 }
 
-// Intern returns b as a string; one that comes again and again is not allocated anew.
+// Intern returns b as a string, and keeps it: one that comes again allocates nothing.
 func (d *Document) Intern(b []byte) string { return d.names.intern(b) }
 
 // InternLower returns the lower case of b, a name, in which NUL is U+FFFD (HTML

@@ -13,7 +13,8 @@ import (
 	"absolink/extract/internal/value"
 )
 
-// Maker makes the references of one attribute or piece of text. Row, Text and Value are set.
+// Maker makes the references of one attribute or piece of text. Text, Row and Value must be
+// set; the zero values of the other fields are those of text.
 type Maker struct {
 	Text  *Text
 	Row   *place.Row
@@ -26,7 +27,7 @@ type Maker struct {
 	Sheet bool // text without character references
 }
 
-// Cut adds the references in the value by a type, which is not that of a document.
+// Cut adds the references in the value by a type, which must not be that of a document.
 func (m *Maker) Cut(t place.ValueType) {
 	d := m.Text.Doc
 	switch {

@@ -28,7 +28,7 @@ const (
 	XMLBaseTooDeep     Defect = "xml-base-too-deep"   // references inside have no base
 )
 
-// Problem is a defect of the input that an operator should know of.
+// Problem is a defect of the input that an operator should know of, not an error.
 type Problem struct {
 	Offset int // in the bytes of the document
 	Kind   Defect

@@ -7,7 +7,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Text is one text that is read: a document, or one inside of it.
+// Text is one text that is read: a document, or one inside of it. [Document.Reset] and
+// [Text.Inside] make it; it must not be copied while it is read.
 type Text struct {
 	Doc     *Document
 	Data    []byte          // UTF-8, or a charset that can be scanned as it is
@@ -45,7 +46,7 @@ type Value struct {
 // Whole returns the span of all of v.
 func (v *Value) Whole() text.Span { return text.Span{Start: 0, End: len(v.Bytes)} }
 
-// Rules are those of a text that is not HTML.
+// Rules are those of a text that is not HTML. They keep nothing of what they are given.
 type Rules interface {
 	// Decode decodes the value of an attribute, or text, between two offsets.
 	Decode(start, end int, attr bool) Value

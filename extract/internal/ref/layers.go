@@ -21,7 +21,8 @@ type layer struct {
 	outer  int
 }
 
-// Layers are the layers of one document. Number 0 is what is around it.
+// Layers are the layers of one document. Number 0 is what is around it. The zero value must
+// be Reset before its use.
 type Layers struct {
 	list  []layer
 	built []base.Layer
@@ -57,7 +58,7 @@ func (l *Layers) OuterOf(n int) int { return l.list[n].outer }
 // SetOuter puts a layer into another one, an earlier one.
 func (l *Layers) SetOuter(n, outer int) { l.list[n].outer = outer }
 
-// Finish builds the linked layers.
+// Finish builds the linked layers. No layer must be added after it.
 func (l *Layers) Finish() {
 	if cap(l.built) < len(l.list) {
 		l.built = make([]base.Layer, len(l.list)*2)

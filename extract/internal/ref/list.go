@@ -11,7 +11,7 @@ import (
 // at different places and have different values, which nearly always are the bytes
 // that stand there.
 
-// List are the references of a document.
+// List are the references of a document. The zero value must be Reset before its use.
 type List struct {
 	Kept   []Kept
 	Shapes []Shape
@@ -45,7 +45,7 @@ func (s *List) Add() *Ref {
 	return &s.Last
 }
 
-// Append adds a reference of a shape.
+// Append adds a reference of a shape. value is kept, not copied.
 func (s *List) Append(at text.Span, shape uint32, value []byte) {
 	s.Close()
 	s.Kept = append(s.Kept, Kept{at, shape, s.Keep(at, value)})
@@ -121,7 +121,8 @@ func (s *List) Large() bool {
 	return cap(s.Kept) > maxKept || cap(s.Shapes) > maxKept/8 || cap(s.values) > maxKept
 }
 
-// Finish gives the shapes their layers, and finds which are plain. No reference is added after it.
+// Finish gives the shapes their layers, and finds which are plain. No reference must be
+// added after it.
 func (s *List) Finish(l *Layers) {
 	s.Close()
 	for i := range s.Shapes {
@@ -130,7 +131,8 @@ func (s *List) Finish(l *Layers) {
 	}
 }
 
-// Value returns the value of a reference.
+// Value returns the value of a reference, which must not be modified and is valid until the
+// next Reset.
 func (s *List) Value(k *Kept) []byte {
 	if k.Value == 0 {
 		return s.Data[k.Start:k.End:k.End]

@@ -10,7 +10,8 @@ import (
 	"absolink/extract/internal/reading"
 )
 
-// Read reads the text of f, which was made that of a document and reset, to its end.
+// Read reads the text of f, which must have been made that of a document and reset, to its
+// end. It keeps f until the next Read. What is not well-formed is a problem, never an error.
 // Elements in no namespace are of bare, if the first one says nothing else.
 func (x *Reader) Read(f *page.Finder, bare place.Vocabulary) {
 	x.f = f

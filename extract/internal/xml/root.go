@@ -16,7 +16,8 @@ type Root struct {
 	RSS      bool             // it declares a namespace of RSS 1.0
 }
 
-// RootOf reads the start of a document up to its first start tag.
+// RootOf reads the start of a document up to its first start tag. It returns the zero Root,
+// but for Declared, if there is none.
 func RootOf(head []byte) (r Root) {
 	head = bytes.TrimLeft(head, "\t\n\f\r ")
 	r.Declared = bytes.HasPrefix(head, []byte("<?xml"))
