@@ -59,6 +59,7 @@ var imports = []struct {
 	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc", "mime/document", "mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"}, []string{"github.com/apache/arrow-go/v18/arrow"}},
 	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/publicsuffix"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move"}, []string{"golang.org/x/text"}},
 }

@@ -6,7 +6,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/columns"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
@@ -39,7 +42,7 @@ func (p *program) extractCommand() *cobra.Command {
 	x.registerReading(c)
 	takeIdly(c, new(rewriting).registerShared)
 	x.registerSharing(c)
-	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records)", record.Formats...)
+	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, as an Arrow IPC stream)", append(record.Formats, record.Arrow)...)
 	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" names all")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
@@ -107,38 +110,53 @@ or invalid reference; 130 interrupted.`
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
 	x.checkFormat(&x.format)
 	if x.links.Context && x.format == record.Text {
-		return usagef("--context goes with --format jsonl, csv or tsv")
+		return usagef("--context goes with --format jsonl, csv, tsv or arrow")
 	}
 	if x.format == record.Text {
 		if err := x.links.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
 			return err
 		}
 	}
-	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages || x.stream, Pages: x.pages})
+	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages || x.stream, Pages: x.pages, Units: x.stream})
 	if err != nil {
 		return err
 	}
 	switch {
 	case x.stream && x.run.Inputs.Units == "":
 		return usagef("--stream tells of units: give them with --units")
-	case x.stream && x.format != record.JSONL:
-		return usagef("--stream goes with --format jsonl")
+	case x.stream && x.format != record.JSONL && x.format != record.Arrow:
+		return usagef("--stream goes with --format jsonl or arrow")
+	case x.format == record.Arrow && x.run.Report == input.Stdin:
+		return usagef("--report - goes with --format jsonl: columns have no place for it")
+	case x.format == record.Arrow && console.IsTerminal(p.out):
+		return usagef("--format arrow is for programs: send it to a file or a pipe")
 	case x.stream && x.unique:
 		return usagef("--stream gives each unit its own records, and --unique drops some: leave one of them out")
 	case x.pages && x.format == record.Text:
-		return usagef("--pages goes with --format jsonl, csv or tsv")
+		return usagef("--pages goes with --format jsonl, csv, tsv or arrow")
 	case x.pages && x.unique:
 		return usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}
 	x.links.Context = x.links.Context || layout.Has("text")
 	x.run.Stream, x.run.Inputs.Lasts = x.stream, x.stream
+	if x.format == record.Arrow {
+		x.run.Columns = layout
+	}
 	x.run.Prints, x.run.Header = true, layout.Header()
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
+	out, end := p.out, func() error { return nil }
+	if x.format == record.Arrow {
+		w := columns.NewWriter(p.out, layout)
+		out, end = w, w.Close
+	}
 	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
-	if err := p.do(ctx, &x.options, r, command.Output(p.out), command); err != nil {
+	if err := p.do(ctx, &x.options, r, command.Output(out), command); err != nil {
+		return err
+	}
+	if err := end(); err != nil {
 		return err
 	}
 	if n := r.Totals.Links[extract.Unresolved] + r.Totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {

@@ -26,7 +26,8 @@ type Links struct {
 	Pages  bool // there is a record for each document, too
 }
 
-// Output returns what the run is to write to for lines to reach out.
+// Output returns what the run is to write to for lines, or what columns are made of, to reach
+// out.
 func (c *Links) Output(out io.Writer) io.Writer {
 	if c.Unique {
 		return &record.Unique{W: out}

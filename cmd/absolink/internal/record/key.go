@@ -10,6 +10,7 @@ type Key struct {
 	only    only // which whole records have it
 
 	ofDocument bool // all records of a document have the same value
+	repeated   bool // many records have the same value
 
 	// One of these gives the value. "", nil and false stand for one that is not known.
 	text   func(*Record) string
@@ -76,11 +77,11 @@ var Keys = []Key{
 		Means: "Line of offset, from 1.", Example: `5`},
 	{Name: "column", number: func(r *Record) (int64, bool) { return r.Column, r.Placed && r.Line > 0 },
 		Means: "Column of offset in bytes, from 1.", Example: `10`},
-	{Name: "element", text: func(r *Record) string { return r.Element },
+	{Name: "element", repeated: true, text: func(r *Record) string { return r.Element },
 		Means: "Element that the reference stands in, in lower case; header for a header field.", Example: `"a"`},
-	{Name: "attribute", text: func(r *Record) string { return r.Attribute },
+	{Name: "attribute", repeated: true, text: func(r *Record) string { return r.Attribute },
 		Means: "Attribute that it stands in, or name of the header field; absent for text.", Example: `"href"`},
-	{Name: "kind", text: func(r *Record) string { return r.Kind },
+	{Name: "kind", repeated: true, text: func(r *Record) string { return r.Kind },
 		Means: "What the reference is for.", Example: `"nav"`},
 	{Name: "rel", list: func(r *Record) []string { return r.Rel },
 		Means: "Link types.", Example: `["next"]`},
@@ -90,21 +91,21 @@ var Keys = []Key{
 		Means: "The reference, decoded.", Example: `"../x?a&b"`},
 	{Name: "uri", bytes: func(r *Record) []byte { return known(r.URI) },
 		Means: "The absolute URI, with its fragment; absent where the reference is unresolved or invalid.", Example: `"http://example.com/x?a&b"`},
-	{Name: "status", text: func(r *Record) string { return r.Status },
+	{Name: "status", repeated: true, text: func(r *Record) string { return r.Status },
 		Means: "What became of the reference.", Example: `"resolved"`},
-	{Name: "base", text: func(r *Record) string { return r.Base },
+	{Name: "base", repeated: true, text: func(r *Record) string { return r.Base },
 		Means: "The base URI that counts for it.", Example: `"http://example.com/news/"`},
-	{Name: "base_layer", text: func(r *Record) string { return r.Layer },
+	{Name: "base_layer", repeated: true, text: func(r *Record) string { return r.Layer },
 		Means: "The layer of RFC 2396 Section 5.1 that gave the base.", Example: `"retrieval"`},
-	{Name: "base_source", text: func(r *Record) string { return r.BaseFrom },
+	{Name: "base_source", repeated: true, text: func(r *Record) string { return r.BaseFrom },
 		Means: "What gave the base in that layer.", Example: `"warc-target-uri"`},
-	{Name: "base_part", text: func(r *Record) string { return r.BasePart },
+	{Name: "base_part", repeated: true, text: func(r *Record) string { return r.BasePart },
 		Means: "Section number of the part that gave it.", Example: `"1"`},
-	{Name: "error", text: func(r *Record) string { return r.Error },
+	{Name: "error", repeated: true, text: func(r *Record) string { return r.Error },
 		Means: "In words, why the reference is invalid or unresolved, or what is wrong with the page or unit.", Example: `"relative reference without a usable base URI"`},
-	{Name: "host", only: byName, text: func(r *Record) string { return Host(string(r.URI)) },
+	{Name: "host", repeated: true, only: byName, text: func(r *Record) string { return Host(string(r.URI)) },
 		Means: "Host of uri; with --fields.", Example: `"www.example.co.uk"`},
-	{Name: "domain", only: byName, text: func(r *Record) string { return Domain(Host(string(r.URI))) },
+	{Name: "domain", repeated: true, only: byName, text: func(r *Record) string { return Domain(Host(string(r.URI))) },
 		Means: "Registrable domain of uri by the public suffix list; with --fields.", Example: `"example.co.uk"`},
 	{Name: "warnings", list: func(r *Record) []string { return r.Warnings },
 		Means: "What is worth attention.", Example: `["host-change"]`},
@@ -116,6 +117,15 @@ var Keys = []Key{
 		Means: "Numbers of the links of the page by status; of a unit their number.", Example: `{"resolved":3}`},
 	{Name: "kinds", only: withPages, counts: func(r *Record) []Count { return r.Kinds },
 		Means: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
+}
+
+// unitKeys are the columns of --format arrow that only records of units, and of what has
+// failed in them, have.
+var unitKeys = []Key{
+	{Name: "unit", repeated: true, text: func(r *Record) string { return r.Unit }},
+	{Name: "unit_pages", number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Sort == Unit }},
+	{Name: "unit_links", number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Sort == Unit }},
+	{Name: "unit_dead", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Sort == Unit }},
 }
 
 // known returns b, nil if it is empty.

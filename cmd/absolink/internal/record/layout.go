@@ -23,6 +23,7 @@ type With struct {
 	Checked bool // what their URI has for a file
 	Sorts   bool // what they are records of
 	Pages   bool // of pages: what is counted of them
+	Units   bool // of units and what has failed in them: as columns, not as objects of their own
 }
 
 // NewLayout returns a Layout with the keys named, in that order: those of the whole record
@@ -31,7 +32,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	t := &Layout{Format: f, given: len(fields) > 0}
 	switch {
 	case f == Text && t.given:
-		return nil, flag.Errorf("--fields goes with --format jsonl, csv or tsv")
+		return nil, flag.Errorf("--fields goes with --format jsonl, csv, tsv or arrow")
 	case f == Text:
 		return t, nil
 	case !t.given:
@@ -40,7 +41,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 				t.keys = append(t.keys, &Keys[i])
 			}
 		}
-		return t.led(), nil
+		return t.led(with), nil
 	}
 	if (with.Sorts || with.Pages) && !slices.Contains(fields, "record") {
 		fields = append([]string{"record"}, fields...)
@@ -52,11 +53,21 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 		}
 		t.keys = append(t.keys, key)
 	}
-	return t.led(), nil
+	return t.led(with), nil
 }
 
-// led counts the keys that a Memo keeps.
-func (t *Layout) led() *Layout {
+// led adds the columns of units, and counts the keys that a Memo keeps.
+func (t *Layout) led(with With) *Layout {
+	if with.Units && t.Format == Arrow {
+		for i := range Keys {
+			if k := &Keys[i]; (k.Name == "status" || k.Name == "error") && !slices.Contains(t.keys, k) {
+				t.keys = append(t.keys, k)
+			}
+		}
+		for i := range unitKeys {
+			t.keys = append(t.keys, &unitKeys[i])
+		}
+	}
 	for t.lead < len(t.keys) && t.keys[t.lead].ofDocument {
 		t.lead++
 	}
@@ -136,6 +147,8 @@ func (t *Layout) Append(dst []byte, r *Record) []byte {
 		return t.appendRow(dst, r, csvTable)
 	case TSV:
 		return t.appendRow(dst, r, tsvTable)
+	case Arrow:
+		return t.appendFrame(dst, r)
 	}
 	return AppendText(dst, r.Status, r.URI)
 }

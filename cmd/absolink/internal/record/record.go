@@ -17,12 +17,13 @@ const (
 	JSONL               // one JSON object a line; a key whose value is unknown is absent
 	CSV                 // RFC 4180 with LF, a header row, lists joined by blanks
 	TSV                 // a header row, lists joined by blanks; \t \n \r \\ as escapes
+	Arrow               // columns, of the frames that package columns takes
 )
 
-// Formats are all of them, text first.
+// Formats are those of lines, text first.
 var Formats = []Format{Text, JSONL, CSV, TSV}
 
-var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv"}
+var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Arrow: "arrow"}
 
 func (f Format) String() string { return formatNames[f] }
 
@@ -33,6 +34,8 @@ type Sort string
 const (
 	Link Sort = "link"
 	Page Sort = "page"
+	Dead Sort = "dead" // of what has failed in a unit
+	Unit Sort = "unit" // the end of a unit
 )
 
 // Count is how many there are of something.
@@ -70,6 +73,8 @@ type Record struct {
 	Found     string  // the URI of the file that is probably meant; "" where that is the URI itself, or none
 	Links     []Count // of a document: its references by status
 	Kinds     []Count // and by kind
+	Unit      string  // of what has failed what reads it again; of a unit its line
+	Counts    [3]int  // of a unit: its pages, links and records of what failed
 	Memo      *Memo   // what is known of the record before it, for JSONL of one Layout; may be nil
 }
 

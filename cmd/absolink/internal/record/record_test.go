@@ -130,7 +130,7 @@ func TestFieldsRefused(t *testing.T) {
 		{record.JSONL, "found", "--fields: found goes with --check-files"},
 		{record.CSV, "kinds", "--fields: kinds goes with --pages"},
 		{record.CSV, "record", "--fields: record goes with --pages and --stream"},
-		{record.Text, "uri", "--fields goes with --format jsonl, csv or tsv"},
+		{record.Text, "uri", "--fields goes with --format jsonl, csv, tsv or arrow"},
 	}
 	for _, tt := range tests {
 		if _, err := record.NewLayout(tt.f, []string{"page", tt.key}, record.With{}); err == nil || err.Error() != tt.want {

@@ -139,6 +139,18 @@ tsv is empty then. Columns of csv and tsv are these keys in this order; lists ar
 blanks there, and numbers by name are "resolved=3 invalid=1". --fields takes some keys, in
 the order given. "absolink help records --schema" prints the same as a JSON Schema.
 
+--format arrow writes the same keys as columns of an Arrow IPC stream, its buffers in LZ4:
+numbers as int64, lists as list<string>, numbers by name as map<string, int64>, raw, value,
+uri, text and found as string, all other texts as dictionary<int32, string>. What is not
+known is null. With --stream a batch ends where a unit ends: its last row has "unit" as
+record, and besides status and error the columns unit, unit_pages, unit_links and unit_dead;
+rows of "dead" have unit and error. A stream without its end was cut short. Into Parquet:
+
+  absolink extract --format arrow crawl > links.arrow
+  python3 -c 'import pyarrow.ipc as i, pyarrow.parquet as q; r = i.open_stream("links.arrow"); w = q.ParquetWriter("links.parquet", r.schema); [w.write(b) for b in r]; w.close()'
+  python3 -c 'import polars; polars.read_ipc_stream("links.arrow").write_parquet("links.parquet")'
+  python3 -c 'import duckdb, pyarrow.ipc as i; r = i.open_stream("links.arrow"); duckdb.sql("FROM r").write_parquet("links.parquet")'
+
 `
 
 // Schema returns the JSON Schema (draft 2020-12) of a line of JSON.

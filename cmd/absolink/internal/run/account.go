@@ -157,7 +157,7 @@ func (r *Run) dead(e *report.Entry, out io.Writer) {
 	}
 	if r.o.Stream {
 		r.stream.dead++
-		r.toStream(out, appendDead(nil, e, string(bytes.TrimSuffix(line, []byte("\n")))))
+		r.toStream(out, r.o.appendDead(nil, e, string(bytes.TrimSuffix(line, []byte("\n")))))
 	}
 }
 

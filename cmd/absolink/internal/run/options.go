@@ -10,6 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/fetch"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
@@ -37,9 +38,10 @@ type Options struct {
 
 	Jobs       int // inputs, and items of one, at once; 0 = as many as processors, and at least 16 URLs of a list
 	Progress   console.Mode
-	Report     string // file that gets a line of JSON per input and item; "" = none
-	DeadLetter string // file that gets the units of what failed; "" = none
-	Stream     bool   // standard output gets records of what failed and, behind those of each unit, one of the unit
+	Report     string         // file that gets a line of JSON per input and item; "" = none
+	DeadLetter string         // file that gets the units of what failed; "" = none
+	Stream     bool           // standard output gets records of what failed and, behind those of each unit, one of the unit
+	Columns    *record.Layout // by which records of Stream are written; nil = as objects
 	Quiet      bool
 	Verbose    bool
 

@@ -13,11 +13,7 @@ import (
 // neither the exit status nor another file: behind the records of a unit stand those of what
 // has failed in it, as it comes, and at last one that counts them. Where that is missing the
 // process has ended before.
-const (
-	deadSort   record.Sort = "dead"
-	reportSort record.Sort = "report"
-	unitSort   record.Sort = "unit"
-)
+const reportSort record.Sort = "report"
 
 // stream is what is known of the unit at hand.
 type stream struct {
@@ -38,23 +34,28 @@ func (s *stream) add(e *report.Entry) {
 
 // appendDead appends the record of what has failed: the unit that reads it again, and what
 // it is.
-func appendDead(dst []byte, e *report.Entry, unit string) []byte {
+func (o *Options) appendDead(dst []byte, e *report.Entry, unit string) []byte {
 	d := record.Document{Source: e.Source, Item: e.Item, Page: cmp.Or(e.Page, e.URI), Message: record.Message{ID: e.Message.ID}, RecordID: e.RecordID,
 		Within: e.Inner != "" && e.Unit.Ranged, RecordOffset: e.Unit.Offset}
-	return append(d.AppendTo(begin(dst, deadSort)).String("unit", unit).String("error", e.Why()), "}\n"...)
+	if o.Columns != nil {
+		return o.Columns.Append(dst, &record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Why()})
+	}
+	return append(d.AppendTo(begin(dst, record.Dead)).String("unit", unit).String("error", e.Why()), "}\n"...)
 }
 
 // trailer appends the record of a unit that is done, and begins the next.
-func (s *stream) trailer(dst []byte, u *unit.Unit) []byte {
-	o := begin(dst, unitSort).String("unit", u.Text)
-	if s.failed == "" {
-		o = o.String("status", "done")
-	} else {
-		o = o.String("status", "failed").String("error", s.failed)
+func (o *Options) trailer(dst []byte, s *stream, u *unit.Unit) []byte {
+	status := "done"
+	if s.failed != "" {
+		status = "failed"
 	}
-	o = o.Int("pages", int64(s.pages)).Int("links", int64(s.links)).Int("dead", int64(s.dead))
+	was := *s
 	*s = stream{}
-	return append(o, "}\n"...)
+	if o.Columns != nil {
+		return o.Columns.Append(dst, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status, Error: was.failed, Counts: [3]int{was.pages, was.links, was.dead}})
+	}
+	j := begin(dst, record.Unit).String("unit", u.Text).String("status", status).String("error", was.failed)
+	return append(j.Int("pages", int64(was.pages)).Int("links", int64(was.links)).Int("dead", int64(was.dead)), "}\n"...)
 }
 
 // appendReport appends what --report says of e.

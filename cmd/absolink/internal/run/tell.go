@@ -55,7 +55,7 @@ func (r *Run) Emit(e *report.Entry, out io.Writer) {
 	case e.Cancelled:
 		return
 	case e.Last != nil:
-		r.toStream(out, r.stream.trailer(nil, e.Last))
+		r.toStream(out, r.o.trailer(nil, &r.stream, e.Last))
 		return
 	}
 	r.tell(e)
