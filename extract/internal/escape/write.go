@@ -4,15 +4,18 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Append appends uri as it is to be written at p.
+// Append appends uri as it is to be written at p. It keeps neither slice.
 func (p *Context) Append(dst, uri []byte) []byte {
-	if p.Roman != 0 {
+	switch {
+	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, as nearly always
+		return AppendAttribute(dst, uri, p.Quote)
+	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
 	}
 	return p.appendASCII(dst, uri)
 }
 
-// appendASCII is append where ASCII stands for itself.
+// appendASCII is Append where ASCII stands for itself.
 func (p *Context) appendASCII(dst, uri []byte) []byte {
 	if (p.List != Single || p.Token != NoToken) && !inList(uri) {
 		if p.List != Single {

@@ -31,7 +31,7 @@ const (
 	Instruction             // <? … ?>, by NextXML only
 )
 
-// Kinds is a set of token kinds.
+// Kinds is a set of token kinds. The zero value is the empty set, which means all kinds.
 type Kinds uint16
 
 // Space is the namespace of an element.

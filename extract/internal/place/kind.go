@@ -19,7 +19,7 @@ const (
 
 var kindNames = [...]string{"nav", "res", "form", "meta", "ping", "hint", "service", "identifier", "frame", "plugin", "script"}
 
-// String returns the name of k in records.
+// String returns the name of k in records, never "".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]

@@ -38,7 +38,8 @@ const (
 var knownAttrs = [...]string{AttrOn: "on*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
 	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrXMLNS: "xmlns"}
 
-// Lookup is the compiled table.
+// Lookup is the compiled table. It is shared, must not be modified, and is safe for
+// concurrent use.
 type Lookup struct {
 	attrs    names
 	elements [3]names       // by namespace

@@ -70,7 +70,8 @@ const (
 	Scripts                      // listed and rewritten with Options.Scripts only
 )
 
-// Row is one row: the attributes of elements whose values hold references.
+// Row is one row: the attributes of elements whose values hold references. Rows are shared
+// and must not be modified.
 type Row struct {
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"
 	// any HTML element with a hyphen in its name; a prefix svg: or math: names

@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// XMLLookup is the compiled table: by namespace the names of elements, and by
+// XMLLookup is the compiled table, which is shared and must not be modified: by namespace the names of elements, and by
 // element and attribute the row. Attribute number 0 stands for the text.
 type XMLLookup struct {
 	prefixes map[string]Vocabulary // usual prefix → namespace

@@ -26,13 +26,13 @@ func Trimmed(b []byte, s Span) Span {
 	return s
 }
 
-// Stripped returns v without the white space at its ends.
+// Stripped returns v without the white space at its ends. It shares the memory of v.
 func Stripped(v []byte) []byte {
 	s := Trimmed(v, Span{0, len(v)})
 	return v[s.Start:s.End]
 }
 
-// WithoutBlanks returns v without the white space in it; v itself if there is none.
+// WithoutBlanks returns a copy of v without the white space in it; v itself if there is none.
 func WithoutBlanks(v []byte) []byte {
 	i := slices.IndexFunc(v, IsBlank)
 	if i < 0 {

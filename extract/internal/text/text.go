@@ -49,7 +49,7 @@ func (t *Text) Grow(bytes, runs int) {
 	t.Data, t.runs = slices.Grow(t.Data, bytes), slices.Grow(t.runs, runs)
 }
 
-// AppendSame appends b, which stands as it is at the raw offset raw.
+// AppendSame appends a copy of b, which stands as it is at the raw offset raw.
 func (t *Text) AppendSame(raw int, b []byte) {
 	if n := len(t.runs); n > 0 && t.runs[n-1].form == same && t.runs[n-1].raw.End == raw {
 		t.runs[n-1].raw.End += len(b)
@@ -59,17 +59,17 @@ func (t *Text) AppendSame(raw int, b []byte) {
 	t.append(Span{raw, raw + len(b)}, b, same)
 }
 
-// AppendToken appends b, which was decoded from the raw bytes of the span as an
+// AppendToken appends a copy of b, which was decoded from the raw bytes of the span as an
 // indivisible whole: a character reference, an escape, a multi-byte character.
 func (t *Text) AppendToken(raw Span, b []byte) { t.append(raw, b, token) }
 
-// AppendBase64 appends b, which was decoded from quartets of base64 that stand
+// AppendBase64 appends a copy of b, which was decoded from quartets of base64 that stand
 // without a break at the raw offset raw. The last one may hold less than three bytes.
 func (t *Text) AppendBase64(raw int, b []byte) {
 	t.append(Span{raw, raw + (len(b)+2)/3*4}, b, quartets)
 }
 
-// AppendEscapes appends b, each byte of which was decoded from three raw bytes,
+// AppendEscapes appends a copy of b, each byte of which was decoded from three raw bytes,
 // as =XX and %XX are; the first ones stand at the raw offset raw.
 func (t *Text) AppendEscapes(raw int, b []byte) {
 	end := raw + 3*len(b)
