@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -21,6 +22,7 @@ func TestPlain(t *testing.T) {
 		{base, "#x", Plain{Prefix: "http://h.example/dir/page?q", Form: SameDocument}, true},
 		{base, "https://www.a.example/x?y=%C3%A4#z", Plain{Form: Absolute}, true},
 		{base, "https://a.example", Plain{Form: Absolute, Suffix: "/"}, true},
+		{base, "https://intranet/x", Plain{Form: Absolute}, true},
 		{base, "mailto:a@b.example?subject=c", Plain{Form: Absolute}, true},
 		{base, "data:image/png;base64,a//b+c==", Plain{Form: Absolute}, true},
 		{base, "javascript:void(0);", Plain{Form: Absolute, Warning: "script"}, true},
@@ -71,6 +73,44 @@ func TestPlain(t *testing.T) {
 		got, ok := b.Plain([]byte(tt.ref))
 		if ok != tt.ok || ok && got != tt.want {
 			t.Errorf("base %q: Plain(%q) = %+v, %v, want %+v, %v", tt.base, tt.ref, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// TestPlainUnderRFCs: what is plain under the rule sets of the RFCs saves most of the work,
+// so it is told which references are.
+func TestPlainUnderRFCs(t *testing.T) {
+	for _, tt := range []struct {
+		ref  string
+		want string // rule sets under which ref is plain
+	}{
+		{"g", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"g;x=1?y#s", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"./../g/", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"/g", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"//h", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"//H:80/%41", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"HTTP://h/;?#", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"#s", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"?y", "rfc3986 draft-00e"},
+		{";x", "rfc3986 rfc2396 draft-02"},
+		{"g?", "rfc3986 rfc2396 draft-02"},
+		{"g;?y", "rfc3986 rfc2396 draft-02"},
+		{"1x:2", "rfc3986 rfc2396 draft-02 draft-00e"},
+		{"", ""}, {"//", ""}, {"///g", ""}, {"../../../g", ""}, {"g/./h", ""}, {"g h", ""}, {"%4g", ""}, {"é", ""},
+	} {
+		var got []string
+		for rules := RFC3986; rules <= Draft00e; rules++ {
+			b, err := NewBase("http://a/b/c/d?q", Options{Rules: rules, Document: "http://doc.example/"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, ok := b.plain(tt.ref); ok {
+				got = append(got, rules.String())
+			}
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%q is plain under %q, want %q", tt.ref, s, tt.want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ var fastBases = []string{
 
 // fastRefs are references of every shape, seeds of the fuzz targets.
 var fastRefs = []string{
-	"", "g", "./g", "../g", "../../../g", "/g", "//g", "//g?y", "?y", "#s", "g?y#s", ";x", "g;x?y", "g;?#", "?", "#", ";",
+	"", "g", "./g", "../g", "../../../g", "/g", "//g", "//g?y", "?y", "#s", "g?y#s", ";x", "g;x?y", "g;?#", "?", "#", ";", "g;?y", "g?#s", "g;x?#s", "//h?#s",
 	"http:g", "http://h", "http://h?x", "http://h#x", "HTTP://H/", "http://h:80/", "http://h:8080", "http://h:08/x",
 	"http://1.2.3.4", "http://0x7f.1/", "http://a.b.1/", "http://h./", "http://h/a b", "http://h/%2e/x", "/%2E%2e/x",
 	"a/.%2e/b", "a/..?x", "a/.#x", ".//g", "//", "///g", "////g", "x\\y", "\\\\h\\x", "http:\\\\h\\x", "a:b", "1:2", "c|/x", "C:/x",

@@ -22,6 +22,9 @@ func TestNamed(t *testing.T) {
 			t.Errorf("Named(%q, Link) = %v, want %v", before, got, want)
 		}
 	}
+	if !Named([]byte("AZ-a9"), "az-A9") {
+		t.Error("Named does not fold the first and last letter")
+	}
 	if Named([]byte("@"), "`") || Named([]byte("["), "{") {
 		t.Error("Named takes signs for letters")
 	}

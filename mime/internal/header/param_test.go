@@ -30,6 +30,16 @@ func TestParam(t *testing.T) {
 		{"RFC 2231 out of order", `a/b; n*1=b; n*0=a`, "n", "ab"},
 		{"RFC 2231 in ISO 8859-1", `a/b; n*=iso-8859-1''caf%E9`, "n", "café"},
 		{"RFC 2231 unknown charset", `a/b; n*=x-nobody''caf%41`, "n", "cafA"},
+		{"a value without a name", `a/b; ="; n=z"; n=y`, "n", "y"},
+		{"a word before the name", `a/b; odd n=x`, "n", "x"},
+		{"RFC 2231 number that is none", `a/b; n*x=q`, "n", ""},
+		{"RFC 2231 number below 0", `a/b; n*-1=q`, "n", ""},
+		{"RFC 2231 number twice", `a/b; n*0=a; n*0=b`, "n", "ab"},
+		{"nothing between", `a/b; m="x"n=y`, "n", "y"},
+		{"backslash at the end", `a/b; n="x\`, "n", `x\`},
+		{"two backslashes", `a/b; n="C:\\x"`, "n", `C:\x`},
+		{"two backslashes at the end", `a/b; n="x\\"; m=y`, "n", `x\`},
+		{"an empty value", `a/b; m=; n=x`, "n", "x"},
 		{"RFC 2231 bad escape", `a/b; n*=utf-8''100%`, "n", "100%"},
 	} {
 		if got := Param(c.field, c.param); got != c.want {
@@ -49,6 +59,9 @@ func TestMediaType(t *testing.T) {
 		{"html", ""},
 		{"text/", ""},
 		{"a/b/c", ""},
+		{"@/html", ""},
+		{"te\x01xt/html", ""},
+		{"text/h\x7ftml", ""},
 	} {
 		if got := MediaType(c.in); got != c.want {
 			t.Errorf("MediaType(%q) = %q, want %q", c.in, got, c.want)
@@ -65,6 +78,7 @@ func TestEncoding(t *testing.T) {
 		{"8bits", "8bit"},
 		{"BASE64", "base64"},
 		{"base64 (c)", "base64"},
+		{";base64", "7bit"},
 		{`"base64"`, "base64"},
 		{"(c) base64", "base64"},
 		{"quoted-printable;", "quoted-printable"},
@@ -75,6 +89,32 @@ func TestEncoding(t *testing.T) {
 	} {
 		if got := Encoding(c.in); got != c.want {
 			t.Errorf("Encoding(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	for encoding, want := range map[string]bool{"7bit": true, "8bit": true, "binary": true, "base64": false, "quoted-printable": false, "": false} {
+		if got := Identity(encoding); got != want {
+			t.Errorf("Identity(%q) = %v, want %v", encoding, got, want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"a b": "a b", "=?utf-8?q?a=20b?=": "a b", "=?iso-8859-1?b?6Q==?= x": "é x", "=?x-none?q?a?=": "=?x-none?q?a?=",
+	} {
+		if got := Words(in); got != want {
+			t.Errorf("Words(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestUnfold(t *testing.T) {
+	for in, want := range map[string]string{"a b": "a b", "a\r\n b": "a b", "a\n\tb": "a\tb", "a\rb": "ab", "\na": "a", "\ra": "a"} {
+		if got := Unfold(in); got != want {
+			t.Errorf("Unfold(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
