@@ -1,0 +1,121 @@
+package columns_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"absolink/cmd/absolink/internal/columns"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// layout returns one of the format Arrow.
+func layout(t testing.TB, keys ...string) *record.Layout {
+	t.Helper()
+	l, err := record.NewLayout(record.Arrow, keys, record.With{Pages: true, Units: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// rows returns the batches of a stream as JSON.
+func rows(t *testing.T, stream []byte) (list []string) {
+	t.Helper()
+	r, err := ipc.NewReader(bytes.NewReader(stream))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	for r.Next() {
+		text, err := r.RecordBatch().MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, string(text))
+	}
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	return list
+}
+
+// Frames in pieces of any length are rows; a unit ends a batch, and the dictionaries of the
+// next one begin anew.
+func TestWriter(t *testing.T) {
+	l := layout(t, "page", "item", "rel", "uri", "links")
+	var frames []byte
+	for _, r := range []record.Record{
+		{Sort: record.Page, Document: record.Document{Page: "p"}, Links: []record.Count{{Name: "resolved", N: 300}}},
+		{Sort: record.Link, Document: record.Document{Page: "p", Item: 1 << 40}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
+		{Sort: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
+		{Sort: record.Page, Document: record.Document{Page: "q"}, Links: []record.Count{}, Error: "why"},
+	} {
+		frames = l.Append(frames, &r)
+	}
+	want := []string{`[{"error":null,"item":null,"links":[{"key":"resolved","value":300}],"page":"p","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
+,{"error":null,"item":1099511627776,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"status":"resolved","unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
+,{"error":null,"item":null,"links":null,"page":null,"record":"unit","rel":null,"status":"done","unit":"u","unit_dead":0,"unit_links":1,"unit_pages":1,"uri":null}
+]`, `[{"error":"why","item":null,"links":[],"page":"q","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
+]`}
+	for _, step := range []int{1, 7, len(frames)} {
+		var out bytes.Buffer
+		w := columns.NewWriter(&out, l)
+		for rest := frames; len(rest) > 0; rest = rest[min(step, len(rest)):] {
+			if n, err := w.Write(rest[:min(step, len(rest))]); err != nil || n != min(step, len(rest)) {
+				t.Fatalf("Write: got %d, %v", n, err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := rows(t, out.Bytes()); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+			t.Errorf("in pieces of %d bytes:\ngot  %s\nwant %s", step, got, want)
+		}
+	}
+}
+
+// Many rows are several batches, and memory is given back.
+func TestBatches(t *testing.T) {
+	l := layout(t, "uri")
+	var out bytes.Buffer
+	w := columns.NewWriter(&out, l)
+	var frame []byte
+	const n = 150_000
+	for i := range n {
+		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i)}
+		frame = l.Append(frame[:0], &r)
+		w.Write(frame)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(rows(t, out.Bytes())); got != 3 {
+		t.Errorf("%d rows: got %d batches, want 3", n, got)
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestErrors(t *testing.T) {
+	l := layout(t, "uri")
+	w := columns.NewWriter(full{}, l)
+	frame := l.Append(nil, &record.Record{Sort: record.Unit, Unit: "u"})
+	if _, err := w.Write(frame); !errors.Is(err, errFull) {
+		t.Errorf("Write: got error %v, want %v", err, errFull)
+	}
+	if err := w.Close(); !errors.Is(err, errFull) {
+		t.Errorf("Close: got error %v, want %v", err, errFull)
+	}
+	w = columns.NewWriter(new(bytes.Buffer), l)
+	if _, err := w.Write([]byte{0, 0, 0, 1, 9}); err == nil {
+		t.Error("Write of what is no frame: got no error, want one")
+	}
+}
