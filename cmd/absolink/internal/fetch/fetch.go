@@ -7,6 +7,14 @@
 //	}
 //	// r.Body is what was retrieved from r.URL
 //
+// [Client.Open] opens a file on a server to be read by ranges, as units of web archives are:
+//
+//	fetch.go     documents; redirect.go the way to one, patience.go its time
+//	file.go      files that are read by ranges, ranges.go the requests for them
+//	polite.go    robots.txt
+//	guard.go     which addresses are connected to, proxy.go those of proxies
+//	error.go     what users are told
+//
 // Redirects are followed here rather than by net/http, since each answer on the
 // way has a heading with references of its own, and since credentials are sent to
 // the origin that the operator gave, never to one that a server names. The dialer
