@@ -36,24 +36,26 @@ func (k *Key) value(dst []byte, r *Record) []byte {
 	switch {
 	case k.text != nil:
 		if s := k.text(r); s != "" {
-			return framed(dst, s, 1)
+			return framedText(dst, s, 1)
 		}
 	case k.bytes != nil:
-		if b := k.bytes(r); b != nil {
+		if b := k.bytes(r); b != nil && utf8.Valid(b) {
 			return framed(dst, b, 1)
+		} else if b != nil {
+			return framedText(dst, string(b), 1)
 		}
 	case k.list != nil:
 		list := k.list(r)
 		dst = binary.AppendUvarint(dst, uint64(len(list)))
 		for _, s := range list {
-			dst = framed(dst, s, 0)
+			dst = framedText(dst, s, 0)
 		}
 		return dst
 	case k.counts != nil:
 		if list := k.counts(r); list != nil {
 			dst = binary.AppendUvarint(dst, uint64(len(list))+1)
 			for _, c := range list {
-				dst = binary.AppendUvarint(framed(dst, c.Name, 0), uint64(c.N))
+				dst = binary.AppendUvarint(framedText(dst, c.Name, 0), uint64(c.N))
 			}
 			return dst
 		}
@@ -65,26 +67,17 @@ func (k *Key) value(dst []byte, r *Record) []byte {
 	return append(dst, 0)
 }
 
-// framed appends a text behind its length and more. What is no UTF-8 becomes U+FFFD.
+// framedText is framed for a text of which what is no UTF-8 becomes U+FFFD.
+func framedText(dst []byte, s string, more int) []byte {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return framed(dst, s, more)
+}
+
+// framed appends a text behind its length and more.
 func framed[S string | []byte](dst []byte, s S, more int) []byte {
-	if !valid(s) {
-		s = S(strings.ToValidUTF8(string(s), "\uFFFD"))
-	}
 	return append(binary.AppendUvarint(dst, uint64(len(s)+more)), s...)
-}
-
-func valid[S string | []byte](s S) bool {
-	return plainASCII(s) || utf8.ValidString(string(s))
-}
-
-// plainASCII reports whether all bytes of s are ASCII.
-func plainASCII[S string | []byte](s S) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // Column is what a key is as a column.
