@@ -56,17 +56,17 @@
 //
 // # Cost
 //
-// Resolving the 28,700 references of 130 real pages, processor time, medians of five
+// Resolving the 28,700 references of 130 real pages, processor time, the lowest of eight
 // rounds in one run, so that the ratios count:
 //
 //	                                 ns a reference   allocations   net/url takes
-//	RFC2396                          88               0             9.3 times as long
-//	Draft02                          91               0             9.0
-//	RFC3986                          92               0             8.9
-//	Draft00e                         94               0             8.7
-//	WHATWG                           102              0             8.0
-//	net/url, Parse + String          816              4.4           1
-//	nlnwa/whatwg-url, Parse + Href   5,764            84            0.14
+//	RFC2396                          70               0             10.4 times as long
+//	Draft02                          70               0             10.4
+//	RFC3986                          71               0             10.4
+//	Draft00e                         72               0             10.1
+//	WHATWG                           78               0             9.4
+//	net/url, Parse + String          734              4.4           1
+//	nlnwa/whatwg-url, Parse + Href   4,476            84            0.16
 //
 // Under WHATWG, hosts that are mapped by IDNA allocate, and references with tabs or line
 // ends inside; no others do. Most references need none of it: they are plain
