@@ -18,9 +18,10 @@ var fastBases = []string{
 	"http://h/%2e%2E/x/./y", "ws://h/x?y#z", "http:///x/y", "foo://h?q@i/x",
 }
 
-// fastRefs are references of every shape, seeds of the fuzz targets.
+// fastRefs are references of every shape, seeds of the fuzz targets. The cases that engines
+// answered are generated from them, so new ones go into plainRefs.
 var fastRefs = []string{
-	"", "g", "./g", "../g", "../../../g", "/g", "//g", "//g?y", "?y", "#s", "g?y#s", ";x", "g;x?y", "g;?#", "?", "#", ";", "g;?y", "g?#s", "g;x?#s", "//h?#s",
+	"", "g", "./g", "../g", "../../../g", "/g", "//g", "//g?y", "?y", "#s", "g?y#s", ";x", "g;x?y", "g;?#", "?", "#", ";",
 	"http:g", "http://h", "http://h?x", "http://h#x", "HTTP://H/", "http://h:80/", "http://h:8080", "http://h:08/x",
 	"http://1.2.3.4", "http://0x7f.1/", "http://a.b.1/", "http://h./", "http://h/a b", "http://h/%2e/x", "/%2E%2e/x",
 	"a/.%2e/b", "a/..?x", "a/.#x", ".//g", "//", "///g", "////g", "x\\y", "\\\\h\\x", "http:\\\\h\\x", "a:b", "1:2", "c|/x", "C:/x",
@@ -65,7 +66,7 @@ func sameAll(t *testing.T, base, ref string) {
 
 func TestFastPaths(t *testing.T) {
 	for _, base := range fastBases {
-		for _, ref := range fastRefs {
+		for _, ref := range append(plainRefs, fastRefs...) {
 			sameAll(t, base, ref)
 		}
 	}
