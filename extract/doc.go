@@ -104,16 +104,17 @@ func (d *Doc) ref(r *Ref, i int) {
 }
 
 // Base returns the layers of the document: its BASE element if one counts,
-// around it d.Layer; nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it speaks of the document that
-// [Doc.Refs] read last, and reads it if that was not done since Reset. It is valid until
-// the next Refs or Reset.
+// around it d.Layer; nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it
+// speaks of the document that [Doc.Refs] read last, and reads it if that was not done since
+// Reset. It is valid until the next Refs or Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
 // Encoding returns the name of the charset that the document is read in, in
-// lower case as in the Encoding Standard, never "". A charset that is not named anywhere is guessed from all of Data.
+// lower case as in the Encoding Standard, never "". A charset that is not named anywhere is
+// guessed from all of Data.
 func (d *Doc) Encoding() string {
 	d.once()
 	return d.in.Charset().Name

@@ -14,9 +14,9 @@
 //	}
 //
 // A tree has no byte offsets, so nothing here can edit the bytes of a page:
-// package extract does that. Values are cut by the functions that extract cuts them with. Trees should be parsed with scripting off, as
-// [Parse] does; in others the content of noscript is text, and its references
-// are not found.
+// package extract does that. Values are cut by the functions that extract cuts them with.
+// Trees should be parsed with scripting off, as [Parse] does; in others the content of
+// noscript is text, and its references are not found.
 //
 // Files in reading order: dom.go, set.go, walk.go, resolve.go, scope.go.
 package dom

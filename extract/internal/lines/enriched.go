@@ -13,7 +13,8 @@ import (
 // it is one; << and richtext's <lt> stand for '<'. What stands in the parameters of a
 // command and in a comment is not text. Brackets around what can be no command are text.
 
-// Enriched reads the text as enriched text. A command without its end hides nothing, and is never an error.
+// Enriched reads the text as enriched text. A command without its end hides nothing, and is
+// never an error.
 func Enriched(t *reading.Text) {
 	start := t.Start()
 	w := enriched{t: t, unclosed: make(map[string]bool)}

@@ -44,8 +44,8 @@ func BaseAt(d *reading.Document, href int) (i int, ok bool) {
 
 // AppendHrefs appends the spans of the document that hold the attributes href of base
 // element n, all of them: a second one, which did not count, would count without the
-// first. In XML it is a base too, whose spans are those of the first. t is the text of the document, exact
-// says that case matters, as in XML.
+// first. In XML it is a base too, whose spans are those of the first. t is the text of the
+// document, exact says that case matters, as in XML.
 func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Span {
 	bases := t.Doc.Bases
 	at := bases[n].Tag

@@ -136,7 +136,8 @@ func (f *Finder) document(m *reading.Maker) {
 	in.HTML()
 }
 
-// Comment looks at the comment that was scanned. What it hides is read only if [Finder.ReadsComments] says so: the caller must ask.
+// Comment looks at the comment that was scanned. It must be called only if
+// [Finder.ReadsComments] says so.
 func (f *Finder) Comment() {
 	s := &f.Scan
 	if !bytes.HasPrefix(f.Data[s.Start:], []byte("<!--")) {

@@ -11,7 +11,8 @@ import (
 
 // Reset forgets all but the memory that d keeps, and makes t the text of the document data:
 // the bytes to scan are data itself or what it decodes to. around are the layers around it,
-// section is its number in a message. s is scanned with. It reports whether the charset is one that can be read.
+// section is its number in a message. s is scanned with. It reports whether the charset is
+// one that can be read.
 func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *base.Layer, section string, s *markup.Scanner) (ok bool) {
 	d.trim()
 	d.Refs.Reset(data)

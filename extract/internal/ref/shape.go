@@ -37,8 +37,9 @@ type Shape struct {
 	Plain       bool // see plain; set when the document was read
 }
 
-// plain reports whether nothing has to be known of the place of a shape but its quotes: it is
-// the whole value of an attribute of HTML in quotes, which is rewritten by default, and holds whatever is written.
+// plain reports whether nothing has to be known of the place of a shape but its quotes: it
+// is the whole value of an attribute of HTML in quotes, which is rewritten by default, and
+// holds whatever is written.
 func (r *Shape) plain() bool {
 	p := &r.Context
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0

@@ -12,6 +12,7 @@
 // between comments and CDATA sections. HTML in the text of a feed
 // is read by a finder of its own, as a srcdoc is.
 //
-// Files in reading order: namespace.go, root.go (the first element), entity.go, feed.go, state.go (Reader),
-// decode.go, text.go, tag.go (attributes), prolog.go, reader.go (the walk).
+// Files in reading order: namespace.go, root.go (the first element), entity.go, feed.go,
+// state.go (Reader), decode.go, text.go, tag.go (attributes), prolog.go, reader.go (the
+// walk).
 package xml
