@@ -24,7 +24,7 @@ const (
 	Script           // JavaScript, of which Options.Scripts has the string literals read
 	Heading          // the header fields of a message or a response
 
-	// Formats of bodies in messages and responses, which no file is taken for.
+	// Formats that only messages and responses hold: they have no extension.
 
 	Calendar // iCalendar and vCalendar
 	Card     // vCard

@@ -39,12 +39,12 @@ func TestFormatOf(t *testing.T) {
 }
 
 func TestFormatNames(t *testing.T) {
-	for f := HTML; f <= Enriched; f++ {
+	for f := HTML; int(f) < len(formats); f++ {
 		if f.String() == "" || f.MediaType() == "" {
 			t.Errorf("Format(%d): name %q, media type %q", f, f, f.MediaType())
 		}
 	}
-	for _, f := range []Format{Unknown, Enriched + 1} {
+	for _, f := range []Format{Unknown, Format(len(formats))} {
 		if f.String() != "" || f.MediaType() != "" {
 			t.Errorf("Format(%d): name %q, media type %q, want none", f, f, f.MediaType())
 		}

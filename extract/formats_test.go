@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +14,20 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// texts without markup, by format.
-var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched}
+// plainFormats are the formats without tags, which FuzzFormats tries.
+var plainFormats = []Format{CSS, Plain, Manifest, Heading, Calendar, Card, Enriched, Script}
+
+// taggedFormats are the others, which FuzzRewrite and FuzzXMLRewrite try.
+var taggedFormats = []Format{HTML, Bookmarks, XHTML, XML, SVG, Feed, Sitemap, OPML}
+
+// A format that is added is tried, too.
+func TestEveryFormatIsFuzzed(t *testing.T) {
+	for f := HTML; int(f) < len(formats); f++ {
+		if !slices.Contains(plainFormats, f) && !slices.Contains(taggedFormats, f) {
+			t.Errorf("%v is in neither plainFormats nor taggedFormats", f)
+		}
+	}
+}
 
 // checkFormat holds a document of any format against the invariants of rewriting,
 // and returns what it became.

@@ -32,23 +32,30 @@
 // # Where something new goes
 //
 //   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go,
-//     property.go, member.go, field.go), and a line in testdata/torture. `absolink help constructs` shows it.
+//     property.go, member.go, field.go), often only a name in a row that is there. TestEveryPlace writes and reads
+//     each row of html.go. A value in testdata/torture (constructs.html for HTML) shows it in a whole document: its name
+//     says base, kind and number, as b-res-368, and extract/torture_html_test.go has the letters.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
 //     extract/internal/value; how one is written back in extract/internal/escape.
-//   - A format of documents: a constant and a row in extract/format.go (name, media types, extensions), what tells it
-//     in extract/detect.go, its finder in extract/internal/page, xml or lines, and a case in find of extract/doc.go that calls it.
+//   - A format of documents: a constant and a row in extract/format.go (name, media types, extensions), and ListOnly there
+//     if it is never rewritten; its cases in declaration (charset) and find of extract/doc.go; its finder in
+//     extract/internal/page, xml or lines; what tells it in extract/detect.go, unless its name does. Kinds in internal/input
+//     has what --type takes; placed in mime/rewrite/moving.go what --to relative may change. Then constructs.go, a document
+//     in testdata/torture, and a line in testdata/script/formats.txtar.
 //   - A rule set: a constant in resolve/rules.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
 //   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
 //     internal/input, its items in internal/run.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
 //     what is around it, internal/links for flags.
-//   - A flag: in the file of its command, or in internal/links if several commands take it; its meaning as a field of
-//     the options of the package that does the work; a script in testdata/script.
+//   - A flag: registered in the file of its command, or in flags.go if several commands take it; its meaning as a field of
+//     the options of the package that does the work (links.Options, write.Options, run.Options). One that chooses among
+//     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
+//     testdata/script, and README.
 //   - A warning: where it is found (resolve or extract), and a sentence in README and INTERFACE.
 //
 // # How it is proved
 //
-// `go test ./...` in a minute. Every parser has a fuzz target, tables of cases cite their clause, and
+// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script. Every parser has a fuzz target, tables of cases cite their clause, and
 // independent witnesses answer: x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger
 // corpus than testdata/corpus. `.ci/run` is every check that a change has to pass. TestImportTable holds the line of imports:
 // a new package has a row there.

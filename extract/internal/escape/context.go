@@ -12,7 +12,7 @@ type Context struct {
 	Outer   *Context // of the document that this one stands in, as srcdoc; nil at the top
 	List    List     // between which separators
 	Token   Token
-	Sheet   bool   // the text of a style element, which has no character references
+	Sheet   bool   // text without character references: that of style and script elements, and of formats without tags
 	XML     bool   // in XML, with its escapes
 	Comment bool   // what the markup in a comment is around
 	CDATA   bool   // the XML around it all is a CDATA section

@@ -13,8 +13,8 @@ import (
 type List uint8
 
 const (
-	Single List = iota
-	Blanks
+	Single List = iota // all of the value: nothing is percent-encoded
+	Blanks             // between white space, which is percent-encoded
 	Commas
 	Srcset
 	Refresh

@@ -15,7 +15,7 @@ var texts = []Row{
 	{"script", "", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
-// Rows of texts that are not told by a type.
+// Rows that finders name themselves: no element or attribute leads to them.
 var (
 	Style     = &texts[0]
 	Script    = &texts[len(texts)-1]

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -39,6 +40,9 @@ func compileXML() *XMLLookup {
 	l.elements, l.rows = make([]names, len(vocabularies)), make([][][]int8, len(vocabularies))
 	for i := range l.rows {
 		l.rows[i] = [][]int8{l.emptyRow()}
+	}
+	if len(xmlRows) > math.MaxInt8 {
+		panic("place: more rows of XML than an int8 counts")
 	}
 	for i, p := range xmlRows {
 		for e := range strings.FieldsSeq(p.Elements) {

@@ -137,7 +137,7 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 // quote notes the quotes of the attribute in the place of r.
 func (m *Maker) quote(r *ref.Ref, s text.Span) {
 	if m.Raw == nil {
-		r.Context.Quote = '"' // text: what an attribute escapes is more than enough
+		r.Context.Quote = '"' // text has no quotes; what an attribute escapes covers all that it must
 		return
 	}
 	r.Context.Quote = m.Raw.Quote

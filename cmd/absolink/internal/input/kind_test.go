@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"slices"
 	"testing"
 
 	"absolink/cmd/absolink/internal/input"
@@ -69,5 +70,17 @@ func TestDetect(t *testing.T) {
 				t.Errorf("Detect(%q, %q): got %v, want %v", tt.head, tt.file, got, tt.want)
 			}
 		})
+	}
+}
+
+// A format that is added is one that --type takes, or one that only messages and responses
+// hold.
+func TestKinds(t *testing.T) {
+	inner := []extract.Format{extract.Heading, extract.Calendar, extract.Card, extract.Enriched}
+	for f := extract.HTML; f.String() != ""; f++ {
+		named := slices.Contains(input.Kinds, input.Kind(f))
+		if named == slices.Contains(inner, f) {
+			t.Errorf("%v: --type takes it: %v, want %v", f, named, !named)
+		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 type Choice struct {
 	SameHost bool // only links to the host that the document was retrieved from, else that of its base
 
-	lists        [bySelector]Values
+	lists        [byLists]Values
 	selector     *dom.Selector // nil if it is not given
 	selectorText string
 
@@ -47,6 +47,9 @@ const (
 	byNoMatch
 	bySameHost
 )
+
+// byLists is how many properties take a list of values: those before bySelector.
+const byLists = int(bySelector)
 
 // criterion is one flag that chooses links.
 type criterion struct {
@@ -201,8 +204,10 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 		return !matches(f.o.Choice.noMatch, l.URI)
 	case bySelector:
 		return f.scope != nil && f.scope.Selected(l.Ref)
+	case bySameHost:
+		return f.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.host)
 	}
-	return f.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.host)
+	panic("links: a criterion without a meaning")
 }
 
 // matches reports whether one of the patterns matches a URI.

@@ -45,7 +45,7 @@ type Options struct {
 	Read       extract.Options
 	Choice     Choice
 	CheckFiles bool // links to files below a root that are not there have a warning
-	Listing    bool // links that are not chosen are left out; documents that no edit can touch are read, too
+	Listing    bool // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
 	Context    bool // the text of links is asked for
 	Envelopes  bool // subject, sender and date of messages are asked for in accounts
 	Moving     bool // roots also say where links lead, and need no document below them
