@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"absolink/cmd/absolink/internal/coding"
 )
 
@@ -407,7 +409,18 @@ func TestRecordOffsets(t *testing.T) {
 	save(t, "a.warc", []byte(plain))
 	save(t, "b.warc.gz", []byte(members))
 	save(t, "c.mbox", []byte(letters(30, relative)))
-	for _, name := range []string{"a.warc", "b.warc.gz", "c.mbox"} {
+	var frames []byte
+	e, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, record := range strings.Split(plain, "WARC/1.") {
+		if i > 0 {
+			frames = e.EncodeAll([]byte("WARC/1."+record), frames)
+		}
+	}
+	save(t, "d.warc.zst", frames)
+	for _, name := range []string{"a.warc", "b.warc.gz", "c.mbox", "d.warc.zst"} {
 		_, all, _ := runs(t, "", "extract", "-q", "--format", "jsonl", "--fields", "record_offset,page,uri,value", name)
 		at := make(map[string]string)
 		for line := range strings.Lines(all) {
