@@ -50,14 +50,14 @@ func TestWriter(t *testing.T) {
 	var frames []byte
 	for _, r := range []record.Record{
 		{Sort: record.Page, Document: record.Document{Page: "p"}, Links: []record.Count{{Name: "resolved", N: 300}}},
-		{Sort: record.Link, Document: record.Document{Page: "p", Item: 1 << 40}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
+		{Sort: record.Link, Document: record.Document{Page: "p", Item: 1 << 30}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
 		{Sort: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
 		{Sort: record.Page, Document: record.Document{Page: "q"}, Links: []record.Count{}, Error: "why"},
 	} {
 		frames = l.Append(frames, &r)
 	}
 	want := []string{`[{"error":null,"item":null,"links":[{"key":"resolved","value":300}],"page":"p","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
-,{"error":null,"item":1099511627776,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"status":"resolved","unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
+,{"error":null,"item":1073741824,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"status":"resolved","unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
 ,{"error":null,"item":null,"links":null,"page":null,"record":"unit","rel":null,"status":"done","unit":"u","unit_dead":0,"unit_links":1,"unit_pages":1,"uri":null}
 ]`, `[{"error":"why","item":null,"links":[],"page":"q","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
 ]`}
