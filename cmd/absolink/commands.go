@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/build"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
@@ -38,7 +40,6 @@ func (p *program) command(args []string) *cobra.Command {
 		for _, build := range commands {
 			root.AddCommand(build())
 		}
-		root.AddCommand(p.constructsTopic(), p.recordsTopic(), p.rulesTopic())
 		p.addHelpers(root)
 	}
 	addVersion(root)
@@ -56,27 +57,16 @@ func (p *program) command(args []string) *cobra.Command {
 func addVersion(c *cobra.Command) {
 	c.Version = "of the build"
 	c.Flags().Bool("version", false, "print the version")
-	cobra.AddTemplateFunc("absolinkVersion", func() string { return thisBuild().text() })
+	cobra.AddTemplateFunc("absolinkVersion", func() string { return build.This().Text() })
 	c.SetVersionTemplate("{{absolinkVersion}}\n")
 }
 
 // addHelpers adds the commands help and completion.
 func (p *program) addHelpers(root *cobra.Command) {
+	root.SetHelpCommand(p.helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "help" {
-			show := c.Run
-			c.Run = nil
-			c.RunE = func(c *cobra.Command, args []string) error {
-				if _, rest, err := c.Root().Find(args); len(rest) > 0 || err != nil {
-					return noTopic(c.Root(), args)
-				}
-				show(c, args)
-				return nil
-			}
-			p.addSchema(c)
-		}
 		if c.Name() == "completion" {
 			c.Args = unknownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error {
@@ -84,15 +74,6 @@ func (p *program) addHelpers(root *cobra.Command) {
 			}
 		}
 	}
-}
-
-// noTopic refuses to help with what is unknown.
-func noTopic(root *cobra.Command, args []string) error {
-	var topics []string
-	for _, c := range root.Commands() {
-		topics = append(topics, c.Name())
-	}
-	return usagef("there is no help on %q, but on %s", strings.Join(args, " "), strings.Join(topics, ", "))
 }
 
 // wrongFlag says what is wrong with the flags of c, and which flag may be meant.
@@ -124,7 +105,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := "see " + c.CommandPath() + " --help"
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
+		hint = "did you mean absolink help " + t.Name + "?"
+	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	} else if _, err := os.Stat(args[0]); err == nil || source.IsURL(args[0]) || args[0] == input.Stdin {
 		hint = "did you mean " + c.CommandPath() + " extract " + args[0] + "?"

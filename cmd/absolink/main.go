@@ -7,6 +7,7 @@
 // Data goes one way, and imports go the other: cmd/absolink ← mime ← extract ← base ← resolve.
 //
 //	cmd/absolink           one file a command: flags → options → one call
+//	  help                 the topics of "absolink help", Markdown files, and how a terminal shows them
 //	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind, internal/fetch retrieves
 //	  internal/run         takes inputs, units and the items of containers to the work of a command, in order
 //	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
@@ -40,7 +41,7 @@
 //   - A format of documents: a constant and a row in extract/format.go (name, media types, extensions), and ListOnly there
 //     if it is never rewritten; its cases in declaration (charset) and find of extract/doc.go; its finder in
 //     extract/internal/page, xml or lines; what tells it in extract/detect.go, unless its name does. Kinds in internal/input
-//     has what --type takes; placed in mime/rewrite/moving.go what --to relative may change. Then constructs.go, a document
+//     has what --type takes; placed in mime/rewrite/moving.go what --to relative may change. Then help/constructs.md, a document
 //     in testdata/torture, and a line in testdata/script/formats.txtar.
 //   - A rule set: a constant in resolve/rules.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
 //   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
@@ -50,8 +51,10 @@
 //   - A flag: registered in the file of its command, or in flags.go if several commands take it; its meaning as a field of
 //     the options of the package that does the work (links.Options, write.Options, run.Options). One that chooses among
 //     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
-//     testdata/script, and README.
-//   - A warning: where it is found (resolve or extract), and a sentence in README and INTERFACE.
+//     testdata/script, and its line in the topic of help that it belongs to.
+//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args -update-readme"
+//     writes what its examples print.
+//   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved
 //

@@ -2,68 +2,159 @@ package main
 
 import (
 	"flag"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"absolink/cmd/absolink/help"
 )
 
-var updateReadme = flag.Bool("update-readme", false, "write what the examples print into README.md")
+var updateReadme = flag.Bool("update-readme", false, "write what the examples print into README.md and the topics of help")
 
-// An example of README.md: a fenced block with a command and what it prints.
-func example() *regexp.Regexp {
-	return regexp.MustCompile("(?m)^```console\n\\$ (.*)\n((?s:.*?))^```$")
-}
-
-// The examples of README.md print what stands there.
-func TestReadme(t *testing.T) {
-	name := repository + "README.md"
+// examples runs the examples of a file in a directory, one after the other, and returns how many
+// there are. In a fence of the kind console each line that begins with "$ " is a command, and
+// the lines up to the next one are what it prints.
+func examples(t *testing.T, name, dir string) (n int) {
+	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, archive := 0, t.TempDir()
-	updated := example().ReplaceAllStringFunc(string(text), func(block string) string {
-		n++
-		m := example().FindStringSubmatch(block)
-		cmd := exec.Command("sh", "-c", m[1])
-		cmd.Dir = repository
-		cmd.Env = append(os.Environ(), "ARCHIVE="+archive)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Errorf("%s: %v", m[1], err)
+	archive := t.TempDir()
+	fence := regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	updated := fence.ReplaceAllStringFunc(string(text), func(block string) string {
+		var printed strings.Builder
+		for step := range strings.SplitSeq("\n"+fence.FindStringSubmatch(block)[1], "\n$ ") {
+			if step == "" {
+				continue // before the first command
+			}
+			n++
+			command, want, _ := strings.Cut(step, "\n")
+			if want != "" {
+				want = strings.TrimSuffix(want, "\n") + "\n"
+			}
+			cmd := exec.Command("sh", "-c", command)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "ARCHIVE="+archive)
+			got, err := cmd.Output()
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, command, err)
+			}
+			if string(got) != want && !*updateReadme {
+				t.Errorf("%s: %s:\ngot  %s\nwant %s", name, command, got, want)
+			}
+			printed.WriteString("$ " + command + "\n" + string(got))
 		}
-		if string(out) != m[2] && !*updateReadme {
-			t.Errorf("%s:\ngot  %s\nwant %s", m[1], out, m[2])
-		}
-		return "```console\n$ " + m[1] + "\n" + string(out) + "```"
+		return "```console\n" + printed.String() + "```"
 	})
-	if n < 3 {
-		t.Errorf("README.md: got %d examples, want at least 3", n)
-	}
-	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n", "    ARCHIVE=$(mktemp -d)\n"} {
-		if !strings.Contains(string(text), command) {
-			t.Errorf("README.md does not show %q", command)
-		}
-	}
 	if *updateReadme {
 		if err := os.WriteFile(name, []byte(updated), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return n
 }
 
-// Every key that a report can have is described.
-func TestReadmeReportKeys(t *testing.T) {
-	text, err := os.ReadFile(repository + "README.md")
+// The examples of README.md print what stands there.
+func TestReadme(t *testing.T) {
+	name := repository + "README.md"
+	if n := examples(t, name, repository); n < 3 {
+		t.Errorf("README.md: got %d examples, want at least 3", n)
+	}
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n"} {
+		if !strings.Contains(string(text), command) {
+			t.Errorf("README.md does not show %q", command)
+		}
+	}
+}
+
+// The examples of each topic print what stands there, in a directory that is empty at first.
+func TestHelpExamples(t *testing.T) {
+	total := 0
+	for _, topic := range help.Topics() {
+		total += examples(t, filepath.Join("help", topic.Name+".md"), quickDir(t))
+	}
+	if total < 20 {
+		t.Errorf("the topics have %d examples, want at least 20", total)
+	}
+}
+
+// Each command line of absolink that README.md and the topics show has commands and flags that
+// there are.
+func TestHelpCommands(t *testing.T) {
+	texts := map[string]string{}
+	for _, topic := range help.Topics() {
+		texts[topic.Name] = topic.Markdown()
+	}
+	readme, err := os.ReadFile(repository + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["README.md"] = string(readme)
+	seen := 0
+	for name, text := range texts {
+		for _, m := range regexp.MustCompile("absolink ((?:extract|rewrite|base|resolve|units|help|version|serve|report|unpack|spark|man)\\b[^|;>`\n\"]*)").FindAllStringSubmatch(text, -1) {
+			p := &program{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+			words := regexp.MustCompile(`'[^']*'?|\S+`).FindAllString(m[1], -1)
+			c, rest, err := p.command(words[:1]).Find(words)
+			if err != nil || c.Name() != words[0] {
+				t.Errorf("%s: %q: got the command %v and error %v", name, m[0], c.Name(), err)
+				continue
+			}
+			seen++
+			for _, flag := range rest {
+				if long, ok := strings.CutPrefix(flag, "--"); ok {
+					long, _, _ = strings.Cut(strings.TrimRight(long, ".,:)"), "=")
+					if c.Flags().Lookup(long) == nil && long != "help" && long != "" {
+						t.Errorf("%s: %q: there is no flag --%s", name, m[0], long)
+					}
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("%d command lines were seen, want at least 50", seen)
+	}
+}
+
+// Every key that a report can have is described.
+func TestHelpReportKeys(t *testing.T) {
+	topic, _ := help.Find("records")
 	for _, key := range []string{"source", "item", "message_id", "messages", "kind", "bytes", "outcome", "reason", "documents", "references", "edits", "signed", "broken", "dkim",
 		"problems", "base_hosts", "seconds"} {
-		if !strings.Contains(string(text), "| `"+key+"` |") {
-			t.Errorf("README.md does not describe the key %q of reports", key)
+		if !strings.Contains(topic.Markdown(), "| `"+key+"` |") {
+			t.Errorf("the topic records does not describe the key %q of reports", key)
+		}
+	}
+}
+
+// There is a topic for each of these, with a title, and it reaches the terminal.
+func TestHelpTopics(t *testing.T) {
+	topics := map[string]help.Topic{}
+	for _, topic := range help.Topics() {
+		topics[topic.Name] = topic
+		if title := "# " + topic.Name + ": " + topic.Short + "\n"; topic.Short == "" || !strings.HasPrefix(topic.Markdown(), title) {
+			t.Errorf("%s.md begins not with # %s: and what it is about", topic.Name, topic.Name)
+		}
+		if strings.Contains(topic.Markdown(), "<!--") {
+			t.Errorf("%s.md asks for a text that nothing makes", topic.Name)
+		}
+		code, out, err := runs(t, "", "help", topic.Name)
+		if code != exitDone || err != "" || !strings.HasPrefix(out, topic.Name+": "+topic.Short+"\n") {
+			t.Errorf("absolink help %s: got %d, %q and %q, want the topic", topic.Name, code, out, err)
+		}
+	}
+	for _, name := range []string{"constructs", "crawls", "exit", "layers", "mail", "records", "rules", "sites", "units"} {
+		if topics[name].Name == "" {
+			t.Errorf("there is no topic %s", name)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func TestRecordsHelp(t *testing.T) {
 	schema := record.Schema()
 	for i := range record.Keys {
 		k := &record.Keys[i]
-		if !strings.Contains(text, "\n"+k.Name+"  (") || !strings.Contains(text, "\n    "+k.Example+"\n") || !bytes.Contains(schema, []byte(`"`+k.Name+`": {`)) {
+		if !strings.Contains(text, "\n  "+k.Name+"  (") || !strings.Contains(text, "\n      "+k.Example+"\n") || !bytes.Contains(schema, []byte(`"`+k.Name+`": {`)) {
 			t.Errorf("%s is missing in the text or in the schema", k.Name)
 		}
 	}

@@ -9,11 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"absolink/cmd/absolink/help"
 )
 
-// The lines that "help units" shows work as they stand there, but for the address of the
+// The lines of shell that "help units" shows work as they stand there, but for the address of the
 // server. All give the records of one run.
 func TestUnitsHelp(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -29,11 +32,14 @@ func TestUnitsHelp(t *testing.T) {
 	all, ofCrawl := sorted(t, crawl+mail, without...), sorted(t, crawl, without...)
 	top, _ := os.Getwd()
 	done := 0
-	for _, line := range strings.Split(unitsTopic, "\n") {
-		command, ok := strings.CutPrefix(line, "  ")
-		if !ok || strings.HasPrefix(command, "  ") || strings.HasPrefix(command, "hadoop ") {
-			continue
-		}
+	topic, _ := help.Find("units")
+	shells := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(topic.Markdown(), -1)
+	var commands string
+	for _, m := range shells {
+		commands += m[1]
+	}
+	for command := range strings.Lines(commands) {
+		command = strings.TrimSuffix(command, "\n")
 		if _, err := exec.LookPath("parallel"); err != nil && strings.HasPrefix(command, "parallel") {
 			continue
 		}

@@ -81,10 +81,9 @@ func (k *Key) valuesIn(s *shape) []Value {
 	return Values[k.Name]
 }
 
-// Help describes all records for people.
+// Help describes the keys of all records for people.
 func Help() string {
 	var b strings.Builder
-	b.WriteString(recordsHelp)
 	for i := range Keys {
 		describe(&b, &Keys[i], Values[Keys[i].Name])
 	}
@@ -132,26 +131,6 @@ func wrap(sentence string) string {
 	}
 	return b.String() + line + "\n"
 }
-
-const recordsHelp = `What extract prints with --format jsonl, csv, tsv, and base with --format jsonl, one record
-a line. A key whose value is not known is absent, never null or empty; a cell of csv and
-tsv is empty then. Columns of csv and tsv are these keys in this order; lists are joined by
-blanks there, and numbers by name are "resolved=3 invalid=1". --fields takes some keys, in
-the order given. "absolink help records --schema" prints the same as a JSON Schema.
-
---format arrow writes the same keys as columns of an Arrow IPC stream, its buffers in LZ4:
-numbers as int64, lists as list<string>, numbers by name as map<string, int64>, raw, value,
-uri, text and found as string, all other texts as dictionary<int32, string>. What is not
-known is null. With --stream a batch ends where a unit ends: its last row has "unit" as
-record, and besides status and error the columns unit, unit_pages, unit_links and unit_dead;
-rows of "dead" have unit and error. A stream without its end was cut short. Into Parquet:
-
-  absolink extract --format arrow crawl > links.arrow
-  python3 -c 'import pyarrow.ipc as i, pyarrow.parquet as q; r = i.open_stream("links.arrow"); w = q.ParquetWriter("links.parquet", r.schema); [w.write(b) for b in r]; w.close()'
-  python3 -c 'import polars; polars.read_ipc_stream("links.arrow").write_parquet("links.parquet")'
-  python3 -c 'import duckdb, pyarrow.ipc as i; r = i.open_stream("links.arrow"); duckdb.sql("FROM r").write_parquet("links.parquet")'
-
-`
 
 // Schema returns the JSON Schema (draft 2020-12) of a line of JSON.
 func Schema() []byte {

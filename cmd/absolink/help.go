@@ -1,0 +1,87 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// helpCommand is "absolink help": topics, and the help of commands. A topic that has the name of
+// a command is meant first, since COMMAND --help shows the other.
+func (p *program) helpCommand() *cobra.Command {
+	var schema bool
+	c := &cobra.Command{
+		Use:   "help [TOPIC]",
+		Short: "Print a topic, or all about a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			if schema {
+				return p.schema(args)
+			}
+			return p.help(c.Root(), args)
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	c.Flags().BoolVar(&schema, "schema", false, "of records: print their JSON Schema")
+	return c
+}
+
+// schema prints the schema of records.
+func (p *program) schema(args []string) error {
+	if len(args) != 1 || args[0] != "records" {
+		return usagef("--schema is that of records: type absolink help records --schema")
+	}
+	_, err := p.out.Write(record.Schema())
+	return err
+}
+
+// help prints the topic or the command that the arguments name.
+func (p *program) help(root *cobra.Command, args []string) error {
+	name := strings.Join(args, " ")
+	if t, ok := help.Find(name); ok {
+		_, err := p.out.Write([]byte(p.renderer().Render(t.Markdown())))
+		return err
+	}
+	c, rest, err := root.Find(args)
+	if len(rest) == 0 && err == nil {
+		return c.Help()
+	}
+	all := subjects(root)
+	hint := "there is help on " + flag.Or(all)
+	near := flag.Nearest(name, func(yield func(string) bool) {
+		for _, s := range all {
+			yield(s)
+		}
+	})
+	if near != "" {
+		hint = "did you mean absolink help " + near + "?"
+	}
+	return usagef("there is no help on %q; %s", name, hint)
+}
+
+// renderer returns how topics look on standard output: bold on a terminal that has bold letters.
+func (p *program) renderer() help.Renderer {
+	plain := cmp.Or(os.Getenv("NO_COLOR"), map[string]string{"dumb": "dumb"}[os.Getenv("TERM")]) != ""
+	return help.Renderer{Width: 80, Bold: console.IsTerminal(p.out) && !plain}
+}
+
+// subjects returns what there is help on: topics, then commands.
+func subjects(root *cobra.Command) (names []string) {
+	for _, t := range help.Topics() {
+		names = append(names, t.Name)
+	}
+	for _, c := range root.Commands() {
+		if _, topic := help.Find(c.Name()); !topic && !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

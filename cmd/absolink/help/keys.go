@@ -1,0 +1,6 @@
+package help
+
+import "absolink/cmd/absolink/internal/record"
+
+// keys returns the keys of records, and what they can hold, in a fence.
+func keys() string { return "```\n" + record.Help() + "\n```\n" }

@@ -1,0 +1,171 @@
+package help
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Renderer turns Markdown into lines for a terminal or a file. It knows what the topics use:
+// headings, paragraphs, lists, tables, fences, `code`, **strong** and [links](URL). Text is
+// wrapped, what stands in fences is not. The zero value puts one word on a line.
+type Renderer struct {
+	Width int  // of wrapped lines, in characters
+	Bold  bool // headings, code and what is strong are bold; else code keeps its backticks
+}
+
+// Render returns the text as lines.
+func (r Renderer) Render(markdown string) string {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(markdown, "\n"), "\n")
+	for i := 0; i < len(lines); {
+		end := block(lines, i)
+		r.block(&b, lines[i:end])
+		i = end
+	}
+	return b.String()
+}
+
+// block returns the end of the block that begins at lines[i].
+func block(lines []string, i int) int {
+	first := lines[i]
+	end := i + 1
+	if strings.HasPrefix(first, "```") {
+		for end < len(lines) && lines[end] != "```" {
+			end++
+		}
+		return min(end+1, len(lines))
+	}
+	if first == "" || strings.HasPrefix(first, "#") {
+		return end
+	}
+	for end < len(lines) && continues(first, lines[end]) {
+		end++
+	}
+	return end
+}
+
+// continues reports whether line belongs to the block that begins with first.
+func continues(first, line string) bool {
+	switch {
+	case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "```"):
+		return false
+	case strings.HasPrefix(first, "|"):
+		return strings.HasPrefix(line, "|")
+	}
+	return !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "|")
+}
+
+// block writes one block.
+func (r Renderer) block(b *strings.Builder, lines []string) {
+	first := lines[0]
+	switch {
+	case strings.HasPrefix(first, "```"):
+		for _, line := range lines[1:] {
+			if line == "```" {
+				break
+			}
+			b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
+		}
+	case strings.HasPrefix(first, "#"):
+		b.WriteString(r.strong(strings.TrimLeft(first, "# ")) + "\n")
+	case strings.HasPrefix(first, "|"):
+		r.table(b, lines)
+	case strings.HasPrefix(first, "- "):
+		r.wrap(b, "- ", r.inline(strings.TrimPrefix(strings.Join(lines, " "), "- ")))
+	default:
+		r.wrap(b, "", r.inline(strings.Join(lines, " ")))
+	}
+}
+
+// wrap writes text in lines behind head, whose width all but the first are indented by.
+func (r Renderer) wrap(b *strings.Builder, head, text string) {
+	indent := visible(head)
+	line, width := head, indent
+	for word := range strings.FieldsSeq(text) {
+		n := visible(word)
+		if width > indent && width+n > r.Width {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, width = strings.Repeat(" ", indent), indent
+		}
+		line, width = line+word+" ", width+n+1
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
+}
+
+// table writes the rows of a table, all columns but the last as wide as they need to be.
+func (r Renderer) table(b *strings.Builder, lines []string) {
+	var rows [][]string
+	var widths []int
+	for _, line := range lines {
+		if strings.Trim(line, "|-: ") == "" {
+			continue // below the header
+		}
+		row := cells(line)
+		for i := range row {
+			row[i] = r.inline(row[i])
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], visible(row[i]))
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		if strings.Join(row, "") == "" {
+			continue // a header without words
+		}
+		head, last := "", len(row)-1
+		for i, cell := range row[:last] {
+			head += cell + strings.Repeat(" ", widths[i]-visible(cell)+2)
+		}
+		Renderer{Width: max(r.Width, visible(head)+30)}.wrap(b, head, row[last])
+	}
+}
+
+// cells returns the cells of a row: between bars, but for those behind a backslash.
+func cells(line string) []string {
+	line = strings.ReplaceAll(strings.Trim(line, " "), `\|`, "\x00")
+	all := strings.Split(strings.Trim(line, "|"), "|")
+	for i, cell := range all {
+		all[i] = strings.ReplaceAll(strings.TrimSpace(cell), "\x00", "|")
+	}
+	return all
+}
+
+// inline renders what stands inside a line.
+func (r Renderer) inline(text string) string {
+	pattern := regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\[([^]]+)\\]\\(([^)]+)\\)")
+	return pattern.ReplaceAllStringFunc(text, func(s string) string {
+		m := pattern.FindStringSubmatch(s)
+		switch {
+		case m[1] != "" && !r.Bold:
+			return s
+		case m[1] != "":
+			return r.strong(m[1])
+		case m[2] != "":
+			return r.strong(m[2])
+		}
+		return fmt.Sprintf("%s (%s)", m[3], m[4])
+	})
+}
+
+const (
+	boldOn  = "\x1b[1m"
+	boldOff = "\x1b[22m"
+)
+
+// strong returns text in bold, each of its words by itself: lines are cut between them.
+func (r Renderer) strong(text string) string {
+	if !r.Bold {
+		return text
+	}
+	return boldOn + strings.ReplaceAll(text, " ", boldOff+" "+boldOn) + boldOff
+}
+
+// visible returns how many characters of text a terminal shows.
+func visible(text string) int {
+	text = strings.ReplaceAll(text, boldOn, "")
+	return utf8.RuneCountInString(strings.ReplaceAll(text, boldOff, ""))
+}
