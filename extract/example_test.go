@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"fmt"
+	"slices"
 
 	"absolink/base"
 	"absolink/extract"
@@ -35,4 +36,16 @@ func ExampleDoc_Refs() {
 	// Output:
 	// 32–43 a&amp;b.png a&b.png
 	// <p style="background: url(&quot;http://example.com/\&quot;&amp;&quot;)">
+}
+
+// The links of a page, which can be kept.
+func ExampleLinks() {
+	page := []byte(`<title>x</title><a href=next.html>Next</a> <a href="#top">Top</a>`)
+	links := slices.Collect(extract.Links(page, "http://example.com/dir/page.html"))
+	for _, l := range links {
+		fmt.Println(l.Status, string(l.URI))
+	}
+	// Output:
+	// resolved http://example.com/dir/next.html
+	// same-document http://example.com/dir/page.html#top
 }

@@ -4,7 +4,17 @@
 // A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs]
 // yields its references: where each one stands, what it says, what it is for,
 // and the layers that it is resolved against. A [Resolver] turns references
-// into links, and into edits. Every byte outside an edit stays as it was:
+// into links, and into edits. Every byte outside an edit stays as it was.
+//
+// For a page at a URL there is [Links]; the examples named tour show what programs do with
+// it and with the packages around it: a step of a crawler, a message, a tree of files and an
+// archive, in ten lines each.
+//
+//	for link := range extract.Links(page, "http://example.com/dir/") {
+//		fmt.Printf("%s %s\n", link.Status, link.URI)
+//	}
+//
+// With layers, options and edits:
 //
 //	d := &extract.Doc{
 //		Format: extract.HTML,

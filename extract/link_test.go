@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -233,4 +234,63 @@ func TestCodebaseWarning(t *testing.T) {
 			t.Errorf("links and warnings are %q, want %q", got, want)
 		}
 	}
+}
+
+// Links that are collected keep their URIs, warnings and references, whatever follows them.
+func TestLinksAreKept(t *testing.T) {
+	var page strings.Builder
+	var want []string
+	long := strings.Repeat("x", 3*uriChunk)
+	for i := range 500 {
+		name := fmt.Sprint(i)
+		if i%100 == 7 {
+			name += long
+		}
+		fmt.Fprintf(&page, "<a href='%s'><a href='http://u@127.0.0.1:2%03d/'><a href='http://e.test/%[2]d'>", name, i)
+		want = append(want, "http://example.test/dir/"+name, fmt.Sprintf("http://u@127.0.0.1:2%03d/", i), fmt.Sprintf("http://e.test/%d", i))
+	}
+	for name, links := range map[string]iter.Seq[Link]{
+		"Links":          Links([]byte(page.String()), retrieved),
+		"Resolver.Links": new(Resolver).Links(webPage(page.String())),
+	} {
+		list := slices.Collect(links)
+		again := slices.Collect(links)
+		for i, l := range list {
+			uri, warned := want[i], i%3 == 1
+			if got := string(l.URI); got != uri || warned != (len(l.Warnings) > 0) || warned && !slices.Equal(l.Warnings, again[i].Warnings) {
+				t.Fatalf("%s: link %d: got %.60q with warnings %q, want %.60q, warned of: %v", name, i, got, l.Warnings, uri, warned)
+			}
+			if _, value, _ := strings.Cut(uri, "/dir/"); i%3 == 0 && string(l.Value) != value {
+				t.Fatalf("%s: link %d: got the value %.60q, want %.60q", name, i, l.Value, value)
+			}
+		}
+		if len(list) != len(want) {
+			t.Errorf("%s: got %d links, want %d", name, len(list), len(want))
+		}
+	}
+}
+
+// A page needs no declaration, and may have no URL.
+func TestLinksOfPage(t *testing.T) {
+	for page, want := range map[string]string{
+		"<template><a href=x>":                         "resolved http://example.test/dir/x",
+		`<rss><channel><link>x</link></channel></rss>`: "resolved http://example.test/dir/x",
+		"": "",
+	} {
+		if got := settled(Links([]byte(page), retrieved)); got != want {
+			t.Errorf("Links of %q: got %s, want %s", page, got, want)
+		}
+	}
+	if got, want := settled(Links([]byte("<a href=x><a href=http://e.test/>"), "")), "unresolved, absolute http://e.test/"; got != want {
+		t.Errorf("Links without a URL: got %s, want %s", got, want)
+	}
+}
+
+// settled lists links with their statuses.
+func settled(links iter.Seq[Link]) string {
+	var list []string
+	for l := range links {
+		list = append(list, strings.TrimSpace(l.Status.String()+" "+string(l.URI)))
+	}
+	return strings.Join(list, ", ")
 }

@@ -3,14 +3,34 @@ package extract
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"absolink/base"
 	"absolink/extract/internal/ref"
 )
 
+// Links yields the links of the page that was retrieved from url, in document order. They
+// can be kept, as long as page does not change. url must be absolute; with "" only a BASE of
+// the page gives a base. A page that is not told for another format is read as HTML. For
+// everything else, see [Doc] and [Resolver].
+func Links(page []byte, url string) iter.Seq[Link] {
+	d := &Doc{Format: Detect(page, ""), Data: page}
+	if d.Format == Unknown {
+		d.Format = HTML
+	}
+	if url != "" {
+		d.Layer = &base.Layer{Source: base.URL, Value: url}
+	}
+	return func(yield func(Link) bool) {
+		own, r := *d, Resolver{} // each time anew, so that the links of before stay
+		r.Links(&own)(yield)
+	}
+}
+
 // Links yields the links of d in document order. d is read anew each time the sequence is
 // ranged over, and must not change meanwhile; r must not be used for another document
-// until it ends.
+// until it ends. Links can be kept as long as their [Ref], which is until d is read again or
+// Reset.
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
@@ -18,10 +38,31 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 		for i := range d.in.Refs.Kept {
 			var l Link
 			d.ref(&l.Ref, i)
+			r.makeRoom()
 			r.settle(&o, &d.in.Refs.Kept[i])
 			if r.fill(&l, &o); !yield(l) {
 				return
 			}
+		}
+	}
+}
+
+// A chunk holds the URIs of many links. The next link gets what the last one has left of it.
+const (
+	uriChunk = 4 << 10
+	uriRoom  = 256 // bytes that nearly all URIs have room in
+
+	warningChunk, warningRoom = 64, 4
+)
+
+// makeRoom makes r.uri and r.warnings empty, with memory that no link has.
+func (r *Resolver) makeRoom() {
+	if r.uri = r.uri[len(r.uri):]; cap(r.uri) < uriRoom {
+		r.uri = make([]byte, 0, uriChunk)
+	}
+	if n := len(r.warnings); n > 0 {
+		if r.warnings = r.warnings[n:]; cap(r.warnings) < warningRoom {
+			r.warnings = make([]string, 0, warningChunk)
 		}
 	}
 }
@@ -39,9 +80,9 @@ func (r *Resolver) start(d *Doc) {
 
 // fill fills in what became of the reference in l.
 func (r *Resolver) fill(l *Link, o *result) {
-	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, o.uri, o.base, o.from, o.change, o.drop, o.err
+	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, slices.Clip(o.uri), o.base, o.from, o.change, o.drop, o.err
 	if r.warn(o); len(r.warnings) > 0 {
-		l.Warnings = r.warnings
+		l.Warnings = slices.Clip(r.warnings)
 	}
 }
 

@@ -29,28 +29,28 @@ type Resolver struct {
 	doc      *Doc
 	scopes   []scope
 	memo     base.Memo
-	setting  setting // that scopes were made in
-	uri      []byte
-	room     []byte // for the text of edits: what is left of the last chunk
-	warnings []string
+	setting  setting                     // that scopes were made in
+	uri      []byte                      // of the link at hand: the first bytes of what is left of a chunk
+	room     []byte                      // for the text of edits: what is left of the last chunk
+	warnings []string                    // likewise
 	drops    bool                        // the BASE of the document is dropped
 	standard bool                        // no option changes which links are rewritten
 	dropped  *base.Layer                 // its layer
 	bare     map[*base.Layer]*base.Layer // layers without it
 }
 
-// Link is a reference with what became of it. Its URI and Warnings are valid until the next
-// link of the [Resolver], all else as long as its [Ref].
+// Link is a reference with what became of it. It is valid as long as its [Ref], and its URI
+// and Warnings must not be modified.
 type Link struct {
 	Ref
 	Status   Status
-	URI      []byte      // absolute, with fragment; nil where there is none. Valid until the next link
+	URI      []byte      // absolute, with fragment; nil where there is none
 	Base     string      // the base URI that counted; "" = none
 	From     *base.Layer // the layer that gave it; nil = none
 	Change   bool        // it is to be rewritten: see Resolver.AppendEdits
 	Drop     bool        // it is taken away, and not listed again
 	Err      error       // why Status is Unresolved or Invalid
-	Warnings []string    // what a reader should know, by the names of records. Valid until the next link
+	Warnings []string    // what a reader should know, by the names of records
 }
 
 // BaseElement says what rewriting does to the BASE of a document. The zero value keeps it.

@@ -24,6 +24,18 @@
 // Damaged input is not an error: the bytes stay where they are and a [Defect] tells
 // what is wrong and where.
 //
+// Its name is that of a package of the standard library. A program that needs both imports
+// this one under another name:
+//
+//	import (
+//		"mime"
+//
+//		message "absolink/mime"
+//	)
+//
+// Few do: package rewrite has the rewriting of a message in one step, and package document
+// its documents.
+//
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
 // known.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go, protect.go,
 // leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:

@@ -34,3 +34,20 @@ func ExampleParse() {
 	// heading: http://example.org/dir/style.css
 	// body: http://example.org/dir/next.html, bytes 134 to 148 of the response, true
 }
+
+// A response as a client has it. Where it comes from net/http, fields is its Header.
+func ExampleNew() {
+	fields := map[string][]string{"Content-Type": {"text/html; charset=utf-8"}, "Link": {"<style.css>; rel=stylesheet"}}
+	m := httpmsg.New(200, fields, []byte("<a href=next.html>next</a>"), httpmsg.Options{})
+	links, err := m.Links("http://example.org/dir/page.html")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range links {
+		fmt.Printf("%s %s\n", l.Element, l.URI)
+	}
+	// Output:
+	// header http://example.org/dir/style.css
+	// a http://example.org/dir/next.html
+}

@@ -1,6 +1,11 @@
 // Package httpmsg reads one HTTP response or request as an archive or a file
 // holds it, whatever the server made of the rules, and hands out its body as a
-// document. It is not a client: nothing is fetched.
+// document. It is not a client: nothing is fetched. What a client has, [New] takes:
+//
+//	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
+//	links, err := m.Links(resp.Request.URL.String())
+//
+// What a file has, [Parse] reads:
 //
 //	m := httpmsg.Parse(data, httpmsg.Options{})
 //	retrieved := &base.Layer{Source: base.WARCTarget, Value: uri}

@@ -1,8 +1,13 @@
 // Package rewrite plans the rewriting of one document, message or mailbox, carries it out,
 // and verifies what came of it. Every byte outside an edit stays as it was.
 //
-// A [Rewriter] says how references are written. It makes a [Plan] of each source: which
-// bytes give way to which. A plan is written out, and what was written can be verified: it
+// A [Rewriter] says how references are written. Its Page, Message and Mailbox take a reader
+// to a writer in one step, and their [Result] says what was done:
+//
+//	var r rewrite.Rewriter
+//	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+//
+// In more steps it makes a [Plan] of each source: which bytes give way to which. A plan is written out, and what was written can be verified: it
 // must have the same references, and what became of each must be what was planned.
 //
 //	var r rewrite.Rewriter

@@ -1,0 +1,182 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+)
+
+// Page, Message and Mailbox are a rewriting in one step, from a reader to a writer: planned
+// with the names of the parts, verified, and written. What cannot be edited safely, or does
+// not pass, is written as it was read, and the [Result] says so.
+
+// Result says what was done to a page, a message or a mailbox.
+type Result struct {
+	Messages   int                // that were read: those of a mailbox, 1 for a message, 0 for a page
+	Edited     int                // pages or messages that were written with edits
+	References int                // that were edited
+	Protected  int                // parts with references to be edited that stay, since they are signed or encrypted
+	Broken     int                // signed parts that were edited, with Rewriter.BreakSignatures
+	DKIM       int                // messages whose signature for mail servers edits broke or, with Rewriter.KeepDKIM, would have broken
+	Kept       int                // pages or messages that stay though some references were to be edited; Problems say why
+	Problems   []document.Problem // of all, offsets and lines are those of what was read
+}
+
+// Page reads a page into memory, around which the layers outer lie, and writes it. A page that is not
+// told for another format is read as HTML. The error is that of in or w.
+func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
+	src, err := source(in)
+	if err != nil {
+		return nil, err
+	}
+	if src.Format = extract.Detect(src.Data, ""); src.Format == extract.Unknown {
+		src.Format = extract.HTML
+	}
+	return r.single(w, src, outer)
+}
+
+// Message reads an Internet message or an MHTML archive into memory, around which the layers
+// outer lie, and writes it. References between its parts stay. The error is that of in or w.
+func (r *Rewriter) Message(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
+	src, err := source(in)
+	if err != nil {
+		return nil, err
+	}
+	src.Message = true
+	return r.single(w, src, outer)
+}
+
+// Mailbox reads a mailbox, around each message of which the layers outer lie, and writes it,
+// message by message. A message whose edits do not fit into the mailbox stays, and the
+// others go on. The error is that of in or w.
+func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, outer *base.Layer) (*Result, error) {
+	var (
+		res Result
+		b   Mailbox
+	)
+	messages := mbox.NewReader(in, mbox.Options{Variant: v, Lengths: true})
+	for {
+		m, err := messages.Next()
+		if err == io.EOF {
+			return &res, nil
+		}
+		if err == nil {
+			err = r.message(w, &b, m, &res, outer)
+			m.Release()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// source reads a page or message into memory.
+func source(in io.Reader) (*document.Source, error) {
+	data, err := io.ReadAll(in)
+	return &document.Source{At: bytes.NewReader(data), Size: int64(len(data)), Data: data}, err
+}
+
+// single rewrites a page or message.
+func (r *Rewriter) single(w io.Writer, src *document.Source, outer *base.Layer) (*Result, error) {
+	var res Result
+	if src.Message {
+		res.Messages = 1
+	}
+	p, err := r.verified(src, outer, nil)
+	if err != nil {
+		return nil, err
+	}
+	res.add(p)
+	if err := p.Write(w); err != nil {
+		return nil, err
+	}
+	return &res, nil
+}
+
+// message rewrites the next message of a mailbox.
+func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result, outer *base.Layer) error {
+	res.defects(m)
+	if m.Number == 0 { // it is no message
+		return errors.Join(b.Add(m, nil), b.Write(w, m, nil))
+	}
+	src := &document.Source{Message: true, At: io.NewSectionReader(m, m.Content.Start, m.Content.Len()), Size: m.Content.Len(),
+		Origin: m.Offset + m.Content.Start, LinesBefore: m.Line - 1}
+	if m.Data != nil {
+		src.Data = m.Data[m.Content.Start:m.Content.End]
+	}
+	if m.Separator.Len() > 0 {
+		src.LinesBefore++
+	}
+	p, err := r.verified(src, outer, m)
+	if err != nil {
+		return err
+	}
+	if err := b.Add(m, p); err != nil {
+		p.refuse(err)
+	}
+	res.Messages++
+	res.add(p)
+	return b.Write(w, m, p)
+}
+
+// verified plans the rewriting of src, the content of m if that is not nil, and verifies
+// what it comes to. The plan has no edits if it does not pass. The error is that of reading
+// src.
+func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Message) (*Plan, error) {
+	p, err := r.Plan(src, outer)
+	if err != nil || !p.Edited() {
+		return p, err
+	}
+	if m != nil {
+		err = p.Fit(m)
+	}
+	if err == nil && !r.NoVerify {
+		var out *document.Source
+		if out, err = p.Result(); err == nil {
+			err = r.Verify(p, out)
+		}
+	}
+	if err != nil {
+		p.refuse(err)
+	}
+	return p, nil
+}
+
+// refuse drops the edits of p, which cannot be made for the reason err.
+func (p *Plan) refuse(err error) {
+	p.drop()
+	p.Kept = Unsafe
+	p.Problems = append(p.Problems, document.Problem{Kind: Unsafe, Offset: p.src.Origin, Detail: err.Error()})
+}
+
+// defects adds what is wrong with m in its mailbox.
+func (r *Result) defects(m *mbox.Message) {
+	first := len(r.Problems)
+	for _, d := range m.Defects {
+		r.Problems = append(r.Problems, document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
+	}
+	whole := document.Source{At: m, Data: m.Data, Size: m.Size(), Origin: m.Offset, LinesBefore: m.Line - 1}
+	whole.Place(r.Problems[first:])
+}
+
+// add adds what p comes to.
+func (r *Result) add(p *Plan) {
+	if p.Edited() {
+		r.Edited++
+	}
+	if p.Kept != "" {
+		r.Kept++
+	}
+	if p.DKIM {
+		r.DKIM++
+	}
+	r.References += p.References
+	r.Protected += p.Protected
+	r.Broken += p.Broken
+	r.Problems = append(r.Problems, p.Problems...)
+}

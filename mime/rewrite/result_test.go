@@ -1,0 +1,167 @@
+package rewrite_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"absolink/base"
+	"absolink/mime/mbox"
+	"absolink/mime/rewrite"
+)
+
+// A page, from a reader to a writer.
+func ExampleRewriter_Page() {
+	var r rewrite.Rewriter
+	in := strings.NewReader("<a href='../x'>x</a>\n")
+	res, err := r.Page(os.Stdout, in, &base.Layer{Source: base.URL, Value: "http://example.com/a/b/"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.References, "edited")
+	// Output:
+	// <a href='http://example.com/a/x'>x</a>
+	// 1 edited
+}
+
+// A message whose page shows a picture that is a part of it: that link stays.
+func ExampleRewriter_Message() {
+	const message = "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=cid:p><img src=q>\n" +
+		"--b\nContent-Type: image/png\nContent-ID: <p>\n\npixels\n--b--\n"
+	r := rewrite.Rewriter{KeepDKIM: true}
+	res, err := r.Message(os.Stdout, strings.NewReader(message), &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.References, "edited,", res.Kept, "kept")
+	// Output:
+	// Content-Type: multipart/related; boundary=b
+	//
+	// --b
+	// Content-Type: text/html
+	//
+	// <img src=cid:p><img src=http://example.com/q>
+	// --b
+	// Content-Type: image/png
+	// Content-ID: <p>
+	//
+	// pixels
+	// --b--
+	// 1 edited, 0 kept
+}
+
+// A mailbox, message by message.
+func ExampleRewriter_Mailbox() {
+	const box = "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=1>\n\n" +
+		"From b@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.org/>\n"
+	var r rewrite.Rewriter
+	res, err := r.Mailbox(os.Stdout, strings.NewReader(box), mbox.RD, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d of %d messages edited\n", res.Edited, res.Messages)
+	// Output:
+	// From a@example.org Thu Jan  1 00:00:00 1970
+	// Content-Type: text/html
+	//
+	// <a href=http://example.com/1>
+	//
+	// From b@example.org Thu Jan  1 00:00:00 1970
+	// Content-Type: text/html
+	//
+	// <a href=http://example.org/>
+	// 1 of 2 messages edited
+}
+
+// The result says what was done, and what stays is written as it was read.
+func TestResult(t *testing.T) {
+	const from = "From a@b.test Thu Jan  1 00:00:00 1970\n"
+	counted := from + "Content-Type: text/html\nContent-Length: 11\n\n<a href=x>\n\n"
+	tests := []struct {
+		name, text string
+		r          rewrite.Rewriter
+		want       string // "" = as it is
+		result     rewrite.Result
+		problem    string // kind, offset and line of the first
+	}{
+		{"a fragment of HTML", "<template><a href=x>", rewrite.Rewriter{}, "<template><a href=http://a.test/d/x>", rewrite.Result{Edited: 1, References: 1}, ""},
+		{"nothing", "", rewrite.Rewriter{}, "", rewrite.Result{}, ""},
+		{"a message", html + "<a href=x>", rewrite.Rewriter{}, html + "<a href=http://a.test/d/x>", rewrite.Result{Messages: 1, Edited: 1, References: 1}, ""},
+		{"DKIM", dkim, rewrite.Rewriter{KeepDKIM: true}, "", rewrite.Result{Messages: 1, Kept: 1, DKIM: 1}, ""},
+		{"a mailbox", from + html + "<a href=x>\n\n" + from + dkim + "\n" + from + signed, rewrite.Rewriter{KeepDKIM: true}, from + html + "<a href=http://a.test/d/x>\n\n" + from + dkim + "\n" + from + signed,
+			rewrite.Result{Messages: 3, Edited: 1, References: 1, DKIM: 1, Kept: 1, Protected: 1}, "protected 306 18"},
+		{"Content-Length", counted + from + html + "x\n", rewrite.Rewriter{}, strings.NewReplacer("Length: 11", "Length: 27", "=x>", "=http://a.test/d/x>").Replace(counted) + from + html + "x\n",
+			rewrite.Result{Messages: 2, Edited: 1, References: 1}, ""},
+		{"text before the mailbox", "\n\nsome text\n" + from + html + "<a href=x>\n", rewrite.Rewriter{}, "\n\nsome text\n" + from + html + "<a href=http://a.test/d/x>\n",
+			rewrite.Result{Messages: 1, Edited: 1, References: 1}, "defect 0 1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			do := tt.r.Page
+			switch {
+			case strings.Contains(tt.text, from):
+				do = func(w io.Writer, in io.Reader, l *base.Layer) (*rewrite.Result, error) {
+					return tt.r.Mailbox(w, in, mbox.RD, l)
+				}
+			case strings.Contains(tt.text, "Content-Type"):
+				do = tt.r.Message
+			}
+			var out bytes.Buffer
+			got, err := do(&out, iotest.OneByteReader(strings.NewReader(tt.text)), outer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.want
+			if want == "" {
+				want = tt.text
+			}
+			if out.String() != want {
+				t.Errorf("wrote %q, want %q", out.String(), want)
+			}
+			var problem string
+			if len(got.Problems) > 0 {
+				p := got.Problems[0]
+				problem = fmt.Sprint(p.Kind, " ", p.Offset, " ", p.Line)
+			}
+			if problem != tt.problem {
+				t.Errorf("first problem: got %q, want %q", problem, tt.problem)
+			}
+			if got.Problems = nil; fmt.Sprint(*got) != fmt.Sprint(tt.result) {
+				t.Errorf("result: got %+v, want %+v", *got, tt.result)
+			}
+		})
+	}
+}
+
+// An error of reading or writing is returned.
+func TestResultFails(t *testing.T) {
+	boom := errors.New("boom")
+	var r rewrite.Rewriter
+	for name, do := range map[string]func(in *strings.Reader) error{
+		"reading": func(*strings.Reader) error {
+			_, err := r.Message(new(bytes.Buffer), iotest.ErrReader(boom), nil)
+			return err
+		},
+		"writing": func(in *strings.Reader) error { _, err := r.Page(failingWriter{boom}, in, outer); return err },
+		"writing a mailbox": func(in *strings.Reader) error {
+			_, err := r.Mailbox(failingWriter{boom}, in, mbox.RD, outer)
+			return err
+		},
+		"reading a mailbox": func(*strings.Reader) error {
+			_, err := r.Mailbox(new(bytes.Buffer), iotest.ErrReader(boom), mbox.RD, outer)
+			return err
+		},
+	} {
+		if err := do(strings.NewReader("From a@b.test Thu Jan  1 00:00:00 1970\n" + html + "<a href=x>\n")); !errors.Is(err, boom) {
+			t.Errorf("%s: got error %v, want %v", name, err, boom)
+		}
+	}
+}
