@@ -61,7 +61,7 @@ var imports = []struct {
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"}, []string{"github.com/apache/arrow-go/v18/arrow"}},
 	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/publicsuffix"}},
-	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move"}, []string{"golang.org/x/text"}},
+	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.

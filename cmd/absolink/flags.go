@@ -20,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
@@ -67,6 +68,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.Var(&o.run.Inputs.Exclude, "exclude", "of directories no files that match `GLOB`, nor what is below them (repeatable)")
 	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "of directories also the files outside of them that symbolic links lead to; not with --in-place")
 	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
+	fs.Var((*flag.Names)(&o.links.Index), "index", "`NAMES` of the files that stand for their directory, the first that is there (default: "+strings.Join(site.Indexes, ",")+")")
 	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "also the URLs in `FILE`, one a line; - for standard input")
 	fs.Var((*flag.Text)(&o.run.Inputs.FilesFrom), "files-from", "also the inputs in `FILE`, one a line, or with a NUL after each; - for standard input")
 	o.registerRetrieval(c)

@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
@@ -61,7 +62,15 @@ A site moves with --root DIR=URI, which says where its files were retrieved from
 and --map OLD=NEW: links lead to NEW then, the absolute ones too. --to relative and
 root-relative write links within the site without its host; sitemaps, feeds,
 outlines, messages and what has an xml:base or codebase of its own keep absolute
-ones. What moves is always read back and compared.
+ones, and so do canonical URIs and others that --keep names. What moves is always read
+back and compared.
+
+--to relative is for trees that a server serves, at any place: a link to a directory
+ends in "/". --to disk is for trees that a browser opens without one: a link leads to
+the file that is there, to index.html for a directory (--index), to about.html for
+about, to page%3Fx=1 for page?x=1. What has no file is absolute. What a browser will
+not load from a disk whatever the links say (module scripts, crossorigin, manifests,
+workers, fetch) is named.
 
 What is encrypted is never edited, what is signed only with --break-signatures. A
 message whose DKIM, ARC or DomainKeys signature the edits would break is edited on
@@ -94,7 +103,9 @@ func (x *rewriting) register(c *cobra.Command) {
 	flag.Enum(c, &w.BaseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 	fs.Var((*flag.List)(&w.Maps), "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
 	fs.Var((*flag.Text)(&w.MapFile), "map-file", "`FILE` with one OLD=NEW a line")
-	flag.Enum(c, &w.Form, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative or relative; the last two drop BASE", move.Absolute, move.RootRelative, move.Relative)
+	flag.Enum(c, &w.Form, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
+	fs.Var(&w.Keep, "keep", "with --to, `LIST` of the links that stay absolute: "+strings.Join(site.KeepNames(), " ")+", or none")
+	fs.Var((*flag.List)(&w.AnyDepth), "any-depth", "with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with disk stay as they are (repeatable; default 404.html and 50x.html)")
 	fs.VarP((*flag.Text)(&w.Dir), "output", "o", "`DIR` that gets the same tree")
 	fs.BoolVar(&w.Overwrite, "overwrite", false, "with -o, replace files that are there, but write nothing through symbolic links in DIR")
 	fs.BoolVarP(&w.InPlace, "in-place", "i", false, "replace the files")

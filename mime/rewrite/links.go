@@ -25,6 +25,9 @@ type Link struct {
 	extract.Link
 	// Keep, if the caller sets it, leaves the reference as it is written.
 	Keep bool
+	// Absolute, if the caller sets it, has the reference written as an absolute URI whatever
+	// the form of the site, also one that is listed only: a canonical URI must stay one.
+	Absolute bool
 }
 
 // Links yields the links of the document in its order, those that stay as they are
@@ -65,7 +68,7 @@ func (d *Document) find(yield func(*Link) bool) {
 	r.InMessage = d.InMessage()
 	l := &p.r.link
 	for link := range r.Links(d.Doc) {
-		l.Link, l.Keep = link, false
+		l.Link, l.Keep, l.Absolute = link, false, false
 		if yield != nil && !yield(l) {
 			yield = nil
 		}
@@ -100,7 +103,7 @@ func (d *Document) decide(l *Link) (text []byte) {
 	}
 	was := l.URI
 	if text = was; d.mover != nil {
-		text = d.mover.move(&l.Link)
+		text = d.mover.move(l)
 	}
 	switch {
 	case !l.Change || l.Drop:

@@ -45,7 +45,10 @@ func (p *Plan) mover(d *document.Document) *mover {
 		return m
 	}
 	r.BaseElement = extract.DropBase
-	if m.formed = d.Base() == d.Layer || drops(r, d); !m.formed {
+	if p.r.AnyDepth {
+		page.Form = move.RootRelative
+	}
+	if m.formed = d.Base() == d.Layer || !p.r.Chooses && drops(r, d); !m.formed {
 		r.BaseElement = p.base
 	}
 	return m
@@ -73,26 +76,30 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 
 // move decides whether l is to be changed, sets what it leads to then, and returns what is
 // to be written.
-func (m *mover) move(l *extract.Link) []byte {
+func (m *mover) move(l *Link) []byte {
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
 	was := string(l.URI)
-	uri := m.site.Map.Move(was)
-	here := m.here(l, uri)
+	uri, here := m.target(l, was)
 	if slices.Contains(l.Warnings, "unwritable") {
 		l.Change = true // as it would be; what is written instead may fit
 	}
 	switch {
 	case l.Element == "base" && l.Status == extract.Resolved:
-		l.Change = l.Change || m.now(l) != uri
+		l.Change = l.Change || m.now(&l.Link) != uri
 	case l.Status == extract.AbsoluteRef:
 		l.Change = l.Change || uri != was || here
+	case l.Absolute && l.Status == extract.Resolved:
+		l.Change = true // also what is listed only
 	}
 	text := uri
 	if here {
-		text = m.reference(l, uri)
-		if m.stays(l, text, uri) {
+		if text = m.reference(&l.Link, uri); text == uri && m.page.Form == move.Disk {
+			uri = m.site.Map.URI(was) // no path leads there
+			text = uri
+		}
+		if m.stays(&l.Link, text, uri) {
 			l.Change = false
 		}
 	}
@@ -123,12 +130,13 @@ func (m *mover) stays(l *extract.Link, text, uri string) bool {
 	return l.Status == extract.Resolved && m.page.Fits(value) && m.now(l) == uri && (value == text || m.page.Inside(value, uri))
 }
 
-// here reports whether l is to be written in the form that is asked for.
-func (m *mover) here(l *extract.Link, uri string) bool {
-	if !m.formed || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
-		return false
+// target returns what l, which leads to was, is to lead to, and whether it is written in the
+// form that is asked for.
+func (m *mover) target(l *Link, was string) (uri string, here bool) {
+	if !m.formed || l.Absolute || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
+		return m.site.Map.Move(was), false
 	}
-	return m.site.Area.Has(uri)
+	return m.site.Move(was)
 }
 
 // now returns what l, as it is written, leads to from the place of the document in

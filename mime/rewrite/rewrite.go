@@ -52,6 +52,12 @@ type Rewriter struct {
 	// are absolute. Feeds, sitemaps, outlines and parts of messages have no place in a site:
 	// their links are always absolute.
 	Site *move.Site
+	// AnyDepth says that the next source is shown below any path, as the page of an error is:
+	// where its links would be relative they are root-relative.
+	AnyDepth bool
+	// Chooses says that the caller keeps some links that are to be rewritten. A BASE then
+	// stays, with any form, and what has one gets absolute links.
+	Chooses bool
 
 	BreakSignatures bool  // what is signed is edited, too; what is encrypted stays
 	KeepDKIM        bool  // a message stays as it is if the edits would break its DKIM, DomainKeys or ARC signature

@@ -57,7 +57,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 // moved returns the layers around the output, given those around the source: what was
 // retrieved from a URI has another one now.
 func (r *Rewriter) moved(l *base.Layer) *base.Layer {
-	if l == nil || r.Site == nil || r.Site.Map.Empty() {
+	if l == nil || !r.moves() {
 		return l
 	}
 	c := *l

@@ -22,14 +22,27 @@ func ExampleSite() {
 		return
 	}
 	for _, uri := range []string{"http://old.example/tea/black.html", "http://old.example/", "http://other.example/"} {
-		uri = s.Map.URI(uri)
-		if s.Area.Has(uri) {
-			uri = page.Reference(uri)
-		}
-		fmt.Println(uri)
+		fmt.Println(page.Link(uri))
 	}
 	// Output:
 	// black.html
 	// ..
 	// http://other.example/
+}
+
+// A tree is to be opened from a disk: the caller knows which files are there.
+func ExampleSite_disk() {
+	files := map[string]string{
+		"http://tea.example/green/":        "file:///site/green/index.html",
+		"http://tea.example/black?best":    "file:///site/black%3Fbest.html",
+		"http://tea.example/pot/blue.html": "file:///site/pot/blue.html",
+	}
+	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }}
+	page, err := s.Page("http://tea.example/pot/blue.html")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(page.Link("http://tea.example/green/#leaves"), page.Link("http://tea.example/black?best"), page.Link("http://tea.example/gone"))
+	// Output: ../green/index.html#leaves ../black%3Fbest.html http://tea.example/gone
 }

@@ -15,11 +15,12 @@ const (
 	Absolute     Form = iota // http://host/dir/page
 	RootRelative             // /dir/page
 	Relative                 // ../dir/page
+	Disk                     // ../dir/page.html: relative, and to the file that is there
 )
 
-// String returns absolute, root-relative or relative.
+// String returns absolute, root-relative, relative or disk.
 func (f Form) String() string {
-	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative"}[f]
+	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative", Disk: "disk"}[f]
 }
 
 // relative are the references that work from a disk and below any prefix. An empty
@@ -31,7 +32,7 @@ var relative = resolve.RelativeOptions{NoAbsolutePath: true, NoEmpty: true}
 // itself where there is none, as on another host.
 func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
-	case Relative:
+	case Relative, Disk:
 		if ref, err := base.Relative(uri, relative); err == nil {
 			return ref
 		}
@@ -68,7 +69,7 @@ func (f Form) fits(ref string) bool {
 		return false
 	case f == RootRelative:
 		return path
-	case f == Relative:
+	case f == Relative || f == Disk:
 		return !path
 	}
 	return false

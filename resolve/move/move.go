@@ -9,10 +9,12 @@
 //	err := s.Map.Add("http://old.example/", "http://new.example/shop/")
 //	s.Map.URI("http://old.example/a?b") // http://new.example/shop/a?b
 //
-// Nothing is read and nothing is retrieved.
+// For a site that is opened from a disk [Site.File] says which file each URI leads to.
+// Nothing is read and nothing is retrieved here.
 package move
 
 import (
+	"fmt"
 	"strings"
 
 	"absolink/resolve"
@@ -24,37 +26,79 @@ type Site struct {
 	Map  Map
 	Area Area // where Form holds
 	Form Form
+
+	// File returns, for the form Disk, the file that an absolute URI leads to before it is
+	// mapped, as a file: URI without query and fragment; "" if there is none. Links between
+	// files are relative to each other by these URIs. The uppermost directories that belong
+	// to the site are in Area. It must be safe for concurrent use.
+	File func(uri string) string
 }
 
 // Moves reports whether any link leads elsewhere, or is not written absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
-// Place returns the URI after the move of a document that was retrieved from uri. Unlike
-// [Map.URI] it takes any spelling of a URI. What is not an absolute URI is looked up as it is.
+// Place returns the URI after the move of a document that was retrieved from uri: with the
+// form Disk that of its file, if it has one. Unlike [Map.URI] it takes any spelling of a URI.
+// What is not an absolute URI is looked up as it is.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()
 	}
+	if file := s.file(uri); file != "" {
+		return file
+	}
 	return s.Map.URI(uri)
+}
+
+// file returns what File does with the form Disk, else "".
+func (s *Site) file(uri string) string {
+	if s.Form != Disk || s.File == nil {
+		return ""
+	}
+	page, _, _ := strings.Cut(uri, "#")
+	return s.File(page)
+}
+
+// Move returns what a link to an absolute URI leads to after the move, and whether that
+// belongs to the site, so that its form holds. With the form Disk it is the URI of a file
+// then. Like [Map.Move] it notes which rule was used.
+func (s *Site) Move(uri string) (to string, here bool) {
+	to = s.Map.Move(uri)
+	if s.Form != Disk {
+		return to, s.Area.Has(to)
+	}
+	file := s.file(uri)
+	if file == "" {
+		return to, false
+	}
+	if _, fragment, ok := strings.Cut(uri, "#"); ok {
+		file += "#" + fragment
+	}
+	return file, true
 }
 
 // Page is a document of a site in its place after the move. Not safe for concurrent use.
 type Page struct {
+	Form Form // of its links: that of the site, unless the caller sets another one
+
 	site *Site
 	base *resolve.Base // in its place
 	deep *resolve.Base // the same if the site lay two directories deeper; nil if that is all the same
 }
 
 // Page returns the document that was retrieved from uri. The error is that of
-// [resolve.NewBase] for its place.
+// [resolve.NewBase] for its place, or says that it has no file where it needs one.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
+	if s.Form == Disk && s.file(uri) == "" {
+		return nil, fmt.Errorf("%q is no file of the site", uri)
+	}
 	b, err := base(place, s.Map.Options)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{site: s, base: b}
-	if s.Form == Relative {
+	p := &Page{Form: s.Form, site: s, base: b}
+	if s.Form == Relative || s.Form == Disk {
 		p.deep, _ = base(s.Area.deeper(place), s.Map.Options)
 	}
 	return p, nil
@@ -66,10 +110,23 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, o)
 }
 
+// Link returns what is written in the page for a link to uri, an absolute URI before the
+// move, as [Map.Options] write it.
+func (p *Page) Link(uri string) string {
+	to, here := p.site.Move(uri)
+	if !here {
+		return to
+	}
+	if ref := p.Reference(to); ref != to || p.Form != Disk {
+		return ref
+	}
+	return p.site.Map.URI(uri)
+}
+
 // Reference returns what is written in the page for uri, an absolute URI after the move: a
-// reference of the form of the site. It is uri itself where there is none, as on another
+// reference of the form of the page. It is uri itself where there is none, as on another
 // host.
-func (p *Page) Reference(uri string) string { return p.site.Form.reference(p.base, uri) }
+func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
 // URI returns what a reference leads to from the place of the page, "" if it cannot be
 // resolved. White space around it does not count.
@@ -78,8 +135,8 @@ func (p *Page) URI(ref string) string {
 	return uri
 }
 
-// Fits reports whether a reference has the form of the site.
-func (p *Page) Fits(ref string) bool { return p.site.Form.fits(ref) }
+// Fits reports whether a reference has the form of the page.
+func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether a reference stays inside the site on its way to uri. At the top of
 // a host a ".." too many does no harm; on a disk, and below a prefix, it does.

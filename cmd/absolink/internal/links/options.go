@@ -20,6 +20,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"absolink/base"
@@ -44,11 +47,12 @@ type Options struct {
 
 	Read       extract.Options
 	Choice     Choice
-	CheckFiles bool // links to files below a root that are not there have a warning
-	Listing    bool // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
-	Context    bool // the text of links is asked for
-	Envelopes  bool // subject, sender and date of messages are asked for in accounts
-	Moving     bool // roots also say where links lead, and need no document below them
+	CheckFiles bool     // links to files below a root that are not there have a warning
+	Index      []string // names of the files that stand for their directory; none = site.Indexes
+	Listing    bool     // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
+	Context    bool     // the text of links is asked for
+	Envelopes  bool     // subject, sender and date of messages are asked for in accounts
+	Moving     bool     // roots also say where links lead, and need no document below them
 
 	mapped site.Roots
 	files  *site.Files // nil = links are not checked
@@ -68,11 +72,14 @@ func (o *Options) Check(in *source.Set) error {
 		}
 	}
 	o.Choice.begin()
+	if err := o.checkIndex(); err != nil {
+		return err
+	}
 	if o.CheckFiles {
 		if len(o.Mapped()) == 0 {
 			return flag.Errorf("--check-files goes with --root DIR=URI, which says where the files are")
 		}
-		o.files = site.NewFiles(&o.mapped)
+		o.files = o.Files(nil)
 	}
 	if err := checkCharset(o.Charset); err != nil {
 		return err
@@ -143,6 +150,38 @@ func (o *Options) checkOne(in *source.Set) error {
 		why = args[0] + " is a directory"
 	}
 	return flag.Errorf("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, --default-base %s is for what has no base", why, dir, o.Base, o.Base)
+}
+
+// checkIndex refuses names of index files that no file of a root can have.
+func (o *Options) checkIndex() error {
+	for _, name := range o.Index {
+		if strings.ContainsAny(name, `/\`) || name == "." || name == ".." {
+			return flag.Errorf("--index %q: a name without a directory is needed, such as index.html", name)
+		}
+	}
+	if len(o.Index) == 0 {
+		return nil
+	}
+	for _, r := range o.Mapped() {
+		err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && path != r.Dir && slices.Contains(o.Index, d.Name()) {
+				return flag.Errorf("--index %s: %s is a directory, and cannot stand for the one that it lies in", d.Name(), path)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Files returns the files below roots; nil = those that the options have.
+func (o *Options) Files(roots []site.Root) *site.Files {
+	if roots == nil {
+		roots = o.Mapped()
+	}
+	return site.NewFiles(roots, o.Index)
 }
 
 // Mapped returns the roots, which are known once Check is done.

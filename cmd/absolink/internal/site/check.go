@@ -27,21 +27,26 @@ const (
 // Files finds the files that URIs have below roots. Directories are read once; what is
 // changed in them afterwards is not seen. Safe for concurrent use.
 type Files struct {
-	roots []Root
-	mu    sync.Mutex
-	dirs  map[string]*listing
+	roots   []Root
+	indexes []string // the files that stand for their directory, the first that is there counts
+	mu      sync.Mutex
+	dirs    map[string]*listing
 }
 
-// NewFiles returns the files below roots.
-func NewFiles(roots *Roots) *Files {
-	list := slices.Clone(roots.All())
+// NewFiles returns the files below roots. The first of indexes that is in a directory stands
+// for it; none = [Indexes].
+func NewFiles(roots []Root, indexes []string) *Files {
+	list := slices.Clone(roots)
 	slices.SortStableFunc(list, func(a, b Root) int { return len(b.URI) - len(a.URI) })
-	return &Files{roots: list, dirs: make(map[string]*listing)}
+	if len(indexes) == 0 {
+		indexes = Indexes
+	}
+	return &Files{roots: list, indexes: indexes, dirs: make(map[string]*listing)}
 }
 
-// indexes are the files that stand for their directory, in the order in which
-// servers look for them.
-var indexes = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php"}
+// Indexes are the files that stand for their directory, in the order in which servers look
+// for them.
+var Indexes = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php", "default.html", "default.htm"}
 
 // extensions are those that servers add, or that a move took away.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
@@ -73,11 +78,11 @@ func (f *Files) below(root Root, path, query string) (Verdict, string) {
 	if !ok {
 		return Missing, ""
 	}
-	if f.exists(root.Dir, names) {
+	if f.at(root.Dir, names) != "" {
 		return Found, ""
 	}
-	for _, guess := range guesses(names, query) {
-		if f.exists(root.Dir, guess) {
+	for _, guess := range slices.Concat(f.queried(names, query), f.guesses(names)) {
+		if f.at(root.Dir, guess) != "" {
 			return Moved, root.URI + EscapePath(strings.Join(guess, "/"))
 		}
 		if found := f.alike(root.Dir, guess); found != nil {
@@ -100,15 +105,38 @@ func unescape(path string) (names []string, ok bool) {
 	return names, true
 }
 
+// queried are paths for names with a query, as programs that save pages write them: wget
+// page?id=1, for Windows page@id=1, and with -E page?id=1.html.
+func (f *Files) queried(names []string, query string) (list [][]string) {
+	if query == "" {
+		return nil
+	}
+	dir, last := names[:len(names)-1], []string{names[len(names)-1]}
+	if last[0] == "" {
+		last = f.indexes
+	}
+	queries := []string{query}
+	if q := strings.ReplaceAll(resolve.Unescape(query), "/", "%2F"); q != query {
+		queries = append(queries, q)
+	}
+	for _, name := range last {
+		for _, q := range queries {
+			for _, mark := range []string{"?", "@"} {
+				for _, e := range []string{"", ".html", ".css"} {
+					list = append(list, append(slices.Clone(dir), name+mark+strings.ReplaceAll(q, "/", "%2F")+e))
+				}
+			}
+		}
+	}
+	return list
+}
+
 // guesses are other paths for names, the most likely ones first. The first is
 // names itself, for a name that differs in case only.
-func guesses(names []string, query string) [][]string {
+func (f *Files) guesses(names []string) [][]string {
 	dir, last := names[:len(names)-1], names[len(names)-1]
 	with := func(names ...string) []string { return append(slices.Clone(dir), names...) }
 	list := [][]string{names}
-	if query != "" {
-		list = append(list, with(last+"?"+query)) // as some programs save pages
-	}
 	if last == "" {
 		if len(dir) > 0 {
 			list = append(list, dir)
@@ -128,26 +156,79 @@ func guesses(names []string, query string) [][]string {
 		}
 		list = append(list, with(stem, ""), with(stem))
 	}
-	if slices.Contains(indexes, last) {
+	if slices.Contains(f.indexes, last) {
 		list = append(list, with(""))
 	}
 	return list
 }
 
-// exists reports whether dir has a file at names; for a directory, which names end
-// with "" for, whether it has an index file.
-func (f *Files) exists(dir string, names []string) bool {
+// at returns the file that dir has at names, "" if there is none; for a directory, which
+// names end with "" for, its index file.
+func (f *Files) at(dir string, names []string) string {
 	for _, n := range names[:len(names)-1] {
 		if n == "" || !f.list(dir).has(n) {
-			return false
+			return ""
 		}
 		dir = filepath.Join(dir, n)
 	}
 	l, last := f.list(dir), names[len(names)-1]
 	if last != "" {
-		return l.file(dir, last)
+		return l.path(dir, last)
 	}
-	return slices.ContainsFunc(indexes, func(i string) bool { return l.file(dir, i) })
+	for _, index := range f.indexes {
+		if path := l.path(dir, index); path != "" {
+			return path
+		}
+	}
+	return ""
+}
+
+// Find returns the file that a browser is to open from a disk for an absolute URI: one whose
+// name holds the query before one without it, then what Check says was meant. It is "" if
+// there is none; dropped says that the query is in no name.
+func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
+	page, _, _ := strings.Cut(uri, "#")
+	page, query, _ := strings.Cut(page, "?")
+	for _, root := range f.roots {
+		rest, ok := strings.CutPrefix(page, strings.TrimSuffix(root.URI, "/"))
+		if !ok || rest != "" && rest[0] != '/' {
+			continue
+		}
+		v = Missing
+		names, ok := unescape(strings.TrimPrefix(rest, "/"))
+		if !ok {
+			continue
+		}
+		last := &names[len(names)-1]
+		saved := query != "" && strings.Contains(*last, "?")
+		if saved { // a query alone, in a page that was saved with the one that it had
+			*last, _, _ = strings.Cut(*last, "?")
+		}
+		if path := f.first(root.Dir, f.queried(names, query)); path != "" {
+			return Found, path, false
+		}
+		if saved {
+			continue
+		}
+		if path := f.first(root.Dir, append([][]string{names}, f.guesses(names)...)); path != "" {
+			return Found, path, query != ""
+		}
+	}
+	return v, "", false
+}
+
+// first returns the file of the first of some names that has one, also where the names differ
+// in case only; "" if there is none.
+func (f *Files) first(dir string, list [][]string) string {
+	for _, names := range list {
+		if path := f.at(dir, names); path != "" {
+			return path
+		}
+		if names = f.alike(dir, names); names != nil {
+			return f.at(dir, names)
+		}
+	}
+	return ""
 }
 
 // alike returns the names of a file or directory that differ from names only in
@@ -163,7 +244,7 @@ func (f *Files) alike(dir string, names []string) []string {
 		found = append(found, n)
 		dir = filepath.Join(dir, n)
 	}
-	if !f.exists(f.top(dir, found), found) {
+	if f.at(f.top(dir, found), found) == "" {
 		return nil
 	}
 	return found
@@ -190,14 +271,19 @@ type listing struct {
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
 
-// file reports whether name is a file, or a link to one.
-func (l *listing) file(dir, name string) bool {
+// path returns the path of name in dir if it is a file, or a link to one, else "".
+func (l *listing) path(dir, name string) string {
 	mode, ok := l.names[name]
-	if ok && mode&os.ModeSymlink != 0 {
-		info, err := os.Stat(filepath.Join(dir, name))
-		return err == nil && !info.IsDir()
+	if !ok || mode.IsDir() {
+		return ""
 	}
-	return ok && !mode.IsDir()
+	path := filepath.Join(dir, name)
+	if mode&os.ModeSymlink != 0 {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			return ""
+		}
+	}
+	return path
 }
 
 // list reads a directory, once. One that cannot be read is empty.

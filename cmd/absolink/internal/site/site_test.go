@@ -138,7 +138,7 @@ func TestRootsTwice(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := tree(t, "index.html", "about.html", "Team/Members.HTML", "docs/index.htm", "empty/", "a b.html", "ü.html", "news/2026.php", "x%y.html", "page?id=1", "latin\xe4.html", "both.htm", "both/index.html")
 	other := tree(t, "shared.html")
-	files := site.NewFiles(roots(t, dir, "http://a/", other, "http://a/s/"))
+	files := site.NewFiles(roots(t, dir, "http://a/", other, "http://a/s/").All(), nil)
 	tests := []struct {
 		uri   string
 		want  site.Verdict
@@ -184,6 +184,39 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestFind(t *testing.T) {
+	dir := tree(t, "index.html", "about.html", "blog/index.htm", "blog/default.htm", "page", "page?x=1.html", "page@y=a%2Fb", "index.html?p=1", "style.css", "empty/x.txt")
+	files := site.NewFiles(roots(t, dir, "http://a/").All(), []string{"default.htm", "index.html", "index.htm"})
+	for uri, want := range map[string]struct {
+		file    string
+		dropped bool
+	}{
+		"http://a/":                    {"index.html", false},
+		"http://a/?p=1":                {"index.html?p=1", false},
+		"http://a/?p=2":                {"index.html", true},
+		"http://a/blog#top":            {"blog/default.htm", false},
+		"http://a/blog/index.html":     {"blog/index.htm", false},
+		"http://a/About":               {"about.html", false},
+		"http://a/page":                {"page", false},
+		"http://a/page?x=1":            {"page?x=1.html", false},
+		"http://a/page%3Fx=1.html?x=1": {"page?x=1.html", false},
+		"http://a/page%3Fx=1.html?x=9": {"", false},
+		"http://a/page?y=a/b":          {"page@y=a%2Fb", false},
+		"http://a/page?z":              {"page", true},
+		"http://a/style.css?v=2":       {"style.css", true},
+		"http://a/empty/":              {"", false},
+		"http://b/":                    {"", false},
+	} {
+		_, path, dropped := files.Find(uri)
+		if want.file != "" {
+			want.file = filepath.Join(dir, want.file)
+		}
+		if path != want.file || dropped != want.dropped {
+			t.Errorf("Find(%q): got %q, %v, want %q, %v", uri, path, dropped, want.file, want.dropped)
+		}
+	}
+}
+
 // What Check says was meant is there, and what a name is escaped to leads to it.
 func FuzzCheck(f *testing.F) {
 	dir := f.TempDir()
@@ -196,7 +229,7 @@ func FuzzCheck(f *testing.F) {
 	if err := r.Add(dir, "http://a/"); err != nil {
 		f.Fatal(err)
 	}
-	files := site.NewFiles(r)
+	files := site.NewFiles(r.All(), nil)
 	f.Add("a")
 	f.Add("b.html?x")
 	f.Add("%61%2f%00%")

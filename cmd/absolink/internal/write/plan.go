@@ -21,6 +21,7 @@ import (
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
+	"absolink/resolve/move"
 )
 
 // plan is what is to be done to one input.
@@ -39,6 +40,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		},
 		Options:         c.o.Links.Documents(),
 		Site:            &c.site,
+		Chooses:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.BreakSignatures,
 		KeepDKIM:        c.o.SkipDKIM,
 		MaxEdits:        int64(c.o.Run.MaxSize),
@@ -48,7 +50,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 // plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
 // the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
-	w.rewriter.NoVerify = !w.c.verifies(in)
+	w.rewriter.NoVerify, w.rewriter.AnyDepth = !w.c.verifies(in), w.c.atAnyDepth(in.Rel)
 	made, err := w.rewriter.Plan(w.Source(in), w.Around(in))
 	if err != nil {
 		return nil, err
@@ -72,11 +74,28 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 // choose has the references of d counted, and keeps those that were not asked for.
 func (w *worker) choose(p *plan, d *rewrite.Document, e *report.Entry) {
 	w.Enter(d.Document, e)
-	all := w.c.o.Links.Choice.All()
+	all, forms := w.c.o.Links.Choice.All(), w.c.site.Form != move.Absolute && d.Entity == nil
+	stays := forms && w.c.disk != nil && w.rewriter.AnyDepth
+	w.noteForm(d, stays, e)
 	for l := range d.Links() {
 		p.tell(e)
 		w.Count(d.Document, &l.Link, e)
-		l.Keep = !all && !w.Chooses(&l.Link)
+		l.Keep = stays || !all && !w.Chooses(&l.Link)
+		l.Absolute = forms && w.c.o.Keep.Has(d.Data, &l.Link)
+	}
+}
+
+// noteForm notes in e what keeps the links of d from having the form of the site, or from
+// working in it.
+func (w *worker) noteForm(d *rewrite.Document, stays bool, e *report.Entry) {
+	switch {
+	case stays:
+		e.NoteAt(d.Document, extract.Span{}, sayAnyDepth)
+	case w.rewriter.Chooses && w.c.site.Form != move.Absolute && d.Entity == nil && d.Base() != d.Layer:
+		e.NoteAt(d.Document, extract.Span{}, w.c.sayBase())
+	}
+	if w.c.disk != nil {
+		noteRefused(d.Document, e)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/site"
@@ -30,8 +31,14 @@ func (c *Command) readSite() error {
 		c.site.Area.Add(uri)
 	}
 	switch {
-	case (c.o.BaseElement == extract.DropBase || c.site.Form != move.Absolute) && !c.o.Links.Choice.All():
-		return flag.Errorf("--base-element drop goes with no choice of references, nor does --to, which drops it: all that BASE governs must be written out")
+	case c.o.BaseElement == extract.DropBase && !c.o.Links.Choice.All():
+		return flag.Errorf("--base-element drop goes with no choice of references: all that BASE governs must be written out")
+	case c.site.Form == move.Absolute && (c.o.Keep.Given() || c.o.AnyDepth != nil):
+		return flag.Errorf("--keep and --any-depth go with --to root-relative, relative or disk: all links are absolute without it")
+	case c.site.Form == move.Disk && len(c.o.Links.Mapped()) == 0:
+		return flag.Errorf("--to disk goes with --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/")
+	case c.site.Form == move.Disk && c.o.Run.Inputs.URLs != "":
+		return flag.Errorf("--to disk goes with files, not with --urls: what is retrieved has no place among the files yet")
 	case c.site.Form != move.Absolute && c.site.Area.Empty():
 		return flag.Errorf("--to %v goes with --root or --map, which say what belongs to the site", c.site.Form)
 	case c.site.Form != move.Absolute && c.o.Links.Policy.Force != "":
@@ -39,7 +46,31 @@ func (c *Command) readSite() error {
 	case c.site.Form != move.Absolute && c.o.BaseElement == extract.AbsolutizeBase:
 		return flag.Errorf("--to %v drops BASE; leave --base-element out", c.site.Form)
 	}
+	if err := c.readAnyDepth(); err != nil {
+		return err
+	}
+	if c.site.Form == move.Disk {
+		c.disk = c.newDisk()
+		c.site.File = c.disk.file
+		c.disk.area(&c.site.Area, c.o.Links.Mapped())
+	}
 	c.sayClashes()
+	return nil
+}
+
+// readAnyDepth reads the patterns of pages that are shown at any depth.
+func (c *Command) readAnyDepth() error {
+	texts := c.o.AnyDepth
+	if texts == nil {
+		texts = []string{"404.html", "50x.html"}
+	}
+	for _, text := range texts {
+		p, err := glob.Parse(text)
+		if err != nil {
+			return flag.Errorf("--any-depth: %v", err)
+		}
+		c.anyDepth = append(c.anyDepth, p)
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ func (c *Command) SumUp() {
 	if !c.o.Run.Quiet {
 		c.sumUpSignatures()
 		c.sumUpBackups()
+		c.sumUpDisk()
 		for _, text := range c.unmatchedRules() {
 			c.run.Console.Printf("%s", text)
 		}

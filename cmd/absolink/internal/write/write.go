@@ -14,6 +14,8 @@
 //	put.go      carrying that out, and verifying it
 //	mailbox.go  the same for a mailbox, message by message
 //	site.go     where links lead after a move
+//	disk.go     which files they lead to on a disk
+//	refused.go  what a browser does not load from there
 //	backups.go  files that hold the only original
 //	sum.go      what is said in the end
 package write
@@ -24,11 +26,13 @@ import (
 	"os"
 
 	"absolink/cmd/absolink/internal/copies"
+	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
@@ -45,6 +49,8 @@ type Options struct {
 	Maps                 []string  // rules OLD=NEW by which links move
 	MapFile              string    // file of more of them; "" = none
 	Form                 move.Form // of links to what lies below a root or a NEW
+	Keep                 site.Keep // which of these are absolute whatever Form is
+	AnyDepth             []string  // patterns of pages that are shown at any depth; nil = of those that servers show for errors
 	BreakSignatures      bool      // what is signed is edited, too
 	SkipDKIM             bool      // messages stay whose DKIM signature edits would break
 	Verify               bool      // all output is read again before it counts
@@ -71,8 +77,11 @@ type Command struct {
 	o    *Options
 	run  *run.Run
 	site move.Site
-	tree *copies.Tree // nil unless outputs are written below a directory
-	in   *inplace.Run // nil unless files are replaced
+	disk *disk // nil unless links lead to files
+
+	anyDepth []glob.Pattern
+	tree     *copies.Tree // nil unless outputs are written below a directory
+	in       *inplace.Run // nil unless files are replaced
 }
 
 var _ run.Settler = (*Command)(nil)
@@ -157,6 +166,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		return
 	}
 	if unwritten(in, e) || e.Unread(in) {
+		c.noteRefusedScript(in, e)
 		c.copy(ctx, in, out, e)
 		return
 	}

@@ -1,0 +1,113 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"absolink/extract"
+)
+
+// Keep says which links stay absolute where a site has relative ones: search engines and
+// other sites read them. The zero value has all. It is a pflag.Value.
+type Keep struct {
+	given bool
+	names []string
+}
+
+// keeps are the names that Keep takes, with what tells each.
+var keeps = []struct {
+	name string
+	is   func(l *extract.Link, tag []byte) bool
+}{
+	{"canonical", func(l *extract.Link, _ []byte) bool { return hasRel(l, "canonical") }},
+	{"hreflang", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && hreflang.Match(tag) }},
+	{"og", func(l *extract.Link, tag []byte) bool { return l.Element == "meta" && openGraph.Match(tag) }},
+	{"amp", func(l *extract.Link, _ []byte) bool { return hasRel(l, "amphtml") }},
+	{"oembed", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && oembed.Match(tag) }},
+	{"self", func(l *extract.Link, _ []byte) bool { return hasRel(l, "self") }},
+}
+
+// What tells a tag, by its attributes.
+var (
+	hreflang  = regexp.MustCompile(`(?i)[\s"'/]hreflang\s*=`)
+	openGraph = regexp.MustCompile(`(?i)[\s"'/](property|name)\s*=\s*["']?\s*(og|twitter):`)
+	oembed    = regexp.MustCompile(`(?i)[\s"'/]type\s*=\s*["']?\s*(application/json|text/xml|application/xml)\+oembed`)
+)
+
+// hasRel reports whether l is a link element, or another that has the link type.
+func hasRel(l *extract.Link, name string) bool {
+	return l.Rel != "" && l.Element != "a" && l.Element != "area" && slices.ContainsFunc(strings.Fields(l.Rel), func(rel string) bool { return strings.EqualFold(rel, name) })
+}
+
+// KeepNames are the names that a Keep takes, but for none.
+func KeepNames() (names []string) {
+	for _, k := range keeps {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Given reports whether Set was called.
+func (k *Keep) Given() bool { return k.given }
+
+// String returns the names as Set takes them.
+func (k *Keep) String() string {
+	switch {
+	case !k.given:
+		return strings.Join(KeepNames(), ",")
+	case len(k.names) == 0:
+		return "none"
+	}
+	return strings.Join(k.names, ",")
+}
+
+// Type names the value for the help text.
+func (k *Keep) Type() string { return "LIST" }
+
+// Set takes names, or none.
+func (k *Keep) Set(text string) error {
+	var names []string
+	if text != "none" {
+		for name := range strings.SplitSeq(text, ",") {
+			name = strings.TrimSpace(name)
+			if !slices.Contains(KeepNames(), name) {
+				return fmt.Errorf("%q: use some of %s, or none", name, strings.Join(KeepNames(), ","))
+			}
+			names = append(names, name)
+		}
+	}
+	k.given, k.names = true, names
+	return nil
+}
+
+// Has reports whether l, a link of a document whose bytes data are, stays absolute.
+func (k *Keep) Has(data []byte, l *extract.Link) bool {
+	if l.Element != "link" && l.Element != "meta" {
+		return false
+	}
+	tag := tagAround(data, l.Span)
+	for _, one := range keeps {
+		if (!k.given || slices.Contains(k.names, one.name)) && one.is(l, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagAround returns the tag of a link or meta element around a span of data, as far as its
+// attributes are told by.
+func tagAround(data []byte, at extract.Span) []byte {
+	const longest = 4 << 10
+	start := max(at.Start-longest, 0)
+	if i := bytes.LastIndexByte(data[start:at.Start], '<'); i >= 0 {
+		start += i
+	}
+	end := min(at.End+longest, len(data))
+	if i := bytes.IndexByte(data[at.End:end], '>'); i >= 0 {
+		end = at.End + i
+	}
+	return data[start:end]
+}

@@ -1,0 +1,115 @@
+package site
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// From a disk each file is an origin of its own for a browser. What is only loaded from the
+// origin of the page is refused then, whatever the links say.
+
+// calls are what scripts call for that, with how it is named.
+var calls = []struct {
+	name string
+	call *regexp.Regexp
+}{
+	{"fetch", regexp.MustCompile(`\bfetch\s*\(|\bXMLHttpRequest\b`)},
+	{"service worker", regexp.MustCompile(`\bserviceWorker\s*\.\s*register\b`)},
+	{"worker", regexp.MustCompile(`\bnew\s+(Shared)?Worker\s*\(`)},
+	{"import", regexp.MustCompile(`\bimport\s*\(`)},
+}
+
+// RefusedInScript returns what a script does that browsers refuse from a disk, and where it
+// does the first of it.
+func RefusedInScript(data []byte) (names []string, at int) {
+	at = len(data)
+	for _, c := range calls {
+		if span := c.call.FindIndex(data); span != nil {
+			names, at = append(names, c.name), min(at, span[0])
+		}
+	}
+	return names, at
+}
+
+// RefusedInPage returns what an HTML page loads or does that browsers refuse from a disk, each
+// kind once, and where the first of it stands.
+func RefusedInPage(data []byte) (names []string, at int) {
+	z := html.NewTokenizer(bytes.NewReader(data))
+	at, end, script := len(data), 0, false
+	add := func(start int, name string) {
+		at = min(at, start)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for {
+		kind := z.Next()
+		start := end
+		end += len(z.Raw())
+		switch kind {
+		case html.ErrorToken:
+			return names, at
+		case html.StartTagToken, html.SelfClosingTagToken:
+			t := z.Token()
+			if name := refusedTag(t); name != "" {
+				add(start, name)
+			}
+			script = t.Data == "script" && isScript(attr(t, "type"))
+		case html.TextToken:
+			if !script {
+				break
+			}
+			found, from := RefusedInScript(z.Raw())
+			for _, name := range found {
+				add(start+from, name)
+			}
+		case html.EndTagToken:
+			script = false
+		}
+	}
+}
+
+// refusedTag returns what browsers refuse of the element that a tag begins, "" if nothing.
+func refusedTag(t html.Token) string {
+	rel := strings.Fields(strings.ToLower(attr(t, "rel")))
+	has := func(name string) bool {
+		return slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == name })
+	}
+	switch {
+	case t.Data == "script" && strings.EqualFold(attr(t, "type"), "module"):
+		return "module script"
+	case t.Data == "link" && slices.Contains(rel, "modulepreload"):
+		return "module script"
+	case t.Data == "link" && slices.Contains(rel, "manifest"):
+		return "manifest"
+	case has("crossorigin") && (has("src") || has("href") && t.Data == "link"):
+		return "crossorigin"
+	case t.Data == "use" && (outside(attr(t, "href")) || outside(attr(t, "xlink:href"))):
+		return "use of another SVG file"
+	case t.Data == "track" && has("src"):
+		return "track"
+	}
+	return ""
+}
+
+// outside reports whether ref leads to another file.
+func outside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
+
+// isScript reports whether a script element of a type is run.
+func isScript(kind string) bool {
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") || strings.HasSuffix(kind, "ecmascript")
+}
+
+func attr(t html.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
