@@ -15,6 +15,14 @@ func Authority(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
+// named returns the URI that keys of its parts are of: that of the reference or page.
+func (r *Record) named() string {
+	if r.Sort == Page {
+		return r.Page
+	}
+	return string(r.URI)
+}
+
 // Host returns the host of a URI, "" if it has none.
 func Host(uri string) string {
 	host := Authority(uri)

@@ -99,6 +99,7 @@ func TestFields(t *testing.T) {
 		{record.JSONL, "uri page", record.With{}, `{"uri":"http://u@www.a.co.uk:80/x","page":"http://a/p"}` + "\n"},
 		{record.JSONL, "part", record.With{}, "{}\n"},
 		{record.JSONL, "host domain subject record_offset", record.With{}, `{"host":"www.a.co.uk","domain":"a.co.uk","subject":"hello, you","record_offset":123}` + "\n"},
+		{record.JSONL, "host domain", record.With{Pages: true}, `{"record":"page","host":"a"}` + "\n"},
 		{record.CSV, "subject item part", record.With{}, "\"hello, you\",7,\n"},
 		{record.TSV, "status http_status", record.With{}, "absolute\t404\n"},
 		{record.JSONL, "status", record.With{Sorts: true}, `{"record":"link","status":"absolute"}` + "\n"},
@@ -108,6 +109,9 @@ func TestFields(t *testing.T) {
 		r.Sort = ""
 		if tt.with.Sorts {
 			r.Sort = record.Link
+		}
+		if tt.with.Pages {
+			r.Sort = record.Page
 		}
 		if got := string(layout(t, tt.f, tt.with, strings.Fields(tt.keys)...).Append(nil, &r)); got != tt.want {
 			t.Errorf("%v of %s: got %q, want %q", tt.f, tt.keys, got, tt.want)
