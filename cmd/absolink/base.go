@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
@@ -19,16 +20,15 @@ type explanation struct {
 func (p *program) baseCommand() *cobra.Command {
 	x := &explanation{}
 	c := &cobra.Command{
-		Use:   "base [INPUT...]",
-		Short: "Show which layer gives each document its base, and why",
-		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them,
-the one that gives the base marked with *, and why those inside it do not.
-The figure shows 200 characters of a value. With --format jsonl the first line of an
-input that has a layer has its values whole, later ones cut ("cut":true).
-Flags of extract and rewrite that choose references are taken, and change nothing.
-` + inputHelp + `
-` + unitsHelp + reportHelp + `
-` + exitHelp + `130 interrupted.`,
+		Use:         "base [INPUT...]",
+		Short:       "Show which layer gives each document its base, and why",
+		Annotations: help.Needed("base root default-base trust-base mime-base type format files-from report jobs"),
+		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them, the one that gives
+the base marked with *, and why those inside it do not. "absolink help layers" explains them. The
+figure shows 200 characters of a value. With --format jsonl the first line of an input that has a
+layer has its values whole, later ones cut ("cut":true). Flags of extract and rewrite that choose
+references are taken, and change nothing.
+` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
@@ -37,7 +37,7 @@ Flags of extract and rewrite that choose references are taken, and change nothin
 	x.register(c)
 	takeIdly(c, new(options).registerReading, new(rewriting).registerShared)
 	x.registerSharing(c)
-	flag.Enum(c, &x.format, "format", "`F` of the answer: text (the figure) or jsonl", record.Text, record.JSONL)
+	flag.Enum(c, &x.format, "format", "Output: print `F`: text (the figure) or jsonl", record.Text, record.JSONL)
 	return c
 }
 

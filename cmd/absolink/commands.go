@@ -20,16 +20,21 @@ import (
 func (p *program) command(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "absolink",
-		Short:         "Make the references of HTML documents and messages absolute",
+		Short:         "List the links of web pages, mail and web archives, or make them absolute",
 		Long:          rootHelp,
+		Example:       rootExamples,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			p.showHelp(c, []string{"-h"})
+			return nil
+		},
 
 		PersistentPreRunE: p.begin,
 	}
 	root.SuggestionsMinimumDistance = 2
+	root.SetHelpFunc(p.showHelp)
 	root.SetFlagErrorFunc(wrongFlag)
 	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
 		"resolve": p.resolveCommand, "spark": p.sparkCommand, "units": p.unitsCommand, "version": p.versionCommand}
@@ -47,6 +52,7 @@ func (p *program) command(args []string) *cobra.Command {
 	for _, c := range root.Commands() {
 		addVersion(c)
 		if completes {
+			flag.Group(c)
 			flag.RegisterCompletions(c)
 		}
 	}
@@ -56,7 +62,8 @@ func (p *program) command(args []string) *cobra.Command {
 // addVersion adds the flag --version to c. What it prints is made when it is asked for.
 func addVersion(c *cobra.Command) {
 	c.Version = "of the build"
-	c.Flags().Bool("version", false, "print the version")
+	c.Flags().Bool("version", false, "Output: print the version")
+	c.Flags().BoolP("help", "h", false, "Output: print one screen of help (-h), or all of it (--help)")
 	cobra.AddTemplateFunc("absolinkVersion", func() string { return build.This().Text() })
 	c.SetVersionTemplate("{{absolinkVersion}}\n")
 }
@@ -132,9 +139,13 @@ func noEmptyFlag(c *cobra.Command) (err error) {
 	return err
 }
 
-const rootHelp = `absolink works out the base URI of every HTML document and message by the layers
-of RFC 2396 Section 5.1, finds every reference, resolves it, and lists the
-absolute links or writes them back so that every other byte stays as it was.`
+const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
+the layers of RFC 2396 Section 5.1, resolves it, and lists it, or rewrites the file so that only
+the bytes of the links change.`
+
+const rootExamples = `  absolink extract page.html
+  absolink rewrite --base http://example.com/dir/ page.html > absolute.html
+  absolink base message.eml`
 
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {

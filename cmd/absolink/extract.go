@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/columns"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
@@ -30,10 +31,11 @@ type extraction struct {
 func (p *program) extractCommand() *cobra.Command {
 	x := &extraction{options: options{links: links.Options{Listing: true}}}
 	c := &cobra.Command{
-		Use:     "extract [INPUT...]",
-		Short:   "List the references of documents, absolute",
-		Long:    extractHelp,
-		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
+		Use:         "extract [INPUT...]",
+		Short:       "List the references of documents, absolute",
+		Annotations: help.Needed("base root default-base kind match select format fields urls jobs"),
+		Long:        extractHelp,
+		Example:     "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		}),
@@ -42,70 +44,42 @@ func (p *program) extractCommand() *cobra.Command {
 	x.registerReading(c)
 	takeIdly(c, new(rewriting).registerShared)
 	x.registerSharing(c)
-	flag.Enum(c, &x.format, "format", "`F` of the answer: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, as an Arrow IPC stream)", append(record.Formats, record.Arrow)...)
-	c.Flags().Var((*flag.Names)(&x.fields), "fields", "records have these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" names all")
+	flag.Enum(c, &x.format, "format", "Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an Arrow IPC stream)", append(record.Formats, record.Arrow)...)
+	c.Flags().Var((*flag.Names)(&x.fields), "fields", "Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" has all")
 	flag.Complete(c, "fields", record.Names()...)
-	c.Flags().BoolVar(&x.unique, "unique", false, "drop repeats of a URI")
-	c.Flags().BoolVar(&x.pages, "pages", false, "also a record for each document, before those of its links, that counts them: \"record\" is page or link then")
-	c.Flags().BoolVar(&x.stream, "stream", false, "with --units: behind the records of a unit one of what failed in it, each, and one that says that it is done; \"record\" is the first key of all")
-	c.Flags().BoolVar(&x.strict, "strict", false, "exit with 3 if a reference is unresolved or invalid")
-	c.Flags().BoolVar(&x.links.Context, "context", false, "records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
+	c.Flags().BoolVar(&x.unique, "unique", false, "Output: print each URI once")
+	c.Flags().BoolVar(&x.pages, "pages", false, "Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page or link then")
+	c.Flags().BoolVar(&x.stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
+	c.Flags().BoolVar(&x.strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid")
+	c.Flags().BoolVar(&x.links.Context, "context", false, "Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
 }
 
 const inputHelp = `
-An INPUT is a file, a directory (with all below it), an http or https URL, or -
-for standard input, which is also read if there is none. Documents, messages,
-mailboxes (mbox), web archives (WARC, WACZ) and HTTP responses with their headings are
-told by their content, then by their name, also under gzip, zstd and brotli (.br);
-what neither tells is HTML if a tag stands in its first 1,024 bytes;
-in a directory other files are left out, and listed with -v. A symbolic link there
-is not followed, but with --follow where it leads to a file outside of the
-directory; a link that is an INPUT is. A directory with cur/ and new/ is a
-Maildir, of which nothing else is read. Of a web archive the response, resource and
-conversion records are read, each with its WARC-Target-URI as the URI that it was
-retrieved from.`
-
-const reportHelp = `
---report writes one JSON object per input, and one per message of a mailbox and
-per record of a web archive that is read: source, item (number of the message or
-record), message_id, uri or record_id (of a record), kind (as for --type, or
-other), bytes, messages (of a mailbox), records (of a web archive), outcome
-(listed, rewritten, unchanged, copied, skipped, refused, failed), reason,
-documents, references (by status), edits, signed (parts left untouched), broken
-(signed parts edited), dkim (true where edits break a signature over the message),
-problems (part, offset, line, column, text), base_hosts, seconds.`
+An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input,
+which is also read if there is none. Documents, messages, mailboxes (mbox), web archives (WARC,
+WACZ) and HTTP responses with their header fields are told by their content, then by their name,
+also under gzip, zstd and brotli (.br). What neither tells is HTML if a tag stands in its first
+1,024 bytes. In a directory other files are left out, and named with -v; a directory with cur/ and
+new/ is a Maildir, of which nothing else is read. A symbolic link in a directory is not followed,
+except with --follow where it leads to a file outside of it. An INPUT that is a link is followed.
+`
 
 const exitHelp = `
-Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is
-done; 2 the command line cannot be carried out; `
+Exit status: 0 done; 1 something was damaged, unreadable or refused, all else is done; 2 the command
+line cannot be carried out; 130 interrupted. "absolink help exit" says more.`
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
-
-Records of --format jsonl, csv and tsv have keys that "absolink help records" describes
-with all that they can hold: source, item (number of the
-message in an mbox, of the record in a WARC), part, page (URI that the document was
-retrieved from), message_id, date, record_id (WARC-Record-ID), record_offset (where the
-record, its gzip member or zstd frame, or the message begins in the file), http_status (of
-the archived response), type, offset, end,
-line, column, element, attribute, kind, rel, raw, value, uri, status, base, base_layer,
-base_source, base_part, error (why it is invalid or unresolved), warnings; with --context
-also subject and from of the message, and text; with --check-files also found, the URI of the file that is probably meant.
---fields takes these keys only, in that order, and also host and domain (the registrable
-one) of the URI, subject, from and text. With --pages the first key of a record is "record": link,
-or page for a document, before those of its links, with links (by status) and kinds. "absolink help constructs" says
-where references are found. Cells of csv hold what documents say, as RFC 4180 quotes it:
-one may begin with "=", which a spreadsheet takes for a formula. --absolutize-fragments and --maildir-size are taken as
-well, so that what is to be rewritten can be listed with the same flags.
-` + unitsHelp + `
-With --stream each unit is answered when its line comes: by lines of "record" page (with
---pages), link and dead (what has failed: unit, which reads it again, and error), and at
-last one of "record" unit, with its line as unit, status (done, or failed with an error),
-and how many pages, links and dead there were. A unit without this line is not whole.
-` + reportHelp + `
-` + exitHelp + `3 --strict found an unresolved
-or invalid reference; 130 interrupted.`
+--format jsonl, csv, tsv and arrow print records: the page, where each link stands, as it is written
+and decoded, its absolute URI, and the base with the layer that gave it. "absolink help records"
+describes all keys, and those of --report; "absolink help constructs" says where references are
+found, "absolink help crawls" how to choose among them, "absolink help units" how to spread a run
+over many processes. --absolutize-fragments and --maildir-size are taken and change nothing, so
+that what is to be rewritten can be listed with the same flags.
+` + exitHelp + `
+With --strict: 3 a reference is unresolved or invalid. With --units: 4 a unit could not be opened,
+or read as it says.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
 	x.checkFormat(&x.format)

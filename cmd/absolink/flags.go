@@ -41,36 +41,37 @@ type options struct {
 func (o *options) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&o.links.Base), "base", "`URI` that the one input was retrieved from (5.1.3): a document, message, mailbox, Maildir or archive")
-	fs.Var((*flag.List)(&o.links.Roots), "root", "files below DIR were retrieved from URI and their path: `DIR=URI` (repeatable)")
-	fs.Var((*flag.Text)(&o.links.DefaultBase), "default-base", "`URI` of the base where nothing else gives one (5.1.4)")
-	fs.Var((*flag.Text)(&o.links.Policy.Force), "force-base", "`URI` of the base whatever the document says")
-	flag.Enum(c, &o.links.Policy.Rules.Rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
+	fs.Var((*flag.Text)(&o.links.Base), "base", "Base: `URI` that the one input was retrieved from (5.1.3); for directories see --root")
+	fs.Var((*flag.List)(&o.links.Roots), "root", "Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
+	fs.Var((*flag.Text)(&o.links.DefaultBase), "default-base", "Base: `URI` that is the base where nothing else gives one (5.1.4)")
+	fs.Var((*flag.Text)(&o.links.Policy.Force), "force-base", "Base: `URI` that is the base, whatever the document says")
+	flag.Enum(c, &o.links.Policy.Rules.Rules, "rules", "Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
 	o.leeway.register(c)
-	flag.Enum(c, &o.links.Policy.MIME, "mime-base", "text `M` by which headings give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
-	flag.Enum(c, &o.run.HTTPBase, "http-base", "text `H` by which headings of responses give a base: rfc9110 (none does) or rfc2616", httpmsg.RFC9110, httpmsg.RFC2616)
-	fs.BoolVar(&o.links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "a message inside a message takes no base from around it")
-	fs.BoolVar(&o.links.Policy.FileBase, "file-base", false, "let documents give file: bases")
-	flag.Enum(c, &o.run.Kind, "type", "kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)
+	flag.Enum(c, &o.links.Policy.MIME, "mime-base", "Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
+	flag.Enum(c, &o.run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", httpmsg.RFC9110, httpmsg.RFC2616)
+	fs.BoolVar(&o.links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "Mail: a message inside a message takes no base from around it")
+	fs.BoolVar(&o.links.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
+	flag.Enum(c, &o.run.Kind, "type", "Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
-	flag.Enum(c, &o.run.Mbox, "mbox", "form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
-	fs.Var((*flag.Text)(&o.links.Charset), "charset", "`NAME` of the charset of the documents (default: as they say)")
-	fs.IntVarP(&o.run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` inputs, messages or records at once; the output does not depend on it")
+	flag.Enum(c, &o.run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
+	fs.Var((*flag.Text)(&o.links.Charset), "charset", "Inputs: read documents in the charset `NAME` (default: as they say)")
+	fs.IntVarP(&o.run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once; the output does not depend on it")
+	fs.Lookup("jobs").DefValue = "all cores"
 	o.run.MaxSize = 64 << 20
-	fs.Var(&o.run.MaxSize, "max-size", "largest document that is read, in bytes or with K, M, G")
-	fs.IntVar(&o.links.Limits.Depth, "max-depth", 100, "`N` parts inside each other that are entered")
-	flag.Enum(c, &o.run.Progress, "progress", "bar on standard error, `WHEN`: auto, always or never", console.Auto, console.Always, console.Never)
-	fs.Var((*flag.Text)(&o.run.Report), "report", "`FILE` that gets one JSON line per input, and per message of a mailbox")
-	fs.BoolVarP(&o.run.Quiet, "quiet", "q", false, "say nothing but errors")
-	fs.BoolVarP(&o.run.Verbose, "verbose", "v", false, "also say what was skipped, and sum up")
-	flag.Enum(c, &o.links.Policy.Trust, "trust-base", "whose word `W` counts for the base of a message: all, headers (no BASE in it) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)
-	fs.Var(&o.run.Inputs.Include, "include", "of directories only files that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
-	fs.Var(&o.run.Inputs.Exclude, "exclude", "of directories no files that match `GLOB`, nor what is below them (repeatable)")
-	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "of directories also the files outside of them that symbolic links lead to; not with --in-place")
-	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "say which links to files below a --root have none, or one of another name")
-	fs.Var((*flag.Names)(&o.links.Index), "index", "`NAMES` of the files that stand for their directory, the first that is there (default: "+strings.Join(site.Indexes, ",")+")")
-	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "also the URLs in `FILE`, one a line; - for standard input")
-	fs.Var((*flag.Text)(&o.run.Inputs.FilesFrom), "files-from", "also the inputs in `FILE`, one a line, or with a NUL after each; - for standard input")
+	fs.Var(&o.run.MaxSize, "max-size", "Inputs: largest document that is read, in bytes or with K, M or G; larger ones are copied through and named")
+	fs.IntVar(&o.links.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
+	flag.Enum(c, &o.run.Progress, "progress", "Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never", console.Auto, console.Always, console.Never)
+	fs.Var((*flag.Text)(&o.run.Report), "report", "Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
+	fs.BoolVarP(&o.run.Quiet, "quiet", "q", false, "Output: print errors only")
+	fs.BoolVarP(&o.run.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
+	flag.Enum(c, &o.links.Policy.Trust, "trust-base", "Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)
+	fs.Var(&o.run.Inputs.Include, "include", "Inputs: read only files of directories that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
+	fs.Var(&o.run.Inputs.Exclude, "exclude", "Inputs: leave out files of directories that match `GLOB`, and all below (repeatable)")
+	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "Inputs: follow symbolic links from a directory to files outside of it; not with --in-place")
+	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only")
+	fs.Var((*flag.Names)(&o.links.Index), "index", "Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+strings.Join(site.Indexes, ", ")+")")
+	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "Retrieval: read also the URLs in `FILE`, one a line; - is standard input")
+	fs.Var((*flag.Text)(&o.run.Inputs.FilesFrom), "files-from", "Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
 	o.run.OutHint = "--follow takes it"
@@ -162,43 +163,35 @@ func (o *options) gave(flag string) bool { return o.given != nil && o.given(flag
 // references are chosen.
 func (o *options) registerReading(c *cobra.Command) {
 	fs, l := c.Flags(), &o.links
-	fs.BoolVar(&l.Read.Lazy, "lazy", false, "also data-*, hx-* and up-* attributes, param names and animate values; metas of Open Graph are rewritten")
-	fs.BoolVar(&l.Read.Scripts, "scripts", false, "also string literals that look like URLs in scripts (files of their own too), on* attributes and javascript:")
-	fs.BoolVar(&l.Read.Comments, "comments", false, "also markup in comments")
-	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "also www.example.org in text, as http://www.example.org (RFC 2396 Appendix F)")
-	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "objects and applets do not take their codebase, as in browsers")
+	fs.BoolVar(&l.Read.Lazy, "lazy", false, "Which: read also data-*, hx-* and up-* attributes, param names and animate values; rewrite Open Graph metas too")
+	fs.BoolVar(&l.Read.Scripts, "scripts", false, "Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and javascript:")
+	fs.BoolVar(&l.Read.Comments, "comments", false, "Which: read also markup in comments")
+	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
+	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "Base: ignore the codebase of objects and applets, as browsers do")
 	l.Choice.Lists(func(name, help string, v *links.Values) {
 		fs.Var(v, name, help)
 		if known := v.Known(); known != nil {
 			flag.Complete(c, name, known...)
 		}
 	})
-	fs.Func("match", "only references whose absolute URI matches the regular expression `RE` (RE2; repeatable, then one of them)", l.Choice.Match)
-	fs.Func("no-match", "only references whose absolute URI does not match the regular expression `RE` (repeatable, then none of them)", l.Choice.NoMatch)
-	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "only references to the host that the document was retrieved from, else that of its base")
-	fs.Func("select", "only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
+	fs.Func("match", "Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them matches)", l.Choice.Match)
+	fs.Func("no-match", "Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of them matches)", l.Choice.NoMatch)
+	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "Which: only references to the host that the document was retrieved from, else to the host of its base")
+	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
 }
 
 // registerSharing adds the flags to c by which an engine spreads a run over processes.
 func (o *options) registerSharing(c *cobra.Command) {
 	fs := c.Flags()
-	fs.Var((*flag.Text)(&o.run.Inputs.Units), "units", "the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - for standard input")
-	flag.Enum(c, &o.run.Inputs.UnitsFormat, "units-format", "how --units is written, `F`: lines, or the lines of an index of web archives, cdxj or csv", unit.Formats...)
-	fs.Var((*flag.Text)(&o.run.Inputs.Prefix), "prefix", "`URL` or directory that the files of an index are below")
-	fs.Func("shard", "only every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
+	fs.Var((*flag.Text)(&o.run.Inputs.Units), "units", "Processes: the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - is standard input")
+	flag.Enum(c, &o.run.Inputs.UnitsFormat, "units-format", "Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdxj or csv", unit.Formats...)
+	fs.Var((*flag.Text)(&o.run.Inputs.Prefix), "prefix", "Processes: the files of an index are below `URL`, or a directory")
+	fs.Func("shard", "Processes: read every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
 		o.run.Inputs.Shard, err = unit.ParseShard(v)
 		return err
 	})
-	fs.Var((*flag.Text)(&o.run.DeadLetter), "dead-letter", "`FILE` to which what is damaged, unreadable or refused is added as units; - with --stream")
+	fs.Var((*flag.Text)(&o.run.DeadLetter), "dead-letter", "Processes: append what is damaged, unreadable or refused to `FILE`, as units; - with --stream")
 }
-
-const unitsHelp = `
---units takes units as "absolink units" prints them, or any ranges of mailboxes and
-web archives (path, offset, length), and gives the messages and records that begin in
-them; the output is JSON lines unless --format says otherwise. What is damaged goes to
---dead-letter, as units that read it again and nothing else, and leaves the exit status 0;
-4 says that a unit could not be opened, or read as it says: another machine may do it.
-`
 
 // checkFormat makes the output JSON lines where the inputs are units and no other format is
 // asked for: those of many processes can be joined then.
@@ -211,14 +204,14 @@ func (o *options) checkFormat(f *record.Format) {
 // registerRetrieval adds the flags to c that say how URLs are retrieved.
 func (o *options) registerRetrieval(c *cobra.Command) {
 	fs, f := c.Flags(), &o.run.Fetch
-	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "`NAME` that servers are told (default: absolink)")
-	fs.VarP(&o.headers, "header", "H", "send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
-	fs.IntVar(&f.MaxRedirects, "max-redirects", 10, "`N` redirects that are followed")
+	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "Retrieval: send `NAME` as User-Agent (default: absolink)")
+	fs.VarP(&o.headers, "header", "H", "Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
+	fs.IntVar(&f.MaxRedirects, "max-redirects", 10, "Retrieval: follow at most `N` redirects")
 	f.Timeout = time.Minute
-	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "time for one URL, its redirects and its body included, waiting for others of its host not")
-	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "also connect to private, loopback and link-local addresses")
-	fs.BoolVar(&f.Proxy, "proxy", false, "use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, which are then trusted to refuse private addresses")
-	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt before retrieving the URLs of --urls and --units")
+	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "Retrieval: time for one URL with its redirects and its body, without waiting for other URLs of its host")
+	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "Retrieval: also connect to private, loopback and link-local addresses")
+	fs.BoolVar(&f.Proxy, "proxy", false, "Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private addresses then")
+	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "Retrieval: do not ask robots.txt before retrieving the URLs of --urls and --units")
 }
 
 // checkRetrieval finds what cannot be carried out.

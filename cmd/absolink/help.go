@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (p *program) helpCommand() *cobra.Command {
 			return subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().BoolVar(&schema, "schema", false, "of records: print their JSON Schema")
+	c.Flags().BoolVar(&schema, "schema", false, "Output: of records: print their JSON Schema")
 	return c
 }
 
@@ -65,6 +66,18 @@ func (p *program) help(root *cobra.Command, args []string) error {
 		hint = "did you mean absolink help " + near + "?"
 	}
 	return usagef("there is no help on %q; %s", name, hint)
+}
+
+// showHelp prints one screen on a command, or all of it: for --help, and for the command help,
+// which comes here without arguments.
+func (p *program) showHelp(c *cobra.Command, args []string) {
+	text := help.Brief(c)
+	if len(args) == 0 || slices.Contains(args, "--help") {
+		text = help.Full(c)
+	}
+	if _, err := p.out.Write([]byte(text)); err != nil {
+		p.code = p.exit(err)
+	}
 }
 
 // renderer returns how topics look on standard output: bold on a terminal that has bold letters.

@@ -15,8 +15,8 @@ type leeway struct {
 
 // register adds the flags to c.
 func (l *leeway) register(c *cobra.Command) {
-	flag.Enum(c, &l.dots, "excess-dots", "`WAY` of \"..\" that the base is too short for (rfc2396): keep, remove or refuse", resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
-	flag.Enum(c, &l.scheme, "same-scheme", "`READING` of http:g (rfc2396, rfc3986): strict or compat", "strict", "compat")
+	flag.Enum(c, &l.dots, "excess-dots", "Base: `WAY` to treat \"..\" that the base is too short for (rfc2396): keep, remove or refuse", resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
+	flag.Enum(c, &l.scheme, "same-scheme", "Base: `WAY` to read http:g (rfc2396, rfc3986): strict (absolute) or compat (as g)", "strict", "compat")
 }
 
 // set puts into o what the flags say.

@@ -52,6 +52,7 @@
 //     the options of the package that does the work (links.Options, write.Options, run.Options). One that chooses among
 //     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
 //     testdata/script, and its line in the topic of help that it belongs to.
+//     Its usage begins with the word of its group and a colon, "Mail: ..." (internal/flag/group.go).
 //   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args -update-readme"
 //     writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.

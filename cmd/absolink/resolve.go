@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
@@ -29,23 +30,24 @@ var views = [...]struct {
 	view        reference.View
 	name, usage string
 }{
-	{reference.Comparison, "compare", "show what every rule set says"},
-	{reference.Verdicts, "check", "show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart"},
-	{reference.Components, "components", "show the components of the result; an undefined one has no line"},
-	{reference.Relative, "relative", "show the shortest reference that resolves back"},
-	{reference.Normal, "normalize", "show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC 3986 6.2)"},
-	{reference.Equivalence, "equivalent", "show the level on which two URIs are the same, up to --normalize, or \"different\""},
-	{reference.Escaped, "escape-component", "escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)"},
-	{reference.Unescaped, "unescape", "undo the escapes of a component, once"},
+	{reference.Comparison, "compare", "Show: show what every rule set says"},
+	{reference.Verdicts, "check", "Show: show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart"},
+	{reference.Components, "components", "Show: show the components of the result; an undefined one has no line"},
+	{reference.Relative, "relative", "Show: show the shortest reference that resolves back"},
+	{reference.Normal, "normalize", "Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC 3986 6.2)"},
+	{reference.Equivalence, "equivalent", "Show: show the level on which two URIs are the same, up to --normalize, or \"different\""},
+	{reference.Escaped, "escape-component", "Show: escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)"},
+	{reference.Unescaped, "unescape", "Show: undo the escapes of a component, once"},
 }
 
 func (p *program) resolveCommand() *cobra.Command {
 	x := &resolution{rules: resolve.WHATWG.String()}
 	c := &cobra.Command{
-		Use:     "resolve [REF...]",
-		Short:   "Resolve references against --base",
-		Long:    resolveHelp,
-		Example: resolveExamples,
+		Use:         "resolve [REF...]",
+		Short:       "Resolve references against --base",
+		Long:        resolveHelp,
+		Example:     resolveExamples,
+		Annotations: help.Needed("base rules check compare components relative normalize equivalent document format"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.resolve(c, x, args)
 		},
@@ -80,13 +82,13 @@ const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
 func (x *resolution) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&x.Base), "base", "`URI` of the base")
-	flag.Enum(c, &x.rules, "rules", "rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(reference.RulesNames(), rfc1738)...)
-	fs.Var((*flag.Text)(&x.Rules.Document), "document", "`URI` of the current document where it is not the base (rfc2396, draft-02)")
+	fs.Var((*flag.Text)(&x.Base), "base", "Base: `URI` of the base, against which references are resolved")
+	flag.Enum(c, &x.rules, "rules", "Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(reference.RulesNames(), rfc1738)...)
+	fs.Var((*flag.Text)(&x.Rules.Document), "document", "Base: `URI` of the current document where it is not the base (rfc2396, draft-02)")
 	x.leeway.register(c)
-	flag.Enum(c, &x.escape, "escape", "`WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
+	flag.Enum(c, &x.escape, "escape", "Show: `WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
 	x.registerViews(c)
-	flag.Enum(c, &x.Format, "format", "`F` of the answer: text, jsonl, csv or tsv", record.Formats...)
+	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl, csv or tsv", record.Formats...)
 	x.gave = fs.Changed
 }
 
@@ -102,12 +104,12 @@ func (x *resolution) registerViews(c *cobra.Command) {
 		fs.BoolVar(&x.views[i], v.name, false, v.usage)
 		switch v.view {
 		case reference.Relative:
-			fs.BoolVar(&x.Shortest.NoParent, "no-parent", false, "with --relative: none with \"..\"")
-			fs.BoolVar(&x.Shortest.NoAbsolutePath, "no-absolute-path", false, "with --relative: none that begins with a slash")
-			fs.BoolVar(&x.Shortest.NoNetworkPath, "no-network-path", false, "with --relative: none that begins with two slashes")
-			fs.BoolVar(&x.Shortest.NoEmpty, "no-empty", false, "with --relative: not the empty one")
+			fs.BoolVar(&x.Shortest.NoParent, "no-parent", false, "Show: with --relative: none with \"..\"")
+			fs.BoolVar(&x.Shortest.NoAbsolutePath, "no-absolute-path", false, "Show: with --relative: none that begins with a slash")
+			fs.BoolVar(&x.Shortest.NoNetworkPath, "no-network-path", false, "Show: with --relative: none that begins with two slashes")
+			fs.BoolVar(&x.Shortest.NoEmpty, "no-empty", false, "Show: with --relative: not the empty one")
 		case reference.Escaped:
-			fs.Var((*flag.Text)(&x.Keep), "keep", "`CHARACTERS` that --escape-component leaves")
+			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component leaves")
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/inplace"
@@ -33,12 +34,14 @@ type rewriting struct {
 func (p *program) rewriteCommand() *cobra.Command {
 	x := &rewriting{}
 	c := &cobra.Command{
-		Use:   "rewrite [INPUT...]",
-		Short: "Write the documents with absolute links",
-		Long:  rewriteHelp,
+		Use:         "rewrite [INPUT...]",
+		Short:       "Write the documents with absolute links",
+		Annotations: help.Needed("base root map to output in-place journal undo dry-run diff"),
+		Long:        rewriteHelp,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
-			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --backup .orig mail/\n" +
-			"  absolink rewrite --in-place --journal run.jsonl --resume mail/\n  absolink rewrite --undo run.jsonl",
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --journal run.journal mail/\n" +
+			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo run.journal\n" +
+			"  absolink rewrite --root old=http://old.test/ --map http://old.test/=https://new.test/ -o new old",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.rewriteOrUndo(c, x, args)
 		}),
@@ -47,51 +50,29 @@ func (p *program) rewriteCommand() *cobra.Command {
 	return c
 }
 
-const rewriteHelp = `Write the documents with every reference that has a base made absolute, and every
-other byte as it was. One input goes to standard output; more of them, and
-directories, need -o DIR or --in-place.
+const rewriteHelp = `Write the documents with every reference that has a base made absolute, and every other byte as it
+was. One input goes to standard output; more of them, and directories, need -o DIR or --in-place.
 ` + inputHelp + `
-With -o DIR these other files are copied, and so are web archives and responses,
-which are only read. No file that is there is replaced, unless --overwrite is given,
-and nothing is written through a symbolic link in DIR. In a Maildir --overwrite also
-replaces a copy whose name tells the size or flags of before.
-With --resume a file that is there with the time of its input is taken as finished,
-and one with another time is named and stays.
+With -o DIR these other files are copied, and so are web archives and responses, which are only
+read. No file that is there is replaced, unless --overwrite is given, and nothing is written through
+a symbolic link in DIR. With --resume a file that is there with the time of its input counts as
+finished; one with another time is named and stays.
 
-A site moves with --root DIR=URI, which says where its files were retrieved from,
-and --map OLD=NEW: links lead to NEW then, the absolute ones too. --to relative and
-root-relative write links within the site without its host; sitemaps, feeds,
-outlines, messages and what has an xml:base or codebase of its own keep absolute
-ones, and so do canonical URIs and others that --keep names. What moves is always read
-back and compared.
+A site moves with --root DIR=URI, which says where its files were retrieved from, and --map OLD=NEW,
+which says where they go. --to relative and root-relative write links that do not name the host,
+--to disk links that a browser follows without a server. What moves is always read back and
+compared. "absolink help sites" says more.
 
---to relative is for trees that a server serves, at any place: a link to a directory
-ends in "/". --to disk is for trees that a browser opens without one: a link leads to
-the file that is there, to index.html for a directory (--index), to about.html for
-about, to page%3Fx=1 for page?x=1. What has no file is absolute. What a browser will
-not load from a disk whatever the links say (module scripts, crossorigin, manifests,
-workers, fetch) is named.
+What is encrypted is never edited, what is signed only with --break-signatures. A message whose
+DKIM, ARC or DomainKeys signature the edits would break is edited on standard output and with -o,
+and left alone with --in-place; --dkim rewrite or skip decides otherwise. "absolink help mail" says
+more, also of locks, Maildirs and backups.
 
-What is encrypted is never edited, what is signed only with --break-signatures. A
-message whose DKIM, ARC or DomainKeys signature the edits would break is edited on
-standard output and with -o, where the original stays, and left alone with
---in-place; --dkim rewrite or skip decides otherwise. All of them are reported. A
-message of a mailbox that cannot be edited safely is copied as it is and named.
-
-NAME.orig beside NAME is a backup, and so it is with ~, .bak, .old, .backup, .save and
-the suffix of --backup: it is left as it is in place, and copied as it is with -o.
-A backup that is there is never written over: its file is refused.
-
-In place a mailbox is locked (fcntl, then FILE.lock) from reading to renaming; one
-that others hold locked for more than five seconds is left alone and named.
-With --journal every edit is on the disk before it counts: after a crash the same
-command with --resume goes on, which takes no other inputs or options, and --undo
-puts all old bytes back, in files that are still what the run left. A file that the
-run does not finish is as it was. The journal must be your own and no link, and
-others must not be able to write it or a directory above it (sticky ones such as
-/tmp apart).
-` + reportHelp + `
-` + exitHelp + `130 interrupted.`
+With --in-place a file is replaced by a rename, after what was written has been read back. With
+--journal every edit is on the disk before it counts: after a crash the same command with --resume
+goes on, and --undo puts all old bytes back, in files that are still what the run left. The journal
+must be your own and no link, and others must not be able to write it or a directory above it.
+` + exitHelp
 
 // register adds the flags to c.
 func (x *rewriting) register(c *cobra.Command) {
@@ -99,32 +80,32 @@ func (x *rewriting) register(c *cobra.Command) {
 	x.registerReading(c)
 	x.registerShared(c)
 	fs, w := c.Flags(), &x.write
-	fs.BoolVar(&w.Normalize, "normalize", false, "also write absolute references anew, as the rules have it")
-	flag.Enum(c, &w.BaseElement, "base-element", "`WHAT` becomes of the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
-	fs.Var((*flag.List)(&w.Maps), "map", "write NEW for the longest prefix OLD of absolute URIs, also of those that were absolute: `OLD=NEW` (repeatable)")
-	fs.Var((*flag.Text)(&w.MapFile), "map-file", "`FILE` with one OLD=NEW a line")
-	flag.Enum(c, &w.Form, "to", "`FORM` of links to what lies below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
-	fs.Var(&w.Keep, "keep", "with --to, `LIST` of the links that stay absolute: "+strings.Join(site.KeepNames(), " ")+", or none")
-	fs.Var((*flag.List)(&w.AnyDepth), "any-depth", "with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with disk stay as they are (repeatable; default 404.html and 50x.html)")
-	fs.VarP((*flag.Text)(&w.Dir), "output", "o", "`DIR` that gets the same tree")
-	fs.BoolVar(&w.Overwrite, "overwrite", false, "with -o, replace files that are there, but write nothing through symbolic links in DIR")
-	fs.BoolVarP(&w.InPlace, "in-place", "i", false, "replace the files")
-	fs.Var((*flag.Text)(&w.Backup), "backup", "with --in-place, keep the old files under their names with `SUFFIX`; messages of a Maildir are refused")
-	fs.Var((*flag.Text)(&w.Journal), "journal", "with --in-place, `FILE` that keeps what is replaced, to resume and to undo")
-	fs.BoolVar(&w.Resume, "resume", false, "go on with an interrupted run, in place by its --journal, with -o by what is in DIR: what it finished stays, and so do other files, which are named")
-	fs.Var((*flag.Text)(&x.undo), "undo", "put back what the run of `JOURNAL` replaced")
-	flag.Enum(c, &x.dkim, "dkim", "`WHAT` becomes of messages whose DKIM signature edits break: rewrite or skip (default: rewrite, with --in-place skip)", "rewrite", "skip")
+	fs.BoolVar(&w.Normalize, "normalize", false, "Rewriting: write also absolute references anew, as the rule set has them")
+	flag.Enum(c, &w.BaseElement, "base-element", "Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
+	fs.Var((*flag.List)(&w.Maps), "map", "Moving: replace the longest prefix OLD of a URI by NEW, also where it was absolute: `OLD=NEW` (repeatable)")
+	fs.Var((*flag.Text)(&w.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
+	flag.Enum(c, &w.Form, "to", "Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
+	fs.Var(&w.Keep, "keep", "Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
+	fs.Var((*flag.List)(&w.AnyDepth), "any-depth", "Moving: with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with disk stay as they are (repeatable; default 404.html and 50x.html)")
+	fs.VarP((*flag.Text)(&w.Dir), "output", "o", "Rewriting: write the same tree below `DIR`")
+	fs.BoolVar(&w.Overwrite, "overwrite", false, "Rewriting: with -o, replace files that are there; nothing is written through symbolic links in DIR")
+	fs.BoolVarP(&w.InPlace, "in-place", "i", false, "Rewriting: replace the files, each by a rename; keep a --journal to undo")
+	fs.Var((*flag.Text)(&w.Backup), "backup", "Rewriting: with --in-place, keep each old file as its name with `SUFFIX`; messages of a Maildir are refused")
+	fs.Var((*flag.Text)(&w.Journal), "journal", "Rewriting: with --in-place, keep in `FILE` what is replaced, to resume and to undo")
+	fs.BoolVar(&w.Resume, "resume", false, "Rewriting: go on with an interrupted run: in place by its --journal, with -o by what is in DIR")
+	fs.Var((*flag.Text)(&x.undo), "undo", "Rewriting: put back what the run with --journal `FILE` replaced")
+	flag.Enum(c, &x.dkim, "dkim", "Mail: `WHAT` to do with messages whose DKIM signature edits break: rewrite or skip (default: rewrite; with --in-place: skip)", "rewrite", "skip")
 	fs.Lookup("dkim").DefValue = ""
-	fs.BoolVar(&w.BreakSignatures, "break-signatures", false, "also edit what is signed (S/MIME, PGP); what is encrypted stays")
-	fs.BoolVarP(&w.DryRun, "dry-run", "n", false, "print the edits, write nothing; places in a compressed file are those in what it holds")
-	fs.BoolVar(&w.Diff, "diff", false, "print a unified diff of the decoded text, write nothing; on a terminal its control characters are shown as escapes")
-	fs.BoolVar(&w.Verify, "verify", false, "scan the output again before it counts: the same links in the same order (always with --in-place)")
+	fs.BoolVar(&w.BreakSignatures, "break-signatures", false, "Mail: edit also what is signed (S/MIME, PGP); what is encrypted stays")
+	fs.BoolVarP(&w.DryRun, "dry-run", "n", false, "Rewriting: print the edits, write nothing")
+	fs.BoolVar(&w.Diff, "diff", false, "Rewriting: print a unified diff of the decoded text, write nothing")
+	fs.BoolVar(&w.Verify, "verify", false, "Rewriting: read the output again before it counts: it has the same links in the same order (always with --in-place)")
 }
 
 // registerShared adds those flags to c that extract and base take as well.
 func (x *rewriting) registerShared(c *cobra.Command) {
-	c.Flags().BoolVar(&x.write.Fragments, "absolutize-fragments", false, "also make links to the page itself absolute: \"#top\" becomes \"http://host/page#top\" and \"\" \"http://host/page\"; what names a map or a part of a picture, as usemap does, stays")
-	flag.Enum(c, &x.write.Maildir, "maildir-size", "`WHAT` becomes of a Maildir message whose name, or Dovecot's index beside, knows a size that changes, in place: refuse, rename or keep; with -o only keep keeps its name", inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
+	c.Flags().BoolVar(&x.write.Fragments, "absolutize-fragments", false, "Rewriting: make also links to the page itself absolute, \"#top\" and \"\"; what names a map or a part of a picture, as usemap does, stays")
+	flag.Enum(c, &x.write.Maildir, "maildir-size", "Mail: `WHAT` to do in place with a Maildir message whose name, or Dovecot's index, has a size that changes: refuse, rename or keep; with -o only keep keeps its name", inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 
 // rewriteOrUndo does what the command line asks for, if it can mean something.

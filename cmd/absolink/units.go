@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/cut"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
@@ -16,28 +17,30 @@ type cutting struct {
 	cut.Cutter
 }
 
-const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base, so that engines
-spread them over processes and machines, kill and repeat any of them: the records of
-all units together are those of one run. "absolink help units" says what a unit is, and
-shows lines that work for several engines.
-` + exitHelp + `130 interrupted.`
+const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base, so that engines spread them over
+processes and machines, and kill and repeat any of them: the records of all units together are
+those of one run. "absolink help units" says what a unit is, and shows lines that work for several
+engines.
+` + exitHelp
 
 func (p *program) unitsCommand() *cobra.Command {
 	x := &cutting{Cutter: cut.Cutter{Size: 64 << 20}}
 	c := &cobra.Command{
-		Use:   "units [INPUT...]",
-		Short: "Cut large containers into units of work",
-		Long:  unitsCommandHelp,
+		Use:         "units [INPUT...]",
+		Short:       "Cut large containers into units of work",
+		Long:        unitsCommandHelp,
+		Example:     "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
+		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.cut(c.Context(), x, args)
 		}),
 	}
 	x.options.register(c)
 	keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
-	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "scripts are documents, as for extract --scripts")
-	c.Flags().BoolVar(&x.Blind, "blind", false, "cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
-	c.Flags().BoolVar(&x.Absolute, "absolute", false, "print absolute paths, for processes in other directories")
-	c.Flags().Var(&x.Size, "size", "largest unit, in bytes or with K, M, G")
+	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "Inputs: read scripts as documents, as extract --scripts does")
+	c.Flags().BoolVar(&x.Blind, "blind", false, "Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
+	c.Flags().BoolVar(&x.Absolute, "absolute", false, "Processes: print absolute paths, for processes in other directories")
+	c.Flags().Var(&x.Size, "size", "Processes: size of the largest unit, in bytes or with K, M or G")
 	return c
 }
 

@@ -24,7 +24,7 @@ func (p *program) versionCommand() *cobra.Command {
 			return err
 		},
 	}
-	flag.Enum(c, &format, "format", "`F` of the answer: text or json", versionText, versionJSON)
+	flag.Enum(c, &format, "format", "Output: print `F`: text or json", versionText, versionJSON)
 	return c
 }
 

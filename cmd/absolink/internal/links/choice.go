@@ -84,7 +84,7 @@ func names[T ~uint8](name func(T) string) (all []string) {
 func (c *Choice) Lists(f func(name, help string, v *Values)) {
 	for i := range c.lists {
 		c.lists[i].by = property(i)
-		f(lists[i].name, lists[i].help+"; a leading ! negates the list", &c.lists[i])
+		f(lists[i].name, "Which: "+lists[i].help+"; a leading ! negates the list", &c.lists[i])
 	}
 }
 

@@ -1,0 +1,153 @@
+package help
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/flag"
+)
+
+const (
+	screen  = 100      // columns of the help of commands
+	needed  = "needed" // annotation of a command: the flags that Brief shows, separated by blanks
+	indents = "      " // of a flag without a short form
+	behind  = 26       // column of what flags mean
+	samples = 3        // examples that Brief shows
+	few     = 12       // a command with so few flags has no groups, and Brief shows all of them
+)
+
+// Needed returns the annotations of a command whose Brief shows the flags of these names,
+// separated by blanks.
+func Needed(names string) map[string]string { return map[string]string{needed: names} }
+
+// Brief returns what -h prints of a command: one screen with what it does, some examples, the flags that are
+// needed most, and where the rest is.
+func Brief(c *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\nUsage: %s\n", c.CommandPath(), c.Short, usage(c))
+	if lines := strings.Split(c.Example, "\n"); c.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(samples, len(lines))], "\n"))
+	}
+	if c.HasAvailableSubCommands() {
+		appendSubjects(&b, c)
+		return b.String()
+	}
+	flags := Flags(c)
+	names := strings.Fields(c.Annotations[needed])
+	shown := flags
+	if len(names) > 0 {
+		shown = nil
+		for _, name := range names {
+			shown = append(shown, c.Flags().Lookup(name))
+		}
+	}
+	if len(shown) > 0 {
+		b.WriteString("\nFlags:\n")
+	}
+	for _, f := range shown {
+		appendFlag(&b, f)
+	}
+	if n := len(flags) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "\n%s --help says all, with %d more flags; absolink help lists the topics.\n", c.CommandPath(), n)
+	}
+	return b.String()
+}
+
+// Full returns what --help prints of a command: all of it.
+func Full(c *cobra.Command) string {
+	var b strings.Builder
+	text := c.Long
+	if text == "" {
+		text = c.Short + "."
+	}
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", text, usage(c))
+	if c.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+	}
+	if c.HasAvailableSubCommands() {
+		appendSubjects(&b, c)
+		return b.String()
+	}
+	flags := Flags(c)
+	if len(flags) <= few {
+		b.WriteString("\nFlags:\n")
+		for _, f := range flags {
+			appendFlag(&b, f)
+		}
+		return b.String()
+	}
+	for _, title := range append(flag.Titles(), "") {
+		head := "\n" + title + ":\n"
+		for _, f := range flags {
+			if flag.Title(f) == title {
+				b.WriteString(head)
+				appendFlag(&b, f)
+				head = ""
+			}
+		}
+	}
+	return b.String()
+}
+
+// usage returns how a command is called.
+func usage(c *cobra.Command) string {
+	if c.HasAvailableSubCommands() {
+		return c.CommandPath() + " COMMAND"
+	}
+	return c.UseLine()
+}
+
+// Flags returns the flags of a command that its help shows, in the order of their definition.
+func Flags(c *cobra.Command) (flags []*pflag.Flag) {
+	flag.Group(c)
+	c.LocalFlags() // with those that cobra adds
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			flags = append(flags, f)
+		}
+	})
+	return flags
+}
+
+// appendFlag writes the lines of one flag.
+func appendFlag(b *strings.Builder, f *pflag.Flag) {
+	value, usage := pflag.UnquoteUsage(f)
+	head := indents + "--" + f.Name
+	if f.Shorthand != "" {
+		head = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	if value != "" {
+		head += " " + value
+	}
+	if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
+		usage += " (default " + f.DefValue + ")"
+	}
+	head += "  "
+	if len(head) > behind {
+		b.WriteString(strings.TrimRight(head, " ") + "\n")
+		head = ""
+	}
+	Renderer{Width: screen}.wrap(b, head+strings.Repeat(" ", behind-len(head)), usage)
+}
+
+// appendSubjects writes the commands of the program, and the topics.
+func appendSubjects(b *strings.Builder, c *cobra.Command) {
+	b.WriteString("\nCommands:\n")
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			fmt.Fprintf(b, "  %-12s %s\n", sub.Name(), sub.Short)
+		}
+	}
+	if c.HasParent() {
+		return
+	}
+	b.WriteString("\nTopics of absolink help:\n")
+	for _, t := range Topics() {
+		fmt.Fprintf(b, "  %-12s %s\n", t.Name, t.Short)
+	}
+	b.WriteString("\nabsolink COMMAND -h is one screen on a command, --help is all of it.\n")
+}
