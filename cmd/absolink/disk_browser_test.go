@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// siteArchive reads one of the small sites.
+func siteArchive(t *testing.T, name string) *txtar.Archive {
+	t.Helper()
+	a, err := txtar.ParseFile(filepath.Join("testdata", "sites", name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestDiskInChromium opens the pages of small sites from a server and, made by --to disk, from
+// the disk. Each link of a page on the disk must lead to the file that the server answers with
+// for it: so it is there, and no listing of a directory.
+func TestDiskInChromium(t *testing.T) {
+	browse := browser(t)
+	for _, site := range []struct {
+		name         string
+		pages, local int // at least
+	}{{"mkdocs", 6, 40}, {"sphinx", 7, 40}, {"pydoc", 4, 15}} {
+		t.Run(site.name, func(t *testing.T) {
+			dir := t.TempDir()
+			old, out := filepath.Join(dir, "old"), filepath.Join(dir, "disk")
+			if err := txtar.Write(siteArchive(t, site.name), old); err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(prettily(old))
+			defer server.Close()
+			rename(t, old, "http://kettles.example", server.URL)
+			ran(t, "rewrite", "-q", "--root", old+"="+server.URL+"/", "--to", "disk", "-o", out, old)
+			pages, local := 0, 0
+			for _, file := range files(t, out) {
+				if path.Ext(file) != ".html" || file == "/404.html" {
+					continue
+				}
+				pages++
+				local += sameOnDisk(t, server.URL, out, file, browse(server.URL, escapedPath(file)), browse("file://"+out, escapedPath(file)))
+			}
+			if pages < site.pages || local < site.local {
+				t.Errorf("%d pages with %d local links were opened, want at least %d with %d", pages, local, site.pages, site.local)
+			}
+		})
+	}
+}
+
+// prettily serves a directory as servers of generated sites do: an index file for a directory,
+// and NAME.html for NAME. Each answer says which file it is.
+func prettily(dir string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, add := range []string{"", "/index.html", ".html"} {
+			name := path.Clean(r.URL.Path) + add
+			data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil {
+				continue
+			}
+			if add == "/index.html" && !strings.HasSuffix(r.URL.Path, "/") {
+				http.Redirect(w, r, r.URL.Path+"/", http.StatusMovedPermanently)
+				return
+			}
+			w.Header().Set("Content-Type", mime.TypeByExtension(filepath.Ext(name)))
+			w.Header().Set("X-File", path.Clean(name))
+			w.Write(data)
+			return
+		}
+		http.NotFound(w, r)
+	})
+}
+
+// rename writes another prefix for one into all files of a directory.
+func rename(t *testing.T, dir, from, to string) {
+	t.Helper()
+	for _, name := range files(t, dir) {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(string(data), from, to)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sameOnDisk compares the links of a page on a server, and on the disk below dir, and returns
+// how many of them lead to files.
+func sameOnDisk(t *testing.T, server, dir, page string, want, got []string) (local int) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: in Chromium the page has %d links on the disk and %d on the server", page, len(got), len(want))
+		return 0
+	}
+	for i, l := range want {
+		rest, inside := strings.CutPrefix(plainLink(l), "http://S/")
+		if !inside {
+			if plainLink(got[i]) != plainLink(l) {
+				t.Errorf("%s: in Chromium a link is %q on the disk and %q on the server", page, got[i], l)
+			}
+			continue
+		}
+		r, err := http.Get(server + "/" + rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		file := r.Header.Get("X-File")
+		if file == "" { // what is not there stays absolute
+			if got[i] != strings.Replace(l, "http://S", server, 1) && !strings.Contains(got[i], strings.TrimPrefix(server, "http://")) {
+				t.Errorf("%s: the server says %s to %q, and the link on the disk is %q", page, r.Status, l, got[i])
+			}
+			continue
+		}
+		local++
+		if on := onDisk(t, dir, got[i]); on != file {
+			t.Errorf("%s: a link leads to %q on the disk, and to %q on the server, by %q and %q", page, on, file, got[i], l)
+		}
+		if _, a, _ := strings.Cut(got[i], "#"); a != fragmentOf(l) && !strings.Contains(l, "url(") {
+			t.Errorf("%s: a link is %q on the disk and %q on the server, with another fragment", page, got[i], l)
+		}
+	}
+	return local
+}
+
+// plainLink returns the URL that a link of browser is.
+func plainLink(l string) string { return strings.Trim(strings.TrimPrefix(l, "url("), `")`) }
+
+func fragmentOf(l string) string {
+	_, fragment, _ := strings.Cut(l, "#")
+	return fragment
+}
+
+// onDisk returns the file below dir that a link leads to, "" for what is no file there.
+func onDisk(t *testing.T, dir, link string) string {
+	t.Helper()
+	rest, ok := strings.CutPrefix(plainLink(link), "S/")
+	if !ok {
+		return ""
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	rest, _, _ = strings.Cut(rest, "?")
+	name, err := url.PathUnescape(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return "/" + name
+}
+
+// TestDiskAgainstWget has wget mirror a server and convert the links (-k -E), and makes a mirror
+// without converted links ready for a disk. Chromium says what the links of each page
+// are there: where wget's lead to a file, ours lead to the same one.
+func TestDiskAgainstWget(t *testing.T) {
+	browse := browser(t)
+	wget, err := exec.LookPath("wget")
+	if err != nil {
+		t.Skip("wget is not installed: nothing to compare with")
+	}
+	dir := t.TempDir()
+	converted, plain, ours := filepath.Join(dir, "converted"), filepath.Join(dir, "plain"), filepath.Join(dir, "ours")
+	server := httptest.NewServer(answering(siteArchive(t, "wget")))
+	defer server.Close()
+	adjusted(t, wget, server.URL, plain)
+	adjusted(t, wget, server.URL, converted, "--convert-links")
+	ran(t, "rewrite", "-q", "--root", plain+"="+server.URL+"/", "--to", "disk", "-o", ours, plain)
+	pages, local, more := 0, 0, 0
+	for _, file := range files(t, ours) {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		pages++
+		theirs, mine := ofElements(browse("file://"+converted, escapedPath(file))), ofElements(browse("file://"+ours, escapedPath(file)))
+		if len(theirs) != len(mine) {
+			t.Errorf("%s: in Chromium absolink's page has %d links and wget's %d", file, len(mine), len(theirs))
+			continue
+		}
+		for i, l := range theirs {
+			want, got := onDisk(t, converted, l), onDisk(t, ours, mine[i])
+			switch {
+			case want != "" && want != got || want != "" && fragmentOf(l) != fragmentOf(mine[i]):
+				t.Errorf("%s: wget's link leads to %q, absolink's to %q, by %q and %q", file, want, got, l, mine[i])
+			case want != "":
+				local++
+			case got != "":
+				more++
+			case strings.Contains(mine[i], "S/"):
+				t.Errorf("%s: absolink's link %q leads to no file", file, mine[i])
+			}
+		}
+	}
+	if pages < 8 || local < 25 {
+		t.Errorf("%d pages with %d local links were compared, want at least 8 with 25", pages, local)
+	}
+	t.Logf("%d pages, %d links like wget's, %d more that lead to files", pages, local, more)
+}
+
+// ofElements returns the links of elements: wget's page may lack its style sheet.
+func ofElements(list []string) []string {
+	return slices.DeleteFunc(list, func(l string) bool { return strings.HasPrefix(l, "url(") })
+}
+
+// adjusted has wget mirror a site into dir, with .html and .css behind the names that lack it.
+// Its exit status says that some links lead nowhere.
+func adjusted(t *testing.T, wget, site, dir string, more ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	args := append([]string{"--no-config", "--no-proxy", "-e", "robots=off", "--no-verbose", "--mirror", "--page-requisites", "--adjust-extension", "--no-iri", "-nH", "-P", dir, site + "/"}, more...)
+	out, err := exec.CommandContext(ctx, wget, args...).CombinedOutput()
+	if ctx.Err() != nil || len(files(t, dir)) < 10 {
+		t.Fatalf("wget: %v\n%s", err, out)
+	}
+}
+
+// answering answers requests with the files of an archive, whose names they are.
+func answering(a *txtar.Archive) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, f := range a.Files {
+			if f.Name != r.RequestURI {
+				continue
+			}
+			kind := "text/html; charset=utf-8"
+			switch path.Ext(r.URL.Path) {
+			case ".css":
+				kind = "text/css"
+			case ".png":
+				kind = "image/png"
+			}
+			w.Header().Set("Content-Type", kind)
+			w.Write(f.Data)
+			return
+		}
+		http.NotFound(w, r)
+	})
+}
