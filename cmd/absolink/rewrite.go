@@ -83,6 +83,8 @@ func (x *rewriting) register(c *cobra.Command) {
 	fs.BoolVar(&w.Normalize, "normalize", false, "Rewriting: write also absolute references anew, as the rule set has them")
 	flag.Enum(c, &w.BaseElement, "base-element", "Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize", extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
 	fs.Var((*flag.List)(&w.Maps), "map", "Moving: replace the longest prefix OLD of a URI by NEW, also where it was absolute: `OLD=NEW` (repeatable)")
+	fs.Var((*flag.List)(&w.Patterns), "map-regex", "Moving: where no --map holds, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; repeatable, the first that matches counts; \\x3d is = in RE)")
+	fs.BoolVar(&w.Unwayback, "unwayback", false, "Moving: take the prefixes of web archives away first, such as http://web.archive.org/web/20160102030405im_/")
 	fs.Var((*flag.Text)(&w.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
 	flag.Enum(c, &w.Form, "to", "Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
 	fs.Var(&w.Keep, "keep", "Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")

@@ -19,6 +19,7 @@ import (
 
 // mover says what becomes of the links of one document.
 type mover struct {
+	p      *Plan
 	site   *move.Site
 	d      *document.Document
 	page   *move.Page // nil if the document has no URI of its own
@@ -31,7 +32,7 @@ func (p *Plan) mover(d *document.Document) *mover {
 		return nil
 	}
 	site, r := p.r.Site, &p.r.Resolver
-	m := &mover{site: site, d: d}
+	m := &mover{p: p, site: site, d: d}
 	uri := d.Layer.Retrieval(&r.Policy)
 	if uri == "" || d.Entity != nil {
 		return m
@@ -77,11 +78,21 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 // move decides whether l is to be changed, sets what it leads to then, and returns what is
 // to be written.
 func (m *mover) move(l *Link) []byte {
+	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly {
+		return m.restore(l)
+	}
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
 	was := string(l.URI)
-	uri, here := m.target(l, was)
+	uri, here, err := m.target(l, was)
+	if err != nil {
+		if !l.ListOnly {
+			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, was+": "+err.Error())))
+		}
+		l.Change = false
+		return l.URI
+	}
 	if slices.Contains(l.Warnings, "unwritable") {
 		l.Change = true // as it would be; what is written instead may fit
 	}
@@ -132,11 +143,33 @@ func (m *mover) stays(l *extract.Link, text, uri string) bool {
 
 // target returns what l, which leads to was, is to lead to, and whether it is written in the
 // form that is asked for.
-func (m *mover) target(l *Link, was string) (uri string, here bool) {
+func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 	if !m.formed || l.Absolute || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
-		return m.site.Map.Move(was), false
+		uri, err = m.site.Map.Move(was, m.p.Written)
+		return uri, false, err
 	}
-	return m.site.Move(was)
+	return m.site.Move(was, m.p.Written)
+}
+
+// restore has l, which has no base, changed if it leads into a web archive, to what was
+// captured there, and returns what is written.
+func (m *mover) restore(l *Link) []byte {
+	uri := m.site.Map.Original(string(l.Value))
+	if uri == "" {
+		return l.URI
+	}
+	uri, err := m.site.Map.Move(uri, m.p.Written)
+	if err != nil {
+		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, uri+": "+err.Error())))
+		return l.URI
+	}
+	l.URI, l.Change = []byte(uri), true
+	return l.URI
+}
+
+func minor(p document.Problem) document.Problem {
+	p.Minor = true
+	return p
 }
 
 // now returns what l, as it is written, leads to from the place of the document in

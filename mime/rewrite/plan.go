@@ -3,6 +3,7 @@ package rewrite
 import (
 	"io"
 	"iter"
+	"time"
 
 	"absolink/base"
 	"absolink/extract"
@@ -14,6 +15,9 @@ import (
 // the first method that needs it. Not safe for concurrent use.
 type Plan struct {
 	Message *mime.Message // the source, if it is a message; else nil
+	// Written is when the source was written, for rules of Rewriter.Site that need that; the
+	// zero time is not known. The caller sets it before the documents are ranged over.
+	Written time.Time
 
 	// What was found, once the plan is made.
 	Problems   []document.Problem // in the order in which they were found; the caller may take them out meanwhile

@@ -71,6 +71,7 @@ type Rewriter struct {
 // Kinds of problems of a plan, by which something stays as it was written.
 const (
 	NoRoom    document.Kind = "no-room"   // its place cannot hold the reference that Detail is
+	Unmoved   document.Kind = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
 	TooLarge  document.Kind = "too-large" // the new references are more bytes than Rewriter.MaxEdits
 	Protected document.Kind = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
 	Unsafe    document.Kind = "unsafe"    // the edits cannot be made in the message: Detail says why

@@ -1,52 +1,93 @@
 package move
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"absolink/resolve"
 )
 
 // Map is where the parts of a site move to. A URI is mapped once, by the longest prefix
 // that a rule has: what a rule gives no other rule maps on, so that two parts can change
-// places. The zero value maps nothing. Once rules are added it is safe for concurrent use.
+// places. Where no prefix is that of a URI, the first pattern that matches it counts. The zero
+// value maps nothing. Once rules are added it is safe for concurrent use.
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or
 // ends with one of them. Where the two sides do not agree about the slash at that boundary,
 // one is written: the rule from http://a/x to http://b/y/ takes http://a/x/z to
 // http://b/y/z.
+//
+// In what a rule gives {date} stands for the day when what is read was written, as 2026-11-22,
+// and {date14} for the second, as 20261122154500, both in UTC.
 type Map struct {
 	// Options are those by which both sides of a rule are written. They are set before the
 	// first rule is added.
 	Options resolve.Options
+	// Unwayback takes the prefixes of web archives away before anything is mapped.
+	Unwayback bool
 
-	to    map[string]*target
-	order []string    // the prefixes as they were added
-	moved atomic.Bool // whether Move was called
-	twice []Clash
+	to       map[string]*target
+	order    []string // the prefixes as they were added
+	patterns []*pattern
+	moved    atomic.Bool // whether Move was called
+	twice    []Clash
 }
 
 // target is what a rule maps to.
 type target struct {
-	uri  string
-	used atomic.Bool
+	to  template
+	use *usage // of the rule, which may have several prefixes
 }
 
-// Empty reports whether there are no rules.
-func (m *Map) Empty() bool { return len(m.order) == 0 }
+// usage is whether a rule was used, and which one came first where it could have been.
+type usage struct {
+	rule   string // as a user knows it
+	used   atomic.Bool
+	hidden atomic.Pointer[usage]
+}
+
+// note notes that the rule was used.
+func (u *usage) note() {
+	if !u.used.Load() {
+		u.used.Store(true)
+	}
+}
+
+// open reports whether it is not known yet why the rule is not used.
+func (u *usage) open() bool { return !u.used.Load() && u.hidden.Load() == nil }
+
+// Empty reports whether nothing is mapped.
+func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 && !m.Unwayback }
 
 // Add adds a rule: what begins with OLD, an absolute URI, begins with NEW then, which is an
-// absolute URI or a reference from OLD, such as a path. Of rules with the same OLD the first
-// counts, see [Map.Clashes]. The error names OLD or NEW and wraps that of [resolve.NewBase]
-// or [resolve.Base.Resolve].
+// absolute URI or a reference from OLD, such as a path. An OLD that begins with "//" stands for
+// http and https. Of rules with the same OLD the first counts, see [Map.Clashes]. The error
+// names OLD or NEW and wraps that of [resolve.NewBase] or [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
+	if strings.Contains(OLD, "*") {
+		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a pattern")
+	}
+	use := &usage{rule: OLD}
+	if !strings.HasPrefix(OLD, "//") {
+		return m.addOne(OLD, NEW, use)
+	}
+	if err := m.addOne("http:"+OLD, NEW, use); err != nil {
+		return err
+	}
+	return m.addOne("https:"+OLD, NEW, use)
+}
+
+// addOne adds a rule for one prefix.
+func (m *Map) addOne(OLD, NEW string, use *usage) error {
 	base, err := resolve.NewBase(OLD, m.Options)
 	if err != nil {
 		return fmt.Errorf("OLD is no absolute URI: %w", err)
 	}
-	to, err := base.Resolve(NEW)
+	to, err := newTemplate(NEW, base.Resolve)
 	if err != nil {
 		return fmt.Errorf("NEW is no URI: %w", err)
 	}
@@ -57,67 +98,126 @@ func (m *Map) Add(OLD, NEW string) error {
 	if r := resolve.Split(from); r.Path == "/" && !r.HasQuery && !r.HasFragment {
 		from = strings.TrimSuffix(from, "/") // a host, whose path is never empty
 	}
-	m.add(from, to)
+	if !strings.HasPrefix(use.rule, "//") {
+		use.rule = from
+	}
+	m.add(from, &target{to, use})
 	return nil
 }
 
-func (m *Map) add(from, to string) {
+func (m *Map) add(from string, to *target) {
 	switch old := m.to[from]; {
-	case old != nil && old.uri != to:
-		m.twice = append(m.twice, Clash{Repeated, from, old.uri, to})
+	case old != nil && old.to.text != to.to.text:
+		m.twice = append(m.twice, Clash{Repeated, from, old.to.text, to.to.text})
 	case old == nil:
 		if m.to == nil {
 			m.to = make(map[string]*target)
 		}
-		m.to[from] = &target{uri: to}
+		m.to[from] = to
 		m.order = append(m.order, from)
 	}
 }
 
 // URI returns what becomes of an absolute URI, which must be written by
-// [Map.Options]: itself where no rule holds. Many rules take
+// [Map.Options]: itself where no rule holds, or the rule needs a date. Many prefixes take
 // no more time than few: a URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
-	return m.by(m.rule(uri), uri)
-}
-
-// by returns what becomes of an absolute URI by the rule from.
-func (m *Map) by(from, uri string) string {
-	if from == "" {
+	to, _, err := m.apply(uri, time.Time{})
+	if err != nil {
 		return uri
 	}
-	return join(from, m.to[from].uri, uri[len(from):])
+	return to
 }
 
-// Move is URI for what a link leads to. It notes which rule was used, for [Map.Unused].
-func (m *Map) Move(uri string) string {
+// apply returns what becomes of an absolute URI, and the rule that counts, nil if there is none.
+func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err error) {
+	uri = m.original(uri)
+	if from := m.rule(uri); from != "" {
+		t := m.to[from]
+		if to, err = t.to.fill(written); err == nil {
+			to = join(from, to, uri[len(from):])
+		}
+		return to, t.use, err
+	}
+	for _, p := range m.patterns {
+		if at := p.re.FindStringSubmatchIndex(uri); at != nil {
+			to, err = p.replace(uri, at, written, m.Options)
+			return to, &p.use, err
+		}
+	}
+	return uri, nil, nil
+}
+
+// Move is URI for what a link leads to that stands in what was written at a time; the zero
+// time is not known. The error says why a rule that counts gives no URI: it needs that time,
+// or what it gives is none. It notes which rule was used, for [Map.Unused].
+func (m *Map) Move(uri string, written time.Time) (string, error) {
 	if !m.moved.Load() {
 		m.moved.Store(true)
 	}
-	from := m.rule(uri)
-	if t := m.to[from]; t != nil && !t.used.Load() {
-		t.used.Store(true)
+	to, use, err := m.apply(uri, written)
+	if use == nil {
+		return orElse(to, uri, err), err
 	}
-	return m.by(from, uri)
+	use.note()
+	m.noteHidden(m.original(uri), use)
+	return orElse(to, uri, err), err
 }
 
-// Unused returns the OLD of the rules that moved no link, in the order in which they were
-// added; none if there was no link.
-func (m *Map) Unused() (list []string) {
-	if !m.moved.Load() {
-		return nil
+// orElse returns to, or uri if there is an error.
+func orElse(to, uri string, err error) string {
+	if err != nil {
+		return uri
 	}
-	for _, from := range m.order {
-		if !m.to[from].used.Load() {
-			list = append(list, from)
+	return to
+}
+
+// noteHidden notes the rules that would hold for a URI if use did not.
+func (m *Map) noteHidden(uri string, use *usage) {
+	for i := len(uri) - 1; i > 0; i-- {
+		if !boundary(uri[i]) && !boundary(uri[i-1]) {
+			continue
+		}
+		if t := m.to[uri[:i]]; t != nil && t.use != use && t.use.open() {
+			t.use.hidden.Store(use)
 		}
 	}
-	return list
+	for _, p := range m.patterns {
+		if &p.use != use && p.use.open() && p.re.MatchString(uri) {
+			p.use.hidden.Store(use)
+		}
+	}
+}
+
+// Unused returns the rules that were used for no link, as their OLD or expression, in the order
+// in which they were added, prefixes first; none if there was no link. Those that another rule
+// came before are clashes of the kind Hidden.
+func (m *Map) Unused() (list []string, hidden []Clash) {
+	if !m.moved.Load() {
+		return nil, nil
+	}
+	var all []*usage
+	for _, from := range m.order {
+		all = append(all, m.to[from].use)
+	}
+	for _, p := range m.patterns {
+		all = append(all, &p.use)
+	}
+	for i, u := range all {
+		switch by := u.hidden.Load(); {
+		case u.used.Load() || slices.Contains(all[:i], u):
+		case by != nil:
+			hidden = append(hidden, Clash{Kind: Hidden, Old: u.rule, Other: by.rule})
+		default:
+			list = append(list, u.rule)
+		}
+	}
+	return list, hidden
 }
 
 // rule returns the OLD of the rule for an absolute URI, "" if there is none.
 func (m *Map) rule(uri string) string {
-	if m.Empty() {
+	if len(m.order) == 0 {
 		return ""
 	}
 	for i := len(uri); i > 0; i-- {
@@ -148,14 +248,20 @@ func join(from, to, rest string) string {
 	return to + rest
 }
 
-// News returns what the rules map to, in the order in which they were added.
+// News returns what the rules for prefixes map to, but for those that need a date, in the order
+// in which they were added.
 func (m *Map) News() []string {
 	var list []string
 	for _, from := range m.order {
-		list = append(list, m.to[from].uri)
+		if to := &m.to[from].to; !to.dated() {
+			list = append(list, to.text)
+		}
 	}
 	return list
 }
+
+// Olds returns the prefixes that are mapped, in the order in which they were added.
+func (m *Map) Olds() []string { return slices.Clone(m.order) }
 
 // Clash is a URI about which rules say two things. It is a warning, not an error: the rules
 // work all the same.
@@ -173,6 +279,7 @@ const (
 	Repeated ClashKind = iota // a later rule with the same Old has Other as its NEW, and does not count
 	Chained                   // another rule would map New on to Other, but a URI is mapped only once
 	Nested                    // the rule itself would map New on to Other, as a second run does
+	Hidden                    // the rule Old was never used, since the rule Other came before it
 )
 
 // Clashes returns those of the rules: first the repeated rules, then all others, both in
@@ -181,7 +288,10 @@ const (
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.twice)
 	for _, from := range m.order {
-		to := m.to[from].uri
+		if m.to[from].to.dated() {
+			continue
+		}
+		to := m.to[from].to.text
 		next := m.URI(to)
 		switch {
 		case next == to:

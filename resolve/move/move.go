@@ -16,6 +16,7 @@ package move
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"absolink/resolve"
 )
@@ -55,26 +56,26 @@ func (s *Site) file(uri string) string {
 	if s.Form != Disk || s.File == nil {
 		return ""
 	}
-	page, _, _ := strings.Cut(uri, "#")
+	page, _, _ := strings.Cut(s.Map.original(uri), "#")
 	return s.File(page)
 }
 
-// Move returns what a link to an absolute URI leads to after the move, and whether that
-// belongs to the site, so that its form holds. With the form Disk it is the URI of a file
-// then. Like [Map.Move] it notes which rule was used.
-func (s *Site) Move(uri string) (to string, here bool) {
-	to = s.Map.Move(uri)
+// Move returns what a link to an absolute URI, in what was written at a time, leads to after
+// the move, and whether that belongs to the site, so that its form holds. With the form Disk
+// it is the URI of a file then. The error is that of [Map.Move], which is called.
+func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
+	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
-		return to, s.Area.Has(to)
+		return to, err == nil && s.Area.Has(to), err
 	}
 	file := s.file(uri)
 	if file == "" {
-		return to, false
+		return to, false, err
 	}
-	if _, fragment, ok := strings.Cut(uri, "#"); ok {
+	if _, fragment, ok := strings.Cut(s.Map.original(uri), "#"); ok {
 		file += "#" + fragment
 	}
-	return file, true
+	return file, true, nil
 }
 
 // Page is a document of a site in its place after the move. Not safe for concurrent use.
@@ -113,7 +114,7 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 // Link returns what is written in the page for a link to uri, an absolute URI before the
 // move, as [Map.Options] write it.
 func (p *Page) Link(uri string) string {
-	to, here := p.site.Move(uri)
+	to, here, _ := p.site.Move(uri, time.Time{})
 	if !here {
 		return to
 	}

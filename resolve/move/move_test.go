@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"absolink/resolve"
 	"absolink/resolve/move"
@@ -113,12 +114,12 @@ func TestClashes(t *testing.T) {
 func TestUnused(t *testing.T) {
 	m := mapped(t, "http://a/ http://b/", "http://c/x http://d/", "http://e http://f/")
 	m.URI("http://a/1")
-	if got := m.Unused(); got != nil {
+	if got, _ := m.Unused(); got != nil {
 		t.Errorf("Unused before Move: got %q, want none", got)
 	}
-	m.Move("http://e/1")
-	if got, want := m.Unused(), []string{"http://a", "http://c/x"}; !slices.Equal(got, want) {
-		t.Errorf("Unused: got %q, want %q", got, want)
+	m.Move("http://e/1", time.Time{})
+	if got, _ := m.Unused(); !slices.Equal(got, []string{"http://a", "http://c/x"}) {
+		t.Errorf("Unused: got %q", got)
 	}
 }
 
@@ -227,5 +228,133 @@ func TestPage(t *testing.T) {
 	}
 	if _, err := s.Page("relative"); err == nil {
 		t.Error("Page of a relative reference: got no error")
+	}
+}
+
+// written is when what has links was written.
+var written = time.Date(2001, 2, 3, 4, 5, 6, 0, time.FixedZone("", 3600))
+
+// What a rule gives where patterns, names and archives are.
+func TestMove(t *testing.T) {
+	tests := []struct {
+		name      string
+		rules     []string // OLD NEW
+		patterns  []string // RE REPLACEMENT
+		unwayback bool
+		uri, want string // want "" = an error
+	}{
+		{"a date in NEW", []string{"http://a/ http://b/{date}/"}, nil, false, "http://a/x?y", "http://b/2001-02-03/x?y"},
+		{"a second in NEW", []string{"http://a/ http://b/{date14}id_/http://a/"}, nil, false, "http://a/x", "http://b/20010203030506id_/http://a/x"},
+		{"both http and https", []string{"//a/x //b/"}, nil, false, "https://a/x/y", "https://b/y"},
+		{"both to one", []string{"//a/x https://b/"}, nil, false, "http://a/x/y", "https://b/y"},
+		{"name behind name", []string{"http://a/ http://b/{date}{date14}"}, nil, false, "http://a/", "http://b/2001-02-0320010203030506/"},
+		{"a group", nil, []string{`^http://a/(\d+)\.php$ http://b/$1.html`}, false, "http://a/12.php", "http://b/12.html"},
+		{"only the match", nil, []string{`a.test b.test`}, false, "http://a.test/a.test", "http://b.test/a.test"},
+		{"a prefix first", []string{"http://a/ http://b/"}, []string{`^http://a/ http://c/`}, false, "http://a/x", "http://b/x"},
+		{"the first pattern", nil, []string{`^http://b/ http://c/`, `^http://a/ http://d/`, `http://a/x http://e/`}, false, "http://a/x", "http://d/x"},
+		{"the URI in a path", nil, []string{`^.*$ https://w.test/{date14}/{uri}`}, false, "http://a/x?y=1#z", "https://w.test/20010203030506/http://a/x?y=1#z"},
+		{"the URI in a query", nil, []string{`^.*$ https://w.test/?h={host}&u={uri}`}, false, "http://me@a:80/x?y=1#z", "https://w.test/?h=a&u=http%3A%2F%2Fme%40a%3A80%2Fx%3Fy%3D1%23z"},
+		{"a group in braces", nil, []string{`^http://(a)/ http://${1}.test/`}, false, "http://a/x", "http://a.test/x"},
+		{"no URI", nil, []string{`^http:// http://[`}, false, "http://a/x", ""},
+		{"no scheme", nil, []string{`^http:// x`}, false, "http://a/x", ""},
+		{"an archive", nil, nil, true, "https://web.archive.org/web/20160102030405/http://a/x?y#z", "http://a/x?y#z"},
+		{"the path of an archive", nil, nil, true, "http://old.test/web/20160102030405im_/https://a/x.png", "https://a/x.png"},
+		{"an archive in an archive", nil, nil, true, "http://web.archive.org/web/2016/http://web.archive.org/web/2015if_/http://a/x", "http://a/x"},
+		{"one slash", nil, nil, true, "http://web.archive.org/web/20160102030405js_/http:/a/x.js", "http://a/x.js"},
+		{"a port", nil, nil, true, "http://web.archive.org/web/20160102030405cs_/http://a:80/x.css", "http://a/x.css"},
+		{"no scheme in an archive", nil, nil, true, "http://web.archive.org/web/20160102030405fr_/www.a.test/x", "http://www.a.test/x"},
+		{"another archive", nil, nil, true, "https://arquivo.pt/wayback/20160102030405id_/http://a/x", "http://a/x"},
+		{"escaped", nil, nil, true, "https://web.archive.org/web/2016/http%3A%2F%2Fa/x", "http://a/x"},
+		{"an archive, mapped", []string{"http://a/ http://b/"}, nil, true, "https://web.archive.org/web/2016/http://a/x", "http://b/x"},
+		{"a path with a year", nil, nil, true, "http://a/web/2016/report.pdf", "http://a/web/2016/report.pdf"},
+		{"a query with an archive", nil, nil, true, "http://a/?u=/web/20160102030405/http://b/", "http://a/?u=/web/20160102030405/http://b/"},
+		{"an archive that stays", nil, nil, false, "https://web.archive.org/web/2016/http://a/x", "https://web.archive.org/web/2016/http://a/x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := mapped(t, tt.rules...)
+			m.Unwayback = tt.unwayback
+			for _, p := range tt.patterns {
+				expr, to, _ := strings.Cut(p, " ")
+				if err := m.AddPattern(expr, to); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := m.Move(tt.uri, written)
+			if err != nil && (tt.want != "" || got != tt.uri) || err == nil && got != tt.want {
+				t.Errorf("Move(%q): got %q, %v, want %q", tt.uri, got, err, tt.want)
+			}
+		})
+	}
+}
+
+// Without a date a rule that needs one maps nothing.
+func TestMoveUndated(t *testing.T) {
+	m := mapped(t, "http://a/ http://b/{date}/")
+	if got, err := m.Move("http://a/x", time.Time{}); err == nil || got != "http://a/x" {
+		t.Errorf("Move without a date: got %q, %v, want the URI and an error", got, err)
+	}
+	if got := m.URI("http://a/x"); got != "http://a/x" {
+		t.Errorf("URI: got %q, want it as it was", got)
+	}
+	if got := m.News(); got != nil {
+		t.Errorf("News: got %q, want none", got)
+	}
+}
+
+func TestPatternFails(t *testing.T) {
+	for _, tt := range []struct{ expr, to, want string }{
+		{"(", "http://b/", "error parsing regexp"},
+		{"", "http://b/", "an empty expression"},
+		{"a", "http://b/{day}", "{day} is no name: there is {date}, {date14}, {host}, {uri}"},
+	} {
+		if err := new(move.Map).AddPattern(tt.expr, tt.to); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)
+		}
+	}
+	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name"} {
+		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("Add of %q: got error %v, want one that begins with %q", NEW, err, want)
+		}
+	}
+	if err := new(move.Map).Add("http://a/*", "http://b/"); err == nil {
+		t.Error("Add of a *: got no error")
+	}
+}
+
+// A rule that another comes before is told apart from one that nothing matches.
+func TestHidden(t *testing.T) {
+	m := mapped(t, "http://a/x http://b/", "http://a http://c/", "//d/ http://e/")
+	for _, expr := range []string{`^http://a/x`, `^http://f`, `nothing`} {
+		if err := m.AddPattern(expr, "http://g"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, uri := range []string{"http://a/x/1", "http://f/1"} {
+		m.Move(uri, time.Time{})
+	}
+	unused, hidden := m.Unused()
+	if want := []string{"//d/", "nothing"}; !slices.Equal(unused, want) {
+		t.Errorf("Unused: got %q, want %q", unused, want)
+	}
+	want := []move.Clash{{Kind: move.Hidden, Old: "http://a", Other: "http://a/x"}, {Kind: move.Hidden, Old: "^http://a/x", Other: "http://a/x"}}
+	if !slices.Equal(hidden, want) {
+		t.Errorf("hidden: got %+v, want %+v", hidden, want)
+	}
+}
+
+// A document without a base may refer to an archive by a path.
+func TestOriginal(t *testing.T) {
+	m := &move.Map{Unwayback: true}
+	for ref, want := range map[string]string{
+		" /web/20160102030405im_/http://a/x.png": "http://a/x.png", "//web.archive.org/web/2016/http://a/": "http://a/",
+		"x.html": "", "/web/x.html": "", "http://[": "",
+	} {
+		if got := m.Original(ref); got != want {
+			t.Errorf("Original(%q): got %q, want %q", ref, got, want)
+		}
+	}
+	if got := new(move.Map).Original("/web/2016/http://a/"); got != "" {
+		t.Errorf("Original where prefixes stay: got %q", got)
 	}
 }

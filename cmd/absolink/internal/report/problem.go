@@ -34,7 +34,7 @@ func text(p *document.Problem) string {
 		return p.Detail
 	case rewrite.Protected:
 		return p.Detail + ": stays as written"
-	case rewrite.Unsafe:
+	case rewrite.Unsafe, rewrite.Unmoved:
 		return "stays as written: " + p.Detail
 	case rewrite.NoRoom:
 		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))

@@ -15,7 +15,22 @@ func AddRule(m *move.Map, arg string) error {
 	if !ok {
 		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
 	}
+	if strings.Contains(before, "*") {
+		return fmt.Errorf("%q: OLD has a *, which is no pattern here: --map-regex takes patterns, and %%2A is the letter", arg)
+	}
 	if err := m.Add(before, after); err != nil {
+		return fmt.Errorf("%q: %w", arg, err)
+	}
+	return nil
+}
+
+// AddPattern adds to m the rule RE=REPLACEMENT.
+func AddPattern(m *move.Map, arg string) error {
+	expr, replacement, ok := Pair(arg)
+	if !ok {
+		return fmt.Errorf("%q: RE=REPLACEMENT is needed, such as '^http://(old|older)\\.example/=https://$1.example/'; the replacement begins with a scheme or a slash", arg)
+	}
+	if err := m.AddPattern(expr, replacement); err != nil {
 		return fmt.Errorf("%q: %w", arg, err)
 	}
 	return nil

@@ -55,6 +55,7 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	if err != nil {
 		return nil, err
 	}
+	made.Written = w.c.written(in, made.Message)
 	p := &plan{Plan: made}
 	w.Identify(e, p.Message)
 	for d := range p.Documents() {
@@ -80,6 +81,10 @@ func (w *worker) choose(p *plan, d *rewrite.Document, e *report.Entry) {
 	for l := range d.Links() {
 		p.tell(e)
 		w.Count(d.Document, &l.Link, e)
+		if l.Status == extract.Unresolved && w.c.site.Map.Original(string(l.Value)) != "" {
+			e.Links[extract.Unresolved]-- // a path of a web archive says which URI is meant
+			e.Links[extract.AbsoluteRef]++
+		}
 		l.Keep = stays || !all && !w.Chooses(&l.Link)
 		l.Absolute = forms && w.c.o.Keep.Has(d.Data, &l.Link)
 	}

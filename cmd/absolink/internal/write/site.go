@@ -108,6 +108,12 @@ func (c *Command) readMaps() error {
 			return flag.Errorf("--map %v", err)
 		}
 	}
+	c.site.Map.Unwayback = c.o.Unwayback
+	for _, arg := range c.o.Patterns {
+		if err := site.AddPattern(&c.site.Map, arg); err != nil {
+			return flag.Errorf("--map-regex %v", err)
+		}
+	}
 	switch {
 	case c.o.MapFile == "":
 		return nil

@@ -2,9 +2,10 @@ package write
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/site"
 )
 
 // SumUp says what a run has left that a user should know about, and which flag decides that.
@@ -62,16 +63,37 @@ func (c *Command) sumUpBackups() {
 
 // unmatchedRules describes the rules by which no link moved. Of many one is named.
 func (c *Command) unmatchedRules() (list []string) {
-	unused := c.site.Map.Unused()
+	unused, hidden := c.site.Map.Unused()
 	for i, old := range unused {
 		text := old + " is the beginning of no link"
-		if strings.Contains(old, "*") {
-			text += ", and a * in it stands for itself"
+		if slices.Contains(c.patterns(), old) {
+			text = old + " matches no link"
 		}
 		if i == 0 && len(unused) > 3 {
-			return append(list, fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to", len(unused), text))
+			list = append(list, fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to", len(unused), text))
+			break
 		}
-		list = append(list, "--map: "+text+"; absolink extract lists what the links lead to")
+		list = append(list, c.flagOf(old)+": "+text+"; absolink extract lists what the links lead to")
+	}
+	for _, h := range hidden {
+		list = append(list, fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
 	}
 	return list
+}
+
+// patterns returns the expressions of --map-regex.
+func (c *Command) patterns() (list []string) {
+	for _, arg := range c.o.Patterns {
+		expr, _, _ := site.Pair(arg)
+		list = append(list, expr)
+	}
+	return list
+}
+
+// flagOf returns the flag that gave a rule.
+func (c *Command) flagOf(rule string) string {
+	if slices.Contains(c.patterns(), rule) {
+		return "--map-regex"
+	}
+	return "--map"
 }

@@ -47,6 +47,8 @@ type Options struct {
 	Fragments, Normalize bool // as in extract.Resolver
 	BaseElement          extract.BaseElement
 	Maps                 []string  // rules OLD=NEW by which links move
+	Patterns             []string  // rules RE=REPLACEMENT for what no rule of Maps holds for
+	Unwayback            bool      // the prefixes of web archives are taken away first
 	MapFile              string    // file of more of them; "" = none
 	Form                 move.Form // of links to what lies below a root or a NEW
 	Keep                 site.Keep // which of these are absolute whatever Form is

@@ -1,0 +1,209 @@
+package move
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"absolink/resolve"
+)
+
+// A replacement may have names in braces, which no URI has. They are found before it is
+// resolved, and letters and digits stand for them meanwhile, which every component can hold.
+
+// template is an absolute URI in which names stand.
+type template struct {
+	text  string // as it was resolved, with the names
+	parts []part
+}
+
+// part is text, and the name that follows it, "" for none.
+type part struct{ text, name string }
+
+// The names of a replacement.
+const (
+	nameDate   = "date"
+	nameDate14 = "date14"
+	nameHost   = "host"
+	nameURI    = "uri"
+)
+
+// names matches a name in braces.
+var names = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// cut returns the parts of a replacement that may have some names.
+func cut(text string, allowed ...string) (list []part, err error) {
+	at := 0
+	for _, m := range names.FindAllStringSubmatchIndex(text, -1) {
+		name := text[m[2]:m[3]]
+		if m[0] > 0 && text[m[0]-1] == '$' {
+			continue // a group of an expression
+		}
+		if !slices.Contains(allowed, name) {
+			why := "is no name"
+			if name == nameHost || name == nameURI {
+				why = "is for replacements of patterns only"
+			}
+			return nil, fmt.Errorf("{%s} %s: there is {%s}", name, why, strings.Join(allowed, "}, {"))
+		}
+		list = append(list, part{text[at:m[0]], name})
+		at = m[1]
+	}
+	return append(list, part{text[at:], ""}), nil
+}
+
+// newTemplate returns the template that text is once it is resolved.
+func newTemplate(text string, resolved func(string) (string, error)) (t template, err error) {
+	parts, err := cut(text, nameDate, nameDate14)
+	if err != nil {
+		return t, err
+	}
+	mark := "absolinkname"
+	for strings.Contains(strings.ToLower(text), mark) {
+		mark += "x"
+	}
+	var b strings.Builder
+	for i, p := range parts {
+		if b.WriteString(p.text); i < len(parts)-1 {
+			b.WriteString(mark + strings.Replace(p.name, "date", "d", 1) + "end")
+		}
+	}
+	uri, err := resolved(b.String())
+	if err != nil {
+		return t, err
+	}
+	for _, name := range []string{nameDate, nameDate14} {
+		uri = strings.ReplaceAll(uri, mark+strings.Replace(name, "date", "d", 1)+"end", "{"+name+"}")
+	}
+	t.text = uri
+	t.parts, err = cut(uri, nameDate, nameDate14)
+	return t, err
+}
+
+// dated reports whether the template needs a date.
+func (t *template) dated() bool { return len(t.parts) > 1 }
+
+// errNoDate is why a name stands for nothing.
+var errNoDate = errors.New("its replacement needs a date, and none is known that can be right")
+
+// fill returns the URI with what the names stand for.
+func (t *template) fill(written time.Time) (string, error) {
+	if !t.dated() {
+		return t.text, nil
+	}
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.text)
+		v, err := date(p.name, written)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(v)
+	}
+	return b.String(), nil
+}
+
+// date returns what one of the names of dates stands for, "" for none.
+func date(name string, written time.Time) (string, error) {
+	switch {
+	case name == "":
+		return "", nil
+	case written.IsZero():
+		return "", errNoDate
+	case name == nameDate:
+		return written.UTC().Format("2006-01-02"), nil
+	}
+	return written.UTC().Format("20060102150405"), nil
+}
+
+// pattern is a rule for what an expression matches.
+type pattern struct {
+	re  *regexp.Regexp
+	to  []part
+	use usage
+}
+
+// AddPattern adds a rule: the first that expr, an expression of package regexp, matches in an
+// absolute URI gives way to replacement, in which $1 stands for a group, {host} for the host of
+// the URI, and {uri} for the URI, percent-encoded where the replacement has a '?' before it.
+// The error says what cannot be read.
+func (m *Map) AddPattern(expr, replacement string) error {
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return err
+	}
+	if expr == "" {
+		return errors.New("an empty expression matches everything")
+	}
+	to, err := cut(replacement, nameDate, nameDate14, nameHost, nameURI)
+	if err != nil {
+		return err
+	}
+	p := &pattern{re: re, to: to}
+	p.use.rule = expr
+	m.patterns = append(m.patterns, p)
+	return nil
+}
+
+// replace returns uri with what the pattern matches at some places replaced.
+func (p *pattern) replace(uri string, at []int, written time.Time, o resolve.Options) (string, error) {
+	dst := []byte(uri[:at[0]])
+	query := false
+	for _, part := range p.to {
+		dst = p.re.ExpandString(dst, part.text, uri, at)
+		query = query || strings.Contains(part.text, "?")
+		switch part.name {
+		case nameHost:
+			dst = append(dst, host(uri)...)
+		case nameURI:
+			if query {
+				dst = append(dst, component(uri)...)
+				continue
+			}
+			dst = append(dst, uri...)
+		default:
+			v, err := date(part.name, written)
+			if err != nil {
+				return "", err
+			}
+			dst = append(dst, v...)
+		}
+	}
+	dst = append(dst, uri[at[1]:]...)
+	b, err := resolve.NewBase("", o)
+	if err != nil {
+		return "", err
+	}
+	to, err := b.Resolve(string(dst))
+	if err != nil {
+		return "", fmt.Errorf("its replacement is no absolute URI: %w", err)
+	}
+	return to, nil
+}
+
+// host returns the host of a URI, without a port.
+func host(uri string) string {
+	a := resolve.Split(uri).Authority
+	a = a[strings.LastIndexByte(a, '@')+1:]
+	if i := strings.LastIndexByte(a, ':'); i >= 0 && !strings.HasSuffix(a, "]") {
+		a = a[:i]
+	}
+	return a
+}
+
+// component percent-encodes what is not unreserved (RFC 3986 2.3).
+func component(uri string) string {
+	var b strings.Builder
+	for i := range len(uri) {
+		switch c := uri[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
