@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -14,22 +15,25 @@ import (
 // explanation is the command base.
 type explanation struct {
 	options
-	format record.Format
+	list.Bases
 }
 
 func (p *program) baseCommand() *cobra.Command {
 	x := &explanation{}
+	x.Find = &x.links
 	c := &cobra.Command{
 		Use:         "base [INPUT...]",
 		Short:       "Show which layer gives each document its base, and why",
-		Annotations: help.Needed("base root default-base trust-base mime-base type format files-from report jobs"),
-		Long: `Print for each document the boxes of RFC 2396 Section 5.1 with what fills them, the one that gives
-the base marked with *, and why those inside it do not. "absolink help layers" explains them. The
-figure shows 200 characters of a value. With --format jsonl the first line of an input that has a
-layer has its values whole, later ones cut ("cut":true). Flags of extract and rewrite that choose
-references are taken, and change nothing.
+		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from report jobs"),
+		Long: `Print of a document the boxes of RFC 2396 Section 5.1 with what fills them, the one that gives
+the base marked with *, and why those inside it do not. "absolink help layers" explains them. Of
+several documents each has a line with its base; --figure draws the boxes of each. --summary says
+how many documents and messages have which base, and names one of them. A figure shows 200
+characters of a value. With --format jsonl the first line of an input that has a layer has its
+values whole, later ones cut ("cut":true). Flags of extract and rewrite that choose references are
+taken, and change nothing.
 ` + inputHelp + exitHelp,
-		Example: "  absolink base message.eml\n  absolink base --format jsonl --base http://example.com/ page.html",
+		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
 		}),
@@ -37,16 +41,31 @@ references are taken, and change nothing.
 	x.register(c)
 	takeIdly(c, new(options).registerReading, new(rewriting).registerShared)
 	x.registerSharing(c)
-	flag.Enum(c, &x.format, "format", "Output: print `F`: text (the figure) or jsonl", record.Text, record.JSONL)
+	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
+	c.Flags().BoolVar(&x.Figure, "figure", false, "Output: draw the figure of each document, also of many")
+	c.Flags().BoolVar(&x.Summary, "summary", false, "Output: print a line for each base that would count, with an example")
 	return c
 }
 
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {
-	x.checkFormat(&x.format)
-	x.run.Prints = true
+	switch text := x.Format == record.Text; {
+	case x.Summary && x.Figure:
+		return usagef("--summary and --figure exclude each other")
+	case x.Summary && x.Format == record.JSONL:
+		return usagef("--summary goes with --format text, csv or tsv")
+	case x.Figure && !text:
+		return usagef("--figure goes with --format text")
+	case !x.Summary && !x.Figure:
+		x.checkFormat(&x.Format)
+	}
+	out, header, err := x.Output(p.out)
+	if err != nil {
+		return err
+	}
+	x.run.Prints, x.run.Header = true, header
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
-	return p.do(ctx, &x.options, r, p.out, &list.Bases{Find: &x.links, Format: x.format})
+	return errors.Join(p.do(ctx, &x.options, r, out, &x.Bases), x.End())
 }

@@ -154,6 +154,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err != nil {
 		return err
 	}
+	x.links.Envelopes = x.links.Envelopes || w.DryRun
 	command, err := write.Begin(ctx, r, w)
 	if err != nil {
 		return err

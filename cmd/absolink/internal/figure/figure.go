@@ -55,6 +55,15 @@ func Append(dst []byte, title string, steps []base.Step, uri string) []byte {
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
+// AppendLine appends a line that says of one document no more than its base and the layer
+// that gave it, which is nil if none did.
+func AppendLine(dst []byte, title, uri string, from *base.Layer) []byte {
+	if from == nil {
+		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
+	}
+	return fmt.Appendf(dst, "%s: %s (%s: %s)\n", console.Printable(title), shown(uri), from.Source.Layer(), from.Source)
+}
+
 // describe gives the lines of one step.
 func describe(s base.Step) []string {
 	mark := "  "

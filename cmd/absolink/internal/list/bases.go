@@ -3,6 +3,7 @@ package list
 import (
 	"context"
 	"io"
+	"sync/atomic"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/figure"
@@ -15,17 +16,56 @@ import (
 )
 
 // Bases prints for each document the layers around it, which of them gives the base, and why
-// those inside it do not: as the figure of RFC 2396 Section 5.1, or a line of JSON.
+// those inside it do not: as the figure of RFC 2396 Section 5.1, or as a record; or the base
+// alone, as a line; or how many documents have which base.
 type Bases struct {
-	Find   *links.Options // that have been checked
-	Format record.Format  // Text, the figure, or JSONL
+	Find    *links.Options // that have been checked
+	Format  record.Format  // Text, JSONL, CSV or TSV
+	Figure  bool           // as Text all documents have their figures; else one that is alone has, and others have lines
+	Summary bool           // one line for each base, as Text, CSV or TSV
+
+	layout *record.Layout
+	found  atomic.Int64 // documents
+	figure atomic.Pointer[[]byte]
+	lines  sink
+}
+
+// baseFields are the columns of CSV and TSV.
+var baseFields = []string{"source", "item", "part", "page", "message_id", "subject", "from", "date", "record_id", "record_offset", "type",
+	"base", "base_layer", "base_source", "base_part"}
+
+// Output returns what the run is to write to, and the header row, for records to reach out.
+func (c *Bases) Output(out io.Writer) (w io.Writer, header string, err error) {
+	if c.Format == record.CSV || c.Format == record.TSV {
+		if c.layout, err = record.NewLayout(c.Format, baseFields, record.With{}); err != nil {
+			return nil, "", err
+		}
+		header = c.layout.Header()
+	}
+	switch {
+	case c.Summary:
+		c.lines = &summary{w: out, format: c.Format}
+		return c.lines, "", nil
+	case c.Format == record.Text && !c.Figure:
+		c.lines = &single{w: out, figure: &c.figure}
+		return c.lines, "", nil
+	}
+	return out, header, nil
+}
+
+// End writes what is known when all documents are.
+func (c *Bases) End() error {
+	if c.lines == nil {
+		return nil
+	}
+	return c.lines.end()
 }
 
 // NewWorker returns a worker that prints layers.
 func (c *Bases) NewWorker(r *run.Run) run.Worker {
-	w := &baseWorker{format: c.Format, run: r}
-	json := c.Format == record.JSONL
-	w.described = described{Finder: links.NewFinder(c.Find), paged: json, told: json, whole: true}
+	w := &baseWorker{c: c, run: r}
+	records := c.Format != record.Text && !c.Summary
+	w.described = described{Finder: links.NewFinder(c.Find), paged: records, told: records, whole: true}
 	return w
 }
 
@@ -35,9 +75,9 @@ func (c *Bases) Unmatched() []string { return c.Find.Unmatched() }
 // baseWorker prints the layers of inputs.
 type baseWorker struct {
 	described
-	format record.Format
-	run    *run.Run
-	line   []byte
+	c    *Bases
+	run  *run.Run
+	line []byte
 }
 
 // Work prints the layers of the documents of one input.
@@ -55,26 +95,40 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	for d := range set.All() {
 		e.Documents++
 		layers := d.Base()
-		steps := w.Explain(layers)
 		uri, from := w.Base(layers)
 		e.Base(record.Authority(uri))
-		w.line = w.append(in, d, steps, uri, from, seen)
+		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}
 	w.Tell(e, in, set.Problems())
 }
 
-// append returns the figure or the line of one document, in w.line.
-func (w *baseWorker) append(in *input.Document, d *document.Document, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
-	if w.format == record.JSONL {
-		about := w.describe(in, d)
-		return appendBase(about.AppendTo(record.Object(append(w.line[:0], '{'))), steps, uri, from, seen)
-	}
-	title := in.Source + in.Label()
+// append returns what is printed of one document, in w.line.
+func (w *baseWorker) append(in *input.Document, d *document.Document, layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+	c, title := w.c, in.Source+in.Label()
 	if s := d.Section(); s != "" {
 		title += " part " + s
 	}
-	return figure.Append(w.line[:0], title, steps, uri)
+	switch {
+	case c.Summary:
+		return appendCounted(w.line[:0], in, title, uri, from)
+	case c.Format == record.JSONL:
+		about := w.describe(in, d)
+		return appendBase(about.AppendTo(record.Object(append(w.line[:0], '{'))), w.Explain(layers), uri, from, seen)
+	case c.layout != nil:
+		rec := record.Record{Document: w.describe(in, d), Base: uri, Layer: base.None.Layer()}
+		if from != nil {
+			rec.Layer, rec.BaseFrom, rec.BasePart = from.Source.Layer(), from.Source.String(), from.Part
+		}
+		return c.layout.Append(w.line[:0], &rec)
+	case c.Figure:
+		return figure.Append(w.line[:0], title, w.Explain(layers), uri)
+	}
+	if c.found.Add(1) == 1 { // it may be the only one
+		drawn := figure.Append(nil, title, w.Explain(layers), uri)
+		c.figure.Store(&drawn)
+	}
+	return figure.AppendLine(w.line[:0], title, uri, from)
 }
 
 // appendBase appends to o what stands in a line of --format jsonl behind the document, and

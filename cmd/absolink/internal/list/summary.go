@@ -1,0 +1,159 @@
+package list
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
+)
+
+// What can be told only when all documents are known is told by a sink: lines come to it in
+// the order of the documents, in pieces of any length.
+type sink interface {
+	io.Writer
+	end() error // after the last piece
+}
+
+// single passes lines on if there are two of them or more, else the figure of the one.
+type single struct {
+	w      io.Writer
+	figure *atomic.Pointer[[]byte]
+	first  []byte // what waits for a second line
+	many   bool
+}
+
+func (s *single) Write(p []byte) (int, error) {
+	if s.many {
+		return s.w.Write(p)
+	}
+	s.first = append(s.first, p...)
+	if i := bytes.IndexByte(s.first, '\n'); i < 0 || i == len(s.first)-1 {
+		return len(p), nil
+	}
+	s.many = true
+	if _, err := s.w.Write(s.first); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (s *single) end() error {
+	drawn := s.figure.Load()
+	if s.many || drawn == nil || len(s.first) == 0 {
+		return nil
+	}
+	_, err := s.w.Write(*drawn)
+	return err
+}
+
+// summary counts the documents of each base.
+type summary struct {
+	w      io.Writer
+	format record.Format
+	rest   []byte // the beginning of a line
+	counts map[counted]*count
+}
+
+// counted is what has a line of a summary.
+type counted struct{ layer, source, base string }
+
+// count is what there is of it.
+type count struct {
+	documents, messages int
+	last, example       string // the message that was counted last, and the first document
+}
+
+// appendCounted appends what a summary counts of a document: tabs end the fields, and none
+// of them holds one.
+func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
+	layer, source, message := base.None.Layer(), "", ""
+	if from != nil {
+		layer, source = from.Source.Layer(), from.Source.String()
+	}
+	if in.Kind == input.Message || in.Kind == input.MHTML || in.Kind == input.Emlx {
+		message = in.Source + in.Label()
+	}
+	return fmt.Appendf(dst, "%s\t%s\t%s\t%s\t%s\n", layer, source, console.Printable(uri), console.Printable(message), console.Printable(title))
+}
+
+func (s *summary) Write(p []byte) (int, error) {
+	s.rest = append(s.rest, p...)
+	rest := s.rest
+	for {
+		line, after, whole := bytes.Cut(rest, []byte("\n"))
+		if !whole {
+			break
+		}
+		s.add(strings.Split(string(line), "\t"))
+		rest = after
+	}
+	s.rest = s.rest[:copy(s.rest, rest)]
+	return len(p), nil
+}
+
+func (s *summary) add(fields []string) {
+	key := counted{fields[0], fields[1], fields[2]}
+	c := s.counts[key]
+	if c == nil {
+		if s.counts == nil {
+			s.counts = make(map[counted]*count)
+		}
+		c = &count{example: fields[4]}
+		s.counts[key] = c
+	}
+	c.documents++
+	if m := fields[3]; m != "" && m != c.last {
+		c.messages++
+		c.last = m
+	}
+}
+
+// summaryColumns are the names of the columns.
+var summaryColumns = []string{"documents", "messages", "layer", "source", "base", "example"}
+
+// end writes the table, the base of most documents first.
+func (s *summary) end() error {
+	var rows [][]string
+	keys := make([]counted, 0, len(s.counts))
+	for k := range s.counts {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b counted) int {
+		return cmp.Or(s.counts[b].documents-s.counts[a].documents, cmp.Compare(a.base, b.base), cmp.Compare(a.source, b.source))
+	})
+	for _, k := range keys {
+		c := s.counts[k]
+		rows = append(rows, []string{strconv.Itoa(c.documents), strconv.Itoa(c.messages), k.layer, k.source, k.base, c.example})
+	}
+	if s.format == record.Text {
+		return s.aligned(rows)
+	}
+	out := record.AppendCells(nil, s.format, summaryColumns)
+	for _, row := range rows {
+		out = record.AppendCells(out, s.format, row)
+	}
+	_, err := s.w.Write(out)
+	return err
+}
+
+// aligned writes the table for people: - is what is not there.
+func (s *summary) aligned(rows [][]string) error {
+	w := tabwriter.NewWriter(s.w, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{summaryColumns}, rows...) {
+		for i, cell := range row {
+			row[i] = cmp.Or(cell, "-")
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
