@@ -12,8 +12,11 @@ import (
 func (d *Document) Content(charset string) *document.Source {
 	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset, Answers: d.Headings,
 		Origin: d.Origin, Compressed: d.Compressed, Unplaced: d.Unplaced || d.Coding != coding.None}
-	if d.Inner {
+	switch {
+	case d.Inner:
 		s.LinesBefore = d.Line - 1
+	case d.frame != nil:
+		s.LinesBefore = 1
 	}
 	switch {
 	case d.Kind.Single():
@@ -34,6 +37,8 @@ func (d *Document) FirstLine() int64 {
 		return 0
 	case d.Inner:
 		return d.Line
+	case d.frame != nil:
+		return 2
 	}
 	return 1
 }

@@ -52,6 +52,13 @@ func codingOf(head []byte, name string) coding.Coding {
 
 // decode undoes the coding of d and finds its kind.
 func (r *Reader) decode(ctx context.Context, d *Document) error {
+	if err := r.undo(ctx, d); err != nil || d.Kind != Emlx || d.At == nil {
+		return err
+	}
+	return r.emlx(d)
+}
+
+func (r *Reader) undo(ctx context.Context, d *Document) error {
 	stored := io.NewSectionReader(d.Stored, 0, d.StoredSize)
 	in, err := d.Coding.Reader(&cancelable{ctx, stored, &d.taken})
 	if err != nil {

@@ -22,6 +22,7 @@ const (
 	MHTML                             // one message that is the archive of a page (RFC 2557)
 	Mbox                              // a mailbox file of messages behind From_ lines
 	Maildir                           // a directory of messages; a setting only, its files are of the kind Message
+	Emlx                              // one message as Apple Mail keeps it
 	WARC                              // a web archive of records (ISO 28500), whose reader undoes gzip and zstd itself
 	HTTP                              // one HTTP response with its heading
 	WACZ                              // a zip file of web archives
@@ -32,7 +33,7 @@ var Kinds = func() (list []Kind) {
 	for f := extract.HTML; f <= extract.Bookmarks; f++ {
 		list = append(list, Kind(f))
 	}
-	return append(list, Message, MHTML, Mbox, Maildir, WARC, WACZ, HTTP, Kind(extract.Script))
+	return append(list, Message, MHTML, Mbox, Maildir, Emlx, WARC, WACZ, HTTP, Kind(extract.Script))
 }()
 
 // Format returns the format of a single document, Unknown for a container.
@@ -59,7 +60,7 @@ func (k Kind) String() string {
 	return k.Format().String()
 }
 
-var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", WARC: "warc", HTTP: "http", WACZ: "wacz"}
+var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", Emlx: "emlx", WARC: "warc", HTTP: "http", WACZ: "wacz"}
 
 // Names returns the names of Kinds.
 func Names() []string {
@@ -86,6 +87,8 @@ func Detect(head []byte, name string) Kind {
 		return HTTP
 	case isWACZ(head, name):
 		return WACZ
+	case isEmlx(head):
+		return Emlx
 	}
 	if block, ok := headerBlock(text); ok {
 		if isArchive(block, name) {
@@ -109,6 +112,8 @@ func byFormat(head []byte, name string) Kind {
 		name, container = "message/rfc822", Message // which keeps a fragment from being a page
 	case ".mht", ".mhtml":
 		name, container = "message/rfc822", MHTML
+	case ".emlx":
+		return Emlx
 	case ".warc":
 		return WARC
 	case ".wacz":

@@ -43,6 +43,7 @@ type Document struct {
 	Kind     Kind
 	Why      string      // why Kind is Other
 	Damaged  bool        // and that this is a defect of the file
+	Foreign  bool        // or that it holds mail that another program has to convert
 	At       io.ReaderAt // the whole content, its coding undone; nil for a container that comes from a pipe or is in a coding
 	Size     int64       // of the content; -1 where At is nil
 	Data     []byte      // the whole content where it is held in memory, else nil
@@ -74,6 +75,7 @@ type Document struct {
 	Charset  string
 	Unplaced bool
 
+	frame         *frame // of a file of Apple Mail
 	file, spooled *os.File
 	remote        Remote
 	zip           *zip.Reader // of a WACZ, once it is listed, and its files by their names
@@ -190,6 +192,9 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	}
 	d.At, d.Size = d.Stored, d.StoredSize
 	r.setKind(d, head)
+	if d.Kind == Emlx {
+		return r.emlx(d)
+	}
 	switch limit := d.limit(r.MaxSize); {
 	case r.Peek:
 	case d.Kind.held() && d.Size > limit:
@@ -198,6 +203,17 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 		return r.read(d, head)
 	}
 	return nil
+}
+
+// emlx opens d, whose coding is undone, as a file of Apple Mail.
+func (r *Reader) emlx(d *Document) error {
+	if r.Peek {
+		return nil
+	}
+	if err := d.unframe(); err != nil || d.Data != nil || d.Size > heldMessage {
+		return err
+	}
+	return r.read(d, nil)
 }
 
 // setKind sets the kind of d, whose content begins with head.
@@ -217,7 +233,7 @@ func (r *Reader) setKind(d *Document, head []byte) {
 	case d.Kind == Kind(extract.Script) && !r.Scripts:
 		d.Kind, d.Why = Other, "a script; --scripts reads the string literals in it that look like URLs"
 	case d.Kind == Other:
-		d.Why = unknown(head, d.Coding.Name(d.Rel))
+		d.Why, d.Foreign = unknown(head, d.Coding.Name(d.Rel)), foreignMail(head, d.Rel) != ""
 	}
 }
 
@@ -309,6 +325,9 @@ func (d *Document) Again(ctx context.Context, f *os.File) (*Document, error) {
 		return again, r.decode(ctx, again)
 	}
 	again.Kind, again.At, again.Size = d.Kind, f, again.StoredSize
+	if d.Kind == Emlx {
+		return again, r.emlx(again)
+	}
 	if again.Size <= again.limit(again.Size) {
 		err = r.read(again, nil)
 	}

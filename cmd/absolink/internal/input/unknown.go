@@ -17,10 +17,27 @@ func unknown(head []byte, name string) string {
 	if len(head) == 0 {
 		return "cannot tell what this is, it is empty"
 	}
+	if hint := foreignMail(head, name); hint != "" {
+		return hint
+	}
 	if isBinary(head) {
 		return "cannot tell what this is, it is binary data"
 	}
 	return fmt.Sprintf("cannot tell what this is (it starts with %q); try --type %s", beginning(head), likelyType(head[:min(len(head), looked)], name))
+}
+
+// foreignMail names mail that another program has to convert, and that program; "" if head
+// begins none.
+func foreignMail(head []byte, name string) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("!BDN")):
+		return "a mailbox of Outlook (.pst, .ost), which is not read; \"readpst -e -o DIR FILE\" (package pst-utils) makes .eml files of it"
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) && (strings.EqualFold(path.Ext(name), ".msg") || bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))):
+		return "a message of Outlook (.msg), which is not read; \"msgconvert FILE\" (package libemail-outlook-message-perl) makes an .eml of it"
+	case bytes.HasPrefix(head, []byte("\xcf\xad\x12\xfe")):
+		return "a mailbox of Outlook Express (.dbx), which is not read; \"undbx FILE DIR\" (package undbx) makes .eml files of it"
+	}
+	return ""
 }
 
 // looked is how many bytes a hint is taken from: trees hold many files of no known kind.

@@ -29,8 +29,11 @@ func (e *Entry) Unread(in *input.Document) bool {
 	default:
 		e.Reason = in.Why
 		e.Template = !in.Named && input.IsTemplate(in.Coding.Name(in.Rel))
-		if in.Damaged || in.Named && in.StoredSize != 0 {
+		switch {
+		case in.Damaged, in.Named && in.StoredSize != 0:
 			e.Add(Problem{Offset: -1, Text: in.Why})
+		case in.Foreign:
+			e.Note("", in.Why)
 		}
 	}
 	return true

@@ -42,7 +42,7 @@ func (r *Run) basesFor(e *report.Entry) string {
 
 // isMail reports whether kind is that of a message, or of what holds some.
 func isMail(kind string) bool {
-	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Mbox.String()}, kind)
+	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}, kind)
 }
 
 // Emit tells what became of one input, or of an item of a container, in their order. out is

@@ -9,6 +9,7 @@ import (
 	"hash/maphash"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -19,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
+	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
@@ -64,6 +66,9 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 		}
 		w.choose(p, d, e)
 		if d.Edited() && w.c.o.shows() {
+			if len(p.shown) == 0 && w.c.o.DryRun {
+				p.shown = appendHeading(p.shown, e)
+			}
 			p.shown = w.c.show(p.shown, in, d)
 		}
 		p.tell(e)
@@ -156,10 +161,19 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 		p.sum.SetSeed(seed)
 		buf.Reset(io.MultiWriter(out, &p.sum))
 	}
-	if err := p.Write(buf); err != nil {
+	if err := p.writeWhole(buf, in); err != nil {
 		return err
 	}
 	return errors.Join(buf.Flush(), out.Close())
+}
+
+// writeWhole writes all that in is stored around its content, too, if there is anything.
+func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
+	if in.Kind != input.Emlx {
+		return p.Write(w)
+	}
+	whole, size := in.Whole()
+	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
 }
 
 // buffers gather the many small pieces between edits.
@@ -172,13 +186,25 @@ var seed = maphash.MakeSeed()
 func (p *plan) decodes(again *input.Document) error {
 	var sum maphash.Hash
 	sum.SetSeed(seed)
-	if _, err := io.Copy(&sum, io.NewSectionReader(again.At, 0, again.Size)); err != nil {
+	whole, size := again.Whole()
+	if _, err := io.Copy(&sum, io.NewSectionReader(whole, 0, size)); err != nil {
 		return err
 	}
 	if sum.Sum64() != p.sum.Sum64() {
 		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
 	}
 	return nil
+}
+
+// appendHeading appends a line by which people know the message that e is about, nothing if
+// nothing is known that they would know it by.
+func appendHeading(dst []byte, e *report.Entry) []byte {
+	m := &e.Message
+	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
+	if len(known) == 0 {
+		return dst
+	}
+	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Name()), console.Printable(strings.Join(known, ", ")))
 }
 
 // show appends what --dry-run or --diff prints of one document.

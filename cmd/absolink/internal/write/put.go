@@ -43,7 +43,7 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 		return err
 	}
 	return w.c.in.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
-		err := x.Note(0, p.Edits())
+		err := x.Note(0, in.Edits(p.Edits()))
 		if err == nil {
 			err = p.write(ctx, f, in)
 		}

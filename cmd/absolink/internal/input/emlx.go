@@ -1,0 +1,140 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"absolink/mime"
+)
+
+// A file of Apple Mail (.emlx, .partial.emlx) is a line with the length of a message in
+// bytes, the message, and a property list in XML. What is read is the message. Where it is
+// edited its length is written anew, in the width that the first line has, and all else
+// stays.
+
+// frame is what stands around the message of such a file.
+type frame struct {
+	at      io.ReaderAt // the whole file, its coding undone
+	size    int64
+	length  mime.Span // the digits of the first line and the blanks behind them
+	message int64     // where the message begins
+}
+
+// longestLength is the longest first line that is read.
+const longestLength = 40
+
+// lengthLine reads the first line of a file of Apple Mail: how long the message is, and
+// where it begins. It reports false if the line is no length.
+func lengthLine(head []byte) (length, message int64, ok bool) {
+	i := bytes.IndexByte(head[:min(len(head), longestLength)], '\n')
+	if i < 0 {
+		return 0, 0, false
+	}
+	digits := bytes.TrimRight(head[:i], " \t\r")
+	n, err := strconv.ParseUint(string(digits), 10, 62)
+	return int64(n), int64(i + 1), err == nil
+}
+
+// isEmlx reports whether head is the beginning of a file of Apple Mail, whatever its name is.
+func isEmlx(head []byte) bool {
+	_, message, ok := lengthLine(head)
+	if ok {
+		_, ok = headerBlock(head[message:])
+	}
+	return ok
+}
+
+// unframe makes the message in d, a file of Apple Mail, its content. The error says why
+// there is none.
+func (d *Document) unframe() error {
+	head := make([]byte, min(longestLength, d.Size))
+	if n, err := d.At.ReadAt(head, 0); n < len(head) {
+		return Pathless(err)
+	}
+	length, message, ok := lengthLine(head)
+	switch have := d.Size - message; {
+	case !ok:
+		return fmt.Errorf("as .emlx: its first line is not the length of a message; try --type message")
+	case length > have:
+		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, and only %d follow: left as it is", length, have)
+	}
+	list := make([]byte, min(d.Size-message-length, 64))
+	if n, err := d.At.ReadAt(list, message+length); n < len(list) {
+		return Pathless(err)
+	}
+	if !isPropertyList(list) {
+		return fmt.Errorf("as .emlx: no property list follows the %d bytes of the message that its first line says: left as it is", length)
+	}
+	end := bytes.IndexByte(head, '\n')
+	if head[end-1] == '\r' {
+		end--
+	}
+	d.frame = &frame{d.At, d.Size, mime.Span{Start: 0, End: int64(end)}, message}
+	d.Origin = message
+	if d.Data != nil {
+		d.Hold(d.Data[message : message+length])
+		return nil
+	}
+	d.At, d.Size = io.NewSectionReader(d.frame.at, message, length), length
+	return nil
+}
+
+// isPropertyList reports whether what follows a message begins as a property list does. A
+// message with nothing behind it is taken, too.
+func isPropertyList(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\r\n")
+	for _, start := range []string{"<?xml", "<!DOCTYPE plist", "<plist", "bplist"} {
+		if bytes.HasPrefix(b, []byte(start)) {
+			return true
+		}
+	}
+	return len(b) == 0
+}
+
+// Whole returns what the file of d holds, its coding undone: its content, and of a file of
+// Apple Mail what stands around that.
+func (d *Document) Whole() (io.ReaderAt, int64) {
+	if d.frame != nil {
+		return d.frame.at, d.frame.size
+	}
+	return d.At, d.Size
+}
+
+// Edits returns the edits of Whole that edits of the content come to.
+func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
+	if d.frame == nil {
+		return edits
+	}
+	return func(yield func(mime.Edit) bool) {
+		size := d.Size
+		for e := range edits {
+			size += int64(len(e.New)) - e.Len()
+		}
+		if size != d.Size && !yield(mime.Edit{Span: d.frame.length, New: d.frame.line(size)}) {
+			return
+		}
+		for e := range edits {
+			e.Start += d.frame.message
+			e.End += d.frame.message
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// line returns a length in the width of the one that is there, if it had blanks behind it.
+func (f *frame) line(length int64) []byte {
+	b := strconv.AppendInt(nil, length, 10)
+	var last [1]byte
+	if f.at.ReadAt(last[:], f.length.End-1); last[0] != ' ' {
+		return b
+	}
+	for int64(len(b)) < f.length.Len() {
+		b = append(b, ' ')
+	}
+	return b
+}
