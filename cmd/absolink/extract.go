@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
 )
 
@@ -50,7 +51,7 @@ func (p *program) extractCommand() *cobra.Command {
 	c.Flags().BoolVar(&x.unique, "unique", false, "Output: print each URI once")
 	c.Flags().BoolVar(&x.pages, "pages", false, "Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page or link then")
 	c.Flags().BoolVar(&x.stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
-	c.Flags().BoolVar(&x.strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid")
+	registerStrict(c, &x.strict)
 	c.Flags().BoolVar(&x.links.Context, "context", false, "Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 	return c
 }
@@ -78,8 +79,8 @@ found, "absolink help crawls" how to choose among them, "absolink help units" ho
 over many processes. --absolutize-fragments and --maildir-size are taken and change nothing, so
 that what is to be rewritten can be listed with the same flags.
 ` + exitHelp + `
-With --strict: 3 a reference is unresolved or invalid. With --units: 4 a unit could not be opened,
-or read as it says.`
+With --strict: 3 a reference is unresolved or invalid, or --check-files misses what it leads to.
+With --units: 4 a unit could not be opened, or read as it says.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
 	x.checkFormat(&x.format)
@@ -133,10 +134,21 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if err := end(); err != nil {
 		return err
 	}
-	if n := r.Totals.Links[extract.Unresolved] + r.Totals.Links[extract.Invalid]; x.strict && n > 0 && p.code == exitDone {
+	p.judge(x.strict, r)
+	return nil
+}
+
+// registerStrict adds --strict to c.
+func registerStrict(c *cobra.Command, strict *bool) {
+	c.Flags().BoolVar(strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid, or what --check-files looks for is missing")
+}
+
+// judge sets the exit code of --strict by what a run has found.
+func (p *program) judge(strict bool, r *run.Run) {
+	t := &r.Totals
+	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile; strict && n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
-	return nil
 }
 
 // takeIdly adds flags to c that change nothing there, so that the commands that read

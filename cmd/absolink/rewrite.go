@@ -26,9 +26,10 @@ import (
 // rewriting is the command rewrite.
 type rewriting struct {
 	options
-	write write.Options
-	dkim  string // rewrite, skip or, in place the second and else the first, ""
-	undo  string // --undo
+	write  write.Options
+	dkim   string // rewrite, skip or, in place the second and else the first, ""
+	undo   string // --undo
+	strict bool
 }
 
 func (p *program) rewriteCommand() *cobra.Command {
@@ -89,6 +90,7 @@ func (x *rewriting) register(c *cobra.Command) {
 	flag.Enum(c, &w.Form, "to", "Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
 	fs.Var(&w.Keep, "keep", "Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
 	fs.Var((*flag.List)(&w.AnyDepth), "any-depth", "Moving: with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with disk stay as they are (repeatable; default 404.html and 50x.html)")
+	registerStrict(c, &x.strict)
 	fs.VarP((*flag.Text)(&w.Dir), "output", "o", "Rewriting: write the same tree below `DIR`")
 	fs.BoolVar(&w.Overwrite, "overwrite", false, "Rewriting: with -o, replace files that are there; nothing is written through symbolic links in DIR")
 	fs.BoolVarP(&w.InPlace, "in-place", "i", false, "Rewriting: replace the files, each by a rename; keep a --journal to undo")
@@ -163,6 +165,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	command.SumUp()
+	p.judge(x.strict, r)
 	return nil
 }
 
@@ -210,7 +213,7 @@ func (x *rewriting) checkModes(args []string) error {
 
 // undeciding are the flags that do not decide what is written.
 var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
-	"report": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
+	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
 // decides returns the values of the flags that are given and decide what is written.
 func decides(flags *pflag.FlagSet) map[string]string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
@@ -169,24 +170,52 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 }
 
-// look notes a link to a file that is not there, in its warnings and in e, and returns
-// the URI of the file that is probably meant, "" if there is none.
+// look notes a link to a file, or a place in one, that is not there, in its warnings and in e,
+// and returns the URI of the file that is probably meant, "" if there is none.
 func (f *Finder) look(d *document.Document, l *extract.Link, e *report.Entry) (meant string) {
-	if l.Status != extract.Resolved && l.Status != extract.AbsoluteRef || l.Kind == extract.KindHint || l.Element == "base" {
+	switch {
+	case l.Kind == extract.KindHint || l.Element == "base":
+		return ""
+	case l.Status == extract.SameDocument:
+		f.lookInside(d, l, e)
+		return ""
+	case l.Status != extract.Resolved && l.Status != extract.AbsoluteRef:
 		return ""
 	}
 	verdict, meant := f.o.files.Check(string(l.URI))
 	warning, text := "missing", "missing: "+console.Printable(string(l.Value))
 	switch verdict {
+	case site.Found:
+		f.lookInside(d, l, e)
+		return ""
 	case site.Moved:
 		warning, text = "moved?", "moved?: "+console.Printable(string(l.Value))+" is there as "+meant
 	case site.Missing:
+		e.NoFile++
 	default:
 		return ""
 	}
 	l.Warnings = append(slices.Clip(l.Warnings), warning)
 	e.NoteAt(d, l.Span, text)
 	return meant
+}
+
+// lookInside notes a link to a place in a page that does not have it. In style sheets, and in
+// usemap, a fragment names something else.
+func (f *Finder) lookInside(d *document.Document, l *extract.Link, e *report.Entry) {
+	_, fragment, ok := strings.Cut(string(l.URI), "#")
+	if !ok || fragment == "" || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
+		return
+	}
+	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
+		return
+	}
+	if _, path, _ := f.o.files.Find(string(l.URI)); path == "" || f.o.anchors.Has(path, fragment) {
+		return
+	}
+	e.NoFile++
+	l.Warnings = append(slices.Clip(l.Warnings), "missing-fragment")
+	e.NoteAt(d, l.Span, "missing-fragment: "+console.Printable(string(l.Value))+": the page has no such id or name")
 }
 
 // Text returns the text of l, the link at hand, its alt or its title, where the text of links

@@ -54,8 +54,9 @@ type Options struct {
 	Envelopes  bool     // subject, sender and date of messages are asked for in accounts
 	Moving     bool     // roots also say where links lead, and need no document below them
 
-	mapped site.Roots
-	files  *site.Files // nil = links are not checked
+	mapped  site.Roots
+	files   *site.Files // nil = links are not checked
+	anchors site.Anchors
 }
 
 // Check finds what cannot be carried out for the inputs, which is a *flag.Error.

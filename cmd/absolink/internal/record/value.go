@@ -81,6 +81,7 @@ var Values = map[string][]Value{
 		{"unwritable", "Its place cannot hold the absolute URI: rewrite leaves it.", "an attribute of a URI with a blank between"},
 		{"codebase", "HTML 4 resolves it against the codebase, browsers do not.", `<object codebase=c/ data=x>`},
 		{"missing-part", "A cid: URL that names no part of its message.", "cid:gone@mail.example"},
+		{"missing-fragment", "The file, a page, has no id or name that is the fragment, with --check-files.", "page.html#gone"},
 		{"missing", "No file stands there, with --check-files.", "gone.html"},
 		{"moved?", "A file of another name stands there, with --check-files: found names it.", "About.html for about.html"},
 	},

@@ -61,6 +61,7 @@ type Entry struct {
 	Pages     int    // that a page record stands for, or would
 	Links     Links
 	NoPart    int // references among them to parts of the message that are not there
+	NoFile    int // references to files that are not there, or to places that these do not have
 	Edits     int
 	Backup    bool // it is the backup of a file beside it
 	Template  bool // it is by its name a template, of which nothing is read
@@ -281,6 +282,7 @@ type Totals struct {
 	Records   int             // of web archives
 	OfRecords map[Outcome]int // what became of these records
 	Links     Links
+	NoFile    int
 	Edits     int
 	DKIM      int
 	Signed    int
@@ -329,6 +331,7 @@ func (t *Totals) Add(e *Entry) {
 		t.Links[i] += n
 	}
 	t.Edits += e.Edits
+	t.NoFile += e.NoFile
 	t.Signed += e.Signed
 	t.Broken += e.Broken
 	if e.DKIM {
