@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/help"
 )
@@ -24,7 +25,6 @@ func examples(t *testing.T, name, dir string) (n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	archive := t.TempDir()
 	fence := regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 	updated := fence.ReplaceAllStringFunc(string(text), func(block string) string {
 		var printed strings.Builder
@@ -39,7 +39,6 @@ func examples(t *testing.T, name, dir string) (n int) {
 			}
 			cmd := exec.Command("sh", "-c", command)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "ARCHIVE="+archive)
 			got, err := cmd.Output()
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, command, err)
@@ -72,6 +71,23 @@ func TestReadme(t *testing.T) {
 	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n"} {
 		if !strings.Contains(string(text), command) {
 			t.Errorf("README.md does not show %q", command)
+		}
+	}
+}
+
+// README.md is read to its end.
+func TestReadmeIsShort(t *testing.T) {
+	text, err := os.ReadFile(repository + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 200 {
+		t.Errorf("README.md has %d lines, want at most 200: what there is more to say goes into a topic of help or the comment of a package", n)
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if n++; utf8.RuneCountInString(line) > 121 {
+			t.Errorf("README.md:%d: more than 120 columns", n)
 		}
 	}
 }
