@@ -5,24 +5,26 @@ import (
 	"strings"
 )
 
-// clean returns the URI reference in the value of l without what may stand
-// around it, and whether it could be read.
-func clean(l *Layer) (string, bool) {
+// Reference returns the URI reference in the value of l without what may stand around it: of an
+// attribute white space at its ends; of a Content-Base or Content-Location field
+// all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding of RFC 2047. It returns "" and false where an encoded word of a field cannot be
+// decoded.
+func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.header(), l.Source == Snapshot:
-		return CleanField(l.Value)
+		return cleanField(l.Value)
 	case l.Source.embedded():
 		return strings.Trim(l.Value, "\t\n\f\r "), true
 	}
 	return l.Value, true
 }
 
-// CleanField reads a Content-Base or Content-Location field: RFC 2047 words are
+// cleanField reads a Content-Base or Content-Location field: RFC 2047 words are
 // decoded where the whole value consists of them, every blank and line end is
 // dropped (5.1.1: white space is ignored), then one pair of quotes or angle
 // brackets, then the prefix "URL:". Percent-encoded bytes stay. It returns "" and false
 // where an encoded word cannot be decoded.
-func CleanField(value string) (string, bool) {
+func cleanField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
 		for i, w := range words {

@@ -101,7 +101,7 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 		st.reason = "relative, and " + s.policy.MIME.String() + " wants an absolute BASE in a message"
 		return uri, from
 	}
-	value, _ := clean(l)
+	value, _ := l.Reference()
 	rules := s.policy.Rules
 	rules.Document = uri // an empty BASE stands for what is around it
 	outer, err := resolve.NewBase(uri, rules)
@@ -151,7 +151,7 @@ func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.skips(l); reason != "" {
 		return skipped(reason)
 	}
-	value, ok := clean(l)
+	value, ok := l.Reference()
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")
 	}

@@ -310,7 +310,7 @@ func TestRetrieval(t *testing.T) {
 	}
 }
 
-func TestCleanField(t *testing.T) {
+func TestReference(t *testing.T) {
 	for _, c := range []struct {
 		in, want string
 		ok       bool
@@ -328,8 +328,8 @@ func TestCleanField(t *testing.T) {
 		{"", "", true},
 		{`"`, `"`, true},
 	} {
-		if got, ok := CleanField(c.in); got != c.want || ok != c.ok {
-			t.Errorf("CleanField(%q) = %q, %v, want %q, %v", c.in, got, ok, c.want, c.ok)
+		if got, ok := (&Layer{Source: ContentLocation, Value: c.in}).Reference(); got != c.want || ok != c.ok {
+			t.Errorf("Reference of a field %q = %q, %v, want %q, %v", c.in, got, ok, c.want, c.ok)
 		}
 	}
 }

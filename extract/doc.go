@@ -24,7 +24,8 @@ type Doc struct {
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
-	Flow    Flow        // how lines of a Plain document go on
+	Flowed  bool        // lines of a Plain document go on: format=flowed (RFC 3676)
+	DelSp   bool        // and the blank at the end of such a line is not text: delsp=yes
 	Options Options     // what is read besides what is always read
 
 	format Format  // of Data, by Format or by Detect
@@ -43,15 +44,6 @@ type reader struct {
 // which of two rules: Lazy, Scripts, Comments, ConditionalComments, BareHosts and
 // HTML5Objects. The zero value reads a web page as browsers do.
 type Options = reading.Options
-
-// Flow says how the lines of plain text go on. The zero value takes them as they are.
-type Flow uint8
-
-const (
-	Fixed       Flow = iota // a line end is one
-	Flowed                  // format=flowed (RFC 3676)
-	FlowedTight             // format=flowed; delsp=yes
-)
 
 // Problem is a defect of the input that an operator should know of: its Offset in
 // Doc.Data, and its Kind. It is not an error: what could be read was read.
@@ -181,7 +173,7 @@ func (d *Doc) find() {
 	ok := in.Reset(&f.Text, d.Data, d.format.declaration(), d.Layer, d.Part, &f.Scan)
 	f.Reset()
 	if ok {
-		in.find(d.format, d.Flow)
+		in.find(d)
 	}
 	in.Finish()
 }
@@ -201,10 +193,10 @@ func (f Format) declaration() charset.Declaration {
 	return charset.Undeclared
 }
 
-// find reads the text as a document of a format.
-func (r *reader) find(format Format, flow Flow) {
+// find reads the text as a document of the format of d.
+func (r *reader) find(d *Doc) {
 	f, t := &r.page, &r.page.Text
-	switch format {
+	switch d.format {
 	case HTML, Bookmarks:
 		f.HTML()
 	case XHTML:
@@ -220,7 +212,11 @@ func (r *reader) find(format Format, flow Flow) {
 	case Script:
 		page.Script(t)
 	case Plain:
-		r.plain(flow)
+		if d.Flowed {
+			lines.Flowed(t, d.DelSp)
+		} else {
+			lines.Plain(t)
+		}
 	case Heading:
 		lines.Heading(t)
 	case Calendar:
@@ -232,13 +228,4 @@ func (r *reader) find(format Format, flow Flow) {
 	default:
 		r.Problem(0, UnknownFormat)
 	}
-}
-
-// plain reads the text as plain text.
-func (r *reader) plain(flow Flow) {
-	if flow == Fixed {
-		lines.Plain(&r.page.Text)
-		return
-	}
-	lines.Flowed(&r.page.Text, flow == FlowedTight)
 }

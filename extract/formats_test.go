@@ -144,7 +144,7 @@ func TestFormatsAreLinear(t *testing.T) {
 		data := bytes.Repeat([]byte(unit), 1<<18/len(unit))
 		for _, format := range plainFormats {
 			for _, prefix := range []string{"", "Link: "} {
-				for range (&Doc{Format: format, Data: append([]byte(prefix), data...), Flow: FlowedTight}).Refs() {
+				for range (&Doc{Format: format, Data: append([]byte(prefix), data...), Flowed: true, DelSp: true}).Refs() {
 				}
 			}
 		}

@@ -11,38 +11,38 @@ import (
 func TestPlainText(t *testing.T) {
 	tests := []struct {
 		name    string
-		flow    Flow
+		flow    string // parameters of the media type
 		charset string
 		data    string
 		want    string
 	}{
-		{"bare", Fixed, "", "See http://a.example/b. Or not.", "4 nav http://a.example/b"},
-		{"in brackets", Fixed, "", "<URL:http://a.example/\n b>", "5 nav http://a.example/b"},
-		{"mail address", Fixed, "", "<mailto:a@b.example>", "1 nav mailto:a@b.example"},
-		{"abbreviated", Fixed, "", "www.a.example/b", ""},
-		{"relative", Fixed, "", "<b.html> ../c", ""},
-		{"letters", Fixed, "", "http://müller.example/Österreich, x", "0 nav http://müller.example/Österreich"},
-		{"letters, windows-1252", Fixed, "windows-1252", "\xabhttp://m\xfcller.example/\xd6\xbb", "1 nav http://müller.example/Ö"},
-		{"letters, flowed", FlowedTight, "", "http://a.example/\u00e9 \r\nt\u00e9", "0 nav http://a.example/été"},
-		{"scheme in brackets", Fixed, "", "<file:/home/fred/bio.txt>", "1 nav file:/home/fred/bio.txt"},
-		{"markup", Fixed, "", `<a href="http://a.example/b?c&amp;d">`, "9 nav http://a.example/b?c&amp;d"},
-		{"windows-1252", Fixed, "windows-1252", "\xabhttp://a.example/b\xbb", "1 nav http://a.example/b"},
-		{"UTF-16", Fixed, "", string(encode16("http://a.example/", false)), "2 nav http://a.example/"},
-		{"byte order mark", Fixed, "", "\xef\xbb\xbfhttp://a.example/", "3 nav http://a.example/"},
-		{"quoted, fixed", Fixed, "", "> <http://a.example/b\r\n> c>", "3 nav http://a.example/b"},
-		{"quoted, flowed", Flowed, "", "> <http://a.example/b \r\n> c>", "3 nav http://a.example/bc"},
-		{"soft break ends it", Flowed, "", "http://a.example/b \r\nc", "0 nav http://a.example/b"},
-		{"delsp", FlowedTight, "", "x http://a.example/b \r\nc \nd e", "2 nav http://a.example/bcd"},
-		{"delsp in a quote", FlowedTight, "", ">> http://a.example/b \r\n>> c d", "3 nav http://a.example/bc"},
-		{"delsp, other depth", FlowedTight, "", "> http://a.example/b \r\n>> c d", "2 nav http://a.example/b"},
-		{"delsp, stuffed", FlowedTight, "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
-		{"hard break", FlowedTight, "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
-		{"signature", FlowedTight, "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
-		{"signature behind a soft line", FlowedTight, "", "http://a.example/b \r\n-- \r\nc", "0 nav http://a.example/b"},
-		{"delsp, windows-1252", FlowedTight, "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
+		{"bare", "", "", "See http://a.example/b. Or not.", "4 nav http://a.example/b"},
+		{"in brackets", "", "", "<URL:http://a.example/\n b>", "5 nav http://a.example/b"},
+		{"mail address", "", "", "<mailto:a@b.example>", "1 nav mailto:a@b.example"},
+		{"abbreviated", "", "", "www.a.example/b", ""},
+		{"relative", "", "", "<b.html> ../c", ""},
+		{"letters", "", "", "http://müller.example/Österreich, x", "0 nav http://müller.example/Österreich"},
+		{"letters, windows-1252", "", "windows-1252", "\xabhttp://m\xfcller.example/\xd6\xbb", "1 nav http://müller.example/Ö"},
+		{"letters, flowed", "flowed delsp", "", "http://a.example/\u00e9 \r\nt\u00e9", "0 nav http://a.example/été"},
+		{"scheme in brackets", "", "", "<file:/home/fred/bio.txt>", "1 nav file:/home/fred/bio.txt"},
+		{"markup", "", "", `<a href="http://a.example/b?c&amp;d">`, "9 nav http://a.example/b?c&amp;d"},
+		{"windows-1252", "", "windows-1252", "\xabhttp://a.example/b\xbb", "1 nav http://a.example/b"},
+		{"UTF-16", "", "", string(encode16("http://a.example/", false)), "2 nav http://a.example/"},
+		{"byte order mark", "", "", "\xef\xbb\xbfhttp://a.example/", "3 nav http://a.example/"},
+		{"quoted, fixed", "", "", "> <http://a.example/b\r\n> c>", "3 nav http://a.example/b"},
+		{"quoted, flowed", "flowed", "", "> <http://a.example/b \r\n> c>", "3 nav http://a.example/bc"},
+		{"soft break ends it", "flowed", "", "http://a.example/b \r\nc", "0 nav http://a.example/b"},
+		{"delsp", "flowed delsp", "", "x http://a.example/b \r\nc \nd e", "2 nav http://a.example/bcd"},
+		{"delsp in a quote", "flowed delsp", "", ">> http://a.example/b \r\n>> c d", "3 nav http://a.example/bc"},
+		{"delsp, other depth", "flowed delsp", "", "> http://a.example/b \r\n>> c d", "2 nav http://a.example/b"},
+		{"delsp, stuffed", "flowed delsp", "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
+		{"hard break", "flowed delsp", "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
+		{"signature", "flowed delsp", "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
+		{"signature behind a soft line", "flowed delsp", "", "http://a.example/b \r\n-- \r\nc", "0 nav http://a.example/b"},
+		{"delsp, windows-1252", "flowed delsp", "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Plain, Data: []byte(tt.data), Flow: tt.flow, Charset: tt.charset}
+		d := &Doc{Format: Plain, Data: []byte(tt.data), Flowed: tt.flow != "", DelSp: tt.flow == "flowed delsp", Charset: tt.charset}
 		if got := strings.Join(listed(t, d), ", "); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
@@ -86,7 +86,7 @@ func FuzzPlainText(f *testing.F) {
 	f.Add([]byte("\"A://  \n>0000\""), uint8(0))
 	f.Add([]byte(" http://a.example/b \r\n c -- \nhttp:"), uint8(2))
 	f.Fuzz(func(t *testing.T, data []byte, flow uint8) {
-		d := &Doc{Format: Plain, Data: data, Flow: Flow(flow % 3), Charset: "utf-8"}
+		d := &Doc{Format: Plain, Data: data, Flowed: flow%3 > 0, DelSp: flow%3 == 2, Charset: "utf-8"}
 		var edits []Edit
 		for r := range d.Refs() {
 			if bytes.ContainsAny(r.Value, "\r\n\t >") {
@@ -94,7 +94,7 @@ func FuzzPlainText(f *testing.F) {
 			}
 			edits = append(edits, r.Edit([]byte("http://new.example/a b")))
 		}
-		out := &Doc{Format: Plain, Data: Apply(nil, data, edits), Flow: d.Flow, Charset: "utf-8"}
+		out := &Doc{Format: Plain, Data: Apply(nil, data, edits), Flowed: d.Flowed, DelSp: d.DelSp, Charset: "utf-8"}
 		n := 0
 		for r := range out.Refs() {
 			if strings.HasPrefix(string(r.Value), "http://new.example/a%20b") {

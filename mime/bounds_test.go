@@ -30,7 +30,7 @@ func TestKeepsBounds(t *testing.T) {
 		{"dashes begin lines elsewhere", "x\n--c\ny\n--d\n", 7, 8, "z", true},
 	}
 	for _, tt := range tests {
-		m := ParseBytes([]byte(head+tt.body+"\n--b--\n"), Limits{})
+		m := inBytes([]byte(head+tt.body+"\n--b--\n"), Limits{})
 		l, err := m.Root.Parts[0].Leaf()
 		if err != nil {
 			t.Fatal(err)

@@ -111,7 +111,7 @@ func (m *Message) verify(edits []Edit) error {
 // sameTree compares an entity with what became of it.
 func sameTree(e, f *Entity, edits *shift) error {
 	same := e.Section == f.Section && e.kind == f.kind && e.opaque == f.opaque &&
-		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.Fields) == len(f.Fields) &&
+		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.fields) == len(f.fields) &&
 		edits.of(e.Head.Start, true) == f.Head.Start && edits.of(e.Head.End, false) == f.Head.End &&
 		edits.of(e.Body.Start, false) == f.Body.Start && edits.of(e.Body.End, true) == f.Body.End
 	if !same {

@@ -118,7 +118,7 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 	t.Helper()
 	for e := range m.Root.All() {
 		at := e.Head.Start
-		for _, f := range e.Fields {
+		for _, f := range e.fields {
 			if f.Start != at || f.End <= f.Start || f.Colon >= 0 && (f.Colon < f.Start || f.Colon >= f.End) {
 				t.Fatalf("%s part %s: field %v, want it to begin at %d", name, e.Section, f, at)
 			}

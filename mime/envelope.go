@@ -31,8 +31,8 @@ type Envelope struct {
 // puts a blank where a line was folded.
 func (e *Entity) Header() mail.Header {
 	var h textproto.Header
-	for i := len(e.Fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
-		if f := e.Fields[i]; f.Colon >= 0 {
+	for i := len(e.fields) - 1; i >= 0; i-- { // AddRaw puts each before the others
+		if f := e.fields[i]; f.Colon >= 0 {
 			h.AddRaw(e.bytes(Span{f.Start, f.End}))
 		}
 	}

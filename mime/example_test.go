@@ -42,7 +42,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: names.For(e)}
+		r := extract.Resolver{InMessage: names(e)}
 		if err := change.Edit(leaf, r.Edits(nil, leaf.Doc(nil))); err != nil {
 			fmt.Println(err)
 		}

@@ -42,7 +42,8 @@ func FuzzParse(f *testing.F) {
 		if edits, err := m.Change().Edits(); len(edits) != 0 || err != nil {
 			t.Errorf("Edits of an empty change = %v, %v, want none", edits, err)
 		}
-		small, err := scan(bytes.NewReader(msg), size, Limits{Depth: 10, Parts: 50, Header: 500}, minWindow)
+		small := new(Message)
+		err = small.scan(bytes.NewReader(msg), size, Limits{Depth: 10, Parts: 50, Header: 500}, minWindow)
 		if err != nil {
 			t.Fatalf("scan: %v", err)
 		}
@@ -53,20 +54,27 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// inMemory compares m with what ParseBytes makes of the same message, and its leaves
+// inBytes returns a message in memory.
+func inBytes(msg []byte, lim Limits) *Message {
+	m := new(Message)
+	m.Reset(msg, lim)
+	return m
+}
+
+// inMemory compares m with what Reset makes of the same message, and its leaves
 // with those that one piece of memory serves for. Nothing may touch the message.
 func inMemory(t *testing.T, m *Message, msg []byte) {
 	t.Helper()
 	before := string(msg)
-	got := ParseBytes(msg, m.lim)
+	got := inBytes(msg, m.lim)
 	if got, want := outline(got, before)+defects(got), outline(m, before)+defects(m); got != want {
-		t.Errorf("ParseBytes gives\n%swant\n%s", got, want)
+		t.Errorf("Reset gives\n%swant\n%s", got, want)
 	}
 	var l Leaf
 	parts := slices.Collect(m.Root.All())
 	for i, e := range slices.Collect(got.Root.All()) {
-		if !slices.Equal(e.Fields, parts[i].Fields) || string(e.head) != string(parts[i].head) {
-			t.Errorf("ParseBytes: part %q has fields %v of %q, want %v of %q", e.Section, e.Fields, e.head, parts[i].Fields, parts[i].head)
+		if !slices.Equal(e.fields, parts[i].fields) || string(e.head) != string(parts[i].head) {
+			t.Errorf("Reset: part %q has fields %v of %q, want %v of %q", e.Section, e.fields, e.head, parts[i].fields, parts[i].head)
 		}
 		want, wantErr := parts[i].Leaf()
 		err := e.FillLeaf(&l)
@@ -96,7 +104,7 @@ func TestFillLeaf(t *testing.T) {
 		"--b\nContent-Transfer-Encoding: x-unknown\n\nnothing\n" +
 		"--b\nContent-Transfer-Encoding: 8bit\n\nas it is, too\n" +
 		"--b\nContent-Transfer-Encoding: quoted-printable\n\nq=3Dp\n--b--\n"
-	m := ParseBytes([]byte(msg), Limits{})
+	m := inBytes([]byte(msg), Limits{})
 	want := []string{"as it is", "base64 that is longer", "", "as it is, too", "q=p"}
 	var l Leaf
 	for i, e := range m.Root.Parts {

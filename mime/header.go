@@ -29,7 +29,7 @@ func (s *scanner) header(e *Entity) {
 			return
 		}
 		if s.field(e, line) && junk < 0 {
-			junk = len(e.Fields) - 1
+			junk = len(e.fields) - 1
 		}
 		s.pos, e.Head.End = line.End, line.End
 	}
@@ -38,8 +38,8 @@ func (s *scanner) header(e *Entity) {
 // unended ends a header block that no blank line ended.
 func (s *scanner) unended(e *Entity, junk int) {
 	if junk >= 0 {
-		s.pos = e.Fields[junk].Start
-		e.Fields = e.Fields[:junk]
+		s.pos = e.fields[junk].Start
+		e.fields = e.fields[:junk]
 		e.Head.End = s.pos
 		e.head = e.head[:s.pos-e.Head.Start]
 	}
@@ -52,15 +52,15 @@ func (s *scanner) unended(e *Entity, junk int) {
 // closeHead does the accounts of a header block and reports what it holds too
 // often or in a wrong form.
 func (s *scanner) closeHead(e *Entity) {
-	if e.Fields != nil {
-		s.list, e.Fields = e.Fields[:0], slices.Clone(e.Fields)
+	if e.fields != nil {
+		s.list, e.fields = e.fields[:0], slices.Clone(e.fields)
 	}
-	s.fields += len(e.Fields)
+	s.fields += len(e.fields)
 	s.heads += e.Head.Len()
-	if len(e.Fields) > longHeading {
+	if len(e.fields) > longHeading {
 		e.makeIndex()
 	}
-	for i, f := range e.Fields {
+	for i, f := range e.fields {
 		if f.Colon < 0 {
 			s.defect(e, f.Start, "header line without a field name")
 		} else if k := e.note(i); k < oneExpected {
@@ -70,7 +70,7 @@ func (s *scanner) closeHead(e *Entity) {
 }
 
 // checkField reports what is wrong with the name of a field of which one is expected.
-func (s *scanner) checkField(e *Entity, f Field, k known) {
+func (s *scanner) checkField(e *Entity, f field, k known) {
 	name := knownNames[k]
 	if f.Colon-f.Start != int64(len(name)) {
 		s.defect(e, f.Start, "blank before the colon of "+name)
@@ -99,7 +99,7 @@ func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
 		}
 		s.extend(e, v)
 		line.End += int64(len(v))
-		if int64(len(e.head)) > s.m.lim.Header || s.fields+len(e.Fields) >= maxFields {
+		if int64(len(e.head)) > s.m.lim.Header || s.fields+len(e.fields) >= maxFields {
 			e.head, e.opaque = e.head[:mark], "header larger than the limit"
 			return line, false, true
 		}
@@ -127,7 +127,7 @@ func (s *scanner) extend(e *Entity, v []byte) {
 // reserve makes room for the heading at the position of the scanner, as far as it is
 // in view.
 func (s *scanner) reserve(e *Entity) {
-	e.Fields = s.list[:0]
+	e.fields = s.list[:0]
 	if _, ok := s.m.r.(memory); ok {
 		return
 	}
@@ -160,15 +160,15 @@ func isBlank(line []byte) bool {
 // blank. It reports whether the line is not a field.
 func (s *scanner) field(e *Entity, line Span) (junk bool) {
 	b := e.head[line.Start-e.Head.Start:]
-	if header.Folds(b[0]) && len(e.Fields) > 0 {
-		e.Fields[len(e.Fields)-1].End = line.End
+	if header.Folds(b[0]) && len(e.fields) > 0 {
+		e.fields[len(e.fields)-1].End = line.End
 		return false
 	}
-	f := Field{line.Start, -1, line.End}
+	f := field{line.Start, -1, line.End}
 	if colon := header.Colon(b); colon >= 0 {
 		f.Colon = line.Start + int64(colon)
 	}
-	e.Fields = append(e.Fields, f)
+	e.fields = append(e.fields, f)
 	return f.Colon < 0
 }
 

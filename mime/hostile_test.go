@@ -281,7 +281,7 @@ func checkSender(t *testing.T, msg []byte, trust base.Trust) {
 		if err != nil || !e.HTML() {
 			continue
 		}
-		r := extract.Resolver{Policy: policy, InMessage: names.For(e)}
+		r := extract.Resolver{Policy: policy, InMessage: names(e)}
 		for link := range r.Links(l.Doc(outer)) {
 			if link.Status == extract.Resolved && trust == base.TrustNone && link.Base != operator {
 				t.Errorf("%q resolves %q under %q, want the operator's base", msg, link.Value, link.Base)

@@ -72,7 +72,7 @@ func knownAs(name []byte) known {
 // note notes the place of the field of a number if its name is a known one, which it
 // returns.
 func (e *Entity) note(i int) known {
-	f := e.Fields[i]
+	f := e.fields[i]
 	k := knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon})))
 	if k < knownFields {
 		p := &e.known[k]

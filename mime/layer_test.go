@@ -193,9 +193,9 @@ func TestNames(t *testing.T) {
 		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))), "", "", false},
 	} {
 		e := leafOf(t, c.msg).Entity
-		names := e.m.Names(nil, nil).For(e) // nil in no multipart/related
+		names := e.m.Names(nil, nil)(e) // nil in no multipart/related
 		if got := names != nil && names([]byte(c.value), []byte(c.uri)); got != c.want {
-			t.Errorf("%s: For(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
+			t.Errorf("%s: Names(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestNamesMissing(t *testing.T) {
 		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"", false},
 	} {
 		for _, e := range []*Entity{related, mixed} {
-			if got := e.m.Names(nil, nil).Missing([]byte(c.value)); got != c.want {
+			if got := e.Missing([]byte(c.value)); got != c.want {
 				t.Errorf("Missing(%q) = %v, want %v", c.value, got, c.want)
 			}
 		}
@@ -224,10 +224,10 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 	msg := around("related", "", "b", page("", "")+"\n--b\nContent-Location: http://x.example/d/i.gif\n\nGIF\n")
 	l := leafOf(t, msg)
 	outer := &base.Layer{Source: base.Option, Value: "http://x.example/d/p"}
-	if !l.Entity.m.Names(nil, outer).For(l.Entity)([]byte("i.gif"), nil) {
+	if !l.Entity.m.Names(nil, outer)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) under http://x.example/d/p = false, want true")
 	}
-	if l.Entity.m.Names(nil, nil).For(l.Entity)([]byte("i.gif"), nil) {
+	if l.Entity.m.Names(nil, nil)(l.Entity)([]byte("i.gif"), nil) {
 		t.Error("For(i.gif) without a base = true, want false")
 	}
 }
@@ -243,7 +243,7 @@ func TestNamesUntrusted(t *testing.T) {
 		status extract.Status
 	}{{base.TrustAll, extract.InMessage}, {base.TrustHeaders, extract.InMessage}, {base.TrustNone, extract.InMessage}} {
 		p := base.Policy{Trust: c.trust}
-		r := extract.Resolver{Policy: p, InMessage: l.Entity.m.Names(&p, outer).For(l.Entity)}
+		r := extract.Resolver{Policy: p, InMessage: l.Entity.m.Names(&p, outer)(l.Entity)}
 		for link := range r.Links(l.Doc(outer)) {
 			if link.Status != c.status {
 				t.Errorf("%s under trust %v: %v, want %v", link.Value, c.trust, link.Status, c.status)

@@ -135,7 +135,8 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	case extract.XML:
 		d.Format = extract.Detect(l.Data, e.MediaType()) // what it is more closely
 	case extract.Plain:
-		d.Flow = e.flow()
+		d.Flowed = strings.EqualFold(e.Param("format"), "flowed") // RFC 3676 Section 4
+		d.DelSp = strings.EqualFold(e.Param("delsp"), "yes")
 	}
 }
 
@@ -146,17 +147,6 @@ func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Data = extract.Heading, e.head
 	d.Layer, d.Part = e.Layer(outer), e.Section
-}
-
-// flow says how the lines of a text go on (RFC 3676 Section 4).
-func (e *Entity) flow() extract.Flow {
-	switch {
-	case !strings.EqualFold(e.Param("format"), "flowed"):
-		return extract.Fixed
-	case strings.EqualFold(e.Param("delsp"), "yes"):
-		return extract.FlowedTight
-	}
-	return extract.Flowed
 }
 
 // refuseEdits is the edit of an encoding that is read and not written.

@@ -119,7 +119,7 @@ func rewriteAll(t *testing.T, src io.ReaderAt, size int64) *Message {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.InMessage = names.For(e)
+		r.InMessage = names(e)
 		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil && e.Protected() == "" {
 			t.Fatal(err)
 		}

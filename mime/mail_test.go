@@ -80,7 +80,7 @@ func listed(t testing.TB, m *Message) (rows []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: names.For(e)}
+		r := extract.Resolver{InMessage: names(e)}
 		for link := range r.Links(l.Doc(nil)) {
 			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly})
 		}
@@ -165,7 +165,7 @@ func absolute(t testing.TB, name string, msg []byte) (edits []Edit, kept map[str
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: names.For(e)}
+		r := extract.Resolver{InMessage: names(e)}
 		if err := c.Edit(l, r.Edits(nil, l.Doc(nil))); err != nil {
 			kept[e.Section] = true
 		}

@@ -5,7 +5,7 @@
 // is held but the headings. Entity.Leaf decodes one body together with a map
 // back to the bytes of the message, Entity.Layer gives the base layers around
 // it, and a Change collects edits, verifies them and yields splices that
-// Write streams from the input. Of a message in memory ParseBytes refers to the bytes
+// Write streams from the input. Of a message in memory Message.Reset refers to the bytes
 // where they stand, and FillLeaf decodes one body after the other into the same memory.
 //
 //	m, err := mime.Parse(file, size, mime.Limits{})
@@ -121,6 +121,9 @@ type Message struct {
 	looked int64 // bytes that the scanner looked at; tests hold it against the size
 
 	layers sync.Mutex // guards what the entities keep of layers
+
+	once sync.Once
+	ids  map[string]bool // Content-IDs of all parts, made once
 }
 
 // Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC
@@ -136,7 +139,7 @@ type Entity struct {
 	Section string
 	Head    Span // header fields, without the blank line that ends them
 	Body    Span // what follows the blank line, without the line end that belongs to a boundary
-	Fields  []Field
+	fields  []field
 
 	m      *Message
 	head   []byte // the bytes of Head
@@ -151,9 +154,9 @@ type Entity struct {
 	layered *layered // nil until they are asked for
 }
 
-// Field is one header field: the value is [Colon+1, End) with its folding, End
+// field is one header field: the value is [Colon+1, End) with its folding, End
 // lies past its line end. Colon is -1 in a line of the header block that is not a field.
-type Field struct{ Start, Colon, End int64 }
+type field struct{ Start, Colon, End int64 }
 
 // All iterates over e and everything below it, in the order of the message (RFC 2046
 // Section 5.1).
@@ -185,18 +188,18 @@ func (e *Entity) Get(name string) (value string, n int) {
 }
 
 // field returns the first field of the name and how many there are.
-func (e *Entity) field(name string) (first Field, n int) {
+func (e *Entity) field(name string) (first field, n int) {
 	if k := knownField(name); k < knownFields {
 		if p := e.known[k]; p.n > 0 {
-			return e.Fields[p.first], int(p.n)
+			return e.fields[p.first], int(p.n)
 		}
-		return Field{}, 0
+		return field{}, 0
 	}
 	if e.index != nil {
 		found := e.index[strings.ToLower(name)]
 		return found.first, found.n
 	}
-	for _, f := range e.Fields {
+	for _, f := range e.fields {
 		if f.Colon < 0 || !header.Named(e.bytes(Span{f.Start, f.Colon}), name) {
 			continue
 		}
@@ -209,7 +212,7 @@ func (e *Entity) field(name string) (first Field, n int) {
 
 // found is what the index of a long heading holds of a name.
 type found struct {
-	first Field
+	first field
 	n     int
 }
 
@@ -219,7 +222,7 @@ const longHeading = 64
 
 func (e *Entity) makeIndex() {
 	e.index = make(map[string]found)
-	for _, f := range e.Fields {
+	for _, f := range e.fields {
 		if f.Colon < 0 {
 			continue
 		}

@@ -30,7 +30,7 @@ func outline(m *Message, msg string) string {
 		if len(e.Parts) == 0 {
 			body = fmt.Sprintf("%q", msg[e.Body.Start:e.Body.End])
 		}
-		fmt.Fprintf(&b, "%s|%s|%d|%s\n", e.Section, e.MediaType(), len(e.Fields), body)
+		fmt.Fprintf(&b, "%s|%s|%d|%s\n", e.Section, e.MediaType(), len(e.fields), body)
 	}
 	return b.String()
 }

@@ -10,41 +10,41 @@ import (
 	"absolink/resolve"
 )
 
-// Names holds the names by which references can mean parts of one message (RFC 2557
-// Sections 8.2 and 8.3, RFC 2110 Section 8.2). It builds its tables when they
-// are first needed. It is safe for concurrent use.
-type Names struct {
+// names holds the names by which references can mean parts of one message. It builds its
+// tables when they are first needed. It is safe for concurrent use.
+type names struct {
 	policy base.Policy
-	root   *Entity
 	outer  *base.Layer
 	own    bool // references are resolved here too, as their layers are not trusted
 
 	mu      sync.Mutex
 	related map[*Entity]*partNames
 	bases   map[*Entity]*resolve.Base
-	ids     map[string]bool // Content-IDs of all parts
 	memo    base.Memo
 }
 
-// Names returns the names of the parts of m. Relative Content-Locations are
-// resolved under the policy (nil for the default one) against the layers of their
-// entities, the outermost in outer. Whom the policy trusts does not matter: names
-// are compared, not written.
-func (m *Message) Names(p *base.Policy, outer *base.Layer) *Names {
-	n := &Names{root: m.Root, outer: outer}
+// Names returns the function that tells by which names references can mean parts of m (RFC
+// 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). Of an entity e it gives the function that
+// reports whether a reference in e names a part of the same or of a surrounding
+// multipart/related: what extract.Resolver.InMessage asks for, nil where e lies in none and
+// so no reference does; value is the reference as written, uri what it resolves to, or
+// empty. Both are safe for concurrent use.
+//
+// Relative Content-Locations are resolved under the policy (nil for the default one) against
+// the layers of their entities, the outermost in outer. Whom the policy trusts does not
+// matter: names are compared, not written.
+func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
+	n := &names{outer: outer}
 	if p != nil {
 		n.policy = *p
 	}
 	n.own = n.policy.Trust != base.TrustAll
 	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
-	return n
+	return n.in
 }
 
-// For returns the function that reports whether a reference in e names a part
-// of the same or of a surrounding multipart/related. It is what
-// extract.Resolver.InMessage asks for, nil where e lies in none and so no reference
-// does; value is the reference as written, uri what it resolves to, or empty.
-func (n *Names) For(e *Entity) func(value, uri []byte) bool {
+// in returns what [Message.Names] gives of e.
+func (n *names) in(e *Entity) func(value, uri []byte) bool {
 	if !e.isRelated() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (e *Entity) isRelated() bool {
 	return false
 }
 
-func (n *Names) has(e *Entity, value, uri []byte) bool {
+func (n *names) has(e *Entity, value, uri []byte) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	value = withoutFragment(value)
@@ -69,13 +69,13 @@ func (n *Names) has(e *Entity, value, uri []byte) bool {
 		if a.kind != "multipart/related" {
 			continue
 		}
-		names := n.of(a)
-		if len(uri) > 0 && names.has(value, withoutFragment(uri)) {
+		in := n.of(a)
+		if len(uri) > 0 && in.has(value, withoutFragment(uri)) {
 			return true
 		}
 		if (len(uri) == 0 || n.own) && len(value) > 0 {
 			own, _ := n.base(e).Append(nil, value)
-			if names.has(value, withoutFragment(own)) {
+			if in.has(value, withoutFragment(own)) {
 				return true
 			}
 		}
@@ -84,21 +84,21 @@ func (n *Names) has(e *Entity, value, uri []byte) bool {
 }
 
 // Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no
-// part of the message, wherever the part may lie.
-func (n *Names) Missing(value []byte) bool {
+// part of the message that e belongs to, wherever the part may lie. It is safe for concurrent
+// use.
+func (e *Entity) Missing(value []byte) bool {
+	m := e.m
 	id, ok := cidOf(withoutFragment(value))
 	if !ok {
 		return false
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.ids == nil {
-		n.ids = make(map[string]bool)
-		for e := range n.root.All() {
-			addContentID(n.ids, e)
+	m.once.Do(func() {
+		m.ids = make(map[string]bool)
+		for part := range m.Root.All() {
+			addContentID(m.ids, part)
 		}
-	}
-	return !n.ids[id]
+	})
+	return !m.ids[id]
 }
 
 // cidOf returns the Content-ID that a cid: URL names.
@@ -136,7 +136,7 @@ func (p *partNames) has(value, uri []byte) bool {
 
 // of returns the names of the parts below a multipart/related, but for those of
 // an inner one and of messages inside.
-func (n *Names) of(related *Entity) *partNames {
+func (n *names) of(related *Entity) *partNames {
 	p := n.related[related]
 	if p == nil {
 		p = &partNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
@@ -149,7 +149,7 @@ func (n *Names) of(related *Entity) *partNames {
 	return p
 }
 
-func (n *Names) collect(p *partNames, e *Entity) {
+func (n *names) collect(p *partNames, e *Entity) {
 	for _, part := range e.Parts {
 		n.add(p, part)
 		if part.kind != "multipart/related" && !part.message() {
@@ -158,10 +158,11 @@ func (n *Names) collect(p *partNames, e *Entity) {
 	}
 }
 
-func (n *Names) add(p *partNames, e *Entity) {
+func (n *names) add(p *partNames, e *Entity) {
 	addContentID(p.contentID, e)
 	field, k := e.Get("Content-Location")
-	value, ok := base.CleanField(field)
+	location := base.Layer{Source: base.ContentLocation, Value: field}
+	value, ok := location.Reference()
 	if k == 0 || value == "" || !ok {
 		return
 	}
@@ -177,7 +178,7 @@ func (n *Names) add(p *partNames, e *Entity) {
 
 // base returns what relative names in e are resolved against. A message without
 // any base has "thismessage:/" (RFC 2557 Section 5), for comparing only.
-func (n *Names) base(e *Entity) *resolve.Base {
+func (n *names) base(e *Entity) *resolve.Base {
 	if b := n.bases[e]; b != nil {
 		return b
 	}

@@ -164,7 +164,7 @@ func linksUnder(t *testing.T, msg []byte, outer *base.Layer) (rows []row) {
 	names := m.Names(nil, outer)
 	for e := range m.Root.All() {
 		if l, err := e.Leaf(); err == nil && e.HTML() {
-			r := extract.Resolver{InMessage: names.For(e)}
+			r := extract.Resolver{InMessage: names(e)}
 			for link := range r.Links(l.Doc(outer)) {
 				rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly})
 			}
@@ -185,7 +185,7 @@ func madeAbsolute(t *testing.T, name string, msg []byte, outer *base.Layer) (out
 		if err != nil || !e.HTML() {
 			continue
 		}
-		r := extract.Resolver{InMessage: names.For(e)}
+		r := extract.Resolver{InMessage: names(e)}
 		if err := c.Edit(l, r.Edits(nil, l.Doc(outer))); err != nil {
 			kept[e.Section] = err.(*Defect).Text
 		}

@@ -142,7 +142,7 @@ func extractMail(b *testing.B, msg []byte, outer *base.Layer) {
 			continue
 		}
 		if l, err := e.Leaf(); err == nil {
-			benchResolver.InMessage = names.For(e)
+			benchResolver.InMessage = names(e)
 			l.Fill(&benchDoc, outer)
 			for range benchResolver.Links(&benchDoc) {
 			}
@@ -158,7 +158,7 @@ func rewriteMail(b *testing.B, msg []byte, outer *base.Layer) error {
 			continue
 		}
 		if l, err := e.Leaf(); err == nil {
-			benchResolver.InMessage = names.For(e)
+			benchResolver.InMessage = names(e)
 			l.Fill(&benchDoc, outer)
 			_ = c.Edit(l, benchResolver.Edits(nil, &benchDoc)) // a leaf may be signed
 		}

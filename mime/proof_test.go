@@ -44,7 +44,7 @@ func proofs(t *testing.T, each func(func(name string, msg []byte)), f func(proof
 	absolute := func(m *Message) func(l *Leaf) []extract.Edit {
 		names := m.Names(nil, outer)
 		return func(l *Leaf) []extract.Edit {
-			r := extract.Resolver{InMessage: names.For(l.Entity)}
+			r := extract.Resolver{InMessage: names(l.Entity)}
 			return r.Edits(nil, l.Doc(outer))
 		}
 	}

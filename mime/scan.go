@@ -38,18 +38,19 @@ const (
 // reads r once from the start to the end, in linear time, and always returns a
 // tree; the error is that of r alone, and the tree is that of the bytes before it.
 func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
-	return scan(r, size, lim, windowSize)
+	m := new(Message)
+	return m, m.scan(r, size, lim, windowSize)
 }
 
-// ParseBytes maps a message in memory onto its structure, as Parse does. The message
-// refers to msg, which must not change while it is in use.
-func ParseBytes(msg []byte, lim Limits) *Message {
-	m, _ := scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
-	return m
+// Reset makes m the message in memory that Parse returns. It refers to msg, which must not
+// change while m is in use.
+func (m *Message) Reset(msg []byte, lim Limits) {
+	m.scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
 }
 
-func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
-	m := &Message{r: r, size: size, lim: lim.withDefaults()}
+// scan makes m the message in r, read by windows of a size.
+func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error {
+	*m = Message{r: r, size: size, lim: lim.withDefaults()}
 	s := scanners.Get().(*scanner)
 	defer s.release()
 	s.m = m
@@ -64,7 +65,7 @@ func scan(r io.ReaderAt, size int64, lim Limits, window int) (*Message, error) {
 	s.unbounded()
 	slices.SortStableFunc(m.Defects, func(a, b Defect) int { return int(min(1, max(-1, a.Offset-b.Offset))) })
 	m.size, m.looked = s.w.size, s.w.looked
-	return m, s.w.err
+	return s.w.err
 }
 
 // unbounded reports the multiparts that lack their final boundary. After more
@@ -87,7 +88,7 @@ type scanner struct {
 	parts  int
 	fields int
 	heads  int64
-	list   []Field // room for those of the heading at hand
+	list   []field // room for those of the heading at hand
 }
 
 // scanners keeps their memory from one message to the next.

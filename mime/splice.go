@@ -56,11 +56,11 @@ type splicePiece struct {
 	mem          []byte
 }
 
-// Splice returns a reader of the first size bytes of r with the edits made, which must be
-// sorted and apart, and the number of its bytes. It refers to r and to the edits, which must
-// not change while it is in use; it is safe for concurrent use if r is.
-func Splice(r io.ReaderAt, size int64, edits []Edit) (io.ReaderAt, int64) {
-	s := newSplice(r, size, edits)
+// Edited returns a reader of m with the edits made, which must be sorted and apart, and the
+// number of its bytes. It refers to the reader of m and to the edits, which must not change
+// while it is in use; it is safe for concurrent use if the reader of m is.
+func (m *Message) Edited(edits []Edit) (io.ReaderAt, int64) {
+	s := newSplice(m.r, m.size, edits)
 	return s, s.size
 }
 

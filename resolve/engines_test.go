@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 	"absolink/testdata/corpus"
 )
 
@@ -237,7 +237,7 @@ var lax = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDom
 // symbolMapped: a profile that allows letters, digits and hyphens refuses the host.
 func symbolMapped(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(ours))
-	return theirs == "" && !ascii.IsASCII(host+Unescape(c.Ref)) && strings.ContainsAny(host, "!\"$&'()*+,;=_`{}~")
+	return theirs == "" && !component.IsASCII(host+Unescape(c.Ref)) && strings.ContainsAny(host, "!\"$&'()*+,;=_`{}~")
 }
 
 // uncheckedMapping: what the profile alone lets pass.

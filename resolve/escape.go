@@ -1,10 +1,10 @@
 package resolve
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // One table holds, per byte, the sets that it belongs to. The sets are written the
@@ -121,7 +121,7 @@ func appendExcluded(dst []byte, s string) []byte {
 	done := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if class[c]&excluded == 0 && (c != '%' || ascii.IsEscape(s[i:])) {
+		if class[c]&excluded == 0 && (c != '%' || component.IsEscape(s[i:])) {
 			continue
 		}
 		dst = append(dst, s[done:i]...)
@@ -129,21 +129,6 @@ func appendExcluded(dst []byte, s string) []byte {
 		done = i + 1
 	}
 	return append(dst, s[done:]...)
-}
-
-// Escape percent-encodes data for a place in a URI: all but the unreserved characters
-// of RFC 3986 2.3 and those in keep. A "%" is data too, and becomes "%25", so what
-// has been escaped before must not come here (RFC 2396 2.4.2).
-func Escape(data, keep string) string {
-	out := make([]byte, 0, len(data)+len(data)/2)
-	for i := 0; i < len(data); i++ {
-		if c := data[i]; isUnreserved(c) || strings.IndexByte(keep, c) >= 0 {
-			out = append(out, c)
-		} else {
-			out = ascii.AppendPercent(out, c)
-		}
-	}
-	return string(out)
 }
 
 // Unescape undoes the escapes of a component, once (RFC 3986 2.4); the URI must be taken
@@ -154,7 +139,7 @@ func Unescape(component string) string { return string(appendUnescaped(nil, comp
 // appendUnescaped appends s with its escapes undone, once.
 func appendUnescaped(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		if !ascii.IsEscape(s[i:]) {
+		if !component.IsEscape(s[i:]) {
 			dst = append(dst, s[i])
 			continue
 		}
@@ -166,7 +151,7 @@ func appendUnescaped(dst []byte, s string) []byte {
 
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
-		dst = append(dst, ascii.Lower(s[i]))
+		dst = append(dst, component.Lower(s[i]))
 	}
 	return dst
 }

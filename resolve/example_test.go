@@ -85,7 +85,7 @@ func ExampleSplit() {
 func ExampleBase_Relative() {
 	b, _ := resolve.NewBase("http://a/b/c/d;p?q", resolve.Options{})
 	for _, uri := range []string{"http://a/b/c/g", "http://a/b/", "http://a/b/c/d;p?q#s"} {
-		ref, _ := b.Relative(uri, resolve.RelativeOptions{})
+		ref, _ := b.Relative(uri)
 		fmt.Println(ref)
 	}
 	// Output:

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // profile is the standard's domain to ASCII with beStrict false: no transitional
@@ -30,7 +30,7 @@ func appendASCII(dst []byte, s string) (out []byte, why string) {
 	if strings.IndexByte(s, '%') >= 0 {
 		s = string(appendUnescaped(nil, s))
 	}
-	if ascii.IsASCII(s) {
+	if component.IsASCII(s) {
 		return appendLower(dst, s), ""
 	}
 	domain, err := toASCII(mapLater(strings.ToValidUTF8(s, "\uFFFD")))
@@ -87,7 +87,7 @@ func checkACE(domain string) (found bool, err error) {
 			continue
 		case ace == acePrefix:
 			return true, errBareACE
-		case !ascii.IsASCII(ace):
+		case !component.IsASCII(ace):
 			return true, errMixedACE
 		}
 		found = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // Level is how far two URIs are made alike before they are compared: the ladder of
@@ -54,7 +55,7 @@ func (l Level) Normalize(uri string) string {
 	case r.HasAuthority:
 	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
-	case r.Scheme == "" && schemeLen(r.Path) > 0 && ascii.IsAlpha(r.Path[0]):
+	case r.Scheme == "" && schemeLen(r.Path) > 0 && component.IsAlpha(r.Path[0]):
 		r.Path = "./" + r.Path // lest an escape that went makes a scheme of it (RFC 3986 4.2)
 	}
 	return r.String()
@@ -94,7 +95,7 @@ func normalEscapes(s string, unescape bool) string {
 	}
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if !ascii.IsEscape(s[i:]) {
+		if !component.IsEscape(s[i:]) {
 			out = append(out, s[i])
 			continue
 		}
@@ -117,14 +118,14 @@ func goesOnEscape(s []byte, c byte) bool {
 
 // isUnreserved reports whether c is an unreserved character (RFC 3986 2.3).
 func isUnreserved(c byte) bool {
-	return ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	return component.IsAlpha(c) || component.IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
 // atoi reads digits; anything else gives -2, too much some large number.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if !ascii.IsDigit(s[i]) {
+		if !component.IsDigit(s[i]) {
 			return -2
 		}
 		if n = n*10 + int(s[i]-'0'); n > 1<<20 {

@@ -3,32 +3,25 @@ package resolve
 import (
 	"strings"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // The inverse of resolving: every shape that a reference can have is written down for
 // the target and resolved again, and the shortest that comes back counts. So it needs
 // no reasoning about empty components, dot segments or colons under each rule set.
 
-// RelativeOptions restrict what Relative may return. The zero value allows all.
-type RelativeOptions struct {
-	NoNetworkPath  bool // never //host/path
-	NoAbsolutePath bool // never /path, nor //host/path
-	NoParent       bool // never a ".." segment in the path
-	NoEmpty        bool // never "", which some elements take for no reference at all
-}
-
 // Relative returns a reference that resolves to uri with this base. It is the shortest of
-// those that o allows and that go on, behind nothing, "." and ".." segments or a slash, with
-// what uri, as the rule set writes it, ends with; "//" stands before its whole authority
-// only, and an empty component of draft-00e, which drops it, does not count. Where none of
-// them leads to uri, it is uri as the rule set writes it, whatever o says. Of equally short
-// ones it prefers, in this order, a fragment, a query, a relative path, an absolute path.
+// those that the options of b allow and that go on, behind nothing, "." and ".." segments or
+// a slash, with what uri, as the rule set writes it, ends with; "//" stands before its whole
+// authority only, and an empty component of draft-00e, which drops it, does not count. Where
+// none of them leads to uri, it is uri as the rule set writes it, whatever the options say.
+// Of equally short ones it prefers, in this order, a fragment, a query, a relative path, an
+// absolute path.
 //
 // uri is read without CompatScheme, as an absolute URI. The error is that of resolving
 // it, or an *Error where no reference leads to it, since CompatScheme takes uri itself for
 // a relative one.
-func (b *Base) Relative(uri string, o RelativeOptions) (string, error) {
+func (b *Base) Relative(uri string) (string, error) {
 	want, err := b.strict().Resolve(uri)
 	if err != nil {
 		return "", err
@@ -36,7 +29,7 @@ func (b *Base) Relative(uri string, o RelativeOptions) (string, error) {
 	room := make([]byte, 0, len(want)+16)
 	best, found := want, b.leadsTo(room, want, want)
 	for _, ref := range b.candidates(want) {
-		if found && len(ref) >= len(best) || b.forbids(o, ref) {
+		if found && len(ref) >= len(best) || b.forbids(ref) {
 			continue
 		}
 		if b.leadsTo(room, ref, want) {
@@ -65,7 +58,9 @@ func (b *Base) leadsTo(room []byte, ref, uri string) bool {
 	return err == nil && string(got) == uri
 }
 
-func (b *Base) forbids(o RelativeOptions, ref string) bool {
+// forbids reports whether the options say that Relative does not return ref.
+func (b *Base) forbids(ref string) bool {
+	o := &b.o
 	switch {
 	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath && strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
 		return true
@@ -80,7 +75,7 @@ func (b *Base) hasParent(ref string) bool {
 	if b.o.Rules == Draft02 {
 		end = "#"
 	}
-	path := "/" + ref[:ascii.IndexAny(ref, end)]
+	path := "/" + ref[:component.IndexAny(ref, end)]
 	if b.o.Rules == Draft00e {
 		path = strings.ReplaceAll(path, ";", "/")
 	}
@@ -90,7 +85,7 @@ func (b *Base) hasParent(ref string) bool {
 // candidates are the references that may stand for uri, in order of preference.
 func (b *Base) candidates(uri string) []string {
 	u := b.cut(uri)
-	list := []string{u.tail[ascii.IndexAny(u.tail, "#"):], u.tail}
+	list := []string{u.tail[component.IndexAny(u.tail, "#"):], u.tail}
 	if !b.has {
 		return list[:1] // of the document
 	}
@@ -134,7 +129,7 @@ func (b *Base) cut(uri string) pieces {
 	if r.HasAuthority {
 		rest = rest[2+len(r.Authority):]
 	}
-	end := ascii.IndexAny(rest, "?#")
+	end := component.IndexAny(rest, "?#")
 	return pieces{uri[:n], rest[:end], rest[end:]}
 }
 

@@ -14,7 +14,7 @@ func TestRelative(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		rules     Rules
-		o         RelativeOptions
+		o         Options
 		base, uri string
 		want      string
 	}{
@@ -29,18 +29,18 @@ func TestRelative(t *testing.T) {
 		{name: "sibling", base: base, uri: "http://a/b/c/g", want: "g"},
 		{name: "directory", base: base, uri: "http://a/b/c/", want: "."},
 		{name: "parent", base: base, uri: "http://a/b/", want: ".."},
-		{name: "parent forbidden", o: RelativeOptions{NoParent: true}, base: base, uri: "http://a/b/", want: "/b/"},
+		{name: "parent forbidden", o: Options{NoParent: true}, base: base, uri: "http://a/b/", want: "/b/"},
 		{name: "uncle", base: "http://a/long/c/d", uri: "http://a/long/g", want: "../g"},
 		{name: "root", base: base, uri: "http://a/", want: "/"},
 		{name: "absolute path is shorter", base: base, uri: "http://a/g", want: "/g"},
-		{name: "absolute path forbidden", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://a/g", want: "../../g"},
-		{name: "absolute path forbidden, root", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://a/", want: "../.."},
-		{name: "absolute path forbidden, host", o: RelativeOptions{NoAbsolutePath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
-		{name: "empty forbidden", o: RelativeOptions{NoEmpty: true}, base: "http://a/b/c", uri: "http://a/b/c", want: "c"},
-		{name: "empty forbidden, directory", o: RelativeOptions{NoEmpty: true}, base: "http://a/b/", uri: "http://a/b/", want: "."},
-		{name: "empty forbidden, query", o: RelativeOptions{NoEmpty: true}, base: base, uri: base, want: "?q"},
+		{name: "absolute path forbidden", o: Options{NoAbsolutePath: true}, base: base, uri: "http://a/g", want: "../../g"},
+		{name: "absolute path forbidden, root", o: Options{NoAbsolutePath: true}, base: base, uri: "http://a/", want: "../.."},
+		{name: "absolute path forbidden, host", o: Options{NoAbsolutePath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "empty forbidden", o: Options{NoEmpty: true}, base: "http://a/b/c", uri: "http://a/b/c", want: "c"},
+		{name: "empty forbidden, directory", o: Options{NoEmpty: true}, base: "http://a/b/", uri: "http://a/b/", want: "."},
+		{name: "empty forbidden, query", o: Options{NoEmpty: true}, base: base, uri: base, want: "?q"},
 		{name: "host", base: base, uri: "http://g/x", want: "//g/x"},
-		{name: "host forbidden", o: RelativeOptions{NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "host forbidden", o: Options{NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
 		{name: "scheme", base: base, uri: "https://a/b/c/g", want: "https://a/b/c/g"},
 		{name: "colon in the first segment", base: base, uri: "http://a/b/c/x:y", want: "./x:y"},
 		{name: "empty segment", base: base, uri: "http://a/b/c//g", want: ".//g"},
@@ -54,11 +54,12 @@ func TestRelative(t *testing.T) {
 		{name: "drive letter", base: "file:///C:/a", uri: "file:///D:/a", want: "/D:/a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, err := NewBase(c.base, Options{Rules: c.rules, Document: "http://doc.example/"})
+			c.o.Rules, c.o.Document = c.rules, "http://doc.example/"
+			b, err := NewBase(c.base, c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := b.Relative(c.uri, c.o)
+			got, err := b.Relative(c.uri)
 			if err != nil || got != c.want {
 				t.Errorf("%s, base %q: Relative(%q) = %q, %v, want %q", c.rules, c.base, c.uri, got, err, c.want)
 			}
@@ -86,7 +87,7 @@ func TestRelativeSuites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := b.Relative(c.Target, RelativeOptions{})
+			got, err := b.Relative(c.Target)
 			if err != nil || len(got) > len(c.Expected) {
 				t.Errorf("base %q: Relative(%q) = %q, %v, suite %q", c.Base, c.Target, got, err, c.Expected)
 			}
@@ -102,7 +103,7 @@ func TestRelativeSuites(t *testing.T) {
 
 // bruteRelative is the length of the shortest reference that the contract promises: every
 // beginning that it names, with everything that uri ends with.
-func bruteRelative(b *Base, uri string, o RelativeOptions) int {
+func bruteRelative(b *Base, uri string) int {
 	starts := []string{"", ".", "./", "/", "//", "/.", "/./"}
 	for n := strings.Count(b.String(), "/"); n >= 0; n-- {
 		up := strings.Repeat("../", n)
@@ -113,7 +114,7 @@ func bruteRelative(b *Base, uri string, o RelativeOptions) int {
 		for _, start := range starts {
 			ref := start + uri[i:]
 			network := strings.HasPrefix(ref, "//") && i != strings.IndexByte(uri, ':')+1
-			if len(ref) >= best || bruteForbids(b.o.Rules, o, ref) || network || isEmpty00e(b.o.Rules, ref) {
+			if len(ref) >= best || bruteForbids(b.o, ref) || network || isEmpty00e(b.o.Rules, ref) {
 				continue
 			}
 			if got, err := b.Resolve(ref); err == nil && got == uri {
@@ -138,18 +139,18 @@ var parents = map[Rules]*regexp.Regexp{
 	Draft00e: regexp.MustCompile(`^([^?#]*[/;])?\.\.([/;?#]|$)`),
 }
 
-func bruteForbids(rules Rules, o RelativeOptions, ref string) bool {
+func bruteForbids(o Options, ref string) bool {
 	return o.NoNetworkPath && strings.HasPrefix(ref, "//") || o.NoAbsolutePath && strings.HasPrefix(ref, "/") ||
-		o.NoEmpty && ref == "" || o.NoParent && parents[rules].MatchString(ref)
+		o.NoEmpty && ref == "" || o.NoParent && parents[o.Rules].MatchString(ref)
 }
 
-// relativeOptions are those whose bits are set.
-func relativeOptions(bits uint8) RelativeOptions {
-	return RelativeOptions{NoNetworkPath: bits&1 != 0, NoParent: bits&2 != 0, NoAbsolutePath: bits&4 != 0, NoEmpty: bits&8 != 0}
+// forbid sets the options of Relative whose bits are set.
+func (o *Options) forbid(bits uint8) {
+	o.NoNetworkPath, o.NoParent, o.NoAbsolutePath, o.NoEmpty = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
 }
 
 // checkRelative holds the contract of Relative for what ref resolves to.
-func checkRelative(t testing.TB, base, ref string, o Options, r RelativeOptions) {
+func checkRelative(t testing.TB, base, ref string, o Options) {
 	t.Helper()
 	b, err := NewBase(base, o)
 	if err != nil {
@@ -169,21 +170,21 @@ func checkRelative(t testing.TB, base, ref string, o Options, r RelativeOptions)
 	if err != nil {
 		return // a result of RFC rules need not be absolute under them again
 	}
-	got, err := b.Relative(uri, r)
+	got, err := b.Relative(uri)
 	if err != nil {
 		if back, _ := b.Resolve(want); back == want || !o.CompatScheme {
-			t.Errorf("%+v, base %q: Relative(%q, %+v): %v", o, base, uri, r, err)
+			t.Errorf("%+v, base %q: Relative(%q): %v", o, base, uri, err)
 		}
 		return
 	}
 	if back, err := b.Resolve(got); err != nil || back != want {
-		t.Errorf("%+v, base %q: Relative(%q, %+v) = %q, which resolves to %q, %v, want %q", o, base, uri, r, got, back, err, want)
+		t.Errorf("%+v, base %q: Relative(%q) = %q, which resolves to %q, %v, want %q", o, base, uri, got, back, err, want)
 	}
-	if got != want && bruteForbids(o.Rules, r, got) {
-		t.Errorf("%+v, base %q: Relative(%q, %+v) = %q", o, base, uri, r, got)
+	if got != want && bruteForbids(o, got) {
+		t.Errorf("%+v, base %q: Relative(%q) = %q", o, base, uri, got)
 	}
-	if least := bruteRelative(b, want, r); len(got) != least {
-		t.Errorf("%+v, base %q: Relative(%q, %+v) = %q, the shortest has %d bytes", o, base, uri, r, got, least)
+	if least := bruteRelative(b, want); len(got) != least {
+		t.Errorf("%+v, base %q: Relative(%q) = %q, the shortest has %d bytes", o, base, uri, got, least)
 	}
 }
 
@@ -212,11 +213,10 @@ func TestRelativeContract(t *testing.T) {
 			ref = base[:g.IntN(len(base)+1)] + ref
 		}
 		o := Options{Rules: Rules(g.IntN(5)), Bare: g.IntN(4) == 0, CompatScheme: g.IntN(4) == 0, Document: "http://doc.example/"}
-		r := RelativeOptions{}
 		if g.IntN(2) == 0 {
-			r = relativeOptions(uint8(g.IntN(16)))
+			o.forbid(uint8(g.IntN(16)))
 		}
-		checkRelative(t, base, ref, o, r)
+		checkRelative(t, base, ref, o)
 	}
 }
 
@@ -230,6 +230,7 @@ func FuzzRelative(f *testing.F) {
 			return // the oracle takes the cube of it
 		}
 		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&256 != 0, Document: "http://doc.example/"}
-		checkRelative(t, base, ref, o, relativeOptions(uint8(bits>>4)))
+		o.forbid(uint8(bits >> 4))
+		checkRelative(t, base, ref, o)
 	})
 }

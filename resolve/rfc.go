@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // The four RFC rule sets share one line: split the reference (each by its own
@@ -68,7 +69,7 @@ func (b *Base) setRFC(uri string) error {
 // isHierarchical reports whether a scheme is known to always have a hierarchical path
 // (RFC 2396 5.2 step 3).
 func isHierarchical(scheme string) bool {
-	return Ref{Scheme: scheme}.DefaultPort() > 0 || ascii.EqualFold(scheme, "file")
+	return Ref{Scheme: scheme}.DefaultPort() > 0 || component.EqualFold(scheme, "file")
 }
 
 // baseDir is the part of the base's path that a relative path is appended to: RFC
@@ -153,7 +154,7 @@ func (b *Base) formRFC(ref string) Form {
 // successors want a letter first.
 func (b *Base) schemeLen(s string) int {
 	i := schemeLen(s)
-	if i > 0 && b.o.Rules < Draft02 && !ascii.IsAlpha(s[0]) {
+	if i > 0 && b.o.Rules < Draft02 && !component.IsAlpha(s[0]) {
 		return 0
 	}
 	return i
@@ -162,7 +163,7 @@ func (b *Base) schemeLen(s string) int {
 // compat reports whether a reference with this scheme is read as if it had none
 // (RFC 2396 5.2 step 3, RFC 3986 5.2.2).
 func (b *Base) compat(scheme string) bool {
-	return b.rfc.compat && ascii.EqualFold(scheme, b.rfc.Scheme)
+	return b.rfc.compat && component.EqualFold(scheme, b.rfc.Scheme)
 }
 
 // appendRFC resolves ref. form says that a same-document reference stands for the
@@ -369,7 +370,7 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 		if b.o.Rules == Draft00e {
 			end = "/#" // 4.3.1
 		}
-		n = 2 + ascii.IndexAny(uri[2:], end)
+		n = 2 + component.IndexAny(uri[2:], end)
 		dst, uri = b.appendAuthority(dst, uri[2:n]), uri[n:]
 	}
 	return b.appendText(dst, uri)

@@ -68,6 +68,12 @@ type Options struct {
 	// Bare leaves out the percent-encoding of excluded characters that the RFC
 	// rule sets otherwise do once in what they return.
 	Bare bool
+
+	// What [Base.Relative] never returns.
+	NoNetworkPath  bool // //host/path
+	NoAbsolutePath bool // /path, nor //host/path
+	NoParent       bool // a path with a ".." segment
+	NoEmpty        bool // "", which some elements take for no reference at all
 }
 
 // Form is what a reference is before it is resolved. [Base.Form] never fails: an invalid

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // The warnings of RFC 2396 Section 7, RFC 3986 Section 7 and RFC 1738 Section 6. They
@@ -63,7 +64,7 @@ const (
 func (b *Base) slash(c byte) bool { return c == '/' || c == '\\' && b.o.Rules == WHATWG }
 
 func isScript(scheme string) bool {
-	return ascii.EqualFold(scheme, "javascript") || ascii.EqualFold(scheme, "vbscript")
+	return component.EqualFold(scheme, "javascript") || component.EqualFold(scheme, "vbscript")
 }
 
 // hasEscapedControl looks for %00 to %1F and %7F.
@@ -133,7 +134,7 @@ func warnPort(dst []string, scheme, port string) []string {
 // Section 3, and later schemes). The case of the scheme does not matter.
 func (r Ref) DefaultPort() int {
 	for _, s := range schemePorts {
-		if ascii.EqualFold(s.scheme, r.Scheme) {
+		if component.EqualFold(s.scheme, r.Scheme) {
 			return s.port
 		}
 	}
@@ -156,13 +157,13 @@ func isPrivate(host string) bool {
 	if host == "" {
 		return false
 	}
-	if host[0] == '[' || ascii.IsDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
+	if host[0] == '[' || component.IsDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		return err == nil && privateIP(ip.Unmap())
 	}
-	switch ascii.Lower(host[len(host)-1]) {
+	switch component.Lower(host[len(host)-1]) {
 	case 't':
-		return ascii.EqualFold(host, "localhost") || hasSuffixFold(host, ".localhost")
+		return component.EqualFold(host, "localhost") || hasSuffixFold(host, ".localhost")
 	case 'l':
 		return hasSuffixFold(host, ".local") || hasSuffixFold(host, ".internal")
 	case 'a':
@@ -177,13 +178,13 @@ func privateIP(ip netip.Addr) bool {
 }
 
 func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && ascii.EqualFold(s[len(s)-len(suffix):], suffix)
+	return len(s) >= len(suffix) && component.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 // setWarnings notes what there is to warn of where a reference takes something from the base.
 func (b *Base) setWarnings() {
 	r := Split(b.uri)
-	b.risky = ascii.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
+	b.risky = component.EqualFold(r.Scheme, "file") || strings.Contains(r.Authority, "@")
 	if b.prefix.origin != "" {
 		n := schemeLen(b.uri)
 		b.warnings = warnAuthority(nil, b.uri[:n], b.uri[n+len("://"):])
@@ -197,7 +198,7 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 		return dst
 	}
 	r := Split(b.uri)
-	if ascii.EqualFold(r.Scheme, "file") {
+	if component.EqualFold(r.Scheme, "file") {
 		dst = append(dst, "file-base")
 	}
 	if strings.Contains(r.Authority, "@") {
@@ -217,7 +218,7 @@ func looksLikeHost(user string) bool {
 	user = strings.TrimSuffix(user, ".")
 	for i := 0; i < len(user); i++ {
 		c := user[i]
-		if ascii.IsEscape(user[i:]) {
+		if component.IsEscape(user[i:]) {
 			c = byte(ascii.Hex(user[i+1])<<4 | ascii.Hex(user[i+2]))
 			i += 2
 		}
@@ -240,16 +241,16 @@ type hostShape struct {
 
 // add adds a byte, and reports whether a host may hold it there.
 func (h *hostShape) add(c byte) bool {
-	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.IsDigit(c) || c == '.')
+	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (component.IsDigit(c) || c == '.')
 	switch {
 	case c == '.':
 		h.dots++
 		ok := h.length > 0
 		h.length, h.letters = 0, 0
 		return ok
-	case ascii.IsAlpha(c) || c >= 0x80:
+	case component.IsAlpha(c) || c >= 0x80:
 		h.letters++
-	case !ascii.IsDigit(c) && c != '-':
+	case !component.IsDigit(c) && c != '-':
 		return false
 	}
 	h.length++

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 	"absolink/testdata/alloc"
 )
 
@@ -97,7 +97,7 @@ func TestNoAllocation(t *testing.T) {
 		}
 		dst := make([]byte, 0, 1<<20)
 		for _, ref := range refs {
-			if hasClass(ref, badDomain) && strings.Contains(ref, "://") && !ascii.IsASCII(ref) {
+			if hasClass(ref, badDomain) && strings.Contains(ref, "://") && !component.IsASCII(ref) {
 				continue
 			}
 			in := unsafe.Slice(unsafe.StringData(ref), len(ref))

@@ -29,8 +29,8 @@ var imports = []struct {
 	modules []string
 }{
 	{"resolve", nil, []string{"golang.org/x/net/idna"}},
-	{"resolve/grammar", []string{"resolve", "resolve/ascii"}, nil},
-	{"resolve/prose", []string{"resolve", "resolve/ascii"}, nil},
+	{"resolve/grammar", []string{"resolve", "resolve/ascii", "resolve/internal/component"}, nil},
+	{"resolve/prose", []string{"resolve", "resolve/internal/component"}, nil},
 	{"resolve/move", []string{"resolve"}, nil},
 	{"base", []string{"resolve"}, nil},
 	{"extract", []string{"resolve", "resolve/ascii", "resolve/prose", "base"}, []string{"golang.org/x/net/html/atom"}},
@@ -60,6 +60,7 @@ var imports = []struct {
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"}, []string{"github.com/apache/arrow-go/v18/arrow"}},
+	{"cmd/absolink/internal/links", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/site", "cmd/absolink/internal/source"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia"}},
 	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/publicsuffix"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
 }

@@ -24,7 +24,6 @@ import (
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
-	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
 )
 
@@ -48,7 +47,7 @@ func (o *options) register(c *cobra.Command) {
 	flag.Enum(c, &o.links.Policy.Rules.Rules, "rules", "Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
 	o.leeway.register(c)
 	flag.Enum(c, &o.links.Policy.MIME, "mime-base", "Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
-	flag.Enum(c, &o.run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", httpmsg.RFC9110, httpmsg.RFC2616)
+	flag.Enum(c, &o.run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", run.RFC9110, run.RFC2616)
 	fs.BoolVar(&o.links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "Mail: a message inside a message takes no base from around it")
 	fs.BoolVar(&o.links.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
 	flag.Enum(c, &o.run.Kind, "type", "Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by content, then name)", input.Kinds...)

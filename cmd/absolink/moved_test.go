@@ -92,7 +92,7 @@ func unlike(t *testing.T, box string, old map[string]string, edited bool) {
 			t.Errorf("%s: got error %v and %d bytes, old ones %d, want it edited: %v", list[0], err, len(now), len(text), edited)
 		}
 		name := maildir.Split(filepath.Base(list[0]))
-		if size := name.Sizes().Disk; size != maildir.Unknown && size != int64(len(now)) {
+		if size, _ := name.Sizes(); size != maildir.Unknown && size != int64(len(now)) {
 			t.Errorf("%s: has %d bytes", list[0], len(now))
 		}
 	}

@@ -104,10 +104,10 @@ func (x *resolution) registerViews(c *cobra.Command) {
 		fs.BoolVar(&x.views[i], v.name, false, v.usage)
 		switch v.view {
 		case reference.Relative:
-			fs.BoolVar(&x.Shortest.NoParent, "no-parent", false, "Show: with --relative: none with \"..\"")
-			fs.BoolVar(&x.Shortest.NoAbsolutePath, "no-absolute-path", false, "Show: with --relative: none that begins with a slash")
-			fs.BoolVar(&x.Shortest.NoNetworkPath, "no-network-path", false, "Show: with --relative: none that begins with two slashes")
-			fs.BoolVar(&x.Shortest.NoEmpty, "no-empty", false, "Show: with --relative: not the empty one")
+			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: none with \"..\"")
+			fs.BoolVar(&x.Rules.NoAbsolutePath, "no-absolute-path", false, "Show: with --relative: none that begins with a slash")
+			fs.BoolVar(&x.Rules.NoNetworkPath, "no-network-path", false, "Show: with --relative: none that begins with two slashes")
+			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty one")
 		case reference.Escaped:
 			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component leaves")
 		}

@@ -3,8 +3,9 @@
 // It reads the same table of places as package extract, so that a program with a
 // tree in hand, as a crawler has, sees what absolink sees:
 //
-//	doc, err := dom.Parse(response.Body)
+//	root, err := html.ParseWithOptions(response.Body, html.ParseOptionEnableScripting(false))
 //	...
+//	doc := goquery.NewDocumentFromNode(root)
 //	around := &base.Layer{Source: base.URL, Value: "http://example.com/dir/"}
 //	var r dom.Resolver
 //	for ref := range dom.Selection(doc.Find("main"), around) {
@@ -15,7 +16,7 @@
 //
 // A tree has no byte offsets, so nothing here can edit the bytes of a page:
 // package extract does that. Values are cut by the functions that extract cuts them with.
-// Trees should be parsed with scripting off, as [Parse] does; in others the content of
+// Trees should be parsed with scripting off, as here; in others the content of
 // noscript is text, and its references are not found.
 //
 // Files in reading order: dom.go, set.go, walk.go, resolve.go, scope.go.

@@ -40,10 +40,8 @@ type holder struct {
 	edits []extract.Edit
 }
 
-// Parse parses a page as absolink understands it, with scripting off. The input
-// is UTF-8. The error is that of the reader, or that elements are nested deeper
-// than golang.org/x/net/html allows.
-func Parse(r io.Reader) (*goquery.Document, error) {
+// read parses a page with scripting off.
+func read(r io.Reader) (*goquery.Document, error) {
 	root, err := html.ParseWithOptions(r, html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ import (
 
 func parse(t testing.TB, src string) *goquery.Document {
 	t.Helper()
-	doc, err := Parse(strings.NewReader(src))
+	doc, err := read(strings.NewReader(src))
 	if err != nil {
-		t.Fatalf("Parse(%q): %v", src, err)
+		t.Fatalf("html.ParseWithOptions(%q): %v", src, err)
 	}
 	return doc
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+
 	"absolink/base"
 	"absolink/extract/dom"
 )
@@ -14,11 +17,12 @@ func Example() {
 <nav><a href="/">Start</a></nav>
 <main><a href="intro.html#top">Introduction</a> <img src="fig.png" srcset="fig-2x.png 2x"></main>`
 
-	doc, err := dom.Parse(strings.NewReader(page))
+	root, err := html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	doc := goquery.NewDocumentFromNode(root)
 	around := &base.Layer{Source: base.URL, Value: "http://example.com/index.html"}
 	var r dom.Resolver
 	for ref := range dom.Selection(doc.Find("main"), around) {

@@ -163,7 +163,7 @@ func compare(data []byte, dropped bool) (refs int, err error) {
 		return 0, nil
 	}
 	t := markTags(data)
-	doc, err := Parse(bytes.NewReader(t.marked))
+	doc, err := read(bytes.NewReader(t.marked))
 	if err != nil {
 		return 0, nil // nested deeper than the tree builder goes
 	}

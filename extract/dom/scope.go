@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
-	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 
 	"absolink/extract"
@@ -20,20 +19,9 @@ import (
 // which each start tag and each comment carries its number: by that the nodes of the
 // tree are tied to spans of bytes.
 
-// Selector is a list of CSS selectors, made by [ParseSelector]. It is safe for concurrent use.
-type Selector struct{ matcher goquery.Matcher }
-
-// ParseSelector parses a list of CSS selectors. The error says what is wrong with it.
-func ParseSelector(s string) (*Selector, error) {
-	matcher, err := cascadia.Compile(s) // goquery's engine; goquery itself takes a wrong selector for one that matches nothing
-	if err != nil {
-		return nil, err
-	}
-	return &Selector{matcher}, nil
-}
-
-// Scope ties the references that package extract finds in a page to its tree. It
-// speaks of the document as it was when the scope was made, and is not safe for concurrent use.
+// Scope ties the references that package extract finds in a page to its tree: the document
+// that [Scope.Reset] was given, as it was then. The zero value speaks of an empty one. It is
+// not safe for concurrent use.
 type Scope struct {
 	starts   []int // offset of each start tag and comment in Doc.Data, sorted
 	nodes    []*html.Node
@@ -46,10 +34,11 @@ type Scope struct {
 // ordinal is the name of the attribute that carries the number of a tag.
 const ordinal = "absolink-ordinal"
 
-// NewScope parses the page in d, an HTML document. The error is that elements are
-// nested deeper than golang.org/x/net/html allows.
-func NewScope(d *extract.Doc) (*Scope, error) {
-	s := new(Scope)
+// Reset parses the page in d, an HTML document, of which s speaks from then on; nothing is
+// selected. The error is that elements are nested deeper than golang.org/x/net/html
+// allows.
+func (s *Scope) Reset(d *extract.Doc) error {
+	*s = Scope{}
 	text := d.Scanned()
 	page := s.mark(text)
 	if text.Identity() && d.Encoding() != "utf-8" {
@@ -57,7 +46,7 @@ func NewScope(d *extract.Doc) (*Scope, error) {
 	}
 	root, err := html.ParseWithOptions(bytes.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.doc = goquery.NewDocumentFromNode(root)
 	s.nodes, s.selected = make([]*html.Node, len(s.starts)), make([]bool, len(s.starts))
@@ -66,7 +55,7 @@ func NewScope(d *extract.Doc) (*Scope, error) {
 			s.nodes[i] = n
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // mark returns a copy of the page with numbers, and notes where what has one begins.
@@ -118,10 +107,11 @@ func atoi(s string) int {
 	return -1
 }
 
-// Select adds the elements that the selector matches, and all that is inside them, to
-// what is selected; nothing is at first.
-func (s *Scope) Select(sel *Selector) {
-	tops := set(s.doc.FindMatcher(sel.matcher).Nodes)
+// Select adds the elements that the matcher matches, and all that is inside them, to
+// what is selected; nothing is at first. Selectors that cascadia.Compile parses, goquery's
+// engine, are matchers.
+func (s *Scope) Select(m goquery.Matcher) {
+	tops := set(s.doc.FindMatcher(m).Nodes)
 	for i, n := range s.nodes {
 		s.selected[i] = s.selected[i] || within(n, tops)
 	}

@@ -21,7 +21,7 @@ func TestSet(t *testing.T) {
 		{`<iframe srcdoc="&lt;a href=b&gt;" src="c"></iframe>`, `<iframe srcdoc="&lt;a href=b&gt;" src="http://e.test/d/c"></iframe>`},
 	}
 	for _, tt := range tests {
-		doc, err := Parse(strings.NewReader("<!doctype html><html><head></head><body>" + tt.in + "</body></html>"))
+		doc, err := read(strings.NewReader("<!doctype html><html><head></head><body>" + tt.in + "</body></html>"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestSet(t *testing.T) {
 
 // What a place cannot hold is not set.
 func TestSetOnlyWhatIsHeld(t *testing.T) {
-	doc, err := Parse(strings.NewReader(`<applet archive="a, b"></applet>`))
+	doc, err := read(strings.NewReader(`<applet archive="a, b"></applet>`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func (e *element) document(value string, layer *base.Layer) {
 	if e.w.depth == maxSrcdoc {
 		return
 	}
-	doc, err := Parse(strings.NewReader(value))
+	doc, err := read(strings.NewReader(value))
 	if err != nil {
 		return
 	}

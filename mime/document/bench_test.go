@@ -38,7 +38,7 @@ func benchmarkMail(b *testing.B, msg []byte, listing bool) {
 	b.ReportAllocs()
 	for b.Loop() {
 		src := document.Source{Message: true, At: bytes.NewReader(msg), Size: int64(len(msg)), Data: msg}
-		set, err := document.Open(&src, outer, document.Options{Listing: listing}, &doc)
+		set, err := src.Open(outer, document.Options{Listing: listing}, &doc)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -2,7 +2,7 @@
 // that it is, the parts of a message that are documents, or the heading and the body of an
 // HTTP response. Each comes with the base layers around it and with its place in the source.
 //
-//	set, err := document.Open(&document.Source{Message: true, At: file, Size: size}, outer, document.Options{}, new(extract.Doc))
+//	set, err := (&document.Source{Message: true, At: file, Size: size}).Open(outer, document.Options{}, new(extract.Doc))
 //	for d := range set.All() {
 //		for link := range resolver.Links(d.Doc) {
 //			fmt.Printf("part %s, offset %d: %s\n", d.Section(), d.Source(link.Span).Start, link.URI)
@@ -69,7 +69,7 @@ type Document struct {
 	Entity *mime.Entity // the part of the message; nil outside of one
 	Leaf   *mime.Leaf   // the decoded body of the part; nil for a heading, and outside of a message
 
-	names  *mime.Names
+	names  func(*mime.Entity) func(value, uri []byte) bool
 	at     int64 // where the bytes stand in the content if there is no leaf
 	set    *Set
 	answer bool // the heading of an answer, which is not part of the source
@@ -108,7 +108,7 @@ func (d *Document) Position(offset int64) (line, column int64) {
 }
 
 // Problem returns a problem of the reference at span.
-func (d *Document) Problem(span extract.Span, kind Kind, detail string) Problem {
+func (d *Document) Problem(span extract.Span, kind extract.Defect, detail string) Problem {
 	p := Problem{Kind: kind, Part: d.Section(), Offset: -1, Detail: detail}
 	if d.Placed() {
 		p.Offset = d.Source(span).Start
@@ -124,13 +124,13 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil
 	}
-	return d.names.For(d.Entity)
+	return d.names(d.Entity)
 }
 
 // Missing reports whether a reference of the document, as written, is a cid: URL that names
 // no part of its message.
 func (d *Document) Missing(value []byte) bool {
-	return d.Leaf != nil && d.names.Missing(value)
+	return d.Leaf != nil && d.Entity.Missing(value)
 }
 
 // Set is the documents of one source. Not safe for concurrent use.
@@ -139,7 +139,7 @@ type Set struct {
 
 	src      Source
 	outer    *base.Layer
-	names    *mime.Names // of the parts of Message
+	names    func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
 	o        Options
 	body     *body        // of a response, when its documents are being taken
 	doc      *extract.Doc // the one after the other
@@ -151,7 +151,7 @@ type Set struct {
 // Open returns the documents of src, around which the layers outer lie. They are read into
 // doc, one after the other, so that its memory serves for all; nothing else may use it
 // meanwhile. The error is that of reading src.At.
-func Open(src *Source, outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
+func (src *Source) Open(outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{src: *src, outer: outer, o: o, doc: doc}
 	s.lines = src.lines()
 	if !src.Message {
@@ -189,7 +189,9 @@ func (s *Set) offset(at int64) int64 { return s.source(mime.Span{Start: at, End:
 // parse maps the message that src is, in memory if it is held there.
 func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
 	if src.Data != nil {
-		return mime.ParseBytes(src.Data, lim), nil
+		m := new(mime.Message)
+		m.Reset(src.Data, lim)
+		return m, nil
 	}
 	return mime.Parse(src.At, src.Size, lim)
 }

@@ -25,7 +25,7 @@ func opened(t *testing.T, text string, message bool) *document.Set {
 	if !message {
 		src.Format = extract.HTML
 	}
-	s, err := document.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}, new(extract.Doc))
+	s, err := src.Open(&base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}, new(extract.Doc))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestAll(t *testing.T) {
 func TestOpenFails(t *testing.T) {
 	boom := errors.New("boom")
 	src := &document.Source{Message: true, At: failing{boom}, Size: 10}
-	if _, err := document.Open(src, nil, document.Options{}, new(extract.Doc)); !errors.Is(err, boom) {
+	if _, err := src.Open(nil, document.Options{}, new(extract.Doc)); !errors.Is(err, boom) {
 		t.Errorf("Open: got error %v, want %v", err, boom)
 	}
 }

@@ -24,17 +24,17 @@ type lines struct {
 
 const window = 64 << 10
 
-// Place gives the problems that lie in s their lines and columns, by its Data or else At.
+// Place gives the problems that lie in src their lines and columns, by its Data or else At.
 // If LinesBefore is -1 it changes nothing.
-func (s *Source) Place(list []Problem) {
+func (src *Source) Place(list []Problem) {
 	if len(list) > 0 {
-		l := s.lines()
+		l := src.lines()
 		l.place(list)
 	}
 }
 
-func (s *Source) lines() lines {
-	return lines{r: s.At, origin: s.Origin, size: s.Size, data: s.Data, first: s.LinesBefore + 1}
+func (src *Source) lines() lines {
+	return lines{r: src.At, origin: src.Origin, size: src.Size, data: src.Data, first: src.LinesBefore + 1}
 }
 
 // place gives the problems that lie in r their lines and columns, in the order of their

@@ -9,7 +9,7 @@ import (
 
 // Problem is something that a user should know about a source.
 type Problem struct {
-	Kind   Kind
+	Kind   extract.Defect
 	Detail string // for people, in English; "" where Kind says all
 	Part   string // section number, "" outside messages
 	Offset int64  // in the source; -1 if there is no one place
@@ -18,16 +18,12 @@ type Problem struct {
 	Minor  bool // nothing was lost by it
 }
 
-// Kind names what a problem is. Besides the constants here, those of package rewrite, and
-// those of a caller's own, there are the names of [extract.Defect].
-type Kind string
-
 // The kinds of problems of reading.
 const (
-	Defect     Kind = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
-	Unread     Kind = "unread"      // a part was not read: Detail says why
-	Undecoded  Kind = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
-	UnreadBody Kind = "unread-body" // the body of a response was not read: Detail says why
+	Defect     extract.Defect = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
+	Unread     extract.Defect = "unread"      // a part was not read: Detail says why
+	Undecoded  extract.Defect = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
+	UnreadBody extract.Defect = "unread-body" // the body of a response was not read: Detail says why
 )
 
 // Failure returns err, an error of a part or of a [mime.Change], as a problem of the kind
@@ -61,7 +57,7 @@ func (s *Set) findings(d *Document) {
 		if d.answer {
 			at.Start = -1 // its heading is not part of the source
 		}
-		s.problems = append(s.problems, Problem{Kind: Kind(p.Kind), Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
+		s.problems = append(s.problems, Problem{Kind: p.Kind, Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
 	}
 }
 

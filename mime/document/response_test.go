@@ -27,32 +27,33 @@ func TestResponse(t *testing.T) {
 	const status = "HTTP/1.1 200 OK\r\n"
 	tests := []struct {
 		name, text string
-		rule       httpmsg.Base
+		rule       bool     // RFC 2616
 		want       []string // section, media type, value, what stands at its place, base
 		problems   []string
 	}{
-		{"a page", status + "Content-Type: text/html\r\nLink: <l>\r\n\r\n<a href=x>", 0,
+		{"a page", status + "Content-Type: text/html\r\nLink: <l>\r\n\r\n<a href=x>", false,
 			[]string{" text/rfc822-headers l l http://outer.test/", " text/html x x http://outer.test/"}, nil},
-		{"headings that gave a base once", status + "Content-Location: /c/d\r\n\r\n<a href=x>", httpmsg.RFC2616,
+		{"headings that gave a base once", status + "Content-Location: /c/d\r\n\r\n<a href=x>", true,
 			[]string{" text/rfc822-headers /c/d /c/d http://outer.test/", " text/html x x http://outer.test/c/d"}, nil},
-		{"chunks", status + "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href=x\r\n3\r\nyz>\r\n0\r\n\r\n", 0,
+		{"chunks", status + "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href=x\r\n3\r\nyz>\r\n0\r\n\r\n", false,
 			[]string{" text/html xyz x\r\n3\r\nyz http://outer.test/"}, nil},
-		{"a content coding", status + "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=x>"), 0,
+		{"a content coding", status + "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=x>"), false,
 			[]string{" text/html x - http://outer.test/"}, nil},
-		{"a multipart", status + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Location: /p/\r\n\r\n<a href=x>\r\n--b--\r\n", 0,
+		{"a multipart", status + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Location: /p/\r\n\r\n<a href=x>\r\n--b--\r\n", false,
 			[]string{"1 text/rfc822-headers /p/ /p/ http://outer.test/", "1 text/html x x http://outer.test/p/"}, nil},
-		{"a picture that is no coding", status + "Content-Type: image/png\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", 0, nil, nil},
-		{"an unknown coding", status + "Content-Type: text/html\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", 0, nil,
+		{"a picture that is no coding", status + "Content-Type: image/png\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", false, nil, nil},
+		{"an unknown coding", status + "Content-Type: text/html\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", false, nil,
 			[]string{`71 unread-body: unknown content coding "unheard"`}},
-		{"no status line", "Content-Type: text/html\r\n\r\n<a href=x>", 0, []string{" text/html x x http://outer.test/"}, []string{"0 defect: no status line, minor"}},
-		{"no body", "HTTP/1.1 302 Found\r\nLocation: y\r\n\r\n", 0, []string{" text/rfc822-headers y y http://outer.test/"}, nil},
-		{"nothing", "", 0, nil, nil},
+		{"no status line", "Content-Type: text/html\r\n\r\n<a href=x>", false, []string{" text/html x x http://outer.test/"}, []string{"0 defect: no status line, minor"}},
+		{"no body", "HTTP/1.1 302 Found\r\nLocation: y\r\n\r\n", false, []string{" text/rfc822-headers y y http://outer.test/"}, nil},
+		{"nothing", "", false, nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &document.Source{At: strings.NewReader(tt.text), Size: int64(len(tt.text)), Data: []byte(tt.text)}
-			src.Response = httpmsg.Parse(src.Data, httpmsg.Options{Base: tt.rule})
-			s, err := document.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"},
+			src.Response = new(httpmsg.Message)
+			src.Response.Reset(src.Data, httpmsg.Options{RFC2616: tt.rule})
+			s, err := src.Open(&base.Layer{Source: base.Option, Value: "http://outer.test/"},
 				document.Options{Listing: true}, new(extract.Doc))
 			if err != nil {
 				t.Fatal(err)

@@ -9,10 +9,11 @@ import (
 )
 
 // A response as curl -i writes it, in chunks. Its heading refers to another resource too.
-func ExampleParse() {
+func ExampleMessage_Reset() {
 	const data = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\n" +
 		"Link: <style.css>; rel=stylesheet\r\n\r\n10\r\n<a href=next.htm\r\n6\r\nl>x</a\r\n1\r\n>\r\n0\r\n\r\n"
-	m := httpmsg.Parse([]byte(data), httpmsg.Options{})
+	var m httpmsg.Message
+	m.Reset([]byte(data), httpmsg.Options{})
 	retrieved := &base.Layer{Source: base.URL, Value: "http://example.org/dir/page.html"}
 
 	var resolver extract.Resolver

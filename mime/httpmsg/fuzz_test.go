@@ -26,22 +26,22 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(msg))
 	}
 	outer := &base.Layer{Source: base.URL, Value: "http://example.com/a/b"}
-	used := Parse([]byte("HTTP/1.1 200\nA : b\nContent-Type: a/b; charset=c\n\nx"), Options{})
+	used := parsed([]byte("HTTP/1.1 200\nA : b\nContent-Type: a/b; charset=c\n\nx"), Options{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
-		m := Parse(data, Options{Base: RFC2616, Limit: 1 << 20})
+		m := parsed(data, Options{RFC2616: true, Limit: 1 << 20})
 		if used.Reset(data, m.opts); !reflect.DeepEqual(used, m) {
 			t.Fatalf("Reset(%q): got %+v, want %+v", data, used, m)
 		}
 		at := 0
 		for _, s := range []extract.Span{m.Start, m.Head, m.Content} {
 			if s.Start < at || s.End < s.Start {
-				t.Fatalf("Parse(%q): start line %v, header %v, content %v are not in order", data, m.Start, m.Head, m.Content)
+				t.Fatalf("Reset(%q): start line %v, header %v, content %v are not in order", data, m.Start, m.Head, m.Content)
 			}
 			at = s.End
 		}
 		if at != len(data) {
-			t.Fatalf("Parse(%q): content ends at %d of %d", data, at, len(data))
+			t.Fatalf("Reset(%q): content ends at %d of %d", data, at, len(data))
 		}
 		d := new(extract.Doc)
 		m.Heading(d, outer)
@@ -53,7 +53,7 @@ func FuzzParse(f *testing.F) {
 		mapsBack(t, b)
 		links(b.Doc(outer))
 		if !bytes.Equal(data, before) {
-			t.Fatalf("Parse(%q): the data were changed", before)
+			t.Fatalf("Reset(%q): the data were changed", before)
 		}
 	})
 }
@@ -70,7 +70,7 @@ func FuzzChunked(f *testing.F) {
 			rest = rest[n:]
 		}
 		msg := append([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), body...)
-		b, err := Parse(append(msg, "0\r\n\r\n"...), Options{}).Body()
+		b, err := parsed(append(msg, "0\r\n\r\n"...), Options{}).Body()
 		if err != nil || !bytes.Equal(b.Data, data) || len(b.Defects) > 0 {
 			t.Fatalf("Body of %q in chunks of %d: got %q, %v, %v", data, int(size)+1, b.Data, b.Defects, err)
 		}

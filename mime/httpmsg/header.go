@@ -11,13 +11,13 @@ import (
 // Header is a block of header fields (RFC 9112 Section 5): offsets into the bytes that it was
 // read from, which stay the caller's. It is read-only and safe for concurrent use.
 type Header struct {
-	Fields []Field
+	fields []field
 	data   []byte
 }
 
-// Field is one header field: the value is [Colon+1, End) with its folding, End
+// field is one header field: the value is [Colon+1, End) with its folding, End
 // lies past its line end. Colon is -1 in a line that is not a field.
-type Field struct{ Start, Colon, End int }
+type field struct{ Start, Colon, End int }
 
 // maxHeader bounds the bytes of a header block; servers and browsers take at most
 // a quarter of that.
@@ -34,7 +34,7 @@ func (h *Header) ParseFields(data []byte, start int) (body int, ended bool) {
 // read reads a header into the memory of h; markup says that a line that begins with
 // '<' ends the block.
 func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool) {
-	h.Fields, h.data = h.Fields[:0], data
+	h.fields, h.data = h.fields[:0], data
 	junk := -1
 	limit := min(len(data), start+maxHeader)
 	for i := start; i < limit && !(markup && data[i] == '<'); {
@@ -45,21 +45,21 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 		if isBlank(data[i:end]) {
 			return end, true
 		}
-		if n := len(h.Fields); header.Folds(data[i]) && n > 0 {
-			h.Fields[n-1].End = end
+		if n := len(h.fields); header.Folds(data[i]) && n > 0 {
+			h.fields[n-1].End = end
 		} else if colon := header.Colon(data[i:end]); colon >= 0 {
-			h.Fields = append(h.Fields, Field{i, i + colon, end})
+			h.fields = append(h.fields, field{i, i + colon, end})
 		} else {
 			if junk < 0 {
 				junk = n
 			}
-			h.Fields = append(h.Fields, Field{i, -1, end})
+			h.fields = append(h.fields, field{i, -1, end})
 		}
 		i = end
 	}
 	if junk >= 0 {
-		body = h.Fields[junk].Start
-		h.Fields = h.Fields[:junk]
+		body = h.fields[junk].Start
+		h.fields = h.fields[:junk]
 		return body, false
 	}
 	return h.end(start), false
@@ -67,12 +67,23 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 
 // Over returns the same fields over data, which must hold the bytes that h was read from at
 // the same offsets.
-func (h Header) Over(data []byte) Header { return Header{h.Fields, data} }
+func (h Header) Over(data []byte) Header { return Header{h.fields, data} }
+
+// Nameless iterates over the offsets of the lines that are no field: they have no name.
+func (h *Header) Nameless() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, f := range h.fields {
+			if f.Colon < 0 && !yield(f.Start) {
+				return
+			}
+		}
+	}
+}
 
 // end returns the offset behind the last field.
 func (h *Header) end(start int) int {
-	if n := len(h.Fields); n > 0 {
-		return h.Fields[n-1].End
+	if n := len(h.fields); n > 0 {
+		return h.fields[n-1].End
 	}
 	return start
 }
@@ -91,18 +102,18 @@ func isBlank(line []byte) bool {
 }
 
 // named reports whether f has a name, in any case of letters.
-func (h *Header) named(f Field, name string) bool {
+func (h *Header) named(f field, name string) bool {
 	return f.Colon >= 0 && header.Named(h.data[f.Start:f.Colon], name)
 }
 
 // name returns the name of a field as written.
-func (h *Header) name(f Field) []byte {
+func (h *Header) name(f field) []byte {
 	return bytes.TrimRight(h.data[f.Start:max(f.Colon, f.Start)], " \t")
 }
 
 // value returns the value of a field without the line ends that fold it and the
 // white space around it.
-func (h *Header) value(f Field) string {
+func (h *Header) value(f field) string {
 	v := bytes.Trim(h.data[f.Colon+1:f.End], " \t\r\n")
 	if bytes.IndexByte(v, '\n') < 0 {
 		return string(v)
@@ -116,7 +127,7 @@ var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 // white space around them. name is ASCII; case does not matter.
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, f := range h.Fields {
+		for _, f := range h.fields {
 			if h.named(f, name) && !yield(h.value(f)) {
 				return
 			}

@@ -5,9 +5,10 @@
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
 //	links, err := m.Links(resp.Request.URL.String())
 //
-// What a file has, [Parse] reads:
+// What a file has, [Message.Reset] reads:
 //
-//	m := httpmsg.Parse(data, httpmsg.Options{})
+//	var m httpmsg.Message
+//	m.Reset(data, httpmsg.Options{})
 //	retrieved := &base.Layer{Source: base.WARCTarget, Value: uri}
 //	body, err := m.Body()
 //	if err != nil {
@@ -17,7 +18,7 @@
 //		fmt.Printf("%s\n", link.URI)
 //	}
 //
-// Parse records spans only. Body undoes the chunked coding and content codings;
+// Reset records spans only. Body undoes the chunked coding and content codings;
 // Heading gives the header fields as a document of their own, for Link, Location
 // and Refresh. Damaged input is not an error: what can be read is read, and a Defect
 // tells what is wrong and where.
@@ -35,8 +36,11 @@ import (
 
 // Options say how messages are read. The zero value is the default: no field gives a base.
 type Options struct {
-	Base  Base // which fields give a base
-	Limit int  // bytes of a decoded body; 0 = 64 MiB
+	// RFC2616 has header fields give a base by RFC 2616 Section 14.14 and RFC 2068 Section
+	// 14.11: Content-Base, then Content-Location, a relative one against the retrieval URI.
+	// By RFC 9110 Section 8.7, and in browsers, no field does.
+	RFC2616 bool
+	Limit   int // bytes of a decoded body; 0 = 64 MiB
 }
 
 func (o Options) limit() int {
@@ -47,7 +51,7 @@ func (o Options) limit() int {
 }
 
 // Message is one response or request over its bytes. Offsets are those in the
-// bytes that Parse was given. It is read-only and safe for concurrent use.
+// bytes that Reset was given. It is read-only and safe for concurrent use.
 type Message struct {
 	Header
 	Start   extract.Span  // the start line without its line end; empty where there is none
@@ -66,18 +70,11 @@ type Message struct {
 	media, charset string // see MediaType
 }
 
-// Parse reads a message. A response may lack its status line, then its reason
-// (RFC 9112 Section 4), come as HTTP/2 or ICY, and its header may be missing
-// altogether. Interim responses (RFC 9110 Section 15.2) and those of proxies and
-// redirects in front of it, as they stand in what curl -i writes, are passed over.
-// data must not change while m is in use.
-func Parse(data []byte, o Options) *Message {
-	m := &Message{Header: Header{Fields: make([]Field, 0, 16)}}
-	m.Reset(data, o)
-	return m
-}
-
-// Reset makes m, whose memory is used again, the message that Parse returns.
+// Reset makes m, whose memory is used again, the message that data is. A response may lack its
+// status line, then its reason (RFC 9112 Section 4), come as HTTP/2 or ICY, and its header
+// may be missing altogether. Interim responses (RFC 9110 Section 15.2) and those of proxies
+// and redirects in front of it, as they stand in what curl -i writes, are passed over. data
+// must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
@@ -101,9 +98,9 @@ func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 
 // clear forgets everything but memory.
 func (m *Message) clear(data []byte, o Options) {
-	fields := m.Fields[:0]
+	fields := m.fields[:0]
 	*m = Message{data: data, opts: o}
-	m.Fields = fields
+	m.fields = fields
 }
 
 func (m *Message) defect(at int, text string) {
@@ -121,7 +118,7 @@ func (m *Message) parse(at int) {
 	body, ended := m.read(m.data, at, true)
 	m.Head = extract.Span{Start: at, End: m.end(at)}
 	m.Content = extract.Span{Start: body, End: len(m.data)}
-	for _, f := range m.Fields {
+	for _, f := range m.fields {
 		switch {
 		case f.Colon < 0:
 			m.defect(f.Start, "header line without a field name")
@@ -129,7 +126,7 @@ func (m *Message) parse(at int) {
 			m.defect(f.Start, "blank before the colon of "+string(m.name(f)))
 		}
 	}
-	if !ended && len(m.Fields) > 0 {
+	if !ended && len(m.fields) > 0 {
 		m.defect(body, "no blank line after the header")
 	}
 }
@@ -221,7 +218,7 @@ func (m *Message) precedes() bool {
 // which may be nil, and in it what its heading gives by the rule of the options (RFC 2616
 // Section 14.14, RFC 9110 Section 8.7).
 func (m *Message) Layer(outer *base.Layer) *base.Layer {
-	if m.opts.Base == RFC9110 {
+	if !m.opts.RFC2616 {
 		return outer
 	}
 	if v, n := m.Get("Content-Location"); n > 0 {

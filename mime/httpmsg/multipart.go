@@ -20,7 +20,7 @@ func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err err
 	}
 	var msg bytes.Buffer
 	fmt.Fprintf(&msg, "Content-Type: %s\r\n", b.Message.lastValue("Content-Type"))
-	if b.Message.opts.Base == RFC2616 {
+	if b.Message.opts.RFC2616 {
 		for _, name := range []string{"Content-Base", "Content-Location"} {
 			if v, n := b.Message.Get(name); n > 0 {
 				fmt.Fprintf(&msg, "%s: %s\r\n", name, v)

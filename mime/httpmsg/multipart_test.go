@@ -16,15 +16,15 @@ func TestEntities(t *testing.T) {
 		"--b\nContent-Type: text/html\nContent-Location: http://p/q/\n\n<a href=x>\n--b--\n"
 	msg := "HTTP/1.1 200 OK\nContent-Location: http://l/m/\nContent-Type: multipart/related; boundary=b\n\n" + body
 	tests := []struct {
-		rule Base
+		rule bool
 		want string
 	}{
-		{RFC9110, "1 x http://a/b/x, 2 x http://p/q/x"},
-		{RFC2616, "1 x http://l/m/x, 2 x http://p/q/x"},
+		{false, "1 x http://a/b/x, 2 x http://p/q/x"},
+		{true, "1 x http://l/m/x, 2 x http://p/q/x"},
 	}
 	outer := &base.Layer{Source: base.URL, Value: "http://a/b/c"}
 	for _, tt := range tests {
-		b, err := Parse([]byte(msg), Options{Base: tt.rule}).Body()
+		b, err := parsed([]byte(msg), Options{RFC2616: tt.rule}).Body()
 		if err != nil {
 			t.Fatalf("Body: %v", err)
 		}

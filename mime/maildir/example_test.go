@@ -2,7 +2,6 @@ package maildir_test
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"absolink/mime/maildir"
@@ -12,12 +11,14 @@ import (
 // fails to give it out.
 func ExampleName_With() {
 	name := maildir.Split("1204680122.M1P2.host,S=20,W=21:2,FS")
-	fmt.Println(name.Unique, name.Sizes())
+	disk, crlf := name.Sizes()
+	fmt.Println(name.Unique, disk, crlf)
 
-	var c maildir.Counter
-	io.Copy(&c, strings.NewReader("Subject: x\n\nlonger\n"))
-	fmt.Println(name.Agree(c.Sizes), name.With(c.Sizes))
+	longer := "Subject: x\n\nlonger\n"
+	disk = int64(len(longer))
+	crlf = disk + int64(strings.Count(longer, "\n"))
+	fmt.Println(name.Agree(disk, crlf), name.With(disk, crlf))
 	// Output:
-	// 1204680122.M1P2.host {20 21}
+	// 1204680122.M1P2.host 20 21
 	// false 1204680122.M1P2.host,S=19,W=22:2,FS
 }

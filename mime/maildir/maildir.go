@@ -1,6 +1,6 @@
-// Package maildir tells what a Maildir is, and what the names of its messages
-// say: https://cr.yp.to/proto/maildir.html, with the sizes that Courier and Dovecot
-// add to them.
+// Package maildir takes the names of messages in a Maildir apart:
+// https://cr.yp.to/proto/maildir.html, with the sizes that Courier and Dovecot add to
+// them.
 //
 // A Maildir is a directory with cur and new in it. Each file there is one message;
 // what stands in tmp is still being delivered. A name is
@@ -13,46 +13,9 @@
 package maildir
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
-
-// Is reports whether the directory dir is a Maildir: it has cur and new.
-func Is(dir string) bool {
-	return isDir(filepath.Join(dir, "cur")) && isDir(filepath.Join(dir, "new"))
-}
-
-// Holds reports whether the file path is a message of a Maildir, by where it stands.
-func Holds(path string) bool {
-	dir, err := filepath.Abs(filepath.Dir(path))
-	if err != nil {
-		return false
-	}
-	base := filepath.Base(dir)
-	return (base == "cur" || base == "new") && Is(filepath.Dir(dir))
-}
-
-// indexes are the files in which Dovecot remembers the messages of a Maildir.
-var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
-
-// Indexed reports whether Dovecot remembers the messages of the Maildir dir, by the files
-// that it keeps there: the sizes too, as far as it has been asked for them. It may be set up
-// to keep them elsewhere.
-func Indexed(dir string) bool {
-	return slices.ContainsFunc(indexes, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil
-	})
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
 
 // Unknown is a size that a name does not tell.
 const Unknown = -1
@@ -97,10 +60,9 @@ func infoAt(s string) int {
 	return -1
 }
 
-// Sizes returns the sizes that the name tells, [Unknown] (-1) where it tells none.
-func (n Name) Sizes() Sizes {
-	return Sizes{n.number("S="), n.number("W=")}
-}
+// Sizes returns the sizes that the name tells, in bytes: disk that of the file, crlf that with
+// CRLF at the end of each line. Each is [Unknown] (-1) where the name does not tell it.
+func (n Name) Sizes() (disk, crlf int64) { return n.number("S="), n.number("W=") }
 
 func (n Name) number(key string) int64 {
 	for f := range strings.SplitSeq(n.Fields, ",") {
@@ -115,24 +77,24 @@ func (n Name) number(key string) int64 {
 
 // TellsSize reports whether the name tells a size.
 func (n Name) TellsSize() bool {
-	s := n.Sizes()
-	return s.Disk != Unknown || s.CRLF != Unknown
+	disk, crlf := n.Sizes()
+	return disk != Unknown || crlf != Unknown
 }
 
-// Telling returns the name with the sizes s, also where it told none.
-func (n Name) Telling(s Sizes) Name {
+// Telling returns the name with both sizes, also where it told none.
+func (n Name) Telling(disk, crlf int64) Name {
 	if !n.TellsSize() {
 		n.Fields += ",S=0,W=0"
 	}
-	return n.With(s)
+	return n.With(disk, crlf)
 }
 
-// With returns the name with the sizes s in the place of those that it tells.
+// With returns the name with the sizes in the place of those that it tells.
 // A size that it does not tell is not added.
-func (n Name) With(s Sizes) Name {
+func (n Name) With(disk, crlf int64) Name {
 	fields := strings.Split(n.Fields, ",")
 	for i, f := range fields {
-		fields[i] = put(put(f, "S=", s.Disk), "W=", s.CRLF)
+		fields[i] = put(put(f, "S=", disk), "W=", crlf)
 	}
 	n.Fields = strings.Join(fields, ",")
 	return n
@@ -147,32 +109,5 @@ func put(field, key string, size int64) string {
 	return key + strconv.FormatInt(size, 10)
 }
 
-// Sizes are the two sizes of a message.
-type Sizes struct {
-	Disk int64 // bytes of the file
-	CRLF int64 // bytes with CRLF at the end of each line
-}
-
-// Agree reports whether what the name tells, if it tells anything, is s.
-func (n Name) Agree(s Sizes) bool { return n.With(s) == n }
-
-// Counter is a writer that counts the sizes of a message. The zero value is ready.
-type Counter struct {
-	Sizes
-	cr bool // the last byte was a CR
-}
-
-// Write counts p, a piece of any length, and never fails.
-func (c *Counter) Write(p []byte) (int, error) {
-	lf := bytes.Count(p, []byte{'\n'})
-	crlf := bytes.Count(p, []byte("\r\n"))
-	if c.cr && len(p) > 0 && p[0] == '\n' {
-		crlf++
-	}
-	if len(p) > 0 {
-		c.cr = p[len(p)-1] == '\r'
-	}
-	c.Disk += int64(len(p))
-	c.CRLF += int64(len(p) + lf - crlf)
-	return len(p), nil
-}
+// Agree reports whether the sizes that the name tells, if it tells any, are these.
+func (n Name) Agree(disk, crlf int64) bool { return n.With(disk, crlf) == n }

@@ -1,9 +1,6 @@
 package maildir_test
 
 import (
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"absolink/mime/maildir"
@@ -35,14 +32,13 @@ func TestSplit(t *testing.T) {
 		if got != tt.want || got.String() != tt.name {
 			t.Errorf("Split(%q): got %+v (%q), want %+v", tt.name, got, got.String(), tt.want)
 		}
-		if s := got.Sizes(); s != (maildir.Sizes{Disk: tt.disk, CRLF: tt.crlf}) {
-			t.Errorf("Split(%q): got sizes %+v, want %d and %d", tt.name, s, tt.disk, tt.crlf)
+		if disk, crlf := got.Sizes(); disk != tt.disk || crlf != tt.crlf {
+			t.Errorf("Split(%q): got sizes %d and %d, want %d and %d", tt.name, disk, crlf, tt.disk, tt.crlf)
 		}
 	}
 }
 
 func TestWith(t *testing.T) {
-	sizes := maildir.Sizes{Disk: 100, CRLF: 105}
 	tests := []struct{ name, want string }{
 		{"1.host,S=12,W=13:2,FS", "1.host,S=100,W=105:2,FS"},
 		{"1.host,W=13,S=12:2,", "1.host,W=105,S=100:2,"},
@@ -54,73 +50,11 @@ func TestWith(t *testing.T) {
 	}
 	for _, tt := range tests {
 		n := maildir.Split(tt.name)
-		if got := n.With(sizes).String(); got != tt.want {
-			t.Errorf("Split(%q).With(%+v): got %q, want %q", tt.name, sizes, got, tt.want)
+		if got := n.With(100, 105).String(); got != tt.want {
+			t.Errorf("Split(%q).With(100, 105): got %q, want %q", tt.name, got, tt.want)
 		}
-		if got, want := n.Agree(sizes), tt.name == tt.want; got != want {
-			t.Errorf("Split(%q).Agree(%+v): got %v, want %v", tt.name, sizes, got, want)
-		}
-	}
-}
-
-func TestCounter(t *testing.T) {
-	tests := []struct {
-		name, text string
-		disk, crlf int64
-	}{
-		{"empty", "", 0, 0},
-		{"no line end", "a", 1, 1},
-		{"LF", "a\nb\n", 4, 6},
-		{"CRLF", "a\r\nb\r\n", 6, 6},
-		{"mixed", "\na\r\n\r\rb\n\n", 9, 12},
-		{"CR alone", "a\rb\r", 4, 4},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			want := maildir.Sizes{Disk: tt.disk, CRLF: tt.crlf}
-			var whole, single maildir.Counter
-			io.WriteString(&whole, tt.text)
-			for i := range len(tt.text) {
-				single.Write([]byte{tt.text[i]})
-				single.Write(nil)
-			}
-			if whole.Sizes != want || single.Sizes != want {
-				t.Errorf("Counter: got %+v, by single bytes %+v, want %+v", whole.Sizes, single.Sizes, want)
-			}
-		})
-	}
-}
-
-func TestIs(t *testing.T) {
-	dir := t.TempDir()
-	for _, d := range []string{"box/cur", "box/new", "box/tmp", "box/.Sent/cur", "box/.Sent/new", "half/cur", "files/new"} {
-		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	os.WriteFile(filepath.Join(dir, "files/cur"), nil, 0o666)
-	for path, want := range map[string]bool{"box": true, "box/.Sent": true, "half": false, "files": false, "box/cur": false, "none": false} {
-		if got := maildir.Is(filepath.Join(dir, path)); got != want {
-			t.Errorf("Is(%q): got %v, want %v", path, got, want)
-		}
-	}
-	for path, want := range map[string]bool{"box/cur/1": true, "box/new/1": true, "box/tmp/1": false, "box/.Sent/cur/1": true, "half/cur/1": false, "box/1": false} {
-		if got := maildir.Holds(filepath.Join(dir, path)); got != want {
-			t.Errorf("Holds(%q): got %v, want %v", path, got, want)
-		}
-	}
-	t.Chdir(filepath.Join(dir, "box/cur"))
-	if !maildir.Holds("1") {
-		t.Error(`Holds("1") in cur: got false, want true`)
-	}
-}
-
-func TestIndexed(t *testing.T) {
-	for name, want := range map[string]bool{"dovecot-uidlist": true, "dovecot.index": true, "dovecot.index.log": true, "dovecot.index.cache": true, "maildirsize": false, "dovecot": false} {
-		dir := t.TempDir()
-		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
-		if got := maildir.Indexed(dir); got != want {
-			t.Errorf("Indexed of a Maildir with %s: got %v, want %v", name, got, want)
+		if got, want := n.Agree(100, 105), tt.name == tt.want; got != want {
+			t.Errorf("Split(%q).Agree(100, 105): got %v, want %v", tt.name, got, want)
 		}
 	}
 }
@@ -134,7 +68,7 @@ func TestTelling(t *testing.T) {
 		"1.host,W=2,S=2;2,S":  "1.host,W=6,S=5;2,S",
 		"1.host,S=x,W=1:2,FS": "1.host,S=x,W=6:2,FS",
 	} {
-		if got := maildir.Split(name).Telling(maildir.Sizes{Disk: 5, CRLF: 6}).String(); got != want {
+		if got := maildir.Split(name).Telling(5, 6).String(); got != want {
 			t.Errorf("Split(%q).Telling: got %q, want %q", name, got, want)
 		}
 	}
@@ -151,33 +85,9 @@ func FuzzName(f *testing.F) {
 		if disk < 0 || crlf < 0 {
 			return
 		}
-		sizes := maildir.Sizes{Disk: disk, CRLF: crlf}
-		m := n.With(sizes)
-		if again := maildir.Split(m.String()); again != m || !m.Agree(sizes) || m.Unique != n.Unique || m.Info != n.Info {
-			t.Fatalf("Split(%q).With(%+v): got %+v, read again %+v", s, sizes, m, again)
-		}
-	})
-}
-
-// FuzzCounter holds the counter, in two pieces, against the text with its line
-// ends replaced one by one.
-func FuzzCounter(f *testing.F) {
-	f.Add("a\r\nb\n\r", 2)
-	f.Fuzz(func(t *testing.T, s string, cut int) {
-		if cut < 0 || cut > len(s) {
-			return
-		}
-		var c maildir.Counter
-		io.WriteString(&c, s[:cut])
-		io.WriteString(&c, s[cut:])
-		want := int64(len(s))
-		for i := range len(s) {
-			if s[i] == '\n' && (i == 0 || s[i-1] != '\r') {
-				want++
-			}
-		}
-		if c.Disk != int64(len(s)) || c.CRLF != want {
-			t.Fatalf("Counter(%q) cut at %d: got %+v, want %d and %d", s, cut, c.Sizes, len(s), want)
+		m := n.With(disk, crlf)
+		if again := maildir.Split(m.String()); again != m || !m.Agree(disk, crlf) || m.Unique != n.Unique || m.Info != n.Info {
+			t.Fatalf("Split(%q).With(%d, %d): got %+v, read again %+v", s, disk, crlf, m, again)
 		}
 	})
 }

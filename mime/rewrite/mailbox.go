@@ -39,7 +39,7 @@ func (p *Plan) Result() (*document.Source, error) {
 	p.make()
 	out := *p.src
 	if p.src.Data == nil {
-		out.At, out.Size = mime.Splice(p.src.At, p.src.Size, p.edits)
+		out.At, out.Size = p.Message.Edited(p.edits)
 		return &out, nil
 	}
 	size := p.src.Size

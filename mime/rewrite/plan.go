@@ -25,7 +25,7 @@ type Plan struct {
 	DKIM       bool               // edits break a signature that mail servers check
 	Protected  int                // parts with references to be edited that stay, since they are signed or encrypted
 	Broken     int                // signed parts that are edited
-	Kept       document.Kind      // why nothing is edited though some references were to be: Unsafe or DKIM; "" = it is
+	Kept       extract.Defect     // why nothing is edited though some references were to be: Unsafe or DKIM; "" = it is
 
 	r      *Rewriter
 	src    *document.Source

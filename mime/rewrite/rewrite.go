@@ -70,12 +70,12 @@ type Rewriter struct {
 
 // Kinds of problems of a plan, by which something stays as it was written.
 const (
-	NoRoom    document.Kind = "no-room"   // its place cannot hold the reference that Detail is
-	Unmoved   document.Kind = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
-	TooLarge  document.Kind = "too-large" // the new references are more bytes than Rewriter.MaxEdits
-	Protected document.Kind = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
-	Unsafe    document.Kind = "unsafe"    // the edits cannot be made in the message: Detail says why
-	DKIM      document.Kind = "dkim"      // the edits would break the signature of the message
+	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
+	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
+	TooLarge  extract.Defect = "too-large" // the new references are more bytes than Rewriter.MaxEdits
+	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
+	Unsafe    extract.Defect = "unsafe"    // the edits cannot be made in the message: Detail says why
+	DKIM      extract.Defect = "dkim"      // the edits would break the signature of the message
 )
 
 // Plan begins the plan of src, around which the layers outer lie. The error is that of
@@ -103,7 +103,7 @@ func (r *Rewriter) open(src *document.Source, outer *base.Layer) (*document.Set,
 	if o.Policy == nil {
 		o.Policy = &r.Resolver.Policy
 	}
-	return document.Open(src, outer, o, &r.doc)
+	return src.Open(outer, o, &r.doc)
 }
 
 // moves reports whether links lead elsewhere, or are not written absolute.

@@ -64,7 +64,7 @@ func TestPlan(t *testing.T) {
 		text, want string // "" = as it is
 		references int
 		problems   []string // kind and detail
-		kept       document.Kind
+		kept       extract.Defect
 	}{
 		{"a page", rewrite.Rewriter{}, "<a href=x><a href=http://b.test/>", "<a href=http://a.test/d/x><a href=http://b.test/>", 1, nil, ""},
 		{"no reference", rewrite.Rewriter{}, "<p>", "", 0, nil, ""},
@@ -182,7 +182,7 @@ func TestMoving(t *testing.T) {
 	if err := site.Map.Add("http://a.test/", "http://b.test/new/"); err != nil {
 		t.Fatal(err)
 	}
-	site.Area.Add("http://b.test/new/")
+	site.Include("http://b.test/new/")
 	r := rewrite.Rewriter{Site: site}
 	for text, want := range map[string]string{
 		`<a href="/q">`:                              `<a href="../q">`,

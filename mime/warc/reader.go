@@ -23,7 +23,7 @@ type Reader struct {
 	wrong  int     // large lengths that were too large
 	lead   *Record // what stands before the first record
 
-	passed []httpmsg.Field // memory for the fields of a record before the range
+	passed httpmsg.Header // memory for the fields of a record before the range
 }
 
 // NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt
@@ -180,7 +180,7 @@ func (r *Reader) end() int64 {
 // record reads the record at the position, which is at an offset.
 func (r *Reader) record(off int64) *Record {
 	rec := &Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain, memory: memories.Get().(*memory)}
-	rec.Fields = rec.memory.fields
+	rec.Header = rec.memory.header
 	head, length := r.heading(rec)
 	e := head
 	switch {
@@ -191,7 +191,7 @@ func (r *Reader) record(off int64) *Record {
 	default:
 		e = r.measured(rec, head, length)
 	}
-	rec.memory.fields = rec.Fields
+	rec.memory.header = rec.Over(nil)
 	rec.Data = r.w.take(e, rec.memory)
 	rec.Block = extract.Span{Start: head, End: e}
 	rec.Header = rec.Over(rec.Data)
@@ -222,10 +222,8 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	if !known(rec.Version) {
 		rec.defect(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))
 	}
-	for _, f := range rec.Fields {
-		if f.Colon < 0 {
-			rec.defect(r.at(rec, f.Start), "header line without a field name")
-		}
+	for start := range rec.Nameless() {
+		rec.defect(r.at(rec, start), "header line without a field name")
 	}
 	if !ended {
 		rec.defect(r.at(rec, head), "header without an end")

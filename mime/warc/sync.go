@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-
-	"absolink/mime/httpmsg"
 )
 
 // Where a range of a file begins, the first record in it has to be found, and it
@@ -59,9 +57,9 @@ func (r *Reader) jump() bool {
 	if !r.w.plain || r.raw.file == nil {
 		return false
 	}
-	rec := Record{Header: httpmsg.Header{Fields: r.passed}}
+	rec := Record{Header: r.passed}
 	head, length := r.heading(&rec)
-	r.passed = rec.Fields
+	r.passed = rec.Header
 	if length < 0 || length > r.raw.size-r.w.pos-int64(head) {
 		return false
 	}

@@ -89,7 +89,7 @@ type Record struct {
 	Defects        []mime.Defect
 
 	segment bool    // it goes on with another record
-	memory  *memory // what Data and Fields lie in; nil if the record has its own
+	memory  *memory // what Data and the fields lie in; nil if the record has its own
 }
 
 // Document reports whether the record holds a document: it is a response, a
@@ -162,10 +162,10 @@ func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 // Release gives the memory of the record back, which must not be used any more.
 func (r *Record) Release() {
 	if m := r.memory; m != nil {
-		r.memory, r.Data, r.Fields = nil, nil, nil
-		if cap(m.fields) > maxKept {
-			m.fields = nil
+		if r.Block.Start > maxHeader {
+			m.header = httpmsg.Header{}
 		}
+		r.memory, r.Data, r.Header = nil, nil, httpmsg.Header{}
 		if cap(m.large) > maxLarge {
 			m.large = nil
 		}
@@ -173,17 +173,18 @@ func (r *Record) Release() {
 	}
 }
 
-// What is kept from record to record: room for so many fields, and for so many bytes.
+// What is kept from record to record: room for the fields of so many bytes, and for so many
+// bytes.
 const (
-	maxKept  = 1 << 10
-	maxLarge = 4 << 20
+	maxHeader = 64 << 10
+	maxLarge  = 4 << 20
 )
 
 // memory is what the bytes of a small record and its fields lie in.
 type memory struct {
 	data   []byte
-	large  []byte // of a window, that a large record lay in
-	fields []httpmsg.Field
+	large  []byte         // of a window, that a large record lay in
+	header httpmsg.Header // whose fields are room for those of the next record
 }
 
 var memories = sync.Pool{New: func() any { return new(memory) }}

@@ -15,6 +15,6 @@ func Example() {
 			out = append(out, c)
 		}
 	}
-	fmt.Println(string(out), ascii.IsEscape("%41"), ascii.IsEscape("%4z"), ascii.Hex('F'), ascii.Hex('G'))
-	// Output: a%20b%41 true false 15 -1
+	fmt.Println(string(out), ascii.Hex('F'), ascii.Hex('G'))
+	// Output: a%20b%41 15 -1
 }

@@ -9,6 +9,7 @@ import (
 
 	"absolink/resolve"
 	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // A grammar is a row of character sets and a few switches; one walk over the
@@ -85,7 +86,7 @@ func (c *checker) chars(at int, s string, set charset, rule string) {
 			c.complain(at+i, rule+" does not allow "+quoteByte(s[i]))
 			return
 		}
-		if s[i] == '%' && !ascii.IsEscape(s[i:]) {
+		if s[i] == '%' && !component.IsEscape(s[i:]) {
 			c.complain(at+i, "escaped wants two hexadecimal digits after \"%\"")
 			return
 		}
@@ -103,7 +104,7 @@ func quoteByte(b byte) string {
 type charset string
 
 func (s charset) has(c byte) bool {
-	return ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
+	return component.IsAlpha(c) || component.IsDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
 // rules are what the generic grammars differ in.
@@ -171,7 +172,7 @@ func (c *checker) generic() {
 	}
 	absolute := at > 0
 	if strings.HasPrefix(rest, "//") {
-		n := ascii.IndexAny(rest[2:], end)
+		n := component.IndexAny(rest[2:], end)
 		c.authority(at+2, rest[2:2+n], g)
 		at, rest, absolute = at+2+n, rest[2+n:], true
 	}
@@ -181,7 +182,7 @@ func (c *checker) generic() {
 // scheme returns the length of the scheme.
 func (c *checker) scheme(s string, g *rules) int {
 	n := schemeLen(s)
-	if n > 0 && g.alphaScheme && !ascii.IsAlpha(s[0]) {
+	if n > 0 && g.alphaScheme && !component.IsAlpha(s[0]) {
 		return 0
 	}
 	return n
@@ -190,7 +191,7 @@ func (c *checker) scheme(s string, g *rules) int {
 // schemeLen returns the offset of the colon behind the characters of a scheme that s
 // starts with, 0 if there is none. Some documents let a scheme start with a digit.
 func schemeLen(s string) int {
-	n := ascii.IndexAny(s, ":")
+	n := component.IndexAny(s, ":")
 	if n == len(s) || strings.ContainsFunc(s[:n], notInScheme) {
 		return 0
 	}
@@ -198,7 +199,7 @@ func schemeLen(s string) int {
 }
 
 func notInScheme(r rune) bool {
-	return r > 'z' || !ascii.IsAlpha(byte(r)) && !ascii.IsDigit(byte(r)) && r != '+' && r != '-' && r != '.'
+	return r > 'z' || !component.IsAlpha(byte(r)) && !component.IsDigit(byte(r)) && r != '+' && r != '-' && r != '.'
 }
 
 // opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
@@ -289,7 +290,7 @@ func (c *checker) userinfo(at int, s string, g *rules) {
 // digits checks a port, which from draft-00e on may be empty.
 func (c *checker) digits(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !ascii.IsDigit(s[i]) {
+		if !component.IsDigit(s[i]) {
 			c.complain(at+i, "port is made of digits")
 		}
 	}
@@ -352,7 +353,7 @@ func (c *checker) hostname(at int, s string) {
 		c.label(at, label)
 		last, at = at, at+len(label)+1
 	}
-	if top := labels[len(labels)-1]; top != "" && !ascii.IsAlpha(top[0]) {
+	if top := labels[len(labels)-1]; top != "" && !component.IsAlpha(top[0]) {
 		c.complain(last, "toplabel starts with a letter")
 	}
 }
@@ -369,7 +370,7 @@ func isIPv4address(labels []string) bool {
 // label is letters and digits with hyphens between them.
 func (c *checker) label(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !ascii.IsAlpha(s[i]) && !ascii.IsDigit(s[i]) && s[i] != '-' {
+		if !component.IsAlpha(s[i]) && !component.IsDigit(s[i]) && s[i] != '-' {
 			c.complain(at+i, "domainlabel does not allow "+quoteByte(s[i]))
 			return
 		}

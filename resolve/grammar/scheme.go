@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"absolink/resolve"
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // RFC 1738 gives each of its schemes a grammar and a meaning of its own. One function
@@ -176,7 +176,7 @@ func (p *schemeParser) login(without string) {
 		return
 	}
 	s := p.rest()
-	s = s[:ascii.IndexAny(s, "/")]
+	s = s[:component.IndexAny(s, "/")]
 	if i := strings.LastIndexByte(s, '@'); i >= 0 {
 		if without != "" {
 			p.complain(p.at, without)
@@ -184,7 +184,7 @@ func (p *schemeParser) login(without string) {
 		p.user(s[:i])
 		p.at++
 		s = s[i+1:]
-	} else if i := ascii.IndexAny(s, "?#"); i < len(s) {
+	} else if i := component.IndexAny(s, "?#"); i < len(s) {
 		s = s[:i] // a host holds neither
 	}
 	p.hostport(s)
@@ -305,7 +305,7 @@ func (p *schemeParser) gopher() {
 		return
 	}
 	n := 1
-	if ascii.IsEscape(rest) {
+	if component.IsEscape(rest) {
 		n = 3 // gtype = xchar, which an escape is
 	}
 	p.add("type", rest[:n])
@@ -354,7 +354,7 @@ func (p *schemeParser) news() {
 // group is the name of a newsgroup.
 func (p *schemeParser) group(s string) {
 	p.add("group", s)
-	if s == "" || !ascii.IsAlpha(s[0]) {
+	if s == "" || !component.IsAlpha(s[0]) {
 		p.complain(p.at, "group starts with a letter")
 	}
 	for i := 0; i < len(s); i++ {
@@ -371,11 +371,11 @@ func (p *schemeParser) nntp() {
 	if !p.slash(true) {
 		return
 	}
-	p.group(p.rest()[:ascii.IndexAny(p.rest(), "/")])
+	p.group(p.rest()[:component.IndexAny(p.rest(), "/")])
 	if p.skip("/") {
 		number := p.rest()
 		for i := 0; i < len(number); i++ {
-			if !ascii.IsDigit(number[i]) {
+			if !component.IsDigit(number[i]) {
 				p.complain(p.at+i, "article is a number")
 			}
 		}
@@ -399,7 +399,7 @@ func (p *schemeParser) wais() {
 	if !p.slash(true) {
 		return
 	}
-	database := p.next(ascii.IndexAny(p.rest(), "/?"))
+	database := p.next(component.IndexAny(p.rest(), "/?"))
 	p.chars(p.at-len(database), database, uchar, "database")
 	p.add("database", database)
 	switch {
@@ -424,11 +424,11 @@ func (p *schemeParser) file() {
 	if !p.skip("//") {
 		p.complain(p.at, "fileurl wants \"//\" after the colon")
 	} else {
-		host := p.next(ascii.IndexAny(p.rest(), "/"))
+		host := p.next(component.IndexAny(p.rest(), "/"))
 		if host != "" {
 			p.host(p.at-len(host), host)
 		}
-		if ascii.EqualFold(host, "localhost") {
+		if component.EqualFold(host, "localhost") {
 			host = ""
 		}
 		p.add("host", host)
@@ -445,10 +445,10 @@ func (p *schemeParser) prospero() {
 		return
 	}
 	path := p.rest()
-	path = path[:ascii.IndexAny(path, ";")]
+	path = path[:component.IndexAny(path, ";")]
 	p.segments("hsoname", path, fsegment, "psegment")
 	for p.skip(";") {
-		field := p.rest()[:ascii.IndexAny(p.rest(), ";")]
+		field := p.rest()[:component.IndexAny(p.rest(), ";")]
 		name, value, ok := strings.Cut(field, "=")
 		if !ok {
 			p.complain(p.at+len(name), "fieldspec wants \"=\"")

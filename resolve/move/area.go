@@ -1,38 +1,39 @@
 package move
 
-// Area is what lies below some URIs. The zero value is empty. Once URIs are added it is
-// safe for concurrent use.
-type Area struct {
-	prefixes map[string]bool
+// Include adds what lies below a URI, and the URI itself, to the area of the site, in which
+// Form holds. It is empty at first. Include must not run beside other calls.
+func (s *Site) Include(uri string) {
+	if s.area == nil {
+		s.area = make(area)
+	}
+	s.area[uri] = true
 }
 
-// Add adds what lies below a URI, and the URI itself. It must not run beside other calls.
-func (a *Area) Add(uri string) {
-	if a.prefixes == nil {
-		a.prefixes = make(map[string]bool)
-	}
-	a.prefixes[uri] = true
-}
+// Includes reports whether a URI lies in the area of the site: one that was included is a
+// prefix of it that ends at a component boundary.
+func (s *Site) Includes(uri string) bool { return s.area.has(uri) }
+
+// Empty reports whether nothing lies in the area of the site.
+func (s *Site) Empty() bool { return len(s.area) == 0 }
+
+// area is the set of the URIs below which it lies.
+type area map[string]bool
 
 // deeper returns what a URI would be if the highest directory of the area above it lay two
 // directories deeper; the URI itself if there is none.
-func (a *Area) deeper(uri string) string {
+func (a area) deeper(uri string) string {
 	for i := range uri {
-		if uri[i] == '/' && a.Has(uri[:i+1]) {
+		if uri[i] == '/' && a.has(uri[:i+1]) {
 			return uri[:i+1] + "x/x/" + uri[i+1:]
 		}
 	}
 	return uri
 }
 
-// Empty reports whether nothing lies in the area.
-func (a *Area) Empty() bool { return len(a.prefixes) == 0 }
-
-// Has reports whether a URI lies in the area: one that was added is a prefix of it
-// that ends at a component boundary.
-func (a *Area) Has(uri string) bool {
+// has reports whether a URI lies in the area.
+func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {
-		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a.prefixes[uri[:i]] {
+		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a[uri[:i]] {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ func ExampleSite() {
 		fmt.Println(err)
 		return
 	}
-	s.Area.Add("http://new.example/shop/")
+	s.Include("http://new.example/shop/")
 	s.Form = move.Relative
 
 	page, err := s.Page("http://old.example/tea/green.html")

@@ -23,17 +23,13 @@ func (f Form) String() string {
 	return [...]string{Absolute: "absolute", RootRelative: "root-relative", Relative: "relative", Disk: "disk"}[f]
 }
 
-// relative are the references that work from a disk and below any prefix. An empty
-// one would be no reference in src and its like.
-var relative = resolve.RelativeOptions{NoAbsolutePath: true, NoEmpty: true}
-
 // reference returns the reference of the form by which a document with the URI
 // that base was made from refers to uri, which is absolute as base writes it; uri
 // itself where there is none, as on another host.
 func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
 	case Relative, Disk:
-		if ref, err := base.Relative(uri, relative); err == nil {
+		if ref, err := base.Relative(uri); err == nil {
 			return ref
 		}
 	case RootRelative:

@@ -1,7 +1,7 @@
 // Package move tells where a URI leads after a site has moved, and how the documents of the
 // site then refer to each other.
 //
-// A [Map] has rules, each of which maps a prefix of absolute URIs to another one. An [Area]
+// A [Map] has rules, each of which maps a prefix of absolute URIs to another one. The area
 // is what belongs to the site after the move. A [Form] is how a reference to what lies in
 // the area is written. A [Site] is all three, and a [Page] one of its documents:
 //
@@ -25,14 +25,15 @@ import (
 // links. Once it is set up it is safe for concurrent use. It must not be copied.
 type Site struct {
 	Map  Map
-	Area Area // where Form holds
-	Form Form
+	Form Form // of references in the area, see [Site.Include]
 
 	// File returns, for the form Disk, the file that an absolute URI leads to before it is
 	// mapped, as a file: URI without query and fragment; "" if there is none. Links between
 	// files are relative to each other by these URIs. The uppermost directories that belong
-	// to the site are in Area. It must be safe for concurrent use.
+	// to the site are in its area. It must be safe for concurrent use.
 	File func(uri string) string
+
+	area area
 }
 
 // Moves reports whether any link leads elsewhere, or is not written absolute.
@@ -66,7 +67,7 @@ func (s *Site) file(uri string) string {
 func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
-		return to, err == nil && s.Area.Has(to), err
+		return to, err == nil && s.Includes(to), err
 	}
 	file := s.file(uri)
 	if file == "" {
@@ -100,7 +101,7 @@ func (s *Site) Page(uri string) (*Page, error) {
 	}
 	p := &Page{Form: s.Form, site: s, base: b}
 	if s.Form == Relative || s.Form == Disk {
-		p.deep, _ = base(s.Area.deeper(place), s.Map.Options)
+		p.deep, _ = base(s.area.deeper(place), s.Map.Options)
 	}
 	return p, nil
 }
@@ -108,6 +109,8 @@ func (s *Site) Page(uri string) (*Page, error) {
 // base returns the base that a document gives by its URI.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	o.Document = uri
+	// These work from a disk and below any prefix, and as a src.
+	o.NoAbsolutePath, o.NoEmpty = true, true
 	return resolve.NewBase(uri, o)
 }
 
@@ -146,5 +149,5 @@ func (p *Page) Inside(ref, uri string) bool {
 		return true
 	}
 	got, err := p.deep.Resolve(strings.TrimSpace(ref))
-	return err == nil && got == p.site.Area.deeper(uri)
+	return err == nil && got == p.site.area.deeper(uri)
 }

@@ -201,7 +201,7 @@ func TestPage(t *testing.T) {
 	if err := s.Map.Add("http://old.test/", "http://new.test/shop/"); err != nil {
 		t.Fatal(err)
 	}
-	s.Area.Add("http://new.test/shop/")
+	s.Include("http://new.test/shop/")
 	if got, want := s.Place("HTTP://old.test:80/a/../d/p"), "http://new.test/shop/d/p"; got != want {
 		t.Errorf("Place: got %q, want %q", got, want)
 	}

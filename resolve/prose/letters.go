@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // A bare URI is often an IRI (RFC 3987): letters outside of ASCII are part of it where
@@ -91,7 +91,7 @@ func mayGoOn(s string) bool {
 func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
-		if host = start + n; !ascii.IsASCII(s[host:]) { // prose behind the port
+		if host = start + n; !component.IsASCII(s[host:]) { // prose behind the port
 			return host + firstLetter(s[host:]), true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"absolink/resolve"
-	"absolink/resolve/ascii"
+	"absolink/resolve/internal/component"
 )
 
 // URIs stand in running text in angle brackets, with or without the prefix URL:, in
@@ -61,7 +61,7 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 var inScheme, excluded = func() (scheme, never [256]bool) {
 	for c := range scheme {
 		b := byte(c)
-		scheme[c] = ascii.IsAlpha(b) || ascii.IsDigit(b) || isOneOf(b, "+-.")
+		scheme[c] = component.IsAlpha(b) || component.IsDigit(b) || isOneOf(b, "+-.")
 		never[c] = b <= ' ' || b > '~' || isOneOf(b, `<>"{}|\^`+"`")
 	}
 	return scheme, never
@@ -144,11 +144,11 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if blanks {
 		in = angled
 	}
-	if e-s > 4 && ascii.EqualFold(view(f.text[s:s+4]), "url:") {
+	if e-s > 4 && component.EqualFold(view(f.text[s:s+4]), "url:") {
 		in = named
 		s, e = f.trim(s+4, e)
 	}
-	if s == e || !ascii.IsAlpha(f.text[s]) || !blanks && resolve.Split(view(f.text[s:e])).Scheme == "" && !f.abbreviated {
+	if s == e || !component.IsAlpha(f.text[s]) || !blanks && resolve.Split(view(f.text[s:e])).Scheme == "" && !f.abbreviated {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
@@ -237,7 +237,7 @@ func (f *finder) bare(i int) (Found, int) {
 	for word < len(rest) && inScheme[rest[word]] {
 		word++
 	}
-	if !ascii.IsAlpha(rest[0]) {
+	if !component.IsAlpha(rest[0]) {
 		return Found{}, i + word
 	}
 	authority, starts := startsURI(rest, word)
@@ -270,7 +270,7 @@ func startsURI(s string, n int) (authority int, ok bool) {
 
 // isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
 func isFilePath(s string, n int) bool {
-	return len(s) > n+2 && s[n+1] == '/' && ascii.EqualFold(s[:n], "file")
+	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
 }
 
 // bareEnd returns the end of the characters that a URI may have, without punctuation
@@ -369,7 +369,7 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	}
 	rest := u.URI[n+1:]
 	switch {
-	case !ascii.IsAlpha(u.URI[0]) || rest == "":
+	case !component.IsAlpha(u.URI[0]) || rest == "":
 		return false
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
@@ -383,11 +383,11 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 
 // hasPrefixWWW reports whether s starts with "www.", a label and a dot.
 func hasPrefixWWW(s string) bool {
-	if len(s) < 5 || !ascii.EqualFold(s[:4], "www.") {
+	if len(s) < 5 || !component.EqualFold(s[:4], "www.") {
 		return false
 	}
 	i := 4 + labelLen(s[4:])
-	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !ascii.IsDigit(s[i+1]) && s[i+1] != '-'
+	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !component.IsDigit(s[i+1]) && s[i+1] != '-'
 }
 
 // labelLen returns the length of the label of a host that s starts with.
@@ -396,7 +396,7 @@ func labelLen(s string) int {
 	for i < len(s) {
 		n := 1
 		switch c := s[i]; {
-		case ascii.IsAlpha(c) || ascii.IsDigit(c) || c == '-':
+		case component.IsAlpha(c) || component.IsDigit(c) || c == '-':
 		case c < utf8.RuneSelf:
 			return i
 		default:
@@ -414,7 +414,7 @@ func labelLen(s string) int {
 // their name.
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
-		if ascii.EqualFold(s, scheme) {
+		if component.EqualFold(s, scheme) {
 			return true
 		}
 	}
@@ -426,7 +426,7 @@ func isOpaqueScheme(scheme string) bool {
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
 		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
-		if ascii.EqualFold(s, scheme) {
+		if component.EqualFold(s, scheme) {
 			return true
 		}
 	}

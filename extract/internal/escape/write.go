@@ -1,7 +1,7 @@
 package escape
 
 import (
-	"absolink/resolve/ascii"
+	"absolink/extract/internal/text"
 )
 
 // Append appends uri as it is to be written at p. It keeps neither slice.
@@ -61,7 +61,7 @@ func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
 		return p.appendXML(dst, uri, p.CDATA)
 	case p.Sheet:
 		return append(dst, uri...)
-	case open && len(uri) > 0 && (ascii.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
+	case open && len(uri) > 0 && (text.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return AppendAttribute(dst, uri[1:], p.Quote)
 	case p.Bare == BareAbsent:

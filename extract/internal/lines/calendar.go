@@ -9,7 +9,6 @@ import (
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
-	"absolink/resolve/ascii"
 	search "absolink/resolve/prose"
 )
 
@@ -188,7 +187,7 @@ func hasScheme(v []byte) bool {
 		return false
 	}
 	for _, b := range v[:n] {
-		if !ascii.IsAlnum(b) && b != '+' && b != '-' && b != '.' {
+		if !text.IsAlnum(b) && b != '+' && b != '-' && b != '.' {
 			return false
 		}
 	}

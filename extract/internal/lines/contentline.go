@@ -43,7 +43,7 @@ func (l *contentLine) cut(b []byte) (ok bool) {
 // isToken reports whether b can be the name of a property.
 func isToken(b []byte) bool {
 	for _, c := range b {
-		if !ascii.IsAlnum(c) && c != '-' && c != '_' {
+		if !text.IsAlnum(c) && c != '-' && c != '_' {
 			return false
 		}
 	}

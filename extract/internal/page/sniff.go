@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"absolink/extract/internal/text"
-	"absolink/resolve/ascii"
 )
 
 // Fragments of pages, and templates, begin in ways that MIME Sniffing does not have: with
@@ -45,7 +44,7 @@ func HasTag(head []byte) bool {
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
 	n := 0
-	for n < len(b) && (ascii.IsAlnum(b[n]) || b[n] == '-') {
+	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '-') {
 		n++
 	}
 	if n == len(b) || !tagEnd(b[n]) {

@@ -1,6 +1,29 @@
 package text
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	lower  = "abcdefghijklmnopqrstuvwxyz"
+	digits = "0123456789"
+)
+
+// Every byte is in the sets that its table says, and in no other.
+func TestSets(t *testing.T) {
+	for i := range 256 {
+		c := byte(i)
+		in := func(set string) bool { return strings.IndexByte(set, c) >= 0 }
+		if got, want := IsAlpha(c), in(upper+lower); got != want {
+			t.Errorf("IsAlpha(%q) = %v, want %v", c, got, want)
+		}
+		if got, want := IsAlnum(c), in(upper+lower+digits); got != want {
+			t.Errorf("IsAlnum(%q) = %v, want %v", c, got, want)
+		}
+	}
+}
 
 // sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64
 // of 4 bytes in two quartets, and three escapes.

@@ -66,7 +66,8 @@ func (c *Cutter) wholeField() (ok bool) {
 // cleaned reads the value by the rules for Content-Base and Content-Location.
 func (c *Cutter) cleaned() (ok bool) {
 	b := c.value
-	if c.clean, ok = base.CleanField(string(b)); !ok || c.clean == "" {
+	field := base.Layer{Source: base.ContentLocation, Value: string(b)}
+	if c.clean, ok = field.Reference(); !ok || c.clean == "" {
 		return false
 	}
 	if n := len(b); n >= 2 && (b[0] == '<' && b[n-1] == '>' || b[0] == '"' && b[n-1] == '"') {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
-	"absolink/resolve/ascii"
 )
 
 // What may be a URL or anything else, as a string of a script, is taken for one
@@ -30,7 +29,7 @@ func likely(v []byte) bool {
 		dots++
 	}
 	if dots < len(v) && v[dots] == '/' {
-		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || ascii.IsAlnum(byte(r)) })
+		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || text.IsAlnum(byte(r)) })
 	}
 	return namesFile(v)
 }

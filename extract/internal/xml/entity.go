@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/markup"
+	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -106,7 +107,7 @@ func entityName(data []byte, i int) (name []byte, next int) {
 		switch c := data[j]; {
 		case c == ';' && j > i:
 			return data[i:j], j + 1
-		case !ascii.IsAlnum(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
+		case !text.IsAlnum(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
 			return nil, i
 		}
 	}

@@ -25,15 +25,15 @@ func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry)
 	if !name.TellsSize() {
 		return in.Rel, nil
 	}
-	before, after, err := inplace.Sizes(in, p)
-	if err != nil || !name.Agree(before) {
+	before, after, err := inplace.SizesOf(in, p)
+	if err != nil || !name.Agree(before.Disk, before.CRLF) {
 		return in.Rel, err // it was wrong before, or means something else
 	}
 	if t.there.hasTwin(in.Path) {
 		e.Note("", "its copy keeps the name, which tells the size of before: another message differs from it in nothing else")
 		return in.Rel, nil
 	}
-	return dir + name.With(after).String(), nil
+	return dir + name.With(after.Disk, after.CRLF).String(), nil
 }
 
 // completeMaildir makes the three directories of the copy of a Maildir that the message

@@ -13,7 +13,6 @@ import (
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/mime"
-	"absolink/mime/maildir"
 )
 
 // A file is exchanged for its new version in place: a mailbox under its locks, a
@@ -44,7 +43,7 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return err
 	}
 	defer dir.Close()
-	if r.o.Backup != "" && maildir.Holds(path) {
+	if r.o.Backup != "" && input.MaildirHolds(path) {
 		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps its old bytes"}
 	}
 	c := &Exchange{in: in, entry: entry}

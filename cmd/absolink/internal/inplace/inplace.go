@@ -39,7 +39,6 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/temporary"
-	"absolink/mime/maildir"
 )
 
 // Options say how files are replaced. The zero value replaces them, and that is all.
@@ -110,7 +109,7 @@ func (r *Run) sweep() {
 	for _, dir := range dirs {
 		r.sweeper.Sweep(dir, r.below.Directory)
 		for _, beside := range []string{"cur", "new"} {
-			if maildir.Is(filepath.Dir(dir)) {
+			if input.IsMaildir(filepath.Dir(dir)) {
 				r.sweeper.Sweep(filepath.Join(filepath.Dir(dir), beside), r.below.Directory)
 			}
 		}

@@ -28,7 +28,7 @@ func inputOf(arg string) (string, error) {
 		path, err = realPath(filepath.Dir(arg))
 		path = filepath.Join(path, filepath.Base(arg))
 	}
-	if err == nil && maildir.Holds(path) {
+	if err == nil && input.MaildirHolds(path) {
 		path = filepath.Join(maildirOf(path), "cur", maildir.Split(filepath.Base(path)).Unique)
 	}
 	return path, err
@@ -62,7 +62,7 @@ func rootOf(arg string) (string, error) {
 	if path, err := realPath(arg); err == nil {
 		arg = path
 	}
-	if maildir.Holds(arg) {
+	if input.MaildirHolds(arg) {
 		return realPath(filepath.Join(filepath.Dir(arg), ".."))
 	}
 	return realPath(filepath.Dir(arg))

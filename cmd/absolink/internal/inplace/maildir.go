@@ -39,18 +39,18 @@ func (m MaildirSize) String() string { return maildirSizeNames[m] }
 // put right, which e tells, or refused with a *[output.Refusal].
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.place(in)
-	if err != nil || !maildir.Holds(path) {
+	if err != nil || !input.MaildirHolds(path) {
 		return "", err
 	}
 	name := maildir.Split(filepath.Base(path))
-	if !name.TellsSize() && (!p.Edited() || !maildir.Indexed(maildirOf(path))) {
+	if !name.TellsSize() && (!p.Edited() || !indexed(maildirOf(path))) {
 		return "", nil
 	}
-	before, after, err := Sizes(in, p)
+	before, after, err := SizesOf(in, p)
 	if err != nil {
 		return "", err
 	}
-	telling := name.Telling(after)
+	telling := name.Telling(after.Disk, after.CRLF)
 	if name.TellsSize() && name == telling || !name.TellsSize() && before == after {
 		return "", nil
 	}
@@ -70,21 +70,21 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 }
 
 // refuseSizes says why a message that had the sizes before the edits stays as it is.
-func refuseSizes(name maildir.Name, before maildir.Sizes) error {
+func refuseSizes(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
 	switch {
 	case !name.TellsSize():
 		reason = "Dovecot's index of the Maildir knows its size, which would change; --maildir-size rename adds the new size to its name, keep leaves the name, and then " + cacheCommand
-	case !name.Agree(before):
+	case !name.Agree(before.Disk, before.CRLF):
 		reason = "its name tells another size than it has; --maildir-size rename puts it right"
 	}
 	return &output.Refusal{Reason: reason}
 }
 
-// Sizes returns those of the message in without and with the edits of p: of its content, as
+// SizesOf returns those of the message in without and with the edits of p: of its content, as
 // Dovecot counts them in compressed files as well.
-func Sizes(in *input.Document, p *rewrite.Plan) (before, after maildir.Sizes, err error) {
-	var old, made maildir.Counter
+func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
+	var old, made counter
 	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
 	return old.Sizes, made.Sizes, err
 }
@@ -95,7 +95,7 @@ const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look 
 // noteStale counts a message that was replaced under its old name, if it had another size
 // and Dovecot's index is what knows that.
 func (r *Run) noteStale(path string, size int64) {
-	if !maildir.Holds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !maildir.Indexed(maildirOf(path)) {
+	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !indexed(maildirOf(path)) {
 		return
 	}
 	if info, err := os.Lstat(path); err == nil && info.Size() != size {

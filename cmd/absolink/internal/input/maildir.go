@@ -15,6 +15,21 @@ import (
 // errMaildir refuses a Maildir where readsMaildirs is false.
 var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came from, or give its messages as files")
 
+// IsMaildir reports whether the directory dir is a Maildir: it has cur and new.
+func IsMaildir(dir string) bool {
+	return IsDir(filepath.Join(dir, "cur")) && IsDir(filepath.Join(dir, "new"))
+}
+
+// MaildirHolds reports whether the file path is a message of a Maildir, by where it stands.
+func MaildirHolds(path string) bool {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return false
+	}
+	base := filepath.Base(dir)
+	return (base == "cur" || base == "new") && IsMaildir(filepath.Dir(dir))
+}
+
 // maildirs are the Maildirs that a walk has entered, and what stood in new of each then,
 // by unique name. A mail program moves messages from new to cur, perhaps after the walk
 // has read cur: those that it has not met there are yielded when it comes to new.
@@ -27,7 +42,7 @@ func (m *maildirs) enter(dir string) error {
 	parent := filepath.Dir(dir)
 	in := (*m)[parent] != nil && dir != parent
 	switch {
-	case maildir.Is(dir):
+	case IsMaildir(dir):
 		if *m == nil {
 			*m = make(maildirs)
 		}
@@ -94,7 +109,7 @@ func arrived(dir string) map[string]fs.DirEntry {
 // none.
 func MaildirOf(path string) string {
 	dir := filepath.Dir(path)
-	if in := filepath.Dir(dir); holdsMail(dir) && maildir.Is(in) {
+	if in := filepath.Dir(dir); holdsMail(dir) && IsMaildir(in) {
 		return in
 	}
 	return ""

@@ -38,7 +38,7 @@ type Moved struct {
 // Find returns where the message of a Maildir may be that once was path. anew says that
 // the Maildir is read again.
 func (m *Moved) Find(path string, anew bool) []string {
-	if !maildir.Holds(path) {
+	if !MaildirHolds(path) {
 		return nil
 	}
 	m.mu.Lock()
@@ -115,5 +115,5 @@ func InMaildir(path string) string {
 
 // IsMail reports whether f is a message of a Maildir, by where it stands.
 func (f *File) IsMail() bool {
-	return f.Path != "" && !f.Link && (f.Maildir != "" || maildir.Holds(f.Path))
+	return f.Path != "" && !f.Link && (f.Maildir != "" || MaildirHolds(f.Path))
 }

@@ -15,7 +15,6 @@ import (
 	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/cmd/absolink/internal/unit"
-	"absolink/mime/maildir"
 )
 
 // Stdin is the argument, and the source, that stands for standard input.
@@ -114,7 +113,7 @@ type walk struct {
 func (w *walk) all() bool {
 	goOn := true
 	filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && !readsMaildirs && maildir.Is(path) {
+		if err == nil && d.IsDir() && !readsMaildirs && IsMaildir(path) {
 			if goOn = w.file(path, nil, errMaildir); goOn {
 				return fs.SkipDir
 			}

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
+
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
-	"absolink/extract/dom"
 	"absolink/resolve"
 )
 
@@ -21,7 +23,7 @@ type Choice struct {
 	SameHost bool // only links to the host that the document was retrieved from, else that of its base
 
 	lists        [byLists]Values
-	selector     *dom.Selector // nil if it is not given
+	selector     goquery.Matcher // nil if it is not given
 	selectorText string
 
 	match, noMatch []*regexp.Regexp
@@ -90,7 +92,7 @@ func (c *Choice) Lists(f func(name, help string, v *Values)) {
 
 // Select chooses links in elements of HTML that match a list of CSS selectors, or below them.
 func (c *Choice) Select(selectors string) error {
-	parsed, err := dom.ParseSelector(selectors)
+	parsed, err := cascadia.Compile(selectors) // goquery itself takes a wrong selector for one that matches nothing
 	if err != nil {
 		return fmt.Errorf("%q is no selector: %v", selectors, err)
 	}

@@ -44,7 +44,7 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) *document.Set {
 	if e.Unread(in) {
 		return nil
 	}
-	set, err := document.Open(f.Source(in), f.Around(in), f.o.Documents(), &f.doc)
+	set, err := f.Source(in).Open(f.Around(in), f.o.Documents(), &f.doc)
 	if err != nil {
 		e.Fail(report.Failed, err)
 		return nil
@@ -139,8 +139,8 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	if selector == nil && !f.o.Context || d.Format != extract.HTML && d.Format != extract.Bookmarks {
 		return nil
 	}
-	s, err := dom.NewScope(d.Doc)
-	if err != nil {
+	s := new(dom.Scope)
+	if err := s.Reset(d.Doc); err != nil {
 		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
 		return nil
 	}

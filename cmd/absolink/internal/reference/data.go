@@ -1,18 +1,20 @@
 package reference
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // data prints data escaped for a component, or a component with its escapes undone.
 func (s *Shower) data(value []byte) error {
 	key, result := "escaped", ""
 	if s.o.View == Escaped {
-		result = resolve.Escape(string(value), s.o.Keep)
+		result = escape(string(value), s.o.Keep)
 	} else {
 		key, result = "unescaped", resolve.Unescape(string(value))
 	}
@@ -30,6 +32,21 @@ func (s *Shower) data(value []byte) error {
 	return err
 }
 
+// escape percent-encodes data for a place in a URI: all but the unreserved characters of RFC
+// 3986 2.3 and those in keep. A "%" is data too, and becomes "%25" (RFC 2396 2.4.2).
+func escape(data, keep string) string {
+	const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+	out := make([]byte, 0, len(data)+len(data)/2)
+	for i := 0; i < len(data); i++ {
+		if c := data[i]; strings.IndexByte(unreserved, c) >= 0 || strings.IndexByte(keep, c) >= 0 {
+			out = append(out, c)
+		} else {
+			out = ascii.AppendPercent(out, c)
+		}
+	}
+	return string(out)
+}
+
 // escapeControls escapes control characters, which would end the line or reach a
 // terminal.
 func escapeControls(s string) string {
@@ -37,7 +54,7 @@ func escapeControls(s string) string {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if unicode.IsControl(r) {
-			out = append(out, resolve.Escape(s[i:i+n], "")...)
+			out = append(out, escape(s[i:i+n], "")...)
 		} else {
 			out = append(out, s[i:i+n]...)
 		}

@@ -50,7 +50,8 @@ const blanks = " \t\n\v\f\r"
 func bare(ref []byte, rules resolve.Rules) ([]byte, bool) {
 	trimmed := bytes.Trim(ref, blanks)
 	if delimited(trimmed) {
-		uri, _ := base.CleanField(string(trimmed))
+		field := base.Layer{Source: base.ContentLocation, Value: string(trimmed)} // which has the same delimiters
+		uri, _ := field.Reference()
 		return []byte(uri), true
 	}
 	if rules == resolve.WHATWG {

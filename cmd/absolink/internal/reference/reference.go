@@ -55,10 +55,9 @@ type Options struct {
 	View   View
 	Format record.Format
 
-	Level    resolve.Level           // of Normal, and the last one of Equivalence
-	Shortest resolve.RelativeOptions // of Relative
-	Grammar  string                  // of Verdicts: the one that is asked, "" for all
-	Keep     string                  // of Escaped: characters that stay
+	Level   resolve.Level // of Normal, and the last one of Equivalence
+	Grammar string        // of Verdicts: the one that is asked, "" for all
+	Keep    string        // of Escaped: characters that stay
 }
 
 // Shower shows references. It is not safe for concurrent use.

@@ -155,7 +155,7 @@ func jsonComponents(list []grammar.Component) []byte {
 
 // shortest is the shortest reference that resolves back to the result.
 func (s *Shower) shortest() string {
-	ref, err := s.b.Relative(string(s.uri), s.o.Shortest)
+	ref, err := s.b.Relative(string(s.uri))
 	if err != nil { // a result that is no absolute URI again
 		return string(s.uri)
 	}

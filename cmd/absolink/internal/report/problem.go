@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
@@ -19,7 +20,7 @@ type Problem struct {
 }
 
 // Remark is the kind of a problem that is in words already.
-const Remark document.Kind = "remark"
+const Remark extract.Defect = "remark"
 
 // Of returns p in words.
 func Of(p document.Problem) Problem {
@@ -48,7 +49,7 @@ func text(p *document.Problem) string {
 }
 
 // findings are what the names of findings in documents mean.
-var findings = map[document.Kind]string{
+var findings = map[extract.Defect]string{
 	"base-in-noscript":    "the BASE element stands in noscript; browsers with scripting do not see it",
 	"unknown-charset":     "the charset that is named is not known, another one is taken",
 	"unsupported-charset": "the references cannot be read",

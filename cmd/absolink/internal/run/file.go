@@ -75,7 +75,8 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 		return
 	}
 	if in.Kind == input.HTTP {
-		in.Response = httpmsg.Parse(in.Data, r.o.http())
+		in.Response = new(httpmsg.Message)
+		in.Response.Reset(in.Data, r.o.http())
 	}
 	h.Work(ctx, in, out, e)
 	if in.Coding != coding.None || in.Unplaced {

@@ -22,12 +22,23 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
+// HTTPBase says whether header fields of responses give a base. The zero value is RFC9110.
+type HTTPBase uint8
+
+const (
+	RFC9110 HTTPBase = iota // no field does (RFC 9110 Section 8.7)
+	RFC2616                 // Content-Base, then Content-Location (RFC 2616 Section 14.14)
+)
+
+// String returns rfc9110 or rfc2616.
+func (b HTTPBase) String() string { return [...]string{RFC9110: "rfc9110", RFC2616: "rfc2616"}[b] }
+
 // Options say how a run goes.
 type Options struct {
 	Inputs   source.Set // that has taken the arguments
 	Kind     input.Kind // of the inputs; Other = by content, then name
 	Mbox     mbox.Variant
-	HTTPBase httpmsg.Base
+	HTTPBase HTTPBase
 	MaxSize  flag.Size // largest document that is read, in bytes
 	Scripts  bool      // scripts are documents
 	Peek     bool      // inputs are read as far as it takes to tell their kind
@@ -74,7 +85,7 @@ func (o *Options) atOnce() int {
 
 // http returns how responses are read.
 func (o *Options) http() httpmsg.Options {
-	return httpmsg.Options{Base: o.HTTPBase, Limit: int(o.MaxSize)}
+	return httpmsg.Options{RFC2616: o.HTTPBase == RFC2616, Limit: int(o.MaxSize)}
 }
 
 // check refuses outputs in the place of inputs, or of each other.

@@ -19,7 +19,6 @@ import (
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/unit"
-	"absolink/mime/maildir"
 )
 
 // Set is the inputs of one command. The exported fields are set before Take.
@@ -104,7 +103,7 @@ func (s *Set) One() bool {
 	if s.URLs != "" || s.Units != "" || len(s.args) > 1 {
 		return false
 	}
-	return len(s.args) == 0 || !input.IsDir(s.args[0]) || maildir.Is(s.args[0])
+	return len(s.args) == 0 || !input.IsDir(s.args[0]) || input.IsMaildir(s.args[0])
 }
 
 // All yields the inputs of the shard: those that the arguments name, of directories those

@@ -104,14 +104,14 @@ func (d *disk) place(path string) string {
 	return "file:///" + site.EscapePath(strings.TrimPrefix(filepath.ToSlash(path), "/"))
 }
 
-// area adds to a the highest directories that links between files stay in.
-func (d *disk) area(a *move.Area, roots []site.Root) {
+// area adds to the area of s the highest directories that links between files stay in.
+func (d *disk) area(s *move.Site, roots []site.Root) {
 	if d.inputs != nil {
-		a.Add("file:///")
+		s.Include("file:///")
 		return
 	}
 	for _, r := range roots {
-		a.Add(strings.TrimSuffix(d.place(r.Dir), "/") + "/")
+		s.Include(strings.TrimSuffix(d.place(r.Dir), "/") + "/")
 	}
 }
 

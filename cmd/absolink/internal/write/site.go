@@ -25,10 +25,10 @@ func (c *Command) readSite() error {
 		return err
 	}
 	for _, r := range c.o.Links.Mapped() {
-		c.site.Area.Add(c.site.Place(r.URI))
+		c.site.Include(c.site.Place(r.URI))
 	}
 	for _, uri := range c.site.Map.News() {
-		c.site.Area.Add(uri)
+		c.site.Include(uri)
 	}
 	switch {
 	case c.o.BaseElement == extract.DropBase && !c.o.Links.Choice.All():
@@ -39,7 +39,7 @@ func (c *Command) readSite() error {
 		return flag.Errorf("--to disk goes with --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/")
 	case c.site.Form == move.Disk && c.o.Run.Inputs.URLs != "":
 		return flag.Errorf("--to disk goes with files, not with --urls: what is retrieved has no place among the files yet")
-	case c.site.Form != move.Absolute && c.site.Area.Empty():
+	case c.site.Form != move.Absolute && c.site.Empty():
 		return flag.Errorf("--to %v goes with --root or --map, which say what belongs to the site", c.site.Form)
 	case c.site.Form != move.Absolute && c.o.Links.Policy.Force != "":
 		return flag.Errorf("--to %v writes links relative to where documents are; leave --force-base out", c.site.Form)
@@ -52,7 +52,7 @@ func (c *Command) readSite() error {
 	if c.site.Form == move.Disk {
 		c.disk = c.newDisk()
 		c.site.File = c.disk.file
-		c.disk.area(&c.site.Area, c.o.Links.Mapped())
+		c.disk.area(&c.site, c.o.Links.Mapped())
 	}
 	c.sayClashes()
 	return nil
