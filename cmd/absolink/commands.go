@@ -79,6 +79,9 @@ func (p *program) addHelpers(root *cobra.Command) {
 			c.RunE = func(c *cobra.Command, _ []string) error {
 				return usagef("a shell is missing: bash, zsh, fish or powershell")
 			}
+			if bash, _, err := c.Find([]string{"bash"}); err == nil {
+				bash.RunE = p.completeBash
+			}
 		}
 	}
 }

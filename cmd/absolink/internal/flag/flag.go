@@ -29,14 +29,39 @@ func Complete(c *cobra.Command, name string, values ...string) {
 // completions is the annotation of a flag that holds the values of Complete.
 const completions = "absolink_completions"
 
-// RegisterCompletions makes c complete the values of its flags. Cobra keeps c until the
-// process ends then, so this is for a process that is asked for completions.
+// RegisterCompletions makes c complete the values of its flags, those of a LIST also after a
+// comma. Cobra keeps c until the process ends then, so this is for a process that is asked
+// for completions.
 func RegisterCompletions(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if values := f.Annotations[completions]; values != nil {
+		values := f.Annotations[completions]
+		switch {
+		case values == nil:
+		case f.Value.Type() == listType:
+			c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return listCompletions(values, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+			})
+		default:
 			c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
+}
+
+// listType is the Type of flags whose value is a list, separated by commas.
+const listType = "LIST"
+
+// listCompletions returns what a list may be when the item that is being typed is complete:
+// typed up to its last comma, or the leading '!', and each of values that is not in it yet.
+func listCompletions(values []string, typed string) []string {
+	head := typed[:strings.LastIndexAny(typed, ",!")+1]
+	given := strings.Split(strings.TrimPrefix(head, "!"), ",")
+	var lists []string
+	for _, v := range values {
+		if !slices.Contains(given, v) {
+			lists = append(lists, head+v)
+		}
+	}
+	return lists
 }
 
 // enum is a pflag.Value that takes the names of values.
@@ -164,7 +189,7 @@ var _ pflag.Value = (*List)(nil)
 func (l *List) String() string { return strings.Join(*l, " ") }
 
 // Type returns what the help text calls the value.
-func (l *List) Type() string { return "LIST" }
+func (l *List) Type() string { return listType }
 
 // Set adds a value.
 func (l *List) Set(v string) error {
@@ -181,7 +206,7 @@ var _ pflag.Value = (*Names)(nil)
 func (n *Names) String() string { return strings.Join(*n, ",") }
 
 // Type returns what the help text calls the value.
-func (n *Names) Type() string { return "LIST" }
+func (n *Names) Type() string { return listType }
 
 // Set adds names.
 func (n *Names) Set(v string) error {

@@ -30,6 +30,22 @@ func TestEnum(t *testing.T) {
 	}
 }
 
+// Each item of a list is completed, once.
+func TestListCompletions(t *testing.T) {
+	var list flag.Names
+	c := &cobra.Command{Use: "c", Run: func(*cobra.Command, []string) {}}
+	c.Flags().Var(&list, "keys", "`KEY,...`")
+	flag.Complete(c, "keys", "page", "part", "uri")
+	flag.RegisterCompletions(c)
+	complete, _ := c.GetFlagCompletionFunc("keys")
+	for typed, want := range map[string]string{"": "page part uri", "pa": "page part uri", "uri,": "uri,page uri,part", "page,part,u": "page,part,uri", "!": "!page !part !uri", "!uri,p": "!uri,page !uri,part"} {
+		got, directive := complete(c, nil, typed)
+		if strings.Join(got, " ") != want || directive != cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace {
+			t.Errorf("completion of --keys %s: got %q and directive %d, want %s, no files and no blank", typed, got, directive, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	var x flag.Text
 	for _, v := range []string{"a", "a"} {

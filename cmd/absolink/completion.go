@@ -1,0 +1,32 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// completeBash prints the script that cobra makes for bash, but for the backslashes before the
+// commas of a list.
+func (p *program) completeBash(c *cobra.Command, _ []string) error {
+	const quote, unquote = `COMPREPLY[0]=$(printf "%q" `, `COMPREPLY[0]=${COMPREPLY[0]//\\,/,}`
+	plain, err := c.Flags().GetBool("no-descriptions")
+	if err != nil {
+		return err
+	}
+	var script strings.Builder
+	if err := c.Root().GenBashCompletionV2(&script, !plain); err != nil {
+		return err
+	}
+	for line := range strings.Lines(script.String()) {
+		indent, _, single := strings.Cut(line, quote)
+		if single {
+			line += indent + unquote + "\n"
+		}
+		if _, err := io.WriteString(p.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
