@@ -45,6 +45,7 @@ func (p *program) command(args []string) *cobra.Command {
 		for _, build := range commands {
 			root.AddCommand(build())
 		}
+		root.AddCommand(p.manCommand())
 		p.addHelpers(root)
 	}
 	addVersion(root)

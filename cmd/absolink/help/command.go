@@ -17,8 +17,11 @@ const (
 	indents = "      " // of a flag without a short form
 	behind  = 26       // column of what flags mean
 	samples = 3        // examples that Brief shows
-	few     = 12       // a command with so few flags has no groups, and Brief shows all of them
 )
+
+// Few is how many flags a command has at most that has no groups of them, and of which Brief
+// shows all.
+const Few = 12
 
 // Needed returns the annotations of a command whose Brief shows the flags of these names,
 // separated by blanks.
@@ -73,7 +76,7 @@ func Full(c *cobra.Command) string {
 		return b.String()
 	}
 	flags := Flags(c)
-	if len(flags) <= few {
+	if len(flags) <= Few {
 		b.WriteString("\nFlags:\n")
 		for _, f := range flags {
 			appendFlag(&b, f)

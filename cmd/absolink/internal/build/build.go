@@ -2,6 +2,7 @@
 package build
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -15,13 +16,30 @@ type Build struct {
 	modified                                 bool // the sources were not those of the commit
 }
 
+// What a package is built with (-ldflags -X): the go command does not look into the repository
+// then, so that any clone gives the same bytes. "" in other builds.
+var releaseVersion, releaseCommit, releaseDate string
+
 // This returns what the build recorded.
 func This() Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = new(debug.BuildInfo)
 	}
-	return of(info)
+	b := of(info)
+	b.version = cmp.Or(releaseVersion, b.version)
+	b.commit = cmp.Or(releaseCommit, b.commit)
+	b.date = cmp.Or(releaseDate, b.date)
+	return b
+}
+
+// Version returns the version, such as v1.2.3.
+func (b Build) Version() string { return b.version }
+
+// Day returns the date of the commit, such as 2026-01-02; "" if it is not known.
+func (b Build) Day() string {
+	day, _, _ := strings.Cut(b.date, "T")
+	return day
 }
 
 // of returns what info records, and what the running program knows itself.

@@ -1,0 +1,112 @@
+// Package manual writes pages of the manual in the macros of man(7), as every man takes
+// them. A text is kept as it stands where its lines are set by hand, and filled elsewhere.
+package manual
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Page is a page of the manual. What is empty has no section in it.
+type Page struct {
+	Name     string // such as absolink-extract
+	Section  int    // 1 for commands, 7 for topics
+	Date     string // such as 2026-01-02
+	Version  string // of the program
+	Short    string // one line, behind the name
+	Synopsis string
+	Text     string // paragraphs, separated by empty lines; one with an indented line is kept as it stands
+	Verbatim bool   // all of Text is kept as it stands
+	Groups   []Group
+	Examples string   // kept as it stands
+	See      []string // other pages, such as absolink(1)
+}
+
+// Group is a list of terms with a heading.
+type Group struct {
+	Heading string
+	Terms   []Term
+}
+
+// Term is a flag or a command and what it means.
+type Term struct{ Term, Meaning string }
+
+// AppendTo appends the page.
+func (p *Page) AppendTo(dst []byte) []byte {
+	w := roff{dst}
+	w.printf(".TH %q %d %q %q %q\n", strings.ToUpper(p.Name), p.Section, p.Date, "absolink "+p.Version, "absolink")
+	w.heading("NAME")
+	w.text(p.Name + " - " + p.Short + "\n")
+	if p.Synopsis != "" {
+		w.heading("SYNOPSIS")
+		w.text(p.Synopsis + "\n")
+	}
+	w.heading("DESCRIPTION")
+	if p.Verbatim {
+		w.verbatim(p.Text)
+	} else {
+		w.paragraphs(p.Text)
+	}
+	for _, g := range p.Groups {
+		w.group(g)
+	}
+	if p.Examples != "" {
+		w.heading("EXAMPLES")
+		w.verbatim(p.Examples)
+	}
+	if len(p.See) > 0 {
+		w.heading("SEE ALSO")
+		w.text(strings.Join(p.See, ", ") + "\n")
+	}
+	return w.b
+}
+
+// roff collects a page.
+type roff struct{ b []byte }
+
+func (w *roff) printf(format string, a ...any) { w.b = fmt.Appendf(w.b, format, a...) }
+
+func (w *roff) heading(name string) { w.printf(".SH %q\n", strings.ToUpper(name)) }
+
+// text writes lines of which none is taken for a macro and no character for an escape.
+func (w *roff) text(s string) {
+	for line := range strings.Lines(s) {
+		line = strings.ReplaceAll(line, `\`, `\e`)
+		line = strings.NewReplacer("-", `\-`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`).Replace(line)
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			w.printf(`\&`)
+		}
+		w.printf("%s", strings.ReplaceAll(line, "'", `\(aq`))
+	}
+}
+
+// verbatim writes s with its lines as they are.
+func (w *roff) verbatim(s string) {
+	w.printf(".nf\n")
+	w.text(strings.TrimRight(s, "\n") + "\n")
+	w.printf(".fi\n")
+}
+
+// paragraphs writes s, of which a paragraph is filled unless one of its lines is indented.
+func (w *roff) paragraphs(s string) {
+	for para := range strings.SplitSeq(strings.Trim(s, "\n"), "\n\n") {
+		w.printf(".PP\n")
+		if strings.HasPrefix(para, " ") || strings.Contains(para, "\n ") || strings.Contains(para, "  ") {
+			w.verbatim(para)
+		} else {
+			w.text(para + "\n")
+		}
+	}
+}
+
+func (w *roff) group(g Group) {
+	if len(g.Terms) == 0 {
+		return
+	}
+	w.heading(g.Heading)
+	for _, t := range g.Terms {
+		w.printf(".TP\n.B ")
+		w.text(t.Term + "\n")
+		w.text(t.Meaning + "\n")
+	}
+}

@@ -1,0 +1,52 @@
+package manual_test
+
+import (
+	"testing"
+
+	"absolink/cmd/absolink/internal/manual"
+)
+
+func TestAppendTo(t *testing.T) {
+	p := manual.Page{Name: "absolink-x", Section: 1, Date: "2026-01-02", Version: "1.2.3", Short: "Do x",
+		Synopsis: "absolink x [FILE...]",
+		Text:     "One\n.two 'three'\n'four' a\\b\n\n  kept\nas it is\n\nlast",
+		Groups:   []manual.Group{{"Options", []manual.Term{{"--x-y N", "`x` of ^~"}}}, {"None", nil}},
+		Examples: "  absolink x \\\n    y", See: []string{"absolink(1)"}}
+	const want = `.TH "ABSOLINK-X" 1 "2026-01-02" "absolink 1.2.3" "absolink"
+.SH "NAME"
+absolink\-x \- Do x
+.SH "SYNOPSIS"
+absolink x [FILE...]
+.SH "DESCRIPTION"
+.PP
+One
+\&.two \(aqthree\(aq
+\&\(aqfour\(aq a\eb
+.PP
+.nf
+  kept
+as it is
+.fi
+.PP
+last
+.SH "OPTIONS"
+.TP
+.B \-\-x\-y N
+\(gax\(ga of \(ha\(ti
+.SH "EXAMPLES"
+.nf
+  absolink x \e
+    y
+.fi
+.SH "SEE ALSO"
+absolink(1)
+`
+	if got := string(p.AppendTo(nil)); got != want {
+		t.Errorf("AppendTo:\ngot  %s\nwant %s", got, want)
+	}
+	topic := manual.Page{Name: "t", Section: 7, Short: "T", Text: "a\nb\n", Verbatim: true}
+	const wantTopic = ".TH \"T\" 7 \"\" \"absolink \" \"absolink\"\n.SH \"NAME\"\nt \\- T\n.SH \"DESCRIPTION\"\n.nf\na\nb\n.fi\n"
+	if got := string(topic.AppendTo(nil)); got != wantTopic {
+		t.Errorf("AppendTo of a topic:\ngot  %s\nwant %s", got, wantTopic)
+	}
+}
