@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -16,12 +17,12 @@ import (
 var update = flag.Bool("update", false, "write what the command prints into the scripts")
 
 func TestMain(m *testing.M) {
-	commands := map[string]func(){"absolink": main}
+	commands := map[string]func(){"absolink": wholeSeconds}
 	maps.Copy(commands, peers)
 	if commands[filepath.Base(os.Args[0])] == nil {
 		syscall.Umask(0o022) // of the tests: no journal is kept where the group can write
 	}
-	testscript.Main(m, commands)
+	testscript.Main(emulated{m, os.Getenv("ABSOLINK_EMULATOR"), slices.Collect(maps.Keys(commands))}, commands)
 }
 
 // The command is tested as a program. In a script `code N command` runs a
