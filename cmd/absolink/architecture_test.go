@@ -216,9 +216,9 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// ignored reports whether an entry is what .gitignore names: a built program and
+// ignored reports whether an entry is what .gitignore names: a built program, packages, and
 // what tests write.
 func ignored(e os.DirEntry) bool {
 	ext := filepath.Ext(e.Name())
-	return !e.IsDir() && (e.Name() == "absolink" || ext == ".test" || ext == ".prof")
+	return e.IsDir() && e.Name() == "dist" || !e.IsDir() && (e.Name() == "absolink" || ext == ".test" || ext == ".prof")
 }

@@ -1,0 +1,85 @@
+"""Types commands into a shell, presses Tab, and wants the completion that follows: completion.py bash|zsh.
+
+The completions are those that a package installed. The shell runs in an empty directory with the file
+letter.eml, behind a terminal of its own, as for a person.
+"""
+import os
+import pty
+import re
+import select
+import sys
+import tempfile
+import time
+
+# What is typed before Tab, and what the line holds then.
+CASES = [
+    ("absolink rewr", "absolink rewrite "),
+    ("absolink extract --default-b", "absolink extract --default-base "),
+    ("absolink extract --rules draft-0", "draft-0"),  # two are possible: what they share
+    ("absolink extract --rules wh", "absolink extract --rules whatwg "),
+    ("absolink extract --fields page,ur", "absolink extract --fields page,uri"),
+    ("absolink extract --status resolved,unr", "absolink extract --status resolved,unresolved"),
+    ("absolink extract --kind nav,res,pi", "absolink extract --kind nav,res,ping"),
+    ("absolink extract lett", "absolink extract letter.eml "),
+    ("absolink rewrite --map-file lett", "absolink rewrite --map-file letter.eml "),
+]
+
+START = {
+    "bash": ["bash", "--norc", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+}
+SETUP = {
+    "bash": ". /usr/share/bash-completion/bash_completion; bind 'set enable-bracketed-paste off'; PS1=READY\\>",
+    "zsh": "unset zle_bracketed_paste; autoload -Uz compinit && compinit -u -D; PROMPT=READY\\> ; unsetopt prompt_sp list_beep",
+}
+
+
+def read(terminal, seconds, until=None):
+    """Returns what the shell writes within seconds, or before it falls silent, or up to until."""
+    text, end = b"", time.monotonic() + seconds
+    while time.monotonic() < end:
+        ready, _, _ = select.select([terminal], [], [], 0.1)
+        if ready:
+            text += os.read(terminal, 1 << 16)
+        if until and until in text:
+            break
+    return text.decode(errors="replace")
+
+
+def plain(text):
+    """Returns text without the sequences that move the cursor, and what backspaces take away."""
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07|\r", "", text)
+    while "\x08" in text:
+        text = re.sub("[^\x08]?\x08", "", text, count=1)
+    return text
+
+
+def main(shell):
+    with tempfile.TemporaryDirectory() as home:
+        open(os.path.join(home, "letter.eml"), "w").close()
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(home)
+            env = {"PATH": os.environ["PATH"], "HOME": home, "TERM": "dumb", "LC_ALL": "C.UTF-8", "COLUMNS": "200"}
+            os.execvpe(START[shell][0], START[shell], env)
+        read(terminal, 1)
+        os.write(terminal, (SETUP[shell] + "\n").encode())
+        read(terminal, 20, b"\nREADY>")
+        failed = 0
+        for typed, want in CASES:
+            os.write(terminal, typed.encode() + b"\t")
+            got, end = "", time.monotonic() + 10
+            while want not in got and time.monotonic() < end:
+                got = plain(got + read(terminal, 0.2))
+            if want not in got:
+                print(f"{shell}: {typed!r} and Tab: got {got!r}, want {want!r}")
+                failed += 1
+            os.write(terminal, b"\x15\n")  # the line is given up
+            read(terminal, 0.3)
+        os.write(terminal, b"exit\n")
+        os.close(terminal)
+    print(f"{shell}: {len(CASES) - failed} of {len(CASES)} completions")
+    return failed != 0
+
+
+sys.exit(main(sys.argv[1]))

@@ -1,0 +1,258 @@
+// Packages writes what people install to dist/, in the root of the module: .ci/package [-only SYSTEM] VERSION.
+//
+// For each system there are a tar.gz and a zip with the program, LICENSE, README, the pages of the
+// manual, completions for shells, and the licences of all modules that are linked in; for Linux on amd64 and
+// arm64 also a deb and an rpm, by nfpm. absolink-VERSION.cdx.json lists the modules (CycloneDX), SHA256SUMS
+// has the sum of each file.
+//
+// The same commit and the same Go give the same bytes, in any clone: the program knows version, commit and
+// date by the linker's -X instead of by the go command's look into the repository, and every time that is written down
+// is that of the commit.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// systems are those that are packaged.
+var systems = []string{
+	"linux/amd64", "linux/arm64", "linux/386", "linux/riscv64", "linux/s390x", "darwin/amd64", "darwin/arm64",
+	"freebsd/amd64", "openbsd/amd64", "netbsd/amd64", "windows/amd64", "windows/arm64",
+}
+
+// release is what is packaged.
+type release struct {
+	version, commit string
+	date            time.Time
+	work            string // directory for what is made on the way
+	shared          []file // what is in the package of every system
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("package: ")
+	only := flag.String("only", "", "package this `SYSTEM` alone, such as linux/amd64")
+	flag.Parse()
+	if flag.NArg() != 1 || !regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$`).MatchString(flag.Arg(0)) {
+		log.Fatal("usage: .ci/package [-only SYSTEM] VERSION, such as 1.2.3 or 1.2.3-rc.1")
+	}
+	if *only != "" {
+		if !slices.Contains(systems, *only) {
+			log.Fatalf("-only %s: use one of %s", *only, strings.Join(systems, ", "))
+		}
+		systems = []string{*only}
+	}
+	if err := run(flag.Arg(0)); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run packages the commit that is checked out.
+func run(version string) error {
+	work, err := os.MkdirTemp("", "absolink-package")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	r := &release{version: version, work: work}
+	if err := r.identify(); err != nil {
+		return err
+	}
+	if err := os.RemoveAll("dist"); err != nil {
+		return err
+	}
+	if err := os.Mkdir("dist", 0o777); err != nil {
+		return err
+	}
+	if err := r.share(); err != nil {
+		return err
+	}
+	used, err := r.packageAll()
+	if err != nil {
+		return err
+	}
+	if err := r.writeBill(used); err != nil {
+		return err
+	}
+	return sums("dist")
+}
+
+// identify finds commit and date, and refuses what is not the commit.
+func (r *release) identify() error {
+	changes, err := output("git", "status", "--porcelain")
+	if err != nil {
+		return err
+	}
+	if changes != "" {
+		return fmt.Errorf("files differ from the commit; commit or remove them:\n%s", changes)
+	}
+	show, err := output("git", "show", "-s", "--format=%H %ct", "HEAD")
+	if err != nil {
+		return err
+	}
+	var seconds int64
+	if _, err := fmt.Sscan(show, &r.commit, &seconds); err != nil {
+		return err
+	}
+	r.date = time.Unix(seconds, 0).UTC()
+	return nil
+}
+
+// build builds the program for a system and returns its path. The build tag keeps a second
+// encoder of JSON out, of 1.4 MB, that nothing calls.
+func (r *release) build(goos, goarch string) (string, error) {
+	path := filepath.Join(r.work, goos+"-"+goarch, "absolink")
+	if goos == "windows" {
+		path += ".exe"
+	}
+	const build = "absolink/cmd/absolink/internal/build.release"
+	set := fmt.Sprintf("-s -w -buildid= -X %sVersion=v%s -X %sCommit=%s -X %sDate=%s",
+		build, r.version, build, r.commit, build, r.date.Format(time.RFC3339))
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "arrow_json_stdlib", "-ldflags", set, "-o", path, "./cmd/absolink")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s/%s: %v: %s", goos, goarch, err, out)
+	}
+	return path, nil
+}
+
+// share makes what all packages have, with the program of this machine.
+func (r *release) share() error {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+		if err := r.add(name, name); err != nil {
+			return err
+		}
+	}
+	program, err := r.build(runtime.GOOS, runtime.GOARCH)
+	if err != nil {
+		return err
+	}
+	pages := filepath.Join(r.work, "man")
+	if _, err := output(program, "man", pages); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(pages)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := r.add("man/man"+strings.TrimPrefix(filepath.Ext(e.Name()), ".")+"/"+e.Name(), filepath.Join(pages, e.Name())); err != nil {
+			return err
+		}
+	}
+	for shell, name := range map[string]string{"bash": "absolink.bash", "zsh": "_absolink", "fish": "absolink.fish", "powershell": "absolink.ps1"} {
+		text, err := output(program, "completion", shell)
+		if err != nil {
+			return err
+		}
+		r.shared = append(r.shared, file{name: "completions/" + name, data: []byte(text)})
+	}
+	return nil
+}
+
+// add adds the file at path to what all packages have.
+func (r *release) add(name, path string) error {
+	data, err := os.ReadFile(path)
+	r.shared = append(r.shared, file{name: name, data: data})
+	return err
+}
+
+// packageAll packages every system, as many at once as there are processors, and returns the modules that
+// are linked in anywhere.
+func (r *release) packageAll() (modules, error) {
+	var wg sync.WaitGroup
+	failed := make([]error, len(systems))
+	used := make([]modules, len(systems))
+	places := make(chan struct{}, runtime.NumCPU())
+	for i, system := range systems {
+		wg.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			goos, goarch, _ := strings.Cut(system, "/")
+			used[i], failed[i] = r.packageOne(goos, goarch)
+		})
+	}
+	wg.Wait()
+	all := modules{}
+	for i := range systems {
+		if failed[i] != nil {
+			return nil, failed[i]
+		}
+		for path, m := range used[i] {
+			all[path] = m
+		}
+	}
+	return all, nil
+}
+
+// packageOne writes the packages of one system and returns the modules that are linked in.
+func (r *release) packageOne(goos, goarch string) (modules, error) {
+	path, err := r.build(goos, goarch)
+	if err != nil {
+		return nil, err
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	used, err := linked(path)
+	if err != nil {
+		return nil, err
+	}
+	files := append(slices.Clone(r.shared), file{name: filepath.Base(path), data: program, mode: 0o755},
+		file{name: "THIRD-PARTY-LICENSES.txt", data: used.licences()})
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	top := "absolink-" + r.version + "-" + goos + "-" + goarch
+	if err := writeTar("dist/"+top+".tar.gz", top, files, r.date); err != nil {
+		return nil, err
+	}
+	if err := writeZip("dist/"+top+".zip", top, files, r.date); err != nil {
+		return nil, err
+	}
+	if goos == "linux" && (goarch == "amd64" || goarch == "arm64") {
+		err = r.writeLinux(goarch, files)
+	}
+	return used, err
+}
+
+// sums writes the sum of every file of dir to SHA256SUMS in it.
+func sums(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var list bytes.Buffer
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256(data), e.Name())
+	}
+	return os.WriteFile(filepath.Join(dir, "SHA256SUMS"), list.Bytes(), 0o666)
+}
+
+// output runs a program and returns what it prints.
+func output(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %v: %s", name, strings.Join(args, " "), err, &stderr)
+	}
+	return string(out), nil
+}
