@@ -239,6 +239,8 @@ func noLineEnd(r rune) rune {
 func (s *search) unusable(l *Layer, uri string) string {
 	_, rest, _ := strings.Cut(uri, ":")
 	switch scheme := schemeOf(uri); {
+	case scheme == "thismessage" && l.Source == DefaultBase: // RFC 2557 Section 5
+		return ""
 	case scheme == "thismessage", scheme == "cid", scheme == "mid":
 		return scheme + ": names parts of a message and is no base"
 	case scheme == "javascript", scheme == "vbscript", scheme == "data":

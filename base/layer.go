@@ -18,7 +18,7 @@ const (
 	URL                    // the URL a document was fetched from, after redirects
 	WARCTarget             // WARC-Target-URI of the record
 	Snapshot               // Snapshot-Content-Location field
-	DefaultBase            // --default-base
+	DefaultBase            // --default-base; thismessage:/ (RFC 2557 Section 5) is taken here only
 	Forced                 // --force-base: counts whatever the layers say
 )
 

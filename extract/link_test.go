@@ -294,3 +294,16 @@ func settled(links iter.Seq[Link]) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// What only has a base inside of its message is listed, and left as it is (RFC 2557 Section 5).
+func TestThisMessage(t *testing.T) {
+	d := webPage(`<a href=x><a href="#f"><a href="http://e.test"><iframe srcdoc="<a href=y>">`)
+	d.Layer = &base.Layer{Source: base.DefaultBase, Value: "thismessage:/"}
+	r := Resolver{Fragments: true}
+	if got, want := settled(r.Links(d)), "resolved thismessage:/x, same-document thismessage:/#f, absolute http://e.test/, resolved thismessage:/y"; got != want {
+		t.Errorf("Links: got %s, want %s", got, want)
+	}
+	if edits := r.Edits(nil, d); len(edits) > 0 {
+		t.Errorf("Edits: got %d, want none", len(edits))
+	}
+}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
@@ -74,6 +75,7 @@ type scope struct {
 	base    *resolve.Base
 	uri     string
 	from    *base.Layer
+	within  bool // uri means nothing outside of the message: what it gives is listed, and never written
 }
 
 // result is what becomes of a reference.
@@ -164,6 +166,7 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	if o.Rules == resolve.WHATWG && cs != nil {
 		o.AppendQuery = cs.AppendQuery
 	}
+	s.within = strings.HasPrefix(s.uri, "thismessage:")
 	if s.base == nil {
 		s.base = new(resolve.Base)
 	}

@@ -25,6 +25,9 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 	if o.plain, o.warning = plain && r.plain(o, &p), p.Warning; !o.plain {
 		r.decide(o, s)
 	}
+	if s.within && o.status != AbsoluteRef {
+		return
+	}
 	if r.standard && o.shape.Plain {
 		o.change = o.status == Resolved
 		return

@@ -141,6 +141,9 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.checkModes(args); err != nil {
 		return err
 	}
+	if strings.HasPrefix(x.links.DefaultBase, "thismessage:") {
+		return usagef("--default-base %s means nothing outside of a message: it is for extract and base", x.links.DefaultBase)
+	}
 	if err := x.links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}

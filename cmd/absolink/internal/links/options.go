@@ -97,7 +97,11 @@ func checkBase(name, uri string, o resolve.Options) error {
 	if err == nil {
 		_, err = b.Resolve("x")
 	}
-	if l := (base.Layer{Source: base.Option, Value: uri}); err == nil {
+	l := base.Layer{Source: base.Option, Value: uri}
+	if name == "--default-base" {
+		l.Source = base.DefaultBase
+	}
+	if err == nil {
 		if step := l.Explain(&base.Policy{Rules: o})[0]; !step.Used {
 			err = errors.New(step.Reason) // as for http:x under the RFCs' rules
 		}
