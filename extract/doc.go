@@ -58,6 +58,10 @@ const (
 	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
 	UnknownCharset     = reading.UnknownCharset     // the transport names a charset that does not exist
 	BaseInNoScript     = reading.BaseInNoScript     // browsers that run scripts have another base
+	BaseRepeated       = reading.BaseRepeated       // only the first BASE counts
+	BaseLate           = reading.BaseLate           // relative references stand before the BASE that governs them
+	BaseData           = reading.BaseData           // the BASE is a data: or javascript: URL, and gives no base
+	CharsetConflict    = reading.CharsetConflict    // the document says another charset than the transport or its byte order mark, and holds more than ASCII
 	SrcdocTooDeep      = reading.SrcdocTooDeep      // what is inside was not read
 	SplitReference     = reading.SplitReference     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
 	ShiftedReference   = reading.ShiftedReference   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is

@@ -7,6 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // Links yields the links of the page that was retrieved from url, in document order. They
@@ -108,6 +109,9 @@ func (r *Resolver) warn(o *result) {
 	}
 }
 
+// baseDoubts are the warnings for the bits of a ref.BaseDoubt, in their order.
+var baseDoubts = [...]string{string(BaseInNoScript), string(BaseLate), string(BaseData), string(BaseRepeated)}
+
 // warnOfPlace adds what is to be known of the place and the value of a reference.
 func (r *Resolver) warnOfPlace(o *result) {
 	s := o.shape
@@ -120,8 +124,13 @@ func (r *Resolver) warnOfPlace(o *result) {
 	if s.Unclear {
 		r.warnings = append(r.warnings, "unclear-end")
 	}
-	if s.NoScript {
-		r.warnings = append(r.warnings, "base-in-noscript")
+	for i, name := range baseDoubts {
+		if s.Doubt&(1<<i) != 0 {
+			r.warnings = append(r.warnings, name)
+		}
+	}
+	if r.doc.in.Conflict && !text.IsASCII(o.written) {
+		r.warnings = append(r.warnings, string(CharsetConflict))
 	}
 	if r.writes(o.status) && s.Context.CutsComma(o.uri) {
 		r.warnings = append(r.warnings, "srcset-comma") // its parser would cut it off: it is percent-encoded

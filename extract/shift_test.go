@@ -86,8 +86,8 @@ func TestShiftedBase(t *testing.T) {
 	if got, want := string(Apply(nil, d.Data, r.Edits(nil, d))), escaped(strings.Replace(in, `"x"`, `"http://example.test/b/x"`, 1)); got != want {
 		t.Errorf("%q became %q, want %q", in, got, want)
 	}
-	if p := d.Problems(); len(p) != 1 || p[0] != (Problem{Offset: 17, Kind: ShiftedReference}) {
-		t.Errorf("%q has the problems %v, want shifted-reference at 17", in, p)
+	if p := d.Problems(); len(p) != 2 || p[1] != (Problem{Offset: 17, Kind: ShiftedReference}) {
+		t.Errorf("%q has the problems %v, want base-repeated, and shifted-reference at 17", in, p)
 	}
 }
 

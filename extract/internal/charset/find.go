@@ -30,27 +30,45 @@ const (
 // document nor its format says it: it is then for Guess to say. transport is a label, "" if
 // it says nothing; unknown means that it is that of no charset. s is scanned with.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
+	f.Conflict = false
 	if form, n := Mark(data); n > 0 {
-		return f.get(markLabels[form]), false
+		e = f.get(markLabels[form])
+		if transport != "" {
+			f.compare(e, f.transport(transport), data)
+		}
+		return e, false
 	}
 	if transport != "" {
 		if e = f.transport(transport); e != nil {
+			f.compare(e, f.byFormat(data, how, s), data)
 			return e, false
 		}
 		unknown = true
 	}
-	switch how {
-	case InMeta:
-		e = f.html(data, s)
-	case InXML:
-		e = f.xml(data)
-	case InRule:
-		e = f.rule(data)
-	}
+	e = f.byFormat(data, how, s)
 	if e == nil && how >= InXML {
 		e = f.get(labelUTF8)
 	}
 	return e, unknown
+}
+
+// byFormat returns the charset that a document declares, nil if it declares none.
+func (f *Finder) byFormat(data []byte, how Declaration, s *markup.Scanner) *Encoding {
+	switch how {
+	case InMeta:
+		return f.html(data, s)
+	case InXML:
+		return f.xml(data)
+	case InRule:
+		return f.rule(data)
+	}
+	return nil
+}
+
+// compare sets Conflict if another charset than e, which counts, is named for data, unless
+// both read it alike: it is ASCII.
+func (f *Finder) compare(e, other *Encoding, data []byte) {
+	f.Conflict = other != nil && other.Name != e.Name && !text.IsASCII(data)
 }
 
 // Guess returns the charset that data looks like. It looks at all of it, which costs least

@@ -94,6 +94,8 @@ func (e *Encoding) singles() *[256]rune {
 // met. Their decoders have a state: a Finder is not safe for concurrent use, and neither is
 // what it returns. The zero Finder is ready.
 type Finder struct {
+	Conflict bool // what Find was given last names two charsets, and is not ASCII
+
 	known   map[string]*Encoding // by label as written
 	scratch []byte               // decoded values of a tag that may declare a charset
 }

@@ -6,6 +6,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/reading"
+	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 )
 
@@ -19,14 +20,29 @@ func (f *Finder) baseElement(href []byte) {
 		f.Doc.Bases = append(f.Doc.Bases, reading.Base{Href: f.Doc.Refs.Last.Start, Tag: text.Span{Start: f.Scan.Start, End: f.Scan.End}})
 	}
 	if f.based >= 0 {
+		if f.based != f.Scan.Start {
+			f.doubt(ref.BaseRepeated, reading.BaseRepeated)
+		}
 		return
 	}
 	f.based = f.Scan.Start
 	f.Doc.Layers.Set(f.Own, base.BaseElement, f.Doc.Intern(href))
 	if f.Scan.NoScript > 0 {
-		f.Doc.Refs.Last.NoScript = true // its href is the last one read
-		f.Problem(f.Scan.Start, reading.BaseInNoScript)
+		f.doubt(ref.BaseNoScript, reading.BaseInNoScript)
 	}
+	if f.Outer == nil && f.Doc.Refs.HasRelative(f.Own) {
+		f.doubt(ref.BaseLate, reading.BaseLate)
+	}
+	if value := text.Stripped(href); text.HasPrefixFold(value, "data:") || text.HasPrefixFold(value, "javascript:") {
+		f.doubt(ref.BaseData, reading.BaseData)
+	}
+}
+
+// doubt notes what may keep the BASE at hand, whose href is the reference that was read
+// last, from meaning what its author means.
+func (f *Finder) doubt(d ref.BaseDoubt, problem reading.Defect) {
+	f.Doc.Refs.Last.Doubt |= d
+	f.Problem(f.Scan.Start, problem)
 }
 
 // framed takes back a base element that stood in a body whose place a frameset took.

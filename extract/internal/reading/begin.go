@@ -22,6 +22,9 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *
 	if d.named = e; unknown {
 		d.Problem(0, UnknownCharset)
 	}
+	if d.Conflict = d.charsets.Conflict; d.Conflict {
+		d.Problem(0, CharsetConflict)
+	}
 	if ok = e == nil || e.Form != charset.Opaque; !ok {
 		d.Problem(0, UnsupportedCharset)
 	}

@@ -16,6 +16,7 @@ import (
 type Document struct {
 	Options   Options
 	Transport string // charset by the transport; "" = none
+	Conflict  bool   // the document names another charset, and is not ASCII
 	Refs      ref.List
 	Layers    ref.Layers
 	Bases     []Base // in their order

@@ -118,7 +118,7 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
-	r.LayerNumber, r.Broken, r.NoScript, r.Hyphen, r.Unclear = m.Layer, v.Broken, false, false, false
+	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear = m.Layer, v.Broken, 0, false, false
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
 	r.Relative = m.Row.Base != place.BaseNone
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}

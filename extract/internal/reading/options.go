@@ -20,6 +20,10 @@ const (
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
 	UnknownCharset     Defect = "unknown-charset"     // the transport names a charset that does not exist
 	BaseInNoScript     Defect = "base-in-noscript"    // browsers that run scripts have another base
+	BaseRepeated       Defect = "base-repeated"       // only the first BASE counts
+	BaseLate           Defect = "base-late"           // relative references stand before the BASE that governs them
+	BaseData           Defect = "base-data"           // the BASE is a data: or javascript: URL, and gives no base
+	CharsetConflict    Defect = "charset-conflict"    // the document says another charset than the transport or its byte order mark, and holds more than ASCII
 	SrcdocTooDeep      Defect = "srcdoc-too-deep"     // what is inside was not read
 	SplitReference     Defect = "split-reference"     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
 	ShiftedReference   Defect = "shifted-reference"   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is

@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"bytes"
 	"slices"
 
 	"absolink/extract/internal/text"
@@ -92,7 +93,7 @@ func (s *List) shape(r *Shape) uint32 {
 func (r *Shape) like(o *Shape) bool {
 	return r.Kind == o.Kind && r.LayerNumber == o.LayerNumber && r.Context == o.Context &&
 		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Form == o.Form &&
-		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.NoScript == o.NoScript && r.UTF8 == o.UTF8 &&
+		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
 
@@ -115,6 +116,27 @@ func (s *List) Len() int {
 // maxKept is how many references a list has room for from one document to the next, so
 // that one of a million links does not occupy memory for good.
 const maxKept = 1 << 15
+
+// HasRelative reports whether a relative reference of a layer, and not one that begins with
+// a fragment, stands before the last one.
+func (s *List) HasRelative(layer int) bool {
+	for i := range s.Kept {
+		k := &s.Kept[i]
+		if shape := &s.Shapes[k.Shape]; shape.Relative && shape.LayerNumber == layer && !shape.Identifier && isRelative(text.Stripped(s.Value(k))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRelative reports whether v is neither empty nor begins with a scheme or fragment.
+func isRelative(v []byte) bool {
+	if len(v) == 0 || v[0] == '#' {
+		return false
+	}
+	i := bytes.IndexAny(v, ":/?")
+	return i < 0 || v[i] != ':'
+}
 
 // Large reports whether a list has more room than is to be kept.
 func (s *List) Large() bool {

@@ -28,14 +28,24 @@ type Shape struct {
 
 	LayerNumber int // number of Layer
 	Context     escape.Context
-	Broken      bool // the value held bytes that are not of the charset
-	Relative    bool // the table gives its place a base
-	Hyphen      bool // in running text, where a line ended in a hyphen that may not belong to it
-	Unclear     bool // in running text, where it cannot be told whether the letters at its end belong to it
-	NoScript    bool // a BASE that counts, and stands in a noscript element
-	UTF8        bool // its query is written in UTF-8, whatever the charset of the document
-	Plain       bool // see plain; set when the document was read
+	Broken      bool      // the value held bytes that are not of the charset
+	Relative    bool      // the table gives its place a base
+	Hyphen      bool      // in running text, where a line ended in a hyphen that may not belong to it
+	Unclear     bool      // in running text, where it cannot be told whether the letters at its end belong to it
+	Doubt       BaseDoubt // of the href of a BASE
+	UTF8        bool      // its query is written in UTF-8, whatever the charset of the document
+	Plain       bool      // see plain; set when the document was read
 }
+
+// BaseDoubt is what may keep a BASE from meaning what its author means, a set of bits.
+type BaseDoubt uint8
+
+const (
+	BaseNoScript BaseDoubt = 1 << iota // it counts, and stands in a noscript element
+	BaseLate                           // it counts, and a relative reference stands before it
+	BaseData                           // it would count, but is a data: or javascript: URL
+	BaseRepeated                       // it does not count, since another one stands before it
+)
 
 // plain reports whether nothing has to be known of the place of a shape but its quotes: it
 // is the whole value of an attribute of HTML in quotes, which is rewritten by default, and

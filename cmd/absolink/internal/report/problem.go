@@ -51,6 +51,10 @@ func text(p *document.Problem) string {
 // findings are what the names of findings in documents mean.
 var findings = map[extract.Defect]string{
 	"base-in-noscript":    "the BASE element stands in noscript; browsers with scripting do not see it",
+	"base-repeated":       "a BASE element stands before this one, and only the first counts",
+	"base-late":           "relative references stand before the BASE element; it governs them too, but browsers load some before they see it",
+	"base-data":           "the BASE element is a data: or javascript: URL, which gives no base",
+	"charset-conflict":    "the document declares another charset than the one that it is sent in, which counts",
 	"unknown-charset":     "the charset that is named is not known, another one is taken",
 	"unsupported-charset": "the references cannot be read",
 	"srcdoc-too-deep":     "the references in it are not read",
