@@ -140,13 +140,13 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 
 // registerStrict adds --strict to c.
 func registerStrict(c *cobra.Command, strict *bool) {
-	c.Flags().BoolVar(strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid, or what --check-files looks for is missing")
+	c.Flags().BoolVar(strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid, or --check-files or --find-old finds something")
 }
 
 // judge sets the exit code of --strict by what a run has found.
 func (p *program) judge(strict bool, r *run.Run) {
 	t := &r.Totals
-	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile; strict && n > 0 && p.code == exitDone {
+	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict && n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
 }

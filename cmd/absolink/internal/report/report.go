@@ -62,6 +62,7 @@ type Entry struct {
 	Links     Links
 	NoPart    int // references among them to parts of the message that are not there
 	NoFile    int // references to files that are not there, or to places that these do not have
+	Old       int // places that still name an old address
 	Edits     int
 	Backup    bool // it is the backup of a file beside it
 	Template  bool // it is by its name a template, of which nothing is read
@@ -283,6 +284,7 @@ type Totals struct {
 	OfRecords map[Outcome]int // what became of these records
 	Links     Links
 	NoFile    int
+	Old       int
 	Edits     int
 	DKIM      int
 	Signed    int
@@ -332,6 +334,7 @@ func (t *Totals) Add(e *Entry) {
 	}
 	t.Edits += e.Edits
 	t.NoFile += e.NoFile
+	t.Old += e.Old
 	t.Signed += e.Signed
 	t.Broken += e.Broken
 	if e.DKIM {

@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime/rewrite"
 )
@@ -77,6 +78,9 @@ type rewrittenMailbox struct {
 
 	locked   *inplace.Locked   // in place; nil else
 	exchange *inplace.Exchange // in place; nil else
+
+	old   *site.OldScanner // nil unless old addresses are looked for
+	oldOf *report.Entry    // of the message that it looks through
 }
 
 // each plans the messages and takes them to take in their order.
@@ -127,6 +131,9 @@ func (m *editedMessage) Done() error {
 	}
 	if m.edited() {
 		b.e.Outcome = report.Rewritten
+	}
+	if err := b.findOldIn(m); err != nil {
+		return err
 	}
 	return m.of.take(m)
 }

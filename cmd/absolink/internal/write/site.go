@@ -49,6 +49,9 @@ func (c *Command) readSite() error {
 	if err := c.readAnyDepth(); err != nil {
 		return err
 	}
+	if err := c.readOld(); err != nil {
+		return err
+	}
 	if c.site.Form == move.Disk {
 		c.disk = c.newDisk()
 		c.site.File = c.disk.file

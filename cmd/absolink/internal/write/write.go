@@ -15,6 +15,8 @@
 //	mailbox.go  the same for a mailbox, message by message
 //	site.go     where links lead after a move
 //	disk.go     which files they lead to on a disk
+//	written.go  when what has links was written
+//	old.go      what still names an old address
 //	refused.go  what a browser does not load from there
 //	backups.go  files that hold the only original
 //	sum.go      what is said in the end
@@ -53,6 +55,7 @@ type Options struct {
 	Form                 move.Form // of links to what lies below a root or a NEW
 	Keep                 site.Keep // which of these are absolute whatever Form is
 	AnyDepth             []string  // patterns of pages that are shown at any depth; nil = of those that servers show for errors
+	FindOld              bool      // what still names an OLD in what is written is said
 	BreakSignatures      bool      // what is signed is edited, too
 	SkipDKIM             bool      // messages stay whose DKIM signature edits would break
 	Verify               bool      // all output is read again before it counts
@@ -79,7 +82,8 @@ type Command struct {
 	o    *Options
 	run  *run.Run
 	site move.Site
-	disk *disk // nil unless links lead to files
+	disk *disk     // nil unless links lead to files
+	old  *site.Old // nil unless old addresses are looked for
 
 	anyDepth []glob.Pattern
 	tree     *copies.Tree // nil unless outputs are written below a directory
@@ -170,6 +174,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	if unwritten(in, e) || e.Unread(in) {
 		c.noteRefusedScript(in, e)
 		c.copy(ctx, in, out, e)
+		c.findOld(ctx, in, nil, e)
 		return
 	}
 	p, err := w.plan(ctx, in, e)
@@ -181,6 +186,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	if err := w.put(ctx, in, p, out, e); err != nil {
 		e.Settle(err)
 	}
+	c.findOld(ctx, in, p, e)
 }
 
 // unwritten settles an input of a kind that is only read.

@@ -1,0 +1,49 @@
+package site_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/site"
+	"absolink/resolve/move"
+)
+
+// found returns the places that a scanner finds in text that comes in pieces of a length.
+func found(o *site.Old, text string, length int) (list []string) {
+	s := o.Scanner(func(line, column int64, what string) { list = append(list, fmt.Sprintf("%d:%d %s", line, column, what)) })
+	for len(text) > 0 {
+		n := min(length, len(text))
+		s.Write([]byte(text[:n]))
+		text = text[n:]
+	}
+	s.Close()
+	return list
+}
+
+// However the text comes, also by the byte and far longer than what is held, each place is found
+// once, with its line and column.
+func TestOldScanner(t *testing.T) {
+	m := new(move.Map)
+	if err := m.Add("http://old.test/a/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	o := site.NewOld(m, false)
+	var b strings.Builder
+	var want []string
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%s\n", strings.Repeat("x", i%300))
+		if i%7 == 0 {
+			fmt.Fprintf(&b, "u: //old.test/a/%d //old.test/ab //old.test/\n", i)
+			want = append(want, fmt.Sprintf("%d:4 //old.test/a/%d", i+i/7+2, i))
+		}
+	}
+	b.WriteString(strings.Repeat("y ", 600_000) + "http://OLD.test/a")
+	want = append(want, fmt.Sprintf("%d:1200001 http://OLD.test/a", 3000+429+1))
+	for _, length := range []int{1, 4095, 100_000, b.Len()} {
+		got := found(o, b.String(), length)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("in pieces of %d: got %d places, want %d; the first %q and %q", length, len(got), len(want), got[:min(3, len(got))], want[:3])
+		}
+	}
+}
