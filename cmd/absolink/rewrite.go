@@ -87,6 +87,8 @@ func (x *rewriting) register(c *cobra.Command) {
 	fs.Var((*flag.List)(&w.Patterns), "map-regex", "Moving: where no --map holds, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; repeatable, the first that matches counts; \\x3d is = in RE)")
 	fs.BoolVar(&w.Unwayback, "unwayback", false, "Moving: take the prefixes of web archives away first, such as http://web.archive.org/web/20160102030405im_/")
 	fs.BoolVar(&w.FindOld, "find-old", false, "Moving: name what still says an OLD of --map in what is written: scripts, JSON, robots.txt, comments, text")
+	fs.Var((*flag.Text)(&w.Redirects), "redirects", "Moving: write to `FILE` which document moved where, a line for each, for the server at the old addresses")
+	flag.Enum(c, &w.RedirectFormat, "redirects-format", "Moving: write --redirects for `SERVER`: csv (the default), nginx, apache or netlify", site.CSV, site.Nginx, site.Apache, site.Netlify)
 	fs.Var((*flag.Text)(&w.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
 	flag.Enum(c, &w.Form, "to", "Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a server) or disk (to the files that are there, for a browser without a server); all but the first drop BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
 	fs.Var(&w.Keep, "keep", "Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")

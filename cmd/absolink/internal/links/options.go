@@ -189,6 +189,14 @@ func (o *Options) Files(roots []site.Root) *site.Files {
 	return site.NewFiles(roots, o.Index)
 }
 
+// IsIndex reports whether a file of a name stands for its directory.
+func (o *Options) IsIndex(name string) bool {
+	if len(o.Index) == 0 {
+		return slices.Contains(site.Indexes, name)
+	}
+	return slices.Contains(o.Index, name)
+}
+
 // Mapped returns the roots, which are known once Check is done.
 func (o *Options) Mapped() []site.Root { return o.mapped.All() }
 

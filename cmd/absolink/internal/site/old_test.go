@@ -11,7 +11,9 @@ import (
 
 // found returns the places that a scanner finds in text that comes in pieces of a length.
 func found(o *site.Old, text string, length int) (list []string) {
-	s := o.Scanner(func(line, column int64, what string) { list = append(list, fmt.Sprintf("%d:%d %s", line, column, what)) })
+	s := o.Scanner(func(line, column int64, what string) {
+		list = append(list, fmt.Sprintf("%d:%d %s", line, column, what))
+	})
 	for len(text) > 0 {
 		n := min(length, len(text))
 		s.Write([]byte(text[:n]))

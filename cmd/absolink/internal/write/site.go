@@ -57,6 +57,9 @@ func (c *Command) readSite() error {
 		c.site.File = c.disk.file
 		c.disk.area(&c.site, c.o.Links.Mapped())
 	}
+	if err := c.checkRedirects(); err != nil {
+		return err
+	}
 	c.sayClashes()
 	return nil
 }

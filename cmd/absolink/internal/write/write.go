@@ -17,6 +17,7 @@
 //	disk.go     which files they lead to on a disk
 //	written.go  when what has links was written
 //	old.go      what still names an old address
+//	redirect.go what moved where, for a server
 //	refused.go  what a browser does not load from there
 //	backups.go  files that hold the only original
 //	sum.go      what is said in the end
@@ -24,6 +25,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -55,10 +57,12 @@ type Options struct {
 	Form                 move.Form // of links to what lies below a root or a NEW
 	Keep                 site.Keep // which of these are absolute whatever Form is
 	AnyDepth             []string  // patterns of pages that are shown at any depth; nil = of those that servers show for errors
-	FindOld              bool      // what still names an OLD in what is written is said
-	BreakSignatures      bool      // what is signed is edited, too
-	SkipDKIM             bool      // messages stay whose DKIM signature edits would break
-	Verify               bool      // all output is read again before it counts
+	Redirects            string    // file that says what moved where; "" = none
+	RedirectFormat       site.RedirectFormat
+	FindOld              bool // what still names an OLD in what is written is said
+	BreakSignatures      bool // what is signed is edited, too
+	SkipDKIM             bool // messages stay whose DKIM signature edits would break
+	Verify               bool // all output is read again before it counts
 
 	DryRun   bool // edits are printed, nothing is written
 	Diff     bool // so are differences
@@ -79,11 +83,12 @@ func (o *Options) shows() bool { return o.DryRun || o.Diff }
 
 // Command rewrites inputs. It is a run.Command.
 type Command struct {
-	o    *Options
-	run  *run.Run
-	site move.Site
-	disk *disk     // nil unless links lead to files
-	old  *site.Old // nil unless old addresses are looked for
+	o         *Options
+	run       *run.Run
+	site      move.Site
+	disk      *disk // nil unless links lead to files
+	redirects redirects
+	old       *site.Old // nil unless old addresses are looked for
 
 	anyDepth []glob.Pattern
 	tree     *copies.Tree // nil unless outputs are written below a directory
@@ -114,7 +119,9 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 }
 
 // End completes what is written.
-func (c *Command) End() error {
+func (c *Command) End() error { return errors.Join(c.finish(), c.writeRedirects()) }
+
+func (c *Command) finish() error {
 	switch {
 	case c.in != nil:
 		return c.in.End()
@@ -187,6 +194,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		e.Settle(err)
 	}
 	c.findOld(ctx, in, p, e)
+	w.noteRedirect(in, e)
 }
 
 // unwritten settles an input of a kind that is only read.

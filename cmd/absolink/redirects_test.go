@@ -1,0 +1,194 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// movedPages are pages whose names would be more than names in the configuration of a server,
+// if they were not quoted.
+var movedPages = []string{
+	"index.html", "d/index.html", "a b.html", "q\"uote.html", "semi;colon.html", "br{ace}.html", "dollar$1 ${HOME} $host.html", `back\slash.html`, `end\`, "per%cent%20%41.html",
+	"ü.html", "latin\xe4.html", "hash#.html", "quest?x=1.html", "plus+and&.html", "'single'.html", "star*.html", "col:on.html", "[x](y)|z^.html", "%{HTTP_HOST}.html",
+	"x\"; } location = \"y\" { return 302 \"http:.html", "-dash.html", " blank.html", "tab\there.html", "new\nline.html", "cr\rhere.html",
+}
+
+// leftOut are those of them that no line of a configuration can hold.
+var leftOut = []string{"tab\there.html", "new\nline.html", "cr\rhere.html"}
+
+// redirected moves these pages and returns the file of redirects for a server, and what moved
+// where.
+func redirected(t *testing.T, format string) (file string, moved [][]string) {
+	t.Helper()
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	for _, name := range movedPages {
+		path := filepath.Join(old, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("<!DOCTYPE html>"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []string{"csv", format} {
+		file = filepath.Join(dir, f)
+		ran(t, "rewrite", "-q", "--type", "html", "--root", old+"=http://old.test/", "--map", "http://old.test/=https://new.test/a b/$x/", "--redirects", file, "--redirects-format", f, "-o", filepath.Join(dir, "to-"+f), old)
+	}
+	f, err := os.Open(filepath.Join(dir, "csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	moved, err = csv.NewReader(f).ReadAll()
+	if err != nil || len(moved) != 1+len(movedPages)+2 { // the header, and two directories
+		t.Fatalf("csv: %d lines, %v, want %d", len(moved), err, 1+len(movedPages)+2)
+	}
+	return file, moved[1:]
+}
+
+// ask wants a server to answer each old address that is not left out with its new one.
+func ask(t *testing.T, server string, moved [][]string) {
+	t.Helper()
+	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	asked := 0
+	for _, m := range append(moved, []string{"http://old.test/nothing.html", ""}, []string{"http://old.test/d/other.html", ""}, []string{"http://old.test/y", ""}) {
+		path := strings.TrimPrefix(m[0], "http://old.test")
+		name, err := url.PathUnescape(strings.TrimPrefix(path, "/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.ReplaceAll(m[1], "$", "%24")
+		if slices.Contains(leftOut, name) {
+			want = ""
+		}
+		r, err := client.Get(server + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		got := r.Header.Get("Location")
+		if plainURI(t, got) != plainURI(t, want) || want != "" && r.StatusCode != http.StatusMovedPermanently {
+			t.Errorf("%q: the server says %s, %q, want %q", path, r.Status, got, want)
+		}
+		asked++
+	}
+	if asked < len(movedPages)+3 {
+		t.Errorf("%d addresses were asked for", asked)
+	}
+}
+
+// plainURI returns a URI with its path percent-decoded: whether ';' is written %3B is the server's.
+func plainURI(t *testing.T, uri string) string {
+	t.Helper()
+	u, err := url.Parse(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}
+
+// serving starts a server in the foreground and waits until it listens on a port of the loopback
+// address; the test ends it. Where the server is not installed the test is skipped.
+func serving(t *testing.T, name string, config func(port int) string, args func(config string) []string) string {
+	t.Helper()
+	program, err := exec.LookPath(name)
+	if err != nil {
+		if program, err = exec.LookPath("/usr/sbin/" + name); err != nil {
+			t.Skipf("%s is not installed: nothing to load its redirects with", name)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	file := filepath.Join(t.TempDir(), "server.conf")
+	if err := os.WriteFile(file, []byte(config(port)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	c := exec.Command(program, args(file)...)
+	c.Stderr, c.Stdout = &said, &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	t.Cleanup(func() { c.Process.Kill() })
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	for range 100 {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return "http://" + address
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("%s does not take the redirects: %v\n%s", name, err, said.String())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	t.Fatalf("%s does not listen", name)
+	return ""
+}
+
+func TestRedirectsInNginx(t *testing.T) {
+	file, moved := redirected(t, "nginx")
+	dir := t.TempDir()
+	server := serving(t, "nginx", func(port int) string {
+		var temp strings.Builder
+		for _, what := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+			fmt.Fprintf(&temp, "%s_temp_path %s/%s; ", what, dir, what)
+		}
+		return fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr; events {}\nhttp { access_log off; %s server { listen 127.0.0.1:%d; root %s/none; include %s; } }\n", dir, temp.String(), port, dir, file)
+	}, func(config string) []string { return []string{"-p", dir, "-e", "stderr", "-c", config} })
+	ask(t, server, moved)
+}
+
+func TestRedirectsInApache(t *testing.T) {
+	file, moved := redirected(t, "apache")
+	dir := t.TempDir()
+	server := serving(t, "apache2", func(port int) string {
+		const modules = "/usr/lib/apache2/modules/"
+		return fmt.Sprintf("ServerRoot %s\nPidFile %s/pid\nErrorLog /dev/stderr\nListen 127.0.0.1:%d\nServerName old.test\nDocumentRoot %s\nUser www-data\nGroup www-data\nLoadModule mpm_event_module %smod_mpm_event.so\nLoadModule authz_core_module %smod_authz_core.so\nLoadModule rewrite_module %smod_rewrite.so\nInclude %s\n",
+			dir, dir, port, dir, modules, modules, modules, file)
+	}, func(config string) []string { return []string{"-f", config, "-X"} })
+	ask(t, server, moved)
+}
+
+// TestRedirectsOfNetlify reads each line as Netlify does: three fields, of which none has a
+// placeholder.
+func TestRedirectsOfNetlify(t *testing.T) {
+	file, moved := redirected(t, "netlify")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	if len(lines) != len(moved)-len(leftOut) {
+		t.Fatalf("%d lines, want %d", len(lines), len(moved)-len(leftOut))
+	}
+	for _, line := range lines {
+		fields := strings.Fields(line)
+		if len(fields) != 3 || fields[2] != "301!" || strings.ContainsAny(fields[0], "*:#?") || fields[0][0] != '/' {
+			t.Errorf("a line is %q", line)
+			continue
+		}
+		if !slices.ContainsFunc(moved, func(m []string) bool {
+			return plainURI(t, m[0]) == plainURI(t, "http://old.test"+fields[0]) && plainURI(t, m[1]) == plainURI(t, fields[1])
+		}) {
+			t.Errorf("%q is no redirect of the site", line)
+		}
+	}
+}
