@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,12 +93,33 @@ func (p *program) addHelpers(root *cobra.Command) {
 func wrongFlag(c *cobra.Command, err error) error {
 	hint := "see " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown):
 		if near := nearestFlag(c, unknown.GetSpecifiedName()); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
+	case errors.As(err, &invalid):
+		what, why := fmt.Sprintf("%q", invalid.GetValue()), wrongValue(invalid.Unwrap()).Error()
+		if !strings.HasPrefix(why, what) {
+			why = what + ": " + why
+		}
+		return usagef("--%s %s", invalid.GetFlag().Name, why)
+	case errors.As(err, &missing):
+		flag.Group(c)
+		value, usage := pflag.UnquoteUsage(missing.GetFlag())
+		return usagef("--%s %s: a value is missing: %s", missing.GetFlag().Name, value, usage)
 	}
 	return usagef("%v; %s", err, hint)
+}
+
+// wrongValue says what is wrong with a value in words, also where package strconv has refused it.
+func wrongValue(err error) error {
+	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
+		return errors.New("a number is needed")
+	}
+	return err
 }
 
 // nearestFlag returns the flag of c that is probably meant by name, "" if none is near.

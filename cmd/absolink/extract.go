@@ -117,7 +117,7 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 	if x.format == record.Arrow {
 		x.run.Columns = layout
 	}
-	x.run.Prints, x.run.Header = true, layout.Header()
+	x.run.Finds, x.run.Prints, x.run.Header = true, true, layout.Header()
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err

@@ -113,6 +113,11 @@ func (o *options) check(args []string) error {
 func (p *program) listed(o *options, run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		args, err := o.run.Inputs.Join(args, input.Interruptible(c.Context(), p.in))
+		if in := &o.run.Inputs; err == nil && len(args) == 0 && in.URLs == "" && in.Units == "" && in.FilesFrom == "" && !c.Flags().Changed("undo") {
+			if err := p.noTerminal(c); err != nil {
+				return err
+			}
+		}
 		if errors.Is(err, source.ErrNone) {
 			if !o.run.Quiet {
 				p.say("--files-from %s %v", o.run.Inputs.FilesFrom, err)

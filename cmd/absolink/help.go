@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -78,6 +79,15 @@ func (p *program) showHelp(c *cobra.Command, args []string) {
 	if _, err := p.out.Write([]byte(text)); err != nil {
 		p.code = p.exit(err)
 	}
+}
+
+// noTerminal refuses to wait for what somebody types, and shows one screen on the command instead.
+func (p *program) noTerminal(c *cobra.Command) error {
+	if !console.IsTerminal(p.in) {
+		return nil
+	}
+	io.WriteString(p.err, help.Brief(c)+"\n")
+	return usagef("an input is missing, and standard input is a terminal: - reads what is typed there, up to Ctrl-D")
 }
 
 // renderer returns how topics look on standard output: bold on a terminal that has bold letters.

@@ -200,6 +200,11 @@ func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error 
 	if err := x.checkRules(); err != nil {
 		return err
 	}
+	if len(args) == 0 {
+		if err := p.noTerminal(c); err != nil {
+			return err
+		}
+	}
 	s, err := reference.New(x.Options, p.out, console.New(p.err, "absolink", console.Never, false))
 	if err != nil {
 		return err

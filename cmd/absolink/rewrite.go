@@ -153,6 +153,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	w, files := &x.write, !x.shows() && (x.write.InPlace || x.write.Dir != "")
 	w.Run, w.Links, w.Terminal = &x.run, &x.links, console.IsTerminal(p.out)
 	w.SkipDKIM = x.dkim == "skip" || x.dkim == "" && w.InPlace
+	x.run.Finds = x.shows()
 	x.run.Inputs.Once, x.links.Moving = w.InPlace, x.gave("to")
 	x.run.Prints, x.run.Lengths, x.run.SumUp, x.run.SumUpMail = !files, true, files, !x.shows()
 	if x.run.Copies = files && !w.InPlace; w.InPlace {

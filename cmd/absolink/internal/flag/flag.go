@@ -80,7 +80,7 @@ func (e *enum[T]) Set(s string) error {
 	names := e.names()
 	n := slices.Index(names, s)
 	if n < 0 {
-		return fmt.Errorf("use %s", Or(names))
+		return Choose(s, names)
 	}
 	*e.p = e.values[n]
 	return nil
@@ -92,6 +92,14 @@ func (e *enum[T]) names() []string {
 		names = append(names, fmt.Sprint(v))
 	}
 	return names
+}
+
+// Choose is the error of a value that is none of names: it says which one is probably meant.
+func Choose(value string, names []string) error {
+	if near := Nearest(value, slices.Values(names)); near != "" {
+		return fmt.Errorf("did you mean %s? Use %s", near, Or(names))
+	}
+	return fmt.Errorf("use %s", Or(names))
 }
 
 // Or joins names as a sentence lists alternatives: "a, b or c".

@@ -3,11 +3,12 @@ package flag
 import "iter"
 
 // Nearest returns which of names differs least from name, "" if all differ in more than two
-// letters. names is to go on to its end.
+// letters, or in half of them (the first one not among these). names is to go on to its end.
 func Nearest(name string, names iter.Seq[string]) (near string) {
 	least := 3
 	for n := range names {
-		if d := distance(n, name); d < least && d < len(name) {
+		d := distance(n, name)
+		if d < least && (2*d < len(name) || 2*d == len(name) && n != "" && n[0] == name[0]) {
 			near, least = n, d
 		}
 	}

@@ -118,8 +118,8 @@ func checkCharset(name string) error {
 		return nil
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
-	for _, p := range d.Problems() {
-		return flag.Errorf("--charset %q: %s: a name of the Encoding Standard is needed, such as utf-8 or windows-1252", name, p.Kind)
+	if len(d.Problems()) > 0 {
+		return flag.Errorf("--charset %q is no name of the Encoding Standard, such as utf-8 or windows-1252", name)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (v *Values) check(item string) error {
 	known := v.Known()
 	switch {
 	case known != nil && !slices.Contains(known, item):
-		return fmt.Errorf("%q: use %s", item, flag.Or(known))
+		return fmt.Errorf("%q: %w", item, flag.Choose(item, known))
 	case v.by == byScheme:
 		return checkScheme(item)
 	case v.by == byHost:

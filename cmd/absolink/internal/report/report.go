@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -291,7 +293,9 @@ type Totals struct {
 	Broken    int
 	Backups   Sample
 	Templates Sample
-	Others    int // inputs that are of no kind that is read
+	Others    int    // inputs that are of no kind that is read
+	Endings   Counts // of their names
+	Read      Counts // kinds of what was read for links: inputs, and items of containers
 	Problems  int
 	Defects   bool // any problem that is more than minor, or lost input
 	Faults    bool // of the command line, or of writing beside the results: they are no input's
@@ -321,6 +325,7 @@ func (t *Totals) Add(e *Entry) {
 		t.Inputs++
 		if e.Kind == "other" {
 			t.Others++
+			t.Endings.add(cmp.Or(filepath.Ext(e.Source), "without an ending"))
 		}
 		t.Outcomes[e.Outcome]++
 		if e.Void {
@@ -328,6 +333,12 @@ func (t *Totals) Add(e *Entry) {
 			t.OfItems[e.Outcome] += t.edited
 		}
 		t.edited = 0
+	}
+	switch e.Outcome {
+	case Listed, Rewritten, Unchanged:
+		if e.Messages == 0 && e.Records == 0 {
+			t.Read.add(e.Kind)
+		}
 	}
 	for i, n := range e.Links {
 		t.Links[i] += n
@@ -352,6 +363,37 @@ func (t *Totals) Add(e *Entry) {
 	t.Faults = t.Faults || e.List
 	t.Unavailable = t.Unavailable || e.Unavailable
 	t.Usage = t.Usage || e.Usage
+}
+
+// Counts says how many there are of each name.
+type Counts struct {
+	N  int
+	of map[string]int
+}
+
+func (c *Counts) add(name string) {
+	if c.of == nil {
+		c.of = make(map[string]int)
+	}
+	c.of[name]++
+	c.N++
+}
+
+// String says how many there are of the five names that are most frequent.
+func (c *Counts) String() string {
+	names := slices.SortedFunc(maps.Keys(c.of), func(a, b string) int {
+		return cmp.Or(c.of[b]-c.of[a], strings.Compare(a, b))
+	})
+	var parts []string
+	rest := c.N
+	for _, name := range names[:min(5, len(names))] {
+		parts = append(parts, strconv.Itoa(c.of[name])+" "+name)
+		rest -= c.of[name]
+	}
+	if rest > 0 {
+		parts = append(parts, strconv.Itoa(rest)+" others")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Sample is some inputs, of which the first three are named.

@@ -56,6 +56,7 @@ type Options struct {
 	Quiet      bool
 	Verbose    bool
 
+	Finds     bool   // it is said if no reference was found at all
 	Prints    bool   // results go to standard output: on a terminal a bar would stand among them
 	Header    string // what standard output begins with
 	SumUp     bool   // what was done is summed up, unless Quiet

@@ -112,9 +112,6 @@ func (r *Run) inputOptions() input.Options {
 // all is checked: an earlier report is lost from here on.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
-	if in := &r.o.Inputs; len(in.Args()) == 0 && in.URLs == "" && in.Units == "" && console.IsTerminal(r.streams.In) && !r.o.Quiet {
-		r.Console.Printf("standard input is read, up to Ctrl-D; give a file, a directory or a URL to read that, --help says more")
-	}
 	if err := r.Begin(); err != nil {
 		return err
 	}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// messages are what the program says of a command line that it cannot carry out, beside that line:
+// what is wrong, where, and what to type instead. They are run in a directory with page.html,
+// two.html, list.mbox, site/page.html, rules, j and report.
+var messages = []struct{ typed, said string }{
+	{"exract page.html", `there is no command "exract"; did you mean extract?`},
+	{"page.html", `there is no command "page.html"; did you mean absolink extract page.html?`},
+	{"layers", `there is no command "layers"; did you mean absolink help layers?`},
+	{"frobnicate", `there is no command "frobnicate"; see absolink --help`},
+	{"help layer", `there is no help on "layer"; did you mean absolink help layers?`},
+	{"help extract --schema", `--schema is that of records: type absolink help records --schema`},
+	{"completion", `a shell is missing: bash, zsh, fish or powershell`},
+	{"version now", `absolink version takes no arguments`},
+	{"man", `absolink man takes one argument, the directory that gets the pages`},
+	{"extract --formt jsonl page.html", `unknown flag: --formt; did you mean --format?`},
+	{"extract --nothing-like-it page.html", `unknown flag: --nothing-like-it; see absolink extract --help`},
+	{"extract --base", `--base URI: a value is missing: URI that the one input was retrieved from (5.1.3); for directories see --root`},
+	{"extract --base= page.html", `--base is empty: give a value or leave it out`},
+	{"extract --rules rfc2369 page.html", `--rules "rfc2369": did you mean rfc2396? Use whatwg, rfc3986, rfc2396, draft-02 or draft-00e`},
+	{"extract --rules new page.html", `--rules "new": use whatwg, rfc3986, rfc2396, draft-02 or draft-00e`},
+	{"extract --kind nva page.html", `--kind "nva": use nav, res, form, meta, ping, hint, service, identifier, frame, plugin or script`},
+	{"extract --scheme http:// page.html", `--scheme "http://": a scheme is needed without what follows it; type http`},
+	{"extract --host http://a.test/ page.html", `--host "http://a.test/" is a URL; type its host, a.test`},
+	{"extract --jobs two page.html", `--jobs "two": a number is needed`},
+	{"extract --jobs 0 page.html", `--jobs 0: at least 1 is needed`},
+	{"extract --max-size 1T page.html", `--max-size "1T" is no size such as 1000, 512K, 64M or 1G`},
+	{"extract --max-depth 0 page.html", `--max-depth 0: at least 1 is needed`},
+	{"extract --timeout soon page.html", `--timeout "soon" is no time such as 30 (seconds), 30s or 2m`},
+	{"extract --timeout 0 page.html", `--timeout 0s: more is needed, such as 30 (seconds) or 2m`},
+	{"extract --max-redirects -1 page.html", `--max-redirects -1: 0 or more are needed`},
+	{"extract --type script page.html", `--type script: string literals are read with --scripts only; add it`},
+	{"extract -q -v page.html", `-q and -v exclude each other`},
+	{"extract --header Host page.html", `--header "Host": 'NAME: VALUE' is needed, such as 'Accept-Language: de'`},
+	{"extract --user-agent a\nb page.html", `--user-agent "a\nb": it holds a line end`},
+	{"extract --proxy http://a.test/", `--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment`},
+	{"extract --base a page.html", `--base "a": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "a": byte 0: a base URI must be absolute)`},
+	{"extract --base http://a.test/ page.html two.html", `--base is the retrieval URI of one input, and 2 are given: --root DIR=http://a.test/ gives each file its own, --default-base http://a.test/ is for what has no base`},
+	{"extract --base http://a.test/ --urls list", `--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base http://a.test/ to what has no base`},
+	{"extract --charset utf-9 page.html", `--charset "utf-9" is no name of the Encoding Standard, such as utf-8 or windows-1252`},
+	{"extract --root site site", `--root "site": DIR=URI is needed, such as --root mirror=http://example.com/`},
+	{"extract --root site=http://a.test/?q site", `--root "site=http://a.test/?q": "http://a.test/?q" has a "?": the paths of files follow a URI without query and fragment`},
+	{"extract --check-files site", `--check-files goes with --root DIR=URI, which says where the files are`},
+	{"extract --context page.html", `--context goes with --format jsonl, csv, tsv or arrow`},
+	{"extract --status unresolved page.html", `--status unresolved: these references have no absolute URI to print: add --format jsonl`},
+	{"extract --fields uri page.html --format text", `--fields goes with --format jsonl, csv, tsv or arrow`},
+	{"extract --fields urls --format csv page.html", `--fields: records have no "urls"; did you mean uri?`},
+	{"extract --fields uri,uri --format csv page.html", `--fields: uri stands there twice`},
+	{"extract --fields found --format csv page.html", `--fields: found goes with --check-files`},
+	{"extract --fields record --format csv page.html", `--fields: record goes with --pages and --stream`},
+	{"extract --fields links --format csv page.html", `--fields: links goes with --pages`},
+	{"extract --pages page.html", `--pages goes with --format jsonl, csv, tsv or arrow`},
+	{"extract --pages --unique --format csv page.html", `--pages counts all links of a page, and --unique drops some: leave one of them out`},
+	{"extract --stream page.html", `--stream tells of units: give them with --units`},
+	{"extract --stream --units u --format csv", `--stream goes with --format jsonl or arrow`},
+	{"extract --stream --unique --units u", `--stream gives each unit its own records, and --unique drops some: leave one of them out`},
+	{"extract --format arrow --report - page.html", `--report - goes with --format jsonl: columns have no place for it`},
+	{"extract --report - page.html", `--report -: standard output is for results; give a file, ./- for one of that name`},
+	{"extract --report - --units u", `--report -: standard output is for results; add --stream, or give a file, ./- for one of that name`},
+	{"base --summary --figure page.html", `--summary and --figure exclude each other`},
+	{"base --figure --format csv page.html", `--figure goes with --format text`},
+	{"base --summary --format jsonl page.html", `--summary goes with --format text, csv or tsv`},
+	{"extract --index a/b --check-files --root site=http://a.test/ site", `--index "a/b": a name without a directory is needed, such as index.html`},
+	{"extract --index sub --check-files --root site=http://a.test/ site", `--index sub: DIR/site/sub is a directory, and cannot stand for the one that it lies in`},
+	{"rewrite --to disk --root site=http://a.test/ --any-depth [ -o new site", `--any-depth: "[" is no pattern such as *.html, /drafts or **/old/*.htm`},
+	{"rewrite --to disk --root site=http://a.test/ --urls list -o new", `--to disk goes with files, not with --urls: what is retrieved has no place among the files yet`},
+	{"rewrite --map-regex a page.html", `--map-regex "a": RE=REPLACEMENT is needed, such as '^http://(old|older)\.example/=https://$1.example/'; the replacement begins with a scheme or a slash`},
+	{"rewrite --map-file page.html two.html", `--map-file page.html: line 1: "<html><a href=x>": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
+	{"extract --report none/r page.html", `--report: open none/r: no such file or directory`},
+	{"rewrite -o page.html site", `page.html is a file: -o takes a directory; one file is written with > page.html`},
+	{"rewrite --to relative --root site=http://a.test/ --base-element absolutize -o new site", `--to relative drops BASE; leave --base-element out`},
+	{"extract --kind scirpt page.html", `--kind "scirpt": did you mean script? Use nav, res, form, meta, ping, hint, service, identifier, frame, plugin or script`},
+	{"base --report - page.html", `--report -: standard output is for results; give a file, ./- for one of that name`},
+	{"extract --dead-letter - page.html", `--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name`},
+	{"extract --report page.html page.html", `--report page.html is the input page.html`},
+	{"extract --report site/page.html site", `--report site/page.html is a file of the input site; it would be lost`},
+	{"extract --dead-letter page.html page.html", `--dead-letter page.html is page.html as well`},
+	{"extract --units u page.html", `--units gives all inputs; leave the others out, or make units of them`},
+	{"extract --units u --files-from list", `--units gives all inputs; leave --files-from out`},
+	{"extract --units u --prefix a", `--prefix is for --units-format cdxj or csv; other units have whole paths`},
+	{"extract --units u --units-format csv", `--units-format csv: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/`},
+	{"extract --units u --units-format csv --prefix http://a.test/?b", `--prefix http://a.test/?b: a URL without a query is needed, which file names can be added to`},
+	{"extract --prefix a page.html", `--units-format and --prefix are for the list that --units names`},
+	{"extract --shard 3/2 page.html", `--shard "3/2" is no I/N with I from 1 to N, such as 2/8`},
+	{"extract - -", `standard input can be read only once`},
+	{"extract \x00", `an input is empty; - stands for standard input`},
+	{"units", `an input is missing; standard input has no name that a unit could bear`},
+	{"units -", `- cannot be cut into units; a file or a directory is needed`},
+	{"rewrite page.html two.html", `2 inputs do not fit on standard output; use -o DIR or --in-place`},
+	{"rewrite site", `the directory site does not fit on standard output; use -o DIR or --in-place`},
+	{"rewrite --urls list", `the URLs of a list do not fit on standard output; use -o DIR`},
+	{"rewrite --in-place -o new site", `-o and --in-place exclude each other`},
+	{"rewrite --journal k page.html", `--journal goes with --in-place`},
+	{"rewrite --resume page.html", `--resume goes with --in-place --journal FILE, or with -o DIR`},
+	{"rewrite --overwrite page.html", `--overwrite goes with -o DIR`},
+	{"rewrite --overwrite --resume -o new site", `--overwrite writes all anew, --resume leaves what is finished: leave one of them out`},
+	{"rewrite --backup .orig page.html", `--backup goes with --in-place`},
+	{"rewrite -i --backup a/b page.html", `--backup "a/b": a suffix such as .orig is needed`},
+	{"rewrite -i --follow site", `--follow does not go with --in-place; name the files outside of a directory as inputs`},
+	{"rewrite -i http://a.test/", `a URL cannot be replaced in place; use -o DIR`},
+	{"rewrite -i -", `standard input cannot be replaced in place; leave --in-place out`},
+	{"rewrite -o new -", `standard input has no name to write below new; use > FILE`},
+	{"rewrite -i --journal k --report k page.html", `--report k is the journal; give another name`},
+	{"rewrite --to relative page.html", `--to relative goes with --root or --map, which say what belongs to the site`},
+	{"rewrite --to relative --root site=http://a.test/ --force-base http://b.test/ -o new site", `--to relative writes links relative to where documents are; leave --force-base out`},
+	{"rewrite --to disk -o new site", `--to disk goes with --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/`},
+	{"rewrite --keep none page.html", `--keep and --any-depth go with --to root-relative, relative or disk: all links are absolute without it`},
+	{"rewrite --base-element drop --kind nav page.html", `--base-element drop goes with no choice of references: all that BASE governs must be written out`},
+	{"rewrite --map a page.html", `--map "a": OLD=NEW is needed, such as http://old.example/=http://new.example/`},
+	{"rewrite --map-file none page.html", `--map-file: open none: no such file or directory`},
+	{"rewrite --map-file rules --report rules page.html", `--report rules is the file of --map-file; give another name`},
+	{"rewrite --status unresolved page.html", `--status unresolved: these references have no absolute URI to write: absolink extract --format jsonl lists them`},
+	{"rewrite --undo j page.html", `--undo puts back all files of the journal; leave page.html out`},
+	{"rewrite --undo j --base http://a.test/", `--undo takes all from the journal; leave --base out`},
+	{"rewrite --undo page.html", `--undo: page.html: is no journal of this program`},
+	{"rewrite -i --journal page.html two.html", `--journal: page.html: is no journal of this program`},
+	{"resolve --compare --check a", `--compare and --check exclude each other: give one`},
+	{"resolve --no-parent a", `--no-parent restricts what --relative shows: add --relative`},
+	{"resolve --relative a", `--relative wants a base to be relative to: add --base URI`},
+	{"resolve --keep / a", `--keep restricts --escape-component: add --escape-component`},
+	{"resolve --unescape --base http://a/ a", `--base has no meaning with --unescape, which resolves nothing: leave it out`},
+	{"resolve --components --format csv a", `--components: a cell cannot tell an undefined component from an empty one: use --format jsonl`},
+	{"resolve --rules rfc1738 a", `--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or give another rule set`},
+	{"resolve --rules whatwg --normalize case a", `--rules whatwg: the URL Standard has one form of each URL, which resolve prints; leave out --normalize and --equivalent, or --rules`},
+	{"resolve --equivalent a", `--equivalent compares two URIs: give two arguments, or lines of two URIs with a tab between them`},
+	{"resolve --excess-dots remove --base http://a/ b", `--excess-dots has no meaning under whatwg: add --rules rfc2396`},
+	{"resolve --base a b", `--base "a": whatwg: byte 0: a base URI must be absolute`},
+	{"resolve --rules rfc2396 --document a b", `--document "a": rfc2396: byte 0: a base URI must be absolute`},
+}
+
+// Every message about a command line says what to type instead, and stands in the table.
+func TestUsageMessages(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "")
+	t.Setenv("HTTPS_PROXY", "")
+	t.Setenv("http_proxy", "")
+	t.Setenv("https_proxy", "")
+	sources, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := quickDir(t)
+	t.Chdir(dir)
+	for _, name := range []string{"page.html", "two.html", "site/page.html"} {
+		save(t, name, []byte("<html><a href=x>"))
+	}
+	save(t, "site/sub/page.html", []byte("<html>"))
+	save(t, "u", []byte("page.html\n"))
+	save(t, "list", []byte("http://a.test/\n"))
+	save(t, "rules", []byte("http://a.test/=http://b.test/\n"))
+	for _, tt := range messages {
+		args := strings.Split(tt.typed, " ")
+		for i, a := range args {
+			args[i] = strings.ReplaceAll(a, "\x00", "")
+		}
+		code, out, err := runs(t, "", args...)
+		lines := strings.Split(strings.TrimSuffix(err, "\n"), "\n")
+		got := strings.ReplaceAll(strings.TrimPrefix(lines[len(lines)-1], "absolink: "), dir, "DIR")
+		if code != exitUsage || out != "" || got != tt.said {
+			t.Errorf("absolink %q: got exit status %d and\n%s, want %d and\n%s", tt.typed, code, got, exitUsage, tt.said)
+		}
+	}
+	said := make(map[string]bool)
+	for format, place := range usageFormats(t, sources) {
+		pattern := regexp.MustCompile("^" + regexp.MustCompile(`%(\\\.[0-9]+)?[a-z]`).ReplaceAllString(regexp.QuoteMeta(format), ".*") + "$")
+		for _, tt := range messages {
+			said[format] = said[format] || pattern.MatchString(tt.said)
+		}
+		if !said[format] && unreached[format] == "" {
+			t.Errorf("%s: no row of messages has %q: add one with what was typed", place, format)
+		}
+	}
+	for format := range unreached {
+		if said[format] {
+			t.Errorf("%q is said to be reached by no row of messages, and one has it", format)
+		}
+	}
+}
+
+// unreached are messages that no command line of a test brings forth, with the reason or the test that does.
+var unreached = map[string]string{
+	"the output is the input %s; give another file, or use rewrite --in-place":                                    "script refuse",
+	"--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name":     "script journal",
+	"--resume: %s was begun with other options: %s; give those, or another journal":                               "script journal",
+	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal": "script journal",
+	"--format arrow is for programs: send it to a file or a pipe":                                                 "script terminal",
+	"an input is missing, and standard input is a terminal: - reads what is typed there, up to Ctrl-D":            "script terminal",
+	"-o %s: %v": "DIR cannot be opened, such as for want of permission",
+}
+
+// usageFormats returns the formats of the errors of command lines in all files below a directory, and
+// where each stands.
+func usageFormats(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	formats := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_windows.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			var name string
+			switch f := call.Fun.(type) {
+			case *ast.Ident:
+				name = f.Name
+			case *ast.SelectorExpr:
+				if x, ok := f.X.(*ast.Ident); ok {
+					name = x.Name + "." + f.Sel.Name
+				}
+			}
+			lit, ok := call.Args[0].(*ast.BasicLit)
+			if ok && (name == "usagef" || name == "flag.Errorf") {
+				if format, err := strconv.Unquote(lit.Value); err == nil {
+					formats[format] = files.Position(lit.Pos()).String()
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(formats) < 90 {
+		t.Errorf("%d messages were found, want at least 90", len(formats))
+	}
+	return formats
+}
