@@ -405,7 +405,7 @@ func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	limit := time.AfterFunc(3*time.Minute, func() { kill(cmd) })
+	limit := time.AfterFunc(5*time.Minute, func() { kill(cmd) })
 	t.Cleanup(func() { limit.Stop(); kill(cmd) })
 	ended = make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
