@@ -50,6 +50,9 @@ func (k Kind) Single() bool { return k.Format() != extract.Unknown }
 // Container reports whether a file of the kind is read item by item, however large.
 func (k Kind) Container() bool { return k == Mbox || k == WARC || k == WACZ }
 
+// Mail reports whether a file of the kind is one message.
+func (k Kind) Mail() bool { return k == Message || k == MHTML || k == Emlx }
+
 // held reports whether a file of the kind is read into memory as a whole.
 func (k Kind) held() bool { return k.Single() || k == HTTP }
 

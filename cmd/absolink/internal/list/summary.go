@@ -80,7 +80,7 @@ func appendCounted(dst []byte, in *input.Document, title, uri string, from *base
 	if from != nil {
 		layer, source = from.Source.Layer(), from.Source.String()
 	}
-	if in.Kind == input.Message || in.Kind == input.MHTML || in.Kind == input.Emlx {
+	if in.Kind.Mail() {
 		message = in.Source + in.Label()
 	}
 	return fmt.Appendf(dst, "%s\t%s\t%s\t%s\t%s\n", layer, source, console.Printable(uri), console.Printable(message), console.Printable(title))

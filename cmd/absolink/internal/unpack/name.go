@@ -1,0 +1,159 @@
+package unpack
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"absolink/mime"
+	"absolink/resolve"
+)
+
+// Files are called after the last segment of their Content-Location, else after their file
+// name in the message, in characters that every file system takes, and with an extension
+// that fits their media type: that is all that a browser knows of the type of a file.
+
+// names are those of the files.
+type names struct{ used map[string]bool }
+
+// longest is how many bytes a name has at most, before what makes it the only one.
+const longest = 80
+
+// use takes a name, and reports false if another file has it.
+func (n *names) use(name string) bool {
+	key := strings.ToLower(name)
+	if n.used[key] {
+		return false
+	}
+	if n.used == nil {
+		n.used = make(map[string]bool)
+	}
+	n.used[key] = true
+	return true
+}
+
+// of returns the name of the file for e, whose Content-Location is uri or, without a base,
+// as written.
+func (n *names) of(e *mime.Entity, uri string) string {
+	if uri == "" {
+		uri = location(e)
+	}
+	_, given := e.Disposition()
+	stem, ext := "", ""
+	for _, s := range []string{lastSegment(uri), given, "part-" + e.Section} {
+		if s = clean(s); s != "" {
+			ext = path.Ext(s)
+			stem = strings.TrimSuffix(s, ext)
+			break
+		}
+	}
+	fits := extensions[e.MediaType()]
+	switch known := len(fits) > 0; {
+	case known && !slices.Contains(fits, strings.ToLower(ext)):
+		stem, ext = strings.TrimRight(stem+strings.ReplaceAll(ext, ".", "-"), "-"), fits[0]
+	case !known && (ext == "" || shown[strings.ToLower(ext)]):
+		stem, ext = stem+strings.ReplaceAll(ext, ".", "-"), ".bin" // it is no page, whatever it is called
+	}
+	ext = ext[:min(len(ext), 16)]
+	stem = stem[:min(len(stem), longest)]
+	if isDevice(stem) || stem == "" {
+		stem = "_" + stem
+	}
+	name := stem + ext
+	for i := 2; !n.use(name); i++ {
+		name = stem + "-" + strconv.Itoa(i) + ext
+	}
+	return name
+}
+
+// lastSegment returns the last segment of the path of a URI, decoded, "" if it has none: that
+// of a cid: URL, whose path is a message identifier, is what stands before its "@".
+func lastSegment(uri string) string {
+	uri, _, _ = strings.Cut(uri, "?")
+	if rest, ok := strings.CutPrefix(uri, "cid:"); ok {
+		uri, _, _ = strings.Cut(rest, "@")
+	}
+	if i := strings.Index(uri, "://"); i >= 0 {
+		host, path, found := strings.Cut(uri[i+3:], "/")
+		if uri = path; !found {
+			uri = host
+		}
+	}
+	return resolve.Unescape(uri[strings.LastIndexByte(uri, '/')+1:])
+}
+
+// clean returns the letters, digits, '-', '_' and inner dots of ASCII in s, with '_' for
+// what stands between them.
+func clean(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '.', c == '_':
+			b.WriteRune(c)
+		case !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	return strings.Trim(b.String(), "._-")
+}
+
+// extensions are those that fit a media type, the one that is given first.
+var extensions = map[string][]string{
+	"text/html": {".html", ".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
+	"text/javascript": {".js", ".mjs"}, "application/javascript": {".js", ".mjs"}, "application/x-javascript": {".js"},
+	"application/json": {".json"}, "text/xml": {".xml"}, "application/xml": {".xml"},
+	"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
+	"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"}, "image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
+	"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"}, "font/otf": {".otf"}, "application/pdf": {".pdf"},
+	"audio/mpeg": {".mp3"}, "audio/ogg": {".ogg"}, "video/mp4": {".mp4"}, "video/webm": {".webm"},
+}
+
+// shown are the extensions of files that a browser shows as pages, or runs.
+var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true, ".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
+
+// checkLocation says why a Content-Location cannot be that of a file: it leads out of the
+// directory that it is relative to, or it names a device. uri is what it resolves to, "" if
+// it has no base.
+func checkLocation(value, uri string) error {
+	at := uri
+	if at == "" {
+		at = value
+	}
+	at, _, _ = strings.Cut(at, "?")
+	if strings.HasPrefix(strings.ToLower(at), "cid:") {
+		return nil
+	}
+	depth := 0
+	for raw := range strings.SplitSeq(at, "/") {
+		segment := resolve.Unescape(raw)
+		if inner := strings.FieldsFunc(segment, func(c rune) bool { return c == '/' || c == '\\' }); segment != raw && slices.Contains(inner, "..") {
+			return errors.New("leads out of the directory")
+		}
+		if depth++; segment == ".." {
+			depth -= 2
+		}
+		if segment == "." || segment == "" {
+			depth--
+		}
+		if depth < 0 || slices.Contains(strings.Split(segment, `\`), "..") {
+			return errors.New("leads out of the directory")
+		}
+	}
+	stem, _, _ := strings.Cut(lastSegment(at), ".")
+	if lower := strings.ToLower(at); isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") || strings.HasPrefix(lower, "/dev/") || strings.HasPrefix(lower, "file://./") {
+		return errors.New("names a device")
+	}
+	return nil
+}
+
+// isDevice reports whether a file of that name, with any extension, is a device for Windows.
+func isDevice(stem string) bool {
+	stem = strings.ToLower(stem)
+	switch stem {
+	case "con", "prn", "aux", "nul", "conin$", "conout$":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+}

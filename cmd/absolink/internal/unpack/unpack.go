@@ -1,0 +1,290 @@
+// Package unpack turns an MHTML page, or a message with a page and its pictures, into files
+// that a browser opens from a disk.
+//
+//	p, err := unpack.Plan(message, outer)
+//	if err != nil {
+//		return err // nothing can be made of it
+//	}
+//	err = p.Write(dir)
+//
+// The page becomes index.html, and each part that a reference can name a file beside it. Links
+// between the parts lead to the files, all others are absolute. Nothing is written before
+// everything is known to be right.
+//
+//	unpack.go   which parts become files, and with which content
+//	name.go     what the files are called
+//	write.go    how they are written
+package unpack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime"
+	"absolink/resolve"
+)
+
+// Page is the files that a message comes to.
+type Page struct {
+	Files    []File   // the page first
+	Problems []string // what could not be taken along, for people
+}
+
+// File is one of them.
+type File struct {
+	Name string // without directories; no two have names that differ in case only
+	Data []byte
+}
+
+// Plan returns the files of m, around which the layers outer lie. The error says why nothing
+// can be made of it: it holds no page, or a part has a name that leads out of a directory or
+// stands for a device.
+func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
+	u := &unpacking{outer: outer, byURI: map[string]*part{}, byID: map[string]*part{}, byValue: map[string]*part{}}
+	page := pageOf(m.Root)
+	if page == nil {
+		return nil, errors.New("holds no page: no part of it is text/html")
+	}
+	if err := u.take(page, m.Root); err != nil {
+		return nil, err
+	}
+	p := new(Page)
+	for _, part := range u.parts {
+		data, err := u.content(part)
+		switch {
+		case err != nil && part.entity == page:
+			return nil, err
+		case err != nil:
+			p.Problems = append(p.Problems, fmt.Sprintf("part %s is left out: %v", part.entity.Section, err))
+			continue
+		case part.problem != "":
+			p.Problems = append(p.Problems, fmt.Sprintf("part %s: %s", part.entity.Section, part.problem))
+		}
+		p.Files = append(p.Files, File{part.name, data})
+	}
+	return p, nil
+}
+
+// part is a part that becomes a file.
+type part struct {
+	entity  *mime.Entity
+	name    string
+	problem string
+}
+
+// unpacking is what is known of the parts of a message.
+type unpacking struct {
+	outer *base.Layer
+	parts []*part
+	names names
+
+	byURI   map[string]*part // by Content-Location, absolute
+	byID    map[string]*part // by Content-ID
+	byValue map[string]*part // by Content-Location as written, where it has no base
+}
+
+// pageOf returns the page of a message: what the start parameter of a multipart/related names,
+// else the first part that is HTML and no attachment; nil if there is none.
+func pageOf(root *mime.Entity) *mime.Entity {
+	var first *mime.Entity
+	for e := range root.All() {
+		if start := strings.Trim(e.Param("start"), "<> \t"); e.MediaType() == "multipart/related" && start != "" {
+			for _, p := range e.Parts {
+				if p.HTML() && contentID(p) == start {
+					return p
+				}
+			}
+		}
+		if kind, _ := e.Disposition(); first == nil && e.HTML() && len(e.Parts) == 0 && kind != "attachment" {
+			first = e
+		}
+	}
+	return first
+}
+
+func contentID(e *mime.Entity) string {
+	id, _ := e.Get("Content-ID")
+	return strings.Trim(id, "<> \t\r\n")
+}
+
+// take takes up the page and the parts that have a name. An error says which of them must
+// not be a file.
+func (u *unpacking) take(page, root *mime.Entity) error {
+	name := "index.html"
+	if page.MediaType() == "application/xhtml+xml" {
+		name = "index.xhtml"
+	}
+	u.names.use(name)
+	u.parts = append(u.parts, &part{entity: page, name: name})
+	for e := range root.All() {
+		if len(e.Parts) > 0 || e != page && contentID(e) == "" && location(e) == "" {
+			continue
+		}
+		p := u.parts[0]
+		uri, err := u.locate(e)
+		if err != nil {
+			return err
+		}
+		if e != page {
+			p = &part{entity: e, name: u.names.of(e, uri)}
+			u.parts = append(u.parts, p)
+		}
+		u.know(p, uri)
+	}
+	return nil
+}
+
+// know notes by what a part is named; the first of several counts.
+func (u *unpacking) know(p *part, uri string) {
+	note := func(by map[string]*part, key string) {
+		if key != "" && by[key] == nil {
+			by[key] = p
+		}
+	}
+	note(u.byID, contentID(p.entity))
+	note(u.byURI, uri)
+	if value := location(p.entity); resolve.Split(value).Scheme == "" {
+		note(u.byValue, value)
+	}
+}
+
+// location returns the Content-Location of e, "" if it has none.
+func location(e *mime.Entity) string {
+	field, n := e.Get("Content-Location")
+	if n == 0 {
+		return ""
+	}
+	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
+	value, _, _ = strings.Cut(value, "#")
+	return value
+}
+
+// locate returns the Content-Location of e as an absolute URI, "" if it has none.
+func (u *unpacking) locate(e *mime.Entity) (string, error) {
+	value := location(e)
+	if value == "" {
+		return "", nil
+	}
+	around := u.outer
+	if e.Parent != nil {
+		around = e.Parent.Layer(u.outer)
+	}
+	uri := ""
+	from, _ := around.Base(new(base.Policy))
+	if b, err := resolve.NewBase(from, resolve.Options{}); err == nil {
+		uri, _ = b.Resolve(value)
+	}
+	if err := checkLocation(value, uri); err != nil {
+		return "", fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
+	}
+	return uri, nil
+}
+
+// named returns the part that a reference names, nil if it names none. value is the reference
+// as written, uri what it resolves to, "" if nothing.
+func (u *unpacking) named(value, uri []byte) *part {
+	v, _, _ := bytes.Cut(value, []byte("#"))
+	if len(v) == 0 && len(uri) == 0 {
+		return nil
+	}
+	absolute, _, _ := bytes.Cut(uri, []byte("#"))
+	if p := u.byURI[string(absolute)]; p != nil && len(absolute) > 0 {
+		return p
+	}
+	if len(v) > 4 && strings.EqualFold(string(v[:4]), "cid:") {
+		if p := u.byID[resolve.Unescape(string(v[4:]))]; p != nil {
+			return p
+		}
+		return u.byURI[string(v)]
+	}
+	return u.byValue[string(v)]
+}
+
+// content returns the content of a file: decoded, with its links where it is a document.
+func (u *unpacking) content(p *part) ([]byte, error) {
+	leaf, err := p.entity.Leaf()
+	if err != nil {
+		return nil, err
+	}
+	p.problem = leaf.Problem
+	if reason := p.entity.Protected(); reason == "encrypted" {
+		return nil, errors.New("it is encrypted")
+	}
+	format := p.entity.Format()
+	if format == extract.Unknown || format.ListOnly() {
+		return slices.Clone(leaf.Data), nil
+	}
+	d := leaf.Doc(u.outer)
+	data := extract.Apply(nil, leaf.Data, u.edits(d))
+	return utf8Marked(d, data), nil
+}
+
+// edits returns the edits that make the links of d lead to files, or absolute. A BASE goes,
+// since it would lead them elsewhere.
+func (u *unpacking) edits(d *extract.Doc) []extract.Edit {
+	r := extract.Resolver{BaseElement: extract.DropBase}
+	r.InMessage = func(value, uri []byte) bool { return u.named(value, uri) != nil }
+	var edits []extract.Edit
+	for l := range r.Links(d) {
+		if l.Status != extract.InMessage || l.ListOnly {
+			edits = r.AppendEdits(edits, &l)
+			continue
+		}
+		file := u.named(l.Value, l.URI).name
+		if i := bytes.IndexByte(l.Value, '#'); i >= 0 {
+			file += string(l.Value[i:])
+		}
+		if l.Holds([]byte(file)) {
+			edits = append(edits, l.Edit([]byte(file)))
+		}
+	}
+	slices.SortStableFunc(edits, extract.Edit.Compare)
+	return edits
+}
+
+// utf8Marked returns data, which is that of d with edits, so that it is read in the charset
+// of d also where nothing but the message says which that is: in UTF-8 behind a byte order
+// mark. Documents of ASCII, and those that declare their charset, stay as they are.
+func utf8Marked(d *extract.Doc, data []byte) []byte {
+	name := d.Encoding()
+	if declares(d.Format, data, name) {
+		return data
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return data
+	}
+	text, err := e.NewDecoder().Bytes(data)
+	if err != nil {
+		return data
+	}
+	return append([]byte("\xef\xbb\xbf"), text...)
+}
+
+// declares reports whether a document says by itself that its charset is that of a name, or
+// needs to say nothing, as ASCII.
+func declares(f extract.Format, data []byte, name string) bool {
+	ascii := make([]byte, 0, len(data)+2)
+	for _, c := range data {
+		if c < 0x80 {
+			ascii = append(ascii, c)
+		}
+	}
+	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
+		return true
+	}
+	other := "\xc3\xa9" // by which a document that declares nothing is taken for UTF-8
+	if name == "utf-8" {
+		other = "\xe9" // and by which it is not
+	}
+	declared := extract.Doc{Format: f, Data: append(ascii, other...)}
+	marked := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}
+	return declared.Encoding() == name || bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) || strings.HasPrefix(marked.Encoding(), "utf-16")
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"absolink/base"
+	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/unpack"
+	"absolink/mime"
+)
+
+// unpacked is the command unpack.
+type unpacked struct {
+	options
+	dir string
+}
+
+func (p *program) unpackCommand() *cobra.Command {
+	x := &unpacked{}
+	c := &cobra.Command{
+		Use:   "unpack PAGE.mht -o DIR",
+		Short: "Write an MHTML page or a message as files that open from a disk",
+		Long: `Write the page of an MHTML archive, or of a message, as DIR/index.html, and what it shows as files
+beside it, so that a browser opens it from a disk. Links between the parts lead to the files, all
+others are absolute. DIR must be new or empty. A Content-Location that leads out of DIR or names a
+device is an error, and nothing is written.
+` + exitHelp,
+		Example:     "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ message.eml -o message",
+		Annotations: help.Needed("output base default-base"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("unpack takes one page, and %d are given", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c.Context(), x, args) },
+	}
+	x.options.register(c)
+	keep(c, "base", "default-base", "quiet")
+	c.Flags().VarP((*flag.Text)(&x.dir), "output", "o", "Output: write below `DIR`, which must be new or empty")
+	return c
+}
+
+func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error {
+	switch {
+	case x.dir == "":
+		return usagef("-o DIR is missing: where to write")
+	case source.IsURL(args[0]):
+		return usagef("%s is a URL; save the page, and give the file", args[0])
+	}
+	if err := x.check(args); err != nil {
+		return err
+	}
+	file := input.File{Source: args[0], Path: args[0], Rel: filepath.Base(args[0])}
+	if args[0] == input.Stdin {
+		file.Path = ""
+	}
+	r := &input.Reader{Options: input.Options{Stdin: p.in, MaxSize: 64 << 20}}
+	in, err := r.Open(ctx, file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	defer in.Close()
+	if !in.Kind.Mail() {
+		return fmt.Errorf("%s: is no MHTML page and no message", args[0])
+	}
+	m, err := mime.Parse(in.At, in.Size, mime.Limits{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	page, err := unpack.Plan(m, x.around())
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	for _, problem := range page.Problems {
+		p.code = exitDefects
+		if !x.run.Quiet {
+			p.say("%s: %s", args[0], problem)
+		}
+	}
+	if err := page.Write(x.dir); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.out, filepath.Join(x.dir, page.Files[0].Name))
+	return err
+}
+
+// around returns the layers around the message.
+func (x *unpacked) around() (l *base.Layer) {
+	if x.links.DefaultBase != "" {
+		l = &base.Layer{Source: base.DefaultBase, Value: x.links.DefaultBase}
+	}
+	if x.links.Base != "" {
+		l = &base.Layer{Source: base.Option, Value: x.links.Base, Outer: l}
+	}
+	return l
+}
