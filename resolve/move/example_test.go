@@ -33,9 +33,9 @@ func ExampleSite() {
 // A tree is to be opened from a disk: the caller knows which files are there.
 func ExampleSite_disk() {
 	files := map[string]string{
-		"http://tea.example/green/":        "file:///site/green/index.html",
-		"http://tea.example/black?best":    "file:///site/black%3Fbest.html",
-		"http://tea.example/pot/blue.html": "file:///site/pot/blue.html",
+		"http://tea.example/green/":        "disk:///site/green/index.html",
+		"http://tea.example/black?best":    "disk:///site/black%3Fbest.html",
+		"http://tea.example/pot/blue.html": "disk:///site/pot/blue.html",
 	}
 	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }}
 	page, err := s.Page("http://tea.example/pot/blue.html")

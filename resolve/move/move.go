@@ -57,8 +57,13 @@ func (s *Site) file(uri string) string {
 	if s.Form != Disk || s.File == nil {
 		return ""
 	}
-	page, _, _ := strings.Cut(s.Map.original(uri), "#")
-	return s.File(page)
+	page, _, _ := strings.Cut(uri, "#")
+	if original := s.Map.original(page); original != page {
+		if file := s.File(original); file != "" {
+			return file
+		}
+	}
+	return s.File(page) // also what was saved as the archive names it
 }
 
 // Move returns what a link to an absolute URI, in what was written at a time, leads to after

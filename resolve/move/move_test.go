@@ -358,3 +358,65 @@ func TestOriginal(t *testing.T) {
 		t.Errorf("Original where prefixes stay: got %q", got)
 	}
 }
+
+// On a disk links lead from file to file; what has none is mapped.
+func TestDisk(t *testing.T) {
+	files := map[string]string{"http://old.test/": "disk:///a/index.html", "http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}
+	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }}
+	s.Map.Unwayback = true
+	if err := s.Map.Add("http://old.test/", "http://new.test/x/"); err != nil {
+		t.Fatal(err)
+	}
+	s.Include("disk:///")
+	if got, want := s.Place("HTTP://old.test:80/c/./d"), "disk:///c/d.html"; got != want {
+		t.Errorf("Place: got %q, want %q", got, want)
+	}
+	if _, err := s.Page("http://old.test/gone"); err == nil {
+		t.Error("Page without a file: got no error")
+	}
+	p, err := s.Page("http://old.test/c/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for uri, want := range map[string]string{
+		"http://old.test/#top":  "../a/index.html#top",
+		"http://old.test/b?x#y": "../b%3Fx.html#y",
+		"http://old.test/c/d#s": "#s",
+		"http://old.test/c/d":   "d.html",
+		"http://old.test/gone":  "http://new.test/x/gone",
+		"http://else.test/":     "http://else.test/",
+		"https://web.archive.org/web/20160102030405/http://old.test/#top": "../a/index.html#top",
+		"https://web.archive.org/web/2016/http://old.test/gone":           "http://new.test/x/gone",
+	} {
+		if got := p.Link(uri); got != want {
+			t.Errorf("Link(%q): got %q, want %q", uri, got, want)
+		}
+	}
+	if p.Inside("../../a/index.html", "disk:///a/index.html") {
+		t.Error("a reference with a .. too many is inside")
+	}
+}
+
+// What a pattern gives is an absolute URI, and an error leaves the URI as it was.
+func FuzzPattern(f *testing.F) {
+	f.Add(`^http://(.*)\.test/`, "https://$1.test/{date}/{uri}?{host}{uri}", "http://a.test/x?y#z")
+	f.Add(`x`, "{date14}", "http://web.archive.org/web/2016/http://x/")
+	f.Fuzz(func(t *testing.T, expr, to, ref string) {
+		m := &move.Map{Unwayback: true}
+		if m.AddPattern(expr, to) != nil {
+			return
+		}
+		b, _ := resolve.NewBase("", resolve.Options{})
+		uri, err := b.Resolve(ref)
+		if err != nil {
+			return
+		}
+		got, err := m.Move(uri, written)
+		if err != nil && got != uri {
+			t.Errorf("Move(%q) by %q to %q: got %q with the error %v", uri, expr, to, got, err)
+		}
+		if again, err := b.Resolve(got); err != nil || again != got {
+			t.Errorf("Move(%q) by %q to %q: got %q, which is %q, %v", uri, expr, to, got, again, err)
+		}
+	})
+}

@@ -24,7 +24,7 @@ func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
 	}
-	for {
+	for range deepest {
 		rest := ""
 		if at := capture.FindStringSubmatchIndex(uri); at != nil {
 			rest = strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
@@ -41,7 +41,11 @@ func (m *Map) original(uri string) string {
 		}
 		uri = to
 	}
+	return uri
 }
+
+// deepest is how many archives may hold each other's pages.
+const deepest = 8
 
 // archive is where a path of an archive leads in a document without a base.
 const archive = "http://web.archive.org/"

@@ -199,6 +199,9 @@ func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
 		if !ok {
 			continue
 		}
+		if slices.Contains(names[:len(names)-1], "") { // file systems have no empty names: http://a/http://b/ is saved as http:/b
+			names = append(slices.DeleteFunc(slices.Clone(names[:len(names)-1]), func(n string) bool { return n == "" }), names[len(names)-1])
+		}
 		last := &names[len(names)-1]
 		saved := query != "" && strings.Contains(*last, "?")
 		if saved { // a query alone, in a page that was saved with the one that it had

@@ -49,3 +49,26 @@ func TestOldScanner(t *testing.T) {
 		}
 	}
 }
+
+// What is found does not depend on how the text comes, and stands where it is said.
+func FuzzOldScanner(f *testing.F) {
+	m := new(move.Map)
+	if err := m.Add("//a.test/", "http://b.test/a.test/"); err != nil {
+		f.Fatal(err)
+	}
+	o := site.NewOld(m, true)
+	f.Add("x http://a.test/y\n//A.TEST \\/\\/a\\.test\\/ http://b.test/a.test/ %2fa.test", 3)
+	f.Fuzz(func(t *testing.T, text string, length int) {
+		whole := found(o, text, max(len(text), 1))
+		if got := found(o, text, max(length, 1)); fmt.Sprint(got) != fmt.Sprint(whole) {
+			t.Errorf("in pieces of %d: got %q, want %q", length, got, whole)
+		}
+		lines := strings.Split(text, "\n")
+		for _, place := range whole {
+			var line, column int
+			if _, err := fmt.Sscanf(place, "%d:%d", &line, &column); err != nil || line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
+				t.Errorf("a place is %q in %d lines", place, len(lines))
+			}
+		}
+	})
+}

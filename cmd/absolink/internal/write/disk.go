@@ -16,6 +16,10 @@ import (
 // in, by where both have their places in the output: below -o DIR, or where they are. What
 // has no file keeps an absolute URI, so that nothing leads to a listing of a directory.
 
+// diskTop is what the URIs of files begin with. Their scheme is that of no link: one of file: as
+// it is written, file:/path, would be relative to a base of that scheme.
+const diskTop = "disk:///"
+
 // disk finds the files that links lead to. Its method file is safe for concurrent use.
 type disk struct {
 	before, after *site.Files // by the URIs before the move, and after it
@@ -101,13 +105,13 @@ func (d *disk) place(path string) string {
 			return ""
 		}
 	}
-	return "file:///" + site.EscapePath(strings.TrimPrefix(filepath.ToSlash(path), "/"))
+	return diskTop + site.EscapePath(strings.TrimPrefix(filepath.ToSlash(path), "/"))
 }
 
 // area adds to the area of s the highest directories that links between files stay in.
 func (d *disk) area(s *move.Site, roots []site.Root) {
 	if d.inputs != nil {
-		s.Include("file:///")
+		s.Include(diskTop)
 		return
 	}
 	for _, r := range roots {
