@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"io"
 	"os"
 	"slices"
@@ -92,8 +91,7 @@ func (p *program) noTerminal(c *cobra.Command) error {
 
 // renderer returns how topics look on standard output: bold on a terminal that has bold letters.
 func (p *program) renderer() help.Renderer {
-	plain := cmp.Or(os.Getenv("NO_COLOR"), map[string]string{"dumb": "dumb"}[os.Getenv("TERM")]) != ""
-	return help.Renderer{Width: 80, Bold: console.IsTerminal(p.out) && !plain}
+	return help.Renderer{Width: 80, Bold: p.colors()}
 }
 
 // subjects returns what there is help on: topics, then commands.
@@ -107,4 +105,10 @@ func subjects(root *cobra.Command) (names []string) {
 		}
 	}
 	return names
+}
+
+// colors reports whether standard output is a terminal that shows more than letters, and
+// NO_COLOR does not forbid it.
+func (p *program) colors() bool {
+	return console.IsTerminal(p.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

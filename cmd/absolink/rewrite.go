@@ -105,7 +105,7 @@ func (x *rewriting) register(c *cobra.Command) {
 	fs.Lookup("dkim").DefValue = ""
 	fs.BoolVar(&w.BreakSignatures, "break-signatures", false, "Mail: edit also what is signed (S/MIME, PGP); what is encrypted stays")
 	fs.BoolVarP(&w.DryRun, "dry-run", "n", false, "Rewriting: print the edits, write nothing")
-	fs.BoolVar(&w.Diff, "diff", false, "Rewriting: print a unified diff of the decoded text, write nothing")
+	fs.BoolVar(&w.Diff, "diff", false, "Rewriting: print a unified diff of the decoded text, on a terminal in colours and of long lines what changed; write nothing")
 	fs.BoolVar(&w.Verify, "verify", false, "Rewriting: read the output again before it counts: it has the same links in the same order (always with --in-place)")
 }
 
@@ -151,7 +151,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	w, files := &x.write, !x.shows() && (x.write.InPlace || x.write.Dir != "")
-	w.Run, w.Links, w.Terminal = &x.run, &x.links, console.IsTerminal(p.out)
+	w.Run, w.Links, w.Terminal, w.Color = &x.run, &x.links, console.IsTerminal(p.out), p.colors()
 	w.SkipDKIM = x.dkim == "skip" || x.dkim == "" && w.InPlace
 	x.run.Finds = x.shows()
 	x.run.Inputs.Once, x.links.Moving = w.InPlace, x.gave("to")

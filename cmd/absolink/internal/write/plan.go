@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
@@ -210,12 +208,7 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 // show appends what --dry-run or --diff prints of one document.
 func (c *Command) show(dst []byte, in *input.Document, d *rewrite.Document) []byte {
 	if c.o.Diff {
-		name := console.Printable(partOf(in, d.Document))
-		text := diff.Diff(name, d.Data, name+" (absolute)", extract.Apply(nil, d.Data, slices.Collect(d.Edits())))
-		if c.o.Terminal {
-			text = []byte(console.PrintableLines(string(text)))
-		}
-		return append(dst, text...)
+		return append(dst, c.difference(partOf(in, d.Document), d.Data, slices.Collect(d.Edits()))...)
 	}
 	for e := range d.Edits() {
 		at := d.Source(e.Span).Start

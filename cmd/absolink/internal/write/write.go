@@ -11,6 +11,7 @@
 //
 //	write.go    the command, and one input on its way
 //	plan.go     what is to be done to an input
+//	diff.go     how that is shown
 //	put.go      carrying that out, and verifying it
 //	mailbox.go  the same for a mailbox, message by message
 //	site.go     where links lead after a move
@@ -67,6 +68,7 @@ type Options struct {
 	DryRun   bool // edits are printed, nothing is written
 	Diff     bool // so are differences
 	Terminal bool // standard output is one
+	Color    bool // that shows colours
 
 	Dir       string // directory of the outputs; "" = none
 	Overwrite bool   // files that are there are replaced

@@ -1,0 +1,154 @@
+package write
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
+)
+
+// On a terminal a difference is for people: of a line that is long, such as those of minified
+// pages, only what changed is shown, with some of what is around it. A file or a pipe gets
+// all, for patch(1).
+
+const (
+	longLine = 400 // bytes from which on a line is long
+	nearby   = 60  // bytes around a change that are shown
+)
+
+// difference returns the unified diff of data and what edits, sorted and apart, make of it.
+func (c *Command) difference(name string, data []byte, edits []extract.Edit) []byte {
+	name = console.Printable(name)
+	was, is := data, []byte(nil)
+	if c.o.Terminal {
+		was, is = shortened(data, edits)
+	} else {
+		is = extract.Apply(nil, data, edits)
+	}
+	text := diff.Diff(name, was, name+" (absolute)", is)
+	if c.o.Terminal {
+		text = []byte(console.PrintableLines(string(text)))
+	}
+	if c.o.Color {
+		text = colored(text)
+	}
+	return text
+}
+
+// shortened returns data and what edits make of it, in both of which long lines are cut.
+func shortened(data []byte, edits []extract.Edit) (was, is []byte) {
+	for start := 0; start < len(data); {
+		end, n := lineOf(data, start, edits)
+		line := edits[:n]
+		edits = edits[n:]
+		if end-start <= longLine || slices.ContainsFunc(line, func(e extract.Edit) bool { return bytes.IndexByte(data[e.Start:e.End], '\n') >= 0 }) {
+			was = append(was, data[start:end]...)
+			is = appendEdited(is, data, start, end, line)
+		} else {
+			was, is = appendCut(was, is, data, start, end, line)
+		}
+		start = end
+	}
+	for _, e := range edits { // behind the last byte
+		is = append(is, e.New...)
+	}
+	return was, is
+}
+
+// lineOf returns where the line at start ends, and how many edits begin in it: lines that one
+// edit lies in are one.
+func lineOf(data []byte, start int, edits []extract.Edit) (end, n int) {
+	end = start
+	for {
+		if i := bytes.IndexByte(data[end:], '\n'); i >= 0 {
+			end += i + 1
+		} else {
+			end = len(data)
+		}
+		for n < len(edits) && edits[n].Start < end {
+			n++
+		}
+		if n == 0 || edits[n-1].End <= end || end == len(data) {
+			return end, n
+		}
+	}
+}
+
+// appendEdited appends data[start:end] with the edits in it.
+func appendEdited(dst, data []byte, start, end int, edits []extract.Edit) []byte {
+	for _, e := range edits {
+		dst = append(append(dst, data[start:e.Start]...), e.New...)
+		start = e.End
+	}
+	return append(dst, data[start:end]...)
+}
+
+// appendCut appends a long line before and after its edits: what is near each of them, or the
+// beginning where there is none.
+func appendCut(was, is, data []byte, start, end int, edits []extract.Edit) ([]byte, []byte) {
+	const cut = "…"
+	both := func(b []byte) { was, is = append(was, b...), append(is, b...) }
+	last := len(bytes.TrimRight(data[start:end], "\r\n")) + start
+	at := start
+	if len(edits) == 0 {
+		at = boundary(data, start+nearby)
+		both(data[start:at])
+	}
+	for i, e := range edits {
+		if from := boundary(data, max(at, e.Start-nearby)); from > at {
+			both([]byte(cut))
+			at = from
+		}
+		both(data[at:e.Start])
+		was, is = append(was, data[e.Start:e.End]...), append(is, e.New...)
+		at = min(boundary(data, e.End+nearby), last)
+		if i+1 < len(edits) {
+			at = min(at, edits[i+1].Start)
+		}
+		at = max(at, e.End)
+		both(data[e.End:at])
+	}
+	if at < last {
+		both([]byte(cut))
+	}
+	both(data[max(last, at):end])
+	return was, is
+}
+
+// boundary returns the offset, at most at, at which a character of UTF-8 begins.
+func boundary(data []byte, at int) int {
+	at = min(at, len(data))
+	for i := 0; i < utf8.UTFMax && at > 0 && at < len(data) && !utf8.RuneStart(data[at]); i++ {
+		at--
+	}
+	return at
+}
+
+// colored returns a unified diff as a terminal shows it in colours.
+func colored(text []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(text) {
+		color := ""
+		switch {
+		case bytes.HasPrefix(line, []byte("diff ")), bytes.HasPrefix(line, []byte("--- ")), bytes.HasPrefix(line, []byte("+++ ")):
+			color = "\x1b[1m"
+		case line[0] == '@':
+			color = "\x1b[36m"
+		case line[0] == '-':
+			color = "\x1b[31m"
+		case line[0] == '+':
+			color = "\x1b[32m"
+		}
+		body := bytes.TrimSuffix(line, []byte("\n"))
+		if color == "" {
+			out = append(out, line...)
+			continue
+		}
+		out = append(append(append(append(out, color...), body...), "\x1b[m"...), line[len(body):]...)
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package write
+
+import (
+	"strings"
+	"testing"
+
+	"absolink/extract"
+)
+
+// Of a long line only what changed is shown, with some of what is around it; other lines are
+// shown whole.
+func TestDifference(t *testing.T) {
+	long := strings.Repeat("0123456789", 100)
+	at := func(s string, values ...string) (edits []extract.Edit) {
+		for _, v := range values {
+			i := strings.Index(s, v)
+			edits = append(edits, extract.Edit{Span: extract.Span{Start: i, End: i + len(v)}, New: []byte("NEW" + v)})
+		}
+		return edits
+	}
+	near := long[len(long)-nearby:]
+	tests := []struct {
+		name, data string
+		values     []string
+		was, is    string
+	}{
+		{"a short line", "a\nX\nb\n", []string{"X"}, "-X\n", "+NEWX\n"},
+		{"a long line", "a\n" + long + "X" + long + "\nb\n", []string{"X"}, "-…" + near + "X" + long[:nearby] + "…\n", "+…" + near + "NEWX" + long[:nearby] + "…\n"},
+		{"two changes far from each other", long + "X" + long + "Y\n", []string{"X", "Y"}, "-…" + near + "X" + long[:nearby] + "…" + near + "Y\n", "+…" + near + "NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
+		{"two changes near each other", long + "X-Y" + long, []string{"X", "Y"}, "-…" + near + "X-Y" + long[:nearby] + "…\n", "+…" + near + "NEWX-NEWY" + long[:nearby] + "…\n"},
+		{"at the ends", "X" + long + "Y", []string{"X", "Y"}, "-X" + long[:nearby] + "…" + near + "Y\n", "+NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
+		{"letters of two bytes", strings.Repeat("é", 300) + "-X", []string{"X"}, "-…" + strings.Repeat("é", 30) + "-X\n", "+…" + strings.Repeat("é", 30) + "-NEWX\n"},
+		{"a long line around", "X\n" + long + "\n", []string{"X"}, "-X\n", "+NEWX\n " + long[:nearby] + "…\n"},
+		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
+	}
+	for _, tt := range tests {
+		c := &Command{o: &Options{Terminal: true}}
+		got := string(c.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		if !strings.Contains(got, "\n"+tt.was) || !strings.Contains(got, "\n"+tt.is) {
+			t.Errorf("%s: got\n%s\nwant in it\n%s%s", tt.name, got, tt.was, tt.is)
+		}
+		c.o.Color = true
+		colors := strings.NewReplacer("\x1b[1m", "", "\x1b[36m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[m", "")
+		shown := string(c.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		if colors.Replace(shown) != got || !strings.Contains(shown, "\n\x1b[31m-") || !strings.Contains(shown, "\n\x1b[32m+") {
+			t.Errorf("%s: in colours got %q, want colours around %q", tt.name, shown, got)
+		}
+	}
+}
+
+// A file or a pipe gets all.
+func TestDifferenceForPatch(t *testing.T) {
+	line := strings.Repeat("x", 2*longLine) + "\x1b"
+	c := &Command{o: &Options{}}
+	got := string(c.difference("f", []byte(line+"\n"), []extract.Edit{{New: []byte("N")}}))
+	if want := "\n-" + line + "\n+N" + line + "\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q at its end", got, want)
+	}
+}
+
+// Whatever the edits, both texts differ in them only, and short lines are whole.
+func FuzzShortened(f *testing.F) {
+	f.Add([]byte("a\n"+strings.Repeat("b", 500)+"\nc"), []byte{3, 2, 100, 5})
+	f.Fuzz(func(t *testing.T, data, cuts []byte) {
+		var edits []extract.Edit
+		for at := 0; len(cuts) >= 2; cuts = cuts[2:] {
+			e := extract.Edit{Span: extract.Span{Start: at + int(cuts[0]), End: at + int(cuts[0]) + int(cuts[1])%9}, New: []byte("N")}
+			if at = e.End; e.End > len(data) {
+				break
+			}
+			edits = append(edits, e)
+		}
+		was, is := shortened(data, edits)
+		if len(edits) == 0 && string(was) != string(is) {
+			t.Errorf("without edits %q became %q and %q", data, was, is)
+		}
+		if len(data) <= longLine && string(was) != string(data) {
+			t.Errorf("short lines %q became %q", data, was)
+		}
+		if want := extract.Apply(nil, data, edits); len(data) <= longLine && string(is) != string(want) {
+			t.Errorf("short lines with edits: got %q, want %q", is, want)
+		}
+	})
+}
