@@ -13,6 +13,7 @@
 //	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
 //	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
 //	  internal/unpack      a message as files that open from a disk
+//	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
 //	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
 //	mime/document          the documents of a page, a message or a response, with the layers around each

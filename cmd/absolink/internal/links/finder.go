@@ -164,6 +164,12 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 		e.NoPart++
 	}
 	e.Links[l.Status]++
+	e.Kinds[l.Kind]++
+	source := base.None
+	if l.From != nil {
+		source = l.From.Source
+	}
+	e.Layers[source]++
 	if l.Base != f.counted {
 		f.counted = l.Base
 		e.Base(record.Authority(l.Base))

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/base"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
@@ -42,6 +43,12 @@ const (
 // Links are numbers of references by their status.
 type Links [int(extract.IdentifierRef) + 1]int
 
+// Kinds are numbers of references by their kind, Layers by what gave their base.
+type (
+	Kinds  [32]int // by extract.Kind
+	Layers [32]int // by base.Source
+)
+
 // Entry is the account of one input, or of one item of a container. That of the
 // container itself has no references and no edits: they are its items'. Its zero
 // value is an empty one.
@@ -62,6 +69,8 @@ type Entry struct {
 	Documents int    // pages and HTML parts
 	Pages     int    // that a page record stands for, or would
 	Links     Links
+	Kinds     Kinds
+	Layers    Layers
 	NoPart    int // references among them to parts of the message that are not there
 	NoFile    int // references to files that are not there, or to places that these do not have
 	Old       int // places that still name an old address
@@ -246,7 +255,11 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 			refs = refs.Int(extract.Status(s).String(), int64(n))
 		}
 	}
-	o = o.Raw("references", append(refs, '}')).Int("edits", int64(e.Edits)).Int("signed", int64(e.Signed))
+	o = o.Raw("references", append(refs, '}'))
+	if kinds := e.kinds(); len(kinds) > 1 {
+		o = o.Raw("kinds", append(kinds, '}')).Raw("layers", append(e.layers(), '}'))
+	}
+	o = o.Int("edits", int64(e.Edits)).Int("signed", int64(e.Signed))
 	if e.Broken > 0 {
 		o = o.Int("broken", int64(e.Broken))
 	}
@@ -256,6 +269,32 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 	o = o.Raw("problems", e.problems()).Strings("base_hosts", e.BaseHosts)
 	o = o.Raw("seconds", strconv.AppendFloat(nil, e.Seconds, 'f', 6, 64))
 	return append(o, "}\n"...)
+}
+
+// kinds returns the numbers by kind, an object without its end.
+func (e *Entry) kinds() record.Object {
+	o := record.Object{'{'}
+	for kind, n := range e.Kinds {
+		if n > 0 {
+			o = o.Int(extract.Kind(kind).String(), int64(n))
+		}
+	}
+	return o
+}
+
+// layers returns the numbers by layer, an object without its end.
+func (e *Entry) layers() record.Object {
+	sum := make(map[string]int)
+	for source, n := range e.Layers {
+		if n > 0 {
+			sum[base.Source(source).Layer()] += n
+		}
+	}
+	o := record.Object{'{'}
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		o = o.Int(name, int64(sum[name]))
+	}
+	return o
 }
 
 func (e *Entry) problems() []byte {

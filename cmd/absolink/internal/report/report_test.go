@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/base"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
@@ -15,6 +16,8 @@ func full() *report.Entry {
 	e := &report.Entry{Source: "a.eml", Kind: "message", Bytes: 100, Documents: 2, Edits: 3, DKIM: true, Signed: 1, Seconds: 0.25}
 	e.Fail(report.Refused, errors.New("why"))
 	e.Links[extract.Resolved], e.Links[extract.InMessage] = 3, 1
+	e.Kinds[extract.KindNav], e.Kinds[extract.KindScript] = 3, 1
+	e.Layers[base.BaseElement], e.Layers[base.Codebase], e.Layers[base.None] = 2, 1, 1
 	e.Add(report.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
 	e.Note("", "is empty")
 	e.Base("b.test")
@@ -45,7 +48,7 @@ func TestAppendJSON(t *testing.T) {
 		want string
 	}{
 		{"everything", full(), `{"source":"a.eml","kind":"message","bytes":100,"outcome":"refused","reason":"why","documents":2,` +
-			`"references":{"resolved":3,"in-message":1},"edits":3,"signed":1,"dkim":true,` +
+			`"references":{"resolved":3,"in-message":1},"kinds":{"nav":3,"script":1},"layers":{"embedded":3,"none":1},"edits":3,"signed":1,"dkim":true,` +
 			`"problems":[{"part":"1","offset":0,"text":"no \"end\""},{"text":"is empty"}],"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
 		{"nothing", &report.Entry{}, `{"bytes":0,"documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":0.000000}` + "\n"},
 	}

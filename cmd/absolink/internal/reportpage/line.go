@@ -1,0 +1,157 @@
+package reportpage
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// line is a line of a report, as package report writes it.
+type line struct {
+	Source     string
+	Item       int
+	MessageID  string `json:"message_id"`
+	URI        string
+	RecordID   string `json:"record_id"`
+	Kind       string
+	Bytes      int64
+	Outcome    string
+	Reason     string
+	Documents  int
+	References map[string]int
+	Kinds      map[string]int
+	Layers     map[string]int
+	Edits      int
+	Signed     int
+	Broken     int
+	DKIM       bool
+	Problems   []problem
+	BaseHosts  []string `json:"base_hosts"`
+	Seconds    float64
+}
+
+type problem struct {
+	Part   string
+	Offset *int64
+	Line   int64
+	Column int64
+	Text   string
+}
+
+// isItem reports whether the line is about an item of a container.
+func (l *line) isItem() bool { return l.Item > 0 || l.isRecord() }
+
+// isRecord reports whether the line is about a record of a web archive.
+func (l *line) isRecord() bool { return l.URI != "" || l.RecordID != "" }
+
+// place says where a problem is; nil stands for the whole input.
+func (l *line) place(p *problem) string {
+	place := l.Source
+	if p != nil && p.Line > 0 {
+		place += fmt.Sprintf(":%d:%d", p.Line, p.Column)
+	}
+	if l.Item > 0 {
+		place += ": item " + strconv.Itoa(l.Item)
+	}
+	if p != nil && p.Part != "" {
+		place += ", part " + p.Part
+	}
+	if p != nil && p.Line == 0 && p.Offset != nil {
+		place += ", offset " + strconv.FormatInt(*p.Offset, 10)
+	}
+	return place
+}
+
+var errNoReport = errors.New("it has no outcome")
+
+// Read adds the lines of a report. What is no line of one is told to bad with its number, from 1,
+// and left out. The error is that of r.
+func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
+	return eachLine(r, func(text []byte) error {
+		s.Lines++
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
+		}
+		if l.Outcome == "" {
+			return errNoReport
+		}
+		s.add(&l)
+		return nil
+	}, func(number int, err error) {
+		s.Bad++
+		bad(number, err)
+	})
+}
+
+var errNoRecord = errors.New("it has no source")
+
+// ReadRecords adds the lines of "absolink extract --format jsonl". Those that are about no link are passed
+// over; what is no record is told to bad, as by Read.
+func (s *Summary) ReadRecords(r io.Reader, bad func(number int, err error)) error {
+	return eachLine(r, func(text []byte) error {
+		s.Lines++
+		var l struct{ Record, Source, Status, URI string }
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
+		}
+		switch {
+		case l.Record != "" && l.Record != "link":
+			return nil
+		case l.Source == "" && l.Status == "" && l.URI == "":
+			return errNoRecord
+		}
+		s.addLink(l.URI)
+		return nil
+	}, func(number int, err error) {
+		s.Bad++
+		bad(number, err)
+	})
+}
+
+const maxLine = 16 << 20 // bytes of a line that is read
+
+var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
+
+// eachLine calls take with each line of r that is not empty, and bad with the number of one that
+// take returns an error for.
+func eachLine(r io.Reader, take func(text []byte) error, bad func(number int, err error)) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var text []byte
+	for number := 1; ; number++ {
+		long, err := nextLine(in, &text)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		switch text := bytes.TrimSpace(text); {
+		case long:
+			bad(number, errLong)
+		case len(text) > 0:
+			if err := take(text); err != nil {
+				bad(number, err)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// nextLine reads a line into *text, and reports whether it is longer than maxLine, of which the
+// rest is passed over.
+func nextLine(in *bufio.Reader, text *[]byte) (long bool, err error) {
+	*text = (*text)[:0]
+	for {
+		piece, err := in.ReadSlice('\n')
+		if long = long || len(*text)+len(piece) > maxLine; !long {
+			*text = append(*text, piece...)
+		}
+		if err != bufio.ErrBufferFull {
+			return long, err
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/reportpage"
+)
+
+// reporting is the command report.
+type reporting struct {
+	output  string
+	format  reportFormat
+	records flag.List
+}
+
+// reportFormat is the form of the answer.
+type reportFormat string
+
+const (
+	reportHTML reportFormat = "html"
+	reportJSON reportFormat = "json"
+)
+
+func (f reportFormat) String() string { return string(f) }
+
+func (p *program) reportCommand() *cobra.Command {
+	r := &reporting{format: reportHTML}
+	c := &cobra.Command{
+		Use:     "report [FILE...]",
+		Short:   "Show in one page what runs did",
+		Long:    reportPageHelp,
+		Example: "  absolink report run.jsonl > report.html\n  absolink report -o report.html --records links.jsonl monday.jsonl tuesday.jsonl\n  absolink report --format json run.jsonl",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.report(c.Context(), r, args)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().VarP((*flag.Text)(&r.output), "output", "o", "`FILE` that gets the page; one that is there is replaced when the new one is complete")
+	flag.Enum(c, &r.format, "format", "`F` of the answer: html or json, with the same numbers", reportHTML, reportJSON)
+	c.Flags().Var(&r.records, "records", "count also the hosts that links lead to: `FILE` with what extract --format jsonl printed (repeatable)")
+	return c
+}
+
+const reportPageHelp = `Read what --report of extract, rewrite and base wrote, from any number of FILEs or from
+standard input, and print one page of HTML that shows what was done: outcomes, references by status,
+kind and layer, hosts of the bases, what is wrong with the first places of each, what was skipped
+and why, the slowest and the largest inputs. The page needs no network and no script, and each
+picture has its table.
+
+A line that is none of a report is named and left out. Of texts and hosts the page shows the
+fifty that are counted most; of more than 10,000 different ones the rarest are not counted.
+
+Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`
+
+// report reads all files and writes the page.
+func (p *program) report(ctx context.Context, r *reporting, args []string) error {
+	if len(args) == 0 {
+		args = []string{input.Stdin}
+	}
+	all := slices.Concat(args, r.records)
+	if n := slices.Index(all, input.Stdin); n >= 0 && slices.Contains(all[n+1:], input.Stdin) {
+		return usagef("standard input can be read only once")
+	}
+	for _, name := range all {
+		if r.output != "" && output.Same(name, r.output) {
+			return usagef("-o %s is the input %s; give another name", r.output, name)
+		}
+	}
+	var s reportpage.Summary
+	for _, name := range args {
+		p.readLines(ctx, name, "a report", s.Read)
+	}
+	for _, name := range r.records {
+		p.readLines(ctx, name, "the records of extract", s.ReadRecords)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	write := s.WriteHTML
+	if r.format == reportJSON {
+		write = s.WriteJSON
+	}
+	if r.output == "" {
+		return write(p.out)
+	}
+	return output.Create(r.output, nil, func(f *os.File) error { return write(f) })
+}
+
+const maxBadLines = 10 // of a file that are named
+
+// readLines has read take the lines of a file, and says which ones it does not take.
+func (p *program) readLines(ctx context.Context, name, of string, read func(io.Reader, func(int, error)) error) {
+	in, err := p.openLines(ctx, name)
+	if err == nil {
+		bad := 0
+		err = read(in, func(number int, err error) {
+			if bad++; bad <= maxBadLines {
+				p.say("%s: line %d is none of %s, and is left out: %v", name, number, of, err)
+			}
+		})
+		if bad > maxBadLines {
+			p.say("%s: %d more lines are none of %s, and are left out", name, bad-maxBadLines, of)
+		}
+		if bad > 0 {
+			p.code = exitDefects
+		}
+		in.Close()
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		p.say("%s: %v", name, err)
+		p.code = exitDefects
+	}
+}
+
+// openLines opens a file of lines, or standard input.
+func (p *program) openLines(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name == input.Stdin {
+		return io.NopCloser(input.Interruptible(ctx, p.in)), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	return f, nil
+}
