@@ -81,7 +81,7 @@ func (r *Resolver) start(d *Doc) {
 
 // fill fills in what became of the reference in l.
 func (r *Resolver) fill(l *Link, o *result) {
-	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, slices.Clip(o.uri), o.base, o.from, o.change, o.drop, o.err
+	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, slices.Clip(o.uri), o.scope.uri, o.scope.from, o.change, o.drop, o.err
 	if r.warn(o); len(r.warnings) > 0 {
 		l.Warnings = slices.Clip(r.warnings)
 	}
@@ -96,8 +96,7 @@ func (r *Resolver) warn(o *result) {
 	switch {
 	case o.status == IdentifierRef || o.status == Suspect:
 	case !o.plain:
-		s := r.scope(o.shape.Layer, o.shape.UTF8)
-		r.warnings = s.base.AppendWarnings(r.warnings, o.value, o.uri)
+		r.warnings = o.scope.base.AppendWarnings(r.warnings, o.value, o.uri)
 	case o.warning != "":
 		r.warnings = append(r.warnings, o.warning)
 	}
@@ -129,7 +128,7 @@ func (r *Resolver) warnOfPlace(o *result) {
 			r.warnings = append(r.warnings, name)
 		}
 	}
-	if r.doc.in.Conflict && !text.IsASCII(o.written) {
+	if r.doc.in.Conflict && !text.IsASCII(r.written(o)) {
 		r.warnings = append(r.warnings, string(CharsetConflict))
 	}
 	if r.writes(o.status) && s.Context.CutsComma(o.uri) {

@@ -27,7 +27,7 @@ func (r *Resolver) change(o *result) bool {
 	case o.status == SameDocument:
 		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes || r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
 	case o.status == AbsoluteRef:
-		return r.Normalize && !s.ListOnly && !bytes.Equal(o.written, o.uri) && !isScript(o.value)
+		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), o.uri) && !isScript(o.value)
 	}
 	return false
 }
@@ -42,7 +42,7 @@ func (r *Resolver) isBase(o *result) bool {
 	if o.shape.Element != "base" {
 		return false
 	}
-	_, ok := page.BaseAt(&r.doc.in.Document, o.at.Start)
+	_, ok := page.BaseAt(&r.doc.in.Document, o.kept.Start)
 	return ok
 }
 

@@ -7,7 +7,6 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/charset"
 	"absolink/extract/internal/ref"
-	"absolink/extract/internal/text"
 	"absolink/resolve"
 )
 
@@ -80,22 +79,23 @@ type scope struct {
 
 // result is what becomes of a reference.
 type result struct {
-	at      text.Span
-	written []byte // its value
-	value   []byte // written, stripped
-	shape   *ref.Shape
+	kept  *ref.Kept
+	value []byte // its value, stripped
+	shape *ref.Shape
+	scope *scope // what it is resolved against
 
 	status Status
 	uri    []byte // nil where there is none
 	err    error  // why status is Unresolved or Invalid
-	base   string // that counted; "" = none
-	from   *base.Layer
 
 	change, drop bool   // see Link
 	plain        bool   // the reference is plain
 	warning      string // of a plain one; "" = none
 	unwritable   bool   // it is not rewritten because its place would say something else
 }
+
+// written returns the value of a reference, which is not stripped.
+func (r *Resolver) written(o *result) []byte { return r.doc.in.Refs.Value(o.kept) }
 
 // maxScopes is how many scopes are kept: the document and its BASE come again and
 // again, a codebase is that of one element.
@@ -135,14 +135,12 @@ func (r *Resolver) keepScopes() {
 }
 
 // scope returns what the references of a layer are resolved against, with their
-// queries in UTF-8 or in the charset of the document. It is valid until the next call.
+// queries in UTF-8 or in the charset of the document. It is valid until the
+// next reference is settled.
 func (r *Resolver) scope(layer *base.Layer, utf8 bool) *scope {
 	var cs *charset.Encoding
 	if !utf8 && r.doc.in.Charset().Writes() {
 		cs = r.doc.in.Charset()
-	}
-	if len(r.scopes) > maxScopes {
-		r.scopes = r.scopes[:maxScopes/2]
 	}
 	for i := range r.scopes {
 		if r.scopes[i].layer == layer && r.scopes[i].charset == cs {

@@ -16,14 +16,17 @@ import (
 
 // settle fills in what becomes of the reference k of a document.
 func (r *Resolver) settle(o *result, k *ref.Kept) {
+	if len(r.scopes) > maxScopes {
+		r.scopes = r.scopes[:maxScopes/2]
+	}
 	refs := &r.doc.in.Refs
-	*o = result{at: k.Span, written: refs.Value(k), shape: &refs.Shapes[k.Shape]}
-	o.value = text.Stripped(o.written)
-	s := r.scope(o.shape.Layer, o.shape.UTF8)
-	o.base, o.from = s.uri, s.from
+	shape := &refs.Shapes[k.Shape]
+	s := r.scope(shape.Layer, shape.UTF8)
+	o.kept, o.value, o.shape, o.scope = k, text.Stripped(refs.Value(k)), shape, s
+	o.uri, o.err, o.drop, o.unwritable = nil, nil, false, false
 	p, plain := s.base.Plain(o.value)
 	if o.plain, o.warning = plain && r.plain(o, &p), p.Warning; !o.plain {
-		r.decide(o, s)
+		r.decide(o)
 	}
 	if s.within && o.status != AbsoluteRef {
 		return
@@ -75,15 +78,15 @@ func (r *Resolver) named(o *result, form resolve.Form) {
 	}
 }
 
-// decide fills in the status and URI of a reference with a scope.
-func (r *Resolver) decide(o *result, s *scope) {
-	switch form := s.base.Form(o.value); {
+// decide fills in the status and URI of a reference.
+func (r *Resolver) decide(o *result) {
+	switch form := o.scope.base.Form(o.value); {
 	case o.shape.Identifier:
-		r.identifier(o, s, form)
+		r.identifier(o, form)
 	case form == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
 		o.status = Suspect
 	default:
-		r.resolve(o, s, form)
+		r.resolve(o, form)
 	}
 }
 
@@ -91,18 +94,18 @@ func (r *Resolver) decide(o *result, s *scope) {
 func stands(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
 
 // identifier fills in what an identifier stands for, where that is sure.
-func (r *Resolver) identifier(o *result, s *scope, form resolve.Form) {
+func (r *Resolver) identifier(o *result, form resolve.Form) {
 	if o.status = IdentifierRef; !stands(o.shape, form) {
 		return
 	}
-	if uri, err := s.base.Append(r.uri[:0], o.value); err == nil {
+	if uri, err := o.scope.base.Append(r.uri[:0], o.value); err == nil {
 		r.uri, o.uri = uri, uri
 	}
 }
 
 // resolve fills in status and URI of a reference.
-func (r *Resolver) resolve(o *result, s *scope, form resolve.Form) {
-	uri, err := r.append(o, s)
+func (r *Resolver) resolve(o *result, form resolve.Form) {
+	uri, err := r.append(o)
 	switch {
 	case err == nil:
 		r.uri, o.uri = uri, uri
@@ -118,11 +121,11 @@ func (r *Resolver) resolve(o *result, s *scope, form resolve.Form) {
 }
 
 // append resolves a reference, as the target of a form where it is one.
-func (r *Resolver) append(o *result, s *scope) ([]byte, error) {
+func (r *Resolver) append(o *result) ([]byte, error) {
 	if o.shape.Form && len(o.value) == 0 {
-		return s.base.AppendForm(r.uri[:0], o.value)
+		return o.scope.base.AppendForm(r.uri[:0], o.value)
 	}
-	return s.base.Append(r.uri[:0], o.value)
+	return o.scope.base.Append(r.uri[:0], o.value)
 }
 
 // writable reports whether the place of a reference can hold its URI.
