@@ -144,14 +144,17 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("no space left 
 // else python3.
 func arrowPython(t *testing.T) string {
 	t.Helper()
-	name := os.Getenv("ABSOLINK_ARROW")
-	if name == "" {
-		name = "python3"
+	const modules = "import pyarrow, polars, duckdb"
+	if name := os.Getenv("ABSOLINK_ARROW"); name != "" {
+		if err := exec.Command(name, "-c", modules).Run(); err != nil {
+			t.Fatalf("ABSOLINK_ARROW is %s, which has not pyarrow, polars and duckdb: %v", name, err)
+		}
+		return name
 	}
-	if err := exec.Command(name, "-c", "import pyarrow, polars, duckdb").Run(); err != nil {
-		t.Skipf("%s has not pyarrow, polars and duckdb: ABSOLINK_ARROW may name one that has", name)
+	if err := exec.Command("python3", "-c", modules).Run(); err != nil {
+		t.Skip("python3 has not pyarrow, polars and duckdb: ABSOLINK_ARROW may name one that has")
 	}
-	return name
+	return "python3"
 }
 
 // The lines of "absolink help records" make Parquet of columns, and that holds the records.

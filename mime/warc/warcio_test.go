@@ -21,14 +21,16 @@ import (
 // else python3.
 func python(t testing.TB) string {
 	t.Helper()
-	name := os.Getenv("ABSOLINK_WARCIO")
-	if name == "" {
-		name = "python3"
+	if name := os.Getenv("ABSOLINK_WARCIO"); name != "" {
+		if err := exec.Command(name, "-c", "import warcio").Run(); err != nil {
+			t.Fatalf("ABSOLINK_WARCIO is %s, which has no warcio: %v", name, err)
+		}
+		return name
 	}
-	if err := exec.Command(name, "-c", "import warcio").Run(); err != nil {
-		t.Skipf("%s has no warcio", name)
+	if err := exec.Command("python3", "-c", "import warcio").Run(); err != nil {
+		t.Skip("python3 has no warcio: ABSOLINK_WARCIO may name one that has")
 	}
-	return name
+	return "python3"
 }
 
 // oracle lists the records of archives, each archive a line of JSON: type, URI and

@@ -73,7 +73,12 @@ func TestFile(t *testing.T) {
 		if f.Size() != int64(len(data)) || f.Whole() || f.URL() != url {
 			t.Errorf("Open %+v: got size %d, whole %v, URL %s, want %d, false, %s", r, f.Size(), f.Whole(), f.URL(), len(data), url)
 		}
-		if err := iotest.TestReader(io.NewSectionReader(f, 0, f.Size()), data); err != nil {
+		if got, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%+v: got %d bytes and error %v, want the %d of the file", r, len(got), err, len(data))
+		}
+		at := min(r.Offset+r.Length, f.Size()) - 10_000 // the end of the range lies inside
+		part := data[at:min(at+20_000, f.Size())]
+		if err := iotest.TestReader(io.NewSectionReader(f, at, int64(len(part))), part); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 		if n, err := f.ReadAt(make([]byte, 10), f.Size()-4); n != 4 || err != io.EOF {
@@ -116,111 +121,113 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
+var badData = content(300_000)
+
+// badServers are asked for bytes 100,000 to 199,999 of badData.
+var badServers = []struct {
+	name   string
+	answer func(w http.ResponseWriter, r *http.Request, n int) // to the nth request, from 1
+	want   string                                              // of the error, "" for the bytes
+	tries  int
+	least  time.Duration // that is waited
+}{
+	{"all is well", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, badData) }, "", 1, 0},
+	{"busy twice", func(w http.ResponseWriter, r *http.Request, n int) {
+		if n < 3 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		ranged(w, r, badData)
+	}, "", 3, firstWait / 2},
+	{"it says how long to wait", func(w http.ResponseWriter, r *http.Request, n int) {
+		if n == 1 {
+			w.Header().Set("Retry-After", "90")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		ranged(w, r, badData)
+	}, "", 2, 90 * time.Second},
+	{"it asks to wait for days", func(w http.ResponseWriter, r *http.Request, _ int) {
+		w.Header().Set("Retry-After", "100000")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}, "the server says 503, and asks to come back in 27h46m40s", 1, 0},
+	{"busy for ever", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) }, "the server says 502 Bad Gateway", maxTries, firstWait},
+	{"not there", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotFound) }, "the server says 404 Not Found", 1, 0},
+	{"connections break", func(w http.ResponseWriter, r *http.Request, n int) {
+		if n < 3 {
+			panic(http.ErrAbortHandler)
+		}
+		ranged(w, r, badData)
+	}, "", 3, firstWait / 2},
+	{"a body breaks off, and goes on", func(w http.ResponseWriter, r *http.Request, n int) {
+		if n > 1 && r.Header.Get("Range") != "bytes=110000-199999" {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		if n > 1 {
+			ranged(w, r, badData)
+			return
+		}
+		w.Header().Set("Content-Range", "bytes 100000-199999/300000")
+		w.Header().Set("Content-Length", "100000")
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write(badData[100_000:110_000])
+		panic(http.ErrAbortHandler)
+	}, "", 2, firstWait / 2},
+	{"bodies that bring nothing", func(w http.ResponseWriter, _ *http.Request, _ int) {
+		w.Header().Set("Content-Range", "bytes 100000-199999/300000")
+		w.WriteHeader(http.StatusPartialContent)
+	}, "breaks off again and again", maxTries, firstWait},
+	{"ranges of 30,000 bytes at most", func(w http.ResponseWriter, r *http.Request, _ int) {
+		var from, to int
+		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
+		r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, min(to, from+29_999)))
+		ranged(w, r, badData)
+	}, "", 4, 0},
+	{"bytes of elsewhere", func(w http.ResponseWriter, r *http.Request, _ int) {
+		r.Header.Set("Range", "bytes=0-99999")
+		ranged(w, r, badData)
+	}, "the server answers with bytes 0 to 99999 where 100000 to 199999 were asked for", 1, 0},
+	{"more bytes than asked for", func(w http.ResponseWriter, r *http.Request, _ int) {
+		r.Header.Set("Range", "bytes=100000-299999")
+		ranged(w, r, badData)
+	}, "the server answers with bytes 100000 to 299999 where", 1, 0},
+	{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range ""`, 1, 0},
+	{"a Content-Range without a size", func(w http.ResponseWriter, _ *http.Request, _ int) {
+		w.Header().Set("Content-Range", "bytes 100000-199999/*")
+		w.WriteHeader(http.StatusPartialContent)
+	}, `the Content-Range "bytes 100000-199999/*"`, 1, 0},
+	{"several parts", func(w http.ResponseWriter, _ *http.Request, _ int) {
+		w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
+		w.WriteHeader(http.StatusPartialContent)
+	}, "Content-Range", 1, 0},
+	{"too short a file", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, badData[:50]) }, "ends before the range begins: it has 50 bytes", 1, 0},
+	{"it knows no ranges", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(badData) }, "", 1, 0},
+	{"it knows no ranges, and ends before", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(badData[:70]) }, "ends before the range begins: it has 70 bytes", 1, 0},
+	{"it knows no ranges, and breaks off once", func(w http.ResponseWriter, _ *http.Request, n int) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(badData)))
+		if w.Write(badData[:150_000*n]); n == 1 {
+			panic(http.ErrAbortHandler)
+		}
+	}, "", 2, firstWait / 2},
+	{"it sends it in a coding of its own", func(w http.ResponseWriter, r *http.Request, _ int) {
+		w.Header().Set("Content-Encoding", "br")
+		ranged(w, r, badData)
+	}, "in the coding br", 1, 0},
+	{"nothing has changed", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotModified) }, "the server says 304 Not Modified where a range", 1, 0},
+	{"redirects in a loop", func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }, "redirects in a loop", 1, 0},
+	{"a redirect", func(w http.ResponseWriter, r *http.Request, n int) {
+		if n == 1 {
+			http.Redirect(w, r, "/other", http.StatusFound)
+			return
+		}
+		ranged(w, r, badData)
+	}, "", 2, 0},
+}
+
 // Servers that go wrong cost a try, the range, or a download of the whole.
 func TestBadRanges(t *testing.T) {
-	data := content(300_000)
-	type handler = func(w http.ResponseWriter, r *http.Request, n int)
-	tests := []struct {
-		name   string
-		answer handler // to the nth request, from 1
-		want   string  // of the error, "" for the bytes
-		tries  int
-		least  time.Duration // that is waited
-	}{
-		{"all is well", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, data) }, "", 1, 0},
-		{"busy twice", func(w http.ResponseWriter, r *http.Request, n int) {
-			if n < 3 {
-				w.WriteHeader(http.StatusServiceUnavailable)
-				return
-			}
-			ranged(w, r, data)
-		}, "", 3, firstWait / 2},
-		{"it says how long to wait", func(w http.ResponseWriter, r *http.Request, n int) {
-			if n == 1 {
-				w.Header().Set("Retry-After", "90")
-				w.WriteHeader(http.StatusTooManyRequests)
-				return
-			}
-			ranged(w, r, data)
-		}, "", 2, 90 * time.Second},
-		{"it asks to wait for days", func(w http.ResponseWriter, r *http.Request, _ int) {
-			w.Header().Set("Retry-After", "100000")
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}, "the server says 503, and asks to come back in 27h46m40s", 1, 0},
-		{"busy for ever", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) }, "the server says 502 Bad Gateway", maxTries, firstWait},
-		{"not there", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotFound) }, "the server says 404 Not Found", 1, 0},
-		{"connections break", func(w http.ResponseWriter, r *http.Request, n int) {
-			if n < 3 {
-				panic(http.ErrAbortHandler)
-			}
-			ranged(w, r, data)
-		}, "", 3, firstWait / 2},
-		{"a body breaks off, and goes on", func(w http.ResponseWriter, r *http.Request, n int) {
-			if n > 1 && r.Header.Get("Range") != "bytes=110000-199999" {
-				w.WriteHeader(http.StatusBadRequest)
-				return
-			}
-			if n > 1 {
-				ranged(w, r, data)
-				return
-			}
-			w.Header().Set("Content-Range", "bytes 100000-199999/300000")
-			w.Header().Set("Content-Length", "100000")
-			w.WriteHeader(http.StatusPartialContent)
-			w.Write(data[100_000:110_000])
-			panic(http.ErrAbortHandler)
-		}, "", 2, firstWait / 2},
-		{"bodies that bring nothing", func(w http.ResponseWriter, _ *http.Request, _ int) {
-			w.Header().Set("Content-Range", "bytes 100000-199999/300000")
-			w.WriteHeader(http.StatusPartialContent)
-		}, "breaks off again and again", maxTries, firstWait},
-		{"ranges of 30,000 bytes at most", func(w http.ResponseWriter, r *http.Request, _ int) {
-			var from, to int
-			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
-			r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, min(to, from+29_999)))
-			ranged(w, r, data)
-		}, "", 4, 0},
-		{"bytes of elsewhere", func(w http.ResponseWriter, r *http.Request, _ int) {
-			r.Header.Set("Range", "bytes=0-99999")
-			ranged(w, r, data)
-		}, "the server answers with bytes 0 to 99999 where 100000 to 199999 were asked for", 1, 0},
-		{"more bytes than asked for", func(w http.ResponseWriter, r *http.Request, _ int) {
-			r.Header.Set("Range", "bytes=100000-299999")
-			ranged(w, r, data)
-		}, "the server answers with bytes 100000 to 299999 where", 1, 0},
-		{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range ""`, 1, 0},
-		{"a Content-Range without a size", func(w http.ResponseWriter, _ *http.Request, _ int) {
-			w.Header().Set("Content-Range", "bytes 100000-199999/*")
-			w.WriteHeader(http.StatusPartialContent)
-		}, `the Content-Range "bytes 100000-199999/*"`, 1, 0},
-		{"several parts", func(w http.ResponseWriter, _ *http.Request, _ int) {
-			w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
-			w.WriteHeader(http.StatusPartialContent)
-		}, "Content-Range", 1, 0},
-		{"too short a file", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, data[:50]) }, "ends before the range begins: it has 50 bytes", 1, 0},
-		{"it knows no ranges", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(data) }, "", 1, 0},
-		{"it knows no ranges, and ends before", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(data[:70]) }, "ends before the range begins: it has 70 bytes", 1, 0},
-		{"it knows no ranges, and breaks off once", func(w http.ResponseWriter, _ *http.Request, n int) {
-			w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-			if w.Write(data[:150_000*n]); n == 1 {
-				panic(http.ErrAbortHandler)
-			}
-		}, "", 2, firstWait / 2},
-		{"it sends it in a coding of its own", func(w http.ResponseWriter, r *http.Request, _ int) {
-			w.Header().Set("Content-Encoding", "br")
-			ranged(w, r, data)
-		}, "in the coding br", 1, 0},
-		{"nothing has changed", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotModified) }, "the server says 304 Not Modified where a range", 1, 0},
-		{"redirects in a loop", func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }, "redirects in a loop", 1, 0},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request, n int) {
-			if n == 1 {
-				http.Redirect(w, r, "/other", http.StatusFound)
-				return
-			}
-			ranged(w, r, data)
-		}, "", 2, 0},
-	}
-	for _, tt := range tests {
+	for _, tt := range badServers {
 		t.Run(tt.name, func(t *testing.T) {
 			var n atomic.Int64
 			c, url, waited := patientClient(t, func(w http.ResponseWriter, r *http.Request) { tt.answer(w, r, int(n.Add(1))) })
@@ -228,7 +235,7 @@ func TestBadRanges(t *testing.T) {
 			if err == nil {
 				defer f.Close()
 				got := make([]byte, 100_000)
-				if _, err = f.ReadAt(got, 100_000); !bytes.Equal(got, data[100_000:200_000]) {
+				if _, err = f.ReadAt(got, 100_000); !bytes.Equal(got, badData[100_000:200_000]) {
 					t.Errorf("ReadAt: got other bytes than those of the file, and %v", err)
 				}
 			}
