@@ -56,11 +56,11 @@ func keep(c *cobra.Command, names ...string) {
 
 func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 	if len(args) == 0 {
-		return usagef("an input is missing; standard input has no name that a unit could bear")
+		return usagef("an input is missing: give a file or a directory")
 	}
 	for _, a := range args {
 		if a == input.Stdin || source.IsURL(a) {
-			return usagef("%s cannot be cut into units; a file or a directory is needed", a)
+			return usagef("%s cannot be cut into units: give a file or a directory", a)
 		}
 	}
 	x.run.Peek, x.run.Prints = true, true
