@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
@@ -146,14 +146,29 @@ func (s *summary) end() error {
 	return err
 }
 
+// widest is to how many characters the columns of a table are aligned: a base that is longer
+// shifts its own line alone.
+const widest = 60
+
 // aligned writes the table for people: - is what is not there.
 func (s *summary) aligned(rows [][]string) error {
-	w := tabwriter.NewWriter(s.w, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{summaryColumns}, rows...) {
+	rows = append([][]string{summaryColumns}, rows...)
+	widths := make([]int, len(summaryColumns))
+	for _, row := range rows {
 		for i, cell := range row {
-			row[i] = cmp.Or(cell, "-")
+			widths[i] = max(widths[i], min(utf8.RuneCountInString(cell), widest))
 		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	return w.Flush()
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row {
+			if cell = cmp.Or(cell, "-"); i < len(row)-1 {
+				cell = fmt.Sprintf("%-*s  ", widths[i], cell)
+			}
+			b.WriteString(cell)
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(s.w, b.String())
+	return err
 }
