@@ -11,6 +11,7 @@
 //	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind, internal/fetch retrieves
 //	  internal/run         takes inputs, units and the items of containers to the work of a command, in order
 //	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
+//	  internal/site        the URIs of files and the files of URIs, rules of moves, what stays absolute, redirects
 //	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
 //	  internal/unpack      a message as files that open from a disk
 //	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"absolink/base"
 	"absolink/extract"
@@ -198,6 +199,64 @@ func TestMoving(t *testing.T) {
 	}
 	if r.Resolver.BaseElement != extract.KeepBase {
 		t.Errorf("BaseElement after the plans: got %v, want it as it was", r.Resolver.BaseElement)
+	}
+}
+
+// The form of a site holds for the links that it can hold for.
+func TestForms(t *testing.T) {
+	const html = `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`
+	const based = `<base href="/d/e/"><a href="x">1</a><img src="y">`
+	files := map[string]string{"http://a.test/d/p": "disk:///d/p.html", "http://a.test/x": "disk:///x/index.html", "http://a.test/d/e/x": "disk:///d/e/x.html"}
+	tests := []struct {
+		name       string
+		form       move.Form
+		depth      bool
+		choose     bool // links of A only
+		absolute   bool // links of LINK and META are
+		html, want string
+	}{
+		{"relative", move.Relative, false, false, false, html, `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
+		{"some stay absolute", move.Relative, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
+		{"at any depth", move.Relative, true, false, false, html, `<link rel=canonical href="/d/p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
+		{"on a disk", move.Disk, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x/index.html">1</a><a href="http://b.test/">2</a>`},
+		{"BASE goes", move.Disk, false, false, false, based, `<base ><a href="e/x.html">1</a><img src="http://a.test/d/e/y">`},
+		{"BASE stays where links are chosen", move.Relative, false, true, false, based, `<base href="/d/e/"><a href="http://a.test/d/e/x">1</a><img src="y">`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] }}
+			s.Include("http://a.test/")
+			r := &rewrite.Rewriter{Site: &s, AnyDepth: tt.depth, Chooses: tt.choose}
+			p := plan(t, r, tt.html)
+			for d := range p.Documents() {
+				for l := range d.Links() {
+					l.Absolute = tt.absolute && l.Element != "a"
+					l.Keep = tt.choose && l.Element != "a"
+				}
+			}
+			if got := result(t, r, p); got != tt.want {
+				t.Errorf("got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A reference whose rule needs a date stays without one, and that is a problem.
+func TestUnmoved(t *testing.T) {
+	var s move.Site
+	if err := s.Map.Add("http://b.test/", "http://c.test/{date}/"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: &s}
+	const html = `<a href="http://b.test/x">`
+	p := plan(t, r, html)
+	if got := result(t, r, p); got != html || len(p.Problems) != 1 || p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
+		t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
+	}
+	p = plan(t, r, html)
+	p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+	if got, want := result(t, r, p), `<a href="http://c.test/2001-02-03/x">`; got != want || len(p.Problems) != 0 {
+		t.Errorf("with a date: got %s, %+v, want %s", got, p.Problems, want)
 	}
 }
 

@@ -80,7 +80,7 @@ var Values = map[string][]Value{
 		{"base-late", "Relative references stand before this BASE, which governs them too.", "<a href=x><base href=/d/>"},
 		{"base-data", "This BASE is a data: or javascript: URL, and gives no base.", "<base href=data:,x>"},
 		{"base-repeated", "A BASE stands before this one: only the first counts.", "<base href=/d/><base href=/e/>"},
-		{"charset-conflict", "The document declares another charset than the one that it is sent in, and the reference holds more than ASCII.", "a page in windows-1252 whose meta says utf-8"},
+		{"charset-conflict", "The document declares another charset than the one it was sent in; the reference is not ASCII.", "a page in windows-1252 whose meta says utf-8"},
 		{"srcset-comma", "A comma that srcset would cut off is percent-encoded when it is written.", `<img srcset="a.png,">`},
 		{"unwritable", "Its place cannot hold the absolute URI: rewrite leaves it.", "an attribute of a URI with a blank between"},
 		{"codebase", "HTML 4 resolves it against the codebase, browsers do not.", `<object codebase=c/ data=x>`},

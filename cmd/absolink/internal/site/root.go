@@ -1,5 +1,13 @@
 // Package site finds the URIs of files and the files of URIs, by the roots that a user
 // gives, and reads the rules by which a site moves.
+//
+//	root.go      the URIs of files
+//	check.go     the files of URIs, and anchor.go the places in them that fragments name
+//	rule.go      the rules of a move
+//	keep.go      links that stay absolute whatever the form of the site
+//	refused.go   what a browser does not load from a disk
+//	old.go       text that still names an old address
+//	redirect.go  what moved where, for the server at the old addresses
 package site
 
 import (
