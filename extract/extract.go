@@ -6,13 +6,55 @@
 // and the layers that it is resolved against. A [Resolver] turns references
 // into links, and into edits. Every byte outside an edit stays as it was.
 //
-// For a page at a URL there is [Links]; the examples named tour show what programs do with
-// it and with the packages around it: a step of a crawler, a message, a tree of files and an
-// archive, in ten lines each.
+// # A tour
 //
-//	for link := range extract.Links(page, "http://example.com/dir/") {
-//		fmt.Printf("%s %s\n", link.Status, link.URI)
+// A step of a crawler takes the links of an answer, those of its Link fields too; resp is an
+// http.Response, and package httpmsg needs no net/http:
+//
+//	body, err := io.ReadAll(resp.Body)
+//	if err != nil {
+//		return err
 //	}
+//	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
+//	links, err := m.Links(resp.Request.URL.String())
+//	for _, l := range links {
+//		fmt.Println(l.Kind, string(l.URI))
+//	}
+//
+// A message, or a mailbox by Mailbox, goes from a reader to a writer with absolute links:
+//
+//	var r rewrite.Rewriter
+//	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+//	fmt.Println(res.References, "edited,", res.Kept, "kept")
+//
+// A tree of files that were retrieved from http://example.com/:
+//
+//	err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+//		if err != nil || path.Ext(name) != ".html" {
+//			return err
+//		}
+//		page, err := fs.ReadFile(tree, name)
+//		for l := range extract.Links(page, "http://example.com/"+name) {
+//			fmt.Println(name, string(l.URI))
+//		}
+//		return err
+//	})
+//
+// A web archive, record by record:
+//
+//	archive := warc.NewReader(file, warc.Options{})
+//	rec, err := archive.Next()
+//	for ; err == nil; rec, err = archive.Next() {
+//		if m := rec.Message(httpmsg.Options{}); m != nil {
+//			links, _ := m.Links(rec.TargetURI)
+//			fmt.Println(rec.Number, len(links))
+//		}
+//		rec.Release()
+//	}
+//
+// The examples named tour run them.
+//
+// # Documents
 //
 // With layers, options and edits:
 //
