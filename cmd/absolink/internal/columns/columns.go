@@ -160,13 +160,19 @@ func cut(b []byte, n uint64) (first, rest []byte) {
 	return b[:n], b[n:]
 }
 
-// cutText cuts off a text behind its length.
-func cutText(b []byte) (text, rest []byte) {
+// cutNumber cuts off a number; 0, nil if there is none.
+func cutNumber(b []byte) (n uint64, rest []byte) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 {
-		return nil, nil
+		return 0, nil
 	}
-	return cut(b[size:], n)
+	return n, b[size:]
+}
+
+// cutText cuts off a text behind its length; nil, nil if there is none.
+func cutText(b []byte) (text, rest []byte) {
+	n, rest := cutNumber(b)
+	return cut(rest, n)
 }
 
 type texts struct{ b *array.StringBuilder }
@@ -194,12 +200,10 @@ func (c numbers) add(n uint64, rest []byte) []byte {
 		c.b.AppendNull()
 		return rest
 	}
-	v, size := binary.Uvarint(rest)
-	if size <= 0 {
-		return nil
+	if n, rest = cutNumber(rest); rest != nil {
+		c.b.Append(int64(n))
 	}
-	c.b.Append(int64(v))
-	return rest[size:]
+	return rest
 }
 
 type lists struct {
@@ -234,13 +238,11 @@ func (c counts) add(n uint64, rest []byte) []byte {
 	for ; n > 1 && rest != nil; n-- {
 		var name []byte
 		name, rest = cutText(rest)
-		v, size := binary.Uvarint(rest)
-		if size <= 0 {
-			return nil
+		var v uint64
+		if v, rest = cutNumber(rest); rest != nil {
+			c.names.BinaryBuilder.Append(name)
+			c.items.Append(int64(v))
 		}
-		c.names.BinaryBuilder.Append(name)
-		c.items.Append(int64(v))
-		rest = rest[size:]
 	}
 	return rest
 }

@@ -55,16 +55,8 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 
 // archives prints the units of the web archives in a WACZ.
 func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	names, wrong, err := in.Archives()
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
-	}
-	for _, text := range wrong {
-		e.Add(report.Problem{Offset: -1, Text: text})
-	}
 	r := &input.Reader{Options: input.Options{MaxSize: int64(c.MaxSize), Peek: true}}
-	for _, name := range names {
+	for _, name := range e.Archives(in) {
 		sub, err := r.OpenArchive(ctx, in, name)
 		if err != nil {
 			e.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})

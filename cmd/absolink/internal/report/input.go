@@ -17,6 +17,20 @@ func (e *Entry) Missed(f input.File, err error) {
 	e.Fail(Failed, err)
 }
 
+// Archives returns the names of the web archives in a WACZ, and notes what is wrong with it: it
+// fails, and there are none, if it cannot be read.
+func (e *Entry) Archives(in *input.Document) []string {
+	names, wrong, err := in.Archives()
+	if err != nil {
+		e.Fail(Failed, err)
+		return nil
+	}
+	for _, text := range wrong {
+		e.Add(Problem{Offset: -1, Text: text})
+	}
+	return names
+}
+
 // Unread settles in e an input that no references are looked for in, and reports whether it is one.
 func (e *Entry) Unread(in *input.Document) bool {
 	e.Outcome = Skipped

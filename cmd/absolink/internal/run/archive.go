@@ -48,15 +48,7 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 // accounted for as an input.
 func (r *Run) archives(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	batch.Turn(out)
-	names, wrong, err := in.Archives()
-	if err != nil {
-		e.Fail(report.Failed, err)
-		return
-	}
-	for _, text := range wrong {
-		e.Add(report.Problem{Offset: -1, Text: text})
-	}
-	for _, name := range names {
+	for _, name := range e.Archives(in) {
 		if ctx.Err() != nil {
 			e.Cancelled = true
 			return
