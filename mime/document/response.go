@@ -59,13 +59,13 @@ func (s *Set) defects(list []mime.Defect, heading bool) {
 		if !s.src.Compressed {
 			at += d.Offset
 		}
-		s.problems = append(s.problems, Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || harmless(d.Text)})
+		s.problems = append(s.problems, Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || isMinor(d.Text)})
 	}
 }
 
-// harmless reports whether a defect of a body is one by which nothing is lost: most
+// isMinor reports whether nothing is lost by a defect of a body: most
 // archives hold bodies that their writers have decoded already.
-func harmless(text string) bool {
+func isMinor(text string) bool {
 	return text == "chunked, which is not declared" || strings.HasSuffix(text, "declared, the body is not") ||
 		strings.HasSuffix(text, "declared, the body is not encoded")
 }

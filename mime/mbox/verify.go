@@ -44,7 +44,7 @@ func (m *Message) staysApart(edits []mime.Edit) bool {
 		for n < len(edits) && edits[n].Start-edits[n-1].End < 2*reach {
 			n++
 		}
-		if !m.quiet(edits[:n]) && m.cuts(edits[:n]) {
+		if !m.fromless(edits[:n]) && m.cuts(edits[:n]) {
 			return false
 		}
 		edits = edits[n:]
@@ -70,8 +70,8 @@ func (m *Message) near(edits []mime.Edit) iter.Seq[[]byte] {
 	}
 }
 
-// quiet reports whether no line near edits begins with "From ".
-func (m *Message) quiet(edits []mime.Edit) bool {
+// fromless reports whether no line near edits begins with "From ".
+func (m *Message) fromless(edits []mime.Edit) bool {
 	s := seeker{eol: m.eol}
 	var seam []byte // the last bytes before a piece and the first ones of it
 	for b := range m.near(edits) {

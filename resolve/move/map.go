@@ -45,7 +45,7 @@ type target struct {
 
 // usage is whether a rule was used, and which one came first where it could have been.
 type usage struct {
-	rule   string // as a user knows it
+	rule   string // as a user writes it
 	used   atomic.Bool
 	hidden atomic.Pointer[usage]
 }

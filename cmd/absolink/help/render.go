@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Renderer turns Markdown into lines for a terminal or a file. It knows what the topics use:
+// Renderer turns Markdown into lines for a terminal or a file. It reads what the topics use:
 // headings, paragraphs, lists, tables, fences, `code`, **strong** and [links](URL). Text is
 // wrapped, what stands in fences is not. The zero value puts one word on a line.
 type Renderer struct {

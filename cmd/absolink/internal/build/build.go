@@ -42,7 +42,7 @@ func (b Build) Day() string {
 	return day
 }
 
-// of returns what info records, and what the running program knows itself.
+// of returns what info records, and what the running program says of itself.
 func of(info *debug.BuildInfo) Build {
 	b := Build{version: "(devel)", goVersion: runtime.Version(), system: runtime.GOOS + "/" + runtime.GOARCH}
 	if info.Main.Version != "" {

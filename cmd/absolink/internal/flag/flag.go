@@ -94,7 +94,7 @@ func (e *enum[T]) names() []string {
 	return names
 }
 
-// Choose is the error of a value that is none of names: it says which one is probably meant.
+// Choose is the error of a value that names does not hold: it says which one is probably meant.
 func Choose(value string, names []string) error {
 	if near := Nearest(value, slices.Values(names)); near != "" {
 		return fmt.Errorf("did you mean %s? Use %s", near, Or(names))

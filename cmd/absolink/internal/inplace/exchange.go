@@ -66,7 +66,7 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return err
 	}
 	if c.entry != nil {
-		c.entry.Done() // a journal that can't take it knows the file by its hash
+		c.entry.Done() // a journal that can't take it has the hash of the file
 	}
 	r.noteStale(path, in.Info.Size())
 	return nil

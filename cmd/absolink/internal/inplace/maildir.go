@@ -93,7 +93,7 @@ func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err erro
 const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look anew"
 
 // noteStale counts a message that was replaced under its old name, if it had another size
-// and Dovecot's index is what knows that.
+// and only Dovecot's index tells that.
 func (r *Run) noteStale(path string, size int64) {
 	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !indexed(maildirOf(path)) {
 		return

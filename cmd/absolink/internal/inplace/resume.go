@@ -152,7 +152,7 @@ func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	return err != nil || reason != ""
 }
 
-// known says what the journal knows of in that keeps it from being replaced.
+// known returns what the journal says of in that keeps it from being replaced.
 func (r *Run) known(path string, in *input.Document) (string, error) {
 	if r.journal.Is(in.Info) {
 		return "the journal of this run", nil

@@ -10,8 +10,8 @@ import (
 	"absolink/extract"
 )
 
-// Kind is what a file is: the format of a single document, or a container. The zero value stands for a file that is none of the kinds that
-// are understood, and as a setting for "find out".
+// Kind is what a file is: the format of a single document, or a container. The zero
+// value stands for a file of any other kind, and as a setting for "find out".
 type Kind uint8
 
 // The kinds. Those of single documents have the numbers of their formats.

@@ -78,8 +78,8 @@ func kindOf(media string, head []byte, name string) Kind {
 	return kind
 }
 
-// foreignMedia reports whether a media type says what a document is, though that is none of
-// the kinds that are read.
+// foreignMedia reports whether a media type says what a document is, and that it is of
+// a kind that is not read.
 func foreignMedia(media string) bool {
 	switch media {
 	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":

@@ -112,7 +112,7 @@ func (l *Lock) touch() {
 }
 
 // Sweep removes the .lock file of the mailbox name in dir if a dead process of this program
-// and machine left it. For a mailbox that is not locked again nobody else would do so.
+// and machine left it. Locking does so too, but not every mailbox is locked again.
 func Sweep(dir *directory.Dir, name string) { owner(dir, name+suffix) }
 
 // failed drops the path from an error of the operating system: the message that

@@ -13,7 +13,7 @@
 // out again; and a container counts as the machine that it ran on, whatever it was called,
 // since locks are seen from one to the other. A file
 // under any other name, or of another machine or user, is never touched. Where a file
-// system knows no such locks nothing is taken for left over. What needs no name has none.
+// system has no such locks nothing is taken for left over. What needs no name has none.
 package temporary
 
 import (
@@ -214,8 +214,8 @@ func Remove(f *os.File, dir *directory.Dir, name string) error {
 type Sweeper struct{ seen sync.Map }
 
 // Sweep removes the temporary files of this machine that no process uses any more in the
-// directory path, which open opens; when it returns they are gone. What cannot be read or removed stays: it is in
-// nobody's way.
+// directory path, which open opens; when it returns they are gone. What cannot be read or removed stays
+// where it is.
 func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })

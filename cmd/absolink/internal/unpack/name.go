@@ -13,7 +13,7 @@ import (
 
 // Files are called after the last segment of their Content-Location, else after their file
 // name in the message, in characters that every file system takes, and with an extension
-// that fits their media type: that is all that a browser knows of the type of a file.
+// that fits their media type: a browser takes the type of a file from that alone.
 
 // names are those of the files.
 type names struct{ used map[string]bool }

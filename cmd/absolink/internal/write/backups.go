@@ -14,7 +14,7 @@ import (
 // A backup holds the only original once a run in place has rewritten the file beside it:
 // a later run leaves it as it is, whatever its own --backup.
 
-// backupSuffixes are those of --backup that any run knows, and of other programs.
+// backupSuffixes are usual values of --backup, here and in other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
 // original returns the base name of the file that in is a backup of, "" if it is none, or

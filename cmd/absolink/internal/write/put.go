@@ -19,8 +19,8 @@ import (
 )
 
 // A plan is carried out in one of four ways: shown, written to standard output,
-// to a tree, or in place. What is to be verified is written to a file first that
-// nobody sees yet, and read back from there.
+// to a tree, or in place. What is to be verified is written to a temporary file first,
+// and read back from there.
 
 // put carries the plan out in the way that the flags say.
 func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
