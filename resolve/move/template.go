@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"absolink/resolve"
@@ -32,12 +33,14 @@ const (
 )
 
 // names matches a name in braces.
-var names = regexp.MustCompile(`\{([^{}]*)\}`)
+var names = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{([^{}]*)\}`)
+})
 
 // cut returns the parts of a replacement that may have some names.
 func cut(text string, allowed ...string) (list []part, err error) {
 	at := 0
-	for _, m := range names.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range names().FindAllStringSubmatchIndex(text, -1) {
 		name := text[m[2]:m[3]]
 		if m[0] > 0 && text[m[0]-1] == '$' {
 			continue // a group of an expression

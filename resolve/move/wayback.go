@@ -3,6 +3,7 @@ package move
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"absolink/resolve"
 )
@@ -14,9 +15,13 @@ import (
 
 var (
 	// capture matches up to the URL that was captured, whose scheme is its group.
-	capture = regexp.MustCompile(`^https?://[^/?#]+/(?:[^?#]*?/)??(?:web/[0-9]{1,14}\*?|[0-9]{14})(?:[a-z]{2}_)?/((?i:https?|ftp))(?::|%3[Aa])(?:/|%2[Ff]){1,2}`)
+	capture = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^https?://[^/?#]+/(?:[^?#]*?/)??(?:web/[0-9]{1,14}\*?|[0-9]{14})(?:[a-z]{2}_)?/((?i:https?|ftp))(?::|%3[Aa])(?:/|%2[Ff]){1,2}`)
+	})
 	// bare matches where the URL has no scheme.
-	bare = regexp.MustCompile(`^https?://(?:web\.|www\.)?archive\.org/web/[0-9]{1,14}(?:[a-z]{2}_)?/([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+	bare = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^https?://(?:web\.|www\.)?archive\.org/web/[0-9]{1,14}(?:[a-z]{2}_)?/([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+	})
 )
 
 // original returns an absolute URI without the prefixes of web archives, if they are to go.
@@ -26,9 +31,9 @@ func (m *Map) original(uri string) string {
 	}
 	for range deepest {
 		rest := ""
-		if at := capture.FindStringSubmatchIndex(uri); at != nil {
+		if at := capture().FindStringSubmatchIndex(uri); at != nil {
 			rest = strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
-		} else if at := bare.FindStringSubmatchIndex(uri); at != nil {
+		} else if at := bare().FindStringSubmatchIndex(uri); at != nil {
 			rest = "http://" + uri[at[2]:]
 		}
 		b, err := resolve.NewBase("", m.Options)

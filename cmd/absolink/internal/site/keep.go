@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract"
 )
@@ -23,18 +24,24 @@ var keeps = []struct {
 	is   func(l *extract.Link, tag []byte) bool
 }{
 	{"canonical", func(l *extract.Link, _ []byte) bool { return hasRel(l, "canonical") }},
-	{"hreflang", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && hreflang.Match(tag) }},
-	{"og", func(l *extract.Link, tag []byte) bool { return l.Element == "meta" && openGraph.Match(tag) }},
+	{"hreflang", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && hreflang().Match(tag) }},
+	{"og", func(l *extract.Link, tag []byte) bool { return l.Element == "meta" && openGraph().Match(tag) }},
 	{"amp", func(l *extract.Link, _ []byte) bool { return hasRel(l, "amphtml") }},
-	{"oembed", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && oembed.Match(tag) }},
+	{"oembed", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && oembed().Match(tag) }},
 	{"self", func(l *extract.Link, _ []byte) bool { return hasRel(l, "self") }},
 }
 
 // What tells a tag, by its attributes.
 var (
-	hreflang  = regexp.MustCompile(`(?i)[\s"'/]hreflang\s*=`)
-	openGraph = regexp.MustCompile(`(?i)[\s"'/](property|name)\s*=\s*["']?\s*(og|twitter):`)
-	oembed    = regexp.MustCompile(`(?i)[\s"'/]type\s*=\s*["']?\s*(application/json|text/xml|application/xml)\+oembed`)
+	hreflang = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)[\s"'/]hreflang\s*=`)
+	})
+	openGraph = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)[\s"'/](property|name)\s*=\s*["']?\s*(og|twitter):`)
+	})
+	oembed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)[\s"'/]type\s*=\s*["']?\s*(application/json|text/xml|application/xml)\+oembed`)
+	})
 )
 
 // hasRel reports whether l is a link element, or another that has the link type.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"absolink/resolve"
 	"absolink/resolve/move"
@@ -168,11 +169,13 @@ func (o *Old) names(text []byte, start, end int, h *oldHost) bool {
 	}) {
 		return false
 	}
-	return !o.isNew(text, start, h) && !inCopy.Match(text[max(start-80, 0):start])
+	return !o.isNew(text, start, h) && !inCopy().Match(text[max(start-80, 0):start])
 }
 
 // inCopy matches what stands before an address that an archive's copy has in its own.
-var inCopy = regexp.MustCompile(`/web/[0-9]{4,14}(?:[a-z]{2}_)?/(?:https?://)?$`)
+var inCopy = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/web/[0-9]{4,14}(?:[a-z]{2}_)?/(?:https?://)?$`)
+})
 
 // isNew reports whether the host at start is a part of what a rule gives.
 func (o *Old) isNew(text []byte, start int, h *oldHost) bool {

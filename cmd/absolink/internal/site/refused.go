@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -12,22 +13,26 @@ import (
 // From a disk each file is an origin of its own for a browser. What is only loaded from the
 // origin of the page is refused then, whatever the links say.
 
-// calls are what scripts call for that, with how it is named.
-var calls = []struct {
+// call is what scripts call for that, with how it is named.
+type call struct {
 	name string
 	call *regexp.Regexp
-}{
-	{"fetch", regexp.MustCompile(`\bfetch\s*\(|\bXMLHttpRequest\b`)},
-	{"service worker", regexp.MustCompile(`\bserviceWorker\s*\.\s*register\b`)},
-	{"worker", regexp.MustCompile(`\bnew\s+(Shared)?Worker\s*\(`)},
-	{"import", regexp.MustCompile(`\bimport\s*\(`)},
 }
+
+var calls = sync.OnceValue(func() []call {
+	return []call{
+		{"fetch", regexp.MustCompile(`\bfetch\s*\(|\bXMLHttpRequest\b`)},
+		{"service worker", regexp.MustCompile(`\bserviceWorker\s*\.\s*register\b`)},
+		{"worker", regexp.MustCompile(`\bnew\s+(Shared)?Worker\s*\(`)},
+		{"import", regexp.MustCompile(`\bimport\s*\(`)},
+	}
+})
 
 // RefusedInScript returns what a script does that browsers refuse from a disk, and where it
 // does the first of it.
 func RefusedInScript(data []byte) (names []string, at int) {
 	at = len(data)
-	for _, c := range calls {
+	for _, c := range calls() {
 		if span := c.call.FindIndex(data); span != nil {
 			names, at = append(names, c.name), min(at, span[0])
 		}
