@@ -38,7 +38,7 @@ func (e emulated) Run() int {
 		if err != nil {
 			log.Fatal(err)
 		}
-		script := fmt.Sprintf("#!/bin/sh\nGODEBUG=%s exec %s %q \"$@\"\n", os.Getenv("GODEBUG"), e.emulator, path)
+		script := fmt.Sprintf("#!/bin/sh\nexec %s %q \"$@\"\n", e.emulator, path)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777); err != nil {
 			log.Fatal(err)
 		}
