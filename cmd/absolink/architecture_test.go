@@ -64,6 +64,7 @@ var imports = []struct {
 	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/publicsuffix"}},
 	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime"}, []string{"golang.org/x/text"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
+	{"cmd/absolink/internal/serve", []string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/temporary"}, []string{"github.com/prometheus/client_golang"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.

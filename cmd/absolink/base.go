@@ -20,7 +20,6 @@ type explanation struct {
 
 func (p *program) baseCommand() *cobra.Command {
 	x := &explanation{}
-	x.Find = &x.links
 	c := &cobra.Command{
 		Use:         "base [INPUT...]",
 		Short:       "Show which layer gives each document its base, and why",
@@ -39,12 +38,18 @@ taken, and change nothing.
 		}),
 	}
 	x.register(c)
+	return c
+}
+
+// register adds the flags to c.
+func (x *explanation) register(c *cobra.Command) {
+	x.Find = &x.links
+	x.options.register(c)
 	takeIdly(c, new(options).registerReading, new(rewriting).registerShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
 	c.Flags().BoolVar(&x.Figure, "figure", false, "Output: draw the figure of each document, also of many")
 	c.Flags().BoolVar(&x.Summary, "summary", false, "Output: print a line for each base that would count, with an example")
-	return c
 }
 
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {

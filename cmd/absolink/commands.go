@@ -39,7 +39,7 @@ func (p *program) command(args []string) *cobra.Command {
 	root.SetHelpFunc(p.showHelp)
 	root.SetFlagErrorFunc(wrongFlag)
 	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
-		"report": p.reportCommand, "resolve": p.resolveCommand, "spark": p.sparkCommand, "units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
+		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
 	if len(args) > 0 && commands[args[0]] != nil {
 		root.AddCommand(commands[args[0]]())
 		root.CompletionOptions.DisableDefaultCmd = true

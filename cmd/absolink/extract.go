@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +12,6 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/run"
@@ -30,7 +30,7 @@ type extraction struct {
 }
 
 func (p *program) extractCommand() *cobra.Command {
-	x := &extraction{options: options{links: links.Options{Listing: true}}}
+	x := &extraction{}
 	c := &cobra.Command{
 		Use:         "extract [INPUT...]",
 		Short:       "List the references of documents, absolute",
@@ -42,6 +42,13 @@ func (p *program) extractCommand() *cobra.Command {
 		}),
 	}
 	x.register(c)
+	return c
+}
+
+// register adds the flags to c.
+func (x *extraction) register(c *cobra.Command) {
+	x.links.Listing = true
+	x.options.register(c)
 	x.registerReading(c)
 	takeIdly(c, new(rewriting).registerShared)
 	x.registerSharing(c)
@@ -53,7 +60,6 @@ func (p *program) extractCommand() *cobra.Command {
 	c.Flags().BoolVar(&x.stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
 	registerStrict(c, &x.strict)
 	c.Flags().BoolVar(&x.links.Context, "context", false, "Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
-	return c
 }
 
 const inputHelp = `
@@ -83,41 +89,10 @@ With --strict: 3 a reference is unresolved or invalid, or --check-files misses w
 With --units: 4 a unit could not be opened, or read as it says.`
 
 func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
-	x.checkFormat(&x.format)
-	if x.links.Context && x.format == record.Text {
-		return usagef("--context goes with --format jsonl, csv, tsv or arrow")
-	}
-	if x.format == record.Text {
-		if err := x.links.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
-			return err
-		}
-	}
-	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages || x.stream, Pages: x.pages, Units: x.stream})
+	layout, err := x.layout(console.IsTerminal(p.out))
 	if err != nil {
 		return err
 	}
-	switch {
-	case x.stream && x.run.Inputs.Units == "":
-		return usagef("--stream tells of units: give them with --units")
-	case x.stream && x.format != record.JSONL && x.format != record.Arrow:
-		return usagef("--stream goes with --format jsonl or arrow")
-	case x.format == record.Arrow && x.run.Report == input.Stdin:
-		return usagef("--report - goes with --format jsonl: columns have no place for it")
-	case x.format == record.Arrow && console.IsTerminal(p.out):
-		return usagef("--format arrow is for programs: send it to a file or a pipe")
-	case x.stream && x.unique:
-		return usagef("--stream gives each unit its own records, and --unique drops some: leave one of them out")
-	case x.pages && x.format == record.Text:
-		return usagef("--pages goes with --format jsonl, csv, tsv or arrow")
-	case x.pages && x.unique:
-		return usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
-	}
-	x.links.Context = x.links.Context || layout.Has("text")
-	x.run.Stream, x.run.Inputs.Lasts = x.stream, x.stream
-	if x.format == record.Arrow {
-		x.run.Columns = layout
-	}
-	x.run.Finds, x.run.Prints, x.run.Header = true, true, layout.Header()
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
@@ -127,8 +102,7 @@ func (p *program) extract(ctx context.Context, x *extraction, args []string) err
 		w := columns.NewWriter(p.out, layout)
 		out, end = w, w.Close
 	}
-	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
-	if err := p.do(ctx, &x.options, r, command.Output(out), command); err != nil {
+	if err := p.list(ctx, x, layout, r, out); err != nil {
 		return err
 	}
 	if err := end(); err != nil {
@@ -149,6 +123,53 @@ func (p *program) judge(strict bool, r *run.Run) {
 	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict && n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
+}
+
+// list has r, a run under the options of x, print links to out.
+func (p *program) list(ctx context.Context, x *extraction, layout *record.Layout, r *run.Run, out io.Writer) error {
+	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
+	return p.do(ctx, &x.options, r, command.Output(out), command)
+}
+
+// layout checks the flags that are those of extract alone, sets by them how a run goes, and
+// returns how links are printed.
+func (x *extraction) layout(terminal bool) (*record.Layout, error) {
+	x.checkFormat(&x.format)
+	if x.links.Context && x.format == record.Text {
+		return nil, usagef("--context goes with --format jsonl, csv, tsv or arrow")
+	}
+	if x.format == record.Text {
+		if err := x.links.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
+			return nil, err
+		}
+	}
+	layout, err := record.NewLayout(x.format, x.fields, record.With{Context: x.links.Context, Checked: x.links.CheckFiles, Sorts: x.pages || x.stream, Pages: x.pages, Units: x.stream})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case x.stream && x.run.Inputs.Units == "":
+		return nil, usagef("--stream tells of units: give them with --units")
+	case x.stream && x.format != record.JSONL && x.format != record.Arrow:
+		return nil, usagef("--stream goes with --format jsonl or arrow")
+	case x.format == record.Arrow && x.run.Report == input.Stdin:
+		return nil, usagef("--report - goes with --format jsonl: columns have no place for it")
+	case x.format == record.Arrow && terminal:
+		return nil, usagef("--format arrow is for programs: send it to a file or a pipe")
+	case x.stream && x.unique:
+		return nil, usagef("--stream gives each unit its own records, and --unique drops some: leave one of them out")
+	case x.pages && x.format == record.Text:
+		return nil, usagef("--pages goes with --format jsonl, csv, tsv or arrow")
+	case x.pages && x.unique:
+		return nil, usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
+	}
+	x.links.Context = x.links.Context || layout.Has("text")
+	x.run.Stream, x.run.Inputs.Lasts = x.stream, x.stream
+	if x.format == record.Arrow {
+		x.run.Columns = layout
+	}
+	x.run.Finds, x.run.Prints, x.run.Header = true, true, layout.Header()
+	return layout, nil
 }
 
 // takeIdly adds flags to c that change nothing there, so that the commands that read

@@ -15,6 +15,7 @@
 //	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
 //	  internal/unpack      a message as files that open from a disk
 //	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
+//	  internal/serve       answers requests with what the commands print; calls.go makes calls of them
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
 //	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
 //	mime/document          the documents of a page, a message or a response, with the layers around each

@@ -41,7 +41,7 @@ var views = [...]struct {
 }
 
 func (p *program) resolveCommand() *cobra.Command {
-	x := &resolution{rules: resolve.WHATWG.String()}
+	x := newResolution()
 	c := &cobra.Command{
 		Use:         "resolve [REF...]",
 		Short:       "Resolve references against --base",
@@ -55,6 +55,8 @@ func (p *program) resolveCommand() *cobra.Command {
 	x.register(c)
 	return c
 }
+
+func newResolution() *resolution { return &resolution{rules: resolve.WHATWG.String()} }
 
 const resolveHelp = `Print the absolute URI of each reference, an empty line where there is none.
 References are arguments, or the lines of standard input; in a line, a base may
@@ -193,11 +195,16 @@ func (x *resolution) checkRules() error {
 	return nil
 }
 
-func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error {
+// check sets the options by the flags, and refuses what has no meaning together.
+func (x *resolution) check() error {
 	if err := x.choose(); err != nil {
 		return err
 	}
-	if err := x.checkRules(); err != nil {
+	return x.checkRules()
+}
+
+func (p *program) resolve(c *cobra.Command, x *resolution, args []string) error {
+	if err := x.check(); err != nil {
 		return err
 	}
 	if len(args) == 0 {

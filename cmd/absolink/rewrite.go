@@ -16,6 +16,7 @@ import (
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/write"
@@ -141,6 +142,34 @@ func (x *rewriting) checkReport() error {
 }
 
 func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) error {
+	if err := x.prepare(args, console.IsTerminal(p.out)); err != nil {
+		return err
+	}
+	x.write.Color = p.colors()
+	r, err := p.newRun(&x.options, args)
+	if err != nil {
+		return err
+	}
+	x.links.Envelopes = x.links.Envelopes || x.write.DryRun
+	return p.write(ctx, x, r, &x.write)
+}
+
+// write has r, a run under the options of x, write the inputs as w says.
+func (p *program) write(ctx context.Context, x *rewriting, r *run.Run, w *write.Options) error {
+	command, err := write.Begin(ctx, r, w)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(p.do(ctx, &x.options, r, p.out, command), command.End()); err != nil {
+		return err
+	}
+	command.SumUp()
+	p.judge(x.strict, r)
+	return nil
+}
+
+// prepare checks the flags that are those of rewrite alone, and sets by them how a run goes.
+func (x *rewriting) prepare(args []string, terminal bool) error {
 	if err := x.checkModes(args); err != nil {
 		return err
 	}
@@ -151,7 +180,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 		return err
 	}
 	w, files := &x.write, !x.shows() && (x.write.InPlace || x.write.Dir != "")
-	w.Run, w.Links, w.Terminal, w.Color = &x.run, &x.links, console.IsTerminal(p.out), p.colors()
+	w.Run, w.Links, w.Terminal = &x.run, &x.links, terminal
 	w.SkipDKIM = x.dkim == "skip" || x.dkim == "" && w.InPlace
 	x.run.Finds = x.shows()
 	x.run.Inputs.Once, x.links.Moving = w.InPlace, x.gave("to")
@@ -159,20 +188,6 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if x.run.Copies = files && !w.InPlace; w.InPlace {
 		x.run.OutHint = "name it as an input"
 	}
-	r, err := p.newRun(&x.options, args)
-	if err != nil {
-		return err
-	}
-	x.links.Envelopes = x.links.Envelopes || w.DryRun
-	command, err := write.Begin(ctx, r, w)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(p.do(ctx, &x.options, r, p.out, command), command.End()); err != nil {
-		return err
-	}
-	command.SumUp()
-	p.judge(x.strict, r)
 	return nil
 }
 

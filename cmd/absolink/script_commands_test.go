@@ -81,9 +81,9 @@ func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// serve serves the files of a directory on the loopback address, as URL says from then on, and
+// serveFiles serves the files of a directory on the loopback address, as URL says from then on, and
 // notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir" knows no ranges.
-func serve(ts *testscript.TestScript, neg bool, args []string) {
+func serveFiles(ts *testscript.TestScript, neg bool, args []string) {
 	dir, whole := args[len(args)-1], args[0] == "-whole"
 	files := http.FileServer(http.Dir(ts.MkAbs(dir)))
 	var mu sync.Mutex
@@ -99,6 +99,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Defer(s.Close)
 	ts.Setenv("URL", s.URL)
+	ts.Setenv("HOST", s.Listener.Addr().String())
 	servers.Store(ts, func() string {
 		mu.Lock()
 		defer mu.Unlock()

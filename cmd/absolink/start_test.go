@@ -48,7 +48,7 @@ func TestCommandAlone(t *testing.T) {
 			t.Errorf("%s: usage alone:\n%s\nwant:\n%s", c.Name(), got, want)
 		}
 	}
-	if n != 9 {
-		t.Errorf("%d commands are made alone, want 9", n)
+	if n != 10 {
+		t.Errorf("%d commands are made alone, want 10", n)
 	}
 }

@@ -190,9 +190,11 @@ func (h *held) Write(p []byte) (int, error) {
 
 // Turn waits until all items before the one that w was given for are done and
 // emitted. What is written to w from then on reaches the output at once, but for
-// what is held back until w has its limit.
+// what is held back until w has its limit. A writer that Run has not made waits for nothing.
 func Turn(w io.Writer) {
-	<-w.(*held).turn
+	if h, ok := w.(*held); ok {
+		<-h.turn
+	}
 }
 
 // take takes memory that is free.

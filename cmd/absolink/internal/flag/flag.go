@@ -226,3 +226,11 @@ func (n *Names) Set(v string) error {
 	}
 	return nil
 }
+
+// Values returns the values of a flag of Enum, nil for another one.
+func Values(f *pflag.Flag) []string {
+	if f.Value.Type() != "choice" {
+		return nil
+	}
+	return f.Annotations[completions]
+}

@@ -15,8 +15,8 @@ import (
 // are read item by item later on, of all else the whole, within bounds: a few bytes can stand
 // for very many. What cannot be had as a whole is not taken for a document.
 
-// bound is how many times larger than what is stored a message may be; text that
-// people write is ten times as large at most.
+// bound is how many times larger than what is stored a message of a file may be; text that
+// people write is ten times as large at most. What somebody has sent has no more than MaxSize.
 const bound = 200
 
 // inMembers reports whether a file that begins with head is a web archive in gzip
@@ -86,7 +86,7 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 // beginning, into memory or a temporary file.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit, most := d.limit(r.MaxSize), r.MaxSize
-	if !d.Kind.held() {
+	if !d.Kind.held() && r.Given == nil {
 		most = max(r.MaxSize, bound*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))

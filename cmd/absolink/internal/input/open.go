@@ -32,8 +32,16 @@ type Options struct {
 	Kind    Kind      // decided by the operator; Other: found out
 	MaxSize int64     // largest single document that is read
 	Stdin   io.Reader // what Stdin stands for
+	Given   *Given    // stands for Stdin; nil = Stdin does itself
 	Scripts bool      // scripts are documents
 	Peek    bool      // files are read as far as it takes to tell their kind, and not held
+}
+
+// Given is content that somebody has sent, in place of standard input.
+type Given struct {
+	At   io.ReaderAt
+	Size int64
+	Type string // Content-Type, which counts as that of what was retrieved; "" = not known
 }
 
 // Document is the content of one file, of one message of a mailbox, or of one
@@ -133,6 +141,11 @@ func (d *Document) Changed() bool {
 
 // content makes the stored bytes of d reachable by offset, but for a container from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
+	if d.Path == "" && r.Given != nil {
+		d.media, d.Charset = r.Given.Type, charset(r.Given.Type)
+		d.Stored, d.StoredSize = r.Given.At, r.Given.Size
+		return nil
+	}
 	if d.Path == "" {
 		return r.stream(ctx, d, r.Stdin)
 	}

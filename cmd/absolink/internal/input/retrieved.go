@@ -102,9 +102,9 @@ func charset(contentType string) string {
 	return ""
 }
 
-// mediaKind decides the kind of what was retrieved, false for a file.
+// mediaKind decides the kind of what has come with a Content-Type or by a URL, false for a file.
 func (d *Document) mediaKind(head []byte) (Kind, bool) {
-	if d.URL == "" || d.Coding != coding.None {
+	if d.URL == "" && d.media == "" || d.Coding != coding.None {
 		return Other, false
 	}
 	name, _, _ := strings.Cut(d.Rel, "?")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
@@ -18,6 +19,17 @@ import (
 func (s *Shower) Lines(ctx context.Context, in io.Reader) error {
 	s.entry.header(s.out, s.keys())
 	return errors.Join(eachLine(ctx, in, s.out, s.showLine), s.out.Flush())
+}
+
+// Pairs shows references, each with its base, "" for that of the options.
+func (s *Shower) Pairs(pairs iter.Seq2[string, string]) error {
+	s.entry.header(s.out, s.keys())
+	for base, ref := range pairs {
+		if err := s.pair([]byte(base), []byte(ref)); err != nil {
+			return err
+		}
+	}
+	return s.out.Flush()
 }
 
 // eachLine calls f with each line of in, without its end, and flushes out before it
@@ -90,19 +102,25 @@ func (s *Shower) showWhole(line []byte) error {
 		return s.refuse(nil, line, errors.New("one URI, nothing to compare: put a tab and another one behind it"))
 	case s.o.View == Equivalence:
 		return s.equivalence(first, ref)
-	case two && len(first) > 0:
+	case two:
+		return s.pair(first, ref)
+	}
+	return s.pair(nil, line)
+}
+
+// pair shows a reference with a base of its own, which is empty if it has none.
+func (s *Shower) pair(first, ref []byte) error {
+	if len(first) > 0 {
 		if s.useForeign(first); s.wrong != nil {
 			return s.refuse(first, ref, s.wrong)
 		}
 		return s.show(ref)
-	case two:
-		line = ref
 	}
 	if s.foreign != "" {
 		s.foreign, s.wrong = "", nil
 		s.use(s.o.Base) // which it has been
 	}
-	return s.show(line)
+	return s.show(ref)
 }
 
 // useForeign makes the base of a line the base. Lines with the same one often follow

@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/mime/httpmsg"
 	"absolink/mime/mbox"
@@ -20,6 +21,7 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+	Given    *input.Given // what stands for In; nil = In does itself
 }
 
 // HTTPBase says whether header fields of responses give a base. The zero value is RFC9110.
@@ -63,6 +65,8 @@ type Options struct {
 	SumUpMail bool   // so it is if there were mailboxes
 	Copies    bool   // what is left out of a directory is missing in the output
 	OutHint   string // what to do about a link out of a directory
+
+	Told func(*report.Entry) // is called with the account of each input and item, in their order; nil = nothing is
 }
 
 // jobs returns how many items of a container are worked on at once.

@@ -105,7 +105,7 @@ func New(s Streams, o *Options) (*Run, error) {
 }
 
 func (r *Run) inputOptions() input.Options {
-	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Scripts: r.o.Scripts, Peek: r.o.Peek}
+	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given, Scripts: r.o.Scripts, Peek: r.o.Peek}
 }
 
 // Do has the workers of c take all inputs. What they write goes to out. It is called when
@@ -127,6 +127,10 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		go r.count(ctx)
 	}
 	jobs := r.o.atOnce()
+	if r.streams.Given != nil {
+		err := r.given(ctx, out)
+		return r.End(err)
+	}
 	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
 		return r.handle(ctx, j, out)
 	}, func(e *report.Entry) { r.Emit(e, out) })
@@ -139,6 +143,14 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	}
 	r.sayUnmatched()
 	return nil
+}
+
+// given takes the one input that stands for standard input. Nothing waits for its turn.
+func (r *Run) given(ctx context.Context, out io.Writer) error {
+	for j := range r.jobs(ctx) {
+		r.Emit(r.handle(ctx, j, out), out)
+	}
+	return ctx.Err()
 }
 
 // filesAhead returns how many files are in flight per worker. A page is read in a tenth

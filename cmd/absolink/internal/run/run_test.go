@@ -63,7 +63,7 @@ func TestPanicCostsOneInput(t *testing.T) {
 		}
 	}
 	var stdout, stderr strings.Builder
-	r := begun(t, Streams{strings.NewReader(""), &stdout, &stderr}, 2, "a.html", "b.html", "c.html")
+	r := begun(t, Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, 2, "a.html", "b.html", "c.html")
 	err := r.Do(t.Context(), &stdout, each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
 		if in.Rel == "b.html" {
 			panic("boom")
@@ -82,7 +82,7 @@ func TestPanicCostsOneInput(t *testing.T) {
 func TestPanicCostsOneMessage(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		var stdout, stderr strings.Builder
-		r := begun(t, Streams{strings.NewReader(mailbox(n)), &stdout, &stderr}, 2)
+		r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: &stdout, Err: &stderr}, 2)
 		err := r.Do(t.Context(), &stdout, each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
 			if in.Item == 2 {
 				panic("boom")
@@ -103,7 +103,7 @@ func TestInterruptBetweenMessages(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var stderr strings.Builder
-		r := begun(t, Streams{strings.NewReader(mailbox(n)), io.Discard, &stderr}, 1)
+		r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: io.Discard, Err: &stderr}, 1)
 		taken := 0
 		err := r.Do(ctx, io.Discard, each{r, func(ctx context.Context, _ *input.Document, _ io.Writer, e *report.Entry) {
 			taken++

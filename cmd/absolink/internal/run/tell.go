@@ -60,6 +60,9 @@ func (r *Run) Emit(e *report.Entry, out io.Writer) {
 	}
 	r.tell(e)
 	r.Totals.Add(e)
+	if r.o.Told != nil {
+		r.o.Told(e)
+	}
 	if r.account.report != nil {
 		if _, err := r.account.report.Write(e.AppendJSON(nil)); err != nil {
 			r.Console.Printf("--report: %v", err)

@@ -1,0 +1,162 @@
+package serve
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/cmd/absolink/internal/coding"
+)
+
+// answer is the body of an answer on its way: in the coding that the request asks for, if it
+// is a text of some size, and at a pace.
+type answer struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	coding  coding.Coding
+	coder   coder // nil where nothing is coded
+	status  int   // 0 until the header is written
+	sent    int64 // bytes of the body, coded
+	began   time.Time
+	until   time.Time // the deadline that is set
+	head    bool
+}
+
+func newAnswer(w http.ResponseWriter, r *http.Request) *answer {
+	return &answer{ResponseWriter: w, control: http.NewResponseController(w), coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead}
+}
+
+// Unwrap lets a ResponseController find what it controls.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// coder puts a coding on what is written. To make one takes more memory than most answers.
+type coder interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+var coders [coding.Brotli + 1]sync.Pool
+
+// coderOf returns a coder that writes to w.
+func coderOf(c coding.Coding, w io.Writer) coder {
+	if known, ok := coders[c].Get().(coder); ok {
+		known.Reset(w)
+		return known
+	}
+	made, err := c.Writer(w)
+	if err != nil {
+		panic(err) // its options are wrong
+	}
+	return made.(coder)
+}
+
+// smallAnswer is the size below which a coding costs more than it brings.
+const smallAnswer = 1 << 10
+
+// WriteHeader begins the answer. What has a length that is small, or is no text, is not coded.
+func (a *answer) WriteHeader(status int) {
+	if a.status != 0 {
+		return
+	}
+	a.status, a.began = status, time.Now()
+	h := a.Header()
+	if n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64); err == nil && n < smallAnswer || status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" {
+		a.coding = coding.None
+	}
+	if status != http.StatusNoContent {
+		h.Add("Vary", "Accept-Encoding")
+	}
+	if a.coding != coding.None {
+		h.Del("Content-Length")
+		h.Set("Content-Encoding", contentCoding(a.coding))
+		a.coder = coderOf(a.coding, a.raw())
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	if a.status == 0 {
+		a.WriteHeader(http.StatusOK)
+	}
+	if a.coder != nil {
+		return a.coder.Write(b)
+	}
+	return a.raw().Write(b)
+}
+
+// close ends the body.
+func (a *answer) close() {
+	if a.coder != nil {
+		a.coder.Close()
+		a.coder.Reset(io.Discard)
+		coders[a.coding].Put(a.coder)
+		a.coder = nil
+	}
+}
+
+// line is what is said of the answer in a line about the request.
+func (a *answer) line(took time.Duration) string {
+	return fmt.Sprintf("%d %d %.6f", a.status, a.sent, took.Seconds())
+}
+
+func (a *answer) raw() io.Writer { return (*rawAnswer)(a) }
+
+// rawAnswer writes what is coded. One who does not take it at a pace is not waited for: a
+// place at work is not to be held by that.
+type rawAnswer answer
+
+func (a *rawAnswer) Write(b []byte) (int, error) {
+	if until := a.began.Add(patience + time.Duration(a.sent/slowest)*time.Second); until.Sub(a.until) > patience/8 {
+		a.control.SetWriteDeadline(until)
+		a.until = until
+	}
+	n, err := a.ResponseWriter.Write(b)
+	a.sent += int64(n)
+	return n, err
+}
+
+// contentCoding returns the name of a coding in HTTP.
+func contentCoding(c coding.Coding) string {
+	if c == coding.Brotli {
+		return "br"
+	}
+	return c.String()
+}
+
+// accepted returns the coding that Accept-Encoding prefers, none where it is empty. Of several
+// that are as welcome it is the one that takes the least time.
+func accepted(header string) coding.Coding {
+	best, most := coding.None, 0.0
+	for _, c := range []coding.Coding{coding.Zstd, coding.Gzip, coding.Brotli} {
+		if q := quality(header, contentCoding(c)); q > most {
+			best, most = c, q
+		}
+	}
+	return best
+}
+
+// quality returns what an Accept-Encoding or Accept header says of a name (RFC 9110 12.4.2), 0
+// where it says nothing.
+func quality(header, name string) float64 {
+	q, exact := 0.0, false
+	for item := range strings.SplitSeq(header, ",") {
+		value, params, _ := strings.Cut(item, ";")
+		value = strings.ToLower(strings.TrimSpace(value))
+		major, _, _ := strings.Cut(name, "/")
+		if value != name && (exact || value != "*" && value != "*/*" && value != major+"/*") {
+			continue
+		}
+		exact, q = value == name, 1
+		if _, text, ok := strings.Cut(strings.ReplaceAll(params, " ", ""), "q="); ok {
+			text, _, _ = strings.Cut(text, ";")
+			if n, err := strconv.ParseFloat(text, 64); err == nil {
+				q = n
+			}
+		}
+	}
+	return q
+}

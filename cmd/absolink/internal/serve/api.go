@@ -1,0 +1,280 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+// form is a media type that an answer can have.
+type form struct {
+	media  string
+	format record.Format
+	header string // Content-Type
+}
+
+var (
+	lines = form{"application/jsonl", record.JSONL, "application/jsonl"}
+	uris  = form{"text/plain", record.Text, "text/plain; charset=utf-8"}
+	csv   = form{"text/csv", record.CSV, "text/csv; charset=utf-8; header=present"}
+	tsv   = form{"text/tab-separated-values", record.TSV, "text/tab-separated-values; charset=utf-8"}
+)
+
+// forms are the media types of the answers of each command, the first where none is asked for.
+var forms = map[string][]form{
+	"extract": {lines, uris, csv, tsv},
+	"base":    {lines},
+	"resolve": {lines, uris, csv, tsv},
+}
+
+// route says which requests there are.
+func (s *Server) route() {
+	for _, command := range []string{"extract", "base", "resolve"} {
+		s.mux.HandleFunc("/v1/"+command, only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { s.list(w, r, command) }))
+	}
+	s.mux.HandleFunc("/v1/rewrite", only(http.MethodPost, s.rewrite))
+	s.mux.HandleFunc("/v1/openapi.json", only(http.MethodGet, s.describe))
+	s.mux.HandleFunc("/metrics", only(http.MethodGet, s.figures.handler.ServeHTTP))
+	s.mux.HandleFunc("/healthz", only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		io.WriteString(w, "ok\n")
+	}))
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, &Problem{Status: http.StatusNotFound, Detail: "there is nothing here; /v1/openapi.json describes what there is"})
+	})
+	if s.o.Pages != nil {
+		s.o.Pages(s.mux)
+	}
+}
+
+// only answers requests of one method, and with GET those of HEAD.
+func only(method string, f http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
+			f(w, r)
+			return
+		}
+		w.Header().Set("Allow", method)
+		refuse(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: "use " + method})
+	}
+}
+
+// list answers with the lines of a command.
+func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
+	f := forms[command][0]
+	accept, most := r.Header.Get("Accept"), 0.0
+	for _, known := range forms[command] {
+		if q := quality(accept, known.media); q > most {
+			f, most = known, q
+		}
+	}
+	w.Header().Set("Vary", "Accept")
+	out := &heldLines{w: w, media: f.header}
+	result, err := s.Do(w, r, command, f.format, out)
+	switch {
+	case err != nil && out.begun:
+		panic(http.ErrAbortHandler) // an answer that ends too early must not look whole
+	case err != nil:
+		s.fail(w, r, err)
+	case strings.HasPrefix(result.Entry.Reason, "internal error"):
+		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Reason})
+	case result.unread() && !out.begun && result.Totals.Links == [len(result.Totals.Links)]int{}:
+		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: cmp.Or(result.Reason, "not read")})
+	default:
+		out.end(result)
+	}
+}
+
+// Do reads the body of r, waits for a place, and does the work of a command on it as the query
+// says. The error of a request that cannot be carried out is a *[Problem].
+func (s *Server) Do(w http.ResponseWriter, r *http.Request, command string, f record.Format, out io.Writer) (*Result, error) {
+	call, err := s.calls.call(command, f, r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.receive(w, r)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	return s.carryOut(r.Context(), call, b, out)
+}
+
+// carryOut does the work of a call when it has a place.
+func (s *Server) carryOut(ctx context.Context, call Call, b *Body, out io.Writer) (*Result, error) {
+	if err := s.queue.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer s.queue.leave()
+	ctx, cancel := context.WithTimeout(ctx, workTime)
+	defer cancel()
+	result, err := call(ctx, b, &cancelling{out, cancel})
+	if err == nil {
+		s.figures.count(&result.Totals.Links)
+	}
+	return result, err
+}
+
+// cancelling ends the work when its output cannot be written.
+type cancelling struct {
+	io.Writer
+	cancel func()
+}
+
+func (c *cancelling) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	if err != nil {
+		c.cancel()
+	}
+	return n, err
+}
+
+// fail answers a request that could not be carried out.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var problem *Problem
+	var usage *flag.Error
+	switch {
+	case errors.As(err, &problem):
+		refuse(w, problem)
+	case errors.As(err, &usage):
+		refuse(w, badOption(usage))
+	case errors.Is(err, errFull):
+		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
+	case r.Context().Err() != nil, errors.Is(err, context.Canceled):
+		panic(http.ErrAbortHandler) // nobody is there any more
+	case errors.Is(err, context.DeadlineExceeded):
+		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: "the document takes longer than 2 minutes"})
+	default:
+		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: err.Error()})
+	}
+}
+
+// heldLines keeps the first lines until it is sure that there is an answer.
+type heldLines struct {
+	w     http.ResponseWriter
+	media string
+	held  bytes.Buffer
+	begun bool
+}
+
+const heldBack = 4 << 10
+
+func (h *heldLines) Write(b []byte) (int, error) {
+	if h.begun {
+		return h.w.Write(b)
+	}
+	h.held.Write(b)
+	if h.held.Len() < heldBack {
+		return len(b), nil
+	}
+	h.w.Header().Set("Trailer", problemsHeader)
+	return len(b), h.begin()
+}
+
+func (h *heldLines) begin() error {
+	h.begun = true
+	h.w.Header().Set("Content-Type", h.media)
+	_, err := h.w.Write(h.held.Bytes())
+	return err
+}
+
+// problemsHeader has the number of problems that the command would have named, as a header or,
+// of a long answer, behind it.
+const problemsHeader = "X-Absolink-Problems"
+
+func (h *heldLines) end(result *Result) {
+	problems := result.Totals.Problems
+	if result.unread() {
+		problems++
+	}
+	h.w.Header().Set(problemsHeader, strconv.Itoa(problems))
+	if !h.begun {
+		h.w.Header().Set("Content-Length", strconv.Itoa(h.held.Len()))
+		h.begin()
+	}
+}
+
+// rewrite answers with the document.
+func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
+	out := new(spooled)
+	defer out.close()
+	result, err := s.Do(w, r, "rewrite", record.Text, out)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case strings.HasPrefix(result.Entry.Reason, "internal error"):
+		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Reason})
+		return
+	case result.unwritten():
+		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: result.Reason})
+		return
+	}
+	h := w.Header()
+	h.Set("X-Absolink-Edits", strconv.Itoa(result.Totals.Edits))
+	h.Set(problemsHeader, strconv.Itoa(result.Totals.Problems))
+	if result.Totals.Messages > 0 {
+		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
+	}
+	Attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
+	out.send(w)
+}
+
+// Attach says in h that what follows is a document: to be kept, not to be shown.
+func Attach(h http.Header, media string) {
+	h.Set("Content-Type", media)
+	h.Set("Content-Disposition", "attachment")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+}
+
+// spooled keeps what is written, in memory while it is small.
+type spooled struct {
+	held bytes.Buffer
+	file *os.File
+	size int64
+}
+
+func (s *spooled) Write(b []byte) (int, error) {
+	s.size += int64(len(b))
+	if s.file == nil && s.size <= heldBody {
+		return s.held.Write(b)
+	}
+	if s.file == nil {
+		f, err := temporary.Nameless()
+		if err != nil {
+			return 0, err
+		}
+		s.file = f
+		if _, err := f.Write(s.held.Bytes()); err != nil {
+			return 0, err
+		}
+	}
+	return s.file.Write(b)
+}
+
+// send writes all of it.
+func (s *spooled) send(w http.ResponseWriter) error {
+	w.Header().Set("Content-Length", strconv.FormatInt(s.size, 10))
+	if s.file == nil {
+		_, err := w.Write(s.held.Bytes())
+		return err
+	}
+	_, err := io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
+	return err
+}
+
+func (s *spooled) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+}

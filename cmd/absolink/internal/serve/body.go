@@ -1,0 +1,172 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/temporary"
+)
+
+// Body is what a request has sent, its coding undone: small ones in memory, others in a
+// temporary file that has no name. It must be closed.
+type Body struct {
+	input.Given
+	file *os.File
+}
+
+// heldBody is the size up to which a body stays in memory: very many can be under way.
+const heldBody = 256 << 10
+
+// Close gives the file back.
+func (b *Body) Close() error {
+	if b.file == nil {
+		return nil
+	}
+	return b.file.Close()
+}
+
+// Reader returns a reader of the whole body.
+func (b *Body) Reader() io.Reader { return io.NewSectionReader(b.At, 0, b.Size) }
+
+// receive reads the body of r. The error is a *[Problem] where the request is to blame.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) {
+	c, ok := codingNamed(r.Header.Get("Content-Encoding"))
+	if !ok {
+		w.Header().Set("Accept-Encoding", "gzip, zstd, br")
+		return nil, &Problem{Status: http.StatusUnsupportedMediaType, Detail: "a Content-Encoding that is not known; gzip, zstd and br are"}
+	}
+	if r.ContentLength > s.o.MaxSize {
+		return nil, s.tooLarge()
+	}
+	sent := newPaced(w, r.Body, s.o.Patience)
+	in, err := c.Reader(sent)
+	if err != nil {
+		return nil, s.unreceived(err, sent)
+	}
+	defer in.Close()
+	b, err := store(in, s.o.MaxSize)
+	if err != nil {
+		return nil, s.unreceived(err, sent)
+	}
+	b.Type = mediaType(r.Header.Get("Content-Type"))
+	return b, nil
+}
+
+// mediaType returns a Content-Type that says something: curl calls all data a form.
+func mediaType(t string) string {
+	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name), "application/x-www-form-urlencoded") {
+		return ""
+	}
+	return t
+}
+
+// errLarge says that a body has more bytes than are read.
+var errLarge = errors.New("too large")
+
+// store reads at most so many bytes of in.
+func store(in io.Reader, most int64) (*Body, error) {
+	var held bytes.Buffer
+	held.Grow(min(heldBody, 32<<10))
+	n, err := io.CopyN(&held, in, min(heldBody, most)+1)
+	switch {
+	case err == io.EOF:
+		return &Body{Given: input.Given{At: bytes.NewReader(held.Bytes()), Size: n}}, nil
+	case err != nil:
+		return nil, err
+	case n > most:
+		return nil, errLarge
+	}
+	f, err := temporary.Nameless()
+	if err != nil {
+		return nil, err
+	}
+	n, err = io.Copy(f, io.LimitReader(io.MultiReader(&held, in), most+1))
+	if err == nil && n > most {
+		err = errLarge
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Body{input.Given{At: f, Size: n}, f}, nil
+}
+
+func (s *Server) tooLarge() *Problem {
+	return &Problem{Status: http.StatusRequestEntityTooLarge, Flag: "max-size", Detail: fmt.Sprintf("the body has more than the %d bytes that --max-size allows, its coding undone", s.o.MaxSize)}
+}
+
+// unreceived is the problem of a body that could not be read as a whole.
+func (s *Server) unreceived(err error, sent *paced) error {
+	var coded *coding.Error
+	switch {
+	case errors.Is(err, errLarge):
+		return s.tooLarge()
+	case sent.err != nil && errors.Is(sent.err, os.ErrDeadlineExceeded):
+		return &Problem{Status: http.StatusRequestTimeout, Detail: "the body comes too slowly"}
+	case sent.err != nil:
+		return context.Canceled // nobody is there any more
+	case errors.As(err, &coded):
+		return &Problem{Status: http.StatusBadRequest, Detail: "Content-Encoding: " + err.Error(), Offset: &sent.n}
+	}
+	return err
+}
+
+// codingNamed returns the content coding of a name.
+func codingNamed(name string) (coding.Coding, bool) {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "", "identity":
+		return coding.None, true
+	case "gzip", "x-gzip":
+		return coding.Gzip, true
+	case "zstd":
+		return coding.Zstd, true
+	case "br":
+		return coding.Brotli, true
+	}
+	return coding.None, false
+}
+
+// paced reads a body that must come at a pace.
+type paced struct {
+	control  *http.ResponseController
+	in       io.Reader
+	began    time.Time
+	patience time.Duration
+	until    time.Time // the deadline that is set
+	n        int64
+	err      error
+}
+
+func newPaced(w http.ResponseWriter, in io.Reader, p time.Duration) *paced {
+	if p == 0 {
+		p = patience
+	}
+	control := http.NewResponseController(w)
+	control.SetWriteDeadline(time.Time{}) // that of the answer before: 100 Continue may have to be written
+	return &paced{control: control, in: in, began: time.Now(), patience: p}
+}
+
+func (p *paced) Read(b []byte) (int, error) {
+	if until := p.began.Add(p.patience + time.Duration(p.n/slowest)*time.Second); until.Sub(p.until) > p.patience/8 {
+		p.control.SetReadDeadline(until)
+		p.until = until
+	}
+	n, err := p.in.Read(b)
+	p.n += int64(n)
+	switch {
+	case err == io.EOF:
+		p.control.SetReadDeadline(time.Time{}) // what comes next is not waited for in vain
+	case err != nil:
+		p.err = err // the deadline stays: net/http reads on for the next request
+	}
+	return n, err
+}

@@ -1,0 +1,129 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// guard lets requests in. A name in Host that is not the server's own is that of a page whose
+// name was made to lead here (DNS rebinding); a foreign Origin is a page that a browser shows
+// meanwhile.
+type guard struct {
+	hosts   []string // in lower case, with the port; those without one are of any
+	origins []string
+	token   [sha256.Size]byte
+	asks    bool // for a token
+}
+
+func newGuard(o *Options, listening net.Addr) guard {
+	g := guard{origins: o.AllowOrigins, asks: o.Token != "", token: sha256.Sum256([]byte(o.Token))}
+	if address, err := netip.ParseAddrPort(listening.String()); err == nil && !address.Addr().IsUnspecified() {
+		names := []string{address.Addr().String()}
+		if address.Addr().IsLoopback() {
+			names = append(names, "localhost")
+		}
+		_, port, _ := net.SplitHostPort(listening.String())
+		for _, name := range names {
+			g.hosts = append(g.hosts, net.JoinHostPort(name, port))
+			if port == "80" {
+				g.hosts = append(g.hosts, strings.TrimSuffix(net.JoinHostPort(name, port), ":80"))
+			}
+		}
+	}
+	for _, name := range o.AllowHosts {
+		g.hosts = append(g.hosts, strings.ToLower(name))
+	}
+	return g
+}
+
+// security is what all answers say. Nothing of a document is for a browser to interpret.
+const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (g *guard) headers(h http.Header) {
+	h.Set("Content-Security-Policy", security)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+}
+
+// exposed are the headers of answers that scripts of an origin that is allowed may read.
+const exposed = "X-Absolink-Edits, X-Absolink-Skipped, X-Absolink-Problems, Retry-After"
+
+// refuses answers a request that does not get in, and reports whether it has answered, as
+// it also does where another origin asks what it may do.
+func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path == "/healthz" {
+		return false
+	}
+	if !g.hostAllowed(r.Host) {
+		refuse(w, &Problem{Status: http.StatusForbidden, Detail: "the Host header names another server; --allow-host lets a name in"})
+		return true
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && !g.own(origin, r) {
+		if !slices.Contains(g.origins, origin) {
+			refuse(w, &Problem{Status: http.StatusForbidden, Detail: "the page that asks is of another origin; --allow-origin lets one in"})
+			return true
+		}
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Expose-Headers", exposed)
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		h.Add("Vary", "Origin")
+		if r.Method == http.MethodOptions {
+			h.Set("Access-Control-Allow-Methods", "GET, POST")
+			h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Encoding, Content-Type")
+			h.Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+			return true
+		}
+	}
+	if g.asks && !g.bears(r) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="absolink"`)
+		w.Header().Add("WWW-Authenticate", `Basic realm="absolink", charset="UTF-8"`)
+		refuse(w, &Problem{Status: http.StatusUnauthorized, Detail: "a token is needed: Authorization: Bearer TOKEN, or the password of Basic"})
+		return true
+	}
+	return false
+}
+
+// hostAllowed reports whether a Host header names this server.
+func (g *guard) hostAllowed(host string) bool {
+	host = strings.ToLower(host)
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	return slices.Contains(g.hosts, host) || slices.Contains(g.hosts, name)
+}
+
+// own reports whether an origin is the one that the request is sent to. A browser calls that
+// of a form "null" where the page has no referrer, but says where the request is from.
+func (g *guard) own(origin string, r *http.Request) bool {
+	if origin == "null" {
+		return r.Header.Get("Sec-Fetch-Site") == "same-origin"
+	}
+	host, ok := strings.CutPrefix(strings.ToLower(origin), "http://")
+	if !ok {
+		host, ok = strings.CutPrefix(strings.ToLower(origin), "https://")
+	}
+	return ok && host == strings.ToLower(r.Host)
+}
+
+// bears reports whether a request bears the token, in a time that does not depend on how much
+// of it is right.
+func (g *guard) bears(r *http.Request) bool {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") {
+		_, token, _ = r.BasicAuth()
+	}
+	sum := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+}

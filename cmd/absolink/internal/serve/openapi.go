@@ -1,0 +1,128 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// Flag is a flag of a command that a query may have.
+type Flag struct {
+	Name, Usage string
+	Type        string   // boolean, integer or string
+	Values      []string // that it can have; nil = any
+	Repeats     bool
+}
+
+type object = map[string]any
+
+// operation is what the description says of a request.
+type operation struct {
+	summary, body string
+	answer        object // of 200
+	headers       object
+}
+
+func mediaTypes(list []form) object {
+	o := object{}
+	for _, f := range list {
+		o[f.media] = object{"schema": object{"type": "string"}}
+	}
+	return o
+}
+
+func number(description string) object {
+	return object{"description": description, "schema": object{"type": "integer", "minimum": 0}}
+}
+
+// document is what the body of most requests is.
+const document = "The document: its Content-Type gives type and charset as the transport's (none and application/octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
+
+var operations = map[string]operation{
+	"extract": {"List the references of a document, absolute", document, mediaTypes(forms["extract"]), nil},
+	"base":    {"Show which layer gives each document its base, and why", document, mediaTypes(forms["base"]), nil},
+	"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", mediaTypes(forms["resolve"]), nil},
+	"rewrite": {"Write a document with absolute links", document, object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}},
+		object{"X-Absolink-Edits": number("Edits that were made"), "X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
+}
+
+// refusals are the answers of all requests but 200.
+var refusals = map[string]string{
+	"400": "A parameter, or the coding of the body, is wrong", "401": "A token is needed", "403": "Host or Origin is not let in",
+	"405": "Another method is needed", "408": "The body comes too slowly", "413": "The body is too large", "415": "The content coding is not known",
+	"422": "No document of the body can be read, or may be rewritten (signed, encrypted, damaged)", "503": "All workers are taken and the queue is full",
+}
+
+// Description returns the description of the service (OpenAPI 3.1) as JSON.
+func Description(flags map[string][]Flag, version string) []byte {
+	paths := object{
+		"/healthz":         object{"get": simple("Readiness", "text/plain", false)},
+		"/metrics":         object{"get": simple("Figures for Prometheus", "text/plain", true)},
+		"/v1/openapi.json": object{"get": simple("This description", "application/json", true)},
+	}
+	for name, op := range operations {
+		paths["/v1/"+name] = object{"post": op.describe(flags[name])}
+	}
+	problem := object{"type": "object", "required": []string{"type", "title", "status"}, "properties": object{
+		"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},
+		"flag": object{"type": "string"}, "offset": object{"type": "integer", "minimum": 0}}}
+	text, _ := json.MarshalIndent(object{
+		"openapi":    "3.1.0",
+		"info":       object{"title": "absolink", "version": version, "description": "References of documents and messages, by the layers of RFC 2396 Section 5.1. Answers are those of the commands of the same names."},
+		"paths":      paths,
+		"components": object{"schemas": object{"Problem": problem}, "securitySchemes": object{"bearer": object{"type": "http", "scheme": "bearer"}, "basic": object{"type": "http", "scheme": "basic"}}},
+		"security":   []object{{}, {"bearer": []string{}}, {"basic": []string{}}},
+	}, "", "  ")
+	return append(text, '\n')
+}
+
+// describe returns what the description says of op, which takes flags.
+func (op operation) describe(flags []Flag) object {
+	ok := object{"description": "Done", "content": op.answer}
+	headers := object{problemsHeader: number("Problems that were found; of a long answer a trailer")}
+	for name, h := range op.headers {
+		headers[name] = h
+	}
+	ok["headers"] = headers
+	answers := object{"200": ok}
+	for status, why := range refusals {
+		answers[status] = refusal(why)
+	}
+	var parameters []object
+	for _, f := range flags {
+		parameters = append(parameters, f.describe())
+	}
+	return object{"summary": op.summary, "parameters": parameters, "responses": answers,
+		"requestBody": object{"description": op.body, "required": true, "content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}}}}
+}
+
+func refusal(why string) object {
+	return object{"description": why, "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+}
+
+// describe returns what the description says of a parameter.
+func (f *Flag) describe() object {
+	schema := object{"type": f.Type}
+	if f.Values != nil {
+		schema["enum"] = f.Values
+	}
+	o := object{"name": f.Name, "in": "query", "description": strings.ReplaceAll(f.Usage, "`", ""), "schema": schema}
+	if f.Repeats {
+		o["schema"], o["explode"] = object{"type": "array", "items": schema}, true
+	}
+	return o
+}
+
+// simple describes a request without parameters.
+func simple(summary, media string, guarded bool) object {
+	answers := object{"200": object{"description": "Done", "content": object{media: object{"schema": object{}}}}, "405": refusal(refusals["405"])}
+	if guarded {
+		answers["401"], answers["403"] = refusal(refusals["401"]), refusal(refusals["403"])
+	}
+	return object{"summary": summary, "responses": answers}
+}
+
+func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(s.o.Description)
+}

@@ -1,0 +1,156 @@
+// Package serve answers HTTP requests with what the commands extract, rewrite, base and
+// resolve print: the service below /v1/, and beside it what says how it is doing.
+//
+//	s := serve.New(&options, listener.Addr())
+//	err := s.Serve(ctx, listener)
+//
+// A request goes this way: guard lets it in, receive reads its body with the content coding
+// undone, the queue gives it one of the places of those at work, and a [Call] that was
+// prepared for its parameters does the work of the command. What the call prints goes out
+// through an answer, in the coding that was asked for.
+//
+//	serve.go     the server, its limits of time, and its end
+//	guard.go     who gets in: Host, Origin and token
+//	api.go       the requests below /v1/
+//	call.go      calls that were prepared, by their parameters
+//	body.go      the body of a request
+//	answer.go    the body of an answer
+//	problem.go   errors as RFC 9457 has them
+//	queue.go     how many are at work, connections.go how many are there
+//	metrics.go   figures for Prometheus
+//	openapi.go   the description of all this
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"absolink/cmd/absolink/internal/console"
+)
+
+// The limits of time. A body, or an answer, that comes or goes by less than slowest bytes a
+// second after patience ends the connection.
+const (
+	headerTime   = 10 * time.Second
+	idleTime     = time.Minute
+	patience     = 30 * time.Second
+	slowest      = 16 << 10
+	workTime     = 2 * time.Minute // of one document
+	shutdownTime = 10 * time.Second
+
+	maxConnections = 1000
+	maxHeader      = 32 << 10
+)
+
+// Options say who gets in, and how much is done at once.
+type Options struct {
+	Prepare Prepare
+
+	Token        string   // that requests must bear; "" = none
+	AllowHosts   []string // names in Host besides the address
+	AllowOrigins []string // in Origin besides the server's own
+
+	MaxSize  int64         // largest body, its coding undone
+	Jobs     int           // documents at once
+	Queue    int           // requests that wait for their turn; 0 = 512
+	Patience time.Duration // a body may be slow for; 0 = 30 seconds
+
+	Description []byte               // of the service, which Description makes
+	Log         func(line string)    // is called with a line of each request; nil = nothing is
+	Pages       func(*http.ServeMux) // adds what else is served, under the same guard; nil = nothing is
+}
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	o       *Options
+	calls   calls
+	queue   *queue
+	figures *figures
+	guard   guard
+	mux     *http.ServeMux
+}
+
+// New returns a server under o, for the address that it listens on.
+func New(o *Options, listening net.Addr) *Server {
+	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, listening), mux: http.NewServeMux()}
+	s.calls.prepare = o.Prepare
+	s.figures = newFigures(s.queue)
+	s.route()
+	return s
+}
+
+// Serve answers what comes to l until ctx ends, and then finishes what is under way, within
+// ten seconds.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          log.New(io.Discard, "", 0),
+		BaseContext:       func(net.Listener) context.Context { return work },
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(newLimited(l, maxConnections)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	limited, cancel := context.WithTimeout(work, shutdownTime)
+	defer cancel()
+	err := server.Shutdown(limited)
+	if errors.Is(err, context.DeadlineExceeded) {
+		stop()
+		return errors.Join(errors.New("requests were cut off that did not end within 10 seconds"), server.Close())
+	}
+	return err
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := time.Now()
+	a := newAnswer(w, r)
+	path := s.figures.begin(r)
+	defer func() {
+		seconds := time.Since(began)
+		p := recover()
+		s.figures.end(path, a.status, seconds, r.ContentLength, a.sent)
+		if s.o.Log != nil {
+			s.o.Log(logLine(began, r, a, seconds))
+		}
+		if p != nil {
+			panic(p) // net/http ends the connection
+		}
+	}()
+	s.guard.headers(a.Header())
+	if refused := s.guard.refuses(a, r); !refused {
+		s.mux.ServeHTTP(a, r)
+	}
+	a.close()
+}
+
+// logLine is what -v says of a request: nothing of the document, nor what a page is reached by.
+func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) string {
+	path := r.URL.EscapedPath()
+	if rest, ok := strings.CutPrefix(path, pagePrefix); ok {
+		_, rest, _ = strings.Cut(rest, "/")
+		path = pagePrefix + "*/" + rest
+	}
+	path, _ = strings.CutSuffix(path, "/")
+	if path == "" {
+		path = "/"
+	}
+	return began.UTC().Format(time.RFC3339) + " " + console.Printable(r.Method) + " " + console.Printable(path) + " " + a.line(took)
+}
+
+// pagePrefix is where pages of documents are, below which the next segment is a secret.
+const pagePrefix = "/document/"
