@@ -128,6 +128,7 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --find-old page.html", `--find-old goes with --map, --map-file or --unwayback, which say what is old`},
 	{"rewrite --default-base thismessage:/ page.html", `--default-base thismessage:/ means nothing outside of a message: it is for extract and base`},
 	{"unpack -o new http://a.test/", `http://a.test/ is a URL; save the page, and give the file`},
+	{"report -o list list", `-o list is the input list; give another name`},
 	{"unpack page.html", `-o DIR is missing: where to write`},
 	{"unpack -o new page.html two.html", `unpack takes one page, and 2 are given`},
 	{"rewrite --keep none page.html", `--keep and --any-depth go with --to root-relative, relative or disk: all links are absolute without it`},
