@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"absolink/mime"
 	"absolink/resolve"
@@ -49,7 +50,7 @@ func (n *names) of(e *mime.Entity, uri string) string {
 			break
 		}
 	}
-	fits := extensions[e.MediaType()]
+	fits := extensions()[e.MediaType()]
 	switch known := len(fits) > 0; {
 	case known && !slices.Contains(fits, strings.ToLower(ext)):
 		stem, ext = strings.TrimRight(stem+strings.ReplaceAll(ext, ".", "-"), "-"), fits[0]
@@ -100,15 +101,17 @@ func clean(s string) string {
 }
 
 // extensions are those that fit a media type, the one that is given first.
-var extensions = map[string][]string{
-	"text/html": {".html", ".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
-	"text/javascript": {".js", ".mjs"}, "application/javascript": {".js", ".mjs"}, "application/x-javascript": {".js"},
-	"application/json": {".json"}, "text/xml": {".xml"}, "application/xml": {".xml"},
-	"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
-	"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"}, "image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
-	"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"}, "font/otf": {".otf"}, "application/pdf": {".pdf"},
-	"audio/mpeg": {".mp3"}, "audio/ogg": {".ogg"}, "video/mp4": {".mp4"}, "video/webm": {".webm"},
-}
+var extensions = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"text/html": {".html", ".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
+		"text/javascript": {".js", ".mjs"}, "application/javascript": {".js", ".mjs"}, "application/x-javascript": {".js"},
+		"application/json": {".json"}, "text/xml": {".xml"}, "application/xml": {".xml"},
+		"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
+		"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"}, "image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
+		"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"}, "font/otf": {".otf"}, "application/pdf": {".pdf"},
+		"audio/mpeg": {".mp3"}, "audio/ogg": {".ogg"}, "video/mp4": {".mp4"}, "video/webm": {".webm"},
+	}
+})
 
 // shown are the extensions of files that a browser shows as pages, or runs.
 var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true, ".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
