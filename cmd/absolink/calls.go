@@ -16,12 +16,15 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/serve"
+	"absolink/cmd/absolink/internal/serve/viewer"
 )
 
 // The service does what the commands do: a request is a command line of which the flags stand
@@ -283,4 +286,50 @@ func pairsOf(in io.Reader) ([]pair, error) {
 		}
 		list = append(list, p)
 	}
+}
+
+// pageOf returns what shows documents to people, on the workers of a server.
+func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.Writer) error) *viewer.Pages {
+	return viewer.New(&viewer.Options{MaxSize: int64(x.size), KeepSize: int64(x.keep),
+		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
+			e, c := new(extraction), &cobra.Command{Use: "extract"}
+			e.register(c)
+			if err := setFlags(c, serviceFlags["extract"], taken("extract", flags)); err != nil {
+				return err
+			}
+			if e.bound(x.size); e.format == record.Text {
+				e.format = record.JSONL
+			}
+			if err := e.ready(); err != nil {
+				return err
+			}
+			return work(ctx, e.work(func(ctx context.Context, p *program, r *run.Run) error {
+				return p.do(ctx, &e.options, r, p.out, make(&e.links))
+			}), &serve.Body{Given: *b}, io.Discard)
+		},
+		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) error {
+			w, c := new(rewriting), &cobra.Command{Use: "rewrite"}
+			w.register(c)
+			if err := setFlags(c, serviceFlags["rewrite"], taken("rewrite", flags)); err != nil {
+				return err
+			}
+			w.bound(x.size)
+			w.write.Diff = diff
+			call, err := w.call(record.Text)
+			if err != nil {
+				return err
+			}
+			return work(ctx, call, &serve.Body{Given: *b}, out)
+		}})
+}
+
+// taken returns those of the flags of a page that a command takes.
+func taken(command string, flags url.Values) url.Values {
+	own := make(url.Values)
+	for name, values := range flags {
+		if slices.Contains(serviceFlags[command], name) {
+			own[name] = values
+		}
+	}
+	return own
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -28,15 +29,16 @@ type service struct {
 	hosts     flag.List
 	origins   flag.List
 	size      flag.Size
+	keep      flag.Size
 	jobs      int
 	verbose   bool
 }
 
 func (p *program) serveCommand() *cobra.Command {
-	x := &service{size: 64 << 20}
+	x := &service{size: 64 << 20, keep: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer requests with what extract, rewrite, base and resolve print",
+		Short: "Show documents on a page, and answer requests with what the commands print",
 		Long:  serveHelp,
 		Example: "  absolink serve\n  curl --data-binary @page.html 'http://127.0.0.1:8713/v1/extract?base=http://example.com/'\n" +
 			"  absolink serve --listen 0.0.0.0:8713 --allow-host links.example.org --token-file token",
@@ -52,6 +54,7 @@ func (p *program) serveCommand() *cobra.Command {
 	fs.Var(&x.hosts, "allow-host", "also a `NAME` in the Host header, as behind a proxy; without a port it is of any (repeatable)")
 	fs.Var(&x.origins, "allow-origin", "also pages of an `ORIGIN`, such as https://example.org (repeatable)")
 	fs.Var(&x.size, "max-size", "largest body, its coding undone, in bytes or with K, M, G")
+	fs.Var(&x.keep, "keep-size", "bytes of what was uploaded to the page that are kept, for at most 15 minutes; beyond it the oldest goes")
 	fs.IntVarP(&x.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` documents at once; others wait")
 	fs.BoolVarP(&x.verbose, "verbose", "v", false, "a line on standard error for each request: time, method, path, status, bytes, seconds")
 	return c
@@ -60,7 +63,11 @@ func (p *program) serveCommand() *cobra.Command {
 // defaultListen is reached by processes of this machine only.
 const defaultListen = "127.0.0.1:8713"
 
-const serveHelp = `Answer requests with the bytes that extract, rewrite, base and resolve print:
+const serveHelp = `Show on a page, for a browser at the address that is printed, what extract, rewrite and base
+find in a document that you upload, drop or paste: the figure of RFC 2396 Section 5.1, the source
+with its references, the links, where the rule sets differ, and what rewriting changes.
+
+Answer requests with the bytes that extract, rewrite, base and resolve print:
 POST /v1/extract, /v1/rewrite, /v1/base and /v1/resolve take the document as the body
 and flags as parameters, GET /v1/openapi.json describes them. GET /healthz says that
 the service is there, GET /metrics has figures for Prometheus.
@@ -92,7 +99,12 @@ func (p *program) serve(ctx context.Context, x *service) error {
 	if err := x.checkOpen(l.Addr()); err != nil {
 		return err
 	}
-	s := serve.New(o, l.Addr())
+	var s *serve.Server
+	o.Pages = x.pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) error {
+		_, err := s.Work(ctx, call, b, out)
+		return err
+	}).Add
+	s = serve.New(o, l.Addr())
 	p.say("listening on http://%s/", l.Addr())
 	return s.Serve(ctx, l)
 }

@@ -107,11 +107,11 @@ func (s *Server) Do(w http.ResponseWriter, r *http.Request, command string, f re
 		return nil, err
 	}
 	defer b.Close()
-	return s.carryOut(r.Context(), call, b, out)
+	return s.Work(r.Context(), call, b, out)
 }
 
-// carryOut does the work of a call when it has a place.
-func (s *Server) carryOut(ctx context.Context, call Call, b *Body, out io.Writer) (*Result, error) {
+// Work does the work of a call on a body when it has a place among those at work.
+func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (*Result, error) {
 	if err := s.queue.enter(ctx); err != nil {
 		return nil, err
 	}

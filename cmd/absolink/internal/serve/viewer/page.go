@@ -1,0 +1,372 @@
+// Package viewer shows documents to people: the figure of RFC 2396 Section 5.1, the source with
+// its references, the links, what each rule set makes of them, and the rewriting. All is made by
+// the server, with the functions of the commands; the script only saves clicks.
+//
+//	page.go      the requests
+//	store.go     what was uploaded
+//	view.go      what is found in a document
+//	window.go    the source with marks
+package viewer
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"html/template"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/run"
+)
+
+//go:embed page.html style.css script.js
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).ParseFS(files, "page.html"))
+
+// Options say how pages are made.
+type Options struct {
+	MaxSize  int64 // largest upload
+	KeepSize int64 // of all uploads
+	// View carries out the command that is made by the function, with the flags of a query, on
+	// a body. The error of wrong flags is a *flag.Error.
+	View func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error
+	// Rewrite writes the rewritten document to out, or the differences.
+	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) error
+}
+
+// Pages answers requests for pages. It is safe for concurrent use.
+type Pages struct {
+	o     *Options
+	store store
+}
+
+// New returns Pages under o.
+func New(o *Options) *Pages { return &Pages{o: o, store: store{most: o.KeepSize}} }
+
+// Add adds the requests to mux.
+func (p *Pages) Add(mux *http.ServeMux) {
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { p.show(w, "start", http.StatusOK, &start{}) })
+	mux.HandleFunc("POST /document", p.upload)
+	mux.HandleFunc("GET /document/{id}/{$}", p.with(p.document))
+	mux.HandleFunc("GET /document/{id}/download", p.with(p.download))
+	mux.HandleFunc("GET /document/{id}/item/{item}", p.with(p.item))
+	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8", "script.js": "text/javascript; charset=utf-8"} {
+		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", media)
+			data, _ := files.ReadFile(name)
+			w.Write(data)
+		})
+	}
+}
+
+// start is what the first page shows.
+type start struct{ Error string }
+
+// Form returns what the fields of options have.
+func (s *start) Form() map[string]any { return form(nil) }
+
+// form returns what the fields of options have and can have.
+func form(q url.Values) map[string]any {
+	f := map[string]any{"all-rules": ruleNames, "all-mime": []string{"rfc2396", "rfc2557", "rfc2110"}, "all-trust": []string{"all", "headers", "none"}}
+	for _, name := range flagNames {
+		f[name] = q.Get(name)
+	}
+	return f
+}
+
+func (p *Pages) show(w http.ResponseWriter, name string, status int, data any) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	templates.ExecuteTemplate(w, name, data)
+}
+
+func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
+	p.show(w, "start", status, &start{Error: text})
+}
+
+// flagNames are the options that a person decides with.
+var flagNames = []string{"base", "default-base", "rules", "mime-base", "trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
+
+// upload keeps a document and leads to its page.
+func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, p.o.MaxSize+(1<<20))
+	form, err := r.MultipartReader()
+	if err != nil {
+		p.fail(w, http.StatusBadRequest, "The form could not be read.")
+		return
+	}
+	flags, pasted, kept := make(url.Values), "", (*upload)(nil)
+	for {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && part.FormName() == "file" {
+			if part.FileName() != "" {
+				kept, err = newUpload(part, part.FileName(), p.o.MaxSize)
+			}
+		} else if err == nil {
+			var text []byte
+			text, err = io.ReadAll(io.LimitReader(part, p.o.MaxSize+1))
+			if part.FormName() == "text" {
+				pasted = string(text)
+			} else if v := strings.TrimSpace(string(text)); v != "" {
+				flags.Add(part.FormName(), v)
+			}
+		}
+		var large *http.MaxBytesError
+		switch {
+		case errors.Is(err, errLarge), errors.As(err, &large):
+			p.fail(w, http.StatusRequestEntityTooLarge, "The document has more than the "+size(p.o.MaxSize)+" that --max-size allows.")
+			return
+		case err != nil:
+			p.fail(w, http.StatusBadRequest, "The upload ended too early.")
+			return
+		}
+	}
+	if kept == nil && pasted != "" {
+		kept, err = newUpload(strings.NewReader(pasted), "pasted text", p.o.MaxSize)
+	}
+	if kept == nil || err != nil {
+		p.fail(w, http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document.")
+		return
+	}
+	http.Redirect(w, r, "/document/"+p.store.add(kept)+"/?"+chosen(flags).Encode(), http.StatusSeeOther)
+}
+
+// chosen returns the flags among the parameters of a page.
+func chosen(all url.Values) url.Values {
+	flags := make(url.Values)
+	for _, name := range flagNames {
+		for _, v := range all[name] {
+			if v != "" {
+				flags.Add(name, v)
+			}
+		}
+	}
+	return flags
+}
+
+// with has f answer for what was uploaded.
+func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		u := p.store.take(r.PathValue("id"))
+		if u == nil {
+			p.fail(w, http.StatusNotFound, "This document is no longer kept: 15 minutes have passed, or newer ones took its place. Upload it again.")
+			return
+		}
+		defer p.store.release(u)
+		f(w, r, u)
+	}
+}
+
+func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
+	out, err := newUpload(strings.NewReader(""), "", 0)
+	if err == nil {
+		defer out.file.Close()
+		err = p.o.Rewrite(r.Context(), chosen(r.URL.Query()), &u.Given, false, out.file)
+	}
+	if err != nil {
+		p.fail(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(u.name))
+	out.file.Seek(0, io.SeekStart)
+	io.Copy(w, out.file)
+}
+
+// item opens an item of a container like a document that was uploaded.
+func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
+	n, _ := strconv.Atoi(r.PathValue("item"))
+	flags := chosen(r.URL.Query())
+	v := newView(&viewOptions{open: max(n, 1)})
+	if err := p.o.View(r.Context(), flags, &u.Given, v.command); err != nil || v.opened == nil {
+		p.fail(w, http.StatusNotFound, "There is no such item.")
+		return
+	}
+	flags.Set("type", v.openedKind)
+	if v.openedURI != "" {
+		flags.Set("base", v.openedURI)
+	}
+	v.opened.name = u.name + " " + strconv.Itoa(n)
+	http.Redirect(w, r, "/document/"+p.store.add(v.opened)+"/?"+flags.Encode(), http.StatusSeeOther)
+}
+
+// shown is what the page of a document shows.
+type shown struct {
+	*view
+	Name, Size, View string
+	Query            url.Values
+	Differ           []difference
+	Diff             []diffLine
+	Cut              bool
+	Error            string
+	Rules            []string
+}
+
+// document answers with the page of a document.
+func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
+	q := r.URL.Query()
+	flags := chosen(q)
+	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
+	doc := -1
+	if q.Has("doc") {
+		doc = number("doc")
+	}
+	v := newView(&viewOptions{document: doc, page: number("page"), kind: q.Get("kind"), status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")})
+	s := &shown{view: v, Name: u.name, Size: size(u.Size), View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
+	status := http.StatusOK
+	err := p.o.View(r.Context(), flags, &u.Given, v.command)
+	if err == nil {
+		v.finish()
+		switch s.View {
+		case "rules":
+			s.Differ, err = p.differ(r.Context(), flags, u, doc)
+		case "rewrite":
+			s.Diff, s.Cut, err = p.diff(r.Context(), flags, u)
+		}
+	}
+	if err != nil {
+		s.Error, status = err.Error(), http.StatusUnprocessableEntity
+	}
+	p.show(w, "document", status, s)
+}
+
+// With returns the query of the page with parameters changed: names and values in turn, ""
+// for none.
+func (s *shown) With(changes ...string) string {
+	q := make(url.Values)
+	for name, values := range s.Query {
+		q[name] = values
+	}
+	for i := 0; i+1 < len(changes); i += 2 {
+		if q.Del(changes[i]); changes[i+1] != "" {
+			q.Set(changes[i], changes[i+1])
+		}
+	}
+	return "?" + q.Encode()
+}
+
+// Flag returns the value of a parameter.
+func (s *shown) Flag(name string) string { return s.Query.Get(name) }
+
+// Now reports whether a parameter has a value, or none.
+func (s *shown) Now(name, value string) bool { return s.Query.Get(name) == value }
+
+// Number returns n as text.
+func (s *shown) Number(n int) string { return strconv.Itoa(n) }
+
+// Form returns what the fields of options have.
+func (s *shown) Form() map[string]any { return form(s.Query) }
+
+// Sorts are what rows can be sorted by.
+func (s *shown) Sorts() []string { return []string{"", "kind", "element", "value", "uri", "status"} }
+
+// Step returns the number of a page before or behind this one.
+func (s *shown) Step(n int) int { return s.Page + n }
+
+// Pages returns how many pages there are.
+func (s *shown) Pages() int { return s.Last + 1 }
+
+// Flags returns the parameters that are flags, for forms.
+func (s *shown) Flags() url.Values { return chosen(s.Query) }
+
+var ruleNames = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
+
+// difference is a reference of which the rule sets do not all say the same.
+type difference struct {
+	Value string
+	Line  int64
+	Cells []cell
+}
+
+// cell is what one rule set says.
+type cell struct {
+	URI, Status string
+	Same        bool // as the first
+}
+
+const maxDiffering = 200
+
+// differ resolves the references of a document under all rule sets.
+func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, document int) ([]difference, error) {
+	var all [][]Row
+	for _, rules := range ruleNames {
+		flags.Set("rules", rules)
+		v := newView(&viewOptions{document: document, all: true})
+		if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
+			return nil, err
+		}
+		all = append(all, v.kept)
+	}
+	var list []difference
+	for i, first := range all[0] {
+		d, same := difference{Value: first.Value, Line: first.Line}, true
+		for _, rows := range all {
+			if i >= len(rows) {
+				return list, nil
+			}
+			c := cell{rows[i].URI, rows[i].Status, rows[i].URI == first.URI && rows[i].Status == first.Status}
+			same = same && c.Same
+			d.Cells = append(d.Cells, c)
+		}
+		if !same && len(list) < maxDiffering {
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// diffLine is a line of a diff, with what its first byte says.
+type diffLine struct{ Class, Text string }
+
+const maxDiff = 200 << 10
+
+// diff returns the first lines of the differences, and whether there are more.
+func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload) (list []diffLine, cut bool, err error) {
+	var text limited
+	if err := p.o.Rewrite(ctx, flags, &u.Given, true, &text); err != nil {
+		return nil, false, err
+	}
+	for line := range strings.Lines(text.String()) {
+		class := map[byte]string{'+': "new", '-': "old", '@': "place", 'd': "place"}[line[0]]
+		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
+			class = "place"
+		}
+		list = append(list, diffLine{class, strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
+	}
+	return list, text.cut, nil
+}
+
+// limited keeps the beginning of what is written.
+type limited struct {
+	strings.Builder
+	cut bool
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), maxDiff-l.Len())
+	l.cut = l.cut || n < len(b)
+	l.Builder.Write(b[:n])
+	return len(b), nil
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MB"
+	case n >= 1<<10:
+		return strconv.FormatFloat(float64(n)/(1<<10), 'f', 1, 64) + " KB"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}

@@ -1,0 +1,300 @@
+package viewer
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+// viewOptions say what a page shows.
+type viewOptions struct {
+	document           int // which of the documents; -1 = the first that is no heading
+	page               int // of rows, or items
+	kind, status, host string
+	sort               string
+	all                bool // all rows are kept, nothing else
+	open               int  // item to be opened; 0 = none
+}
+
+// Limits of one page.
+const (
+	pageRows  = 100
+	pageItems = 50
+	maxRows   = 200000 // that are sorted or chosen among
+)
+
+// Row is a reference.
+type Row struct {
+	N                                       int // in the document, from 1
+	Kind, Element, Attr, Raw, Value, URI    string
+	Status, Layer, Base, Host, Error, Where string
+	Warnings                                []string
+	Line                                    int64
+	span                                    extract.Span
+}
+
+// Document is a document of a message, or the only one.
+type Document struct {
+	Part, Type, Base string
+	Links            int
+}
+
+// Box is one box of the figure of Section 5.1.
+type Box struct {
+	Section, Title string
+	Layers         []Layer
+	Used           bool
+	Inner          *Box
+}
+
+// Layer is what fills a box.
+type Layer struct {
+	Source, Part, Value, URI, Reason string
+	Used                             bool
+}
+
+// Item is an item of a container.
+type Item struct {
+	N                          int
+	Title, From, Date, Outcome string
+	Links                      int
+}
+
+// Facet is a value to choose by.
+type Facet struct {
+	Value string
+	N     int
+}
+
+// view is what is found in a document. It is a run.Command, and its only worker.
+type view struct {
+	o                      *viewOptions
+	find                   *links.Options
+	Kind                   string
+	Documents              []Document
+	Doc                    int
+	Figure                 *Box
+	Forced                 *Layer
+	BaseURI                string
+	Part                   string // of a message that the document is the decoded body of
+	Kinds, Statuses, Hosts []Facet
+	Rows                   []Row
+	Total, Page, Last      int
+	Source                 []Piece
+	Problems               []string
+	Items                  []Item
+	ItemCount              int
+	Container              bool
+
+	kept       []Row
+	data       []byte
+	encoding   string
+	counts     [3]map[string]int
+	opened     *upload
+	openedKind string
+	openedURI  string
+}
+
+func newView(o *viewOptions) *view {
+	v := &view{o: o, Doc: max(o.document, 0), Page: o.page}
+	for i := range v.counts {
+		v.counts[i] = make(map[string]int)
+	}
+	return v
+}
+
+// command returns v as the command of a run.
+func (v *view) command(find *links.Options) run.Command { v.find = find; return v }
+
+// Unmatched says nothing.
+func (v *view) Unmatched() []string { return nil }
+
+// NewWorker returns v itself, since one input is read by one goroutine.
+func (v *view) NewWorker(r *run.Run) run.Worker { return &viewWorker{v, links.NewFinder(v.find), r} }
+
+type viewWorker struct {
+	v    *view
+	find *links.Finder
+	run  *run.Run
+}
+
+// Work reads an input, or an item of it.
+func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	v := w.v
+	if in.Kind.Container() {
+		v.Container, v.Kind = true, in.Kind.String()
+		w.run.Items(ctx, in, out, e)
+		return
+	}
+	if v.Container {
+		w.item(in, e)
+		return
+	}
+	v.Kind = in.Kind.String()
+	set := w.find.Open(in, e)
+	if set == nil {
+		v.Problems = append(v.Problems, cmp.Or(e.Reason, "cannot be read"))
+		return
+	}
+	for d := range set.All() {
+		if ctx.Err() != nil {
+			return
+		}
+		w.document(d, e)
+	}
+	w.find.Tell(e, in, set.Problems())
+	for _, p := range e.Problems[:min(len(e.Problems), 20)] {
+		text := p.Text
+		if p.Part != "" {
+			text = "part " + p.Part + ": " + text
+		}
+		v.Problems = append(v.Problems, text)
+	}
+}
+
+// item notes an item of a container, or opens it.
+func (w *viewWorker) item(in *input.Document, e *report.Entry) {
+	v := w.v
+	v.ItemCount++
+	if v.o.open > 0 {
+		if v.ItemCount == v.o.open && in.At != nil {
+			if u, err := newUpload(io.NewSectionReader(in.At, 0, in.Size), "", in.Size); err == nil {
+				v.opened, v.openedKind, v.openedURI = u, in.Kind.String(), in.Target
+			}
+		}
+		return
+	}
+	if v.ItemCount <= v.o.page*pageItems || v.ItemCount > (v.o.page+1)*pageItems {
+		return
+	}
+	it := Item{N: v.ItemCount, Title: in.Target}
+	if set := w.find.Open(in, e); set != nil {
+		m := record.MessageOf(set.Message, true)
+		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), m.From, m.Date
+		for d := range set.All() {
+			for range w.find.Links(d, e) {
+				it.Links++
+			}
+		}
+	}
+	it.Title = cmp.Or(it.Title, "without a subject")
+	v.Items = append(v.Items, it)
+}
+
+// document reads one document.
+func (w *viewWorker) document(d *document.Document, e *report.Entry) {
+	v, n := w.v, len(w.v.Documents)
+	current := n == v.o.document || v.o.document < 0 && n == 0
+	if v.o.document < 0 && d.Format != extract.Heading {
+		v.o.document, v.Doc, v.kept, current = n, n, nil, true // the first that people read
+	}
+	layers := d.Base()
+	uri, _ := w.find.Base(layers)
+	shown := Document{Part: d.Section(), Type: d.Type, Base: uri}
+	for l := range w.find.Links(d, e) {
+		shown.Links++
+		if current && len(v.kept) < maxRows {
+			w.row(d, &l)
+		}
+	}
+	v.Documents = append(v.Documents, shown)
+	if !current || v.o.all {
+		return
+	}
+	if v.BaseURI = uri; d.Leaf != nil {
+		v.Part = d.Section()
+	}
+	v.draw(w.find.Explain(layers))
+	v.data, v.encoding = slices.Clone(d.Data), d.Encoding()
+}
+
+// row notes a reference.
+func (w *viewWorker) row(d *document.Document, l *extract.Link) {
+	v, at := w.v, d.Source(l.Span).Start
+	line, _ := d.Position(at)
+	r := Row{N: len(v.kept) + 1, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: strings.ToValidUTF8(string(l.Value), "\ufffd"),
+		URI: string(l.URI), Status: l.Status.String(), Base: l.Base, Host: record.Host(string(l.URI)), Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
+	if l.From != nil {
+		r.Layer = l.From.Source.Layer()
+	}
+	if l.Err != nil {
+		r.Error = record.Why(l.Err)
+	}
+	v.kept = append(v.kept, r)
+}
+
+// sections are the boxes of the figure, innermost first.
+var sections = []struct{ layer, section, title string }{
+	{"embedded", "5.1.1", "Embedded in the content"},
+	{"encapsulating", "5.1.2", "Encapsulating entity"},
+	{"retrieval", "5.1.3", "URI used to retrieve"},
+	{"default", "5.1.4", "Default of the application"},
+}
+
+// draw makes the figure.
+func (v *view) draw(steps []base.Step) {
+	var inner *Box
+	for _, s := range sections {
+		b := &Box{Section: s.section, Title: s.title, Inner: inner}
+		for _, step := range steps {
+			l := Layer{step.Layer.Source.String(), step.Layer.Part, strings.ToValidUTF8(step.Layer.Value, "\ufffd"), step.URI, step.Reason, step.Used}
+			if step.Layer.Source == base.Forced {
+				v.Forced = &l
+			}
+			if step.Layer.Source.Layer() == s.layer {
+				b.Layers = append(b.Layers, l)
+				b.Used = b.Used || l.Used
+			}
+		}
+		inner = b
+	}
+	v.Figure = inner
+}
+
+// finish chooses the rows of the page, and the source around them.
+func (v *view) finish() {
+	if v.Container {
+		v.Last = max(v.ItemCount-1, 0) / pageItems
+		return
+	}
+	o, rows := v.o, make([]Row, 0, len(v.kept))
+	for _, r := range v.kept {
+		v.counts[0][r.Kind]++
+		v.counts[1][r.Status]++
+		v.counts[2][r.Host]++
+		if (o.kind == "" || o.kind == r.Kind) && (o.status == "" || o.status == r.Status) && (o.host == "" || o.host == r.Host) {
+			rows = append(rows, r)
+		}
+	}
+	v.Kinds, v.Statuses, v.Hosts = facets(v.counts[0], 20), facets(v.counts[1], 20), facets(v.counts[2], 50)
+	if key := map[string]func(*Row) string{"kind": func(r *Row) string { return r.Kind }, "status": func(r *Row) string { return r.Status },
+		"uri": func(r *Row) string { return r.URI }, "element": func(r *Row) string { return r.Element }, "value": func(r *Row) string { return r.Value }}[o.sort]; key != nil {
+		slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(key(&a), key(&b)) })
+	}
+	v.Total, v.Last = len(rows), max(len(rows)-1, 0)/pageRows
+	v.Page = min(o.page, v.Last)
+	v.Rows = rows[v.Page*pageRows : min(len(rows), (v.Page+1)*pageRows)]
+	v.window()
+}
+
+// facets returns the values that occur most.
+func facets(counts map[string]int, most int) (list []Facet) {
+	for value, n := range counts {
+		if value != "" {
+			list = append(list, Facet{value, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b Facet) int { return cmp.Or(b.N-a.N, strings.Compare(a.Value, b.Value)) })
+	return list[:min(len(list), most)]
+}
