@@ -168,7 +168,7 @@ func TestHelpTopics(t *testing.T) {
 			t.Errorf("absolink help %s: got %d, %q and %q, want the topic", topic.Name, code, out, err)
 		}
 	}
-	for _, name := range []string{"constructs", "crawls", "exit", "layers", "mail", "records", "rules", "sites", "units"} {
+	for _, name := range []string{"constructs", "crawls", "exit", "layers", "mail", "records", "rules", "service", "sites", "units"} {
 		if topics[name].Name == "" {
 			t.Errorf("there is no topic %s", name)
 		}
