@@ -38,12 +38,15 @@ func number(description string) object {
 // document is what the body of most requests is.
 const document = "The document: its Content-Type gives type and charset as the transport's (none and application/octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
 
-var operations = map[string]operation{
-	"extract": {"List the references of a document, absolute", document, mediaTypes(forms["extract"]), nil},
-	"base":    {"Show which layer gives each document its base, and why", document, mediaTypes(forms["base"]), nil},
-	"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", mediaTypes(forms["resolve"]), nil},
-	"rewrite": {"Write a document with absolute links", document, object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}},
-		object{"X-Absolink-Edits": number("Edits that were made"), "X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
+// operations are the requests that take a document or references.
+func operations() map[string]operation {
+	return map[string]operation{
+		"extract": {"List the references of a document, absolute", document, mediaTypes(forms["extract"]), nil},
+		"base":    {"Show which layer gives each document its base, and why", document, mediaTypes(forms["base"]), nil},
+		"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", mediaTypes(forms["resolve"]), nil},
+		"rewrite": {"Write a document with absolute links", document, object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}},
+			object{"X-Absolink-Edits": number("Edits that were made"), "X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
+	}
 }
 
 // refusals are the answers of all requests but 200.
@@ -60,7 +63,7 @@ func Description(flags map[string][]Flag, version string) []byte {
 		"/metrics":         object{"get": simple("Figures for Prometheus", "text/plain", true)},
 		"/v1/openapi.json": object{"get": simple("This description", "application/json", true)},
 	}
-	for name, op := range operations {
+	for name, op := range operations() {
 		paths["/v1/"+name] = object{"post": op.describe(flags[name])}
 	}
 	problem := object{"type": "object", "required": []string{"type", "title", "status"}, "properties": object{
