@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -28,7 +29,10 @@ import (
 //go:embed page.html style.css script.js
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).ParseFS(files, "page.html"))
+// templates are read when the first page is shown.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).ParseFS(files, "page.html"))
+})
 
 // Options say how pages are made.
 type Options struct {
@@ -84,7 +88,7 @@ func form(q url.Values) map[string]any {
 func (p *Pages) show(w http.ResponseWriter, name string, status int, data any) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	templates.ExecuteTemplate(w, name, data)
+	templates().ExecuteTemplate(w, name, data)
 }
 
 func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
