@@ -15,7 +15,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
-	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/help"
 )
 
 // batches returns the rows of an Arrow stream without their nulls, batch by batch, and the
@@ -166,7 +166,8 @@ func TestArrowConsumers(t *testing.T) {
 	_, want, _ := runs(t, "", slices.Concat([]string{"extract", "--format", "jsonl"}, flags)...)
 	save(t, "links.arrow", []byte(stream))
 	n := 0
-	for line := range strings.Lines(record.Help()) {
+	topic, _ := help.Find("records")
+	for line := range strings.Lines(topic.Markdown()) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "python3 -c ")
 		if !ok {
 			continue

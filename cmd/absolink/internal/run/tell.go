@@ -160,7 +160,7 @@ func (r *Run) sayUnmatched() {
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
 	}
-	if t := &r.Totals; r.o.Finds && t.Links == (report.Links{}) && t.Read.N > 0 {
+	if t := &r.Totals; r.o.Finds && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
 		r.Console.Printf("no reference in %s (%s); --lazy, --scripts and --comments look in more places", console.Plural(t.Read.N, "document or message", "documents and messages"), &t.Read)
 	}
 }
