@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"iter"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
@@ -19,10 +18,10 @@ import (
 // records reads the records of a web archive that hold documents, and those with which
 // something is wrong.
 type records struct {
-	in    *input.Document
-	empty bool // nothing is to be read
-	http  httpmsg.Options
-	all   iter.Seq2[*warc.Record, error]
+	in     *input.Document
+	empty  bool // nothing is to be read
+	http   httpmsg.Options
+	reader *warc.Reader
 }
 
 // records returns those of the archive in, whose content is given.
@@ -35,13 +34,7 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
 	}
-	x := &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http()}
-	if a := newAhead(in, content, r.o.jobs(), o); a != nil {
-		x.all = a.all
-	} else {
-		x.all = inOrder(warc.NewReader(content, o))
-	}
-	return x
+	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o)}
 }
 
 // archives has workers take the records of the web archives in a WACZ, each of which is
@@ -77,27 +70,24 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 // All yields the records in their order, and at last an error of reading, if there is one.
 func (r *records) All(yield func(Item, error) bool) {
 	first, at := 0, int64(-1) // number and offset of the first record of the member
-	if r.empty {
-		return
-	}
-	for rec, err := range r.all {
+	for !r.empty {
+		rec, err := r.reader.Next()
 		if err != nil {
-			yield(nil, err)
+			if err != io.EOF {
+				yield(nil, err)
+			}
 			return
 		}
 		if rec.Offset != at {
 			first, at = rec.Number, rec.Offset
 		}
-		if !listed(rec) {
+		if !rec.Document() && len(rec.Defects) == 0 {
 			rec.Release()
 		} else if !yield(&archived{Record: rec, in: r.in, http: r.http, first: first}, nil) {
 			return
 		}
 	}
 }
-
-// listed reports whether a record holds a document, or something is wrong with it.
-func listed(rec *warc.Record) bool { return rec.Document() || len(rec.Defects) > 0 }
 
 // archived is an item of a web archive.
 type archived struct {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// A web archive in gzip members, large enough to be read in stretches, gives the same records,
+// A large web archive in gzip members gives the same records,
 // report and messages whatever the number of jobs, also where it is damaged or made otherwise.
-func TestArchiveStretches(t *testing.T) {
+func TestArchiveJobs(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	noise := func(n int) string {
 		b := make([]byte, n)
@@ -79,7 +79,7 @@ func TestArchiveStretches(t *testing.T) {
 	for name, text := range archives {
 		save(t, "a.warc.gz", []byte(text))
 		if len(text) < 2<<20 {
-			t.Errorf("%s: %d bytes, want 2 MiB at least, which is read in stretches", name, len(text))
+			t.Errorf("%s: %d bytes, want 2 MiB at least", name, len(text))
 		}
 		var want [4]string
 		for _, jobs := range []string{"1", "2", "7"} {
