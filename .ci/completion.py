@@ -29,8 +29,8 @@ START = {
     "zsh": ["zsh", "-f", "-i"],
 }
 SETUP = {
-    "bash": ". /usr/share/bash-completion/bash_completion; bind 'set enable-bracketed-paste off'; PS1=READY\\>",
-    "zsh": "unset zle_bracketed_paste; autoload -Uz compinit && compinit -u -D; PROMPT=READY\\> ; unsetopt prompt_sp list_beep",
+    "bash": "unset HISTFILE; . /usr/share/bash-completion/bash_completion; bind 'set enable-bracketed-paste off'; PS1=READY\\>",
+    "zsh": "unset zle_bracketed_paste HISTFILE; autoload -Uz compinit && compinit -u -D; PROMPT=READY\\> ; unsetopt prompt_sp list_beep",
 }
 
 
@@ -55,7 +55,8 @@ def plain(text):
 
 
 def main(shell):
-    with tempfile.TemporaryDirectory() as home:
+    # A shell that ends may still write its history there while the directory is removed.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         open(os.path.join(home, "letter.eml"), "w").close()
         child, terminal = pty.fork()
         if child == 0:
