@@ -188,7 +188,7 @@ func TestMoving(t *testing.T) {
 	for text, want := range map[string]string{
 		`<a href="/q">`:                              `<a href="../q">`,
 		`<a href="x">`:                               `<a href="x">`,
-		`<a href="http://a.test/d/#f">`:              `<a href=".#f">`,
+		`<a href="http://a.test/d/#f">`:              `<a href="./#f">`,
 		`<a href="http://c.test/">`:                  `<a href="http://c.test/">`,
 		`<base href="http://a.test/e/"><a href="x">`: `<base ><a href="../e/x">`,
 		html + `<a href="/q">`:                       html + `<a href="http://b.test/new/q">`,

@@ -26,7 +26,7 @@ func ExampleSite() {
 	}
 	// Output:
 	// black.html
-	// ..
+	// ../
 	// http://other.example/
 }
 

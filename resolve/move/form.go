@@ -30,7 +30,7 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 	switch f {
 	case Relative, Disk:
 		if ref, err := base.Relative(uri); err == nil {
-			return ref
+			return slashed(base, ref, uri)
 		}
 	case RootRelative:
 		if ref := rootRelative(base, uri); ref != "" {
@@ -38,6 +38,24 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 		}
 	}
 	return uri
+}
+
+// slashed returns ref, which leads to uri, with a slash behind a path that ends in "." or "..":
+// what leads to a directory is seen to, also by programs that only look at its last byte.
+func slashed(base *resolve.Base, ref, uri string) string {
+	end := strings.IndexAny(ref, "?#")
+	if end < 0 {
+		end = len(ref)
+	}
+	path := ref[:end]
+	if last := path[strings.LastIndexByte(path, '/')+1:]; last != "." && last != ".." {
+		return ref
+	}
+	longer := path + "/" + ref[end:]
+	if back, err := base.Resolve(longer); err != nil || back != uri {
+		return ref
+	}
+	return longer
 }
 
 // rootRelative returns the path, query and fragment of uri, if that leads to it.
