@@ -64,11 +64,14 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 			continue
 		}
 		known[path] = true
-		if path == "" || len(r.Old)+len(r.New) > longestName || control(path) || resolve.Split(r.Old).HasQuery {
-			out = append(out, r)
-			continue
+		text := ""
+		if path != "" && len(r.Old)+len(r.New) <= longestName && !control(path) && !resolve.Split(r.Old).HasQuery {
+			text = line(path, strictly(r.New))
 		}
-		b.WriteString(line(path, strictly(r.New)))
+		if text == "" {
+			out = append(out, r)
+		}
+		b.WriteString(text)
 	}
 	return out, b.Flush()
 }
@@ -116,8 +119,14 @@ func apacheLine(path, to string) string {
 	return fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [R=301,L,NE]\n", strings.TrimPrefix(b.String(), "/"), strings.ReplaceAll(to, "%", `\%`))
 }
 
-// netlifyLine redirects one path, percent-encoded, so that neither a placeholder nor a blank is
-// in it.
+// netlifyLine redirects one path. Netlify compares it with what a browser asks for, byte by
+// byte. It returns "" where a segment would be a placeholder: it begins with a colon or ends
+// with an asterisk. In the new address a segment that begins with a colon is escaped.
 func netlifyLine(path, to string) string {
-	return strings.NewReplacer("*", "%2A", ":", "%3A").Replace(EscapePath(path)) + " " + to + " 301!\n"
+	for segment := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(segment, ":") || strings.HasSuffix(segment, "*") {
+			return ""
+		}
+	}
+	return EscapePath(path) + " " + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
 }
