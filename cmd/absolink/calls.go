@@ -18,13 +18,13 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
-	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/serve"
 	"absolink/cmd/absolink/internal/serve/viewer"
+	"absolink/cmd/absolink/internal/write"
 )
 
 // The service does what the commands do: a request is a command line of which the flags stand
@@ -77,7 +77,7 @@ func typeOf(f *pflag.Flag) string {
 // caller is a command whose flags are registered, and may be set.
 type caller interface {
 	// call checks the flags and returns what does the work.
-	call(format record.Format) (serve.Call, error)
+	call(format record.Format) (serve.Prepared, error)
 }
 
 // register adds the flags of a command to c.
@@ -103,7 +103,7 @@ func register(command string, c *cobra.Command) caller {
 
 // prepareFor returns what prepares commands for bodies of at most so many bytes.
 func prepareFor(size flag.Size) serve.Prepare {
-	return func(command string, format record.Format, flags url.Values) (serve.Call, error) {
+	return func(command string, format record.Format, flags url.Values) (serve.Prepared, error) {
 		c := &cobra.Command{Use: command}
 		x := register(command, c)
 		if err := setFlags(c, serviceFlags[command], flags); err != nil {
@@ -165,26 +165,58 @@ func (o *options) ready() error {
 	return nil
 }
 
-// work returns a call that has do take the one input of a run.
-func (o *options) work(do func(ctx context.Context, p *program, r *run.Run) error) serve.Call {
-	return func(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
-		result := new(serve.Result)
-		p := &program{out: out, err: io.Discard}
-		options := o.run
-		options.Told = func(e *report.Entry) { result.Add(e) }
-		r, err := run.New(run.Streams{Given: &b.Given, Out: out, Err: io.Discard}, &options)
-		if err != nil {
-			return nil, err
-		}
-		if err := do(ctx, p, r); err != nil {
-			return nil, err
-		}
-		result.Totals = r.Totals
-		return result, ctx.Err()
-	}
+// again is a call of a command that reads documents. It keeps the run and its workers from one
+// body to the next.
+type again struct {
+	o       *options
+	run     *run.Run // nil before the first body
+	command run.Command
+	output  func(io.Writer) io.Writer // nil = the run writes to what it is given
+	begin   func(*run.Run) (run.Command, error)
+	result  *serve.Result // of the body at hand
 }
 
-func (x *extraction) call(format record.Format) (serve.Call, error) {
+// again returns a call that does the command that begin returns.
+func (o *options) again(begin func(*run.Run) (run.Command, error)) *again {
+	return &again{o: o, begin: begin}
+}
+
+// Rebase implements serve.Prepared.
+func (a *again) Rebase(uri string) error { return a.o.links.Rebase(uri) }
+
+// Do implements serve.Call.
+func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
+	a.result = new(serve.Result)
+	if err := a.ready(run.Streams{Given: &b.Given, Out: out, Err: io.Discard}); err != nil {
+		return nil, err
+	}
+	to := out
+	if a.output != nil {
+		to = a.output(out)
+	}
+	if err := a.run.Do(ctx, to, a.command); err != nil {
+		return nil, err
+	}
+	a.result.Totals = a.run.Totals
+	return a.result, ctx.Err()
+}
+
+// ready makes the run, or has it begin anew.
+func (a *again) ready(s run.Streams) (err error) {
+	if a.run != nil {
+		a.run.Reset(s)
+		return nil
+	}
+	options := a.o.run
+	options.Told = func(e *report.Entry) { a.result.Add(e) }
+	if a.run, err = run.New(s, &options); err != nil {
+		return err
+	}
+	a.command, err = a.begin(a.run)
+	return err
+}
+
+func (x *extraction) call(format record.Format) (serve.Prepared, error) {
 	x.format = format
 	layout, err := x.layout(false)
 	if err != nil {
@@ -193,67 +225,75 @@ func (x *extraction) call(format record.Format) (serve.Call, error) {
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	return x.work(func(ctx context.Context, p *program, r *run.Run) error {
-		return p.list(ctx, x, layout, r, p.out)
-	}), nil
+	command := x.lister(layout)
+	a := x.again(func(*run.Run) (run.Command, error) { return command, nil })
+	a.output = command.Output
+	return a, nil
 }
 
-func (x *explanation) call(format record.Format) (serve.Call, error) {
+func (x *explanation) call(format record.Format) (serve.Prepared, error) {
 	x.Format = format
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	return x.work(func(ctx context.Context, p *program, r *run.Run) error {
-		return p.do(ctx, &x.options, r, p.out, &list.Bases{Find: x.Find, Format: x.Format})
-	}), nil
+	return x.again(func(*run.Run) (run.Command, error) { return &x.Bases, nil }), nil
 }
 
-func (x *rewriting) call(record.Format) (serve.Call, error) {
+func (x *rewriting) call(record.Format) (serve.Prepared, error) {
 	if err := x.prepare(nil, false); err != nil {
 		return nil, err
 	}
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	return x.work(func(ctx context.Context, p *program, r *run.Run) error {
-		w := x.write
-		return p.write(ctx, x, r, &w)
-	}), nil
+	return x.again(func(r *run.Run) (run.Command, error) { return write.Begin(context.Background(), r, &x.write) }), nil
 }
 
-func (x *resolution) call(format record.Format) (serve.Call, error) {
+func (x *resolution) call(format record.Format) (serve.Prepared, error) {
 	x.Format = format
 	if err := x.check(); err != nil {
 		return nil, err
 	}
-	if _, err := reference.New(x.Options, io.Discard, console.New(io.Discard, "", console.Never, false)); err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
-		var pairs []pair
-		var err error
-		if isJSON(b.Type) {
-			if pairs, err = pairsOf(b.Reader()); err != nil {
-				return nil, err
-			}
-		}
-		s, err := reference.New(x.Options, out, console.New(io.Discard, "", console.Never, false))
-		if err != nil {
+	return x, x.try()
+}
+
+// try finds what is wrong with the flags.
+func (x *resolution) try() error {
+	_, err := reference.New(x.Options, io.Discard, console.New(io.Discard, "", console.Never, false))
+	return err
+}
+
+// Rebase implements serve.Prepared.
+func (x *resolution) Rebase(uri string) error {
+	x.Base = uri
+	return x.try()
+}
+
+// Do implements serve.Call.
+func (x *resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
+	var pairs []pair
+	var err error
+	if isJSON(b.Type) {
+		if pairs, err = pairsOf(b.Reader()); err != nil {
 			return nil, err
 		}
-		if pairs == nil {
-			err = s.Lines(ctx, b.Reader())
-		} else {
-			err = s.Pairs(func(yield func(base, ref string) bool) {
-				for _, p := range pairs {
-					if ctx.Err() != nil || !yield(p.Base, *p.Ref) {
-						return
-					}
+	}
+	s, err := reference.New(x.Options, out, console.New(io.Discard, "", console.Never, false))
+	if err != nil {
+		return nil, err
+	}
+	if pairs == nil {
+		err = s.Lines(ctx, b.Reader())
+	} else {
+		err = s.Pairs(func(yield func(base, ref string) bool) {
+			for _, p := range pairs {
+				if ctx.Err() != nil || !yield(p.Base, *p.Ref) {
+					return
 				}
-			})
-		}
-		return new(serve.Result), errors.Join(err, ctx.Err())
-	}, nil
+			}
+		})
+	}
+	return new(serve.Result), errors.Join(err, ctx.Err())
 }
 
 // isJSON reports whether a Content-Type says that lines are JSON.
@@ -303,9 +343,8 @@ func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.
 			if err := e.ready(); err != nil {
 				return err
 			}
-			return work(ctx, e.work(func(ctx context.Context, p *program, r *run.Run) error {
-				return p.do(ctx, &e.options, r, p.out, make(&e.links))
-			}), &serve.Body{Given: *b}, io.Discard)
+			command := make(&e.links)
+			return work(ctx, e.again(func(*run.Run) (run.Command, error) { return command, nil }), &serve.Body{Given: *b}, io.Discard)
 		},
 		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) error {
 			w, c := new(rewriting), &cobra.Command{Use: "rewrite"}

@@ -127,8 +127,13 @@ func (p *program) judge(strict bool, r *run.Run) {
 
 // list has r, a run under the options of x, print links to out.
 func (p *program) list(ctx context.Context, x *extraction, layout *record.Layout, r *run.Run, out io.Writer) error {
-	command := &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
+	command := x.lister(layout)
 	return p.do(ctx, &x.options, r, command.Output(out), command)
+}
+
+// lister returns what prints links by layout.
+func (x *extraction) lister(layout *record.Layout) *list.Links {
+	return &list.Links{Find: &x.links, Layout: layout, Unique: x.unique, Pages: x.pages}
 }
 
 // layout checks the flags that are those of extract alone, sets by them how a run goes, and

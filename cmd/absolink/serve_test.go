@@ -178,6 +178,47 @@ func sameAnswers(t *testing.T, at string, d corpus.Document, flags []string, for
 	return read
 }
 
+// Requests that differ in their base only are worked on by the same call: what one asks for does
+// not reach the next, not after an error either.
+func TestServiceBases(t *testing.T) {
+	at := startService(t, "--jobs", "1")
+	const mail = "Content-Type: text/html\nContent-Base: http://c.example/\n\n<a href=x>"
+	large := attackPage + strings.Repeat(" ", 300<<10)
+	for range 2 {
+		for _, tt := range []struct {
+			at, body string
+			status   int
+			want     string
+		}{
+			{"extract?base=http://a.example/1/", attackPage, 200, "http://a.example/1/x\n"},
+			{"extract?base=http%3A%2F%2Fb.example%2F2%3Bq", attackPage, 200, "http://b.example/x\n"},
+			{"extract?base=http://d.example/", mail, 200, "http://c.example/x\n"},
+			{"extract?base=nowhere", attackPage, 400, `"flag":"base"`},
+			{"extract?base=http://a.example/3/", large, 200, "http://a.example/3/x\n"},
+			{"extract?base=", attackPage, 400, "--base is empty"},
+			{"extract?base=http://a.example/&base=http://b.example/", attackPage, 400, "given 2 times"},
+			{"extract?base=http://a.example/;", attackPage, 400, "query"},
+			{"extract?base=http://a.example/%zz", attackPage, 400, "query"},
+			{"extract", attackPage, 200, ""},
+			{"extract?rules=rfc2396&base=http:a", attackPage, 400, `"flag":"base"`},
+			{"extract?rules=rfc2396&base=http://a.example/4/", "<a href='?y'>", 200, "http://a.example/4/?y\n"},
+			{"base?base=http://a.example/5/", attackPage, 200, `"base":"http://a.example/5/"`},
+			{"base?base=http://a.example/6/", attackPage, 200, `"base":"http://a.example/6/"`},
+			{"rewrite?base=http://a.example/7/", attackPage, 200, "<a href=http://a.example/7/x>"},
+			{"rewrite?base=http://a.example/8/", attackPage, 200, "<a href=http://a.example/8/x>"},
+			{"resolve?base=http://a.example/9/", "z", 200, "http://a.example/9/z\n"},
+			{"resolve?base=nowhere", "z", 400, `"flag":"base"`},
+			{"resolve?base=http://a.example/10/", "z", 200, "http://a.example/10/z\n"},
+		} {
+			header := http.Header{"Accept": {"text/plain"}}
+			answer, got := request{url: at + "v1/" + tt.at, body: strings.NewReader(tt.body), header: header}.do(t)
+			if answer.StatusCode != tt.status || !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+				t.Errorf("%s: got %s %.300s, want %d and %q", tt.at, answer.Status, got, tt.status, tt.want)
+			}
+		}
+	}
+}
+
 // resolve answers with the records of the command, for lines and for JSON.
 func TestServiceResolves(t *testing.T) {
 	at := startService(t)

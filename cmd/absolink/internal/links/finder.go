@@ -27,6 +27,7 @@ type Finder struct {
 	bases    base.Memo   // under the policy
 	around   *base.Layer // of the file at hand
 	file     input.File
+	given    string     // Options.Base then
 	scope    *dom.Scope // of the document at hand; nil if it has none
 	host     string     // of the document at hand, "" if not known
 	meant    string     // the URI of the file that the link at hand probably means
@@ -56,8 +57,8 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) *document.Set {
 
 // Around returns the layers around in.
 func (f *Finder) Around(in *input.Document) *base.Layer {
-	if f.around == nil || f.file.Path != in.Path || f.file.URL != in.URL {
-		f.around, f.file = f.o.Around(in.File), in.File // the same for all messages of a mailbox: what follows from them is worked out once
+	if f.around == nil || f.file.Path != in.Path || f.file.URL != in.URL || f.given != f.o.Base {
+		f.around, f.file, f.given = f.o.Around(in.File), in.File, f.o.Base // the same for all messages of a mailbox: what follows from them is worked out once
 	}
 	if in.Target != "" {
 		return &base.Layer{Source: base.WARCTarget, Value: in.Target, Outer: f.around}

@@ -88,6 +88,16 @@ func (o *Options) Check(in *source.Set) error {
 	return o.checkOne(in)
 }
 
+// Rebase sets the Base of options that were checked with another one. The error is that of
+// Check. No Finder may be at work meanwhile.
+func (o *Options) Rebase(uri string) error {
+	if err := checkBase("--base", uri, o.Policy.Rules); err != nil {
+		return err
+	}
+	o.Base = uri
+	return nil
+}
+
 // checkBase refuses a base that relative references could not be resolved against.
 func checkBase(name, uri string, o resolve.Options) error {
 	if uri == "" {

@@ -219,9 +219,9 @@ func (c *container) work(ctx context.Context, m Item, out io.Writer) {
 		}
 		e.Seconds = time.Since(began).Seconds()
 	}()
-	h := c.r.hands.Get().(*hand)
+	h := c.r.hand()
 	m.Work(ctx, h.Worker, out)
-	c.r.hands.Put(h)
+	c.r.done(h)
 	if c.in.Coding != coding.None {
 		m.Account().Unplace()
 	}

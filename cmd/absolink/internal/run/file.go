@@ -52,12 +52,12 @@ func passTemporary(f input.File, e *report.Entry) {
 	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give it another name if it is yours")
 }
 
-// open opens a file and gives it to a worker. One whose work has panicked is not used again:
-// what it holds may be anything.
+// open opens a file and gives it to a worker.
 func (r *Run) open(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
-	h := r.hands.Get().(*hand)
+	h := r.hand()
+	h.reader.Given = r.streams.Given
 	r.work(ctx, h, file, out, e)
-	r.hands.Put(h)
+	r.done(h)
 }
 
 // work has h open a file and do the work on it.

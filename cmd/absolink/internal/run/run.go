@@ -71,6 +71,7 @@ type Run struct {
 	o       *Options
 	command Command
 	hands   sync.Pool // of *hand
+	idle    []*hand   // those of a run with Streams.Given, which is the work of one goroutine
 	account account
 
 	stream   stream // with Options.Stream
@@ -102,6 +103,31 @@ func New(s Streams, o *Options) (*Run, error) {
 	terminal := console.IsTerminal(s.Err) && !(o.Prints && console.IsTerminal(s.Out))
 	r.Console = console.New(s.Err, "absolink", o.Progress, terminal)
 	return r, nil
+}
+
+// Reset readies r, whose Do has returned, for doing the same command again under the same
+// options, with the workers of the last time.
+func (r *Run) Reset(s Streams) {
+	r.streams, r.Totals, r.stream, r.streamed = s, report.Totals{}, stream{}, nil
+}
+
+// hand returns a worker that no goroutine has, to be given to done unless its work panicked:
+// what it holds may be anything then.
+func (r *Run) hand() *hand {
+	if n := len(r.idle) - 1; n >= 0 && r.streams.Given != nil {
+		h := r.idle[n]
+		r.idle = r.idle[:n]
+		return h
+	}
+	return r.hands.Get().(*hand)
+}
+
+func (r *Run) done(h *hand) {
+	if r.streams.Given != nil && r.o.Jobs == 1 {
+		r.idle = append(r.idle, h)
+		return
+	}
+	r.hands.Put(h)
 }
 
 func (r *Run) inputOptions() input.Options {

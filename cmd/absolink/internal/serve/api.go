@@ -79,7 +79,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 		}
 	}
 	w.Header().Set("Vary", "Accept")
-	out := &heldLines{w: w, media: f.header}
+	out := newHeldLines(w, f.header)
+	defer release(out.held)
 	result, err := s.Do(w, r, command, f.format, out)
 	switch {
 	case err != nil && out.begun:
@@ -118,7 +119,7 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (*
 	defer s.queue.leave()
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
-	result, err := call(ctx, b, &cancelling{out, cancel})
+	result, err := call.Do(ctx, b, &cancelling{out, cancel})
 	if err == nil {
 		s.figures.count(&result.Totals.Links)
 	}
@@ -159,28 +160,35 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// heldLines keeps the first lines until it is sure that there is an answer.
+// heldLines keeps the first lines until it is sure that there is an answer. Most answers are
+// whole by then, and go out in one piece.
 type heldLines struct {
 	w     http.ResponseWriter
 	media string
-	held  bytes.Buffer
+	held  *bytes.Buffer // one of buffers
 	begun bool
 }
 
-const heldBack = 4 << 10
+const heldBack = 64 << 10
 
-func (h *heldLines) Write(b []byte) (int, error) {
-	if h.begun {
-		return h.w.Write(b)
-	}
-	h.held.Write(b)
-	if h.held.Len() < heldBack {
-		return len(b), nil
-	}
-	h.w.Header().Set("Trailer", problemsHeader)
-	return len(b), h.begin()
+func newHeldLines(w http.ResponseWriter, media string) *heldLines {
+	return &heldLines{w: w, media: media, held: buffers.Get().(*bytes.Buffer)}
 }
 
+func (h *heldLines) Write(b []byte) (int, error) {
+	if !h.begun && h.held.Len()+len(b) <= heldBack {
+		return h.held.Write(b)
+	}
+	if !h.begun {
+		h.w.Header().Set("Trailer", problemsHeader)
+		if err := h.begin(); err != nil {
+			return 0, err
+		}
+	}
+	return h.w.Write(b)
+}
+
+// begin writes what was kept.
 func (h *heldLines) begin() error {
 	h.begun = true
 	h.w.Header().Set("Content-Type", h.media)

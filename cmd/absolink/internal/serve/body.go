@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"absolink/cmd/absolink/internal/coding"
@@ -20,18 +21,32 @@ import (
 // temporary file that has no name. It must be closed.
 type Body struct {
 	input.Given
+	held *bytes.Buffer // one of buffers; nil where a file has it
 	file *os.File
 }
 
 // heldBody is the size up to which a body stays in memory: very many can be under way.
 const heldBody = 256 << 10
 
-// Close gives the file back.
+// Close gives memory and file back.
 func (b *Body) Close() error {
+	if b.held != nil {
+		release(b.held)
+		b.held = nil
+	}
 	if b.file == nil {
 		return nil
 	}
 	return b.file.Close()
+}
+
+// buffers are for bodies and the beginnings of answers: none grows beyond what is read of a
+// body at once.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func release(b *bytes.Buffer) {
+	b.Reset()
+	buffers.Put(b)
 }
 
 // Reader returns a reader of the whole body.
@@ -74,12 +89,13 @@ var errLarge = errors.New("too large")
 
 // store reads at most so many bytes of in.
 func store(in io.Reader, most int64) (*Body, error) {
-	var held bytes.Buffer
-	held.Grow(min(heldBody, 32<<10))
-	n, err := io.CopyN(&held, in, min(heldBody, most)+1)
+	held := buffers.Get().(*bytes.Buffer)
+	n, err := io.CopyN(held, in, min(heldBody, most)+1)
+	if err == io.EOF {
+		return &Body{Given: input.Given{At: bytes.NewReader(held.Bytes()), Size: n}, held: held}, nil
+	}
+	defer release(held)
 	switch {
-	case err == io.EOF:
-		return &Body{Given: input.Given{At: bytes.NewReader(held.Bytes()), Size: n}}, nil
 	case err != nil:
 		return nil, err
 	case n > most:
@@ -89,7 +105,7 @@ func store(in io.Reader, most int64) (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err = io.Copy(f, io.LimitReader(io.MultiReader(&held, in), most+1))
+	n, err = io.Copy(f, io.LimitReader(io.MultiReader(held, in), most+1))
 	if err == nil && n > most {
 		err = errLarge
 	}
@@ -97,7 +113,7 @@ func store(in io.Reader, most int64) (*Body, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Body{input.Given{At: f, Size: n}, f}, nil
+	return &Body{Given: input.Given{At: f, Size: n}, file: f}, nil
 }
 
 func (s *Server) tooLarge() *Problem {

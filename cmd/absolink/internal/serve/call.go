@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"slices"
+	"strings"
 	"sync"
 
 	"absolink/cmd/absolink/internal/record"
@@ -12,12 +14,23 @@ import (
 
 // Prepare checks the flags of a command (extract, rewrite, base or resolve) that prints in a
 // format, and returns what does its work. The error, a *flag.Error, says which flag is wrong.
-type Prepare func(command string, format record.Format, flags url.Values) (Call, error)
+type Prepare func(command string, format record.Format, flags url.Values) (Prepared, error)
 
-// Call does the work of a command on one body, and writes to out what the command prints. It
-// is safe for concurrent use. The error is that of out or ctx; what is wrong with the body
-// stands in the Result, which is nil after an error.
-type Call func(ctx context.Context, b *Body, out io.Writer) (*Result, error)
+// Call does the work of a command on a body.
+type Call interface {
+	// Do writes to out what the command prints. The error is that of out or ctx; what is wrong
+	// with the body stands in the Result, which is nil after an error.
+	Do(ctx context.Context, b *Body, out io.Writer) (*Result, error)
+}
+
+// Prepared is a Call for one body after the other, on one goroutine at a time. After an error
+// or a panic of Do it is not used again.
+type Prepared interface {
+	Call
+	// Rebase puts a base that is not empty in the place of the one that the flags have given.
+	// The error, a *flag.Error, says what is wrong with it; nothing has changed then.
+	Rebase(uri string) error
+}
 
 // Result is what became of a body.
 type Result struct {
@@ -61,42 +74,125 @@ func (r *Result) unwritten() bool {
 	return r.unread() || r.Reason != ""
 }
 
-// calls keeps what was prepared: to check flags takes as long as to read a small page.
+// calls keeps calls from request to request: to check flags takes as long as to read a page,
+// and what a worker has learnt to hold as much memory. A crawler sends another base with each
+// page, so that a call serves all requests that differ in their base only.
 type calls struct {
 	prepare Prepare
-	mu      sync.RWMutex
-	known   map[callKey]Call
+	mu      sync.Mutex
+	idle    []idle // the one that was used last stands last
+}
+
+type idle struct {
+	key  callKey
+	call Prepared
 }
 
 type callKey struct {
 	command string
 	format  record.Format
-	query   string
+	rest    string // of the query
+	based   bool   // it has a base besides
 }
 
-const maxCalls = 256
+// Only so many calls are kept, and none that has held a body of more than heldBody bytes.
+const maxIdle = 64
+
+// wanted is the Call that a query asks for.
+type wanted struct {
+	calls *calls
+	key   callKey
+	query string
+	base  string // where key.based
+}
 
 // call returns the call of a command by the parameters of a query.
-func (c *calls) call(command string, format record.Format, query string) (Call, error) {
-	key := callKey{command, format, query}
-	c.mu.RLock()
-	call := c.known[key]
-	c.mu.RUnlock()
-	if call != nil {
-		return call, nil
+func (c *calls) call(command string, format record.Format, query string) (*wanted, error) {
+	w := &wanted{calls: c, key: callKey{command: command, format: format, rest: query}, query: query}
+	if rest, base, ok := cutBase(query); ok {
+		w.key.rest, w.key.based, w.base = rest, true, base
 	}
-	flags, err := url.ParseQuery(query)
+	call, err := w.take()
 	if err != nil {
-		return nil, &Problem{Status: 400, Detail: "the query cannot be read: " + err.Error()}
-	}
-	if call, err = c.prepare(command, format, flags); err != nil {
 		return nil, err
 	}
+	w.give(call)
+	return w, nil
+}
+
+// cutBase cuts the one base out of a query; ok reports whether there is one.
+func cutBase(query string) (rest, base string, ok bool) {
+	if strings.Contains(query, ";") {
+		return "", "", false // which is an error
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		value, found := strings.CutPrefix(part, "base=")
+		if !found {
+			rest += "&" + part
+			continue
+		}
+		var err error
+		if base, err = url.QueryUnescape(value); err != nil || base == "" || ok {
+			return "", "", false
+		}
+		ok = true
+	}
+	return rest, base, ok
+}
+
+// Do implements Call.
+func (w *wanted) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
+	call, err := w.take()
+	if err != nil {
+		return nil, err
+	}
+	result, err := call.Do(ctx, b, out)
+	if err == nil && b.Size <= heldBody {
+		w.give(call)
+	}
+	return result, err
+}
+
+// take returns a call that nobody else has.
+func (w *wanted) take() (Prepared, error) {
+	call := w.known()
+	if call == nil {
+		flags, err := url.ParseQuery(w.query)
+		if err != nil {
+			return nil, &Problem{Status: 400, Detail: "the query cannot be read: " + err.Error()}
+		}
+		return w.calls.prepare(w.key.command, w.key.format, flags)
+	}
+	if !w.key.based {
+		return call, nil
+	}
+	if err := call.Rebase(w.base); err != nil {
+		w.give(call)
+		return nil, err
+	}
+	return call, nil
+}
+
+// known returns one that is kept, nil if there is none.
+func (w *wanted) known() Prepared {
+	c := w.calls
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.known == nil || len(c.known) >= maxCalls {
-		c.known = make(map[callKey]Call)
+	for i, known := range slices.Backward(c.idle) {
+		if known.key == w.key {
+			c.idle = slices.Delete(c.idle, i, i+1)
+			return known.call
+		}
 	}
-	c.known[key] = call
-	return call, nil
+	return nil
+}
+
+func (w *wanted) give(call Prepared) {
+	c := w.calls
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.idle) == maxIdle {
+		c.idle = slices.Delete(c.idle, 0, 1)
+	}
+	c.idle = append(c.idle, idle{w.key, call})
 }

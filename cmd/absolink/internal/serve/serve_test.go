@@ -19,17 +19,21 @@ import (
 // held is a command that writes a line, and ends when it is let go.
 type held struct{ began, letGo chan struct{} }
 
-func (h *held) prepare(command string, format record.Format, flags url.Values) (Call, error) {
-	return func(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
-		h.began <- struct{}{}
-		select {
-		case <-h.letGo:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		io.WriteString(out, "line\n")
-		return &Result{Entry: report.Entry{Outcome: report.Listed}}, nil
-	}, nil
+func (h *held) prepare(command string, format record.Format, flags url.Values) (Prepared, error) {
+	return h, nil
+}
+
+func (h *held) Rebase(string) error { return nil }
+
+func (h *held) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) {
+	h.began <- struct{}{}
+	select {
+	case <-h.letGo:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	io.WriteString(out, "line\n")
+	return &Result{Entry: report.Entry{Outcome: report.Listed}}, nil
 }
 
 // start has a server answer on the loopback address until the test ends, or stop is called.
