@@ -6,6 +6,7 @@
 //	store.go     what was uploaded
 //	view.go      what is found in a document
 //	window.go    the source with marks
+//	diff.go      what rewriting changes
 package viewer
 
 import (
@@ -26,12 +27,12 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-//go:embed page.html style.css script.js
+//go:embed page.html style.css script.js icon.svg
 var files embed.FS
 
 // templates are read when the first page is shown.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).ParseFS(files, "page.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"count": count}).ParseFS(files, "page.html"))
 })
 
 // Options say how pages are made.
@@ -61,7 +62,7 @@ func (p *Pages) Add(mux *http.ServeMux) {
 	mux.HandleFunc("GET /document/{id}/{$}", p.with(p.document))
 	mux.HandleFunc("GET /document/{id}/download", p.with(p.download))
 	mux.HandleFunc("GET /document/{id}/item/{item}", p.with(p.item))
-	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8", "script.js": "text/javascript; charset=utf-8"} {
+	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8", "script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", media)
 			data, _ := files.ReadFile(name)
@@ -72,6 +73,15 @@ func (p *Pages) Add(mux *http.ServeMux) {
 
 // start is what the first page shows.
 type start struct{ Error string }
+
+// Figure is the figure of Section 5.1 with what can fill its boxes.
+func (s *start) Figure() *Box {
+	var inner *Box
+	for _, s := range sections {
+		inner = &Box{Section: s.section, Title: s.title, Says: s.says, Inner: inner}
+	}
+	return inner
+}
 
 // Form returns what the fields of options have.
 func (s *start) Form() map[string]any { return form(nil) }
@@ -215,6 +225,7 @@ type shown struct {
 	Cut              bool
 	Error            string
 	Rules            []string
+	Read             bool // with these options
 }
 
 // document answers with the page of a document.
@@ -227,11 +238,12 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 		doc = number("doc")
 	}
 	v := newView(&viewOptions{document: doc, page: number("page"), kind: q.Get("kind"), status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")})
-	s := &shown{view: v, Name: u.name, Size: size(u.Size), View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
+	s := &shown{view: v, Name: clip(u.name), Size: size(u.Size), View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
 	status := http.StatusOK
 	err := p.o.View(r.Context(), flags, &u.Given, v.command)
 	if err == nil {
 		v.finish()
+		s.Read = true
 		switch s.View {
 		case "rules":
 			s.Differ, err = p.differ(r.Context(), flags, u, doc)
@@ -319,7 +331,7 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, documen
 			if i >= len(rows) {
 				return list, nil
 			}
-			c := cell{rows[i].URI, rows[i].Status, rows[i].URI == first.URI && rows[i].Status == first.Status}
+			c := cell{rows[i].URI, rows[i].Status, rows[i].sum == first.sum && rows[i].Status == first.Status}
 			same = same && c.Same
 			d.Cells = append(d.Cells, c)
 		}
@@ -330,38 +342,12 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, documen
 	return list, nil
 }
 
-// diffLine is a line of a diff, with what its first byte says.
-type diffLine struct{ Class, Text string }
-
-const maxDiff = 200 << 10
-
-// diff returns the first lines of the differences, and whether there are more.
-func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload) (list []diffLine, cut bool, err error) {
-	var text limited
-	if err := p.o.Rewrite(ctx, flags, &u.Given, true, &text); err != nil {
-		return nil, false, err
+// count writes a number of things, of which word is one.
+func count(n int, word string) string {
+	if n != 1 {
+		word += "s"
 	}
-	for line := range strings.Lines(text.String()) {
-		class := map[byte]string{'+': "new", '-': "old", '@': "place", 'd': "place"}[line[0]]
-		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
-			class = "place"
-		}
-		list = append(list, diffLine{class, strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
-	}
-	return list, text.cut, nil
-}
-
-// limited keeps the beginning of what is written.
-type limited struct {
-	strings.Builder
-	cut bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	n := min(len(b), maxDiff-l.Len())
-	l.cut = l.cut || n < len(b)
-	l.Builder.Write(b[:n])
-	return len(b), nil
+	return strconv.Itoa(n) + " " + word
 }
 
 // size writes a number of bytes for people.

@@ -3,9 +3,12 @@ package viewer
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/input"
@@ -31,22 +34,28 @@ type viewOptions struct {
 const (
 	pageRows  = 100
 	pageItems = 50
+	pageParts = 40
 	maxRows   = 200000 // that are sorted or chosen among
+	maxText   = 1000   // bytes of a text that are shown
 )
 
 // Row is a reference.
 type Row struct {
-	N                                       int // in the document, from 1
-	Kind, Element, Attr, Raw, Value, URI    string
-	Status, Layer, Base, Host, Error, Where string
-	Warnings                                []string
-	Line                                    int64
-	span                                    extract.Span
+	N                               int // in the document, from 1
+	Kind, Element, Attr, Value, URI string
+	Status, Layer, Host, Error      string
+	Warnings                        []string
+	Line                            int64
+	Marked                          bool // it has a mark in the source
+	span                            extract.Span
+	sum                             uint64 // of the whole URI
 }
 
 // Document is a document of a message, or the only one.
 type Document struct {
+	N                int
 	Part, Type, Base string
+	Heading          bool
 	Links            int
 }
 
@@ -54,8 +63,10 @@ type Document struct {
 type Box struct {
 	Section, Title string
 	Layers         []Layer
+	Says           string // what can fill it
 	Used           bool
 	Inner          *Box
+	Document       *Document // what the innermost stands around
 }
 
 // Layer is what fills a box.
@@ -66,9 +77,9 @@ type Layer struct {
 
 // Item is an item of a container.
 type Item struct {
-	N                          int
-	Title, From, Date, Outcome string
-	Links                      int
+	N                 int
+	Title, From, Date string
+	Links             int
 }
 
 // Facet is a value to choose by.
@@ -159,7 +170,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		if p.Part != "" {
 			text = "part " + p.Part + ": " + text
 		}
-		v.Problems = append(v.Problems, text)
+		v.Problems = append(v.Problems, clip(text))
 	}
 }
 
@@ -181,14 +192,14 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	it := Item{N: v.ItemCount, Title: in.Target}
 	if set := w.find.Open(in, e); set != nil {
 		m := record.MessageOf(set.Message, true)
-		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), m.From, m.Date
+		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date
 		for d := range set.All() {
 			for range w.find.Links(d, e) {
 				it.Links++
 			}
 		}
 	}
-	it.Title = cmp.Or(it.Title, "without a subject")
+	it.Title = clip(cmp.Or(it.Title, "without a subject"))
 	v.Items = append(v.Items, it)
 }
 
@@ -201,7 +212,7 @@ func (w *viewWorker) document(d *document.Document, e *report.Entry) {
 	}
 	layers := d.Base()
 	uri, _ := w.find.Base(layers)
-	shown := Document{Part: d.Section(), Type: d.Type, Base: uri}
+	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type), Base: clip(uri), Heading: d.Format == extract.Heading}
 	for l := range w.find.Links(d, e) {
 		shown.Links++
 		if current && len(v.kept) < maxRows {
@@ -212,43 +223,61 @@ func (w *viewWorker) document(d *document.Document, e *report.Entry) {
 	if !current || v.o.all {
 		return
 	}
-	if v.BaseURI = uri; d.Leaf != nil {
+	if v.BaseURI = shown.Base; d.Leaf != nil {
 		v.Part = d.Section()
 	}
-	v.draw(w.find.Explain(layers))
+	v.draw(w.find.Explain(layers), &shown)
 	v.data, v.encoding = slices.Clone(d.Data), d.Encoding()
+}
+
+var seed = maphash.MakeSeed()
+
+// clip returns the beginning of a text that people look at.
+func clip[T string | []byte](text T) string {
+	s, rest := string(text[:min(len(text), maxText)]), ""
+	if len(text) > maxText {
+		rest = "… (" + strconv.Itoa(len(text)) + " bytes)"
+		for i := 0; i < utf8.UTFMax && !utf8.ValidString(s); i++ {
+			s = s[:len(s)-1]
+		}
+	}
+	return strings.ToValidUTF8(s, "\ufffd") + rest
 }
 
 // row notes a reference.
 func (w *viewWorker) row(d *document.Document, l *extract.Link) {
 	v, at := w.v, d.Source(l.Span).Start
 	line, _ := d.Position(at)
-	r := Row{N: len(v.kept) + 1, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: strings.ToValidUTF8(string(l.Value), "\ufffd"),
-		URI: string(l.URI), Status: l.Status.String(), Base: l.Base, Host: record.Host(string(l.URI)), Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
+	r := Row{N: len(v.kept) + 1, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: clip(l.Value),
+		URI: clip(l.URI), Status: l.Status.String(), Host: clip(record.Host(string(l.URI))), Warnings: slices.Clone(l.Warnings), Line: line,
+		span: l.Span, sum: maphash.Bytes(seed, l.URI)}
 	if l.From != nil {
 		r.Layer = l.From.Source.Layer()
 	}
 	if l.Err != nil {
-		r.Error = record.Why(l.Err)
+		r.Error = clip(record.Why(l.Err))
 	}
 	v.kept = append(v.kept, r)
 }
 
 // sections are the boxes of the figure, innermost first.
-var sections = []struct{ layer, section, title string }{
-	{"embedded", "5.1.1", "Embedded in the content"},
-	{"encapsulating", "5.1.2", "Encapsulating entity"},
-	{"retrieval", "5.1.3", "URI used to retrieve"},
-	{"default", "5.1.4", "Default of the application"},
+var sections = []struct{ layer, section, title, says string }{
+	{"embedded", "5.1.1", "Embedded in the content", "What the document itself says: BASE, or xml:base."},
+	{"encapsulating", "5.1.2", "Encapsulating entity", "What the message around it says: Content-Base or Content-Location."},
+	{"retrieval", "5.1.3", "URI used to retrieve it", "Where it came from: you say that, or a web archive does."},
+	{"default", "5.1.4", "Default of the application", "What you say for documents that nothing else gives a base."},
 }
 
-// draw makes the figure.
-func (v *view) draw(steps []base.Step) {
+// draw makes the figure of a document.
+func (v *view) draw(steps []base.Step, d *Document) {
 	var inner *Box
 	for _, s := range sections {
 		b := &Box{Section: s.section, Title: s.title, Inner: inner}
+		if inner == nil {
+			b.Document = d
+		}
 		for _, step := range steps {
-			l := Layer{step.Layer.Source.String(), step.Layer.Part, strings.ToValidUTF8(step.Layer.Value, "\ufffd"), step.URI, step.Reason, step.Used}
+			l := Layer{step.Layer.Source.String(), step.Layer.Part, clip(step.Layer.Value), clip(step.URI), step.Reason, step.Used}
 			if step.Layer.Source == base.Forced {
 				v.Forced = &l
 			}
@@ -288,10 +317,48 @@ func (v *view) finish() {
 	v.window()
 }
 
+// Parts returns the documents that one can turn to around the one that is shown: not headings
+// without a link.
+func (v *view) Parts() []Document {
+	var list []Document
+	now := 0
+	for _, d := range v.Documents {
+		if d.N == v.Doc {
+			now = len(list)
+		}
+		if d.Links > 0 || !d.Heading || d.N == v.Doc {
+			list = append(list, d)
+		}
+	}
+	from := max(0, min(now-pageParts/2, len(list)-pageParts))
+	return list[from:min(len(list), from+pageParts)]
+}
+
+// Name returns what a document is called in its message.
+func (d *Document) Name() string {
+	switch {
+	case d.Part == "" && d.Heading:
+		return "header"
+	case d.Part == "":
+		return "document"
+	case d.Heading:
+		return "header of part " + d.Part
+	}
+	return "part " + d.Part
+}
+
+// Dropped returns how many references of the document are not among the rows.
+func (v *view) Dropped() int {
+	if v.Doc >= len(v.Documents) {
+		return 0
+	}
+	return v.Documents[v.Doc].Links - len(v.kept)
+}
+
 // facets returns the values that occur most.
 func facets(counts map[string]int, most int) (list []Facet) {
 	for value, n := range counts {
-		if value != "" {
+		if value != "" && len(value) < maxText {
 			list = append(list, Facet{value, n})
 		}
 	}

@@ -3,6 +3,7 @@ package viewer
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
 
@@ -19,6 +20,7 @@ type Piece struct {
 
 const (
 	maxWindow = 200 << 10
+	maxMark   = 4 << 10
 	around    = 400 // bytes that are shown around a mark
 )
 
@@ -26,13 +28,13 @@ const (
 func (v *view) window() {
 	marks := slices.Clone(v.Rows)
 	slices.SortFunc(marks, func(a, b Row) int { return a.span.Start - b.span.Start })
-	at, used := 0, 0
-	show := func(s extract.Span) {
+	text, at, used := newReader(v.data, v.encoding), 0, 0
+	show := func(p Piece, s extract.Span) {
 		if s.Start > at {
 			v.Source = append(v.Source, Piece{Left: s.Start - at})
 		}
-		text := v.decoded(v.data[s.Start:s.End])
-		v.Source, at, used = append(v.Source, Piece{Text: text}), s.End, used+len(text)
+		p.Text = text.read(s.Start, s.End)
+		v.Source, at, used = append(v.Source, p), s.End, used+len(p.Text)
 	}
 	for i, m := range marks {
 		if m.span.Start < at && i > 0 || m.span.End > len(v.data) || used > maxWindow {
@@ -42,32 +44,78 @@ func (v *view) window() {
 			from := at
 			if m.span.Start-at > 2*around {
 				if i > 0 {
-					show(extract.Span{Start: at, End: at + around})
+					show(Piece{}, extract.Span{Start: at, End: at + around})
 				}
 				from = m.span.Start - around
 			}
-			show(extract.Span{Start: from, End: m.span.Start})
+			show(Piece{}, extract.Span{Start: from, End: m.span.Start})
 		}
-		text := v.decoded(v.data[m.span.Start:m.span.End])
-		v.Source = append(v.Source, Piece{Text: text, Row: m.N, Class: m.Status})
-		at, used = m.span.End, used+len(text)
+		show(Piece{Row: m.N, Class: m.Status}, extract.Span{Start: m.span.Start, End: min(m.span.End, m.span.Start+maxMark)})
+		if m.span.End > at {
+			v.Source, at = append(v.Source, Piece{Left: m.span.End - at}), m.span.End
+		}
+		if n := slices.IndexFunc(v.Rows, func(r Row) bool { return r.N == m.N }); n >= 0 {
+			v.Rows[n].Marked = true
+		}
 	}
 	if end := min(len(v.data), at+around); len(marks) > 0 && used <= maxWindow {
-		show(extract.Span{Start: at, End: end})
+		show(Piece{}, extract.Span{Start: at, End: end})
 	} else if len(marks) == 0 {
-		show(extract.Span{End: min(len(v.data), 4*around)})
+		show(Piece{}, extract.Span{End: min(len(v.data), 4*around)})
 	}
 	if at < len(v.data) {
 		v.Source = append(v.Source, Piece{Left: len(v.data) - at})
 	}
 }
 
-// decoded returns a piece of the document as text.
-func (v *view) decoded(b []byte) string {
-	if e, err := htmlindex.Get(v.encoding); err == nil && v.encoding != "utf-8" {
-		if text, err := e.NewDecoder().Bytes(b); err == nil {
-			return string(text)
+// reader decodes pieces of a document, one behind the other. Unless it is UTF-8 it reads from the
+// beginning of the document: where a character may take several bytes, or an escape sequence
+// says what all bytes behind it are, no other place is safe to begin at. A character that two
+// pieces share belongs to the second.
+type reader struct {
+	data   []byte
+	at     int
+	utf8   bool
+	decode interface {
+		Transform(dst, src []byte, atEOF bool) (written, taken int, err error)
+	}
+}
+
+func newReader(data []byte, encoding string) *reader {
+	e, err := htmlindex.Get(encoding)
+	if err != nil {
+		encoding = "utf-8"
+		e, _ = htmlindex.Get(encoding)
+	}
+	return &reader{data: data, utf8: encoding == "utf-8", decode: e.NewDecoder()}
+}
+
+// read returns the text of a piece that begins nowhere before the end of the one before it.
+func (r *reader) read(start, end int) string {
+	switch {
+	case start <= r.at:
+	case r.utf8 && start-r.at >= utf8.UTFMax:
+		for r.at = start; r.at < min(start+utf8.UTFMax-1, len(r.data)) && !utf8.RuneStart(r.data[r.at]); {
+			r.at++ // the rest of a character that is left out
+		}
+	default:
+		r.to(start, nil)
+	}
+	var text strings.Builder
+	r.to(end, &text)
+	return text.String()
+}
+
+// to decodes the bytes up to end, but for a character that ends behind it.
+func (r *reader) to(end int, text *strings.Builder) {
+	var room [4 << 10]byte
+	for r.at < end {
+		written, taken, _ := r.decode.Transform(room[:], r.data[r.at:end], end == len(r.data))
+		if r.at += taken; text != nil {
+			text.Write(room[:written])
+		}
+		if taken == 0 && written == 0 {
+			return
 		}
 	}
-	return strings.ToValidUTF8(string(b), "\ufffd")
 }

@@ -1,0 +1,94 @@
+package viewer
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// diffLine is a line of a diff, cut into what it has in common with its other version and what
+// it has not.
+type diffLine struct{ Class, Before, Changed, After string }
+
+const maxDiff = 200 << 10
+
+// diff returns the first lines of the differences, and whether there are more.
+func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload) (list []diffLine, cut bool, err error) {
+	var text limited
+	if err := p.o.Rewrite(ctx, flags, &u.Given, true, &text); err != nil {
+		return nil, false, err
+	}
+	for line := range strings.Lines(text.String()) {
+		class := map[byte]string{'+': "new", '-': "old", '@': "place", 'd': "place", '\\': "place"}[line[0]]
+		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
+			class = "place"
+		}
+		list = append(list, diffLine{Class: class, Before: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
+	}
+	compare(list)
+	return list, text.cut, nil
+}
+
+// compare cuts the lines that changed: as many old ones as new ones behind them are the versions
+// of each other.
+func compare(list []diffLine) {
+	var old, new []*diffLine
+	for i := range list {
+		l := &list[i]
+		switch {
+		case l.Class == "old" && len(new) == 0:
+			old = append(old, l)
+		case l.Class == "new":
+			new = append(new, l)
+		case !strings.HasPrefix(l.Before, `\`): // that there is no newline at the end is said of a line
+			old, new = nil, nil
+			if l.Class == "old" {
+				old = append(old, l)
+			}
+		}
+		if len(new) > 0 && len(new) == len(old) {
+			for i := range old {
+				split(old[i], new[i])
+			}
+			old, new = nil, nil
+		}
+	}
+}
+
+// split cuts two versions of a line, each behind its sign.
+func split(a, b *diffLine) {
+	x, y := a.Before[1:], b.Before[1:]
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	for n > 0 && (n < len(x) && !utf8.RuneStart(x[n]) || n < len(y) && !utf8.RuneStart(y[n])) {
+		n--
+	}
+	end := 0
+	for end < len(x)-n && end < len(y)-n && x[len(x)-1-end] == y[len(y)-1-end] {
+		end++
+	}
+	for end > 0 && !utf8.RuneStart(x[len(x)-end]) {
+		end--
+	}
+	cut := func(l *diffLine, s string) {
+		l.Before, l.Changed, l.After = l.Before[:1+n], s[n:len(s)-end], s[len(s)-end:]
+	}
+	cut(a, x)
+	cut(b, y)
+}
+
+// limited keeps the beginning of what is written.
+type limited struct {
+	strings.Builder
+	cut bool
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), maxDiff-l.Len())
+	l.cut = l.cut || n < len(b)
+	l.Builder.Write(b[:n])
+	return len(b), nil
+}
