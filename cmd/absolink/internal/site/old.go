@@ -65,10 +65,10 @@ func (o *Old) add(host, path string) {
 	}
 }
 
-// Scanner returns what looks through the bytes that are written to it, and calls found for each
-// place, in their order; lines and columns count from 1. It must be closed.
-func (o *Old) Scanner(found func(line, column int64, text string)) *OldScanner {
-	return &OldScanner{o: o, found: found, line: 1, column: 1}
+// Scanner returns what looks through the bytes that are written to it, which begin in a line,
+// and calls found for each place, in their order; columns count from 1. It must be closed.
+func (o *Old) Scanner(line int64, found func(line, column int64, text string)) *OldScanner {
+	return &OldScanner{o: o, found: found, line: line, column: 1}
 }
 
 // OldScanner looks for old addresses in a stream. It must be closed.
@@ -104,6 +104,20 @@ func (s *OldScanner) Write(p []byte) (int, error) {
 // Flush looks through what was written: nothing before belongs to what follows.
 func (s *OldScanner) Flush() { s.look(len(s.buf)) }
 
+// Pass counts the lines of p, which is not looked through, and behind what was written.
+func (s *OldScanner) Pass(p []byte) {
+	s.Flush()
+	s.buf, s.done = append(s.buf[:0], p...), 0
+	s.advance(len(p))
+	s.buf, s.done = s.buf[:0], 0
+}
+
+// Tell calls found for a place that stands behind what was written and passed.
+func (s *OldScanner) Tell(text string) {
+	s.Flush()
+	s.found(s.line, s.column, text)
+}
+
 // Close looks through the end.
 func (s *OldScanner) Close() error {
 	s.look(len(s.buf))
@@ -112,23 +126,40 @@ func (s *OldScanner) Close() error {
 
 // look finds the places that begin before end.
 func (s *OldScanner) look(end int) {
-	lower := make([]byte, len(s.buf))
-	for i, c := range s.buf {
+	for _, i := range s.o.places(s.buf, s.done, end) {
+		start := wordStart(s.buf, i)
+		s.advance(max(start, s.done))
+		s.found(s.line, s.column, string(s.buf[start:wordEnd(s.buf, i)]))
+	}
+	s.advance(end)
+}
+
+// Text looks through text at once, and calls found with the span of each place in it, in their
+// order.
+func (o *Old) Text(text []byte, found func(start, end int)) {
+	for _, i := range o.places(text, 0, len(text)) {
+		found(wordStart(text, i), wordEnd(text, i))
+	}
+}
+
+// places returns where in text[done:end] old hosts are named, in rising order.
+func (o *Old) places(text []byte, done, end int) (at []int) {
+	lower := make([]byte, len(text))
+	for i, c := range text {
 		if 'A' <= c && c <= 'Z' {
 			c |= 0x20
 		}
 		lower[i] = c
 	}
-	var at []int
-	for i := range s.o.hosts {
-		h := &s.o.hosts[i]
+	for i := range o.hosts {
+		h := &o.hosts[i]
 		for _, spelt := range h.spelt {
-			for from := s.done; from < end; {
+			for from := done; from < end; {
 				n := bytes.Index(lower[from:], spelt)
 				if n < 0 || from+n >= end {
 					break
 				}
-				if from += n; s.o.names(lower, from, from+len(spelt), h) {
+				if from += n; o.names(lower, from, from+len(spelt), h) {
 					at = append(at, from)
 				}
 				from += len(spelt)
@@ -136,12 +167,7 @@ func (s *OldScanner) look(end int) {
 		}
 	}
 	slices.Sort(at)
-	for _, i := range slices.Compact(at) {
-		start := wordStart(s.buf, i)
-		s.advance(max(start, s.done))
-		s.found(s.line, s.column, string(s.buf[start:wordEnd(s.buf, i)]))
-	}
-	s.advance(end)
+	return slices.Compact(at)
 }
 
 // advance counts the lines up to i.

@@ -11,7 +11,7 @@ import (
 
 // found returns the places that a scanner finds in text that comes in pieces of a length.
 func found(o *site.Old, text string, length int) (list []string) {
-	s := o.Scanner(func(line, column int64, what string) {
+	s := o.Scanner(1, func(line, column int64, what string) {
 		list = append(list, fmt.Sprintf("%d:%d %s", line, column, what))
 	})
 	for len(text) > 0 {
@@ -47,6 +47,33 @@ func TestOldScanner(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("in pieces of %d: got %d places, want %d; the first %q and %q", length, len(got), len(want), got[:min(3, len(got))], want[:3])
 		}
+	}
+}
+
+// What is passed is counted and not looked through; a place is told where it stands, and in a text
+// at once.
+func TestOldScannerPass(t *testing.T) {
+	m := new(move.Map)
+	if err := m.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	o := site.NewOld(m, false)
+	var got []string
+	s := o.Scanner(7, func(line, column int64, what string) { got = append(got, fmt.Sprintf("%d:%d %s", line, column, what)) })
+	s.Write([]byte("old.test\nx old."))
+	s.Pass([]byte("test old.test\nyy"))
+	s.Tell("told")
+	s.Pass([]byte("zz"))
+	s.Write([]byte(" old.test\nold.test"))
+	s.Close()
+	if want := "[7:1 old.test 9:3 told 9:6 old.test 10:1 old.test]"; fmt.Sprint(got) != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	got = nil
+	text := "a <http://OLD.test/x> bold.test\nold.test"
+	o.Text([]byte(text), func(start, end int) { got = append(got, text[start:end]) })
+	if want := "[http://OLD.test/x old.test]"; fmt.Sprint(got) != want {
+		t.Errorf("Text: got %s, want %s", got, want)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime/rewrite"
 )
@@ -79,8 +78,7 @@ type rewrittenMailbox struct {
 	locked   *inplace.Locked   // in place; nil else
 	exchange *inplace.Exchange // in place; nil else
 
-	old   *site.OldScanner // nil unless old addresses are looked for
-	oldOf *report.Entry    // of the message that it looks through
+	old *oldFinder // nil unless old addresses are looked for
 }
 
 // each plans the messages and takes them to take in their order.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
@@ -12,6 +13,8 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+	"absolink/mime"
 )
 
 // readOld makes what finds old addresses, if that is asked for.
@@ -26,13 +29,122 @@ func (c *Command) readOld() error {
 	return nil
 }
 
-// oldScanner returns what notes in the entry that of returns which old addresses are written.
-func (c *Command) oldScanner(of func() *report.Entry) *site.OldScanner {
-	return c.old.Scanner(func(line, column int64, text string) {
-		e := of()
-		e.Old++
-		e.Add(report.Problem{Offset: -1, Line: line, Column: column, Text: site.SayOld(console.Printable(text)), Minor: true})
+// oldFinder notes which old addresses are in what is written to it. What a transfer encoding
+// hides is looked through as it is decoded, and a place in it is where its bytes stand.
+type oldFinder struct {
+	*site.OldScanner
+	old    *site.Old
+	limits mime.Limits
+
+	e      *report.Entry // of what is written
+	part   string        // of the place that is told
+	at     int64         // offset of what is written next, in the message
+	hidden []hiddenBody  // that follow
+}
+
+// hiddenBody is the body of a part whose text does not stand in the message as it is.
+type hiddenBody struct {
+	mime.Span
+	section string
+	places  []hiddenPlace
+}
+
+type hiddenPlace struct {
+	at   int64 // where it begins in the message
+	text string
+}
+
+func (c *Command) newOldFinder(line int64) *oldFinder {
+	f := &oldFinder{old: c.old, limits: c.o.Links.Documents().Limits}
+	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
+		f.e.Old++
+		f.e.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column, Text: site.SayOld(console.Printable(text)), Minor: true})
 	})
+	return f
+}
+
+// begin says that a message is written next, of which at bytes come before its content; p is
+// its plan, nil for what is looked through as it stands.
+func (f *oldFinder) begin(e *report.Entry, p *plan, at int64) error {
+	f.e, f.at, f.hidden = e, -at, nil
+	if p == nil || p.Message == nil {
+		return nil
+	}
+	m := p.Message
+	if p.Edited() {
+		out, err := p.Result()
+		if err == nil {
+			m, err = mime.Parse(out.At, out.Size, f.limits)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for part := range m.Root.All() {
+		f.look(part)
+	}
+	return nil
+}
+
+// look looks through the body of a part, if a transfer encoding hides it. One that cannot be
+// decoded is looked through as it stands.
+func (f *oldFinder) look(part *mime.Entity) {
+	switch part.Encoding() {
+	case "7bit", "8bit", "binary":
+		return
+	}
+	leaf, err := part.Leaf()
+	if err != nil {
+		return
+	}
+	h := hiddenBody{Span: part.Body, section: part.Section}
+	if !binary(leaf.Data) {
+		f.old.Text(leaf.Data, func(start, end int) {
+			at := leaf.Source(extract.Span{Start: start, End: end}).Start
+			h.places = append(h.places, hiddenPlace{at, string(leaf.Data[start:end])})
+		})
+	}
+	f.hidden = append(f.hidden, h)
+}
+
+// Write looks through p. It never fails.
+func (f *oldFinder) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		n, look := f.next()
+		n = min(n, int64(len(rest)))
+		if look {
+			f.OldScanner.Write(rest[:n])
+		} else {
+			f.Pass(rest[:n])
+		}
+		rest = rest[n:]
+		f.at += n
+	}
+	return len(p), nil
+}
+
+// next tells the places that stand where the next byte does, and returns how many bytes follow
+// that are all looked through, or all not.
+func (f *oldFinder) next() (n int64, look bool) {
+	for len(f.hidden) > 0 {
+		h := &f.hidden[0]
+		if f.at < h.Start {
+			return h.Start - f.at, true
+		}
+		for ; len(h.places) > 0 && h.places[0].at <= f.at; h.places = h.places[1:] {
+			f.part = h.section
+			f.Tell(h.places[0].text)
+			f.part = ""
+		}
+		switch {
+		case len(h.places) > 0:
+			return h.places[0].at - f.at, false
+		case f.at < h.End:
+			return h.End - f.at, false
+		}
+		f.hidden = f.hidden[1:]
+	}
+	return math.MaxInt64, true
 }
 
 // findOld notes in e which old addresses are in what was written for in, by p, or nil where it
@@ -41,25 +153,35 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	if c.old == nil || in.At == nil {
 		return
 	}
-	s := c.oldScanner(func() *report.Entry { return e })
-	if p != nil && p.Edited() && e.Outcome == report.Rewritten {
-		if err := p.Write(s); err != nil {
-			e.Fail(report.Failed, err)
+	if p != nil && p.Edited() && e.Outcome != report.Rewritten {
+		p = nil // it could not be written
+	}
+	f := c.newOldFinder(max(in.FirstLine(), 1))
+	err := f.begin(e, p, 0)
+	switch {
+	case err != nil:
+	case p != nil && p.Edited():
+		err = p.Write(f)
+	default:
+		head := make([]byte, min(in.Size, textHead))
+		n, failed := in.At.ReadAt(head, 0)
+		if failed != nil && !errors.Is(failed, io.EOF) || binary(head[:n]) && f.hidden == nil {
 			return
 		}
-		s.Close()
-		return
+		_, err = io.Copy(output.Interruptible(ctx, f), io.NewSectionReader(in.At, 0, in.Size))
 	}
-	head := make([]byte, min(in.Size, 8<<10))
-	if n, err := in.At.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) || bytes.IndexByte(head[:n], 0) >= 0 {
-		return // what is binary has no lines
-	}
-	if _, err := io.Copy(output.Interruptible(ctx, s), io.NewSectionReader(in.At, 0, in.Size)); err != nil {
+	if err != nil {
 		e.Fail(report.Failed, err)
 		return
 	}
-	s.Close()
+	f.Close()
 }
+
+// textHead is how many bytes say whether something is text.
+const textHead = 8 << 10
+
+// binary reports whether data is no text, and so has no lines.
+func binary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 }
 
 // findOldIn does the same for a message of a mailbox, whose lines are those of the whole.
 func (b *rewrittenMailbox) findOldIn(m *editedMessage) error {
@@ -67,13 +189,16 @@ func (b *rewrittenMailbox) findOldIn(m *editedMessage) error {
 		return nil
 	}
 	if b.old == nil {
-		b.old = b.c.oldScanner(func() *report.Entry { return b.oldOf })
+		b.old = b.c.newOldFinder(1)
 	}
-	b.oldOf = m.Entry
-	if m.Entry.Inner == "" {
-		b.oldOf = b.e
+	e := m.Entry
+	if e.Inner == "" {
+		e = b.e
 	}
-	err := b.written.Write(b.old, m.Message.Message, m.edits())
+	err := b.old.begin(e, m.plan, m.Content.Start)
+	if err == nil {
+		err = b.written.Write(b.old, m.Message.Message, m.edits())
+	}
 	b.old.Flush()
 	return err
 }
