@@ -96,8 +96,8 @@ func register(command string, c *cobra.Command) caller {
 		x.register(c)
 		return x
 	}
-	x := newResolution()
-	x.register(c)
+	x := resolution{reference.NewFlags()}
+	x.Register(c)
 	return x
 }
 
@@ -140,7 +140,7 @@ func setFlags(c *cobra.Command, names []string, params url.Values) error {
 			}
 		}
 	}
-	return noEmptyFlag(c)
+	return flag.CheckEmpty(c)
 }
 
 // wrong returns what is wrong with the value of a flag, without the value.
@@ -249,28 +249,31 @@ func (x *rewriting) call(record.Format) (serve.Prepared, error) {
 	return x.again(func(r *run.Run) (run.Command, error) { return write.Begin(context.Background(), r, &x.write) }), nil
 }
 
-func (x *resolution) call(format record.Format) (serve.Prepared, error) {
+// resolution is the command resolve.
+type resolution struct{ *reference.Flags }
+
+func (x resolution) call(format record.Format) (serve.Prepared, error) {
 	x.Format = format
-	if err := x.check(); err != nil {
+	if err := x.Check(); err != nil {
 		return nil, err
 	}
 	return x, x.try()
 }
 
 // try finds what is wrong with the flags.
-func (x *resolution) try() error {
+func (x resolution) try() error {
 	_, err := reference.New(x.Options, io.Discard, console.New(io.Discard, "", console.Never, false))
 	return err
 }
 
 // Rebase implements serve.Prepared.
-func (x *resolution) Rebase(uri string) error {
+func (x resolution) Rebase(uri string) error {
 	x.Base = uri
 	return x.try()
 }
 
 // Do implements serve.Call.
-func (x *resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
+func (x resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
 	var pairs []pair
 	var err error
 	if isJSON(b.Type) {

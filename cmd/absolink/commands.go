@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/build"
@@ -37,7 +33,7 @@ func (p *program) command(args []string) *cobra.Command {
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpFunc(p.showHelp)
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(flag.Explain)
 	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
 		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
 	if len(args) > 0 && commands[args[0]] != nil {
@@ -83,54 +79,10 @@ func (p *program) addHelpers(root *cobra.Command) {
 				return usagef("a shell is missing: bash, zsh, fish or powershell")
 			}
 			if bash, _, err := c.Find([]string{"bash"}); err == nil {
-				bash.RunE = p.completeBash
+				bash.RunE = func(c *cobra.Command, _ []string) error { return flag.CompleteBash(p.out, c) }
 			}
 		}
 	}
-}
-
-// wrongFlag says what is wrong with the flags of c, and which flag may be meant.
-func wrongFlag(c *cobra.Command, err error) error {
-	hint := "see " + c.CommandPath() + " --help"
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	var missing *pflag.ValueRequiredError
-	switch {
-	case errors.As(err, &unknown):
-		if near := nearestFlag(c, unknown.GetSpecifiedName()); near != "" {
-			hint = "did you mean --" + near + "?"
-		}
-	case errors.As(err, &invalid):
-		what, why := fmt.Sprintf("%q", invalid.GetValue()), wrongValue(invalid.Unwrap()).Error()
-		if !strings.HasPrefix(why, what) {
-			why = what + ": " + why
-		}
-		return usagef("--%s %s", invalid.GetFlag().Name, why)
-	case errors.As(err, &missing):
-		flag.Group(c)
-		value, usage := pflag.UnquoteUsage(missing.GetFlag())
-		return usagef("--%s %s: a value is missing: %s", missing.GetFlag().Name, value, usage)
-	}
-	return usagef("%v; %s", err, hint)
-}
-
-// wrongValue says what is wrong with a value in words, also where package strconv has refused it.
-func wrongValue(err error) error {
-	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
-		return errors.New("a number is needed")
-	}
-	return err
-}
-
-// nearestFlag returns the flag of c that is probably meant by name, "" if none is near.
-func nearestFlag(c *cobra.Command, name string) string {
-	return flag.Nearest(name, func(yield func(string) bool) {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				yield(f.Name)
-			}
-		})
-	})
 }
 
 // unknownCommand refuses an argument where a command is expected.
@@ -152,18 +104,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 // begin is what comes before every command.
 func (p *program) begin(c *cobra.Command, _ []string) error {
 	<-p.listens
-	return noEmptyFlag(c)
-}
-
-// noEmptyFlag refuses a flag that is given without a value, as a script does
-// whose variable is not set: to leave it out would be another command.
-func noEmptyFlag(c *cobra.Command) (err error) {
-	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" {
-			err = usagef("--%s is empty: give a value or leave it out", f.Name)
-		}
-	})
-	return err
+	return flag.CheckEmpty(c)
 }
 
 const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
@@ -173,10 +114,3 @@ the bytes of the links change.`
 const rootExamples = `  absolink extract page.html
   absolink rewrite --base http://example.com/dir/ page.html > absolute.html
   absolink base message.eml`
-
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("%s takes no arguments", c.CommandPath())
-	}
-	return nil
-}

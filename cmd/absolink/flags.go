@@ -31,7 +31,7 @@ import (
 type options struct {
 	run     run.Options
 	links   links.Options
-	leeway  leeway
+	leeway  reference.Leeway
 	headers flag.List              // --header
 	given   func(flag string) bool // whether it stands on the command line; nil = none does
 }
@@ -45,7 +45,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&o.links.DefaultBase), "default-base", "Base: `URI` that is the base where nothing else gives one (5.1.4)")
 	fs.Var((*flag.Text)(&o.links.Policy.Force), "force-base", "Base: `URI` that is the base, whatever the document says")
 	flag.Enum(c, &o.links.Policy.Rules.Rules, "rules", "Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
-	o.leeway.register(c)
+	o.leeway.Register(c)
 	flag.Enum(c, &o.links.Policy.MIME, "mime-base", "Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
 	flag.Enum(c, &o.run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", run.RFC9110, run.RFC2616)
 	fs.BoolVar(&o.links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "Mail: a message inside a message takes no base from around it")
@@ -79,10 +79,10 @@ func (o *options) register(c *cobra.Command) {
 // check finds what cannot be carried out before anything is read.
 func (o *options) check(args []string) error {
 	rules := &o.links.Policy.Rules
-	if err := o.leeway.check(rules.Rules, o.gave); err != nil {
+	if err := o.leeway.Check(rules.Rules, o.gave); err != nil {
 		return err
 	}
-	o.leeway.set(rules)
+	o.leeway.Set(rules)
 	o.run.Scripts = o.links.Read.Scripts
 	o.links.Limits.Leaf, o.links.Envelopes = int64(o.run.MaxSize), o.run.Report != ""
 	switch {

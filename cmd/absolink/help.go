@@ -2,15 +2,12 @@ package main
 
 import (
 	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 )
 
@@ -28,7 +25,7 @@ func (p *program) helpCommand() *cobra.Command {
 			return p.help(c.Root(), args)
 		},
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
+			return help.Subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	c.Flags().BoolVar(&schema, "schema", false, "Output: of records: print their JSON Schema")
@@ -46,26 +43,12 @@ func (p *program) schema(args []string) error {
 
 // help prints the topic or the command that the arguments name.
 func (p *program) help(root *cobra.Command, args []string) error {
-	name := strings.Join(args, " ")
-	if t, ok := help.Find(name); ok {
-		_, err := p.out.Write([]byte(p.renderer().Render(t.Markdown())))
+	text, err := help.Renderer{Width: 80, Bold: console.Colors(p.out)}.About(root, args)
+	if err != nil {
 		return err
 	}
-	c, rest, err := root.Find(args)
-	if len(rest) == 0 && err == nil {
-		return c.Help()
-	}
-	all := subjects(root)
-	hint := "there is help on " + flag.Or(all)
-	near := flag.Nearest(name, func(yield func(string) bool) {
-		for _, s := range all {
-			yield(s)
-		}
-	})
-	if near != "" {
-		hint = "did you mean absolink help " + near + "?"
-	}
-	return usagef("there is no help on %q; %s", name, hint)
+	_, err = io.WriteString(p.out, text)
+	return err
 }
 
 // showHelp prints one screen on a command, or all of it: for --help, and for the command help,
@@ -87,28 +70,4 @@ func (p *program) noTerminal(c *cobra.Command) error {
 	}
 	io.WriteString(p.err, help.Brief(c)+"\n")
 	return usagef("an input is missing, and standard input is a terminal: - reads what is typed there, up to Ctrl-D")
-}
-
-// renderer returns how topics look on standard output: bold on a terminal that has bold letters.
-func (p *program) renderer() help.Renderer {
-	return help.Renderer{Width: 80, Bold: p.colors()}
-}
-
-// subjects returns what there is help on: topics, then commands.
-func subjects(root *cobra.Command) (names []string) {
-	for _, t := range help.Topics() {
-		names = append(names, t.Name)
-	}
-	for _, c := range root.Commands() {
-		if _, topic := help.Find(c.Name()); !topic && !c.Hidden {
-			names = append(names, c.Name())
-		}
-	}
-	return names
-}
-
-// colors reports whether standard output is a terminal that shows more than letters, and
-// NO_COLOR does not forbid it.
-func (p *program) colors() bool {
-	return console.IsTerminal(p.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

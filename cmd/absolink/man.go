@@ -1,18 +1,8 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"absolink/cmd/absolink/help"
-	"absolink/cmd/absolink/internal/build"
-	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/manual"
 )
 
@@ -28,98 +18,6 @@ func (p *program) manCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return writeManual(c.Root(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return manual.Write(c.Root(), args[0]) },
 	}
-}
-
-// writeManual writes a page for root, each of its commands and each topic to dir.
-func writeManual(root *cobra.Command, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	var pages []*manual.Page
-	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
-		if !c.Hidden {
-			pages = append(pages, commandPage(c))
-		}
-	}
-	for _, t := range help.Topics() {
-		pages = append(pages, topicPage(t))
-	}
-	var names []string
-	for _, p := range pages {
-		names = append(names, fmt.Sprintf("%s(%d)", p.Name, p.Section))
-	}
-	for i, p := range pages {
-		p.Version, p.Date = build.This().Version(), build.This().Day()
-		p.See = slices.Concat(names[:i], names[i+1:])
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s.%d", p.Name, p.Section)), p.AppendTo(nil), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// commandPage returns the page of a command.
-func commandPage(c *cobra.Command) *manual.Page {
-	page := &manual.Page{Name: strings.ReplaceAll(c.CommandPath(), " ", "-"), Section: 1, Short: c.Short,
-		Synopsis: c.UseLine(), Text: c.Long, Examples: c.Example}
-	if c.HasAvailableSubCommands() {
-		page.Synopsis = c.CommandPath() + " COMMAND"
-		page.Groups = append(page.Groups, manual.Group{Heading: "Commands", Terms: subcommands(c)})
-	}
-	page.Groups = append(page.Groups, flagGroups(c)...)
-	return page
-}
-
-// topicPage returns the page of a topic. Its first line, the title, is the page's name.
-func topicPage(t help.Topic) *manual.Page {
-	_, text, _ := strings.Cut(t.Markdown(), "\n")
-	return &manual.Page{Name: "absolink-" + t.Name, Section: 7, Short: t.Short,
-		Text: strings.Trim(help.Renderer{Width: 78}.Render(text), "\n"), Verbatim: true}
-}
-
-// subcommands returns the commands of c that do something.
-func subcommands(c *cobra.Command) []manual.Term {
-	var terms []manual.Term
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			terms = append(terms, manual.Term{Term: sub.Name(), Meaning: sub.Short})
-		}
-	}
-	return terms
-}
-
-// flagGroups returns the flags of c in the groups in which --help shows them; those of no group
-// are its options.
-func flagGroups(c *cobra.Command) []manual.Group {
-	groups := []manual.Group{{Heading: "Options"}}
-	for _, title := range flag.Titles() {
-		groups = append(groups, manual.Group{Heading: title})
-	}
-	flags := help.Flags(c)
-	for _, f := range flags {
-		i := slices.Index(flag.Titles(), flag.Title(f)) + 1
-		if len(flags) <= help.Few {
-			i = 0
-		}
-		groups[i].Terms = append(groups[i].Terms, flagTerm(f))
-	}
-	return groups
-}
-
-// flagTerm returns a flag and what it means.
-func flagTerm(f *pflag.Flag) manual.Term {
-	value, meaning := pflag.UnquoteUsage(f)
-	term := "--" + f.Name
-	if f.Shorthand != "" {
-		term = "-" + f.Shorthand + ", " + term
-	}
-	if value != "" {
-		term += " " + value
-	}
-	if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
-		meaning += " (default " + f.DefValue + ")"
-	}
-	return manual.Term{Term: term, Meaning: meaning}
 }

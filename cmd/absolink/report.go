@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"os"
 	"slices"
 
@@ -75,15 +73,14 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 			return usagef("-o %s is the input %s; give another name", r.output, name)
 		}
 	}
-	var s reportpage.Summary
-	for _, name := range args {
-		p.readLines(ctx, name, "a report", s.Read)
-	}
-	for _, name := range r.records {
-		p.readLines(ctx, name, "the records of extract", s.ReadRecords)
-	}
+	s := reportpage.Files{Stdin: p.in, Tell: p.say}
+	s.Reports(ctx, args)
+	s.Records(ctx, r.records)
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.Incomplete {
+		p.code = exitDefects
 	}
 	write := s.WriteHTML
 	if r.format == reportJSON {
@@ -93,42 +90,4 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 		return write(p.out)
 	}
 	return output.Create(r.output, nil, func(f *os.File) error { return write(f) })
-}
-
-const maxBadLines = 10 // of a file that are named
-
-// readLines has read take the lines of a file, and says which ones it does not take.
-func (p *program) readLines(ctx context.Context, name, of string, read func(io.Reader, func(int, error)) error) {
-	in, err := p.openLines(ctx, name)
-	if err == nil {
-		bad := 0
-		err = read(in, func(number int, err error) {
-			if bad++; bad <= maxBadLines {
-				p.say("%s: line %d is none of %s, and is left out: %v", name, number, of, err)
-			}
-		})
-		if bad > maxBadLines {
-			p.say("%s: %d more lines are none of %s, and are left out", name, bad-maxBadLines, of)
-		}
-		if bad > 0 {
-			p.code = exitDefects
-		}
-		in.Close()
-	}
-	if err != nil && !errors.Is(err, context.Canceled) {
-		p.say("%s: %v", name, err)
-		p.code = exitDefects
-	}
-}
-
-// openLines opens a file of lines, or standard input.
-func (p *program) openLines(ctx context.Context, name string) (io.ReadCloser, error) {
-	if name == input.Stdin {
-		return io.NopCloser(input.Interruptible(ctx, p.in)), nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, errors.Unwrap(err)
-	}
-	return f, nil
 }

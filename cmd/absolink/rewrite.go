@@ -145,7 +145,7 @@ func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) erro
 	if err := x.prepare(args, console.IsTerminal(p.out)); err != nil {
 		return err
 	}
-	x.write.Color = p.colors()
+	x.write.Color = console.Colors(p.out)
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err

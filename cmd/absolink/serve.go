@@ -42,7 +42,7 @@ func (p *program) serveCommand() *cobra.Command {
 		Long:  serveHelp,
 		Example: "  absolink serve\n  curl --data-binary @page.html 'http://127.0.0.1:8713/v1/extract?base=http://example.com/'\n" +
 			"  absolink serve --listen 0.0.0.0:8713 --allow-host links.example.org --token-file token",
-		Args: noArguments,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return p.serve(c.Context(), x) },
 	}
 	fs := c.Flags()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"absolink/cmd/absolink/internal/flag"
 	_ "embed"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func (p *program) sparkCommand() *cobra.Command {
 makes the tables links, pages, hosts, domains and dead as Parquet, and a summary. Its first
 lines say how it is run; "absolink help units" shows all lines.`,
 		Example: "  absolink spark > linkgraph.py",
-		Args:    noArguments,
+		Args:    flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := p.out.Write(linkgraph)
 			return err

@@ -7,13 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"absolink/base"
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unpack"
-	"absolink/mime"
 )
 
 // unpacked is the command unpack.
@@ -58,24 +56,7 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	if err := x.check(args); err != nil {
 		return err
 	}
-	file := input.File{Source: args[0], Path: args[0], Rel: filepath.Base(args[0])}
-	if args[0] == input.Stdin {
-		file.Path = ""
-	}
-	r := &input.Reader{Options: input.Options{Stdin: p.in, MaxSize: 64 << 20}}
-	in, err := r.Open(ctx, file)
-	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	defer in.Close()
-	if !in.Kind.Mail() {
-		return fmt.Errorf("%s: is no MHTML page and no message", args[0])
-	}
-	m, err := mime.Parse(in.At, in.Size, mime.Limits{})
-	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	page, err := unpack.Plan(m, x.around())
+	page, err := unpack.Read(ctx, args[0], p.in, x.links.Around(input.File{Path: args[0]}))
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
@@ -90,15 +71,4 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	}
 	_, err = fmt.Fprintln(p.out, filepath.Join(x.dir, page.Files[0].Name))
 	return err
-}
-
-// around returns the layers around the message.
-func (x *unpacked) around() (l *base.Layer) {
-	if x.links.DefaultBase != "" {
-		l = &base.Layer{Source: base.DefaultBase, Value: x.links.DefaultBase}
-	}
-	if x.links.Base != "" {
-		l = &base.Layer{Source: base.Option, Value: x.links.Base, Outer: l}
-	}
-	return l
 }

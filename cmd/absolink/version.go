@@ -14,7 +14,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Print the version, the commit and its date as far as the build recorded them, the\nversion of Go and the system.",
 		Example: "  absolink version --format json",
-		Args:    noArguments,
+		Args:    flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			line := build.This().Text()
 			if format == versionJSON {

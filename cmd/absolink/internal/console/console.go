@@ -205,3 +205,9 @@ func IsTerminal(stream any) bool {
 	null, err := os.Stat(os.DevNull)
 	return err != nil || !os.SameFile(info, null)
 }
+
+// Colors reports whether a stream is a terminal that shows more than letters, and NO_COLOR does
+// not forbid it.
+func Colors(stream any) bool {
+	return IsTerminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,5 +1,9 @@
-// Package manual writes pages of the manual in the macros of man(7), as every man takes
-// them. A text is kept as it stands where its lines are set by hand, and filled elsewhere.
+// Package manual writes the pages of the manual: one for each command and each topic of help, in
+// the macros of man(7), as every man takes them. A text is kept as it stands where its lines are
+// set by hand, and filled elsewhere.
+//
+//	manual.go   a page
+//	command.go  the pages of the commands and the topics
 package manual
 
 import (

@@ -7,19 +7,6 @@ import (
 	"absolink/resolve"
 )
 
-// AllRules returns the rule sets in the order in which they are compared.
-func AllRules() []resolve.Rules {
-	return []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e}
-}
-
-// RulesNames returns the names of AllRules.
-func RulesNames() (names []string) {
-	for _, r := range AllRules() {
-		names = append(names, r.String())
-	}
-	return names
-}
-
 // useAll parses a base under every rule set.
 func (s *Shower) useAll(base string) {
 	s.bases, s.errs = s.bases[:0], s.errs[:0]

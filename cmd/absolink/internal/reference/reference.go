@@ -7,6 +7,8 @@
 //	}
 //	err = s.Lines(ctx, in) // or s.Arguments
 //
+//	flags.go       what the command line says of that
+//	rules.go       rule sets, and what they leave open
 //	reference.go   a Shower, its base, and what it takes
 //	lines.go       lines of any length, with a base before a tab
 //	delimiter.go   what surrounds a URI in text

@@ -2,8 +2,9 @@
 // JSON.
 //
 // A Summary reads any number of lines in bounded memory: it counts, and of texts, hosts and inputs it
-// keeps those that weigh most. Files in reading order: summary.go (what is counted), line.go (a line
-// of a report or a record), top.go (the most frequent of many), page.go (HTML).
+// keeps those that weigh most. Files in reading order: file.go (files, and what is
+// left out of them), summary.go (what is counted), line.go (a line of a report or a record), top.go (the
+// most frequent of many), page.go (HTML).
 package reportpage
 
 import (

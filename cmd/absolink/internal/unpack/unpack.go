@@ -1,7 +1,7 @@
 // Package unpack turns an MHTML page, or a message with a page and its pictures, into files
 // that a browser opens from a disk.
 //
-//	p, err := unpack.Plan(message, outer)
+//	p, err := unpack.Read(ctx, "page.mht", os.Stdin, outer)
 //	if err != nil {
 //		return err // nothing can be made of it
 //	}
@@ -11,6 +11,7 @@
 // between the parts lead to the files, all others are absolute. Nothing is written before
 // everything is known to be right.
 //
+//	file.go     the message in a file
 //	unpack.go   which parts become files, and with which content
 //	name.go     what the files are called
 //	write.go    how they are written

@@ -1,4 +1,4 @@
-package main
+package flag
 
 import (
 	"io"
@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completeBash prints the script that cobra makes for bash, but for the backslashes before the
+// CompleteBash writes the script to w that cobra makes for bash, but for the backslashes before the
 // commas of a list.
-func (p *program) completeBash(c *cobra.Command, _ []string) error {
+func CompleteBash(w io.Writer, c *cobra.Command) error {
 	const quote, unquote = `COMPREPLY[0]=$(printf "%q" `, `COMPREPLY[0]=${COMPREPLY[0]//\\,/,}`
 	plain, err := c.Flags().GetBool("no-descriptions")
 	if err != nil {
@@ -24,7 +24,7 @@ func (p *program) completeBash(c *cobra.Command, _ []string) error {
 		if single {
 			line += indent + unquote + "\n"
 		}
-		if _, err := io.WriteString(p.out, line); err != nil {
+		if _, err := io.WriteString(w, line); err != nil {
 			return err
 		}
 	}

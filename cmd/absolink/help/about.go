@@ -1,0 +1,42 @@
+package help
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
+)
+
+// About returns the topic, or the help of the command below root, that words name. The error, a
+// [flag.Error], says what may be meant.
+func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
+	name := strings.Join(words, " ")
+	if t, ok := Find(name); ok {
+		return r.Render(t.Markdown()), nil
+	}
+	c, rest, err := root.Find(words)
+	if len(rest) == 0 && err == nil {
+		return Full(c), nil
+	}
+	all := Subjects(root)
+	hint := "there is help on " + flag.Or(all)
+	if near := flag.Nearest(name, slices.Values(all)); near != "" {
+		hint = "did you mean absolink help " + near + "?"
+	}
+	return "", flag.Errorf("there is no help on %q; %s", name, hint)
+}
+
+// Subjects returns what there is help on: the topics, then the commands of root.
+func Subjects(root *cobra.Command) (names []string) {
+	for _, t := range Topics() {
+		names = append(names, t.Name)
+	}
+	for _, c := range root.Commands() {
+		if _, topic := Find(c.Name()); !topic && !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

@@ -1,0 +1,68 @@
+package reportpage
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"absolink/cmd/absolink/internal/input"
+)
+
+// Files is a Summary of files, in which it leaves out what it cannot read.
+type Files struct {
+	Summary
+	Stdin      io.Reader                     // is read for [input.Stdin]
+	Tell       func(format string, a ...any) // is called for what is left out
+	Incomplete bool                          // something was left out
+}
+
+// Reports counts the lines of files that --report wrote.
+func (f *Files) Reports(ctx context.Context, names []string) {
+	for _, name := range names {
+		f.read(ctx, name, "a report", f.Summary.Read)
+	}
+}
+
+// Records counts the hosts in files of records that extract printed.
+func (f *Files) Records(ctx context.Context, names []string) {
+	for _, name := range names {
+		f.read(ctx, name, "the records of extract", f.ReadRecords)
+	}
+}
+
+const maxBadLines = 10 // of a file that are named
+
+// read has take read the lines of a file, and tells which are not of that kind.
+func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, func(int, error)) error) {
+	in, err := f.open(ctx, name)
+	if err == nil {
+		bad := 0
+		err = take(in, func(number int, err error) {
+			if bad++; bad <= maxBadLines {
+				f.Tell("%s: line %d is none of %s, and is left out: %v", name, number, of, err)
+			}
+		})
+		if bad > maxBadLines {
+			f.Tell("%s: %d more lines are none of %s, and are left out", name, bad-maxBadLines, of)
+		}
+		f.Incomplete = f.Incomplete || bad > 0
+		in.Close()
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		f.Tell("%s: %v", name, err)
+		f.Incomplete = true
+	}
+}
+
+// open opens a file of lines, or standard input.
+func (f *Files) open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name == input.Stdin {
+		return io.NopCloser(input.Interruptible(ctx, f.Stdin)), nil
+	}
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	return in, nil
+}
