@@ -26,7 +26,7 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 	o.uri, o.err, o.drop, o.unwritable = nil, nil, false, false
 	p, plain := s.base.Plain(o.value)
 	if o.plain, o.warning = plain && r.plain(o, &p), p.Warning; !o.plain {
-		r.decide(o)
+		r.resolve(o, p.Form)
 	}
 	if s.within && o.status != AbsoluteRef {
 		return
@@ -54,7 +54,7 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 		o.status = statuses[p.Form]
 	}
 	if o.uri = o.value; p.Prefix != "" || p.Suffix != "" {
-		r.uri = append(append(append(r.uri[:0], p.Prefix...), o.value...), p.Suffix...)
+		r.uri = append(append(append(r.uri[:0], p.Prefix...), o.value[p.Skip:]...), p.Suffix...)
 		o.uri = r.uri
 	}
 	if o.status != IdentifierRef {
@@ -78,54 +78,41 @@ func (r *Resolver) named(o *result, form resolve.Form) {
 	}
 }
 
-// decide fills in the status and URI of a reference.
-func (r *Resolver) decide(o *result) {
-	switch form := o.scope.base.Form(o.value); {
-	case o.shape.Identifier:
-		r.identifier(o, form)
-	case form == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
-		o.status = Suspect
-	default:
-		r.resolve(o, form)
-	}
-}
-
 // stands reports whether it is sure what an identifier stands for.
 func stands(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absolute || r.Relative }
 
-// identifier fills in what an identifier stands for, where that is sure.
-func (r *Resolver) identifier(o *result, form resolve.Form) {
-	if o.status = IdentifierRef; !stands(o.shape, form) {
+// resolve fills in status and URI of a reference that is not plain, or suspect.
+func (r *Resolver) resolve(o *result, form resolve.Form) {
+	switch {
+	case o.shape.Identifier:
+		if o.status = IdentifierRef; !stands(o.shape, form) {
+			return
+		}
+	case form == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
+		o.status = Suspect
 		return
 	}
-	if uri, err := o.scope.base.Append(r.uri[:0], o.value); err == nil {
+	absolute := (*resolve.Base).Append
+	if o.shape.Form && len(o.value) == 0 {
+		absolute = (*resolve.Base).AppendForm
+	}
+	uri, err := absolute(o.scope.base, r.uri[:0], o.value)
+	if err == nil {
 		r.uri, o.uri = uri, uri
 	}
-}
-
-// resolve fills in status and URI of a reference.
-func (r *Resolver) resolve(o *result, form resolve.Form) {
-	uri, err := r.append(o)
 	switch {
+	case o.shape.Identifier:
+		return
 	case err == nil:
-		r.uri, o.uri = uri, uri
 		o.status = statuses[form]
-	case form == resolve.SameDocument && errors.Is(err, resolve.ErrNoBase):
-		o.status = SameDocument
-	case errors.Is(err, resolve.ErrNoBase):
-		o.status, o.err = Unresolved, err
-	default:
+	case !errors.Is(err, resolve.ErrNoBase):
 		o.status, o.err = Invalid, err
+	case form == resolve.SameDocument:
+		o.status = SameDocument
+	default:
+		o.status, o.err = Unresolved, err
 	}
 	r.named(o, form)
-}
-
-// append resolves a reference, as the target of a form where it is one.
-func (r *Resolver) append(o *result) ([]byte, error) {
-	if o.shape.Form && len(o.value) == 0 {
-		return o.scope.base.AppendForm(r.uri[:0], o.value)
-	}
-	return o.scope.base.Append(r.uri[:0], o.value)
 }
 
 // writable reports whether the place of a reference can hold its URI.

@@ -69,8 +69,8 @@ func (b *Base) form(ref string) Form {
 // for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	s := view(ref)
-	if p, skip, ok := b.plain(s); ok {
-		return append(append(append(dst, p.Prefix...), s[skip:]...), p.Suffix...), nil
+	if p, ok := b.plain(s); ok {
+		return append(append(append(dst, p.Prefix...), s[p.Skip:]...), p.Suffix...), nil
 	}
 	if b.o.Rules == WHATWG {
 		return b.appendWeb(dst, trimWeb(s))

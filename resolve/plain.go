@@ -63,48 +63,53 @@ func (b *Base) setOdd() {
 	}
 }
 
-// Plain is how a plain reference resolves: its URI is the reference between Prefix and
-// Suffix, which is a slash where the path is empty. Both are "" for a URI that stays as it
-// is.
+// Plain is how a plain reference resolves: its URI is Prefix, the reference from Skip on, and
+// Suffix, which is a slash where the path is empty. All are zero for a URI that stays as it is.
 type Plain struct {
 	Prefix, Suffix string
+	Skip           int // bytes: those of "./" and "../" in front
 	Form           Form
 	Warning        string // the only one; "" = none
 }
 
 // Plain reports whether ref is plain under the URL Standard, and what [Base.Append],
 // [Base.Form] and [Base.AppendWarnings] return for it. It is false for some references
-// that are as simple, and under the rule sets of the RFCs. It allocates nothing.
+// that are as simple, and under the rule sets of the RFCs; Form is set all the same, and
+// nothing else is. It allocates nothing.
 func (b *Base) Plain(ref []byte) (Plain, bool) {
-	p, skip, ok := b.plain(view(ref))
-	return p, ok && skip == 0 && (p.Prefix == "" || !b.warns) && b.o.Rules == WHATWG
+	if b.o.Rules == WHATWG {
+		if p, ok := b.plain(view(ref)); ok && (p.Prefix == "" || !b.warns) {
+			return p, true
+		}
+	}
+	return Plain{Form: b.Form(ref)}, false
 }
 
-// plain reports whether s is plain. Then its URI is p.Prefix, s from skip on, and p.Suffix.
-func (b *Base) plain(s string) (p Plain, skip int, ok bool) {
+// plain reports whether s is plain. Where it is not, what else it returns means nothing.
+func (b *Base) plain(s string) (p Plain, ok bool) {
 	if s == "" {
-		return p, 0, false
+		return p, false
 	}
 	switch s[0] {
 	case '/':
 		if p.Prefix = b.prefix.origin; len(s) > 1 && s[1] == '/' {
 			p.Prefix, p.Warning = b.prefix.scheme, hostChange
 			p.Suffix, ok = b.plainHierarchy(s, len("//"))
-			return p, 0, ok && p.Prefix != ""
+			return p, ok && p.Prefix != ""
 		}
 	case '#':
 		p.Prefix, p.Form = b.prefix.fragment, SameDocument
 	case '?':
 		p.Prefix = b.prefix.path
 	case '.':
-		p.Prefix, skip = b.climb(s)
+		p.Prefix, p.Skip = b.climb(s)
 	default:
 		if p, ok = b.plainAbsolute(s); p.Form == Absolute {
-			return p, 0, ok
+			return p, ok
 		}
 		p.Prefix = b.prefix.dir
 	}
-	return p, skip, p.Prefix != "" && b.plainRelative(s[skip:])
+	return p, p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
 // plainAbsolute is plain for a reference with a scheme; the form of others stays Relative.

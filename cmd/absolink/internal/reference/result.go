@@ -27,19 +27,18 @@ func (s *Shower) result(given []byte) error {
 // warning that is known with that.
 func (s *Shower) find(ref []byte) (err error) {
 	s.warnings = s.warnings[:0]
-	if p, ok := s.b.Plain(ref); ok {
-		s.uri = append(append(append(s.uri[:0], p.Prefix...), ref...), p.Suffix...)
-		s.status = statuses[p.Form]
+	p, plain := s.b.Plain(ref)
+	if s.status = statuses[p.Form]; plain {
+		s.uri = append(append(append(s.uri[:0], p.Prefix...), ref[p.Skip:]...), p.Suffix...)
 		if p.Warning != "" {
 			s.warnings = append(s.warnings, p.Warning)
 		}
 		return nil
 	}
 	if s.uri, err = s.b.Append(s.uri[:0], ref); err != nil {
-		s.status = statusWithout(s.b.Form(ref), err)
+		s.status = statusWithout(p.Form, err)
 		return err
 	}
-	s.status = statuses[s.b.Form(ref)]
 	s.warnings = s.b.AppendWarnings(s.warnings, ref, s.uri)
 	return nil
 }
