@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Reference returns the URI reference in the value of l without what may stand around it: of an
-// attribute white space at its ends; of a Content-Base or Content-Location field
-// all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding of RFC 2047. It returns "" and false where an encoded word of a field cannot be
-// decoded.
+// Reference returns the URI reference in the value of l without what may stand around it. In
+// an attribute that is white space at its ends. In a Content-Base or Content-Location field it
+// is all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding of
+// RFC 2047. Reference returns "" and false if an encoded word of a field cannot be decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.header(), l.Source == Snapshot:

@@ -353,7 +353,7 @@ func FuzzBase(f *testing.F) {
 			}
 		}
 		if p.Trust == TrustNone && from != nil {
-			t.Fatalf("Base() = %q, although nobody is trusted", uri)
+			t.Fatalf("Base() = %q, although no layer is trusted", uri)
 		}
 		for i, st := range chain.Explain(p) {
 			if st.Used != (st.Layer == from) || st.Used && st.URI != uri || !st.Used && st.Reason == "" {

@@ -103,7 +103,7 @@ var otherMetas = []string{
 }
 
 // address reports whether a meta or param element is a reference: it holds an address,
-// and not one of names that only one publisher knows.
+// and its name is not one of a single publisher.
 func (r oracleRow) address() bool {
 	return (strings.Contains(r.Raw, "://") || strings.HasPrefix(r.Raw, "/")) && !slices.Contains(otherMetas, r.MetaName)
 }

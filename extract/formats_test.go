@@ -86,7 +86,7 @@ h")}`, `");}</style>/*`)
 	f.Add(`a{b:image-set("c" 1x);d:url( e )}`, "\\\n)'")
 	f.Fuzz(func(t *testing.T, sheet, uri string) {
 		if strings.ContainsAny(sheet, "\\\x00") || !text.IsASCII([]byte(sheet)) {
-			return // the lexer knows neither NUL nor all escapes
+			return // the lexer reads neither NUL nor all escapes
 		}
 		var edits []Edit
 		for r := range (&Doc{Format: CSS, Data: []byte(sheet), Charset: "utf-8"}).Refs() {

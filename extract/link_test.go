@@ -87,7 +87,7 @@ func TestLinksWithoutBase(t *testing.T) {
 	}
 }
 
-// Warnings are what the scope knows of a reference and what its place adds.
+// Warnings are those of the reference and those of its place.
 func TestLinkWarnings(t *testing.T) {
 	tests := []struct{ data, want string }{
 		{`<a href="x">`, ""},
@@ -179,8 +179,8 @@ func TestEditsStay(t *testing.T) {
 	}
 }
 
-// A resolver that goes on with what it knows of the layers around a document says the
-// same as a new one.
+// A resolver that keeps the scopes of the layers around a document gives the same links as a
+// new one.
 func TestSameLayersAgain(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a.test/d/e"}
 	docs := []string{`<a href=f>`, `<base href=/b/><a href=f><object codebase=c data=g>`, `<a href=f>`, `<base href=//c.test/><a href=f>`, `<a href=f>`}

@@ -125,7 +125,7 @@ func sameSheet(_ *testing.T, before, after []byte) string {
 }
 
 // lexed returns the lexer of a sheet in whose names nothing is escaped, since it
-// knows no function in escapes.
+// does not read escapes in the names of functions.
 func lexed(sheet []byte) *lexer.Lexer {
 	plain := strings.NewReplacer(`u\72l(`, "url(", `\000075rl(`, "url(", `@im\70ort`, "@import")
 	return lexer.NewLexer(parse.NewInputString(plain.Replace(string(sheet))))

@@ -11,7 +11,7 @@ import (
 // such a line, and by the line end that the boundary after the body takes with it.
 
 // keepsBounds reports whether edits of the encoded body leave the structure of the
-// message as it is. false says only that the message has to be scanned to know.
+// message as it is. After false only a scan can tell.
 func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 	e := l.Entity
 	if e.m.eol != '\n' || e.Body.Start <= e.Head.End || e.opaque != "" || len(edits) == 0 {

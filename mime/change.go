@@ -18,7 +18,7 @@ type Change struct {
 	edited map[*Entity]bool
 	grown  map[*Entity]growth
 	closed bool // Edits was called
-	parse  bool // the edited message has to be scanned to know its structure
+	parse  bool // the structure of the edited message is found only by a scan
 }
 
 // Change begins a change of m without any edit. m stays as it is; a Change must not be used

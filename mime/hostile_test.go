@@ -238,8 +238,8 @@ func TestWriteStreams(t *testing.T) {
 }
 
 // TestSenders rewrites messages whose bases are chosen to do harm, with everybody
-// trusted and with nobody: no heading changes, no part is added, no field, no tag, and
-// with nobody trusted no host of the sender gets into a link that did not name it.
+// trusted and with no one: no heading changes, no part is added, no field, no tag, and
+// with no one trusted no host of the sender gets into a link that did not name it.
 func TestSenders(t *testing.T) {
 	for _, name := range []string{"injection.eml", "hosts.eml", "foreign.eml", "trust.eml", "feed.eml"} {
 		msg := mailFiles(t)[name]

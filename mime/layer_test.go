@@ -173,7 +173,7 @@ func TestNames(t *testing.T) {
 	}{
 		{"cid", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
 		{"cid escaped", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%b@c>\n"))), "CID:a%25b%40c", "", true},
-		{"cid of nobody", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:x@b", "cid:x@b", false},
+		{"cid without a part", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:x@b", "cid:x@b", false},
 		{"cid is no Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", false},
 		{"absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
 		{"with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif#f", "http://x.example/i.gif#f", true},

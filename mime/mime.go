@@ -133,9 +133,8 @@ type Entity struct {
 	// Parts are the parts of a multipart in their order, or the one message of a
 	// message/rfc822, message/global or message/news.
 	Parts []*Entity
-	// Section is the section number as in IMAP: "1", "2.1". A message that is a
-	// multipart has none of its own there: it bears the number of the part that
-	// holds it, "" at the top.
+	// Section is the section number as in IMAP: "1", "2.1". A message that is a multipart has
+	// no number of its own there: its Section is that of the part that holds it, "" at the top.
 	Section string
 	Head    Span // header fields, without the blank line that ends them
 	Body    Span // what follows the blank line, without the line end that belongs to a boundary

@@ -83,7 +83,7 @@ func TestLeafCorpus(t *testing.T) {
 				got = append(got, e)
 			}
 			if e.kind == "multipart/digest" || e.kind == "message/rfc822" && !e.message() {
-				return // go-message does not know the default type there, and decodes encoded messages
+				return // go-message lacks the default type there, and decodes encoded messages
 			}
 		}
 		if peerOther[name] != "" {

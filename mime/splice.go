@@ -7,7 +7,8 @@ import (
 )
 
 // Write copies the first size bytes of r to out with the edits made, which must be sorted
-// and apart. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It streams: no more than a buffer is held.
+// and apart. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It streams: no
+// more than a buffer is held.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	mem := windows.Get().(*[windowSize]byte)
 	defer windows.Put(mem)

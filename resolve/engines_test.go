@@ -197,7 +197,7 @@ func lowByte(c webCase, ours, theirs string) bool {
 	})
 }
 
-// laterCharacter: the tables of Unicode 15.0 do not know it.
+// laterCharacter reports whether the host has a character that is not in Unicode 15.0.
 func laterCharacter(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(ours))
 	return theirs == "" && strings.ContainsFunc(host, func(r rune) bool {

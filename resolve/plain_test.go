@@ -85,8 +85,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainUnderRFCs: what is plain under the rule sets of the RFCs saves most of the work,
-// so it is told which references are.
+// TestPlainUnderRFCs: plain references save most of the work under the rule sets of the RFCs
+// too, so the test holds which references are plain there.
 func TestPlainUnderRFCs(t *testing.T) {
 	for _, tt := range []struct {
 		ref  string

@@ -430,8 +430,8 @@ func (b *Base) serverOnly() bool { return b.rfc.HasAuthority && b.rfc.Path == ""
 
 // guard keeps a path from being read as an authority, or as more of it: one that starts
 // with two slashes where there is none, by "/." before it (RFC 3986 3.3 forbids such a
-// path, and 4.2 has the same for a colon), and what ".." left of a query that draft-02 merged behind a server, by
-// a slash.
+// path, and 4.2 has the same for a colon), and what ".." left of a query that draft-02 merged
+// behind a server, by a slash.
 func (b *Base) guard(dst []byte, start int, authority bool) []byte {
 	path := dst[start:]
 	switch {

@@ -243,7 +243,7 @@ func pageBase(t *testing.T, bases map[string]*Base, r oracleRef) *Base {
 
 // encoderLacks are the charsets whose row x/text makes impossible.
 var encoderLacks = map[string]string{
-	"iso-2022-jp": "x/text escapes nothing: the standard's encoder refuses U+000E and knows JIS X 0201 Roman",
+	"iso-2022-jp": "x/text escapes nothing: the standard's encoder refuses U+000E and has JIS X 0201 Roman",
 	"gb18030":     "x/text has U+E5E5, which the standard leaves out",
 	"shift_jis":   "x/text lacks the standard's mapping of U+2212 to 0x817C",
 }

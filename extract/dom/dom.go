@@ -92,7 +92,7 @@ func nameOf(a html.Attribute) string {
 	return lower(a.Key)
 }
 
-// lookup returns the value of an attribute; ok is false if n has none of the name.
+// lookup returns the value of an attribute; ok is false if n has no such attribute.
 func lookup(n *html.Node, name string) (value string, ok bool) {
 	for _, a := range n.Attr {
 		if nameOf(a) == name {

@@ -89,8 +89,8 @@ func attributeOf(line string) string {
 	return element + " " + attr
 }
 
-// byBytes lists the references that package extract finds, by number of the tag. Of tags
-// in the text of a style, for which a reference is only listed, the tree knows nothing.
+// byBytes lists the references that package extract finds, by number of the tag. Tags in the
+// text of a style, whose references are only listed, are not in the tree.
 func byBytes(t *tags) map[int][]string {
 	found := make(map[int][]string)
 	d := extract.Doc{Format: extract.HTML, Data: t.marked, Charset: "utf-8", Layer: around}

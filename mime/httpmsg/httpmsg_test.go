@@ -164,7 +164,7 @@ func inChunks(s string) string {
 
 func chunk(b []byte) string { return fmt.Sprintf("%x\r\n%s\r\n", len(b), b) }
 
-// mapsBack holds every byte of a body that Source knows against the message.
+// mapsBack holds every byte of a body that Source finds against the message.
 func mapsBack(t *testing.T, b *Body) {
 	t.Helper()
 	for i := range b.Data {

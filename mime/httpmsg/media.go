@@ -130,7 +130,8 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 }
 
 // sniff finds the format of a body of no known type. With nosniff, and so with a
-// server that means it, it is text or nothing (Section 7.1, "sniff-scriptable"). A fragment is text, as in browsers.
+// server that means it, it is text or nothing (Section 7.1, "sniff-scriptable"). A fragment is
+// text, as in browsers.
 func (m *Message) sniff(data []byte) extract.Format {
 	v, _ := m.Get("X-Content-Type-Options")
 	if f := extract.Detect(data, "application/unknown"); f != extract.Unknown && !strings.EqualFold(v, "nosniff") {

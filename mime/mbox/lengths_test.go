@@ -171,8 +171,8 @@ func TestLengthsAtRandom(t *testing.T) {
 	}
 }
 
-// Whoever knows what the edits are aims fields at separators that these would move there:
-// each message may be the one whose edit would do it, and the others are edited.
+// An attacker who can tell the edits in advance aims Content-Length at separators that the
+// edits would move there. Each message may be the one whose edit does it; the others are edited.
 func TestLengthsAimed(t *testing.T) {
 	const sep, room = "From a@b Thu Jan  1 00:00:00 2026\n", 4
 	random := rand.New(rand.NewPCG(3, 4))

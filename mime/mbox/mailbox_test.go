@@ -329,7 +329,7 @@ func TestCountedRanges(t *testing.T) {
 }
 
 // A range that is told the number and the line of its first message gives what a
-// Reader of the whole gives; one that begins elsewhere knows neither.
+// Reader of the whole gives; one that begins elsewhere has neither.
 func TestNumberedRanges(t *testing.T) {
 	const box = "From a\nA: b\n\ntext\n\nFrom b\nA: b\n\nmore\ntext\n\nFrom c\nA: b\n"
 	tests := []struct {

@@ -103,7 +103,7 @@ func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	return nil
 }
 
-// list returns the edits of a message; none of a nil plan.
+// list returns the edits of a message, nil if p is nil.
 func (p *Plan) list() []mime.Edit {
 	if p == nil {
 		return nil

@@ -7,8 +7,9 @@
 //	var r rewrite.Rewriter
 //	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
 //
-// In more steps it makes a [Plan] of each source: which bytes give way to which. A plan is written out, and what was written can be verified: it
-// must have the same references, and what became of each must be what was planned.
+// In more steps it makes a [Plan] of each source: which bytes give way to which. A plan is
+// written out, and what was written can be verified: it must have the same references, and what
+// became of each must be what was planned.
 //
 //	var r rewrite.Rewriter
 //	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)

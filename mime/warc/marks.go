@@ -23,7 +23,7 @@ func (m *mark) hard() bool { return m.record || m.gap }
 type marks struct {
 	all   []mark // by position
 	head  int    // of all: the first that counts
-	soft  int    // none of all[head:soft] is hard
+	soft  int    // all[head:soft] are not hard
 	steps int    // marks that were looked at or moved; tests hold it against their number
 }
 

@@ -30,7 +30,7 @@ func ExampleSite() {
 	// http://other.example/
 }
 
-// A tree is to be opened from a disk: the caller knows which files are there.
+// A tree is to be opened from a disk: the caller says which files are there.
 func ExampleSite_disk() {
 	files := map[string]string{
 		"http://tea.example/green/":        "disk:///site/green/index.html",

@@ -196,7 +196,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// A page knows its references by where it is after the move.
+// The references of a page are relative to where it is after the move.
 func TestPage(t *testing.T) {
 	var s move.Site
 	s.Form = move.Relative

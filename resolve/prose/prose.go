@@ -421,8 +421,8 @@ func isOpaqueScheme(scheme string) bool {
 	return false
 }
 
-// isKnownScheme reports whether a scheme is one of the others without an authority, which prose might spell too:
-// those of RFC 1738 and of IANA's register.
+// isKnownScheme reports whether a scheme is one of the others without an authority, which prose
+// might spell too: those of RFC 1738 and of IANA's register.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
 		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {

@@ -25,9 +25,9 @@ func Get(label string) *Encoding {
 	return e
 }
 
-// Mail returns the encoding with a label that the standard does not know and mail has, of
-// charsets in which a byte of markup can be part of another character: read as ASCII with
-// something more, they would be edited in the wrong places. nil if it is another one.
+// Mail returns the encoding with a label that mail has and the standard lacks; nil for other
+// labels. In these charsets a byte of markup can be part of another character: read as ASCII
+// with something more, they would be edited in the wrong places.
 func Mail(label string) *Encoding {
 	switch strings.ToLower(label) {
 	case "iso-2022-jp-1", "iso-2022-jp-3", "iso-2022-jp-2004", "iso-2022-jp-ms", "cp50220", "cp50221", "cp50222":

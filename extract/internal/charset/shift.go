@@ -28,8 +28,8 @@ var escapes = [...]struct {
 	state    shiftState
 }{{"\x1b(B", inASCII}, {"\x1b(J", inRoman}, {"\x1b(I", inKatakana}, {"\x1b$@", inKanji}, {"\x1b$B", inKanji}}
 
-// escape returns the length of the escape sequence that b begins with, 0 if it begins with another byte, and the
-// state that it leads to.
+// escape returns the length of the escape sequence that b begins with, 0 if it begins with
+// another byte, and the state that it leads to.
 func (e *Encoding) escape(b []byte) (n int, to shiftState) {
 	const length = 3
 	switch {

@@ -179,7 +179,7 @@ func within(spans [][2]int, i int) bool {
 var quotedURL = regexp.MustCompile(`^(?i:url)\([ \t\r\n\f]*["']`)
 
 // agree holds the scanner against tdewolff's lexer: each of its url tokens holds
-// a URL; none of ours stands in a comment, and one in a string only where a
+// a URL; no URL of ours stands in a comment, and one stands in a string only where a
 // string is a URL. Text is compared up to what only the lexer takes for a bad url.
 func agree(t *testing.T, text string) {
 	spans := lexed(text)
@@ -225,7 +225,7 @@ func FuzzScanner(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ContainsAny(text, "\x00") || strings.Contains(text, `\`) {
-			var s Scanner // the lexer knows neither NUL nor all escapes
+			var s Scanner // the lexer reads neither NUL nor all escapes
 			for s.Reset([]byte(text), false); s.Next(); {
 				_ = text[s.Start:s.End]
 			}

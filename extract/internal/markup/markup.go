@@ -12,9 +12,10 @@
 // content for text.
 //
 // Files in reading order: plain.go (bytes that stand for themselves), filter.go (what is
-// looked for), markup.go, tag.go, names.go and reference.go (character references), limits.go, duplicate.go, instruction.go; the tree builder: foreign.go, inside.go,
-// frameset.go, whole.go, endtag.go, formatting.go, element.go, rawtext.go; scanner.go,
-// xml.go, skim.go, xmlsubset.go, comment.go, every.go.
+// looked for), markup.go, tag.go, names.go and reference.go (character references), limits.go,
+// duplicate.go, instruction.go; the tree builder: foreign.go, inside.go, frameset.go, whole.go,
+// endtag.go, formatting.go, element.go, rawtext.go; scanner.go, xml.go, skim.go, xmlsubset.go,
+// comment.go, every.go.
 package markup
 
 // Kind is the kind of a token.

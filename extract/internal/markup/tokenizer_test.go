@@ -12,8 +12,8 @@ import (
 )
 
 // The x/net tokenizer is the oracle for where tokens begin and end and for
-// what attributes they hold. Two things it cannot know are told to it as x/net's own
-// parser tells it: foreign content and that noscript is markup. They come from
+// what attributes they hold. Two things that it cannot find out it is told, as x/net's own
+// parser does: foreign content and that noscript is markup. They come from
 // the scanner, whose idea of them is held against the tree in tree_test.go.
 
 // A departure is a place where the tokenizer is known to leave the standard.

@@ -8,8 +8,9 @@ import (
 	"absolink/extract/internal/markup"
 )
 
-// XMLLookup is the compiled table, which is shared and must not be modified: by namespace the names of elements, and by
-// element and attribute the row. Attribute number 0 stands for the text.
+// XMLLookup is the compiled table, which is shared and must not be modified: by namespace the
+// names of elements, and by element and attribute the row. Attribute number 0 stands for the
+// text.
 type XMLLookup struct {
 	prefixes map[string]Vocabulary // usual prefix → namespace
 	spaces   map[string]Vocabulary // name of a namespace → namespace

@@ -54,8 +54,8 @@ func (r *Root) read(s *markup.Scanner, head []byte) {
 	}
 }
 
-// In reports whether the root is in a namespace, or in none of a document that is XML for
-// other reasons: sure.
+// In reports whether the root is in the namespace v. With sure, which says that the document
+// is XML for other reasons, a root without a namespace counts too.
 func (r *Root) In(v place.Vocabulary, sure bool) bool {
 	return r.Space == v || r.Space == place.NoSpace && sure
 }
