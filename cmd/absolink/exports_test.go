@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -16,15 +17,17 @@ import (
 func TestExports(t *testing.T) {
 	const ofPackage, ofAll = 20, 100
 	all := 0
-	for _, dir := range goList(t, "-f", "{{.Dir}}", "./resolve/...", "./base/...", "./extract/...", "./mime/...") {
-		if strings.Contains(filepath.ToSlash(dir), "/internal/") {
-			continue
+	for _, p := range library(t) {
+		var names []string
+		for _, e := range exports(p) {
+			if !e.method {
+				names = append(names, e.name)
+			}
 		}
-		names := exports(t, dir)
 		if len(names) > ofPackage {
-			t.Errorf("%s exports %d types and functions, want at most %d: %s", dir, len(names), ofPackage, strings.Join(names, " "))
+			t.Errorf("%s exports %d types and functions, want at most %d: %s", p.ImportPath, len(names), ofPackage, strings.Join(names, " "))
 		}
-		t.Logf("%3d %s: %s", len(names), filepath.Base(dir), strings.Join(names, " "))
+		t.Logf("%3d %s: %s", len(names), p.Name, strings.Join(names, " "))
 		all += len(names)
 	}
 	t.Logf("%3d in all", all)
@@ -33,8 +36,45 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// exports returns the names of the exported types and functions of the package in dir.
-func exports(t *testing.T, dir string) (names []string) {
+// contract matches the words that say what a caller must do and may expect: who owns memory, until
+// when it is valid, what nil and other zero values mean, which errors there are, and whether
+// several goroutines may use a thing.
+var contract = regexp.MustCompile(`(?i)\b(caller|owns?|modif(y|ied)|shared?|must|until|valid|nil|zero|errors?|panics?|fails?|never|if there is none|allocates?|concurrent|goroutines?|io\.EOF)\b|""|\bErr[A-Z]`)
+
+// TestContracts holds how many comments of what the library exports, methods too, have a word of a
+// contract.
+func TestContracts(t *testing.T) {
+	const least = 60 // percent
+	stated, all := 0, 0
+	for _, p := range library(t) {
+		for _, e := range exports(p) {
+			if all++; contract.MatchString(e.comment) {
+				stated++
+			} else {
+				t.Logf("%s.%s: %s", p.Name, e.name, strings.Join(strings.Fields(e.comment), " "))
+			}
+		}
+	}
+	t.Logf("%d of %d comments", stated, all)
+	if stated*100 < all*least {
+		t.Errorf("%d of %d comments of what the library exports have a word of a contract, want at least %d %%", stated, all, least)
+	}
+}
+
+// library returns the documentation of the packages of the library but for internal ones.
+func library(t *testing.T) (packages []*doc.Package) {
+	t.Helper()
+	for _, dir := range goList(t, "-f", "{{.Dir}}", "./resolve/...", "./base/...", "./extract/...", "./mime/...") {
+		if !strings.Contains(filepath.ToSlash(dir), "/internal/") {
+			packages = append(packages, documented(t, dir))
+		}
+	}
+	return packages
+}
+
+// documented returns the documentation of the package in dir.
+func documented(t *testing.T, dir string) *doc.Package {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +85,7 @@ func exports(t *testing.T, dir string) (names []string) {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,14 +97,27 @@ func exports(t *testing.T, dir string) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range p.Funcs {
-		names = append(names, f.Name)
-	}
-	for _, typ := range p.Types {
-		names = append(names, typ.Name)
-		for _, f := range typ.Funcs {
-			names = append(names, f.Name)
+	return p
+}
+
+// export is a type, function or method that a package exports.
+type export struct {
+	name, comment string
+	method        bool
+}
+
+// exports returns what a package exports but for variables and constants.
+func exports(p *doc.Package) (list []export) {
+	add := func(prefix string, method bool, funcs []*doc.Func) {
+		for _, f := range funcs {
+			list = append(list, export{prefix + f.Name, f.Doc, method})
 		}
 	}
-	return names
+	add("", false, p.Funcs)
+	for _, typ := range p.Types {
+		list = append(list, export{typ.Name, typ.Doc, false})
+		add("", false, typ.Funcs)
+		add(typ.Name+".", true, typ.Methods)
+	}
+	return list
 }
