@@ -168,6 +168,7 @@ func TestProblems(t *testing.T) {
 		{"a BASE without href, then one", "", "<base target=x><base href=x>", ""},
 		{"late", "", "<a href=x><base href=x>", "10 base-late"},
 		{"after a fragment, absolute ones and an identifier", "", "<head profile=x><a href=#x><a href=http://e.test/><a href=mailto:a@b.test><base href=x>", ""},
+		{"late, after one that begins with a colon", "", "<a href=:x><base href=x>", "11 base-late"},
 		{"late in noscript", "", "<a href=//x><noscript><base href=x></noscript>", "22 base-in-noscript, 22 base-late"},
 		{"data:", "", "<base href=' DATA:,x'>", "0 base-data"},
 		{"javascript:", "", "<base href='javascript:x'>", "0 base-data"},

@@ -135,7 +135,7 @@ func isRelative(v []byte) bool {
 		return false
 	}
 	i := bytes.IndexAny(v, ":/?")
-	return i < 0 || v[i] != ':'
+	return i <= 0 || v[i] != ':'
 }
 
 // Large reports whether a list has more room than is to be kept.
