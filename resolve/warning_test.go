@@ -20,6 +20,7 @@ func TestWarnings(t *testing.T) {
 		{name: "user like a host and a path", rules: RFC3986, ref: "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", want: "misleading-user private-host"}, // RFC 3986 7.6
 		{name: "user like a host by escapes", ref: "http://bank%2Eexample%2Flogin@h.example/", want: "misleading-user"},
 		{name: "user like a host of other letters", ref: "http://bücher.example@h.example/", want: "misleading-user"},
+		{name: "user like a host with the lowest byte of other letters", ref: "http://bÀnk.example@h.example/", want: "misleading-user"},
 		{name: "user like a host with a dot", ref: "http://bank.example.@h.example/", want: "misleading-user"},
 		{name: "user like an address", ref: "http://192.0.2.1@h.example/", want: "misleading-user"},
 		{name: "user with a letter before what is like an address", ref: "http://a.0.2.1@h.example/"},

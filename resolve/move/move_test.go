@@ -72,6 +72,30 @@ func TestMap(t *testing.T) {
 	}
 }
 
+func TestEmpty(t *testing.T) {
+	var prefix, pattern move.Map
+	if err := prefix.Add("http://a/", "http://b/"); err != nil {
+		t.Fatal(err)
+	}
+	if err := pattern.AddPattern("^http://a/", "http://b/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		m    *move.Map
+		want bool
+	}{
+		{"zero", &move.Map{}, true},
+		{"a prefix", &prefix, false},
+		{"a pattern", &pattern, false},
+		{"web archives", &move.Map{Unwayback: true}, false},
+	} {
+		if got := tt.m.Empty(); got != tt.want {
+			t.Errorf("%s: Empty() = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestAddFails(t *testing.T) {
 	for _, tt := range []struct{ before, after, want string }{
 		{"a/", "http://b/", "OLD is no absolute URI: "},

@@ -29,3 +29,15 @@ func TestInList(t *testing.T) {
 		t.Errorf("%q is not tame", uri)
 	}
 }
+
+// What stands behind a character reference without its semicolon must not go on with it.
+func TestAppendOpen(t *testing.T) {
+	p := Context{Quote: '"', Open: 1}
+	for _, tt := range []struct{ uri, want string }{
+		{"", ""}, {"a", "&#97;"}, {"=b", "&#61;b"}, {";", "&#59;"}, {"/a", "/a"}, {"?", "?"},
+	} {
+		if got := p.Append(nil, []byte(tt.uri)); string(got) != tt.want {
+			t.Errorf("Append(%q) = %q, want %q", tt.uri, got, tt.want)
+		}
+	}
+}
