@@ -165,17 +165,5 @@ func BenchmarkCalendar(b *testing.B) {
 		"ATTENDEE;CN=Jane;PARTSTAT=ACCEPTED:mailto:jane@example.com\r\n" +
 		"DESCRIPTION:Agenda at https://example.com/agenda\\, minutes as usual.\\nPlea\r\n se join in time\r\nEND:VEVENT\r\n"
 	data := []byte(strings.Repeat(event, 200))
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	d := &Doc{}
-	for b.Loop() {
-		d.Format, d.Data = Calendar, data
-		n := 0
-		for range d.Refs() {
-			n++
-		}
-		if n != 600 {
-			b.Fatalf("%d references, want 600", n)
-		}
-	}
+	benchFormat(b, Calendar, data, 600)
 }

@@ -155,17 +155,22 @@ func BenchmarkStyleSheet(b *testing.B) {
 	sheet := []byte(strings.Repeat(`.card-title, .nav > li a:hover { color: #336699; font: 14px/1.5 "Helvetica Neue", Arial; margin: 0 auto; padding: 4px 8px }
 @media (min-width: 600px) { .hero { background: #fff url(/img/hero-1.png) no-repeat; transform: translate(-50%, 10px) } }
 `, 200))
-	b.SetBytes(int64(len(sheet)))
+	benchFormat(b, CSS, sheet, 200)
+}
+
+// benchFormat measures reading data of a format, which holds want references.
+func benchFormat(b *testing.B, format Format, data []byte, want int) {
+	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	d := &Doc{}
 	for b.Loop() {
-		d.Format, d.Data = CSS, sheet
+		d.Format, d.Data = format, data
 		n := 0
 		for range d.Refs() {
 			n++
 		}
-		if n != 200 {
-			b.Fatalf("%d references, want 200", n)
+		if n != want {
+			b.Fatalf("%d references, want %d", n, want)
 		}
 	}
 }

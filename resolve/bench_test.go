@@ -81,47 +81,38 @@ func BenchmarkBare(b *testing.B)     { benchmarkRules(b, Options{Rules: RFC3986,
 
 // BenchmarkSlow is the whole parser of the URL Standard without its fast path.
 func BenchmarkSlow(b *testing.B) {
-	refs := benchRefs(b)
 	base, _ := NewBase(benchBase, Options{})
 	dst := make([]byte, 0, 1<<20)
-	b.SetBytes(size(refs))
-	b.ReportAllocs()
-	cpu := processorTime()
-	for b.Loop() {
-		for _, ref := range refs {
-			dst, _ = base.appendWeb(dst[:0], trimWeb(ref))
-		}
-	}
-	perRef(b, len(refs), cpu)
+	benchmarkEach(b, func(ref string) { dst, _ = base.appendWeb(dst[:0], trimWeb(ref)) })
 }
 
 func BenchmarkNetURL(b *testing.B) {
-	refs := benchRefs(b)
 	base, _ := url.Parse(benchBase)
-	b.SetBytes(size(refs))
-	b.ReportAllocs()
-	cpu := processorTime()
-	for b.Loop() {
-		for _, ref := range refs {
-			if u, err := url.Parse(ref); err == nil {
-				_ = base.ResolveReference(u).String()
-			}
+	benchmarkEach(b, func(ref string) {
+		if u, err := url.Parse(ref); err == nil {
+			_ = base.ResolveReference(u).String()
 		}
-	}
-	perRef(b, len(refs), cpu)
+	})
 }
 
 func BenchmarkNlnwa(b *testing.B) {
-	refs := benchRefs(b)
 	base, _ := whatwgurl.Parse(benchBase)
+	benchmarkEach(b, func(ref string) {
+		if u, err := base.Parse(ref); err == nil {
+			_ = u.Href(false)
+		}
+	})
+}
+
+// benchmarkEach measures resolve over all references.
+func benchmarkEach(b *testing.B, resolve func(ref string)) {
+	refs := benchRefs(b)
 	b.SetBytes(size(refs))
 	b.ReportAllocs()
 	cpu := processorTime()
 	for b.Loop() {
 		for _, ref := range refs {
-			if u, err := base.Parse(ref); err == nil {
-				_ = u.Href(false)
-			}
+			resolve(ref)
 		}
 	}
 	perRef(b, len(refs), cpu)

@@ -15,20 +15,8 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/corpus"
 )
-
-// archivedPage returns the URI and the text of a page.
-func archivedPage(i int) (uri, page string) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "<!DOCTYPE html><html><head><title>Page %d</title><link rel=stylesheet href=/style.css></head><body>\n", i)
-	if i%10 == 0 {
-		b.WriteString("<base href=\"//other.example/deep/er/\">\n")
-	}
-	for j := range 5 + i%20 {
-		fmt.Fprintf(&b, "<p>Paragraph %d of %d, with <a href=\"../%d/page-%d.html?a=b&amp;c=%d\">a link</a> and some text.\n", j, i, (i*7919+j)%1000, i*31%977+j, j)
-	}
-	return fmt.Sprintf("http://host-%d.example/%d/page.html", i%100, i), b.String()
-}
 
 // archivePages writes a web archive of n pages, with a gzip member per record if it
 // is to be compressed.
@@ -42,7 +30,7 @@ func archivePages(t testing.TB, name string, n int, compressed bool) {
 	out := bufio.NewWriterSize(f, 1<<20)
 	z, _ := gzip.NewWriterLevel(out, gzip.BestSpeed)
 	for i := range n {
-		uri, page := archivedPage(i)
+		uri, page := corpus.Generated(i)
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nServer: test\r\nContent-Length: %d\r\n\r\n%s", len(page), page)
 		text := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"+
 			"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
@@ -77,7 +65,7 @@ func TestArchiveOfPages(t *testing.T) {
 		t.Fatalf("extract: got exit code %d and %.200q, want %d", code, stderr, exitDone)
 	}
 	for i := range archiveSize() {
-		uri, page := archivedPage(i)
+		uri, page := corpus.Generated(i)
 		want := pageLinks(uri, page)
 		if i < 300 { // enough to see that the command does what pageLinks does
 			_, want, _ = runs(t, page, "extract", "--type", "html", "--base", uri)

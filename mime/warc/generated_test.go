@@ -17,6 +17,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/httpmsg"
+	"absolink/testdata/corpus"
 )
 
 // records is how many records an archive of the tests holds: -records 200000 is
@@ -43,7 +44,7 @@ func generated(t testing.TB, kind string, n int) *os.File {
 		w, end = z, func() { z.Close(); z.Reset(out) }
 	}
 	for i := range n {
-		uri, page := pageNumber(i)
+		uri, page := corpus.Generated(i)
 		io.WriteString(w, response(uri, page))
 		end()
 	}
@@ -55,19 +56,6 @@ func generated(t testing.TB, kind string, n int) *os.File {
 		t.Fatal(err)
 	}
 	return f
-}
-
-// pageNumber returns the URI and the text of a page.
-func pageNumber(i int) (uri, page string) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "<!DOCTYPE html><html><head><title>Page %d</title><link rel=stylesheet href=/style.css></head><body>\n", i)
-	if i%10 == 0 {
-		b.WriteString("<base href=\"//other.example/deep/er/\">\n")
-	}
-	for j := range 5 + i%20 {
-		fmt.Fprintf(&b, "<p>Paragraph %d of %d, with <a href=\"../%d/page-%d.html?a=b&amp;c=%d\">a link</a> and some text.\n", j, i, (i*7919+j)%1000, i*31%977+j, j)
-	}
-	return fmt.Sprintf("http://host-%d.example/%d/page.html", i%100, i), b.String()
 }
 
 // The links of an archive are those of its pages, and cut anywhere the records are
@@ -82,7 +70,7 @@ func TestGenerated(t *testing.T) {
 			}
 			var r extract.Resolver
 			all := sums(t, NewReader(f, Options{}), func(n int, rec *Record) {
-				uri, page := pageNumber(n)
+				uri, page := corpus.Generated(n)
 				want := resolved(&r, &extract.Doc{Format: extract.HTML, Data: []byte(page), Layer: &base.Layer{Source: base.Option, Value: uri}})
 				body, err := rec.Message(httpmsg.Options{}).Body()
 				if err != nil {

@@ -195,19 +195,30 @@ func TestAgainstTokenizer(t *testing.T) {
 	}
 }
 
-func TestOwnPagesAgainstTokenizer(t *testing.T) {
+func TestOwnPagesAgainstTokenizer(t *testing.T) { ownPagesAgree(t, compareTokens) }
+
+func TestCorpusAgainstTokenizer(t *testing.T) {
+	corpusAgrees(t, compareTokens, corpus.Least(280_000, 6_000))
+}
+
+// A comparison scans data and holds it against an oracle. It returns how much was compared, and
+// the first difference, or the known departure at which it ended.
+type comparison func(data []byte) (compared int, known departure, err error)
+
+// ownPagesAgree holds the pages of the project against an oracle, without any departure.
+func ownPagesAgree(t *testing.T, compare comparison) {
 	for _, doc := range ownDocuments(t, "pages", 5) {
-		n, known, err := compareTokens(doc.Data)
-		if err != nil || known != agree || n < 100 {
-			t.Errorf("%s: %d tokens, %v, departure %q, want none", doc.Name, n, err, known)
+		if n, known, err := compare(doc.Data); err != nil || known != agree || n < 100 {
+			t.Errorf("%s: %d compared, %v, departure %q, want none", doc.Name, n, err, known)
 		}
 	}
 }
 
-func TestCorpusAgainstTokenizer(t *testing.T) {
-	tokens, departures := 0, 0
+// corpusAgrees holds the corpora against an oracle; least is how much has to agree.
+func corpusAgrees(t *testing.T, compare comparison, least int) {
+	total, departures := 0, 0
 	for _, doc := range corpus.Documents(t, "pages", "mail", "mhtml", "html") {
-		n, known, err := compareTokens(doc.Data)
+		n, known, err := compare(doc.Data)
 		if err != nil {
 			t.Errorf("%s: %v", doc.Name, err)
 		}
@@ -215,19 +226,21 @@ func TestCorpusAgainstTokenizer(t *testing.T) {
 			t.Logf("%s: %s", doc.Name, known)
 			departures++
 		}
-		tokens += n
+		total += n
 	}
-	if least := corpus.Least(280_000, 6_000); tokens < least || departures > 10 {
-		t.Errorf("%d tokens agree, %d documents left at a known departure, want at least %d and at most 10", tokens, departures, least)
+	if total < least || departures > 10 {
+		t.Errorf("%d agree, %d documents left at a known departure, want at least %d and at most 10", total, departures, least)
 	}
 }
 
-func FuzzTokenizer(f *testing.F) {
+func FuzzTokenizer(f *testing.F) { fuzzComparison(f, compareTokens) }
+
+func fuzzComparison(f *testing.F, compare comparison) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, _, err := compareTokens(data); err != nil {
+		if _, _, err := compare(data); err != nil {
 			t.Errorf("scan of %q: %v", data, err)
 		}
 	})

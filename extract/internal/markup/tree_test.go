@@ -235,42 +235,13 @@ func TestAgainstTree(t *testing.T) {
 	}
 }
 
-func TestOwnPagesAgainstTree(t *testing.T) {
-	for _, doc := range ownDocuments(t, "pages", 5) {
-		if n, known, err := compareTree(doc.Data); err != nil || known != agree || n < 100 {
-			t.Errorf("%s: %d elements, %v, departure %q, want none", doc.Name, n, err, known)
-		}
-	}
-}
+func TestOwnPagesAgainstTree(t *testing.T) { ownPagesAgree(t, compareTree) }
 
 func TestCorpusAgainstTree(t *testing.T) {
-	total, departures := 0, 0
-	for _, doc := range corpus.Documents(t, "pages", "mail", "mhtml", "html") {
-		n, known, err := compareTree(doc.Data)
-		if err != nil {
-			t.Errorf("%s: %v", doc.Name, err)
-		}
-		if known != agree {
-			t.Logf("%s: %s", doc.Name, known)
-			departures++
-		}
-		total += n
-	}
-	if least := corpus.Least(370_000, 6_900); total < least || departures > 10 {
-		t.Errorf("%d nodes agree, %d documents left at a known departure, want at least %d and at most 10", total, departures, least)
-	}
+	corpusAgrees(t, compareTree, corpus.Least(370_000, 6_900))
 }
 
-func FuzzTree(f *testing.F) {
-	for _, seed := range seeds {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, _, err := compareTree(data); err != nil {
-			t.Errorf("scan of %q: %v", data, err)
-		}
-	})
-}
+func FuzzTree(f *testing.F) { fuzzComparison(f, compareTree) }
 
 // FuzzTreeOfWords builds documents from tags that the tree builder treats in
 // many ways; each byte picks one.
