@@ -19,26 +19,16 @@ func (d *Decoder) fast(s *state) (done bool) {
 		n |= 56
 		e := lit[bits&(1<<litBits-1)]
 		// Three literals of the first table take 33 bits at most.
-		if e&isLiteral != 0 {
+		literals := 0
+		for ; e&isLiteral != 0 && literals < 3; literals++ {
 			bits >>= e & 0xff
 			n -= uint(e & 0xff)
 			out[o] = byte(e >> 16)
 			o++
 			e = lit[bits&(1<<litBits-1)]
-			if e&isLiteral != 0 {
-				bits >>= e & 0xff
-				n -= uint(e & 0xff)
-				out[o] = byte(e >> 16)
-				o++
-				e = lit[bits&(1<<litBits-1)]
-				if e&isLiteral != 0 {
-					bits >>= e & 0xff
-					n -= uint(e & 0xff)
-					out[o] = byte(e >> 16)
-					o++
-					continue
-				}
-			}
+		}
+		if literals == 3 {
+			continue
 		}
 		if e&isTable != 0 {
 			e = lit[(uint64(e>>16)+bits>>litBits&(1<<(e>>8&0xf)-1))%litSize]
