@@ -55,11 +55,11 @@ func (x *explanation) register(c *cobra.Command) {
 func (p *program) base(ctx context.Context, x *explanation, args []string) error {
 	switch text := x.Format == record.Text; {
 	case x.Summary && x.Figure:
-		return usagef("--summary and --figure exclude each other")
+		return usagef("--summary and --figure exclude each other: give one of them")
 	case x.Summary && x.Format == record.JSONL:
-		return usagef("--summary goes with --format text, csv or tsv")
+		return usagef("--summary needs --format text, csv or tsv")
 	case x.Figure && !text:
-		return usagef("--figure goes with --format text")
+		return usagef("--figure needs --format text")
 	case !x.Summary && !x.Figure:
 		x.checkFormat(&x.Format)
 	}

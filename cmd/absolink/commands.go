@@ -74,15 +74,23 @@ func (p *program) addHelpers(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Args = unknownCommand
+			c.Args = unknownShell
 			c.RunE = func(c *cobra.Command, _ []string) error {
-				return usagef("a shell is missing: bash, zsh, fish or powershell")
+				return usagef("a shell is missing: use bash, zsh, fish or powershell")
 			}
 			if bash, _, err := c.Find([]string{"bash"}); err == nil {
 				bash.RunE = func(c *cobra.Command, _ []string) error { return flag.CompleteBash(p.out, c) }
 			}
 		}
 	}
+}
+
+// unknownShell refuses a shell that completion has no script for.
+func unknownShell(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usagef("there is no completion for the shell %q: %v", args[0], flag.Choose(args[0], []string{"bash", "zsh", "fish", "powershell"}))
 }
 
 // unknownCommand refuses an argument where a command is expected.

@@ -141,7 +141,7 @@ func (x *extraction) lister(layout *record.Layout) *list.Links {
 func (x *extraction) layout(terminal bool) (*record.Layout, error) {
 	x.checkFormat(&x.format)
 	if x.links.Context && x.format == record.Text {
-		return nil, usagef("--context goes with --format jsonl, csv, tsv or arrow")
+		return nil, usagef("--context needs --format jsonl, csv, tsv or arrow")
 	}
 	if x.format == record.Text {
 		if err := x.links.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
@@ -154,17 +154,17 @@ func (x *extraction) layout(terminal bool) (*record.Layout, error) {
 	}
 	switch {
 	case x.stream && x.run.Inputs.Units == "":
-		return nil, usagef("--stream tells of units: give them with --units")
+		return nil, usagef("--stream answers units: give them with --units FILE")
 	case x.stream && x.format != record.JSONL && x.format != record.Arrow:
-		return nil, usagef("--stream goes with --format jsonl or arrow")
+		return nil, usagef("--stream needs --format jsonl or arrow")
 	case x.format == record.Arrow && x.run.Report == input.Stdin:
-		return nil, usagef("--report - goes with --format jsonl: columns have no place for it")
+		return nil, usagef("--report - needs --format jsonl: columns have no place for it")
 	case x.format == record.Arrow && terminal:
 		return nil, usagef("--format arrow is for programs: send it to a file or a pipe")
 	case x.stream && x.unique:
 		return nil, usagef("--stream gives each unit its own records, and --unique drops some: leave one of them out")
 	case x.pages && x.format == record.Text:
-		return nil, usagef("--pages goes with --format jsonl, csv, tsv or arrow")
+		return nil, usagef("--pages needs --format jsonl, csv, tsv or arrow")
 	case x.pages && x.unique:
 		return nil, usagef("--pages counts all links of a page, and --unique drops some: leave one of them out")
 	}

@@ -95,7 +95,7 @@ func (o *options) check(args []string) error {
 	case o.run.Kind == input.Kind(extract.Script) && !o.run.Scripts:
 		return usagef("--type script: string literals are read with --scripts only; add it")
 	case o.run.Quiet && o.run.Verbose:
-		return usagef("-q and -v exclude each other")
+		return usagef("-q and -v exclude each other: give one of them")
 	}
 	if err := o.checkRetrieval(); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (o *options) registerRetrieval(c *cobra.Command) {
 	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "Retrieval: time for one URL with its redirects and its body, without waiting for other URLs of its host")
 	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "Retrieval: also connect to private, loopback and link-local addresses")
 	fs.BoolVar(&f.Proxy, "proxy", false, "Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private addresses then")
-	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "Retrieval: do not ask robots.txt before retrieving the URLs of --urls and --units")
+	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
 }
 
 // checkRetrieval finds what cannot be carried out.
@@ -228,11 +228,11 @@ func (o *options) checkRetrieval() error {
 	}
 	switch {
 	case f.Proxy && !hasProxy():
-		return usagef("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment")
+		return usagef("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out")
 	case f.MaxRedirects < 0:
 		return usagef("--max-redirects %d: 0 or more are needed", f.MaxRedirects)
 	case strings.ContainsAny(f.UserAgent, "\r\n\x00"):
-		return usagef("--user-agent %q: it holds a line end", f.UserAgent)
+		return usagef("--user-agent %q: it holds a line end, which cannot be sent: leave that out", f.UserAgent)
 	}
 	return nil
 }

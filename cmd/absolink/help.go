@@ -69,5 +69,5 @@ func (p *program) noTerminal(c *cobra.Command) error {
 		return nil
 	}
 	io.WriteString(p.err, help.Brief(c)+"\n")
-	return usagef("an input is missing, and standard input is a terminal: - reads what is typed there, up to Ctrl-D")
+	return usagef("an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D")
 }

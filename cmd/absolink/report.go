@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 
@@ -66,7 +67,7 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 	}
 	all := slices.Concat(args, r.records)
 	if n := slices.Index(all, input.Stdin); n >= 0 && slices.Contains(all[n+1:], input.Stdin) {
-		return usagef("standard input can be read only once")
+		return usagef("standard input (-) is given twice, and can be read only once: leave one out")
 	}
 	for _, name := range all {
 		if r.output != "" && output.Same(name, r.output) {
@@ -89,5 +90,8 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 	if r.output == "" {
 		return write(p.out)
 	}
-	return output.Create(r.output, nil, func(f *os.File) error { return write(f) })
+	if err := output.Create(r.output, nil, func(f *os.File) error { return write(f) }); err != nil {
+		return fmt.Errorf("-o %s: %s", r.output, output.Why(r.output, err))
+	}
+	return nil
 }

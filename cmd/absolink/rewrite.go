@@ -202,19 +202,19 @@ func (x *rewriting) checkModes(args []string) error {
 	}
 	switch {
 	case x.write.InPlace && x.write.Dir != "":
-		return usagef("-o and --in-place exclude each other")
+		return usagef("-o and --in-place exclude each other: give one of them")
 	case x.write.Journal != "" && !x.write.InPlace:
-		return usagef("--journal goes with --in-place")
+		return usagef("--journal needs --in-place: add it")
 	case x.write.Resume && x.write.Journal == "" && x.write.Dir == "":
-		return usagef("--resume goes with --in-place --journal FILE, or with -o DIR")
+		return usagef("--resume needs --in-place --journal FILE, or -o DIR: add them")
 	case x.write.Overwrite && x.write.Dir == "":
-		return usagef("--overwrite goes with -o DIR")
+		return usagef("--overwrite needs -o DIR: add it")
 	case x.write.Overwrite && x.write.Resume:
 		return usagef("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
 	case x.write.Backup != "" && !x.write.InPlace:
-		return usagef("--backup goes with --in-place")
+		return usagef("--backup needs --in-place: add it")
 	case x.write.InPlace && x.run.Inputs.Follow:
-		return usagef("--follow does not go with --in-place; name the files outside of a directory as inputs")
+		return usagef("--follow cannot be used with --in-place; name the files outside of a directory as inputs")
 	case x.write.InPlace && (x.run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
 		return usagef("a URL cannot be replaced in place; use -o DIR")
 	case stdin && x.write.InPlace:
@@ -224,11 +224,11 @@ func (x *rewriting) checkModes(args []string) error {
 	case x.shows() || x.write.InPlace || x.write.Dir != "":
 		return nil
 	case x.run.Inputs.URLs != "":
-		return usagef("the URLs of a list do not fit on standard output; use -o DIR")
+		return usagef("standard output takes one document, and --urls is a list: use -o DIR")
 	case len(args) > 1:
-		return usagef("%d inputs do not fit on standard output; use -o DIR or --in-place", len(args))
+		return usagef("standard output takes one document, and %d inputs are given: use -o DIR or --in-place", len(args))
 	case len(args) == 1 && input.IsDir(args[0]):
-		return usagef("the directory %s does not fit on standard output; use -o DIR or --in-place", args[0])
+		return usagef("standard output takes one document, and %s is a directory: use -o DIR or --in-place", args[0])
 	}
 	return nil
 }

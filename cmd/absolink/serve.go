@@ -125,7 +125,7 @@ func (x *service) options() (*serve.Options, error) {
 		return o, nil
 	}
 	if x.noToken {
-		return nil, usagef("--token-file and --no-token exclude each other")
+		return nil, usagef("--token-file and --no-token exclude each other: give one of them")
 	}
 	var err error
 	o.Token, err = readToken(x.tokenFile)

@@ -34,7 +34,7 @@ device is an error, and nothing is written.
 		Annotations: help.Needed("output base default-base"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("unpack takes one page, and %d are given", len(args))
+				return usagef("unpack takes one page, and %d are given: run it for each", len(args))
 			}
 			return nil
 		},
@@ -49,7 +49,7 @@ device is an error, and nothing is written.
 func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error {
 	switch {
 	case x.dir == "":
-		return usagef("-o DIR is missing: where to write")
+		return usagef("-o DIR is missing: give the directory to write to")
 	case source.IsURL(args[0]):
 		return usagef("%s is a URL; save the page, and give the file", args[0])
 	}

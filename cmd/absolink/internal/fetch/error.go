@@ -31,7 +31,7 @@ var (
 	errLoop      = errors.New("redirects in a loop")
 	errNoURL     = errors.New("is no URL")
 	errScheme    = errors.New("is neither http nor https")
-	errForbidden = errors.New("robots.txt asks to leave it alone; --ignore-robots does not ask")
+	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
 )
 
 // tooMany says that a URL redirects more often than allowed.

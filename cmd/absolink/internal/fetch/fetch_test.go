@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -401,6 +402,12 @@ func TestUnreachable(t *testing.T) {
 	wantError(t, c, "ftp://a.test/", "is neither http nor https")
 	wantError(t, c, "page.html", "is no URL")
 	wantError(t, c, "http://a b/", "is no URL")
+	silent := raw(t, func(net.Conn) {})
+	wantError(t, c, silent, "the server closed the connection without an answer")
+	failed := &net.DNSError{Err: "server misbehaving", Name: "b.test", IsTemporary: true}
+	if err := c.explain(t.Context(), &url.URL{Scheme: "http", Host: "b.test"}, failed); err.Error() != `the host "b.test" cannot be looked up: server misbehaving` {
+		t.Errorf("explain of a name server that fails: got %v, want that the host cannot be looked up", err)
+	}
 }
 
 // One that is interrupted says so.

@@ -177,7 +177,7 @@ var badServers = []struct {
 	{"bodies that bring nothing", func(w http.ResponseWriter, _ *http.Request, _ int) {
 		w.Header().Set("Content-Range", "bytes 100000-199999/300000")
 		w.WriteHeader(http.StatusPartialContent)
-	}, "breaks off again and again", maxTries, firstWait},
+	}, "the server closes the connection before the end, again and again", maxTries, firstWait},
 	{"ranges of 30,000 bytes at most", func(w http.ResponseWriter, r *http.Request, _ int) {
 		var from, to int
 		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
@@ -192,11 +192,12 @@ var badServers = []struct {
 		r.Header.Set("Range", "bytes=100000-299999")
 		ranged(w, r, badData)
 	}, "the server answers with bytes 100000 to 299999 where", 1, 0},
-	{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range ""`, 1, 0},
+	{"neither the range nor the file", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNoContent) }, "the server says 204 No Content where a range was asked for", 1, 0},
+	{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range of the answer, "", cannot be read`, 1, 0},
 	{"a Content-Range without a size", func(w http.ResponseWriter, _ *http.Request, _ int) {
 		w.Header().Set("Content-Range", "bytes 100000-199999/*")
 		w.WriteHeader(http.StatusPartialContent)
-	}, `the Content-Range "bytes 100000-199999/*"`, 1, 0},
+	}, `the Content-Range of the answer, "bytes 100000-199999/*", cannot be read`, 1, 0},
 	{"several parts", func(w http.ResponseWriter, _ *http.Request, _ int) {
 		w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
 		w.WriteHeader(http.StatusPartialContent)
@@ -213,7 +214,7 @@ var badServers = []struct {
 	{"it sends it in a coding of its own", func(w http.ResponseWriter, r *http.Request, _ int) {
 		w.Header().Set("Content-Encoding", "br")
 		ranged(w, r, badData)
-	}, "in the coding br", 1, 0},
+	}, "the server compresses it (Content-Encoding br), so that its ranges are not those of the file", 1, 0},
 	{"nothing has changed", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotModified) }, "the server says 304 Not Modified where a range", 1, 0},
 	{"redirects in a loop", func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }, "redirects in a loop", 1, 0},
 	{"a redirect", func(w http.ResponseWriter, r *http.Request, n int) {

@@ -56,7 +56,7 @@ func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error
 	}
 	switch {
 	case s.err != nil:
-		return fmt.Errorf("robots.txt of %s cannot be had, which forbids all: %w; --ignore-robots does not ask", u.Host, s.err)
+		return fmt.Errorf("robots.txt of %s cannot be retrieved, so nothing else is: %w; --ignore-robots goes on without it", u.Host, s.err)
 	case !s.rules.Allowed(path):
 		return errForbidden
 	}

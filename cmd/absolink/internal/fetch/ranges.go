@@ -34,7 +34,7 @@ func (r *rangeError) Error() string { return r.text }
 
 func rangeErrorf(format string, a ...any) error { return &rangeError{fmt.Sprintf(format, a...)} }
 
-var errBroken = errors.New("the server breaks off again and again")
+var errBroken = errors.New("the server closes the connection before the end, again and again")
 
 var errChanged = rangeErrorf("was changed on the server while it was read")
 
@@ -192,11 +192,11 @@ func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) erro
 	first, last, size, ok := contentRange(text)
 	switch {
 	case !ok:
-		return rangeErrorf("the server answers with the Content-Range %.60q", text)
+		return rangeErrorf("the Content-Range of the answer, %.60q, cannot be read", text)
 	case first != at || last >= to:
 		return rangeErrorf("the server answers with bytes %d to %d where %d to %d were asked for", first, last, at, to-1)
 	case recoded(h):
-		return rangeErrorf("the server sends it in the coding %s: a range of that is none of the file", h.Header.Get("Content-Encoding"))
+		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the file", h.Header.Get("Content-Encoding"))
 	}
 	if err := f.same(u, size, h); err != nil {
 		return err
@@ -272,7 +272,7 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 // it takes, while something comes.
 func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	if recoded(h) {
-		return rangeErrorf("the server sends it in the coding %s: a range of that is none of the file", h.Header.Get("Content-Encoding"))
+		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the file", h.Header.Get("Content-Encoding"))
 	}
 	file, err := f.spool()
 	if err != nil {

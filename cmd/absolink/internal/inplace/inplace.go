@@ -80,7 +80,10 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.Decides}
 	j, err := journal.Create(o.Journal, now)
 	if err != nil { // nothing was done: it is not one file that is missing
-		return nil, flag.Errorf("--journal: %v", err)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, flag.Errorf("--journal %s: %s", o.Journal, output.Why(o.Journal, err))
+		}
+		return nil, flag.Errorf("--journal %s", unopened(o.Journal, err, "give the name of a new file"))
 	}
 	if err := r.checkRun(j, &now); err != nil {
 		j.Close()
@@ -187,4 +190,17 @@ func byNow(err error) error {
 		return &output.Refusal{Reason: err.Error() + ": it stays as it is"}
 	}
 	return err
+}
+
+// unopened says of an error of opening the journal at path what it is, and by format what to do where it
+// is another file.
+func unopened(path string, err error, format string) string {
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &pe):
+		return path + ": " + pe.Err.Error()
+	case errors.Is(err, journal.ErrFormat):
+		return err.Error() + ": " + format
+	}
+	return err.Error()
 }

@@ -31,7 +31,7 @@ import (
 func Undo(ctx context.Context, in *run.Run, path string, quiet bool) error {
 	j, err := journal.Open(path)
 	if err != nil {
-		return flag.Errorf("--undo: %v", err)
+		return flag.Errorf("--undo %s", unopened(path, err, "give the file that --journal has named"))
 	}
 	defer j.Close()
 	if err := in.Claim("--undo "+path, "the journal", j.Stat); err != nil {

@@ -48,8 +48,8 @@ import (
 
 // Errors of Create and Open.
 var (
-	ErrFormat = errors.New("is no journal of this program")
-	ErrInUse  = errors.New("another run is using this journal")
+	ErrFormat = errors.New("is not a journal of absolink")
+	ErrInUse  = errors.New("another run is using this journal: wait until it ends, or give another name")
 	ErrOld    = errors.New("is a journal of an earlier version, which names files anywhere: only the version that wrote it can take it back; for a new run give another name")
 )
 

@@ -327,12 +327,12 @@ func TestOpen(t *testing.T) {
 		{"a line that is too long", first + large + "\n", "", first + large + "\n"},
 		{"other roots and no file", strings.Replace(first, "mail", "home", 1), "", first},
 		{"an earlier version", old, "journal: " + journal.ErrOld.Error(), old},
-		{"another version", strings.Replace(first, "2", "3", 1), "journal: is no journal of this program", strings.Replace(first, "2", "3", 1)},
-		{"no roots", `{"absolink":"journal","version":2}` + "\n", "journal: is no journal of this program", `{"absolink":"journal","version":2}` + "\n"},
-		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1), "journal: is no journal of this program", strings.Replace(first, "/m\"", "m\"", 1)},
+		{"another version", strings.Replace(first, "2", "3", 1), "journal: is not a journal of absolink", strings.Replace(first, "2", "3", 1)},
+		{"no roots", `{"absolink":"journal","version":2}` + "\n", "journal: is not a journal of absolink", `{"absolink":"journal","version":2}` + "\n"},
+		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1), "journal: is not a journal of absolink", strings.Replace(first, "/m\"", "m\"", 1)},
 		{"a file above a root", first + outside("../x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("../x")},
 		{"an absolute file", first + outside("/x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("/x")},
-		{"another file", "From x\n", "journal: is no journal of this program", "From x\n"},
+		{"another file", "From x\n", "journal: is not a journal of absolink", "From x\n"},
 		{"a shorter one", "{", "", first},
 	}
 	for _, tt := range tests {

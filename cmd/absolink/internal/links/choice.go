@@ -94,7 +94,7 @@ func (c *Choice) Lists(f func(name, help string, v *Values)) {
 func (c *Choice) Select(selectors string) error {
 	parsed, err := cascadia.Compile(selectors) // goquery itself takes a wrong selector for one that matches nothing
 	if err != nil {
-		return fmt.Errorf("%q is no selector: %v", selectors, err)
+		return fmt.Errorf("%q is no CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}
 	c.selector, c.selectorText = parsed, selectors
 	return nil
@@ -110,7 +110,7 @@ func (c *Choice) NoMatch(text string) error { return addPattern(&c.noMatch, text
 
 func addPattern(list *[]*regexp.Regexp, text string) error {
 	if text == "" {
-		return errors.New("an empty expression matches everything")
+		return errors.New("an empty expression matches everything: leave it out")
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {

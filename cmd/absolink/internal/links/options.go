@@ -78,7 +78,7 @@ func (o *Options) Check(in *source.Set) error {
 	}
 	if o.CheckFiles {
 		if len(o.Mapped()) == 0 {
-			return flag.Errorf("--check-files goes with --root DIR=URI, which says where the files are")
+			return flag.Errorf("--check-files needs --root DIR=URI, which says where the files are")
 		}
 		o.files = o.Files(nil)
 	}
@@ -122,6 +122,12 @@ func checkBase(name, uri string, o resolve.Options) error {
 	return nil
 }
 
+// charsets are the encodings of the Encoding Standard, and the name that mail has for one of them.
+var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7
+	iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh
+	windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
+	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le us-ascii`)
+
 // checkCharset refuses a name that the Encoding Standard does not have.
 func checkCharset(name string) error {
 	if name == "" {
@@ -129,6 +135,9 @@ func checkCharset(name string) error {
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	if len(d.Problems()) > 0 {
+		if near := flag.Nearest(strings.ToLower(name), slices.Values(charsets)); near != "" {
+			return flag.Errorf("--charset %q: did you mean %s? Names are those of the Encoding Standard", name, near)
+		}
 		return flag.Errorf("--charset %q is no name of the Encoding Standard, such as utf-8 or windows-1252", name)
 	}
 	return nil
@@ -180,7 +189,7 @@ func (o *Options) checkIndex() error {
 	for _, r := range o.Mapped() {
 		err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && path != r.Dir && slices.Contains(o.Index, d.Name()) {
-				return flag.Errorf("--index %s: %s is a directory, and cannot stand for the one that it lies in", d.Name(), path)
+				return flag.Errorf("--index %s: %s is a directory; give the name of a file, such as index.html", d.Name(), path)
 			}
 			return nil
 		})

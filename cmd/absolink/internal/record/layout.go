@@ -32,7 +32,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	t := &Layout{Format: f, given: len(fields) > 0}
 	switch {
 	case f == Text && t.given:
-		return nil, flag.Errorf("--fields goes with --format jsonl, csv, tsv or arrow")
+		return nil, flag.Errorf("--fields needs --format jsonl, csv, tsv or arrow")
 	case f == Text:
 		return t, nil
 	case !t.given:
@@ -102,13 +102,13 @@ func (t *Layout) find(name string, with With) (*Key, error) {
 		}
 		return nil, flag.Errorf("--fields: records have no %q; %s", name, hint)
 	case slices.Contains(t.keys, &Keys[i]):
-		return nil, flag.Errorf("--fields: %s stands there twice", name)
+		return nil, flag.Errorf("--fields: %s is given twice: give it once", name)
 	case Keys[i].only == withChecks && !with.Checked:
-		return nil, flag.Errorf("--fields: %s goes with --check-files", name)
+		return nil, flag.Errorf("--fields: %s needs --check-files: add it", name)
 	case Keys[i].only == withSorts && !with.Sorts && !with.Pages:
-		return nil, flag.Errorf("--fields: %s goes with --pages and --stream", name)
+		return nil, flag.Errorf("--fields: %s needs --pages or --stream: add one", name)
 	case Keys[i].only == withPages && !with.Pages:
-		return nil, flag.Errorf("--fields: %s goes with --pages", name)
+		return nil, flag.Errorf("--fields: %s needs --pages: add it", name)
 	}
 	return &Keys[i], nil
 }

@@ -130,11 +130,11 @@ func TestFieldsRefused(t *testing.T) {
 	}{
 		{record.JSONL, "urii", `--fields: records have no "urii"; did you mean uri?`},
 		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink help records" names all`},
-		{record.JSONL, "page", "--fields: page stands there twice"},
-		{record.JSONL, "found", "--fields: found goes with --check-files"},
-		{record.CSV, "kinds", "--fields: kinds goes with --pages"},
-		{record.CSV, "record", "--fields: record goes with --pages and --stream"},
-		{record.Text, "uri", "--fields goes with --format jsonl, csv, tsv or arrow"},
+		{record.JSONL, "page", "--fields: page is given twice: give it once"},
+		{record.JSONL, "found", "--fields: found needs --check-files: add it"},
+		{record.CSV, "kinds", "--fields: kinds needs --pages: add it"},
+		{record.CSV, "record", "--fields: record needs --pages or --stream: add one"},
+		{record.Text, "uri", "--fields needs --format jsonl, csv, tsv or arrow"},
 	}
 	for _, tt := range tests {
 		if _, err := record.NewLayout(tt.f, []string{"page", tt.key}, record.With{}); err == nil || err.Error() != tt.want {

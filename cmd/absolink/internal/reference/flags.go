@@ -91,7 +91,7 @@ func (x *Flags) choose() error {
 		x.View, names = v.view, append(names, "--"+v.name)
 	}
 	if n := len(names); n > 1 {
-		return flag.Errorf("%s and %s exclude each other: give one", strings.Join(names[:n-1], ", "), names[n-1])
+		return flag.Errorf("%s and %s exclude each other: give one of them", strings.Join(names[:n-1], ", "), names[n-1])
 	}
 	if x.View == Equivalence && !x.gave("normalize") {
 		x.Level = resolve.Scheme

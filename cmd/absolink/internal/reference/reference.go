@@ -92,15 +92,15 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document, resolve.WHATWG)
 	if doc := s.o.Rules.Document; doc != "" {
 		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
-			return nil, flag.Errorf("--document %q: %s", doc, record.Why(err))
+			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)", doc, record.Why(err))
 		}
 	}
 	s.o.Base = s.unwrap("--base", o.Base, o.Rules.Rules)
 	if o.View == Relative && s.o.Base == "" {
-		return nil, flag.Errorf("--relative wants a base to be relative to: add --base URI")
+		return nil, flag.Errorf("--relative needs a base that the result is relative to: add --base URI")
 	}
 	if err := s.use(s.o.Base); err != nil {
-		return nil, flag.Errorf("--base %q: %s", s.o.Base, record.Why(err))
+		return nil, flag.Errorf("--base %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)", s.o.Base, record.Why(err))
 	}
 	s.entry.format = o.Format
 	return s, nil

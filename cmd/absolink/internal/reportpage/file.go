@@ -40,11 +40,11 @@ func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, 
 		bad := 0
 		err = take(in, func(number int, err error) {
 			if bad++; bad <= maxBadLines {
-				f.Tell("%s: line %d is none of %s, and is left out: %v", name, number, of, err)
+				f.Tell("%s: line %d is not a line of %s, and is left out: %v", name, number, of, err)
 			}
 		})
 		if bad > maxBadLines {
-			f.Tell("%s: %d more lines are none of %s, and are left out", name, bad-maxBadLines, of)
+			f.Tell("%s: %d more lines are not lines of %s, and are left out", name, bad-maxBadLines, of)
 		}
 		f.Incomplete = f.Incomplete || bad > 0
 		in.Close()

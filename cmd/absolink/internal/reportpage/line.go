@@ -66,7 +66,7 @@ func (l *line) place(p *problem) string {
 	return place
 }
 
-var errNoReport = errors.New("it has no outcome")
+var errNoReport = errors.New("it has no key outcome")
 
 // Read adds the lines of a report. What is no line of one is told to bad with its number, from 1,
 // and left out. The error is that of r.
@@ -88,7 +88,7 @@ func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 	})
 }
 
-var errNoRecord = errors.New("it has no source")
+var errNoRecord = errors.New("it has no key source")
 
 // ReadRecords adds the lines of "absolink extract --format jsonl". Those that are about no link are passed
 // over; what is no record is told to bad, as by Read.

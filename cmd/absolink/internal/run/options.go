@@ -156,7 +156,7 @@ func (o *Options) checkDead() error {
 	}
 	for _, a := range slices.Concat(o.Inputs.Args(), []string{o.Inputs.Units, o.Report}) {
 		if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
-			return flag.Errorf("--dead-letter %s is %s as well", o.DeadLetter, a)
+			return flag.Errorf("--dead-letter %s is %s, which is read or written too; give another name", o.DeadLetter, a)
 		}
 	}
 	return nil

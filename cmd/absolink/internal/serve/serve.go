@@ -110,7 +110,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	err := server.Shutdown(limited)
 	if errors.Is(err, context.DeadlineExceeded) {
 		stop()
-		return errors.Join(errors.New("requests were cut off that did not end within 10 seconds"), server.Close())
+		return errors.Join(errors.New("the requests that did not end within 10 seconds were cut off"), server.Close())
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/extract"
 )
 
@@ -81,7 +82,7 @@ func (k *Keep) Set(text string) error {
 		for name := range strings.SplitSeq(text, ",") {
 			name = strings.TrimSpace(name)
 			if !slices.Contains(KeepNames(), name) {
-				return fmt.Errorf("%q: use some of %s, or none", name, strings.Join(KeepNames(), ","))
+				return fmt.Errorf("%q: %w", name, flag.Choose(name, append(KeepNames(), "none")))
 			}
 			names = append(names, name)
 		}

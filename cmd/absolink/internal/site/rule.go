@@ -16,7 +16,7 @@ func AddRule(m *move.Map, arg string) error {
 		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
 	}
 	if strings.Contains(before, "*") {
-		return fmt.Errorf("%q: OLD has a *, which is no pattern here: --map-regex takes patterns, and %%2A is the letter", arg)
+		return fmt.Errorf("%q: a * in OLD stands for itself alone: type %%2A for that, or give a pattern to --map-regex", arg)
 	}
 	if err := m.Add(before, after); err != nil {
 		return fmt.Errorf("%q: %w", arg, err)

@@ -18,7 +18,7 @@ func (s *Set) Join(args []string, stdin io.Reader) ([]string, error) {
 		return args, nil
 	}
 	if s.Units != "" {
-		return nil, flag.Errorf("--units gives all inputs; leave --files-from out")
+		return nil, flag.Errorf("--units names all inputs: leave --files-from out")
 	}
 	in, _, err := open(s.FilesFrom, stdin)
 	if err != nil {

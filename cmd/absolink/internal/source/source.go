@@ -54,24 +54,24 @@ func (s *Set) Take(args []string) error {
 	for _, a := range args {
 		switch a {
 		case "":
-			return flag.Errorf("an input is empty; - stands for standard input")
+			return flag.Errorf("an INPUT is an empty text: give a name, or - for standard input")
 		case input.Stdin:
 			stdin++
 		}
 	}
 	switch {
 	case stdin > 1:
-		return flag.Errorf("standard input can be read only once")
+		return flag.Errorf("standard input (-) is given twice, and can be read only once: leave one out")
 	case s.Units == "" && (s.UnitsFormat != unit.Lines || s.Prefix != ""):
-		return flag.Errorf("--units-format and --prefix are for the list that --units names")
+		return flag.Errorf("--units-format and --prefix need --units FILE: add it")
 	case s.UnitsFormat != unit.Lines && s.Prefix == "":
 		return flag.Errorf("--units-format %v: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/", s.UnitsFormat)
 	case s.UnitsFormat == unit.Lines && s.Prefix != "":
-		return flag.Errorf("--prefix is for --units-format cdxj or csv; other units have whole paths")
+		return flag.Errorf("--prefix needs --units-format cdxj or csv: other units have whole paths")
 	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
 		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", withoutPassword(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
-		return flag.Errorf("--units gives all inputs; leave the others out, or make units of them")
+		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}
 	return s.choose()
 }

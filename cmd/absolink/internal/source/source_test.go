@@ -76,10 +76,10 @@ func TestTakeRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{Set{}, []string{""}, "an input is empty; - stands for standard input"},
-		{Set{}, []string{"-", "-"}, "standard input can be read only once"},
-		{Set{URLs: "-"}, []string{"-"}, "standard input can be read only once"},
-		{Set{Units: "u"}, []string{"a"}, "--units gives all inputs; leave the others out, or make units of them"},
+		{Set{}, []string{""}, "an INPUT is an empty text: give a name, or - for standard input"},
+		{Set{}, []string{"-", "-"}, "standard input (-) is given twice, and can be read only once: leave one out"},
+		{Set{URLs: "-"}, []string{"-"}, "standard input (-) is given twice, and can be read only once: leave one out"},
+		{Set{Units: "u"}, []string{"a"}, "--units names all inputs: leave the others out, or add them to the list"},
 		{Set{Include: []string{"[a"}}, nil, `--include: "[a" is no pattern such as *.html, /drafts or **/old/*.htm`},
 	}
 	for _, tt := range tests {

@@ -98,7 +98,7 @@ func Parse(line string) (Unit, error) {
 	case u.Length > math.MaxInt64-u.Offset:
 		return u, fmt.Errorf("unit %q: it ends beyond all files", line)
 	case len(fields) == 5 && u.Item == 0:
-		return u, fmt.Errorf("unit %q: items count from 1", line)
+		return u, fmt.Errorf("unit %q: the first item is 1", line)
 	}
 	return u, nil
 }

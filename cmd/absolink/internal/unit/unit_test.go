@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"an open quotation mark", `"a`, unit.Unit{}, "begins with a quotation mark"},
 		{"a wrong escape", `"a\z"`, unit.Unit{}, "begins with a quotation mark"},
 		{"an empty path in quotation marks", `""`, unit.Unit{}, "a path is missing"},
-		{"item 0", "a\t0\t1\t0\t1", unit.Unit{}, "count from 1"},
+		{"item 0", "a\t0\t1\t0\t1", unit.Unit{}, "the first item is 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

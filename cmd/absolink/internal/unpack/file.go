@@ -26,7 +26,7 @@ func Read(ctx context.Context, name string, stdin io.Reader, outer *base.Layer) 
 	}
 	defer in.Close()
 	if !in.Kind.Mail() {
-		return nil, errors.New("is no MHTML page and no message")
+		return nil, errors.New("is neither an MHTML page nor a message")
 	}
 	m, err := mime.Parse(in.At, in.Size, mime.Limits{})
 	if err != nil {

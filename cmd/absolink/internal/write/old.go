@@ -23,7 +23,7 @@ func (c *Command) readOld() error {
 		return nil
 	}
 	if len(c.site.Map.Olds()) == 0 && !c.o.Unwayback {
-		return flag.Errorf("--find-old goes with --map, --map-file or --unwayback, which say what is old")
+		return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
 	}
 	c.old = site.NewOld(&c.site.Map, c.o.Unwayback)
 	return nil

@@ -2,6 +2,7 @@ package write
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,13 +30,13 @@ func (c *Command) checkRedirects() error {
 	o := c.o
 	switch {
 	case o.Redirects == "" && o.RedirectFormat != "":
-		return flag.Errorf("--redirects-format goes with --redirects FILE")
+		return flag.Errorf("--redirects-format needs --redirects FILE: add it")
 	case o.Redirects == "":
 		return nil
 	case c.site.Map.Empty():
-		return flag.Errorf("--redirects goes with --map, which says where documents move to")
+		return flag.Errorf("--redirects needs --map, which says where documents move to")
 	case len(o.Links.Mapped()) == 0 && o.Links.Base == "":
-		return flag.Errorf("--redirects goes with --root DIR=URI, which says where documents were")
+		return flag.Errorf("--redirects needs --root DIR=URI, which says where documents were")
 	case o.shows():
 		return flag.Errorf("--redirects is written by a run that writes: leave --dry-run and --diff out")
 	}
@@ -56,7 +57,7 @@ func (c *Command) checkRedirects() error {
 	case input.IsDir(o.Redirects):
 		return flag.Errorf("--redirects %s is a directory; give the name of a file", o.Redirects)
 	case !input.IsDir(filepath.Dir(o.Redirects)):
-		return flag.Errorf("--redirects %s: the directory is not there", o.Redirects)
+		return flag.Errorf("--redirects %s: %s", o.Redirects, output.Why(o.Redirects, fs.ErrNotExist))
 	}
 	return nil
 }

@@ -32,15 +32,15 @@ func (c *Command) readSite() error {
 	}
 	switch {
 	case c.o.BaseElement == extract.DropBase && !c.o.Links.Choice.All():
-		return flag.Errorf("--base-element drop goes with no choice of references: all that BASE governs must be written out")
+		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all else that chooses references")
 	case c.site.Form == move.Absolute && (c.o.Keep.Given() || c.o.AnyDepth != nil):
-		return flag.Errorf("--keep and --any-depth go with --to root-relative, relative or disk: all links are absolute without it")
+		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute without it")
 	case c.site.Form == move.Disk && len(c.o.Links.Mapped()) == 0:
-		return flag.Errorf("--to disk goes with --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/")
+		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/")
 	case c.site.Form == move.Disk && c.o.Run.Inputs.URLs != "":
-		return flag.Errorf("--to disk goes with files, not with --urls: what is retrieved has no place among the files yet")
+		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory that they lie in")
 	case c.site.Form != move.Absolute && c.site.Empty():
-		return flag.Errorf("--to %v goes with --root or --map, which say what belongs to the site", c.site.Form)
+		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", c.site.Form)
 	case c.site.Form != move.Absolute && c.o.Links.Policy.Force != "":
 		return flag.Errorf("--to %v writes links relative to where documents are; leave --force-base out", c.site.Form)
 	case c.site.Form != move.Absolute && c.o.BaseElement == extract.AbsolutizeBase:
@@ -128,7 +128,7 @@ func (c *Command) readMaps() error {
 	}
 	f, err := os.Open(c.o.MapFile)
 	if err != nil {
-		return flag.Errorf("--map-file: %v", err)
+		return flag.Errorf("--map-file %s: %v", c.o.MapFile, input.Pathless(err))
 	}
 	defer f.Close()
 	sum := sha256.New()

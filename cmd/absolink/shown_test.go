@@ -1,0 +1,173 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// sayers are the functions whose string arguments are read by users: as a message, or as the part of one.
+var sayers = map[string]bool{
+	"Errorf": true, "New": true, "usagef": true, "rangeErrorf": true, "say": true, "Printf": true, "Note": true,
+	"NoteAt": true, "Fail": true, "Problem": true, "Remark": true, "Warn": true, "Plural": true, "fail": true,
+}
+
+// Every message of the program and its packages is what some test expects: four words of it in a row, or all
+// of a shorter one, stand in a script or in the source of a test.
+func TestMessagesAreShown(t *testing.T) {
+	expected := expectations(t)
+	shown := func(text string) bool {
+		list := wordsOf(text)
+		return list == nil || slices.ContainsFunc(list, func(words string) bool { return strings.Contains(expected, words) })
+	}
+	for text, place := range said(t, ".") {
+		one, many, _ := strings.Cut(text, "\x00")
+		if strings.HasPrefix(place, "serve.go") || strings.HasPrefix(place, "calls.go") || strings.HasPrefix(place, "internal/serve/") {
+			continue // not held to it yet: rowless counts them
+		}
+		switch ok := shown(one) || many != "" && shown(many); {
+		case !ok && unshown[text] == "":
+			t.Errorf("%s: no test shows %q: add a script or a row of messages", place, text)
+		case ok && unshown[text] != "":
+			t.Errorf("%s: %q is said to be shown by no test, and one does", place, text)
+		}
+	}
+}
+
+// unshown are messages that no test can bring forth, with the reason.
+var unshown = map[string]string{
+	"internal error: a record that is no frame":             "only a mistake in the program does",
+	"too much is read":                                      "another message replaces it",
+	"has no host":                                           "the URL Standard knows no such http URL",
+	"journal: the lines of file %d are damaged":             "the journal is damaged after it was opened",
+	"journal: no line at offset %d: %w":                     "the journal is damaged after it was opened",
+	"journal: an edit at %d stands behind one at %d":        "the journal is damaged after it was opened",
+	"%s: left out: a link to %s, of which there is no copy": "a file vanishes in the middle of a run",
+	"a Maildir: its messages have names that this system cannot give; read it where it came from, or give its messages as files": "on Windows only",
+}
+
+// wordsOf returns what to look for of a message: each four words in a row that the program does not fill
+// in, or else all between two of those that it does; nil for a message that only says which flag another
+// one is about.
+func wordsOf(text string) (list []string) {
+	var short []string
+	for _, part := range regexp.MustCompile(`%[0-9.]*[a-z]`).Split(unescaped(text), -1) {
+		words := strings.Fields(part)
+		for i := range len(words) - 3 {
+			list = append(list, strings.Join(words[i:i+4], " "))
+		}
+		if len(words) > 1 {
+			short = append(short, strings.Join(words, " "))
+		}
+	}
+	if list == nil {
+		return short
+	}
+	return list
+}
+
+// said returns the messages in the files below dir, and where each stands.
+func said(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	eachFile(t, dir, func(path string, data []byte) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_windows.go") {
+			return
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, data, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !sayers[called(call)] {
+				return true
+			}
+			var texts []string
+			for _, arg := range call.Args {
+				for _, lit := range literals(arg) {
+					if text, err := strconv.Unquote(lit.Value); err == nil && len(strings.Fields(text)) > 2 {
+						texts = append(texts, text)
+					}
+				}
+			}
+			if called(call) == "Plural" && len(texts) == 2 {
+				texts = []string{texts[0] + "\x00" + texts[1]}
+			}
+			for _, text := range texts {
+				all[text] = files.Position(call.Pos()).String()
+			}
+			return true
+		})
+	})
+	return all
+}
+
+// called returns the name of the function that a call calls.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// literals returns the strings of an expression that is one, or a sum with some.
+func literals(e ast.Expr) []*ast.BasicLit {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return []*ast.BasicLit{e}
+		}
+	case *ast.BinaryExpr:
+		return append(literals(e.X), literals(e.Y)...)
+	}
+	return nil
+}
+
+// expectations returns the text of all scripts and tests of the program.
+func expectations(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	eachFile(t, ".", func(path string, data []byte) {
+		if path != "shown_test.go" && strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".txtar") || strings.HasSuffix(path, ".md") {
+			b.WriteString(unescaped(string(data)))
+		}
+	})
+	return b.String()
+}
+
+// unescaped returns text without the backslashes of strings and regular expressions, and without
+// punctuation, so that a message is found in both.
+func unescaped(text string) string {
+	return strings.NewReplacer(`\`, "", `"`, "", ":", "", ",", "", ";", "").Replace(text)
+}
+
+// eachFile calls do with each file below dir.
+func eachFile(t *testing.T, dir string, do func(path string, data []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			do(path, data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
