@@ -65,7 +65,7 @@ func TestPageMailbox(t *testing.T) {
 		t.Fatalf("the list of a mailbox: %.3000s", text)
 	}
 	answer, text := request{method: http.MethodGet, url: strings.Replace(shown, "/?", "/item/2?", 1)}.do(t)
-	if answer.StatusCode != http.StatusOK || !strings.Contains(text, "http://e.example/y") {
+	if answer.StatusCode != http.StatusOK || !strings.Contains(text, "http://e.example/<wbr>y") {
 		t.Errorf("the second message: %s %.3000s", answer.Status, text)
 	}
 }

@@ -32,7 +32,7 @@ var files embed.FS
 
 // templates are read when the first page is shown.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"count": count}).ParseFS(files, "page.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(files, "page.html"))
 })
 
 // Options say how pages are made.
@@ -340,6 +340,14 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, documen
 		}
 	}
 	return list, nil
+}
+
+// slashes are where the line of a URI may end.
+var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&amp;", "&amp;<wbr>")
+
+// breaks returns a URI as text of HTML that goes on in the next line behind a slash.
+func breaks(uri string) template.HTML {
+	return template.HTML(slashes.Replace(template.HTMLEscapeString(uri)))
 }
 
 // count writes a number of things, of which word is one.

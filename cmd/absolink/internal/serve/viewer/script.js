@@ -50,8 +50,12 @@ document.addEventListener("keydown", e => {
   next.focus({ preventScroll: true });
   select(idOf(next));
 });
-document.addEventListener("focusin", e => { if (marks.includes(e.target) || links.includes(e.target)) select(idOf(e.target)); });
+document.addEventListener("focusin", e => { // not by a press of the mouse, under which nothing may move
+  if (e.target.matches(":focus-visible") && (marks.includes(e.target) || links.includes(e.target))) select(idOf(e.target));
+});
 // An address that ends in #m5 or #r5 is that of a reference.
 if (/^#[mr]\d+$/.test(location.hash)) select(location.hash.slice(2));
-// What is chosen is shown at once.
-document.querySelectorAll(".filter select").forEach(s => s.addEventListener("change", () => s.form.requestSubmit()));
+// What is chosen with the mouse is shown at once. With keys one passes values by.
+let pointed = false;
+for (const [event, by] of [["pointerdown", true], ["keydown", false]]) document.addEventListener(event, () => { pointed = by; }, true);
+document.querySelectorAll(".filter select").forEach(s => s.addEventListener("change", () => { if (pointed) s.form.requestSubmit(); }));
