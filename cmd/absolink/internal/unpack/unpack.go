@@ -14,6 +14,7 @@
 //	file.go     the message in a file
 //	unpack.go   which parts become files, and with which content
 //	name.go     what the files are called
+//	guard.go    attributes that would keep a browser from loading them
 //	write.go    how they are written
 package unpack
 
@@ -228,11 +229,12 @@ func (u *unpacking) content(p *part) ([]byte, error) {
 }
 
 // edits returns the edits that make the links of d lead to files, or absolute. A BASE goes,
-// since it would lead them elsewhere.
+// since it would lead them elsewhere, and so do attributes that keep files from being loaded.
 func (u *unpacking) edits(d *extract.Doc) []extract.Edit {
 	r := extract.Resolver{BaseElement: extract.DropBase}
 	r.InMessage = func(value, uri []byte) bool { return u.named(value, uri) != nil }
 	var edits []extract.Edit
+	var files []int // where links to files begin
 	for l := range r.Links(d) {
 		if l.Status != extract.InMessage || l.ListOnly {
 			edits = r.AppendEdits(edits, &l)
@@ -243,8 +245,12 @@ func (u *unpacking) edits(d *extract.Doc) []extract.Edit {
 			file += string(l.Value[i:])
 		}
 		if l.Holds([]byte(file)) {
-			edits = append(edits, l.Edit([]byte(file)))
+			edits, files = append(edits, l.Edit([]byte(file))), append(files, l.Span.Start)
 		}
+	}
+	if d.Format == extract.HTML || d.Format == extract.XHTML {
+		slices.Sort(files)
+		edits = append(edits, unguard(d.Data, files)...)
 	}
 	slices.SortStableFunc(edits, extract.Edit.Compare)
 	return edits
