@@ -333,6 +333,9 @@ func TestPatternFails(t *testing.T) {
 		{"(", "http://b/", "error parsing regexp"},
 		{"", "http://b/", "an empty expression"},
 		{"a", "http://b/{day}", "{day} is no name: there is {date}, {date14}, {host}, {uri}"},
+		{"(a)", "http://b/$2", "$2 stands for no group: the expression has 1"},
+		{"(a)", "http://b/$1c", "$1c stands for no group of that name; ${1} ends a number before a letter"},
+		{"(?P<x>a)", "http://b/$$1/${x}/$x/$1/${0}/${date}", "${date} stands for no group of that name"},
 	} {
 		if err := new(move.Map).AddPattern(tt.expr, tt.to); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)

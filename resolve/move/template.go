@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -132,7 +133,7 @@ type pattern struct {
 // AddPattern adds a rule: the first that expr, an expression of package regexp, matches in an
 // absolute URI gives way to replacement, in which $1 stands for a group, {host} for the host of
 // the URI, and {uri} for the URI, percent-encoded where the replacement has a '?' before it.
-// The error says what cannot be read.
+// The error says what cannot be read, or which group the expression does not have.
 func (m *Map) AddPattern(expr, replacement string) error {
 	re, err := regexp.Compile(expr)
 	if err != nil {
@@ -145,9 +146,33 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	if err != nil {
 		return err
 	}
+	if err := checkGroups(re, replacement); err != nil {
+		return err
+	}
 	p := &pattern{re: re, to: to}
 	p.use.rule = expr
 	m.patterns = append(m.patterns, p)
+	return nil
+}
+
+// groups matches what package regexp takes for a group in a replacement, and "$$".
+var groups = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$(?:\$|\{(\w+)\}|(\w+))`)
+})
+
+// checkGroups refuses a replacement with a group that re does not have: it would be empty.
+func checkGroups(re *regexp.Regexp, replacement string) error {
+	for _, m := range groups().FindAllStringSubmatch(replacement, -1) {
+		name := m[1] + m[2]
+		n, err := strconv.Atoi(name)
+		switch {
+		case name == "" || err == nil && n <= re.NumSubexp() || re.SubexpIndex(name) >= 0:
+		case err == nil:
+			return fmt.Errorf("%s stands for no group: the expression has %d", m[0], re.NumSubexp())
+		default:
+			return fmt.Errorf("%s stands for no group of that name; ${1} ends a number before a letter, $$ is a dollar", m[0])
+		}
+	}
 	return nil
 }
 
