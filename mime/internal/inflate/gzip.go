@@ -111,10 +111,11 @@ func (z *Reader) trailer() error {
 	return io.EOF
 }
 
-// head reads the header of a member (Section 2.3) and sums it up.
+// head reads the header of a member (Section 2.3), and sums it up if it has a checksum.
 type head struct {
-	br  *bufio.Reader
-	crc uint32
+	br   *bufio.Reader
+	sums bool
+	crc  uint32
 }
 
 const (
@@ -133,6 +134,9 @@ func (h *head) read() error {
 		return ErrHeader
 	}
 	flags := fixed[3]
+	if h.sums = flags&flagSum != 0; h.sums {
+		h.crc = crc32.ChecksumIEEE(fixed[:])
+	}
 	if flags&flagExtra != 0 {
 		if err := h.extra(); err != nil {
 			return err
@@ -145,7 +149,7 @@ func (h *head) read() error {
 			}
 		}
 	}
-	if flags&flagSum == 0 {
+	if !h.sums {
 		return nil
 	}
 	sum := uint16(h.crc)
@@ -161,18 +165,14 @@ func (h *head) read() error {
 
 // bytes fills b.
 func (h *head) bytes(b []byte) error {
-	for i := range b {
-		c, err := h.br.ReadByte()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
-		b[i] = c
+	_, err := io.ReadFull(h.br, b)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
 	}
-	h.crc = crc32.Update(h.crc, crc32.IEEETable, b)
-	return nil
+	if h.sums {
+		h.crc = crc32.Update(h.crc, crc32.IEEETable, b)
+	}
+	return err
 }
 
 // extra passes over the extra field.

@@ -97,6 +97,16 @@ func (d *Decoder) run(s *state) (err error) {
 	}
 }
 
+// refill makes 56 bits available, if as much input is there.
+func (d *Decoder) refill(s *state) {
+	if d.n < 48 && s.p+8 <= len(s.in) {
+		d.bits |= load(s.in, s.p) << d.n
+		s.p += int((63 - d.n) >> 3)
+		d.n |= 56
+		d.bits &= 1<<d.n - 1
+	}
+}
+
 // need makes n bits available, at most 48.
 func (d *Decoder) need(s *state, n uint) bool {
 	for d.n < n {
@@ -141,7 +151,7 @@ func (d *Decoder) block(s *state) error {
 		return nil
 	case 2:
 		d.final = d.take(3)&1 == 1
-		d.h = header{at: 1}
+		d.h.at, d.h.i, d.h.order = 1, 0, [19]uint8{}
 		return d.dynamic(s)
 	}
 	return ErrCorrupt

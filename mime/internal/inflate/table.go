@@ -15,13 +15,14 @@ const (
 	isInvalid = 1 << 12 // a code of no meaning, or no code
 )
 
-// How many bits select in the first table, and how many entries the tables can need in all for codes of up to
-// 15 bits (zlib's enough.c computes them).
+// How many bits select in the first table, and how many entries the tables have: powers of two,
+// since 2342 and 402 are what they can need in all for codes of up to 15 bits (zlib's enough.c
+// computes them).
 const (
 	litBits  = 11
 	distBits = 8
-	litSize  = 2342
-	distSize = 402
+	litSize  = 4096
+	distSize = 512
 	lenBits  = 7
 	lenSize  = 1 << lenBits
 )
@@ -92,11 +93,17 @@ var fixedLit, fixedDist = func() (lit [litSize]uint32, dist [distSize]uint32) {
 // reports false if they are not a set of codes: too many, or too few. Like zlib it takes no code
 // at all, and one code of one bit.
 func build(table []uint32, bits uint, lengths []uint8, entries []uint32) bool {
-	var count [maxCode + 1]int
-	for _, n := range lengths {
-		count[n]++
+	var count, odd [maxCode + 1]int // two, so that one need not wait for the other
+	for i, n := range lengths {
+		if i&1 == 0 {
+			count[n&maxCode]++
+		} else {
+			odd[n&maxCode]++
+		}
 	}
-	count[0] = 0
+	for n := range count {
+		count[n] += odd[n]
+	}
 	most, codes := uint(0), 0 // the longest code, and how many of that length there are or could be
 	for n := uint(1); n <= maxCode; n++ {
 		codes = codes<<1 + count[n]
@@ -120,17 +127,15 @@ func build(table []uint32, bits uint, lengths []uint8, entries []uint32) bool {
 func fill(table []uint32, bits uint, lengths []uint8, entries []uint32, count *[maxCode + 1]int) {
 	var sorted [288]uint16
 	var next [maxCode + 2]int
-	for n := 1; n <= maxCode; n++ {
+	for n := range maxCode + 1 {
 		next[n+1] = next[n] + count[n]
 	}
 	for symbol, n := range lengths {
-		if n > 0 {
-			sorted[next[n]] = uint16(symbol)
-			next[n]++
-		}
+		sorted[next[n&maxCode]] = uint16(symbol)
+		next[n&maxCode]++
 	}
 	table[0] = 0
-	i, code := 0, uint(0) // code is written from its last bit to its first
+	i, code := count[0], uint(0) // code is written from its last bit to its first
 	for n := uint(1); n <= bits; n++ {
 		copy(table[1<<(n-1):1<<n], table[:1<<(n-1)])
 		for range count[n] {
@@ -242,6 +247,9 @@ func (d *Decoder) dynamic(s *state) error {
 func (d *Decoder) codeLengths(s *state) error {
 	h := &d.h
 	for n := h.lits + h.dists; h.i < n; {
+		if d.fastLengths(s, n); h.i == n {
+			break
+		}
 		e, ok := d.entry(s, h.table[:], lenBits, 0)
 		switch {
 		case !ok:
@@ -259,6 +267,24 @@ func (d *Decoder) codeLengths(s *state) error {
 		}
 	}
 	return nil
+}
+
+// fastLengths reads lengths up to the n-th, as long as none is repeated and all bits are there.
+func (d *Decoder) fastLengths(s *state, n int) {
+	h := &d.h
+	d.refill(s)
+	bits, left, i := d.bits, d.n, h.i
+	for i < n && left >= lenBits {
+		e := h.table[bits&(lenSize-1)]
+		if e == 0 || e>>16 >= 16 {
+			break
+		}
+		bits >>= e & 63
+		left -= uint(e & 63)
+		h.lengths[i] = uint8(e >> 16)
+		i++
+	}
+	d.bits, d.n, h.i = bits, left, i
 }
 
 // repeat reads one of the codes that stand for several equal lengths, of n in all.
