@@ -58,6 +58,7 @@ func (w *window) read(n int) {
 		w.buf = w.mem[:copy(w.mem[:cap(w.mem)], w.buf)]
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // what is read too early is moved
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)
