@@ -332,7 +332,7 @@ func pairsOf(in io.Reader) ([]pair, error) {
 }
 
 // pageOf returns what shows documents to people, on the workers of a server.
-func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.Writer) error) *viewer.Pages {
+func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.Writer) (*serve.Result, error)) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(x.size), KeepSize: int64(x.keep),
 		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
 			e, c := new(extraction), &cobra.Command{Use: "extract"}
@@ -347,21 +347,26 @@ func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.
 				return err
 			}
 			command := make(&e.links)
-			return work(ctx, e.again(func(*run.Run) (run.Command, error) { return command, nil }), &serve.Body{Given: *b}, io.Discard)
+			_, err := work(ctx, e.again(func(*run.Run) (run.Command, error) { return command, nil }), &serve.Body{Given: *b}, io.Discard)
+			return err
 		},
-		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) error {
+		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (string, error) {
 			w, c := new(rewriting), &cobra.Command{Use: "rewrite"}
 			w.register(c)
 			if err := setFlags(c, serviceFlags["rewrite"], taken("rewrite", flags)); err != nil {
-				return err
+				return "", err
 			}
 			w.bound(x.size)
 			w.write.Diff = diff
 			call, err := w.call(record.Text)
 			if err != nil {
-				return err
+				return "", err
 			}
-			return work(ctx, call, &serve.Body{Given: *b}, out)
+			result, err := work(ctx, call, &serve.Body{Given: *b}, out)
+			if err != nil {
+				return "", err
+			}
+			return result.Reason, nil
 		}})
 }
 

@@ -100,9 +100,8 @@ func (p *program) serve(ctx context.Context, x *service) error {
 		return err
 	}
 	var s *serve.Server
-	o.Pages = x.pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) error {
-		_, err := s.Work(ctx, call, b, out)
-		return err
+	o.Pages = x.pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
+		return s.Work(ctx, call, b, out)
 	}).Add
 	s = serve.New(o, l.Addr())
 	p.say("listening on http://%s/", l.Addr())

@@ -2,25 +2,42 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
+	"io"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"absolink/cmd/absolink/internal/serve"
 )
 
-// uploaded sends a document to the page, and returns the address and text of what is shown.
-func uploaded(t *testing.T, at string, data []byte, fields ...string) (string, string) {
-	t.Helper()
+// filledIn returns the form with a file and other fields as a browser sends it, and its media type.
+func filledIn(name string, data []byte, fields ...string) (io.Reader, string) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for i := 0; i+1 < len(fields); i += 2 {
 		form.WriteField(fields[i], fields[i+1])
 	}
-	file, _ := form.CreateFormFile("file", "document")
+	file, _ := form.CreateFormFile("file", name)
 	file.Write(data)
 	form.Close()
-	answer, text := request{url: at + "document", body: &body, header: http.Header{"Content-Type": {form.FormDataContentType()}}}.do(t)
+	return &body, form.FormDataContentType()
+}
+
+// uploaded sends a document to the page, and returns the address and text of what is shown.
+func uploaded(t *testing.T, at string, data []byte, fields ...string) (string, string) {
+	t.Helper()
+	body, media := filledIn("document", data, fields...)
+	answer, text := request{url: at + "document", body: body, header: http.Header{"Content-Type": {media}}}.do(t)
 	if answer.StatusCode != http.StatusOK {
 		t.Fatalf("upload: %s %s", answer.Status, text)
 	}
@@ -80,5 +97,202 @@ func TestPageShowsText(t *testing.T) {
 	}
 	if !strings.Contains(text, "&lt;script&gt;alert") {
 		t.Errorf("the page does not show the document: %s", text)
+	}
+}
+
+// Of a page of 10 MB with 100,000 links, and of one whose base is long, some hundred rows and 200 KB
+// of source are sent at a time; all links are counted and can be turned to.
+func TestPageLarge(t *testing.T) {
+	at := startService(t)
+	filler := strings.Repeat("x", 70)
+	var page, long bytes.Buffer
+	for i := range 100_000 {
+		fmt.Fprintf(&page, "<a href=p/%d>%s</a> %d\n", i, filler, i)
+	}
+	long.WriteString("<base href=http://h/" + strings.Repeat("b", 8000) + "/>")
+	for i := range 2000 {
+		fmt.Fprintf(&long, "<a href=%d><img src='data:image/png,%s'>", i, strings.Repeat("A", 4000))
+	}
+	for _, tt := range []struct {
+		name  string
+		data  []byte
+		links int
+	}{{"many links", page.Bytes(), 100_000}, {"long links", long.Bytes(), 4001}} {
+		shown, text := uploaded(t, at, tt.data, "base", "http://h.example/")
+		if !strings.Contains(text, fmt.Sprintf("<h2>%d references</h2>", tt.links)) {
+			t.Errorf("%s: the page does not count %d links: %.500s", tt.name, tt.links, text[strings.Index(text, "views"):])
+		}
+		last := fmt.Sprintf("&page=%d", (tt.links-1)/100)
+		for _, view := range []string{"", last, last + "&sort=uri", "&kind=nav&host=h.example", "&view=rules", "&view=rewrite"} {
+			began := time.Now()
+			answer, text := request{method: http.MethodGet, url: shown + view}.do(t)
+			took := time.Since(began)
+			rows, source := strings.Count(text, "<tr"), sourceOf(t, text)
+			if answer.StatusCode != http.StatusOK || rows > 201 || source > 210<<10 || len(text) > 1<<20 {
+				t.Errorf("%s, %s: got status %d, %d rows, %d bytes of source and %d in all, want at most 201 rows, 200 KB and 1 MB", tt.name, view, answer.StatusCode, rows, source, len(text))
+			}
+			if strings.HasPrefix(view, last) && rows != (tt.links-1)%100+2 {
+				t.Errorf("%s, %s: got %d rows, want the %d that are left and their head", tt.name, view, rows, (tt.links-1)%100+1)
+			}
+			t.Logf("%s %q: %d rows, %d bytes of source, %d in all, %v", tt.name, view, rows, source, len(text), took.Round(time.Millisecond))
+		}
+	}
+}
+
+// sourceOf returns how many bytes of text the panes of source and differences have.
+func sourceOf(t *testing.T, page string) (n int) {
+	t.Helper()
+	within := false
+	for z := html.NewTokenizer(strings.NewReader(page)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return n
+		case html.StartTagToken, html.EndTagToken:
+			if token := z.Token(); token.Data == "pre" {
+				within = token.Type == html.StartTagToken
+			}
+		case html.TextToken:
+			if within {
+				n += len(z.Token().Data)
+			}
+		}
+	}
+}
+
+// Of what is uploaded --keep-size bytes are kept: the oldest goes.
+func TestPageKeepSize(t *testing.T) {
+	at := startService(t, "--keep-size", "1K")
+	page := []byte("<a href=x>" + strings.Repeat(" ", 500))
+	var shown []string
+	for range 3 {
+		address, _ := uploaded(t, at, page)
+		shown = append(shown, address)
+	}
+	for i, want := range []int{http.StatusNotFound, http.StatusOK, http.StatusOK} {
+		if answer, text := (request{method: http.MethodGet, url: shown[i]}).do(t); answer.StatusCode != want || want == http.StatusNotFound && !strings.Contains(text, "no longer kept") {
+			t.Errorf("document %d of 3 with room for 2: got %s, want %d", i+1, answer.Status, want)
+		}
+	}
+}
+
+// What is larger than --max-size is refused with the limit, and nothing of it is kept.
+func TestPageTooLarge(t *testing.T) {
+	at := startService(t, "--max-size", "1K")
+	body, media := filledIn("document", make([]byte, 2000))
+	answer, text := request{url: at + "document", body: body, header: http.Header{"Content-Type": {media}}}.do(t)
+	if answer.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(text, "more than the 1.0 KB that --max-size allows") {
+		t.Errorf("an upload of 2,000 bytes: got %s %.500s, want 413 with the limit", answer.Status, text)
+	}
+}
+
+// Whatever a document and the parameters are: its pages have the elements and attributes of the
+// templates alone, links that stay, and marks and rows that lead to each other.
+func FuzzPage(f *testing.F) {
+	for _, name := range []string{"mail/nested.mht", "mail/iso2022jp.eml", "mail/control.eml", "mbox/list.mbox", "corpus/warc/plain.warc"} {
+		data, err := os.ReadFile(repository + "testdata/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, name, "default-base=http://e.example/")
+	}
+	f.Add(shiftJIS, "x", "base=http://e.example/&rules=rfc2396&sort=uri&page=1")
+	f.Add([]byte(rulesPage), "<b>", "kind=nav&status=resolved&host=e&doc=3&lazy=true&to=relative&map=http://a/=http://b/")
+	f.Add([]byte("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00"), "utf-16", "scripts=true&comments=true")
+	f.Add([]byte("<iframe srcdoc='<a href=x>&lt;a href=y&gt;'></iframe><a href=''><base href='javascript:x'>"), "", "type=html")
+	pages := http.NewServeMux()
+	(&service{size: 1 << 20, keep: 1 << 20}).pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
+		return call.Do(ctx, b, out)
+	}).Add(pages)
+	f.Fuzz(func(t *testing.T, data []byte, name, query string) {
+		body, media := filledIn(name, data)
+		r := httptest.NewRequest(http.MethodPost, "/document", body)
+		r.Header.Set("Content-Type", media)
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, r)
+		if w.Code != http.StatusSeeOther {
+			onlyOurs(t, w)
+			return
+		}
+		at, _, _ := strings.Cut(w.Header().Get("Location"), "?")
+		parameters, _ := url.ParseQuery(query)
+		query = parameters.Encode()
+		for _, path := range []string{"?" + query, "?" + query + "&view=rules", "?" + query + "&view=rewrite", "item/1?" + query} {
+			w := httptest.NewRecorder()
+			pages.ServeHTTP(w, httptest.NewRequest(http.MethodGet, at+path, nil))
+			if w.Code == http.StatusSeeOther {
+				next := w.Header().Get("Location")
+				w = httptest.NewRecorder()
+				pages.ServeHTTP(w, httptest.NewRequest(http.MethodGet, next, nil))
+			}
+			onlyOurs(t, w)
+		}
+	})
+}
+
+// Elements and attributes of the templates.
+var (
+	pageElements   = strings.Fields("a b body button code details div fieldset form h1 h2 h3 head header html i img input label legend li link main meta nav option p pre script section select small span summary table tbody td textarea th thead title tr ul wbr")
+	pageAttributes = strings.Fields("action alt aria-current aria-hidden aria-label aria-labelledby charset checked class content defer download enctype for height href id lang method name open placeholder rel role rows scope selected spellcheck src tabindex type value width")
+)
+
+// onlyOurs wants a page to be made of what stands in the templates.
+func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if w.Code != http.StatusOK && w.Code != http.StatusNotFound && w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("got status %d", w.Code)
+	}
+	text := w.Body.String()
+	if !strings.HasSuffix(text, "</html>\n") {
+		t.Errorf("the page ends before its end: %q", text[max(0, len(text)-200):])
+	}
+	ids, links := map[string]bool{}, []string{}
+	scripts := 0
+	for z := html.NewTokenizer(strings.NewReader(text)); ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		token := z.Token()
+		if kind == html.CommentToken || kind != html.TextToken && kind != html.DoctypeToken && !slices.Contains(pageElements, token.Data) {
+			t.Errorf("the page has %s, which the templates have not", token)
+		}
+		if kind == html.StartTagToken && token.Data == "script" {
+			scripts++
+		}
+		for _, a := range token.Attr {
+			switch {
+			case !slices.Contains(pageAttributes, a.Key):
+				t.Errorf("the page has %s with an attribute that the templates have not", token)
+			case a.Key == "id" && ids[a.Val]:
+				t.Errorf("the page has two elements with the id %q", a.Val)
+			case a.Key == "id":
+				ids[a.Val] = true
+			case a.Key == "href" && strings.HasPrefix(a.Val, "#"):
+				links = append(links, a.Val[1:])
+			case a.Key == "href" && strings.Trim(a.Val[:min(len(a.Val), 1)], "/?") != "" && !strings.HasPrefix(a.Val, "item/") && !strings.HasPrefix(a.Val, "download?") || strings.HasPrefix(a.Val, "//") && a.Key == "href":
+				t.Errorf("the page has %s, which leads elsewhere", token)
+			}
+		}
+	}
+	for _, id := range links {
+		if !ids[id] {
+			t.Errorf("a link leads to #%s, which is not there", id)
+		}
+	}
+	if scripts != 1 {
+		t.Errorf("the page has %d scripts, want its own", scripts)
+	}
+}
+
+// A message that may not be edited says why on the page.
+func TestPageUnwritten(t *testing.T) {
+	at := startService(t)
+	signed, err := os.ReadFile(repository + "testdata/mail/smimesigned.eml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, _ := uploaded(t, at, signed, "default-base", "http://e.example/")
+	if _, text := (request{method: http.MethodGet, url: shown + "&view=rewrite"}).do(t); !strings.Contains(text, `class="error">Not everything may be rewritten: `) || strings.Contains(text, "stays as it is") {
+		t.Errorf("the rewriting of a signed message: %s", text[strings.Index(text, "What rewriting"):])
 	}
 }

@@ -13,12 +13,14 @@ type diffLine struct{ Class, Before, Changed, After string }
 
 const maxDiff = 200 << 10
 
-// diff returns the first lines of the differences, and whether there are more.
-func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload) (list []diffLine, cut bool, err error) {
+// diff notes the first lines of the differences in s.
+func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown) error {
 	var text limited
-	if err := p.o.Rewrite(ctx, flags, &u.Given, true, &text); err != nil {
-		return nil, false, err
+	reason, err := p.o.Rewrite(ctx, flags, &u.Given, true, &text)
+	if err != nil {
+		return err
 	}
+	var list []diffLine
 	for line := range strings.Lines(text.String()) {
 		class := map[byte]string{'+': "new", '-': "old", '@': "place", 'd': "place", '\\': "place"}[line[0]]
 		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
@@ -27,7 +29,8 @@ func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload) (list []d
 		list = append(list, diffLine{Class: class, Before: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
 	}
 	compare(list)
-	return list, text.cut, nil
+	s.Diff, s.Cut, s.Unwritten = list, text.cut, clip(reason)
+	return nil
 }
 
 // compare cuts the lines that changed: as many old ones as new ones behind them are the versions

@@ -42,8 +42,9 @@ type Options struct {
 	// View carries out the command that is made by the function, with the flags of a query, on
 	// a body. The error of wrong flags is a *flag.Error.
 	View func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error
-	// Rewrite writes the rewritten document to out, or the differences.
-	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) error
+	// Rewrite writes the rewritten document to out, or the differences. The reason says why a
+	// document, or a message of a mailbox, stays as it is; "" = that is not so.
+	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (reason string, err error)
 }
 
 // Pages answers requests for pages. It is safe for concurrent use.
@@ -185,7 +186,7 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 	out, err := newUpload(strings.NewReader(""), "", 0)
 	if err == nil {
 		defer out.file.Close()
-		err = p.o.Rewrite(r.Context(), chosen(r.URL.Query()), &u.Given, false, out.file)
+		_, err = p.o.Rewrite(r.Context(), chosen(r.URL.Query()), &u.Given, false, out.file)
 	}
 	if err != nil {
 		p.fail(w, http.StatusUnprocessableEntity, err.Error())
@@ -222,7 +223,8 @@ type shown struct {
 	Query            url.Values
 	Differ           []difference
 	Diff             []diffLine
-	Cut              bool
+	Cut              bool   // there are more differences
+	Unwritten        string // why a document stays as it is
 	Error            string
 	Rules            []string
 	Read             bool // with these options
@@ -248,7 +250,7 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 		case "rules":
 			s.Differ, err = p.differ(r.Context(), flags, u, doc)
 		case "rewrite":
-			s.Diff, s.Cut, err = p.diff(r.Context(), flags, u)
+			err = p.diff(r.Context(), flags, u, s)
 		}
 	}
 	if err != nil {
