@@ -24,13 +24,13 @@ func (p *program) baseCommand() *cobra.Command {
 		Use:         "base [INPUT...]",
 		Short:       "Show which layer gives each document its base, and why",
 		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from report jobs"),
-		Long: `Print of a document the boxes of RFC 2396 Section 5.1 with what fills them, the one that gives
-the base marked with *, and why those inside it do not. "absolink help layers" explains them. Of
-several documents each has a line with its base; --figure draws the boxes of each. --summary says
-how many documents and messages have which base, and names one of them. A figure shows 200
+		Long: `Print, for one document, the boxes of RFC 2396 Section 5.1: what fills each, a * at the one that
+gives the base, and why those inside it do not. "absolink help layers" explains them. Several
+documents get a line each, with the base; --figure draws the boxes of each. --summary counts the
+documents and messages for each base, and names one of them. A figure shows the first 200
 characters of a value. With --format jsonl the first line of an input that has a layer has its
-values whole, later ones cut ("cut":true). Flags of extract and rewrite that choose references are
-taken, and change nothing.
+values whole, later ones cut ("cut":true). Flags that choose references, as extract and rewrite
+have them, are accepted and change nothing.
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {

@@ -57,7 +57,7 @@ func (o *options) register(c *cobra.Command) {
 	fs.IntVarP(&o.run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once; the output does not depend on it")
 	fs.Lookup("jobs").DefValue = "all cores"
 	o.run.MaxSize = 64 << 20
-	fs.Var(&o.run.MaxSize, "max-size", "Inputs: largest document that is read, in bytes or with K, M or G; larger ones are copied through and named")
+	fs.Var(&o.run.MaxSize, "max-size", "Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
 	fs.IntVar(&o.links.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
 	flag.Enum(c, &o.run.Progress, "progress", "Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never", console.Auto, console.Always, console.Never)
 	fs.Var((*flag.Text)(&o.run.Report), "report", "Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")

@@ -35,6 +35,9 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("%s: a line of %d columns, want at most 100: %s", c.CommandPath(), n, line)
 			}
 		}
+		if n := strings.Count(c.Example, "\n") + 1; n < 3 && c.HasParent() && c.Name() != "help" {
+			t.Errorf("%s -h has %d examples, want 3", c.CommandPath(), n)
+		}
 		if n := len(help.Flags(c)); n > 12 && strings.Count(brief, "\n      --")+strings.Count(brief, "\n  -") < 10 {
 			t.Errorf("%s -h shows not ten of its %d flags", c.CommandPath(), n)
 		}

@@ -30,7 +30,7 @@ beside it, so that a browser opens it from a disk. Links between the parts lead 
 others are absolute. DIR must be new or empty. A Content-Location that leads out of DIR or names a
 device is an error, and nothing is written.
 ` + exitHelp,
-		Example:     "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ message.eml -o message",
+		Example:     "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",
 		Annotations: help.Needed("output base default-base"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

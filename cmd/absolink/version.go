@@ -13,7 +13,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Long:    "Print the version, the commit and its date as far as the build recorded them, the\nversion of Go and the system.",
-		Example: "  absolink version --format json",
+		Example: "  absolink version\n  absolink version --format json\n  absolink --version",
 		Args:    flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			line := build.This().Text()

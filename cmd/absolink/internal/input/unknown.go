@@ -20,6 +20,9 @@ func unknown(head []byte, name string) string {
 	if hint := foreignMail(head, name); hint != "" {
 		return hint
 	}
+	if bytes.HasPrefix(head, []byte("%PDF-")) {
+		return "a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it"
+	}
 	if isBinary(head) {
 		return "cannot tell what this is, it is binary data"
 	}

@@ -42,6 +42,7 @@ func TestForeignMail(t *testing.T) {
 		{ole + "\x00", "a.MSG", "msgconvert"},
 		{ole + strings.Repeat("\x00", 600) + "_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00.\x000\x00", "x", "msgconvert"},
 		{"\xcf\xad\x12\xfe\xc5", "Inbox.dbx", "undbx"},
+		{"%PDF-1.7\n%\xe2\xe3", "paper.pdf", "a PDF, which is not read; \"pdftohtml -s FILE\""},
 		{ole, "letter.doc", "binary data"},
 		{"text", "a.msg", "--type text"},
 	}

@@ -147,7 +147,8 @@ func (r *Run) sayUnmatched() {
 	if r.o.Quiet || r.o.Inputs.Units != "" || r.o.Inputs.Shard.N > 0 {
 		return // what one of many processes has not, another may have
 	}
-	for _, text := range slices.Concat(r.o.Inputs.Unmatched(), r.command.Unmatched()) {
+	choices := r.command.Unmatched()
+	for _, text := range slices.Concat(r.o.Inputs.Unmatched(), choices) {
 		r.Console.Printf("%s", text)
 	}
 	if t := &r.Totals.Templates; t.N > 0 {
@@ -160,7 +161,7 @@ func (r *Run) sayUnmatched() {
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
 	}
-	if t := &r.Totals; r.o.Finds && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
+	if t := &r.Totals; r.o.Finds && len(choices) == 0 && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
 		r.Console.Printf("no reference in %s (%s); --lazy, --scripts and --comments look in more places", console.Plural(t.Read.N, "document or message", "documents and messages"), &t.Read)
 	}
 }
