@@ -47,6 +47,24 @@ func TestWebPlatformTests(t *testing.T) {
 	}
 }
 
+// A reference keeps the drive of a file URL, also of one that is nothing else.
+func TestDriveOfBase(t *testing.T) {
+	for _, c := range []struct{ base, ref, want string }{
+		{"file:///C:", "/x", "file:///C:/x"},
+		{"file:///C:/y/z", "/x", "file:///C:/x"},
+		{"file:///CD/y", "/x", "file:///x"},
+		{"file:///C:y", "/x", "file:///x"},
+	} {
+		b, err := NewBase(c.base, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := b.Resolve(c.ref); got != c.want || err != nil {
+			t.Errorf("base %q: Resolve(%q) = %q, %v, want %q", c.base, c.ref, got, err, c.want)
+		}
+	}
+}
+
 func TestDomainToASCII(t *testing.T) {
 	var rows []json.RawMessage
 	load(t, corpus.Path("whatwg/toascii.json"), &rows)

@@ -260,6 +260,32 @@ func TestUnmoved(t *testing.T) {
 	}
 }
 
+// What leads into a web archive from a page without a base leads to what was captured.
+func TestUnwayback(t *testing.T) {
+	var s move.Site
+	s.Map.Unwayback = true
+	if err := s.Map.Add("http://b.test/", "http://c.test/{date}/"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: &s}
+	const in = `<a href="/web/20160102030405/http://a.test/x"><a href="/y"><a href="/web/20160102030405/http://b.test/x">`
+	const want = `<a href="http://a.test/x"><a href="/y"><a href="/web/20160102030405/http://b.test/x">`
+	p, err := r.Plan(source(in), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(out.Data) != want {
+		t.Errorf("got %s, want %s", out.Data, want)
+	}
+	if len(p.Problems) != 1 || p.Problems[0].Kind != rewrite.Unmoved {
+		t.Errorf("problems %+v, want one of the link that needs a date", p.Problems)
+	}
+}
+
 // Verify finds references that are others than were planned, too few and too many.
 func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter

@@ -353,20 +353,25 @@ func TestPatternFails(t *testing.T) {
 
 // A rule that another comes before is told apart from one that nothing matches.
 func TestHidden(t *testing.T) {
-	m := mapped(t, "http://a/x http://b/", "http://a http://c/", "//d/ http://e/")
+	m := mapped(t, "http://a/x/y http://h/", "http://a/x http://b/", "http://a/x/ http://i/", "http://a http://c/", "//d/ http://e/")
 	for _, expr := range []string{`^http://a/x`, `^http://f`, `nothing`} {
 		if err := m.AddPattern(expr, "http://g"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, uri := range []string{"http://a/x/1", "http://f/1"} {
+	for _, uri := range []string{"http://a/x/y/1", "http://f/1"} {
 		m.Move(uri, time.Time{})
 	}
 	unused, hidden := m.Unused()
 	if want := []string{"//d/", "nothing"}; !slices.Equal(unused, want) {
 		t.Errorf("Unused: got %q, want %q", unused, want)
 	}
-	want := []move.Clash{{Kind: move.Hidden, Old: "http://a", Other: "http://a/x"}, {Kind: move.Hidden, Old: "^http://a/x", Other: "http://a/x"}}
+	want := []move.Clash{
+		{Kind: move.Hidden, Old: "http://a/x", Other: "http://a/x/y"},
+		{Kind: move.Hidden, Old: "http://a/x/", Other: "http://a/x/y"},
+		{Kind: move.Hidden, Old: "http://a", Other: "http://a/x/y"},
+		{Kind: move.Hidden, Old: "^http://a/x", Other: "http://a/x/y"},
+	}
 	if !slices.Equal(hidden, want) {
 		t.Errorf("hidden: got %+v, want %+v", hidden, want)
 	}

@@ -76,6 +76,7 @@ func TestFind(t *testing.T) {
 		{"no delimiter closes", "<http://a.example/b \"http://c.example/", "http://a.example/b|http://c.example/"},
 		{"abbreviated", "at www.a.example/b, <www.c.example> www. www.x", "http://www.a.example/b abbreviated|http://www.c.example abbreviated"},
 		{"abbreviated, labels of one byte", "www.a.b www.a.1 www.a.- www.a. www.. www..c.example", "http://www.a.b abbreviated"},
+		{"abbreviated, in quotes over lines", "\"www.a.example/b\n  c\"", "http://www.a.example/bc abbreviated"},
 		{"begins with w", "at wais://h.example/d?w", "wais://h.example/d?w"},
 		{"URL: and bare", "URL:http://a.example/", "http://a.example/"},
 	} {
