@@ -40,22 +40,28 @@ func (f Form) reference(base *resolve.Base, uri string) string {
 	return uri
 }
 
-// slashed returns ref, which leads to uri, with a slash behind a path that ends in "." or "..":
-// what leads to a directory is seen to, also by programs that only look at its last byte.
+// slashed returns ref, which leads to uri, with a slash behind a path that ends in dots, so that
+// what leads to a directory is seen to.
 func slashed(base *resolve.Base, ref, uri string) string {
-	end := strings.IndexAny(ref, "?#")
-	if end < 0 {
-		end = len(ref)
-	}
-	path := ref[:end]
-	if last := path[strings.LastIndexByte(path, '/')+1:]; last != "." && last != ".." {
+	end, dots := dotted(ref)
+	if !dots {
 		return ref
 	}
-	longer := path + "/" + ref[end:]
+	longer := ref[:end] + "/" + ref[end:]
 	if back, err := base.Resolve(longer); err != nil || back != uri {
 		return ref
 	}
 	return longer
+}
+
+// dotted returns where the path of a reference without scheme and authority ends, and reports
+// whether it ends in a segment "." or "..".
+func dotted(ref string) (end int, dots bool) {
+	if end = strings.IndexAny(ref, "?#"); end < 0 {
+		end = len(ref)
+	}
+	last := ref[strings.LastIndexByte(ref[:end], '/')+1 : end]
+	return end, last == "." || last == ".."
 }
 
 // rootRelative returns the path, query and fragment of uri, if that leads to it.
@@ -84,7 +90,8 @@ func (f Form) fits(ref string) bool {
 	case f == RootRelative:
 		return path
 	case f == Relative || f == Disk:
-		return !path
+		_, dots := dotted(ref)
+		return !path && !dots
 	}
 	return false
 }

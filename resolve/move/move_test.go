@@ -212,6 +212,7 @@ func TestReference(t *testing.T) {
 func TestFits(t *testing.T) {
 	for ref, want := range map[string][2]bool{ // root-relative, relative
 		"x": {false, true}, "../x": {false, true}, "?x": {false, true}, "#x": {false, true}, "./x:y": {false, true},
+		"..": {false, false}, ".#x": {false, false}, "x/..?y/.": {false, false}, "../": {false, true}, "x..": {false, true}, "x?..": {false, true},
 		"/x": {true, false}, `\x`: {true, false}, "//h/x": {false, false}, `\\h\x`: {false, false}, `/\h`: {false, false}, "http://h/x": {false, false}, "http:x": {false, false},
 	} {
 		if got := [2]bool{page(t, move.RootRelative, "http://a/").Fits(ref), page(t, move.Relative, "http://a/").Fits(ref)}; got != want {
