@@ -22,7 +22,8 @@ const diskTop = "disk:///"
 
 // disk finds the files that links lead to. Its method file is safe for concurrent use.
 type disk struct {
-	before, after *site.Files // by the URIs before the move, and after it
+	before, after *site.Files // by the URIs before the move, and after it; after is nil where nothing moves
+	maps          *move.Map
 	inputs        *source.Set // nil where files are written where they are
 
 	mu      sync.Mutex
@@ -45,20 +46,21 @@ func (s *sample) add(what string) {
 
 // newDisk returns what finds the files below the roots of c, whose maps are read.
 func (c *Command) newDisk() *disk {
-	d := &disk{before: c.o.Links.Files(nil), known: make(map[string]string)}
+	d := &disk{before: c.o.Links.Files(nil), maps: &c.site.Map, known: make(map[string]string)}
 	if c.o.Dir != "" && !c.o.shows() {
 		d.inputs = &c.o.Run.Inputs
 	}
+	if d.maps.Empty() {
+		return d
+	}
 	var moved []site.Root
 	for _, r := range c.o.Links.Mapped() {
-		if to := c.site.Map.URI(r.URI); to != r.URI {
+		if to := d.maps.URI(r.URI); to != r.URI {
 			r.URI = strings.TrimSuffix(to, "/") + "/"
-			moved = append(moved, r)
 		}
+		moved = append(moved, r)
 	}
-	if moved != nil {
-		d.after = c.o.Links.Files(moved)
-	}
+	d.after = c.o.Links.Files(moved)
 	return d
 }
 
@@ -77,8 +79,8 @@ func (d *disk) file(uri string) string {
 // find looks for the file of a URI, and counts what a user should know.
 func (d *disk) find(uri string) string {
 	verdict, path, dropped := d.before.Find(uri)
-	if verdict == site.Outside && d.after != nil {
-		verdict, path, dropped = d.after.Find(uri)
+	if verdict == site.Outside && d.after != nil && d.maps.Original(uri) == "" { // the original is asked for too
+		verdict, path, dropped = d.after.Find(d.maps.URI(uri))
 	}
 	file := ""
 	if path != "" {
