@@ -1,18 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
@@ -30,49 +24,6 @@ import (
 // The service does what the commands do: a request is a command line of which the flags stand
 // in the query and the one input is the body. The flags are made and checked by the same
 // functions; none is taken that names a file, a journal or something to be retrieved.
-
-// documentFlags are those that extract, rewrite and base take in a query.
-var documentFlags = strings.Fields(`base default-base force-base rules excess-dots same-scheme mime-base http-base
-	no-inherit-across-messages file-base type mbox charset max-depth trust-base
-	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel match no-match same-host select
-	absolutize-fragments`)
-
-// serviceFlags are those that each command takes in a query.
-var serviceFlags = map[string][]string{
-	"extract": append(slices.Clone(documentFlags), "fields", "unique", "pages", "context"),
-	"base":    documentFlags,
-	"rewrite": append(slices.Clone(documentFlags), "normalize", "base-element", "map", "map-regex", "unwayback", "to", "keep", "any-depth", "dkim", "break-signatures", "verify"),
-	"resolve": strings.Fields("base rules document excess-dots same-scheme escape"),
-}
-
-// repeatable are the kinds of flags that may be given several times.
-var repeatable = []string{"LIST", "func"}
-
-// flagsOf returns the flags of the commands for the description of the service.
-func flagsOf() map[string][]serve.Flag {
-	all := make(map[string][]serve.Flag)
-	for command, names := range serviceFlags {
-		c := new(cobra.Command)
-		register(command, c)
-		flag.Group(c)
-		for _, name := range names {
-			f := c.Flags().Lookup(name)
-			all[command] = append(all[command], serve.Flag{Name: name, Usage: f.Usage, Type: typeOf(f), Values: flag.Values(f), Repeats: slices.Contains(repeatable, f.Value.Type())})
-		}
-	}
-	return all
-}
-
-// typeOf returns the type that JSON has for the value of a flag.
-func typeOf(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "bool":
-		return "boolean"
-	case "int":
-		return "integer"
-	}
-	return "string"
-}
 
 // caller is a command whose flags are registered, and may be set.
 type caller interface {
@@ -106,7 +57,7 @@ func prepareFor(size flag.Size) serve.Prepare {
 	return func(command string, format record.Format, flags url.Values) (serve.Prepared, error) {
 		c := &cobra.Command{Use: command}
 		x := register(command, c)
-		if err := setFlags(c, serviceFlags[command], flags); err != nil {
+		if err := serve.SetFlags(c, flags); err != nil {
 			return nil, err
 		}
 		if o, ok := x.(interface{ bound(flag.Size) }); ok {
@@ -114,42 +65,6 @@ func prepareFor(size flag.Size) serve.Prepare {
 		}
 		return x.call(format)
 	}
-}
-
-// setFlags sets the flags of c by the parameters of a query, of which it takes those names.
-func setFlags(c *cobra.Command, names []string, params url.Values) error {
-	fs := c.Flags()
-	for name, values := range params {
-		if !slices.Contains(names, name) {
-			hint := "/v1/openapi.json names all"
-			if near := flag.Nearest(name, slices.Values(names)); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return usagef("--%.100s is no parameter of %s; %s", name, c.Name(), hint)
-		}
-		f := fs.Lookup(name)
-		if len(values) > 1 && !slices.Contains(repeatable, f.Value.Type()) {
-			return usagef("--%s is given %d times, and only one can count", name, len(values))
-		}
-		for _, v := range values {
-			if v == "" && f.Value.Type() == "bool" {
-				v = "true"
-			}
-			if err := fs.Set(name, v); err != nil {
-				return usagef("--%s %.200q: %v", name, v, wrong(err))
-			}
-		}
-	}
-	return flag.CheckEmpty(c)
-}
-
-// wrong returns what is wrong with the value of a flag, without the value.
-func wrong(err error) error {
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		return invalid.Unwrap()
-	}
-	return err
 }
 
 // bound sets the limits of what a request may ask for.
@@ -274,10 +189,10 @@ func (x resolution) Rebase(uri string) error {
 
 // Do implements serve.Call.
 func (x resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
-	var pairs []pair
+	var pairs []serve.Pair
 	var err error
-	if isJSON(b.Type) {
-		if pairs, err = pairsOf(b.Reader()); err != nil {
+	if b.IsJSON() {
+		if pairs, err = serve.Pairs(b.Reader()); err != nil {
 			return nil, err
 		}
 	}
@@ -299,49 +214,17 @@ func (x resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serv
 	return new(serve.Result), errors.Join(err, ctx.Err())
 }
 
-// isJSON reports whether a Content-Type says that lines are JSON.
-func isJSON(media string) bool {
-	media, _, _ = strings.Cut(media, ";")
-	return slices.Contains([]string{"application/jsonl", "application/x-ndjson", "application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
-}
-
-// pair is a line of JSON for resolve.
-type pair struct {
-	Base string
-	Ref  *string
-}
-
-// pairsOf reads all lines before one is answered, so that a bad one is told by its offset.
-func pairsOf(in io.Reader) ([]pair, error) {
-	list, d := []pair{}, json.NewDecoder(bufio.NewReader(in))
-	for {
-		at := d.InputOffset()
-		var p pair
-		err := d.Decode(&p)
-		switch {
-		case err == io.EOF:
-			return list, nil
-		case err == nil && p.Ref == nil:
-			err = errors.New(`"ref" is missing`)
-		}
-		if err != nil {
-			return nil, &serve.Problem{Status: http.StatusBadRequest, Offset: &at, Detail: `a line is no {"base","ref"}: ` + err.Error()}
-		}
-		list = append(list, p)
-	}
-}
-
 // pageOf returns what shows documents to people, on the workers of a server.
 func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.Writer) (*serve.Result, error)) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(x.size), KeepSize: int64(x.keep),
 		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
 			e, c := new(extraction), &cobra.Command{Use: "extract"}
 			e.register(c)
-			if err := setFlags(c, serviceFlags["extract"], taken("extract", flags)); err != nil {
+			if err := serve.SetFlags(c, serve.Taken("extract", flags)); err != nil {
 				return err
 			}
-			if e.bound(x.size); e.format == record.Text {
-				e.format = record.JSONL
+			if e.bound(x.size); e.Format == record.Text {
+				e.Format = record.JSONL
 			}
 			if err := e.ready(); err != nil {
 				return err
@@ -353,7 +236,7 @@ func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.
 		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (string, error) {
 			w, c := new(rewriting), &cobra.Command{Use: "rewrite"}
 			w.register(c)
-			if err := setFlags(c, serviceFlags["rewrite"], taken("rewrite", flags)); err != nil {
+			if err := serve.SetFlags(c, serve.Taken("rewrite", flags)); err != nil {
 				return "", err
 			}
 			w.bound(x.size)
@@ -368,15 +251,4 @@ func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.
 			}
 			return result.Reason, nil
 		}})
-}
-
-// taken returns those of the flags of a page that a command takes.
-func taken(command string, flags url.Values) url.Values {
-	own := make(url.Values)
-	for name, values := range flags {
-		if slices.Contains(serviceFlags[command], name) {
-			own[name] = values
-		}
-	}
-	return own
 }

@@ -111,7 +111,7 @@ func (p *program) serve(ctx context.Context, x *service) error {
 // options checks the flags.
 func (x *service) options() (*serve.Options, error) {
 	o := &serve.Options{Prepare: prepareFor(x.size), AllowHosts: x.hosts, AllowOrigins: x.origins, MaxSize: int64(x.size), Jobs: x.jobs,
-		Description: serve.Description(flagsOf(), build.This().Text())}
+		Description: serve.Description(func(command string, c *cobra.Command) { register(command, c) }, build.This().Text())}
 	if x.jobs < 1 {
 		return nil, usagef("--jobs %d: at least 1 is needed", x.jobs)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"absolink/cmd/absolink/internal/serve"
 	"absolink/testdata/corpus"
 )
 
@@ -121,11 +122,9 @@ func inQuery(command string, flags []string) string {
 			i++
 			value = flags[i]
 		}
-		if slices.Contains(serviceFlags[command], name) {
-			q.Add(name, value)
-		}
+		q.Add(name, value)
 	}
-	return q.Encode()
+	return serve.Taken(command, q).Encode()
 }
 
 // The service answers with the bytes of the command: 500 times over the project's documents,

@@ -1,18 +1,15 @@
 package serve
 
 import (
+	"absolink/cmd/absolink/internal/flag"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
-)
 
-// Flag is a flag of a command that a query may have.
-type Flag struct {
-	Name, Usage string
-	Type        string   // boolean, integer or string
-	Values      []string // that it can have; nil = any
-	Repeats     bool
-}
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
 
 type object = map[string]any
 
@@ -56,15 +53,19 @@ var refusals = map[string]string{
 	"422": "No document of the body can be read, or may be rewritten (signed, encrypted, damaged)", "503": "All workers are taken and the queue is full",
 }
 
-// Description returns the description of the service (OpenAPI 3.1) as JSON.
-func Description(flags map[string][]Flag, version string) []byte {
+// Description returns the description of the service (OpenAPI 3.1) as JSON. register adds the flags
+// of a command.
+func Description(register func(command string, c *cobra.Command), version string) []byte {
 	paths := object{
 		"/healthz":         object{"get": simple("Readiness", "text/plain", false)},
 		"/metrics":         object{"get": simple("Figures for Prometheus", "text/plain", true)},
 		"/v1/openapi.json": object{"get": simple("This description", "application/json", true)},
 	}
 	for name, op := range operations() {
-		paths["/v1/"+name] = object{"post": op.describe(flags[name])}
+		c := new(cobra.Command)
+		register(name, c)
+		flag.Group(c)
+		paths["/v1/"+name] = object{"post": op.describe(c, parameters[name])}
 	}
 	problem := object{"type": "object", "required": []string{"type", "title", "status"}, "properties": object{
 		"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},
@@ -79,8 +80,8 @@ func Description(flags map[string][]Flag, version string) []byte {
 	return append(text, '\n')
 }
 
-// describe returns what the description says of op, which takes flags.
-func (op operation) describe(flags []Flag) object {
+// describe returns what the description says of op, which takes the flags of c with these names.
+func (op operation) describe(c *cobra.Command, names []string) object {
 	ok := object{"description": "Done", "content": op.answer}
 	headers := object{problemsHeader: number("Problems that were found; of a long answer a trailer")}
 	for name, h := range op.headers {
@@ -92,8 +93,8 @@ func (op operation) describe(flags []Flag) object {
 		answers[status] = refusal(why)
 	}
 	var parameters []object
-	for _, f := range flags {
-		parameters = append(parameters, f.describe())
+	for _, name := range names {
+		parameters = append(parameters, parameter(c.Flags().Lookup(name)))
 	}
 	return object{"summary": op.summary, "parameters": parameters, "responses": answers,
 		"requestBody": object{"description": op.body, "required": true, "content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}}}}
@@ -103,17 +104,28 @@ func refusal(why string) object {
 	return object{"description": why, "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
 }
 
-// describe returns what the description says of a parameter.
-func (f *Flag) describe() object {
-	schema := object{"type": f.Type}
-	if f.Values != nil {
-		schema["enum"] = f.Values
+// parameter returns what the description says of a flag.
+func parameter(f *pflag.Flag) object {
+	schema := object{"type": typeOf(f)}
+	if values := flag.Values(f); values != nil {
+		schema["enum"] = values
 	}
 	o := object{"name": f.Name, "in": "query", "description": strings.ReplaceAll(f.Usage, "`", ""), "schema": schema}
-	if f.Repeats {
+	if slices.Contains(repeatable, f.Value.Type()) {
 		o["schema"], o["explode"] = object{"type": "array", "items": schema}, true
 	}
 	return o
+}
+
+// typeOf returns the type that JSON has for the value of a flag.
+func typeOf(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return "boolean"
+	case "int":
+		return "integer"
+	}
+	return "string"
 }
 
 // simple describes a request without parameters.

@@ -9,16 +9,17 @@
 // prepared for its parameters does the work of the command. What the call prints goes out
 // through an answer, in the coding that was asked for.
 //
-//	serve.go     the server, its limits of time, and its end
-//	guard.go     who gets in: Host, Origin and token
-//	api.go       the requests below /v1/
-//	call.go      calls that were prepared, by their parameters
-//	body.go      the body of a request
-//	answer.go    the body of an answer
-//	problem.go   errors as RFC 9457 has them
-//	queue.go     how many are at work, connections.go how many are there
-//	metrics.go   figures for Prometheus
-//	openapi.go   the description of all this
+//	serve.go       the server, its limits of time, and its end
+//	guard.go       who gets in: Host, Origin and token
+//	api.go         the requests below /v1/
+//	parameters.go  the flags that a query may have
+//	call.go        calls that were prepared, by their parameters
+//	body.go        the body of a request, pair.go its lines for resolve
+//	answer.go      the body of an answer
+//	problem.go     errors as RFC 9457 has them
+//	queue.go       how many are at work, connections.go how many are there
+//	metrics.go     figures for Prometheus
+//	openapi.go     the description of all this
 package serve
 
 import (

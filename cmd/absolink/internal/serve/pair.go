@@ -1,0 +1,44 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// IsJSON reports whether the Content-Type says that lines are JSON.
+func (b *Body) IsJSON() bool {
+	media, _, _ := strings.Cut(b.Type, ";")
+	return slices.Contains([]string{"application/jsonl", "application/x-ndjson", "application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
+}
+
+// Pair is a line of JSON for resolve.
+type Pair struct {
+	Base string
+	Ref  *string
+}
+
+// Pairs reads all lines of JSON before one is answered. The error, a *[Problem], has the offset of a
+// bad one.
+func Pairs(in io.Reader) ([]Pair, error) {
+	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(in))
+	for {
+		at := d.InputOffset()
+		var p Pair
+		err := d.Decode(&p)
+		switch {
+		case err == io.EOF:
+			return list, nil
+		case err == nil && p.Ref == nil:
+			err = errors.New(`"ref" is missing`)
+		}
+		if err != nil {
+			return nil, &Problem{Status: http.StatusBadRequest, Offset: &at, Detail: `a line is no {"base","ref"}: ` + err.Error()}
+		}
+		list = append(list, p)
+	}
+}

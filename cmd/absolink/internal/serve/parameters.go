@@ -1,0 +1,77 @@
+package serve
+
+import (
+	"absolink/cmd/absolink/internal/flag"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// documentFlags are those that extract, rewrite and base take in a query.
+var documentFlags = strings.Fields(`base default-base force-base rules excess-dots same-scheme mime-base http-base
+	no-inherit-across-messages file-base type mbox charset max-depth trust-base
+	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel match no-match same-host select
+	absolutize-fragments`)
+
+// parameters are the flags that each command takes in a query.
+var parameters = map[string][]string{
+	"extract": append(slices.Clone(documentFlags), "fields", "unique", "pages", "context"),
+	"base":    documentFlags,
+	"rewrite": append(slices.Clone(documentFlags), "normalize", "base-element", "map", "map-regex", "unwayback", "to", "keep", "any-depth", "dkim", "break-signatures", "verify"),
+	"resolve": strings.Fields("base rules document excess-dots same-scheme escape"),
+}
+
+// repeatable are the kinds of flags that may be given several times.
+var repeatable = []string{"LIST", "func"}
+
+// SetFlags sets the flags of c, a command of the service, by the parameters of a query. The error,
+// a *flag.Error, says which one is wrong.
+func SetFlags(c *cobra.Command, params url.Values) error {
+	fs, names := c.Flags(), parameters[c.Name()]
+	for name, values := range params {
+		if !slices.Contains(names, name) {
+			hint := "/v1/openapi.json names all"
+			if near := flag.Nearest(name, slices.Values(names)); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return flag.Errorf("--%.100s is no parameter of %s; %s", name, c.Name(), hint)
+		}
+		f := fs.Lookup(name)
+		if len(values) > 1 && !slices.Contains(repeatable, f.Value.Type()) {
+			return flag.Errorf("--%s is given %d times, and only one can count", name, len(values))
+		}
+		for _, v := range values {
+			if v == "" && f.Value.Type() == "bool" {
+				v = "true"
+			}
+			if err := fs.Set(name, v); err != nil {
+				return flag.Errorf("--%s %.200q: %v", name, v, wrong(err))
+			}
+		}
+	}
+	return flag.CheckEmpty(c)
+}
+
+// wrong returns what is wrong with the value of a flag, without the value.
+func wrong(err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return invalid.Unwrap()
+	}
+	return err
+}
+
+// Taken returns those of the flags of a page that a command takes.
+func Taken(command string, flags url.Values) url.Values {
+	own := make(url.Values)
+	for name, values := range flags {
+		if slices.Contains(parameters[command], name) {
+			own[name] = values
+		}
+	}
+	return own
+}
