@@ -45,7 +45,7 @@ have them, are accepted and change nothing.
 func (x *explanation) register(c *cobra.Command) {
 	x.Find = &x.links
 	x.options.register(c)
-	takeIdly(c, new(options).registerReading, new(rewriting).registerShared)
+	flag.Ignore(c, new(options).registerReading, new(rewriting).registerShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
 	c.Flags().BoolVar(&x.Figure, "figure", false, "Output: draw the figure of each document, also of many")

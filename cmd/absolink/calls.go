@@ -132,17 +132,18 @@ func (a *again) ready(s run.Streams) (err error) {
 }
 
 func (x *extraction) call(format record.Format) (serve.Prepared, error) {
-	x.format = format
-	layout, err := x.layout(false)
-	if err != nil {
+	x.Format = format
+	if err := x.Prepare(&x.run, false); err != nil {
 		return nil, err
 	}
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	command := x.lister(layout)
-	a := x.again(func(*run.Run) (run.Command, error) { return command, nil })
-	a.output = command.Output
+	a := x.again(func(*run.Run) (run.Command, error) { return &x.Links, nil })
+	a.output = func(out io.Writer) io.Writer {
+		out, _ = x.Output(out) // columns, which have an end, are no format of the service
+		return out
+	}
 	return a, nil
 }
 
@@ -155,7 +156,7 @@ func (x *explanation) call(format record.Format) (serve.Prepared, error) {
 }
 
 func (x *rewriting) call(record.Format) (serve.Prepared, error) {
-	if err := x.prepare(nil, false); err != nil {
+	if err := x.prepare(nil); err != nil {
 		return nil, err
 	}
 	if err := x.ready(); err != nil {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -97,7 +95,7 @@ func (o *options) check(args []string) error {
 	case o.run.Quiet && o.run.Verbose:
 		return usagef("-q and -v exclude each other: give one of them")
 	}
-	if err := o.checkRetrieval(); err != nil {
+	if err := o.run.Fetch.Check(o.headers); err != nil {
 		return err
 	}
 	if !o.gave("jobs") {
@@ -216,28 +214,4 @@ func (o *options) registerRetrieval(c *cobra.Command) {
 	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "Retrieval: also connect to private, loopback and link-local addresses")
 	fs.BoolVar(&f.Proxy, "proxy", false, "Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private addresses then")
 	fs.BoolVar(&o.run.IgnoreRobots, "ignore-robots", false, "Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
-}
-
-// checkRetrieval finds what cannot be carried out.
-func (o *options) checkRetrieval() error {
-	f := &o.run.Fetch
-	for _, h := range o.headers {
-		if err := f.AddField(h); err != nil {
-			return usagef("--header %q: %v", h, err)
-		}
-	}
-	switch {
-	case f.Proxy && !hasProxy():
-		return usagef("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out")
-	case f.MaxRedirects < 0:
-		return usagef("--max-redirects %d: 0 or more are needed", f.MaxRedirects)
-	case strings.ContainsAny(f.UserAgent, "\r\n\x00"):
-		return usagef("--user-agent %q: it holds a line end, which cannot be sent: leave that out", f.UserAgent)
-	}
-	return nil
-}
-
-// hasProxy reports whether the environment names a proxy.
-func hasProxy() bool {
-	return slices.ContainsFunc([]string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"}, func(name string) bool { return os.Getenv(name) != "" })
 }

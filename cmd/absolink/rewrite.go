@@ -1,24 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/inplace"
-	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
-	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/site"
-	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
 	"absolink/resolve/move"
@@ -28,8 +20,6 @@ import (
 type rewriting struct {
 	options
 	write  write.Options
-	dkim   string // rewrite, skip or, in place the second and else the first, ""
-	undo   string // --undo
 	strict bool
 }
 
@@ -45,7 +35,7 @@ func (p *program) rewriteCommand() *cobra.Command {
 			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo run.journal\n" +
 			"  absolink rewrite --root old=http://old.test/ --map http://old.test/=https://new.test/ -o new old",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
-			return p.rewriteOrUndo(c, x, args)
+			return p.rewrite(c, x, args)
 		}),
 	}
 	x.register(c)
@@ -101,8 +91,8 @@ func (x *rewriting) register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&w.Backup), "backup", "Rewriting: with --in-place, keep each old file as its name with `SUFFIX`; messages of a Maildir are refused")
 	fs.Var((*flag.Text)(&w.Journal), "journal", "Rewriting: with --in-place, keep in `FILE` what is replaced, to resume and to undo")
 	fs.BoolVar(&w.Resume, "resume", false, "Rewriting: go on with an interrupted run: in place by its --journal, with -o by what is in DIR")
-	fs.Var((*flag.Text)(&x.undo), "undo", "Rewriting: put back what the run with --journal `FILE` replaced")
-	flag.Enum(c, &x.dkim, "dkim", "Mail: `WHAT` to do with messages whose DKIM signature edits break: rewrite or skip (default: rewrite; with --in-place: skip)", "rewrite", "skip")
+	fs.Var((*flag.Text)(&w.Undo), "undo", "Rewriting: put back what the run with --journal `FILE` replaced")
+	flag.Enum(c, &w.DKIM, "dkim", "Mail: `WHAT` to do with messages whose DKIM signature edits break: rewrite or skip (default: rewrite; with --in-place: skip)", "rewrite", "skip")
 	fs.Lookup("dkim").DefValue = ""
 	fs.BoolVar(&w.BreakSignatures, "break-signatures", false, "Mail: edit also what is signed (S/MIME, PGP); what is encrypted stays")
 	fs.BoolVarP(&w.DryRun, "dry-run", "n", false, "Rewriting: print the edits, write nothing")
@@ -116,51 +106,27 @@ func (x *rewriting) registerShared(c *cobra.Command) {
 	flag.Enum(c, &x.write.Maildir, "maildir-size", "Mail: `WHAT` to do in place with a Maildir message whose name, or Dovecot's index, has a size that changes: refuse, rename or keep; with -o only keep keeps its name", inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
 }
 
-// rewriteOrUndo does what the command line asks for, if it can mean something.
-func (p *program) rewriteOrUndo(c *cobra.Command, x *rewriting, args []string) error {
-	if strings.ContainsRune(x.write.Backup, os.PathSeparator) {
-		return usagef("--backup %q: a suffix such as .orig is needed", x.write.Backup)
+// rewrite does what the command line asks for, if it can mean something.
+func (p *program) rewrite(c *cobra.Command, x *rewriting, args []string) error {
+	w := &x.write
+	if w.Undo != "" {
+		return p.undo(c, x, args)
 	}
-	if err := x.checkReport(); err != nil {
+	w.Terminal, w.Color = console.IsTerminal(p.out), console.Colors(p.out)
+	w.Decide(c.Flags())
+	if err := x.prepare(args); err != nil {
 		return err
 	}
-	if x.undo != "" {
-		return p.putBack(c, x, args)
-	}
-	x.write.Decides = decides(c.Flags())
-	return p.rewrite(c.Context(), x, args)
-}
-
-// checkReport refuses a report in the place of a file that it would overwrite.
-func (x *rewriting) checkReport() error {
-	for _, path := range []string{x.write.Journal, x.undo} {
-		if x.run.Report != "" && path != "" && output.Same(x.run.Report, path) {
-			return usagef("--report %s is the journal; give another name", x.run.Report)
-		}
-	}
-	return nil
-}
-
-func (p *program) rewrite(ctx context.Context, x *rewriting, args []string) error {
-	if err := x.prepare(args, console.IsTerminal(p.out)); err != nil {
-		return err
-	}
-	x.write.Color = console.Colors(p.out)
 	r, err := p.newRun(&x.options, args)
 	if err != nil {
 		return err
 	}
-	x.links.Envelopes = x.links.Envelopes || x.write.DryRun
-	return p.write(ctx, x, r, &x.write)
-}
-
-// write has r, a run under the options of x, write the inputs as w says.
-func (p *program) write(ctx context.Context, x *rewriting, r *run.Run, w *write.Options) error {
-	command, err := write.Begin(ctx, r, w)
+	x.links.Envelopes = x.links.Envelopes || w.DryRun
+	command, err := write.Begin(c.Context(), r, w)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.do(ctx, &x.options, r, p.out, command), command.End()); err != nil {
+	if err := errors.Join(p.do(c.Context(), &x.options, r, p.out, command), command.End()); err != nil {
 		return err
 	}
 	command.SumUp()
@@ -168,82 +134,25 @@ func (p *program) write(ctx context.Context, x *rewriting, r *run.Run, w *write.
 	return nil
 }
 
-// prepare checks the flags that are those of rewrite alone, and sets by them how a run goes.
-func (x *rewriting) prepare(args []string, terminal bool) error {
-	if err := x.checkModes(args); err != nil {
-		return err
-	}
-	if strings.HasPrefix(x.links.DefaultBase, "thismessage:") {
-		return usagef("--default-base %s means nothing outside of a message: it is for extract and base", x.links.DefaultBase)
-	}
-	if err := x.links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
-		return err
-	}
-	w, files := &x.write, !x.shows() && (x.write.InPlace || x.write.Dir != "")
-	w.Run, w.Links, w.Terminal = &x.run, &x.links, terminal
-	w.SkipDKIM = x.dkim == "skip" || x.dkim == "" && w.InPlace
-	x.run.Finds = x.shows()
-	x.run.Inputs.Once, x.links.Moving = w.InPlace, x.gave("to")
-	x.run.Prints, x.run.Lengths, x.run.SumUp, x.run.SumUpMail = !files, true, files, !x.shows()
-	if x.run.Copies = files && !w.InPlace; w.InPlace {
-		x.run.OutHint = "name it as an input"
-	}
-	return nil
+// prepare checks the flags that are those of rewrite alone.
+func (x *rewriting) prepare(args []string) error {
+	x.write.Run, x.write.Links, x.links.Moving = &x.run, &x.links, x.gave("to")
+	return x.write.Prepare(args)
 }
 
-// shows reports whether edits are printed and nothing is written.
-func (x *rewriting) shows() bool { return x.write.DryRun || x.write.Diff }
-
-// checkModes refuses flags that do not go together, or not with the inputs.
-func (x *rewriting) checkModes(args []string) error {
-	stdin := len(args) == 0 && x.run.Inputs.URLs == ""
-	for _, a := range args {
-		stdin = stdin || a == input.Stdin
+// undo puts back what a journal tells.
+func (p *program) undo(c *cobra.Command, x *rewriting, args []string) error {
+	x.write.Run = &x.run
+	if err := x.write.PrepareUndo(c.Flags(), args); err != nil {
+		return err
 	}
-	switch {
-	case x.write.InPlace && x.write.Dir != "":
-		return usagef("-o and --in-place exclude each other: give one of them")
-	case x.write.Journal != "" && !x.write.InPlace:
-		return usagef("--journal needs --in-place: add it")
-	case x.write.Resume && x.write.Journal == "" && x.write.Dir == "":
-		return usagef("--resume needs --in-place --journal FILE, or -o DIR: add them")
-	case x.write.Overwrite && x.write.Dir == "":
-		return usagef("--overwrite needs -o DIR: add it")
-	case x.write.Overwrite && x.write.Resume:
-		return usagef("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
-	case x.write.Backup != "" && !x.write.InPlace:
-		return usagef("--backup needs --in-place: add it")
-	case x.write.InPlace && x.run.Inputs.Follow:
-		return usagef("--follow cannot be used with --in-place; name the files outside of a directory as inputs")
-	case x.write.InPlace && (x.run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
-		return usagef("a URL cannot be replaced in place; use -o DIR")
-	case stdin && x.write.InPlace:
-		return usagef("standard input cannot be replaced in place; leave --in-place out")
-	case stdin && x.write.Dir != "":
-		return usagef("standard input has no name to write below %s; use > FILE", x.write.Dir)
-	case x.shows() || x.write.InPlace || x.write.Dir != "":
-		return nil
-	case x.run.Inputs.URLs != "":
-		return usagef("standard output takes one document, and --urls is a list: use -o DIR")
-	case len(args) > 1:
-		return usagef("standard output takes one document, and %d inputs are given: use -o DIR or --in-place", len(args))
-	case len(args) == 1 && input.IsDir(args[0]):
-		return usagef("standard output takes one document, and %s is a directory: use -o DIR or --in-place", args[0])
+	r, err := p.newRun(&x.options, nil)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// undeciding are the flags that do not decide what is written.
-var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
-	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
-
-// decides returns the values of the flags that are given and decide what is written.
-func decides(flags *pflag.FlagSet) map[string]string {
-	values := make(map[string]string)
-	flags.Visit(func(f *pflag.Flag) {
-		if value := f.Value.String(); !undeciding[f.Name] && value != f.DefValue {
-			values[f.Name] = value
-		}
-	})
-	return values
+	err = inplace.Undo(c.Context(), r, x.write.Undo, x.run.Quiet)
+	if r.Totals.Defects {
+		p.code = exitDefects
+	}
+	return err
 }

@@ -362,7 +362,8 @@ func TestServiceDescription(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &described); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("GET /v1/openapi.json: %s, %v", answer.Status, err)
 	}
-	for command, names := range serviceFlags {
+	for _, command := range []string{"extract", "base", "rewrite", "resolve"} {
+		names := serve.Parameters(command)
 		var have []string
 		for _, p := range described.Paths["/v1/"+command]["post"].Parameters {
 			have = append(have, p.Name)

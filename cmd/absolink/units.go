@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/cut"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
 )
@@ -36,22 +37,12 @@ func (p *program) unitsCommand() *cobra.Command {
 		}),
 	}
 	x.options.register(c)
-	keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
+	flag.Keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
 	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "Inputs: read scripts as documents, as extract --scripts does")
 	c.Flags().BoolVar(&x.Blind, "blind", false, "Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
 	c.Flags().BoolVar(&x.Absolute, "absolute", false, "Processes: print absolute paths, for processes in other directories")
 	c.Flags().Var(&x.Size, "size", "Processes: size of the largest unit, in bytes or with K, M or G")
 	return c
-}
-
-// keep takes all flags but these away from c.
-func keep(c *cobra.Command, names ...string) {
-	all := c.Flags()
-	c.ResetFlags()
-	c.Flags().SortFlags = false
-	for _, name := range names {
-		c.Flags().AddFlag(all.Lookup(name))
-	}
 }
 
 func (p *program) cut(ctx context.Context, x *cutting, args []string) error {

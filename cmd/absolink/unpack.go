@@ -41,7 +41,7 @@ device is an error, and nothing is written.
 		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c.Context(), x, args) },
 	}
 	x.options.register(c)
-	keep(c, "base", "default-base", "quiet")
+	flag.Keep(c, "base", "default-base", "quiet")
 	c.Flags().VarP((*flag.Text)(&x.dir), "output", "o", "Output: write below `DIR`, which must be new or empty")
 	return c
 }

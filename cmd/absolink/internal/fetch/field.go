@@ -3,12 +3,40 @@ package fetch
 import (
 	"errors"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
+
+	"absolink/cmd/absolink/internal/flag"
 )
 
-// AddField adds a header field, NAME: VALUE, to those of requests. The error says why line is
+// Check adds header fields, NAME: VALUE, to those of requests, and refuses options that cannot be
+// carried out. The error is a *flag.Error.
+func (o *Options) Check(fields []string) error {
+	for _, line := range fields {
+		if err := o.addField(line); err != nil {
+			return flag.Errorf("--header %q: %v", line, err)
+		}
+	}
+	switch {
+	case o.Proxy && !hasProxy():
+		return flag.Errorf("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out")
+	case o.MaxRedirects < 0:
+		return flag.Errorf("--max-redirects %d: 0 or more are needed", o.MaxRedirects)
+	case strings.ContainsAny(o.UserAgent, "\r\n\x00"):
+		return flag.Errorf("--user-agent %q: it holds a line end, which cannot be sent: leave that out", o.UserAgent)
+	}
+	return nil
+}
+
+// hasProxy reports whether the environment names a proxy.
+func hasProxy() bool {
+	return slices.ContainsFunc([]string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"}, func(name string) bool { return os.Getenv(name) != "" })
+}
+
+// addField adds a header field, NAME: VALUE, to those of requests. The error says why line is
 // none that may be sent.
-func (o *Options) AddField(line string) error {
+func (o *Options) addField(line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)
 	if !ok || !isToken(name) || strings.ContainsAny(value, "\r\n\x00") {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"absolink/cmd/absolink/internal/columns"
+	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
@@ -21,23 +23,73 @@ import (
 // Links prints links, in the order of the documents.
 type Links struct {
 	Find   *links.Options // that have been checked
-	Layout *record.Layout
-	Unique bool // repeats of a URI are dropped
-	Pages  bool // there is a record for each document, too
+	Format record.Format
+	Fields []string // keys of records, in this order; none = all that there are
+	Unique bool     // repeats of a URI are dropped
+	Pages  bool     // there is a record for each document, too
+	Stream bool     // so there is for what has failed, and for each unit
+
+	layout *record.Layout // once Prepare is done
 }
 
-// Output returns what the run is to write to for lines, or what columns are made of, to reach
-// out.
-func (c *Links) Output(out io.Writer) io.Writer {
-	if c.Unique {
-		return &record.Unique{W: out}
+// Prepare checks what is printed, and sets by that how a run goes and what is found. terminal says
+// whether standard output is one. The error is a *flag.Error.
+func (c *Links) Prepare(r *run.Options, terminal bool) error {
+	if c.Find.Context && c.Format == record.Text {
+		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
 	}
-	return out
+	if c.Format == record.Text {
+		if err := c.Find.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
+			return err
+		}
+	}
+	layout, err := record.NewLayout(c.Format, c.Fields, record.With{Context: c.Find.Context, Checked: c.Find.CheckFiles, Sorts: c.Pages || c.Stream, Pages: c.Pages, Units: c.Stream})
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Stream && r.Inputs.Units == "":
+		return flag.Errorf("--stream answers units: give them with --units FILE")
+	case c.Stream && c.Format != record.JSONL && c.Format != record.Arrow:
+		return flag.Errorf("--stream needs --format jsonl or arrow")
+	case c.Format == record.Arrow && r.Report == input.Stdin:
+		return flag.Errorf("--report - needs --format jsonl: columns have no place for it")
+	case c.Format == record.Arrow && terminal:
+		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
+	case c.Stream && c.Unique:
+		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
+	case c.Pages && c.Format == record.Text:
+		return flag.Errorf("--pages needs --format jsonl, csv, tsv or arrow")
+	case c.Pages && c.Unique:
+		return flag.Errorf("--pages counts all links of a page, and --unique drops some: leave one of them out")
+	}
+	c.Find.Context = c.Find.Context || layout.Has("text")
+	r.Stream, r.Inputs.Lasts = c.Stream, c.Stream
+	if c.Format == record.Arrow {
+		r.Columns = layout
+	}
+	r.Finds, r.Prints, r.Header = true, true, layout.Header()
+	c.layout = layout
+	return nil
+}
+
+// Output returns what the run is to write to for lines, or columns, to reach out, and what ends
+// them.
+func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
+	end = func() error { return nil }
+	if c.Format == record.Arrow {
+		columns := columns.NewWriter(out, c.layout)
+		out, end = columns, columns.Close
+	}
+	if c.Unique {
+		out = &record.Unique{W: out}
+	}
+	return out, end
 }
 
 // NewWorker returns a worker that prints links.
 func (c *Links) NewWorker(r *run.Run) run.Worker {
-	t := c.Layout
+	t := c.layout
 	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text, placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
 	w.described = described{Finder: links.NewFinder(c.Find), paged: t.Has("page"),
 		told: t.HasAny("message_id", "subject", "from", "date", "record_id"), whole: t.HasAny("subject", "from")}
@@ -102,7 +154,7 @@ func (w *linkWorker) document(in *input.Document, d *document.Document, out io.W
 	if w.whole {
 		w.rec.Document = w.describe(in, d)
 	}
-	if w.c.Layout.Has("record") {
+	if w.c.layout.Has("record") {
 		w.rec.Sort = record.Link
 	}
 	w.turn(in, d, out, e)
@@ -126,7 +178,7 @@ func (w *linkWorker) flush(out io.Writer) {
 
 // append appends the line of one link, in a frame where repeats are dropped.
 func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) []byte {
-	layout, unique := w.c.Layout, w.c.Unique
+	layout, unique := w.c.layout, w.c.Unique
 	if !w.whole && !unique {
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}

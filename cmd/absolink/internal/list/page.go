@@ -86,7 +86,7 @@ func (w *linkWorker) writePage(out io.Writer) {
 	p.written = true
 	p.rec.Links = counts(p.links[:], func(i int) string { return extract.Status(i).String() })
 	p.rec.Kinds = counts(p.kinds[:], func(i int) string { return extract.Kind(i).String() })
-	out.Write(w.c.Layout.Append(nil, &p.rec))
+	out.Write(w.c.layout.Append(nil, &p.rec))
 }
 
 // counts returns the numbers that are not 0, with their names.

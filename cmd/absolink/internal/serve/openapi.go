@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"absolink/cmd/absolink/internal/flag"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/flag"
 )
 
 type object = map[string]any
@@ -65,7 +66,7 @@ func Description(register func(command string, c *cobra.Command), version string
 		c := new(cobra.Command)
 		register(name, c)
 		flag.Group(c)
-		paths["/v1/"+name] = object{"post": op.describe(c, parameters[name])}
+		paths["/v1/"+name] = object{"post": op.describe(c, Parameters(name))}
 	}
 	problem := object{"type": "object", "required": []string{"type", "title", "status"}, "properties": object{
 		"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},

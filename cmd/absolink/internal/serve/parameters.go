@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"absolink/cmd/absolink/internal/flag"
 	"errors"
 	"net/url"
 	"slices"
@@ -9,20 +8,25 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/flag"
 )
 
 // documentFlags are those that extract, rewrite and base take in a query.
-var documentFlags = strings.Fields(`base default-base force-base rules excess-dots same-scheme mime-base http-base
+const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
 	no-inherit-across-messages file-base type mbox charset max-depth trust-base
 	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel match no-match same-host select
-	absolutize-fragments`)
+	absolutize-fragments `
 
-// parameters are the flags that each command takes in a query.
-var parameters = map[string][]string{
-	"extract": append(slices.Clone(documentFlags), "fields", "unique", "pages", "context"),
-	"base":    documentFlags,
-	"rewrite": append(slices.Clone(documentFlags), "normalize", "base-element", "map", "map-regex", "unwayback", "to", "keep", "any-depth", "dkim", "break-signatures", "verify"),
-	"resolve": strings.Fields("base rules document excess-dots same-scheme escape"),
+// Parameters returns the names of the flags that a command takes in a query, nil for one that is not
+// of the service.
+func Parameters(command string) []string {
+	return strings.Fields(map[string]string{
+		"extract": documentFlags + "fields unique pages context",
+		"base":    documentFlags,
+		"rewrite": documentFlags + "normalize base-element map map-regex unwayback to keep any-depth dkim break-signatures verify",
+		"resolve": "base rules document excess-dots same-scheme escape",
+	}[command])
 }
 
 // repeatable are the kinds of flags that may be given several times.
@@ -31,7 +35,7 @@ var repeatable = []string{"LIST", "func"}
 // SetFlags sets the flags of c, a command of the service, by the parameters of a query. The error,
 // a *flag.Error, says which one is wrong.
 func SetFlags(c *cobra.Command, params url.Values) error {
-	fs, names := c.Flags(), parameters[c.Name()]
+	fs, names := c.Flags(), Parameters(c.Name())
 	for name, values := range params {
 		if !slices.Contains(names, name) {
 			hint := "/v1/openapi.json names all"
@@ -69,7 +73,7 @@ func wrong(err error) error {
 func Taken(command string, flags url.Values) url.Values {
 	own := make(url.Values)
 	for name, values := range flags {
-		if slices.Contains(parameters[command], name) {
+		if slices.Contains(Parameters(command), name) {
 			own[name] = values
 		}
 	}

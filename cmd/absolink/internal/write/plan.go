@@ -42,7 +42,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		Site:            &c.site,
 		Chooses:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.BreakSignatures,
-		KeepDKIM:        c.o.SkipDKIM,
+		KeepDKIM:        c.o.skipDKIM,
 		MaxEdits:        int64(c.o.Run.MaxSize),
 	}
 }

@@ -30,9 +30,9 @@ func (c *Command) sumUpSignatures() {
 	if t.DKIM > 0 {
 		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature", "messages have DKIM, ARC or DomainKeys signatures")
 		switch {
-		case c.o.SkipDKIM && c.o.InPlace:
+		case c.o.skipDKIM && c.o.InPlace:
 			c.run.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim rewrite edits them here", messages)
-		case c.o.SkipDKIM:
+		case c.o.skipDKIM:
 			c.run.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
 		case c.o.InPlace:
 			c.run.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)

@@ -9,6 +9,7 @@
 //	err = errors.Join(run.Do(ctx, out, c), c.End())
 //	c.SumUp()
 //
+//	check.go    what cannot be carried out
 //	write.go    the command, and one input on its way
 //	plan.go     what is to be done to an input
 //	diff.go     how that is shown
@@ -60,10 +61,10 @@ type Options struct {
 	AnyDepth             []string  // patterns of pages that are shown at any depth; nil = of those that servers show for errors
 	Redirects            string    // file that says what moved where; "" = none
 	RedirectFormat       site.RedirectFormat
-	FindOld              bool // what still names an OLD in what is written is said
-	BreakSignatures      bool // what is signed is edited, too
-	SkipDKIM             bool // messages stay whose DKIM signature edits would break
-	Verify               bool // all output is read again before it counts
+	FindOld              bool   // what still names an OLD in what is written is said
+	BreakSignatures      bool   // what is signed is edited, too
+	DKIM                 string // messages whose DKIM signature edits would break: rewrite, skip, or in place the second and else the first, ""
+	Verify               bool   // all output is read again before it counts
 
 	DryRun   bool // edits are printed, nothing is written
 	Diff     bool // so are differences
@@ -77,7 +78,10 @@ type Options struct {
 	Journal   string // in place, file that keeps what is replaced; "" = none
 	Resume    bool   // an interrupted run is gone on with
 	Maildir   inplace.MaildirSize
+	Undo      string            // journal of the run that is put back, and nothing else is done; "" = none
 	Decides   map[string]string // the values of flags that decide what is written, for the journal; MapFile is added to
+
+	skipDKIM bool // once Prepare is done
 }
 
 // shows reports whether edits are printed and nothing is written.

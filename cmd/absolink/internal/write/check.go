@@ -1,0 +1,130 @@
+package write
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/source"
+)
+
+// Prepare refuses what cannot be carried out for the arguments of the run, and sets by what is
+// written how the run goes. Run and Links are set, and not checked yet. The error is a *flag.Error.
+func (o *Options) Prepare(args []string) error {
+	if err := o.checkFiles(); err != nil {
+		return err
+	}
+	if err := o.checkModes(args); err != nil {
+		return err
+	}
+	if strings.HasPrefix(o.Links.DefaultBase, "thismessage:") {
+		return flag.Errorf("--default-base %s means nothing outside of a message: it is for extract and base", o.Links.DefaultBase)
+	}
+	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
+		return err
+	}
+	r, files := o.Run, !o.shows() && (o.InPlace || o.Dir != "")
+	o.skipDKIM = o.DKIM == "skip" || o.DKIM == "" && o.InPlace
+	r.Finds, r.Inputs.Once = o.shows(), o.InPlace
+	r.Prints, r.Lengths, r.SumUp, r.SumUpMail = !files, true, files, !o.shows()
+	if r.Copies = files && !o.InPlace; o.InPlace {
+		r.OutHint = "name it as an input"
+	}
+	return nil
+}
+
+// checkFiles refuses a suffix that is a path, and a report in the place of a file that it would
+// overwrite.
+func (o *Options) checkFiles() error {
+	if strings.ContainsRune(o.Backup, os.PathSeparator) {
+		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.Backup)
+	}
+	for _, path := range []string{o.Journal, o.Undo} {
+		if o.Run.Report != "" && path != "" && output.Same(o.Run.Report, path) {
+			return flag.Errorf("--report %s is the journal; give another name", o.Run.Report)
+		}
+	}
+	return nil
+}
+
+// checkModes refuses flags that do not go together, or not with the inputs.
+func (o *Options) checkModes(args []string) error {
+	stdin := len(args) == 0 && o.Run.Inputs.URLs == ""
+	for _, a := range args {
+		stdin = stdin || a == input.Stdin
+	}
+	switch {
+	case o.InPlace && o.Dir != "":
+		return flag.Errorf("-o and --in-place exclude each other: give one of them")
+	case o.Journal != "" && !o.InPlace:
+		return flag.Errorf("--journal needs --in-place: add it")
+	case o.Resume && o.Journal == "" && o.Dir == "":
+		return flag.Errorf("--resume needs --in-place --journal FILE, or -o DIR: add them")
+	case o.Overwrite && o.Dir == "":
+		return flag.Errorf("--overwrite needs -o DIR: add it")
+	case o.Overwrite && o.Resume:
+		return flag.Errorf("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
+	case o.Backup != "" && !o.InPlace:
+		return flag.Errorf("--backup needs --in-place: add it")
+	case o.InPlace && o.Run.Inputs.Follow:
+		return flag.Errorf("--follow cannot be used with --in-place; name the files outside of a directory as inputs")
+	case o.InPlace && (o.Run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
+		return flag.Errorf("a URL cannot be replaced in place; use -o DIR")
+	case stdin && o.InPlace:
+		return flag.Errorf("standard input cannot be replaced in place; leave --in-place out")
+	case stdin && o.Dir != "":
+		return flag.Errorf("standard input has no name to write below %s; use > FILE", o.Dir)
+	case o.shows() || o.InPlace || o.Dir != "":
+		return nil
+	case o.Run.Inputs.URLs != "":
+		return flag.Errorf("standard output takes one document, and --urls is a list: use -o DIR")
+	case len(args) > 1:
+		return flag.Errorf("standard output takes one document, and %d inputs are given: use -o DIR or --in-place", len(args))
+	case len(args) == 1 && input.IsDir(args[0]):
+		return flag.Errorf("standard output takes one document, and %s is a directory: use -o DIR or --in-place", args[0])
+	}
+	return nil
+}
+
+// undeciding are the flags that do not decide what is written.
+var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
+	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
+
+// Decide sets Decides by the flags that are given.
+func (o *Options) Decide(flags *pflag.FlagSet) {
+	o.Decides = make(map[string]string)
+	flags.Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); !undeciding[f.Name] && value != f.DefValue {
+			o.Decides[f.Name] = value
+		}
+	})
+}
+
+// undoFlags are those that say something about an undo.
+var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
+
+// PrepareUndo refuses what cannot be carried out, and arguments and flags that an undo does not look
+// at. Run is set. The error is a *flag.Error.
+func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
+	if err := o.checkFiles(); err != nil {
+		return err
+	}
+	if len(args) > 0 {
+		return flag.Errorf("--undo puts back all files of the journal; leave %s out", args[0])
+	}
+	other := ""
+	flags.Visit(func(f *pflag.Flag) {
+		if !undoFlags[f.Name] {
+			other = f.Name
+		}
+	})
+	if other != "" {
+		return flag.Errorf("--undo takes all from the journal; leave --%s out", other)
+	}
+	return nil
+}
