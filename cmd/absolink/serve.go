@@ -3,15 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"net"
-	"net/netip"
-	"os"
+	"net/http"
 	"runtime"
-	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -79,94 +72,26 @@ address is a wildcard. "absolink help service" has examples.
 SIGTERM and SIGINT end it when what is under way is answered, within 10 seconds.`
 
 func (p *program) serve(ctx context.Context, x *service) error {
-	x.listen = cmp.Or(x.listen, defaultListen)
-	o, err := x.options()
+	s, l, err := serve.Listen(x.options(p))
 	if err != nil {
 		return err
 	}
-	if x.verbose {
-		notes := console.New(p.err, "absolink", console.Never, false)
-		o.Log = func(line string) { notes.Printf("%s", line) }
-	}
-	l, err := net.Listen("tcp", x.listen)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return usagef("--listen %s: the port is in use; give another one, or 0 for any that is free", x.listen)
-	case err != nil:
-		return usagef("--listen %s: %v", x.listen, err)
-	}
 	defer l.Close()
-	if err := x.checkOpen(l.Addr()); err != nil {
-		return err
-	}
-	var s *serve.Server
-	o.Pages = x.pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
-		return s.Work(ctx, call, b, out)
-	}).Add
-	s = serve.New(o, l.Addr())
 	p.say("listening on http://%s/", l.Addr())
 	return s.Serve(ctx, l)
 }
 
-// options checks the flags.
-func (x *service) options() (*serve.Options, error) {
-	o := &serve.Options{Prepare: prepareFor(x.size), AllowHosts: x.hosts, AllowOrigins: x.origins, MaxSize: int64(x.size), Jobs: x.jobs,
-		Description: serve.Description(func(command string, c *cobra.Command) { register(command, c) }, build.This().Text())}
-	if x.jobs < 1 {
-		return nil, usagef("--jobs %d: at least 1 is needed", x.jobs)
+// options returns what the flags say.
+func (x *service) options(p *program) *serve.Options {
+	o := &serve.Options{
+		Listen: cmp.Or(x.listen, defaultListen), TokenFile: x.tokenFile, NoToken: x.noToken, AllowHosts: x.hosts, AllowOrigins: x.origins,
+		Prepare: prepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
+		Description: serve.Description(func(command string, c *cobra.Command) { register(command, c) }, build.This().Text()),
 	}
-	for _, origin := range x.origins {
-		if scheme, host, ok := strings.Cut(origin, "://"); !ok || scheme == "" || host == "" || strings.Contains(host, "/") {
-			return nil, usagef("--allow-origin %q: scheme and host are needed, such as https://example.org", origin)
-		}
+	o.Pages = func(s *serve.Server, mux *http.ServeMux) { x.pageOf(s.Work).Add(mux) }
+	if x.verbose {
+		notes := console.New(p.err, "absolink", console.Never, false)
+		o.Log = func(line string) { notes.Printf("%s", line) }
 	}
-	if x.tokenFile == "" {
-		return o, nil
-	}
-	if x.noToken {
-		return nil, usagef("--token-file and --no-token exclude each other: give one of them")
-	}
-	var err error
-	o.Token, err = readToken(x.tokenFile)
-	return o, err
-}
-
-// readToken reads a token that nobody else can.
-func readToken(name string) (string, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return "", usagef("--token-file: %v", err)
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", usagef("--token-file %s: others can read or write it (mode %04o); chmod 600 %s", name, info.Mode().Perm(), name)
-	}
-	if info.Size() > 4096 {
-		return "", usagef("--token-file %s: %d bytes are no token", name, info.Size())
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", usagef("--token-file: %v", err)
-	}
-	token := strings.TrimSpace(string(data))
-	if len(token) < 16 || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return "", usagef("--token-file %s: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives", name)
-	}
-	return token, nil
-}
-
-// checkOpen refuses an address that others reach unless the flags say who gets in.
-func (x *service) checkOpen(listening net.Addr) error {
-	address, err := netip.ParseAddrPort(listening.String())
-	if err != nil {
-		return fmt.Errorf("--listen: %w", err)
-	}
-	switch ip := address.Addr().Unmap(); {
-	case ip.IsLoopback():
-		return nil
-	case x.tokenFile == "" && !x.noToken:
-		return usagef("--listen %s: others reach this address; add --token-file FILE, or --no-token to let all of them in", x.listen)
-	case ip.IsUnspecified() && len(x.hosts) == 0:
-		return usagef("--listen %s: add --allow-host NAME with the name that requests come by", x.listen)
-	}
-	return nil
+	return o
 }

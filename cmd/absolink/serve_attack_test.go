@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -41,6 +43,7 @@ func TestServiceLetsIn(t *testing.T) {
 		{"other Host", "v1/extract", "evil.example", "", bearer, "", 403},
 		{"other Host with the port", "v1/extract", "evil.example:" + port, "", bearer, "", 403},
 		{"name that begins alike", "v1/extract", "localhost.evil.example:" + port, "", bearer, "", 403},
+		{"metrics", "metrics", "", "", bearer, "", 200},
 		{"other Host, metrics", "metrics", "evil.example", "", bearer, "", 403},
 		{"other Host, health", "healthz", "evil.example", "", "", "", 200},
 		{"name that is allowed", "v1/extract", "links.example.org", "", bearer, "", 200},
@@ -93,6 +96,74 @@ func TestServiceLetsIn(t *testing.T) {
 	asked, _ = request{method: http.MethodOptions, url: at + "v1/extract", header: http.Header{"Origin": {"https://evil.example"}}}.do(t)
 	if asked.StatusCode != 403 {
 		t.Errorf("OPTIONS of another origin: got %s, want 403", asked.Status)
+	}
+}
+
+// GET /healthz wants neither Host nor token.
+func TestServiceHealth(t *testing.T) {
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := startService(t, "--token-file", token)
+	for path, want := range map[string]string{"/healthz": "HTTP/1.0 200 OK", "/metrics": "HTTP/1.0 403 Forbidden"} {
+		c := dial(t, at)
+		io.WriteString(c, "GET "+path+" HTTP/1.0\r\n\r\n")
+		if line, err := bufio.NewReader(c).ReadString('\n'); strings.TrimSpace(line) != want {
+			t.Errorf("%s without a Host: got %q (%v), want %s", path, line, err, want)
+		}
+	}
+}
+
+// dial connects to the service until the test ends.
+func dial(t *testing.T, at string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(at, "http://"), "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(30 * time.Second))
+	return c
+}
+
+// Behind a wildcard address the names count that are given, and no other: not the address either.
+func TestServiceWildcard(t *testing.T) {
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := startService(t, "--listen", "0.0.0.0:0", "--token-file", token, "--allow-host", "links.example.org", "--allow-host", "other.example.org:81")
+	_, port, _ := net.SplitHostPort(strings.Trim(strings.TrimPrefix(at, "http://"), "/"))
+	for host, want := range map[string]int{"links.example.org": 200, "links.example.org:1": 200, "other.example.org:81": 200, "other.example.org": 403,
+		"127.0.0.1:" + port: 403, "0.0.0.0:" + port: 403, "localhost": 403, "sub.links.example.org": 403} {
+		q := request{url: "http://127.0.0.1:" + port + "/v1/extract", body: strings.NewReader(attackPage), header: http.Header{"Host": {host}, "Authorization": {"Bearer 0123456789abcdefghijkl"}}}
+		if answer, body := q.do(t); answer.StatusCode != want {
+			t.Errorf("Host %s: got %s %s, want %d", host, answer.Status, body, want)
+		}
+	}
+}
+
+// One more connection than a thousand waits until another is closed.
+func TestServiceThousandConnections(t *testing.T) {
+	at := startService(t)
+	var first net.Conn
+	for range 1000 {
+		c := dial(t, at)
+		if first == nil {
+			first = c
+		}
+	}
+	last := dial(t, at)
+	io.WriteString(last, "GET /healthz HTTP/1.0\r\n\r\n")
+	last.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+	if n, err := last.Read(make([]byte, 1)); n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("beside 1,000 connections: got %d bytes (%v), want no answer yet", n, err)
+	}
+	first.Close()
+	last.SetReadDeadline(time.Now().Add(9 * time.Second)) // after ten the server closes those that are silent
+	if line, err := bufio.NewReader(last).ReadString('\n'); !strings.Contains(line, "200 OK") {
+		t.Errorf("when a connection is closed: got %q (%v), want 200", line, err)
 	}
 }
 

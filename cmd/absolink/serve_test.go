@@ -30,7 +30,10 @@ func startService(t testing.TB, flags ...string) string {
 	ended := make(chan error, 1)
 	ready := make(chan struct{})
 	close(ready)
-	args := append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)
+	args := append([]string{"serve"}, flags...)
+	if !slices.Contains(flags, "--listen") {
+		args = append(args, "--listen", "127.0.0.1:0")
+	}
 	p := &program{in: strings.NewReader(""), out: io.Discard, err: to, listens: ready}
 	go func() {
 		c := p.command(args)

@@ -53,7 +53,7 @@ func (s *Server) route() {
 		refuse(w, &Problem{Status: http.StatusNotFound, Detail: "there is nothing here; /v1/openapi.json describes what there is"})
 	})
 	if s.o.Pages != nil {
-		s.o.Pages(s.mux)
+		s.o.Pages(s, s.mux)
 	}
 }
 

@@ -20,8 +20,8 @@ type guard struct {
 	asks    bool // for a token
 }
 
-func newGuard(o *Options, listening net.Addr) guard {
-	g := guard{origins: o.AllowOrigins, asks: o.Token != "", token: sha256.Sum256([]byte(o.Token))}
+func newGuard(o *Options, token string, listening net.Addr) guard {
+	g := guard{origins: o.AllowOrigins, asks: token != "", token: sha256.Sum256([]byte(token))}
 	if address, err := netip.ParseAddrPort(listening.String()); err == nil && !address.Addr().IsUnspecified() {
 		names := []string{address.Addr().String()}
 		if address.Addr().IsLoopback() {

@@ -1,8 +1,11 @@
 // Package serve answers HTTP requests with what the commands extract, rewrite, base and
 // resolve print: the service below /v1/, and beside it what says how it is doing.
 //
-//	s := serve.New(&options, listener.Addr())
-//	err := s.Serve(ctx, listener)
+//	s, l, err := serve.Listen(&options)
+//	if err != nil {
+//		return err // a *flag.Error
+//	}
+//	err = s.Serve(ctx, l)
 //
 // A request goes this way: guard lets it in, receive reads its body with the content coding
 // undone, the queue gives it one of the places of those at work, and a [Call] that was
@@ -10,6 +13,7 @@
 // through an answer, in the coding that was asked for.
 //
 //	serve.go       the server, its limits of time, and its end
+//	listen.go      the address, and who reaches it
 //	guard.go       who gets in: Host, Origin and token
 //	api.go         the requests below /v1/
 //	parameters.go  the flags that a query may have
@@ -23,8 +27,10 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -49,11 +55,13 @@ const (
 	maxHeader      = 32 << 10
 )
 
-// Options say who gets in, and how much is done at once.
+// Options say who gets in, and how much is done at once. Those of flags have the names of them.
 type Options struct {
 	Prepare Prepare
 
-	Token        string   // that requests must bear; "" = none
+	Listen       string   // address with its port, 0 for any that is free
+	TokenFile    string   // has the token that requests must bear; "" = none
+	NoToken      bool     // others may reach the address, and need none
 	AllowHosts   []string // names in Host besides the address
 	AllowOrigins []string // in Origin besides the server's own
 
@@ -61,10 +69,11 @@ type Options struct {
 	Jobs     int           // documents at once
 	Queue    int           // requests that wait for their turn; 0 = 512
 	Patience time.Duration // a body may be slow for; 0 = 30 seconds
+	Finish   time.Duration // what is under way at the end may take; 0 = 10 seconds
 
-	Description []byte               // of the service, which Description makes
-	Log         func(line string)    // is called with a line of each request; nil = nothing is
-	Pages       func(*http.ServeMux) // adds what else is served, under the same guard; nil = nothing is
+	Description []byte                        // of the service, which Description makes
+	Log         func(line string)             // is called with a line of each request; nil = nothing is
+	Pages       func(*Server, *http.ServeMux) // adds what else is served, under the same guard; nil = nothing is
 }
 
 // Server answers requests. It is safe for concurrent use.
@@ -77,9 +86,10 @@ type Server struct {
 	mux     *http.ServeMux
 }
 
-// New returns a server under o, for the address that it listens on.
-func New(o *Options, listening net.Addr) *Server {
-	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, listening), mux: http.NewServeMux()}
+// newServer returns a server under o, which asks for a token unless it is empty, for the
+// address that it listens on.
+func newServer(o *Options, token string, listening net.Addr) *Server {
+	s := &Server{o: o, queue: newQueue(o.Jobs, o.Queue), guard: newGuard(o, token, listening), mux: http.NewServeMux()}
 	s.calls.prepare = o.Prepare
 	s.figures = newFigures(s.queue)
 	s.route()
@@ -87,13 +97,13 @@ func New(o *Options, listening net.Addr) *Server {
 }
 
 // Serve answers what comes to l until ctx ends, and then finishes what is under way, within
-// ten seconds.
+// the time of Options.Finish.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: headerTime,
+		ReadHeaderTimeout: min(headerTime, cmp.Or(s.o.Patience, headerTime)),
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
@@ -106,12 +116,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	limited, cancel := context.WithTimeout(work, shutdownTime)
+	finish := cmp.Or(s.o.Finish, shutdownTime)
+	limited, cancel := context.WithTimeout(work, finish)
 	defer cancel()
 	err := server.Shutdown(limited)
 	if errors.Is(err, context.DeadlineExceeded) {
 		stop()
-		return errors.Join(errors.New("the requests that did not end within 10 seconds were cut off"), server.Close())
+		return errors.Join(fmt.Errorf("the requests that did not end within %v were cut off", finish), server.Close())
 	}
 	return err
 }

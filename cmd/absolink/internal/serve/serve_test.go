@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,13 +40,13 @@ func (h *held) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) 
 // start has a server answer on the loopback address until the test ends, or stop is called.
 func start(t *testing.T, o *Options) (s *Server, at string, stop func() error) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	o.Listen = "127.0.0.1:0"
+	s, l, err := Listen(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	s = New(o, l.Addr())
 	go func() { ended <- s.Serve(ctx, l) }()
 	t.Cleanup(cancel)
 	return s, "http://" + l.Addr().String(), func() error { cancel(); return <-ended }
@@ -116,6 +117,40 @@ func TestShutdown(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("Serve: %v", err)
+	}
+}
+
+// What does not end in time when the server ends is cut off, and that is said.
+func TestCutOff(t *testing.T) {
+	h := &held{make(chan struct{}, 9), make(chan struct{})}
+	_, at, stop := start(t, &Options{Prepare: h.prepare, MaxSize: 1000, Jobs: 1, Finish: 100 * time.Millisecond})
+	first := post(at)
+	<-h.began
+	began := time.Now()
+	if err := stop(); err == nil || !strings.Contains(err.Error(), "cut off") {
+		t.Errorf("Serve: got %v, want that a request was cut off", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("Serve ended after %v, want 100 ms", took)
+	}
+	if got := <-first; got.err == nil {
+		t.Errorf("the request under way: got %+v, want an error", got)
+	}
+}
+
+// Headers that come too slowly end the connection.
+func TestSlowHeader(t *testing.T) {
+	h := &held{make(chan struct{}, 9), make(chan struct{})}
+	_, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 1000, Jobs: 1, Patience: 100 * time.Millisecond})
+	c, err := net.Dial("tcp", strings.TrimPrefix(at, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, "POST /v1/extract HTTP/1.1\r\nHost: ")
+	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if answer, err := io.ReadAll(c); err != nil {
+		t.Errorf("got %q (%v), want the end of the connection", answer, err)
 	}
 }
 
@@ -199,5 +234,50 @@ func TestBadOption(t *testing.T) {
 		if got := badOption(errors.New(text)).Flag; got != want {
 			t.Errorf("badOption(%q): got %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Requests that differ in their base only share calls.
+func TestCutBase(t *testing.T) {
+	for _, tt := range []struct {
+		query, rest, base string
+		ok                bool
+	}{
+		{"base=http://e/", "", "http://e/", true},
+		{"lazy&base=http%3a//e/%3Fa&rules=rfc2396", "&lazy&rules=rfc2396", "http://e/?a", true},
+		{"base=http://e/+x", "", "http://e/ x", true},
+		{"default-base=http://e/", "&default-base=http://e/", "", false},
+		{"base=", "", "", false},
+		{"base=a&base=b", "", "", false},
+		{"base=%zz", "", "", false},
+		{"base=a;b", "", "", false},
+		{"", "&", "", false},
+	} {
+		if rest, base, ok := cutBase(tt.query); ok != tt.ok || ok && (rest != tt.rest || base != tt.base) {
+			t.Errorf("cutBase(%q): got %q, %q and %v, want %q, %q and %v", tt.query, rest, base, ok, tt.rest, tt.base, tt.ok)
+		}
+	}
+}
+
+// Only so many calls are kept, those that were used last.
+func TestIdleCalls(t *testing.T) {
+	prepared := 0
+	c := calls{prepare: func(string, record.Format, url.Values) (Prepared, error) {
+		prepared++
+		return new(held), nil
+	}}
+	for _, tt := range []struct{ query, want int }{{0, 1}, {0, 1}, {1, 2}, {0, 2}} {
+		if _, err := c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(tt.query)+"&base=http://e/"); err != nil || prepared != tt.want {
+			t.Errorf("call %d: %d were prepared (%v), want %d", tt.query, prepared, err, tt.want)
+		}
+	}
+	for i := range 2 * maxIdle {
+		c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(100+i))
+	}
+	if len(c.idle) != maxIdle {
+		t.Errorf("%d calls are kept, want %d", len(c.idle), maxIdle)
+	}
+	if c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle)); prepared != 2+2*maxIdle {
+		t.Errorf("the last call was prepared again")
 	}
 }

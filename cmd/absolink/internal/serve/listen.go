@@ -1,0 +1,94 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"absolink/cmd/absolink/internal/flag"
+)
+
+// Listen checks o, and returns a server with what it listens on, which the caller must close.
+// The error, a *[flag.Error], says why nothing is served.
+func Listen(o *Options) (*Server, net.Listener, error) {
+	token, err := o.check()
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := net.Listen("tcp", o.Listen)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, nil, flag.Errorf("--listen %s: the port is in use; give another one, or 0 for any that is free", o.Listen)
+	case err != nil:
+		return nil, nil, flag.Errorf("--listen %s: %v", o.Listen, err)
+	}
+	if err := o.checkOpen(l.Addr()); err != nil {
+		l.Close()
+		return nil, nil, err
+	}
+	return newServer(o, token, l.Addr()), l, nil
+}
+
+// check refuses what cannot be carried out, and returns the token, "" if there is none.
+func (o *Options) check() (token string, err error) {
+	if o.Jobs < 1 {
+		return "", flag.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
+	}
+	for _, origin := range o.AllowOrigins {
+		if scheme, host, ok := strings.Cut(origin, "://"); !ok || scheme == "" || host == "" || strings.Contains(host, "/") {
+			return "", flag.Errorf("--allow-origin %q: scheme and host are needed, such as https://example.org", origin)
+		}
+	}
+	switch {
+	case o.TokenFile == "":
+		return "", nil
+	case o.NoToken:
+		return "", flag.Errorf("--token-file and --no-token exclude each other: give one of them")
+	}
+	return readToken(o.TokenFile)
+}
+
+// readToken reads a token that nobody else can.
+func readToken(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", flag.Errorf("--token-file: %v", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return "", flag.Errorf("--token-file %s: others can read or write it (mode %04o); chmod 600 %s", name, info.Mode().Perm(), name)
+	}
+	if info.Size() > 4096 {
+		return "", flag.Errorf("--token-file %s: %d bytes are no token", name, info.Size())
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", flag.Errorf("--token-file: %v", err)
+	}
+	token := strings.TrimSpace(string(data))
+	if len(token) < 16 || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return "", flag.Errorf("--token-file %s: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives", name)
+	}
+	return token, nil
+}
+
+// checkOpen refuses an address that others reach unless the flags say who gets in.
+func (o *Options) checkOpen(listening net.Addr) error {
+	address, err := netip.ParseAddrPort(listening.String())
+	if err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	switch ip := address.Addr().Unmap(); {
+	case ip.IsLoopback():
+		return nil
+	case o.TokenFile == "" && !o.NoToken:
+		return flag.Errorf("--listen %s: others reach this address; add --token-file FILE, or --no-token to let all of them in", o.Listen)
+	case ip.IsUnspecified() && len(o.AllowHosts) == 0:
+		return flag.Errorf("--listen %s: add --allow-host NAME with the name that requests come by", o.Listen)
+	}
+	return nil
+}
