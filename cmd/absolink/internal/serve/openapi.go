@@ -16,9 +16,9 @@ type object = map[string]any
 
 // operation is what the description says of a request.
 type operation struct {
-	summary, body string
-	answer        object // of 200
-	headers       object
+	summary, body, example string
+	answer                 object // of 200
+	headers                object
 }
 
 func mediaTypes(list []form) object {
@@ -36,13 +36,19 @@ func number(description string) object {
 // document is what the body of most requests is.
 const document = "The document: its Content-Type gives type and charset as the transport's (none and application/octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
 
+// page is an example of a document, and address one of where it may be from.
+const (
+	page    = "<a href=\"../next.html\">next</a><img src=picture.png>\n"
+	address = "http://example.com/dir/page.html"
+)
+
 // operations are the requests that take a document or references.
 func operations() map[string]operation {
 	return map[string]operation{
-		"extract": {"List the references of a document, absolute", document, mediaTypes(forms["extract"]), nil},
-		"base":    {"Show which layer gives each document its base, and why", document, mediaTypes(forms["base"]), nil},
-		"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", mediaTypes(forms["resolve"]), nil},
-		"rewrite": {"Write a document with absolute links", document, object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}},
+		"extract": {"List the references of a document, absolute", document, page, mediaTypes(forms["extract"]), nil},
+		"base":    {"Show which layer gives each document its base, and why", document, page, mediaTypes(forms["base"]), nil},
+		"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", "g\n../x\n", mediaTypes(forms["resolve"]), nil},
+		"rewrite": {"Write a document with absolute links", document, page, object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}},
 			object{"X-Absolink-Edits": number("Edits that were made"), "X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
 	}
 }
@@ -98,7 +104,7 @@ func (op operation) describe(c *cobra.Command, names []string) object {
 		parameters = append(parameters, parameter(c.Flags().Lookup(name)))
 	}
 	return object{"summary": op.summary, "parameters": parameters, "responses": answers,
-		"requestBody": object{"description": op.body, "required": true, "content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"}}}}}
+		"requestBody": object{"description": op.body, "required": true, "content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"}, "example": op.example}}}}
 }
 
 func refusal(why string) object {
@@ -112,6 +118,9 @@ func parameter(f *pflag.Flag) object {
 		schema["enum"] = values
 	}
 	o := object{"name": f.Name, "in": "query", "description": strings.ReplaceAll(f.Usage, "`", ""), "schema": schema}
+	if strings.HasSuffix(f.Name, "base") && schema["type"] == "string" && schema["enum"] == nil {
+		o["example"] = address
+	}
 	if slices.Contains(repeatable, f.Value.Type()) {
 		o["schema"], o["explode"] = object{"type": "array", "items": schema}, true
 	}
