@@ -203,26 +203,24 @@ func (s *Set) All() iter.Seq[*Document] {
 		if !s.yieldAnswers(yield) {
 			return
 		}
+		m := s.Message
 		switch {
-		case s.Message != nil:
-			s.yieldParts(s.Message, yield)
+		case m != nil:
 		case s.src.Response != nil:
-			s.yieldResponse(yield)
+			m = s.yieldResponse(yield)
 		default:
 			s.yieldSingle(yield)
 		}
-	}
-}
-
-// yieldParts yields the documents of a message, but for the heading of one that is
-// the body of a response: that has its own.
-func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) {
-	for e := range m.Root.All() {
-		if s.o.Listing && (s.body == nil || e != m.Root) && !s.yieldHeading(e, yield) {
+		if m == nil {
 			return
 		}
-		if s.holds(e) && !s.yieldPart(e, yield) {
-			return
+		for e := range m.Root.All() {
+			if s.o.Listing && (s.body == nil || e != m.Root) && !s.yieldHeading(e, yield) { // a response has its own
+				return
+			}
+			if s.holds(e) && !s.yieldPart(e, yield) {
+				return
+			}
 		}
 	}
 }

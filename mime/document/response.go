@@ -35,20 +35,21 @@ func (b *body) source(s mime.Span) mime.Span {
 // within returns the offset in the decoded body of one in the message.
 func (b *body) within(at int64) int { return int(min(max(at-b.offset, 0), int64(len(b.Data)))) }
 
-// yieldResponse yields the heading of the response that the input is, and what its
-// body holds.
-func (s *Set) yieldResponse(yield func(*Document) bool) {
+// yieldResponse yields the heading of the response that the input is, and its body. A body that is
+// a message it returns instead.
+func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	m := s.src.Response
 	s.defects(m.Defects, true)
 	if s.o.Listing && m.Head.End > m.Head.Start {
 		m.Heading(s.doc, s.outer)
 		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}) {
-			return
+			return nil
 		}
 	}
-	if m.Content.End > m.Content.Start && s.mayHold(m) {
-		s.yieldBody(m, yield)
+	if m.Content.End <= m.Content.Start || !s.mayHold(m) {
+		return nil
 	}
+	return s.yieldBody(m, yield)
 }
 
 // defects takes over what is wrong with a response. What is wrong with its heading
@@ -83,21 +84,22 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	return format.ListOnly() || s.takes(format)
 }
 
-func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) {
+// yieldBody yields the body of m if it is one document. A message it returns instead.
+func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Message {
 	b, err := m.Body()
 	if err != nil {
 		s.problems = append(s.problems, Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
-		return
+		return nil
 	}
 	s.defects(b.Defects, false)
 	parts, offset, err := b.Entities(s.o.Limits)
 	s.body = &body{b, offset}
 	if err == nil && parts != nil {
 		s.enter(parts, m.Layer(s.outer))
-		s.yieldParts(parts, yield)
-		return
+		return parts
 	}
 	s.yieldSole(b, yield)
+	return nil
 }
 
 // yieldSole yields a body that is one document.

@@ -63,47 +63,44 @@ func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	m, err := r.next()
-	if err == nil {
-		return m, nil
+	if !r.begun {
+		if err := r.begin(); err != nil {
+			return nil, r.fail(err)
+		}
+		r.begun = true
 	}
+	v, err := r.w.view(r.at, lookahead)
+	switch {
+	case err != nil:
+		return nil, r.fail(err)
+	case len(v) == 0 || r.o.End > 0 && r.at >= r.o.End:
+		return nil, r.fail(io.EOF)
+	}
+	m := r.open(v)
+	head, err := r.heading(r.at + m.Content.Start)
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	end, sep, err := r.end(m, head)
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	if err := r.finish(m, end); err != nil {
+		return nil, r.fail(err)
+	}
+	r.at, r.lead, r.sep = end, 0, sep
+	return m, nil
+}
+
+// fail ends the reading, and returns the error that Next gives from now on.
+func (r *Reader) fail(err error) error {
 	r.w.close()
 	r.src.leave()
 	r.store.drop()
 	if r.err = err; err != io.EOF {
 		r.err = fmt.Errorf("reading the message at offset %d: %w", r.at, err)
 	}
-	return nil, r.err
-}
-
-func (r *Reader) next() (*Message, error) {
-	if !r.begun {
-		if err := r.begin(); err != nil {
-			return nil, err
-		}
-		r.begun = true
-	}
-	v, err := r.w.view(r.at, lookahead)
-	if err != nil {
-		return nil, err
-	}
-	if len(v) == 0 || r.o.End > 0 && r.at >= r.o.End {
-		return nil, io.EOF
-	}
-	m := r.open(v)
-	head, err := r.heading(r.at + m.Content.Start)
-	if err != nil {
-		return nil, err
-	}
-	end, sep, err := r.end(m, head)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.finish(m, end); err != nil {
-		return nil, err
-	}
-	r.at, r.lead, r.sep = end, 0, sep
-	return m, nil
+	return r.err
 }
 
 // begin finds out what lines end with and goes to the first message of the range.

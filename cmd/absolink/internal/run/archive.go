@@ -22,6 +22,8 @@ type records struct {
 	empty  bool // nothing is to be read
 	http   httpmsg.Options
 	reader *warc.Reader
+	first  int   // number of the first record of the member at hand
+	at     int64 // and its offset, -1 before the first
 }
 
 // records returns those of the archive in, whose content is given.
@@ -34,7 +36,7 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
 	}
-	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o)}
+	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o), at: -1}
 }
 
 // archives has workers take the records of the web archives in a WACZ, each of which is
@@ -67,26 +69,22 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 	return e
 }
 
-// All yields the records in their order, and at last an error of reading, if there is one.
-func (r *records) All(yield func(Item, error) bool) {
-	first, at := 0, int64(-1) // number and offset of the first record of the member
+// Next returns the next record.
+func (r *records) Next() (Item, error) {
 	for !r.empty {
 		rec, err := r.reader.Next()
 		if err != nil {
-			if err != io.EOF {
-				yield(nil, err)
-			}
-			return
+			return nil, err
 		}
-		if rec.Offset != at {
-			first, at = rec.Number, rec.Offset
+		if rec.Offset != r.at {
+			r.first, r.at = rec.Number, rec.Offset
 		}
-		if !rec.Document() && len(rec.Defects) == 0 {
-			rec.Release()
-		} else if !yield(&archived{Record: rec, in: r.in, http: r.http, first: first}, nil) {
-			return
+		if rec.Document() || len(rec.Defects) > 0 {
+			return &archived{Record: rec, in: r.in, http: r.http, first: r.first}, nil
 		}
+		rec.Release()
 	}
+	return nil, io.EOF
 }
 
 // archived is an item of a web archive.

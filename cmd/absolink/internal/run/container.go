@@ -46,8 +46,9 @@ type Item interface {
 
 // Items are the items of a container.
 type Items interface {
-	// All yields the items in their order, and at last an error of reading, if there is one.
-	All(yield func(Item, error) bool)
+	// Next returns the items in their order, and io.EOF behind the last one. Any other error is that
+	// of reading; it is not called again then.
+	Next() (Item, error)
 }
 
 // container is a mailbox or a web archive on its way through a run.
@@ -134,8 +135,12 @@ func (c *container) large(ctx context.Context, out io.Writer) error {
 
 // alone takes the items one by one. The one at hand when ctx ends comes to nothing.
 func (c *container) alone(ctx context.Context, out io.Writer) error {
-	for m, err := range c.items.All {
-		if err != nil {
+	for {
+		m, err := c.items.Next()
+		switch {
+		case err == io.EOF:
+			return ctx.Err()
+		case err != nil:
 			return errors.Join(ctx.Err(), err)
 		}
 		c.work(ctx, m, out)
@@ -147,7 +152,6 @@ func (c *container) alone(ctx context.Context, out io.Writer) error {
 			return errors.Join(err, ctx.Err())
 		}
 	}
-	return ctx.Err()
 }
 
 // together takes them on several goroutines. After an error those that are on
@@ -189,8 +193,12 @@ func (c *container) bundles(ctx context.Context) iter.Seq[[]Item] {
 			full, size = nil, 0
 			return len(bundle) == 0 || yield(bundle)
 		}
-		for m, err := range c.items.All {
-			if c.read = err; err != nil {
+		for {
+			m, err := c.items.Next()
+			if err != nil {
+				if err != io.EOF {
+					c.read = err
+				}
 				break
 			}
 			if !c.room.try(m.Held()) && !(pass() && c.room.take(ctx, m.Held())) {

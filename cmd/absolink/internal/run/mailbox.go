@@ -22,6 +22,7 @@ const HeldMessage = 4 << 20
 type Messages struct {
 	in     *input.Document
 	unit   *unit.Unit // of the messages that are read, nil for all
+	begun  bool       // Next was called
 	reader *mbox.Reader
 }
 
@@ -35,35 +36,23 @@ func (r *Run) Messages(in *input.Document, content io.Reader) *Messages {
 	return &Messages{in: in, unit: u, reader: mbox.NewReader(content, o)}
 }
 
-// Read yields the messages in their order, and at last an error of reading, if there is one.
-func (r *Messages) Read(yield func(*Message, error) bool) {
-	u := r.unit
-	if u != nil && u.Length == 0 {
-		return
+// Next returns the next message, a *[Message].
+func (r *Messages) Next() (Item, error) {
+	u, first := r.unit, !r.begun
+	if r.begun = true; u != nil && u.Length == 0 {
+		return nil, io.EOF
 	}
-	for first := true; ; first = false {
-		msg, err := r.reader.Next()
-		switch {
-		case err == io.EOF && first && u != nil && u.Item > 1:
-			err = errStale(u)
-		case err == io.EOF:
-			return
-		case err == nil && first && u != nil && u.Item > 0 && msg.Offset != u.Offset:
-			err = errStale(u)
-		}
-		if !yield(&Message{Message: msg, in: r.in}, err) || err != nil {
-			return
-		}
+	m, err := r.reader.Next()
+	switch {
+	case err == io.EOF && first && u != nil && u.Item > 1:
+		return nil, errStale(u)
+	case err != nil:
+		return nil, err
+	case first && u != nil && u.Item > 0 && m.Offset != u.Offset:
+		m.Release()
+		return nil, errStale(u)
 	}
-}
-
-// All is Read for a run over the messages as they are.
-func (r *Messages) All(yield func(Item, error) bool) {
-	for m, err := range r.Read {
-		if !yield(m, err) {
-			return
-		}
-	}
+	return &Message{Message: m, in: r.in}, nil
 }
 
 // Message is an item of a mailbox. It holds what was read until it is released.

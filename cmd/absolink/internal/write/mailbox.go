@@ -98,13 +98,13 @@ type editedMessages struct {
 	take func(*editedMessage) error
 }
 
-// All yields them for a run.
-func (r *editedMessages) All(yield func(run.Item, error) bool) {
-	for m, err := range r.Read {
-		if !yield(&editedMessage{Message: m, of: r}, err) {
-			return
-		}
+// Next returns the next one, a *editedMessage.
+func (r *editedMessages) Next() (run.Item, error) {
+	m, err := r.Messages.Next()
+	if err != nil {
+		return nil, err
 	}
+	return &editedMessage{Message: m.(*run.Message), of: r}, nil
 }
 
 // editedMessage is one of them.
