@@ -29,8 +29,8 @@ gives the base, and why those inside it do not. "absolink help layers" explains 
 documents get a line each, with the base; --figure draws the boxes of each. --summary counts the
 documents and messages for each base, and names one of them. A figure shows the first 200
 characters of a value. With --format jsonl the first line of an input that has a layer has its
-values whole, later ones cut ("cut":true). Flags that choose references, as extract and rewrite
-have them, are accepted and change nothing.
+values whole, later ones cut ("cut":true). Flags of extract and rewrite that say how references are
+read, chosen, resolved or written are accepted and change nothing.
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl --base http://example.com/ page.html",
 		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
@@ -45,6 +45,7 @@ have them, are accepted and change nothing.
 func (x *explanation) register(c *cobra.Command) {
 	x.Find = &x.links
 	x.options.register(c)
+	c.Flags().Lookup("same-scheme").Hidden = true // references alone are resolved otherwise by it
 	flag.Ignore(c, new(options).registerReading, new(rewriting).registerShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)

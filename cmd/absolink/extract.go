@@ -41,6 +41,7 @@ func (p *program) extractCommand() *cobra.Command {
 func (x *extraction) register(c *cobra.Command) {
 	x.Find, x.links.Listing = &x.links, true
 	x.options.register(c)
+	x.registerFiles(c)
 	x.registerReading(c)
 	flag.Ignore(c, new(rewriting).registerShared)
 	x.registerSharing(c)

@@ -65,8 +65,6 @@ func (o *options) register(c *cobra.Command) {
 	fs.Var(&o.run.Inputs.Include, "include", "Inputs: read only files of directories that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
 	fs.Var(&o.run.Inputs.Exclude, "exclude", "Inputs: leave out files of directories that match `GLOB`, and all below (repeatable)")
 	fs.BoolVar(&o.run.Inputs.Follow, "follow", false, "Inputs: follow symbolic links from a directory to files outside of it; not with --in-place")
-	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only")
-	fs.Var((*flag.Names)(&o.links.Index), "index", "Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+strings.Join(site.Indexes, ", ")+")")
 	fs.Var((*flag.Text)(&o.run.Inputs.URLs), "urls", "Retrieval: read also the URLs in `FILE`, one a line; - is standard input")
 	fs.Var((*flag.Text)(&o.run.Inputs.FilesFrom), "files-from", "Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
@@ -160,6 +158,13 @@ func (p *program) do(ctx context.Context, o *options, r *run.Run, out io.Writer,
 
 // gave reports whether a flag stands on the command line.
 func (o *options) gave(flag string) bool { return o.given != nil && o.given(flag) }
+
+// registerFiles adds the flags to c that ask which files links lead to.
+func (o *options) registerFiles(c *cobra.Command) {
+	fs := c.Flags()
+	fs.BoolVar(&o.links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only")
+	fs.Var((*flag.Names)(&o.links.Index), "index", "Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+strings.Join(site.Indexes, ", ")+")")
+}
 
 // registerReading adds the flags to c that say what is read of documents, and which
 // references are chosen.

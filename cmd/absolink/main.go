@@ -53,9 +53,10 @@
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
 //     what is around it, internal/links for flags.
 //   - A flag: registered in the file of its command, or in flags.go if several commands take it; its meaning as a field of
-//     the options of the package that does the work (links.Options, write.Options, run.Options). One that chooses among
+//     the options of the package that does the work (links.Options, write.Options, run.Options), whose Check or Prepare
+//     refuses what makes no sense. One that chooses among
 //     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
-//     testdata/script, and its line in the topic of help that it belongs to.
+//     testdata/script, a row in flags_test.go, and its line in the topic of help that it belongs to.
 //     Its usage begins with the word of its group and a colon, "Mail: ..." (internal/flag/group.go).
 //   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args -update-readme"
 //     writes what its examples print.

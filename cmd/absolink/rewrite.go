@@ -69,6 +69,7 @@ must be your own and no link, and others must not be able to write it or a direc
 // register adds the flags to c.
 func (x *rewriting) register(c *cobra.Command) {
 	x.options.register(c)
+	x.registerFiles(c)
 	x.registerReading(c)
 	x.registerShared(c)
 	fs, w := c.Flags(), &x.write
