@@ -123,9 +123,6 @@ func buffer(n int) []byte {
 	return make([]byte, 0, size)
 }
 
-// clone returns a copy of b in a buffer.
-func clone(b []byte) []byte { return append(buffer(len(b)), b...) }
-
 // release gives a buffer back.
 func release(b []byte) {
 	b = b[:0]

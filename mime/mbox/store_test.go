@@ -19,7 +19,7 @@ func TestClass(t *testing.T) {
 
 func TestBuffer(t *testing.T) {
 	for n := 1; n < 100_000; n += 1 + n/7 {
-		b := clone(bytes.Repeat([]byte("x"), n))
+		b := append(buffer(n), bytes.Repeat([]byte("x"), n)...)
 		if len(b) != n || cap(b) < n || cap(b) > max(leastBuffer, n+n/4+1) {
 			t.Errorf("clone of %d bytes has %d of %d", n, len(b), cap(b))
 		}

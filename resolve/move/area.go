@@ -9,10 +9,6 @@ func (s *Site) Include(uri string) {
 	s.area[uri] = true
 }
 
-// Includes reports whether a URI lies in the area of the site: one that was included is a
-// prefix of it that ends at a component boundary.
-func (s *Site) Includes(uri string) bool { return s.area.has(uri) }
-
 // Empty reports whether nothing lies in the area of the site.
 func (s *Site) Empty() bool { return len(s.area) == 0 }
 
@@ -30,7 +26,8 @@ func (a area) deeper(uri string) string {
 	return uri
 }
 
-// has reports whether a URI lies in the area.
+// has reports whether a URI lies in the area: one of those in it is a prefix of the URI that ends
+// at a component boundary.
 func (a area) has(uri string) bool {
 	for i := len(uri); i > 0; i-- {
 		if (i == len(uri) || boundary(uri[i]) || boundary(uri[i-1])) && a[uri[:i]] {

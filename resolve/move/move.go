@@ -72,7 +72,7 @@ func (s *Site) file(uri string) string {
 func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
-		return to, err == nil && s.Includes(to), err
+		return to, err == nil && s.area.has(to), err
 	}
 	file := s.file(uri)
 	if file == "" {

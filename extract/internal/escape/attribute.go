@@ -7,9 +7,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// AppendAttribute appends text as an attribute value in the given quotes; 0 stands for no
+// appendAttribute appends text as an attribute value in the given quotes; 0 stands for no
 // quotes. What comes is ASCII, and never ends the value.
-func AppendAttribute(dst, text []byte, quote byte) []byte {
+func appendAttribute(dst, text []byte, quote byte) []byte {
 	same := &sameInQuotes
 	if quote == 0 {
 		same = &sameBare

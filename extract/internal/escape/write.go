@@ -8,7 +8,7 @@ import (
 func (p *Context) Append(dst, uri []byte) []byte {
 	switch {
 	case *p == Context{Quote: p.Quote}: // the whole value of an attribute, as nearly always
-		return AppendAttribute(dst, uri, p.Quote)
+		return appendAttribute(dst, uri, p.Quote)
 	case p.Roman != 0:
 		return p.Roman.append(dst, p.appendASCII(nil, uri))
 	}
@@ -63,13 +63,13 @@ func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
 		return append(dst, uri...)
 	case open && len(uri) > 0 && (text.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
-		return AppendAttribute(dst, uri[1:], p.Quote)
+		return appendAttribute(dst, uri[1:], p.Quote)
 	case p.Bare == BareAbsent:
-		return append(AppendAttribute(append(dst, `="`...), uri, '"'), '"')
+		return append(appendAttribute(append(dst, `="`...), uri, '"'), '"')
 	case p.Bare == BareWhole && (needsQuotes(uri) || p.Outer.Commented()):
-		return append(AppendAttribute(append(dst, '"'), uri, '"'), '"')
+		return append(appendAttribute(append(dst, '"'), uri, '"'), '"')
 	}
-	return AppendAttribute(dst, uri, p.Quote)
+	return appendAttribute(dst, uri, p.Quote)
 }
 
 // appendXML appends text as the value of an attribute or as text of XML, or as a

@@ -50,7 +50,7 @@ func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.
 // isText reports whether v holds blanks, and neither a slash nor a scheme.
 func isText(v []byte) bool { return bytes.ContainsAny(v, " \t\n\f\r") && !hasSlashOrScheme(v) }
 
-func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || IsSpecifier(v) }
+func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || isSpecifier(v) }
 
 // inContext reports whether the string found last stands in an @context.
 func (s *Scanner) inContext() bool {
@@ -66,7 +66,7 @@ func (s *Scanner) inContext() bool {
 // addresses and the keys of scopes are URLs. An address that is neither absolute nor begins
 // with a slash or dots is not a URL.
 func (s *Scanner) ImportMap(value []byte) Role {
-	specifier := IsSpecifier(value)
+	specifier := isSpecifier(value)
 	switch string(s.Key(0)) {
 	case "imports":
 		return role(s.Depth == 2 && !s.IsKey && specifier)
@@ -85,8 +85,8 @@ func role(isURL bool) Role {
 	return NoURL
 }
 
-// IsSpecifier reports whether v is a URL-like module specifier.
-func IsSpecifier(v []byte) bool {
+// isSpecifier reports whether v is a URL-like module specifier.
+func isSpecifier(v []byte) bool {
 	for _, start := range []string{"/", "./", "../"} {
 		if bytes.HasPrefix(v, []byte(start)) {
 			return true

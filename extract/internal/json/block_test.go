@@ -41,8 +41,8 @@ func TestIsSpecifier(t *testing.T) {
 		"": false, "a": false, "a/b": false, ".": false, ".a": false, ":": false, ":a": false, "a b:c": false, "1:a": false, "@:a": false, "[:a": false, "`:a": false, "{:a": false,
 		"/": true, "./": true, "../a": true, "a:": true, "z:b": true, "A:b": true, "Z:b": true, "a1:b": true, "a0.+-9zZ:b": true, "a\xc3\xa4:b": false, "a/:b": false, "a::": true,
 	} {
-		if got := IsSpecifier([]byte(v)); got != want {
-			t.Errorf("IsSpecifier(%q): got %v, want %v", v, got, want)
+		if got := isSpecifier([]byte(v)); got != want {
+			t.Errorf("isSpecifier(%q): got %v, want %v", v, got, want)
 		}
 	}
 }

@@ -24,7 +24,7 @@ var roles = []string{
 }
 
 // withRole filters the names of roles.
-var withRole = NewNames(roles...)
+var withRole = newNames(roles...)
 
 // roleOf returns the role of an element by its folded name.
 func roleOf(name string) role {

@@ -80,8 +80,8 @@ func (f *Filter) wish(data []byte, start, end int) *wish {
 // more names than were added, and is a filter, not a decision.
 type Names [32]uint64
 
-// NewNames returns the set of the given names.
-func NewNames(names ...string) *Names {
+// newNames returns the set of the given names.
+func newNames(names ...string) *Names {
 	n := new(Names)
 	n.add(names)
 	return n

@@ -129,7 +129,7 @@ func byElement() *Filter {
 }
 
 func TestNames(t *testing.T) {
-	n := NewNames("href", "xlink:href", strings.Repeat("z", 70))
+	n := newNames("href", "xlink:href", strings.Repeat("z", 70))
 	for name, want := range map[string]bool{
 		"href": true, "HREF": true, "hrEF": true, "hxxf": true, "hrex": false, "src": false, "href2": false, "": false,
 		"XLINK:href": true, strings.Repeat("z", 70): true, strings.Repeat("z", 69): false, strings.Repeat("Z", 70): true,
@@ -138,7 +138,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("Has(%q) = %v, want %v", name, got, want)
 		}
 	}
-	n = NewNames("on*")
+	n = newNames("on*")
 	for name, want := range map[string]bool{"on": true, "onX": true, "on" + strings.Repeat("x", 70): true, "xon": false} {
 		if got := n.Has([]byte(name)); got != want {
 			t.Errorf("on*: Has(%q) = %v, want %v", name, got, want)

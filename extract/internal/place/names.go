@@ -34,7 +34,7 @@ func (n *names) add(name string) uint8 {
 		return id
 	}
 	n.list = append(n.list, name)
-	w := NameWord([]byte(name), 0, len(name))
+	w := nameWord([]byte(name), 0, len(name))
 	at := hashWord(foldWord(w, len(name)), len(name))
 	for n.slots[at].id > 0 {
 		at = (at + 1) % uint(len(n.slots))
@@ -52,7 +52,7 @@ func (n *names) findAt(data []byte, start, end int) uint8 {
 	if length == 0 || length > LongestName {
 		return 0
 	}
-	w := NameWord(data, start, end)
+	w := nameWord(data, start, end)
 	folded := foldWord(w, length)
 	for at := hashWord(folded, length); ; at = (at + 1) % uint(len(n.slots)) {
 		s := &n.slots[at]
@@ -66,8 +66,8 @@ func (n *names) findAt(data []byte, start, end int) uint8 {
 	}
 }
 
-// NameWord returns the first eight bytes of the name between two offsets of data.
-func NameWord(data []byte, start, end int) (w uint64) {
+// nameWord returns the first eight bytes of the name between two offsets of data.
+func nameWord(data []byte, start, end int) (w uint64) {
 	if start+8 <= len(data) {
 		return binary.LittleEndian.Uint64(data[start:]) & (1<<(8*uint(end-start)) - 1)
 	}

@@ -1,9 +1,10 @@
 package place
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/markup"
 	"absolink/extract/internal/text"
-	"bytes"
 )
 
 var spaces = map[string]markup.Space{"": markup.HTML, "svg": markup.SVG, "math": markup.MathML}

@@ -41,19 +41,19 @@ func (s *List) Reset(data []byte) {
 // Add returns a new reference to be filled in, which may hold an earlier one. It can
 // be changed until the next call of a method.
 func (s *List) Add() *Ref {
-	s.Close()
+	s.close()
 	s.Open = true
 	return &s.Last
 }
 
 // Append adds a reference of a shape. value is kept, not copied.
 func (s *List) Append(at text.Span, shape uint32, value []byte) {
-	s.Close()
-	s.Kept = append(s.Kept, Kept{at, shape, s.Keep(at, value)})
+	s.close()
+	s.Kept = append(s.Kept, Kept{at, shape, s.keep(at, value)})
 }
 
-// Close keeps the reference added last.
-func (s *List) Close() {
+// close keeps the reference added last.
+func (s *List) close() {
 	if s.Open {
 		s.CloseLast()
 	}
@@ -64,13 +64,13 @@ func (s *List) Close() {
 func (s *List) CloseLast() uint32 {
 	s.Open = false
 	r := &s.Last
-	k := Kept{r.Span, s.shape(&r.Shape), s.Keep(r.Span, r.Value)}
+	k := Kept{r.Span, s.shape(&r.Shape), s.keep(r.Span, r.Value)}
 	s.Kept = append(s.Kept, k)
 	return k.Shape
 }
 
-// Keep returns what a kept reference at a span says of its value.
-func (s *List) Keep(at text.Span, v []byte) uint32 {
+// keep returns what a kept reference at a span says of its value.
+func (s *List) keep(at text.Span, v []byte) uint32 {
 	if len(v) == at.End-at.Start && (len(v) == 0 || &v[0] == &s.Data[at.Start]) {
 		return 0
 	}
@@ -99,7 +99,7 @@ func (r *Shape) like(o *Shape) bool {
 
 // End returns where the last reference ends, 0 if there is none.
 func (s *List) End() int {
-	if s.Close(); len(s.Kept) == 0 {
+	if s.close(); len(s.Kept) == 0 {
 		return 0
 	}
 	return s.Kept[len(s.Kept)-1].End
@@ -146,7 +146,7 @@ func (s *List) Large() bool {
 // Finish gives the shapes their layers, and finds which are plain. No reference must be
 // added after it.
 func (s *List) Finish(l *Layers) {
-	s.Close()
+	s.close()
 	for i := range s.Shapes {
 		r := &s.Shapes[i]
 		r.Layer, r.Plain = l.Get(r.LayerNumber), r.plain()
@@ -165,6 +165,6 @@ func (s *List) Value(k *Kept) []byte {
 // Sort puts the references from first on, which are of one text, into the order in
 // which they stand.
 func (s *List) Sort(first int) {
-	s.Close()
+	s.close()
 	slices.SortStableFunc(s.Kept[first:], func(a, b Kept) int { return a.Start - b.Start })
 }

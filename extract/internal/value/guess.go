@@ -56,14 +56,14 @@ func namesFile(v []byte) bool {
 		v = v[:n]
 	}
 	dot := bytes.LastIndexByte(v, '.')
-	return dot > 0 && v[dot-1] != '/' && IsExtension(v[dot+1:])
+	return dot > 0 && v[dot-1] != '/' && isExtension(v[dot+1:])
 }
 
 // extensions are those of files that pages and mails refer to.
 var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf", "txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
 
-// IsExtension reports whether name is one of them, in any case.
-func IsExtension(name []byte) bool {
+// isExtension reports whether name is one of them, in any case.
+func isExtension(name []byte) bool {
 	for _, e := range extensions {
 		if len(e) == len(name) && text.HasPrefixFold(name, e) {
 			return true

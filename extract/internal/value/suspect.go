@@ -123,5 +123,5 @@ func isMailbox(v []byte) bool {
 			return false
 		}
 	}
-	return len(tld) >= 2 && !IsExtension(tld)
+	return len(tld) >= 2 && !isExtension(tld)
 }
