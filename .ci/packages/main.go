@@ -192,6 +192,9 @@ func (r *release) packageAll() (modules, error) {
 			return nil, failed[i]
 		}
 		for path, m := range used[i] {
+			m.ids = append(m.ids, all[path].ids...)
+			slices.Sort(m.ids)
+			m.ids = slices.Compact(m.ids)
 			all[path] = m
 		}
 	}

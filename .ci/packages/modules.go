@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -19,8 +19,8 @@ import (
 // module is a module that is linked into the program, or Go's own library.
 type module struct {
 	path, version string
-	id            string // of its licence, as SPDX has it
-	texts         []byte // its licence, and its notice if it has one
+	ids           []string // of its licences, as SPDX has them, sorted
+	texts         []byte   // its licences, and its notice if it has one
 }
 
 // modules are modules by their path.
@@ -36,12 +36,12 @@ func linked(path string) (modules, error) {
 		return nil, err
 	}
 	all := modules{}
+	packages, err := directories(info)
+	if err != nil {
+		return nil, err
+	}
 	for _, dep := range info.Deps {
-		dir, err := output("go", "list", "-m", "-f", "{{.Dir}}", dep.Path)
-		if err != nil {
-			return nil, err
-		}
-		if all[dep.Path], err = newModule(dep.Path, dep.Version, strings.TrimSpace(dir)); err != nil {
+		if all[dep.Path], err = newModule(dep.Path, dep.Version, packages[dep.Path]); err != nil {
 			return nil, err
 		}
 	}
@@ -49,50 +49,104 @@ func linked(path string) (modules, error) {
 	if err != nil {
 		return nil, err
 	}
-	all[standard], err = newModule(standard, strings.TrimPrefix(runtime.Version(), "go"), strings.TrimSpace(root))
+	all[standard], err = newModule(standard, strings.TrimPrefix(runtime.Version(), "go"), []string{strings.TrimSpace(root)})
 	return all, err
 }
 
-// newModule reads the licence of the module in dir.
-func newModule(path, version, dir string) (module, error) {
-	m := module{path: path, version: version}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return m, err
-	}
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(\.(txt|md))?$`).MatchString(e.Name()) {
-			continue
+// directories returns, by module, its own directory and those of its packages that the program of info has:
+// parts of a module may have licences of their own.
+func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
+	args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}\t{{.Dir}}"}
+	env := os.Environ()
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "GOOS", "GOARCH", "CGO_ENABLED":
+			env = append(env, s.Key+"="+s.Value)
+		case "-tags":
+			args = append(args, "-tags", s.Value)
 		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	}
+	cmd := exec.Command("go", append(args, "./cmd/absolink")...)
+	cmd.Env = append(env, "GOFLAGS=")
+	list, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string][]string)
+	for line := range strings.Lines(string(list)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) < 3 {
+			continue // of Go's own library
+		}
+		top := fields[1]
+		for dir := fields[2]; !slices.Contains(all[fields[0]], dir); dir = filepath.Dir(dir) {
+			all[fields[0]] = append(all[fields[0]], dir)
+			if dir == top {
+				break
+			}
+		}
+	}
+	for _, dirs := range all {
+		slices.Sort(dirs)
+	}
+	return all, nil
+}
+
+// licenceName is what files with a licence, or what belongs to one, are called.
+var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(\.(txt|md))?$`)
+
+// newModule reads the licences of a module in dirs, the first of which is its own.
+func newModule(path, version string, dirs []string) (module, error) {
+	m := module{path: path, version: version}
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
 		if err != nil {
 			return m, err
 		}
-		m.id = cmp.Or(m.id, licenceID(string(text)))
-		m.texts = fmt.Appendf(m.texts, "%s\n\n", bytes.TrimSpace(text))
+		for _, e := range entries {
+			if !e.Type().IsRegular() || !licenceName.MatchString(e.Name()) {
+				continue
+			}
+			text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+			if err != nil {
+				return m, err
+			}
+			m.ids = append(m.ids, licenceIDs(string(text))...)
+			if below, err := filepath.Rel(dirs[0], dir); err == nil && below != "." {
+				m.texts = fmt.Appendf(m.texts, "-- %s\n\n", filepath.ToSlash(below))
+			}
+			m.texts = fmt.Appendf(m.texts, "%s\n\n", bytes.TrimSpace(text))
+		}
 	}
-	if m.id == "" {
-		return m, fmt.Errorf("%s: no licence that is known in %s", path, dir)
+	slices.Sort(m.ids)
+	if m.ids = slices.Compact(m.ids); len(m.ids) == 0 {
+		return m, fmt.Errorf("%s: no licence that is known in %s", path, dirs)
 	}
 	return m, nil
 }
 
-// licenceID names a licence by sentences in it, "" if it is none that is known.
-func licenceID(text string) string {
+// licenceIDs names the licences in a text by sentences of theirs.
+func licenceIDs(text string) (ids []string) {
 	text = strings.Join(strings.Fields(text), " ")
 	has := func(s string) bool { return strings.Contains(text, s) }
-	switch {
-	case has("Apache License Version 2.0"):
-		return "Apache-2.0"
-	case has("Redistribution and use in source and binary forms") && has("Neither the name"):
-		return "BSD-3-Clause"
-	case has("Redistribution and use in source and binary forms"):
-		return "BSD-2-Clause"
-	case has("Permission is hereby granted, free of charge, to any person"):
-		return "MIT"
+	if has("Apache License Version 2.0") {
+		ids = append(ids, "Apache-2.0")
 	}
-	return ""
+	switch {
+	case !has("Redistribution and use in source and binary forms"):
+	case has("Neither the name"):
+		ids = append(ids, "BSD-3-Clause")
+	default:
+		ids = append(ids, "BSD-2-Clause")
+	}
+	if has("Permission is hereby granted, free of charge, to any person") {
+		ids = append(ids, "MIT")
+	}
+	return ids
 }
+
+// expression returns the licences of m as an expression of SPDX: all of them hold, each for a part of the module.
+func (m *module) expression() string { return strings.Join(m.ids, " AND ") }
 
 // sorted returns the modules by their path.
 func (all modules) sorted() []module {
@@ -103,7 +157,7 @@ func (all modules) sorted() []module {
 func (all modules) licences() []byte {
 	var b []byte
 	for _, m := range all.sorted() {
-		b = fmt.Appendf(b, "==== %s %s (%s) ====\n\n%s", m.path, m.version, m.id, m.texts)
+		b = fmt.Appendf(b, "==== %s %s (%s) ====\n\n%s", m.path, m.version, m.expression(), m.texts)
 	}
 	return b
 }
@@ -114,13 +168,13 @@ func (r *release) writeBill(used modules) error {
 	type list = []any
 	component := func(kind, ref, name, version, licence string) object {
 		return object{"type": kind, "bom-ref": ref, "name": name, "version": version, "purl": ref,
-			"licenses": list{object{"license": object{"id": licence}}}}
+			"licenses": list{object{"expression": licence}}}
 	}
 	self := fmt.Sprintf("pkg:golang/absolink@v%s", r.version)
 	var components, refs list
 	for _, m := range used.sorted() {
 		ref := fmt.Sprintf("pkg:golang/%s@%s", m.path, strings.ReplaceAll(m.version, "+", "%2B"))
-		components = append(components, component("library", ref, m.path, m.version, m.id))
+		components = append(components, component("library", ref, m.path, m.version, m.expression()))
 		refs = append(refs, ref)
 	}
 	text, err := json.MarshalIndent(object{
