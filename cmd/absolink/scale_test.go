@@ -45,6 +45,44 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// A report of 5 million lines that all differ takes no more memory, and gives a page below 2 MB.
+func TestReportScale(t *testing.T) {
+	if !*scale {
+		t.Skip("short: 5 million lines are read; run with -args -scale")
+	}
+	page := filepath.Join(t.TempDir(), "report.html")
+	cmd := exec.Command("absolink", "report", "-o", page)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewWriterSize(in, 1<<20)
+	for i := range 5_000_000 {
+		fmt.Fprintf(lines, `{"source":"site/%d/page.html","kind":"html","bytes":%d,"outcome":"%s","reason":"reason %d","documents":1,"references":{"resolved":%d,"invalid":1},"kinds":{"nav":%[5]d},"layers":{"embedded":%[5]d},"edits":0,"signed":0,"problems":[{"offset":%[2]d,"line":%[4]d,"column":1,"text":"problem %[4]d"}],"base_hosts":["h%[4]d.example"],"seconds":%[6]f}`+"\n",
+			i, i*7%100_000, []string{"listed", "failed"}[i%2], i/3, i%50, float64(i%1000)/1e5)
+	}
+	if err := lines.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // KiB on Linux
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d MB resident, a page of %d KB, %.1f s", most>>20, len(data)>>10, time.Since(began).Seconds())
+	if most > maxResident || len(data) > 2_000_000 || !bytes.Contains(data, []byte("<dd>5,000,000</dd>")) {
+		t.Errorf("a report of 5 million lines: %d bytes resident and a page of %d, want at most %d and 2,000,000, and all lines counted", most, len(data), maxResident)
+	}
+}
+
 // resident runs the command and looks at the memory that it took at most.
 func resident(t *testing.T, args ...string) {
 	t.Helper()

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -183,7 +189,10 @@ func (b *tab) picture() []byte {
 	return data
 }
 
-var pictures = flag.String("pictures", "", "write pictures of all views of the page into this directory")
+var (
+	pictures      = flag.String("pictures", "", "write pictures of all views of the page into this directory")
+	updatePicture = flag.Bool("update-picture", false, "write the picture that README.md shows")
+)
 
 // pageView is a page of the service, or a report, with the way there.
 type pageView struct {
@@ -558,6 +567,77 @@ func writeReport(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	ran(t, "report", "-o", name, "--records", records, lines)
+}
+
+// README.md shows a picture of the page: of a message in a message, and of a link that is chosen.
+// -update-picture takes it anew.
+func TestReadmePicture(t *testing.T) {
+	const name = "testdata/page.png"
+	if *updatePicture {
+		b := openTab(t, chromium.Start(t), startService(t))
+		b.size(1080, 900)
+		b.scheme("light")
+		b.upload("nested.mht", fixture(t, "mail/nested.mht"), "default-base", "http://default.example/")
+		b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
+		b.do(chromedp.Click(chromedp.CSS("#r5 td:nth-child(2)")))
+		height := value[int](b, `Math.ceil(scrollY + document.getElementById("r5").getBoundingClientRect().bottom) + 12`)
+		taken, err := png.Decode(bytes.NewReader(b.picture()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fewColours(taken, height)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(repository+name, out.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	readme, err := os.ReadFile(repository + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "]("+name+")") {
+		t.Errorf("README.md does not show %s", name)
+	}
+	data, err := os.ReadFile(repository + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || config.Width != 1080 || len(data) > 150<<10 {
+		t.Errorf("%s: %v, %d px wide and %d bytes, want 1080 px and at most 150 KB", name, err, config.Width, len(data))
+	}
+}
+
+// fewColours returns the upper part of a picture in its 64 most frequent colours.
+func fewColours(from image.Image, height int) image.Image {
+	counts := map[color.RGBA]int{}
+	size := from.Bounds()
+	size.Max.Y = min(size.Max.Y, height)
+	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(from.At(x, y)).(color.RGBA) }
+	for y := size.Min.Y; y < size.Max.Y; y++ {
+		for x := size.Min.X; x < size.Max.X; x++ {
+			counts[at(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
+		return cmp.Or(counts[b]-counts[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
+	})
+	var palette color.Palette
+	for _, c := range colours[:min(len(colours), 64)] {
+		palette = append(palette, c)
+	}
+	to, nearest := image.NewPaletted(size, palette), map[color.RGBA]uint8{}
+	for y := size.Min.Y; y < size.Max.Y; y++ {
+		for x := size.Min.X; x < size.Max.X; x++ {
+			c := at(x, y)
+			if _, known := nearest[c]; !known {
+				nearest[c] = uint8(palette.Index(c))
+			}
+			to.SetColorIndex(x, y, nearest[c])
+		}
+	}
+	return to
 }
 
 // TestPagePictures writes pictures of all views, for people to look at.

@@ -238,7 +238,7 @@ var (
 // onlyOurs wants a page to be made of what stands in the templates.
 func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
-	if w.Code != http.StatusOK && w.Code != http.StatusNotFound && w.Code != http.StatusUnprocessableEntity {
+	if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, w.Code) {
 		t.Errorf("got status %d", w.Code)
 	}
 	text := w.Body.String()

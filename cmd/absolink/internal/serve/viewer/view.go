@@ -342,9 +342,9 @@ func (d *Document) Name() string {
 	case d.Part == "":
 		return "document"
 	case d.Heading:
-		return "header of part " + d.Part
+		return "header of part\u00a0" + d.Part
 	}
-	return "part " + d.Part
+	return "part\u00a0" + d.Part
 }
 
 // Dropped returns how many references of the document are not among the rows.
