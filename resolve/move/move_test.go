@@ -342,7 +342,8 @@ func TestPatternFails(t *testing.T) {
 			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)
 		}
 	}
-	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name"} {
+	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name",
+		"http://b/${date}/": `NEW is no URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
 		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Add of %q: got error %v, want one that begins with %q", NEW, err, want)
 		}

@@ -61,6 +61,9 @@ func cut(text string, allowed ...string) (list []part, err error) {
 
 // newTemplate returns the template that text is once it is resolved.
 func newTemplate(text string, resolved func(string) (string, error)) (t template, err error) {
+	if i := strings.Index(text, "${"); i >= 0 {
+		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}", text[i:], nameDate, nameDate14)
+	}
 	parts, err := cut(text, nameDate, nameDate14)
 	if err != nil {
 		return t, err
