@@ -27,7 +27,7 @@ const crashBase = "http://example.test/a/long/directory/page.html"
 type crash struct {
 	dir      string
 	old, new tree
-	whole    time.Duration // of a run that nobody kills
+	whole    time.Duration // of a run that is not killed
 	rand     *rand.Rand
 	kills    int
 }
@@ -57,7 +57,7 @@ var crashModes = []struct {
 }
 
 // A run in place is killed at random moments, and resumed, or begun anew: at every moment
-// each file is whole, old or new; in the end the tree is that of a run that nobody
+// each file is whole, old or new; in the end the tree is that of a run that was not
 // killed. Or it is undone, and that is killed too: in the end the tree is what it was.
 // Neither leaves anything else behind.
 func TestCrash(t *testing.T) {

@@ -63,7 +63,7 @@ func TestCopiedModes(t *testing.T) {
 	}
 }
 
-// A stranger's set-user-id program gives nobody the rights of whoever copies it.
+// A stranger's set-user-id program is copied without the rights of whoever copies it.
 func TestForeignSetID(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run it as another user than the owner of files")
@@ -78,7 +78,7 @@ func TestForeignSetID(t *testing.T) {
 	copyModes(t, publicProgram(t, dir), dir, nobody, "022", map[string]fs.FileMode{"prog": 0o755, "page.html": 0o755})
 }
 
-// The copy of a private Maildir is private, and a directory that nobody may write to is
+// The copy of a private Maildir is private, and a directory that has no permission to write is
 // filled all the same.
 func TestCopiedDirectories(t *testing.T) {
 	dir, err := os.MkdirTemp("", "absolink-test-")

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRelativeInChromium opens the pages of a relative site from the disk, and from a
-// server below a prefix that nobody told the program. Chromium says what their links
+// server below a prefix that the program is not told. Chromium says what their links
 // lead to: the same at both places, to a file of the site, which the server answers for.
 // With -every-page it takes all pages.
 func TestRelativeInChromium(t *testing.T) {

@@ -55,7 +55,7 @@ kind and layer, hosts of the bases, what is wrong with the first places of each,
 and why, the slowest and the largest inputs. The page needs no network and no script, and each
 picture has its table.
 
-A line that is none of a report is named and left out. Of texts and hosts the page shows the
+A line that is not of a report is named and left out. Of texts and hosts the page shows the
 fifty that are counted most; of more than 10,000 different ones the rarest are not counted.
 
 Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`

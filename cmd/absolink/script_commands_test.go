@@ -82,7 +82,7 @@ func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // serveFiles serves the files of a directory on the loopback address, as URL says from then on, and
-// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir" knows no ranges.
+// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir" supports no ranges.
 func serveFiles(ts *testscript.TestScript, neg bool, args []string) {
 	dir, whole := args[len(args)-1], args[0] == "-whole"
 	files := http.FileServer(http.Dir(ts.MkAbs(dir)))

@@ -167,7 +167,7 @@ func TestServiceThousandConnections(t *testing.T) {
 	}
 }
 
-// Five hundred connections that send their headers or bodies slowly keep nobody else waiting.
+// Five hundred connections that send their headers or bodies slowly keep no other request waiting.
 func TestServiceSlowSenders(t *testing.T) {
 	at := startService(t, "--jobs", "2")
 	host := strings.Trim(strings.TrimPrefix(at, "http://"), "/")

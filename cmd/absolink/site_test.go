@@ -20,7 +20,7 @@ import (
 )
 
 // A site of sixty files of all kinds, with names of all kinds in directories, which
-// refer to each other in all forms. It is written by rule: the test knows what each
+// refer to each other in all forms. It is written by rule: the test has what each
 // link is to lead to without asking the program.
 
 const oldSite = "http://old.test/"

@@ -52,7 +52,7 @@ func shareable(t *testing.T) (list [][]string, anywhere int) {
 		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 7
 }
 
-// sorted returns lines in their order, without what a unit may not know.
+// sorted returns lines in their order, without what depends on the units.
 func sorted(t *testing.T, records string, without ...string) []string {
 	t.Helper()
 	var list []string

@@ -13,7 +13,7 @@ import (
 // a reader works. Blocks that follow each other grow, the one that comes next is retrieved
 // while a reader is at the last one, and some are kept for readers that go back. None goes
 // over the end of what is wanted until a reader asks for bytes behind it. A server that does
-// not know ranges sends all of the file, which goes to a temporary file then.
+// not support ranges sends all of the file, which goes to a temporary file then.
 
 const (
 	firstBlock = 64 << 10
@@ -41,7 +41,7 @@ type File struct {
 	blocks []block // that are kept, the one that was used last at the end
 	ahead  *loading
 	grown  int64    // size of the last block of those that follow each other
-	whole  *os.File // all of it, where the server does not know ranges
+	whole  *os.File // all of it, where the server does not support ranges
 }
 
 // block is a part of a file.
@@ -65,7 +65,7 @@ type Range struct {
 	Offset, Length int64 // in bytes
 	// Exact says that all of it is needed, and likely nothing else.
 	Exact bool
-	// Spool makes the temporary file for servers that do not know ranges.
+	// Spool makes the temporary file for servers that do not support ranges.
 	Spool func() (*os.File, error)
 }
 
@@ -112,7 +112,7 @@ func (f *File) Size() int64 { return f.size }
 // URL returns the URL that the file came from, after redirects, without user name and password.
 func (f *File) URL() string { return f.at }
 
-// Whole reports whether the server does not know ranges, so that all was retrieved.
+// Whole reports whether the server does not support ranges, so that all was retrieved.
 func (f *File) Whole() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

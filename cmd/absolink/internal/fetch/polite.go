@@ -11,7 +11,7 @@ import (
 )
 
 // robotsCache holds what sites say in robots.txt. Each is asked once, by the
-// first who wants to know; the others wait.
+// first request; the others wait.
 type robotsCache struct {
 	token string
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ type visit struct {
 	credentials  bool
 }
 
-// site is what is known of one.
+// site is the state of one.
 type site struct {
 	done  chan struct{} // closed when rules and err are set
 	rules *robots.Rules

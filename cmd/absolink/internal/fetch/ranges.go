@@ -268,7 +268,7 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 	return first, last, size, first <= last && last < size
 }
 
-// all takes the whole file, of a server that does not know ranges. It has as much time as
+// all takes the whole file, of a server that does not support ranges. It has as much time as
 // it takes, while something comes.
 func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	if recoded(h) {

@@ -159,7 +159,7 @@ func foreign(text []byte) bool {
 }
 
 // spoiledMessage reports whether the header block of a message stands behind the first
-// line of text, which is none of its fields. The codings of its body would be taken for
+// line of text, which is not one of its fields. The codings of its body would be taken for
 // content if a tag in it made it a page.
 func spoiledMessage(text []byte) bool {
 	need := 2

@@ -199,7 +199,7 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	return nil
 }
 
-// follow returns what is known of the file that the link path leads to.
+// follow returns the file that the link path leads to.
 func follow(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if text, failed := os.Readlink(path); failed == nil && errors.Is(err, fs.ErrNotExist) {

@@ -75,7 +75,7 @@ var trustCases = []struct {
 	}, `too many levels`},
 }
 
-// A journal is taken only if it is the user's own, and nobody else can write it or lay
+// A journal is taken only if it is the user's own, and no other user can write it or lay
 // another one in its place. A new one is not made where that is so.
 func TestTrust(t *testing.T) {
 	for _, tt := range trustCases {

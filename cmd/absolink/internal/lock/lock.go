@@ -1,7 +1,7 @@
 // Package lock keeps mail programs, and other runs of ours, away from a mailbox
 // while it is read and replaced.
 //
-// A mailbox is locked in the two ways that mail programs know, one after the
+// A mailbox is locked in the two ways that mail programs use, one after the
 // other: with a record lock (fcntl) on the file, and with a file of its name and
 // .lock behind it that only one can make. That file tells, line by line, the number of the
 // process, "absolink", the machine, and what stands for the kernel that the process runs on.

@@ -67,7 +67,7 @@ func Replace(dir *directory.Dir, name string, src fs.FileInfo, o Options, write 
 
 // oneName reports as a *Refusal that the file has other names, which would keep
 // the old content. A run that was killed between making the backup and the rename
-// has left the backup as its second name, which is none of those.
+// has left the backup as its second name, which is not one of those.
 func (t *target) oneName() error {
 	n := names(t.src)
 	if n <= 1 || n == 2 && t.isBackup() {

@@ -75,7 +75,7 @@ type Record struct {
 	Kinds     []Count // and by kind
 	Unit      string  // of what has failed what reads it again; of a unit its line
 	Counts    [3]int  // of a unit: its pages, links and records of what failed
-	Memo      *Memo   // what is known of the record before it, for JSONL of one Layout; may be nil
+	Memo      *Memo   // of the record before it, for JSONL of one Layout; may be nil
 }
 
 // AppendText appends the line of a link as Text: nothing for one without a URI, or

@@ -92,7 +92,7 @@ type Entry struct {
 	List        bool       // it is about a list of inputs that could not be read
 	Last        *unit.Unit // it is about no input: those of this unit were before it
 	Cancelled   bool       // the run was interrupted before the input was done
-	Whole       bool       // its server does not know ranges: all of it was retrieved
+	Whole       bool       // its server does not support ranges: all of it was retrieved
 	Void        bool       // a container: the edits of its items came to nothing in the end
 	Step        int64      // bytes of the source that are done with it
 	Items       []*Entry   // of the items of a container that are accounted for with it

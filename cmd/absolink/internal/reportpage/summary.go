@@ -20,7 +20,7 @@ import (
 
 // Summary is the sum of reports. Its zero value is that of none. It is not safe for concurrent use.
 type Summary struct {
-	Lines, Bad  int // lines that were read, and those of them that are none of a report
+	Lines, Bad  int // lines that were read, and those of them that are not of a report
 	Inputs      int
 	Messages    int // in mailboxes
 	Records     int // in web archives

@@ -104,7 +104,7 @@ func (m *archived) Held() int64            { return int64(cap(m.Data)) }
 func (m *archived) Until() int64           { return m.End }
 func (m *archived) Done() error            { return nil }
 
-// index returns what is known of where records begin in a web archive, for all of its
+// index returns the index of where records begin in a web archive, for all of its
 // units.
 func (r *Run) index(source string) *warc.Index {
 	x, _ := r.indexes.LoadOrStore(source, new(warc.Index))

@@ -129,7 +129,7 @@ func (o *Options) checkStdout(s Streams) error {
 	return nil
 }
 
-// regular returns what is known of a regular file that is open, nil of all else.
+// regular returns the os.FileInfo of an open regular file, nil for all else.
 func regular(stream any) os.FileInfo {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -81,7 +81,7 @@ type Run struct {
 	named, listed *fetch.Client   // for URLs that are named, and for those of a list, under robots.txt
 	indexes       sync.Map        // of web archives that are read in units: *warc.Index by source
 	moved         input.Moved     // of Maildirs
-	whole         map[string]bool // sources whose servers were said not to know ranges
+	whole         map[string]bool // sources of which it was said that the server does not support ranges
 }
 
 // hand is what one goroutine keeps from input to input.

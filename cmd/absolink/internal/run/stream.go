@@ -15,7 +15,7 @@ import (
 // process has ended before.
 const reportSort record.Sort = "report"
 
-// stream is what is known of the unit at hand.
+// stream counts what is in the unit at hand.
 type stream struct {
 	pages, links, dead int
 	failed             string // why it was not read as it says, "" if it was

@@ -152,7 +152,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, errFull):
 		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
 	case r.Context().Err() != nil, errors.Is(err, context.Canceled):
-		panic(http.ErrAbortHandler) // nobody is there any more
+		panic(http.ErrAbortHandler) // the client has gone
 	case errors.Is(err, context.DeadlineExceeded):
 		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: "the document takes longer than 2 minutes"})
 	default:

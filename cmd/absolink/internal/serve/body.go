@@ -129,7 +129,7 @@ func (s *Server) unreceived(err error, sent *paced) error {
 	case sent.err != nil && errors.Is(sent.err, os.ErrDeadlineExceeded):
 		return &Problem{Status: http.StatusRequestTimeout, Detail: "the body comes too slowly"}
 	case sent.err != nil:
-		return context.Canceled // nobody is there any more
+		return context.Canceled // the client has gone
 	case errors.As(err, &coded):
 		return &Problem{Status: http.StatusBadRequest, Detail: "Content-Encoding: " + err.Error(), Offset: &sent.n}
 	}

@@ -153,7 +153,7 @@ func (w *wanted) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error
 	return result, err
 }
 
-// take returns a call that nobody else has.
+// take returns a call that no other goroutine uses.
 func (w *wanted) take() (Prepared, error) {
 	call := w.known()
 	if call == nil {

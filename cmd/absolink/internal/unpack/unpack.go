@@ -81,7 +81,7 @@ type part struct {
 	problem string
 }
 
-// unpacking is what is known of the parts of a message.
+// unpacking has the parts of a message that become files, and their names.
 type unpacking struct {
 	outer *base.Layer
 	parts []*part
@@ -138,13 +138,13 @@ func (u *unpacking) take(page, root *mime.Entity) error {
 			p = &part{entity: e, name: u.names.of(e, uri)}
 			u.parts = append(u.parts, p)
 		}
-		u.know(p, uri)
+		u.index(p, uri)
 	}
 	return nil
 }
 
-// know notes by what a part is named; the first of several counts.
-func (u *unpacking) know(p *part, uri string) {
+// index adds what a part is named by; the first of several parts counts.
+func (u *unpacking) index(p *part, uri string) {
 	note := func(by map[string]*part, key string) {
 		if key != "" && by[key] == nil {
 			by[key] = p

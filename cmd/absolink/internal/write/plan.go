@@ -194,8 +194,8 @@ func (p *plan) decodes(again *input.Document) error {
 	return nil
 }
 
-// appendHeading appends a line by which people know the message that e is about, nothing if
-// nothing is known that they would know it by.
+// appendHeading appends a line with the subject, sender and date of the message that e is about, nothing
+// if it has none of them.
 func appendHeading(dst []byte, e *report.Entry) []byte {
 	m := &e.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })

@@ -22,7 +22,7 @@ func keep(t *testing.T, s *store, text string) (*upload, string) {
 }
 
 // An upload stands in a file of mode 0600 without a name, which is closed when it is no longer
-// kept and nobody reads it.
+// kept and the last reader is done.
 func TestUpload(t *testing.T) {
 	s := &store{most: 100}
 	u, id := keep(t, s, "abc")
@@ -61,7 +61,7 @@ func TestUpload(t *testing.T) {
 	}
 	s.release(read)
 	if _, err := u.file.Stat(); err == nil {
-		t.Error("the file is open though nobody reads it")
+		t.Error("the file is open though is not read")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestKeepSize(t *testing.T) {
 	}
 }
 
-// An upload is kept for 15 minutes, and its file is closed then though nobody asks.
+// An upload is kept for 15 minutes, and its file is closed then though no request comes.
 func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &store{most: 100}
