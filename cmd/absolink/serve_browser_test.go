@@ -130,9 +130,12 @@ func (b *tab) size(width, height int64) {
 // scheme has the browser ask for light or dark pages.
 func (b *tab) scheme(name string) {
 	b.t.Helper()
-	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
-	if err != nil {
+	b.emulate(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
+func (b *tab) emulate(media emulation.SetEmulatedMediaParams) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -640,7 +643,7 @@ func fewColours(from image.Image, height int) image.Image {
 	return to
 }
 
-// TestPagePictures writes pictures of all views, for people to look at.
+// TestPagePictures writes pictures of all views, on the screen and on paper, for people to look at.
 func TestPagePictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures DIR was given: nobody wants to look")
@@ -651,14 +654,20 @@ func TestPagePictures(t *testing.T) {
 	for _, v := range append(pageViews(t), pageView{"report", func(b *tab) { b.open("file://" + report) }}) {
 		b := openTab(t, browser, at)
 		v.open(b)
+		take := func(name string) {
+			if err := os.WriteFile(filepath.Join(*pictures, v.name+"-"+name+".png"), b.picture(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, width := range []int64{1280, 360} {
 			for _, scheme := range []string{"light", "dark"} {
 				b.size(width, 800)
 				b.scheme(scheme)
-				if err := os.WriteFile(filepath.Join(*pictures, fmt.Sprintf("%s-%d-%s.png", v.name, width, scheme)), b.picture(), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				take(fmt.Sprintf("%d-%s", width, scheme))
 			}
 		}
+		b.size(794, 1123) // A4
+		b.emulate(emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+		take("paper")
 	}
 }
