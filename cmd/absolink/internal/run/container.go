@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"runtime/debug"
 	"time"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -64,6 +63,7 @@ type container struct {
 	end     int64        // of the stored bytes
 	read    error        // why the container was not read to its end
 	room    *room
+	memory  *memory // nil = not bounded
 	out     io.Writer
 }
 
@@ -126,7 +126,10 @@ func IsSmall(in *input.Document) bool {
 // large takes the items of a large container when its turn has come.
 func (c *container) large(ctx context.Context, out io.Writer) error {
 	batch.Turn(out)
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what large items leave would take too much memory else
+	if c.r.streams.Given == nil { // else others are at work in the process
+		c.memory = boundMemory(c.r.o.jobs())
+		defer c.memory.end()
+	}
 	if c.r.o.jobs() == 1 {
 		return c.alone(ctx, out)
 	}
@@ -148,6 +151,7 @@ func (c *container) alone(ctx context.Context, out io.Writer) error {
 			err = c.finish(m)
 		}
 		m.Release()
+		c.memory.follow()
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
@@ -175,6 +179,7 @@ func (c *container) together(ctx context.Context, out io.Writer) error {
 			m.Release()
 			c.room.give(size)
 		}
+		c.memory.follow()
 	})
 	if cause := context.Cause(ctx); cause != nil {
 		return cause

@@ -20,6 +20,7 @@
 //	retrieve.go   opening a URL
 //	container.go  the items of a mailbox or web archive on their way
 //	mailbox.go    messages, archive.go records
+//	memory.go     what they take in memory, room.go on their way
 //	section.go    the range of a container that a unit says
 //	tell.go       lines on standard error
 //	account.go    the report, dead letters, and files that are written to twice
