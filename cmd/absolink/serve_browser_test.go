@@ -296,6 +296,13 @@ func TestPageInChromium(t *testing.T) {
 		}
 	})
 	t.Run("narrow", func(t *testing.T) {
+		b := openTab(t, browser, at)
+		b.upload("old.html", fixture(t, "pages/old.html"), "base", "http://old.example/d/")
+		b.size(360, 740)
+		b.do(chromedp.Click(chromedp.CSS("#m40")))
+		if in := value[bool](b, "(r => r.top >= 0 && r.top < innerHeight && r.bottom > 0)(document.querySelector('#r40 a').getBoundingClientRect())"); !in || b.focus() != "r40 link" {
+			t.Errorf("after a click on a mark on a narrow screen its row is not shown, and %q has the focus", b.focus())
+		}
 		for _, v := range pageViews(t) {
 			b := openTab(t, browser, at)
 			v.open(b)

@@ -37,7 +37,7 @@ document.addEventListener("click", e => {
   select(id);
   if (!link) return;
   e.preventDefault();
-  document.querySelector(mark ? "#r" + id + " a" : "#m" + id)?.focus({ preventScroll: true });
+  document.querySelector(mark ? "#r" + id + " a" : "#m" + id)?.focus();
 });
 document.addEventListener("keydown", e => {
   const list = [marks, links].find(list => list.includes(e.target));
