@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 
 	"absolink/extract"
@@ -33,7 +34,7 @@ func (p *Plan) mover(d *document.Document) *mover {
 	}
 	site, r := p.r.Site, &p.r.Resolver
 	m := &mover{p: p, site: site, d: d}
-	uri := d.Layer.Retrieval(&r.Policy)
+	uri := cmp.Or(p.place, d.Layer.Retrieval(&r.Policy))
 	if uri == "" || d.Entity != nil {
 		return m
 	}

@@ -30,6 +30,7 @@ type Plan struct {
 	r      *Rewriter
 	src    *document.Source
 	outer  *base.Layer
+	place  string // see Rewriter.Place
 	set    *document.Set
 	change *mime.Change        // nil for a page
 	base   extract.BaseElement // what becomes of BASE where nothing moves

@@ -56,6 +56,9 @@ type Rewriter struct {
 	// AnyDepth says that the next source is shown below any path, as the page of an error is:
 	// where its links would be relative they are root-relative.
 	AnyDepth bool
+	// Place is the URI of the next source as one of the site, if that is another than the URI
+	// that it was retrieved from: its links are written relative to it. "" = they are the same.
+	Place string
 	// Chooses says that the caller keeps some links that are to be rewritten. A BASE then
 	// stays, with any form, and what has one gets absolute links.
 	Chooses bool
@@ -87,7 +90,7 @@ func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) 
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Message: set.Message, r: r, src: src, outer: outer, set: set, room: r.MaxEdits, base: r.Resolver.BaseElement}
+	p := &Plan{Message: set.Message, r: r, src: src, outer: outer, place: r.Place, set: set, room: r.MaxEdits, base: r.Resolver.BaseElement}
 	if p.room == 0 {
 		p.room = 64 << 20
 	}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"fmt"
 
 	"absolink/base"
@@ -34,7 +35,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil
 	}
-	set, err := r.open(out, r.moved(p.outer))
+	set, err := r.open(out, r.moved(p.outer, p.place))
 	if err != nil {
 		return err
 	}
@@ -55,15 +56,15 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 }
 
 // moved returns the layers around the output, given those around the source: what was
-// retrieved from a URI has another one now.
-func (r *Rewriter) moved(l *base.Layer) *base.Layer {
+// retrieved from a URI has another one now, that of its place if it has one.
+func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 	if l == nil || !r.moves() {
 		return l
 	}
 	c := *l
-	c.Outer = r.moved(l.Outer)
+	c.Outer = r.moved(l.Outer, place)
 	if l.Source.Layer() == base.Option.Layer() {
-		c.Value = r.Site.Place(l.Value)
+		c.Value = r.Site.Place(cmp.Or(place, l.Value))
 	}
 	return &c
 }

@@ -6,6 +6,7 @@
 //	rule.go      the rules of a move
 //	keep.go      links that stay absolute whatever the form of the site
 //	refused.go   what a browser does not load from a disk
+//	twin.go      pages that a mirror holds twice
 //	old.go       text that still names an old address
 //	redirect.go  what moved where, for the server at the old addresses
 package site

@@ -24,7 +24,8 @@ const diskTop = "disk:///"
 type disk struct {
 	before, after *site.Files // by the URIs before the move, and after it; after is nil where nothing moves
 	maps          *move.Map
-	inputs        *source.Set // nil where files are written where they are
+	inputs        *source.Set       // nil where files are written where they are
+	twins         map[string]string // see site.Files.Twins, as the files were before any was written
 
 	mu      sync.Mutex
 	known   map[string]string // files by URIs, as URIs
@@ -47,6 +48,7 @@ func (s *sample) add(what string) {
 // newDisk returns what finds the files below the roots of c, whose maps are read.
 func (c *Command) newDisk() *disk {
 	d := &disk{before: c.o.Links.Files(nil), maps: &c.site.Map, known: make(map[string]string)}
+	d.twins = d.before.Twins()
 	if c.o.Dir != "" && !c.o.shows() {
 		d.inputs = &c.o.Run.Inputs
 	}
@@ -74,6 +76,12 @@ func (d *disk) file(uri string) string {
 		d.known[uri] = file
 	}
 	return file
+}
+
+// has reports whether a URI has a file in the tree as it is.
+func (d *disk) has(uri string) bool {
+	_, path, _ := d.before.Find(uri)
+	return path != ""
 }
 
 // find looks for the file of a URI, and counts what a user should know.

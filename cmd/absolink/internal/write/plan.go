@@ -51,7 +51,11 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 // the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	w.rewriter.NoVerify, w.rewriter.AnyDepth = !w.c.verifies(in), w.c.atAnyDepth(in.Rel)
-	made, err := w.rewriter.Plan(w.Source(in), w.Around(in))
+	around, err := w.aroundTwin(in)
+	if err != nil {
+		return nil, err
+	}
+	made, err := w.rewriter.Plan(w.Source(in), around)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@
 //	written.go  when what has links was written
 //	old.go      what still names an old address
 //	redirect.go what moved where, for a server
+//	twin.go     pages that a mirror holds twice
 //	refused.go  what a browser does not load from there
 //	backups.go  files that hold the only original
 //	sum.go      what is said in the end

@@ -1,0 +1,51 @@
+package site
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Where a server redirects /blog to /blog/, wget -E saves the answer twice: as blog/index.html,
+// and as blog.html. The references of both are relative to /blog/, which the copy of the mirror
+// does not tell.
+
+// Twins returns the pages below the roots that stand there twice: by the absolute
+// path of NAME.html, that of the index file of the directory NAME that holds the same bytes. Pages are compared as they
+// are when it is called. What cannot be read is no twin.
+func (f *Files) Twins() map[string]string {
+	twins := make(map[string]string)
+	for _, root := range f.roots {
+		filepath.WalkDir(root.Dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() || path == root.Dir {
+				return nil
+			}
+			page := path + ".html"
+			if index := f.at(path, []string{""}); index != "" && twins[page] == "" && equalFiles(page, index) {
+				twins[page] = index
+			}
+			return nil
+		})
+	}
+	return twins
+}
+
+// equalFiles reports whether two files hold the same bytes, and at least one.
+func equalFiles(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil || !x.Mode().IsRegular() || x.Size() == 0 {
+		return false
+	}
+	y, err := os.Stat(b)
+	if err != nil || !y.Mode().IsRegular() || x.Size() != y.Size() || !strings.HasSuffix(b, ".html") {
+		return false
+	}
+	one, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(one, other)
+}

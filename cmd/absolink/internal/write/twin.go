@@ -1,0 +1,58 @@
+package write
+
+import (
+	"path/filepath"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/extract"
+)
+
+// aroundTwin returns the layers around in, and sets the place of what is planned. They are those
+// of the other copy of a page that was saved twice, if more of its links lead to files from there:
+// a mirror does not tell whether a server answered /blog, or sent the browser on to /blog/.
+func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
+	around := w.Around(in)
+	w.rewriter.Place = ""
+	if w.c.disk == nil || in.At == nil || !in.Kind.Single() {
+		return around, nil
+	}
+	path, err := filepath.Abs(in.Path)
+	if err != nil {
+		return around, nil
+	}
+	twin := w.c.disk.twins[path]
+	if twin == "" {
+		return around, nil
+	}
+	file := in.File
+	file.Path = twin
+	other := w.c.o.Links.Around(file)
+	own, err := w.leading(in, around)
+	if err != nil {
+		return nil, err
+	}
+	better, err := w.leading(in, other)
+	if err != nil || better <= own {
+		return around, err
+	}
+	w.rewriter.Place = around.Retrieval(&w.c.o.Links.Policy)
+	return other, nil
+}
+
+// leading returns how many references of in lead to files, with the layers around.
+func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
+	r := extract.Resolver{Policy: w.c.o.Links.Policy}
+	set, err := w.Source(in).Open(around, w.c.o.Links.Documents(), new(extract.Doc))
+	if err != nil {
+		return 0, err
+	}
+	for d := range set.All() {
+		for l := range r.Links(d.Doc) {
+			if l.Status == extract.Resolved && w.c.disk.has(string(l.URI)) {
+				n++
+			}
+		}
+	}
+	return n, nil
+}
