@@ -15,8 +15,8 @@ import (
 // resolved against the same.
 
 // Base returns the base URI that the layers give (RFC 2396 Section 5.1) and the layer that
-// supplied it, or "" and nil. A nil p is the zero [Policy]. Of a chain of relative layers it is
-// the innermost one.
+// supplied it, or "" and nil. A nil p is the zero [Policy]. If relative layers were resolved
+// against each other, from is the innermost one.
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }

@@ -3,7 +3,7 @@ package base
 // Step is a layer and what became of it in the search for the base (RFC 2396 Section 5.1).
 type Step struct {
 	Layer  *Layer
-	URI    string // what the layer amounts to, absolute; "" if nothing
+	URI    string // the value of the layer made absolute; "" if it cannot be
 	Used   bool   // it gives the base
 	Reason string // why it does not; "" if Used
 }
@@ -12,7 +12,8 @@ type Step struct {
 // Under Policy.Force the first one is that of the option.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns what [Layer.Explain] does, and remembers it. p must be that of all calls.
+// Explain returns what [Layer.Explain] returns, and caches it. p must be the policy of all calls
+// since [Memo.Forget].
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.run(nil, l)

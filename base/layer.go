@@ -62,9 +62,9 @@ func (s Source) operator() bool {
 	return s == Option || s == Root || s == DefaultBase || s == Forced
 }
 
-// Layer is one box of the figure in Section 5.1. Layers are not changed once
-// they are linked, so that documents may share the outer ones; they are then
-// safe for concurrent use. A nil *Layer is a document with nothing around it.
+// Layer is one box of the figure in Section 5.1. A Layer must not be changed once it is linked,
+// since documents share the outer ones. It is then safe for concurrent use. A nil *Layer is a
+// document with nothing around it.
 type Layer struct {
 	Source Source
 	// Value is what the source says, as written: the decoded attribute value, the
@@ -76,15 +76,17 @@ type Layer struct {
 	// Inherited says that a header field stands in the heading of an entity around
 	// that of the document.
 	Inherited bool
-	// Across says that a message/* entity lies between the two, or is the outer one.
+	// Across says that the field was inherited across a message: the entity with the field is a
+	// message/*, or one lies between it and the document.
 	Across bool
 	// Outer is the box around this one; nil at the end.
 	Outer *Layer
 }
 
-// WithSnapshot returns l, which may be nil, with the Snapshot-Content-Location of a part in
-// its place: it stands in for an unknown retrieval URI, so it lies between the retrieval
-// layers and the default. Layers that lie before that place are copied; l stays as it is.
+// WithSnapshot returns l, which may be nil, with a layer added for value, the
+// Snapshot-Content-Location of a part. The field stands in for an unknown retrieval URI, so its
+// layer lies between the retrieval layers and the default. Layers inside of it are copied: l
+// itself is not modified.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}

@@ -2,18 +2,18 @@ package base
 
 import "slices"
 
-// Memo remembers what the layers around the documents of a message amount to, so that
-// layers that documents share are worked out once, not once a document. It remembers
-// inherited headings, with what lies around them, of one message at a time. All calls must
-// be under the same policy. The zero value is ready for use, nil remembers nothing. It is
+// Memo caches the base that the layers around the documents of a message give, so that layers
+// that documents share are evaluated once, not once a document. It caches the inherited headings
+// of one message at a time, with the layers around them. All calls must have the same policy.
+// The zero value is ready for use; Base and Explain of a nil Memo work without a cache. It is
 // not safe for concurrent use.
 type Memo struct {
 	known map[*Layer]stage
 	steps int // layers that were judged; tests hold it against their number
 }
 
-// Base returns what [Layer.Base] does, and remembers it: "" and nil if the layers give none.
-// p must be that of all calls since [Memo.Forget].
+// Base returns what [Layer.Base] returns, and caches it: "" and nil if the layers give no base.
+// p must be the policy of all calls since [Memo.Forget].
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage
@@ -21,7 +21,7 @@ func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	return uri, from
 }
 
-// Forget forgets everything; until the next call the policy may change.
+// Forget empties the cache. The next call may have another policy.
 func (m *Memo) Forget() { clear(m.known) }
 
 // recall returns what is known of a layer.

@@ -4,8 +4,8 @@ import (
 	"absolink/resolve"
 )
 
-// MIMEBase says which text decides how headings of messages give a base.
-// The zero value is MIMERFC2396.
+// MIMEBase says by which RFC the headings of messages give a base. The zero value is
+// MIMERFC2396.
 type MIMEBase uint8
 
 const (
@@ -26,18 +26,18 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust says which layers that a message holds may give a base: whoever sent
-// it chose them. The zero value is TrustAll.
+// Trust says which layers inside a message may give a base, since the sender of the message
+// controls them. The zero value is TrustAll.
 type Trust uint8
 
 const (
 	// TrustAll lets every layer count.
 	TrustAll Trust = iota
-	// TrustHeaders passes over what documents in messages say, a BASE element
-	// first of all. Their headings count, and so do documents outside messages.
+	// TrustHeaders ignores bases that documents in messages give, such as a BASE element. The
+	// headings of messages count, and so do documents outside messages.
 	TrustHeaders
-	// TrustNone passes over what any document or heading says. What the operator
-	// gives counts, and the URI under which a document was retrieved.
+	// TrustNone ignores every base that a document or heading gives. Only what the operator
+	// gives counts, and the URI that a document was retrieved from.
 	TrustNone
 )
 
@@ -71,7 +71,7 @@ type Policy struct {
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message name a file: base.
 	FileBase bool
-	// Trust says whose word counts for a base.
+	// Trust says which layers inside a message may give a base.
 	Trust Trust
 	// Force is the base whatever the layers say; "" forces nothing.
 	Force string

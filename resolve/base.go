@@ -17,9 +17,9 @@ type Base struct {
 	document string   // Options.Document without a fragment, escaped
 }
 
-// NewBase parses uri, which must be absolute; "" gives a Base without a URI, with
-// which absolute references still resolve and relative ones give [ErrNoBase]. The error
-// is an [*Error], and an unknown rule set panics.
+// NewBase parses uri, which must be absolute; "" gives a Base without a URI, with which absolute
+// references still resolve and relative ones give [ErrNoBase]. Any error is an *[Error]. NewBase
+// panics if the rule set is unknown.
 func NewBase(uri string, o Options) (*Base, error) {
 	b := new(Base)
 	if err := b.Reset(uri, o); err != nil {

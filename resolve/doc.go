@@ -11,11 +11,11 @@
 //	}
 //	uri, err := b.Resolve("../g") // http://a/b/g
 //
-// [Base.Append] does the same for bytes, into a buffer of the caller, without an
-// allocation. A relative reference without a usable base gives [ErrNoBase], one that the
-// URL Standard cannot parse an [*Error]; the RFC rule sets never refuse one, and
-// whether a reference fits their grammars is the business of the package grammar. [Base.Form] tells
-// references that take something from the base from those that do not.
+// [Base.Append] does the same for bytes, into a buffer of the caller, without an allocation. A
+// relative reference without a usable base gives [ErrNoBase]. Under WHATWG a reference that the
+// URL Standard cannot parse gives an *[Error]. The RFC rule sets accept any syntax; package
+// grammar checks whether a reference fits a grammar. [Base.Form] tells, before anything is
+// resolved, whether a reference takes anything from the base.
 //
 // # Where the rule sets differ
 //
@@ -36,19 +36,18 @@
 // controls. An opaque base such as mailto: completes no relative reference (RFC 2396 5),
 // except under RFC3986, whose algorithm takes any base.
 //
-// In two places the RFC rule sets do the better thing where the text of RFC 2396 or of
-// a draft would change the authority: an authority with an empty path gets a slash
-// before a relative path (RFC 3986 5.2.3), and before what else a draft would make a
-// part of it; and a path that starts with two slashes gets "/." before it where there
-// is no authority.
+// In two places the RFC rule sets deviate from RFC 2396 and the drafts, whose text would change
+// the authority. Behind an authority with an empty path they put a slash before a relative path
+// (RFC 3986 5.2.3), and before anything else that a draft would append to the authority. If
+// there is no authority, they put "/." before a path that starts with two slashes.
 //
 // # Beside resolving
 //
 // [Split] cuts a reference into components and keeps undefined and empty ones apart.
-// [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on
-// the ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
-// The package grammar holds references against the grammars of the documents, the package
-// prose finds URIs in running text.
+// [Base.Relative] is the inverse of resolving. A [Level] normalizes and compares URIs on the
+// ladder of RFC 3986 6.2. [Base.AppendWarnings] names what the security sections warn of.
+// Package grammar checks references against the grammars of the documents, package prose finds
+// URIs in running text.
 //
 // Files in reading order: error.go, rules.go, ref.go, base.go, plain.go (the fast path),
 // escape.go, web.go, webfile.go, host.go, idna.go with idna_borrow.go and its tables, rfc.go,
@@ -68,7 +67,7 @@
 //	net/url, Parse + String          734              4.4           1
 //	nlnwa/whatwg-url, Parse + Href   4,476            84            0.16
 //
-// Under WHATWG, hosts that are mapped by IDNA allocate, and references with tabs or line
-// ends inside; no others do. Most references need none of it: they are plain
-// ([Base.Plain]), and one look at their bytes proves it.
+// Under WHATWG only two kinds of references allocate: those whose host is mapped by IDNA, and
+// those with tabs or line ends inside. Most references are plain (see [Base.Plain]): one pass
+// over their bytes proves that they need no further work.
 package resolve

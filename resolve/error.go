@@ -12,9 +12,9 @@ var ErrNoBase = errors.New("relative reference without a usable base URI")
 
 // Error says why a reference or a base has no result, or does not fit a grammar.
 type Error struct {
-	By     string // the rule set or grammar that says no
+	By     string // the rule set or grammar that refuses the input
 	Input  string // as given, cut after 200 bytes
-	Offset int    // of the byte in the input at fault, -1 if no single one is
+	Offset int    // in bytes, of the byte of the input at fault; -1 if no single byte is
 	Reason string
 }
 

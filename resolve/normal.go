@@ -8,7 +8,7 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Level is how far two URIs are made alike before they are compared: the ladder of
+// Level says how far two URIs are normalized before they are compared: a step of the ladder of
 // RFC 3986 6.2. Each level includes those before it. The zero value is [Exact].
 type Level uint8
 

@@ -64,7 +64,8 @@ func (b *Base) setOdd() {
 }
 
 // Plain is how a plain reference resolves: its URI is Prefix, the reference from Skip on, and
-// Suffix, which is a slash where the path is empty. All are zero for a URI that stays as it is.
+// Suffix, which is a slash where the path is empty. For an absolute URI that stays as it is,
+// Prefix, Suffix and Skip are zero.
 type Plain struct {
 	Prefix, Suffix string
 	Skip           int // bytes: those of "./" and "../" in front
@@ -72,10 +73,9 @@ type Plain struct {
 	Warning        string // the only one; "" = none
 }
 
-// Plain reports whether ref is plain under the URL Standard, and what [Base.Append],
-// [Base.Form] and [Base.AppendWarnings] return for it. It is false for some references
-// that are as simple, and under the rule sets of the RFCs; Form is set all the same, and
-// nothing else is. It allocates nothing.
+// Plain reports whether ref is plain under the URL Standard, and what [Base.Append], [Base.Form]
+// and [Base.AppendWarnings] return for it. It reports false for some references that are as
+// simple, and for all under the RFC rule sets. Then only Form is set. It allocates nothing.
 func (b *Base) Plain(ref []byte) (Plain, bool) {
 	if b.o.Rules == WHATWG {
 		if p, ok := b.plain(view(ref)); ok && (p.Prefix == "" || !b.warns) {

@@ -6,17 +6,17 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). A
-// component that is undefined and one that is empty stay apart: Scheme is
-// undefined when "", the others say so in Has….
+// Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). It keeps undefined
+// and empty components apart: Scheme is undefined if it is "", Authority, Query and Fragment if
+// their Has field is false.
 type Ref struct {
 	Scheme, Authority, Path, Query, Fragment string
 	HasAuthority, HasQuery, HasFragment      bool
 }
 
-// Split cuts s into its components as the expression of RFC 2396 Appendix B does,
-// but for one thing: a scheme counts only where it fits the grammar (a letter, then
-// letters, digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
+// Split cuts s into its components as the expression of RFC 2396 Appendix B does, with one
+// difference: what stands before the first ":" is a scheme only if it fits the grammar (a
+// letter, then letters, digits, "+", "-" and "."). It never fails, and Split(s).String() == s.
 func Split(s string) Ref {
 	var r Ref
 	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")

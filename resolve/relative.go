@@ -10,17 +10,17 @@ import (
 // the target and resolved again, and the shortest that comes back counts. So it needs
 // no reasoning about empty components, dot segments or colons under each rule set.
 
-// Relative returns a reference that resolves to uri with this base. It is the shortest of
-// those that the options of b allow and that go on, behind nothing, "." and ".." segments or
-// a slash, with what uri, as the rule set writes it, ends with; "//" stands before its whole
-// authority only, and an empty component of draft-00e, which drops it, does not count. Where
-// none of them leads to uri, it is uri as the rule set writes it, whatever the options say.
-// Of equally short ones it prefers, in this order, a fragment, a query, a relative path, an
-// absolute path.
+// Relative returns a reference that resolves to uri with this base. It considers every ending of
+// uri, as the rule set writes uri, with one of three things in front: nothing, "." and ".."
+// segments, or a slash. "//" stands in front of the whole authority only. Under Draft00e
+// references of nothing but an empty component, which that draft drops, are not considered. Of
+// those that resolve to uri and that the options of b allow, Relative returns the shortest. If
+// there is none, it returns uri as the rule set writes it, whatever the options say. Of equally
+// short ones it prefers, in this order, a fragment, a query, a relative path, an absolute path.
 //
-// uri is read without CompatScheme, as an absolute URI. The error is that of resolving
-// it, or an *Error where no reference leads to it, since CompatScheme takes uri itself for
-// a relative one.
+// uri is read without CompatScheme, as an absolute URI; the error is that of resolving it. If
+// CompatScheme makes uri itself a relative reference, it may be that no reference leads to uri:
+// then the error is an *[Error].
 func (b *Base) Relative(uri string) (string, error) {
 	want, err := b.strict().Resolve(uri)
 	if err != nil {

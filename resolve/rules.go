@@ -24,11 +24,11 @@ func (r Rules) String() string {
 	return fmt.Sprintf("rules(%d)", uint8(r))
 }
 
-// Dots says what becomes of ".." segments that a base path is too short for (RFC 2396 5.2
-// step 6g). The zero value is [KeepDots]. Only [RFC2396] looks at it.
+// Dots says how to treat ".." segments that a base path is too short for (RFC 2396 5.2 step 6g).
+// The zero value is KeepDots. Rule sets other than RFC2396 ignore it.
 type Dots uint8
 
-// What the step allows.
+// The treatments that the step allows.
 const (
 	KeepDots   Dots = iota // http://a/../g
 	RemoveDots             // http://a/g
@@ -50,10 +50,9 @@ func (d Dots) String() string {
 type Options struct {
 	Rules      Rules
 	ExcessDots Dots // keep, remove or refuse (RFC2396 only)
-	// CompatScheme resolves a reference with the scheme of the base and no
-	// authority as if the scheme was absent (RFC 2396 5.2 step 3, RFC 3986
-	// 5.2.2). Only RFC2396, for schemes that are known to be hierarchical, and RFC3986
-	// look at it.
+	// CompatScheme resolves a reference with the scheme of the base and no authority as if the
+	// scheme was absent (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every scheme,
+	// RFC2396 for schemes that are known to be hierarchical; other rule sets ignore it.
 	CompatScheme bool
 	// Document is the URI the document itself was retrieved from. Under RFC2396
 	// and Draft02 a reference that is empty or only a fragment stands for it
@@ -65,8 +64,8 @@ type Options struct {
 	// elsewhere. It must neither change nor keep query, and be safe for concurrent use
 	// if the Base is to be.
 	AppendQuery func(dst, query []byte) []byte
-	// Bare leaves out the percent-encoding of excluded characters that the RFC
-	// rule sets otherwise do once in what they return.
+	// Bare turns off the percent-encoding of excluded characters, which the RFC rule sets
+	// otherwise apply once to what they return.
 	Bare bool
 
 	// What [Base.Relative] never returns.

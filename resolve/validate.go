@@ -8,12 +8,12 @@ import (
 	"absolink/resolve/internal/component"
 )
 
-// Validate names the validation errors of the URL Standard in a reference, each once,
-// in the order in which the parser meets them: what it puts up with, such as
-// invalid-URL-unit, invalid-reverse-solidus, special-scheme-missing-following-solidus
-// or invalid-credentials, and what makes it fail. Those of an IPv6 address are not told
-// apart. It is nil for a valid reference, and under the other rule sets, for which
-// see Check.
+// Validate names the validation errors of the URL Standard in a reference, each once, in the
+// order in which the parser meets them: those that it tolerates, such as invalid-URL-unit,
+// invalid-reverse-solidus, special-scheme-missing-following-solidus or invalid-credentials, and
+// those that make it fail. All errors of an IPv6 address have one name. Validate returns nil for
+// a valid reference. It also returns nil under the other rule sets, whose grammars package
+// grammar checks.
 func (b *Base) Validate(ref []byte) []string {
 	if b.o.Rules != WHATWG {
 		return nil

@@ -12,8 +12,8 @@ import (
 // are found in the result, in which every rule set leaves the same few marks, and
 // only the two that ask where a component came from look at the reference.
 
-// AppendWarnings appends what is worth an operator's attention in ref and in uri,
-// its result (nil if it has none), to dst:
+// AppendWarnings appends to dst the names of what an operator should look at in ref and in uri.
+// uri is what ref resolves to, nil if it does not resolve.
 //
 //	password             the authority has a user with a password
 //	misleading-user      the user looks like a host, as in http://bank.example@other.example/
@@ -26,7 +26,7 @@ import (
 //	script               javascript: or vbscript:
 //	credentials-in-base  the base supplied a user or password
 //
-// Nothing is allocated but the growth of dst.
+// It allocates only to grow dst.
 func (b *Base) AppendWarnings(dst []string, ref, uri []byte) []string {
 	r, u := trimWeb(view(ref)), view(uri)
 	if len(r) > 1 && b.slash(r[0]) && b.slash(r[1]) {

@@ -1,5 +1,6 @@
-// Package grammar holds URI references against the grammars of RFC 1738, of the drafts, of
-// RFC 2396 and of RFC 3986, and takes the schemes of RFC 1738 apart.
+// Package grammar checks URI references against the grammars of RFC 1738, of the drafts, of RFC
+// 2396 and of RFC 3986. It also cuts URLs into the components that RFC 1738 defines for their
+// scheme.
 package grammar
 
 import (
@@ -48,9 +49,9 @@ func (g Grammar) String() string {
 	return [...]string{"rfc1738", "draft-00e", "draft-02", "rfc2396", "rfc3986"}[g]
 }
 
-// Check reports whether a reference fits the grammar: nil, or a [*resolve.Error] that names
-// the first byte that does not fit and the rule. It judges form only;
-// [resolve.Base.Append] resolves what fits no grammar as well.
+// Check reports whether a reference fits the grammar: nil, or a [*resolve.Error] that names the
+// first byte that does not fit and the rule. It checks syntax only: [resolve.Base.Append] also
+// resolves references that fit no grammar.
 func (g Grammar) Check(ref string) error {
 	c := checker{g: g, s: ref}
 	if g == RFC1738 {

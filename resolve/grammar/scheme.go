@@ -13,8 +13,8 @@ import (
 // and notes the components on its way; Check looks at the complaints, Components at the
 // rest.
 
-// Component is a named part of a URL (RFC 1738 Section 3), as written but for the names of
-// an ftp path, which are unescaped. Value is "" for a part that is there and empty.
+// Component is a named part of a URL (RFC 1738 Section 3). Value is as written, "" for a part
+// that is there and empty; only the names of an ftp path are unescaped.
 type Component struct{ Name, Value string }
 
 // Components takes a URL apart by the rules of its scheme (RFC 1738 Section 3), in the
@@ -34,8 +34,8 @@ type Component struct{ Name, Value string }
 //	reserved    for the schemes of Section 4: what the name is reserved for
 //	others      path query fragment
 //
-// The error is an [*resolve.Error] of the scheme's grammar; what could be read is there all
-// the same. It is nil for a URL that fits.
+// If the URL does not fit the grammar of its scheme, the error is a *[resolve.Error], and the
+// components that could be read are returned with it.
 func Components(url string) ([]Component, error) {
 	c := checker{g: RFC1738, s: url}
 	p := schemeParser{checker: &c}

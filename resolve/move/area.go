@@ -1,7 +1,7 @@
 package move
 
-// Include adds what lies below a URI, and the URI itself, to the area of the site, in which
-// Form holds. It is empty at first. Include must not run beside other calls.
+// Include adds a URI and everything below it to the area of the site, in which Form applies. The
+// area is empty at first. Include must not run concurrently with other calls.
 func (s *Site) Include(uri string) {
 	if s.area == nil {
 		s.area = make(area)

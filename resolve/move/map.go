@@ -11,23 +11,23 @@ import (
 	"absolink/resolve"
 )
 
-// Map is where the parts of a site move to. A URI is mapped once, by the longest prefix
-// that a rule has: what a rule gives no other rule maps on, so that two parts can change
-// places. Where no prefix is that of a URI, the first pattern that matches it counts. The zero
-// value maps nothing. Once rules are added it is safe for concurrent use.
+// Map is where the parts of a site move to. A URI is mapped once, by the rule with the longest
+// prefix of it. No rule is applied to the result, so two parts of a site can change places. If
+// no rule has a prefix of the URI, the first pattern that matches it is applied. The zero value
+// maps nothing. Once rules are added it is safe for concurrent use.
 //
-// A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or
-// ends with one of them. Where the two sides do not agree about the slash at that boundary,
-// one is written: the rule from http://a/x to http://b/y/ takes http://a/x/z to
-// http://b/y/z.
+// A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends
+// with one of them. If only one side of a rule ends with a slash, one slash is written before
+// the next segment: the rule from http://a/x to http://b/y/ takes http://a/x/z to http://b/y/z.
 //
-// In what a rule gives {date} stands for the day when what is read was written, as 2026-11-22,
-// and {date14} for the second, as 20261122154500, both in UTC.
+// In the new side of a rule {date} stands for the day on which the document that holds the link
+// was written, such as 2026-11-22, and {date14} for the second, such as 20261122154500; both are
+// in UTC.
 type Map struct {
-	// Options are those by which both sides of a rule are written. They are set before the
-	// first rule is added.
+	// Options say how both sides of a rule are resolved and written. The caller must set them
+	// before the first rule is added.
 	Options resolve.Options
-	// Unwayback takes the prefixes of web archives away before anything is mapped.
+	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
 
 	to       map[string]*target
@@ -60,13 +60,13 @@ func (u *usage) note() {
 // open reports whether it is not known yet why the rule is not used.
 func (u *usage) open() bool { return !u.used.Load() && u.hidden.Load() == nil }
 
-// Empty reports whether nothing is mapped.
+// Empty reports whether m leaves every URI as it is.
 func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 && !m.Unwayback }
 
-// Add adds a rule: what begins with OLD, an absolute URI, begins with NEW then, which is an
-// absolute URI or a reference from OLD, such as a path. An OLD that begins with "//" stands for
-// http and https. Of rules with the same OLD the first counts, see [Map.Clashes]. The error
-// names OLD or NEW and wraps that of [resolve.NewBase] or [resolve.Base.Resolve].
+// Add adds a rule that replaces the prefix OLD by NEW. OLD is an absolute URI; NEW is one, too,
+// or a reference that is resolved against OLD, such as a path. An OLD that begins with "//"
+// stands for http and https. Of rules with the same OLD the first counts, see [Map.Clashes]. The
+// error names OLD or NEW and wraps that of [resolve.NewBase] or [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
 	if strings.Contains(OLD, "*") {
 		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a pattern")
@@ -118,9 +118,10 @@ func (m *Map) add(from string, to *target) {
 	}
 }
 
-// URI returns what becomes of an absolute URI, which must be written by
-// [Map.Options]: itself where no rule holds, or the rule needs a date. Many prefixes take
-// no more time than few: a URI is looked up at each boundary from its end on.
+// URI maps an absolute URI, which must be written as [Map.Options] have it. A URI to which no
+// rule applies is returned as it is, but without the prefix of a web archive if Unwayback is
+// set. If the rule gives no URI, as one that needs a date, uri is returned. The number of
+// prefixes does not matter for the time: a URI is looked up at each boundary from its end on.
 func (m *Map) URI(uri string) string {
 	to, _, err := m.apply(uri, time.Time{})
 	if err != nil {
@@ -148,9 +149,10 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 	return uri, nil, nil
 }
 
-// Move is URI for what a link leads to that stands in what was written at a time; the zero
-// time is not known. The error says why a rule that counts gives no URI: it needs that time,
-// or what it gives is none. It notes which rule was used, for [Map.Unused].
+// Move is [Map.URI] for the target of a link in a document that was written at the given time;
+// the zero time means that this is not known. If the rule that applies gives no URI, Move
+// returns uri and an error: the rule needs the time, or its result is no URI. It notes which
+// rule was used, for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
 	if !m.moved.Load() {
 		m.moved.Store(true)
@@ -189,9 +191,10 @@ func (m *Map) noteHidden(uri string, use *usage) {
 	}
 }
 
-// Unused returns the rules that were used for no link, as their OLD or expression, in the order
-// in which they were added, prefixes first; none if there was no link. Those that another rule
-// came before are clashes of the kind Hidden.
+// Unused returns the rules that [Map.Move] has not used, as their OLD or expression, in the
+// order in which they were added, prefixes first. A rule that was not used because another one
+// took precedence is in hidden instead, as a clash of the kind Hidden. Both are nil if Move was
+// never called.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	if !m.moved.Load() {
 		return nil, nil
@@ -248,8 +251,8 @@ func join(from, to, rest string) string {
 	return to + rest
 }
 
-// News returns what the rules for prefixes map to, but for those that need a date, in the order
-// in which they were added.
+// News returns the new prefixes of the rules for prefixes, in the order in which the rules were
+// added. It leaves out rules that need a date.
 func (m *Map) News() []string {
 	var list []string
 	for _, from := range m.order {
@@ -263,12 +266,12 @@ func (m *Map) News() []string {
 // Olds returns the prefixes that are mapped, in the order in which they were added.
 func (m *Map) Olds() []string { return slices.Clone(m.order) }
 
-// Clash is a URI about which rules say two things. It is a warning, not an error: the rules
-// work all the same.
+// Clash tells of a rule that may not do what its author meant, because of another rule or of
+// itself. It is a warning, not an error: the rules work all the same.
 type Clash struct {
 	Kind     ClashKind
-	Old, New string // the rule, as it is written
-	Other    string // the other URI that stands against New
+	Old, New string // the rule, as it is written; New is "" for Hidden
+	Other    string // the URI, or for Hidden the rule, that conflicts with it
 }
 
 // ClashKind says what a clash is.
@@ -276,15 +279,15 @@ type ClashKind uint8
 
 // The kinds of clashes.
 const (
-	Repeated ClashKind = iota // a later rule with the same Old has Other as its NEW, and does not count
-	Chained                   // another rule would map New on to Other, but a URI is mapped only once
-	Nested                    // the rule itself would map New on to Other, as a second run does
-	Hidden                    // the rule Old was never used, since the rule Other came before it
+	Repeated ClashKind = iota // a later rule maps the same Old to Other, and is ignored
+	Chained                   // another rule would map New to Other, but does not, since a URI is mapped only once
+	Nested                    // the rule itself would map New to Other, if it was applied a second time
+	Hidden                    // the rule Old was never used, since the rule Other took precedence
 )
 
-// Clashes returns those of the rules: first the repeated rules, then all others, both in
-// the order in which the rules were added. An Old below that of another rule does not clash:
-// the longer one counts there.
+// Clashes returns what is doubtful in the rules: first the repeated rules, then the chained and
+// nested ones, both in the order in which the rules were added. A rule whose Old lies below that
+// of another rule is no clash: the longer Old is applied there.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.twice)
 	for _, from := range m.order {

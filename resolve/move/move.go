@@ -1,16 +1,16 @@
 // Package move tells where a URI leads after a site has moved, and how the documents of the
 // site then refer to each other.
 //
-// A [Map] has rules, each of which maps a prefix of absolute URIs to another one. The area
-// is what belongs to the site after the move. A [Form] is how a reference to what lies in
-// the area is written. A [Site] is all three, and a [Page] one of its documents:
+// A [Map] holds rules, each of which maps one prefix of absolute URIs to another. The area is
+// the set of URIs that belong to the site after the move. A [Form] says how references to URIs
+// of the area are written. A [Site] has all three, and a [Page] is one of its documents:
 //
 //	var s move.Site
 //	err := s.Map.Add("http://old.example/", "http://new.example/shop/")
 //	s.Map.URI("http://old.example/a?b") // http://new.example/shop/a?b
 //
-// For a site that is opened from a disk [Site.File] says which file each URI leads to.
-// Nothing is read and nothing is retrieved here.
+// For a site that is opened from a disk, [Site.File] says which file each URI leads to. The
+// package itself reads no file and retrieves nothing.
 package move
 
 import (
@@ -27,16 +27,16 @@ type Site struct {
 	Map  Map
 	Form Form // of references in the area, see [Site.Include]
 
-	// File returns, for the form Disk, the file that an absolute URI leads to before it is
-	// mapped, as a file: URI without query and fragment; "" if there is none. Links between
-	// files are relative to each other by these URIs. The uppermost directories that belong
-	// to the site are in its area. It must be safe for concurrent use.
+	// File returns the file that an absolute URI, not yet mapped, leads to: a file: URI without
+	// query and fragment, "" if there is none. Only the form Disk uses it. Relative links
+	// between files are made from these URIs. For [Page.Inside] the caller must include the
+	// uppermost directories of the site in its area. File must be safe for concurrent use.
 	File func(uri string) string
 
 	area area
 }
 
-// Moves reports whether any link leads elsewhere, or is not written absolute.
+// Moves reports whether any rule maps a URI, or links are not written absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
 // Place returns the URI after the move of a document that was retrieved from uri: with the
@@ -66,9 +66,9 @@ func (s *Site) file(uri string) string {
 	return s.File(page) // also what was saved as the archive names it
 }
 
-// Move returns what a link to an absolute URI, in what was written at a time, leads to after
-// the move, and whether that belongs to the site, so that its form holds. With the form Disk
-// it is the URI of a file then. The error is that of [Map.Move], which is called.
+// Move returns the URI that a link to uri, an absolute URI, leads to after the move. here
+// reports whether that URI belongs to the site, so that Form applies; with the form Disk it is
+// then the URI of a file. written and the error are those of [Map.Move], which is called.
 func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
@@ -93,8 +93,8 @@ type Page struct {
 	deep *resolve.Base // the same if the site lay two directories deeper; nil if that is all the same
 }
 
-// Page returns the document that was retrieved from uri. The error is that of
-// [resolve.NewBase] for its place, or says that it has no file where it needs one.
+// Page returns the document that was retrieved from uri. The error is that of [resolve.NewBase]
+// for its place, or with the form Disk says that uri has no file.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
 	if s.Form == Disk && s.file(uri) == "" {
@@ -133,8 +133,8 @@ func (p *Page) Link(uri string) string {
 }
 
 // Reference returns what is written in the page for uri, an absolute URI after the move: a
-// reference of the form of the page. It is uri itself where there is none, as on another
-// host.
+// reference of the form of the page. It is uri itself if no such reference exists, as for a URI
+// on another host.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
 // URI returns what a reference leads to from the place of the page, "" if it cannot be
@@ -147,8 +147,9 @@ func (p *Page) URI(ref string) string {
 // Fits reports whether a reference has the form of the page.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
-// Inside reports whether a reference stays inside the site on its way to uri. At the top of
-// a host a ".." too many does no harm; on a disk, and below a prefix, it does.
+// Inside reports whether ref, which leads to uri, climbs no higher than the top of the site. At
+// the top of a host a ".." too many does no harm; on a disk, and below a prefix, it leads
+// elsewhere.
 func (p *Page) Inside(ref, uri string) bool {
 	if p.deep == nil {
 		return true

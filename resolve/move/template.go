@@ -133,10 +133,10 @@ type pattern struct {
 	use usage
 }
 
-// AddPattern adds a rule: the first that expr, an expression of package regexp, matches in an
-// absolute URI gives way to replacement, in which $1 stands for a group, {host} for the host of
-// the URI, and {uri} for the URI, percent-encoded where the replacement has a '?' before it.
-// The error says what cannot be read, or which group the expression does not have.
+// AddPattern adds a rule that replaces the first match of expr, a regular expression of package
+// regexp, in an absolute URI by replacement. In it $1 stands for a group, {host} for the host of
+// the URI, and {uri} for the URI, percent-encoded if there is a '?' before {uri}. The error says
+// what cannot be read, or which group the expression does not have; an empty expr is an error.
 func (m *Map) AddPattern(expr, replacement string) error {
 	re, err := regexp.Compile(expr)
 	if err != nil {

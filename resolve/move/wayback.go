@@ -55,9 +55,9 @@ const deepest = 8
 // archive is where a path of an archive leads in a document without a base.
 const archive = "http://web.archive.org/"
 
-// Original returns the absolute URI that was captured for a reference to a web archive that
-// cannot be resolved, such as /web/20160102030405/http://host/, "" if it is none, or the
-// prefixes are not to go.
+// Original returns the captured absolute URI that stands in ref, a reference to a web archive
+// such as /web/20160102030405/http://host/. It needs no base. It returns "" if ref is no such
+// reference, or if Unwayback is false.
 func (m *Map) Original(ref string) string {
 	if !m.Unwayback {
 		return ""

@@ -30,19 +30,19 @@ type Found struct {
 	// Uncertain says that a line ended in a hyphen, which may have been added where
 	// the URI was broken.
 	Uncertain bool
-	// UnclearEnd says that it cannot be told whether the letters that follow, or those at
-	// the end, belong to the URI: in their script no blank stands between them and prose.
+	// UnclearEnd says that the letters that follow the URI, or those at its end, may or may not
+	// belong to it: their script puts no blank between a URI and prose.
 	UnclearEnd bool
 	// Abbreviated says that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
 }
 
 // Find yields the URIs of running text in order; text must not change until it ends. With
-// abbreviated it also finds what starts with "www." and has no scheme (RFC 2396 Appendix F).
-// Characters outside of ASCII end a bare URI, but for letters (see UnclearEnd), and so does
-// punctuation at its end and a closing bracket without its opening one. A scheme is one of
-// a list, or "//" stands behind it; in angle brackets "/" will do, and behind URL: there any
-// scheme.
+// abbreviated it also finds what starts with "www." and has no scheme (RFC 2396 Appendix F). A
+// bare URI ends before a character outside of ASCII that is no letter (see UnclearEnd), before
+// punctuation at its end, and before a closing bracket without its opening one. It must begin
+// with a scheme and "//", or with a scheme of a list. In angle brackets the list is longer, and
+// any scheme with "/" behind it will do; behind URL: there any scheme will do.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		f := finder{text: text, abbreviated: abbreviated, colon: -1}
