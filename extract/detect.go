@@ -12,14 +12,13 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// Detect finds the format of a document, from the content first, then from name:
-// a file name or a media type, "" if unknown. Content is HTML where a browser
-// would take it as such (MIME Sniffing Standard 7.1), in UTF-16 too where a byte
-// order mark says so. Formats of XML are known by the first element; a page that
-// begins with an XML declaration is XHTML, unless name says HTML. Style sheets,
-// plain text and manifests are known by their names alone. What neither decides is
-// HTML if a tag stands in its first 1,024 bytes, as in a fragment or a template,
-// unless name is that of another kind of file.
+// Detect finds the format of a document, from the content first, then from name: a file name or
+// a media type, "" if unknown. Content is HTML where a browser would take it as such (MIME
+// Sniffing Standard 7.1), in UTF-16 too where a byte order mark says so. Formats of XML are
+// known by the first element; a page that begins with an XML declaration is XHTML, unless name
+// says HTML. Style sheets, plain text and manifests are known by their names alone. If neither
+// decides, data with a tag in its first 1,024 bytes is HTML, as a fragment or a template is,
+// unless name is that of another kind of file. Everything else is Unknown.
 func Detect(data []byte, name string) Format {
 	head := startOf(data)
 	named := formatNamed(name)

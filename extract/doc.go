@@ -14,18 +14,18 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// Doc is one document. The caller owns Data, which must not change while
-// references of the document are in use. A Doc may be used for one document
-// after another, and then reading allocates nothing once its memory has grown:
-// set the fields anew, or call Reset first. Not safe for concurrent use.
+// Doc is one document. The caller owns Data, which must not change while references of the
+// document are in use. A Doc may be reused for another document: set the fields anew, or call
+// Reset first. Reading then allocates nothing once its memory has grown. Not safe for concurrent
+// use.
 type Doc struct {
 	Format  Format      // Unknown: found by Detect
 	Data    []byte      // raw bytes
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
 	Part    string      // section number of the document inside a message
-	Flowed  bool        // lines of a Plain document go on: format=flowed (RFC 3676)
-	DelSp   bool        // and the blank at the end of such a line is not text: delsp=yes
+	Flowed  bool        // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
+	DelSp   bool        // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
 	Options Options     // what is read besides what is always read
 
 	format Format  // of Data, by Format or by Detect
@@ -64,9 +64,9 @@ const (
 	CharsetConflict    = reading.CharsetConflict    // the document says another charset than the transport or its byte order mark, and holds more than ASCII
 	SrcdocTooDeep      = reading.SrcdocTooDeep      // what is inside was not read
 	SplitReference     = reading.SplitReference     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
-	ShiftedReference   = reading.ShiftedReference   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
-	NotWellFormed      = reading.NotWellFormed      // XML
-	UnreadEntity       = reading.UnreadEntity       // one of XML that is not declared, or holds markup: what it stands for is not read
+	ShiftedReference   = reading.ShiftedReference   // a reference in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
+	NotWellFormed      = reading.NotWellFormed      // the XML is not well-formed
+	UnreadEntity       = reading.UnreadEntity       // an XML entity is not declared, or holds markup: what it stands for is not read
 	XMLBaseTooDeep     = reading.XMLBaseTooDeep     // references inside have no base
 )
 
@@ -99,10 +99,10 @@ func (d *Doc) ref(r *Ref, i int) {
 	*r = Ref{k.Span, d.in.Refs.Value(k), s.Kind, s.Element, s.Attr, s.Rel, s.Layer, s.Identifier, s.ListOnly, s.Form, s}
 }
 
-// Base returns the layers of the document: its BASE element if one counts,
-// around it d.Layer; nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it
-// speaks of the document that [Doc.Refs] read last, and reads it if that was not done since
-// Reset. It is valid until the next Refs or Reset.
+// Base returns the layers of the document: its BASE element if one counts, around it d.Layer;
+// nil if there is neither. Like [Doc.Encoding] and [Doc.Problems] it refers to the document that
+// [Doc.Refs] read last, and reads the document first if that was not done since Reset. It is
+// valid until the next Refs or Reset.
 func (d *Doc) Base() *base.Layer {
 	d.once()
 	return d.in.Layers.Get(d.in.page.Own)
@@ -129,12 +129,12 @@ func (d *Doc) Scanned() *text.Text {
 
 // Gaps returns the offsets in d.Data of the white space that stands before an attribute of a
 // tag, in order: a line end there changes nothing but the white space of the tag. It is nil
-// where there is none, for formats without tags, and for XML in which HTML sees other
-// comments. Of d it reads Format and Data alone.
+// where there is none, for formats without tags, and for XML in which HTML sees other comments.
+// It depends only on the fields Format and Data of d.
 //
-// It errs on the side of none: text that switches character sets has no gaps, nor has what
-// follows an element inside of which other rules hold for comments and raw text (foreign
-// content, select, frameset), or a script with a comment in it.
+// Where it is not certain it returns no gap. Text that switches character sets has none. Nor has
+// what follows an element that has rules of its own for comments and raw text (foreign content,
+// select, frameset), or a script with a comment in it.
 func (d *Doc) Gaps() []int {
 	switch d.Format {
 	case HTML:
@@ -152,7 +152,7 @@ func (d *Doc) Gaps() []int {
 }
 
 // Problems returns what is wrong with the document, the first problem of each kind, in no
-// order that means anything; nil if there is none. It is valid until the next Refs or Reset.
+// particular order; nil if there is none. It is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
 	d.once()
 	return d.in.Problems

@@ -16,15 +16,15 @@ type Span = text.Span
 // for concurrent use.
 type Text = text.Text
 
-// Edit replaces the bytes of a span by New; nil takes them away.
+// Edit replaces the bytes of a span by New; nil deletes them.
 type Edit struct {
 	Span
 	New []byte
 }
 
-// Apply appends src with the edits made to dst and returns the result. Edits are
-// sorted by Start and do not overlap; Apply panics where they are not or lie
-// outside src. Every byte outside them is copied.
+// Apply appends src with the edits made to dst and returns the result. The edits must be sorted
+// by Start, must not overlap and must lie inside src; otherwise Apply panics. Every byte outside
+// them is copied.
 func Apply(dst, src []byte, edits []Edit) []byte {
 	at := 0
 	for _, e := range edits {

@@ -6,9 +6,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Edits appends the edits of all links of d that are to be rewritten, in the order that
-// [Apply] wants: those that are Resolved, but for those that are ListOnly, and what the
-// fields of r add. The caller owns them: their bytes are not used again.
+// Edits appends the edits of all links of d that are to be rewritten, in the order that [Apply]
+// wants: those that are Resolved and not ListOnly, and those that the fields of r add. The
+// caller owns the edits and their bytes.
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
@@ -33,9 +33,9 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	return w.edits
 }
 
-// AppendEdits appends the edits that l asks for: none where l.Change is not set,
-// one that writes l.URI, or those that take the href of a BASE away. It must be called
-// before r goes on with another document; the caller owns the edits.
+// AppendEdits appends the edits of l: none if l.Change is false, else one that writes l.URI, or
+// those that remove the href of a BASE. It must be called before r is used for another document.
+// The caller owns the edits.
 func (r *Resolver) AppendEdits(dst []Edit, l *Link) []Edit {
 	switch {
 	case !l.Change:

@@ -1,10 +1,10 @@
 // Package extract finds every reference of a document as a byte span, and builds
 // the edits that make references absolute.
 //
-// A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs]
-// yields its references: where each one stands, what it says, what it is for,
-// and the layers that it is resolved against. A [Resolver] turns references
-// into links, and into edits. Every byte outside an edit stays as it was.
+// A [Doc] holds the bytes of a document and the layers around it. [Doc.Refs] yields its
+// references: the span and the value of each, what it is for, and the layers that it is resolved
+// against. A [Resolver] turns references into links, and into edits. Every byte outside an edit
+// stays as it was.
 //
 // # A tour
 //
@@ -72,8 +72,8 @@
 // The table of places, see [Tables], says which attributes of which elements
 // hold references, and how.
 //
-// What finds references in a format is a package of its own: internal/page, internal/xml
-// and internal/lines, over internal/reading, which holds what they share.
+// Internal packages find the references of each format: internal/page, internal/xml and
+// internal/lines. They share internal/reading.
 //
 // Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
 // detect.go; one that is read: ref.go, doc.go; what becomes of references: status.go,

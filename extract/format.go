@@ -21,7 +21,7 @@ const (
 	Plain            // plain text
 	Manifest         // the manifest of a web application
 	Bookmarks        // a Netscape bookmark file
-	Script           // JavaScript, of which Options.Scripts has the string literals read
+	Script           // JavaScript; its string literals are read with Options.Scripts
 	Heading          // the header fields of a message or a response
 
 	// Formats that only messages and responses hold: they have no extension.

@@ -9,9 +9,9 @@ type Kind = place.Kind
 const (
 	KindNav        = place.KindNav        // leads to another document
 	KindRes        = place.KindRes        // is loaded as a part of this one
-	KindForm       = place.KindForm       // takes what a form sends
+	KindForm       = place.KindForm       // a form is sent to it
 	KindMeta       = place.KindMeta       // says something about the document
-	KindPing       = place.KindPing       // is told of a click
+	KindPing       = place.KindPing       // browsers send it a request when a link is followed
 	KindHint       = place.KindHint       // names a host to connect to
 	KindService    = place.KindService    // is an endpoint for programs
 	KindIdentifier = place.KindIdentifier // names something

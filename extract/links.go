@@ -10,10 +10,10 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Links yields the links of the page that was retrieved from url, in document order. They
-// can be kept, as long as page does not change. url must be absolute; with "" only a BASE of
-// the page gives a base. A page that is not told for another format is read as HTML. For
-// everything else, see [Doc] and [Resolver].
+// Links yields the links of the page that was retrieved from url, in document order. They can be
+// kept, as long as page does not change. url must be absolute; with "" only a BASE of the page
+// gives a base. A page that [Detect] does not recognise is read as HTML. For everything else,
+// see [Doc] and [Resolver].
 func Links(page []byte, url string) iter.Seq[Link] {
 	d := &Doc{Format: Detect(page, ""), Data: page}
 	if d.Format == Unknown {

@@ -31,13 +31,13 @@ func (r *Ref) context() *escape.Context {
 	return &r.shape.Context
 }
 
-// Holds reports whether uri is read back as it is from the place of the reference: in
-// a list or refresh, what ends a reference cannot be a part of one.
+// Holds reports whether a parser reads uri back unchanged from the place of the reference. In a
+// list or refresh, the bytes that end a reference cannot be a part of one.
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
-// Fit returns uri as it is read back from the place of the reference where Edit writes it:
-// with %2C for a comma at an end of a srcset candidate, which its parser would cut off. It
-// is uri itself, not a copy, where nothing is cut off.
+// Fit returns uri as a parser reads it back once Edit has written it. A comma at either end of a
+// srcset candidate becomes %2C, since a parser would cut it off. If nothing would be cut off,
+// Fit returns uri itself, not a copy.
 func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 
 // Edit returns the edit of Doc.Data that replaces the reference by uri, quoted

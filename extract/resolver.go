@@ -23,7 +23,7 @@ type Resolver struct {
 	InMessage func(value, uri []byte) bool
 
 	Fragments   bool        // same-document links are rewritten too, but not what names a part of a picture or map
-	Normalize   bool        // absolute links are written anew, as the rules have it
+	Normalize   bool        // absolute links are rewritten, too, as the rule set serialises them
 	BaseElement BaseElement // what becomes of BASE
 
 	doc      *Doc
@@ -47,8 +47,8 @@ type Link struct {
 	URI      []byte      // absolute, with fragment; nil where there is none
 	Base     string      // the base URI that counted; "" = none
 	From     *base.Layer // the layer that gave it; nil = none
-	Change   bool        // it is to be rewritten: see Resolver.AppendEdits
-	Drop     bool        // it is taken away, and not listed again
+	Change   bool        // it must be rewritten: see [Resolver.AppendEdits]
+	Drop     bool        // the edit removes the href of a BASE: the rewritten document has no such reference
 	Err      error       // why Status is Unresolved or Invalid
 	Warnings []string    // what a reader should know, by the names of records
 }
@@ -58,7 +58,7 @@ type BaseElement uint8
 
 const (
 	KeepBase       BaseElement = iota // leaves it as it is
-	DropBase                          // takes its href away, after what it gave another meaning is written out
+	DropBase                          // removes its href; references that would change their meaning without it are made absolute
 	AbsolutizeBase                    // makes its href absolute
 )
 

@@ -1,6 +1,7 @@
 package extract
 
-// Status says what becomes of a reference. [Link].Err is nil but for Unresolved and Invalid.
+// Status says what becomes of a reference. [Link].Err is nil unless it
+// is Unresolved or Invalid.
 type Status uint8
 
 const (
@@ -10,7 +11,7 @@ const (
 	InMessage                   // names a part of the same message
 	Unresolved                  // relative, and there is no usable base
 	Invalid                     // cannot be parsed under the rules
-	Suspect                     // relative by grammar, surely no reference
+	Suspect                     // relative by its syntax, but certainly not meant as a reference
 	IdentifierRef               // names something, is not a link
 )
 

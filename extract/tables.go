@@ -15,12 +15,12 @@ type Place struct {
 	Elements   string
 	Attributes string // lower-case names separated by blanks; on* is any that begins so; "" is the text
 	Type       string // how a value holds references
-	Base       string // against what they are resolved
+	Base       string // what they are resolved against
 	Kind       Kind   // what they are for
 	Default    string // what is done with them without options
-	// If limits the row to elements with an attribute of a value: "name property=a
-	// b* c" is a name or a property that is a or c or begins with b, in any case.
-	// Of rows for one place the first that applies counts. "" limits nothing.
+	// If limits the row to elements with a certain attribute: "name property=a b* c" means a
+	// name or a property that is a or c or begins with b, in any case. If several rows fit a
+	// place, the first one counts. "" limits nothing.
 	If string
 }
 

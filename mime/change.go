@@ -21,15 +21,15 @@ type Change struct {
 	parse  bool // the structure of the edited message is found only by a scan
 }
 
-// Change begins a change of m without any edit. m stays as it is; a Change must not be used
-// by two goroutines at once.
+// Change returns a new Change of m, without any edit. m is never modified. A Change must not be
+// used by two goroutines at once.
 func (m *Message) Change() *Change {
 	return &Change{m: m, edited: map[*Entity]bool{}, grown: map[*Entity]growth{}}
 }
 
-// Edit adds edits of a decoded leaf, sorted and apart, all of the leaf at once. An
-// error says why the leaf stays as it is: it is signed, say, or cannot be edited
-// in its transfer encoding; other leaves are not touched by that.
+// Edit adds all edits of a decoded leaf in one call; they must be sorted and must not overlap.
+// An error says why the leaf stays as it is: for instance, it is signed, or it cannot be edited
+// in its transfer encoding. It does not affect other leaves.
 func (c *Change) Edit(l *Leaf, edits []extract.Edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -67,13 +67,12 @@ func (c *Change) add(e *Entity, edit Edit, lines int64) {
 	}
 }
 
-// Edits returns the edits of the message, sorted, none if no leaf has any: those
-// of the leaves, and of Content-MD5, Lines and Content-Length of entities that
-// they change, where these fields were right before. The message with the edits
-// has the same tree: it has been scanned again, unless all edits are in bodies and
-// no line that they touch can be one of a boundary. An error means that the
-// message must stay as it is. It is called once, and no leaf can be edited any
-// more then.
+// Edits returns the edits of the message, sorted; nil if no leaf has any. They include those
+// that correct Content-MD5, Lines and Content-Length of the entities that change, where these
+// fields were right before. The message with the edits has the same tree. Edits scans it again
+// to make sure, unless all edits are in bodies and no line that they touch can be a boundary. An
+// error means that the message must stay as it is. Edits must be called once only, a second call
+// panics; no leaf can be edited after it.
 func (c *Change) Edits() ([]Edit, error) {
 	if c.closed {
 		panic("mime: Edits is called twice")

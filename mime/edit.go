@@ -11,12 +11,11 @@ import (
 // Section 4.5.3.1.6).
 const maxLine = 998
 
-// Edits turns edits of the decoded leaf, sorted and apart, into edits of the
-// message: quoted-printable is laid out anew only on the lines that an edit
-// touches, base64 is encoded anew from the line of the first edit on, other
-// bodies are spliced. What is returned was decoded again and gives exactly the
-// edited leaf; in 7bit and 8bit a line end may have been put between two
-// attributes of a line that would have become too long.
+// Edits turns edits of the decoded leaf, which must be sorted and must not overlap, into edits
+// of the message. Quoted-printable is encoded anew only on the lines that an edit touches,
+// base64 from the line of the first edit on; other bodies are spliced. The result is verified to
+// decode to exactly the edited leaf. In 7bit and 8bit Edits may put a line end between two
+// attributes of a line that would become too long.
 //
 // An error says why the leaf must stay as it is. Edits does not look at
 // Protected; a Change does.

@@ -13,8 +13,8 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// Envelope is what people tell a message by, decoded by go-message. What a heading lacks is
-// empty, and what is longer than 1,000 bytes is cut.
+// Envelope holds the fields by which people recognise a message, decoded by go-message. What a
+// heading lacks is empty, and what is longer than 1,000 bytes is cut.
 type Envelope struct {
 	Subject   string
 	From      string    // each author as "name <address>", several with ", " between them
@@ -39,7 +39,7 @@ func (e *Entity) Header() mail.Header {
 	return mail.Header{Header: message.Header{Header: h}}
 }
 
-// Envelope returns what people tell the message by whose heading is that of the entity. It
+// Envelope returns the subject, the authors, the date and the Message-ID in the heading of e. It
 // never fails: what cannot be decoded stays as it is written.
 func (e *Entity) Envelope() Envelope {
 	v := e.Identity()
@@ -55,8 +55,8 @@ func (e *Entity) Envelope() Envelope {
 	return v
 }
 
-// Identity returns the [Envelope] without subject and authors, which are "": they are most
-// of what it costs.
+// Identity returns the [Envelope] with Subject and From left "", since decoding those takes most
+// of the time.
 func (e *Entity) Identity() Envelope {
 	h := e.first("Date", "Message-ID")
 	var v Envelope

@@ -6,14 +6,14 @@ import (
 	"absolink/base"
 )
 
-// Layer returns the base layers that the headings of e and of the entities around it give
-// (RFC 2396 Section 5.1.2), outer, which may be nil, if they give none: of each entity Content-Base, then
-// Content-Location, the innermost entity first. The first field of each name
-// counts. They lie in outer, the retrieval and default layers, into which the
-// Snapshot-Content-Location of the innermost message that has one is put.
+// Layer returns the base layers that the headings of e and of the entities around it give (RFC
+// 2396 Section 5.1.2). Innermost is the Content-Base of e, then its Content-Location, then those
+// of the entity around it, and so on. The first field of each name counts. Around them lies
+// outer, the retrieval and default layers, which may be nil; Layer puts the innermost
+// Snapshot-Content-Location into it. If there are no such fields Layer returns outer.
 //
-// The layers of the entities around e are made once: all parts below an entity have
-// the very same ones, so that a [base.Memo] works out once what they amount to.
+// The layers of the entities around e are made once: all parts below an entity share the same
+// ones, so that a [base.Memo] evaluates them once.
 func (e *Entity) Layer(outer *base.Layer) *base.Layer {
 	e.m.layers.Lock()
 	defer e.m.layers.Unlock()

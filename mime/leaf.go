@@ -17,8 +17,8 @@ import (
 type Leaf struct {
 	Entity *Entity
 	extract.Text
-	// Problem says what of the body could not be decoded by its transfer encoding;
-	// "" if all could. Such a leaf can be read, but most cannot be edited.
+	// Problem says what in the body could not be decoded by its transfer encoding; "" if all was
+	// decoded. A leaf with a problem can be read, but mostly not be edited.
 	Problem string
 
 	raw      []byte
@@ -37,8 +37,8 @@ func (e *Entity) Leaf() (*Leaf, error) {
 	return l, nil
 }
 
-// FillLeaf makes l, whose memory is used again, what [Entity.Leaf] returns. After an error l
-// is invalid until it is filled again.
+// FillLeaf is [Entity.Leaf] into l, reusing its memory. After an error l is invalid until it is
+// filled again.
 func (e *Entity) FillLeaf(l *Leaf) error {
 	if len(e.Parts) > 0 {
 		return e.errorf("holds parts, is no leaf")
@@ -116,15 +116,15 @@ func (l *Leaf) inMessage(s extract.Span) Span {
 	return Span{at + int64(s.Start), at + int64(s.End)}
 }
 
-// Doc returns the leaf as a document with its format, its charset and its layers,
-// the outermost in outer. Conditional comments are read, as in mail programs.
+// Doc returns the leaf as a document with its format, its charset and its layers, with outer
+// around them. Conditional comments are read, as in mail programs.
 func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	l.Fill(d, outer)
 	return d
 }
 
-// Fill makes d, whose memory is used again, the document that Doc returns.
+// Fill is Doc into d, reusing its memory.
 func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()
@@ -140,9 +140,9 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	}
 }
 
-// Heading makes d, whose memory is used again, the document that the heading of e
-// is: its bytes begin at e.Head.Start, its layers are those of e, the outermost
-// in outer. Its references can be listed, never edited.
+// Heading fills d with the heading of e as a document, reusing the memory of d. Its bytes begin
+// at e.Head.Start. Its layers are those of e, with outer around them. Its references can be
+// listed, but never edited.
 func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Data = extract.Heading, e.head

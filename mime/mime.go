@@ -1,12 +1,12 @@
-// Package mime maps a message or an MHTML archive onto its bytes, and turns
-// edits of decoded documents into edits of the message.
+// Package mime finds where the parts of a message or an MHTML archive stand in its bytes, and
+// turns edits of decoded documents into edits of the message.
 //
-// Parse scans a message once and records spans only: nothing is decoded, nothing
-// is held but the headings. Entity.Leaf decodes one body together with a map
-// back to the bytes of the message, Entity.Layer gives the base layers around
-// it, and a Change collects edits, verifies them and yields splices that
-// Write streams from the input. Of a message in memory Message.Reset refers to the bytes
-// where they stand, and FillLeaf decodes one body after the other into the same memory.
+// [Parse] scans a message once and records spans only: it decodes nothing, and keeps only the
+// headings in memory. Entity.Leaf decodes one body together with a map back to the bytes of the
+// message, Entity.Layer gives the base layers around it, and a Change collects edits, verifies
+// them and yields splices that Write streams from the input. Of a message in memory
+// Message.Reset refers to the bytes where they stand, and FillLeaf decodes one body after the
+// other into the same memory.
 //
 //	m, err := mime.Parse(file, size, mime.Limits{})
 //	c := m.Change()
@@ -33,8 +33,8 @@
 //		message "absolink/mime"
 //	)
 //
-// Few do: package rewrite has the rewriting of a message in one step, and package document
-// its documents.
+// Few programs need this package itself: package rewrite rewrites a message in one step, and
+// package document yields its documents.
 //
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
 // known.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go, protect.go,
@@ -274,8 +274,7 @@ func (e *Entity) Disposition() (kind, filename string) {
 // multipart, which cannot have another (RFC 2045 Section 6.4).
 func (e *Entity) Encoding() string { return e.coding }
 
-// Format returns the format of the document that the body is by its media type,
-// Unknown if it is none.
+// Format returns the format of the body by its media type, Unknown if the body is no document.
 func (e *Entity) Format() extract.Format { return e.format }
 
 // HTML reports whether the entity says that its body is HTML.

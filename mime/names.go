@@ -23,16 +23,15 @@ type names struct {
 	memo    base.Memo
 }
 
-// Names returns the function that tells by which names references can mean parts of m (RFC
-// 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). Of an entity e it gives the function that
-// reports whether a reference in e names a part of the same or of a surrounding
-// multipart/related: what extract.Resolver.InMessage asks for, nil where e lies in none and
-// so no reference does; value is the reference as written, uri what it resolves to, or
-// empty. Both are safe for concurrent use.
+// Names returns a function that gives, for an entity e, the [extract.Resolver.InMessage] of its
+// documents (RFC 2557 Sections 8.2 and 8.3, RFC 2110 Section 8.2). The latter reports whether a
+// reference in e names a part of the same or of a surrounding multipart/related: value is the
+// reference as written, uri what it resolves to, or empty. It is nil if e lies in no
+// multipart/related. Both functions are safe for concurrent use.
 //
-// Relative Content-Locations are resolved under the policy (nil for the default one) against
-// the layers of their entities, the outermost in outer. Whom the policy trusts does not
-// matter: names are compared, not written.
+// Relative Content-Locations are resolved under the policy (nil for the default one) against the
+// layers of their entities, with outer around them. The Trust of the policy does not matter:
+// names are compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
 	n := &names{outer: outer}
 	if p != nil {
@@ -83,9 +82,8 @@ func (n *names) has(e *Entity, value, uri []byte) bool {
 	return false
 }
 
-// Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no
-// part of the message that e belongs to, wherever the part may lie. It is safe for concurrent
-// use.
+// Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part
+// anywhere in the message that e belongs to. It is safe for concurrent use.
 func (e *Entity) Missing(value []byte) bool {
 	m := e.m
 	id, ok := cidOf(withoutFragment(value))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Protected says why no edit may touch the body of e, "" if one may: "signed" or
-// "encrypted" below a multipart of that kind and for the types of S/MIME and
-// PGP; what reports on or stands for another message; what Parse did not enter.
-// A clear-signed text is found in its Leaf only.
+// Protected says why no edit may touch the body of e, "" if one may: "signed" or "encrypted"
+// below a multipart of that kind and for the types of S/MIME and PGP. Protected, too, are
+// reports on another message, such as a delivery status, parts that stand for one, and parts
+// that Parse did not enter. For a clear-signed text see [Leaf.Protected].
 func (e *Entity) Protected() string {
 	if reason := e.signature(); reason != "" {
 		return reason
@@ -53,11 +53,10 @@ func (e *Entity) signature() string {
 	return ""
 }
 
-// DKIM reports whether the heading of e, or of a message around it, holds a
-// signature that mail servers put there over the heading and the body: DKIM
-// (RFC 6376), its predecessor DomainKeys (RFC 4870), or the seal of a forwarder
-// (ARC, RFC 8617). Nothing keeps edits from such a message, but they break what
-// may still be checked: whoever edits decides.
+// DKIM reports whether the heading of e, or of a message around it, holds a signature that mail
+// servers put there over the heading and the body: DKIM (RFC 6376), its predecessor DomainKeys
+// (RFC 4870), or the seal of a forwarder (ARC, RFC 8617). Edits of such a message are not
+// refused, but they break a signature that may still be checked: the caller must decide.
 func (e *Entity) DKIM() bool {
 	for ; e != nil; e = e.Parent {
 		for _, name := range [...]string{"DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"} {

@@ -34,16 +34,16 @@ const (
 	maxHeads    = 16 // header blocks of the greatest size that a message may hold
 )
 
-// Parse maps the message in the first size bytes of r onto its structure. It
-// reads r once from the start to the end, in linear time, and always returns a
-// tree; the error is that of r alone, and the tree is that of the bytes before it.
+// Parse finds the structure of the message in the first size bytes of r. It reads r once from
+// the start to the end, in linear time, and always returns a tree. Only r causes an error; the
+// tree is then that of the bytes before it.
 func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 	m := new(Message)
 	return m, m.scan(r, size, lim, windowSize)
 }
 
-// Reset makes m the message in memory that Parse returns. It refers to msg, which must not
-// change while m is in use.
+// Reset is [Parse] of a message in memory into m. m refers to msg, which must not change while m
+// is in use.
 func (m *Message) Reset(msg []byte, lim Limits) {
 	m.scan(memory(msg), int64(len(msg)), lim, windowSize) // memory does not fail
 }

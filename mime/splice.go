@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// Write copies the first size bytes of r to out with the edits made, which must be sorted
-// and apart. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It streams: no
-// more than a buffer is held.
+// Write copies the first size bytes of r to out with the edits made, which must be sorted and
+// must not overlap. The error is that of r or out, io.ErrUnexpectedEOF if r is shorter. It
+// streams: no more than a buffer is held.
 func Write(out io.Writer, r io.ReaderAt, size int64, edits []Edit) error {
 	mem := windows.Get().(*[windowSize]byte)
 	defer windows.Put(mem)
@@ -57,9 +57,9 @@ type splicePiece struct {
 	mem          []byte
 }
 
-// Edited returns a reader of m with the edits made, which must be sorted and apart, and the
-// number of its bytes. It refers to the reader of m and to the edits, which must not change
-// while it is in use; it is safe for concurrent use if the reader of m is.
+// Edited returns a reader of m with the edits made, and the number of its bytes. The edits must
+// be sorted and must not overlap. The reader refers to the reader of m and to the edits, which
+// must not change while it is in use. It is safe for concurrent use if the reader of m is.
 func (m *Message) Edited(edits []Edit) (io.ReaderAt, int64) {
 	s := newSplice(m.r, m.size, edits)
 	return s, s.size

@@ -14,10 +14,10 @@
 //		}
 //	}
 //
-// A tree has no byte offsets, so nothing here can edit the bytes of a page:
-// package extract does that. Values are cut by the functions that extract cuts them with.
-// Trees should be parsed with scripting off, as here; in others the content of
-// noscript is text, and its references are not found.
+// A tree has no byte offsets, so nothing here can edit the bytes of a page: package extract does
+// that. Attribute values are split into references by the same functions as in extract. Trees
+// should be parsed with scripting off, as here; in others the content of noscript is text, and
+// its references are not found.
 //
 // Files in reading order: dom.go, set.go, walk.go, resolve.go, scope.go.
 package dom

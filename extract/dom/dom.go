@@ -13,8 +13,8 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Ref is one reference of a tree. It is valid until the value that holds it is changed by
-// other means than [Ref.Set].
+// Ref is one reference of a tree. It is valid until anything but [Ref.Set] changes the attribute
+// or text that holds it.
 type Ref struct {
 	Node       *html.Node   // the element that holds it; inside a srcdoc one of a tree of its own
 	Frame      *html.Node   // the iframe of the caller's tree whose srcdoc holds Node, at whatever depth; nil outside of one

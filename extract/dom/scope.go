@@ -19,9 +19,9 @@ import (
 // which each start tag and each comment carries its number: by that the nodes of the
 // tree are tied to spans of bytes.
 
-// Scope ties the references that package extract finds in a page to its tree: the document
-// that [Scope.Reset] was given, as it was then. The zero value speaks of an empty one. It is
-// not safe for concurrent use.
+// Scope relates the references that package extract finds in a page to the tree of the page. The
+// page is the document that [Scope.Reset] was given, as it was then; the zero value has an empty
+// one. It is not safe for concurrent use.
 type Scope struct {
 	starts   []int // offset of each start tag and comment in Doc.Data, sorted
 	nodes    []*html.Node
@@ -34,9 +34,8 @@ type Scope struct {
 // ordinal is the name of the attribute that carries the number of a tag.
 const ordinal = "absolink-ordinal"
 
-// Reset parses the page in d, an HTML document, of which s speaks from then on; nothing is
-// selected. The error is that elements are nested deeper than golang.org/x/net/html
-// allows.
+// Reset parses the page in d, an HTML document, and makes s refer to it, with nothing selected.
+// It fails if elements are nested deeper than golang.org/x/net/html allows.
 func (s *Scope) Reset(d *extract.Doc) error {
 	*s = Scope{}
 	text := d.Scanned()
@@ -107,9 +106,8 @@ func atoi(s string) int {
 	return -1
 }
 
-// Select adds the elements that the matcher matches, and all that is inside them, to
-// what is selected; nothing is at first. Selectors that cascadia.Compile parses, goquery's
-// engine, are matchers.
+// Select adds the elements that the matcher matches, and all that is inside them, to the
+// selection, which is empty at first. A selector that cascadia.Compile returns is a matcher.
 func (s *Scope) Select(m goquery.Matcher) {
 	tops := set(s.doc.FindMatcher(m).Nodes)
 	for i, n := range s.nodes {
@@ -133,8 +131,8 @@ func (s *Scope) at(r extract.Ref) int {
 	return sort.SearchInts(s.starts, r.Start+1) - 1
 }
 
-// Selected reports whether a reference stands in an element that is selected. One in a
-// tag that the tree builder drops does not, and one in a srcdoc stands where its
+// Selected reports whether a reference stands in an element that is selected. It reports false
+// for a reference in a tag that the tree builder drops. A reference in a srcdoc stands where its
 // iframe does.
 func (s *Scope) Selected(r extract.Ref) bool {
 	i := s.at(r)

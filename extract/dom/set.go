@@ -7,11 +7,11 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Set writes uri in the place of the reference, with what the list, style sheet or script
-// around it takes for its own escaped, and reports whether that can be done. All else
-// in the attribute stays as it was when the references were found, but for references that
-// were set. It cannot be done in a srcdoc, where the place cannot hold uri, and for what
-// names a source map. Setting a reference does not disturb an iteration that yielded it.
+// Set writes uri in the place of the reference and reports whether it could. Bytes that are
+// syntax of the list, style sheet or script around it are escaped. The rest of the attribute
+// stays as it was when the references were found, except for other references that were set. Set
+// reports false in a srcdoc, where the place cannot hold uri, and for the name of a source map.
+// Setting a reference does not disturb an iteration that yielded it.
 func (r Ref) Set(uri string) bool {
 	h := r.holder
 	if h == nil || r.Frame != nil || !r.context.Holds([]byte(uri)) {

@@ -56,10 +56,10 @@ func (w *walker) walk(root *html.Node, selected map[*html.Node]bool) {
 	}
 }
 
-// Selection yields the references of the elements that are selected and of all
-// that is inside them, each once, in the order of the tree. Their base is that of
-// the whole document that the first of them belongs to; outer are the layers around it,
-// nil if there are none. The tree must not change meanwhile, but by [Ref.Set].
+// Selection yields the references of the elements that are selected and of all that is inside
+// them, each once, in the order of the tree. Their base is that of the whole document that the
+// first element belongs to; outer are the layers around it, nil if there are none. During the
+// iteration the tree must not change except by [Ref.Set].
 func Selection(sel *goquery.Selection, outer *base.Layer) iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		if len(sel.Nodes) == 0 {

@@ -1,6 +1,6 @@
-// Package document takes the documents out of a source, one after the other: the single one
-// that it is, the parts of a message that are documents, or the heading and the body of an
-// HTTP response. Each comes with the base layers around it and with its place in the source.
+// Package document yields the documents of a source, one after the other. A source is a single
+// document, a message with documents as parts, or an HTTP response, whose heading and body are
+// documents. Each comes with the base layers around it and with its place in the source.
 //
 //	set, err := (&document.Source{Message: true, At: file, Size: size}).Open(outer, document.Options{}, new(extract.Doc))
 //	for d := range set.All() {
@@ -59,7 +59,7 @@ type Options struct {
 	Read    extract.Options // which places of a document are read
 	Listing bool            // also documents that no edit can touch: headings, plain text, calendars
 	Limits  mime.Limits
-	Policy  *base.Policy // by which parts of a message have their names; nil = the zero value
+	Policy  *base.Policy // by which the names of the parts of a message are resolved; nil = the zero value
 }
 
 // Document is one document of a source. It is valid until the next one is taken.
@@ -75,8 +75,8 @@ type Document struct {
 	answer bool // the heading of an answer, which is not part of the source
 }
 
-// Placed reports whether the bytes of d stand in the source, so that Source and
-// Position mean something.
+// Placed reports whether the bytes of d stand in the source. If not, Source and Position have no
+// meaning.
 func (d *Document) Placed() bool {
 	src, b := &d.set.src, d.set.body
 	return !d.answer && !src.Unplaced && !src.Compressed && (b == nil || !b.Coded)
@@ -90,9 +90,9 @@ func (d *Document) Section() string {
 	return d.Entity.Section
 }
 
-// Source returns the span of the source that covers a span of the document: of
-// the whole container, if the input is an item of one. Where the bytes do not
-// stand in the source it is empty, and begins where that is which they come from.
+// Source returns the span of the source that covers a span of the document: of the whole
+// container, if the source is an item of one. If the bytes do not stand in the source, the span
+// is empty and begins where that begins which they were decoded from.
 func (d *Document) Source(s extract.Span) mime.Span {
 	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	if d.Leaf != nil {
@@ -101,8 +101,8 @@ func (d *Document) Source(s extract.Span) mime.Span {
 	return d.set.source(span)
 }
 
-// Position returns line and column in bytes, from 1, of an offset in the source, 0 and 0 if
-// lines are not known. Asking for offsets in rising order is cheap.
+// Position returns the line and the column, in bytes, of an offset in the source; both count
+// from 1, and are 0 if lines are not known. Calls with rising offsets are cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
 	return d.set.lines.position(offset)
 }
@@ -117,9 +117,9 @@ func (d *Document) Problem(span extract.Span, kind extract.Defect, detail string
 	return p
 }
 
-// InMessage reports whether a reference of the document names a part of its
-// message; nil for a single document, where none does, and for a heading, whose
-// own names would.
+// InMessage returns a function that reports whether a reference of the document names a part of
+// its message. The function is nil if no reference can, as in a single document. It is nil for a
+// heading, too, whose references would name its own part.
 func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil
@@ -148,8 +148,8 @@ type Set struct {
 	problems []Problem
 }
 
-// Open returns the documents of src, around which the layers outer lie. They are read into
-// doc, one after the other, so that its memory serves for all; nothing else may use it
+// Open returns the documents of src, with the layers outer around them. They are read into doc,
+// one after the other, reusing its memory; the caller must not use doc for anything else
 // meanwhile. The error is that of reading src.At.
 func (src *Source) Open(outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
 	s := &Set{src: *src, outer: outer, o: o, doc: doc}
@@ -196,8 +196,8 @@ func parse(src *Source, lim mime.Limits) (*mime.Message, error) {
 	return mime.Parse(src.At, src.Size, lim)
 }
 
-// All yields the documents in the order of the source, each valid until the next one. A
-// part that cannot be read is a [Problem], and the others go on.
+// All yields the documents in the order of the source, each valid until the next one. A part
+// that cannot be read is reported by Problems, and All goes on with the next one.
 func (s *Set) All() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if !s.yieldAnswers(yield) {

@@ -24,8 +24,8 @@ type lines struct {
 
 const window = 64 << 10
 
-// Place gives the problems that lie in src their lines and columns, by its Data or else At.
-// If LinesBefore is -1 it changes nothing.
+// Place sets the lines and columns of those problems of list that lie in src. It reads Data, or
+// else At. If LinesBefore is -1 it modifies nothing.
 func (src *Source) Place(list []Problem) {
 	if len(list) > 0 {
 		l := src.lines()

@@ -26,8 +26,8 @@ const (
 	UnreadBody extract.Defect = "unread-body" // the body of a response was not read: Detail says why
 )
 
-// Failure returns err, an error of a part or of a [mime.Change], as a problem of the kind
-// Unread with its place, e where err tells none.
+// Failure turns err, an error of a part or of a [mime.Change], into a problem of the kind Unread
+// with its place. If err has no place, it is that of e.
 func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	var known *mime.Defect
 	if errors.As(err, &known) {
@@ -67,8 +67,8 @@ var losses = map[extract.Defect]bool{
 	extract.SplitReference: true, extract.ShiftedReference: true, extract.XMLBaseTooDeep: true,
 }
 
-// Problems returns what is wrong with the source, as far as All has come. The caller may
-// keep the slice once all documents are taken.
+// Problems returns what is wrong with the part of the source that All has read so far. The
+// caller may keep the slice once all documents are taken.
 func (s *Set) Problems() []Problem {
 	s.place(s.problems)
 	return s.problems

@@ -18,17 +18,18 @@ import (
 type Body struct {
 	Message *Message
 	extract.Text
-	// Coded says that a content coding was undone: Source gives nothing then.
+	// Coded says that a content coding was undone: Source then returns false.
 	Coded bool
 	// Defects are what is wrong with length and codings, besides those of the
 	// message; offsets are in the message.
 	Defects []mime.Defect
 }
 
-// Body decodes the body of m. An error means that nothing could be decoded: it is
-// larger than the limit, or in an unknown coding. The body is what is there,
-// whatever Content-Length says: one that is too large is reported, one that is too
-// small is common where an archive holds decoded bodies.
+// Body decodes the body of m. An error means that nothing could be decoded: it is larger than
+// the limit, or in an unknown coding. The body is all that is there, whatever Content-Length
+// says, unless another response begins where that ends the body. A Content-Length that is too
+// large is reported; one that is too small is not, since archives that hold decoded bodies often
+// have it.
 func (m *Message) Body() (*Body, error) {
 	b := &Body{Message: m, Text: extract.Text{Data: m.data[m.Content.Start:m.Content.End]}}
 	if !m.sole {
@@ -154,9 +155,9 @@ func (b *Body) undo(codings string) error {
 	return nil
 }
 
-// Source returns the smallest span of the message that covers a span of the decoded body,
-// which must lie in Data. It is false where a content coding was undone, so that no bytes of
-// the message stand for it.
+// Source returns the smallest span of the message that covers a span of the decoded body, which
+// must lie in Data. It is false if a content coding was undone: then no bytes of the message
+// correspond to the span.
 func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	if b.Coded {
 		return extract.Span{}, false
@@ -165,10 +166,10 @@ func (b *Body) Source(s extract.Span) (extract.Span, bool) {
 	return extract.Span{Start: at + s.Start, End: at + s.End}, true
 }
 
-// Doc returns the body as a document with its format, the charset that the
-// heading says and the layers of the message, the outermost in outer. Its Format
-// is extract.Unknown where the body is not a document but a picture, say, and then it is
-// not to be read: extract would look for itself what it may be.
+// Doc returns the body as a document with its format, the charset that the heading gives and the
+// layers of the message, with outer around them. Its Format is [extract.Unknown] if the body is
+// no document, such as a picture. The caller must not read such a Doc: extract would guess a
+// format.
 func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 	d := new(extract.Doc)
 	b.Fill(d, outer)

@@ -10,10 +10,10 @@ import (
 	"absolink/extract"
 )
 
-// New returns the response that a client has received: its status code, its header fields (an
-// http.Header is such a map) and its body, of which the client has undone the transfer
-// coding. A content coding that the fields name is undone by [Message.Body]. The body is
-// copied behind a heading made of the fields, sorted by name, which offsets count from.
+// New returns the response that a client has received, made of its status code, its header
+// fields (an http.Header is such a map) and its body. The client must have undone the transfer
+// coding; [Message.Body] undoes the content codings that the fields name. New copies the body
+// behind a heading of the fields, sorted by name. Offsets count from the start of that heading.
 func New(status int, fields map[string][]string, body []byte, o Options) *Message {
 	data := fmt.Appendf(nil, "HTTP/1.1 %03d \r\n", status)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -36,9 +36,9 @@ func New(status int, fields map[string][]string, body []byte, o Options) *Messag
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
 // Links returns the links of m, retrieved from url: those of its heading, such as Link and
-// Location, and those of its body if that is a single document. The error is that of Body,
-// beside the links of the heading. For a body that is a multipart, see package document; for
-// other rules, [Message.Heading] and [Body.Doc].
+// Location, and those of its body if that is a single document. The error is that of Body; the
+// links of the heading are returned with it. For a body that is a multipart, see package
+// document; for other rules, [Message.Heading] and [Body.Doc].
 func (m *Message) Links(url string) ([]extract.Link, error) {
 	var heading extract.Doc
 	outer := &base.Layer{Source: base.URL, Value: url}

@@ -123,14 +123,13 @@ func newZstd() decoder {
 	return zstdDecoder{d}
 }
 
-// Decode undoes the content codings that the values of Content-Encoding list, in
-// the order they were applied, and returns the decoded bytes: body itself where
-// there is nothing to undo. The problem says what could not be decoded, "" if all
-// could: a body cut short or damaged is decoded up to there, one that does not
-// begin as its coding does is taken for decoded already. An error means that
-// there is nothing to read: an unknown coding, too many, or more than limit bytes,
-// which is ErrLimit and comes with the first of them, nil where they are still encoded.
-// It is safe for concurrent use.
+// Decode undoes the content codings that the values of Content-Encoding list, in the order they
+// were applied, and returns the decoded bytes, or body itself if there is nothing to undo.
+// problem says what could not be decoded, "" if all was. A body that is cut short or damaged is
+// decoded up to the damage. A body that does not begin as its coding does is taken for decoded
+// already. The error says that a coding is unknown, that there are too many codings, or that
+// there are more than limit bytes. The last wraps [ErrLimit]: data then holds the first limit
+// bytes, nil if they are still encoded. It is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem string, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
@@ -165,7 +164,7 @@ func codingList(codings string) []string {
 	return list
 }
 
-// ErrLimit says that a body is larger, decoded, than the limit.
+// ErrLimit says that a decoded body is larger than the limit.
 var ErrLimit = errors.New("decoded body larger than the limit")
 
 // undo undoes one coding.

@@ -69,7 +69,7 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 // the same offsets.
 func (h Header) Over(data []byte) Header { return Header{h.fields, data} }
 
-// Nameless iterates over the offsets of the lines that are no field: they have no name.
+// Nameless iterates over the offsets of the lines that are no field, since they have no name.
 func (h *Header) Nameless() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, f := range h.fields {
@@ -135,7 +135,8 @@ func (h *Header) Values(name string) iter.Seq[string] {
 	}
 }
 
-// Get returns the first value of a name, and how many there are; "" and 0 if there is none.
+// Get returns the value of the first field of a name, and how many fields have that name; "" and
+// 0 if there is none.
 func (h *Header) Get(name string) (value string, n int) {
 	for v := range h.Values(name) {
 		if n++; n == 1 {

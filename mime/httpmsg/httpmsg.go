@@ -1,11 +1,11 @@
-// Package httpmsg reads one HTTP response or request as an archive or a file
-// holds it, whatever the server made of the rules, and hands out its body as a
-// document. It is not a client: nothing is fetched. What a client has, [New] takes:
+// Package httpmsg reads one HTTP response or request as an archive or a file holds it, also
+// where the server broke the rules, and gives its body as a document. It is not a client:
+// nothing is fetched. [New] takes what a client has received:
 //
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
 //	links, err := m.Links(resp.Request.URL.String())
 //
-// What a file has, [Message.Reset] reads:
+// [Message.Reset] reads the bytes of a file:
 //
 //	var m httpmsg.Message
 //	m.Reset(data, httpmsg.Options{})
@@ -36,9 +36,9 @@ import (
 
 // Options say how messages are read. The zero value is the default: no field gives a base.
 type Options struct {
-	// RFC2616 has header fields give a base by RFC 2616 Section 14.14 and RFC 2068 Section
-	// 14.11: Content-Base, then Content-Location, a relative one against the retrieval URI.
-	// By RFC 9110 Section 8.7, and in browsers, no field does.
+	// RFC2616 lets header fields give a base, by RFC 2616 Section 14.14 and RFC 2068 Section
+	// 14.11: Content-Base, then Content-Location. A relative one is resolved against the
+	// retrieval URI. By RFC 9110 Section 8.7, and in browsers, no field gives a base.
 	RFC2616 bool
 	Limit   int // bytes of a decoded body; 0 = 64 MiB
 }
@@ -70,11 +70,10 @@ type Message struct {
 	media, charset string // see MediaType
 }
 
-// Reset makes m, whose memory is used again, the message that data is. A response may lack its
-// status line, then its reason (RFC 9112 Section 4), come as HTTP/2 or ICY, and its header
-// may be missing altogether. Interim responses (RFC 9110 Section 15.2) and those of proxies
-// and redirects in front of it, as they stand in what curl -i writes, are passed over. data
-// must not change while m is in use.
+// Reset reads data into m, reusing its memory. A response may lack its status line or the reason
+// in it (RFC 9112 Section 4), may call itself HTTP/2 or ICY, and may have no header at all.
+// Interim responses (RFC 9110 Section 15.2) and those of proxies and redirects in front of it,
+// as curl -i writes them, are skipped. data must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
@@ -87,9 +86,8 @@ func (m *Message) Reset(data []byte, o Options) {
 	m.mediaType()
 }
 
-// ResetBare makes m, whose memory is used again, a message that is a body alone, of the
-// media type that something else gives, "" if nothing does. body must not change while m is
-// in use.
+// ResetBare makes m a message without a heading, reusing its memory. mediaType is the type of
+// body as known from elsewhere, "" if it is not known. body must not change while m is in use.
 func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.clear(body, o)
 	m.bare, m.sole, m.Content = mediaType, true, extract.Span{Start: 0, End: len(body)}
@@ -214,9 +212,9 @@ func (m *Message) precedes() bool {
 	return n > 0 && length == "0" || n+typed+coded == 0
 }
 
-// Layer returns the base layers of the message: outer, the retrieval and default layers,
-// which may be nil, and in it what its heading gives by the rule of the options (RFC 2616
-// Section 14.14, RFC 9110 Section 8.7).
+// Layer returns the base layers of the message: those that its heading gives by the rule of the
+// options (RFC 2616 Section 14.14, RFC 9110 Section 8.7). Around them lies outer, the retrieval
+// and default layers, which may be nil.
 func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	if !m.opts.RFC2616 {
 		return outer
@@ -230,9 +228,9 @@ func (m *Message) Layer(outer *base.Layer) *base.Layer {
 	return outer
 }
 
-// Heading makes d, whose memory is used again, the document that the header
-// fields are: its bytes begin at m.Head.Start, its layers are those of m, the
-// outermost in outer. Its references can be listed, never edited.
+// Heading fills d with the header fields as a document, reusing the memory of d. Its bytes begin
+// at m.Head.Start. Its layers are those of m, with outer around them. Its references can be
+// listed, but never edited.
 func (m *Message) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Data = extract.Heading, m.data[m.Head.Start:m.Head.End]

@@ -8,11 +8,10 @@ import (
 	"absolink/mime"
 )
 
-// Entities returns a body that is a multipart or a message as the message that it
-// is in MIME, whose rules hold for the parts inside: their headings give bases,
-// those of the response itself only by its own rule. The message is the body
-// behind a heading of its own; offset is where the body begins in it. It is nil if
-// the body is neither.
+// Entities returns a body that is a multipart or a message as a MIME message, nil if the body is
+// neither. The rules of MIME hold for the parts inside: their headings give bases. The heading
+// of the response gives one only with Options.RFC2616. The message has a heading made for it;
+// offset is where the body begins behind that heading.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
 	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" && media != "message/rfc822" && media != "message/global" {

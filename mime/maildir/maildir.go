@@ -7,9 +7,9 @@
 //
 //	UNIQUE,S=SIZE,W=VSIZE:2,FLAGS
 //
-// where SIZE is that of the file, and VSIZE the size with CRLF at the end of every
-// line. Both are hints that a server trusts: when they are wrong it fails to give
-// the message out. A message that changes its size has to change its name.
+// where SIZE is that of the file, and VSIZE the size with CRLF at the end of every line. A
+// server trusts both sizes: if they are wrong it fails to deliver the message to its clients. So
+// a message whose size changes must be renamed.
 package maildir
 
 import (
@@ -17,14 +17,14 @@ import (
 	"strings"
 )
 
-// Unknown is a size that a name does not tell.
+// Unknown stands for a size that a name does not have.
 const Unknown = -1
 
 // Name is the name of a message, taken apart. A part is "" if the name lacks it.
 type Name struct {
 	Unique string // what no other message of the Maildir has
 	Fields string // what stands between it and the flags, from the comma on: ",S=12,W=13"
-	Info   string // the flags with what sets them off: ":2,FS"; where a file system forbids colons ";2,FS" or "!2,FS"
+	Info   string // the flags with the separator before them: ":2,FS"; where a file system forbids colons ";2,FS" or "!2,FS"
 }
 
 // Split takes the base name of a file apart. It never fails: Split(s).String() == s for
@@ -60,8 +60,8 @@ func infoAt(s string) int {
 	return -1
 }
 
-// Sizes returns the sizes that the name tells, in bytes: disk that of the file, crlf that with
-// CRLF at the end of each line. Each is [Unknown] (-1) where the name does not tell it.
+// Sizes returns the sizes in the name, in bytes: disk is that of the file, crlf that with CRLF
+// at the end of each line. Each is [Unknown] (-1) if the name does not have it.
 func (n Name) Sizes() (disk, crlf int64) { return n.number("S="), n.number("W=") }
 
 func (n Name) number(key string) int64 {
@@ -75,13 +75,14 @@ func (n Name) number(key string) int64 {
 	return Unknown
 }
 
-// TellsSize reports whether the name tells a size.
+// TellsSize reports whether the name has at least one size.
 func (n Name) TellsSize() bool {
 	disk, crlf := n.Sizes()
 	return disk != Unknown || crlf != Unknown
 }
 
-// Telling returns the name with both sizes, also where it told none.
+// Telling returns the name with its sizes replaced by these. A name without any gets both; a
+// name with one keeps to that one.
 func (n Name) Telling(disk, crlf int64) Name {
 	if !n.TellsSize() {
 		n.Fields += ",S=0,W=0"
@@ -89,8 +90,8 @@ func (n Name) Telling(disk, crlf int64) Name {
 	return n.With(disk, crlf)
 }
 
-// With returns the name with the sizes in the place of those that it tells.
-// A size that it does not tell is not added.
+// With returns the name with its sizes replaced by these. A size that the name does not have is
+// never added.
 func (n Name) With(disk, crlf int64) Name {
 	fields := strings.Split(n.Fields, ",")
 	for i, f := range fields {
@@ -109,5 +110,6 @@ func put(field, key string, size int64) string {
 	return key + strconv.FormatInt(size, 10)
 }
 
-// Agree reports whether the sizes that the name tells, if it tells any, are these.
+// Agree reports whether the sizes in the name are these. A size that the name does not have
+// agrees with any.
 func (n Name) Agree(disk, crlf int64) bool { return n.With(disk, crlf) == n }

@@ -31,9 +31,10 @@ type length struct {
 // lands reports whether there is a field that leads to a separator.
 func (l *length) lands() bool { return l != nil && l.next > 0 }
 
-// Measured returns edits of the content with one of the Content-Length that keeps it
-// leading where it leads, if that is a separator at the end of m or behind it and no edit
-// is of the field. The mailbox must have been read with Options.Lengths.
+// Measured returns edits of the content with one added that corrects Content-Length, so that it
+// still leads to the same separator. It returns edits itself if they keep the length of the
+// body, if one of them touches the value of the field, or if the field leads to no separator at
+// the end of m or behind it. The mailbox must have been read with Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 	if !m.length.lands() || m.length.next < m.size {
 		return edits
@@ -56,12 +57,12 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 	return slices.Insert(slices.Clone(edits), i, mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
 }
 
-// Lengths watches over the Content-Lengths of a mailbox while it is written, message
-// by message. The zero value stands before the first one.
+// Lengths checks the Content-Lengths of a mailbox while it is written, message by message. The
+// zero value stands before the first message.
 //
-// A field that leads astray goes on leading to the same offset of what is written, while
-// edits move the messages behind it. So an edit is made only if no such field leads to a
-// separator should it be the last edit. Then none does so when the mailbox is written.
+// A wrong Content-Length leads to an offset at which no separator stands. Edits move the
+// messages behind that field, and could move a separator there. So a message may be edited only
+// if no wrong field would lead to a separator, supposing that no later message is edited.
 type Lengths struct {
 	written int64         // bytes
 	grown   int64         // by how much that is more than was read
@@ -82,9 +83,9 @@ var (
 	errLost    = errors.New("its Content-Length would not lead to a separator any more")
 )
 
-// Add takes the next message, read with Options.Lengths and not yet released, and the
-// edits that it is written with. After an error the message is not taken: it must be
-// written without edits, and be added so, which is always possible.
+// Add takes the next message, which must be read with Options.Lengths and not yet released, and
+// the edits that it is written with. After an error the message is not added: the caller must
+// add and write it without edits, and that Add never fails.
 func (l *Lengths) Add(m *Message, edits []mime.Edit) error {
 	size, leads := m.size, m.leads(edits)
 	for _, e := range edits {

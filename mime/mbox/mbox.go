@@ -1,5 +1,5 @@
-// Package mbox cuts a mailbox file into its messages, one at a time, and puts
-// edits back into its framing.
+// Package mbox cuts a mailbox file into its messages, one at a time, and writes them with edits
+// so that the file stays a mailbox.
 //
 // A Reader takes a file or a pipe. Every byte of it belongs to exactly one
 // message, so that writing all messages one after another gives the file again:
@@ -19,9 +19,9 @@
 //		msg.Release()
 //	}
 //
-// Messages stay valid until Release, so that workers may have several at a time.
-// Memory is bounded by Options.Hold for each of them: larger ones are read from
-// the file again, or from a temporary one if the mailbox comes from a pipe.
+// Messages stay valid until Release, so that workers may have several at a time. Each takes at
+// most Options.Hold bytes of memory. Larger messages are read from the file again, or from a
+// temporary file if the mailbox comes from a pipe.
 //
 // Damaged input is not an error: the bytes stay where they are and a Defect tells
 // what is wrong and where.
@@ -71,8 +71,8 @@ type Options struct {
 	Number int
 	Line   int64
 
-	// Lengths has the Content-Length of messages looked at in RD and O too, for
-	// Message.Measured and Lengths. It does not decide where messages end.
+	// Lengths makes the Reader note Content-Length in RD and O, too, for [Message.Measured] and
+	// [Lengths]. In these variants it never decides where messages end.
 	Lengths bool
 
 	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.

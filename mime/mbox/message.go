@@ -12,9 +12,8 @@ import (
 // Message is one message of a mailbox with what the mailbox puts around it. It is
 // read-only and safe for concurrent use until Release.
 type Message struct {
-	// Number counts from 1 within what the Reader reads, or from Options.Number. It is
-	// 0 for text before the first separator that does not begin as a message does: that
-	// is kept, but is not a separator.
+	// Number counts from 1 within what the Reader reads, or from Options.Number. It is 0 for
+	// text before the first separator that does not begin as a message does; such text is kept.
 	Number int
 	// Offset is where the message's bytes begin in the mailbox, and Line the number
 	// of the line there, from 1; 0 in a range that neither begins with the mailbox nor
@@ -68,10 +67,9 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Release gives back the memory or the temporary file of m, which is not used any
-// more then. A small message shares its memory with those next to it: up to 512 KiB are
-// held until all of them are released. Messages that are not released are left to the
-// garbage collector.
+// Release gives back the memory or the temporary file of m, which must not be used after it. A
+// small message shares its memory with its neighbours: up to 512 KiB are held until all of them
+// are released. Messages that are never released are left to the garbage collector.
 func (m *Message) Release() {
 	switch {
 	case m.file != nil:
@@ -87,8 +85,8 @@ func (m *Message) Release() {
 	m.Data, m.at, m.file, m.block, m.src = nil, nil, nil, nil, nil
 }
 
-// Parse maps the content of m onto its structure. Offsets in what it returns are
-// those of the content: they begin at Content.Start of the message's bytes.
+// Parse finds the structure of the content of m. Offsets in the result count from Content.Start
+// of the message's bytes.
 func (m *Message) Parse(lim mime.Limits) (*mime.Message, error) {
 	return mime.Parse(m.content(), m.Content.Len(), lim)
 }
@@ -101,8 +99,8 @@ func (m *Message) content() io.ReaderAt {
 	return io.NewSectionReader(m, m.Content.Start, m.Content.Len())
 }
 
-// Write writes the message's bytes with edits of its content made, sorted and
-// apart and with offsets in the content as Parse gives them. It streams.
+// Write writes the message's bytes with edits of its content made. The edits must be sorted and
+// must not overlap; their offsets are in the content, as Parse gives them. It streams.
 func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	if len(edits) == 0 && m.Data != nil {
 		_, err := w.Write(m.Data)

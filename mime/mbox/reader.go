@@ -42,10 +42,10 @@ type Reader struct {
 	line   int64 // number of the line at the kept offset, 0 if not known
 }
 
-// NewReader returns a reader of the mailbox in r from its position on, which is
-// offset 0. If r is an io.ReaderAt that can be sought in, as a file is, it is read
-// with ReadAt alone, messages above Options.Hold refer to it, and it must not
-// change while they are in use; any other r is read as a stream.
+// NewReader returns a reader of the mailbox in r. The mailbox begins where r stands; that is
+// offset 0. If r is an io.ReaderAt that can be sought in, as a file is, it is read with ReadAt
+// alone, messages above Options.Hold refer to it, and it must not change while they are in use;
+// any other r is read as a stream.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -56,9 +56,9 @@ func newReader(r io.Reader, o Options, window int) *Reader {
 	return &Reader{o: o, src: src, w: newWindow(src, window), store: store{src: src, hold: o.Hold, dir: o.TempDir}}
 }
 
-// Next returns the next message, and io.EOF when there is none left. Any other
-// error is that of reading the mailbox or of a temporary file; the message that it
-// strikes is not returned, nor is any after it: Next gives the same error again.
+// Next returns the next message, and io.EOF when there is none left. Any other error is that of
+// reading the mailbox or of a temporary file; the message in which it occurs is not returned,
+// nor is any after it. Further calls return the same error.
 func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err

@@ -6,13 +6,14 @@ import (
 	"absolink/extract"
 )
 
-// AppendUnquoted appends content to t without the ">" that a mailbox of the variant
-// puts before lines that begin with "From ": in RD and CL one of each line of ">"s
-// and "From ", in O that of lines that begin with ">From ", in CL2 none. The content
-// is that of m, or of it what begins with a line; the raw side of t is content.
+// AppendUnquoted appends content to t without the ">" that a mailbox of the variant puts before
+// lines that begin with "From ". In RD and CL it leaves out one ">" of each line that begins
+// with ">"s and "From ", in O the ">" of lines that begin with ">From ", in CL2 none. content
+// must be that of m, or a piece of it that begins with a line; raw spans of t are spans of
+// content.
 //
-// Reading alone asks for it. A mailbox is edited on its own bytes, where nothing is
-// unquoted or quoted again.
+// It is for reading only. A mailbox is edited on its own bytes, where nothing is unquoted or
+// quoted again.
 func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 	at := 0
 	for pos := 0; m.Variant != CL2; {

@@ -25,15 +25,14 @@ type Link struct {
 	extract.Link
 	// Keep, if the caller sets it, leaves the reference as it is written.
 	Keep bool
-	// Absolute, if the caller sets it, has the reference written as an absolute URI whatever
-	// the form of the site, also one that is listed only: a canonical URI must stay one.
+	// Absolute, if the caller sets it, writes the reference as an absolute URI whatever the form
+	// of the site, even if it is ListOnly. A canonical URI needs that.
 	Absolute bool
 }
 
-// Links yields the links of the document in its order, those that stay as they are
-// included. A link is valid until the next one, and then what the caller has set in it is
-// taken up. Links that are not ranged over are planned as they come. Links can be called
-// once.
+// Links yields the links of the document in its order, those that stay as they are included. A
+// link is valid until the next one; what the caller has set in it until then takes effect. Links
+// that the caller does not range over are planned all the same. Links must be called only once.
 func (d *Document) Links() iter.Seq[*Link] {
 	return func(yield func(*Link) bool) {
 		if d.ranged {
@@ -43,8 +42,8 @@ func (d *Document) Links() iter.Seq[*Link] {
 	}
 }
 
-// Edited settles the document and reports whether it is edited. Why it is not although some
-// of its references were to be is a problem of the plan then.
+// Edited settles the document and reports whether it is edited. If not, although some of its
+// references were to be, a problem of the plan says why.
 func (d *Document) Edited() bool {
 	d.settle()
 	return d.edits.n > 0

@@ -17,9 +17,9 @@ import (
 // memory. What was written can be read again in the end: it must hold the same messages with
 // the same bytes.
 
-// Fit makes p, a plan of the content of m, one by which m stays one message of its mailbox:
-// it corrects a Content-Length that tells where m ends. m must have been read with
-// [mbox.Options.Lengths]. After an error p has no edits any more: m must stay as it is.
+// Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox: it
+// corrects a Content-Length that tells where m ends. m must have been read with
+// mbox.Options.Lengths. After an error p has no edits any more, and m must stay as it is.
 func (p *Plan) Fit(m *mbox.Message) error {
 	p.make()
 	if len(p.edits) == 0 {
@@ -55,19 +55,20 @@ func (p *Plan) Result() (*document.Source, error) {
 	return &out, nil
 }
 
-// ErrMessages says that what was written is not the messages of the mailbox.
+// ErrMessages says that the output does not hold the messages of the mailbox that was read.
 var ErrMessages = errors.New("the output does not hold the messages of the input")
 
-// Mailbox is what the messages of a mailbox are written to in their order. The zero value
-// stands before the first one. Not safe for concurrent use.
+// Mailbox writes the messages of a mailbox in their order. The zero value stands before the
+// first message. Not safe for concurrent use.
 type Mailbox struct {
 	lengths mbox.Lengths
 	written contents
 }
 
-// Add takes the next message, which is not yet released, with the plan of its content, nil
-// for none. An error says why it must stay as it is, and the plan has no edits any more: a
-// Content-Length would lead to another message than before.
+// Add takes the next message, which must not be released yet, with the plan of its content, nil
+// for none. An error says why the message must stay as it is: with the edits a Content-Length
+// would lead to another message than before. The message is then added without edits, and p has
+// none any more.
 func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
 	err := b.lengths.Add(m, p.list())
 	if err != nil && len(p.list()) > 0 {
@@ -84,14 +85,14 @@ func (b *Mailbox) Write(w io.Writer, m *mbox.Message, p *Plan) error {
 	return m.Write(w, p.list())
 }
 
-// Writer returns a writer to w that notes what the mailbox consists of, for Verify.
+// Writer returns a writer to w that records what is written, for Verify.
 func (b *Mailbox) Writer(w io.Writer) io.Writer {
 	b.written.begin()
 	return io.MultiWriter(w, &b.written.sum)
 }
 
-// Verify reads what was written to the writer of Writer, a mailbox of a variant, and
-// compares it with what was added. The error is [ErrMessages], or that of reading.
+// Verify reads a mailbox of variant v, the output that was written to the writer of Writer, and
+// compares it with the messages that were added. The error is [ErrMessages], or that of reading.
 func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	var got contents
 	if err := got.read(r, v); err != nil {

@@ -11,8 +11,8 @@ import (
 	"absolink/mime/document"
 )
 
-// Plan is what is to be done to one source. It is made when Documents is ranged over, or by
-// the first method that needs it. Not safe for concurrent use.
+// Plan is what is to be done to one source. It is made when the caller ranges over Documents, or
+// by the first method that needs it. Not safe for concurrent use.
 type Plan struct {
 	Message *mime.Message // the source, if it is a message; else nil
 	// Written is when the source was written, for rules of Rewriter.Site that need that; the
@@ -50,9 +50,9 @@ const (
 	made
 )
 
-// Documents yields the documents of the source, and plans their edits. What the caller does
-// not range over is planned as it comes. Where the loop is left early nothing is edited. It
-// can be ranged over once.
+// Documents yields the documents of the source, and plans their edits. Links of a document that
+// the caller does not range over are planned all the same. If the loop over the documents is
+// left early, nothing is edited. The sequence must be ranged over only once.
 func (p *Plan) Documents() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if p.state != begun {

@@ -27,8 +27,8 @@ type Result struct {
 	Problems   []document.Problem // of all, offsets and lines are those of what was read
 }
 
-// Page reads a page into memory, around which the layers outer lie, and writes it. A page that is not
-// told for another format is read as HTML. The error is that of in or w.
+// Page reads a page into memory and writes it with edits; the layers outer lie around it. A page
+// whose format is not recognised is read as HTML. The error is that of in or w.
 func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
@@ -40,8 +40,9 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, 
 	return r.single(w, src, outer)
 }
 
-// Message reads an Internet message or an MHTML archive into memory, around which the layers
-// outer lie, and writes it. References between its parts stay. The error is that of in or w.
+// Message reads an Internet message or an MHTML archive into memory and writes it with edits;
+// the layers outer lie around it. References between its parts stay as they are. The error is
+// that of in or w.
 func (r *Rewriter) Message(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
@@ -51,9 +52,9 @@ func (r *Rewriter) Message(w io.Writer, in io.Reader, outer *base.Layer) (*Resul
 	return r.single(w, src, outer)
 }
 
-// Mailbox reads a mailbox, around each message of which the layers outer lie, and writes it,
-// message by message. A message whose edits do not fit into the mailbox stays, and the
-// others go on. The error is that of in or w.
+// Mailbox reads a mailbox and writes it with edits, message by message; the layers outer lie
+// around each message. A message that cannot be edited safely in the mailbox stays as it is, and
+// Mailbox goes on with the next. The error is that of in or w.
 func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, outer *base.Layer) (*Result, error) {
 	var (
 		res Result

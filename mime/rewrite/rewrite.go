@@ -1,5 +1,5 @@
-// Package rewrite plans the rewriting of one document, message or mailbox, carries it out,
-// and verifies what came of it. Every byte outside an edit stays as it was.
+// Package rewrite plans the rewriting of one document, message or mailbox, carries it out, and
+// verifies the result. Every byte outside an edit stays as it was.
 //
 // A [Rewriter] says how references are written. Its Page, Message and Mailbox take a reader
 // to a writer in one step, and their [Result] says what was done:
@@ -7,9 +7,9 @@
 //	var r rewrite.Rewriter
 //	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
 //
-// In more steps it makes a [Plan] of each source: which bytes give way to which. A plan is
-// written out, and what was written can be verified: it must have the same references, and what
-// became of each must be what was planned.
+// To do it in several steps, make a [Plan] of each source: which bytes are replaced, and by
+// what. A plan is written out, and its output can be verified: it must have the same references,
+// each rewritten as planned.
 //
 //	var r rewrite.Rewriter
 //	p, err := r.Plan(&document.Source{Message: true, At: file, Size: size}, outer)
@@ -39,9 +39,9 @@ import (
 	"absolink/resolve/move"
 )
 
-// Rewriter says how sources are rewritten. The zero value makes relative references absolute
-// as browsers do. It keeps memory from one source to the next: it must not be copied after
-// the first, and is not safe for concurrent use.
+// Rewriter says how sources are rewritten. The zero value makes relative references absolute as
+// browsers do. It keeps memory from one source to the next. It must not be copied after the
+// first source, and is not safe for concurrent use.
 type Rewriter struct {
 	// Resolver says how references are resolved, and which of them are rewritten. Its
 	// InMessage is set for each document.
@@ -53,14 +53,14 @@ type Rewriter struct {
 	// are absolute. Feeds, sitemaps, outlines and parts of messages have no place in a site:
 	// their links are always absolute.
 	Site *move.Site
-	// AnyDepth says that the next source is shown below any path, as the page of an error is:
-	// where its links would be relative they are root-relative.
+	// AnyDepth says that the next source may be shown at any path, as an error page is. Links
+	// that would be relative are then root-relative.
 	AnyDepth bool
-	// Place is the URI of the next source as one of the site, if that is another than the URI
-	// that it was retrieved from: its links are written relative to it. "" = they are the same.
+	// Place is the URI that the next source has in the site, if it was retrieved from another
+	// one. Its links are written relative to Place. "" = the two are the same.
 	Place string
-	// Chooses says that the caller keeps some links that are to be rewritten. A BASE then
-	// stays, with any form, and what has one gets absolute links.
+	// Chooses says that the caller sets Keep of some links. A BASE then stays, whatever the form
+	// of the site, and a document with one gets absolute links.
 	Chooses bool
 
 	BreakSignatures bool  // what is signed is edited, too; what is encrypted stays
@@ -76,15 +76,15 @@ type Rewriter struct {
 const (
 	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
 	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
-	TooLarge  extract.Defect = "too-large" // the new references are more bytes than Rewriter.MaxEdits
+	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
 	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
 	Unsafe    extract.Defect = "unsafe"    // the edits cannot be made in the message: Detail says why
 	DKIM      extract.Defect = "dkim"      // the edits would break the signature of the message
 )
 
-// Plan begins the plan of src, around which the layers outer lie. The error is that of
-// reading src. The plan refers to src, whose bytes must not change while it is in use. r
-// takes no other source before the documents of the plan have been ranged over.
+// Plan begins the plan of src, with the layers outer around it. The error is that of reading
+// src. The plan refers to src, whose bytes must not change while the plan is in use. r must not
+// be given another source before the documents of the plan have been ranged over.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
 	set, err := r.open(src, outer)
 	if err != nil {

@@ -27,9 +27,9 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("the output has %d references, the input %d", m.Got, m.Want)
 }
 
-// Verify reads out, which is what p was written to, and compares its references with those
-// that were planned; if p edits nothing there is nothing to verify. The error is a
-// *[Mismatch], or that of reading. r must be the rewriter that made p, or one that is set
+// Verify reads out, the output of p, and compares its references with those that were planned.
+// If p edits nothing, it reads nothing and returns nil. The error is a *[Mismatch], or that of
+// reading. r must be the rewriter that made p, or one that is set
 // alike, and p must have been made without NoVerify.
 func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Divisible reports whether an archive that begins with head is read in ranges without
-// reading all before them: it is plain, or a member of gzip or frame of zstd ends in head
-// and another one begins there. What is compressed as one is not, nor is what cannot be
-// told from head.
+// Divisible reports whether a range of an archive that begins with head can be read without what
+// stands before it. It can if the archive is plain, or if a member of gzip or a frame of zstd
+// ends in head and another one begins there. It is false for what is compressed as a whole, and
+// if head is too short to tell.
 func Divisible(head []byte) bool {
 	if begins(head) {
 		return true

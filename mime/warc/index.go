@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Index remembers where records begin, so that Readers of ranges of one file need
-// not find out again. Its zero value is empty. It is safe for concurrent use.
+// Index caches where records begin, for several Readers of ranges of one file. Its zero value is
+// empty. It is safe for concurrent use.
 type Index struct {
 	mu     sync.Mutex
 	starts []int64 // sorted

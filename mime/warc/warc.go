@@ -1,6 +1,6 @@
-// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a
-// time: plain, gzip members, one gzip stream over all, zstd with and without a
-// dictionary. Records that hold documents hand them out; nothing is written.
+// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time: plain,
+// gzip members, one gzip stream over all, zstd with and without a dictionary. Records that hold
+// documents give access to them; nothing is written.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for {
@@ -18,12 +18,12 @@
 //		rec.Release()
 //	}
 //
-// The segments of a record, which may lie in several files, are not joined: the first
-// one is a document as far as it goes, the others are not, and each has a Defect.
+// The segments of a record, which may lie in several files, are not joined. The first one is a
+// document that ends where the segment ends, the others are none. Each has a Defect.
 //
-// Damaged input is not an error: reading goes on at the next record that can be
-// found, and a Defect tells what is wrong and where. Every byte of the container
-// belongs to one record: what stands between two belongs to the one before.
+// Damaged input is not an error: reading goes on at the next record that can be found, and a
+// Defect tells what is wrong and where. Every byte of the container belongs to one record: bytes
+// between two records belong to the first of them.
 package warc
 
 import (
@@ -51,18 +51,18 @@ type Options struct {
 	Number int
 	Line   int64
 
-	// Exact says that Start is the Offset of a record, whose number need not be known,
-	// and that the last record of a compressed file ends with the member that ends at End
-	// or goes on there: what begins behind it is not looked at, not even to see whether
-	// it begins a record.
+	// Exact says that Start is the Offset of a record, whose number need not be known, and that
+	// the last record of a compressed file ends with the member that ends at End or goes on
+	// there: the Reader looks at nothing behind that member, not even to see whether it begins a
+	// record.
 	Exact bool
 
-	// Index, if not nil, is shared by Readers of ranges of one file, which find their
-	// starts sooner by it.
+	// Index, if not nil, is shared by Readers of ranges of one file, so that they find their
+	// starts sooner.
 	Index *Index
 
-	// Limit is the number of bytes of a block that are held; larger ones are passed
-	// over and reported. 0 = 64 MiB.
+	// Limit is the largest block that is kept in memory, in bytes. A larger block is skipped and
+	// reported. 0 = 64 MiB.
 	Limit int
 }
 
@@ -92,8 +92,8 @@ type Record struct {
 	memory  *memory // what Data and the fields lie in; nil if the record has its own
 }
 
-// Document reports whether the record holds a document: it is a response, a
-// resource or a conversion, and not a later segment of one.
+// Document reports whether the record holds a document: it is a response, a resource or a
+// conversion, not a later segment of one, and its block is not larger than Options.Limit.
 func (r *Record) Document() bool {
 	switch r.Type {
 	case "response", "resource", "conversion":
@@ -102,10 +102,10 @@ func (r *Record) Document() bool {
 	return false
 }
 
-// Message returns the response in the block of a document. Of a resource or a
-// conversion, and of what was not fetched by HTTP, the block is the body, and the
-// Content-Type of the record its media type. It is nil if the record holds no
-// document. Offsets in it count from r.Block.Start, or r.Source gives them.
+// Message returns the response in the block of the record, nil if the record holds no document.
+// In a resource, a conversion, and anything that was not fetched by HTTP, the block is the body;
+// its media type is the Content-Type of the record. Offsets in the message count from
+// r.Block.Start; r.Source turns them into offsets in the container.
 func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	m := new(httpmsg.Message)
 	if !r.Fill(m, o) {
@@ -114,8 +114,8 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	return m
 }
 
-// Fill makes m, whose memory is used again, the response that Message returns. It
-// reports whether there is one.
+// Fill is [Record.Message] into m, reusing its memory. It reports whether the record holds a
+// document; if not, m is not modified.
 func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 	if !r.Document() {
 		return false
@@ -143,8 +143,8 @@ func (r *Record) http(media string, block []byte) bool {
 	return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
-// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval
-// URI, in outer; outer itself, which may be nil, if the record has none.
+// Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval URI,
+// with outer around it. outer may be nil. A record without WARC-Target-URI gives outer itself.
 func (r *Record) Layer(outer *base.Layer) *base.Layer {
 	if r.TargetURI == "" {
 		return outer
@@ -159,7 +159,7 @@ func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed
 }
 
-// Release gives the memory of the record back, which must not be used any more.
+// Release gives back the memory of the record, which must not be used after it.
 func (r *Record) Release() {
 	if m := r.memory; m != nil {
 		if r.Block.Start > maxHeader {
