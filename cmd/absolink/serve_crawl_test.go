@@ -249,7 +249,7 @@ func TestSchemathesis(t *testing.T) {
 		t.Skip("ABSOLINK_SCHEMATHESIS may name the program st of schemathesis")
 	}
 	at := startService(t, "--max-size", "2M")
-	cmd := exec.Command(name, "run", at+"v1/openapi.json", "--phases", "examples,coverage,fuzzing", "--max-time", "30", "--seed", "1", "--no-shrink",
+	cmd := exec.Command(name, "run", at+"v1/openapi.json", "--phases", "examples,coverage,fuzzing", "--max-time", "60", "--max-examples", "100", "--generation-deterministic", "--no-shrink",
 		"--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method,allow_header_conformance")
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
