@@ -2,8 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/text"
@@ -25,6 +27,10 @@ func (r *Resolver) change(o *result) bool {
 	case o.status == Resolved:
 		return !s.ListOnly || r.drops && r.meansMore(o)
 	case o.status == SameDocument:
+		if r.drops && inPicture(o) {
+			o.uri, _ = r.unbased(o)
+			return false
+		}
 		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes || r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
 	case o.status == AbsoluteRef:
 		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), o.uri) && !isScript(o.value)
@@ -48,12 +54,32 @@ func (r *Resolver) isBase(o *result) bool {
 
 // meansMore reports whether a reference means something else without the BASE.
 func (r *Resolver) meansMore(o *result) bool {
-	layer := r.without(o.shape.Layer)
-	if layer == o.shape.Layer {
+	if r.without(o.shape.Layer) == o.shape.Layer {
 		return false
 	}
-	uri, err := r.scope(layer, o.shape.UTF8).base.Append(nil, o.value)
+	uri, err := r.unbased(o)
 	return err != nil || !bytes.Equal(uri, o.uri)
+}
+
+// unbased returns what a reference leads to without the BASE.
+func (r *Resolver) unbased(o *result) ([]byte, error) {
+	return r.scope(r.without(o.shape.Layer), o.shape.UTF8).base.Append(nil, o.value)
+}
+
+// parts are the elements of SVG whose href, if it is only a fragment, names an element of the
+// same document.
+var parts = []string{"altglyph", "animate", "animatecolor", "animatemotion", "animatetransform", "discard", "feimage",
+	"filter", "glyphref", "lineargradient", "mpath", "pattern", "radialgradient", "set", "textpath", "tref", "use"}
+
+// inPicture reports whether a same-document reference names a map or a part of a picture in
+// the document itself, whatever its BASE is: in usemap, in elements of SVG, and in url(#s) of
+// styles (CSS Values 4, 4.5.1.1). Written out it would name a part of another document.
+func inPicture(o *result) bool {
+	s := o.shape
+	if len(o.value) == 0 || s.Kind != place.KindRes {
+		return false
+	}
+	return s.Attr == "usemap" || s.Context.Token == escape.CSS || slices.Contains(parts, s.Element) && (s.Attr == "href" || s.Attr == "xlink:href")
 }
 
 // without returns the layers from l outward without the BASE of the document.

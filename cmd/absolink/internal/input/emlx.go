@@ -47,6 +47,13 @@ func isEmlx(head []byte) bool {
 	return ok
 }
 
+// headed reports whether the first line of head may be one of a message, whose length no line
+// before it says.
+func headed(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	return bytes.IndexByte(line, ':') > 0 && line[0] != ' ' && line[0] != '\t'
+}
+
 // unframe makes the message in d, a file of Apple Mail, its content. The error says why
 // there is none.
 func (d *Document) unframe() error {

@@ -90,7 +90,7 @@ func Detect(head []byte, name string) Kind {
 		return HTTP
 	case isWACZ(head, name):
 		return WACZ
-	case isEmlx(head):
+	case isEmlx(head), strings.EqualFold(path.Ext(name), ".emlx") && !headed(head):
 		return Emlx
 	}
 	if block, ok := headerBlock(text); ok {
