@@ -26,16 +26,16 @@ func (p *program) resolveCommand() *cobra.Command {
 }
 
 const resolveHelp = `Print the absolute URI of each reference, an empty line where there is none.
-References are arguments, or the lines of standard input; in a line, a base may
-stand before the reference and a tab. What surrounds a reference in text, such
-as <URL:...>, quotes and blanks, is taken off, with a note (RFC 2396 Appendix E).
+References are arguments, or the lines of standard input. A line is a reference,
+or a base, a tab and a reference. <URL:...>, quotes and blanks around a reference
+are removed, with a note (RFC 2396 Appendix E).
 
-An empty reference, or one that is only a fragment, names the current document:
-that is --document under rfc2396 and draft-02, and the base where it is not given.
+An empty reference, or one that is only a fragment, names the current document.
+Under rfc2396 and draft-02 that is --document; if it is not given, the base.
 
 --format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
-Exit status: 0 done; 1 a reference is invalid or unresolved, fits no grammar that
---check asked, or is not --equivalent; 2 the command line cannot be carried out.`
+Exit status: 0 done; 1 a reference is invalid or unresolved, fits none of the
+grammars that --check asks, or is not --equivalent; 2 the command line cannot be carried out.`
 
 const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
   absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references

@@ -56,20 +56,20 @@ func (p *program) serveCommand() *cobra.Command {
 // defaultListen is reached by processes of this machine only.
 const defaultListen = "127.0.0.1:8713"
 
-const serveHelp = `Show on a page, for a browser at the address that is printed, what extract, rewrite and base
-find in a document that you upload, drop or paste: the figure of RFC 2396 Section 5.1, the source
-with its references, the links, where the rule sets differ, and what rewriting changes.
+const serveHelp = `Print an address. A browser there gets a page on which you upload, drop or paste a document.
+The page shows what extract, rewrite and base find in it: the figure of RFC 2396 Section 5.1, the
+source with its references, the links, where the rule sets differ, and what rewriting changes.
 
-Answer requests with the bytes that extract, rewrite, base and resolve print:
-POST /v1/extract, /v1/rewrite, /v1/base and /v1/resolve take the document as the body
-and flags as parameters, GET /v1/openapi.json describes them. GET /healthz says that
-the service is there, GET /metrics has figures for Prometheus.
+The service answers programs with the bytes that extract, rewrite, base and resolve print.
+POST /v1/extract, /v1/rewrite, /v1/base and /v1/resolve take the document as the body and
+flags as parameters; GET /v1/openapi.json describes them. GET /healthz says that the
+service is running, GET /metrics has figures for Prometheus.
 
-Nothing is ever retrieved. Who gets in: processes of this machine, unless --listen gives
-another address; that wants --token-file or --no-token, and --allow-host where the
-address is a wildcard. "absolink help service" has examples.
+The service never retrieves anything. Only processes of this machine reach it, unless --listen
+gives an address that others reach. That needs --token-file or --no-token, and a wildcard
+address also needs --allow-host. "absolink help service" has examples.
 
-SIGTERM and SIGINT end it when what is under way is answered, within 10 seconds.`
+On SIGTERM or SIGINT it answers the requests under way, for at most 10 seconds, and ends.`
 
 func (p *program) serve(ctx context.Context, x *service) error {
 	s, l, err := serve.Listen(x.options(p))
