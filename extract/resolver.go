@@ -58,7 +58,7 @@ type BaseElement uint8
 
 const (
 	KeepBase       BaseElement = iota // leaves it as it is
-	DropBase                          // removes its href; references that would change their meaning without it are made absolute
+	DropBase                          // removes its href; references that would change their meaning without it are made absolute, but not what names a part of a picture or map
 	AbsolutizeBase                    // makes its href absolute
 )
 
