@@ -334,6 +334,9 @@ func TestPatternFails(t *testing.T) {
 		{"(", "http://b/", "error parsing regexp"},
 		{"", "http://b/", "an empty expression"},
 		{"a", "http://b/{day}", "{day} is no name: there is {date}, {date14}, {host}, {uri}"},
+		{"a", "http://b/{date", "a brace stands alone: there is {date}, {date14}, {host}, {uri}; type %7B and %7D for braces"},
+		{"(a)", "http://b/${1", "a brace stands alone"},
+		{"a", "http://b/{date}}", "a brace stands alone"},
 		{"(a)", "http://b/$2", "$2 stands for no group: the expression has 1"},
 		{"(a)", "http://b/$1c", "$1c stands for no group of that name; ${1} ends a number before a letter"},
 		{"(?P<x>a)", "http://b/$$1/${x}/$x/$1/${0}/${date}", "${date} stands for no group of that name"},
@@ -343,6 +346,7 @@ func TestPatternFails(t *testing.T) {
 		}
 	}
 	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name",
+		"http://b/{date":    "NEW is no URI: a brace stands alone: there is {date}, {date14}; type %7B",
 		"http://b/${date}/": `NEW is no URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
 		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Add of %q: got error %v, want one that begins with %q", NEW, err, want)

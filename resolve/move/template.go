@@ -56,6 +56,9 @@ func cut(text string, allowed ...string) (list []part, err error) {
 		list = append(list, part{text[at:m[0]], name})
 		at = m[1]
 	}
+	if rest := names().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
+		return nil, fmt.Errorf("a brace stands alone: there is {%s}; type %%7B and %%7D for braces", strings.Join(allowed, "}, {"))
+	}
 	return append(list, part{text[at:], ""}), nil
 }
 
