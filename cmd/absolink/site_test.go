@@ -159,7 +159,7 @@ func ran(t *testing.T, args ...string) []byte {
 
 // siteRecord is what a record says of a link.
 type siteRecord struct {
-	Source, Element, Attribute, Value, URI, Status string
+	Source, Element, Attribute, Kind, Value, URI, Status string
 }
 
 // siteRecords lists the links of a tree that was retrieved from uri, without BASE and
@@ -231,7 +231,8 @@ func TestMovedPages(t *testing.T) {
 	}
 }
 
-// compareSites wants each link to lead to the new place of what it led to.
+// compareSites wants each link to lead to the new place of what it led to. What names a part
+// of a picture in the page itself stays as it is, whatever the BASE that is gone said.
 func compareSites(t *testing.T, before, after []siteRecord, site string) {
 	t.Helper()
 	if len(after) != len(before) {
@@ -243,7 +244,11 @@ func compareSites(t *testing.T, before, after []siteRecord, site string) {
 		if rest, ok := strings.CutPrefix(want, oldSite); ok {
 			want = site + rest
 		}
-		if a := after[i]; a.URI != want || a.Source != b.Source {
+		a := after[i]
+		if b.Kind == "res" && b.Status == "same-document" && a.Status == b.Status && a.Value == b.Value && a.Source == b.Source {
+			continue
+		}
+		if a.URI != want || a.Source != b.Source {
 			if wrong++; wrong < 10 {
 				t.Errorf("%s: %s %s %q: got %q, which is %s, want %s", b.Source, b.Element, b.Attribute, b.Value, a.Value, a.URI, want)
 			}
