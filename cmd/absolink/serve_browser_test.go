@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	cdpage "github.com/chromedp/cdproto/page"
@@ -285,6 +286,7 @@ func TestPageInChromium(t *testing.T) {
 	t.Run("mailbox", func(t *testing.T) { pageOfMailbox(openTab(t, browser, at)) })
 	t.Run("keyboard", func(t *testing.T) { pageByKeyboard(openTab(t, browser, at)) })
 	t.Run("scripts", func(t *testing.T) { pageOfScripts(openTab(t, browser, at)) })
+	t.Run("drop and paste", func(t *testing.T) { pageByDrop(openTab(t, browser, at)) })
 	t.Run("no script", func(t *testing.T) { pageWithoutScript(openTab(t, browser, at)) })
 	t.Run("charset", func(t *testing.T) {
 		b := openTab(t, browser, at)
@@ -485,6 +487,89 @@ func pageOfScripts(b *tab) {
 	b.open(value[string](b, "location.href") + "&base=" + url.QueryEscape(evil))
 	b.open(b.at + "?error=" + url.QueryEscape(evil))
 	b.do(chromedp.Sleep(100 * time.Millisecond)) // for what would load late
+}
+
+// pageByDrop gives documents by drop, as the browser has it from the desktop, and by paste.
+func pageByDrop(b *tab) {
+	name := filepath.Join(b.t.TempDir(), "dropped.html")
+	if err := os.WriteFile(name, []byte("<a href=http://dropped.example/>"), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	drop := func(selector string, data input.DragData) {
+		b.t.Helper()
+		data.DragOperationsMask = 1 // a copy
+		place := value[[]float64](b, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + Math.min(r.height / 2, 20)])(document.querySelector(%q).getBoundingClientRect())", selector))
+		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+			if _, err := chromedp.Call(b.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: place[0], Y: place[1], Data: &data}); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		b.do(chromedp.Sleep(100 * time.Millisecond)) // for what would lead away
+	}
+	paste := func(selector, fill string) {
+		b.t.Helper()
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("{ const data = new DataTransfer(); %s; document.querySelector(%q).dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); }", fill, selector)))
+	}
+	show := func(want string) {
+		b.t.Helper()
+		if status := b.leads(chromedp.Click(chromedp.CSS("form button"))); status >= 400 {
+			b.t.Fatalf("got status %d: %s", status, b.text("main"))
+		}
+		b.list(".mark", want)
+	}
+	stays := func(want string) {
+		b.t.Helper()
+		if got := value[string](b, "location.href"); got != want {
+			b.t.Fatalf("what was dropped led to %s, want %s", got, want)
+		}
+	}
+	file := input.DragData{Files: []string{name}}
+	for _, selector := range []string{"#drop", "[name=text]", "h1", ".figure"} {
+		b.open(b.at)
+		drop(selector, file)
+		stays(b.at)
+		show("http://dropped.example/")
+		b.shown("h1", "dropped.html")
+	}
+	shown := value[string](b, "location.href")
+	drop("h1", file) // where no document is asked for
+	stays(shown)
+
+	written := func(mime, data string) input.DragData {
+		return input.DragData{Items: []*input.DragDataItem{{MimeType: mime, Data: data}}}
+	}
+	for _, selector := range []string{"#drop", "#file", "[name=text]", "h1"} {
+		b.open(b.at)
+		drop(selector, written("text/uri-list", "http://elsewhere.example/"))
+		stays(b.at)
+		b.open(b.at)
+		drop(selector, written("text/plain", "<a href=http://text.example/>"))
+		stays(b.at)
+		show("http://text.example/")
+	}
+	shown = value[string](b, "location.href")
+	drop("h1", written("text/uri-list", "http://elsewhere.example/"))
+	stays(shown)
+
+	const pastedFile = "data.items.add(new File(['<a href=http://clip.example/>'], 'clip.html', {type: 'text/html'}))"
+	for _, selector := range []string{"body", "[name=text]"} {
+		b.open(b.at)
+		paste(selector, pastedFile+"; data.setData('text/plain', 'clip.html')")
+		show("http://clip.example/")
+		b.shown("h1", "clip.html")
+	}
+	b.open(b.at)
+	paste("body", "data.setData('text/plain', '<a href=http://pasted.example/>')")
+	show("http://pasted.example/")
+	b.open(b.at)
+	paste("body", pastedFile)
+	paste("body", "data.setData('text/plain', '<a href=http://later.example/>')") // what is given last counts
+	show("http://later.example/")
+	b.open(b.at)
+	paste("[name=text]", pastedFile+"; data.setData('text/html', 'x'); data.setData('text/plain', 'x')")
+	if n := value[int](b, "document.querySelector('#file').files.length"); n != 0 {
+		b.t.Errorf("the picture that comes with text of an office program is taken as the document")
+	}
 }
 
 // pageWithoutScript does all with a browser that runs none.

@@ -1,15 +1,40 @@
 "use strict";
 document.documentElement.classList.add("scripted");
 
-// A file is dropped on the form, or pasted anywhere.
-const drop = document.getElementById("drop"), file = document.getElementById("file");
+// A file is dropped or pasted anywhere, and so is text, which comes into its field. What is dropped
+// never leads the browser away. Text that is dropped on a field or pasted into one is the browser's.
+const drop = document.getElementById("drop"), file = document.getElementById("file"), text = document.querySelector("[name=text]");
+const isField = e => e.selectionStart != null;
+const hasFiles = data => data.types.includes("Files");
+const over = now => drop?.classList.toggle("over", now || file.files.length > 0);
+const take = (e, data) => {
+  if (!hasFiles(data) && isField(e.target)) return;
+  e.preventDefault();
+  if (!drop) return;
+  const written = data.getData("text/plain");
+  if (data.files.length) file.files = data.files;
+  else if (written) {
+    file.value = "";
+    text.setRangeText(written, text.selectionStart, text.selectionEnd, "end");
+    text.focus();
+  }
+};
+document.addEventListener("dragover", e => {
+  if (!hasFiles(e.dataTransfer) && isField(e.target)) return;
+  e.preventDefault();
+  if (!drop) e.dataTransfer.dropEffect = "none";
+  over(true);
+});
+document.addEventListener("dragleave", () => over(false));
+document.addEventListener("drop", e => { take(e, e.dataTransfer); over(false); });
 if (drop) {
-  const take = files => { if (files.length) file.files = files; drop.classList.toggle("over", file.files.length > 0); };
-  drop.addEventListener("dragover", e => { e.preventDefault(); drop.classList.add("over"); });
-  drop.addEventListener("dragleave", () => drop.classList.toggle("over", file.files.length > 0));
-  drop.addEventListener("drop", e => { e.preventDefault(); take(e.dataTransfer.files); });
-  document.addEventListener("paste", e => take(e.clipboardData.files));
-  file.addEventListener("change", () => take([]));
+  document.addEventListener("paste", e => {
+    const data = e.clipboardData, office = data.types.includes("text/html") && data.getData("text/plain"); // which adds a picture of the text
+    if (office && isField(e.target)) return;
+    take(e, data);
+    over(false);
+  });
+  file.addEventListener("change", () => over(false));
 }
 
 // A mark selects its row and a row its mark, each within its own pane; without script they are
