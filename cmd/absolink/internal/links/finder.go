@@ -217,7 +217,11 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, e *report.Ent
 	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
 		return
 	}
-	if _, path, _ := f.o.files.Find(string(l.URI)); path == "" || f.o.anchors.Has(path, fragment) {
+	_, path, _ := f.o.files.Find(string(l.URI))
+	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
+		path = f.file.Path // a part of a picture, whatever BASE says
+	}
+	if path == "" || f.o.anchors.Has(path, fragment) {
 		return
 	}
 	e.NoFile++
