@@ -7,19 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
-	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/list"
-	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/command"
 )
 
-// explanation is the command base.
-type explanation struct {
-	options
-	list.Bases
-}
-
 func (p *program) baseCommand() *cobra.Command {
-	x := &explanation{}
+	x := new(command.Base)
 	c := &cobra.Command{
 		Use:         "base [INPUT...]",
 		Short:       "Show which layer gives each document its base, and why",
@@ -33,45 +25,26 @@ values whole, later ones cut ("cut":true). Flags of extract and rewrite that say
 read, chosen, resolved or written are accepted and change nothing.
 ` + inputHelp + exitHelp,
 		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl --base http://example.com/ page.html",
-		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
 		}),
 	}
-	x.register(c)
+	x.Register(c)
 	return c
 }
 
-// register adds the flags to c.
-func (x *explanation) register(c *cobra.Command) {
-	x.Find = &x.links
-	x.options.register(c)
-	c.Flags().Lookup("same-scheme").Hidden = true // references alone are resolved otherwise by it
-	flag.Ignore(c, new(options).registerReading, new(rewriting).registerShared)
-	x.registerSharing(c)
-	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
-	c.Flags().BoolVar(&x.Figure, "figure", false, "Output: draw the figure of each document, also of many")
-	c.Flags().BoolVar(&x.Summary, "summary", false, "Output: print a line for each base that would count, with an example")
-}
-
-func (p *program) base(ctx context.Context, x *explanation, args []string) error {
-	switch text := x.Format == record.Text; {
-	case x.Summary && x.Figure:
-		return usagef("--summary and --figure exclude each other: give one of them")
-	case x.Summary && x.Format == record.JSONL:
-		return usagef("--summary needs --format text, csv or tsv")
-	case x.Figure && !text:
-		return usagef("--figure needs --format text")
-	case !x.Summary && !x.Figure:
-		x.checkFormat(&x.Format)
+func (p *program) base(ctx context.Context, x *command.Base, args []string) error {
+	if err := x.Prepare(); err != nil {
+		return err
 	}
-	out, header, err := x.Output(p.out)
+	out, header, err := x.List.Output(p.out)
 	if err != nil {
 		return err
 	}
-	x.run.Prints, x.run.Header = true, header
-	r, err := p.newRun(&x.options, args)
+	x.Run.Prints, x.Run.Header = true, header
+	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.do(ctx, &x.options, r, out, &x.Bases), x.End())
+	return errors.Join(p.do(ctx, &x.Common, r, out, &x.List), x.List.End())
 }

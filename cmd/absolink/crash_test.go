@@ -108,7 +108,7 @@ func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 		args = append(args, "--journal", "copy.j")
 	}
 	began := time.Now()
-	if out, err := command(c.dir, args).CombinedOutput(); err != nil {
+	if out, err := commandIn(c.dir, args).CombinedOutput(); err != nil {
 		t.Fatalf("run over a copy: %v: %s", err, out)
 	}
 	c.whole = time.Since(began)
@@ -149,7 +149,7 @@ func (c *crash) begun() bool {
 // reports that.
 func (c *crash) killed(t *testing.T, args []string) (faster bool) {
 	t.Helper()
-	cmd := command(c.dir, args)
+	cmd := commandIn(c.dir, args)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

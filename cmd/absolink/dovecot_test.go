@@ -127,7 +127,7 @@ func (d *dovecot) fetch(t *testing.T, base string) (first int) {
 // run runs rewrite, and returns what it says.
 func (d *dovecot) run(t *testing.T, code int, args ...string) string {
 	t.Helper()
-	cmd := command(d.dir, append([]string{"rewrite"}, args...))
+	cmd := commandIn(d.dir, append([]string{"rewrite"}, args...))
 	out, _ := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		t.Fatalf("%q: got exit code %d, want %d: %s", args, got, code, out)
@@ -244,7 +244,7 @@ func TestDovecotMbox(t *testing.T) {
 				if got := strings.Count(before, "seq: "); got != tt.messages {
 					t.Fatalf("messages before: got %d, want %d:\n%s", got, tt.messages, before)
 				}
-				said, _ := command(d.dir, []string{"rewrite", "--in-place", "--mbox", variant, "--default-base", base, "m"}).CombinedOutput()
+				said, _ := commandIn(d.dir, []string{"rewrite", "--in-place", "--mbox", variant, "--default-base", base, "m"}).CombinedOutput()
 				if i == 0 && !strings.Contains(string(said), tt.named) {
 					t.Errorf("the run says %s, want %s", said, tt.named)
 				}

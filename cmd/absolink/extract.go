@@ -6,53 +6,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/list"
-	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/run"
-	"absolink/extract"
 )
 
-// extraction is the command extract.
-type extraction struct {
-	options
-	list.Links
-	strict bool
-}
-
 func (p *program) extractCommand() *cobra.Command {
-	x := &extraction{}
+	x := new(command.Extract)
 	c := &cobra.Command{
 		Use:         "extract [INPUT...]",
 		Short:       "List the references of documents, absolute",
 		Annotations: help.Needed("base root default-base kind match select format fields urls jobs"),
 		Long:        extractHelp,
 		Example:     "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
-		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		}),
 	}
-	x.register(c)
+	x.Register(c)
 	return c
-}
-
-// register adds the flags to c.
-func (x *extraction) register(c *cobra.Command) {
-	x.Find, x.links.Listing = &x.links, true
-	x.options.register(c)
-	x.registerFiles(c)
-	x.registerReading(c)
-	flag.Ignore(c, new(rewriting).registerShared)
-	x.registerSharing(c)
-	flag.Enum(c, &x.Format, "format", "Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an Arrow IPC stream)", append(record.Formats, record.Arrow)...)
-	c.Flags().Var((*flag.Names)(&x.Fields), "fields", "Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" has all")
-	flag.Complete(c, "fields", record.Names()...)
-	c.Flags().BoolVar(&x.Unique, "unique", false, "Output: print each URI once")
-	c.Flags().BoolVar(&x.Pages, "pages", false, "Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page or link then")
-	c.Flags().BoolVar(&x.Stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
-	registerStrict(c, &x.strict)
-	c.Flags().BoolVar(&x.links.Context, "context", false, "Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
 }
 
 const inputHelp = `
@@ -82,35 +53,21 @@ that what is to be rewritten can be listed with the same flags.
 With --strict: 3 a reference is unresolved or invalid, or --check-files misses what it leads to.
 With --units: 4 a unit could not be opened, or read as it says.`
 
-func (p *program) extract(ctx context.Context, x *extraction, args []string) error {
-	x.checkFormat(&x.Format)
-	if err := x.Prepare(&x.run, console.IsTerminal(p.out)); err != nil {
+func (p *program) extract(ctx context.Context, x *command.Extract, args []string) error {
+	if err := x.Prepare(console.IsTerminal(p.out)); err != nil {
 		return err
 	}
-	r, err := p.newRun(&x.options, args)
+	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	out, end := x.Output(p.out)
-	if err := p.do(ctx, &x.options, r, out, &x.Links); err != nil {
+	out, end := x.List.Output(p.out)
+	if err := p.do(ctx, &x.Common, r, out, &x.List); err != nil {
 		return err
 	}
 	if err := end(); err != nil {
 		return err
 	}
-	p.judge(x.strict, r)
+	p.judge(x.Strict, r)
 	return nil
-}
-
-// registerStrict adds --strict to c.
-func registerStrict(c *cobra.Command, strict *bool) {
-	c.Flags().BoolVar(strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid, or --check-files or --find-old finds something")
-}
-
-// judge sets the exit code of --strict by what a run has found.
-func (p *program) judge(strict bool, r *run.Run) {
-	t := &r.Totals
-	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict && n > 0 && p.code == exitDone {
-		p.code = exitStrict
-	}
 }

@@ -43,7 +43,7 @@ func TestLeftBehind(t *testing.T) {
 				if n := len(entriesOf(t, filepath.Join(dir, "mail"))); n < 2 {
 					t.Fatalf("%d files after the kill, want something left behind", n)
 				}
-				if out, err := command(dir, tt.next).CombinedOutput(); err != nil {
+				if out, err := commandIn(dir, tt.next).CombinedOutput(); err != nil {
 					t.Fatalf("%q: %v: %s", tt.next, err, out)
 				}
 				if got := entriesOf(t, filepath.Join(dir, "mail")); !slices.Equal(got, []string{box}) {
@@ -57,7 +57,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-func command(dir string, args []string) *exec.Cmd {
+func commandIn(dir string, args []string) *exec.Cmd {
 	cmd := exec.Command("absolink", args...)
 	cmd.Dir = dir
 	return cmd
@@ -67,7 +67,7 @@ func command(dir string, args []string) *exec.Cmd {
 // stands says so. It reports whether that came about.
 func killWhen(t *testing.T, dir string, args []string, stands func(name string) bool) bool {
 	t.Helper()
-	cmd := command(dir, args)
+	cmd := commandIn(dir, args)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

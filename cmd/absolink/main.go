@@ -6,8 +6,9 @@
 //
 // Data goes one way, and imports go the other: cmd/absolink ← mime ← extract ← base ← resolve.
 //
-//	cmd/absolink           one file a command: flags → options → one call
+//	cmd/absolink           one file a command: its help, and the one call it makes
 //	  help                 the topics of "absolink help", Markdown files, and how a terminal shows them
+//	  internal/command     the flags of the commands that read documents, for the command line and the service
 //	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind, internal/fetch retrieves
 //	  internal/run         takes inputs, units and the items of containers to the work of a command, in order
 //	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
@@ -15,7 +16,7 @@
 //	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
 //	  internal/unpack      a message as files that open from a disk
 //	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
-//	  internal/serve       answers requests with what the commands print; calls.go makes calls of them
+//	  internal/serve       answers requests with what the commands print
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
 //	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
 //	mime/document          the documents of a page, a message or a response, with the layers around each
@@ -52,9 +53,10 @@
 //     internal/input, its items in internal/run.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
 //     what is around it, internal/links for flags.
-//   - A flag: registered in the file of its command, or in flags.go if several commands take it; its meaning as a field of
-//     the options of the package that does the work (links.Options, write.Options, run.Options), whose Check or Prepare
-//     refuses what makes no sense. One that chooses among
+//   - A flag: registered in the file of its command in internal/command (in internal/reference for resolve, in the file of
+//     the command here for units, unpack, report and serve), or in common.go there if several commands take it; its
+//     meaning as a field of the options of the package that does the work (links.Options, write.Options, run.Options),
+//     whose Check or Prepare refuses what makes no sense. One that chooses among
 //     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
 //     testdata/script, a row in flags_test.go, and its line in the topic of help that it belongs to.
 //     Its usage begins with the word of its group and a colon, "Mail: ..." (internal/flag/group.go).

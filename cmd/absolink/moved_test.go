@@ -35,7 +35,7 @@ func TestFlagsChange(t *testing.T) {
 				{"rewrite", "--in-place", "--journal", "j", "--jobs", "2", "--maildir-size", policy, "--default-base", crashBase, "box"},
 				{"rewrite", "--undo", "j"},
 			} {
-				cmd := command(dir, args)
+				cmd := commandIn(dir, args)
 				var said strings.Builder
 				cmd.Stderr = &said
 				if err := cmd.Start(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/build"
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/serve"
@@ -85,10 +86,10 @@ func (p *program) serve(ctx context.Context, x *service) error {
 func (x *service) options(p *program) *serve.Options {
 	o := &serve.Options{
 		Listen: cmp.Or(x.listen, defaultListen), TokenFile: x.tokenFile, NoToken: x.noToken, AllowHosts: x.hosts, AllowOrigins: x.origins,
-		Prepare: prepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
-		Description: serve.Description(func(command string, c *cobra.Command) { register(command, c) }, build.This().Text()),
+		Prepare: command.PrepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
+		Description: serve.Description(command.Register, build.This().Text()),
 	}
-	o.Pages = func(s *serve.Server, mux *http.ServeMux) { x.pageOf(s.Work).Add(mux) }
+	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(x.size, x.keep, s.Work).Add(mux) }
 	if x.verbose {
 		notes := console.New(p.err, "absolink", console.Never, false)
 		o.Log = func(line string) { notes.Printf("%s", line) }

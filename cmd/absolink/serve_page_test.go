@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/serve"
 )
 
@@ -200,7 +201,7 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00"), "utf-16", "scripts=true&comments=true")
 	f.Add([]byte("<iframe srcdoc='<a href=x>&lt;a href=y&gt;'></iframe><a href=''><base href='javascript:x'>"), "", "type=html")
 	pages := http.NewServeMux()
-	(&service{size: 1 << 20, keep: 1 << 20}).pageOf(func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
+	command.Pages(1<<20, 1<<20, func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
 		return call.Do(ctx, b, out)
 	}).Add(pages)
 	f.Fuzz(func(t *testing.T, data []byte, name, query string) {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/serve"
@@ -66,7 +67,7 @@ func TestServeLoad(t *testing.T) {
 // workTime returns what it takes to list the links of a page when all is ready.
 func workTime(t *testing.T, page []byte) time.Duration {
 	t.Helper()
-	call, err := prepareFor(64<<20)("extract", record.JSONL, url.Values{"base": {"http://e.example/"}})
+	call, err := command.PrepareFor(64<<20)("extract", record.JSONL, url.Values{"base": {"http://e.example/"}})
 	if err != nil {
 		t.Fatal(err)
 	}

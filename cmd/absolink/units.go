@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/cut"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
@@ -14,7 +15,7 @@ import (
 
 // cutting is the command units.
 type cutting struct {
-	options
+	command.Common
 	cut.Cutter
 }
 
@@ -32,13 +33,13 @@ func (p *program) unitsCommand() *cobra.Command {
 		Long:        unitsCommandHelp,
 		Example:     "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
 		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
-		RunE: p.listed(&x.options, func(c *cobra.Command, args []string) error {
+		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.cut(c.Context(), x, args)
 		}),
 	}
-	x.options.register(c)
+	x.Common.Register(c)
 	flag.Keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
-	c.Flags().BoolVar(&x.links.Read.Scripts, "scripts", false, "Inputs: read scripts as documents, as extract --scripts does")
+	c.Flags().BoolVar(&x.Links.Read.Scripts, "scripts", false, "Inputs: read scripts as documents, as extract --scripts does")
 	c.Flags().BoolVar(&x.Blind, "blind", false, "Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
 	c.Flags().BoolVar(&x.Absolute, "absolute", false, "Processes: print absolute paths, for processes in other directories")
 	c.Flags().Var(&x.Size, "size", "Processes: size of the largest unit, in bytes or with K, M or G")
@@ -54,11 +55,11 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 			return usagef("%s cannot be cut into units: give a file or a directory", a)
 		}
 	}
-	x.run.Peek, x.run.Prints = true, true
-	r, err := p.newRun(&x.options, args)
+	x.Run.Peek, x.Run.Prints = true, true
+	r, err := x.Start(p.streams(), args)
 	if err != nil {
 		return err
 	}
-	x.Mbox, x.MaxSize = x.run.Mbox, x.run.MaxSize
-	return p.do(ctx, &x.options, r, p.out, x)
+	x.Mbox, x.MaxSize = x.Run.Mbox, x.Run.MaxSize
+	return p.do(ctx, &x.Common, r, p.out, x)
 }

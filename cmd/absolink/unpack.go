@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
@@ -16,7 +17,7 @@ import (
 
 // unpacked is the command unpack.
 type unpacked struct {
-	options
+	command.Common
 	dir string
 }
 
@@ -40,7 +41,7 @@ device is an error, and nothing is written.
 		},
 		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c.Context(), x, args) },
 	}
-	x.options.register(c)
+	x.Common.Register(c)
 	flag.Keep(c, "base", "default-base", "quiet")
 	c.Flags().VarP((*flag.Text)(&x.dir), "output", "o", "Output: write below `DIR`, which must be new or empty")
 	return c
@@ -53,16 +54,16 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	case source.IsURL(args[0]):
 		return usagef("%s is a URL; save the page, and give the file", args[0])
 	}
-	if err := x.check(args); err != nil {
+	if err := x.Check(args); err != nil {
 		return err
 	}
-	page, err := unpack.Read(ctx, args[0], p.in, x.links.Around(input.File{Path: args[0]}))
+	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Around(input.File{Path: args[0]}))
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
 	for _, problem := range page.Problems {
 		p.code = exitDefects
-		if !x.run.Quiet {
+		if !x.Run.Quiet {
 			p.say("%s: %s", args[0], problem)
 		}
 	}

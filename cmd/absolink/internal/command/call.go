@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -10,14 +10,11 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/serve"
-	"absolink/cmd/absolink/internal/serve/viewer"
 	"absolink/cmd/absolink/internal/write"
 )
 
@@ -31,20 +28,22 @@ type caller interface {
 	call(format record.Format) (serve.Prepared, error)
 }
 
-// register adds the flags of a command to c.
-func register(command string, c *cobra.Command) caller {
-	switch command {
+// Register adds the flags of the command with this name to c: extract, base, rewrite or resolve.
+func Register(name string, c *cobra.Command) { register(name, c) }
+
+func register(name string, c *cobra.Command) caller {
+	switch name {
 	case "extract":
-		x := new(extraction)
-		x.register(c)
+		x := new(Extract)
+		x.Register(c)
 		return x
 	case "base":
-		x := new(explanation)
-		x.register(c)
+		x := new(Base)
+		x.Register(c)
 		return x
 	case "rewrite":
-		x := new(rewriting)
-		x.register(c)
+		x := new(Rewrite)
+		x.Register(c)
 		return x
 	}
 	x := resolution{reference.NewFlags()}
@@ -52,8 +51,8 @@ func register(command string, c *cobra.Command) caller {
 	return x
 }
 
-// prepareFor returns what prepares commands for bodies of at most so many bytes.
-func prepareFor(size flag.Size) serve.Prepare {
+// PrepareFor returns what checks the flags of a request, for a body of at most size bytes.
+func PrepareFor(size flag.Size) serve.Prepare {
 	return func(command string, format record.Format, flags url.Values) (serve.Prepared, error) {
 		c := &cobra.Command{Use: command}
 		x := register(command, c)
@@ -68,22 +67,22 @@ func prepareFor(size flag.Size) serve.Prepare {
 }
 
 // bound sets the limits of what a request may ask for.
-func (o *options) bound(size flag.Size) { o.run.MaxSize = size }
+func (o *Common) bound(size flag.Size) { o.Run.MaxSize = size }
 
 // ready checks what all commands that read documents have in common.
-func (o *options) ready() error {
-	o.run.Progress, o.run.Quiet = console.Never, true
-	if err := o.check(nil); err != nil {
+func (o *Common) ready() error {
+	o.Run.Progress, o.Run.Quiet = console.Never, true
+	if err := o.Check(nil); err != nil {
 		return err
 	}
-	o.run.Jobs = 1 // requests are what goes on at once
+	o.Run.Jobs = 1 // requests are what goes on at once
 	return nil
 }
 
 // again is a call of a command that reads documents. It keeps the run and its workers from one
 // body to the next.
 type again struct {
-	o       *options
+	o       *Common
 	run     *run.Run // nil before the first body
 	command run.Command
 	output  func(io.Writer) io.Writer // nil = the run writes to what it is given
@@ -92,12 +91,12 @@ type again struct {
 }
 
 // again returns a call that does the command that begin returns.
-func (o *options) again(begin func(*run.Run) (run.Command, error)) *again {
+func (o *Common) again(begin func(*run.Run) (run.Command, error)) *again {
 	return &again{o: o, begin: begin}
 }
 
 // Rebase implements serve.Prepared.
-func (a *again) Rebase(uri string) error { return a.o.links.Rebase(uri) }
+func (a *again) Rebase(uri string) error { return a.o.Links.Rebase(uri) }
 
 // Do implements serve.Call.
 func (a *again) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serve.Result, error) {
@@ -122,7 +121,7 @@ func (a *again) ready(s run.Streams) (err error) {
 		a.run.Reset(s)
 		return nil
 	}
-	options := a.o.run
+	options := a.o.Run
 	options.Told = func(e *report.Entry) { a.result.Add(e) }
 	if a.run, err = run.New(s, &options); err != nil {
 		return err
@@ -131,38 +130,38 @@ func (a *again) ready(s run.Streams) (err error) {
 	return err
 }
 
-func (x *extraction) call(format record.Format) (serve.Prepared, error) {
-	x.Format = format
-	if err := x.Prepare(&x.run, false); err != nil {
+func (x *Extract) call(format record.Format) (serve.Prepared, error) {
+	x.List.Format = format
+	if err := x.Prepare(false); err != nil {
 		return nil, err
 	}
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	a := x.again(func(*run.Run) (run.Command, error) { return &x.Links, nil })
+	a := x.again(func(*run.Run) (run.Command, error) { return &x.List, nil })
 	a.output = func(out io.Writer) io.Writer {
-		out, _ = x.Output(out) // columns, which have an end, are no format of the service
+		out, _ = x.List.Output(out) // columns, which have an end, are no format of the service
 		return out
 	}
 	return a, nil
 }
 
-func (x *explanation) call(format record.Format) (serve.Prepared, error) {
-	x.Format = format
+func (x *Base) call(format record.Format) (serve.Prepared, error) {
+	x.List.Format = format
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	return x.again(func(*run.Run) (run.Command, error) { return &x.Bases, nil }), nil
+	return x.again(func(*run.Run) (run.Command, error) { return &x.List, nil }), nil
 }
 
-func (x *rewriting) call(record.Format) (serve.Prepared, error) {
-	if err := x.prepare(nil); err != nil {
+func (x *Rewrite) call(record.Format) (serve.Prepared, error) {
+	if err := x.Prepare(nil); err != nil {
 		return nil, err
 	}
 	if err := x.ready(); err != nil {
 		return nil, err
 	}
-	return x.again(func(r *run.Run) (run.Command, error) { return write.Begin(context.Background(), r, &x.write) }), nil
+	return x.again(func(r *run.Run) (run.Command, error) { return write.Begin(context.Background(), r, &x.Write) }), nil
 }
 
 // resolution is the command resolve.
@@ -213,43 +212,4 @@ func (x resolution) Do(ctx context.Context, b *serve.Body, out io.Writer) (*serv
 		})
 	}
 	return new(serve.Result), errors.Join(err, ctx.Err())
-}
-
-// pageOf returns what shows documents to people, on the workers of a server.
-func (x *service) pageOf(work func(context.Context, serve.Call, *serve.Body, io.Writer) (*serve.Result, error)) *viewer.Pages {
-	return viewer.New(&viewer.Options{MaxSize: int64(x.size), KeepSize: int64(x.keep),
-		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
-			e, c := new(extraction), &cobra.Command{Use: "extract"}
-			e.register(c)
-			if err := serve.SetFlags(c, serve.Taken("extract", flags)); err != nil {
-				return err
-			}
-			if e.bound(x.size); e.Format == record.Text {
-				e.Format = record.JSONL
-			}
-			if err := e.ready(); err != nil {
-				return err
-			}
-			command := make(&e.links)
-			_, err := work(ctx, e.again(func(*run.Run) (run.Command, error) { return command, nil }), &serve.Body{Given: *b}, io.Discard)
-			return err
-		},
-		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (string, error) {
-			w, c := new(rewriting), &cobra.Command{Use: "rewrite"}
-			w.register(c)
-			if err := serve.SetFlags(c, serve.Taken("rewrite", flags)); err != nil {
-				return "", err
-			}
-			w.bound(x.size)
-			w.write.Diff = diff
-			call, err := w.call(record.Text)
-			if err != nil {
-				return "", err
-			}
-			result, err := work(ctx, call, &serve.Body{Given: *b}, out)
-			if err != nil {
-				return "", err
-			}
-			return result.Reason, nil
-		}})
 }
