@@ -94,7 +94,7 @@ func TestArrowStream(t *testing.T) {
 	if err != nil || code != exitUnread || len(list) != len(units) {
 		t.Fatalf("got %d batches, code %d and error %v, want one a unit, %d and none", len(list), code, err, exitUnread)
 	}
-	want := [][5]any{{"done", nil, 500., 500., 0.}, {"failed", "stat: no such file or directory", 0., 0., 1.}, {"done", nil, 1., 0., 1.}, {"done", nil, 1., 1., 0.}}
+	want := [][5]any{{"done", nil, 500., 500., 0.}, {"failed", "no such file or directory", 0., 0., 1.}, {"done", nil, 1., 0., 1.}, {"done", nil, 1., 1., 0.}}
 	for i, rows := range list {
 		sorts := make(map[any]float64)
 		for _, row := range rows {
@@ -108,7 +108,7 @@ func TestArrowStream(t *testing.T) {
 			t.Errorf("unit %s: got %v rows, want %v", units[i], sorts, want[i])
 		}
 	}
-	if dead := list[1][0]; dead["record"] != "dead" || dead["unit"] != "nothere" || dead["error"] != "stat: no such file or directory" {
+	if dead := list[1][0]; dead["record"] != "dead" || dead["unit"] != "nothere" || dead["error"] != "no such file or directory" {
 		t.Errorf("got the row %v, want what has failed", dead)
 	}
 }

@@ -194,7 +194,7 @@ func TestNoAccess(t *testing.T) {
 	cmd.Path = program
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	hardship(t, cmd, "shut/a.html: open: permission denied", "open/b.html: cannot keep its owner: chown: operation not permitted",
-		"open/d.html: open: permission denied", "open/box: lock: permission denied")
+		"open/d.html: permission denied", "open/box: lock: permission denied")
 	wantPage(t, filepath.Join(dir, "shut/a.html"), hardBefore, 1)
 	wantPage(t, filepath.Join(dir, "open/b.html"), hardBefore, 2)
 	wantPage(t, filepath.Join(dir, "open/c.html"), hardAfter, 3)
@@ -231,7 +231,7 @@ func TestDirectoryGoes(t *testing.T) {
 		if strings.Contains(stderr, "d/a.html: stat: ") && wait < 10*time.Second {
 			continue // the run had not found the file yet
 		}
-		if want := "absolink: d/a.html: open: no such file or directory\n"; code != exitDefects || !strings.Contains(stderr, want) {
+		if want := "absolink: d/a.html: no such file or directory\n"; code != exitDefects || !strings.Contains(stderr, want) {
 			t.Errorf("run: got exit code %d and %q, want %d and %q", code, stderr, exitDefects, want)
 		}
 		wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 2)

@@ -163,7 +163,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --dead-letter none/d page.html", `--dead-letter none/d: there is no directory none: make it, or give another name`},
 	{"extract --include [ site", `--include: "[" is no pattern such as *.html, /drafts or **/old/*.htm`},
 	{"extract --root page.html=http://a.test/ page.html", `--root "page.html=http://a.test/": page.html is no directory: type --root DIR=URI for the one that it lies in, or --base http://a.test/ for this file alone`},
-	{"rewrite --map-file none page.html", `--map-file none: open: no such file or directory`},
+	{"rewrite --map-file none page.html", `--map-file none: no such file or directory`},
 	{"rewrite --map-file rules --report rules page.html", `--report rules is the file of --map-file; give another name`},
 	{"rewrite --status unresolved page.html", `--status unresolved: these references have no absolute URI to write: absolink extract --format jsonl lists them`},
 	{"rewrite --undo j page.html", `--undo puts back all files of the journal; leave page.html out`},

@@ -110,7 +110,7 @@ func TestRetrieval(t *testing.T) {
 		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
 		{"a list of what is no URL", "page.html\nftp://u:secret@a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
 			"absolink: -:1: \"page.html\" is no URL; each line needs one, such as http://example.com/\nabsolink: -:2: \"ftp://u@a.test/\" is neither http nor https\n"},
-		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"}, 1, "", "absolink: none.txt: open: no such file or directory\n"},
+		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"}, 1, "", "absolink: none.txt: no such file or directory\n"},
 		{"rewritten", "", []string{"rewrite", "S/moved"}, 0, "<a href=S/d/x>x</a> <a href=http://other.test/>o</a>", ""},
 		{"explained", "", []string{"base", "--format", "jsonl", "S/moved"}, 0,
 			`{"source":"S/moved","page":"S/d/page","type":"text/html","base":"S/d/page","base_layer":"retrieval","base_source":"url","layers":[{"layer":"retrieval","source":"url","value":"S/d/page","uri":"S/d/page","used":true}]}` + "\n", ""},

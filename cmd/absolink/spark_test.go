@@ -75,11 +75,11 @@ func TestSpark(t *testing.T) {
 		save(t, "units", []byte(units+missing+"\n"))
 		c.configure(t, "spark.speculation true", "spark.speculation.interval 100ms", "spark.speculation.quantile 0.5", "spark.speculation.minTaskRuntime 1s")
 		ended, log := c.submit(t)
-		if err := <-ended; fmt.Sprint(err) != "exit status 1" || !strings.Contains(read(t, log), missing+": stat: no such file") {
+		if err := <-ended; fmt.Sprint(err) != "exit status 1" || !strings.Contains(read(t, log), missing+": no such file") {
 			t.Fatalf("the job: got %v, want status 1 and the name of the file that is missing\n%s", err, read(t, log))
 		}
 		got := c.tables(t)
-		lost := fmt.Sprintf(`{"error":"stat: no such file or directory","unit":%q}`, missing)
+		lost := fmt.Sprintf(`{"error":"no such file or directory","unit":%q}`, missing)
 		i := slices.Index(got["dead"], lost)
 		if i < 0 {
 			t.Fatalf("dead: got %q, want %s among them", got["dead"], lost)

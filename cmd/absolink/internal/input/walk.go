@@ -251,12 +251,12 @@ func (f *File) Unlocked(err error) bool {
 	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
 }
 
-// Pathless drops the path from an error of the operating system, since the message that it
-// ends in names the source already.
+// Pathless drops the path and the system call from an error of the operating system: the message
+// that it ends in names the source already.
 func Pathless(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
-		return fmt.Errorf("%s: %w", pe.Op, pe.Err)
+		return pe.Err
 	}
 	return err
 }

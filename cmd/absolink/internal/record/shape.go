@@ -31,7 +31,7 @@ func shapes() []shape {
 			Key{Name: "status", Type: "string", Means: "Whether it was read as it says.", Example: `"done"`, values: []Value{
 				{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
 				{"failed", "It could not be opened, or read as it says: another machine may.", "a file that is not there"}}},
-			Key{Name: "error", Type: "string", Means: "Why it failed, in words.", Example: `"stat: no such file or directory"`},
+			Key{Name: "error", Type: "string", Means: "Why it failed, in words.", Example: `"no such file or directory"`},
 			Key{Name: "pages", Type: "integer", Means: "How many pages it has, printed or not.", Example: "12"},
 			Key{Name: "links", Type: "integer", Means: "How many records of links it has.", Example: "340"},
 			Key{Name: "dead", Type: "integer", Means: "How many records of what failed it has.", Example: "0"}), []string{"record", "unit", "status", "pages", "links", "dead"}},

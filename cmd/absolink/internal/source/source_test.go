@@ -54,7 +54,7 @@ func TestAll(t *testing.T) {
 		{"each once", Set{Once: true}, "c.html a/1.html a c.html", "c.html a/1.html (a/1.html) a/2.txt a/b/3.html (c.html)"},
 		{"a URL", Set{}, "http://u:p@a.test/", "http://u@a.test/"},
 		{"a list of URLs", Set{URLs: "urls"}, "", `http://u@a.test/x !urls:4: "c.html" is no URL; each line needs one, such as http://example.com/`},
-		{"no list", Set{URLs: "none"}, "", "!none: open: no such file or directory"},
+		{"no list", Set{URLs: "none"}, "", "!none: no such file or directory"},
 		{"units", Set{Units: "units"}, "", "c.html c.html !a/1.html: a directory has no ranges"},
 		{"a shard", Set{Shard: unit.Shard{I: 2, N: 2}}, "a c.html", "a/2.txt c.html"},
 		{"a shard of units", Set{Units: "units", Shard: unit.Shard{I: 2, N: 3}}, "", "c.html"},
