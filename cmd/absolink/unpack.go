@@ -9,6 +9,7 @@ import (
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/command"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/source"
@@ -66,6 +67,9 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 		if !x.Run.Quiet {
 			p.say("%s: %s", args[0], problem)
 		}
+	}
+	if page.Missing > 0 && !x.Run.Quiet {
+		p.say("%s: %s", args[0], console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing", "cid: references name no part of the message: what they show is missing"))
 	}
 	if err := page.Write(x.dir); err != nil {
 		return err

@@ -37,6 +37,7 @@ import (
 type Page struct {
 	Files    []File   // the page first
 	Problems []string // what could not be taken along, for people
+	Missing  int      // cid: references to no part of the message, which stay as they are
 }
 
 // File is one of them.
@@ -70,6 +71,7 @@ func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
 			p.Problems = append(p.Problems, fmt.Sprintf("part %s: %s", part.entity.Section, part.problem))
 		}
 		p.Files = append(p.Files, File{part.name, data})
+		p.Missing += part.missing
 	}
 	return p, nil
 }
@@ -79,6 +81,7 @@ type part struct {
 	entity  *mime.Entity
 	name    string
 	problem string
+	missing int // cid: references in it to no part of the message
 }
 
 // unpacking has the parts of a message that become files, and their names.
@@ -224,19 +227,22 @@ func (u *unpacking) content(p *part) ([]byte, error) {
 		return slices.Clone(leaf.Data), nil
 	}
 	d := leaf.Doc(u.outer)
-	data := extract.Apply(nil, leaf.Data, u.edits(d))
+	data := extract.Apply(nil, leaf.Data, u.edits(p, d))
 	return utf8Marked(d, data), nil
 }
 
-// edits returns the edits that make the links of d lead to files, or absolute. A BASE goes,
+// edits returns the edits that make the links of d, the document of p, lead to files, or absolute. A BASE goes,
 // since it would lead them elsewhere, and so do attributes that keep files from being loaded.
-func (u *unpacking) edits(d *extract.Doc) []extract.Edit {
+func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	r := extract.Resolver{BaseElement: extract.DropBase}
 	r.InMessage = func(value, uri []byte) bool { return u.named(value, uri) != nil }
 	var edits []extract.Edit
 	var files []int // where links to files begin
 	for l := range r.Links(d) {
 		if l.Status != extract.InMessage || l.ListOnly {
+			if l.Status == extract.AbsoluteRef && p.entity.Missing(l.Value) {
+				p.missing++
+			}
 			edits = r.AppendEdits(edits, &l)
 			continue
 		}
