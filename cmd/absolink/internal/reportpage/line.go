@@ -66,7 +66,22 @@ func (l *line) place(p *problem) string {
 	return place
 }
 
-var errNoReport = errors.New("it has no key outcome")
+// check refuses what no run writes.
+func (l *line) check() error {
+	if l.Outcome == "" {
+		return errors.New("it has no key outcome")
+	}
+	least := min(float64(l.Bytes), l.Seconds, float64(min(l.Documents, l.Edits, l.Signed, l.Broken)))
+	for _, counts := range []map[string]int{l.References, l.Kinds, l.Layers} {
+		for _, n := range counts {
+			least = min(least, float64(n))
+		}
+	}
+	if least < 0 {
+		return errors.New("a number in it is negative")
+	}
+	return nil
+}
 
 // Read adds the lines of a report. What is no line of one is told to bad with its number, from 1,
 // and left out. The error is that of r.
@@ -77,8 +92,8 @@ func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 		if err := json.Unmarshal(text, &l); err != nil {
 			return err
 		}
-		if l.Outcome == "" {
-			return errNoReport
+		if err := l.check(); err != nil {
+			return err
 		}
 		s.add(&l)
 		return nil
