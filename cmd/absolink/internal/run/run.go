@@ -160,7 +160,12 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	}
 	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
 		return r.handle(ctx, j, out)
-	}, func(e *report.Entry) { r.Emit(e, out) })
+	}, func(e *report.Entry) {
+		if e.Last != nil && ctx.Err() != nil {
+			return // its unit may have been interrupted: another goroutine takes what stands for its end
+		}
+		r.Emit(e, out)
+	})
 	r.Console.Close()
 	if err == nil {
 		err = r.streamed

@@ -1,0 +1,44 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// A unit that was interrupted has no trailer, whatever other goroutines have done by then.
+func TestInterruptedUnitHasNoTrailer(t *testing.T) {
+	for _, jobs := range []int{1, 2, 4} {
+		t.Chdir(t.TempDir())
+		for name, content := range map[string]string{"box": mailbox(6000), "units": "box\nbox\n"} {
+			if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		o := &Options{Jobs: jobs, MaxSize: 1 << 20, Prints: true, Quiet: true, Stream: true}
+		o.Inputs.Units, o.Inputs.Lasts = "units", true
+		if err := o.Inputs.Take(nil); err != nil {
+			t.Fatal(err)
+		}
+		var stdout strings.Builder
+		r, err := New(Streams{In: strings.NewReader(""), Out: &stdout, Err: io.Discard}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = r.Do(ctx, &stdout, each{r, func(_ context.Context, in *input.Document, _ io.Writer, _ *report.Entry) {
+			if in.Item == 3000 {
+				cancel()
+			}
+		}})
+		if got := stdout.String(); !errors.Is(err, context.Canceled) || got != "" {
+			t.Errorf("Do with %d jobs: got error %v and %q, want that it was canceled and no trailer", jobs, err, got)
+		}
+	}
+}
