@@ -63,7 +63,7 @@ func TestServedUnits(t *testing.T) {
 		}
 		units = ""
 		for at := int64(0); at < info.Size(); {
-			n := 1 + random.Int64N(2+info.Size()/4)
+			n := min(1+random.Int64N(2+info.Size()/4), info.Size()-at)
 			units += fmt.Sprintf("%s/%s\t%d\t%d\n", url, in[0], at, n)
 			at += n
 		}

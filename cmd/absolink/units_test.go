@@ -109,7 +109,7 @@ func TestUnitsAnyCut(t *testing.T) {
 		for _, mean := range []int64{1 + info.Size()/50, 1 + info.Size()/7, info.Size()} {
 			var units []string
 			for at := int64(0); at < info.Size(); {
-				n := random.Int64N(2 * mean)
+				n := min(random.Int64N(2*mean), info.Size()-at)
 				units = append(units, fmt.Sprintf("%s\t%d\t%d\n", in[0], at, n))
 				at += n
 			}
