@@ -1,13 +1,14 @@
 package reportpage
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
+
+	"absolink/cmd/absolink/internal/lines"
 )
 
 // line is a line of a report, as package report writes it.
@@ -135,10 +136,10 @@ var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
 // eachLine calls take with each line of r that is not empty, and bad with the number of one that
 // take returns an error for.
 func eachLine(r io.Reader, take func(text []byte) error, bad func(number int, err error)) error {
-	in := bufio.NewReaderSize(r, 64<<10)
+	in := lines.Reader(r)
 	var text []byte
 	for number := 1; ; number++ {
-		long, err := nextLine(in, &text)
+		long, err := lines.Next(in, &text, maxLine)
 		if err != nil && err != io.EOF {
 			return err
 		}
@@ -152,21 +153,6 @@ func eachLine(r io.Reader, take func(text []byte) error, bad func(number int, er
 		}
 		if err == io.EOF {
 			return nil
-		}
-	}
-}
-
-// nextLine reads a line into *text, and reports whether it is longer than maxLine, of which the
-// rest is passed over.
-func nextLine(in *bufio.Reader, text *[]byte) (long bool, err error) {
-	*text = (*text)[:0]
-	for {
-		piece, err := in.ReadSlice('\n')
-		if long = long || len(*text)+len(piece) > maxLine; !long {
-			*text = append(*text, piece...)
-		}
-		if err != bufio.ErrBufferFull {
-			return long, err
 		}
 	}
 }

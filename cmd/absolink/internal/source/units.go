@@ -36,6 +36,7 @@ func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
 					f.Unit = &unit.Unit{Text: u.Text} // which nothing can be read by
 				}
 				goOn = yield(f, input.Pathless(err))
+			case u.Path == "": // the header of an index
 			default:
 				goOn = s.yieldUnit(u, yield)
 			}

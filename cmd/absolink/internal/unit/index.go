@@ -59,27 +59,28 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// readCDXJ yields the units of lines of CDXJ. Empty lines and those of the header, which
-// begin with "!", are passed over.
+// readCDXJ yields the units of lines of CDXJ. Empty lines are passed over. Those of a header, which
+// begin with "!" or " CDX ", are units of no file.
 func readCDXJ(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		s := scanner(r)
-		for n := 1; s.Scan(); n++ {
-			line := strings.TrimSpace(s.Text())
-			if line == "" || line[0] == '!' {
+		n := 0
+		for text, err := range linesOf(r) {
+			n++
+			line := strings.TrimSpace(text)
+			if line == "" && err == nil {
 				continue
 			}
-			u, err := parseCDXJ(line, prefix)
-			if err != nil {
+			var u Unit
+			if err == nil && line[0] != '!' && !strings.HasPrefix(text, " CDX ") {
+				u, err = parseCDXJ(line, prefix)
+			}
+			if err != nil && line != "" {
 				err = &LineError{n, err}
 			}
-			u.Text = line
+			u.Text = text
 			if !yield(u, err) {
 				return
 			}
-		}
-		if err := scanned(s); err != nil {
-			yield(Unit{}, err)
 		}
 	}
 }

@@ -4,8 +4,6 @@
 package unit
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -13,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/lines"
 )
 
 // Unit is one unit. As a line it is its path, or its fields separated by tabs:
@@ -107,39 +107,40 @@ func Parse(line string) (Unit, error) {
 // is no unit is an error beside its Text, and the others go on; an error of reading ends them.
 func Read(r io.Reader) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		s := scanner(r)
-		for s.Scan() {
-			line := strings.TrimSuffix(s.Text(), "\r")
-			if line == "" {
+		for line, err := range linesOf(r) {
+			if line == "" && err == nil {
 				continue
 			}
-			u, err := Parse(line)
+			var u Unit
+			if err == nil {
+				u, err = Parse(strings.TrimSuffix(line, "\r"))
+			}
 			u.Text = line
 			if !yield(u, err) {
 				return
 			}
 		}
-		if err := scanned(s); err != nil {
-			yield(Unit{}, err)
-		}
 	}
-}
-
-// scanner returns one of the lines of r.
-func scanner(r io.Reader) *bufio.Scanner {
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxLine)
-	return s
 }
 
 var errTooLong = fmt.Errorf("a line of more than %d bytes", maxLine)
 
-// scanned returns the error that has ended the lines of s, nil for their end.
-func scanned(s *bufio.Scanner) error {
-	if err := s.Err(); !errors.Is(err, bufio.ErrTooLong) {
-		return err
+// linesOf yields the lines of r. Of one that is too long it yields the beginning and errTooLong; an
+// error of reading stands alone, and ends them.
+func linesOf(r io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		in, line := lines.Reader(r), []byte(nil)
+		for {
+			long, err := lines.Next(in, &line, maxLine)
+			switch {
+			case err != nil && err != io.EOF:
+				yield("", err)
+				return
+			case long && !yield(string(line[:200]), errTooLong), !long && !yield(string(line), nil), err != nil:
+				return
+			}
+		}
 	}
-	return errTooLong
 }
 
 // Shard is one part of several equal ones of a list: every Nth member from the Ith
