@@ -149,6 +149,11 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" {
 		return r.stream(ctx, d, r.Stdin)
 	}
+	if d.Unit != nil && d.Unit.Ranged {
+		if info, err := os.Stat(d.Path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
+			return errors.New("is no file, and ranges are those of files") // opening a pipe waits for a writer
+		}
+	}
 	file, err := os.Open(d.Path)
 	if err != nil {
 		return Pathless(err)

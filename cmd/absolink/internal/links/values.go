@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/resolve"
 )
 
 // Values is a list of values, separated by commas, of which a link has one; a leading '!'
@@ -77,6 +78,9 @@ func (v *Values) Set(text string) error {
 		if err := v.check(item); err != nil {
 			return err
 		}
+		if v.by == byHost {
+			item = asciiHost(item)
+		}
 		items = append(items, item)
 	}
 	v.items, v.negate = items, negate
@@ -117,6 +121,17 @@ func checkHost(item string) error {
 		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all below it", item)
 	}
 	return nil
+}
+
+// asciiHost returns a host as URIs have it, in the form of Punycode if it has other letters than ASCII,
+// with the dot that it may begin with.
+func asciiHost(item string) string {
+	name := strings.TrimLeft(item, ".")
+	b, err := resolve.NewBase("http://"+name+"/", resolve.Options{})
+	if err != nil {
+		return item
+	}
+	return item[:len(item)-len(name)] + record.Host(b.String())
 }
 
 // isHost reports whether a host is item, or below it where item begins with a dot.

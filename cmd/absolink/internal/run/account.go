@@ -136,7 +136,7 @@ func (r *Run) openDeadLetters() error {
 }
 
 // dead tells the file of dead letters, and the stream that goes to out, what e is about if
-// it has failed. What is wrong with a container is that of its items, unless it could not be
+// it has failed: the file once what reads it again, where several records lie in one member. What is wrong with a container is that of its items, unless it could not be
 // read to its end.
 func (r *Run) dead(e *report.Entry, out io.Writer) {
 	d := &r.account.dead
@@ -144,12 +144,13 @@ func (r *Run) dead(e *report.Entry, out io.Writer) {
 	if e.Messages+e.Records > 0 {
 		defects = 0
 	}
-	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit == d.last || e.Unit.Path == "" {
+	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit.Path == "" {
 		return
 	}
+	again := e.Unit == d.last
 	d.last = e.Unit
 	line := e.Unit.Append(nil)
-	if d.f != nil {
+	if d.f != nil && !again {
 		if _, err := d.f.Write(line); err != nil {
 			r.Console.Printf("--dead-letter: %v", err)
 			r.Totals.Faults = true

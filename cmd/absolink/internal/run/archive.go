@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -10,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 	"absolink/mime/warc"
@@ -126,6 +128,7 @@ func (m *archived) open() bool {
 	}
 	e := &report.Entry{Source: in.Source, Item: number, Unit: m.unit(), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped}
 	m.entry = e
+	m.limit()
 	e.Found(m.damage(line)...)
 	if m.Number == 0 {
 		return false
@@ -144,6 +147,17 @@ func (m *archived) open() bool {
 		e.Reason = "holds no document that is read"
 	}
 	return false
+}
+
+// maxTarget bounds the WARC-Target-URI, in bytes: no longer one is a base.
+const maxTarget = 32 << 10
+
+// limit takes away a target that is no URI that anybody can use: every link would carry it.
+func (m *archived) limit() {
+	if n := len(m.TargetURI); n > maxTarget {
+		m.Defects = append(m.Defects, mime.Defect{Offset: m.Offset, Text: fmt.Sprintf("WARC-Target-URI of %d bytes is left out: at most %d are read", n, maxTarget)})
+		m.TargetURI = ""
+	}
 }
 
 // unit returns what to read to read the record again: of several in one member all.
