@@ -32,14 +32,13 @@ func BenchmarkSmallMail(b *testing.B) {
 
 func benchmarkMail(b *testing.B, msg []byte, listing bool) {
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.test/dir/"}
-	var doc extract.Doc
+	var set document.Set
 	var r extract.Resolver
 	b.SetBytes(int64(len(msg)))
 	b.ReportAllocs()
 	for b.Loop() {
 		src := document.Source{Message: true, At: bytes.NewReader(msg), Size: int64(len(msg)), Data: msg}
-		set, err := src.Open(outer, document.Options{Listing: listing}, &doc)
-		if err != nil {
+		if err := set.Open(&src, outer, document.Options{Listing: listing}); err != nil {
 			b.Fatal(err)
 		}
 		links := 0

@@ -2,7 +2,8 @@
 // document, a message with documents as parts, or an HTTP response, whose heading and body are
 // documents. Each comes with the base layers around it and with its place in the source.
 //
-//	set, err := (&document.Source{Message: true, At: file, Size: size}).Open(outer, document.Options{}, new(extract.Doc))
+//	var set document.Set
+//	err := set.Open(&document.Source{Message: true, At: file, Size: size}, outer, document.Options{})
 //	for d := range set.All() {
 //		for link := range resolver.Links(d.Doc) {
 //			fmt.Printf("part %s, offset %d: %s\n", d.Section(), d.Source(link.Span).Start, link.URI)
@@ -19,7 +20,6 @@ package document
 import (
 	"io"
 	"iter"
-	"sync"
 
 	"absolink/base"
 	"absolink/extract"
@@ -133,7 +133,8 @@ func (d *Document) Missing(value []byte) bool {
 	return d.Leaf != nil && d.Entity.Missing(value)
 }
 
-// Set is the documents of one source. Not safe for concurrent use.
+// Set is the documents of one source after the other, whose memory it reuses. The zero value has
+// none. It must not be copied after the first source. Not safe for concurrent use.
 type Set struct {
 	Message *mime.Message // the source, if it is a message; else nil
 
@@ -141,29 +142,29 @@ type Set struct {
 	outer    *base.Layer
 	names    func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
 	o        Options
-	body     *body        // of a response, when its documents are being taken
-	doc      *extract.Doc // the one after the other
-	current  Document     // it, with what is around it
+	body     *body // of a response, when its documents are being taken
+	doc      extract.Doc
+	leaf     mime.Leaf // what doc is decoded from, of a part
+	current  Document  // doc, with what is around it
 	lines    lines
 	problems []Problem
 }
 
-// Open returns the documents of src, with the layers outer around them. They are read into doc,
-// one after the other, reusing its memory; the caller must not use doc for anything else
-// meanwhile. The error is that of reading src.At.
-func (src *Source) Open(outer *base.Layer, o Options, doc *extract.Doc) (*Set, error) {
-	s := &Set{src: *src, outer: outer, o: o, doc: doc}
-	s.lines = src.lines()
+// Open makes s the documents of src, with the layers outer around them. What s had before is
+// invalid then. The error is that of reading src.At, after which s must be opened again.
+func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
+	s.Message, s.src, s.outer, s.o, s.lines = nil, *src, outer, o, src.lines()
+	s.names, s.body, s.problems = nil, nil, nil
 	if !src.Message {
-		return s, nil
+		return nil
 	}
 	m, err := parse(src, o.Limits)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.Message = m
 	s.enter(m, outer)
-	return s, nil
+	return nil
 }
 
 // enter makes the parts of m those that are taken.
@@ -215,11 +216,16 @@ func (s *Set) All() iter.Seq[*Document] {
 			return
 		}
 		for e := range m.Root.All() {
-			if s.o.Listing && (s.body == nil || e != m.Root) && !s.yieldHeading(e, yield) { // a response has its own
-				return
+			if s.o.Listing && (s.body == nil || e != m.Root) { // a response has its own heading
+				if s.heading(e); !yield(&s.current) {
+					return
+				}
 			}
-			if s.holds(e) && !s.yieldPart(e, yield) {
-				return
+			if s.holds(e) && s.part(e) {
+				goOn := yield(&s.current)
+				if s.leave(&s.current); !goOn {
+					return
+				}
 			}
 		}
 	}
@@ -254,7 +260,7 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 		if i < len(s.src.Answers)-1 {
 			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // it redirects: it has its own
 		}
-		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
+		if !yield(&Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
 			return false
 		}
 	}
@@ -265,46 +271,45 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.src.Format, s.src.Data, s.src.Charset, s.outer
 	s.doc.Options = s.o.Read
-	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), set: s}
+	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s}
 	yield(&s.current)
 	s.findings(&s.current)
 }
 
-func (s *Set) yieldHeading(e *mime.Entity, yield func(*Document) bool) bool {
-	e.Heading(s.doc, s.outer)
-	s.current = Document{Doc: s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
-	return yield(&s.current)
+// heading makes the heading of e the document at hand.
+func (s *Set) heading(e *mime.Entity) {
+	e.Heading(&s.doc, s.outer)
+	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), Entity: e, at: e.Head.Start, set: s}
 }
 
-func (s *Set) yieldPart(e *mime.Entity, yield func(*Document) bool) bool {
-	leaf := leaves.Get().(*mime.Leaf)
-	defer release(leaf)
+// part makes the body of e the document at hand. It reports false if that cannot be read.
+func (s *Set) part(e *mime.Entity) bool {
+	leaf := &s.leaf
 	if err := e.FillLeaf(leaf); err != nil {
 		s.problems = append(s.problems, s.Failure(e, err))
-		return true
+		return false
 	}
 	if leaf.Problem != "" {
 		s.problems = append(s.problems, Problem{Kind: Undecoded, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: leaf.Problem})
 	}
-	leaf.Fill(s.doc, s.outer)
+	leaf.Fill(&s.doc, s.outer)
 	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
 	s.doc.Options.ConditionalComments = conditional
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}
-	s.current = Document{Doc: s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
-	goOn := yield(&s.current)
-	s.findings(&s.current)
-	return goOn
+	s.current = Document{Doc: &s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
+	return true
 }
 
-// leaves keep the memory of decoded parts from one message to the next.
-var leaves = sync.Pool{New: func() any { return new(mime.Leaf) }}
+// heldLeaf is the size of a decoded part up to which its memory is used again.
+const heldLeaf = 1 << 20
 
-// release gives back the memory of a leaf, unless it is uncommonly much.
-func release(l *mime.Leaf) {
-	if len(l.Data) <= 1<<20 {
-		leaves.Put(l)
+// leave takes over what was found in d, the part at hand.
+func (s *Set) leave(d *Document) {
+	s.findings(d)
+	if len(s.leaf.Data) > heldLeaf {
+		s.leaf = mime.Leaf{}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/mime/httpmsg"
 )
 
 const message = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n" +
@@ -25,8 +26,8 @@ func opened(t *testing.T, text string, message bool) *document.Set {
 	if !message {
 		src.Format = extract.HTML
 	}
-	s, err := src.Open(&base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}, new(extract.Doc))
-	if err != nil {
+	s := new(document.Set)
+	if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -84,7 +85,7 @@ func TestAll(t *testing.T) {
 func TestOpenFails(t *testing.T) {
 	boom := errors.New("boom")
 	src := &document.Source{Message: true, At: failing{boom}, Size: 10}
-	if _, err := src.Open(nil, document.Options{}, new(extract.Doc)); !errors.Is(err, boom) {
+	if err := new(document.Set).Open(src, nil, document.Options{}); !errors.Is(err, boom) {
 		t.Errorf("Open: got error %v, want %v", err, boom)
 	}
 }
@@ -126,6 +127,44 @@ func TestPlace(t *testing.T) {
 		(&document.Source{Data: []byte(text), Size: int64(len(text)), Origin: 100, LinesBefore: -1}).Place(list)
 		if list[0].Line != 0 {
 			t.Errorf("Place where lines are not known: got line %d", list[0].Line)
+		}
+	}
+}
+
+// A set that was opened again has nothing of the source before.
+func TestOpenAgain(t *testing.T) {
+	var s document.Set
+	response := &document.Source{Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=four>"))}
+	response.Response = new(httpmsg.Message)
+	response.Response.Reset(response.Data, httpmsg.Options{})
+	page := &document.Source{Format: extract.HTML, Data: []byte("<a href=five>")}
+	tests := []struct {
+		src      *document.Source
+		want     string
+		problems int
+	}{
+		{&document.Source{Message: true, At: strings.NewReader(message), Size: int64(len(message)), Data: []byte(message)}, "one three", 2},
+		{response, "four", 0},
+		{page, "five", 0},
+		{&document.Source{Message: true, At: failing{errors.New("boom")}, Size: 10}, "", 0},
+		{page, "five", 0},
+	}
+	for i, tt := range tests {
+		err := s.Open(tt.src, nil, document.Options{})
+		if (err != nil) != (tt.want == "") {
+			t.Fatalf("Open of source %d: got error %v", i, err)
+		}
+		if err != nil {
+			continue
+		}
+		var got []string
+		for d := range s.All() {
+			for r := range d.Refs() {
+				got = append(got, string(r.Value))
+			}
+		}
+		if strings.Join(got, " ") != tt.want || len(s.Problems()) != tt.problems || (s.Message != nil) != tt.src.Message {
+			t.Errorf("source %d: got %q, %d problems and message %v, want %q and %d", i, got, len(s.Problems()), s.Message != nil, tt.want, tt.problems)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // The links of a message, each with its part and the line that it stands in.
-func ExampleSource_Open() {
+func ExampleSet() {
 	const message = "From: a@example.org\n" +
 		"Content-Type: multipart/mixed; boundary=b\n\n" +
 		"--b\nContent-Type: text/html\n\n<a href=one>\n" +
@@ -20,8 +20,8 @@ func ExampleSource_Open() {
 	src := &document.Source{Message: true, At: strings.NewReader(message), Size: int64(len(message)), Data: []byte(message)}
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
 
-	set, err := src.Open(outer, document.Options{}, new(extract.Doc))
-	if err != nil {
+	var set document.Set
+	if err := set.Open(src, outer, document.Options{}); err != nil {
 		fmt.Println(err)
 		return
 	}

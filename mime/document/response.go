@@ -41,8 +41,8 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	m := s.src.Response
 	s.defects(m.Defects, true)
 	if s.o.Listing && m.Head.End > m.Head.Start {
-		m.Heading(s.doc, s.outer)
-		if !yield(&Document{Doc: s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}) {
+		m.Heading(&s.doc, s.outer)
+		if !yield(&Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}) {
 			return nil
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Me
 
 // yieldSole yields a body that is one document.
 func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
-	b.Fill(s.doc, s.outer)
+	b.Fill(&s.doc, s.outer)
 	if !s.takes(s.doc.Format) {
 		return
 	}
@@ -116,7 +116,7 @@ func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	if media == "" {
 		media = s.doc.Format.MediaType()
 	}
-	d := &Document{Doc: s.doc, Type: media, set: s}
+	d := &Document{Doc: &s.doc, Type: media, set: s}
 	yield(d)
 	s.findings(d)
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"absolink/base"
-	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 )
@@ -53,12 +52,11 @@ func TestResponse(t *testing.T) {
 			src := &document.Source{At: strings.NewReader(tt.text), Size: int64(len(tt.text)), Data: []byte(tt.text)}
 			src.Response = new(httpmsg.Message)
 			src.Response.Reset(src.Data, httpmsg.Options{RFC2616: tt.rule})
-			s, err := src.Open(&base.Layer{Source: base.Option, Value: "http://outer.test/"},
-				document.Options{Listing: true}, new(extract.Doc))
-			if err != nil {
+			var s document.Set
+			if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{Listing: true}); err != nil {
 				t.Fatal(err)
 			}
-			if got := found(s, tt.text); strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+			if got := found(&s, tt.text); strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
 				t.Errorf("All: got %q, want %q", got, tt.want)
 			}
 			if got := texts(s.Problems()); strings.Join(got, "\n") != strings.Join(tt.problems, "\n") {

@@ -68,7 +68,6 @@ type Rewriter struct {
 	MaxEdits        int64 // bytes that the new references of one source may have; 0 = 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
-	doc  extract.Doc
 	link Link
 }
 
@@ -107,7 +106,8 @@ func (r *Rewriter) open(src *document.Source, outer *base.Layer) (*document.Set,
 	if o.Policy == nil {
 		o.Policy = &r.Resolver.Policy
 	}
-	return src.Open(outer, o, &r.doc)
+	set := new(document.Set)
+	return set, set.Open(src, outer, o)
 }
 
 // moves reports whether links lead elsewhere, or are not written absolute.

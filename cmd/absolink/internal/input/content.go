@@ -8,8 +8,12 @@ import (
 )
 
 // Content returns what d holds as the source of its documents. charset is that of all of
-// them, "" if they say it themselves. A response has been read before.
+// them, "" if they, or the server that d was retrieved from, say it themselves. A response has been
+// read before.
 func (d *Document) Content(charset string) *document.Source {
+	if charset == "" && d.Kind.Single() {
+		charset = d.Charset
+	}
 	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset, Answers: d.Headings,
 		Origin: d.Origin, Compressed: d.Compressed, Unplaced: d.Unplaced || d.Coding != coding.None}
 	switch {

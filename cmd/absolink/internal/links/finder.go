@@ -21,9 +21,10 @@ import (
 // Finder finds the links of one document after the other. It is for one goroutine, which
 // keeps it from input to input.
 type Finder struct {
+	Set document.Set // of the input that was opened last
+
 	o        *Options
 	resolver extract.Resolver
-	doc      extract.Doc
 	bases    base.Memo   // under the policy
 	around   *base.Layer // of the file at hand
 	file     input.File
@@ -39,20 +40,19 @@ func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Policy}}
 }
 
-// Open opens the documents of in to be listed, each with the layers around it; nil if there
-// is nothing to read, which is settled in e.
-func (f *Finder) Open(in *input.Document, e *report.Entry) *document.Set {
+// Open makes Set the documents of in that are to be listed, each with the layers around it. It
+// reports false if there is nothing to read, which is settled in e.
+func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
-		return nil
+		return false
 	}
-	set, err := f.Source(in).Open(f.Around(in), f.o.Documents(), &f.doc)
-	if err != nil {
+	if err := f.Set.Open(in.Content(f.o.Charset), f.Around(in), f.o.Documents()); err != nil {
 		e.Fail(report.Failed, err)
-		return nil
+		return false
 	}
 	e.Outcome = report.Listed
-	f.Identify(e, set.Message)
-	return set
+	f.Identify(e, f.Set.Message)
+	return true
 }
 
 // Around returns the layers around in.
@@ -66,15 +66,6 @@ func (f *Finder) Around(in *input.Document) *base.Layer {
 	return f.around
 }
 
-// Source returns what the documents of in are taken from.
-func (f *Finder) Source(in *input.Document) *document.Source {
-	charset := f.o.Charset
-	if charset == "" && in.Kind.Single() {
-		charset = in.Charset
-	}
-	return in.Content(charset)
-}
-
 // Base returns the base that l gives, "" if it gives none, and the layer that it comes from.
 func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 	return f.bases.Base(l, &f.resolver.Policy)
@@ -83,22 +74,21 @@ func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 // Explain returns what becomes of l and the layers around it on the way to a base.
 func (f *Finder) Explain(l *base.Layer) []base.Step { return f.bases.Explain(l, &f.resolver.Policy) }
 
-// Links resolves the references of d, and counts them and their bases in e. Where links are
-// listed it leaves out those that are not chosen. A link is valid until the next one.
+// Links enters d and yields its links, each of which is then to be taken or not.
 func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	f.Enter(d, e)
 	f.resolver.InMessage = d.InMessage()
-	only := f.o.Listing && !f.o.Choice.All()
-	return func(yield func(extract.Link) bool) {
-		for l := range f.resolver.Links(d.Doc) {
-			if only && !f.Chooses(&l) {
-				continue
-			}
-			if f.Count(d, &l, e); !yield(l) {
-				return
-			}
-		}
+	return f.resolver.Links(d.Doc)
+}
+
+// Takes reports whether l, a link of d, is among those that are listed, and counts it and its base
+// in e if so.
+func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
+	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
+		return false
 	}
+	f.Count(d, l, e)
+	return true
 }
 
 // Enter counts d in e, and finds what its links are chosen and counted by.

@@ -7,12 +7,13 @@
 //		return err // a *flag.Error
 //	}
 //	f := links.NewFinder(o) // for one goroutine
-//	set := f.Open(in, entry)
-//	if set == nil {
+//	if !f.Open(in, entry) {
 //		return
 //	}
-//	for d := range set.All() {
-//		for l := range f.Links(d, entry) { … }
+//	for d := range f.Set.All() {
+//		for l := range f.Links(d, entry) {
+//			if f.Takes(d, &l, entry) { … }
+//		}
 //	}
 package links
 

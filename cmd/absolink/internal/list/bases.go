@@ -86,13 +86,12 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.run.Items(ctx, in, out, e)
 		return
 	}
-	set := w.Open(in, e)
-	if set == nil {
+	if !w.Open(in, e) {
 		return
 	}
-	w.enter(in, set.Message)
+	w.enter(in)
 	seen := make(map[*base.Layer]bool)
-	for d := range set.All() {
+	for d := range w.Set.All() {
 		e.Documents++
 		layers := d.Base()
 		uri, from := w.Base(layers)
@@ -100,7 +99,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}
-	w.Tell(e, in, set.Problems())
+	w.Tell(e, in, w.Set.Problems())
 }
 
 // append returns what is printed of one document, in w.line.

@@ -7,7 +7,6 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
-	"absolink/mime"
 	"absolink/mime/document"
 )
 
@@ -19,8 +18,8 @@ type described struct {
 	source             record.Document
 }
 
-// enter begins an input, which m is if it is a message.
-func (w *described) enter(in *input.Document, m *mime.Message) {
+// enter begins an input, which is open.
+func (w *described) enter(in *input.Document) {
 	s := record.Document{Source: in.Source, Item: in.Item}
 	if in.Inner && in.Coding == coding.None {
 		s.Within, s.RecordOffset = true, in.Begins
@@ -34,7 +33,7 @@ func (w *described) enter(in *input.Document, m *mime.Message) {
 		s.RecordID, _ = in.Record.Get("WARC-Record-ID")
 		s.Message.Date = archived(in)
 	default:
-		s.Message = record.MessageOf(m, w.whole)
+		s.Message = record.MessageOf(w.Set.Message, w.whole)
 	}
 	w.source = s
 }

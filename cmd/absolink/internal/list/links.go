@@ -112,8 +112,7 @@ type linkWorker struct {
 	rec   record.Record // of the link at hand; what it says of the document is that of all its links
 
 	page page
-	set  *document.Set // of the input at hand
-	told int           // how many of its problems pages have
+	told int // how many of the problems of the input at hand pages have
 
 	whole         bool // lines are records, not URIs alone
 	placed, lined bool // which have places; lines among them
@@ -125,31 +124,41 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.run.Items(ctx, in, out, e)
 		return
 	}
-	set := w.Open(in, e)
-	if set == nil {
+	if !w.Open(in, e) {
 		return
 	}
-	w.enter(in, set.Message)
-	if w.paged {
-		e.Page = w.Retrieved(in)
-	}
-	w.set, w.told, w.page, w.lines = set, 0, page{}, w.lines[:0]
-	for d := range set.All() {
+	w.begin(in, e)
+	for d := range w.Set.All() {
 		if ctx.Err() != nil {
 			e.Fail(report.Failed, ctx.Err())
 			return
 		}
-		w.document(in, d, out, e)
+		w.record(in, d)
+		w.turn(d, out, e)
+		for l := range w.Links(d, e) {
+			if w.Takes(d, &l, e) {
+				w.print(d, &l, out)
+			}
+		}
 	}
 	w.endPage(out, e)
-	w.Tell(e, in, set.Problems())
+	w.Tell(e, in, w.Set.Problems())
 	if !in.Inner {
 		w.run.Left(e, &e.Links, e.NoPart)
 	}
 }
 
-// document prints the links of one document, but for what is held back for its page.
-func (w *linkWorker) document(in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
+// begin begins an input, which is open.
+func (w *linkWorker) begin(in *input.Document, e *report.Entry) {
+	w.enter(in)
+	if w.paged {
+		e.Page = w.Retrieved(in)
+	}
+	w.told, w.page, w.lines = 0, page{}, w.lines[:0]
+}
+
+// record begins the records of the links of d, a document of in.
+func (w *linkWorker) record(in *input.Document, d *document.Document) {
 	w.rec = record.Record{Memo: &w.memo}
 	if w.whole {
 		w.rec.Document = w.describe(in, d)
@@ -157,16 +166,16 @@ func (w *linkWorker) document(in *input.Document, d *document.Document, out io.W
 	if w.c.layout.Has("record") {
 		w.rec.Sort = record.Link
 	}
-	w.turn(in, d, out, e)
-	holds := w.c.Pages && !w.page.written
-	for l := range w.Links(d, e) {
-		if !w.page.written {
-			w.page.count(&l)
-		}
-		w.lines = w.append(w.lines, d, &l)
-		if len(w.lines) >= flushed && !holds {
-			w.flush(out)
-		}
+}
+
+// print prints one link of d, but for what is held back for its page.
+func (w *linkWorker) print(d *document.Document, l *extract.Link, out io.Writer) {
+	if !w.page.written {
+		w.page.count(l)
+	}
+	w.lines = w.append(w.lines, d, l)
+	if len(w.lines) >= flushed && (!w.c.Pages || w.page.written) {
+		w.flush(out)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 
-	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
@@ -37,8 +36,8 @@ func (p *page) count(l *extract.Link) {
 	p.kinds[l.Kind]++
 }
 
-// turn makes d, a document of in, the page at hand or the rest of it.
-func (w *linkWorker) turn(in *input.Document, d *document.Document, out io.Writer, e *report.Entry) {
+// turn makes d the page at hand or the rest of it.
+func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) {
 	p, heading := &w.page, d.Format == extract.Heading
 	if !p.open || !p.heading || heading || p.part != d.Section() {
 		w.endPage(out, e)
@@ -54,8 +53,11 @@ func (w *linkWorker) turn(in *input.Document, d *document.Document, out io.Write
 		p.rec.Layer = from.Source.Layer()
 	}
 	if len(d.Data) > heldPage {
-		for l := range w.Links(d, new(report.Entry)) {
-			p.count(&l)
+		own := new(report.Entry)
+		for l := range w.Links(d, own) {
+			if w.Takes(d, &l, own) {
+				p.count(&l)
+			}
 		}
 		w.writePage(out)
 	}
@@ -103,7 +105,7 @@ func counts(numbers []int, name func(int) string) []record.Count {
 // wrong returns in words what is wrong with the page at hand, "" if nothing is: the first
 // defect that no page before has. The first page has those of the input, too.
 func (w *linkWorker) wrong(e *report.Entry) string {
-	list := w.set.Problems()
+	list := w.Set.Problems()
 	text := ""
 	for _, p := range list[w.told:] {
 		if !p.Minor {

@@ -55,7 +55,7 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	if err != nil {
 		return nil, err
 	}
-	made, err := w.rewriter.Plan(w.Source(in), around)
+	made, err := w.rewriter.Plan(in.Content(w.c.o.Links.Charset), around)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 			return err
 		}
 	}
-	return w.compare(ctx, w.Source(again), p)
+	return w.compare(ctx, again.Content(w.c.o.Links.Charset), p)
 }
 
 // compare reads the output and compares its links with those of the plan.

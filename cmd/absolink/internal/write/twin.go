@@ -43,11 +43,10 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 // leading returns how many references of in lead to files, with the layers around.
 func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Policy}
-	set, err := w.Source(in).Open(around, w.c.o.Links.Documents(), new(extract.Doc))
-	if err != nil {
+	if err := w.Set.Open(in.Content(w.c.o.Links.Charset), around, w.c.o.Links.Documents()); err != nil {
 		return 0, err
 	}
-	for d := range set.All() {
+	for d := range w.Set.All() {
 		for l := range r.Links(d.Doc) {
 			if l.Status == extract.Resolved && w.c.disk.has(string(l.URI)) {
 				n++

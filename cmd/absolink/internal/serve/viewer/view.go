@@ -153,18 +153,17 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	v.Kind = in.Kind.String()
-	set := w.find.Open(in, e)
-	if set == nil {
+	if !w.find.Open(in, e) {
 		v.Problems = append(v.Problems, cmp.Or(e.Reason, "cannot be read"))
 		return
 	}
-	for d := range set.All() {
+	for d := range w.find.Set.All() {
 		if ctx.Err() != nil {
 			return
 		}
 		w.document(d, e)
 	}
-	w.find.Tell(e, in, set.Problems())
+	w.find.Tell(e, in, w.find.Set.Problems())
 	for _, p := range e.Problems[:min(len(e.Problems), 20)] {
 		text := p.Text
 		if p.Part != "" {
@@ -190,12 +189,14 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 		return
 	}
 	it := Item{N: v.ItemCount, Title: in.Target}
-	if set := w.find.Open(in, e); set != nil {
-		m := record.MessageOf(set.Message, true)
+	if w.find.Open(in, e) {
+		m := record.MessageOf(w.find.Set.Message, true)
 		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date
-		for d := range set.All() {
-			for range w.find.Links(d, e) {
-				it.Links++
+		for d := range w.find.Set.All() {
+			for l := range w.find.Links(d, e) {
+				if w.find.Takes(d, &l, e) {
+					it.Links++
+				}
 			}
 		}
 	}
@@ -214,6 +215,9 @@ func (w *viewWorker) document(d *document.Document, e *report.Entry) {
 	uri, _ := w.find.Base(layers)
 	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type), Base: clip(uri), Heading: d.Format == extract.Heading}
 	for l := range w.find.Links(d, e) {
+		if !w.find.Takes(d, &l, e) {
+			continue
+		}
 		shown.Links++
 		if current && len(v.kept) < maxRows {
 			w.row(d, &l)
