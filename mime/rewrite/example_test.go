@@ -67,25 +67,26 @@ func ExampleRewriter_Verify() {
 	page := []byte(`<a href="http://old.example/p"><img src="q.png"></a>`)
 	src := &document.Source{Format: extract.HTML, At: bytes.NewReader(page), Size: int64(len(page)), Data: page}
 	r := rewrite.Rewriter{Site: &site}
-	p, err := r.Plan(src, &base.Layer{Source: base.Option, Value: "http://old.example/"})
-	if err != nil {
+	var p rewrite.Plan
+	if err := p.Begin(&r, src, &base.Layer{Source: base.Option, Value: "http://old.example/"}); err != nil {
 		fmt.Println(err)
 		return
 	}
 	for d := range p.Documents() {
-		for l := range d.Links() {
+		for l := range p.Links(d) {
 			l.Keep = l.Element != "img"
 		}
 	}
+	p.End()
 	out, err := p.Result()
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(string(out.Data))
-	fmt.Println(r.Verify(p, out))
+	fmt.Println(r.Verify(&p, out))
 	out.Data = []byte(`<a href="http://old.example/p"><img src="http://elsewhere.example/q.png"></a>`)
-	fmt.Println(r.Verify(p, out))
+	fmt.Println(r.Verify(&p, out))
 	// Output:
 	// <a href="http://old.example/p"><img src="http://new.example/q.png"></a>
 	// <nil>

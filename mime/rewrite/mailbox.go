@@ -21,7 +21,6 @@ import (
 // corrects a Content-Length that tells where m ends. m must have been read with
 // mbox.Options.Lengths. After an error p has no edits any more, and m must stay as it is.
 func (p *Plan) Fit(m *mbox.Message) error {
-	p.make()
 	if len(p.edits) == 0 {
 		return nil
 	}
@@ -36,7 +35,6 @@ func (p *Plan) Fit(m *mbox.Message) error {
 // Result returns the source with its edits made, for [Rewriter.Verify]. It is in memory if
 // the source is.
 func (p *Plan) Result() (*document.Source, error) {
-	p.make()
 	out := *p.src
 	if p.src.Data == nil {
 		out.At, out.Size = p.Message.Edited(p.edits)
@@ -109,7 +107,6 @@ func (p *Plan) list() []mime.Edit {
 	if p == nil {
 		return nil
 	}
-	p.make()
 	return p.edits
 }
 

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"time"
@@ -11,12 +12,13 @@ import (
 	"absolink/mime/document"
 )
 
-// Plan is what is to be done to one source. It is made when the caller ranges over Documents, or
-// by the first method that needs it. Not safe for concurrent use.
+// Plan is what is to be done to one source. [Rewriter.Plan] makes it in one step. A caller that
+// chooses the references, or counts them, begins one, ranges over all documents and the links of
+// each, and ends it. Not safe for concurrent use.
 type Plan struct {
 	Message *mime.Message // the source, if it is a message; else nil
 	// Written is when the source was written, for rules of Rewriter.Site that need that; the
-	// zero time is not known. The caller sets it before the documents are ranged over.
+	// zero time is not known. The caller sets it before the links are ranged over.
 	Written time.Time
 
 	// What was found, once the plan is made.
@@ -30,55 +32,41 @@ type Plan struct {
 	r      *Rewriter
 	src    *document.Source
 	outer  *base.Layer
-	place  string // see Rewriter.Place
-	set    *document.Set
+	place  string              // see Rewriter.Place
 	change *mime.Change        // nil for a page
 	base   extract.BaseElement // what becomes of BASE where nothing moves
 	room   int64               // how many bytes the new references may have yet
-	state  state
-	prints prints // of the links of the output
-	page   edits  // of a page
+	prints prints              // of the links of the output
+	doc    current
+	page   edits // of a page
 	edits  []mime.Edit
 }
 
-// state is how far a plan has come.
-type state uint8
-
-const (
-	begun state = iota
-	ranging
-	made
-)
-
-// Documents yields the documents of the source, and plans their edits. Links of a document that
-// the caller does not range over are planned all the same. If the loop over the documents is
-// left early, nothing is edited. The sequence must be ranged over only once.
-func (p *Plan) Documents() iter.Seq[*Document] {
-	return func(yield func(*Document) bool) {
-		if p.state != begun {
-			panic("rewrite: the documents of a plan are ranged over twice")
-		}
-		p.state = ranging
-		defer func() { p.state = made }()
-		for d := range p.set.All() {
-			doc := Document{Document: d, plan: p}
-			if !yield(&doc) {
-				p.drop()
-				return
-			}
-			doc.settle()
-		}
-		p.Problems = append(p.Problems, p.set.Problems()...)
-		p.finish()
+// Begin begins the plan of src under r, with the layers outer around it; p must be the zero
+// value. The error is that of reading src. The plan refers to src, whose bytes must not change
+// while the plan is in use. r must not be given another source before End.
+func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
+	if err := r.open(src, outer); err != nil {
+		return err
 	}
+	p.r, p.src, p.outer, p.place, p.Message = r, src, outer, r.Place, r.set.Message
+	p.base, p.room = r.Resolver.BaseElement, cmp.Or(r.MaxEdits, 64<<20)
+	if p.Message != nil {
+		p.change = p.Message.Change()
+		p.change.BreakSignatures = r.BreakSignatures
+	}
+	return nil
 }
 
-// make makes the plan, if the caller has not.
-func (p *Plan) make() {
-	if p.state == begun {
-		for range p.Documents() {
-		}
-	}
+// Documents yields the documents of the source. Each is valid until the next one. The sequence
+// must be ranged over only once.
+func (p *Plan) Documents() iter.Seq[*document.Document] { return p.r.set.All() }
+
+// End ends the plan, once all documents and their links were ranged over.
+func (p *Plan) End() {
+	p.Problems = append(p.Problems, p.r.set.Problems()...)
+	p.doc = current{}
+	p.finish()
 }
 
 // finish has the edits of a message verified together, and drops them where they must not
@@ -106,13 +94,11 @@ func (p *Plan) drop() {
 
 // Edited reports whether anything is to be edited.
 func (p *Plan) Edited() bool {
-	p.make()
 	return len(p.edits) > 0 || p.page.n > 0
 }
 
 // Edits yields the edits of the source, sorted and apart. The bytes of an edit stay valid.
 func (p *Plan) Edits() iter.Seq[mime.Edit] {
-	p.make()
 	return func(yield func(mime.Edit) bool) {
 		for _, e := range p.edits {
 			if !yield(e) {
@@ -130,7 +116,6 @@ func (p *Plan) Edits() iter.Seq[mime.Edit] {
 // Write writes the source with its edits made. The error is that of reading the source or
 // of w. It makes many small writes.
 func (p *Plan) Write(w io.Writer) error {
-	p.make()
 	if p.page.n == 0 {
 		return mime.Write(w, p.src.At, p.src.Size, p.edits)
 	}

@@ -18,14 +18,19 @@
 //	}
 //	err = p.Write(out)
 //
-// A caller that chooses the references, or counts them, ranges over the documents of the
-// plan and their links before it is written:
+// A caller that chooses the references, or counts them, ranges over the documents of a plan and
+// their links before that is ended:
 //
+//	var p rewrite.Plan
+//	if err := p.Begin(&r, src, outer); err != nil {
+//		return err
+//	}
 //	for d := range p.Documents() {
-//		for l := range d.Links() {
+//		for l := range p.Links(d) {
 //			l.Keep = !wanted(l)
 //		}
 //	}
+//	p.End()
 //
 // What cannot be edited safely stays as it was written, and is a problem of the plan: what
 // is signed or encrypted, a part in an unknown transfer encoding, a reference that its place
@@ -68,6 +73,7 @@ type Rewriter struct {
 	MaxEdits        int64 // bytes that the new references of one source may have; 0 = 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
+	set  document.Set // of the source at hand
 	link Link
 }
 
@@ -81,33 +87,28 @@ const (
 	DKIM      extract.Defect = "dkim"      // the edits would break the signature of the message
 )
 
-// Plan begins the plan of src, with the layers outer around it. The error is that of reading
-// src. The plan refers to src, whose bytes must not change while the plan is in use. r must not
-// be given another source before the documents of the plan have been ranged over.
+// Plan plans the rewriting of src, with the layers outer around it. The error is that of reading
+// src. The plan refers to src, whose bytes must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
-	set, err := r.open(src, outer)
-	if err != nil {
+	p := new(Plan)
+	if err := p.Begin(r, src, outer); err != nil {
 		return nil, err
 	}
-	p := &Plan{Message: set.Message, r: r, src: src, outer: outer, place: r.Place, set: set, room: r.MaxEdits, base: r.Resolver.BaseElement}
-	if p.room == 0 {
-		p.room = 64 << 20
+	for d := range p.Documents() {
+		for range p.Links(d) {
+		}
 	}
-	if p.Message != nil {
-		p.change = p.Message.Change()
-		p.change.BreakSignatures = r.BreakSignatures
-	}
+	p.End()
 	return p, nil
 }
 
-// open returns the documents of src.
-func (r *Rewriter) open(src *document.Source, outer *base.Layer) (*document.Set, error) {
+// open makes the documents of src those at hand.
+func (r *Rewriter) open(src *document.Source, outer *base.Layer) error {
 	o := r.Options
 	if o.Policy == nil {
 		o.Policy = &r.Resolver.Policy
 	}
-	set := new(document.Set)
-	return set, set.Open(src, outer, o)
+	return r.set.Open(src, outer, o)
 }
 
 // moves reports whether links lead elsewhere, or are not written absolute.

@@ -38,6 +38,16 @@ func plan(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
 	return p
 }
 
+// begun returns a plan whose documents are to be ranged over.
+func begun(t *testing.T, r *rewrite.Rewriter, text string) *rewrite.Plan {
+	t.Helper()
+	p := new(rewrite.Plan)
+	if err := p.Begin(r, source(text), outer); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // result returns what p makes of its source, and verifies it.
 func result(t *testing.T, r *rewrite.Rewriter, p *rewrite.Plan) string {
 	t.Helper()
@@ -133,18 +143,19 @@ func TestEdits(t *testing.T) {
 func TestKeep(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
 	var r rewrite.Rewriter
-	p := plan(t, &r, text)
+	p := begun(t, &r, text)
 	var values, parts []string
 	for d := range p.Documents() {
 		parts = append(parts, d.Section())
-		for l := range d.Links() {
+		for l := range p.Links(d) {
 			values = append(values, string(l.Value))
 			l.Keep = string(l.Value) == "1" || string(l.Value) == "4"
 		}
-		if n := len(slices.Collect(d.Edits())); n != 1 || !d.Edited() {
+		if n := len(slices.Collect(p.DocumentEdits())); n != 1 {
 			t.Errorf("part %s: got %d edits, want 1", d.Section(), n)
 		}
 	}
+	p.End()
 	if got, want := strings.Join(values, "")+" "+strings.Join(parts, ""), "1234 12"; got != want {
 		t.Errorf("links and parts: got %q, want %q", got, want)
 	}
@@ -154,26 +165,18 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Links that the caller does not range over are planned as they come, but of a source whose
-// documents it leaves early none is edited.
+// Links that the caller does not range over are planned as they come.
 func TestLeftEarly(t *testing.T) {
 	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
 	var r rewrite.Rewriter
-	p := plan(t, &r, text)
+	p := begun(t, &r, text)
 	for d := range p.Documents() {
-		for range d.Links() {
+		for range p.Links(d) {
 			break
 		}
 	}
-	if p.References != 3 {
+	if p.End(); p.References != 3 {
 		t.Errorf("links left early: got %d references, want 3", p.References)
-	}
-	p = plan(t, &r, text)
-	for range p.Documents() {
-		break
-	}
-	if got, err := p.Result(); err != nil || p.Edited() || string(got.Data) != text {
-		t.Errorf("documents left early: got %q and error %v, want the source", got.Data, err)
 	}
 }
 
@@ -227,13 +230,14 @@ func TestForms(t *testing.T) {
 			s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] }}
 			s.Include("http://a.test/")
 			r := &rewrite.Rewriter{Site: &s, AnyDepth: tt.depth, Chooses: tt.choose}
-			p := plan(t, r, tt.html)
+			p := begun(t, r, tt.html)
 			for d := range p.Documents() {
-				for l := range d.Links() {
+				for l := range p.Links(d) {
 					l.Absolute = tt.absolute && l.Element != "a"
 					l.Keep = tt.choose && l.Element != "a"
 				}
 			}
+			p.End()
 			if got := result(t, r, p); got != tt.want {
 				t.Errorf("got %s\nwant %s", got, tt.want)
 			}
@@ -253,8 +257,13 @@ func TestUnmoved(t *testing.T) {
 	if got := result(t, r, p); got != html || len(p.Problems) != 1 || p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
 		t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
 	}
-	p = plan(t, r, html)
+	p = begun(t, r, html)
 	p.Written = time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+	for d := range p.Documents() {
+		for range p.Links(d) {
+		}
+	}
+	p.End()
 	if got, want := result(t, r, p), `<a href="http://c.test/2001-02-03/x">`; got != want || len(p.Problems) != 0 {
 		t.Errorf("with a date: got %s, %+v, want %s", got, p.Problems, want)
 	}

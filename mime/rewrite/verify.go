@@ -35,12 +35,11 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil
 	}
-	set, err := r.open(out, r.moved(p.outer, p.place))
-	if err != nil {
+	if err := r.open(out, r.moved(p.outer, p.place)); err != nil {
 		return err
 	}
 	n, prints := 0, p.prints.reader()
-	for d := range set.All() {
+	for d := range r.set.All() {
 		r.Resolver.InMessage = d.InMessage()
 		for l := range r.Resolver.Links(d.Doc) {
 			n++
@@ -67,17 +66,4 @@ func (r *Rewriter) moved(l *base.Layer, place string) *base.Layer {
 		c.Value = r.Site.Place(cmp.Or(place, l.Value))
 	}
 	return &c
-}
-
-// printAsWritten replaces the prints of the document by those that it has unless it is
-// edited.
-func (d *Document) printAsWritten() {
-	p := d.plan
-	if p.r.NoVerify {
-		return
-	}
-	p.prints.cut(d.first)
-	for l := range p.r.Resolver.Links(d.Doc) {
-		p.prints.add(printOf(&l, d.mover != nil))
-	}
 }

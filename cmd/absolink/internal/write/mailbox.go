@@ -141,7 +141,7 @@ func (m *editedMessage) edits() *rewrite.Plan {
 	if m.plan == nil {
 		return nil
 	}
-	return m.plan.Plan
+	return &m.plan.Plan
 }
 
 func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }

@@ -26,7 +26,7 @@ import (
 
 // plan is what is to be done to one input.
 type plan struct {
-	*rewrite.Plan
+	rewrite.Plan
 	shown []byte       // what --dry-run or --diff prints
 	sum   maphash.Hash // of what was written, before the coding
 }
@@ -50,64 +50,80 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 // plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
 // the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
+	p, err := w.begin(in, e)
+	if err != nil {
+		return nil, err
+	}
+	for d := range p.Documents() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		how := w.enter(d, e)
+		for l := range p.Links(d) {
+			p.tell(e)
+			w.choose(d, l, how, e)
+		}
+		p.show(w.c, in, d, e)
+		p.tell(e)
+	}
+	p.End()
+	w.account(p, in, e)
+	return p, nil
+}
+
+// begin begins the plan of in.
+func (w *worker) begin(in *input.Document, e *report.Entry) (*plan, error) {
 	w.rewriter.NoVerify, w.rewriter.AnyDepth = !w.c.verifies(in), w.c.atAnyDepth(in.Rel)
 	around, err := w.aroundTwin(in)
 	if err != nil {
 		return nil, err
 	}
-	made, err := w.rewriter.Plan(in.Content(w.c.o.Links.Charset), around)
-	if err != nil {
+	p := new(plan)
+	if err := p.Begin(w.rewriter, in.Content(w.c.o.Links.Charset), around); err != nil {
 		return nil, err
 	}
-	made.Written = w.c.written(in, made.Message)
-	p := &plan{Plan: made}
+	p.Written = w.c.written(in, p.Message)
 	w.Identify(e, p.Message)
-	for d := range p.Documents() {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		w.choose(p, d, e)
-		if d.Edited() && w.c.o.shows() {
-			if len(p.shown) == 0 && w.c.o.DryRun {
-				p.shown = appendHeading(p.shown, e)
-			}
-			p.shown = w.c.show(p.shown, in, d)
-		}
-		p.tell(e)
-	}
-	w.account(p, in, e)
 	return p, nil
 }
 
-// choose has the references of d counted, and keeps those that were not asked for.
-func (w *worker) choose(p *plan, d *rewrite.Document, e *report.Entry) {
-	w.Enter(d.Document, e)
-	all, forms := w.c.o.Links.Choice.All(), w.c.site.Form != move.Absolute && d.Entity == nil
-	stays := forms && w.c.disk != nil && w.rewriter.AnyDepth
-	w.noteForm(d, stays, e)
-	for l := range d.Links() {
-		p.tell(e)
-		w.Count(d.Document, &l.Link, e)
-		if l.Status == extract.Unresolved && w.c.site.Map.Original(string(l.Value)) != "" {
-			e.Links[extract.Unresolved]-- // a path of a web archive says which URI is meant
-			e.Links[extract.AbsoluteRef]++
-		}
-		l.Keep = stays || !all && !w.Chooses(&l.Link)
-		l.Absolute = forms && w.c.o.Keep.Has(d.Data, &l.Link)
+// manner says what becomes of the links of a document.
+type manner struct {
+	formed bool // they may have the form of the site
+	stays  bool // all stay as they are
+}
+
+// enter counts d in e, and returns what becomes of its links.
+func (w *worker) enter(d *document.Document, e *report.Entry) manner {
+	w.Enter(d, e)
+	formed := w.c.site.Form != move.Absolute && d.Entity == nil
+	m := manner{formed, formed && w.c.disk != nil && w.rewriter.AnyDepth}
+	w.noteForm(d, m, e)
+	return m
+}
+
+// choose counts l, a link of d, in e, and keeps it if it was not asked for.
+func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
+	w.Count(d, &l.Link, e)
+	if l.Status == extract.Unresolved && w.c.site.Map.Original(string(l.Value)) != "" {
+		e.Links[extract.Unresolved]-- // a path of a web archive says which URI is meant
+		e.Links[extract.AbsoluteRef]++
 	}
+	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
+	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
 }
 
 // noteForm notes in e what keeps the links of d from having the form of the site, or from
 // working in it.
-func (w *worker) noteForm(d *rewrite.Document, stays bool, e *report.Entry) {
+func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
-	case stays:
-		e.NoteAt(d.Document, extract.Span{}, sayAnyDepth)
-	case w.rewriter.Chooses && w.c.site.Form != move.Absolute && d.Entity == nil && d.Base() != d.Layer:
-		e.NoteAt(d.Document, extract.Span{}, w.c.sayBase())
+	case m.stays:
+		e.NoteAt(d, extract.Span{}, sayAnyDepth)
+	case w.rewriter.Chooses && m.formed && d.Base() != d.Layer:
+		e.NoteAt(d, extract.Span{}, w.c.sayBase())
 	}
 	if w.c.disk != nil {
-		noteRefused(d.Document, e)
+		noteRefused(d, e)
 	}
 }
 
@@ -209,14 +225,29 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Name()), console.Printable(strings.Join(known, ", ")))
 }
 
-// show appends what --dry-run or --diff prints of one document.
-func (c *Command) show(dst []byte, in *input.Document, d *rewrite.Document) []byte {
-	if c.o.Diff {
-		return append(dst, c.difference(partOf(in, d.Document), d.Data, slices.Collect(d.Edits()))...)
+// show adds what --dry-run or --diff prints of d, the document of in whose links are planned.
+func (p *plan) show(c *Command, in *input.Document, d *document.Document, e *report.Entry) {
+	if !c.o.shows() {
+		return
 	}
-	for e := range d.Edits() {
-		at := d.Source(e.Span).Start
-		line, column := d.Position(at)
+	edits := slices.Collect(p.DocumentEdits())
+	if len(edits) == 0 {
+		return
+	}
+	if len(p.shown) == 0 && c.o.DryRun {
+		p.shown = appendHeading(p.shown, e)
+	}
+	if c.o.Diff {
+		p.shown = append(p.shown, c.difference(partOf(in, d), d.Data, edits)...)
+	} else {
+		p.shown = appendEdits(p.shown, in, d, edits)
+	}
+}
+
+// appendEdits appends a line for each edit of d.
+func appendEdits(dst []byte, in *input.Document, d *document.Document, edits []extract.Edit) []byte {
+	for _, e := range edits {
+		line, column := d.Position(d.Source(e.Span).Start)
 		dst = fmt.Appendf(dst, "%s:%d:%d: %s -> %s\n", console.Printable(in.Source), line, column,
 			printable(d.Data[e.Start:e.End]), printable(e.New))
 	}

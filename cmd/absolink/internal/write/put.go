@@ -38,7 +38,7 @@ func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Wr
 }
 
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
-	name, err := w.c.in.MaildirName(in, p.Plan, e)
+	name, err := w.c.in.MaildirName(in, &p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
@@ -58,7 +58,7 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 // refused, and the input is copied.
 func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.tree
-	rel, err := tree.Counterpart(in, p.Plan, e)
+	rel, err := tree.Counterpart(in, &p.Plan, e)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 
 // compare reads the output and compares its links with those of the plan.
 func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
-	err := w.rewriter.Verify(p.Plan, out)
+	err := w.rewriter.Verify(&p.Plan, out)
 	var mismatch *rewrite.Mismatch
 	if errors.As(err, &mismatch) {
 		return staysAsWritten(err)
