@@ -104,7 +104,6 @@ type archived struct {
 func (m *archived) Account() *report.Entry { return m.entry }
 func (m *archived) Held() int64            { return int64(cap(m.Data)) }
 func (m *archived) Until() int64           { return m.End }
-func (m *archived) Done() error            { return nil }
 
 // index returns the index of where records begin in a web archive, for all of its
 // units.

@@ -33,8 +33,6 @@ const (
 type Item interface {
 	// Work opens the item and has w do the work, on any goroutine.
 	Work(ctx context.Context, w Worker, out io.Writer)
-	// Done is called when all items before are done. An error of it ends the container.
-	Done() error
 	// Account is that of the item, once Work has begun. Its Inner is "" for what stands before
 	// the first item and is none.
 	Account() *report.Entry
@@ -67,18 +65,19 @@ type container struct {
 	out     io.Writer
 }
 
-// Each has the work of all items of the container in done, and accounts for them. The error
-// is that of reading, of an item that is done, or of ctx.
-func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.Writer, e *report.Entry) error {
+// Each has the work of all items of the container in done, and accounts for them. done, unless it
+// is nil, is called with each item that was worked on when all before it are done; its error ends
+// the container. The error is that of done, of reading, or of ctx.
+func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.Writer, e *report.Entry, done func(Item) error) error {
 	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in), room: newRoom(onTheWay), out: out, end: in.StoredSize}
 	if u := section(in); u != nil {
 		c.step, c.end = u.Offset, u.End()
 	}
 	var err error
 	if c.small {
-		err = c.alone(ctx, out)
+		err = c.alone(ctx, done)
 	} else {
-		err = c.large(ctx, out)
+		err = c.large(ctx, done)
 	}
 	if in.StoredSize < 0 {
 		e.Bytes = c.step
@@ -101,9 +100,9 @@ func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *r
 	}
 	defer content.Close()
 	if in.Kind == input.WARC {
-		err = r.Each(ctx, in, r.records(in, content), out, e)
+		err = r.Each(ctx, in, r.records(in, content), out, e, nil)
 	} else {
-		err = r.Each(ctx, in, r.Messages(in, content), out, e)
+		err = r.Each(ctx, in, r.Messages(in, content, nil), out, e, nil)
 	}
 	if err != nil {
 		e.Fail(report.Failed, err)
@@ -124,20 +123,20 @@ func IsSmall(in *input.Document) bool {
 }
 
 // large takes the items of a large container when its turn has come.
-func (c *container) large(ctx context.Context, out io.Writer) error {
-	batch.Turn(out)
+func (c *container) large(ctx context.Context, done func(Item) error) error {
+	batch.Turn(c.out)
 	if c.r.streams.Given == nil { // else others are at work in the process
 		c.memory = boundMemory(c.r.o.jobs())
 		defer c.memory.end()
 	}
 	if c.r.o.jobs() == 1 {
-		return c.alone(ctx, out)
+		return c.alone(ctx, done)
 	}
-	return c.together(ctx, out)
+	return c.together(ctx, done)
 }
 
 // alone takes the items one by one. The one at hand when ctx ends comes to nothing.
-func (c *container) alone(ctx context.Context, out io.Writer) error {
+func (c *container) alone(ctx context.Context, done func(Item) error) error {
 	for {
 		m, err := c.items.Next()
 		switch {
@@ -146,9 +145,9 @@ func (c *container) alone(ctx context.Context, out io.Writer) error {
 		case err != nil:
 			return errors.Join(ctx.Err(), err)
 		}
-		c.work(ctx, m, out)
+		c.work(ctx, m, c.out)
 		if ctx.Err() == nil {
-			err = c.finish(m)
+			err = c.finish(m, done)
 		}
 		m.Release()
 		c.memory.follow()
@@ -160,10 +159,10 @@ func (c *container) alone(ctx context.Context, out io.Writer) error {
 
 // together takes them on several goroutines. After an error those that are on
 // their way come to nothing.
-func (c *container) together(ctx context.Context, out io.Writer) error {
+func (c *container) together(ctx context.Context, done func(Item) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := batch.Run(ctx, batch.Options{Jobs: c.r.o.jobs()}, out, c.bundles(ctx), func(bundle []Item, out io.Writer) []Item {
+	err := batch.Run(ctx, batch.Options{Jobs: c.r.o.jobs()}, c.out, c.bundles(ctx), func(bundle []Item, out io.Writer) []Item {
 		for _, m := range bundle {
 			c.work(ctx, m, out)
 		}
@@ -171,7 +170,7 @@ func (c *container) together(ctx context.Context, out io.Writer) error {
 	}, func(bundle []Item) {
 		for _, m := range bundle {
 			if context.Cause(ctx) == nil {
-				if err := c.finish(m); err != nil {
+				if err := c.finish(m, done); err != nil {
 					cancel(err)
 				}
 			}
@@ -242,9 +241,11 @@ func (c *container) work(ctx context.Context, m Item, out io.Writer) {
 
 // finish accounts for an item. What is wrong with what stands before the first item is
 // the container's own.
-func (c *container) finish(m Item) error {
-	if err := m.Done(); err != nil {
-		return err
+func (c *container) finish(m Item, done func(Item) error) error {
+	if done != nil {
+		if err := done(m); err != nil {
+			return err
+		}
 	}
 	e, to := m.Account(), m.Until()
 	if c.in.Coding != coding.None {

@@ -21,22 +21,29 @@ const HeldMessage = 4 << 20
 // passes as one without a number.
 type Messages struct {
 	in     *input.Document
+	maker  Maker      // nil = a message is an item itself
 	unit   *unit.Unit // of the messages that are read, nil for all
 	begun  bool       // Next was called
 	reader *mbox.Reader
 }
 
-// Messages returns those of the mailbox in, whose content is given. They can be read once.
-func (r *Run) Messages(in *input.Document, content io.Reader) *Messages {
+// Maker makes items of messages for a command that does more with them than its Worker.
+type Maker interface {
+	Item(m *Message) Item
+}
+
+// Messages returns those of the mailbox in, whose content is given, as maker makes items of them;
+// nil = each is an item itself. They can be read once.
+func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
 	o := mbox.Options{Variant: r.o.Mbox, Hold: HeldMessage, Lengths: r.o.Lengths}
 	u := section(in)
 	if u != nil {
 		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line
 	}
-	return &Messages{in: in, unit: u, reader: mbox.NewReader(content, o)}
+	return &Messages{in: in, maker: maker, unit: u, reader: mbox.NewReader(content, o)}
 }
 
-// Next returns the next message, a *[Message].
+// Next returns the next message.
 func (r *Messages) Next() (Item, error) {
 	u, first := r.unit, !r.begun
 	if r.begun = true; u != nil && u.Length == 0 {
@@ -52,7 +59,11 @@ func (r *Messages) Next() (Item, error) {
 		m.Release()
 		return nil, errStale(u)
 	}
-	return &Message{Message: m, in: r.in}, nil
+	item := &Message{Message: m, in: r.in}
+	if r.maker != nil {
+		return r.maker.Item(item), nil
+	}
+	return item, nil
 }
 
 // Message is an item of a mailbox. It holds what was read until it is released.
@@ -71,9 +82,6 @@ func (m *Message) Held() int64 { return int64(len(m.Data)) }
 
 // Until returns where the message ends in the mailbox.
 func (m *Message) Until() int64 { return m.Offset + m.Size() }
-
-// Done does nothing.
-func (m *Message) Done() error { return nil }
 
 // Work opens the message and has w do the work on it.
 func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {

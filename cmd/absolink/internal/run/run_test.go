@@ -119,6 +119,73 @@ func TestInterruptBetweenMessages(t *testing.T) {
 	}
 }
 
+// numbered makes items of messages, and is the command that has them done.
+type numbered struct {
+	*Run
+	t    *testing.T
+	most int // messages that are done
+	done []int
+	err  error
+}
+
+// marked is such an item.
+type marked struct {
+	*Message
+	worked bool
+}
+
+func (m *marked) Work(ctx context.Context, w Worker, out io.Writer) {
+	m.worked = true
+	m.Message.Work(ctx, w, out)
+}
+
+func (c *numbered) Item(m *Message) Item  { return &marked{Message: m} }
+func (c *numbered) NewWorker(*Run) Worker { return c }
+func (c *numbered) Unmatched() []string   { return nil }
+
+func (c *numbered) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if !in.Kind.Container() {
+		return
+	}
+	content, err := in.Mailbox(ctx)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.err = c.Each(ctx, in, c.Messages(in, content, c), out, e, func(m Item) error {
+		if c.done = append(c.done, m.(*marked).Number); !m.(*marked).worked || len(c.done) > c.most {
+			return errDone
+		}
+		return nil
+	})
+}
+
+var errDone = errors.New("enough")
+
+// Items that were worked on are done in their order, and an error of that ends the container.
+func TestEach(t *testing.T) {
+	for _, n := range []int{3, 6000} {
+		for _, most := range []int{n, 2} {
+			r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: io.Discard, Err: io.Discard}, 2)
+			c := &numbered{Run: r, t: t, most: most}
+			if err := r.Do(t.Context(), io.Discard, c); err != nil {
+				t.Fatal(err)
+			}
+			want, wantErr := n, error(nil)
+			if most < n {
+				want, wantErr = most+1, errDone
+			}
+			for i, number := range c.done {
+				if number != i+1 {
+					t.Fatalf("%d messages: number %d was done as number %d", n, number, i+1)
+				}
+			}
+			if len(c.done) != want || !errors.Is(c.err, wantErr) {
+				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v", n, most, len(c.done), c.err, want, wantErr)
+			}
+		}
+	}
+}
+
 func TestRoom(t *testing.T) {
 	r := newRoom(10)
 	if !r.take(t.Context(), 100) {

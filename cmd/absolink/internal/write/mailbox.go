@@ -81,48 +81,23 @@ type rewrittenMailbox struct {
 	old *oldFinder // nil unless old addresses are looked for
 }
 
-// each plans the messages and takes them to take in their order.
+// each plans the messages and has take take them in their order.
 func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) error) error {
 	content, err := b.in.Mailbox(ctx)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	return b.c.run.Each(ctx, b.in, &editedMessages{b.c.run.Messages(b.in, content), b, take}, b.out, b.e)
+	return b.c.run.Each(ctx, b.in, b.c.run.Messages(b.in, content, b), b.out, b.e, func(m run.Item) error {
+		return b.add(m.(*editedMessage), take)
+	})
 }
 
-// editedMessages are the messages of a mailbox that is being rewritten.
-type editedMessages struct {
-	*run.Messages
-	box  *rewrittenMailbox
-	take func(*editedMessage) error
-}
+// Item returns m as a message that is rewritten.
+func (b *rewrittenMailbox) Item(m *run.Message) run.Item { return &editedMessage{Message: m} }
 
-// Next returns the next one, a *editedMessage.
-func (r *editedMessages) Next() (run.Item, error) {
-	m, err := r.Messages.Next()
-	if err != nil {
-		return nil, err
-	}
-	return &editedMessage{Message: m.(*run.Message), of: r}, nil
-}
-
-// editedMessage is one of them.
-type editedMessage struct {
-	*run.Message
-	of   *editedMessages
-	plan *plan // of its content; nil if it stays as it is
-}
-
-// Work plans the edits of the message.
-func (m *editedMessage) Work(ctx context.Context, w run.Worker, _ io.Writer) {
-	m.Open()
-	w.(*worker).planMessage(ctx, m)
-}
-
-// Done takes the message to where it is written.
-func (m *editedMessage) Done() error {
-	b := m.of.box
+// add adds the next message to those that are written, and has take write it.
+func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
 	if err := b.written.Add(m.Message.Message, m.edits()); err != nil {
 		m.plan = nil
 		m.Entry.Settle(staysAsWritten(err))
@@ -133,22 +108,19 @@ func (m *editedMessage) Done() error {
 	if err := b.findOldIn(m); err != nil {
 		return err
 	}
-	return m.of.take(m)
+	return take(m)
 }
 
-// edits returns the plan that the message is written by; nil if it stays as it is.
-func (m *editedMessage) edits() *rewrite.Plan {
-	if m.plan == nil {
-		return nil
-	}
-	return &m.plan.Plan
+// editedMessage is one message of a mailbox that is being rewritten.
+type editedMessage struct {
+	*run.Message
+	plan *plan // of its content; nil if it stays as it is
 }
 
-func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
-
-// planMessage plans the edits of a message.
-func (w *worker) planMessage(ctx context.Context, m *editedMessage) {
-	e := m.Entry
+// Work plans the edits of the message.
+func (m *editedMessage) Work(ctx context.Context, by run.Worker, _ io.Writer) {
+	m.Open()
+	w, e := by.(*worker), m.Entry
 	if e.Outcome = report.Copied; e.Inner == "" {
 		return
 	}
@@ -163,6 +135,16 @@ func (w *worker) planMessage(ctx context.Context, m *editedMessage) {
 	m.plan = p
 	e.Outcome = p.outcome(e)
 }
+
+// edits returns the plan that the message is written by; nil if it stays as it is.
+func (m *editedMessage) edits() *rewrite.Plan {
+	if m.plan == nil {
+		return nil
+	}
+	return &m.plan.Plan
+}
+
+func (m *editedMessage) edited() bool { return m.plan != nil && m.plan.Edited() }
 
 // prove verifies the edits of a message: it stays one message of the mailbox, and,
 // where the output is verified, the links are what they should be.
