@@ -48,9 +48,9 @@ func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 	}
 }
 
-// DocumentEdits yields the edits of the document whose links were ranged over last, sorted and apart, in
-// its decoded bytes. Their new bytes are valid as long as the plan is. None are yielded if the
-// document stays as it was written.
+// DocumentEdits yields the edits of the document whose links were ranged over last, sorted and
+// apart, in its decoded bytes. Their new bytes are valid as long as the plan is. None are yielded
+// if the document stays as it was written.
 func (p *Plan) DocumentEdits() iter.Seq[extract.Edit] { return p.doc.edits.all() }
 
 // take plans what becomes of l, and notes what the output must list for it.

@@ -46,7 +46,7 @@ type Plan struct {
 // value. The error is that of reading src. The plan refers to src, whose bytes must not change
 // while the plan is in use. r must not be given another source before End.
 func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
-	if err := r.open(src, outer); err != nil {
+	if err := r.set.Open(src, outer, r.options()); err != nil {
 		return err
 	}
 	p.r, p.src, p.outer, p.place, p.Message = r, src, outer, r.Place, r.set.Message

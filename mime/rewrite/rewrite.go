@@ -102,13 +102,13 @@ func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) 
 	return p, nil
 }
 
-// open makes the documents of src those at hand.
-func (r *Rewriter) open(src *document.Source, outer *base.Layer) error {
+// options returns how sources are read.
+func (r *Rewriter) options() document.Options {
 	o := r.Options
 	if o.Policy == nil {
 		o.Policy = &r.Resolver.Policy
 	}
-	return r.set.Open(src, outer, o)
+	return o
 }
 
 // moves reports whether links lead elsewhere, or are not written absolute.

@@ -35,7 +35,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
 		return nil
 	}
-	if err := r.open(out, r.moved(p.outer, p.place)); err != nil {
+	if err := r.set.Open(out, r.moved(p.outer, p.place), r.options()); err != nil {
 		return err
 	}
 	n, prints := 0, p.prints.reader()

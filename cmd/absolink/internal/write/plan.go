@@ -50,8 +50,8 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 // plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
 // the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
-	p, err := w.begin(in, e)
-	if err != nil {
+	p := new(plan)
+	if err := w.begin(p, in, e); err != nil {
 		return nil, err
 	}
 	for d := range p.Documents() {
@@ -71,20 +71,19 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	return p, nil
 }
 
-// begin begins the plan of in.
-func (w *worker) begin(in *input.Document, e *report.Entry) (*plan, error) {
+// begin begins p, the plan of in.
+func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	w.rewriter.NoVerify, w.rewriter.AnyDepth = !w.c.verifies(in), w.c.atAnyDepth(in.Rel)
 	around, err := w.aroundTwin(in)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := new(plan)
 	if err := p.Begin(w.rewriter, in.Content(w.c.o.Links.Charset), around); err != nil {
-		return nil, err
+		return err
 	}
 	p.Written = w.c.written(in, p.Message)
 	w.Identify(e, p.Message)
-	return p, nil
+	return nil
 }
 
 // manner says what becomes of the links of a document.
