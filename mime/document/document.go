@@ -69,7 +69,6 @@ type Document struct {
 	Entity *mime.Entity // the part of the message; nil outside of one
 	Leaf   *mime.Leaf   // the decoded body of the part; nil for a heading, and outside of a message
 
-	names  func(*mime.Entity) func(value, uri []byte) bool
 	at     int64 // where the bytes stand in the content if there is no leaf
 	set    *Set
 	answer bool // the heading of an answer, which is not part of the source
@@ -124,7 +123,7 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil
 	}
-	return d.names(d.Entity)
+	return d.set.names(d.Entity)
 }
 
 // Missing reports whether a reference of the document, as written, is a cid: URL that names
@@ -299,7 +298,7 @@ func (s *Set) part(e *mime.Entity) bool {
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}
-	s.current = Document{Doc: &s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, names: s.names, set: s}
+	s.current = Document{Doc: &s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, set: s}
 	return true
 }
 
