@@ -69,7 +69,7 @@ func (b *Base) form(ref string) Form {
 // for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	s := view(ref)
-	if p, ok := b.plain(s); ok {
+	if p := (Plain{}); b.plain(&p, s) {
 		return append(append(append(dst, p.Prefix...), s[p.Skip:]...), p.Suffix...), nil
 	}
 	if b.o.Rules == WHATWG {

@@ -76,26 +76,24 @@ type Plain struct {
 // Plain reports whether ref is plain under the URL Standard, and what [Base.Append], [Base.Form]
 // and [Base.AppendWarnings] return for it. It reports false for some references that are as
 // simple, and for all under the RFC rule sets. Then only Form is set. It allocates nothing.
-func (b *Base) Plain(ref []byte) (Plain, bool) {
-	if b.o.Rules == WHATWG {
-		if p, ok := b.plain(view(ref)); ok && (p.Prefix == "" || !b.warns) {
-			return p, true
-		}
+func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
+	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.warns) {
+		return p, true
 	}
 	return Plain{Form: b.Form(ref)}, false
 }
 
-// plain reports whether s is plain. Where it is not, what else it returns means nothing.
-func (b *Base) plain(s string) (p Plain, ok bool) {
+// plain makes p, which must be zero, say how s resolves, and reports whether s is plain.
+// Where it is not, p means nothing.
+func (b *Base) plain(p *Plain, s string) bool {
 	if s == "" {
-		return p, false
+		return false
 	}
 	switch s[0] {
 	case '/':
 		if p.Prefix = b.prefix.origin; len(s) > 1 && s[1] == '/' {
 			p.Prefix, p.Warning = b.prefix.scheme, hostChange
-			p.Suffix, ok = b.plainHierarchy(s, len("//"))
-			return p, ok && p.Prefix != ""
+			return p.Prefix != "" && b.plainHierarchy(p, s, len("//"))
 		}
 	case '#':
 		p.Prefix, p.Form = b.prefix.fragment, SameDocument
@@ -104,39 +102,38 @@ func (b *Base) plain(s string) (p Plain, ok bool) {
 	case '.':
 		p.Prefix, p.Skip = b.climb(s)
 	default:
-		if p, ok = b.plainAbsolute(s); p.Form == Absolute {
-			return p, ok
+		if ok := b.plainAbsolute(p, s); p.Form == Absolute {
+			return ok
 		}
 		p.Prefix = b.prefix.dir
 	}
-	return p, p.Prefix != "" && b.plainRelative(s[p.Skip:])
+	return p.Prefix != "" && b.plainRelative(s[p.Skip:])
 }
 
 // plainAbsolute is plain for a reference with a scheme; the form of others stays Relative.
 // Under the URL Standard it is a URL of the web, or one with an opaque path and a scheme
 // in lower case.
-func (b *Base) plainAbsolute(s string) (p Plain, ok bool) {
+func (b *Base) plainAbsolute(p *Plain, s string) bool {
 	if n := webPrefix(s); n > 0 && b.o.Rules == WHATWG {
 		p.Form = Absolute
-		p.Suffix, ok = b.plainHierarchy(s, n)
-		return p, ok
+		return b.plainHierarchy(p, s, n)
 	}
 	n := b.schemeLen(s)
 	if n == 0 {
-		return p, false
+		return false
 	}
 	p.Form = Absolute
 	switch scheme := s[:n]; {
 	case b.o.Rules != WHATWG:
-		_, ok = b.plainBytes(s[n+1:])
-		return p, ok && !b.rfc.compat
+		_, ok := b.plainBytes(s[n+1:])
+		return ok && !b.rfc.compat
 	case isSpecial(scheme) || !isLower(scheme) || n+1 == len(s) || s[n+1] == '/':
-		return p, false
+		return false
 	case isScript(scheme):
 		p.Warning = script
 	}
-	_, ok = b.plainBytes(s[n+1:])
-	return p, ok
+	_, ok := b.plainBytes(s[n+1:])
+	return ok
 }
 
 func isLower(scheme string) bool {
@@ -148,21 +145,22 @@ func isLower(scheme string) bool {
 	return true
 }
 
-// plainHierarchy reports whether s is plain from its host on, and what it lacks of a path.
+// plainHierarchy reports whether s is plain from its host on, and sets what it lacks of a path.
 // The RFCs leave any host as it is; an empty one is not plain.
-func (b *Base) plainHierarchy(s string, host int) (suffix string, ok bool) {
+func (b *Base) plainHierarchy(p *Plain, s string, host int) bool {
 	if b.o.Rules != WHATWG {
-		return "", host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
+		return host < len(s) && s[host] != '/' && s[host] != '#' && b.plainRelative(s[host:])
 	}
 	end := domainEnd(s, host)
 	if end == 0 || isPrivate(s[host:end]) {
-		return "", false
+		return false
 	}
 	if end == len(s) {
-		return "/", true
+		p.Suffix = "/"
+		return true
 	}
-	_, ok = b.plainBytes(s[end:])
-	return "", ok
+	_, ok := b.plainBytes(s[end:])
+	return ok
 }
 
 // domainEnd returns the end of a domain in the form that it has in a URL, whose last
@@ -229,15 +227,44 @@ func (b *Base) plainRelative(s string) bool {
 // no segment begins with a dot, and what is escaped is neither a control character nor a
 // dot; delims tells that s has delimiters of components that draft-00e may leave out.
 func (b *Base) plainBytes(s string) (delims, ok bool) {
-	var set, dots uint16
-	before := slash
-	for i := range len(s) {
-		k := class[s[i]]
-		set |= k
-		dots |= before << 1 & k
-		before = k
+	set := setsOf(s)
+	if set&b.odd != 0 || set&period != 0 && dotSegment(s) {
+		return false, false
 	}
-	return set&delim1808 != 0, set&b.odd|dots&period == 0 && (set&percent == 0 || b.o.Bare || plainEscapes(s))
+	return set&delim1808 != 0, set&percent == 0 || b.o.Bare || plainEscapes(s)
+}
+
+// setsOf returns all sets that bytes of s belong to. It looks at eight bytes at a time, at
+// some of them twice.
+func setsOf(s string) (set uint16) {
+	if len(s) < 8 {
+		for i := range len(s) {
+			set |= class[s[i]]
+		}
+		return set
+	}
+	for last, i := len(s)-8, 0; ; i = min(i+8, last) {
+		b := s[i : i+8]
+		set |= class[b[0]] | class[b[1]] | class[b[2]] | class[b[3]] | class[b[4]] | class[b[5]] | class[b[6]] | class[b[7]]
+		if i == last {
+			return set
+		}
+	}
+}
+
+// dotSegment reports whether a segment of s begins with a dot.
+func dotSegment(s string) bool {
+	for i := strings.IndexByte(s, '.'); i >= 0; {
+		if i == 0 || s[i-1] == '/' {
+			return true
+		}
+		n := strings.IndexByte(s[i+1:], '.')
+		if n < 0 {
+			return false
+		}
+		i += n + 1
+	}
+	return false
 }
 
 // plainEscapes reports whether each "%" begins an escape, none of a control character or
