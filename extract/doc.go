@@ -83,20 +83,29 @@ func (d *Doc) Reset() {
 func (d *Doc) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		d.find()
-		var r Ref
+		r, shape := Ref{}, none
 		for i := range d.in.Refs.Kept {
-			if d.ref(&r, i); !yield(r) {
+			if shape = d.ref(&r, i, shape); !yield(r) {
 				return
 			}
 		}
 	}
 }
 
-// ref makes r the reference i of d.
-func (d *Doc) ref(r *Ref, i int) {
+// none is no shape.
+const none = ^uint32(0)
+
+// ref makes r the reference i of d, and returns the number of its shape; r has the shape
+// that is given. Most references have that of the one before.
+func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	k := &d.in.Refs.Kept[i]
-	s := &d.in.Refs.Shapes[k.Shape]
-	*r = Ref{k.Span, d.in.Refs.Value(k), s.Kind, s.Element, s.Attr, s.Rel, s.Layer, s.Identifier, s.ListOnly, s.Form, s}
+	r.Span, r.Value = k.Span, d.in.Refs.Value(k)
+	if k.Shape != shape {
+		s := &d.in.Refs.Shapes[k.Shape]
+		r.Kind, r.Element, r.Attr, r.Rel, r.Layer = s.Kind, s.Element, s.Attr, s.Rel, s.Layer
+		r.Identifier, r.ListOnly, r.Form, r.shape = s.Identifier, s.ListOnly, s.Form, s
+	}
+	return k.Shape
 }
 
 // Base returns the layers of the document: its BASE element if one counts, around it d.Layer;

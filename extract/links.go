@@ -36,9 +36,9 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
 		var o result
+		l, shape := Link{}, none
 		for i := range d.in.Refs.Kept {
-			var l Link
-			d.ref(&l.Ref, i)
+			shape = d.ref(&l.Ref, i, shape)
 			r.makeRoom()
 			r.settle(&o, &d.in.Refs.Kept[i])
 			if r.fill(&l, &o); !yield(l) {
@@ -82,7 +82,9 @@ func (r *Resolver) start(d *Doc) {
 // fill fills in what became of the reference in l.
 func (r *Resolver) fill(l *Link, o *result) {
 	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, slices.Clip(o.uri), o.scope.uri, o.scope.from, o.change, o.drop, o.err
-	if r.warn(o); len(r.warnings) > 0 {
+	if r.warn(o); len(r.warnings) == 0 {
+		l.Warnings = nil
+	} else {
 		l.Warnings = slices.Clip(r.warnings)
 	}
 }
