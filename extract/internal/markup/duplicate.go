@@ -9,10 +9,11 @@ const few = 12
 
 // duplicate reports whether an attribute of the same name is in s.Attrs. It
 // must be called before a is appended, for each attribute in turn.
-func (s *Scanner) duplicate(a Attr) bool {
+func (s *Scanner) duplicate(a *Attr) bool {
 	name := s.data[a.NameStart:a.NameEnd]
 	if len(s.Attrs) < few {
-		for _, b := range s.Attrs {
+		for i := range s.Attrs {
+			b := &s.Attrs[i]
 			if same(s.data[b.NameStart:b.NameEnd], name) {
 				return true
 			}

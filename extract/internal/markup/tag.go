@@ -1,6 +1,9 @@
 package markup
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Classes of bytes inside a tag.
 const (
@@ -92,26 +95,39 @@ func (s *Scanner) attributes(i int, want *Names) int {
 				continue
 			}
 			if end := doubleQuoted.Index(data, i+2); end < len(data) && data[end] == '"' {
-				s.keep(&Attr{NameStart: name, NameEnd: i, Start: i + 2, End: end, Quote: '"', HasValue: true, Plain: true})
+				a := s.slot()
+				a.NameStart, a.NameEnd, a.Start, a.End = name, i, i+2, end
+				a.Quote, a.HasValue, a.Plain = '"', true, true
+				s.keep(a)
 				i = end + 1
 				continue
 			}
 		}
-		a := Attr{NameStart: name, NameEnd: i}
-		if i = s.value(&a); i < 0 {
+		a := s.slot()
+		a.NameStart, a.NameEnd, a.Quote, a.HasValue, a.Plain = name, i, 0, false, false
+		if i = s.value(a); i < 0 {
 			return -1
 		}
 		if wanted {
-			s.keep(&a)
+			s.keep(a)
 		}
 	}
 	return -1
 }
 
-// keep adds an attribute to s.Attrs, unless it is a duplicate.
+// slot returns room for an attribute behind s.Attrs, which may hold an earlier one.
+func (s *Scanner) slot() *Attr {
+	n := len(s.Attrs)
+	if n == cap(s.Attrs) {
+		s.Attrs = slices.Grow(s.Attrs, 1)
+	}
+	return &s.Attrs[:n+1][n]
+}
+
+// keep adds the attribute a, which is that of slot, to s.Attrs, unless it is a duplicate.
 func (s *Scanner) keep(a *Attr) {
-	if s.xml || len(s.Attrs) == 0 || !s.duplicate(*a) {
-		s.Attrs = append(s.Attrs, *a)
+	if n := len(s.Attrs); n == 0 || s.xml || !s.duplicate(a) {
+		s.Attrs = s.Attrs[:n+1]
 	}
 }
 
