@@ -31,9 +31,9 @@ type Finder struct {
 
 // repeats are the shapes of the last URLs in attributes of a text.
 type repeats struct {
-	on    bool        // the text is HTML, and the document itself: shapes are noted
-	text  uint32      // number of the text that is read
-	noted [512]repeat // by number of an attribute, and whether there are link types
+	on    bool       // the text is HTML, and the document itself: shapes are noted
+	text  uint32     // number of the text that is read
+	noted [64]repeat // by a hash of element, attribute and link types
 }
 
 // repeat is the shape of the last URL in an attribute of some name.

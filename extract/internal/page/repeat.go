@@ -21,26 +21,22 @@ func (q *repeats) begin(f *Finder) {
 	}
 }
 
-// of returns the room for an attribute, another one beside link types: where some
-// links have them, others have not.
-func (q *repeats) of(id uint8, rel string) *repeat {
-	if rel != "" {
-		return &q.noted[int(id)+256]
-	}
-	return &q.noted[id]
+// of returns the room for an attribute of an element with link types.
+func (q *repeats) of(id uint8, element, rel string) *repeat {
+	return &q.noted[(int(id)+11*len(element)+5*len(rel))%len(q.noted)]
 }
 
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *Finder) note(p *place.Row, m *reading.Maker) {
 	if f.repeats.on && f.Doc.Refs.Open && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
-		*f.repeats.of(m.ID, f.Rel) = repeat{p, f.Doc.Refs.CloseLast(), f.repeats.text}
+		*f.repeats.of(m.ID, f.Element, f.Rel) = repeat{p, f.Doc.Refs.CloseLast(), f.repeats.text}
 	}
 }
 
 // reuse adds the URL in an attribute that is the place p with the shape that was noted, and
 // reports whether it did: the shape must be that of p, and the value must be decoded without a map.
 func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
-	q := f.repeats.of(id, f.Rel)
+	q := f.repeats.of(id, f.Element, f.Rel)
 	if q.row != p || q.text != f.repeats.text || !f.fits(&f.Doc.Refs.Shapes[q.shape], a) {
 		return false
 	}
