@@ -1,5 +1,7 @@
 package markup
 
+import "bytes"
+
 // A Filter says which start tags and which of their attributes a caller wants, by
 // letters and the length of their names, which one look tells. So it lets
 // more pass than was asked for: it is a filter, not a decision. The zero value
@@ -11,6 +13,7 @@ type Filter struct {
 	wishes [1 << 10]uint8 // by bucket of the element's name: its number in list
 	list   []wish         // the first is that of all elements without one of their own
 	all    Names          // attributes that are wanted of any element
+	calls  string         // see Calls
 }
 
 // wish is what is wanted of some elements.
@@ -69,6 +72,16 @@ func (f *Filter) Tags(elements ...string) {
 	for i := range f.list {
 		f.list[i].tag = f.list[i].tag || len(elements) == 0
 	}
+}
+
+// Calls says that an attribute is not wanted where its value cannot hold a call: see
+// [MayCall]. It holds for the start tags of HTML that have no other wanted attribute.
+func (f *Filter) Calls(attr string) { f.calls = attr }
+
+// MayCall reports whether an attribute value can hold a call of a function, whose bracket may
+// be written as a character reference.
+func MayCall(value []byte) bool {
+	return bytes.IndexByte(value, '(') >= 0 || bytes.IndexByte(value, '&') >= 0
 }
 
 // wish returns what f wants of the element whose name stands between two offsets of data.

@@ -49,13 +49,18 @@ func (s *Scanner) skim() (i int, found bool) {
 		if end < 0 {
 			return i, false
 		}
-		if len(s.Attrs) > 0 || w.tag {
+		if n := len(s.Attrs); n > 1 || n == 1 && !s.idle(&s.Attrs[0]) || w.tag {
 			s.NameStart, s.NameEnd, s.Space, s.pos = i+1, name, HTML, end
 			s.emit(StartTag, i, end)
 			return i, true
 		}
 		i = end
 	}
+}
+
+// idle reports whether a is the attribute of Filter.Calls without a call.
+func (s *Scanner) idle(a *Attr) bool {
+	return a.NameEnd-a.NameStart == len(s.Filter.calls) && is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
 }
 
 // longestPlain is less than the length of any name whose end tag means something to

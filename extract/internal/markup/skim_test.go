@@ -52,3 +52,34 @@ func TestSkimQuotes(t *testing.T) {
 		}
 	}
 }
+
+// A tag whose only wanted attribute is that of Filter.Calls is found if it may hold a call.
+func TestCalls(t *testing.T) {
+	f := NewFilter("style", "href")
+	f.Calls("style")
+	for _, tt := range []struct {
+		tag  string
+		want bool
+	}{
+		{`<a style="b: c">`, false},
+		{`<a STYLE='b: c'>`, false},
+		{`<a style=b>`, false},
+		{`<a style>`, false},
+		{`<a style="b: c" class="url(d)">`, false},
+		{`<a style="b: c" style="b: url(d)">`, false}, // the second one does not count
+		{`<a style="b: url(d)">`, true},
+		{`<a STYLE='b: url(d)'>`, true},
+		{`<a style=b:url(d)>`, true},
+		{`<a style="b: url&#40;d)">`, true},
+		{`<a style="b: url(d)" style="b: c">`, true},
+		{`<a style="b: c" href="">`, true},
+		{`<a href="" style="b: c">`, true},
+		{`<a href="b">`, true},
+	} {
+		s := Scanner{Filter: f, Only: Set(StartTag)}
+		s.Reset([]byte(tt.tag))
+		if got := s.Next() == StartTag; got != tt.want {
+			t.Errorf("scan of %q finds the tag: %v, want %v", tt.tag, got, tt.want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (f *Finder) attributes() {
 // the table, and must not be 0.
 func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	switch raw := f.Data[a.Start:a.End]; {
-	case p.Type == place.TypeCSS && !maybeCSS(raw), p.Type == place.TypeNames && !maybeURI(raw):
+	case p.Type == place.TypeCSS && !markup.MayCall(raw), p.Type == place.TypeNames && !maybeURI(raw):
 		return
 	}
 	if f.Element == "" {

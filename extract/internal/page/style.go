@@ -9,12 +9,6 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// maybeCSS reports whether a style attribute can hold a URL: each stands in a
-// function, whose bracket may be written as a character reference.
-func maybeCSS(raw []byte) bool {
-	return bytes.IndexByte(raw, '(') >= 0 || bytes.IndexByte(raw, '&') >= 0
-}
-
 // maybeURI reports whether an attribute value can hold "://" or "urn:", of which a part
 // may be written as a character reference.
 func maybeURI(raw []byte) bool {

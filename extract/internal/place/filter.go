@@ -26,6 +26,7 @@ func newFilter(most Treatment) *markup.Filter {
 		}
 	}
 	f.Tags("style")
+	f.Calls("style") // most have none
 	return f
 }
 
