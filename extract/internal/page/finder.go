@@ -112,7 +112,7 @@ func (f *Finder) RowOf(n uint8) *place.Row {
 		best := len(c.Rows)
 		for i := range c.Tests {
 			if a := f.Attribute(c.Tests[i].Attr); a != nil {
-				best = c.Tests[i].Find(text.Stripped(f.AttrValue(a).Bytes), best)
+				best = c.Tests[i].Find(text.Stripped(f.AttrBytes(a)), best)
 			}
 		}
 		p = c.Row(best)
@@ -155,7 +155,7 @@ func (f *Finder) codebaseLayer() int {
 	if f.codebase == 0 {
 		f.codebase = f.Current
 		if a := f.Attribute(place.AttrCodebase); a != nil {
-			value := f.Doc.Intern(f.AttrValue(a).Bytes)
+			value := f.Doc.Intern(f.AttrBytes(a))
 			f.codebase = f.Doc.Layers.Add(base.Codebase, value, f.Current)
 		}
 	}

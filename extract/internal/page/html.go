@@ -64,7 +64,7 @@ func (f *Finder) number() (any bool) {
 // attributes reads the values of the attributes that are places of the table.
 func (f *Finder) attributes() {
 	if a := f.Attribute(place.AttrRel); a != nil {
-		if rel := f.AttrValue(a).Bytes; string(rel) != f.lastRel {
+		if rel := f.AttrBytes(a); string(rel) != f.lastRel {
 			f.lastRel = f.Doc.Intern(rel)
 		}
 		f.Rel = f.lastRel

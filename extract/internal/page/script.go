@@ -26,7 +26,7 @@ func Script(t *reading.Text) {
 func (f *Finder) Script() *place.Row {
 	f.script.at, f.script.row = f.Scan.NameStart, place.Script
 	if a := f.Attribute(place.AttrType); a != nil {
-		f.script.row = place.ScriptText(f.AttrValue(a).Bytes)
+		f.script.row = place.ScriptText(f.AttrBytes(a))
 	}
 	return f.wanted(f.script.row)
 }

@@ -28,7 +28,7 @@ func maybeURI(raw []byte) bool {
 func (f *Finder) styleTag() {
 	f.style.skip = false
 	if a := f.Attribute(place.AttrType); a != nil {
-		t := bytes.TrimSpace(f.AttrValue(a).Bytes)
+		t := bytes.TrimSpace(f.AttrBytes(a))
 		f.style.skip = len(t) > 0 && !bytes.EqualFold(t, []byte("text/css"))
 	}
 	if f.Scan.Space != markup.HTML && !f.Scan.SelfClosing && !f.style.skip {

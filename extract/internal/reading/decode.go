@@ -48,6 +48,14 @@ func (t *Text) AttrValue(a *markup.Attr) Value {
 	return t.Decode(a.Start, a.End, true)
 }
 
+// AttrBytes returns the bytes of AttrValue, valid as long as those.
+func (t *Text) AttrBytes(a *markup.Attr) []byte {
+	if a.Plain && t.Rules == nil {
+		return t.Data[a.Start:a.End]
+	}
+	return t.Decode(a.Start, a.End, true).Bytes
+}
+
 // Decode decodes character references, by the rules for attribute values or for
 // text, line ends and the charset between two offsets of t.Data. It copies nothing if the
 // bytes stand for themselves.

@@ -163,7 +163,7 @@ func (x *Reader) base(e *element) {
 		}
 		e.based = true
 		x.bases++
-		value := f.Doc.Intern(f.AttrValue(a).Bytes)
+		value := f.Doc.Intern(f.AttrBytes(a))
 		if x.bases > maxXMLBase {
 			f.Problem(f.Scan.Start, reading.XMLBaseTooDeep)
 			value = "about:blank" // no base, so that nothing is resolved against a wrong one
@@ -184,9 +184,9 @@ func (x *Reader) declare() {
 		}
 		switch prefix := name[len("xmlns"):]; {
 		case len(prefix) == 0:
-			x.names.declare(nil, f.AttrValue(a).Bytes)
+			x.names.declare(nil, f.AttrBytes(a))
 		case prefix[0] == ':':
-			x.names.declare(prefix[1:], f.AttrValue(a).Bytes)
+			x.names.declare(prefix[1:], f.AttrBytes(a))
 		}
 	}
 }

@@ -104,7 +104,7 @@ func rowOf(own []int8, name []byte, html bool) *place.Row {
 func (x *Reader) attributes() {
 	f := x.f
 	if a := f.Attribute(place.AttrRel); a != nil {
-		f.Rel = f.Doc.Intern(f.AttrValue(a).Bytes)
+		f.Rel = f.Doc.Intern(f.AttrBytes(a))
 	}
 	x.loads = x.embeds()
 	for i, id := range f.IDs {

@@ -78,7 +78,7 @@ func (x *Reader) attributeValue(id uint8) []byte {
 	if a == nil {
 		return nil
 	}
-	return bytes.TrimSpace(f.AttrValue(a).Bytes)
+	return bytes.TrimSpace(f.AttrBytes(a))
 }
 
 // gap takes the text before the token that was scanned, and the token if it is a
