@@ -63,8 +63,11 @@ const lengthSize = 4
 
 // Write takes frames.
 func (w *Writer) Write(p []byte) (int, error) {
-	w.frames = append(w.frames, p...)
-	rest := w.frames
+	rest := p
+	if len(w.frames) > 0 {
+		w.frames = append(w.frames, p...)
+		rest = w.frames
+	}
 	for len(rest) >= lengthSize {
 		n := lengthSize + int(binary.BigEndian.Uint32(rest))
 		if len(rest) < n {
@@ -79,23 +82,22 @@ func (w *Writer) Write(p []byte) (int, error) {
 		}
 		rest = rest[n:]
 	}
-	w.frames = w.frames[:copy(w.frames, rest)]
+	w.frames = append(w.frames[:0], rest...)
 	return len(p), nil
 }
 
 // row adds a row, and reports whether it ends a unit.
 func (w *Writer) row(values []byte) (ends bool, err error) {
 	for i, c := range w.columns {
-		n, size := binary.Uvarint(values)
-		if size <= 0 {
+		n, rest := cutNumber(values)
+		if rest == nil {
 			return false, errFrame
 		}
-		before := values
-		if values = c.add(n, values[size:]); values == nil {
+		if values = c.add(n, rest); values == nil {
 			return false, errFrame
 		}
 		if i == w.unit && n > 0 {
-			ends = string(before[size:size+int(n)-1]) == string(record.Unit)
+			ends = string(rest[:n-1]) == string(record.Unit)
 		}
 	}
 	w.rows++
@@ -109,13 +111,9 @@ func (w *Writer) flush() error {
 	}
 	var arrays []arrow.Array
 	for _, c := range w.columns {
-		arrays = append(arrays, c.array())
+		arrays = append(arrays, array.MakeFromData(c.data()))
 	}
 	batch := array.NewRecordBatch(w.schema, arrays, int64(w.rows))
-	defer batch.Release()
-	for _, a := range arrays {
-		a.Release()
-	}
 	w.rows, w.bytes = 0, 0
 	return w.ipc.Write(batch)
 }
@@ -125,31 +123,28 @@ func (w *Writer) Close() error {
 	return errors.Join(w.flush(), w.ipc.Close())
 }
 
-// column is the values of one key for the batch at hand.
+// column is the values of one key for the batch at hand. All batches use its memory in turn.
 type column interface {
 	typ() arrow.DataType
 	// add adds the value that begins with n, behind which rest stands, and returns what is
 	// behind the value, which is never nil for a frame.
 	add(n uint64, rest []byte) []byte
-	// array returns the values, and begins the next batch.
-	array() arrow.Array
+	// data returns the values, valid until the next add, and begins the next batch.
+	data() arrow.ArrayData
 }
 
 func newColumn(c record.Column) column {
-	mem := memory.DefaultAllocator
 	switch {
 	case c.Type == record.NumberColumn:
-		return numbers{array.NewInt64Builder(mem)}
+		return &numbers{}
 	case c.Type == record.ListColumn:
-		b := array.NewListBuilder(mem, arrow.BinaryTypes.String)
-		return lists{b, b.ValueBuilder().(*array.StringBuilder)}
+		return &lists{}
 	case c.Type == record.CountsColumn:
-		b := array.NewMapBuilder(mem, arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64, false)
-		return counts{b, b.KeyBuilder().(*array.StringBuilder), b.ItemBuilder().(*array.Int64Builder)}
+		return &counts{}
 	case c.Repeated:
-		return &dictionary{indices: array.NewInt32Builder(mem), values: array.NewStringBuilder(mem), known: make(map[string]int32)}
+		return &dictionary{known: make(map[string]int32)}
 	}
-	return texts{array.NewStringBuilder(mem)}
+	return &texts{}
 }
 
 // cut returns the first n bytes of b and the others; nil, nil if there are fewer.
@@ -162,6 +157,9 @@ func cut(b []byte, n uint64) (first, rest []byte) {
 
 // cutNumber cuts off a number; 0, nil if there is none.
 func cutNumber(b []byte) (n uint64, rest []byte) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), b[1:]
+	}
 	n, size := binary.Uvarint(b)
 	if size <= 0 {
 		return 0, nil
@@ -175,86 +173,174 @@ func cutText(b []byte) (text, rest []byte) {
 	return cut(rest, n)
 }
 
-type texts struct{ b *array.StringBuilder }
+// known says which rows have a value.
+type known struct {
+	bits     []byte
+	n, nulls int
+}
 
-func (t texts) typ() arrow.DataType { return arrow.BinaryTypes.String }
-func (t texts) array() arrow.Array  { return t.b.NewArray() }
-
-func (t texts) add(n uint64, rest []byte) []byte {
-	if n == 0 {
-		t.b.AppendNull()
-		return rest
+func (k *known) add(is bool) {
+	if k.n%8 == 0 {
+		k.bits = append(k.bits, 0)
 	}
-	text, rest := cut(rest, n-1)
-	t.b.BinaryBuilder.Append(text)
+	if is {
+		k.bits[k.n/8] |= 1 << (k.n % 8)
+	} else {
+		k.nulls++
+	}
+	k.n++
+}
+
+// data returns the values of a type that buffers and children hold.
+func (k *known) data(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
+	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...), children, k.nulls, 0)
+	k.bits, k.n, k.nulls = k.bits[:0], 0, 0
+	return d
+}
+
+// ends are where the values of rows end in what holds them.
+type ends []int32
+
+func (e *ends) add(end int) { *e = append(*e, int32(end)) }
+
+// buffer returns them behind a 0, and begins the next batch.
+func (e *ends) buffer() *memory.Buffer {
+	*e = append(*e, 0)
+	copy((*e)[1:], *e)
+	(*e)[0] = 0
+	b := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(*e))
+	*e = (*e)[:0]
+	return b
+}
+
+type texts struct {
+	known known
+	ends  ends
+	bytes []byte
+}
+
+func (t *texts) typ() arrow.DataType { return arrow.BinaryTypes.String }
+
+func (t *texts) add(n uint64, rest []byte) []byte {
+	var text []byte
+	if n > 0 {
+		text, rest = cut(rest, n-1)
+	}
+	t.append(text, n > 0)
 	return rest
 }
 
-type numbers struct{ b *array.Int64Builder }
+func (t *texts) append(text []byte, known bool) {
+	t.known.add(known)
+	t.bytes = append(t.bytes, text...)
+	t.ends.add(len(t.bytes))
+}
 
-func (c numbers) typ() arrow.DataType { return arrow.PrimitiveTypes.Int64 }
-func (c numbers) array() arrow.Array  { return c.b.NewArray() }
+// at returns the text of a row.
+func (t *texts) at(i int32) []byte {
+	var begin int32
+	if i > 0 {
+		begin = t.ends[i-1]
+	}
+	return t.bytes[begin:t.ends[i]]
+}
 
-func (c numbers) add(n uint64, rest []byte) []byte {
-	if n == 0 {
-		c.b.AppendNull()
-		return rest
+func (t *texts) data() arrow.ArrayData {
+	bytes := memory.NewBufferBytes(t.bytes)
+	t.bytes = t.bytes[:0]
+	return t.known.data(t.typ(), []*memory.Buffer{t.ends.buffer(), bytes})
+}
+
+type numbers struct {
+	known  known
+	values []int64
+}
+
+func (c *numbers) typ() arrow.DataType { return arrow.PrimitiveTypes.Int64 }
+
+func (c *numbers) add(n uint64, rest []byte) []byte {
+	var v uint64
+	if n > 0 {
+		v, rest = cutNumber(rest)
 	}
-	if n, rest = cutNumber(rest); rest != nil {
-		c.b.Append(int64(n))
-	}
+	c.append(v, n > 0)
 	return rest
+}
+
+func (c *numbers) append(v uint64, known bool) {
+	c.known.add(known)
+	c.values = append(c.values, int64(v))
+}
+
+func (c *numbers) data() arrow.ArrayData {
+	values := memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(c.values))
+	c.values = c.values[:0]
+	return c.known.data(c.typ(), []*memory.Buffer{values})
 }
 
 type lists struct {
-	b      *array.ListBuilder
-	values *array.StringBuilder
+	known known
+	ends  ends
+	texts texts
 }
 
-func (c lists) typ() arrow.DataType { return c.b.Type() }
-func (c lists) array() arrow.Array  { return c.b.NewArray() }
+var listType = arrow.ListOf(arrow.BinaryTypes.String)
 
-func (c lists) add(n uint64, rest []byte) []byte {
-	c.b.Append(n > 0)
+func (c *lists) typ() arrow.DataType { return listType }
+
+func (c *lists) add(n uint64, rest []byte) []byte {
+	c.known.add(n > 0)
 	for ; n > 0 && rest != nil; n-- {
 		var text []byte
 		text, rest = cutText(rest)
-		c.values.BinaryBuilder.Append(text)
+		c.texts.append(text, true)
 	}
+	c.ends.add(c.texts.known.n)
 	return rest
 }
 
-type counts struct {
-	b     *array.MapBuilder
-	names *array.StringBuilder
-	items *array.Int64Builder
+func (c *lists) data() arrow.ArrayData {
+	return c.known.data(listType, []*memory.Buffer{c.ends.buffer()}, c.texts.data())
 }
 
-func (c counts) typ() arrow.DataType { return c.b.Type() }
-func (c counts) array() arrow.Array  { return c.b.NewArray() }
+// counts is numbers by name.
+type counts struct {
+	known known
+	ends  ends
+	names texts
+	items numbers
+}
 
-func (c counts) add(n uint64, rest []byte) []byte {
-	c.b.Append(n > 0)
+var countsType = arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int64)
+
+func (c *counts) typ() arrow.DataType { return countsType }
+
+func (c *counts) add(n uint64, rest []byte) []byte {
+	c.known.add(n > 0)
 	for ; n > 1 && rest != nil; n-- {
 		var name []byte
 		name, rest = cutText(rest)
-		var v uint64
-		if v, rest = cutNumber(rest); rest != nil {
-			c.names.BinaryBuilder.Append(name)
-			c.items.Append(int64(v))
-		}
+		v, after := cutNumber(rest)
+		c.names.append(name, true)
+		c.items.append(v, true)
+		rest = after
 	}
+	c.ends.add(c.items.known.n)
 	return rest
+}
+
+func (c *counts) data() arrow.ArrayData {
+	n := c.items.known.n
+	pairs := array.NewData(countsType.Elem(), n, []*memory.Buffer{nil}, []arrow.ArrayData{c.names.data(), c.items.data()}, 0, 0)
+	return c.known.data(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
 }
 
 // dictionary is texts that are repeated.
 type dictionary struct {
-	indices *array.Int32Builder
-	values  *array.StringBuilder
+	rows    known
+	indices []int32
+	values  texts
 	known   map[string]int32
-	last    string // the text of the row before, and
-	index   int32  // its index
-	begun   bool   // there is one
 }
 
 var dictionaryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
@@ -262,29 +348,40 @@ var dictionaryType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32
 func (c *dictionary) typ() arrow.DataType { return dictionaryType }
 
 func (c *dictionary) add(n uint64, rest []byte) []byte {
-	if n == 0 {
-		c.indices.AppendNull()
-		return rest
+	c.rows.add(n > 0)
+	var index int32
+	if n > 0 {
+		var text []byte
+		text, rest = cut(rest, n-1)
+		index = c.index(text)
 	}
-	text, rest := cut(rest, n-1)
-	if !c.begun || string(text) != c.last {
-		index, ok := c.known[string(text)]
-		if !ok {
-			index = int32(len(c.known))
-			c.known[string(text)] = index
-			c.values.BinaryBuilder.Append(text)
-		}
-		c.last, c.index, c.begun = string(text), index, true
-	}
-	c.indices.Append(c.index)
+	c.indices = append(c.indices, index)
 	return rest
 }
 
-func (c *dictionary) array() arrow.Array {
-	indices, values := c.indices.NewArray(), c.values.NewArray()
-	defer indices.Release()
-	defer values.Release()
+// index returns the index of a text, which most often is that of the row before.
+func (c *dictionary) index(text []byte) int32 {
+	if c.values.known.n > 0 && len(c.indices) > 0 {
+		last := c.indices[len(c.indices)-1]
+		if string(text) == string(c.values.at(last)) {
+			return last
+		}
+	}
+	index, ok := c.known[string(text)]
+	if !ok {
+		index = int32(len(c.known))
+		c.known[string(text)] = index
+		c.values.append(text, true)
+	}
+	return index
+}
+
+// data gives the values away: the writer compares the next dictionary with them.
+func (c *dictionary) data() arrow.ArrayData {
+	indices := memory.NewBufferBytes(arrow.Int32Traits.CastToBytes(c.indices))
+	d := c.rows.data(dictionaryType, []*memory.Buffer{indices}).(*array.Data)
+	d.SetDictionary(c.values.data())
+	c.indices, c.values = c.indices[:0], texts{}
 	clear(c.known)
-	c.begun = false
-	return array.NewDictionaryArray(dictionaryType, indices, values)
+	return d
 }

@@ -2,6 +2,7 @@ package columns_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -78,23 +79,44 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// Many rows are several batches, and memory is given back.
+// Many rows are several batches, which use the same memory in turn.
 func TestBatches(t *testing.T) {
-	l := layout(t, "uri")
+	l := layout(t, "uri", "rel", "kind", "offset")
 	var out bytes.Buffer
 	w := columns.NewWriter(&out, l)
 	var frame []byte
 	const n = 150_000
 	for i := range n {
-		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i)}
+		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i), Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), Placed: i%2 > 0}
 		frame = l.Append(frame[:0], &r)
 		w.Write(frame)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := len(rows(t, out.Bytes())); got != 3 {
+	batches := rows(t, out.Bytes())
+	if got := len(batches); got != 3 {
 		t.Errorf("%d rows: got %d batches, want 3", n, got)
+	}
+	i := 0
+	for _, b := range batches {
+		var list []struct {
+			URI, Kind string
+			Rel       []string
+			Offset    *int
+		}
+		if err := json.Unmarshal([]byte(b), &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range list {
+			if r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) || r.Rel[1] != fmt.Sprint(i) || (r.Offset != nil) != (i%2 > 0) || r.Offset != nil && *r.Offset != i {
+				t.Fatalf("row %d: got %+v", i, r)
+			}
+			i++
+		}
+	}
+	if i != n {
+		t.Errorf("got %d rows, want %d", i, n)
 	}
 }
 
