@@ -23,7 +23,6 @@ job ends with status 1. A task holds the records of one unit in memory. pip inst
 pyspark[sql] has what driver and workers need.
 """
 
-import collections
 import ctypes
 import json
 import signal
@@ -101,40 +100,39 @@ def ended(end, held):
     if end["status"] == "done" and sum(b.num_rows for b in held) != 1 + end["unit_pages"] + end["unit_links"] + end["unit_dead"]:
         end.update(status="failed", error="records of it are lost")
     for batch in held if end["status"] == "done" else []:
-        yield pa.RecordBatch.from_arrays([column(batch, f) for f in SCHEMA], schema=SCHEMA)
-    yield rows(list(edges(held)) if end["status"] == "done" else [end])
+        links = pc.equal(batch["record"].cast(pa.string()), "link")
+        yield full(batch.filter(links).select(["record", *LINKS]))
+        yield full(batch.filter(pc.invert(links)))
+    yield from edges(held) if end["status"] == "done" else [rows([end])]
 
 
 def rows(list):
     return pa.RecordBatch.from_pylist(list, schema=SCHEMA)
 
 
-def column(batch, field):
-    """Return a column of batch in the type that Spark takes."""
-    i = batch.schema.get_field_index(field.name)
-    return pa.nulls(batch.num_rows, field.type) if i < 0 else batch.column(i).cast(field.type)
+def full(batch):
+    """Return batch with all columns, in the types that Spark takes."""
+    columns = (batch[f.name].cast(f.type) if f.name in batch.schema.names else pa.nulls(batch.num_rows, f.type) for f in SCHEMA)
+    return pa.RecordBatch.from_arrays(list(columns), schema=SCHEMA)
 
 
 def edges(held):
     """Yield the edges between hosts, and between domains, of the records of a unit."""
-    place = ["page", "host", "domain"]
-    schema = pa.schema([(n, pa.string()) for n in ["record", "kind", *place]])
+    schema = pa.schema([(n, pa.string()) for n in ("record", "kind", "page", "host", "domain")])
     t = pa.Table.from_batches([b.select(schema.names) for b in held]).cast(schema)
-    pages = t.filter(pc.equal(t["record"], "page"))
-    t = t.filter(pc.and_(pc.equal(t["record"], "link"), pc.not_equal(t["kind"], "identifier")))
-    t = t.group_by(place, use_threads=False).aggregate([([], "count_all")])
-    for i, record in enumerate(("host", "domain"), 1):
-        origin = dict(zip(pages["page"].to_pylist(), pages[place[i]].to_pylist()))
-        links = collections.Counter()  # from a page to a target
-        for page, target, n in zip(t["page"].to_pylist(), t[place[i]].to_pylist(), t["count_all"].to_pylist()):
-            links[page, target] += n
-        sums = {(o, o): [0, 0] for o in origin.values()}
-        for (page, target), n in links.items():
-            sum = sums.setdefault((origin.get(page), target), [0, 0])
-            sum[:] = sum[0] + n, sum[1] + 1
-        for (source, target), (n, pages_of) in sums.items():
-            if source and target:
-                yield {"record": record, "source": reverse(source), "target": reverse(target), "count": n, "pages": pages_of}
+    pages = t.filter(pc.equal(t["record"], "page")).combine_chunks()
+    links = t.filter(pc.and_(pc.equal(t["record"], "link"), pc.not_equal(t["kind"], "identifier")))
+    for name in ("host", "domain"):
+        t = links.group_by(["page", name], use_threads=False).aggregate([([], "count_all")])  # from a page to a target
+        source = pages[name].take(pc.index_in(t["page"], pages["page"].combine_chunks()))
+        t = pa.table([source, t[name], t["count_all"]], ["source", "target", "n"]).drop_null()
+        t = t.group_by(["source", "target"], use_threads=False).aggregate([("n", "sum"), ("n", "count")])
+        own = pages[name].unique().drop_null().to_pylist()
+        source, target = (t[c].to_pylist() + own for c in ("source", "target"))
+        names = {n: reverse(n) for n in {*source, *target}}
+        n, of = (t[c].to_pylist() + [0] * len(own) for c in ("n_sum", "n_count"))
+        columns = [[name] * len(source), [names[n] for n in source], [names[n] for n in target], n, of]
+        yield full(pa.record_batch(columns, ["record", *EDGES]))
 
 
 def reverse(host):
