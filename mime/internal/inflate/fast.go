@@ -1,103 +1,117 @@
 package inflate
 
-// What a round of the fast loop may read and write at most.
-const (
-	roundInput  = 16
-	roundOutput = 3 + 258 + 16
-)
+import "encoding/binary"
 
-// fast decodes symbols as long as there is input and room for any. It reports whether the
-// block has ended. Shifts are masked, so that they are one instruction each.
-func (d *Decoder) fast(s *state) (done bool) {
-	out, o, in, p := s.out, s.o, s.in, s.p
-	bits, n := d.bits, d.n
-	lit, dist := d.lit, d.dist
-	lastIn, lastOut := len(in)-roundInput, len(out)-roundOutput
-	for p <= lastIn && o <= lastOut {
-		bits |= load(in, p) << (n & 63)
-		p += int((63 - n) >> 3)
-		n |= 56
-		e := lit[bits&(1<<litBits-1)]
+// fast decodes symbols as long as there is input and room for any, which there is for one
+// round.
+//
+// A round begins with at least 56 bits and the entry that they select, and decodes up to
+// three literals, or two and a match. Of n only the lowest six bits count, so that an entry
+// is subtracted from it as it is. Bits above those that n counts are those of the input too.
+// The next entry is looked up before a match is copied. Comparisons with Room and masks
+// bound the indices, so that none need be checked.
+func (d *Decoder) fast(s *state) {
+	w, in, t := s.out, s.in, d.codes
+	bits, n := d.bits, uint(d.n)
+	o, p := uint(s.o), uint(s.p)
+	lastIn := uint(len(in) - roundInput)
+	_ = w[0]
+	bits, n, p = more(in, bits, n, p)
+	e := t.lit[bits&(1<<litBits-1)]
+	for o < Room && p <= lastIn {
 		// Three literals of the first table take 33 bits at most.
-		literals := 0
-		for ; e&isLiteral != 0 && literals < 3; literals++ {
+		if e&isLiteral != 0 {
 			bits >>= e & 63
-			n -= uint(e & 63)
-			out[o] = byte(e >> 16)
+			n -= uint(e)
+			w[o] = byte(e >> 16)
 			o++
-			e = lit[bits&(1<<litBits-1)]
+			e = t.lit[bits&(1<<litBits-1)]
+			if e&isLiteral != 0 {
+				bits >>= e & 63
+				n -= uint(e)
+				w[o] = byte(e >> 16)
+				o++
+				e = t.lit[bits&(1<<litBits-1)]
+				if e&isLiteral != 0 {
+					bits >>= e & 63
+					n -= uint(e)
+					w[o] = byte(e >> 16)
+					o++
+					bits, n, p = more(in, bits, n, p)
+					e = t.lit[bits&(1<<litBits-1)]
+					continue
+				}
+			}
 		}
-		if literals == 3 {
-			continue
-		}
-		if (e-1)&(isTable|isEnd|isInvalid) != 0 {
+		if e&(isTable|isEnd|isInvalid) != 0 {
 			if e&isTable != 0 {
-				e = lit[(uint64(e>>16)+bits>>litBits&(1<<(e>>8&0xf)-1))%litSize]
+				e = t.lit[(uint64(e>>16)+bits>>litBits&(1<<(e>>8&0xf)-1))%litSize]
 			}
 			if e&isLiteral != 0 {
 				bits >>= e & 63
-				n -= uint(e & 63)
-				out[o] = byte(e >> 16)
+				n -= uint(e)
+				w[o] = byte(e >> 16)
 				o++
+				bits, n, p = more(in, bits, n, p)
+				e = t.lit[bits&(1<<litBits-1)]
 				continue
 			}
-			if e&isEnd != 0 {
+			if e&(isEnd|isInvalid) != 0 {
 				bits >>= e & 63
-				n -= uint(e & 63)
-				d.phase, done = atBlock, true
+				n -= uint(e)
+				if d.phase = atBlock; e&isInvalid != 0 {
+					d.phase = corrupt
+				}
 				break
 			}
-			if (e-1)&isInvalid != 0 {
-				break // symbol tells what it is
-			}
 		}
-		// What the length leaves of 56 bits may not hold a distance.
-		was, left, q := bits, n, p
-		length := int(e>>16) + int(bits&(1<<(e&63)-1)>>(e>>8&0xf))
+		length := uint(e>>16) + uint(bits&(1<<(e&63)-1)>>(e>>8&63))
 		bits >>= e & 63
-		n -= uint(e & 63)
-		if n < maxCode+13 {
-			bits |= load(in, p) << (n & 63)
-			q += int((63 - n) >> 3)
-			n |= 56
+		n -= uint(e)
+		if n&63 < maxCode+13 { // too few for a distance
+			bits, n, p = more(in, bits, n, p)
 		}
-		e = dist[bits&(1<<distBits-1)]
+		e = t.dist[bits&(1<<distBits-1)]
 		if e&isTable != 0 {
-			e = dist[(uint64(e>>16)+bits>>distBits&(1<<(e>>8&0xf)-1))%distSize]
+			e = t.dist[(uint64(e>>16)+bits>>distBits&(1<<(e>>8&0xf)-1))%distSize]
 		}
-		distance := int(e>>16) + int(bits&(1<<(e&63)-1)>>(e>>8&0xf))
-		if distance > o || distance > History || (e-1)&isInvalid != 0 {
-			bits, n = was, left
+		distance := uint(e>>16) + uint(bits&(1<<(e&63)-1)>>(e>>8&63)) // 0 of what is invalid
+		bits >>= e & 63
+		n -= uint(e)
+		from := o - distance
+		if from >= o || o > Room+2 {
+			d.phase = corrupt
 			break
 		}
-		bits >>= e & 63
-		n -= uint(e & 63)
-		p = q
-		from, end := o-distance, o+length
+		bits, n, p = more(in, bits, n, p)
+		e = t.lit[bits&(1<<litBits-1)]
 		if distance >= 16 {
-			for ; o < end; o, from = o+16, from+16 {
-				*(*[16]byte)(out[o:]) = *(*[16]byte)(out[from:])
+			*(*[16]byte)(w[o:]) = *(*[16]byte)(w[from:])
+			*(*[16]byte)(w[o+16:]) = *(*[16]byte)(w[from+16:])
+			*(*[16]byte)(w[o+32:]) = *(*[16]byte)(w[from+32:])
+			for i := uint(48); i < length&511; i += 16 {
+				*(*[16]byte)(w[o+i:]) = *(*[16]byte)(w[from+i:])
 			}
 		} else {
-			repeat(out[from:end], distance)
+			repeat(w[from:o+length], int(distance))
 		}
-		o = end
+		o += length
 	}
+	n &= 63
 	bits &= 1<<n - 1
-	d.bits, d.n, s.o, s.p = bits, n, o, p
-	return done
+	d.bits, d.n, s.o, s.p = bits, int(n), int(o), int(p)
+}
+
+// more adds input to bits, of which n count, so that 56 or more do.
+func more(in []byte, bits uint64, n, p uint) (uint64, uint, uint) {
+	return bits | load(in, p)<<(n&63), n | 56, p + 7 - n>>3&7
 }
 
 // repeat fills b with its first n bytes, again and again.
 func repeat(b []byte, n int) {
-	if n == 1 {
-		c := b[0]
-		for i := range b {
-			b[i] = c
-		}
-		return
-	}
 	for n < len(b) {
 		n += copy(b[n:], b[:n])
 	}
 }
+
+func load(b []byte, p uint) uint64 { return binary.LittleEndian.Uint64(b[p : p+8]) }

@@ -3,44 +3,33 @@ package inflate
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"io"
-)
-
-// What is wrong with a member.
-var (
-	ErrHeader   = errors.New("gzip: invalid header")
-	ErrChecksum = errors.New("gzip: invalid checksum")
 )
 
 // Reader reads one gzip member (RFC 1952). The zero Reader is to be Reset.
 type Reader struct {
 	br    *bufio.Reader
 	d     Decoder
-	out   []byte // the last bytes decoded, up to o
+	out   *Window // the last bytes decoded, up to o
 	o     int
 	given int // of out, that Read has returned
 	crc   uint32
+	sums  bool // what next returns counts in crc
 	size  uint32
 	err   error // what Read returns behind what is decoded
 }
 
-// outSize is how many bytes out holds: the history is moved once for all that is decoded
-// beside it.
-const outSize = History + 224<<10
-
 // Reset begins the member that br is at and reads its header. The error is ErrHeader if
 // there is none, and io.ErrUnexpectedEOF if it is cut short. Nothing behind the member is
-// taken from br.
+// taken from br, whose buffer holds at least 1 KB.
 func (z *Reader) Reset(br *bufio.Reader) error {
-	z.br, z.o, z.given, z.crc, z.size, z.err = br, 0, 0, 0, 0, nil
+	z.br, z.o, z.given, z.sums, z.size, z.err = br, 0, 0, false, 0, nil
 	z.d.Reset()
 	if z.out == nil {
-		z.out = make([]byte, outSize)
+		z.out = new(Window)
 	}
-	h := head{br: br}
-	return h.read()
+	return z.header()
 }
 
 // Read returns bytes of the member. At its end, whose checksum and length hold, the error is io.EOF.
@@ -60,19 +49,19 @@ func (z *Reader) Read(p []byte) (int, error) {
 
 // more decodes what there is room and input for, all of it having been given.
 func (z *Reader) more() {
-	if len(z.out)-z.o < History {
-		z.o = copy(z.out, z.out[z.o-History:z.o])
+	if z.o >= Room {
+		z.o = copy(z.out[:], z.out[z.o-History:z.o])
 		z.given = z.o
 	}
 	in, err := z.br.Peek(max(1, z.br.Buffered()))
 	if len(in) == 0 {
-		z.fail(err)
+		z.err = cut(err)
 		return
 	}
 	o, p, err := z.d.Decode(z.out, z.o, in, 0)
 	if err == ErrInput && p == 0 && o == z.o { // what there is holds no whole step
 		if more, failed := z.br.Peek(len(in) + 1); len(more) == len(in) {
-			z.fail(failed)
+			z.err = cut(failed)
 		}
 		return
 	}
@@ -88,20 +77,19 @@ func (z *Reader) more() {
 	}
 }
 
-func (z *Reader) fail(err error) {
-	if z.err = err; err == io.EOF {
-		z.err = io.ErrUnexpectedEOF
+// cut is the error of a member that ends with err.
+func cut(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
 	}
+	return err
 }
 
 // trailer reads the checksum and the length (Section 2.3.1).
 func (z *Reader) trailer() error {
 	b, err := z.br.Peek(8)
 	if len(b) < 8 {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return err
+		return cut(err)
 	}
 	crc, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 	z.br.Discard(8)
@@ -111,90 +99,40 @@ func (z *Reader) trailer() error {
 	return io.EOF
 }
 
-// head reads the header of a member (Section 2.3), and sums it up if it has a checksum.
-type head struct {
-	br   *bufio.Reader
-	sums bool
-	crc  uint32
-}
-
-const (
-	flagSum = 1 << (iota + 1)
-	flagExtra
-	flagName
-	flagComment
-)
-
-func (h *head) read() error {
-	var fixed [10]byte
-	if err := h.bytes(fixed[:]); err != nil {
-		return err
-	}
-	if fixed[0] != 0x1f || fixed[1] != 0x8b || fixed[2] != 8 {
+// header reads the header (Section 2.3), which crc sums up if it has a checksum.
+func (z *Reader) header() error {
+	fixed := [...]byte{z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next()}
+	if z.err == nil && (fixed[0] != 0x1f || fixed[1] != 0x8b || fixed[2] != 8) {
 		return ErrHeader
 	}
 	flags := fixed[3]
-	if h.sums = flags&flagSum != 0; h.sums {
-		h.crc = crc32.ChecksumIEEE(fixed[:])
-	}
-	if flags&flagExtra != 0 {
-		if err := h.extra(); err != nil {
-			return err
+	z.crc = crc32.ChecksumIEEE(fixed[:])
+	z.sums = flags&2 != 0 // FHCRC
+	if flags&4 != 0 {     // FEXTRA
+		for range int(z.next()) | int(z.next())<<8 {
+			z.next()
 		}
 	}
-	for _, flag := range [...]byte{flagName, flagComment} {
-		if flags&flag != 0 {
-			if err := h.text(); err != nil {
-				return err
-			}
+	for _, flag := range [...]byte{8, 16} { // FNAME, FCOMMENT
+		for flags&flag != 0 && z.next() != 0 {
 		}
 	}
-	if !h.sums {
-		return nil
-	}
-	sum := uint16(h.crc)
-	var b [2]byte
-	if err := h.bytes(b[:]); err != nil {
-		return err
-	}
-	if binary.LittleEndian.Uint16(b[:]) != sum {
+	if sum := uint16(z.crc); z.sums && uint16(z.next())|uint16(z.next())<<8 != sum && z.err == nil {
 		return ErrHeader
 	}
-	return nil
+	z.crc, z.sums = 0, false
+	return z.err
 }
 
-// bytes fills b.
-func (h *head) bytes(b []byte) error {
-	_, err := io.ReadFull(h.br, b)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+// next returns the next byte of the header, 0 if there is none.
+func (z *Reader) next() byte {
+	if z.err != nil {
+		return 0
 	}
-	if h.sums {
-		h.crc = crc32.Update(h.crc, crc32.IEEETable, b)
+	c, err := z.br.ReadByte()
+	z.err = cut(err)
+	if z.sums {
+		z.crc = crc32.Update(z.crc, crc32.IEEETable, []byte{c})
 	}
-	return err
-}
-
-// extra passes over the extra field.
-func (h *head) extra() error {
-	var b [2]byte
-	if err := h.bytes(b[:]); err != nil {
-		return err
-	}
-	for range binary.LittleEndian.Uint16(b[:]) {
-		if err := h.bytes(b[:1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// text passes over a string that ends with a zero.
-func (h *head) text() error {
-	var b [1]byte
-	for {
-		if err := h.bytes(b[:]); err != nil || b[0] == 0 {
-			return err
-		}
-	}
+	return c
 }

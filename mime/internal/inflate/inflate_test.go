@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -16,27 +18,29 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// inflated decodes a stream in pieces: in and out are how many bytes of input and room there
-// are at a time, and out slides as soon as it holds more than History.
+var window Window
+
+// inflated decodes a stream in pieces of in bytes. Once more than History is decoded there is
+// room for no more than out bytes at a time, and what was decoded is moved.
 func inflated(stream []byte, in, out int) (text []byte, used int, err error) {
 	var d Decoder
-	window := make([]byte, 4*History+out)
+	w := &window
 	o, end := 0, min(in, len(stream))
 	for {
 		was := o
-		o, used, err = d.Decode(window[:min(len(window), o+out)], o, stream[:end], used)
-		text = append(text, window[was:o]...)
+		o, used, err = d.Decode(w, o, stream[:end], used)
+		text = append(text, w[was:o]...)
 		switch {
 		case err == ErrInput && end == len(stream):
 			return text, used, io.ErrUnexpectedEOF
 		case err == ErrInput:
 			end = min(len(stream), end+in)
-		case err == ErrOutput:
-			if o+out > len(window) {
-				o = copy(window, window[o-History:o])
-			}
-		default:
+		case err != ErrOutput:
 			return text, used, err
+		}
+		if to := Room - min(out, Room-History); o > History && o != to {
+			copy(w[to-History:to], w[o-History:o])
+			o = to
 		}
 	}
 }
@@ -105,6 +109,16 @@ func TestAgainstFlate(t *testing.T) {
 	}
 }
 
+// long makes a stream of what a Window has no room for, so that it has to be moved: stored, and
+// what stream holds behind it.
+func long(stream []byte) []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.NoCompression)
+	w.Write(make([]byte, Room-100))
+	w.Flush()
+	return append(b.Bytes(), stream...)
+}
+
 // Changed streams give what compress/flate gives, or fail as it does.
 func TestMutants(t *testing.T) {
 	var streams [][]byte
@@ -137,6 +151,10 @@ func TestMutants(t *testing.T) {
 			}
 		}
 		agree(t, "mutant", s, len(s)+1, History, 1+random.IntN(40), 1+random.IntN(600))
+		if random.IntN(40) == 0 {
+			s = long(s)
+			agree(t, "long mutant", s, len(s)+1, History, 1+random.IntN(9000), 1+random.IntN(6000))
+		}
 	}
 }
 
@@ -159,6 +177,17 @@ func gzipped(text []byte) []byte {
 	return b.Bytes()
 }
 
+// summed gives the header of a member a checksum, changed by a bit or not.
+func summed(member []byte, bit uint16) []byte {
+	head := bytes.Clone(member[:gzippedHead])
+	head[3] |= 2
+	head = binary.LittleEndian.AppendUint16(head, uint16(crc32.ChecksumIEEE(head))^bit)
+	return append(head, member[gzippedHead:]...)
+}
+
+// gzippedHead is how long the header of gzipped is.
+const gzippedHead = 10 + len("\x05\x00extra") + len("name\x00") + len("comment\x00")
+
 func TestReader(t *testing.T) {
 	text := bytes.Repeat([]byte("What a member holds, again and again. "), 30_000)
 	member := gzipped(text)
@@ -176,6 +205,8 @@ func TestReader(t *testing.T) {
 		{"half a header", member[:5], false, io.ErrUnexpectedEOF, nil},
 		{"half a name", member[:19], false, io.ErrUnexpectedEOF, nil},
 		{"cut in its trailer", cut(3), true, nil, io.ErrUnexpectedEOF},
+		{"header with a checksum", summed(member, 0), true, nil, nil},
+		{"header with another checksum", summed(member, 1), false, ErrHeader, nil},
 		{"cut", cut(20), false, nil, io.ErrUnexpectedEOF},
 		{"another checksum", changed(len(member) - 8), true, nil, ErrChecksum},
 		{"another length", changed(len(member) - 1), true, nil, ErrChecksum},
@@ -183,7 +214,7 @@ func TestReader(t *testing.T) {
 	var z Reader
 	for _, tt := range tests {
 		for _, r := range []io.Reader{bytes.NewReader(append(bytes.Clone(tt.data), tail(tt.read, tt.whole)...)), iotest.OneByteReader(bytes.NewReader(tt.data))} {
-			br := bufio.NewReaderSize(r, 16)
+			br := bufio.NewReaderSize(r, 1<<10)
 			if err := z.Reset(br); err != tt.opened {
 				t.Fatalf("%s: Reset: got %v, want %v", tt.name, err, tt.opened)
 			} else if err != nil {
@@ -211,13 +242,18 @@ func tail(err error, whole bool) string {
 func BenchmarkDecoder(b *testing.B) {
 	for _, d := range corpus.Documents(b, "pages")[:3] {
 		stream := deflated(d.Data, 6)
-		out := make([]byte, len(d.Data)+300)
+		out := make([]byte, len(d.Data))
 		b.Run("ours/"+filepath.Base(d.Name), func(b *testing.B) {
 			var dec Decoder
 			b.SetBytes(int64(len(d.Data)))
 			for b.Loop() {
 				dec.Reset()
-				if _, _, err := dec.Decode(out, 0, stream, 0); err != nil {
+				o, p, err := dec.Decode(&window, 0, stream, 0)
+				for err == ErrOutput {
+					o = copy(window[:], window[o-History:o])
+					o, p, err = dec.Decode(&window, o, stream, p)
+				}
+				if err != nil {
 					b.Fatal(err)
 				}
 			}

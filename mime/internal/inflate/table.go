@@ -1,18 +1,23 @@
 package inflate
 
+import (
+	"bytes"
+	"math/bits"
+)
+
 // An entry of a table, by the bits that a code begins with:
 //
 //	bits 0 to 7     how many bits the code and the extra bits behind it take
 //	bits 8 to 11    how many bits the code takes; of a table, how many bits select in it
 //	bits 12 to 15   what it is, 0 for a length or a distance
 //	bits 16 to 31   the literal, the base of the length or distance, where the table begins
-//
-// The entry 0 stands for bits that are not a code.
 const (
 	isLiteral = 1 << 15
 	isTable   = 1 << 14
 	isEnd     = 1 << 13
 	isInvalid = 1 << 12 // a code of no meaning, or no code
+
+	noCode = isInvalid | 1<<8 | 1 // takes a bit, so that there has to be one
 )
 
 // How many bits select in the first table, and how many entries the tables have: powers of two,
@@ -25,85 +30,70 @@ const (
 	distSize = 512
 	lenBits  = 7
 	lenSize  = 1 << lenBits
-)
 
-const (
 	maxLit  = 286 // symbols that dynamic codes may have
 	maxDist = 30
 	maxCode = 15
 )
 
-// litEntry and distEntry are the entries of symbols, but for the length of their code.
+// codes are the tables of a block.
+type codes struct {
+	lit  [litSize]uint32
+	dist [distSize]uint32
+}
+
+// The entries of symbols, but for the length of their code. Of lengths of codes, isEnd says that
+// the last one is repeated; without it, and without isLiteral, 0 is.
 var litEntry, distEntry, lenEntry = func() (lit [288]uint32, dist [32]uint32, lens [19]uint32) {
-	for i := range lit {
-		lit[i] = isInvalid
-	}
 	for i := range 256 {
 		lit[i] = uint32(i)<<16 | isLiteral
 	}
-	lit[256] = isEnd
-	base := uint32(3)
-	for i := range 28 {
-		extra := uint32(max(0, i/4-1))
-		lit[257+i] = base<<16 | extra
-		base += 1 << extra
+	bases(lit[257:285], 3, 4)
+	bases(dist[:maxDist], 1, 2)
+	lit[256], lit[285], lit[286], lit[287] = isEnd, 258<<16, isInvalid, isInvalid
+	dist[30], dist[31] = isInvalid, isInvalid
+	for i := range uint32(16) {
+		lens[i] = i<<16 | isLiteral
 	}
-	lit[285] = 258 << 16
-	base = 1
-	for i := range dist {
-		if i >= maxDist {
-			dist[i] = isInvalid
-			continue
-		}
-		extra := uint32(max(0, i/2-1))
-		dist[i] = base<<16 | extra
-		base += 1 << extra
-	}
-	for i := range lens {
-		lens[i] = uint32(i)<<16 | isLiteral
-	}
+	lens[16], lens[17], lens[18] = 3<<16|isEnd|2, 3<<16|3, 11<<16|7
 	return lit, dist, lens
 }()
 
-// fixedLit and fixedDist are the tables of fixed codes (Section 3.2.6).
-var fixedLit, fixedDist = func() (lit [litSize]uint32, dist [distSize]uint32) {
-	var lengths [288]uint8
-	for i := range lengths {
-		switch {
-		case i < 144:
-			lengths[i] = 8
-		case i < 256:
-			lengths[i] = 9
-		case i < 280:
-			lengths[i] = 7
-		default:
-			lengths[i] = 8
-		}
+// bases makes the entries of lengths or distances from a base on: after the first group, which has
+// none, each has an extra bit more.
+func bases(list []uint32, base, group uint32) {
+	for i := range list {
+		extra := max(uint32(i)/group, 1) - 1
+		list[i] = base<<16 | extra
+		base += 1 << extra
 	}
-	var dists [32]uint8
-	for i := range dists {
-		dists[i] = 5
-	}
-	build(lit[:], litBits, lengths[:], litEntry[:])
-	build(dist[:], distBits, dists[:], distEntry[:])
-	return lit, dist
+}
+
+// fixed are the tables of fixed codes (Section 3.2.6).
+var fixed = func() (c codes) {
+	lits, dists := bytes.Repeat([]byte{8}, 288), bytes.Repeat([]byte{5}, 32)
+	copy(lits[144:], bytes.Repeat([]byte{9}, 112))
+	copy(lits[256:], bytes.Repeat([]byte{7}, 24))
+	build(c.lit[:], litBits, lits, litEntry[:], tally(lits))
+	build(c.dist[:], distBits, dists, distEntry[:], tally(dists))
+	return c
 }()
 
-// build makes the table of the codes whose lengths are given, by symbol (Section 3.2.2). It
-// reports false if they are not a set of codes: too many, or too few. Like zlib it takes no code
-// at all, and one code of one bit.
-func build(table []uint32, bits uint, lengths []uint8, entries []uint32) bool {
-	var count, odd [maxCode + 1]int // two, so that one need not wait for the other
-	for i, n := range lengths {
-		if i&1 == 0 {
-			count[n&maxCode]++
-		} else {
-			odd[n&maxCode]++
-		}
+// counts says how many codes there are of each length.
+type counts [maxCode + 1]int
+
+func tally(lengths []uint8) *counts {
+	var c counts
+	for _, n := range lengths {
+		c[n&maxCode]++
 	}
-	for n := range count {
-		count[n] += odd[n]
-	}
+	return &c
+}
+
+// build makes the table of the codes whose lengths are given, by symbol (Section 3.2.2), and
+// counted. It reports false if they are not a set of codes: too many, or too few. Like zlib it
+// takes no code at all, and one code of one bit.
+func build(table []uint32, width uint, lengths []uint8, entries []uint32, count *counts) bool {
 	most, codes := uint(0), 0 // the longest code, and how many of that length there are or could be
 	for n := uint(1); n <= maxCode; n++ {
 		codes = codes<<1 + count[n]
@@ -118,201 +108,133 @@ func build(table []uint32, bits uint, lengths []uint8, entries []uint32) bool {
 	if most > 0 && codes != 1<<most && !(codes == 1 && most == 1) {
 		return false
 	}
-	fill(table, bits, lengths, entries, &count)
+	var symbols [288]uint16
+	order(symbols[:], lengths, count)
+	put(table, width, symbols[:], entries, count)
 	return true
 }
 
-// fill makes the table. Codes are put in by length, the shorter ones first, and what is
-// there is doubled for each bit more.
-func fill(table []uint32, bits uint, lengths []uint8, entries []uint32, count *[maxCode + 1]int) {
-	var sorted [288]uint16
-	var next [maxCode + 2]int
-	for n := range maxCode + 1 {
+// order sets symbols to those that have a code, by its length, behind those that have none.
+func order(symbols []uint16, lengths []uint8, count *counts) {
+	var next [maxCode + 1]int
+	for n := range maxCode {
 		next[n+1] = next[n] + count[n]
 	}
-	for symbol, n := range lengths {
-		sorted[next[n&maxCode]] = uint16(symbol)
-		next[n&maxCode]++
+	for symbol := 0; symbol < len(lengths); symbol++ {
+		for symbol+8 < len(lengths) && load(lengths, uint(symbol)) == 0 { // many have no code
+			symbol += 8
+		}
+		n := lengths[symbol] & maxCode
+		symbols[next[n]] = uint16(symbol)
+		next[n]++
 	}
-	table[0] = 0
-	i, code := count[0], uint(0) // code is written from its last bit to its first
-	for n := uint(1); n <= bits; n++ {
+}
+
+// put puts codes into the table by length, the shorter ones first; what is there is doubled
+// for each bit more. Codes that are longer than what the first table selects by are put into
+// tables behind it. Codes count here with their last bit first, as they select.
+func put(table []uint32, width uint, symbols []uint16, entries []uint32, count *counts) {
+	table[0] = noCode
+	i, code := count[0], 0
+	for n := uint(1); n <= width; n++ {
 		copy(table[1<<(n-1):1<<n], table[:1<<(n-1)])
 		for range count[n] {
-			table[code] = entry(entries[sorted[i]], n)
+			table[code] = entries[symbols[i]] + uint32(n)<<8 + uint32(n)
 			code = after(code, n)
 			i++
 		}
 	}
-	f := filler{table: table, bits: bits, end: 1 << bits, sub: -1, count: count}
-	for n := bits + 1; n <= maxCode; n++ {
-		for range count[n] {
-			f.put(code, n, entry(entries[sorted[i]], n))
+	sub, start, more, end := -1, 0, uint(0), 1<<width // of the last table: what its codes begin with, and where it is
+	for n := width + 1; n <= maxCode; n++ {
+		for left := count[n]; left > 0; left-- {
+			if first := code & (1<<width - 1); first != sub {
+				sub, start, more = first, end, n-width
+				for used := left; used < 1<<more; {
+					more++
+					used = used<<1 + count[width+more]
+				}
+				end += 1 << more
+				table[first] = uint32(start)<<16 | isTable | uint32(more)<<8 | uint32(width)
+			}
+			for at := code >> width; at < 1<<more; at += 1 << (n - width) {
+				table[start+at] = entries[symbols[i]] + uint32(n)<<8 + uint32(n)
+			}
 			code = after(code, n)
 			i++
-			count[n]--
 		}
 	}
 }
 
-// entry is that of a symbol with a code of n bits.
-func entry(e uint32, n uint) uint32 { return e + uint32(n)<<8 + uint32(n) }
-
-// after returns the code of n bits that follows one, both reversed.
-func after(code, n uint) uint {
-	bit := uint(1) << (n - 1)
-	for code&bit != 0 {
-		bit >>= 1
-	}
-	return code&(bit-1) | bit
-}
-
-// filler puts codes that are longer than what the first table selects by into tables behind it.
-type filler struct {
-	table []uint32
-	bits  uint
-	end   int // of the tables
-	sub   int // what the codes of the last table begin with, -1 if there is none
-	start int // of the last table
-	width uint
-	count *[maxCode + 1]int // codes that are to come
-}
-
-func (f *filler) put(code, n uint, e uint32) {
-	if first := int(code & (1<<f.bits - 1)); first != f.sub {
-		f.sub, f.start, f.width = first, f.end, n-f.bits
-		for used := f.count[n]; used < 1<<f.width; {
-			f.width++
-			used = used<<1 + f.count[f.bits+f.width]
-		}
-		f.end += 1 << f.width
-		f.table[first] = uint32(f.start)<<16 | isTable | uint32(f.width)<<8 | uint32(f.bits)
-	}
-	for i := int(code >> f.bits); i < 1<<f.width; i += 1 << (n - f.bits) {
-		f.table[f.start+i] = e
-	}
-}
-
-// header is how far the lengths of dynamic codes are read (Section 3.2.7).
-type header struct {
-	at      int // what comes next: 1 the numbers, 2 lengths of the lengths, 3 lengths; 0 no header
-	lits    int
-	dists   int
-	lens    int
-	i       int // of the length that comes next
-	order   [19]uint8
-	table   [lenSize]uint32
-	lengths [maxLit + maxDist + 2]uint8
+// after returns the code of n bits that follows one, both with their last bit first.
+func after(code int, n uint) int {
+	zero := 1 << (uint(bits.Len(uint(code^(1<<n-1)))-1) & 63)
+	return code&(zero-1) | zero
 }
 
 var lenOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// dynamic reads the header of a block with dynamic codes and makes their tables.
+// dynamic reads the header of a block with dynamic codes and makes their tables (Section 3.2.7).
 func (d *Decoder) dynamic(s *state) error {
-	h := &d.h
-	if h.at == 1 {
-		if !d.need(s, 14) {
-			return ErrInput
-		}
-		h.lits, h.dists, h.lens, h.at = d.take(5)+257, d.take(5)+1, d.take(4)+4, 2
-		if h.lits > maxLit || h.dists > maxDist {
-			return ErrCorrupt
-		}
-	}
-	for ; h.at == 2 && h.i < h.lens; h.i++ {
-		if !d.need(s, 3) {
-			return ErrInput
-		}
-		h.order[lenOrder[h.i]] = uint8(d.take(3))
-	}
-	if h.at == 2 {
-		if !build(h.table[:], lenBits, h.order[:], lenEntry[:]) {
-			return ErrCorrupt
-		}
-		h.at, h.i = 3, 0
-	}
-	if err := d.codeLengths(s); err != nil {
-		return err
-	}
-	h.at = 0
-	if !build(d.ownLit[:], litBits, h.lengths[:h.lits], litEntry[:]) || !build(d.ownDist[:], distBits, h.lengths[h.lits:h.lits+h.dists], distEntry[:]) {
+	lits, dists, lens := d.take(5)+257, d.take(5)+1, d.take(4)+4
+	if lits > maxLit || dists > maxDist {
 		return ErrCorrupt
 	}
-	d.lit, d.dist = &d.ownLit, &d.ownDist
-	d.phase = inCodes
+	var first [19]uint8
+	for _, i := range lenOrder[:lens] {
+		d.fill(s)
+		first[i] = uint8(d.take(3))
+	}
+	if !build(d.lens[:], lenBits, first[:], lenEntry[:], tally(first[:])) {
+		return ErrCorrupt
+	}
+	var list [maxLit + maxDist]uint8
+	count, ok := d.lengths(s, list[:lits+dists])
+	if !ok || d.n < 0 {
+		return ErrCorrupt
+	}
+	few := tally(list[lits : lits+dists])
+	for n := range count {
+		count[n] -= few[n]
+	}
+	if !build(d.own.lit[:], litBits, list[:lits], litEntry[:], &count) || !build(d.own.dist[:], distBits, list[lits:lits+dists], distEntry[:], few) {
+		return ErrCorrupt
+	}
+	d.codes, d.phase = &d.own, inCodes
 	return nil
 }
 
-// codeLengths reads the lengths of all codes.
-func (d *Decoder) codeLengths(s *state) error {
-	h := &d.h
-	for n := h.lits + h.dists; h.i < n; {
-		if d.fastLengths(s, n); h.i == n {
-			break
+// lengths reads the lengths of all codes and counts them.
+func (d *Decoder) lengths(s *state, list []uint8) (count counts, ok bool) {
+	b, n := d.bits, d.n
+	for i := 0; i < len(list); {
+		if n < 2*lenBits {
+			d.bits, d.n = b, n
+			d.fill(s)
+			b, n = d.bits, d.n
 		}
-		e, ok := d.entry(s, h.table[:], lenBits, 0)
-		switch {
-		case !ok:
-			return ErrInput
-		case e&isInvalid != 0:
-			return ErrCorrupt
-		case e>>16 < 16:
-			d.take(uint(e & 0xff))
-			h.lengths[h.i] = uint8(e >> 16)
-			h.i++
+		e := d.lens[b&(lenSize-1)]
+		v := int(e>>16) + int(b&(1<<(e&63)-1)>>(e>>8&0xf))
+		b >>= e & 63
+		n -= int(e & 63)
+		if e&isLiteral != 0 {
+			list[i] = uint8(v)
+			count[v&maxCode]++
+			i++
 			continue
 		}
-		if err := d.repeat(s, e, n); err != nil {
-			return err
+		value := uint8(0)
+		if e&isEnd != 0 && i > 0 {
+			value = list[i-1]
+		}
+		if e&isInvalid != 0 || e&isEnd != 0 && i == 0 || i+v > len(list) {
+			d.n = n
+			return count, false
+		}
+		count[value&maxCode] += v
+		for end := i + v; i < end; i++ {
+			list[i] = value
 		}
 	}
-	return nil
-}
-
-// fastLengths reads lengths up to the n-th, as long as none is repeated and all bits are there.
-func (d *Decoder) fastLengths(s *state, n int) {
-	h := &d.h
-	d.refill(s)
-	bits, left, i := d.bits, d.n, h.i
-	for i < n && left >= lenBits {
-		e := h.table[bits&(lenSize-1)]
-		if e == 0 || e>>16 >= 16 {
-			break
-		}
-		bits >>= e & 63
-		left -= uint(e & 63)
-		h.lengths[i] = uint8(e >> 16)
-		i++
-	}
-	d.bits, d.n, h.i = bits, left, i
-}
-
-// repeat reads one of the codes that stand for several equal lengths, of n in all.
-func (d *Decoder) repeat(s *state, e uint32, n int) error {
-	h := &d.h
-	extra, least, value := uint(2), 3, uint8(0)
-	switch e >> 16 {
-	case 16:
-		if h.i == 0 {
-			return ErrCorrupt
-		}
-		value = h.lengths[h.i-1]
-	case 17:
-		extra = 3
-	case 18:
-		extra, least = 7, 11
-	}
-	if !d.need(s, uint(e&0xff)+extra) {
-		return ErrInput
-	}
-	d.take(uint(e & 0xff))
-	times := least + d.take(extra)
-	if h.i+times > n {
-		return ErrCorrupt
-	}
-	for range times {
-		h.lengths[h.i] = value
-		h.i++
-	}
-	return nil
+	d.bits, d.n = b, n
+	return count, true
 }
