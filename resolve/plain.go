@@ -253,19 +253,7 @@ func setsOf(s string) (set uint16) {
 }
 
 // dotSegment reports whether a segment of s begins with a dot.
-func dotSegment(s string) bool {
-	for i := strings.IndexByte(s, '.'); i >= 0; {
-		if i == 0 || s[i-1] == '/' {
-			return true
-		}
-		n := strings.IndexByte(s[i+1:], '.')
-		if n < 0 {
-			return false
-		}
-		i += n + 1
-	}
-	return false
-}
+func dotSegment(s string) bool { return s[0] == '.' || strings.Contains(s, "/.") }
 
 // plainEscapes reports whether each "%" begins an escape, none of a control character or
 // a dot.
