@@ -43,7 +43,6 @@
 package mime
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -183,7 +182,7 @@ func (e *Entity) Get(name string) (value string, n int) {
 	if n == 0 {
 		return "", 0
 	}
-	return string(bytes.Trim(e.bytes(Span{f.Colon + 1, f.End}), " \t\r\n")), n
+	return string(header.Trim(e.bytes(Span{f.Colon + 1, f.End}))), n
 }
 
 // field returns the first field of the name and how many there are.

@@ -42,7 +42,8 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	s.defects(m.Defects, true)
 	if s.o.Listing && m.Head.End > m.Head.Start {
 		m.Heading(&s.doc, s.outer)
-		if !yield(&Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}) {
+		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}
+		if !yield(&s.current) {
 			return nil
 		}
 	}
@@ -116,7 +117,7 @@ func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	if media == "" {
 		media = s.doc.Format.MediaType()
 	}
-	d := &Document{Doc: &s.doc, Type: media, set: s}
-	yield(d)
-	s.findings(d)
+	s.current = Document{Doc: &s.doc, Type: media, set: s}
+	yield(&s.current)
+	s.findings(&s.current)
 }

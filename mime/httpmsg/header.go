@@ -113,12 +113,12 @@ func (h *Header) name(f field) []byte {
 
 // value returns the value of a field without the line ends that fold it and the
 // white space around it.
-func (h *Header) value(f field) string {
-	v := bytes.Trim(h.data[f.Colon+1:f.End], " \t\r\n")
+func (h *Header) value(f field) []byte {
+	v := header.Trim(h.data[f.Colon+1 : f.End])
 	if bytes.IndexByte(v, '\n') < 0 {
-		return string(v)
+		return v
 	}
-	return unfolder.Replace(string(v))
+	return []byte(unfolder.Replace(string(v)))
 }
 
 var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
@@ -128,7 +128,7 @@ var unfolder = strings.NewReplacer("\r\n", "", "\n", "")
 func (h *Header) Values(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range h.fields {
-			if h.named(f, name) && !yield(h.value(f)) {
+			if h.named(f, name) && !yield(string(h.value(f))) {
 				return
 			}
 		}
@@ -138,9 +138,19 @@ func (h *Header) Values(name string) iter.Seq[string] {
 // Get returns the value of the first field of a name, and how many fields have that name; "" and
 // 0 if there is none.
 func (h *Header) Get(name string) (value string, n int) {
-	for v := range h.Values(name) {
+	v, n := h.GetBytes(name)
+	return string(v), n
+}
+
+// GetBytes is [Header.Get] without a copy: the value is part of what the header was read from, unless
+// it is folded.
+func (h *Header) GetBytes(name string) (value []byte, n int) {
+	for _, f := range h.fields {
+		if !h.named(f, name) {
+			continue
+		}
 		if n++; n == 1 {
-			value = v
+			value = h.value(f)
 		}
 	}
 	return value, n

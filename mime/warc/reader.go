@@ -11,6 +11,7 @@ import (
 	"absolink/extract"
 	"absolink/mime"
 	"absolink/mime/httpmsg"
+	"absolink/mime/internal/header"
 )
 
 // Reader reads records in their order. It is not safe for concurrent use.
@@ -21,7 +22,7 @@ type Reader struct {
 	number int
 	open   bool
 	wrong  int     // large lengths that were too large
-	lead   *Record // what stands before the first record
+	lead   *Record // what stands before the first record; nil once it is read
 
 	passed httpmsg.Header // memory for the fields of a record before the range
 }
@@ -40,13 +41,23 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Next returns the next record, io.EOF after the last one. Any other error is that
 // of the underlying reader, and the records are those of the bytes before it.
 func (r *Reader) Next() (*Record, error) {
+	rec := new(Record)
+	if err := r.Read(rec); err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
+// Read is [Reader.Next] into rec, which must be the zero Record or have been released. After an
+// error it means nothing.
+func (r *Reader) Read(rec *Record) error {
 	if !r.open {
 		r.open = true
 		r.begin()
 	}
-	if rec := r.lead; rec != nil {
-		r.lead = nil
-		return rec, nil
+	if r.lead != nil {
+		*rec, r.lead = *r.lead, nil
+		return nil
 	}
 	for !r.w.atEnd() {
 		off := r.w.offset()
@@ -54,25 +65,25 @@ func (r *Reader) Next() (*Record, error) {
 			if r.w.plain || r.w.fresh() {
 				r.o.Index.add(off)
 			}
-			return nil, io.EOF
+			return io.EOF
 		}
 		before := off < r.o.Start
 		if before && r.jump() {
 			continue
 		}
-		rec := r.record(off)
+		r.record(rec, off)
 		if before {
 			rec.Release()
 			continue
 		}
 		r.number++
 		rec.Number = r.number
-		return rec, nil
+		return nil
 	}
 	if r.raw.err != nil {
-		return nil, r.raw.err
+		return r.raw.err
 	}
-	return nil, io.EOF
+	return io.EOF
 }
 
 // begin goes to the first record.
@@ -177,9 +188,9 @@ func (r *Reader) end() int64 {
 	return r.w.offset()
 }
 
-// record reads the record at the position, which is at an offset.
-func (r *Reader) record(off int64) *Record {
-	rec := &Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain, memory: memories.Get().(*memory)}
+// record reads the record at the position, which is at an offset, into rec.
+func (r *Reader) record(rec *Record, off int64) {
+	*rec = Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain, memory: memories.Get().(*memory)}
 	rec.Header = rec.memory.header
 	head, length := r.heading(rec)
 	e := head
@@ -202,7 +213,6 @@ func (r *Reader) record(off int64) *Record {
 	r.examine(rec)
 	rec.End = r.end()
 	rec.Defects = append(rec.Defects, r.w.defects()...)
-	return rec
 }
 
 // maxHead bounds the header of a record.
@@ -217,7 +227,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	if version == 0 {
 		version = len(b)
 	}
-	rec.Version = versionName(bytes.Trim(b[versionLen:version], " \t\r\n"))
+	rec.Version = name(header.Trim(b[versionLen:version]), versions[:])
 	head, _ = rec.ParseFields(b, version)
 	if !known(rec.Version) {
 		rec.defect(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))
@@ -229,8 +239,8 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 		rec.defect(r.at(rec, head), "header without an end")
 		return head, -1
 	}
-	v, n := rec.Get("Content-Length")
-	length, err := strconv.ParseInt(v, 10, 64)
+	v, n := rec.GetBytes("Content-Length")
+	length, err := strconv.ParseInt(string(v), 10, 64)
 	switch {
 	case n == 0:
 		rec.defect(rec.Offset, "no Content-Length")
@@ -255,11 +265,14 @@ var versions = [...]string{"1.1", "1.0", "0.18", "0.17"}
 
 func known(version string) bool { return slices.Contains(versions[:], version) }
 
-// versionName is string(b), without memory of its own for the known ones.
-func versionName(b []byte) string {
-	for _, v := range versions {
-		if string(b) == v {
-			return v
+// types are those of records (WARC 1.1 Section 5.5 and 6).
+var types = [...]string{"response", "request", "metadata", "resource", "revisit", "conversion", "warcinfo", "continuation"}
+
+// name is string(b), without memory of its own for one that is known.
+func name(b []byte, known []string) string {
+	for _, s := range known {
+		if string(b) == s {
+			return s
 		}
 	}
 	return string(b)
@@ -300,8 +313,8 @@ func blankLine(b []byte) int {
 // examine reads what the header says and reports what a reader of the document
 // should know.
 func (r *Reader) examine(rec *Record) {
-	v, n := rec.Get("WARC-Type")
-	rec.Type = strings.ToLower(v)
+	v, n := rec.GetBytes("WARC-Type")
+	rec.Type = strings.ToLower(name(v, types[:]))
 	if n == 0 {
 		rec.defect(rec.Offset, "no WARC-Type")
 	}

@@ -19,13 +19,14 @@ import (
 func short(t testing.TB, r io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
+	var rec Record
 	for rd := NewReader(r, o); ; {
-		rec, err := rd.Next()
+		err := rd.Read(&rec)
 		if err == io.EOF {
 			return b.String()
 		}
 		if err != nil {
-			t.Fatalf("Next: %v", err)
+			t.Fatalf("Read: %v", err)
 		}
 		block := rec.Data[rec.Block.Start:rec.Block.End]
 		fmt.Fprintf(&b, "%d [%d,%d) %s %s %q", rec.Number, rec.Offset, rec.End, rec.Type, rec.TargetURI, block)
@@ -34,6 +35,20 @@ func short(t testing.TB, r io.Reader, o Options) string {
 		}
 		b.WriteString("\n")
 		rec.Release()
+	}
+}
+
+func TestReadAllocatesLittle(t *testing.T) {
+	const records = 1000
+	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"), records)
+	n := testing.AllocsPerRun(3, func() {
+		var rec Record
+		for rd := NewReader(strings.NewReader(data), Options{}); rd.Read(&rec) == nil; {
+			rec.Release()
+		}
+	})
+	if n > 4*records { // the race detector has a pool forget some
+		t.Errorf("%v allocations for %d records", n, 2*records)
 	}
 }
 

@@ -19,7 +19,8 @@ import (
 // source gives the bytes of the WARC file.
 type source interface {
 	// read reads into p, which holds at least versionLen bytes. If the bytes begin a
-	// member, m tells so, and then there may be none. At the end it returns io.EOF.
+	// member, m tells so until the next read, and then there may be none. At the end it
+	// returns io.EOF.
 	read(p []byte) (n int, m *member, err error)
 	// open goes to a member, or in a plain file to any offset. It reports whether it
 	// could.
@@ -61,6 +62,7 @@ type members struct {
 	start  int64 // offset of the member
 	inside bool
 	next   member // what is known of the next one already
+	begun  member // the one that read has returned last
 	exact  bool   // no member begins where the range ends, or behind it
 }
 
@@ -173,10 +175,9 @@ func (s *members) begin() (m *member, err error) {
 
 // take returns what is known of the member at an offset.
 func (s *members) take(at int64) *member {
-	m := s.next
-	m.off = at
-	s.next = member{}
-	return &m
+	s.begun, s.next = s.next, member{}
+	s.begun.off = at
+	return &s.begun
 }
 
 func (s *members) report(at int64, text string) {

@@ -24,6 +24,19 @@ func Colon(line []byte) int {
 	return -1
 }
 
+// Trim returns the value of a field without the white space and the line ends around it.
+func Trim(value []byte) []byte {
+	for len(value) > 0 && isSpace(value[0]) {
+		value = value[1:]
+	}
+	for len(value) > 0 && isSpace(value[len(value)-1]) {
+		value = value[:len(value)-1]
+	}
+	return value
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
 // Named reports whether what stands before the colon of a field is name, which is ASCII, in
 // any case of letters.
 func Named(before []byte, name string) bool {

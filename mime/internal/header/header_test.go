@@ -13,6 +13,16 @@ func TestColon(t *testing.T) {
 	}
 }
 
+func TestTrim(t *testing.T) {
+	for value, want := range map[string]string{
+		" v \r\n": "v", "v": "v", "\t a b\r\n c\n": "a b\r\n c", "": "", " \t\r\n": "", "\fv\v ": "\fv\v",
+	} {
+		if got := Trim([]byte(value)); string(got) != want {
+			t.Errorf("Trim(%q) = %q, want %q", value, got, want)
+		}
+	}
+}
+
 func TestNamed(t *testing.T) {
 	for before, want := range map[string]bool{
 		"Link": true, "lINK": true, "Link \t": true,

@@ -101,12 +101,16 @@ func (z *Reader) trailer() error {
 
 // header reads the header (Section 2.3), which crc sums up if it has a checksum.
 func (z *Reader) header() error {
-	fixed := [...]byte{z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next(), z.next()}
-	if z.err == nil && (fixed[0] != 0x1f || fixed[1] != 0x8b || fixed[2] != 8) {
+	fixed, err := z.br.Peek(10)
+	if err != nil {
+		return cut(err)
+	}
+	if fixed[0] != 0x1f || fixed[1] != 0x8b || fixed[2] != 8 {
 		return ErrHeader
 	}
 	flags := fixed[3]
-	z.crc = crc32.ChecksumIEEE(fixed[:])
+	z.crc = crc32.ChecksumIEEE(fixed)
+	z.br.Discard(len(fixed))
 	z.sums = flags&2 != 0 // FHCRC
 	if flags&4 != 0 {     // FEXTRA
 		for range int(z.next()) | int(z.next())<<8 {

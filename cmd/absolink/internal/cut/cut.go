@@ -174,12 +174,13 @@ func (c *Cutter) messages(content io.Reader) func() (bound, error) {
 
 func (c *Cutter) records(content io.Reader) func() (bound, error) {
 	r := warc.NewReader(content, warc.Options{Limit: int(c.MaxSize)})
+	var rec warc.Record
 	return func() (bound, error) {
-		rec, err := r.Next()
-		if err != nil {
+		if err := r.Read(&rec); err != nil {
 			return bound{}, err
 		}
+		b := bound{rec.Offset, rec.Number, rec.Line}
 		rec.Release()
-		return bound{rec.Offset, rec.Number, rec.Line}, nil
+		return b, nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
@@ -73,25 +74,26 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 
 // Next returns the next record.
 func (r *records) Next() (Item, error) {
+	m := spare.Get().(*archived)
 	for !r.empty {
-		rec, err := r.reader.Next()
-		if err != nil {
+		if err := r.reader.Read(&m.Record); err != nil {
 			return nil, err
 		}
-		if rec.Offset != r.at {
-			r.first, r.at = rec.Number, rec.Offset
+		if m.Offset != r.at {
+			r.first, r.at = m.Number, m.Offset
 		}
-		if rec.Document() || len(rec.Defects) > 0 {
-			return &archived{Record: rec, in: r.in, http: r.http, first: r.first}, nil
+		if m.Document() || len(m.Defects) > 0 {
+			m.in, m.http, m.first = r.in, r.http, r.first
+			return m, nil
 		}
-		rec.Release()
+		m.Record.Release()
 	}
 	return nil, io.EOF
 }
 
 // archived is an item of a web archive.
 type archived struct {
-	*warc.Record
+	warc.Record
 	in    *input.Document // the archive
 	http  httpmsg.Options
 	first int // number of the first record that begins where it does
@@ -99,6 +101,19 @@ type archived struct {
 	entry    *report.Entry
 	doc      input.Document  // what it holds, once it is open
 	response httpmsg.Message // and what doc holds
+}
+
+// spare are items that were released, whose memory others take.
+var spare = sync.Pool{New: func() any { return new(archived) }}
+
+// Release gives back the memory of the item, which must not be used after it. The account stays.
+func (m *archived) Release() {
+	if m.Held() > bundleSize {
+		m.response = httpmsg.Message{} // may hold as much
+	}
+	m.Record.Release()
+	m.entry, m.doc = nil, input.Document{}
+	spare.Put(m)
 }
 
 func (m *archived) Account() *report.Entry { return m.entry }
@@ -125,7 +140,7 @@ func (m *archived) open() bool {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	e := &report.Entry{Source: in.Source, Item: number, Unit: m.unit(), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped}
+	e := newEntry(report.Entry{Source: in.Source, Item: number, Unit: m.unit(), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped})
 	m.entry = e
 	m.limit()
 	e.Found(m.damage(line)...)

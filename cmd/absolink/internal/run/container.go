@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"sync"
 	"time"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -137,7 +138,7 @@ func (c *container) large(ctx context.Context, done func(Item) error) error {
 
 // alone takes the items one by one. The one at hand when ctx ends comes to nothing.
 func (c *container) alone(ctx context.Context, done func(Item) error) error {
-	for {
+	for size := int64(0); ; {
 		m, err := c.items.Next()
 		switch {
 		case err == io.EOF:
@@ -149,8 +150,12 @@ func (c *container) alone(ctx context.Context, done func(Item) error) error {
 		if ctx.Err() == nil {
 			err = c.finish(m, done)
 		}
+		size += m.Held()
 		m.Release()
-		c.memory.follow()
+		if size > bundleSize {
+			c.memory.follow()
+			size = 0
+		}
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
@@ -247,7 +252,22 @@ func (c *container) finish(m Item, done func(Item) error) error {
 			return err
 		}
 	}
-	e, to := m.Account(), m.Until()
+	c.account(m.Account(), m.Until())
+	return nil
+}
+
+// spareEntries are accounts of items that have been told, whose memory others take.
+var spareEntries = sync.Pool{New: func() any { return new(report.Entry) }}
+
+func newEntry(e report.Entry) *report.Entry {
+	p := spareEntries.Get().(*report.Entry)
+	*p = e
+	return p
+}
+
+// account adds the account of an item, which ends at an offset, to that of the container, and
+// tells it. It must not be used after that.
+func (c *container) account(e *report.Entry, to int64) {
 	if c.in.Coding != coding.None {
 		to = c.in.Taken()
 	}
@@ -256,7 +276,7 @@ func (c *container) finish(m Item, done func(Item) error) error {
 	c.entry.Step = max(c.end-c.step, 0)
 	if e.Inner == "" {
 		c.entry.Add(e.Problems...)
-		return nil
+		return
 	}
 	c.entry.Count(e.Inner)
 	c.missing += e.NoPart
@@ -265,8 +285,8 @@ func (c *container) finish(m Item, done func(Item) error) error {
 	}
 	if c.small {
 		c.entry.Items = append(c.entry.Items, e)
-	} else {
-		c.r.Emit(e, c.out)
+		return
 	}
-	return nil
+	c.r.Emit(e, c.out)
+	spareEntries.Put(e)
 }

@@ -96,7 +96,7 @@ func (m *Message) Open() {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	m.Entry = &report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()}
+	m.Entry = newEntry(report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
 	m.Entry.Found(m.damage(line)...)
 	if m.Number > 0 {
 		m.Entry.Inner = report.Message
