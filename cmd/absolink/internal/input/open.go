@@ -83,6 +83,8 @@ type Document struct {
 	Charset  string
 	Unplaced bool
 
+	Aligned bool // a unit, which does not say so, is whole records of a web archive
+
 	frame         *frame // of a file of Apple Mail
 	file, spooled *os.File
 	remote        Remote
@@ -320,7 +322,11 @@ func (d *Document) Mailbox(ctx context.Context) (io.ReadCloser, error) {
 		d.taken.Store(0)
 		return d.Coding.Reader(&cancelable{ctx, io.NewSectionReader(d.Stored, 0, d.StoredSize), &d.taken})
 	}
-	return section{io.NewSectionReader(&cancelableAt{ctx, d.At}, 0, d.Size)}, nil
+	at := d.At
+	if d.remote != nil && d.Kind == WARC && d.Unit != nil {
+		at = &sparing{at, d.Unit.End()}
+	}
+	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
 }
 
 // Taken returns how many stored bytes were read of a container that is in a coding.

@@ -17,10 +17,16 @@ import (
 // begins, so records have them only where the unit says them.
 
 // section returns the range of a container that is to be read, nil for the whole:
-// of what has no offsets nothing else can be.
+// of what has no offsets nothing else can be. Where a record is known to begin with the range, its
+// first item has a number, which nothing counts by.
 func section(in *input.Document) *unit.Unit {
 	if in.At == nil || in.Coding != coding.None {
 		return nil
+	}
+	if in.Aligned {
+		begins := *in.Unit
+		begins.Item = 1
+		return &begins
 	}
 	return in.Unit
 }
