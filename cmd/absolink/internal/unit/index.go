@@ -120,57 +120,81 @@ func parseCDXJ(line, prefix string) (Unit, error) {
 // are those of Common Crawl's columnar index.
 var columns = [...][2]string{{"warc_filename", "filename"}, {"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
 
-// readCSV yields the units of rows of CSV (RFC 4180) below a header row.
+// readCSV yields the units of rows of CSV (RFC 4180) below a header row. A row is a line: a
+// quotation mark that is not closed spoils one row, not all that follow.
 func readCSV(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
-		in := &bounded{r: r}
-		c := csv.NewReader(in)
-		c.FieldsPerRecord, c.ReuseRecord, c.LazyQuotes = -1, true, true
-		at, err := header(c)
-		for err == nil {
-			in.read = 0
+		var at *[len(columns)]int // once the header row is read
+		n := 0
+		for text, err := range linesOf(r) {
+			n++
+			line := strings.TrimSuffix(text, "\r")
+			if n == 1 {
+				line = strings.TrimPrefix(line, "\ufeff")
+			}
+			if line == "" && err == nil {
+				continue
+			}
+			var u Unit
 			var row []string
-			if row, err = c.Read(); err != nil {
-				break
+			if err == nil {
+				row, err = cells(line)
 			}
-			u, wrong := parseRow(row, at, prefix)
-			if wrong != nil {
-				line, _ := c.FieldPos(0)
-				wrong = &LineError{line, wrong}
+			switch {
+			case at != nil && err == nil:
+				u, err = parseRow(row, at, prefix)
+			case err == nil:
+				if at, err = header(row); err == nil {
+					continue
+				}
 			}
-			u.Text = strings.Join(row, ",")
-			if !yield(u, wrong) {
+			if err != nil && text != "" {
+				err = &LineError{n, err}
+			}
+			if at != nil {
+				u.Text = text
+			}
+			if !yield(u, err) || at == nil {
 				return
 			}
 		}
-		if err != io.EOF {
-			yield(Unit{}, err)
+		if at == nil {
+			yield(Unit{}, errors.New("is empty; a header row names the columns"))
 		}
 	}
 }
 
-// header reads the header row and returns where the columns are.
-func header(c *csv.Reader) (at [len(columns)]int, err error) {
+// cells returns the cells of a line. Quotation marks inside of a cell that begins with none are
+// taken as they are.
+func cells(line string) ([]string, error) {
+	c := csv.NewReader(strings.NewReader(line))
 	row, err := c.Read()
-	if err == io.EOF {
-		err = errors.New("is empty; a header row names the columns")
+	if errors.Is(err, csv.ErrBareQuote) {
+		c = csv.NewReader(strings.NewReader(line))
+		c.LazyQuotes = true
+		row, err = c.Read()
 	}
-	if err != nil {
-		return at, err
+	if errors.Is(err, csv.ErrQuote) {
+		err = errors.New("a cell that begins with a quotation mark does not end with one in this line")
 	}
+	return row, err
+}
+
+// header returns where the columns are by the header row.
+func header(row []string) (*[len(columns)]int, error) {
+	at := new([len(columns)]int)
 	for i, names := range columns {
 		at[i] = slices.IndexFunc(row, func(cell string) bool {
-			cell = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")))
-			return slices.Contains(names[:], cell)
+			return slices.Contains(names[:], strings.ToLower(strings.TrimSpace(cell)))
 		})
 		if at[i] < 0 {
-			return at, &LineError{1, fmt.Errorf("no column %s or %s in the header row", names[0], names[1])}
+			return nil, fmt.Errorf("no column %s or %s in the header row", names[0], names[1])
 		}
 	}
 	return at, nil
 }
 
-func parseRow(row []string, at [len(columns)]int, prefix string) (Unit, error) {
+func parseRow(row []string, at *[len(columns)]int, prefix string) (Unit, error) {
 	if most := slices.Max(at[:]); most >= len(row) {
 		return Unit{}, fmt.Errorf("%d columns, and %d are needed", len(row), most+1)
 	}
@@ -220,19 +244,4 @@ func under(prefix, name string) (string, error) {
 		segments[i] = url.PathEscape(s)
 	}
 	return strings.TrimRight(prefix, "/") + "/" + strings.Join(segments, "/"), nil
-}
-
-// bounded is a reader of which not more than maxLine bytes are read for one row of CSV.
-type bounded struct {
-	r    io.Reader
-	read int
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.read > maxLine {
-		return 0, errTooLong
-	}
-	n, err := b.r.Read(p)
-	b.read += n
-	return n, err
 }
