@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/output"
@@ -136,21 +137,24 @@ func (r *Run) openDeadLetters() error {
 }
 
 // dead tells the file of dead letters, and the stream that goes to out, what e is about if
-// it has failed: the file once what reads it again, where several records lie in one member. What is wrong with a container is that of its items, unless it could not be
-// read to its end.
+// it has failed: the file once what reads it again, where several records lie in one member.
+// What is wrong with a container is that of its items, unless it could not be read to its end.
 func (r *Run) dead(e *report.Entry, out io.Writer) {
 	d := &r.account.dead
 	defects, lost := e.Defects()
 	if e.Messages+e.Records > 0 {
 		defects = 0
 	}
-	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit.Path == "" {
+	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit.Path == "" && e.Unit.Text == "" {
 		return
 	}
 	again := e.Unit == d.last
 	d.last = e.Unit
-	line := e.Unit.Append(nil)
-	if d.f != nil && !again {
+	line := []byte(e.Unit.Text + "\n") // of what is no unit
+	if e.Unit.Path != "" {
+		line = e.Unit.Append(nil)
+	}
+	if d.f != nil && !again && (e.Unit.Path != "" || r.isNoUnit(e.Unit.Text)) {
 		if _, err := d.f.Write(line); err != nil {
 			r.Console.Printf("--dead-letter: %v", err)
 			r.Totals.Faults = true
@@ -160,6 +164,13 @@ func (r *Run) dead(e *report.Entry, out io.Writer) {
 		r.stream.dead++
 		r.toStream(out, r.o.appendDead(nil, e, string(bytes.TrimSuffix(line, []byte("\n")))))
 	}
+}
+
+// isNoUnit reports whether a line is a dead letter as it is: that fails again, and reads nothing.
+// Lines of an index are none: as a unit they may name any file.
+func (r *Run) isNoUnit(text string) bool {
+	_, err := unit.Parse(strings.TrimSuffix(text, "\r"))
+	return err != nil && r.o.Inputs.UnitsFormat == unit.Lines
 }
 
 func (d *deadLetters) close() {
