@@ -160,6 +160,24 @@ func TestBadWACZ(t *testing.T) {
 			}
 		})
 	}
+	// Of a unit that cannot be read at all the trailer says so, and the status is 4; one of
+	// which something can be read is done.
+	for _, tt := range []struct {
+		name, unit string
+		data       []byte
+		code       int
+		want       string
+	}{
+		{"cut short", "a.wacz", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","pages":0,"links":0,"dead":1}`},
+		{"an archive in one cut short", "a.wacz/archive/good.warc", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","pages":0,"links":0,"dead":1}`},
+		{"no web archive beside a good one", "a.wacz", waczOf(t, good, zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}), 0, `"status":"done","pages":3,`},
+	} {
+		save(t, "a.wacz", tt.data)
+		code, out, stderr := runs(t, tt.unit+"\n", "extract", "-q", "--stream", "--units", "-")
+		if code != tt.code || !strings.Contains(out, tt.want) || !strings.HasPrefix(stderr, "absolink: a.wacz") {
+			t.Errorf("a unit %s: got code %d, %.500s and %q, want %d and %s", tt.name, code, out, stderr, tt.code, tt.want)
+		}
+	}
 	save(t, "a.wacz", whole)
 	if code, _, stderr := runs(t, "", "extract", "a.wacz/archive/none.warc"); code != 1 || !strings.Contains(stderr, `no file "archive/none.warc" in the zip file`) {
 		t.Errorf("extract of a file that is not in it: got code %d and %q", code, stderr)

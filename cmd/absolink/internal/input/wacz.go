@@ -64,13 +64,9 @@ func isArchiveName(name string) bool {
 }
 
 // Archives returns the names of the web archives in a WACZ, in its order, and what is wrong
-// with it. An error is that of reading.
+// with it. The error says why nothing can be had of it.
 func (d *Document) Archives() (names, wrong []string, err error) {
 	if err := d.unzip(); err != nil {
-		var damaged *ZipError
-		if errors.As(err, &damaged) {
-			return nil, []string{damaged.text}, nil
-		}
 		return nil, nil, err
 	}
 	seen := make(map[string]bool)
@@ -94,21 +90,22 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 	return names, wrong, nil
 }
 
-// unzip lists the files of a WACZ, once. A *ZipError says why it cannot.
+// unzip lists the files of a WACZ, once. The error says why it cannot: nothing is read then, and
+// of a copy that is not complete yet another time all may be.
 func (d *Document) unzip() error {
 	if d.zip != nil {
 		return nil
 	}
 	if d.At == nil || d.StoredSize < 0 {
-		return &ZipError{"is a zip file in a coding, which is not read: take it out"}
+		return errors.New("is a zip file in a coding, which is not read: take it out")
 	}
 	in := &bounded{d.At, maxDirectory}
 	z, err := zip.NewReader(in, d.StoredSize)
 	switch {
 	case errors.Is(err, errDirectory):
-		return &ZipError{"is a zip file whose list of files is too long"}
+		return errors.New("is a zip file whose list of files is too long")
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF):
-		return &ZipError{"is no zip file, or its end is missing"}
+		return errors.New("is no zip file, or its end is missing")
 	case err != nil && z == nil:
 		return Pathless(err)
 	}
@@ -138,7 +135,7 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // OpenArchive opens one of Archives of d, which stays open meanwhile. A *ZipError says
-// what is wrong with it.
+// what is wrong with the archive alone.
 func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
 	in := &Document{File: d.File, Info: d.Info}
 	in.Source, in.Rel, in.Inside = d.Source+"/"+name, path.Join(d.Rel, name), name
