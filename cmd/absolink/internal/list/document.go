@@ -38,13 +38,19 @@ func (w *described) enter(in *input.Document) {
 	w.source = s
 }
 
-// archived returns when the record was made: "" unless WARC-Date is a time of RFC 3339.
+// dates are the forms of WARC-Date (WARC 1.1, 5.4), which may be as short as a year. Seconds may
+// have a fraction.
+var dates = [...]string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"}
+
+// archived returns when the record was made, as it is written: "" where that is no date.
 func archived(in *input.Document) string {
 	date, _ := in.Record.Get("WARC-Date")
-	if _, err := time.Parse(time.RFC3339, date); err != nil {
-		return ""
+	for _, form := range dates {
+		if _, err := time.Parse(form, date); err == nil {
+			return date
+		}
 	}
-	return date
+	return ""
 }
 
 // describe returns what records say of d, a document of in.

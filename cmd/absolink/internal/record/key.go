@@ -60,7 +60,7 @@ var Keys = []Key{
 	{Name: "from", ofDocument: true, only: withContext, text: func(r *Record) string { return r.Message.From },
 		Means: "Authors of the message, decoded; with --context or --fields.", Example: `"Editor <editor@mail.example>"`},
 	{Name: "date", ofDocument: true, text: func(r *Record) string { return r.Message.Date },
-		Means: "Date of the message, or WARC-Date of the record, by RFC 3339.", Example: `"2026-01-02T03:04:05Z"`},
+		Means: "Date of the message by RFC 3339, or WARC-Date of the record as written, which may be as short as a year.", Example: `"2026-01-02T03:04:05Z"`},
 	{Name: "record_id", ofDocument: true, text: func(r *Record) string { return r.RecordID },
 		Means: "WARC-Record-ID of the record.", Example: `"<urn:uuid:0f9a8a4e-0000-4000-8000-000000000000>"`},
 	{Name: "record_offset", ofDocument: true, number: func(r *Record) (int64, bool) { return r.RecordOffset, r.Within },

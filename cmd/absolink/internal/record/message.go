@@ -11,7 +11,7 @@ type Message struct {
 	ID      string // with its angle brackets
 	Subject string
 	From    string
-	Date    string // RFC 3339
+	Date    string // RFC 3339; of a record of a web archive also its beginning, such as a year
 }
 
 // MessageOf returns what people tell m by: without subject and sender unless whole, which
