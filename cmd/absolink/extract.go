@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -63,11 +65,21 @@ func (p *program) extract(ctx context.Context, x *command.Extract, args []string
 	}
 	out, end := x.List.Output(p.out)
 	if err := p.do(ctx, &x.Common, r, out, &x.List); err != nil {
-		return err
+		return written(err)
 	}
 	if err := end(); err != nil {
-		return err
+		return written(err)
 	}
 	p.judge(x.Strict, r)
 	return nil
+}
+
+// written returns the error of writing in err, if there is one, without what a library says
+// around it.
+func written(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Op == "write" {
+		return path
+	}
+	return err
 }

@@ -12,7 +12,6 @@ package console
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -192,18 +191,17 @@ func Plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// IsTerminal reports whether a stream is a terminal, as far as its mode tells.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
-		return false
+	is := false
+	if c, err := f.SyscallConn(); err == nil {
+		c.Control(func(fd uintptr) { is = isTerminal(fd) })
 	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	return is
 }
 
 // Colors reports whether a stream is a terminal that shows more than letters, and NO_COLOR does

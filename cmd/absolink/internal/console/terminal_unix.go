@@ -1,0 +1,11 @@
+//go:build unix
+
+package console
+
+import "golang.org/x/sys/unix"
+
+// isTerminal reports whether a file has a window, as terminals alone do.
+func isTerminal(fd uintptr) bool {
+	_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
+	return err == nil
+}
