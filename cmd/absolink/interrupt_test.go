@@ -201,3 +201,57 @@ func TestHangUp(t *testing.T) {
 		})
 	}
 }
+
+// Of a named pipe the first interrupt ends the waiting, be it for whoever writes to it or for
+// what he writes; a list of inputs may come from one, too.
+func TestInterruptPipe(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		for _, args := range [][]string{{"extract", "--base", "http://e.test/", "pipe"}, {"extract", "--units", "pipe"}, {"extract", "--urls", "pipe"},
+			{"extract", "--files-from", "pipe"}, {"units", "pipe"}, {"unpack", "pipe", "-o", "out"}} {
+			t.Run(fmt.Sprint(args, written), func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				pipe := filepath.Join(dir, "pipe")
+				if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				cmd := exec.Command("absolink", args...)
+				cmd.Dir = dir
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				if written {
+					w, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer w.Close()
+				}
+				time.Sleep(300 * time.Millisecond) // for it to listen
+				cmd.Process.Signal(syscall.SIGINT)
+				stuck := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+				defer stuck.Stop()
+				cmd.Wait()
+				if got := cmd.ProcessState.ExitCode(); got != exitInterrupted {
+					t.Errorf("%q, interrupted: got exit code %d, want %d", args, got, exitInterrupted)
+				}
+			})
+		}
+	}
+}
+
+// A list that can be read once is not read to count the inputs for the bar.
+func TestPipedLists(t *testing.T) {
+	t.Chdir(t.TempDir())
+	save(t, "a.html", []byte("<a href=http://a.test/>"))
+	for _, list := range []string{"--units", "--files-from"} {
+		pipe := "pipe" + list
+		if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		go os.WriteFile(pipe, []byte("a.html\n"), 0)
+		if _, out, stderr := runs(t, "", "extract", "--progress", "always", "--format", "text", list, pipe); out != "http://a.test/\n" {
+			t.Errorf("extract %s of a pipe: got %q and %q, want http://a.test/", list, out, stderr)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/command"
-	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
@@ -19,7 +18,7 @@ import (
 // listed returns what runs a command with its arguments and those of --files-from.
 func (p *program) listed(o *command.Common, run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		args, err := o.Run.Inputs.Join(args, input.Interruptible(c.Context(), p.in))
+		args, err := o.Run.Inputs.Join(c.Context(), args, p.in)
 		if in := &o.Run.Inputs; err == nil && len(args) == 0 && in.URLs == "" && in.Units == "" && in.FilesFrom == "" && !c.Flags().Changed("undo") {
 			if err := p.noTerminal(c); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package copies
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -197,7 +198,7 @@ func (o *there) leadsWithin(path string) bool {
 // written yields the inputs that have an output.
 func (t *Tree) written() func(yield func(input.File) bool) {
 	return func(yield func(input.File) bool) {
-		for f, err := range t.inputs.All(nil) {
+		for f, err := range t.inputs.All(context.Background(), nil) {
 			if err == nil && (f.Skip == "" || f.Target != "") && !yield(f) {
 				return
 			}

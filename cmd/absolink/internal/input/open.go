@@ -156,7 +156,11 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 			return errors.New("is no file, and ranges are those of files") // opening a pipe waits for a writer
 		}
 	}
-	file, err := os.Open(d.Path)
+	open := os.Open
+	if d.Named {
+		open = func(name string) (*os.File, error) { return OpenNamed(ctx, name) }
+	}
+	file, err := open(d.Path)
 	if err != nil {
 		return Pathless(err)
 	}

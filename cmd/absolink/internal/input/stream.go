@@ -76,6 +76,26 @@ func spool(in io.Reader) (*os.File, int64, error) {
 	return file, n, nil
 }
 
+// OpenNamed opens a file that the operator names. It may be a named pipe, of which the other end
+// is opened later, or never: waiting for that ends with ctx.
+func OpenNamed(ctx context.Context, name string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		file, err := os.Open(name)
+		done <- result{file, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-done:
+		return r.file, r.err
+	}
+}
+
 // Interruptible returns what r holds, up to when ctx is done.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return &interruptible{ctx: ctx, r: r}

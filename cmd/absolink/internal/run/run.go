@@ -193,7 +193,7 @@ func filesAhead(workers int) int { return max(32/max(workers, 1), 4) }
 // count finds out how much there is to do, for the bar.
 func (r *Run) count(ctx context.Context) {
 	files, bytes, known := 0, int64(0), true
-	for f, err := range r.o.Inputs.All(nil) {
+	for f, err := range r.o.Inputs.All(ctx, nil) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -220,12 +220,8 @@ type job struct {
 
 // jobs yields the inputs. Lists of them come from standard input up to when ctx is done.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
-	var stdin io.Reader
-	if r.streams.In != nil {
-		stdin = input.Interruptible(ctx, r.streams.In)
-	}
 	return func(yield func(job) bool) {
-		for f, err := range r.o.Inputs.All(stdin) {
+		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
 			if !yield(job{f, err}) {
 				return
 			}

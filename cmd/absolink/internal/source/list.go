@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,15 +13,15 @@ import (
 
 // Join returns the arguments with those that the list of FilesFrom names behind them. stdin
 // is read for Stdin. The list holds one a line, or with a NUL behind each if there is a NUL
-// in it.
-func (s *Set) Join(args []string, stdin io.Reader) ([]string, error) {
+// in it. Reading ends with ctx.
+func (s *Set) Join(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
 		return args, nil
 	}
 	if s.Units != "" {
 		return nil, flag.Errorf("--units names all inputs: leave --files-from out")
 	}
-	in, _, err := open(s.FilesFrom, stdin)
+	in, _, err := open(ctx, s.FilesFrom, stdin)
 	if err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", s.FilesFrom, err)
 	}

@@ -5,10 +5,11 @@
 //	if err := s.Take([]string{"mirror"}); err != nil {
 //		return err // a *flag.Error
 //	}
-//	for f, err := range s.All(nil) { … }
+//	for f, err := range s.All(ctx, os.Stdin) { … }
 package source
 
 import (
+	"context"
 	"io"
 	"iter"
 	"slices"
@@ -109,14 +110,15 @@ func (s *Set) One() bool {
 // All yields the inputs of the shard: those that the arguments name, of directories those
 // that are chosen, and then those of the list of URLs; or the units. An error belongs to the
 // file that comes with it, which may stand for a list that cannot be read. stdin is what a
-// list may come from, nil if it is not to be read.
-func (s *Set) All(stdin io.Reader) iter.Seq2[input.File, error] {
+// list may come from, nil if inputs are only counted: what can be read once is not read then.
+// Reading ends with ctx.
+func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	if s.Units != "" {
-		return s.units(stdin)
+		return s.units(ctx, stdin)
 	}
 	return func(yield func(input.File, error) bool) {
 		n := 0
-		for f, err := range s.unshared(stdin) {
+		for f, err := range s.unshared(ctx, stdin) {
 			if n++; (s.Shard.Has(n-1) || f.IsList()) && !yield(f, err) {
 				return
 			}
@@ -125,7 +127,7 @@ func (s *Set) All(stdin io.Reader) iter.Seq2[input.File, error] {
 }
 
 // unshared yields all inputs but units.
-func (s *Set) unshared(stdin io.Reader) iter.Seq2[input.File, error] {
+func (s *Set) unshared(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		args := s.args
 		if len(args) == 0 && s.URLs == "" {
@@ -145,10 +147,10 @@ func (s *Set) unshared(stdin io.Reader) iter.Seq2[input.File, error] {
 				}
 			}
 		}
-		if s.URLs == "" || s.URLs == input.Stdin && stdin == nil {
+		if s.URLs == "" || !counts(s.URLs, stdin) {
 			return
 		}
-		for f, err := range s.listed(stdin) {
+		for f, err := range s.listed(ctx, stdin) {
 			if !yield(f, err) {
 				return
 			}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ func tree(t *testing.T, names ...string) {
 // sources returns what s yields, as the sources of files; what is passed over in brackets, and
 // what is an error after !.
 func sources(s *Set, stdin string) (list []string) {
-	for f, err := range s.All(strings.NewReader(stdin)) {
+	for f, err := range s.All(context.Background(), strings.NewReader(stdin)) {
 		switch {
 		case err != nil:
 			list = append(list, "!"+f.Source+": "+err.Error())

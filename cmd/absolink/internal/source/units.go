@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,12 +13,12 @@ import (
 
 // units yields the files of the units of the shard. That the list cannot be read every shard
 // says.
-func (s *Set) units(stdin io.Reader) iter.Seq2[input.File, error] {
+func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		if s.Units == input.Stdin && stdin == nil {
+		if !counts(s.Units, stdin) {
 			return
 		}
-		in, list, err := open(s.Units, stdin)
+		in, list, err := open(ctx, s.Units, stdin)
 		if err != nil {
 			yield(list, err)
 			return

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -46,9 +47,9 @@ func withoutPassword(url string) string {
 
 // listed yields the URLs of the list, and lines that are none with the error that says so.
 // Blank lines and those that begin with # are passed over.
-func (s *Set) listed(stdin io.Reader) iter.Seq2[input.File, error] {
+func (s *Set) listed(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
-		in, list, err := open(s.URLs, stdin)
+		in, list, err := open(ctx, s.URLs, stdin)
 		if err != nil {
 			yield(list, err)
 			return
@@ -79,18 +80,28 @@ func (s *Set) listed(stdin io.Reader) iter.Seq2[input.File, error] {
 	}
 }
 
+// counts reports whether a list is to be read where inputs are only counted, since stdin is nil:
+// not what can be read once, standard input, a named pipe, or the <(…) of a shell.
+func counts(name string, stdin io.Reader) bool {
+	if stdin != nil || name == input.Stdin {
+		return stdin != nil
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // open opens a list of inputs, and returns what stands for the list itself. stdin is read for
-// Stdin; a file may be compressed.
-func open(name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
+// Stdin; a file may be compressed. Reading ends with ctx.
+func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Size: -1}
 	if name == input.Stdin {
-		return io.NopCloser(stdin), list, nil
+		return io.NopCloser(input.Interruptible(ctx, stdin)), list, nil
 	}
-	f, err := os.Open(name)
+	f, err := input.OpenNamed(ctx, name)
 	if err != nil {
 		return nil, list, input.Pathless(err)
 	}
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(input.Interruptible(ctx, f))
 	head, _ := in.Peek(4)
 	plain, err := coding.Detect(head, "").Reader(in)
 	if err != nil {

@@ -15,7 +15,7 @@ const maxSize = 64 << 20 // of a message that is held in memory
 
 // Read is [Plan] for the message in a file, [input.Stdin] for stdin.
 func Read(ctx context.Context, name string, stdin io.Reader, outer *base.Layer) (*Page, error) {
-	file := input.File{Source: name, Path: name, Rel: filepath.Base(name)}
+	file := input.File{Source: name, Path: name, Rel: filepath.Base(name), Named: true}
 	if name == input.Stdin {
 		file.Path = ""
 	}
