@@ -17,7 +17,7 @@ func (p *program) extractCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:         "extract [INPUT...]",
 		Short:       "List the references of documents, absolute",
-		Annotations: help.Needed("base root default-base kind match select format fields urls jobs"),
+		Annotations: help.Needed("base root default-base scheme kind match select format fields urls jobs"),
 		Long:        extractHelp,
 		Example:     "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
 		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {

@@ -37,10 +37,10 @@ type Choice struct {
 type property uint8
 
 const (
-	byKind property = iota
+	byScheme property = iota
+	byKind
 	byElement
 	byAttribute
-	byScheme
 	byStatus
 	byHost
 	byRel
@@ -63,10 +63,10 @@ type criterion struct {
 
 // lists are the flags that take lists.
 var lists = [...]struct{ name, key, help string }{
+	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes, such as http,https"},
 	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
 	byElement:   {"element", "element", "only references in these elements"},
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
-	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes"},
 	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
 	byRel:       {"rel", "rel", "only references with one of these link types"},
 	byHost:      {"host", "uri", "only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
