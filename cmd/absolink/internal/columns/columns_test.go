@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -47,20 +48,20 @@ func rows(t *testing.T, stream []byte) (list []string) {
 // Frames in pieces of any length are rows; a unit ends a batch, and the dictionaries of the
 // next one begin anew.
 func TestWriter(t *testing.T) {
-	l := layout(t, "page", "item", "rel", "uri", "links")
+	l := layout(t, "page", "source", "item", "rel", "uri", "links")
 	var frames []byte
 	for _, r := range []record.Record{
-		{Sort: record.Page, Document: record.Document{Page: "p"}, Links: []record.Count{{Name: "resolved", N: 300}}},
-		{Sort: record.Link, Document: record.Document{Page: "p", Item: 1 << 30}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
+		{Sort: record.Page, Document: record.Document{Page: "p", Source: "s"}, Links: []record.Count{{Name: "resolved", N: 300}}},
+		{Sort: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
 		{Sort: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
-		{Sort: record.Page, Document: record.Document{Page: "q"}, Links: []record.Count{}, Error: "why"},
+		{Sort: record.Page, Document: record.Document{Page: "q", Source: "s"}, Links: []record.Count{}, Error: "why"},
 	} {
 		frames = l.Append(frames, &r)
 	}
-	want := []string{`[{"error":null,"item":null,"links":[{"key":"resolved","value":300}],"page":"p","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
-,{"error":null,"item":1073741824,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"status":"resolved","unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
-,{"error":null,"item":null,"links":null,"page":null,"record":"unit","rel":null,"status":"done","unit":"u","unit_dead":0,"unit_links":1,"unit_pages":1,"uri":null}
-]`, `[{"error":"why","item":null,"links":[],"page":"q","record":"page","rel":null,"status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
+	want := []string{`[{"error":null,"item":null,"links":[{"key":"resolved","value":300}],"page":"p","record":"page","rel":null,"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
+,{"error":null,"item":1073741824,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
+,{"error":null,"item":null,"links":null,"page":null,"record":"unit","rel":null,"source":null,"status":"done","unit":"u","unit_dead":0,"unit_links":1,"unit_pages":1,"uri":null}
+]`, `[{"error":null,"item":null,"links":[],"page":"q","record":"page","rel":null,"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
 ]`}
 	for _, step := range []int{1, 7, len(frames)} {
 		var out bytes.Buffer
@@ -75,6 +76,42 @@ func TestWriter(t *testing.T) {
 		}
 		if got := rows(t, out.Bytes()); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 			t.Errorf("in pieces of %d bytes:\ngot  %s\nwant %s", step, got, want)
+		}
+	}
+}
+
+// With units there are the columns status and error, in which other rows have values only if
+// those keys were asked for.
+func TestStatusAndError(t *testing.T) {
+	link := record.Record{Sort: record.Link, Status: "invalid", Error: "why"}
+	dead := record.Record{Sort: record.Dead, Unit: "u", Error: "cut"}
+	unit := record.Record{Sort: record.Unit, Unit: "u", Status: "failed", Error: "gone"}
+	tests := []struct{ keys, want string }{
+		{"uri", "[[null null] [null cut] [failed gone]]"},
+		{"status", "[[invalid null] [null cut] [failed gone]]"},
+		{"uri error", "[[null why] [null cut] [failed gone]]"},
+		{"error status", "[[invalid why] [null cut] [failed gone]]"},
+	}
+	for _, tt := range tests {
+		l := layout(t, strings.Fields(tt.keys)...)
+		var out bytes.Buffer
+		w := columns.NewWriter(&out, l)
+		for _, r := range []record.Record{link, dead, unit} {
+			w.Write(l.Append(nil, &r))
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var list []struct{ Status, Error any }
+		if err := json.Unmarshal([]byte(strings.Join(rows(t, out.Bytes()), "")), &list); err != nil {
+			t.Fatal(err)
+		}
+		var got [][2]any
+		for _, r := range list {
+			got = append(got, [2]any{r.Status, r.Error})
+		}
+		if got := strings.ReplaceAll(fmt.Sprint(got), "<nil>", "null"); got != tt.want {
+			t.Errorf("--fields %s: got %s, want %s", tt.keys, got, tt.want)
 		}
 	}
 }

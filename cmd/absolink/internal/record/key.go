@@ -1,5 +1,7 @@
 package record
 
+import "slices"
+
 // Key is one key of records: of an object its member, of a row its column.
 type Key struct {
 	Name    string
@@ -45,7 +47,7 @@ func Names() []string {
 var Keys = []Key{
 	{Name: "record", ofDocument: true, only: withSorts, text: func(r *Record) string { return string(r.Sort) },
 		Means: "What the record is of.", Example: `"link"`},
-	{Name: "source", ofDocument: true, bytes: func(r *Record) []byte { return []byte(r.Source) },
+	{Name: "source", ofDocument: true, bytes: (*Record).source,
 		Means: "The input as it was given, joined with the path below it where that is a directory; - is standard input.", Example: `"crawl/a.warc.gz"`},
 	{Name: "item", ofDocument: true, number: func(r *Record) (int64, bool) { return int64(r.Item), r.Item > 0 },
 		Means: "Number of the message in an mbox, or of the record in a web archive, from 1.", Example: `7`},
@@ -119,13 +121,31 @@ var Keys = []Key{
 		Means: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
 }
 
-// unitKeys are the columns of --format arrow that only records of units, and of what has
-// failed in them, have.
+// unitKeys are the columns of --format arrow for units, and for what has failed in them.
+// Other rows have no value there; status and error are these only if no key of records is.
 var unitKeys = []Key{
+	{Name: "status", repeated: true, text: func(r *Record) string { return r.of(r.Status, Unit) }},
+	{Name: "error", repeated: true, text: func(r *Record) string { return r.of(r.Error, Unit, Dead) }},
 	{Name: "unit", repeated: true, text: func(r *Record) string { return r.Unit }},
 	{Name: "unit_pages", number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Sort == Unit }},
 	{Name: "unit_links", number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Sort == Unit }},
 	{Name: "unit_dead", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Sort == Unit }},
+}
+
+// source returns what all records have but those of units. Objects begin with it.
+func (r *Record) source() []byte {
+	if r.Sort == Unit {
+		return nil
+	}
+	return []byte(r.Source)
+}
+
+// of returns s if r is of one of these sorts.
+func (r *Record) of(s string, sorts ...Sort) string {
+	if slices.Contains(sorts, r.Sort) {
+		return s
+	}
+	return ""
 }
 
 // known returns b, nil if it is empty.

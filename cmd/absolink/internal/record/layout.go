@@ -59,13 +59,10 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 // led adds the columns of units, and counts the keys that a Memo keeps.
 func (t *Layout) led(with With) *Layout {
 	if with.Units && t.Format == Arrow {
-		for i := range Keys {
-			if k := &Keys[i]; (k.Name == "status" || k.Name == "error") && !slices.Contains(t.keys, k) {
+		for i := range unitKeys {
+			if k := &unitKeys[i]; !t.Has(k.Name) {
 				t.keys = append(t.keys, k)
 			}
-		}
-		for i := range unitKeys {
-			t.keys = append(t.keys, &unitKeys[i])
 		}
 	}
 	for t.lead < len(t.keys) && t.keys[t.lead].ofDocument {
