@@ -95,6 +95,61 @@ func TestSpark(t *testing.T) {
 	})
 }
 
+// A unit that absolink answers under another name is not read, and fails without an exception.
+func TestSparkTrailer(t *testing.T) {
+	python := sparkPython(t)
+	t.Chdir(t.TempDir())
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+	for _, name := range []string{"a", "b", "c"} {
+		save(t, name+".html", []byte("<a href=http://"+name+".test/>"))
+	}
+	out, err := exec.Command(python, "-c", misnamed).CombinedOutput()
+	want := `{"record":"link","uri":"http://a.test/"}
+{"record":"page"}
+{"record":"unit","unit":"a.html","status":"done"}
+{"record":"unit","unit":"b.html","status":"failed","error":"absolink answered a unit that was not asked for: c.html (status 0)"}
+`
+	if err != nil || string(out) != want {
+		t.Errorf("got %v, %s\nwant %s", err, out, want)
+	}
+}
+
+// misnamed prints what a task gives to whom absolink answers c.html instead of b.html.
+const misnamed = `
+import json, linkgraph
+linkgraph.SparkFiles.get = lambda name: name
+command = linkgraph.command
+linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]
+for batch in linkgraph.extract(["a.html", "b.html"], ()):
+    for row in batch.to_pylist():
+        row = {k: row[k] for k in ("record", "unit", "uri", "status", "error") if row[k] and (k != "status" or row["record"] == "unit")}
+        if row["record"] not in ("host", "domain"):
+            print(json.dumps(row, separators=(",", ":")))
+`
+
+// Flags that would break the job end it before Spark is asked.
+func TestSparkFlags(t *testing.T) {
+	python := sparkPython(t)
+	t.Chdir(t.TempDir())
+	_, job, _ := runs(t, "", "spark")
+	save(t, "linkgraph.py", []byte(job))
+	const csv = "--units-format csv: tasks do not see the header row; use cdxj, or lines of path, offset and length"
+	tests := []struct{ flags, want string }{
+		{"--kind nav --format jsonl", "--format: leave it out, the job sets it"},
+		{"--fields=uri", "--fields: leave it out, the job sets it"},
+		{"-j 4 --pages", "--pages, -j: leave it out, the job sets it"},
+		{"--prefix http://a.test/ --units-format csv", csv},
+		{"--units-format=csv", csv},
+	}
+	for _, tt := range tests {
+		out, err := exec.Command(python, append([]string{"linkgraph.py", "units", "out"}, strings.Fields(tt.flags)...)...).CombinedOutput()
+		if want := "linkgraph.py: " + tt.want + "\n"; fmt.Sprint(err) != "exit status 1" || string(out) != want {
+			t.Errorf("%s: got %v, %s\nwant exit status 1, %s", tt.flags, err, out, want)
+		}
+	}
+}
+
 // The job that is printed is the one that is tested, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
@@ -299,13 +354,20 @@ func nothingRuns(t *testing.T, dir string, pids ...string) {
 	t.Errorf("processes are left: %q", left)
 }
 
-// newCluster starts a cluster, which ends with the test, with its head in c.dir.
-func newCluster(t *testing.T) *cluster {
+// sparkPython returns a Python that has pyspark.
+func sparkPython(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("ABSOLINK_SPARK")
 	if python == "" {
 		t.Skip("ABSOLINK_SPARK names no Python that has pyspark")
 	}
+	return python
+}
+
+// newCluster starts a cluster, which ends with the test, with its head in c.dir.
+func newCluster(t *testing.T) *cluster {
+	t.Helper()
+	python := sparkPython(t)
 	home, err := exec.Command(python, "-c", "import pandas, pyarrow, pyspark; print(pyspark.__path__[0])").Output()
 	if err != nil {
 		t.Fatalf("%s has not pyspark, pyarrow and pandas: %v", python, err)

@@ -38,13 +38,12 @@ from pyspark.sql import functions as F
 
 ATTEMPTS = 4
 TASKS = 10000  # of the first attempt, at most
-
 LINKS = "page uri kind rel element status date message_id".split()
 PAGES = "page source record_offset record_id date http_status type base error links kinds message_id".split()
 DEAD = "unit error source page record_offset record_id message_id".split()
 UNITS = "unit status error unit_pages unit_links unit_dead".split()
 EDGES = "source target count pages".split()
-
+OURS = {"-q", "--quiet", "-j", "--jobs", "--stream", "--pages", "--format", "--fields", "--units", "--shard"}
 ASKED = ["record", *dict.fromkeys(n for n in LINKS + PAGES + DEAD if n != "unit"), "host", "domain"]
 COLUMNS = list(dict.fromkeys(["record", *LINKS, *PAGES, *DEAD, *UNITS, *EDGES]))
 NUMBERS = {"record_offset", "http_status", "unit_pages", "unit_links", "unit_dead", "count", "pages"}
@@ -83,8 +82,11 @@ def extract(units, flags):
             held.append(batch)
             end = batch.slice(batch.num_rows - 1).to_pylist()[0]
             if end["record"] == "unit":
-                left.remove(end["unit"])
-                yield from ended(end, held)
+                if end["unit"] in left:
+                    left.remove(end["unit"])
+                    yield from ended(end, held)
+                else:
+                    error = f"absolink answered a unit that was not asked for: {end['unit']}"
                 held = []
     except (pa.ArrowException, OSError) as e:
         error = str(e)
@@ -154,6 +156,10 @@ def attempt(spark, units, tasks, flags, out):
 
 
 def main(source, out, *flags):
+    if ours := OURS.intersection(f.split("=")[0] for f in flags):
+        sys.exit(f"linkgraph.py: {', '.join(sorted(ours))}: leave it out, the job sets it")
+    if "--units-format csv" in " ".join(flags).replace("=", " "):
+        sys.exit("linkgraph.py: --units-format csv: tasks do not see the header row; use cdxj, or lines of path, offset and length")
     spark = SparkSession.builder.appName("linkgraph").getOrCreate()
     hadoop = spark._jvm.org.apache.hadoop.fs
     files = hadoop.Path(out).getFileSystem(spark._jsc.hadoopConfiguration())
@@ -191,6 +197,4 @@ def main(source, out, *flags):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit("usage: spark-submit --files absolink linkgraph.py units out [FLAG...]")
-    main(*sys.argv[1:])
+    main(*sys.argv[1:]) if len(sys.argv) > 2 else sys.exit("usage: spark-submit --files absolink linkgraph.py units out [FLAG...]")
