@@ -2,6 +2,7 @@
 
     pip install fastwarc==2.0.1
     python readers.py PROGRAM PAGES     PROGRAM is absolink, PAGES a directory of HTML
+    python readers.py PAGES ARCHIVE N   only makes the ARCHIVE of N times the pages
 
 FastWARC iterates and reads every response. Of the pages, and of records of 2 KB, an archive
 is made in gzip members, and one that is not compressed, of 200 and 150 MB, so that the start of
@@ -58,8 +59,12 @@ def run(*command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def pages_of(directory):
+    return [open(name, "rb").read() for name in sorted(glob.glob(directory + "/*.html"))]
+
+
 def main(program, directory):
-    pages = [open(name, "rb").read() for name in sorted(glob.glob(directory + "/*.html"))]
+    pages = pages_of(directory)
     text = b"".join(pages)
     small = [b"<a href=x>" + text[i:i + 2000] for i in range(0, len(text), 2000)]
     with tempfile.TemporaryDirectory() as top:
@@ -73,4 +78,7 @@ def main(program, directory):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) == 4:
+        archive(sys.argv[2], pages_of(sys.argv[1]), int(sys.argv[3]))
+    else:
+        main(*sys.argv[1:])

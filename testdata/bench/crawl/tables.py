@@ -1,11 +1,15 @@
-"""Compares ways to a table of links in Parquet, in one warm session of Spark.
+"""Compares ways to a table of links, in one warm session of Spark and without an engine.
 
-    pip install 'pyspark[sql]==4.3.0' fastwarc==2.0.1 resiliparse lxml
+    pip install 'pyspark[sql]==4.3.0' fastwarc==2.0.1 resiliparse==2.0.1 lxml
     absolink spark > linkgraph.py
-    spark-submit --master 'local[1]' --driver-memory 1g --files absolink --py-files linkgraph.py tables.py OUT WARC...
+    python readers.py PAGES 8.warc.gz 8
+    spark-submit --master 'local[1]' --driver-memory 1g --files absolink --py-files linkgraph.py tables.py 8.warc.gz [WAY...]
 
-Each figure is the processor time of driver, JVM, Python and absolink, the mean of two
-rounds after one that counts for nothing. "alone" is without Spark, in one process.
+WAYs are how the names of those to run begin; none = all. Each figure is the processor time
+of driver, JVM, Python and absolink: for one archive, for two, and what the second one adds,
+each the median of the rounds. The first way runs some times before them, since it takes
+the JVM a minute to become fast at what all ways share. In Spark the table becomes
+Parquet, in the codec of Spark's. "alone" is without Spark: lines go to /dev/null.
 """
 
 import glob
@@ -14,67 +18,96 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from unittest import mock
 from urllib.parse import urljoin
 
 import linkgraph
+import lxml.etree
+import lxml.html
 import pyarrow as pa
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
+from resiliparse.parse.encoding import detect_encoding
+from resiliparse.parse.html import HTMLTree
 
-ROUNDS = 2
-COLUMNS = pa.schema([("page", pa.string()), ("uri", pa.string())])
-
-
-def responses(name):
-    with open(name, "rb") as f:
-        for record in ArchiveIterator(f, record_types=WarcRecordType.response):
-            yield record.headers["WARC-Target-URI"], record.reader.read()
+WARM = 8  # times that the first way runs before the rounds
+ROUNDS = 3
+TABLE = pa.schema([("page", pa.string()), ("uri", pa.string())])
+LINKS = pa.schema([linkgraph.SCHEMA.field(n) for n in linkgraph.LINKS])
 
 
-def join(base, links):
+def by_iterlinks(body):
+    """Yield all that lxml knows as links: attributes, style sheets, refreshes."""
+    return (link for _, _, link, _ in lxml.html.document_fromstring(body).iterlinks())
+
+
+def by_xpath(body):
+    return lxml.html.document_fromstring(body).xpath("//@href | //@src", smart_strings=False)
+
+
+def by_resiliparse(body):
+    """Yield href or src of each element. To walk is the fastest way: lists and selectors take 100 times as long."""
+    e = HTMLTree.parse_from_bytes(body, detect_encoding(body)).document.document_element
+    while e is not None:
+        if link := e.getattr("href") or e.getattr("src"):
+            yield link
+        following = e.first_element_child
+        while following is None and e is not None:
+            following = e.next_element
+            if following is None:
+                e = e.parent_element
+        e = following
+
+
+def join(page, links):
     for link in links:
         try:
-            yield urljoin(base, link)
+            yield urljoin(page, link)
         except ValueError:
             pass
 
 
-def by_lxml(page, body):
-    import lxml.html
+def pages(find, name):
+    """Yield the page and the URIs that find yields of it, for each response of an archive."""
+    with open(name, "rb") as f:
+        for record in ArchiveIterator(f, record_types=WarcRecordType.response):
+            page = record.headers["WARC-Target-URI"]
+            try:
+                yield page, list(join(page, find(record.reader.read())))
+            except lxml.etree.ParserError:  # an empty page
+                pass
+
+
+def table(find, name):
+    sources, targets = [], []
+    for page, uris in pages(find, name):
+        sources += [page] * len(uris)
+        targets += uris
     try:
-        tree = lxml.html.document_fromstring(body)
-    except lxml.etree.ParserError:
-        return []
-    return join(page, (link for _, _, link, _ in tree.iterlinks()))
+        column = pa.array(targets, pa.string())
+    except UnicodeEncodeError:
+        column = pa.array([u.encode("utf-8", "replace").decode() for u in targets])
+    return pa.RecordBatch.from_arrays([pa.array(sources, pa.string()), column], schema=TABLE)
 
 
-def by_resiliparse(page, body):
-    from resiliparse.parse.html import HTMLTree
-    from resiliparse.parse.encoding import detect_encoding
-    tree = HTMLTree.parse_from_bytes(body, detect_encoding(body))
-    links = (e.getattr("href") or e.getattr("src") for e in tree.document if e.type == 1)
-    return join(page, filter(None, links))
-
-
-def rows(find, name):
-    pages, uris = [], []
-    for page, body in responses(name):
-        for uri in find(page, body):
-            pages.append(page)
-            uris.append(uri.encode("utf-8", "replace").decode())
-    return pa.RecordBatch.from_arrays([pa.array(pages), pa.array(uris)], schema=COLUMNS)
+def lines(find, names):
+    with open(os.devnull, "w", errors="replace") as out:
+        for name in names:
+            for page, uris in pages(find, name):
+                out.writelines([f"{page}\t{uri}\n" for uri in uris])
 
 
 def times(pid):
     with open(f"/proc/{pid}/stat") as f:
         fields = f.read().rpartition(")")[2].split()
-    return int(fields[1]), sum(map(int, fields[11:15]))
+    return int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def spent():
-    """Return the processor seconds of this process and all below it, with what ended."""
+    """Return the processor seconds of this process and of each below it, with what they waited for."""
     root, tree = os.getppid(), {}  # spark-submit is the JVM, and Python is below it
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -84,62 +117,85 @@ def spent():
     below = {root}
     while more := {p for p, (parent, _) in tree.items() if parent in below} - below:
         below |= more
-    return sum(tree[p][1] for p in below if p in tree) / os.sysconf("SC_CLK_TCK")
+    return {p: tree[p][1] for p in below if p in tree}
 
 
-def main(out, *names):
-    spark = SparkSession.builder.getOrCreate()
+def measure(run, units):
+    """Return what run takes. Workers that Spark ends because they were idle do not count."""
+    before = spent()
+    run(units)
+    time.sleep(0.2)
+    return sum(seconds - before.get(p, 0) for p, seconds in spent().items())
+
+
+def ways(spark, out):
+    """Return functions by name that make the table of archives, in out where it is Parquet."""
     program = SparkFiles.get("absolink")
-    units = [os.path.abspath(n) for n in names]
+    flags = ["extract", "-q", "--jobs", "1", "--format"]
 
-    def in_arrow(work, schema):
+    def in_spark(work, schema, units):
         def each(batches):
             for b in batches:
                 for i in b.column(0).to_pylist():
                     yield from work(units[i])
         spark.range(0, len(units), 1, len(units)).mapInArrow(each, schema).write.parquet(out + "/links")
 
-    def peer(find):
-        in_arrow(lambda name: [rows(find, name)], "page string, uri string")
+    def columns(schema):
+        def work(name):
+            command = [program, *flags, "arrow", "--fields", ",".join(schema.names), name]
+            with subprocess.Popen(command, stdout=subprocess.PIPE) as p:
+                for b in pa.ipc.open_stream(p.stdout):
+                    yield pa.RecordBatch.from_arrays([b[f.name].cast(f.type) for f in schema], schema=schema)
+        types = dict(zip(linkgraph.COLUMNS, linkgraph.SPARK_SCHEMA.split(", ")))
+        return lambda units: in_spark(work, ", ".join(types[n] for n in schema.names), units)
 
-    def columns(name):
-        command = [program, "extract", "-q", "--jobs", "1", "--format", "arrow", "--fields", ",".join(linkgraph.LINKS), name]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as p:
-            for b in pa.ipc.open_stream(p.stdout):
-                yield pa.RecordBatch.from_arrays([linkgraph.column(b, f) for f in schema], schema=schema)
+    def job(units):
+        with open(out + ".units", "w") as f:
+            f.writelines(u + "\n" for u in units)
+        with mock.patch.object(SparkSession, "stop"), mock.patch.object(sys, "exit"):
+            linkgraph.main(f.name, out)
 
-    schema = pa.schema([linkgraph.SCHEMA.field(n) for n in linkgraph.LINKS])
-    ddl = ", ".join(linkgraph.SPARK_SCHEMA.split(", ")[linkgraph.COLUMNS.index(n)] for n in linkgraph.LINKS)
+    def pipe(units):
+        command = " ".join([program, *flags, "jsonl", "--units", "-"])
+        rows = spark.sparkContext.parallelize(units, len(units)).pipe(command, env=dict(os.environ), checkCode=True)
+        spark.read.json(rows).write.parquet(out + "/links")
 
-    def job():
-        linkgraph.attempt(spark, units, len(units), (), out + "/1")
-        records = spark.read.schema(linkgraph.SPARK_SCHEMA).parquet(out + "/1")
-        records.where("record = 'link'").select(linkgraph.LINKS).write.parquet(out + "/links")
+    def alone(*how):
+        return lambda units: subprocess.run([program, *flags, *how, *units], stdout=subprocess.DEVNULL, check=True)
 
-    def lines():
-        command = f"{program} extract -q --jobs 1 --format jsonl --units -"
-        spark.read.json(spark.sparkContext.parallelize(units, len(units)).pipe(command, env=dict(os.environ), checkCode=True)).write.parquet(out + "/links")
+    made = {"absolink arrow, page and uri": columns(TABLE), "absolink arrow, 8 columns": columns(LINKS),
+            "absolink jsonl, all keys": pipe, "linkgraph.py, all its tables": job,
+            "alone: absolink tsv, page and uri": alone("tsv", "--fields", "page,uri"), "alone: absolink arrow, page and uri": alone("arrow", "--fields", "page,uri"),
+            "alone: absolink jsonl, all keys": alone("jsonl"), "alone: absolink arrow, all keys": alone("arrow")}
+    for name, find in (("lxml iterlinks", by_iterlinks), ("lxml xpath", by_xpath), ("resiliparse", by_resiliparse)):
+        made[f"fastwarc + {name} + urljoin"] = lambda units, find=find: in_spark(lambda u: [table(find, u)], "page string, uri string", units)
+        made[f"alone: fastwarc + {name} + urljoin"] = lambda units, find=find: lines(find, units)
+    return made
 
-    def alone(format):
-        subprocess.run([program, "extract", "-q", "--jobs", "1", "--format", format, *units], stdout=subprocess.DEVNULL)
 
-    ways = {"linkgraph.py, links": job, "columns": lambda: in_arrow(columns, ddl), "jsonl, all keys": lines,
-            "fastwarc + lxml": lambda: peer(by_lxml), "fastwarc + resiliparse": lambda: peer(by_resiliparse),
-            "alone: absolink text": lambda: alone("text"), "alone: absolink jsonl": lambda: alone("jsonl"), "alone: absolink arrow": lambda: alone("arrow"),
-            "alone: fastwarc + lxml": lambda: [rows(by_lxml, n) for n in units], "alone: fastwarc + resiliparse": lambda: [rows(by_resiliparse, n) for n in units]}
-    figures = {way: [] for way in ways}
-    for n in range(1 + ROUNDS):
-        for way, run in ways.items():
+def main(archive, *wanted):
+    spark = SparkSession.builder.getOrCreate()
+    with tempfile.TemporaryDirectory() as top:
+        out = top + "/out"
+        units = [f"{top}/{n}.warc.gz" for n in (1, 2)]
+        for name in units:
+            os.symlink(os.path.abspath(archive), name)
+        made = {way: run for way, run in ways(spark, out).items() if way.startswith(wanted or "")}
+        figures = {}
+        for _ in range(WARM):
             shutil.rmtree(out, ignore_errors=True)
-            before = spent()
-            run()
-            time.sleep(0.2)
-            figures[way].append(spent() - before)
-            size = sum(map(os.path.getsize, glob.glob(out + "/links/*.parquet")))
-            count = spark.read.parquet(out + "/links").count() if size else 0
-            print(f"round {n}, {way}: {figures[way][-1]:.2f} s, {count} links in {size} bytes", flush=True)
-    for way, seconds in figures.items():
-        print(f"{way}: {statistics.mean(seconds[1:]):.2f} s")
+            next(iter(made.values()))(units)
+        for n in range(ROUNDS):
+            for way, run in made.items():
+                for some in units[:1], units:
+                    shutil.rmtree(out, ignore_errors=True)
+                    figures.setdefault((way, len(some)), []).append(measure(run, some))
+                    size = sum(map(os.path.getsize, glob.glob(out + "/links/*.parquet")))
+                    count = spark.read.parquet(out + "/links").count() if size else 0
+                    print(f"round {n}, {way}, {len(some)}: {figures[way, len(some)][-1]:.2f} s, {count} links in {size} bytes", flush=True)
+        for way in made:
+            one, two = (statistics.median(figures[way, n]) for n in (1, 2))
+            print(f"{way}: one {one:.2f} s, two {two:.2f} s, the second {two - one:.2f} s")
     spark.stop()
 
 
