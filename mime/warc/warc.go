@@ -166,24 +166,19 @@ func (r *Record) Release() {
 			m.header = httpmsg.Header{}
 		}
 		r.memory, r.Data, r.Header = nil, nil, httpmsg.Header{}
-		if cap(m.large) > maxLarge {
-			m.large = nil
-		}
+		release(m.large)
+		m.large = nil
 		memories.Put(m)
 	}
 }
 
-// What is kept from record to record: room for the fields of so many bytes, and for so many
-// bytes.
-const (
-	maxHeader = 64 << 10
-	maxLarge  = 4 << 20
-)
+// maxHeader bounds what is kept from record to record: room for the fields of so many bytes.
+const maxHeader = 64 << 10
 
 // memory is what the bytes of a small record and its fields lie in.
 type memory struct {
 	data   []byte
-	large  []byte         // of a window, that a large record lay in
+	large  []byte         // a buffer, in which a large record lies
 	header httpmsg.Header // whose fields are room for those of the next record
 }
 

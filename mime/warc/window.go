@@ -52,10 +52,14 @@ func (w *window) read(n int) {
 		if n > len(w.buf) && n < 2*size {
 			size = max(minWindow, n+n/4) // room, so that not every record moves it all
 		}
-		if size > cap(w.mem) || cap(w.mem) > 16*size {
-			w.mem = make([]byte, size)
+		if size > cap(w.mem) || cap(w.mem) > 4*size {
+			old := w.mem
+			w.mem = buffer(size)
+			w.buf = w.mem[:copy(w.mem, w.buf)]
+			release(old)
+		} else {
+			w.buf = w.mem[:copy(w.mem, w.buf)]
 		}
-		w.buf = w.mem[:copy(w.mem[:cap(w.mem)], w.buf)]
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
 	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // what is read too early is moved
@@ -95,10 +99,7 @@ func (w *window) take(n int, m *memory) []byte {
 		data = m.hold(data)
 	} else {
 		rest := w.buf[n:]
-		m.large, w.mem = w.mem, m.large[:cap(m.large)]
-		if size := max(minWindow, len(rest)+minWindow/2); len(w.mem) < size {
-			w.mem = make([]byte, size)
-		}
+		m.large, w.mem = w.mem, buffer(len(rest)+minWindow/2)
 		defer func() { w.buf = w.mem[:copy(w.mem, rest)] }()
 	}
 	w.skip(n)

@@ -1,0 +1,46 @@
+package warc
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// A large record lies in a buffer of about its size, whatever was read before it.
+func TestBuffer(t *testing.T) {
+	var all strings.Builder
+	for i := range 60 {
+		all.WriteString(response("http://a.test/", strings.Repeat("x", 100<<10+i%7*400<<10)))
+	}
+	for _, text := range []string{all.String(), gz(all.String())} {
+		r := NewReader(strings.NewReader(text), Options{})
+		for n := 0; ; n++ {
+			rec, err := r.Next()
+			if err == io.EOF {
+				if n != 60 {
+					t.Errorf("got %d records, want 60", n)
+				}
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if size := len(rec.memory.large); size > 4*len(rec.Data) {
+				t.Errorf("record %d of %d bytes lies in %d bytes", n, len(rec.Data), size)
+			}
+			if n%3 > 0 {
+				rec.Release()
+			}
+		}
+	}
+	for _, size := range []int{1, leastBuffer - 1, leastBuffer, leastBuffer + 1, 4 << 20, 4<<20 + 1, 70 << 20} {
+		b := buffer(size)
+		if len(b) < size || size <= 4<<20 && len(b) >= max(2*size, 2*leastBuffer) {
+			t.Errorf("buffer(%d): got %d bytes", size, len(b))
+		}
+		release(b)
+		if again := buffer(size); len(again) < size {
+			t.Errorf("buffer(%d) after release: got %d bytes", size, len(again))
+		}
+	}
+}
