@@ -38,7 +38,12 @@ func FuzzReader(f *testing.F) {
 		if got, _ := lines(t, NewReader(iotest.OneByteReader(bytes.NewReader(data)), Options{})); got != all {
 			t.Errorf("%q a byte at a time:\n%swant\n%s", data, got, all)
 		}
-		inRanges(t, data, int64(size)%1000+int64(len(data))/20+1, want)
+		step := int64(size)%1000 + int64(len(data))/20 + 1
+		inRanges(t, data, step, want)
+		whole := outline(t, bytes.NewReader(data), o)
+		if got, _ := guessed(t, data, step, 300); got != whole {
+			t.Errorf("%q on guesses of %d bytes:\n%swant\n%s", data, step, got, whole)
+		}
 	})
 }
 

@@ -13,6 +13,9 @@ type raw struct {
 	size int64       // of the container, in a file
 	stop int64       // offset in a file that no single Read goes over, which may be dear; 0 = none
 
+	most int64 // offset in a file behind which nothing is read; 0 = none
+	over bool  // most was reached
+
 	pipe io.Reader
 	last []byte // bytes before off, at least kept of them
 	kept int
@@ -44,6 +47,9 @@ func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case len(p) == 0:
 		return 0, nil
+	case r.most > 0 && r.off >= r.most:
+		r.over = true
+		return 0, io.EOF
 	case r.file != nil:
 		if left := r.stop - r.off; left > 0 && left < int64(len(p)) {
 			p = p[:left]

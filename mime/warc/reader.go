@@ -30,12 +30,21 @@ type Reader struct {
 // NewReader returns a Reader of an archive. If r has the methods of io.ReaderAt
 // and io.Seeker, the archive begins where r stands.
 func NewReader(r io.Reader, o Options) *Reader {
+	z := new(Reader)
+	z.Reset(r, o)
+	return z
+}
+
+// Reset makes r what NewReader returns, reusing its memory. Records that it has returned stay
+// valid.
+func (r *Reader) Reset(in io.Reader, o Options) {
 	if o.Limit <= 0 {
 		o.Limit = 64 << 20
 	}
-	raw := newRaw(r)
+	raw := newRaw(in)
 	raw.stop = o.End
-	return &Reader{raw: raw, o: o, number: max(o.Number-1, 0)}
+	w := window{src: r.w.src, mem: r.w.mem}
+	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0)}
 }
 
 // Next returns the next record, io.EOF after the last one. Any other error is that
@@ -92,6 +101,9 @@ func (r *Reader) begin() {
 	r.w.src = r.source(head)
 	_, r.w.plain = r.w.src.(plain)
 	switch {
+	case r.o.Guess:
+		r.guess()
+		return
 	case r.known() && r.w.src.open(r.o.Start):
 		if r.w.plain {
 			r.w.pos, r.w.line = r.o.Start, r.o.Line
@@ -136,7 +148,7 @@ func (r *Reader) source(head []byte) source {
 	switch z := (*zstdCodec)(nil); {
 	case (*gzipCodec)(nil).magic(head) == 0:
 		r.raw.kept = int((*gzipCodec)(nil).back()) + readBuffer
-		s := newMembers(r.raw, new(gzipCodec), readBuffer)
+		s := r.gzip()
 		s.exact = r.o.Exact
 		return s
 	case z.magic(head) == 0:
@@ -151,6 +163,19 @@ func (r *Reader) source(head []byte) source {
 		return s
 	}
 	return plain{r.raw}
+}
+
+// gzip returns the members of a gzip file. They reuse the memory of those that r has read
+// before Reset.
+func (r *Reader) gzip() *members {
+	if s, ok := r.w.src.(*members); ok {
+		if kind, ok := s.kind.(*gzipCodec); ok {
+			s.br.Reset(r.raw)
+			*s = members{raw: r.raw, br: s.br, kind: kind}
+			return s
+		}
+	}
+	return newMembers(r.raw, new(gzipCodec), readBuffer)
 }
 
 // preamble reads what stands before the first record.

@@ -57,6 +57,12 @@ type Options struct {
 	// record.
 	Exact bool
 
+	// Guess takes the first member or frame in [Start, End) that begins a record for the first
+	// record there. [Reader.Stands] says whether reading has come to its end: it is given up
+	// where 4 MiB behind Start, or for one record, are not enough, and in a pipe and a
+	// plain archive.
+	Guess bool
+
 	// Index, if not nil, is shared by Readers of ranges of one file, so that they find their
 	// starts sooner.
 	Index *Index

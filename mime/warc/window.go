@@ -17,6 +17,8 @@ type window struct {
 	line   int64  // of buf[0], from 1; 0 = unknown
 	marks  marks
 	ended  bool // nothing more to read
+	most   int  // bytes of buf that are enough, if it is a guess that they are needed; 0 = any number is
+	over   bool // so many were not enough
 	failed []mime.Defect
 }
 
@@ -31,6 +33,10 @@ func (w *window) fill(n int) int {
 		}
 		if len(w.buf) >= n || w.ended {
 			return len(w.buf)
+		}
+		if w.most > 0 && len(w.buf) >= w.most {
+			w.over, w.ended = true, true
+			continue
 		}
 		w.read(n)
 	}
