@@ -25,6 +25,7 @@ type records struct {
 	empty  bool // nothing is to be read
 	http   httpmsg.Options
 	reader *warc.Reader
+	number int   // of the last record
 	first  int   // number of the first record of the member at hand
 	at     int64 // and its offset, -1 before the first
 }
@@ -74,21 +75,31 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 
 // Next returns the next record.
 func (r *records) Next() (Item, error) {
-	m := spare.Get().(*archived)
 	for !r.empty {
-		if err := r.reader.Read(&m.Record); err != nil {
-			return nil, err
+		if m, err := r.one(); m != nil || err != nil {
+			return m, err
 		}
-		if m.Offset != r.at {
-			r.first, r.at = m.Number, m.Offset
-		}
-		if m.Document() || len(m.Defects) > 0 {
-			m.in, m.http, m.first = r.in, r.http, r.first
-			return m, nil
-		}
-		m.Record.Release()
 	}
 	return nil, io.EOF
+}
+
+// one returns the next record, nil if it holds no document and nothing is wrong with it.
+func (r *records) one() (Item, error) {
+	m := spare.Get().(*archived)
+	if err := r.reader.Read(&m.Record); err != nil {
+		return nil, err
+	}
+	r.number = m.Number
+	if m.Offset != r.at {
+		r.first, r.at = m.Number, m.Offset
+	}
+	if m.Document() || len(m.Defects) > 0 {
+		m.in, m.http, m.first = r.in, r.http, r.first
+		return m, nil
+	}
+	m.Record.Release()
+	spare.Put(m)
+	return nil, nil
 }
 
 // archived is an item of a web archive.

@@ -133,6 +133,11 @@ func (c *container) large(ctx context.Context, done func(Item) error) error {
 	if c.r.o.jobs() == 1 {
 		return c.alone(ctx, done)
 	}
+	if c.inMembers() {
+		a := c.ahead(ctx)
+		defer a.close()
+		c.items = a
+	}
 	return c.together(ctx, done)
 }
 

@@ -19,6 +19,7 @@
 //	file.go       opening an input, or passing it over
 //	retrieve.go   opening a URL
 //	container.go  the items of a mailbox or web archive on their way
+//	ranges.go     or those of an archive in gzip members
 //	mailbox.go    messages, archive.go records
 //	memory.go     what they take in memory, room.go on their way
 //	section.go    the range of a container that a unit says
