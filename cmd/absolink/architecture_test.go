@@ -55,7 +55,7 @@ var imports = []struct {
 	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime", "mime/internal/header"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
 	{"mime/document", []string{"base", "extract", "mime", "mime/httpmsg"}, nil},
 	{"mime/rewrite", []string{"resolve/move", "base", "extract", "mime", "mime/document", "mime/mbox"}, nil},
-	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
+	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/header", "mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
 	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc", "mime/document", "mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
