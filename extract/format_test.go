@@ -26,14 +26,26 @@ func TestFormatOf(t *testing.T) {
 		{"text/directory; profile=vCard", Card},
 		{"text/enriched", Enriched},
 		{"text/richtext", Enriched},
+		{"text/javascript", Script},
+		{"application/ecmascript; charset=utf-8", Script},
 		{"text/rfc822-headers", Unknown},
 		{"image/png", Unknown},
 		{"text/markdown", Unknown},
 		{"", Unknown},
 	}
+	wanted := map[Format]bool{
+		Sitemap: true, Bookmarks: true, // their media types are those of XML and HTML
+		Heading: true, // a body is not a heading, even if its type says so
+	}
 	for _, tt := range tests {
+		wanted[tt.want] = true
 		if got := FormatOf(tt.media); got != tt.want {
 			t.Errorf("FormatOf(%q) = %v, want %v", tt.media, got, tt.want)
+		}
+	}
+	for f := HTML; int(f) < len(formats); f++ {
+		if !wanted[f] {
+			t.Errorf("%v: no row has a media type of the format: add one, as the formats in format.go have it", f)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/place"
 )
 
 // The references of constructs.html say what is right: the letter says against what
@@ -21,11 +23,18 @@ var constructBases = map[string]string{
 	"a": "", "z": "",           // absolute or no URI; a codebase that is a reference itself
 }
 
-func TestConstructs(t *testing.T) {
+// constructs returns constructs.html.
+func constructs(t *testing.T) []byte {
+	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "torture", "constructs.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+func TestConstructs(t *testing.T) {
+	data := constructs(t)
 	want := map[string]bool{}
 	for _, m := range tortureName.FindAllStringSubmatch(string(data), -1) {
 		want[m[0]] = true
@@ -59,6 +68,39 @@ func TestConstructs(t *testing.T) {
 	}
 	if len(want) < 360 {
 		t.Errorf("%d references in the document, want at least 360", len(want))
+	}
+}
+
+// An attribute that is added to the table of HTML stands in the document, on one of the elements
+// of its row.
+func TestConstructsHaveEveryAttribute(t *testing.T) {
+	d := tortureDoc(constructs(t))
+	d.Format, d.Options = HTML, Options{Lazy: true, Scripts: true}
+	has := map[string]bool{}
+	for r := range d.Refs() {
+		attr := r.Attr
+		if strings.HasPrefix(attr, "on") {
+			attr = "on*"
+		}
+		has[r.Element+" "+attr], has["* "+attr] = true, true
+		if strings.Contains(r.Element, "-") {
+			has["- "+attr] = true
+		}
+	}
+	for _, p := range place.Tables()[0].Rows {
+		if p.Type == place.TypeDocument {
+			continue // a reference in it has the attribute of the element inside
+		}
+		for attr := range strings.FieldsSeq(p.Attributes) {
+			there := false
+			for element := range strings.FieldsSeq(p.Elements) {
+				element = strings.TrimPrefix(strings.TrimPrefix(element, "svg:"), "math:")
+				there = there || has[element+" "+attr]
+			}
+			if !there {
+				t.Errorf("testdata/torture/constructs.html: no %s on %.40s: add a value such as b-res-999, with a number that the file does not have yet", attr, p.Elements)
+			}
+		}
 	}
 }
 

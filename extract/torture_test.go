@@ -35,6 +35,29 @@ var torture = []struct {
 	{"enriched.txt", Enriched, 8, sameBytes},
 }
 
+// untortured says why a format has no row in torture or tortureXML.
+var untortured = map[Format]string{
+	HTML:   "constructs.html has a test of its own, TestConstructs",
+	XML:    "it is read as feeds, sitemaps and outlines are, which have rows",
+	Script: "its string literals are found as those of the scripts in constructs.html are",
+}
+
+// A format that is added has a torture document.
+func TestEveryFormatIsTortured(t *testing.T) {
+	rows := map[Format]bool{}
+	for _, tt := range torture {
+		rows[tt.format] = true
+	}
+	for _, tt := range tortureXML {
+		rows[tt.format] = true
+	}
+	for f := HTML; int(f) < len(formats); f++ {
+		if !rows[f] && untortured[f] == "" {
+			t.Errorf("%v: put a document of the format into testdata/torture, and its row into torture, or tortureXML if its tags are XML", f)
+		}
+	}
+}
+
 func TestTorture(t *testing.T) {
 	for _, tt := range torture {
 		data, err := os.ReadFile(filepath.Join("..", "testdata", "torture", tt.name))
