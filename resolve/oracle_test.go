@@ -361,7 +361,7 @@ func authorityOf(rules Rules, uri string) (scheme, authority string, ok bool) {
 // that it may come from: the reference after its slashes, the base, or none.
 func checkAuthority(t *testing.T, base, ref string) {
 	t.Helper()
-	for rules := RFC3986; rules <= Draft00e; rules++ {
+	for rules := RFC3986; int(rules) < len(rulesNames); rules++ {
 		checkRFCAuthority(t, Options{Rules: rules, Document: base}, base, ref)
 	}
 	checkWebAuthority(t, base, ref)
@@ -370,6 +370,9 @@ func checkAuthority(t *testing.T, base, ref string) {
 
 func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
 	t.Helper()
+	if authorities[o.Rules] == nil {
+		t.Fatalf("%v: add to authorities the expression by which its document finds scheme and authority", o.Rules)
+	}
 	b, err := NewBase(base, o)
 	if err != nil || base == "" {
 		return

@@ -68,8 +68,10 @@ func check(t *testing.T, base, ref string, o Options, want string) {
 
 func TestDocumentTables(t *testing.T) {
 	const document = "http://doc.example/x?y"
+	has := map[Rules]bool{WHATWG: true} // in the suites of browsers
 	for name, least := range rfcTables {
 		rules, cases := rfcTable(t, name, least)
+		has[rules] = true
 		for _, c := range cases {
 			o := Options{Rules: rules, Document: document + "#old"}
 			want := cmp.Or(c.Draft, c.Want)
@@ -88,6 +90,11 @@ func TestDocumentTables(t *testing.T) {
 			if c.Compat != "" {
 				check(t, c.Base, c.Ref, Options{Rules: rules, CompatScheme: true}, c.Compat)
 			}
+		}
+	}
+	for rules := WHATWG; int(rules) < len(rulesNames); rules++ {
+		if !has[rules] {
+			t.Errorf("%v: put the examples of its document into a table in testdata/rfc, and the table into rfcTables", rules)
 		}
 	}
 }

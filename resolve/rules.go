@@ -5,7 +5,7 @@ import "fmt"
 // Rules names a rule set for resolving a reference. The zero value is WHATWG.
 type Rules uint8
 
-// The rule sets.
+// The rule sets. From Draft02 on a scheme may begin with a digit; before it a letter is needed.
 const (
 	WHATWG   Rules = iota // the URL Standard: what browsers do
 	RFC3986               // RFC 3986 Section 5, strict
