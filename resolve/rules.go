@@ -2,10 +2,22 @@ package resolve
 
 import "fmt"
 
+// What a new rule set needs; tests say what of it is missing, but for the last three:
+//
+//   - a constant and its name in rulesNames. The order counts: from Draft02 on a scheme may begin
+//     with a digit.
+//   - its examples as a table in testdata/rfc, with a row in rfcTables; in oracle_test.go the
+//     expression for its authority.
+//   - AllRules of cmd/absolink/internal/reference, the usage of --rules, and help/rules.md.
+//   - its steps where they differ: rfc.go and plain.go, relative.go for the way back. Where no
+//     case is added it resolves as RFC2396 does.
+//   - its grammar in package grammar, which resolve --check asks.
+//   - its clauses in testdata/clauses.tsv.
+
 // Rules names a rule set for resolving a reference. The zero value is WHATWG.
 type Rules uint8
 
-// The rule sets. From Draft02 on a scheme may begin with a digit; before it a letter is needed.
+// The rule sets.
 const (
 	WHATWG   Rules = iota // the URL Standard: what browsers do
 	RFC3986               // RFC 3986 Section 5, strict

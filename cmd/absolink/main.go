@@ -4,17 +4,20 @@
 //
 // # The rooms
 //
-// Data goes one way, and imports go the other: cmd/absolink ← mime ← extract ← base ← resolve.
+// Imports go one way: cmd/absolink imports mime, mime imports extract, extract imports base, base imports resolve,
+// and each may import all that follow it. TestImportTable holds that line; a package without a row has that of the folder above.
 //
 //	cmd/absolink           one file a command: its help, and the one call it makes
-//	  help                 the topics of "absolink help", Markdown files, and how a terminal shows them
-//	  internal/command     the flags of the commands that read documents, for the command line and the service
-//	  internal/source      the inputs that arguments name; internal/input opens one and tells its kind, internal/fetch retrieves
-//	  internal/run         takes inputs, units and the items of containers to the work of a command, in order
-//	  internal/links       finds links by the flags; internal/list prints them, internal/record has the keys and values
-//	  internal/site        the URIs of files and the files of URIs, rules of moves, what stays absolute, redirects
+//	  help                 the topics of "absolink help", Markdown files; internal/manual makes man pages of them
+//	  internal/command     the flags of the commands that read documents; internal/flag has the kinds of values
+//	  internal/reference   the command resolve, with its flags
+//	  internal/source      the inputs that arguments name; internal/unit those of a list of units
+//	  internal/input       opens an input and tells its kind; internal/fetch retrieves it, internal/coding undoes gzip, zstd, brotli
+//	  internal/run         takes inputs and items of containers to a command; internal/batch does so in order, internal/console is standard error
+//	  internal/links       finds and chooses links by the flags; internal/site has the files of URIs, the rules of moves, what stays absolute
+//	  internal/list        prints links and bases; internal/record has the keys and values, internal/columns the format arrow
 //	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
-//	  internal/unpack      a message as files that open from a disk
+//	  internal/cut unpack  containers as units of work; a message as files that open from a disk
 //	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
 //	  internal/serve       answers requests with what the commands print
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
@@ -24,7 +27,7 @@
 //	mime                   a message as a tree of entities over its bytes; edits of decoded text become edits of it
 //	extract                the references of one document: Doc → Refs, Resolver → Links and Edits
 //	  internal/page xml lines   the finders: what a format's tags, elements and lines hold
-//	  internal/reading     what they share: the document at hand, its text, and the maker of references
+//	  internal/reading ref what they share: the document at hand, its text, the maker of references, and those found
 //	  internal/place       the tables: which attributes, properties, members and fields hold references
 //	  internal/value       cuts the value of a place into references, for bytes and for trees
 //	  internal/escape      writes a URI into its place
@@ -32,44 +35,46 @@
 //	base                   picks the base out of the layers of RFC 2396 Section 5.1
 //	resolve                makes a reference absolute; resolve/move where a URI leads after a move
 //
-// A reference passes scanner → finder → place → value → ref → base → resolve → escape → edits, and an edit
-// of a message on through mime to bytes of the file. The package comments list their files in reading order.
+// The package comments list their files in reading order. What goes which way:
+//
+//   - A reference: scanner → finder → place → value → ref; then Resolver.Links has base → resolve.
+//   - A listing: run → input → list → links → mime/document → references as above → choice (links) → list → record.
+//   - An edit: run → input → write → mime/rewrite → mime/document → references as above → escape → mime → bytes of the file.
+//   - A container: list or write gives it to run, which cuts it with mime/mbox or mime/warc and calls their worker for each item.
 //
 // # Where something new goes
 //
-//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go,
-//     property.go, member.go, field.go), often only a name in a row that is there. TestEveryPlace writes and reads
-//     each row of html.go. A value in testdata/torture (constructs.html for HTML) shows it in a whole document: its name
-//     says base, kind and number, as b-res-368, and extract/torture_html_test.go has the letters.
+//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go, property.go,
+//     member.go, field.go), often only a name in a row that is there; row.go says what the columns mean. Most of what
+//     only scripts read, such as data-*, is Lazy. TestEveryPlace writes each row of html.go, and
+//     each attribute there has a value in testdata/torture/constructs.html. The name of a value says base (torture_html_test.go
+//     has the letters), kind, and any number that the file does not have yet, as b-res-368. For rows of the other tables a
+//     value in a document of testdata/torture is good to have; no test asks for it.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
 //     extract/internal/value; how one is written back in extract/internal/escape.
-//   - A format of documents: a constant and a row in extract/format.go (name, media types, extensions), and ListOnly there
-//     if it is never rewritten; its cases in declaration (charset) and find of extract/doc.go; its finder in
-//     extract/internal/page, xml or lines; what tells it in extract/detect.go, unless its name does. Kinds in internal/input
-//     has what --type takes; placed in mime/rewrite/moving.go what --to relative may change. Then help/constructs.md, a document
-//     in testdata/torture, and a line in testdata/script/formats.txtar.
-//   - A rule set: a constant in resolve/rules.go, its steps in a file beside rfc.go, its examples in testdata/rfc.
-//   - A container: a package below mime that cuts it into documents and puts edits back; its kind in
-//     internal/input, its items in internal/run.
+//   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of resolve/rules.go.
+//   - A container: a package below mime that cuts it, and puts edits back unless unwritten in internal/write/write.go names
+//     it as only read. Its kind in internal/input (kind.go; stream.go for pipes; WACZ has no package but wacz.go), its items in internal/run (container.go;
+//     section.go for a part of it), its units in internal/cut, the package in the rows of TestImportTable.
 //   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
 //     what is around it, internal/links for flags.
-//   - A flag: registered in the file of its command in internal/command (in internal/reference for resolve, in the file of
-//     the command here for units, unpack, report and serve), or in common.go there if several commands take it; its
-//     meaning as a field of the options of the package that does the work (links.Options, write.Options, run.Options),
-//     whose Check or Prepare refuses what makes no sense. One that chooses among
-//     links is a criterion in internal/links/choice.go; see first whether --status or --kind say it already. A script in
-//     testdata/script, a row in flags_test.go, and its line in the topic of help that it belongs to.
-//     Its usage begins with the word of its group and a colon, "Mail: ..." (internal/flag/group.go).
+//   - A flag: registered in the file of its command in internal/command, in common.go there if several commands take it
+//     (resolve: internal/reference; units, unpack, report, serve: here). It sets a field of the options of the package that
+//     does the work (links.Options, list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no
+//     sense. What one link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or orders
+//     links to internal/list, which walks them in links.go and, for --pages, in page.go. Its usage begins with the word of its
+//     group (internal/flag/group.go). A script in testdata/script, a row in flags_test.go (otherFlags if it needs a
+//     server or a terminal), a row in messages_test.go for each refusal, its line in a topic of help; its name in
+//     internal/serve/parameters.go if the service takes it, for which no test asks.
 //   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args -update-readme"
 //     writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved
 //
-// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script. Every parser has a fuzz target, tables of cases cite their clause, and
-// independent witnesses answer: x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger
-// corpus than testdata/corpus. `.ci/run` is every check that a change has to pass. TestImportTable holds the line of imports:
-// a new package has a row there.
+// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script; `.ci/run` is every check
+// that a change has to pass. Every parser has a fuzz target, tables of cases cite their clause, and independent witnesses
+// answer: x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger corpus than testdata/corpus.
 package main
 
 import (

@@ -56,7 +56,8 @@ func (p *Plan) mover(d *document.Document) *mover {
 	return m
 }
 
-// placed reports whether documents of a format are read where they stand.
+// placed reports whether documents of a format are read where they stand, and may have relative
+// links: --to relative and the like make those of all others absolute.
 func placed(f extract.Format) bool {
 	switch f {
 	case extract.HTML, extract.XHTML, extract.XML, extract.SVG, extract.CSS, extract.Manifest:
