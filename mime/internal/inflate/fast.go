@@ -2,8 +2,7 @@ package inflate
 
 import "encoding/binary"
 
-// fast decodes symbols as long as there is input and room for any, which there is for one
-// round.
+// fast decodes symbols while there is input and room for a round of any.
 //
 // A round begins with at least 56 bits and the entry that they select, and decodes up to
 // three literals, or two and a match. Of n only the lowest six bits count, so that an entry

@@ -40,8 +40,7 @@ func (z *Reader) Read(p []byte) (int, error) {
 		z.more()
 	}
 	n := copy(p, z.out[z.given:z.o])
-	z.given += n
-	if z.given < z.o {
+	if z.given += n; z.given < z.o {
 		return n, nil
 	}
 	return n, z.err
@@ -91,9 +90,8 @@ func (z *Reader) trailer() error {
 	if len(b) < 8 {
 		return cut(err)
 	}
-	crc, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 	z.br.Discard(8)
-	if crc != z.crc || size != z.size {
+	if binary.LittleEndian.Uint32(b) != z.crc || binary.LittleEndian.Uint32(b[4:]) != z.size {
 		return ErrChecksum
 	}
 	return io.EOF

@@ -1,5 +1,4 @@
-// Package inflate decodes DEFLATE streams (RFC 1951) and gzip members (RFC 1952) that lie in
-// memory piece by piece.
+// Package inflate decodes DEFLATE streams (RFC 1951) and gzip members (RFC 1952) piece by piece.
 //
 // inflate.go holds the [Decoder] and its blocks, fast.go the loop that does nearly all of
 // the work, table.go the tables of codes, gzip.go the [Reader] of members. The decoder keeps up to
