@@ -41,6 +41,7 @@ func shareable(t *testing.T) (list [][]string, anywhere int) {
 	plain, members := webArchive(120)
 	save(t, "a.warc", []byte(plain))
 	save(t, "a.warc.gz", []byte(members))
+	save(t, "shifted.warc.gz", []byte(shifted(plain)))
 	save(t, "rd.mbox", []byte(letters(150, relative)))
 	save(t, "lead.mbox", []byte("no message\n\n"+letters(10, relative)))
 	save(t, "odd.warc", []byte("junk\r\n"+plain[:3000]+"stray"+plain[3000:9000]))
@@ -48,8 +49,23 @@ func shareable(t *testing.T) (list [][]string, anywhere int) {
 	save(t, "mail/cur/1:2,S", []byte("Subject: x\nContent-Type: text/html\n\n<a href=z>"))
 	save(t, "mail/new/2", []byte("<a href=of-a-message>"))
 	save(t, "cl.mbox", []byte(countedLetters(100)))
-	return [][]string{{"a.warc"}, {"a.warc.gz"}, {"rd.mbox"}, {"rd.mbox", "--mbox", "o"}, {"lead.mbox", "--type", "mbox"}, {"odd.warc"}, {"page.html"}, {"mail"},
-		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 7
+	return [][]string{{"a.warc"}, {"a.warc.gz"}, {"shifted.warc.gz"}, {"rd.mbox"}, {"rd.mbox", "--mbox", "o"}, {"lead.mbox", "--type", "mbox"}, {"odd.warc"}, {"page.html"}, {"mail"},
+		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 8
+}
+
+// shifted writes the records of an archive as gzip members, each of which begins with the end of the
+// record before, as some writers do.
+func shifted(plain string) string {
+	var b bytes.Buffer
+	for i, rec := range strings.Split(plain, "\r\n\r\nWARC/") {
+		if i > 0 {
+			rec = "\r\n\r\nWARC/" + rec
+		}
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		io.WriteString(z, rec)
+		z.Close()
+	}
+	return b.String()
 }
 
 // sorted returns lines in their order, without what depends on the units.

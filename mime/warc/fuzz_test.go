@@ -16,7 +16,7 @@ func FuzzReader(f *testing.F) {
 	for _, s := range []string{
 		"", one, one + two + three, "junk" + one + "junk\n" + two + "\r\n\r\njunk", one[:len(one)-9] + two, one[20:] + three,
 		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
-		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gzStored(rec("resource", "", gz(one, two)), three),
+		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4], one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
 		zst(one, two, three), zstDict([]byte(one+two), one, two), "filedesc://a",
 	} {
 		f.Add([]byte(s), uint16(50))
@@ -40,11 +40,40 @@ func FuzzReader(f *testing.F) {
 		}
 		step := int64(size)%1000 + int64(len(data))/20 + 1
 		inRanges(t, data, step, want)
+		atStarts(t, data)
 		whole := outline(t, bytes.NewReader(data), o)
 		if got, _ := guessed(t, data, step, 300); got != whole {
 			t.Errorf("%q on guesses of %d bytes:\n%swant\n%s", data, step, got, whole)
 		}
 	})
+}
+
+// atStarts compares the records that a Reader gives which is told where they begin, and their number,
+// with those of the whole. Of a damaged archive it is only to end.
+func atStarts(t *testing.T, data []byte) {
+	t.Helper()
+	type start struct {
+		o       Options
+		records string
+	}
+	var starts []start
+	damaged := false
+	for r := NewReader(bytes.NewReader(data), Options{Limit: 300}); ; {
+		rec, err := r.Next()
+		if err != nil {
+			break
+		}
+		damaged = damaged || len(rec.Defects) > 0
+		if n := len(starts); n == 0 || starts[n-1].o.Start != rec.Offset {
+			starts = append(starts, start{o: Options{Limit: 300, Start: rec.Offset, End: rec.Offset + 1, Number: rec.Number, Line: rec.Line}})
+		}
+		starts[len(starts)-1].records += line(t, rec, false)
+	}
+	for _, s := range starts {
+		if got := outline(t, bytes.NewReader(data), s.o); got != s.records && !damaged {
+			t.Errorf("%q from the start of record %d:\n%swant\n%s", data, s.o.Number, got, s.records)
+		}
+	}
 }
 
 // inRanges compares the records of all ranges of a size with those of the whole.

@@ -107,6 +107,8 @@ func (r *Reader) begin() {
 	case r.known() && r.w.src.open(r.o.Start):
 		if r.w.plain {
 			r.w.pos, r.w.line = r.o.Start, r.o.Line
+		} else if !r.w.atEnd() && !r.starts() {
+			r.scan() // over the end of the record before, which its writer has put into this member
 		}
 		return
 	case r.o.Start > 0 && r.raw.file != nil:
@@ -252,7 +254,7 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	if version == 0 {
 		version = len(b)
 	}
-	rec.Version = name(header.Trim(b[versionLen:version]), versions[:])
+	rec.Version = name(header.Trim(b[min(versionLen, version):version]), versions[:])
 	head, _ = rec.ParseFields(b, version)
 	if !known(rec.Version) {
 		rec.defect(rec.Offset, fmt.Sprintf("unknown version %.40q", rec.Version))

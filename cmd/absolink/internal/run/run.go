@@ -267,7 +267,7 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	defer func() {
 		if p := recover(); p != nil {
 			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
-			e.Unavailable = false
+			e.Unavailable = true // the rest of its unit was not read
 		}
 	}()
 	switch {
