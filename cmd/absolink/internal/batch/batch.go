@@ -37,8 +37,10 @@ const (
 // not be used after work has returned.
 //
 // When ctx is done no further item is begun; those begun are finished and
-// emitted. Run returns the first error of out, after which no further item is
-// begun either, else ctx.Err().
+// emitted. Of what was written nothing reaches out behind the first of these, nor behind one
+// that was not begun: they may lack something, and out holds what a whole run writes first.
+// Run returns the first error of out, after which no further item is begun either, else
+// ctx.Err().
 func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq[T],
 	work func(item T, w io.Writer) R, emit func(R)) error {
 	r := newRun[T, R](ctx, o, out)
@@ -79,6 +81,7 @@ type task[T, R any] struct {
 	w      held
 	begun  bool
 	done   bool // work has returned, or will not begin
+	cut    bool // ctx was done before that
 }
 
 func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] {
@@ -120,6 +123,7 @@ func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 		if t.begun = r.ctx.Err() == nil; t.begun {
 			t.result = f(t.item, &t.w)
 		}
+		t.cut = r.ctx.Err() != nil
 		r.settle(t, emit)
 	}
 }
@@ -163,6 +167,7 @@ func (r *run[T, R]) emit(t *task[T, R], emit func(R)) {
 		t.w.release()
 		emit(t.result)
 	}
+	r.out.ended = r.out.ended || t.cut
 }
 
 // held is the writer of one task.
@@ -225,17 +230,21 @@ func (h *held) flush() {
 	}
 }
 
-// sink is the writer that all tasks share, one after the other. After an error
-// it writes nothing more.
+// sink is the writer that all tasks share, one after the other. After an error, and once it has
+// ended, it writes nothing more.
 type sink struct {
-	w    io.Writer
-	err  error
-	fail func()
+	w     io.Writer
+	err   error
+	ended bool
+	fail  func()
 }
 
 func (s *sink) Write(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
+	}
+	if s.ended {
+		return len(p), nil
 	}
 	n, err := s.w.Write(p)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -99,6 +100,29 @@ func TestRunStops(t *testing.T) {
 		}
 		if b, e := begun.Load(), emitted.Load(); b != e || b > 1000 {
 			t.Errorf("Run: began %d and emitted %d, want as many and far fewer than a million", b, e)
+		}
+	})
+	t.Run("what it writes ends at the first item that was cut", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var out strings.Builder
+		var later sync.WaitGroup
+		later.Add(2)
+		var emitted []int
+		batch.Run(ctx, batch.Options{Jobs: 4}, &out, numbers(4), func(i int, w io.Writer) int {
+			if i == 1 {
+				later.Wait()
+				io.WriteString(w, "half of 1")
+				cancel()
+				return i
+			}
+			fmt.Fprintln(w, i)
+			if i > 1 {
+				later.Done()
+			}
+			return i
+		}, func(i int) { emitted = append(emitted, i) })
+		if got, want := out.String(), "0\nhalf of 1"; got != want || len(emitted) != 4 {
+			t.Errorf("Run: wrote %q and emitted %v, want %q and all", got, emitted, want)
 		}
 	})
 	t.Run("when the output fails", func(t *testing.T) {
