@@ -32,6 +32,7 @@ func release(b []byte) {
 	}
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
-		buffers[k].Put(&b)
+		kept := b // so that nothing is allocated for what is not kept
+		buffers[k].Put(&kept)
 	}
 }

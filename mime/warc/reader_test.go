@@ -38,20 +38,6 @@ func short(t testing.TB, r io.Reader, o Options) string {
 	}
 }
 
-func TestReadAllocatesLittle(t *testing.T) {
-	const records = 1000
-	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"), records)
-	n := testing.AllocsPerRun(3, func() {
-		var rec Record
-		for rd := NewReader(strings.NewReader(data), Options{}); rd.Read(&rec) == nil; {
-			rec.Release()
-		}
-	})
-	if n > 4*records { // the race detector has a pool forget some
-		t.Errorf("%v allocations for %d records", n, 2*records)
-	}
-}
-
 func TestReader(t *testing.T) {
 	a, b := rec("resource", "WARC-Target-URI: http://a/\n", "one"), rec("metadata", "", "two")
 	long := strings.Replace(a, "Content-Length: 3", "Content-Length: %s", 1)
