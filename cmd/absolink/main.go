@@ -44,30 +44,28 @@
 //
 // # Where something new goes
 //
-//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go, property.go,
-//     member.go, field.go), often only a name in a row that is there; row.go says what the columns mean. Most of what
-//     only scripts read, such as data-*, is Lazy. TestEveryPlace writes each row of html.go, and
-//     each attribute there has a value in testdata/torture/constructs.html. The name of a value says base (torture_html_test.go
-//     has the letters), kind, and any number that the file does not have yet, as b-res-368. For rows of the other tables a
-//     value in a document of testdata/torture is good to have; no test asks for it.
+//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go, property.go, member.go,
+//     field.go), often only a name in a row that is there; row.go says what the columns mean. Most of what only scripts read,
+//     such as data-*, is Lazy. TestEveryPlace writes each row of html.go, and each attribute there has a value in
+//     testdata/torture/constructs.html. The name of a value says base (torture_html_test.go has the letters), kind, and any
+//     number that the file does not have yet, as b-res-368.
 //   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
 //     extract/internal/value; how one is written back in extract/internal/escape.
 //   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of resolve/rules.go.
-//   - A container: a package below mime that cuts it, and puts edits back unless unwritten in internal/write/write.go names
-//     it as only read. Its kind in internal/input (kind.go; stream.go for pipes; WACZ has no package but wacz.go), its items in internal/run (container.go;
-//     section.go for a part of it), its units in internal/cut, the package in the rows of TestImportTable.
-//   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for
-//     what is around it, internal/links for flags.
+//   - A container: a package below mime that cuts it, and puts edits back unless unwritten in internal/write/write.go names it
+//     as only read. Its kind in internal/input (kind.go; stream.go for pipes; WACZ has no package but wacz.go), its items in
+//     internal/run (container.go; section.go for a part of it), its units in internal/cut.
+//   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for what is around
+//     it, internal/links for flags.
 //   - A flag: registered in the file of its command in internal/command, in common.go there if several commands take it
-//     (resolve: internal/reference; units, unpack, report, serve: here). It sets a field of the options of the package that
-//     does the work (links.Options, list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no
-//     sense. What one link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or orders
-//     links to internal/list, which walks them in links.go and, for --pages, in page.go. Its usage begins with the word of its
-//     group (internal/flag/group.go). A script in testdata/script, a row in flags_test.go (otherFlags if it needs a
-//     server or a terminal), a row in messages_test.go for each refusal, its line in a topic of help; its name in
-//     internal/serve/parameters.go if the service takes it, for which no test asks.
-//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args -update-readme"
-//     writes what its examples print.
+//     (resolve: internal/reference; units, unpack, report, serve: here). It sets a field of the options of the package that does
+//     the work (links.Options, list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no sense. What
+//     one link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or orders links to
+//     internal/list, which walks them in links.go and, for --pages, in page.go. Its usage begins with the word of its group
+//     (internal/flag/group.go). A script in testdata/script, a row in flags_test.go, a row in messages_test.go for each refusal,
+//     its line in a topic of help; its name in internal/serve/parameters.go if the service takes it.
+//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args
+//     -update-readme" writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved
