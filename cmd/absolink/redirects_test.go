@@ -197,7 +197,7 @@ func TestRedirectsInNetlify(t *testing.T) {
 	file, moved := redirected(t, "netlify")
 	dir := os.Getenv("ABSOLINK_NETLIFY")
 	if dir == "" {
-		t.Skip("ABSOLINK_NETLIFY is not set: nothing reads the redirects")
+		t.Skip("ABSOLINK_NETLIFY names no directory in which npm has installed Netlify's reader of redirects")
 	}
 	script := filepath.Join(t.TempDir(), "match.mjs")
 	if err := os.WriteFile(script, []byte(netlifyScript), 0o666); err != nil {
