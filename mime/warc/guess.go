@@ -25,7 +25,7 @@ func (r *Reader) guess() {
 
 // Stands returns where the Reader stands: the offset of the next record, or the end. whole
 // reports whether a Reader of which that is the Start, with a Number, reads what r would from now
-// on, and r has read what a Reader without Guess would. Before the first call of Next it is false.
+// on, and r has read what a Reader without Guess would. Before the first record was asked for it is false.
 func (r *Reader) Stands() (off int64, whole bool) {
 	if !r.open {
 		return r.o.Start, false

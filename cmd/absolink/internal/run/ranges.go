@@ -8,11 +8,11 @@ import (
 	"absolink/mime/warc"
 )
 
-// Most of the work on a web archive in gzip members is to inflate it. So ranges of it are read
-// ahead on several goroutines, each on a guess where its first record begins. Where the records
-// before stand there when they are at their end, the guess was right, and the records of the
-// range are those that follow. Else, and where something is wrong, one Reader goes on. So
-// the records are those of one Reader of the whole, whatever the archive holds.
+// Half of the work on a web archive in gzip members is to read it. So ranges of it are read ahead
+// on several goroutines, each on a guess where its first record begins. The guess was right if the
+// records before the range end there: then those of the range follow. Else, and where something is
+// wrong, one Reader goes on. So the records are those of one Reader of the whole, whatever the
+// archive holds.
 const (
 	rangeSize = 128 << 10 // stored bytes
 	rangeHeld = 4 << 20   // bytes of records; a range that holds more is not read ahead
