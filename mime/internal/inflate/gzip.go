@@ -111,7 +111,7 @@ func (z *Reader) header() error {
 	z.br.Discard(len(fixed))
 	z.sums = flags&2 != 0 // FHCRC
 	if flags&4 != 0 {     // FEXTRA
-		for range int(z.next()) | int(z.next())<<8 {
+		for n := int(z.next()) | int(z.next())<<8; n > 0 && z.err == nil; n-- {
 			z.next()
 		}
 	}
