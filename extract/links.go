@@ -92,7 +92,7 @@ func (r *Resolver) fill(l *Link, o *result) {
 // warn sets r.warnings to those of a reference.
 func (r *Resolver) warn(o *result) {
 	r.warnings = r.warnings[:0]
-	if !o.plain || !o.shape.Plain {
+	if !o.plain || !o.shape.Plain || r.doc.Cut {
 		r.warnOfPlace(o)
 	}
 	switch {
@@ -122,7 +122,7 @@ func (r *Resolver) warnOfPlace(o *result) {
 	if s.Hyphen {
 		r.warnings = append(r.warnings, "line-end-hyphen")
 	}
-	if s.Unclear {
+	if s.Unclear || r.doc.Cut && o.kept.End == len(r.doc.Data) {
 		r.warnings = append(r.warnings, "unclear-end")
 	}
 	for i, name := range baseDoubts {

@@ -39,6 +39,7 @@ type Source struct {
 	Size    int64       // of the content, in bytes
 	Data    []byte      // the whole content, if it is in memory; needed but for a message
 	Charset string      // of its documents, decided by something around the source; "" = as they say
+	Cut     bool        // something is missing of it, or damaged: see extract.Doc.Cut
 
 	// Where the content stands. The zero values are those of a source by itself.
 	Origin      int64 // offset at which it begins in a container, such as a mailbox
@@ -269,7 +270,7 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.src.Format, s.src.Data, s.src.Charset, s.outer
-	s.doc.Options = s.o.Read
+	s.doc.Options, s.doc.Cut = s.o.Read, s.src.Cut
 	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s}
 	yield(&s.current)
 	s.findings(&s.current)
@@ -295,6 +296,7 @@ func (s *Set) part(e *mime.Entity) bool {
 	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
 	s.doc.Options.ConditionalComments = conditional
+	s.doc.Cut = s.src.Cut || leaf.Problem != ""
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}

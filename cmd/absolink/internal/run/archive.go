@@ -215,6 +215,7 @@ func (m *archived) fill(number int, line int64) {
 	at, d := m.Block.Start, &m.doc
 	d.File, d.Kind, d.Coding, d.Inner, d.Item = m.in.File, input.HTTP, m.in.Coding, true, number
 	d.Compressed, d.Target, d.Response = m.Compressed, m.TargetURI, &m.response
+	d.Cut = len(m.Defects) > 0
 	d.Record, d.Begins = &m.Header, m.Offset
 	if d.Origin = m.Offset; !m.Compressed {
 		d.Origin += int64(at)
