@@ -109,6 +109,7 @@ var messages = []struct{ typed, said string }{
 	{"extract \x00", `an INPUT is an empty text: give a name, or - for standard input`},
 	{"units", `an input is missing: give a file or a directory`},
 	{"units -", `- cannot be cut into units: give a file or a directory`},
+	{"units http://a.test/", `http://a.test/ cannot be cut into units: lines of its index are units, see absolink help units`},
 	{"rewrite page.html two.html", `standard output takes one document, and 2 inputs are given: use -o DIR or --in-place`},
 	{"rewrite site", `standard output takes one document, and site is a directory: use -o DIR or --in-place`},
 	{"rewrite --urls list", `standard output takes one document, and --urls is a list: use -o DIR`},

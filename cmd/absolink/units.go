@@ -51,8 +51,11 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 		return usagef("an input is missing: give a file or a directory")
 	}
 	for _, a := range args {
-		if a == input.Stdin || source.IsURL(a) {
+		switch {
+		case a == input.Stdin:
 			return usagef("%s cannot be cut into units: give a file or a directory", a)
+		case source.IsURL(a):
+			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units", a)
 		}
 	}
 	x.Run.Peek, x.Run.Prints = true, true

@@ -16,13 +16,21 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// intended is the error of a file that is not there, with the URL that its name may stand for.
+// intended is the error of a file that is not there, with what its name may stand for.
 func intended(f *input.File, err error) error {
-	name, _, _ := strings.Cut(f.Source, "/")
-	if !f.Named || !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(strings.ToLower(name), "www.") {
+	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+	scheme, address, isAddress := strings.Cut(f.Source, "://")
+	switch {
+	case isAddress && strings.EqualFold(scheme, "file"):
+		return fmt.Errorf("%w; give the path of a file: %s", err, address)
+	case isAddress && !strings.ContainsAny(scheme, "/."):
+		return fmt.Errorf("%w; %s: is not retrieved, only http: and https: are", err, scheme)
+	case strings.HasPrefix(strings.ToLower(f.Source), "www."):
+		return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+	}
+	return err
 }
 
 // skip settles an entry of a directory that is no input, and names it where that may not

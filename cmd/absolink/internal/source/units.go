@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"regexp"
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/unit"
@@ -57,6 +59,9 @@ func lineOf(list input.File, err error) input.File {
 	return list
 }
 
+// withBlanks matches a unit with a range, in which blanks stand for the tabs.
+var withBlanks = regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
+
 // yieldUnit yields the files of one unit: one, or those of a directory.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
@@ -65,6 +70,9 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	for f, err := range s.chosenOf(u.Path) {
 		if err == nil && u.Ranged && !f.Named {
 			err = errors.New("a directory has no ranges")
+		}
+		if errors.Is(err, fs.ErrNotExist) && withBlanks.MatchString(u.Path) {
+			err = fmt.Errorf("%w; tabs separate PATH, OFFSET and LENGTH of a unit", err)
 		}
 		if f.Named {
 			f.Maildir = input.MaildirOf(f.Path)
