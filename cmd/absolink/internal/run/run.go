@@ -319,11 +319,15 @@ func (r *Run) End(err error) error {
 		err = cerr
 	}
 	if errors.Is(err, context.Canceled) {
-		r.Console.Printf("interrupted: %s; no file is half written", console.Plural(r.Totals.Inputs, "input was done", "inputs were done"))
+		written := "no file is half written"
+		if r.o.Prints {
+			written = "standard output has the first results only"
+		}
+		r.Console.Printf("interrupted: %s; %s", console.Plural(r.Totals.Inputs, "input was done", "inputs were done"), written)
 		return err
 	}
-	written := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages > 0
-	if r.o.Verbose || written && !r.o.Quiet {
+	summed := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages > 0
+	if r.o.Verbose || summed && !r.o.Quiet {
 		r.Console.Printf("%s", r.Totals.String())
 	}
 	return err

@@ -113,7 +113,7 @@ func TestInterruptBetweenMessages(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || taken != 1 {
 			t.Errorf("Do over %d messages: got error %v and %d messages, want that it was canceled at the first", n, err, taken)
 		}
-		if want := "absolink: interrupted: 0 inputs were done; no file is half written\n"; stderr.String() != want {
+		if want := "absolink: interrupted: 0 inputs were done; standard output has the first results only\n"; stderr.String() != want {
 			t.Errorf("Do over %d messages: got %q on standard error, want %q", n, stderr.String(), want)
 		}
 	}
