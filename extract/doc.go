@@ -26,7 +26,7 @@ type Doc struct {
 	Part    string      // section number of the document inside a message
 	Flowed  bool        // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
 	DelSp   bool        // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
-	Cut     bool        // something is missing of Data: a reference that ends where it ends has the warning unclear-end
+	Cut     bool        // Data is cut short or damaged: a reference at its very end has the warning unclear-end
 	Options Options     // what is read besides what is always read
 
 	format Format  // of Data, by Format or by Detect

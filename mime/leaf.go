@@ -129,7 +129,7 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()
 	d.Format, d.Data, d.Charset = e.Format(), l.Data, e.Param("charset")
-	d.Layer, d.Part = e.Layer(outer), e.Section
+	d.Layer, d.Part, d.Cut = e.Layer(outer), e.Section, l.Problem != ""
 	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {
 	case extract.XML:

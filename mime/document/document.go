@@ -39,7 +39,7 @@ type Source struct {
 	Size    int64       // of the content, in bytes
 	Data    []byte      // the whole content, if it is in memory; needed but for a message
 	Charset string      // of its documents, decided by something around the source; "" = as they say
-	Cut     bool        // something is missing of it, or damaged: see extract.Doc.Cut
+	Cut     bool        // it is cut short or damaged: see extract.Doc.Cut
 
 	// Where the content stands. The zero values are those of a source by itself.
 	Origin      int64 // offset at which it begins in a container, such as a mailbox
@@ -296,7 +296,7 @@ func (s *Set) part(e *mime.Entity) bool {
 	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
 	s.doc.Options.ConditionalComments = conditional
-	s.doc.Cut = s.src.Cut || leaf.Problem != ""
+	s.doc.Cut = s.doc.Cut || s.src.Cut
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}

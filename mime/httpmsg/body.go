@@ -180,5 +180,5 @@ func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Charset = b.Message.documentType(b.Data)
-	d.Data, d.Layer = b.Data, b.Message.Layer(outer)
+	d.Data, d.Layer, d.Cut = b.Data, b.Message.Layer(outer), len(b.Defects) > 0
 }

@@ -72,7 +72,7 @@ type Document struct {
 	Origin     int64
 	Line       int64
 	Compressed bool
-	Cut        bool             // something is wrong with the item: see extract.Doc.Cut
+	Cut        bool             // it is cut short or damaged: see extract.Doc.Cut
 	Target     string           // WARC-Target-URI of the record
 	Record     *httpmsg.Header  // of the record, valid as long as the item; nil elsewhere
 	Begins     int64            // where the item begins in the container, or the member that it is in
