@@ -71,7 +71,7 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 		if err == nil && u.Ranged && !f.Named {
 			err = errors.New("a directory has no ranges")
 		}
-		if errors.Is(err, fs.ErrNotExist) && withBlanks.MatchString(u.Path) {
+		if !u.Ranged && errors.Is(err, fs.ErrNotExist) && withBlanks.MatchString(u.Path) {
 			err = fmt.Errorf("%w; tabs separate PATH, OFFSET and LENGTH of a unit", err)
 		}
 		if f.Named {
