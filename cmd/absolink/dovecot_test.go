@@ -31,7 +31,7 @@ type dovecot struct {
 func newDovecot(t *testing.T, location string, files map[string]string) *dovecot {
 	t.Helper()
 	if _, err := exec.LookPath("doveadm"); err != nil {
-		t.Skip("doveadm is not installed: no other program reads the mail (Debian: dovecot-core)")
+		t.Skip("doveadm is not installed (Debian: dovecot-core)")
 	}
 	dir, err := os.MkdirTemp("", "absolink-dovecot-")
 	if err != nil {

@@ -111,7 +111,7 @@ func serving(t *testing.T, name string, config func(port int) string, args func(
 	program, err := exec.LookPath(name)
 	if err != nil {
 		if program, err = exec.LookPath("/usr/sbin/" + name); err != nil {
-			t.Skipf("%s is not installed: nothing to load its redirects with", name)
+			t.Skipf("the server %s is not installed", name)
 		}
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -197,7 +197,7 @@ func TestRedirectsInNetlify(t *testing.T) {
 	file, moved := redirected(t, "netlify")
 	dir := os.Getenv("ABSOLINK_NETLIFY")
 	if dir == "" {
-		t.Skip("ABSOLINK_NETLIFY names no directory in which npm has installed Netlify's reader of redirects")
+		t.Skip("netlify-redirect-parser is not installed: ABSOLINK_NETLIFY names the directory where npm did it")
 	}
 	script := filepath.Join(t.TempDir(), "match.mjs")
 	if err := os.WriteFile(script, []byte(netlifyScript), 0o666); err != nil {

@@ -134,7 +134,7 @@ func serviceCode(t *testing.T, language, has, at string) string {
 // The steps of the help, taken until they lead to nothing new, find every page.
 func TestCurlCrawl(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("curl is not installed: nothing takes the steps of the help (Debian: curl)")
+		t.Skip("curl is not installed (Debian: curl)")
 	}
 	if out, err := exec.Command("curl", "--url-query", "a", "--version").CombinedOutput(); err != nil {
 		t.Skipf("a curl before 7.87, without --url-query: %s", out)

@@ -58,8 +58,8 @@ func (s *Set) Index(data []byte, i int) int {
 	return s.index(data, i)
 }
 
-// index is Index, eight bytes at a time. Which of the eight it is is told without a branch,
-// since no processor can guess it.
+// index is Index, eight bytes at a time. It tells which of the eight is in s without a branch,
+// which processors would mostly guess wrong.
 func (s *Set) index(data []byte, i int) int {
 	for ; i+8 <= len(data); i += 8 {
 		b := (*[8]byte)(data[i:])

@@ -26,7 +26,7 @@ func TestReplaceKeepsAttributes(t *testing.T) {
 			t.Chdir(t.TempDir())
 			file(t, "a")
 			if err := unix.Setxattr("a", name, []byte(value), 0); errors.Is(err, unix.ENOTSUP) {
-				t.Skipf("the file system of temporary files has no attribute %s", name)
+				t.Skipf("not supported by the file system of temporary files: attribute %s", name)
 			} else if err != nil {
 				t.Fatal(err)
 			}
