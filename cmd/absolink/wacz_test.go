@@ -5,6 +5,8 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -45,6 +47,24 @@ func waczOf(t *testing.T, files ...zipped) []byte {
 	}
 	return b.Bytes()
 }
+
+// overlapped makes the last files of a zip file, all but the first, stand for the bytes of the first one.
+func overlapped(wacz []byte) []byte {
+	wacz = bytes.Clone(wacz)
+	first := bytes.Index(wacz, directoryEntry)
+	for at := first; at >= 0; {
+		binary.LittleEndian.PutUint32(wacz[at+42:], 0)
+		next := bytes.Index(wacz[at+4:], directoryEntry)
+		if next < 0 {
+			break
+		}
+		at += 4 + next
+	}
+	return wacz
+}
+
+// directoryEntry begins each entry in the list of files of a zip file.
+var directoryEntry = []byte("PK\x01\x02")
 
 // The archives in a WACZ are inputs like the files of a directory, with their own items and
 // offsets, whether they are stored or deflated, and wherever the WACZ comes from.
@@ -104,6 +124,40 @@ func TestWACZ(t *testing.T) {
 	}
 }
 
+// A small WACZ cannot make the program read for long: each byte of it is read once, and what its
+// archives expand to is bounded.
+func TestWACZIsReadOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	plain, _ := webArchive(3)
+	var same, large []zipped
+	for i := range 50 {
+		same = append(same, zipped{fmt.Sprintf("archive/%d.warc", i), zip.Store, plain, nil})
+	}
+	for i := range 70 {
+		large = append(large, zipped{fmt.Sprintf("archive/%d.warc", i), zip.Deflate, plain + strings.Repeat("\x00", 1000000), nil})
+	}
+	tests := []struct {
+		name       string
+		data       []byte
+		read, left int // archives
+		why        string
+	}{
+		{"50 names of the same bytes", overlapped(waczOf(t, same...)), 1, 49, "overlaps the file \"archive/0.warc\": not read"},
+		{"70 MB in 70 KB", waczOf(t, large...), 67, 3, "expand to more than 200 times its size"},
+	}
+	for _, tt := range tests {
+		save(t, "a.wacz", tt.data)
+		code, out, stderr := runs(t, "", "extract", "--format", "csv", "--fields", "source", "a.wacz")
+		read := make(map[string]bool)
+		for source := range strings.Lines(out) {
+			read[source] = true
+		}
+		if left := strings.Count(stderr, tt.why); code != 1 || len(read)-1 != tt.read || left != tt.left {
+			t.Errorf("%s: got code %d, %d archives read and %d named, want 1, %d and %d", tt.name, code, len(read)-1, left, tt.read, tt.left)
+		}
+	}
+}
+
 // What is no WACZ, or tries to be more than one, is named, and all that can be read is.
 func TestBadWACZ(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -131,6 +185,8 @@ func TestBadWACZ(t *testing.T) {
 		{"a path of another system", waczOf(t, good, zipped{`archive\x.warc`, zip.Store, plain, nil}), []string{`"archive\\x.warc" in it has no plain path`}, false},
 		{"elsewhere", waczOf(t, good, zipped{"x.warc", zip.Store, plain, nil}), []string{`"x.warc" in it does not lie below archive/`}, false},
 		{"a name twice", waczOf(t, good, good), []string{`several files in it have the name "archive/good.warc"`}, false},
+		{"one file under two names", overlapped(waczOf(t, good, zipped{"archive/x.warc", zip.Store, plain, nil})),
+			[]string{`"archive/x.warc" in it overlaps the file "archive/good.warc": not read`}, false},
 		{"encrypted", waczOf(t, good, as(func(h *zip.FileHeader) { h.Flags |= 1 })), []string{"a.wacz/archive/a.warc: is encrypted"}, false},
 		{"another method", waczOf(t, good, as(func(h *zip.FileHeader) { h.Method = 93 })), []string{"a.wacz/archive/a.warc: is compressed by method 93"}, false},
 		{"no web archive", waczOf(t, good, zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}), []string{"a.wacz/archive/a.warc.gz: is no web archive"}, false},

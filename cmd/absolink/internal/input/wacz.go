@@ -3,6 +3,7 @@ package input
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -24,6 +26,7 @@ import (
 
 const (
 	maxDirectory = 64 << 20 // bytes that are read to list a zip file
+	maxExpanded  = 64 << 20 // bytes that the archives of a small WACZ may expand to all together
 	archiveDir   = "archive/"
 )
 
@@ -70,6 +73,7 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 		return nil, nil, err
 	}
 	seen := make(map[string]bool)
+	var files []*zip.File
 	for _, f := range d.zip.File {
 		switch {
 		case !isArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
@@ -81,13 +85,56 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 			wrong = append(wrong, fmt.Sprintf("several files in it have the name %q: the first one is read", f.Name))
 		default:
 			seen[f.Name] = true
-			names = append(names, f.Name)
+			files = append(files, f)
 		}
+	}
+	overlaps := overlapping(files)
+	left := uint64(max(bound*d.StoredSize, maxExpanded))
+	for _, f := range files {
+		if other := overlaps[f]; other != nil {
+			wrong = append(wrong, fmt.Sprintf("the file %q in it overlaps the file %q: not read", f.Name, other.Name))
+			continue
+		}
+		if f.Method == zip.Deflate && f.UncompressedSize64 > left {
+			wrong = append(wrong, fmt.Sprintf("its files expand to more than %d times its size: %q is not read", bound, f.Name))
+			continue
+		}
+		if f.Method == zip.Deflate {
+			left -= f.UncompressedSize64
+		}
+		names = append(names, f.Name)
 	}
 	if len(names) == 0 && len(wrong) == 0 {
 		wrong = append(wrong, "no web archive lies below archive/ in the zip file")
 	}
 	return names, wrong, nil
+}
+
+// overlapping returns the files whose bytes in the zip file belong to another one of files, too, with
+// that other file. No tool writes such files: each would be read again and again, at no cost to an attacker.
+// A file whose place is damaged is not among them.
+func overlapping(files []*zip.File) map[*zip.File]*zip.File {
+	type place struct {
+		file       *zip.File
+		start, end uint64
+	}
+	var places []place
+	for _, f := range files {
+		if at, err := f.DataOffset(); err == nil {
+			places = append(places, place{f, uint64(at), uint64(at) + f.CompressedSize64})
+		}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.start, b.start) })
+	overlaps := make(map[*zip.File]*zip.File)
+	var last place
+	for _, p := range places {
+		if last.file != nil && p.start < last.end {
+			overlaps[p.file] = last.file
+			continue
+		}
+		last = p
+	}
+	return overlaps
 }
 
 // unzip lists the files of a WACZ, once. The error says why it cannot: nothing is read then, and

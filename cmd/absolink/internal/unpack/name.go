@@ -17,7 +17,10 @@ import (
 // that fits their media type: a browser takes the type of a file from that alone.
 
 // names are those of the files.
-type names struct{ used map[string]bool }
+type names struct {
+	used map[string]bool
+	next map[string]int // by a name that is used, the number that the next file of that name tries
+}
 
 // longest is how many bytes a name has at most, before what makes it the only one.
 const longest = 80
@@ -30,6 +33,7 @@ func (n *names) use(name string) bool {
 	}
 	if n.used == nil {
 		n.used = make(map[string]bool)
+		n.next = make(map[string]int)
 	}
 	n.used[key] = true
 	return true
@@ -62,11 +66,24 @@ func (n *names) of(e *mime.Entity, uri string) string {
 	if isDevice(stem) || stem == "" {
 		stem = "_" + stem
 	}
+	return n.unused(stem, ext)
+}
+
+// unused takes stem and ext as a name or, if another file has it, the name with the first number
+// behind stem that makes it unused.
+func (n *names) unused(stem, ext string) string {
 	name := stem + ext
-	for i := 2; !n.use(name); i++ {
-		name = stem + "-" + strconv.Itoa(i) + ext
+	if n.use(name) {
+		return name
 	}
-	return name
+	key := strings.ToLower(name)
+	for i := max(2, n.next[key]); ; i++ {
+		name = stem + "-" + strconv.Itoa(i) + ext
+		if n.use(name) {
+			n.next[key] = i + 1
+			return name
+		}
+	}
 }
 
 // lastSegment returns the last segment of the path of a URI, decoded, "" if it has none: that
