@@ -50,7 +50,7 @@ const (
 // kindOf returns that of a character.
 func kindOf(r rune) letterKind {
 	switch {
-	case !unicode.In(r, unicode.L, unicode.M, unicode.N):
+	case !unicode.In(r, unicode.L, unicode.M, unicode.N), isEmojiMark(r):
 		return noLetter
 	case unicode.Is(unspaced, r):
 		return unspacedLetter
@@ -74,9 +74,13 @@ func letterAt(s string) (n int, kind letterKind) {
 }
 
 // mayGoOn reports whether the character that s starts with stands within names as often
-// as between words: an apostrophe, dash or dot with a letter behind it.
+// as between words: an apostrophe, dash or dot with a letter behind it, an emoji, or bytes that
+// are no character of the charset, and may have been a letter.
 func mayGoOn(s string) bool {
 	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError || unicode.Is(emoji, r) || isEmojiMark(r) {
+		return true
+	}
 	if r != '’' && r != '·' && (r < utf8.RuneSelf || !unicode.Is(unicode.Pd, r)) {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 	"unsafe"
 
@@ -21,17 +22,23 @@ import (
 //
 // Where nothing is abbreviated every URI has a colon, and only blanks and characters
 // of schemes stand between its start and the first one. So the walk jumps from one
-// colon to the next, and begins where the URI that has this one would.
+// colon to the next, and begins where the URI that has this one would. A text with escape
+// sequences is walked byte by byte, since a colon may be half of a character there.
+//
+// Files in reading order: prose.go, scheme.go for where a scheme begins and which are known,
+// quoting.go for the quoting marks of mail, letters.go and emoji.go for characters outside of
+// ASCII, escape.go for escape sequences.
 
 // Found is a URI in running text.
 type Found struct {
 	Start, End int    // of its bytes in the text, without delimiters and URL:
-	URI        string // without white space and line breaks that stood inside delimiters
+	URI        string // without white space, line breaks and quoting marks that stood inside delimiters
 	// Uncertain says that a line ended in a hyphen, which may have been added where
-	// the URI was broken.
+	// the URI was broken: inside the URI, or at its end.
 	Uncertain bool
-	// UnclearEnd says that the letters that follow the URI, or those at its end, may or may not
-	// belong to it: their script puts no blank between a URI and prose.
+	// UnclearEnd says that the URI may go on, or end earlier. A letter or emoji follows it, its
+	// last letters are of a script without blanks between words, or it is cut at white space
+	// although a delimiter before it is still open.
 	UnclearEnd bool
 	// Abbreviated says that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
@@ -41,11 +48,15 @@ type Found struct {
 // abbreviated it also finds what starts with "www." and has no scheme (RFC 2396 Appendix F). A
 // bare URI ends before a character outside of ASCII that is no letter (see UnclearEnd), before
 // punctuation at its end, and before a closing bracket without its opening one. It must begin
-// with a scheme and "//", or with a scheme of a list. In angle brackets the list is longer, and
-// any scheme with "/" behind it will do; behind URL: there any scheme will do.
+// with a scheme and "//", or with a scheme of a list; a word that runs into a known scheme is not
+// part of it. In angle brackets the list is longer, and any scheme with "/" behind it will do;
+// behind URL: there any scheme will do.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
-		f := finder{text: text, abbreviated: abbreviated, colon: -1}
+		f := newFinder(text, abbreviated)
+		if bytes.IndexByte(text, escape) < 0 {
+			f.colon = -1
+		}
 		for i := f.jump(0); i < len(text); {
 			found, next := f.at(i)
 			if found.End > found.Start && !yield(found) {
@@ -73,7 +84,14 @@ func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 type finder struct {
 	text        []byte
 	abbreviated bool
-	colon       int // that the walk goes up to, -1 before the first
+	colon       int    // that the walk goes up to, -1 before the first
+	marks       []byte // quoting marks of the line where a delimiter stands, without blanks
+	open        int    // start of the last URI behind a delimiter that it does not reach to the end of, -1 before it
+}
+
+// newFinder returns a finder whose walk does not jump.
+func newFinder(text []byte, abbreviated bool) finder {
+	return finder{text: text, abbreviated: abbreviated, colon: len(text), open: -1}
 }
 
 // jump returns the offset from i on where the walk goes on: i itself up to the colon
@@ -125,6 +143,8 @@ func (f *finder) at(i int) (Found, int) {
 		return f.delimited(i+1, '"', false)
 	case inScheme[c]:
 		return f.bare(i)
+	case c == escape:
+		return Found{}, i + escapeLen(f.text[i:])
 	}
 	return Found{}, i + 1
 }
@@ -132,11 +152,9 @@ func (f *finder) at(i int) (Found, int) {
 // delimited reads what stands between delimiters, none of which is in a URI. White space
 // inside is ignored; in quotes, which also surround plain words, only where a line ends.
 func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
-	end := start
-	for end < len(f.text) && f.text[end] != closing && f.text[end] != '<' && f.text[end] != '>' {
-		end++
-	}
-	if end == len(f.text) || f.text[end] != closing {
+	end, quoted, broken := f.closing(start, closing)
+	closed := !broken && end < len(f.text) && f.text[end] == closing
+	if !closed && !broken {
 		return Found{}, start
 	}
 	s, e := f.trim(start, end)
@@ -148,14 +166,59 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 		in = named
 		s, e = f.trim(s+4, e)
 	}
-	if s == e || !component.IsAlpha(f.text[s]) || !blanks && resolve.Split(view(f.text[s:e])).Scheme == "" && !f.abbreviated {
+	if s == e || !blanks && resolve.Split(view(f.text[s:e])).Scheme == "" && !f.abbreviated {
+		return Found{}, start
+	}
+	if !blanks {
+		s += wordBefore(view(f.text[s:e]))
+	}
+	if !component.IsAlpha(f.text[s]) {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
-	if !found.join(f.text[s:e], blanks) || !f.accept(&found, in) {
+	if !closed || !found.join(f.text[s:e], f.marks, blanks && !quoted) {
+		if s == start || in == named {
+			f.open = s
+		}
+		return Found{}, start
+	}
+	if !f.accept(&found, in) {
 		return Found{}, start
 	}
 	return found, end + 1
+}
+
+// closing returns the offset of the delimiter that ends what begins at start: the closing one,
+// or another one that is in no URI. quoted says that it passed the quoting marks of lines, and
+// broken that the lines at end are not those of one URI. It looks for marks behind the first
+// colon only, where the walk that jumps has begun too.
+func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
+	f.marks = f.marks[:0]
+	colon := false
+	looked := false // for marks
+	for end = start; end < len(f.text); end++ {
+		switch c := f.text[end]; {
+		case c == closing, c == '<', c == '>', c == escape:
+			return end, quoted, false
+		case c == ':':
+			colon = true
+		case colon && isLineEnd(f.text, end):
+			if !looked {
+				f.quotingOf(start)
+				looked = true
+			}
+			if len(f.marks) == 0 {
+				continue
+			}
+			n, same := quotingLen(f.text[end+1:], f.marks)
+			if !same || n > 0 && isEmptyLine(f.text[end+1+n:]) {
+				return end, quoted, true
+			}
+			quoted = quoted || n > 0
+			end += n
+		}
+	}
+	return end, quoted, false
 }
 
 // trim takes white space off both ends of a span.
@@ -176,9 +239,9 @@ func (f *finder) trim(s, e int) (int, int) {
 	return s, e
 }
 
-// join takes out white space, and reports false for a blank within a line where that
-// is not allowed.
-func (u *Found) join(s []byte, blanks bool) bool {
+// join takes out white space and quoting marks, and reports false for a blank within a line
+// where that is not allowed.
+func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	if !hasBlank(s) {
 		u.URI = string(s)
 		return true
@@ -186,7 +249,13 @@ func (u *Found) join(s []byte, blanks bool) bool {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		n := i
+		lines := false
 		for b := blankLen(s[n:]); b > 0; b = blankLen(s[n:]) {
+			if isLineEnd(s, n) {
+				skipped, _ := quotingLen(s[n+1:], marks)
+				b += skipped
+				lines = true
+			}
 			n += b
 		}
 		if n == i {
@@ -194,10 +263,10 @@ func (u *Found) join(s []byte, blanks bool) bool {
 			i++
 			continue
 		}
-		if !blanks && !bytes.ContainsAny(s[i:n], "\r\n") {
+		if !blanks && !lines {
 			return false
 		}
-		if s[i-1] == '-' && bytes.ContainsAny(s[i:n], "\r\n") {
+		if lines && s[i-1] == '-' {
 			u.Uncertain = true
 		}
 		i = n
@@ -233,44 +302,46 @@ func blankLen(s []byte) int {
 // bare reads a URI that starts with a word, whose end is where to look next.
 func (f *finder) bare(i int) (Found, int) {
 	rest := view(f.text[i:])
-	word := 0
-	for word < len(rest) && inScheme[rest[word]] {
-		word++
-	}
+	word := wordLen(rest)
+	next := i + word
+	cut := wordBefore(rest)
+	i += cut
+	rest = rest[cut:]
 	if !component.IsAlpha(rest[0]) {
-		return Found{}, i + word
+		return Found{}, next
 	}
-	authority, starts := startsURI(rest, word)
+	authority, starts := startsURI(rest, word-cut)
 	if !starts && f.abbreviated && rest[0]|0x20 == 'w' {
 		authority, starts = 0, hasPrefixWWW(rest)
 	}
 	if !starts {
-		return Found{}, i + word
+		return Found{}, next
 	}
 	end, unclear := bareEnd(rest, authority)
-	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear}
-	if !f.accept(&found, running) {
-		return Found{}, i + word
+	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear || i == f.open}
+	found.Uncertain = endsInHyphen(rest, end)
+	if cut > 0 && authority < 0 && !strings.Contains(found.URI, "@") || !f.accept(&found, running) {
+		return Found{}, next
 	}
 	return found, i + end
 }
 
-// startsURI reports whether a scheme of n bytes begins s, one with an authority or one
-// that is known to have none, and where the authority begins; -1 if there is none. The end
-// of other words is not looked for.
-func startsURI(s string, n int) (authority int, ok bool) {
-	switch {
-	case n == len(s) || s[n] != ':':
-		return -1, false
-	case len(s) > n+2 && s[n+1:n+3] == "//":
-		return n + 3, true
-	}
-	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
-}
+// softHyphen is a place where a word may be broken, shown as a hyphen at the end of a line.
+const softHyphen = '\u00AD'
 
-// isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
-func isFilePath(s string, n int) bool {
-	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
+// endsInHyphen reports whether a line ends at the hyphen with which the URI of n bytes that s
+// starts with ends, or that ends it.
+func endsInHyphen(s string, n int) bool {
+	rest := s[n:]
+	if n == 0 || s[n-1] != '-' {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r != softHyphen && (r < utf8.RuneSelf || !unicode.Is(unicode.Pd, r)) {
+			return false
+		}
+		rest = rest[size:]
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
 // bareEnd returns the end of the characters that a URI may have, without punctuation
@@ -329,7 +400,7 @@ func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool)
 			foreign = true
 			i += n - 1
 		case excluded[c], authority && (c == '/' || c == '?' || c == '#'):
-			return i, foreign, false
+			return i, foreign, c == escape && switchesSet(s[i:])
 		case c == '(':
 			round++
 		case c == ')':
@@ -408,27 +479,4 @@ func labelLen(s string) int {
 		i += n
 	}
 	return i
-}
-
-// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from prose by
-// their name.
-func isOpaqueScheme(scheme string) bool {
-	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
-		if component.EqualFold(s, scheme) {
-			return true
-		}
-	}
-	return false
-}
-
-// isKnownScheme reports whether a scheme is one of the others without an authority, which prose
-// might spell too: those of RFC 1738 and of IANA's register.
-func isKnownScheme(scheme string) bool {
-	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
-		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
-		if component.EqualFold(s, scheme) {
-			return true
-		}
-	}
-	return false
 }

@@ -66,13 +66,36 @@ func TestFind(t *testing.T) {
 		{"hyphen elsewhere", "<http://a.example/b-c\nd>", "http://a.example/b-cd"},
 		{"quotes over lines", "\"http://a.example/b\n  c\"", "http://a.example/bc"},
 		{"quotes with a bracket", "\"http://a.example/b>c\"", "http://a.example/b"},
-		{"quotes with words", "\"http://a.example/ is it\"", "http://a.example/"},
-		{"quotes in a quoted message", "> \"http://a.example/b\n> c\"", "http://a.example/b"},
+		{"quotes with words", "\"http://a.example/ is it\"", "http://a.example/ unclear"},
+		{"quotes with a blank", "open \"http://a.example/a b\" now", "http://a.example/a unclear"},
+		{"quotes with a tab", "open \"http://a.example/a\tb\" now", "http://a.example/a unclear"},
+		{"quotes with a no-break space", "\"http://a.example/a\u00a0b\"", "http://a.example/a unclear"},
+		{"quotes with a line end and a blank", "\"http://a.example/a\nb c\"", "http://a.example/a unclear"},
+		{"quotes with URL: and a blank", "\"URL:http://a.example/a b\"", "http://a.example/a unclear"},
+		{"quotes with a blank and punctuation", "\"http://a.example/a, b\"", "http://a.example/a unclear"},
+		{"quotes with a blank, abbreviated", "\"www.a.example/a b\"", "http://www.a.example/a unclear abbreviated"},
+		{"quotes that do not close", "\"http://a.example/a b", "http://a.example/a"},
+		{"between two quotes", "\"x\" http://a.example/a and \"y\"", "http://a.example/a"},
+		{"in quoted words", "\"see http://a.example/a b\"", "http://a.example/a"},
+		{"quotes with a second URI", "\"http://a.example/a http://b.example/b\"", "http://a.example/a unclear|http://b.example/b"},
+		{"quotes with an escape sequence", "\"http://a.example/\x1B[0ma b\"", "http://a.example/"},
+		{"a scheme behind a number", "1.http://a.example/ 2-http://b.example/", "http://a.example/|http://b.example/"},
+
+		{"hyphen, bare, at a line's end", "see http://a.example/long-\nname", "http://a.example/long- uncertain"},
+		{"hyphen, bare, CRLF and blanks", "http://a.example/b- \t\r\nc", "http://a.example/b- uncertain"},
+		{"hyphen, bare, CR", "http://a.example/b-\rc", "http://a.example/b- uncertain"},
+		{"hyphen, bare, within a line", "http://a.example/b- c\n", "http://a.example/b-"},
+		{"hyphen, bare, at the end of the text", "http://a.example/b-", "http://a.example/b-"},
+		{"hyphen, bare, before punctuation", "http://a.example/b-.\n", "http://a.example/b-"},
+		{"hyphen of the host", "http://a-\nb.example/", "http://a- uncertain"},
+		{"hyphen in a bracket that does not close", "<http://a.example/b-\nc <", "http://a.example/b- uncertain"},
+		{"soft hyphen and hyphen of Unicode", "http://a.example/b\u00AD\nc http://a.example/d\u2010 \r\ne http://a.example/f\u00ADg", "http://a.example/b uncertain|http://a.example/d uncertain|http://a.example/f"},
+		{"quotes in a quoted message", "> \"http://a.example/b\n> c\"", "http://a.example/bc"},
 		{"tag", "<p:x> a <b> <http://a.example/>", "http://a.example/"},
 		{"any scheme after URL:", "<URL:z39.50:x> <z39.50:x>", "z39.50:x"},
 		{"prose", "In other news: nothing. Note: x, http: or std::vector", ""},
 		{"scheme only", "http:// mailto: <URL:http:>", ""},
-		{"inside a word", "xhttp://a.example/", "xhttp://a.example/"},
+		{"inside a word", "xhttp://a.example/", "http://a.example/"},
 		{"no delimiter closes", "<http://a.example/b \"http://c.example/", "http://a.example/b|http://c.example/"},
 		{"abbreviated", "at www.a.example/b, <www.c.example> www. www.x", "http://www.a.example/b abbreviated|http://www.c.example abbreviated"},
 		{"abbreviated, labels of one byte", "www.a.b www.a.1 www.a.- www.a. www.. www..c.example", "http://www.a.b abbreviated"},
@@ -118,7 +141,12 @@ func TestFindIRI(t *testing.T) {
 		{"Thai, Lao, Khmer, Myanmar", "http://a.th/ไทย http://a.la/ລາວ http://a.kh/ខ្មែរ http://a.mm/မြန်မာ", "http://a.th/ unclear|http://a.la/ unclear|http://a.kh/ unclear|http://a.mm/ unclear"},
 		{"Korean", "https://ko.wikipedia.org/wiki/한국 http://example.com에서 http://한국.kr/", "https://ko.wikipedia.org/wiki/한국 unclear|http://example.com unclear|http://한국.kr/"},
 		{"dash, apostrophe and dot", "http://a.example/Bose–Einstein http://a.example/L’Été http://a.example/Il·lusió http://a.example/x – y", "http://a.example/Bose unclear|http://a.example/L unclear|http://a.example/Il unclear|http://a.example/x"},
-		{"bytes that are no character", "http://a.example/\xE9t\xE9", "http://a.example/"},
+		{"bytes that are no character", "http://a.example/\xE9t\xE9 http://b.example/\uFFFD", "http://a.example/ unclear|http://b.example/ unclear"},
+		{"emoji in a path, a query and behind a host", "http://a.example/b🚀. http://a.example/?x=😀 http://a.example👉 now", "http://a.example/b unclear|http://a.example/?x= unclear|http://a.example unclear"},
+		{"emoji, two URIs", "http://a.example👉http://b.example/👉http://c.example/", "http://a.example unclear|http://b.example/ unclear|http://c.example/"},
+		{"emoji with a selector, a flag, a keycap, a skin colour", "http://a.example/❤️ http://a.example/🇯🇵 http://a.example/1️⃣ http://a.example/👍🏽", "http://a.example/ unclear|http://a.example/ unclear|http://a.example/1 unclear|http://a.example/ unclear"},
+		{"emoji of text and of later versions", "http://a.example/©x http://a.example/™ http://a.example/☺ http://a.example/\U0001FAE9", "http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear"},
+		{"emoji behind a blank, symbols and punctuation", "http://a.example/ 🚀 http://a.example/→ http://a.example/│ http://a.example/。x http://a.example/”", "http://a.example/|http://a.example/|http://a.example/|http://a.example/|http://a.example/"},
 		{"inside delimiters", "<http://a.jp/日本> \"http://例え.jp/日本\"", "http://a.jp/日本|http://例え.jp/日本"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -161,7 +189,8 @@ func FuzzFind(f *testing.F) {
 			}
 			last = u.End
 			joined := blanks.Replace(text[u.Start:u.End])
-			if joined != strings.TrimPrefix(u.URI, "http://") && joined != u.URI {
+			quoted := joined != text[u.Start:u.End] && isWithoutMarks(u.URI, joined)
+			if joined != strings.TrimPrefix(u.URI, "http://") && joined != u.URI && !quoted {
 				t.Errorf("Find(%q): span %q, URI %q", text, text[u.Start:u.End], u.URI)
 			}
 			if resolve.Split(u.URI).Scheme == "" {
@@ -172,11 +201,26 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
+// isWithoutMarks reports whether uri is text without quoting marks: some '>' and '|', and letters
+// before '>'.
+func isWithoutMarks(uri, text string) bool {
+	i := 0
+	for n := 0; n < len(text); n++ {
+		switch {
+		case i < len(uri) && uri[i] == text[n]:
+			i++
+		case text[n] != '>' && text[n] != '|' && !isLetter(text[n]):
+			return false
+		}
+	}
+	return i == len(uri)
+}
+
 // walkAlike compares what is found from colon to colon with a walk that looks everywhere.
 func walkAlike(t *testing.T, text string) {
 	t.Helper()
 	var want []Found
-	for f, i := (finder{text: []byte(text)}), 0; i < len(text); {
+	for f, i := newFinder([]byte(text), false), 0; i < len(text); {
 		found, next := f.at(i)
 		if i = next; found.End > found.Start {
 			want = append(want, found)
@@ -189,7 +233,7 @@ func walkAlike(t *testing.T, text string) {
 
 // Texts of pieces that matter to where a URI starts.
 func TestFindJumps(t *testing.T) {
-	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@"}
+	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉"}
 	for _, seed := range []uint64{1, 2, 3} {
 		r := rand.New(rand.NewPCG(seed, 0))
 		for range 20_000 {
@@ -205,7 +249,7 @@ func TestFindJumps(t *testing.T) {
 }
 
 func TestFindIsLinear(t *testing.T) {
-	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’"} {
+	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’", "\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b"} {
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
 		}
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), false) {

@@ -75,7 +75,7 @@ var Values = map[string][]Value{
 		{"credentials-in-base", "The user or password in the URI comes from the base.", "x, with the base http://u:p@example.com/"},
 		{"invalid-utf8", "Bytes that are no UTF-8 stand in the reference: records show U+FFFD for them.", "caf\\xe9.html"},
 		{"line-end-hyphen", "A hyphen at a line end in text may belong to the URI, or may not.", "http://example.com/long-"},
-		{"unclear-end", "The URI may end elsewhere: its text has no blanks between words, or is cut short.", "a URI before Chinese text"},
+		{"unclear-end", "The URI may end elsewhere: a letter, an emoji or a blank in quotes follows, or the text is cut.", "a URI before Chinese text"},
 		{"base-in-noscript", "The base stands in noscript: browsers with scripting do not see it.", "<noscript><base href=/d/></noscript>"},
 		{"base-late", "Relative references stand before this BASE, which governs them too.", "<a href=x><base href=/d/>"},
 		{"base-data", "This BASE is a data: or javascript: URL, and gives no base.", "<base href=data:,x>"},

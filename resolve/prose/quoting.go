@@ -1,0 +1,74 @@
+package prose
+
+import "bytes"
+
+// A mail that answers another one quotes its lines behind marks. A URI between delimiters goes on
+// behind the marks of the next line if they are those of its own line: as many, of the same form.
+// Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer. A
+// word with '>' may also be text, so the next line may lack that mark.
+
+// longestInitials is the number of letters that may stand before a quoting mark.
+const longestInitials = 12
+
+// isLineEnd reports whether a line ends with the byte at i, which is then the last one of its end.
+func isLineEnd(text []byte, i int) bool {
+	return text[i] == '\n' || text[i] == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n"))
+}
+
+// isEmptyLine reports whether s begins with a line that holds blanks at most.
+func isEmptyLine(s []byte) bool {
+	s = bytes.TrimLeft(s, " \t")
+	return len(s) == 0 || s[0] == '\n' || s[0] == '\r'
+}
+
+// quotingOf sets f.marks to the quoting marks of the line that holds the byte at i, which are not
+// looked for from there on.
+func (f *finder) quotingOf(i int) {
+	line := f.text[bytes.LastIndexAny(f.text[:i], "\r\n")+1 : i]
+	f.marks = f.marks[:0]
+	for {
+		line = bytes.TrimLeft(line, " \t")
+		n := markLen(line)
+		if n == 0 {
+			return
+		}
+		f.marks = append(f.marks, line[:n]...)
+		line = line[n:]
+	}
+}
+
+// markLen returns the length of the quoting mark that s begins with, with the initials before it.
+func markLen(s []byte) int {
+	n := 0
+	for n < len(s) && n < longestInitials && isLetter(s[n]) {
+		n++
+	}
+	if n == len(s) || s[n] != '>' && (s[n] != '|' || n > 0) {
+		return 0
+	}
+	return n + 1
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// quotingLen returns the length of the quoting marks that a line begins with, 0 if it has none.
+// same is false if it has more or fewer of them than marks.
+func quotingLen(line, marks []byte) (n int, same bool) {
+	rest := line
+	for len(marks) > 0 {
+		rest = bytes.TrimLeft(rest, " \t")
+		mark := marks[:markLen(marks)]
+		if !bytes.HasPrefix(rest, mark) {
+			if len(mark) > 1 {
+				break
+			}
+			return 0, len(rest) == len(bytes.TrimLeft(line, " \t")) && !bytes.HasPrefix(rest, []byte(">"))
+		}
+		rest = rest[len(mark):]
+		marks = marks[len(mark):]
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(">")) {
+		return 0, false
+	}
+	return len(line) - len(rest), true
+}

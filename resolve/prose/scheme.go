@@ -1,0 +1,120 @@
+package prose
+
+import (
+	"slices"
+	"strings"
+
+	"absolink/resolve/internal/component"
+)
+
+// Where a scheme begins, and which schemes are known.
+
+// wordLen returns the number of characters of schemes that s begins with.
+func wordLen(s string) int {
+	n := 0
+	for n < len(s) && inScheme[s[n]] {
+		n++
+	}
+	return n
+}
+
+// glued are the schemes that a URI begins with although a letter, a digit or a dot stands before
+// them, as in "spam.https://h/" and "hahahttp://h/". No word ends like them but those of longer.
+var glued = [...]string{
+	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet", "nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
+}
+
+// longer are schemes that end like one of glued: of IANA's register, and of the Globus Toolkit.
+var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "cldap"}
+
+// dotted are the schemes that may stand behind a dot only: "profile" and "news" end like them.
+var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh", "svn", "imap", "smb", "nfs", "feed"}
+
+// wordBefore returns the length of the word that runs into the known scheme with which a URI
+// begins, 0 if there is none: s[n:] begins with the scheme. A '+' or '-' before the scheme makes it
+// part of a longer one, as in svn+ssh, unless the word cannot be a scheme.
+func wordBefore(s string) int {
+	n := wordLen(s)
+	if n == len(s) || s[n] != ':' {
+		return 0
+	}
+	word := s[:n]
+	if !strings.HasPrefix(s[n+1:], "//") {
+		return before(word, "mailto")
+	}
+	if slices.ContainsFunc(longer[:], func(l string) bool { return component.EqualFold(l, word) }) {
+		return 0
+	}
+	cut := n
+	for _, scheme := range glued {
+		if len(scheme) == n && component.EqualFold(scheme, word) {
+			return 0
+		}
+		if b := before(word, scheme); b > 0 && b < cut {
+			cut = b
+		}
+	}
+	for _, scheme := range dotted {
+		if b := before(word, scheme); b > 0 && word[b-1] == '.' && b < cut {
+			cut = b
+		}
+	}
+	if cut == n {
+		return 0
+	}
+	return cut
+}
+
+// before returns the length of what stands before the scheme at the end of a word, 0 if
+// another scheme ends the word or nothing stands before it.
+func before(word, scheme string) int {
+	n := len(word) - len(scheme)
+	switch {
+	case n <= 0 || !component.EqualFold(word[n:], scheme):
+		return 0
+	case (word[n-1] == '+' || word[n-1] == '-') && component.IsAlpha(word[0]):
+		return 0
+	}
+	return n
+}
+
+// startsURI reports whether a scheme of n bytes begins s, one with an authority or one
+// that is known to have none, and where the authority begins; -1 if there is none. The end
+// of other words is not looked for.
+func startsURI(s string, n int) (authority int, ok bool) {
+	switch {
+	case n == len(s) || s[n] != ':':
+		return -1, false
+	case len(s) > n+2 && s[n+1:n+3] == "//":
+		return n + 3, true
+	}
+	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
+}
+
+// isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
+func isFilePath(s string, n int) bool {
+	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
+}
+
+// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from prose by
+// their name.
+func isOpaqueScheme(scheme string) bool {
+	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
+		if component.EqualFold(s, scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKnownScheme reports whether a scheme is one of the others without an authority, which prose
+// might spell too: those of RFC 1738 and of IANA's register.
+func isKnownScheme(scheme string) bool {
+	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
+		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
+		if component.EqualFold(s, scheme) {
+			return true
+		}
+	}
+	return false
+}
