@@ -50,7 +50,7 @@ const (
 // formats holds, by Format, its name, its media types, the usual one first, and
 // the extensions of its files.
 var formats = [...]struct{ name, media, extensions string }{
-	HTML:      {"html", "text/html", ".html .htm .shtml"},
+	HTML:      {"html", "text/html text/x-amp-html text/watch-html", ".html .htm .shtml"},
 	XHTML:     {"xhtml", "application/xhtml+xml", ".xhtml .xht"},
 	XML:       {"xml", "application/xml text/xml", ".xml"},
 	SVG:       {"svg", "image/svg+xml", ".svg"},

@@ -15,8 +15,9 @@ import (
 // The layers of the entities around e are made once: all parts below an entity share the same
 // ones, so that a [base.Memo] evaluates them once.
 func (e *Entity) Layer(outer *base.Layer) *base.Layer {
-	e.m.layers.Lock()
-	defer e.m.layers.Unlock()
+	top := e.m.top()
+	top.layers.Lock()
+	defer top.layers.Unlock()
 	outer = e.snapshot(outer)
 	if e.Parent != nil {
 		outer = e.Parent.around(false, outer)
@@ -56,7 +57,7 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 // that a message lies between it and the document.
 func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
 	k := &e.kept().same
-	if across = across || strings.HasPrefix(e.kind, "message/"); across {
+	if across = across || e.enclosed || strings.HasPrefix(e.kind, "message/"); across {
 		k = &e.kept().across
 	}
 	if k.made == nil || k.in != outer {

@@ -135,7 +135,7 @@ func TestMailProblems(t *testing.T) {
 // leafProblems returns what is wrong with a leaf: why it stays, and what keeps its
 // text from being read.
 func leafProblems(l *Leaf) (rows []string) {
-	if reason := l.Protected() + l.Problem; reason != "" {
+	if reason := strings.Trim(l.Protected()+", "+l.Problem, ", "); reason != "" {
 		rows = append(rows, fmt.Sprintf("%s\t%d\t%s", l.Entity.Section, l.Entity.Body.Start, reason))
 	}
 	d := l.Doc(nil)

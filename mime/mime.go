@@ -37,8 +37,8 @@
 // package document yields its documents.
 //
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
-// known.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go, protect.go,
-// leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
+// known.go, format.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go,
+// protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
 // bounds.go, count.go, change.go, splice.go.
 package mime
 
@@ -119,7 +119,9 @@ type Message struct {
 
 	looked int64 // bytes that the scanner looked at; tests hold it against the size
 
-	layers sync.Mutex // guards what the entities keep of layers
+	within *Entity // whose decoded body the message is; nil at the top
+
+	layers sync.Mutex // of the message at the top: guards what the entities keep of layers
 
 	once sync.Once
 	ids  map[string]bool // Content-IDs of all parts, made once
@@ -144,10 +146,13 @@ type Entity struct {
 	known  [knownFields]place
 	index  map[string]found // by names in lower case, of a long heading
 	kind   string           // media type
-	format extract.Format   // by it
+	format extract.Format   // of the body
 	about  string           // Content-Type, unfolded
 	coding string           // transfer encoding, normalised
 	opaque string           // why the body was not entered, "" if it was or needs no entering
+
+	attached bool // its name says what the body is, since its media type does not
+	enclosed bool // the body is a message that is no part of the tree
 
 	layered *layered // nil until they are asked for
 }
@@ -273,7 +278,8 @@ func (e *Entity) Disposition() (kind, filename string) {
 // multipart, which cannot have another (RFC 2045 Section 6.4).
 func (e *Entity) Encoding() string { return e.coding }
 
-// Format returns the format of the body by its media type, Unknown if the body is no document.
+// Format returns the format of the body by its media type, or by its name if it is Attached;
+// Unknown if the body is no document.
 func (e *Entity) Format() extract.Format { return e.format }
 
 // HTML reports whether the entity says that its body is HTML.

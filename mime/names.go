@@ -85,18 +85,27 @@ func (n *names) has(e *Entity, value, uri []byte) bool {
 // Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part
 // anywhere in the message that e belongs to. It is safe for concurrent use.
 func (e *Entity) Missing(value []byte) bool {
-	m := e.m
 	id, ok := cidOf(withoutFragment(value))
 	if !ok {
 		return false
 	}
+	for ; e != nil; e = e.m.within {
+		if e.m.hasID(id) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasID reports whether a part of m has a Content-ID.
+func (m *Message) hasID(id string) bool {
 	m.once.Do(func() {
 		m.ids = make(map[string]bool)
 		for part := range m.Root.All() {
 			addContentID(m.ids, part)
 		}
 	})
-	return !m.ids[id]
+	return m.ids[id]
 }
 
 // cidOf returns the Content-ID that a cid: URL names.

@@ -7,14 +7,21 @@ import (
 
 // Protected says why no edit may touch the body of e, "" if one may: "signed" or "encrypted"
 // below a multipart of that kind and for the types of S/MIME and PGP. Protected, too, are
-// reports on another message, such as a delivery status, parts that stand for one, and parts
-// that Parse did not enter. For a clear-signed text see [Leaf.Protected].
+// reports on another message, such as a delivery status, parts that stand for one, parts that Parse
+// did not enter, and parts that are Enclosed or Attached. For a clear-signed text see
+// [Leaf.Protected].
 func (e *Entity) Protected() string {
 	if reason := e.signature(); reason != "" {
 		return reason
 	}
 	if e.opaque != "" {
 		return e.opaque
+	}
+	switch {
+	case e.attached:
+		return "attached as " + e.kind
+	case e.m.within != nil:
+		return e.m.within.Protected()
 	}
 	switch e.kind {
 	case "message/delivery-status", "message/global-delivery-status", "message/disposition-notification",

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"absolink/extract"
 	"absolink/mime/internal/header"
 )
 
@@ -50,7 +49,12 @@ func (m *Message) Reset(msg []byte, lim Limits) {
 
 // scan makes m the message in r, read by windows of a size.
 func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error {
-	*m = Message{r: r, size: size, lim: lim.withDefaults()}
+	return m.scanInside(r, size, lim, window, nil)
+}
+
+// scanInside is scan of the decoded body of an entity.
+func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, within *Entity) error {
+	*m = Message{r: r, size: size, lim: lim.withDefaults(), within: within}
 	s := scanners.Get().(*scanner)
 	defer s.release()
 	s.m = m
@@ -58,7 +62,7 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	defer s.w.close()
 	m.eol = s.lineEnd()
 	start := s.envelope()
-	s.entity(nil, start)
+	s.entity(within, start)
 	for s.next() {
 	}
 	s.end(len(s.open), s.w.size)
@@ -203,8 +207,12 @@ func (s *scanner) entity(parent *Entity, start int64) {
 
 // number adds e to its parent and gives it its section number.
 func (s *scanner) number(e *Entity) {
-	if e.Parent == nil {
-		s.m.Root, e.Section = e, "1"
+	if e.Parent == s.m.within {
+		s.m.Root = e
+		e.Section = "1"
+		if e.Parent != nil {
+			e.Section = e.Parent.Section + ".1"
+		}
 		return
 	}
 	e.Parent.Parts = append(e.Parent.Parts, e)
@@ -221,7 +229,7 @@ func (s *scanner) renumber(e *Entity) {
 	}
 	if e.Parent == nil {
 		e.Section = ""
-	} else if e.Parent.message() {
+	} else if e.Parent == s.m.within || e.Parent.message() {
 		e.Section = e.Parent.Section
 	}
 }
@@ -253,11 +261,11 @@ func (s *scanner) kind(e *Entity) {
 			e.kind = "message/rfc822"
 		}
 	}
-	e.format = extract.FormatOf(e.kind)
 	e.coding = "7bit"
 	if !strings.HasPrefix(e.kind, "multipart/") {
 		e.coding = header.Encoding(e.unfolded("Content-Transfer-Encoding"))
 	}
+	e.settle()
 }
 
 // enter reports whether a message begins with the body of e; the boundary of a

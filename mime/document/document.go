@@ -78,7 +78,7 @@ type Document struct {
 // Placed reports whether the bytes of d stand in the source. If not, Source and Position have no
 // meaning.
 func (d *Document) Placed() bool {
-	src, b := &d.set.src, d.set.body
+	src, b := &d.set.src, d.set.top().body
 	return !d.answer && !src.Unplaced && !src.Compressed && (b == nil || !b.Coded)
 }
 
@@ -104,7 +104,7 @@ func (d *Document) Source(s extract.Span) mime.Span {
 // Position returns the line and the column, in bytes, of an offset in the source; both count
 // from 1, and are 0 if lines are not known. Calls with rising offsets are cheap.
 func (d *Document) Position(offset int64) (line, column int64) {
-	return d.set.lines.position(offset)
+	return d.set.top().lines.position(offset)
 }
 
 // Problem returns a problem of the reference at span.
@@ -148,6 +148,24 @@ type Set struct {
 	current  Document  // doc, with what is around it
 	lines    lines
 	problems []Problem
+
+	around *Set      // whose part the message is enclosed in; nil at the top
+	shell  mime.Leaf // that part, decoded
+	inner  *Set      // of an enclosed message, kept for the next one
+}
+
+// top returns the set of the source itself.
+func (s *Set) top() *Set {
+	for s.around != nil {
+		s = s.around
+	}
+	return s
+}
+
+// add adds problems, in the order of the source.
+func (s *Set) add(p ...Problem) {
+	top := s.top()
+	top.problems = append(top.problems, p...)
 }
 
 // Open makes s the documents of src, with the layers outer around them. What s had before is
@@ -170,13 +188,14 @@ func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 // enter makes the parts of m those that are taken.
 func (s *Set) enter(m *mime.Message, outer *base.Layer) {
 	s.names = m.Names(s.o.Policy, outer)
-	for _, d := range m.Defects {
-		s.problems = append(s.problems, Problem{Kind: Defect, Part: d.Part, Offset: s.offset(d.Offset), Detail: d.Text})
-	}
+	s.broken(m)
 }
 
 // source returns the span of the source in which a span of the content stands.
 func (s *Set) source(span mime.Span) mime.Span {
+	if s.around != nil {
+		return s.around.source(s.shell.Source(extract.Span{Start: int(span.Start), End: int(span.End)}))
+	}
 	if s.src.Compressed {
 		span = mime.Span{}
 	} else if s.body != nil {
@@ -215,20 +234,37 @@ func (s *Set) All() iter.Seq[*Document] {
 		if m == nil {
 			return
 		}
-		for e := range m.Root.All() {
-			if s.o.Listing && (s.body == nil || e != m.Root) { // a response has its own heading
-				if s.heading(e); !yield(&s.current) {
-					return
-				}
-			}
-			if s.holds(e) && s.part(e) {
-				goOn := yield(&s.current)
-				if s.leave(&s.current); !goOn {
-					return
-				}
+		s.yieldParts(m, yield)
+	}
+}
+
+// yieldParts yields the headings and bodies of the parts of m, and of the messages that they
+// enclose. It reports whether to go on.
+func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
+	for e := range m.Root.All() {
+		if s.o.Listing && (s.body == nil || e != m.Root) { // a response has its own heading
+			if s.heading(e); !yield(&s.current) {
+				return false
 			}
 		}
+		switch {
+		case s.holds(e):
+			if !s.part(e) {
+				continue
+			}
+			goOn := yield(&s.current)
+			if s.leave(&s.current); !goOn {
+				return false
+			}
+		case e.Enclosed():
+			if !s.yieldEnclosed(e, yield) {
+				return false
+			}
+		default:
+			s.leftOut(e)
+		}
 	}
+	return true
 }
 
 // holds reports whether the body of e is a document of the set.
@@ -286,12 +322,10 @@ func (s *Set) heading(e *mime.Entity) {
 func (s *Set) part(e *mime.Entity) bool {
 	leaf := &s.leaf
 	if err := e.FillLeaf(leaf); err != nil {
-		s.problems = append(s.problems, s.Failure(e, err))
+		s.unread(e, err)
 		return false
 	}
-	if leaf.Problem != "" {
-		s.problems = append(s.problems, Problem{Kind: Undecoded, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: leaf.Problem})
-	}
+	s.undecoded(leaf)
 	leaf.Fill(&s.doc, s.outer)
 	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
@@ -301,6 +335,10 @@ func (s *Set) part(e *mime.Entity) bool {
 		s.doc.Charset = s.src.Charset
 	}
 	s.current = Document{Doc: &s.doc, Type: e.MediaType(), Entity: e, Leaf: leaf, set: s}
+	if e.Attached() {
+		s.current.Type = s.doc.Format.MediaType()
+	}
+	s.sealedText(leaf)
 	return true
 }
 

@@ -24,6 +24,7 @@ const (
 	Unread     extract.Defect = "unread"      // a part was not read: Detail says why
 	Undecoded  extract.Defect = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
 	UnreadBody extract.Defect = "unread-body" // the body of a response was not read: Detail says why
+	LeftOut    extract.Defect = "left-out"    // a part may hold links and is of a kind that is not read: Detail says which, and what helps
 )
 
 // Failure turns err, an error of a part or of a [mime.Change], into a problem of the kind Unread
@@ -36,6 +37,36 @@ func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	return s.placed(Problem{Kind: Unread, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: err.Error()})
 }
 
+// broken notes the defects of a message.
+func (s *Set) broken(m *mime.Message) {
+	for _, d := range m.Defects {
+		s.add(Problem{Kind: Defect, Part: d.Part, Offset: s.offset(d.Offset), Detail: d.Text, Minor: s.isCopied(m.Root)})
+	}
+}
+
+// unread notes that e cannot be read, for a reason. A part that no edit touches is lost to a
+// listing alone.
+func (s *Set) unread(e *mime.Entity, err error) {
+	p := s.Failure(e, err)
+	p.Minor = s.isCopied(e)
+	s.add(p)
+}
+
+// undecoded notes what in a leaf could not be decoded.
+func (s *Set) undecoded(l *mime.Leaf) {
+	if l.Problem != "" {
+		e := l.Entity
+		at := s.offset(e.Body.Start)
+		s.add(Problem{Kind: Undecoded, Part: e.Section, Offset: at, Detail: l.Problem, Minor: s.isCopied(e)})
+	}
+}
+
+// isCopied reports whether a damaged body of e loses nothing, since it is never edited and is not
+// to be listed.
+func (s *Set) isCopied(e *mime.Entity) bool {
+	return !s.o.Listing && (e.Attached() || e.Enclosed() || s.around != nil)
+}
+
 // placed returns p with its line and column, where its offset is one of the source.
 func (s *Set) placed(p Problem) Problem {
 	list := [1]Problem{p}
@@ -46,7 +77,7 @@ func (s *Set) placed(p Problem) Problem {
 // place gives the problems that have an offset in the source their lines and columns.
 func (s *Set) place(list []Problem) {
 	if !s.src.Unplaced && !s.src.Compressed {
-		s.lines.place(list)
+		s.top().lines.place(list)
 	}
 }
 
@@ -57,7 +88,7 @@ func (s *Set) findings(d *Document) {
 		if d.answer {
 			at.Start = -1 // its heading is not part of the source
 		}
-		s.problems = append(s.problems, Problem{Kind: p.Kind, Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
+		s.add(Problem{Kind: p.Kind, Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
 	}
 }
 

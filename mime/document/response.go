@@ -61,7 +61,7 @@ func (s *Set) defects(list []mime.Defect, heading bool) {
 		if !s.src.Compressed {
 			at += d.Offset
 		}
-		s.problems = append(s.problems, Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || isMinor(d.Text)})
+		s.add(Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || isMinor(d.Text)})
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Message {
 	b, err := m.Body()
 	if err != nil {
-		s.problems = append(s.problems, Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
+		s.add(Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
 		return nil
 	}
 	s.defects(b.Defects, false)

@@ -28,11 +28,13 @@ type Finder struct {
 	bases    base.Memo   // under the policy
 	around   *base.Layer // of the file at hand
 	file     input.File
-	given    string     // Options.Base then
-	scope    *dom.Scope // of the document at hand; nil if it has none
-	host     string     // of the document at hand, "" if not known
-	meant    string     // the URI of the file that the link at hand probably means
-	counted  string     // the base of the last link that was counted
+	given    string      // Options.Base then
+	scope    *dom.Scope  // of the document at hand; nil if it has none
+	host     string      // of the document at hand, "" if not known
+	meant    string      // the URI of the file that the link at hand probably means
+	counted  string      // the base of the last link that was counted
+	found    bool        // there was a link
+	further  extract.Doc // a document that is read with more options
 }
 
 // NewFinder returns a Finder under o, which has been checked.
@@ -84,6 +86,7 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 // Takes reports whether l, a link of d, is among those that are listed, and counts it and its base
 // in e if so.
 func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
+	f.found = true
 	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
 		return false
 	}
@@ -144,6 +147,7 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 // Count counts l, a link of d, the document that was entered, and its base in e. It adds
 // warnings to l, and notes in e what a user should know about it.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
+	f.found = true
 	if f.o.files != nil {
 		f.meant = f.look(d, l, e)
 	}

@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/flag"
@@ -58,6 +59,7 @@ type Options struct {
 	mapped  site.Roots
 	files   *site.Files // nil = links are not checked
 	anchors site.Anchors
+	helps   [len(places)]atomic.Bool // the flag finds references in a document of a Finder that has found none
 }
 
 // Check finds what cannot be carried out for the inputs, which is a *flag.Error.

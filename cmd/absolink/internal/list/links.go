@@ -68,7 +68,9 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.Format == record.Arrow {
 		r.Columns = layout
 	}
-	r.Finds, r.Prints, r.Header = true, true, layout.Header()
+	r.More = c.Find.More
+	r.Prints = true
+	r.Header = layout.Header()
 	c.layout = layout
 	return nil
 }
@@ -140,6 +142,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 				w.print(d, &l, out)
 			}
 		}
+		w.LookFurther(d)
 	}
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())

@@ -31,6 +31,8 @@ func text(p *document.Problem) string {
 	switch p.Kind {
 	case document.UnreadBody:
 		return p.Detail + ": not read"
+	case document.LeftOut:
+		return "not read: " + p.Detail
 	case document.Defect, document.Unread, document.Undecoded, Remark:
 		return p.Detail
 	case rewrite.Protected:

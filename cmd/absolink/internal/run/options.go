@@ -58,7 +58,10 @@ type Options struct {
 	Quiet      bool
 	Verbose    bool
 
-	Finds     bool   // it is said if no reference was found at all
+	// More returns the flags that would find references. It is asked if none was found at all, and
+	// the user is told; if it is nil the user is not.
+	More func() []string
+
 	Prints    bool   // results go to standard output: on a terminal a bar would stand among them
 	Header    string // what standard output begins with
 	SumUp     bool   // what was done is summed up, unless Quiet

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -161,7 +162,17 @@ func (r *Run) sayUnmatched() {
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
 	}
-	if t := &r.Totals; r.o.Finds && len(choices) == 0 && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
-		r.Console.Printf("no reference in %s (%s); --lazy, --scripts and --comments look in more places", console.Plural(t.Read.N, "document or message", "documents and messages"), &t.Read)
+	if t := &r.Totals; r.o.More != nil && len(choices) == 0 && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
+		read := console.Plural(t.Read.N, "document or message", "documents and messages")
+		text := fmt.Sprintf("no reference in %s (%s)", read, &t.Read)
+		switch flags := r.o.More(); len(flags) {
+		case 0:
+		case 1:
+			text += "; " + flags[0] + " looks in more places"
+		default:
+			last := len(flags) - 1
+			text += "; " + strings.Join(flags[:last], ", ") + " and " + flags[last] + " look in more places"
+		}
+		r.Console.Printf("%s", text)
 	}
 }

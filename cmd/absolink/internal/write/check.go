@@ -30,7 +30,10 @@ func (o *Options) Prepare(args []string) error {
 	}
 	r, files := o.Run, !o.shows() && (o.InPlace || o.Dir != "")
 	o.skipDKIM = o.DKIM == "skip" || o.DKIM == "" && o.InPlace
-	r.Finds, r.Inputs.Once = o.shows(), o.InPlace
+	r.Inputs.Once = o.InPlace
+	if o.shows() {
+		r.More = o.Links.More
+	}
 	r.Prints, r.Lengths, r.SumUp, r.SumUpMail = !files, true, files, !o.shows()
 	if r.Copies = files && !o.InPlace; o.InPlace {
 		r.OutHint = "name it as an input"

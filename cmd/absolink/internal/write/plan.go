@@ -63,6 +63,9 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 			p.tell(e)
 			w.choose(d, l, how, e)
 		}
+		if w.c.o.shows() {
+			w.LookFurther(d)
+		}
 		p.show(w.c, in, d, e)
 		p.tell(e)
 	}

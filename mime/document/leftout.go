@@ -1,0 +1,143 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+
+	"absolink/extract"
+	"absolink/mime"
+)
+
+// Some parts of messages may hold the links that a user looks for, and are not read: they are
+// encrypted, pieces of another message, or in the format of one mail program. Each is named, with
+// a program that makes of it what can be read.
+
+// Programs that read what absolink does not, as users are told.
+const (
+	withTNEF    = "ytnef or tnef unpacks it"
+	withOpenSSL = "openssl cms"
+	withGPG     = "gpg --decrypt reads it with your key"
+	withMunpack = "munpack joins the pieces"
+	withOutlook = "msgconvert makes a message of it"
+)
+
+// leftOut names e if it may hold links and is not read.
+func (s *Set) leftOut(e *mime.Entity) {
+	if text := sealed(e); text != "" {
+		s.add(Problem{Kind: LeftOut, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: text, Minor: true})
+	}
+}
+
+// sealed says what e is, and what helps, if it may hold links and is of a kind that is not read;
+// "" if not.
+func sealed(e *mime.Entity) string {
+	kind := e.MediaType()
+	if kind == "multipart/encrypted" {
+		return encrypted(e)
+	}
+	for a := e.Parent; a != nil; a = a.Parent {
+		if a.MediaType() == "multipart/encrypted" {
+			return "" // which is named
+		}
+	}
+	switch kind {
+	case "application/ms-tnef", "application/vnd.ms-tnef":
+		return tnef(kind)
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		return pkcs7(e)
+	case "application/vnd.ms-outlook":
+		return kind + ", a message of Outlook: " + withOutlook
+	case "application/pgp-encrypted", "application/pgp", "application/x-pgp", "application/x-pgp-message":
+		return kind + ", encrypted: " + withGPG
+	case "message/partial":
+		return partial(e)
+	}
+	if !e.Generic() {
+		return ""
+	}
+	_, name := e.Disposition()
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch path.Ext(name) {
+	case ".tnef":
+		return tnef(name)
+	case ".p7m":
+		return pkcs7(e)
+	case ".pgp", ".gpg":
+		return kind + ", by its name encrypted: " + withGPG
+	case ".msg":
+		return kind + ", by its name a message of Outlook: " + withOutlook
+	}
+	if name == "winmail.dat" || name == "win.dat" {
+		return tnef(kind)
+	}
+	return ""
+}
+
+func tnef(kind string) string {
+	return kind + ", a file of Outlook (ms-tnef) in which the text and the attachments of a message may be: " + withTNEF
+}
+
+// encrypted says what a multipart/encrypted is (RFC 1847 Section 2.2).
+func encrypted(e *mime.Entity) string {
+	text := "multipart/encrypted, encrypted"
+	switch protocol := strings.ToLower(e.Param("protocol")); {
+	case strings.HasPrefix(protocol, "application/pgp"):
+		text += ": " + withGPG
+	case strings.Contains(protocol, "pkcs7"):
+		text += ": " + withOpenSSL + " -decrypt reads it with your key"
+	}
+	return text
+}
+
+// pkcs7 says what an opaque part of S/MIME is (RFC 8551 Section 3.2), "" if it has certificates
+// or a signature only.
+func pkcs7(e *mime.Entity) string {
+	kind := e.MediaType()
+	_, name := e.Disposition()
+	switch strings.ToLower(path.Ext(strings.TrimSpace(name))) {
+	case ".p7c", ".p7s":
+		return ""
+	}
+	switch strings.ToLower(e.Param("smime-type")) {
+	case "certs-only":
+		return ""
+	case "signed-data":
+		return kind + ", signed and encoded: " + withOpenSSL + " -verify -noverify prints its text"
+	case "compressed-data":
+		return kind + ", compressed: " + withOpenSSL + " -uncompress prints its text"
+	case "enveloped-data", "authenveloped-data":
+		return kind + ", encrypted: " + withOpenSSL + " -decrypt reads it with your key"
+	}
+	return kind + ", encrypted or signed: " + withOpenSSL + " -decrypt reads it with your key, " +
+		withOpenSSL + " -verify -noverify if it is signed"
+}
+
+// partial says which piece of a message a message/partial is (RFC 2046 Section 5.2.2).
+func partial(e *mime.Entity) string {
+	text := e.MediaType() + ", a piece of a message"
+	if number := e.Param("number"); number != "" {
+		text = fmt.Sprintf("%s, piece %.20s", e.MediaType(), number)
+		if total := e.Param("total"); total != "" {
+			text += fmt.Sprintf(" of %.20s", total)
+		}
+		text += " of a message"
+	}
+	return text + ": " + withMunpack
+}
+
+// beginPGP begins the encrypted text of OpenPGP (RFC 4880 Section 6.2) in a text that is read.
+var beginPGP = []byte("-----BEGIN PGP MESSAGE-----")
+
+// sealedText names the leaf at hand if it holds encrypted text.
+func (s *Set) sealedText(l *mime.Leaf) {
+	if s.doc.Format != extract.Plain {
+		return
+	}
+	if i := bytes.Index(l.Data, beginPGP); i >= 0 {
+		at := l.Source(extract.Span{Start: i, End: i + len(beginPGP)}).Start
+		text := "a PGP message in the text, encrypted: " + withGPG
+		s.add(Problem{Kind: LeftOut, Part: l.Entity.Section, Offset: s.offset(at), Detail: text, Minor: true})
+	}
+}
