@@ -16,6 +16,8 @@ func TestFormatOf(t *testing.T) {
 		{"application/mathml+xml", XML},
 		{"application/atom+xml; type=entry", Feed},
 		{"text/x-opml", OPML},
+		{"text/x-amp-html", HTML},
+		{"text/watch-html", HTML},
 		{"text/css", CSS},
 		{"text/plain; format=flowed", Plain},
 		{"application/manifest+json", Manifest},
