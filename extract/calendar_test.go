@@ -46,12 +46,16 @@ func TestCalendar(t *testing.T) {
 		{"folded in a character", "DESCRIPTION:\xc3\r\n \xa4 http://a.example/ \xe2\r\n \x82\r\n \xac\r\n", "calendar description nav http://a.example/"},
 		{"escapes in text", `DESCRIPTION:see http://a.example/b\,c\nor\nhttp://d.example/\;e\, and <http://f.example/>.` + "\r\n", "calendar description nav http://a.example/b,c, calendar description nav http://d.example/;e, calendar description nav http://f.example/"},
 		{"escapes in a URI", `URL:http\://a.example/b\,c\;d\\e\f` + "\r\n", `calendar url nav http://a.example/b,c;d\e\f`},
-		{"markup is no text", "X-ALT-DESC;FMTTYPE=text/html:<a href=\"http://n.example/\">x</a>\r\n", ""},
 		{"own property", "X-GOOGLE-CONFERENCE:https://meet.example/abc\r\nX-A;VALUE=URI:b\r\n", "calendar x-google-conference nav https://meet.example/abc, calendar x-a nav b"},
 		{"unknown property", "RELATED-TO;VALUE=URI:https://a.example/b\r\nUID:http://n.example/\r\n", "calendar related-to nav https://a.example/b"},
 		{"identifier (RFC 9253)", "CONCEPT:https://example.com/event-types/arts\r\n", "calendar concept identifier https://example.com/event-types/arts"},
 		{"URL that is text", "URL;VALUE=TEXT:here\r\nURL;VALUE=TEXT:http://a.example/\r\n", "calendar url nav http://a.example/"},
 		{"no content lines", "URL\r\n:http://n.example/\r\nURL;X=\"http://n.example/\r\n;:\r\n*:n\r\n*;X=y:http://n.example/\r\n", ""},
+		{"markup of Outlook", "X-ALT-DESC;FMTTYPE=text/html:<!DOCTYPE HTML>\\n<HTML><BODY>\\nsee <A HREF=\"http://a.ex\r\n ample/?b\\,c&amp\\;d\"><IMG SRC='https://b.example/i.png'>\\n\r\n",
+			"a href nav http://a.example/?b,c&d, img src res https://b.example/i.png"},
+		{"markup that is relative", "STYLED-DESCRIPTION;VALUE=TEXT;FMTTYPE=Text/HTML:<a href=\"b.html\" rel=next>x</a>\r\nURL:http://a.example/\r\n",
+			"a href nav b.html, calendar url nav http://a.example/"},
+		{"other markup", "X-ALT-DESC;FMTTYPE=application/rtf:http://n.example/\r\n", ""},
 	}
 	for _, tt := range tests {
 		d := &Doc{Format: Calendar, Data: []byte(tt.data)}
@@ -103,6 +107,7 @@ func TestContentLineSpans(t *testing.T) {
 		{"escapes", "", `DESCRIPTION:a\, http://b/\,c\nd`, []string{`http://b/\,c`}},
 		{"parameter", "", "SUMMARY;ALTREP=\"cid:^^\":http://b/", []string{"cid:^^", "http://b/"}},
 		{"quoted-printable", "", "URL;QUOTED-PRINTABLE:http://a/=3D=\nb", []string{"http://a/=3D=\nb"}},
+		{"markup", "", "X-ALT-DESC;FMTTYPE=text/html:<a href=\"http://a/\r\n \\,b&amp\\;c\">\\n<a href=d>", []string{"http://a/\r\n \\,b&amp\\;c", "d"}},
 		{"after a folded character", "", "COMMENT:\xe2\r\n \x82\xac http://a/", []string{"http://a/"}},
 		{"Shift JIS", "shift_jis", "COMMENT:\x83\x5c\\n http://a/", []string{"http://a/"}},
 	}

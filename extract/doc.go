@@ -37,8 +37,28 @@ type Doc struct {
 // reader reads documents, one after the other.
 type reader struct {
 	reading.Document
-	page page.Finder // its text is that of the document, whatever its format
-	xml  xml.Reader
+	page  page.Finder // its text is that of the document, whatever its format
+	xml   xml.Reader
+	inner *Doc // a page in a text that is not of markup, kept for the next one
+}
+
+// markup is a [lines.HTML].
+func (r *reader) markup(data []byte, add func(lines.PageRef)) {
+	if r.inner == nil {
+		r.inner = new(Doc)
+	}
+	d := r.inner
+	d.Reset()
+	d.Format = HTML
+	d.Data = data
+	d.Charset = "utf-8"
+	d.Options = r.Options
+	for in := range d.Refs() {
+		add(lines.PageRef{
+			Span: in.Span, Value: in.Value, Kind: in.Kind,
+			Element: in.Element, Attr: in.Attr, Rel: in.Rel, Identifier: in.Identifier,
+		})
+	}
 }
 
 // Options say which of the places that are not read by default are read, and by
@@ -234,9 +254,9 @@ func (r *reader) find(d *Doc) {
 	case Heading:
 		lines.Heading(t)
 	case Calendar:
-		lines.Calendar(t)
+		lines.Calendar(t, r.markup)
 	case Card:
-		lines.Card(t)
+		lines.Card(t, r.markup)
 	case Enriched:
 		lines.Enriched(t)
 	default:

@@ -40,7 +40,7 @@ var imports = []struct {
 	{"extract/internal/value", []string{"resolve", "resolve/ascii", "base", "extract/internal/css", "extract/internal/escape", "extract/internal/json", "extract/internal/place", "extract/internal/text"}, nil},
 	{"extract/internal/ref", []string{"base", "extract/internal/escape", "extract/internal/place", "extract/internal/text"}, nil},
 	{"extract/internal/reading", []string{"base", "extract/internal/charset", "extract/internal/escape", "extract/internal/markup", "extract/internal/place", "extract/internal/ref", "extract/internal/text", "extract/internal/value"}, nil},
-	{"extract/internal/lines", []string{"resolve/ascii", "resolve/prose", "extract/internal/escape", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/lines", []string{"resolve/ascii", "resolve/prose", "extract/internal/charset", "extract/internal/escape", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
 	{"extract/internal/page", []string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
 	{"extract/internal/xml", []string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/markup", "extract/internal/page", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
 	{"extract/internal/charset", []string{"resolve/ascii", "extract/internal/markup", "extract/internal/text"}, []string{"golang.org/x/text"}},

@@ -25,6 +25,7 @@ import (
 // contents reads content lines.
 type contents struct {
 	t     *reading.Text
+	html  HTML
 	words *place.Lexicon
 	m     reading.Maker // of the line being read
 	line  contentLine
@@ -32,14 +33,28 @@ type contents struct {
 	found bool // the line holds references
 }
 
-// Calendar reads the text as a calendar. What is not a content line is passed over, never an error.
-func Calendar(t *reading.Text) { readContents(t, place.Calendar()) }
+// HTML calls add for each reference of a page, which is in UTF-8.
+type HTML func(page []byte, add func(PageRef))
 
-// Card reads the text as cards. What is not a content line is passed over, never an error.
-func Card(t *reading.Text) { readContents(t, place.Card()) }
+// PageRef is a reference of a page. Its Value is valid until add returns.
+type PageRef struct {
+	text.Span          // in the page
+	Value              []byte
+	Kind               place.Kind
+	Element, Attr, Rel string
+	Identifier         bool
+}
 
-func readContents(t *reading.Text, words *place.Lexicon) {
-	c := contents{t: t, words: words}
+// Calendar reads the text as a calendar, and pages in it with html. What is not a content line is
+// passed over, never an error.
+func Calendar(t *reading.Text, html HTML) { readContents(t, place.Calendar(), html) }
+
+// Card reads the text as cards, and pages in it with html. What is not a content line is passed
+// over, never an error.
+func Card(t *reading.Text, html HTML) { readContents(t, place.Card(), html) }
+
+func readContents(t *reading.Text, words *place.Lexicon, html HTML) {
+	c := contents{t: t, words: words, html: html}
 	for i := t.Start(); i < len(t.Data); {
 		i = c.read(i)
 	}
@@ -128,6 +143,8 @@ func (c *contents) property() {
 	switch {
 	case row.Type != place.TypeText:
 		c.uri(l.value, escapes, !l.isURI && (row.Type == place.TypeAbsolute || l.typed))
+	case l.html:
+		c.page(escapes)
 	case !l.markup:
 		c.prose(escapes)
 	}
@@ -167,6 +184,20 @@ func (c *contents) prose(escapes string) {
 		r := c.add(t.Raw(text.Span{Start: u.Start, End: u.End}), v)
 		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
 	}
+}
+
+// page adds the references of the value of the line, which is a page, as Outlook writes it in
+// X-ALT-DESC.
+func (c *contents) page(escapes string) {
+	t := c.unescaped(c.line.value, escapes)
+	c.html(t.Data, func(in PageRef) {
+		c.m.Kind = in.Kind
+		c.m.Attr = in.Attr
+		c.t.Element = in.Element
+		c.t.Rel = in.Rel
+		c.add(t.Raw(in.Span), bytes.Clone(in.Value)).Identifier = in.Identifier
+	})
+	c.t.Rel = ""
 }
 
 // add records the reference v that the span of the line holds.

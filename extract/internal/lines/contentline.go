@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
-	"absolink/resolve/ascii"
 )
 
 // contentLine is the pieces of an unfolded content line.
@@ -18,6 +17,7 @@ type contentLine struct {
 	binary bool // the value is data: in base64
 	quoted bool // the value is in quoted-printable
 	markup bool // the text of the value is of another type than text/plain
+	html   bool // it is HTML
 }
 
 // cut cuts a line. ok is false if it is not a content line.
@@ -62,6 +62,7 @@ func (l *contentLine) note(name, value []byte) {
 		l.quoted = l.quoted || text.IsFold(value, "quoted-printable")
 	case text.IsFold(name, "fmttype"):
 		l.markup = !text.IsFold(value, "text/plain")
+		l.html = text.IsFold(value, "text/html")
 	}
 }
 
@@ -164,12 +165,4 @@ func careted(c byte) byte {
 		return c
 	}
 	return 0
-}
-
-// hexAt returns the value of the hexadecimal digit at i, negative if there is none.
-func hexAt(b []byte, i int) int {
-	if i >= len(b) {
-		return -1
-	}
-	return ascii.Hex(b[i])
 }

@@ -68,8 +68,12 @@ func field(t *reading.Text, start, end int) {
 	if row == nil {
 		return
 	}
-	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}))
+	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}), row.Type)
 	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name), Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
+	if row.Type == place.TypeText {
+		uris(&m)
+		return
+	}
 	m.Cut(row.Type)
 }
 
@@ -95,10 +99,10 @@ func fieldLayer(b place.BaseRule) int {
 	return ref.OuterLayer
 }
 
-// unfolded decodes the value of a field: its line ends go. One that is not in UTF-8 is in
-// Latin-1, in which HTTP was defined.
-func unfolded(t *reading.Text, s text.Span) reading.Value {
+// unfolded decodes the value of a field: its line ends go, and the encoded words of types of mail.
+// One that is not in UTF-8 is in Latin-1, in which HTTP was defined.
+func unfolded(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
 	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
-	u := unfolder{t: t, blanks: true, latin: latin}
+	u := unfolder{t: t, blanks: true, latin: latin, words: typ.Encoded()}
 	return u.value(s)
 }

@@ -36,8 +36,12 @@ func Flowed(t *reading.Text, tight bool) {
 
 // prose adds the URIs in v, which is running text.
 func prose(t *reading.Text, v reading.Value) {
-	m := reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true}
-	for u := range search.Find(v.Bytes, t.Doc.Options.BareHosts) {
+	uris(&reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true})
+}
+
+// uris adds the URIs in the value of m, which is running text.
+func uris(m *reading.Maker) {
+	for u := range search.Find(m.Value.Bytes, m.Text.Doc.Options.BareHosts) {
 		r := m.Add(text.Span{Start: u.Start, End: u.End}, escape.Prose)
 		r.Hyphen, r.Unclear = u.Uncertain, u.UnclearEnd
 		if len(u.URI) != u.End-u.Start {

@@ -29,6 +29,7 @@ type unfolder struct {
 	chars  bool // a character may be folded (RFC 5545 section 3.1)
 	quoted bool // soft line breaks of quoted-printable join lines too
 	latin  bool // what is not ASCII is Latin-1
+	words  bool // encoded words (RFC 2047) are decoded
 }
 
 // value decodes the lines of a span.
@@ -41,6 +42,8 @@ func (u *unfolder) value(s text.Span) reading.Value {
 			i = u.fold(data, i)
 		case u.quoted && b == '=' && i+1 < s.End && isLineEnd(data[i+1]):
 			_, i = lineEnd(data, i)
+		case u.words && b == '=' && i < s.End-1 && data[i+1] == '?':
+			i = u.word(data, i)
 		case b < utf8.RuneSelf:
 			n := foldable(data, i)
 			t.Decoded.AppendSame(i, data[i:n])
@@ -54,6 +57,24 @@ func (u *unfolder) value(s text.Span) reading.Value {
 		}
 	}
 	return t.Taken(v)
+}
+
+// word appends the encoded word at i, or the byte if there is none, and returns the offset behind it
+// and the white space before another word.
+func (u *unfolder) word(data []byte, i int) int {
+	decoded, next, ok := encodedWord(data, i)
+	if !ok {
+		u.t.Decoded.AppendSame(i, data[i:i+1])
+		return i + 1
+	}
+	u.t.Decoded.AppendToken(text.Span{Start: i, End: next}, decoded)
+	rest := bytes.TrimLeft(data[next:], " \t\r\n")
+	if at := len(data) - len(rest); at > next {
+		if _, _, ok := encodedWord(data, at); ok {
+			return at
+		}
+	}
+	return next
 }
 
 // foldable returns where the ASCII text at i, of one byte at least, may be broken.

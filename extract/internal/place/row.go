@@ -36,15 +36,26 @@ const (
 
 	TypeWhole     // one URL
 	TypeCleaned   // one URL, by the rules for Content-Base and Content-Location
+	TypeAddress   // one URL, by the same rules, perhaps in encoded words
 	TypeOrigin    // one URL, or a word for none or any
-	TypeMailing   // <URL> with comments, separated by commas (RFC 2369)
+	TypeMailing   // <URL>, or a URL with a scheme, with comments, separated by commas (RFC 2369)
 	TypeLinks     // <URL> with parameters that hold URLs and link types, too (RFC 8288)
 	TypeStrings   // strings in double quotes, each a URL
 	TypeEndpoints // objects of JSON with groups of endpoints
 	TypeReportURI // parameters, of which report-uri is a URL
 	TypePolicyRef // parameters, of which policyref is one
-	TypeExternal  // the parameters of a media type, of which url is one in message/external-body (RFC 2017)
+	TypeKeyURL    // parameters, of which url is one
+	TypeExternal  // the parameters of a media type that say where the body is, of message/external-body (RFC 2017, RFC 2046)
 )
+
+// Encoded reports whether values of the type may be in encoded words (RFC 2047).
+func (t ValueType) Encoded() bool {
+	switch t {
+	case TypeAddress, TypeMailing, TypeKeyURL, TypeText:
+		return true
+	}
+	return false
+}
 
 // BaseRule says against what a place's references are resolved.
 type BaseRule uint8
@@ -93,8 +104,8 @@ var typeNames = [...]string{
 	TypeDocument: "HTML", TypeName: "class name", TypeCURIE: "URL or CURIE", TypeNames: "names", TypeSemicolons: "URLs, semicolons",
 	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy", TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
 	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text", TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
-	TypeWhole: "URL", TypeCleaned: "URL", TypeOrigin: "URL", TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
-	TypeReportURI: "URL", TypePolicyRef: "URL", TypeExternal: "URL",
+	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL", TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
+	TypeReportURI: "URL", TypePolicyRef: "URL", TypeKeyURL: "URL", TypeExternal: "URL",
 }
 
 // String returns a short name of t.

@@ -6,10 +6,12 @@ import (
 	"absolink/extract/internal/text"
 )
 
+// URLs in angle brackets are separated by commas; behind each there are parameters (RFC 8288) or,
+// in fields of mailing lists, comments.
+
 // angle returns the span inside of the next angle brackets, white space trimmed, and the
-// offset behind them. URLs in brackets are separated by commas; behind each there are
-// parameters or, in fields of mailing lists (RFC 2369), comments.
-func angle(b []byte, i int, comments bool) (s text.Span, next int) {
+// offset behind them, -1 if there are none. Parameters may stand behind them.
+func angle(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		if i = text.SkipBlank(b, i); i < len(b) && b[i] == '<' {
 			n := bytes.IndexByte(b[i:], '>')
@@ -18,7 +20,7 @@ func angle(b []byte, i int, comments bool) (s text.Span, next int) {
 			}
 			return text.Trimmed(b, text.Span{Start: i + 1, End: i + n}), i + n + 1
 		}
-		i = elementEnd(b, i, comments)
+		i = elementEnd(b, i, false)
 	}
 	return s, -1
 }
@@ -39,4 +41,82 @@ func elementEnd(b []byte, i int, comments bool) int {
 		}
 	}
 	return i
+}
+
+// listed returns the span of the next URL of a List field (RFC 2369): in angle brackets, white space
+// trimmed, or with a scheme between blanks, as some senders write it; and the offset behind its
+// element, -1 if there is none. What stands in comments and strings is no URL.
+func listed(b []byte, i int) (s text.Span, next int) {
+	for i < len(b) {
+		i = text.SkipBlank(b, i)
+		switch {
+		case i == len(b):
+		case b[i] == '<':
+			n := bytes.IndexByte(b[i:], '>')
+			if n < 0 {
+				return s, -1
+			}
+			return text.Trimmed(b, text.Span{Start: i + 1, End: i + n}), elementEnd(b, i+n+1, true)
+		case b[i] == '(':
+			i = commentEnd(b, i)
+		case b[i] == '"':
+			i = quotedEnd(b, i)
+		case b[i] == ',':
+			i++
+		default:
+			n := wordEnd(b, i)
+			if isAddress(b[i:n]) {
+				return text.Span{Start: i, End: n}, elementEnd(b, n, true)
+			}
+			i = max(n, i+1)
+		}
+	}
+	return s, -1
+}
+
+// commentEnd returns the offset behind the comment that begins at i.
+func commentEnd(b []byte, i int) int {
+	depth := 0
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return i
+}
+
+// wordEnd returns the end of the word at i, without the punctuation of a sentence at its end. A
+// comma ends it if another URL follows.
+func wordEnd(b []byte, i int) int {
+	end := i
+	for end < len(b) && !text.IsBlank(b[end]) && b[end] != '<' && b[end] != '>' && b[end] != '"' {
+		if b[end] == ',' && isAddress(b[end+1:]) {
+			break
+		}
+		end++
+	}
+	for end > i && bytes.IndexByte([]byte(".,;)"), b[end-1]) >= 0 {
+		end--
+	}
+	return end
+}
+
+// isAddress reports whether b begins with a URL of a scheme that can be told from a word: with an
+// authority, or mailto.
+func isAddress(b []byte) bool {
+	if text.HasPrefixFold(b, "mailto:") {
+		return len(b) > len("mailto:")
+	}
+	n := 0
+	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '+' || b[n] == '-' || b[n] == '.') {
+		n++
+	}
+	rest, ok := bytes.CutPrefix(b[n:], []byte("://"))
+	return n > 0 && ok && len(rest) > 0
 }

@@ -16,15 +16,13 @@ func (c *Cutter) field() {
 	c.List = escape.Prose
 	switch c.typ {
 	case place.TypeAngles:
-		if c.Span, c.at = angle(b, c.at, false); c.at >= 0 {
+		if c.Span, c.at = angle(b, c.at); c.at >= 0 {
 			c.at = elementEnd(b, c.at, false)
 		}
 	case place.TypeMailing:
 		c.form = spaced
 		for c.Start == c.End && c.at >= 0 {
-			if c.Span, c.at = angle(b, c.at, true); c.at >= 0 {
-				c.at = elementEnd(b, c.at, true)
-			}
+			c.Span, c.at = listed(b, c.at)
 		}
 	case place.TypeStrings:
 		c.Span, c.at = quotedString(b, c.at)
@@ -49,15 +47,17 @@ func (c *Cutter) wholeField() (ok bool) {
 		return len(b) > 0
 	case place.TypeOrigin:
 		return len(b) > 0 && string(b) != "*" && string(b) != "null"
-	case place.TypeCleaned:
+	case place.TypeCleaned, place.TypeAddress:
 		return c.cleaned()
 	case place.TypeReportURI:
 		c.Span, ok = findParam(b, 0, "report-uri")
 	case place.TypePolicyRef:
 		c.Span, ok = findParam(b, 0, "policyref")
-	case place.TypeExternal:
+	case place.TypeKeyURL:
 		c.form = spaced
-		c.Span, ok = externalBody(b)
+		c.Span, ok = findParam(b, 0, "url")
+	case place.TypeExternal:
+		return c.externalBody()
 	}
 	c.Span = text.Trimmed(b, c.Span)
 	return ok
@@ -77,17 +77,4 @@ func (c *Cutter) cleaned() (ok bool) {
 		c.form = cleaned
 	}
 	return c.Start < c.End
-}
-
-// externalBody returns the URL of a body that is elsewhere (RFC 2017).
-func externalBody(b []byte) (s text.Span, ok bool) {
-	kind, rest, _ := bytes.Cut(b, []byte(";"))
-	if !text.IsFold(bytes.TrimSpace(kind), "message/external-body") {
-		return s, false
-	}
-	at := len(b) - len(rest)
-	if access, ok := findParam(b, at, "access-type"); !ok || !text.IsFold(b[access.Start:access.End], "url") {
-		return s, false
-	}
-	return findParam(b, at, "url")
 }

@@ -44,7 +44,7 @@ func linkParamsAt(b []byte, i int) linkParams {
 // link reads the next link: its target, and what else it refers to in the order of its
 // parameters, each with the link types.
 func (c *Cutter) link() {
-	s, i := angle(c.value, c.at, false)
+	s, i := angle(c.value, c.at)
 	if c.at = i; i < 0 {
 		return
 	}

@@ -1,0 +1,124 @@
+package lines
+
+import (
+	"bytes"
+	"encoding/base64"
+	"unicode/utf8"
+
+	"absolink/extract/internal/charset"
+	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
+)
+
+// Encoded words (RFC 2047) are for text, yet mail programs put the URIs of fields into them too. A
+// word is decoded as a whole, also next to brackets and commas, and white space between two words
+// is no text. A word that cannot be decoded stays as it is written.
+
+// encodedWord decodes the word that stands at i and returns the offset behind it. ok is false if
+// there is none, or none that can be decoded.
+func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
+	rest, ok := bytes.CutPrefix(data[i:], []byte("=?"))
+	if !ok || i > 0 && !separatesWords(data[i-1]) {
+		return nil, i, false
+	}
+	label, rest, ok := cutWord(rest)
+	encoding, rest, more := cutWord(rest)
+	if !ok || !more || len(encoding) != 1 {
+		return nil, i, false
+	}
+	n := bytes.Index(rest, []byte("?="))
+	if n < 0 || bytes.ContainsAny(rest[:n], " \t\r\n") {
+		return nil, i, false
+	}
+	switch encoding[0] | 0x20 {
+	case 'q':
+		decoded = appendQ(nil, rest[:n])
+	case 'b':
+		decoded, ok = base64Of(rest[:n])
+	default:
+		return nil, i, false
+	}
+	if !ok {
+		return nil, i, false
+	}
+	label, _, _ = bytes.Cut(label, []byte("*")) // a language (RFC 2231 Section 5)
+	decoded, ok = inUTF8(decoded, string(label))
+	return decoded, len(data) - len(rest) + n + len("?="), ok
+}
+
+// separatesWords reports whether an encoded word may begin behind c. Its own end is one such place:
+// some senders put no blank between two words.
+func separatesWords(c byte) bool {
+	return text.IsBlank(c) || bytes.IndexByte([]byte("<(,\"="), c) >= 0
+}
+
+// cutWord returns what stands before the next '?', and what behind it.
+func cutWord(b []byte) (before, behind []byte, ok bool) {
+	n := bytes.IndexAny(b, "? \t\r\n")
+	if n <= 0 || b[n] != '?' {
+		return nil, nil, false
+	}
+	return b[:n], b[n+1:], true
+}
+
+// appendQ appends the text of the encoding Q (RFC 2047 Section 4.2).
+func appendQ(dst, b []byte) []byte {
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '_':
+			dst = append(dst, ' ')
+		case c == '=' && hexAt(b, i+1) >= 0 && hexAt(b, i+2) >= 0:
+			dst = append(dst, byte(ascii.Hex(b[i+1])<<4|ascii.Hex(b[i+2])))
+			i += 2
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// base64Of returns the text of the encoding B, whose '=' at the end may be missing.
+func base64Of(b []byte) ([]byte, bool) {
+	out, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(b, "=")))
+	return out, err == nil
+}
+
+// inUTF8 returns b, text in the charset of a label, in UTF-8. ok is false if the charset is not
+// known, or b is none of its texts.
+func inUTF8(b []byte, label string) (out []byte, ok bool) {
+	if text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 {
+		return b, true // URIs are, in whatever charset; but not in UTF-16, which is in no header
+	}
+	e := charset.Get(label)
+	switch {
+	case e == nil:
+		return nil, false
+	case e.Form == charset.UTF8:
+		return b, utf8.Valid(b)
+	}
+	var t text.Text
+	var s charset.Switches
+	if s.Decode(&t, b, e) {
+		return t.Data, true
+	}
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			out = append(out, b[i])
+			i++
+			continue
+		}
+		var valid bool
+		if out, i, valid = e.Append(out, b, i, true); !valid {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// hexAt returns the value of the hexadecimal digit at i, negative if there is none.
+func hexAt(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
+	}
+	return ascii.Hex(b[i])
+}

@@ -1,0 +1,83 @@
+package value
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
+)
+
+// A message/external-body says in the parameters of its Content-Type where the body is: as a URL
+// (RFC 2017), or as the host, directory and name of a file on an FTP server (RFC 2046 Section
+// 5.2.3.2), of which the URL is made.
+
+// transfers are the schemes of URLs by access types that name a file on a host.
+var transfers = map[string]string{"anon-ftp": "ftp", "ftp": "ftp", "tftp": "tftp"}
+
+// externalBody reads the URL of a body that is elsewhere, and reports whether there is one.
+func (c *Cutter) externalBody() (ok bool) {
+	b := c.value
+	kind, rest, _ := bytes.Cut(b, []byte(";"))
+	if !text.IsFold(bytes.TrimSpace(kind), "message/external-body") {
+		return false
+	}
+	at := len(b) - len(rest)
+	access, ok := findParam(b, at, "access-type")
+	if !ok {
+		return false
+	}
+	if text.IsFold(b[access.Start:access.End], "url") {
+		c.form = spaced
+		c.Span, ok = findParam(b, at, "url")
+		c.Span = text.Trimmed(b, c.Span)
+		return ok
+	}
+	scheme := transfers[strings.ToLower(string(b[access.Start:access.End]))]
+	return scheme != "" && c.file(scheme, at)
+}
+
+// file makes the URL of a file on a host of the parameters from an offset on, and reports whether
+// they name one. Its span is that of the parameters that it is made of.
+func (c *Cutter) file(scheme string, at int) bool {
+	b := c.value
+	site, ok := findParam(b, at, "site")
+	name, named := findParam(b, at, "name")
+	if !ok || !named || site.Start == site.End || name.Start == name.End {
+		return false
+	}
+	host := unquoted(b[site.Start:site.End])
+	if bytes.ContainsAny(host, "/?#@ \t<>\"") {
+		return false
+	}
+	c.Span = text.Span{Start: min(site.Start, name.Start), End: max(site.End, name.End)}
+	path := ""
+	if dir, ok := findParam(b, at, "directory"); ok {
+		c.Start = min(c.Start, dir.Start)
+		c.End = max(c.End, dir.End)
+		path = string(unquoted(b[dir.Start:dir.End]))
+	}
+	path = strings.Trim(path, "/")
+	c.clean = scheme + "://" + string(host)
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment != "" {
+			c.clean += "/" + escaped(segment)
+		}
+	}
+	c.clean += "/" + escaped(string(unquoted(b[name.Start:name.End])))
+	c.form = cleaned
+	return true
+}
+
+// escaped returns a name of a file as a segment of a path (RFC 1738 Section 3.2.2).
+func escaped(name string) string {
+	out := make([]byte, 0, len(name))
+	for i := range len(name) {
+		if c := name[i]; text.IsAlnum(c) || strings.IndexByte("-._~!$&'()*+,=:@", c) >= 0 {
+			out = append(out, c)
+		} else {
+			out = ascii.AppendPercent(out, c)
+		}
+	}
+	return string(out)
+}
