@@ -27,8 +27,9 @@ func (p *program) resolveCommand() *cobra.Command {
 
 const resolveHelp = `Print the absolute URI of each reference, an empty line where there is none.
 References are arguments, or the lines of standard input. A line is a reference,
-or a base, a tab and a reference. <URL:...>, quotes and blanks around a reference
-are removed, with a note (RFC 2396 Appendix E).
+or a base, a tab and a reference. Under the rules of the RFCs <URL:...>, quotes and
+blanks around a reference are removed, with a note (RFC 2396 Appendix E), unless
+--delimiters keep is given. Under whatwg a line is a reference as it stands.
 
 An empty reference, or one that is only a fragment, names the current document.
 Under rfc2396 and draft-02 that is --document; if it is not given, the base.

@@ -23,7 +23,11 @@ func (s *Shower) comparison(given, ref []byte) error {
 	s.entry.reference(s.base, given)
 	results, failures := record.Object{'{'}, record.Object{'{'}
 	for i, name := range RulesNames() {
-		uri, err := s.opinion(i, ref)
+		whole := ref
+		if AllRules()[i] == resolve.WHATWG {
+			whole = given
+		}
+		uri, err := s.opinion(i, whole)
 		if err == nil {
 			results = results.Bytes(name, []byte(uri))
 		} else {

@@ -10,13 +10,19 @@ import (
 	"absolink/resolve"
 )
 
+// strips reports whether what surrounds a URI in text is taken off. Under the URL Standard all of a
+// line is the reference. Of a comparison the other rule sets have it taken off.
+func (o *Options) strips() bool {
+	return !o.KeepDelimiters && (o.Rules.Rules != resolve.WHATWG || o.View == Comparison)
+}
+
 // strip takes off what surrounds a URI in text, with a note where there is no record to hold
 // it, and reports whether there was any of it.
 func (s *Shower) strip(given []byte) ([]byte, bool) {
-	if !wrapped(given) {
+	if !wrapped(given) || !s.o.strips() {
 		return given, false
 	}
-	ref, stripped := bare(given, s.o.Rules.Rules)
+	ref, stripped := bare(given)
 	if stripped && s.o.Format == record.Text {
 		s.notes.Printf("%s: read as %q (RFC 2396 Appendix E)", s.quote(given), clip(ref))
 	}
@@ -24,8 +30,11 @@ func (s *Shower) strip(given []byte) ([]byte, bool) {
 }
 
 // unwrap returns the value of a flag without what surrounds a URI in text, with a note.
-func (s *Shower) unwrap(flag, value string, rules resolve.Rules) string {
-	text, stripped := bare([]byte(value), rules)
+func (s *Shower) unwrap(flag, value string) string {
+	if !s.o.strips() {
+		return value
+	}
+	text, stripped := bare([]byte(value))
 	if stripped {
 		s.notes.Printf("%s %q: read as %q (RFC 2396 Appendix E)", flag, value, text)
 	}
@@ -45,17 +54,13 @@ const blanks = " \t\n\v\f\r"
 
 // bare takes off what surrounds a URI in text (RFC 2396 Appendix E): blanks, quotes or
 // angle brackets, in which other blanks count for nothing, and the prefix "URL:". It
-// reports whether there was any of it; blanks at the ends are none under WHATWG, whose
-// own rules drop them.
-func bare(ref []byte, rules resolve.Rules) ([]byte, bool) {
+// reports whether there was any of it.
+func bare(ref []byte) ([]byte, bool) {
 	trimmed := bytes.Trim(ref, blanks)
 	if delimited(trimmed) {
 		field := base.Layer{Source: base.ContentLocation, Value: string(trimmed)} // which has the same delimiters
 		uri, _ := field.Reference()
 		return []byte(uri), true
-	}
-	if rules == resolve.WHATWG {
-		return ref, false
 	}
 	return trimmed, len(trimmed) < len(ref)
 }

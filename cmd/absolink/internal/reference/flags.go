@@ -14,11 +14,12 @@ import (
 // Flags are those of the command resolve.
 type Flags struct {
 	Options
-	rules  string // --rules: a rule set, or rfc1738 for --check
-	escape string // minimal or none
-	leeway Leeway
-	views  [len(views)]bool // those that are given
-	gave   func(flag string) bool
+	rules      string // --rules: a rule set, or rfc1738 for --check
+	escape     string // minimal or none
+	delimiters string // strip or keep
+	leeway     Leeway
+	views      [len(views)]bool // those that are given
+	gave       func(flag string) bool
 }
 
 // views are the flags that show something else than the result, in the order of the help text.
@@ -47,6 +48,8 @@ func (x *Flags) Register(c *cobra.Command) {
 	flag.Enum(c, &x.rules, "rules", "Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(RulesNames(), rfc1738)...)
 	fs.Var((*flag.Text)(&x.Rules.Document), "document", "Base: `URI` of the current document where it is not the base (rfc2396, draft-02)")
 	x.leeway.Register(c)
+	flag.Enum(c, &x.delimiters, "delimiters", "Base: `WAY` to read quotes, angle brackets, blanks and URL: around a reference "+
+		"(all but whatwg): strip (RFC 2396 Appendix E) or keep", "strip", "keep")
 	flag.Enum(c, &x.escape, "escape", "Show: `WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
 	x.registerViews(c)
 	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl, csv or tsv", record.Formats...)
@@ -109,10 +112,14 @@ func (x *Flags) checkView(name string) error {
 	if x.gave("keep") && x.View != Escaped {
 		return flag.Errorf("--keep restricts --escape-component: add --escape-component")
 	}
-	for _, other := range []string{"base", "rules", "document", "excess-dots", "same-scheme", "escape"} {
+	for _, other := range []string{"base", "rules", "document", "excess-dots", "same-scheme", "escape", "delimiters"} {
 		if x.gave(other) && (x.View == Escaped || x.View == Unescaped) {
 			return flag.Errorf("--%s has no meaning with %s, which resolves nothing: leave it out", other, name)
 		}
+	}
+	if x.gave("delimiters") && x.View == Verdicts {
+		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference as it stands: " +
+			"leave it out")
 	}
 	if f := x.Format; x.View == Components && (f == record.CSV || f == record.TSV) {
 		return flag.Errorf("--components: a cell cannot tell an undefined component from an empty one: use --format jsonl")
@@ -144,6 +151,8 @@ func (x *Flags) checkRules() error {
 	switch {
 	case gave("escape") && rules == resolve.WHATWG:
 		return meaningless("escape", rules, "rfc3986, rfc2396, draft-02 or draft-00e")
+	case gave("delimiters") && x.delimiters == "strip" && rules == resolve.WHATWG:
+		return meaningless("delimiters strip", rules, "rfc3986, rfc2396, draft-02 or draft-00e")
 	case gave("document") && rules != resolve.RFC2396 && rules != resolve.Draft02:
 		return meaningless("document", rules, "rfc2396 or draft-02")
 	case rules == resolve.WHATWG && sections:
@@ -151,6 +160,7 @@ func (x *Flags) checkRules() error {
 	}
 	x.leeway.Set(&x.Rules)
 	x.Rules.Bare = x.escape == "none"
+	x.KeepDelimiters = x.delimiters == "keep"
 	return nil
 }
 

@@ -82,7 +82,8 @@ func cutEnd(line []byte) []byte {
 // whose result goes straight into the buffer of out.
 func (s *Shower) showLine(line []byte) error {
 	s.line++
-	if s.o.View == Result && s.o.Format == record.Text && s.foreign == "" && !wrapped(line) && bytes.IndexByte(line, '\t') < 0 {
+	alone := !(s.o.strips() && wrapped(line)) && bytes.IndexByte(line, '\t') < 0
+	if s.o.View == Result && s.o.Format == record.Text && s.foreign == "" && alone {
 		if uri, err := s.b.Append(s.out.AvailableBuffer(), line); err == nil {
 			_, err = s.out.Write(append(uri, '\n'))
 			return err

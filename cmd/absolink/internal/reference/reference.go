@@ -57,6 +57,10 @@ type Options struct {
 	View   View
 	Format record.Format
 
+	// KeepDelimiters leaves quotes, angle brackets, blanks and "URL:" around a reference as parts of
+	// it. Under WHATWG they always are.
+	KeepDelimiters bool
+
 	Level   resolve.Level // of Normal, and the last one of Equivalence
 	Grammar string        // of Verdicts: the one that is asked, "" for all
 	Keep    string        // of Escaped: characters that stay
@@ -89,13 +93,13 @@ type Shower struct {
 // error, a *flag.Error, says what is wrong with the base or the document.
 func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	s := &Shower{o: o, out: bufio.NewWriterSize(out, 64<<10), notes: notes}
-	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document, resolve.WHATWG)
+	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document)
 	if doc := s.o.Rules.Document; doc != "" {
 		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
 			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)", doc, record.Why(err))
 		}
 	}
-	s.o.Base = s.unwrap("--base", o.Base, o.Rules.Rules)
+	s.o.Base = s.unwrap("--base", o.Base)
 	if o.View == Relative && s.o.Base == "" {
 		return nil, flag.Errorf("--relative needs a base that the result is relative to: add --base URI")
 	}

@@ -25,7 +25,7 @@ func Parameters(command string) []string {
 		"extract": documentFlags + "fields unique pages context",
 		"base":    documentFlags,
 		"rewrite": documentFlags + "normalize base-element map map-regex unwayback to keep any-depth dkim break-signatures verify",
-		"resolve": "base rules document excess-dots same-scheme escape",
+		"resolve": "base rules document excess-dots same-scheme delimiters escape",
 	}[command])
 }
 
