@@ -131,13 +131,21 @@ var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso
 	windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
 	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le us-ascii`)
 
-// checkCharset refuses a name that the Encoding Standard does not have.
+// replaced are the labels of the replacement encoding of the Encoding Standard.
+var replaced = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
+
+// checkCharset refuses a name that the Encoding Standard does not have, or has for an encoding in
+// which nothing is read.
 func checkCharset(name string) error {
 	if name == "" {
 		return nil
 	}
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	if len(d.Problems()) > 0 {
+		if slices.Contains(replaced, strings.ToLower(strings.TrimSpace(name))) {
+			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard, in which browsers read "+
+				"nothing either: convert the document to utf-8, and leave --charset out", name)
+		}
 		if near := flag.Nearest(strings.ToLower(name), slices.Values(charsets)); near != "" {
 			return flag.Errorf("--charset %q: did you mean %s? Names are those of the Encoding Standard", name, near)
 		}
