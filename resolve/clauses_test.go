@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -35,6 +36,9 @@ var stepClauses = []struct {
 	{"draft-00e 4.3.1, server up to the slash", "http://a/b", "//h?x/y?z", Options{Rules: Draft00e}, "http://h?x/y?z"},
 	{"draft-00e 4.3.3, empty parameters", "http://a/b;p?q", ";?y", Options{Rules: Draft00e}, "http://a/b;p?y"},
 	{"draft-00e 4.3.4, empty query", "http://a/b;p?q", "?", Options{Rules: Draft00e}, "http://a/b;p?q"},
+	{"draft-00e 2.3.3, unwise and national characters", "http://a/b", "{g}|\\^`/é?日 #‮€", Options{Rules: Draft00e},
+		"http://a/%7Bg%7D%7C%5C%5E%60/%C3%A9?%E6%97%A5%C2%A0#%E2%80%AE%E2%82%AC"},
+	{"draft-00e 4.3.1, a question mark in a user", "http://u?v@h/x", "/g", Options{Rules: Draft00e}, "http://u?v@h/g"},
 	{"draft-00e 4.3.2, dot before a colon", "http://a/b", "./this:that", Options{Rules: Draft00e}, "http://a/this:that"},
 
 	{"draft-02 5.2 step 1, undefined and empty", "http://a/b?q", "g?#", Options{Rules: Draft02}, "http://a/g?#"},
@@ -56,6 +60,9 @@ var stepClauses = []struct {
 	{"draft-02 5.2 step 7, recombined", "foo://h", "?y#z", Options{Rules: Draft02}, "foo://h?y#z"},
 	{"draft-02 5.2, the query of the base", "http://a/b?x/../y", "?z", Options{Rules: Draft02}, "http://a/?z"},
 
+	{"draft-02 2.3.3, unwise and national characters", "http://a/b", "{g}|\\^`/é?日 #‮€", Options{Rules: Draft02},
+		"http://a/%7Bg%7D%7C%5C%5E%60/%C3%A9?%E6%97%A5%C2%A0#%E2%80%AE%E2%82%AC"},
+	{"draft-02 4.3.1, no question mark in a user", "http://u?v@h/x", "/g", Options{Rules: Draft02}, "http://u/g"},
 	{"draft-02 B, no scheme by its grammar", "http://a/b", "a_b:c/d", Options{Rules: Draft02}, "http://a/a_b:c/d"},
 	{"draft-02 5, unsuitable base", "mailto:a@b", "g", Options{Rules: Draft02}, ""},
 	{"draft-00e 4.2, unsuitable base", "mailto:a@b", "g", Options{Rules: Draft00e}, ""},
@@ -88,10 +95,29 @@ var stepClauses = []struct {
 	{"rfc2396 5, unsuitable base", "mailto:a@b", "g", Options{Rules: RFC2396}, ""},
 	{"rfc2396 4.1, a second crosshatch", "http://a/b", "g#s#t", Options{Rules: RFC2396}, "http://a/g#s#t"},
 	{"rfc2396 4.3, the authority wins", "http://a/b", "//g//h", Options{Rules: RFC2396}, "http://g//h"},
+	{"rfc2396 2.1, letters outside of ASCII", "http://a/b", "é?日#€", Options{Rules: RFC2396}, "http://a/%C3%A9?%E6%97%A5#%E2%82%AC"},
+	{"rfc2396 3.2, the authority ends at a question mark", "http://h?q@i/x", "/g", Options{Rules: RFC2396}, "http://h/g"},
 	{"rfc2396 2.4.2, what is escaped stays so", "http://a/b", "%7e%2f%25", Options{Rules: RFC2396}, "http://a/%7e%2f%25"},
 	{"rfc2396 2.4.3, excluded characters are escaped", "http://a/b", "g <\"{}|\\^[]`>%", Options{Rules: RFC2396}, "http://a/g%20%3C%22%7B%7D%7C%5C%5E[]%60%3E%25"},
 	{"draft-02 2.3.3, excluded characters are escaped", "http://a/b", "g <\"{}|\\^[]`>%\x7f", Options{Rules: Draft02}, "http://a/g%20%3C%22%7B%7D%7C%5C%5E[]%60%3E%25%7F"},
 	{"draft-00e 2.3.3, excluded characters are escaped", "http://a/b", "g <\"{}|\\^[]`>%\x7fé", Options{Rules: Draft00e}, "http://a/g%20%3C%22%7B%7D%7C%5C%5E[]%60%3E%25%7F%C3%A9"},
+}
+
+// ftp, http and file are hierarchical, and names below their bases are resolved (RFC 1738 Section
+// 2.3). Schemes without a hierarchy give no base.
+func TestHierarchicalSchemes(t *testing.T) {
+	for _, rules := range []Rules{RFC3986, RFC2396, Draft02, Draft00e} {
+		for _, base := range []string{"ftp://h.example/a/b", "http://h.example/a/b", "file:///a/b", "file://h.example/a/b"} {
+			dir, _ := strings.CutSuffix(base, "b")
+			check(t, base, "c", Options{Rules: rules}, dir+"c")
+			check(t, base, "../c", Options{Rules: rules}, strings.TrimSuffix(dir, "a/")+"c")
+		}
+	}
+	for _, rules := range []Rules{RFC2396, Draft02, Draft00e} {
+		for _, base := range []string{"mailto:a@b.example", "news:a.b", "news:1@h.example"} {
+			check(t, base, "c", Options{Rules: rules}, "")
+		}
+	}
 }
 
 func TestStepClauses(t *testing.T) {

@@ -20,6 +20,7 @@ func TestNormalize(t *testing.T) {
 		{"https://a:80?x", Scheme, "https://a:80/?x"},
 		{"http://%41/", Scheme, "http://a/"},
 		{"http://a%2Fb/", Scheme, "http://a%2Fb/"},
+		{"http://a/b%2Fc%41%3f", Scheme, "http://a/b%2FcA%3F"},
 		{"http://[2001:DB8::1]:443/", Scheme, "http://[2001:db8::1]:443/"},
 		{"file://localhost/etc/motd", Scheme, "file:///etc/motd"},
 		{"f:/.//g", Segments, "f:/.//g"},

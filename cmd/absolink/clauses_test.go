@@ -22,10 +22,10 @@ var documents = []struct {
 	name, title string
 	least       int
 }{
-	{"draft-00e", "draft-fielding-uri-url-00e", 129},
-	{"draft-02", "draft-fielding-url-syntax-02", 106},
-	{"rfc1738", "RFC 1738", 110},
-	{"rfc2396", "RFC 2396", 137},
+	{"draft-00e", "draft-fielding-uri-url-00e", 131},
+	{"draft-02", "draft-fielding-url-syntax-02", 110},
+	{"rfc1738", "RFC 1738", 111},
+	{"rfc2396", "RFC 2396", 138},
 	{"rfc2110", "RFC 2110, on bases and names of parts", 15},
 	{"rfc2557", "RFC 2557, on bases and names of parts", 30},
 }

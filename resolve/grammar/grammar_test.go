@@ -152,6 +152,30 @@ func checkCommands(t *testing.T, c schemeCase, list []Component) {
 	}
 }
 
+// The names of RFC 1738 Section 4 are known, in any case, and no others are.
+func TestReservedSchemes(t *testing.T) {
+	for scheme, reserved := range map[string]string{
+		"afs": "Andrew File System global file names", "mid": "Message identifiers for electronic mail",
+		"cid": "Content identifiers for MIME body parts", "nfs": "Network File System (NFS) file names",
+		"tn3270": "Interactive 3270 emulation sessions", "mailserver": "Access to data available from mail servers",
+		"z39.50": "Access to ANSI Z39.50 services", "x-lab": "Experimental schemes, by mutual agreement between parties",
+		"z39.50r": "", "x": "", "https": "",
+	} {
+		for _, name := range []string{scheme, strings.ToUpper(scheme)} {
+			list, _ := Components(name + ":a")
+			got := ""
+			for _, c := range list {
+				if c.Name == "reserved" {
+					got = c.Value
+				}
+			}
+			if got != reserved {
+				t.Errorf("Components(%q): reserved for %q, want %q", name+":a", got, reserved)
+			}
+		}
+	}
+}
+
 func TestComponents(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
 		{"ftp://@h.example/", "scheme=ftp user= host=h.example port=21 name="},
