@@ -223,7 +223,7 @@ func (u *unpacking) content(p *part) ([]byte, error) {
 		return nil, errors.New("it is encrypted")
 	}
 	format := p.entity.Format()
-	if format == extract.Unknown || format.ListOnly() {
+	if format == extract.Unknown || format.ListOnly() || p.entity.Attached() {
 		return slices.Clone(leaf.Data), nil
 	}
 	d := leaf.Doc(u.outer)
