@@ -26,8 +26,8 @@ var documents = []struct {
 	{"draft-02", "draft-fielding-url-syntax-02", 110},
 	{"rfc1738", "RFC 1738", 111},
 	{"rfc2396", "RFC 2396", 138},
-	{"rfc2110", "RFC 2110, on bases and names of parts", 15},
-	{"rfc2557", "RFC 2557, on bases and names of parts", 30},
+	{"rfc2110", "RFC 2110, on bases and names of parts", 16},
+	{"rfc2557", "RFC 2557, on bases and names of parts", 31},
 }
 
 // clause is a row of testdata/clauses.tsv.
