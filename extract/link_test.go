@@ -71,6 +71,27 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+func TestNamesDirectory(t *testing.T) {
+	tests := []struct{ name, data, want string }{
+		{"codebase", `<object codebase=c data=d/><applet codebase=e/ archive=f/>`, "c e/"},
+		{"xml:base", `<svg xml:base="b/"><a href="c/"/></svg>`, "b/"},
+		{"import map", `<script type=importmap>{"imports":{"a/":"/b/","c":"./d.js"},"scopes":{"/e/":{"f/":"/g/"}}}</script>`, "/b/ /e/ /g/"},
+		{"others", `<a href=a/><base href=b/><iframe src=c/></iframe><form action=d/></form><script src=e/></script>`, ""},
+	}
+	for _, tt := range tests {
+		d := webPage(tt.data)
+		var got []string
+		for r := range d.Refs() {
+			if r.NamesDirectory() {
+				got = append(got, string(r.Value))
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: references of %q that name a directory: got %q, want %q", tt.name, tt.data, got, tt.want)
+		}
+	}
+}
+
 func TestLinksWithoutBase(t *testing.T) {
 	d := webPage(`<a href=x><a href=#f><a href=http://e.example/><a href="">`)
 	d.Layer = nil

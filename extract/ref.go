@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bytes"
+
 	"absolink/base"
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/ref"
@@ -29,6 +31,19 @@ func (r *Ref) context() *escape.Context {
 		return new(escape.Context)
 	}
 	return &r.shape.Context
+}
+
+// NamesDirectory reports whether the reference names a directory, below which others lie, and not
+// the document that a server sends for it: a codebase, xml:base, or an address of an import map
+// that ends with a slash.
+func (r Ref) NamesDirectory() bool {
+	switch r.Attr {
+	case "codebase", "xml:base":
+		return true
+	case "":
+		return r.Kind == KindScript && r.Element == "script" && bytes.HasSuffix(r.Value, []byte("/"))
+	}
+	return false
 }
 
 // Holds reports whether a parser reads uri back unchanged from the place of the reference. In a

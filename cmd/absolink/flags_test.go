@@ -54,6 +54,7 @@ var flagCases = []struct{ given, rest string }{
 	{"--same-host", "--base http://b.test/ page.html"},
 	{"--select img", "--base http://b.test/ page.html"},
 	{"--check-files", "--root .=http://r.test/ page.html"},
+	{"--check-fragments never", "--check-files --root .=http://r.test/ page.html"},
 	{"--absolutize-fragments", "--base http://b.test/ page.html"},
 	{"--strict", "weak.html"},
 	{"--units units", "page.html"},

@@ -150,6 +150,11 @@ func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 		uri, err = m.site.Map.Move(was, m.p.Written)
 		return uri, false, err
 	}
+	if l.NamesDirectory() {
+		if uri, here, err = m.site.MoveDirectory(was, m.p.Written); here || m.site.Form != move.Disk {
+			return uri, here, err
+		}
+	}
 	return m.site.Move(was, m.p.Written)
 }
 

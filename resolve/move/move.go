@@ -32,6 +32,9 @@ type Site struct {
 	// between files are made from these URIs. For [Page.Inside] the caller must include the
 	// uppermost directories of the site in its area. File must be safe for concurrent use.
 	File func(uri string) string
+	// Directory does what File does for a URI that names a directory, not its index file, see
+	// [Site.MoveDirectory]. nil = no directory has a URI. It must be safe for concurrent use.
+	Directory func(uri string) string
 
 	area area
 }
@@ -46,35 +49,46 @@ func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()
 	}
-	if file := s.file(uri); file != "" {
+	if file := s.find(uri, s.File); file != "" {
 		return file
 	}
 	return s.Map.URI(uri)
 }
 
-// file returns what File does with the form Disk, else "".
-func (s *Site) file(uri string) string {
-	if s.Form != Disk || s.File == nil {
+// find returns what file, which is File or Directory, does with the form Disk, else "".
+func (s *Site) find(uri string, file func(uri string) string) string {
+	if s.Form != Disk || file == nil {
 		return ""
 	}
 	page, _, _ := strings.Cut(uri, "#")
 	if original := s.Map.original(page); original != page {
-		if file := s.File(original); file != "" {
-			return file
+		if found := file(original); found != "" {
+			return found
 		}
 	}
-	return s.File(page) // also what was saved as the archive names it
+	return file(page) // also what was saved as the archive names it
 }
 
 // Move returns the URI that a link to uri, an absolute URI, leads to after the move. here
 // reports whether that URI belongs to the site, so that Form applies; with the form Disk it is
 // then the URI of a file. written and the error are those of [Map.Move], which is called.
 func (s *Site) Move(uri string, written time.Time) (to string, here bool, err error) {
+	return s.move(uri, written, s.File)
+}
+
+// MoveDirectory is Move for a link that names a directory, as a codebase does. With the form Disk
+// the URI is that of the directory.
+func (s *Site) MoveDirectory(uri string, written time.Time) (to string, here bool, err error) {
+	return s.move(uri, written, s.Directory)
+}
+
+// move is Move, with the function that finds the file.
+func (s *Site) move(uri string, written time.Time, find func(uri string) string) (to string, here bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
 		return to, err == nil && s.area.has(to), err
 	}
-	file := s.file(uri)
+	file := s.find(uri, find)
 	if file == "" {
 		return to, false, err
 	}
@@ -97,7 +111,7 @@ type Page struct {
 // for its place, or with the form Disk says that uri has no file.
 func (s *Site) Page(uri string) (*Page, error) {
 	place := s.Place(uri)
-	if s.Form == Disk && s.file(uri) == "" {
+	if s.Form == Disk && s.find(uri, s.File) == "" {
 		return nil, fmt.Errorf("%q is no file of the site", uri)
 	}
 	b, err := base(place, s.Map.Options)

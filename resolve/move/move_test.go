@@ -399,6 +399,41 @@ func TestOriginal(t *testing.T) {
 	}
 }
 
+// On a disk a link to a directory leads to that, not to its index file.
+func TestMoveDirectory(t *testing.T) {
+	files := map[string]string{"http://old.test/d/": "disk:///d/index.html"}
+	directories := map[string]string{"http://old.test/d/": "disk:///d/", "http://old.test/d": "disk:///d"}
+	tests := []struct {
+		form      move.Form
+		uri, want string
+		here      bool
+	}{
+		{move.Disk, "http://old.test/d/", "disk:///d/", true},
+		{move.Disk, "http://old.test/d#x", "disk:///d#x", true},
+		{move.Disk, "http://web.archive.org/web/2016/http://old.test/d", "disk:///d", true},
+		{move.Disk, "http://old.test/e/", "http://new.test/e/", false},
+		{move.Relative, "http://old.test/d/", "http://new.test/d/", true},
+		{move.Absolute, "http://else.test/", "http://else.test/", false},
+	}
+	for _, tt := range tests {
+		s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] }, Directory: func(uri string) string { return directories[uri] }}
+		s.Map.Unwayback = true
+		if err := s.Map.Add("http://old.test/", "http://new.test/"); err != nil {
+			t.Fatal(err)
+		}
+		s.Include("http://new.test/")
+		to, here, err := s.MoveDirectory(tt.uri, time.Time{})
+		if to != tt.want || here != tt.here || err != nil {
+			t.Errorf("%v: MoveDirectory(%q): got %q, %v, %v, want %q, %v", tt.form, tt.uri, to, here, err, tt.want, tt.here)
+		}
+	}
+	var s move.Site
+	s.Form = move.Disk
+	if to, here, err := s.MoveDirectory("http://old.test/d/", time.Time{}); to != "http://old.test/d/" || here || err != nil {
+		t.Errorf("MoveDirectory without directories: got %q, %v, %v", to, here, err)
+	}
+}
+
 // On a disk links lead from file to file; what has none is mapped.
 func TestDisk(t *testing.T) {
 	files := map[string]string{"http://old.test/": "disk:///a/index.html", "http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}

@@ -93,6 +93,8 @@ func (o *Common) Check(args []string) error {
 		return flag.Errorf("--timeout %v: more is needed, such as 30 (seconds) or 2m", o.Run.Fetch.Timeout)
 	case o.Run.Kind == input.Kind(extract.Script) && !o.Run.Scripts:
 		return flag.Errorf("--type script: string literals are read with --scripts only; add it")
+	case o.gave("check-fragments") && !o.Links.CheckFiles:
+		return flag.Errorf("--check-fragments needs --check-files: add it")
 	case o.Run.Quiet && o.Run.Verbose:
 		return flag.Errorf("-q and -v exclude each other: give one of them")
 	}
@@ -102,6 +104,7 @@ func (o *Common) Check(args []string) error {
 	if !o.gave("jobs") {
 		o.Run.Jobs = 0
 	}
+	o.Links.AllFragments = o.Run.Verbose
 	if err := o.Run.Inputs.Take(args); err != nil {
 		return err
 	}
@@ -128,7 +131,8 @@ func (o *Common) gave(flag string) bool { return o.given != nil && o.given(flag)
 // registerFiles adds the flags to c that ask which files links lead to.
 func (o *Common) registerFiles(c *cobra.Command) {
 	fs := c.Flags()
-	fs.BoolVar(&o.Links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only")
+	fs.BoolVar(&o.Links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only; with rewrite as the links will be written")
+	flag.Enum(c, &o.Links.Fragments, "check-fragments", "Moving: with --check-files, look for the id or name in a page that a fragment names: auto (of a page the first ten that are missing are named, all with -v and in records) or never", links.AutoFragments, links.NeverFragments)
 	fs.Var((*flag.Names)(&o.Links.Index), "index", "Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+strings.Join(site.Indexes, ", ")+")")
 }
 

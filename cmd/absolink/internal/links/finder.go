@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/mime/document"
@@ -90,6 +87,7 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
 		return false
 	}
+	f.Look(d, l, string(l.URI), e)
 	f.Count(d, l, e)
 	return true
 }
@@ -148,9 +146,6 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 // warnings to l, and notes in e what a user should know about it.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	f.found = true
-	if f.o.files != nil {
-		f.meant = f.look(d, l, e)
-	}
 	if l.Status == extract.Invalid {
 		noteInvalid(d, l, e)
 	}
@@ -169,58 +164,6 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 		f.counted = l.Base
 		e.Base(record.Authority(l.Base))
 	}
-}
-
-// look notes a link to a file, or a place in one, that is not there, in its warnings and in e,
-// and returns the URI of the file that is probably meant, "" if there is none.
-func (f *Finder) look(d *document.Document, l *extract.Link, e *report.Entry) (meant string) {
-	switch {
-	case l.Kind == extract.KindHint || l.Element == "base":
-		return ""
-	case l.Status == extract.SameDocument:
-		f.lookInside(d, l, e)
-		return ""
-	case l.Status != extract.Resolved && l.Status != extract.AbsoluteRef:
-		return ""
-	}
-	verdict, meant := f.o.files.Check(string(l.URI))
-	warning, text := "missing", "missing: "+console.Printable(string(l.Value))
-	switch verdict {
-	case site.Found:
-		f.lookInside(d, l, e)
-		return ""
-	case site.Moved:
-		warning, text = "moved?", "moved?: "+console.Printable(string(l.Value))+" is there as "+meant
-	case site.Missing:
-		e.NoFile++
-	default:
-		return ""
-	}
-	l.Warnings = append(slices.Clip(l.Warnings), warning)
-	e.NoteAt(d, l.Span, text)
-	return meant
-}
-
-// lookInside notes a link to a place in a page that does not have it. In style sheets, and in
-// usemap, a fragment names something else.
-func (f *Finder) lookInside(d *document.Document, l *extract.Link, e *report.Entry) {
-	_, fragment, ok := strings.Cut(string(l.URI), "#")
-	if !ok || fragment == "" || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
-		return
-	}
-	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
-		return
-	}
-	_, path, _ := f.o.files.Find(string(l.URI))
-	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
-		path = f.file.Path // a part of a picture, whatever BASE says
-	}
-	if path == "" || f.o.anchors.Has(path, fragment) {
-		return
-	}
-	e.NoFile++
-	l.Warnings = append(slices.Clip(l.Warnings), "missing-fragment")
-	e.NoteAt(d, l.Span, "missing-fragment: "+console.Printable(string(l.Value))+": the page has no such id or name")
 }
 
 // Text returns the text of l, the link at hand, its alt or its title, where the text of links

@@ -49,15 +49,19 @@ type Options struct {
 
 	Read       extract.Options
 	Choice     Choice
-	CheckFiles bool     // links to files below a root that are not there have a warning
-	Index      []string // names of the files that stand for their directory; none = site.Indexes
-	Listing    bool     // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
-	Context    bool     // the text of links is asked for
-	Envelopes  bool     // subject, sender and date of messages are asked for in accounts
-	Moving     bool     // roots also say where links lead, and need no document below them
+	CheckFiles bool // links to files below a root that are not there have a warning
+	Fragments  Fragments
+	// AllFragments names each link to a place that a page does not have, not only the first of
+	// each input.
+	AllFragments bool
+	Index        []string // names of the files that stand for their directory; none = site.Indexes
+	Listing      bool     // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
+	Context      bool     // the text of links is asked for
+	Envelopes    bool     // subject, sender and date of messages are asked for in accounts
+	Moving       bool     // roots also say where links lead, and need no document below them
 
 	mapped  site.Roots
-	files   *site.Files // nil = links are not checked
+	tree    *site.Tree // that links lead to, if they are checked
 	anchors site.Anchors
 	helps   [len(places)]atomic.Bool // the flag finds references in a document of a Finder that has found none
 }
@@ -83,7 +87,7 @@ func (o *Options) Check(in *source.Set) error {
 		if len(o.Mapped()) == 0 {
 			return flag.Errorf("--check-files needs --root DIR=URI, which says where the files are")
 		}
-		o.files = o.Files(nil)
+		o.tree = site.NewTree(o.Files(), nil)
 	}
 	if err := checkCharset(o.Charset); err != nil {
 		return err
@@ -211,13 +215,12 @@ func (o *Options) checkIndex() error {
 	return nil
 }
 
-// Files returns the files below roots; nil = those that the options have.
-func (o *Options) Files(roots []site.Root) *site.Files {
-	if roots == nil {
-		roots = o.Mapped()
-	}
-	return site.NewFiles(roots, o.Index)
-}
+// Files returns the files below the roots.
+func (o *Options) Files() *site.Files { return site.NewFiles(o.Mapped(), o.Index) }
+
+// LookIn has links looked for in t, the tree of the files as they are after a move, if they are
+// checked.
+func (o *Options) LookIn(t *site.Tree) { o.tree = t }
 
 // IsIndex reports whether a file of a name stands for its directory.
 func (o *Options) IsIndex(name string) bool {

@@ -40,6 +40,9 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 		e.Add(report.Problem{Offset: in.Origin, Line: in.FirstLine(), Column: 1, Text: hiddenHeader, Minor: true})
 	}
 	e.Found(list[n:]...)
+	if n := e.Fragments - namedFragments; n > 0 && !f.o.AllFragments {
+		e.Note("", console.Plural(n, "more link has", "more links have")+" the warning missing-fragment; -v names each, --check-fragments never none")
+	}
 	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
 		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")
 	}

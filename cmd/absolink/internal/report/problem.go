@@ -17,6 +17,7 @@ type Problem struct {
 	Column int64
 	Text   string
 	Minor  bool // nothing was lost by it
+	Kept   bool // it is kept also beyond the first hundred
 }
 
 // Remark is the kind of a problem that is in words already.

@@ -73,6 +73,7 @@ type Entry struct {
 	Layers    Layers
 	NoPart    int // references among them to parts of the message that are not there
 	NoFile    int // references to files that are not there, or to places that these do not have
+	Fragments int // those among them that name a place
 	Old       int // places that still name an old address
 	Edits     int
 	Backup    bool // it is the backup of a file beside it
@@ -98,6 +99,7 @@ type Entry struct {
 	Items       []*Entry   // of the items of a container that are accounted for with it
 
 	defects int // problems that are more than minor, those dropped too
+	kept    int // problems that are Kept
 }
 
 // What the items of containers are called.
@@ -133,14 +135,17 @@ func (e *Entry) Count(inner string) {
 	}
 }
 
-// Add notes a problem. Of one input the first hundred are kept.
+// Add notes a problem. Of one input the first hundred are kept, and those that are Kept.
 func (e *Entry) Add(p ...Problem) {
 	for i := range p {
 		if !p[i].Minor {
 			e.defects++
 		}
-		if len(e.Problems) < maxProblems {
+		if p[i].Kept || len(e.Problems)-e.kept < maxProblems {
 			e.Problems = append(e.Problems, p[i])
+			if p[i].Kept {
+				e.kept++
+			}
 			continue
 		}
 		e.Dropped++
@@ -153,7 +158,7 @@ func (e *Entry) Add(p ...Problem) {
 // displaceMinor puts a defect in the place of the last minor problem, if one is kept.
 func (e *Entry) displaceMinor(p Problem) {
 	for i := len(e.Problems) - 1; i >= 0; i-- {
-		if e.Problems[i].Minor {
+		if e.Problems[i].Minor && !e.Problems[i].Kept {
 			e.Problems = append(slices.Delete(e.Problems, i, i+1), p)
 			return
 		}

@@ -29,19 +29,34 @@ const (
 type Files struct {
 	roots   []Root
 	indexes []string // the files that stand for their directory, the first that is there counts
-	mu      sync.Mutex
-	dirs    map[string]*listing
+	read    *directories
+}
+
+// directories are those that were read. Safe for concurrent use.
+type directories struct {
+	mu   sync.Mutex
+	dirs map[string]*listing
 }
 
 // NewFiles returns the files below roots. The first of indexes that is in a directory stands
 // for it; none = [Indexes].
 func NewFiles(roots []Root, indexes []string) *Files {
-	list := slices.Clone(roots)
-	slices.SortStableFunc(list, func(a, b Root) int { return len(b.URI) - len(a.URI) })
 	if len(indexes) == 0 {
 		indexes = Indexes
 	}
-	return &Files{roots: list, indexes: indexes, dirs: make(map[string]*listing)}
+	return &Files{roots: longestFirst(roots), indexes: indexes, read: &directories{dirs: make(map[string]*listing)}}
+}
+
+// at returns the same files by other roots. It shares the directories that were read.
+func (f *Files) at(roots []Root) *Files {
+	return &Files{roots: longestFirst(roots), indexes: f.indexes, read: f.read}
+}
+
+// longestFirst returns roots sorted by their URIs, the longest first.
+func longestFirst(roots []Root) []Root {
+	list := slices.Clone(roots)
+	slices.SortStableFunc(list, func(a, b Root) int { return len(b.URI) - len(a.URI) })
+	return list
 }
 
 // Indexes are the files that stand for their directory, in the order in which servers look
@@ -51,9 +66,35 @@ var Indexes = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", 
 // extensions are those that servers add, or that a move took away.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
 
-// Check looks for the file of an absolute URI. Where the verdict is Moved, meant is
-// the URI of the file that is there.
-func (f *Files) Check(uri string) (v Verdict, meant string) {
+// match is the file or directory of a URI.
+type match struct {
+	verdict Verdict
+	path    string // "" if there is none
+	uri     string // by the root that it lies below
+	query   bool   // the query of the URI is in the name, or there is none
+}
+
+// Check looks for the file of an absolute URI. If the verdict is Moved, meant is the URI of the
+// file that is there.
+func (f *Files) Check(uri string) (v Verdict, meant string) { return f.file(uri).checked() }
+
+// checked returns the verdict, and if it is Moved the URI of the file that is there.
+func (m match) checked() (v Verdict, meant string) {
+	if m.verdict != Moved {
+		return m.verdict, ""
+	}
+	return Moved, m.uri
+}
+
+// file returns the file of an absolute URI: one whose name holds the query before one without
+// it, then the files that are probably meant.
+func (f *Files) file(uri string) match {
+	return f.search(uri, (*Files).fileBelow)
+}
+
+// search looks for a URI below each root that it lies below, by the function below. The first
+// match that is Found counts, then the first one that is Moved.
+func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")
 	for _, root := range f.roots {
@@ -61,35 +102,100 @@ func (f *Files) Check(uri string) (v Verdict, meant string) {
 		if !ok || rest != "" && rest[0] != '/' {
 			continue
 		}
-		now, where := f.below(root, strings.TrimPrefix(rest, "/"), query)
-		if now == Found {
-			return Found, ""
+		now := match{verdict: Missing}
+		if names, ok := unescape(strings.TrimPrefix(rest, "/")); ok {
+			now = below(f, root, names, query)
 		}
-		if v == Outside || v == Missing && now == Moved {
-			v, meant = now, where
+		if now.verdict == Found {
+			return now
+		}
+		if best.verdict == Outside || best.verdict == Missing && now.verdict == Moved {
+			best = now
 		}
 	}
-	return v, meant
+	return best
 }
 
-// below looks for the file at a path of a URI below root.
-func (f *Files) below(root Root, path, query string) (Verdict, string) {
-	names, ok := unescape(path)
-	if !ok {
-		return Missing, ""
+// fileBelow looks for a file below root. names is the path of the URI. The verdict is Found if
+// the file has exactly these names.
+func (f *Files) fileBelow(root Root, names []string, query string) match {
+	exact := f.path(root.Dir, names)
+	plain := withoutEmpty(names)
+	last := &plain[len(plain)-1]
+	saved := query != "" && strings.Contains(*last, "?")
+	if saved { // a query alone, in a page that was saved with the one that it had
+		*last, _, _ = strings.Cut(*last, "?")
 	}
-	if f.at(root.Dir, names) != "" {
-		return Found, ""
-	}
-	for _, guess := range slices.Concat(f.queried(names, query), f.guesses(names)) {
-		if f.at(root.Dir, guess) != "" {
-			return Moved, root.URI + EscapePath(strings.Join(guess, "/"))
+	if found := f.first(root.Dir, f.queried(plain, query)); found != nil {
+		m := f.matched(root, found, exact != "", true)
+		if saved && m.path != exact {
+			m.verdict = Moved
 		}
-		if found := f.alike(root.Dir, guess); found != nil {
-			return Moved, root.URI + EscapePath(strings.Join(found, "/"))
+		return m
+	}
+	if saved {
+		return match{verdict: Missing}
+	}
+	if found := f.first(root.Dir, append([][]string{plain}, f.guesses(plain)...)); found != nil {
+		return f.matched(root, found, exact != "", query == "")
+	}
+	return match{verdict: Missing}
+}
+
+// matched returns the file that names lead to.
+func (f *Files) matched(root Root, names []string, exact, query bool) match {
+	m := match{Moved, f.path(root.Dir, names), root.URI + EscapePath(strings.Join(names, "/")), query}
+	if exact {
+		m.verdict = Found
+	}
+	return m
+}
+
+// directory returns the directory of an absolute URI that names one, such as a codebase. It needs
+// no index file, and the URI no slash at its end.
+func (f *Files) directory(uri string) match {
+	return f.search(uri, (*Files).directoryBelow)
+}
+
+// directoryBelow looks for a directory below root. names is the path of the URI.
+func (f *Files) directoryBelow(root Root, names []string, query string) match {
+	plain := withoutEmpty(names)
+	m := match{Found, root.Dir, root.URI, query == ""}
+	for i, n := range plain {
+		if n == "" {
+			continue
+		}
+		l := f.list(m.path)
+		if !l.has(n) {
+			n = l.folded[fold(n)]
+			m.verdict = Moved
+		}
+		m.path = filepath.Join(m.path, n)
+		m.uri += EscapePath(n)
+		if i < len(plain)-1 {
+			m.uri += "/"
+		}
+		if n == "" || !isDirectory(m.path) {
+			return match{verdict: Missing}
 		}
 	}
-	return Missing, ""
+	if len(plain) < len(names) {
+		m.verdict = Moved
+	}
+	return m
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// withoutEmpty returns a copy of names without those that are empty, but for the last one: file
+// systems have no empty names. wget saves http://a/http://b/ as http:/b.
+func withoutEmpty(names []string) []string {
+	last := len(names) - 1
+	list := slices.DeleteFunc(slices.Clone(names[:last]), func(n string) bool { return n == "" })
+	return append(list, names[last])
 }
 
 // unescape returns the names of a path, the last one "" for a directory. It is not
@@ -162,9 +268,9 @@ func (f *Files) guesses(names []string) [][]string {
 	return list
 }
 
-// at returns the file that dir has at names, "" if there is none; for a directory, which
+// path returns the file that dir has at names, "" if there is none; for a directory, which
 // names end with "" for, its index file.
-func (f *Files) at(dir string, names []string) string {
+func (f *Files) path(dir string, names []string) string {
 	for _, n := range names[:len(names)-1] {
 		if n == "" || !f.list(dir).has(n) {
 			return ""
@@ -173,10 +279,10 @@ func (f *Files) at(dir string, names []string) string {
 	}
 	l, last := f.list(dir), names[len(names)-1]
 	if last != "" {
-		return l.path(dir, last)
+		return l.file(dir, last)
 	}
 	for _, index := range f.indexes {
-		if path := l.path(dir, index); path != "" {
+		if path := l.file(dir, index); path != "" {
 			return path
 		}
 	}
@@ -186,52 +292,29 @@ func (f *Files) at(dir string, names []string) string {
 // Find returns the file that a browser is to open from a disk for an absolute URI: one whose
 // name holds the query before one without it, then what Check says was meant. It is "" if
 // there is none; dropped says that the query is in no name.
-func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
-	page, _, _ := strings.Cut(uri, "#")
-	page, query, _ := strings.Cut(page, "?")
-	for _, root := range f.roots {
-		rest, ok := strings.CutPrefix(page, strings.TrimSuffix(root.URI, "/"))
-		if !ok || rest != "" && rest[0] != '/' {
-			continue
-		}
-		v = Missing
-		names, ok := unescape(strings.TrimPrefix(rest, "/"))
-		if !ok {
-			continue
-		}
-		if slices.Contains(names[:len(names)-1], "") { // file systems have no empty names: http://a/http://b/ is saved as http:/b
-			names = append(slices.DeleteFunc(slices.Clone(names[:len(names)-1]), func(n string) bool { return n == "" }), names[len(names)-1])
-		}
-		last := &names[len(names)-1]
-		saved := query != "" && strings.Contains(*last, "?")
-		if saved { // a query alone, in a page that was saved with the one that it had
-			*last, _, _ = strings.Cut(*last, "?")
-		}
-		if path := f.first(root.Dir, f.queried(names, query)); path != "" {
-			return Found, path, false
-		}
-		if saved {
-			continue
-		}
-		if path := f.first(root.Dir, append([][]string{names}, f.guesses(names)...)); path != "" {
-			return Found, path, query != ""
-		}
+func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) { return f.file(uri).found() }
+
+// found returns the verdict, which is Found if there is any file, the path of that and whether
+// the query is in no name.
+func (m match) found() (v Verdict, path string, dropped bool) {
+	if m.path == "" {
+		return m.verdict, "", false
 	}
-	return v, "", false
+	return Found, m.path, !m.query
 }
 
-// first returns the file of the first of some names that has one, also where the names differ
-// in case only; "" if there is none.
-func (f *Files) first(dir string, list [][]string) string {
+// first returns the names of the first of some lists of names that has a file, also if those
+// names differ in case only; nil if there is none.
+func (f *Files) first(dir string, list [][]string) []string {
 	for _, names := range list {
-		if path := f.at(dir, names); path != "" {
-			return path
+		if f.path(dir, names) != "" {
+			return names
 		}
 		if names = f.alike(dir, names); names != nil {
-			return f.at(dir, names)
+			return names
 		}
 	}
-	return ""
+	return nil
 }
 
 // alike returns the names of a file or directory that differ from names only in
@@ -247,7 +330,7 @@ func (f *Files) alike(dir string, names []string) []string {
 		found = append(found, n)
 		dir = filepath.Join(dir, n)
 	}
-	if f.at(f.top(dir, found), found) == "" {
+	if f.path(f.top(dir, found), found) == "" {
 		return nil
 	}
 	return found
@@ -274,8 +357,8 @@ type listing struct {
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
 
-// path returns the path of name in dir if it is a file, or a link to one, else "".
-func (l *listing) path(dir, name string) string {
+// file returns the path of name in dir if it is a file, or a link to one, else "".
+func (l *listing) file(dir, name string) string {
 	mode, ok := l.names[name]
 	if !ok || mode.IsDir() {
 		return ""
@@ -291,9 +374,9 @@ func (l *listing) path(dir, name string) string {
 
 // list reads a directory, once. One that cannot be read is empty.
 func (f *Files) list(dir string) *listing {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if l := f.dirs[dir]; l != nil {
+	f.read.mu.Lock()
+	defer f.read.mu.Unlock()
+	if l := f.read.dirs[dir]; l != nil {
 		return l
 	}
 	l := &listing{make(map[string]os.FileMode), make(map[string]string)}
@@ -304,6 +387,6 @@ func (f *Files) list(dir string) *listing {
 			l.folded[key] = e.Name()
 		}
 	}
-	f.dirs[dir] = l
+	f.read.dirs[dir] = l
 	return l
 }

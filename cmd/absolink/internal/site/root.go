@@ -3,6 +3,7 @@
 //
 //	root.go      the URIs of files
 //	check.go     the files of URIs, and anchor.go the places in them that fragments name
+//	tree.go      the same before and after a move
 //	rule.go      the rules of a move
 //	keep.go      links that stay absolute whatever the form of the site
 //	refused.go   what a browser does not load from a disk

@@ -173,7 +173,14 @@ func TestCheck(t *testing.T) {
 		{"http://a/%2Fabout.html", site.Missing, ""},
 		{"http://a/docs/%2e%2e/about.html", site.Missing, ""},
 		{"http://a/about.html%00", site.Missing, ""},
-		{"http://a//about.html", site.Missing, ""},
+		{"http://a//about.html", site.Moved, "http://a/about.html"}, // file systems have no empty names
+		{"http://a/docs//index.htm", site.Moved, "http://a/docs/index.htm"},
+		{"http://a/docs///", site.Moved, "http://a/docs/"},
+		{"http://a//Team//members", site.Moved, "http://a/Team/Members.HTML"},
+		{"http://a//", site.Moved, "http://a/"},
+		{"http://a//nothing//x", site.Missing, ""},
+		{"http://a/page%3Fid=1?id=1", site.Found, ""}, // a query alone in a page that was saved with one
+		{"http://a/page%3Fid=1?id=2", site.Missing, ""},
 		{"http://ab/about.html", site.Outside, ""},
 		{"mailto:me@a", site.Outside, ""},
 	}

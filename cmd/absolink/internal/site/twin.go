@@ -23,7 +23,7 @@ func (f *Files) Twins() map[string]string {
 				return nil
 			}
 			page := path + ".html"
-			if index := f.at(path, []string{""}); index != "" && twins[page] == "" && equalFiles(page, index) {
+			if index := f.path(path, []string{""}); index != "" && twins[page] == "" && equalFiles(page, index) {
 				twins[page] = index
 			}
 			return nil

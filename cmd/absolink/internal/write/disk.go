@@ -2,6 +2,7 @@ package write
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,15 +23,15 @@ const diskTop = "disk:///"
 
 // disk finds the files that links lead to. Its method file is safe for concurrent use.
 type disk struct {
-	before, after *site.Files // by the URIs before the move, and after it; after is nil where nothing moves
-	maps          *move.Map
-	inputs        *source.Set       // nil where files are written where they are
-	twins         map[string]string // see site.Files.Twins, as the files were before any was written
+	tree   *site.Tree
+	inputs *source.Set       // nil where files are written where they are
+	twins  map[string]string // see site.Files.Twins, as the files were before any was written
 
-	mu      sync.Mutex
-	known   map[string]string // files by URIs, as URIs
-	missing sample
-	dropped sample
+	mu          sync.Mutex
+	known       map[string]string // files by URIs, as URIs
+	directories map[string]string // the same of directories
+	missing     sample
+	dropped     sample
 }
 
 // sample is how many different things there were, and the first of them by its name.
@@ -45,51 +46,44 @@ func (s *sample) add(what string) {
 	}
 }
 
-// newDisk returns what finds the files below the roots of c, whose maps are read.
-func (c *Command) newDisk() *disk {
-	d := &disk{before: c.o.Links.Files(nil), maps: &c.site.Map, known: make(map[string]string)}
-	d.twins = d.before.Twins()
+// newDisk returns what finds the files of tree, and has those missing in it that are not written.
+func (c *Command) newDisk(tree *site.Tree) *disk {
+	d := &disk{tree: tree, known: make(map[string]string), directories: make(map[string]string)}
+	d.twins = d.tree.Twins()
 	if c.o.Dir != "" && !c.o.shows() {
 		d.inputs = &c.o.Run.Inputs
 	}
-	if d.maps.Empty() {
-		return d
-	}
-	var moved []site.Root
-	for _, r := range c.o.Links.Mapped() {
-		if to := d.maps.URI(r.URI); to != r.URI {
-			r.URI = strings.TrimSuffix(to, "/") + "/"
-		}
-		moved = append(moved, r)
-	}
-	d.after = c.o.Links.Files(moved)
+	d.tree.Placed = d.placed
 	return d
 }
 
 // file is that of move.Site.
-func (d *disk) file(uri string) string {
+func (d *disk) file(uri string) string { return d.cached(d.known, uri, d.find) }
+
+// directory is that of move.Site.
+func (d *disk) directory(uri string) string { return d.cached(d.directories, uri, d.findDirectory) }
+
+// cached returns what find returns for a URI, which is found once.
+func (d *disk) cached(known map[string]string, uri string, find func(uri string) string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	file, ok := d.known[uri]
+	place, ok := known[uri]
 	if !ok {
-		file = d.find(uri)
-		d.known[uri] = file
+		place = find(uri)
+		known[uri] = place
 	}
-	return file
+	return place
 }
 
-// has reports whether a URI has a file in the tree as it is.
+// has reports whether a URI has a file in the tree.
 func (d *disk) has(uri string) bool {
-	_, path, _ := d.before.Find(uri)
+	_, path, _ := d.tree.Find(uri)
 	return path != ""
 }
 
 // find looks for the file of a URI, and counts what a user should know.
 func (d *disk) find(uri string) string {
-	verdict, path, dropped := d.before.Find(uri)
-	if verdict == site.Outside && d.after != nil && d.maps.Original(uri) == "" { // the original is asked for too
-		verdict, path, dropped = d.after.Find(d.maps.URI(uri))
-	}
+	verdict, path, dropped := d.tree.Find(uri)
 	file := ""
 	if path != "" {
 		file = d.place(path)
@@ -102,6 +96,44 @@ func (d *disk) find(uri string) string {
 		d.dropped.add(uri)
 	}
 	return file
+}
+
+// findDirectory looks for the directory of a URI that names one. Its own URI ends with a slash if
+// that one does.
+func (d *disk) findDirectory(uri string) string {
+	path := d.tree.FindDirectory(uri)
+	if path == "" {
+		return ""
+	}
+	place := d.placeOfDirectory(path)
+	if page, _, _ := strings.Cut(uri, "?"); !strings.HasSuffix(page, "/") && place != diskTop {
+		place = strings.TrimSuffix(place, "/")
+	}
+	return place
+}
+
+// placed reports whether a file or directory has a place in the output.
+func (d *disk) placed(path string) bool { return d.place(path) != "" || d.placeOfDirectory(path) != "" }
+
+// placeOfDirectory returns the URI of a directory that has its place in the output, with a slash
+// at its end. It is "" if none of its files has one.
+func (d *disk) placeOfDirectory(dir string) (place string) {
+	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return nil
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		file := d.place(path)
+		if file == "" {
+			return nil
+		}
+		place = strings.TrimSuffix(file, site.EscapePath(filepath.ToSlash(rel)))
+		return filepath.SkipAll
+	})
+	return place
 }
 
 // place returns the URI of a file where it has its place in the output, "" if it has none.

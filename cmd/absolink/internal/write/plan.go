@@ -3,6 +3,7 @@ package write
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,6 +86,7 @@ func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 		return err
 	}
 	p.Written = w.c.written(in, p.Message)
+	w.written = p.Written
 	w.Identify(e, p.Message)
 	return nil
 }
@@ -106,13 +108,34 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 
 // choose counts l, a link of d, in e, and keeps it if it was not asked for.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
+	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
+	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
+	original := ""
+	if l.Status == extract.Unresolved {
+		original = w.c.site.Map.Original(string(l.Value))
+	}
+	if w.c.o.Links.CheckFiles {
+		w.Look(d, &l.Link, w.leadsTo(l, original), e)
+	}
 	w.Count(d, &l.Link, e)
-	if l.Status == extract.Unresolved && w.c.site.Map.Original(string(l.Value)) != "" {
+	if original != "" {
 		e.Links[extract.Unresolved]-- // a path of a web archive says which URI is meant
 		e.Links[extract.AbsoluteRef]++
 	}
-	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
-	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
+}
+
+// leadsTo returns the URI to which l leads as it will be written, "" if there is none. original is
+// what it stands for in a web archive, if it has no base.
+func (w *worker) leadsTo(l *rewrite.Link, original string) string {
+	uri := cmp.Or(string(l.URI), original)
+	if l.Keep || uri == "" || l.ListOnly && !l.Absolute {
+		return string(l.URI)
+	}
+	to, err := w.c.site.Map.Move(uri, w.written)
+	if err != nil {
+		return string(l.URI) // it stays as it is written
+	}
+	return to
 }
 
 // noteForm notes in e what keeps the links of d from having the form of the site, or from

@@ -52,9 +52,12 @@ func (c *Command) readSite() error {
 	if err := c.readOld(); err != nil {
 		return err
 	}
+	tree := site.NewTree(c.o.Links.Files(), &c.site.Map)
+	c.o.Links.LookIn(tree)
 	if c.site.Form == move.Disk {
-		c.disk = c.newDisk()
+		c.disk = c.newDisk(tree)
 		c.site.File = c.disk.file
+		c.site.Directory = c.disk.directory
 		c.disk.area(&c.site, c.o.Links.Mapped())
 	}
 	if err := c.checkRedirects(); err != nil {

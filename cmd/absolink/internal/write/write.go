@@ -31,6 +31,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/glob"
@@ -145,11 +146,12 @@ type worker struct {
 	*links.Finder
 	c        *Command
 	rewriter *rewrite.Rewriter
+	written  time.Time // when the input at hand was written
 }
 
 // NewWorker returns a worker.
 func (c *Command) NewWorker(*run.Run) run.Worker {
-	return &worker{links.NewFinder(c.o.Links), c, c.newRewriter()}
+	return &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
 }
 
 // Unmatched says which roots and choices matched nothing.

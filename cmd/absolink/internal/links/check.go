@@ -1,0 +1,103 @@
+package links
+
+import (
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+// Fragments says whether the places are looked for that fragments name. The zero value is
+// AutoFragments.
+type Fragments uint8
+
+// The values of Fragments.
+const (
+	AutoFragments  Fragments = iota // of one input the first ten missing places are named, and all with Options.AllFragments
+	NeverFragments                  // no place is looked for
+)
+
+// String returns auto or never.
+func (f Fragments) String() string {
+	return [...]string{AutoFragments: "auto", NeverFragments: "never"}[f]
+}
+
+// namedFragments is how many links to missing places in pages are named of one input.
+const namedFragments = 10
+
+// Look notes a link of d to a file, or a place in one, that is not there, in its warnings and in e.
+// to is the URI to which the link as it is written leads, with its fragment: that of the link unless a
+// rule moves it. "" = there is none.
+func (f *Finder) Look(d *document.Document, l *extract.Link, to string, e *report.Entry) {
+	if f.meant = ""; !f.o.CheckFiles || l.Kind == extract.KindHint || l.Element == "base" {
+		return
+	}
+	switch l.Status {
+	case extract.SameDocument:
+		f.lookInside(d, l, to, e)
+	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
+		if to != "" {
+			f.lookFor(d, l, to, e)
+		}
+	}
+}
+
+// lookFor looks for the file of l.
+func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *report.Entry) {
+	uri := string(l.URI)
+	check := f.o.tree.Check
+	if l.NamesDirectory() {
+		check = f.o.tree.CheckDirectory
+	}
+	verdict, meant := check(uri, to)
+	switch verdict {
+	case site.Found:
+		f.lookInside(d, l, to, e)
+	case site.Moved:
+		f.meant = meant
+		warn(l, "moved?")
+		e.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+meant)
+	case site.Missing:
+		e.NoFile++
+		warn(l, "missing")
+		text := "missing: " + console.Printable(string(l.Value))
+		if to != uri && !f.o.tree.Below(uri) {
+			text += ", which becomes " + to // by a rule
+		}
+		e.NoteAt(d, l.Span, text)
+	}
+}
+
+// warn adds a warning to l.
+func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
+
+// lookInside notes a link to a place in a page that does not have it. In style sheets, and in
+// usemap, a fragment names something else.
+func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
+	_, fragment, ok := strings.Cut(to, "#")
+	if !ok || fragment == "" || f.o.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
+		return
+	}
+	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
+		return
+	}
+	path := f.o.tree.File(string(l.URI), to)
+	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
+		path = f.file.Path // a part of a picture, whatever BASE says
+	}
+	if path == "" || f.o.anchors.Has(path, fragment) {
+		return
+	}
+	e.NoFile++
+	e.Fragments++
+	warn(l, "missing-fragment")
+	if f.o.AllFragments || e.Fragments <= namedFragments {
+		p := report.Of(d.Problem(l.Span, report.Remark, "missing-fragment: "+console.Printable(string(l.Value))+": the page has no such id or name"))
+		p.Minor, p.Kept = true, f.o.AllFragments
+		e.Add(p)
+	}
+}
