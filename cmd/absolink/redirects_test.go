@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -24,13 +25,49 @@ var movedPages = []string{
 	"ü.html", "latin\xe4.html", "hash#.html", "quest?x=1.html", "plus+and&.html", "'single'.html", "star*.html", "col:on.html", "[x](y)|z^.html", "%{HTTP_HOST}.html",
 	"x\"; } location = \"y\" { return 302 \"http:.html", "-dash.html", " blank.html", "tab\there.html", "new\nline.html", "cr\rhere.html",
 	":placeholder/x.html", "splat*", "split*/y.html", "a;b=c,d@e!.html",
+	// Those that wget writes, with -E and for Windows.
+	"show.php?id=1.html", "show.php?id=2.html", "show.php?id=1&page=2.html", "show.php.html", "index.html?p=7.html", "d/index.html@p=8.html",
+	"s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html", "s.php?$a=$1 ${b}.html", "s.php?q=\"quote'.html", "s.php?q=ü.html", "s.php?q=latin\xe4.html",
+	"s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html", "s.php?word.html", "s.php?q=x#y.html", "s.php?q=:x.html", "s.php?q=*.html", "s.php?q=a+b.html", `s.php?q=a\b|{c}^.html`,
+	"s.php?a-b_c=.html", "s.php?1=2.html", "$p.php?a=1.html", "theme.css?v=5.css", "tab.php?q=a\tb.html",
 }
 
+// savedNames are the old addresses of some of them that are not their names.
+var savedNames = map[string]string{
+	"http://old.test/quest?x=1":                      "quest?x=1.html",
+	"http://old.test/show.php?id=1":                  "show.php?id=1.html",
+	"http://old.test/show.php":                       "show.php.html",
+	"http://old.test/?p=7":                           "index.html?p=7.html",
+	"http://old.test/index.html?p=7":                 "index.html?p=7.html",
+	"http://old.test/d/?p=8":                         "d/index.html@p=8.html",
+	"http://old.test/s%20p.php?q=a%20b":              "s p.php?q=a b.html",
+	"http://old.test/s.php?url=http://x.test/?a=b&c": "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html",
+	"http://old.test/s.php?q=latin%E4":               "s.php?q=latin\xe4.html",
+	"http://old.test/s.php?q=x%23y":                  "s.php?q=x#y.html",
+	"http://old.test/theme.css?v=5":                  "theme.css?v=5.css",
+	"http://old.test/s.php?q=a%5Cb%7C%7Bc%7D%5E":     `s.php?q=a\b|{c}^.html`,
+	"http://old.test/s.php?$a=$1%20$%7Bb%7D":         "s.php?$a=$1 ${b}.html",
+}
+
+// asked are other spellings of old addresses, with those that redirects are written for.
+var asked = map[string]string{
+	"http://old.test/s.php?url=http%3A%2F%2Fx.test%2F%3Fa%3Db%26c": "http://old.test/s.php?url=http://x.test/?a=b&c",
+	"http://old.test/s.php?url=http%3a%2f%2fx.test/%3fa=b&c":       "http://old.test/s.php?url=http://x.test/?a=b&c",
+	"http://old.test/s%20p.php?q=a+b":                              "http://old.test/s%20p.php?q=a%20b",
+	"http://old.test/s.php?q=latin%e4":                             "http://old.test/s.php?q=latin%E4",
+	"http://old.test/s.php?a[]=1&a%5b%5d=2":                        "http://old.test/s.php?a%5B%5D=1&a%5B%5D=2",
+}
+
+// unasked are addresses that no document had.
+var unasked = []string{"http://old.test/nothing.html", "http://old.test/d/other.html", "http://old.test/y", "http://old.test/starX.html",
+	"http://old.test/s.php", "http://old.test/s.php?q=other", "http://old.test/s.php?q=latinXe4", "http://old.test/theme.css", "http://old.test/s.php?Q=a=b", "http://old.test/$p.php"}
+
 // leftOut are those of them that no line of a configuration can hold.
-var leftOut = []string{"tab\there.html", "new\nline.html", "cr\rhere.html"}
+var leftOut = []string{"tab\there.html", "new\nline.html", "cr\rhere.html", "tab.php?q=a\tb.html"}
 
 // leftOutOfNetlify are those that Netlify cannot hold: it would take some for patterns.
-var leftOutOfNetlify = append([]string{":placeholder/x.html", "splat*", "split*/y.html"}, leftOut...)
+var leftOutOfNetlify = append([]string{":placeholder/x.html", "splat*", "split*/y.html", "s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html",
+	"s.php?$a=$1 ${b}.html", "s.php?q=latin\xe4.html", "s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html", "s.php?word.html", "s.php?q=:x.html", "s.php?q=a+b.html", "s.php?1=2.html"}, leftOut...)
 
 // redirected moves these pages and returns the file of redirects for a server, and what moved
 // where.
@@ -57,27 +94,60 @@ func redirected(t *testing.T, format string) (file string, moved [][]string) {
 	}
 	defer f.Close()
 	moved, err = csv.NewReader(f).ReadAll()
-	if err != nil || len(moved) != 1+len(movedPages)+2 { // the header, and two directories
-		t.Fatalf("csv: %d lines, %v, want %d", len(moved), err, 1+len(movedPages)+2)
+	if want := 1 + len(movedPages) + 6; err != nil || len(moved) != want { // the header, four directories, and both names of two files
+		t.Fatalf("csv: %d lines, %v, want %d", len(moved), err, want)
+	}
+	files := make(map[string]string)
+	for _, m := range moved[1:] {
+		files[m[0]] = fileOf(t, m[1])
+	}
+	for old, want := range savedNames {
+		if files[old] != want {
+			t.Errorf("csv: %s leads to the file %q, want %q", old, files[old], want)
+		}
 	}
 	return file, moved[1:]
+}
+
+// fileOf returns the name of the file at a new address.
+func fileOf(t *testing.T, to string) string {
+	t.Helper()
+	u, err := url.Parse(to)
+	if err != nil || u.RawQuery != "" {
+		t.Fatalf("%q: a new address with a query, or none: %v", to, err)
+	}
+	return strings.TrimPrefix(u.Path, "/a b/$x/")
+}
+
+// asks returns what servers are asked for, with the new address that each is to answer, "" for
+// none. left are the names of the files that the format cannot hold.
+func asks(t *testing.T, moved [][]string, left []string) map[string]string {
+	t.Helper()
+	want := make(map[string]string)
+	for _, m := range moved {
+		if want[m[0]] = ""; !slices.Contains(left, fileOf(t, m[1])) {
+			want[m[0]] = m[1]
+		}
+	}
+	for spelt, old := range asked {
+		to, ok := want[old]
+		if !ok {
+			t.Fatalf("%s is no old address", old)
+		}
+		want[spelt] = to
+	}
+	for _, uri := range unasked {
+		want[uri] = ""
+	}
+	return want
 }
 
 // ask wants a server to answer each old address that is not left out with its new one.
 func ask(t *testing.T, server string, moved [][]string) {
 	t.Helper()
 	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	asked := 0
-	for _, m := range append(moved, []string{"http://old.test/nothing.html", ""}, []string{"http://old.test/d/other.html", ""}, []string{"http://old.test/y", ""}) {
-		path := strings.TrimPrefix(m[0], "http://old.test")
-		name, err := url.PathUnescape(strings.TrimPrefix(path, "/"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := strings.ReplaceAll(m[1], "$", "%24")
-		if slices.Contains(leftOut, name) {
-			want = ""
-		}
+	for uri, want := range asks(t, moved, leftOut) {
+		path := strings.TrimPrefix(uri, "http://old.test")
 		r, err := client.Get(server + path)
 		if err != nil {
 			t.Fatal(err)
@@ -87,10 +157,6 @@ func ask(t *testing.T, server string, moved [][]string) {
 		if plainURI(t, got) != plainURI(t, want) || want != "" && r.StatusCode != http.StatusMovedPermanently {
 			t.Errorf("%q: the server says %s, %q, want %q", path, r.Status, got, want)
 		}
-		asked++
-	}
-	if asked < len(movedPages)+3 {
-		t.Errorf("%d addresses were asked for", asked)
 	}
 }
 
@@ -101,7 +167,7 @@ func plainURI(t *testing.T, uri string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u.Scheme + "://" + u.Host + u.Path
+	return u.Scheme + "://" + u.Host + u.Path + "?" + u.RawQuery
 }
 
 // serving starts a server in the foreground and waits until it listens on a port of the loopback
@@ -174,7 +240,7 @@ func TestRedirectsInApache(t *testing.T) {
 }
 
 // netlifyScript reads a file as Netlify's build does, and prints what its matcher, which is that
-// of Netlify's servers, answers to each path on a line of standard input.
+// of Netlify's servers, answers to each URI of a list on standard input.
 const netlifyScript = `
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
@@ -183,9 +249,11 @@ const require = createRequire(process.argv[2] + "/package.json")
 const { parseAllRedirects } = await import(pathToFileURL(process.argv[2] + "/node_modules/netlify-redirect-parser/lib/index.js"))
 const { redirects, errors } = await parseAllRedirects({ redirectsFiles: [process.argv[3]] })
 for (const e of errors) { console.error(e.message); process.exitCode = 1 }
+for (const r of redirects) r.params = r.query // what Netlify's servers call it
 const rules = await require("netlify-redirector").parseJSON(JSON.stringify(redirects), {})
-for (const path of JSON.parse(fs.readFileSync(0, "utf8"))) {
-	const found = rules.match({ scheme: "http", host: "old.test", path, query: "", getHeader() { return "" }, getCookie() { return "" } })
+for (const uri of JSON.parse(fs.readFileSync(0, "utf8"))) {
+	const [path, query = ""] = uri.slice("http://old.test".length).split(/\?(.*)/s)
+	const found = rules.match({ scheme: "http", host: "old.test", path, query, getHeader() { return "" }, getCookie() { return "" } })
 	console.log(JSON.stringify(found && { to: found.to, status: found.status, force: found.force }))
 }
 `
@@ -203,11 +271,8 @@ func TestRedirectsInNetlify(t *testing.T) {
 	if err := os.WriteFile(script, []byte(netlifyScript), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	moved = append(moved, []string{"http://old.test/nothing.html", ""}, []string{"http://old.test/d/other.html", ""}, []string{"http://old.test/starX.html", ""})
-	var paths []string
-	for _, m := range moved {
-		paths = append(paths, strings.TrimPrefix(m[0], "http://old.test"))
-	}
+	wants := asks(t, moved, leftOutOfNetlify)
+	paths := slices.Sorted(maps.Keys(wants))
 	asked, err := json.Marshal(paths)
 	if err != nil {
 		t.Fatal(err)
@@ -222,18 +287,14 @@ func TestRedirectsInNetlify(t *testing.T) {
 	if len(answers) != len(paths) {
 		t.Fatalf("%d answers, want %d", len(answers), len(paths))
 	}
-	for i, m := range moved {
+	for i, old := range paths {
 		want := "null"
-		name, err := url.PathUnescape(paths[i][1:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m[1] != "" && !slices.Contains(leftOutOfNetlify, name) {
-			to := strings.NewReplacer("$", "%24", "/:", "/%3A", "|", "%7C", "^", "%5E").Replace(strings.TrimPrefix(m[1], "https:/"))
+		if wants[old] != "" {
+			to := strings.NewReplacer("$", "%24", "/:", "/%3A", "|", "%7C", "^", "%5E").Replace(strings.TrimPrefix(wants[old], "https:/"))
 			want = fmt.Sprintf(`{"to":"https:/%s","status":301,"force":true}`, to)
 		}
 		if answers[i] != want {
-			t.Errorf("%q: Netlify answers %s, want %s", paths[i], answers[i], want)
+			t.Errorf("%q: Netlify answers %s, want %s", old, answers[i], want)
 		}
 	}
 }
@@ -251,12 +312,15 @@ func TestRedirectsOfNetlify(t *testing.T) {
 	}
 	for _, line := range lines {
 		fields := strings.Fields(line)
-		if len(fields) != 3 || fields[2] != "301!" || strings.ContainsAny(fields[0], "#?") || strings.HasSuffix(fields[0], "*") || fields[0][0] != '/' {
+		if n := len(fields); n < 3 || fields[n-1] != "301!" || strings.ContainsAny(fields[0], "#?") || strings.HasSuffix(fields[0], "*") || fields[0][0] != '/' {
 			t.Errorf("a line is %q", line)
 			continue
 		}
+		parameters, to := fields[1:len(fields)-2], fields[len(fields)-2]
 		if !slices.ContainsFunc(moved, func(m []string) bool {
-			return plainURI(t, m[0]) == plainURI(t, "http://old.test"+fields[0]) && plainURI(t, m[1]) == plainURI(t, fields[1])
+			old, query, _ := strings.Cut(m[0], "?")
+			decoded, err := url.PathUnescape(query)
+			return err == nil && plainURI(t, old) == plainURI(t, "http://old.test"+fields[0]) && decoded == strings.Join(parameters, "&") && plainURI(t, m[1]) == plainURI(t, to)
 		}) {
 			t.Errorf("%q is no redirect of the site", line)
 		}

@@ -5,7 +5,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"absolink/resolve"
 )
@@ -36,9 +39,12 @@ const longestName = 2000
 
 // WriteRedirects writes a line for each of list, and returns those that are left out, since the
 // format cannot hold them. The error is that of w.
+//
+// A server looks at a path before it looks at a query, and some take the first line that matches.
+// So an address with a query comes before the same one without it.
 func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redirect, err error) {
 	b := bufio.NewWriter(w)
-	var line func(path, to string) string
+	var line func(path, query, to string) string
 	switch f {
 	case Nginx:
 		line = nginxLine
@@ -57,16 +63,21 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 		c.Flush()
 		return nil, b.Flush()
 	}
-	known := make(map[string]bool)
-	for _, r := range list {
-		path := resolve.Unescape(resolve.Split(r.Old).Path)
-		if known[path] {
+	if f == Nginx && slices.ContainsFunc(list, Redirect.hasQuery) {
+		b.WriteString("set $absolink \"$uri?$args\";\n")
+	}
+	known := make(map[Redirect]bool) // paths and queries
+	for _, r := range queriesFirst(list) {
+		old := resolve.Split(r.Old)
+		path := resolve.Unescape(old.Path)
+		at := Redirect{path, old.Query}
+		if known[at] {
 			continue
 		}
-		known[path] = true
+		known[at] = true
 		text := ""
-		if path != "" && len(r.Old)+len(r.New) <= longestName && !control(path) && !resolve.Split(r.Old).HasQuery {
-			text = line(path, strictly(r.New))
+		if path != "" && len(r.Old)+len(r.New) <= longestName && !control(path) && !control(resolve.Unescape(old.Query)) {
+			text = line(path, old.Query, strictly(r.New))
 		}
 		if text == "" {
 			out = append(out, r)
@@ -74,6 +85,23 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 		b.WriteString(text)
 	}
 	return out, b.Flush()
+}
+
+// hasQuery reports whether the old address has a query. An empty one counts for none.
+func (r Redirect) hasQuery() bool { return resolve.Split(r.Old).Query != "" }
+
+// queriesFirst returns list with the addresses that have a query before the others, those with
+// more parameters first: Netlify takes a line also for requests that have further ones.
+func queriesFirst(list []Redirect) []Redirect {
+	parameters := func(r Redirect) int {
+		if !r.hasQuery() {
+			return 0
+		}
+		return 1 + strings.Count(resolve.Split(r.Old).Query, "&")
+	}
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b Redirect) int { return parameters(b) - parameters(a) })
+	return sorted
 }
 
 // control reports whether a path has bytes that no line of a configuration should have.
@@ -87,7 +115,7 @@ func strictly(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {
 		switch c := uri[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("-._~:/?#[]@!&'()*+,;=%", c) >= 0:
+		case letterOrNumber(c), strings.IndexByte("-._~:/?#[]@!&'()*+,;=%", c) >= 0:
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)
@@ -96,19 +124,41 @@ func strictly(uri string) string {
 	return b.String()
 }
 
-// nginxLine redirects one path: the string of a location holds any byte but a quote and a
-// backslash, and has no variables.
-func nginxLine(path, to string) string {
-	return fmt.Sprintf("location = \"%s\" { return 301 \"%s\"; }\n", strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path), to)
+// quoted is a string in the configuration of nginx or Apache.
+func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
+
+// nginxLine redirects one address. The string of a location holds any byte but a quote and a
+// backslash, and has no variables. A location is chosen without the query, and would keep requests
+// with other queries from what answers them: so an address with a query is compared as a whole. A
+// string that is compared may have variables, and a dollar sign cannot be escaped in it.
+func nginxLine(path, query, to string) string {
+	switch {
+	case query == "":
+		return fmt.Sprintf("location = %s { return 301 \"%s\"; }\n", quoted(path), to)
+	case plainQuery(query) && !strings.Contains(path, "$"):
+		return fmt.Sprintf("if ($absolink = %s) { return 301 \"%s\"; }\n", quoted(path+"?"+query), to)
+	}
+	return fmt.Sprintf("if ($absolink ~ %s) { return 301 \"%s\"; }\n", quoted("^"+literal(path)+`\?`+queryPattern(query)+"$"), to)
 }
 
-// apacheLine redirects one path: all of it that is neither letter nor digit is written as the
-// number of its byte. In .htaccess a path has no slash before it.
-func apacheLine(path, to string) string {
+// apacheLine redirects one address. In .htaccess a path has no slash before it. A line with a
+// query drops it from the new address.
+func apacheLine(path, query, to string) string {
+	condition, flags := "", "R=301,L,NE"
+	if query != "" {
+		condition = fmt.Sprintf("RewriteCond %%{QUERY_STRING} \"^%s$\"\n", queryPattern(query))
+		flags += ",QSD"
+	}
+	return condition + fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [%s]\n", strings.TrimPrefix(literal(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
+}
+
+// literal returns a regular expression (PCRE) for a string: all of it that is neither letter nor
+// digit is written as the number of its byte.
+func literal(s string) string {
 	var b strings.Builder
-	for i := range len(path) {
-		switch c := path[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '/', c == '-', c == '_':
+	for i := range len(s) {
+		switch c := s[i]; {
+		case letterOrNumber(c), c == '/', c == '-', c == '_':
 			b.WriteByte(c)
 		case c == '.':
 			b.WriteString(`\.`)
@@ -116,17 +166,108 @@ func apacheLine(path, to string) string {
 			fmt.Fprintf(&b, `\x%02x`, c)
 		}
 	}
-	return fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [R=301,L,NE]\n", strings.TrimPrefix(b.String(), "/"), strings.ReplaceAll(to, "%", `\%`))
+	return b.String()
 }
 
-// netlifyLine redirects one path. Netlify compares it with what a browser asks for, byte by
-// byte. It returns "" where a segment would be a placeholder: it begins with a colon or ends
-// with an asterisk. In the new address a segment that begins with a colon is escaped.
-func netlifyLine(path, to string) string {
+// plainQuery reports whether a query is one that every browser sends as it is written.
+func plainQuery(query string) bool {
+	for pair := range strings.SplitSeq(query, "&") {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok || key == "" || !unreserved(key) || !unreserved(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// unreserved reports whether s has no character that may be percent-encoded (RFC 3986 2.3).
+func unreserved(s string) bool {
+	for i := range len(s) {
+		if !letterOrNumber(s[i]) && strings.IndexByte("-._~", s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func letterOrNumber(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// queryPattern returns a regular expression for a query as requests spell it. The name of a file
+// does not tell which of its characters were percent-encoded in the address.
+func queryPattern(query string) string {
+	if plainQuery(query) {
+		return literal(query)
+	}
+	var b strings.Builder
+	decoded := resolve.Unescape(query)
+	for i := range len(decoded) {
+		c := decoded[i]
+		if letterOrNumber(c) || strings.IndexByte("-._~", c) >= 0 {
+			b.WriteString(literal(decoded[i : i+1]))
+			continue
+		}
+		hex := fmt.Sprintf("%02X", c)
+		fmt.Fprintf(&b, `(?:\x%02x|%%`, c)
+		for _, digit := range hex {
+			if digit >= 'A' {
+				fmt.Fprintf(&b, "[%c%c]", digit, digit|0x20)
+			} else {
+				b.WriteRune(digit)
+			}
+		}
+		if c == ' ' {
+			b.WriteString(`|\+`)
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
+}
+
+// netlifyLine redirects one address. Netlify compares the path with what a browser asks for, byte
+// by byte. It returns "" if a segment would be a placeholder: it begins with a colon or ends with
+// an asterisk. In the new address a segment that begins with a colon is escaped.
+func netlifyLine(path, query, to string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		if strings.HasPrefix(segment, ":") || strings.HasSuffix(segment, "*") {
 			return ""
 		}
 	}
-	return EscapePath(path) + " " + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
+	parameters, ok := netlifyParameters(query)
+	if !ok {
+		return ""
+	}
+	return EscapePath(path) + " " + parameters + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
+}
+
+// netlifyParameters returns the parameters of a query as they stand in a line, with a blank behind
+// each. It is not ok if a line cannot hold them: a key is a piece of a regular expression, and may
+// not begin with a number; a value is compared with the decoded one, is a placeholder after a colon,
+// and ends at white space and '='; of two values of one key the last one counts.
+func netlifyParameters(query string) (text string, ok bool) {
+	if query == "" {
+		return "", true
+	}
+	known := make(map[string]bool)
+	for pair := range strings.SplitSeq(query, "&") {
+		key, value, found := strings.Cut(pair, "=")
+		value = resolve.Unescape(value)
+		switch {
+		case !found || !netlifyKey(key) || known[key]:
+			return "", false
+		case strings.HasPrefix(value, ":") || strings.ContainsAny(value, "=+\ufeff") || strings.IndexFunc(value, unicode.IsSpace) >= 0 || !utf8.ValidString(value):
+			return "", false
+		}
+		known[key] = true
+		text += key + "=" + value + " "
+	}
+	return text, true
+}
+
+func netlifyKey(key string) bool {
+	for i := range len(key) {
+		if !letterOrNumber(key[i]) && key[i] != '-' && key[i] != '_' {
+			return false
+		}
+	}
+	return key != "" && key[0] != '-' && (key[0] < '0' || key[0] > '9')
 }

@@ -10,6 +10,7 @@
 //	twin.go      pages that a mirror holds twice
 //	old.go       text that still names an old address
 //	redirect.go  what moved where, for the server at the old addresses
+//	address.go   the old addresses of files that were saved from a site
 package site
 
 import (

@@ -1,10 +1,10 @@
 package write
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,8 +21,15 @@ import (
 
 // redirects are collected as documents are done, and written when all are.
 type redirects struct {
-	mu   sync.Mutex
-	list []site.Redirect
+	mu      sync.Mutex
+	list    []redirect
+	unended bool // a page whose name has a query has no ending
+}
+
+// redirect is one of them, as sure as its old address.
+type redirect struct {
+	site.Redirect
+	sure site.Sure
 }
 
 // checkRedirects refuses redirects that would say nothing, and a file in the place of another.
@@ -81,21 +88,58 @@ func (w *worker) noteRedirect(in *input.Document, e *report.Entry) {
 	if err != nil {
 		return
 	}
-	old := b.String()
-	w.c.redirects.add(old, w.c.site.Map.URI(old))
-	if r := resolve.Split(old); !r.HasQuery && w.c.o.Links.IsIndex(path.Base(r.Path)) {
-		old = strings.TrimSuffix(old, path.Base(r.Path))
-		w.c.redirects.add(old, w.c.site.Map.URI(old))
+	uri := b.String()
+	addresses := []site.Address{{URI: uri}}
+	if !resolve.Split(uri).HasQuery {
+		addresses = site.Addresses(uri, w.c.o.Links.IsIndex)
+	}
+	for _, a := range addresses {
+		if in.Kind == input.HTML && a.Sure == site.Certain && resolve.Split(a.URI).HasQuery {
+			w.c.redirects.noteUnended()
+		}
+		w.c.redirects.add(a, w.newAddress(uri, a.URI))
 	}
 }
 
-func (r *redirects) add(old, to string) {
-	if old == to {
+// newAddress returns where a document has moved that was at the address old. Its file has the URI
+// uri by its root. A server has it there, but for an index file also at its directory.
+func (w *worker) newAddress(uri, old string) string {
+	m := &w.c.site.Map
+	if to := m.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
+		return to
+	}
+	return m.URI(old)
+}
+
+func (r *redirects) noteUnended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unended = true
+}
+
+func (r *redirects) add(old site.Address, to string) {
+	if old.URI == to {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.list = append(r.list, site.Redirect{Old: old, New: to})
+	r.list = append(r.list, redirect{site.Redirect{Old: old.URI, New: to}, old.Sure})
+}
+
+// sorted returns the redirects in the order of old addresses, each of which has one.
+func (r *redirects) sorted() (list []site.Redirect) {
+	slices.SortFunc(r.list, func(a, b redirect) int {
+		return cmp.Or(strings.Compare(a.Old, b.Old), cmp.Compare(a.sure, b.sure), strings.Compare(a.New, b.New))
+	})
+	for _, one := range r.list {
+		if one.sure == site.Unended && !r.unended {
+			continue
+		}
+		if n := len(list); n == 0 || list[n-1].Old != one.Old {
+			list = append(list, one.Redirect)
+		}
+	}
+	return list
 }
 
 // writeRedirects writes the file of them.
@@ -103,8 +147,7 @@ func (c *Command) writeRedirects() error {
 	if c.o.Redirects == "" {
 		return nil
 	}
-	list := c.redirects.list
-	slices.SortFunc(list, func(a, b site.Redirect) int { return strings.Compare(a.Old, b.Old) })
+	list := c.redirects.sorted()
 	f, err := os.Create(c.o.Redirects)
 	if err != nil {
 		return err

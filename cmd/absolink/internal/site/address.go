@@ -1,0 +1,111 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"absolink/resolve"
+)
+
+// A program that saves a site puts the query into the name of the file, and may add an ending:
+// wget page?id=1, with -E page?id=1.html, and for Windows page@id=1.html; others page%3Fid=1. So
+// the address that a page had is not always the one that the file has by its root.
+
+// Address is an absolute URI at which a site had a document.
+type Address struct {
+	URI string
+	Sure
+}
+
+// Sure is how sure it is that the document was at an address. Of two documents with one address
+// that with the lowest value has it.
+type Sure uint8
+
+// The values of Sure.
+const (
+	Certain Sure = iota
+	Likely       // programs that save sites would name the file so
+	Unended      // it is certain if those files have no endings that their addresses have not, else wrong
+)
+
+// endings are those that wget -E adds to names that have another ending, or none.
+var endings = []string{".html", ".css"}
+
+// served are the endings of programs on servers, which answer with pages.
+var served = strings.Fields(".php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm .shtml .xhtml")
+
+// Addresses returns the addresses of a document that was saved in a file, whose URI by its root is
+// uri. index reports whether a file with a name stands for its directory.
+func Addresses(uri string, index func(name string) bool) (list []Address) {
+	own := resolve.Split(uri)
+	dir, name := path.Split(own.Path)
+	name = resolve.Unescape(name)
+	add := func(page, query string, sure Sure) {
+		r := own
+		r.Query, r.HasQuery = escapeQuery(query), query != ""
+		r.Path = dir + EscapePath(page)
+		list = append(list, Address{r.String(), sure})
+		if index(page) {
+			r.Path = dir
+			list = append(list, Address{r.String(), sure})
+		}
+	}
+	page, query, sure := savedQuery(name)
+	if query == "" || sure != Certain {
+		add(name, "", Certain)
+	}
+	switch short := withoutEnding(query); {
+	case query == "":
+		if page = strings.TrimSuffix(name, endings[0]); page != name && slices.Contains(served, strings.ToLower(path.Ext(page))) {
+			add(page, "", Likely)
+		}
+	case short == query:
+		add(page, query, sure)
+	default:
+		add(page, short, Likely)
+		add(page, query, Unended)
+	}
+	return list
+}
+
+// savedQuery splits the name of a file into that of a page and its query, which is "" if there is
+// none.
+func savedQuery(name string) (page, query string, sure Sure) {
+	for i := range len(name) {
+		switch {
+		case name[i] == '?':
+			return name[:i], resolve.Unescape(name[i+1:]), Certain
+		case len(name)-i > 3 && strings.EqualFold(name[i:i+3], "%3F"):
+			return name[:i], resolve.Unescape(name[i+3:]), Certain
+		case name[i] == '@' && i > 0 && strings.Contains(name[i:], "="):
+			return name[:i], resolve.Unescape(name[i+1:]), Likely
+		}
+	}
+	return name, "", Certain
+}
+
+// withoutEnding returns a query without the ending that wget has added to it.
+func withoutEnding(query string) string {
+	for _, ending := range endings {
+		if short := strings.TrimSuffix(query, ending); short != "" && short != query {
+			return short
+		}
+	}
+	return query
+}
+
+// escapeQuery percent-encodes what may not stand in a query (RFC 3986 3.4).
+func escapeQuery(query string) string {
+	var b strings.Builder
+	for i := range len(query) {
+		c := query[i]
+		if letterOrNumber(c) || strings.IndexByte("-._~!$&'()*+,;=:@/?", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
