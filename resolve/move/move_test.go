@@ -315,6 +315,118 @@ func TestMove(t *testing.T) {
 	}
 }
 
+// TestUnwayback has each way in which archives write the address of a capture.
+func TestUnwayback(t *testing.T) {
+	tests := []struct{ uri, want string }{
+		// No time, or a star for all captures.
+		{"https://web.archive.org/web/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/*/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/*/a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/2016*/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/id_/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/*im_/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/http://a.test/x", "http://a.test/x"},
+		{"http://web.archive.org:80/web/2016/http://a.test/x", "http://a.test/x"},
+		{"http://WEB.Archive.org/web/2016id_/HTTP://a.test/x", "http://a.test/x"},
+		{"http://old.test/web/http://a.test/x", "http://a.test/x"},
+		{"http://old.test/web/*/https://a.test/x?y#z", "https://a.test/x?y#z"},
+		{"http://old.test/*/http:/a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/*/http:/a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/http%3A%2F%2Fa.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/2id_/http://a.test/x", "http://a.test/x"},
+
+		// Other archives.
+		{"https://wayback.archive-it.org/1234/20160102030405/http://a.test/x", "http://a.test/x"},
+		{"https://wayback.archive-it.org/1234/3/http://a.test/x", "http://a.test/x"},
+		{"https://wayback.archive-it.org/org-652/http://a.test/x", "http://a.test/x"},
+		{"https://wayback.archive-it.org/all/*/http://a.test/x", "http://a.test/x"},
+		{"https://arquivo.pt/noFrame/replay/20160102030405mp_/http://a.test/x", "http://a.test/x"},
+		{"https://arquivo.pt/wayback/http://a.test/x", "http://a.test/x"},
+		{"https://webarchive.nationalarchives.gov.uk/ukgwa/20160102/http://a.test/x", "http://a.test/x"},
+		{"http://webarchive.nationalarchives.gov.uk/+/http://a.test/x", "http://webarchive.nationalarchives.gov.uk/+/http://a.test/x"},
+		{"https://archive.ph/http://a.test/x", "http://a.test/x"},
+		{"https://archive.today/newest/http://a.test/x", "http://a.test/x"},
+		{"https://archive.is/2016.01.02-030405/http://a.test/x", "http://a.test/x"},
+		{"https://archive.li/o/AbC12/http://a.test/x", "http://a.test/x"},
+		{"http://localhost:8080/coll/mp_/http://a.test/x", "http://a.test/x"},
+		{"https://web.archive.org/web/20160102030405im_///cdn.a.test/x", "https://cdn.a.test/x"},
+		{"http://old.test/web/2016///cdn.a.test", "http://cdn.a.test/"},
+
+		// Text between prefixes is of the URI that was captured.
+		{"http://web.archive.org/web/2020im_/https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
+		{"https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
+		{"https://cdn.test/w_600/https://web.archive.org/web/*/http:/a.test/x.jpg", "https://cdn.test/w_600/http://a.test/x.jpg"},
+		{"http://web.archive.org/web/2020/http://c.test/a/http://web.archive.org/web/2021/http://d.test/b/http://web.archive.org/web/http://a.test/x", "http://c.test/a/http://d.test/b/http://a.test/x"},
+		{"http://web.archive.org/web/2020/http://web.archive.org/web/2021/http://c.test/a/http://a.test/x", "http://c.test/a/http://a.test/x"},
+		{"http://web.archive.org/web/2020/http://c.test/20160102030405/x", "http://c.test/20160102030405/x"},
+		{"http://web.archive.org/web/2020/http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/", "http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/"},
+
+		// No captures.
+		{"https://web.archive.org/web/*/http://a.test/*", "https://web.archive.org/web/*/http://a.test/*"},
+		{"https://web.archive.org/web/2016*/a.test*", "https://web.archive.org/web/2016*/a.test*"},
+		{"https://web.archive.org/web/2016/http://a.test/x*", "http://a.test/x*"},
+		{"https://web.archive.org/web/web.php", "https://web.archive.org/web/web.php"},
+		{"https://web.archive.org/web/timemap/link/http://a.test/", "https://web.archive.org/web/timemap/link/http://a.test/"},
+		{"https://web.archive.org/save/http://a.test/", "https://web.archive.org/save/http://a.test/"},
+		{"https://archive.org/details/x", "https://archive.org/details/x"},
+		{"https://web.archive.org/cdx/search?url=http://a.test/", "https://web.archive.org/cdx/search?url=http://a.test/"},
+		{"http://b.test/go/http://a.test/", "http://b.test/go/http://a.test/"},
+		{"http://b.test/website/http://a.test/", "http://b.test/website/http://a.test/"},
+		{"http://b.test/docs/web/http://a.test/", "http://b.test/docs/web/http://a.test/"},
+		{"http://b.test/abc_/http://a.test/", "http://b.test/abc_/http://a.test/"},
+		{"http://notarchive.org/http://a.test/", "http://notarchive.org/http://a.test/"},
+		{"http://b.test/web/2016///x", "http://b.test/web/2016///x"},
+		{"http://b.test/web//a.test/x", "http://b.test/web//a.test/x"},
+		{"https://web.archive.org/web/2016/mailto:me@a.test", "https://web.archive.org/web/2016/mailto:me@a.test"},
+	}
+	m := &move.Map{Unwayback: true}
+	for _, tt := range tests {
+		if got := m.URI(tt.uri); got != tt.want {
+			t.Errorf("URI(%q): got %q, want %q", tt.uri, got, tt.want)
+		}
+		if got := m.URI(tt.want); got != tt.want {
+			t.Errorf("URI(%q) again: got %q", tt.want, got)
+		}
+	}
+}
+
+// Whatever the archive, the time and what is done to the capture, its URI comes back, also through
+// two archives and behind the URI of a server that changes pictures.
+func TestUnwaybackForms(t *testing.T) {
+	hosts := []string{"http://web.archive.org", "https://web.archive.org", "https://wayback.archive.org", "http://old.test", "http://old.test:8080"}
+	times := []string{"2", "2016", "20160102", "20160102030405", "*", "2016*", ""}
+	modes := []string{"", "id_", "im_", "js_", "cs_", "if_", "fr_", "mp_"}
+	captures := []string{"http://a.test/", "https://a.test/x/y.png?q=1&r=/#s", "http://a.test/w_1,h_2/https://b.test/x"}
+	m := &move.Map{Unwayback: true}
+	n := 0
+	for _, host := range hosts {
+		for _, time := range times {
+			for _, mode := range modes {
+				prefix := host + "/web/" + time + mode + "/"
+				if time+mode == "" {
+					prefix = host + "/web/"
+				}
+				for _, capture := range captures {
+					for uri, want := range map[string]string{
+						prefix + capture: capture,
+						prefix + strings.Replace(capture, "://", ":/", 1):    capture,
+						prefix + prefix + capture:                            capture,
+						prefix + "http://cdn.test/w_600/" + prefix + capture: "http://cdn.test/w_600/" + capture,
+					} {
+						n++
+						if got := m.URI(uri); got != want {
+							t.Errorf("URI(%q): got %q, want %q", uri, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	if n < 3000 {
+		t.Errorf("%d URIs, want more", n)
+	}
+}
+
 // Without a date a rule that needs one maps nothing.
 func TestMoveUndated(t *testing.T) {
 	m := mapped(t, "http://a/ http://b/{date}/")
@@ -388,7 +500,8 @@ func TestOriginal(t *testing.T) {
 	m := &move.Map{Unwayback: true}
 	for ref, want := range map[string]string{
 		" /web/20160102030405im_/http://a/x.png": "http://a/x.png", "//web.archive.org/web/2016/http://a/": "http://a/",
-		"x.html": "", "/web/x.html": "", "http://[": "",
+		"/web/http://a/": "http://a/", "/web/*/http://a/": "http://a/", "//web.archive.org/http://a/": "http://a/", "/web/2016///www.a.test/": "http://www.a.test/",
+		"x.html": "", "/web/x.html": "", "http://[": "", "/x/http://a/": "", "/http://a/": "", "/2016/http://a/": "", "20/http://a/": "", "web/2016/http://a/": "http://a/",
 	} {
 		if got := m.Original(ref); got != want {
 			t.Errorf("Original(%q): got %q, want %q", ref, got, want)

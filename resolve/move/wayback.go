@@ -11,31 +11,63 @@ import (
 // Web archives serve what they hold below a path that ends with the time of the capture, as
 // http://web.archive.org/web/20160102030405im_/http://host/path. Two letters and a low line
 // behind the time say what is done to it: id_ im_ js_ cs_ if_ fr_ and others. A page from there
-// refers to the archive by whole URIs, or by paths.
+// refers to the archive by whole URIs, or by paths. The time may be cut short, be a star, or be
+// left out: the archive then has the newest capture, or a list of them.
+
+const (
+	// begun matches the scheme and host of an archive, and directories that name a collection.
+	// None of them has a colon: what stands behind another URI is of that one.
+	begun = `https?:/{1,2}[^/?#]+/(?:[^/?#:]+/)*?`
+	// mode matches what is done to a capture.
+	mode = `(?:[a-z]{2}_)?`
+	// timed matches what no other path has before a URI.
+	timed = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + mode + `|[0-9]{14}\*?` + mode + `|\*` + mode + `|[a-z]{2}_)/`
+	// known matches a prefix of an archive that is known by its host or path, with or without a time.
+	known = `https?:/{1,2}(?:[^/?#]+/web/|` +
+		`(?:[a-z0-9-]+\.)?archive\.org(?::[0-9]+)?/(?:web/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
+		`(?:[a-z0-9-]+\.)?archive-it\.org/(?:all|org-[0-9]+|[0-9]+)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
+		`(?:[a-z0-9-]+\.)?arquivo\.pt/(?:noFrame/replay|page/show|wayback)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
+		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
+		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|o/[A-Za-z0-9]+/)?)`
+	// captured matches the scheme of the URI that was captured, its group, and what follows.
+	captured = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
+)
 
 var (
-	// capture matches up to the URL that was captured, whose scheme is its group.
+	// capture matches up to the URI that was captured, whose scheme is its group.
 	capture = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^https?://[^/?#]+/(?:[^?#]*?/)??(?:web/[0-9]{1,14}\*?|[0-9]{14})(?:[a-z]{2}_)?/((?i:https?|ftp))(?::|%3[Aa])(?:/|%2[Ff]){1,2}`)
+		return regexp.MustCompile(`^(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
 	})
-	// bare matches where the URL has no scheme.
+	// inner matches the same behind another URI, in its path.
+	inner = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([^?#]+?/)(?i:(?:` + known + `|` + begun + timed + `)` + captured + `)`)
+	})
+	// bare matches if the URI has no scheme.
 	bare = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^https?://(?:web\.|www\.)?archive\.org/web/[0-9]{1,14}(?:[a-z]{2}_)?/([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` + mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+	})
+	// listed matches what leads to a list of all captures of URIs that begin alike.
+	listed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + mode + `/.*\*$`)
+	})
+	// hostless matches a path that only the host of an archive would make a prefix.
+	hostless = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + mode + `/)` + `(?i:` + captured + `)`)
+	})
+	// network matches if the URI begins with its host, as a page wrote it.
+	network = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^((?i:https?)):(?i:` + begun[len(`https?:`):] + timed + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 )
 
-// original returns an absolute URI without the prefixes of web archives, if they are to go.
+// original returns an absolute URI without the prefixes of web archives, if they are to go. What
+// stands between two prefixes is of the URI that was captured, and stays.
 func (m *Map) original(uri string) string {
 	if !m.Unwayback {
 		return uri
 	}
 	for range deepest {
-		rest := ""
-		if at := capture().FindStringSubmatchIndex(uri); at != nil {
-			rest = strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
-		} else if at := bare().FindStringSubmatchIndex(uri); at != nil {
-			rest = "http://" + uri[at[2]:]
-		}
+		rest := withoutPrefix(uri)
 		b, err := resolve.NewBase("", m.Options)
 		if rest == "" || err != nil {
 			return uri
@@ -47,6 +79,33 @@ func (m *Map) original(uri string) string {
 		uri = to
 	}
 	return uri
+}
+
+// mayHold reports whether a URI may have a prefix of an archive: another URI, or a host, stands in
+// it.
+func mayHold(uri string) bool {
+	_, rest, _ := strings.Cut(uri, "://")
+	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") || strings.Contains(rest, "%3") || strings.Contains(rest, "/web/")
+}
+
+// withoutPrefix returns a URI without the first prefix of a web archive in it, "" if it has none.
+func withoutPrefix(uri string) string {
+	if !mayHold(uri) || listed().MatchString(uri) {
+		return ""
+	}
+	if at := capture().FindStringSubmatchIndex(uri); at != nil {
+		return strings.ToLower(uri[at[2]:at[3]]) + "://" + uri[at[1]:]
+	}
+	if at := bare().FindStringSubmatchIndex(uri); at != nil {
+		return "http://" + uri[at[2]:]
+	}
+	if at := network().FindStringSubmatchIndex(uri); at != nil {
+		return uri[at[2]:at[3]] + ":" + uri[at[4]:]
+	}
+	if at := inner().FindStringSubmatchIndex(uri); at != nil {
+		return uri[:at[3]] + strings.ToLower(uri[at[4]:at[5]]) + "://" + uri[at[1]:]
+	}
+	return ""
 }
 
 // deepest is how many archives may hold each other's pages.
@@ -66,8 +125,9 @@ func (m *Map) Original(ref string) string {
 	if err != nil {
 		return ""
 	}
-	uri, err := b.Resolve(strings.TrimSpace(ref))
-	if err != nil {
+	ref = strings.TrimSpace(ref)
+	uri, err := b.Resolve(ref)
+	if err != nil || hostless().MatchString(ref) {
 		return ""
 	}
 	if to := m.original(uri); to != uri {
