@@ -3,66 +3,131 @@ package site
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"absolink/resolve"
 	"absolink/resolve/move"
 )
 
-// What is no link still names the old address of a site: scripts, JSON, robots.txt, .htaccess,
-// comments, text. It is found by the host, in the spellings that such files have, and by the
-// path behind it.
+// Text outside of links still names the old address of a site: scripts, JSON, robots.txt, .htaccess,
+// comments. It is found by the host, in the spellings that such files have, and by the path behind
+// it. A whole file would be slow to decode, so the longest piece of the host that has only letters
+// and digits of ASCII is looked for, and the text around it is decoded: see old_place.go.
 
-// Old finds what names a prefix that is mapped. Once it is made it is safe for concurrent use.
+// Old finds text that names a prefix that is mapped. Once it is made it is safe for concurrent use.
 type Old struct {
 	hosts []oldHost
-	news  []string // what rules give that has an old host in it, in lower case
+	news  []string // what rules give that has an old host in it, in lower case and decoded
+	path  int      // length of the longest path
 }
 
 // oldHost is a host with the beginnings of paths that are mapped.
 type oldHost struct {
-	name  string // in lower case, with the port
-	spelt [][]byte
-	paths []string // "" = all
+	name  string // in lower case, of ASCII, with the port
+	forms []oldForm
+	paths []string // in lower case and decoded; "" = all
 }
 
-// NewOld returns what finds the prefixes of m; with archive also what leads to a web archive.
+// oldForm is a host in lower case, as a text has it without escapes.
+type oldForm struct {
+	text    string
+	anchors []string // the longest piece of ASCII letters and digits, or spellings of the first letter
+	at      int      // where that stands in text
+}
+
+// NewOld returns a finder of the prefixes of m, and with archive also of addresses in a web archive.
 func NewOld(m *move.Map, archive bool) *Old {
 	o := new(Old)
 	for _, old := range m.Olds() {
 		r := resolve.Split(old)
-		o.add(strings.ToLower(r.Authority), strings.TrimSuffix(r.Path, "/"))
+		o.add(r.Scheme, r.Authority, strings.TrimSuffix(r.Path, "/"))
 	}
 	if archive {
-		o.add("web.archive.org", "/web")
+		o.add("https", "web.archive.org", "/web")
 	}
 	for _, to := range m.News() {
-		if to = strings.ToLower(to); slices.ContainsFunc(o.hosts, func(h oldHost) bool { return strings.Contains(to, h.name) }) {
+		to = strings.ToLower(resolve.Unescape(to))
+		if slices.ContainsFunc(o.hosts, func(h oldHost) bool { return strings.Contains(to, h.name) }) {
 			o.news = append(o.news, strings.TrimSuffix(to, "/"))
 		}
 	}
 	return o
 }
 
-func (o *Old) add(host, path string) {
-	if host == "" {
+// add adds the host of an authority, with a path.
+func (o *Old) add(scheme, authority, path string) {
+	name := strings.ToLower(authority[strings.LastIndexByte(authority, '@')+1:])
+	if name == "" {
 		return
 	}
-	i := slices.IndexFunc(o.hosts, func(h oldHost) bool { return h.name == host })
+	if b, err := resolve.NewBase(scheme+"://"+name+"/", resolve.Options{}); err == nil {
+		name = resolve.Split(b.String()).Authority // of ASCII, without the default port
+	}
+	i := slices.IndexFunc(o.hosts, func(h oldHost) bool { return h.name == name })
 	if i < 0 {
 		i = len(o.hosts)
-		h := oldHost{name: host, spelt: [][]byte{[]byte(host)}}
-		if strings.Contains(host, ".") {
-			h.spelt = append(h.spelt, []byte(strings.ReplaceAll(host, ".", `\.`)))
-		}
-		o.hosts = append(o.hosts, h)
+		o.hosts = append(o.hosts, oldHost{name: name, forms: formsOf(name)})
 	}
+	path = strings.ToLower(resolve.Unescape(path))
+	o.path = max(o.path, len(path))
 	if h := &o.hosts[i]; !slices.Contains(h.paths, path) {
 		h.paths = append(h.paths, path)
 	}
+}
+
+// formsOf returns the forms of a host: in Punycode, and if that stands for other letters, with
+// these, composed and not.
+func formsOf(name string) (list []oldForm) {
+	composed, err := idna.Punycode.ToUnicode(name)
+	if err != nil {
+		composed = name
+	}
+	for _, text := range []string{name, composed, norm.NFD.String(composed)} {
+		if !slices.ContainsFunc(list, func(f oldForm) bool { return f.text == text }) {
+			list = append(list, newOldForm(text))
+		}
+	}
+	return list
+}
+
+func newOldForm(text string) oldForm {
+	longest, at := "", 0
+	for i := 0; i < len(text); i++ {
+		end := i
+		for end < len(text) && ('a' <= text[end] && text[end] <= 'z' || '0' <= text[end] && text[end] <= '9') {
+			end++
+		}
+		if end-i > len(longest) {
+			longest = text[i:end]
+			at = i
+		}
+		i = max(i, end)
+	}
+	if longest == "" {
+		return oldForm{text: text, anchors: spellings(text)}
+	}
+	return oldForm{text, []string{longest}, at}
+}
+
+// spellings returns pieces, in lower case, one of which is in every spelling of the first letter.
+func spellings(text string) (list []string) {
+	first, _ := utf8.DecodeRuneInString(text)
+	for _, r := range []rune{first, unicode.ToUpper(first)} {
+		plain := string(r)
+		list = append(list, plain, fmt.Sprintf("%%%02x", plain[0]), fmt.Sprintf("%%25%02x", plain[0]), fmt.Sprintf("u%04x", utf16.AppendRune(nil, r)[0]),
+			fmt.Sprintf("u{%x}", r), fmt.Sprintf("&#%d;", r), fmt.Sprintf("&#x%x;", r))
+		if r <= 0xff {
+			list = append(list, fmt.Sprintf("x%02x", r), string([]byte{byte(r)}))
+		}
+	}
+	return list
 }
 
 // Scanner returns what looks through the bytes that are written to it, which begin in a line,
@@ -78,38 +143,70 @@ type OldScanner struct {
 	buf          []byte
 	done         int   // bytes of buf that were looked through
 	line, column int64 // of the first of the others
+	data         int   // where in buf the content of a data: URL begins that may go on; 0 = there is none
+	checked      int   // how far that goes at least
 }
 
 const (
 	oldChunk = 256 << 10
-	oldAhead = 4 << 10 // what may belong to a place is no longer
-	oldBack  = 256
+	oldAhead = 8 << 10 // a place and what decides about it is no longer
+	oldBack  = 2 << 10
+	// oldData is the longest data: URL that is looked through as a whole.
+	oldData = 64 << 20
 )
 
 // Write looks through p, but for what may go on. It never fails.
 func (s *OldScanner) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), oldChunk)
-		s.buf, rest = append(s.buf, rest[:n]...), rest[n:]
-		if len(s.buf)-s.done > oldChunk {
-			s.look(len(s.buf) - oldAhead)
-			keep := max(s.done-oldBack, 0)
-			s.buf = append(s.buf[:0], s.buf[keep:]...)
-			s.done -= keep
+		s.buf = append(s.buf, rest[:n]...)
+		rest = rest[n:]
+		if len(s.buf)-s.done <= oldChunk || s.waits() {
+			continue
 		}
+		s.look(len(s.buf) - oldAhead)
+		keep := max(s.done-oldBack, 0)
+		s.buf = append(s.buf[:0], s.buf[keep:]...)
+		s.done -= keep
 	}
 	return len(p), nil
 }
 
+// waits reports whether the first data: URL that was not looked through may go on in what is
+// written next. What stands before it is looked through.
+func (s *OldScanner) waits() bool {
+	if s.data > 0 {
+		s.checked = payloadEnd(s.buf, s.checked)
+		if s.checked == len(s.buf) && len(s.buf)-s.data < oldData {
+			return true
+		}
+		s.data = 0
+	}
+	for _, d := range dataURLs(lowerASCII(s.buf), s.done, len(s.buf)-oldAhead) {
+		if len(s.buf)-d.payload < oldData && payloadEnd(s.buf, d.payload) == len(s.buf) {
+			s.look(d.start)
+			s.data = d.payload
+			s.checked = len(s.buf)
+			return true
+		}
+	}
+	return false
+}
+
 // Flush looks through what was written: nothing before belongs to what follows.
-func (s *OldScanner) Flush() { s.look(len(s.buf)) }
+func (s *OldScanner) Flush() {
+	s.look(len(s.buf))
+	s.data = 0
+}
 
 // Pass counts the lines of p, which is not looked through, and behind what was written.
 func (s *OldScanner) Pass(p []byte) {
 	s.Flush()
-	s.buf, s.done = append(s.buf[:0], p...), 0
+	s.buf = append(s.buf[:0], p...)
+	s.done = 0
 	s.advance(len(p))
-	s.buf, s.done = s.buf[:0], 0
+	s.buf = s.buf[:0]
+	s.done = 0
 }
 
 // Tell calls found for a place that stands behind what was written and passed.
@@ -120,54 +217,25 @@ func (s *OldScanner) Tell(text string) {
 
 // Close looks through the end.
 func (s *OldScanner) Close() error {
-	s.look(len(s.buf))
+	s.Flush()
 	return nil
 }
 
 // look finds the places that begin before end.
 func (s *OldScanner) look(end int) {
-	for _, i := range s.o.places(s.buf, s.done, end) {
-		start := wordStart(s.buf, i)
-		s.advance(max(start, s.done))
-		s.found(s.line, s.column, string(s.buf[start:wordEnd(s.buf, i)]))
+	for _, p := range s.o.places(s.buf, s.done, end, 0) {
+		s.advance(max(p.start, s.done))
+		s.found(s.line, s.column, p.text)
 	}
-	s.advance(end)
+	s.advance(max(end, s.done))
 }
 
-// Text looks through text at once, and calls found with the span of each place in it, in their
-// order.
-func (o *Old) Text(text []byte, found func(start, end int)) {
-	for _, i := range o.places(text, 0, len(text)) {
-		found(wordStart(text, i), wordEnd(text, i))
+// Text looks through text at once, and calls found for each place in it, in their order, with
+// where it begins.
+func (o *Old) Text(text []byte, found func(at int, what string)) {
+	for _, p := range o.places(text, 0, len(text), 0) {
+		found(p.start, p.text)
 	}
-}
-
-// places returns where in text[done:end] old hosts are named, in rising order.
-func (o *Old) places(text []byte, done, end int) (at []int) {
-	lower := make([]byte, len(text))
-	for i, c := range text {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		lower[i] = c
-	}
-	for i := range o.hosts {
-		h := &o.hosts[i]
-		for _, spelt := range h.spelt {
-			for from := done; from < end; {
-				n := bytes.Index(lower[from:], spelt)
-				if n < 0 || from+n >= end {
-					break
-				}
-				if from += n; o.names(lower, from, from+len(spelt), h) {
-					at = append(at, from)
-				}
-				from += len(spelt)
-			}
-		}
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
 }
 
 // advance counts the lines up to i.
@@ -181,73 +249,6 @@ func (s *OldScanner) advance(i int) {
 	}
 	s.done = i
 }
-
-// names reports whether the host h, which stands at text[start:end], is named there with a path
-// that is mapped, and not as a part of something else.
-func (o *Old) names(text []byte, start, end int, h *oldHost) bool {
-	if !begins(text[:start]) || !ends(text[end:]) {
-		return false
-	}
-	path := plainPath(text[end:min(end+oldAhead/2, len(text))])
-	if !slices.ContainsFunc(h.paths, func(p string) bool {
-		rest, ok := strings.CutPrefix(path, strings.ToLower(p))
-		return ok && (rest == "" || strings.IndexByte("/?#\"'<>()[]{} \t\r\n,;|\\", rest[0]) >= 0 || p == "")
-	}) {
-		return false
-	}
-	return !o.isNew(text, start, h) && !inCopy().Match(text[max(start-80, 0):start])
-}
-
-// inCopy matches what stands before an address that an archive's copy has in its own.
-var inCopy = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`/web/[0-9]{4,14}(?:[a-z]{2}_)?/(?:https?://)?$`)
-})
-
-// isNew reports whether the host at start is a part of what a rule gives.
-func (o *Old) isNew(text []byte, start int, h *oldHost) bool {
-	for _, to := range o.news {
-		for from := 0; ; {
-			n := strings.Index(to[from:], h.name)
-			if n < 0 {
-				break
-			}
-			from += n
-			if start >= from && bytes.HasPrefix(text[start-from:], []byte(to)) {
-				return true
-			}
-			from += len(h.name)
-		}
-	}
-	return false
-}
-
-// begins reports whether a host may begin behind text.
-func begins(text []byte) bool {
-	if len(text) == 0 || bytes.HasSuffix(text, []byte("%2f")) || bytes.HasSuffix(text, []byte(`\u002f`)) {
-		return true
-	}
-	c := text[len(text)-1]
-	return !letterOrDigit(c) && strings.IndexByte("-_.@", c) < 0
-}
-
-// ends reports whether a host may end before text.
-func ends(text []byte) bool {
-	if len(text) == 0 {
-		return true
-	}
-	more := len(text) > 1 && letterOrDigit(text[1])
-	c := text[0]
-	return !letterOrDigit(c) && c != '-' && c != '_' && !(more && (c == '.' || c == ':'))
-}
-
-func letterOrDigit(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= 0x80 }
-
-// plainPath returns what stands behind a host as a URI has it.
-func plainPath(text []byte) string {
-	return slashes.Replace(string(text))
-}
-
-var slashes = strings.NewReplacer(`\/`, "/", "%2f", "/", `\u002f`, "/", `\.`, ".")
 
 // wordStart and wordEnd return where what stands around i begins and ends, to be shown.
 func wordStart(b []byte, i int) int {

@@ -71,8 +71,8 @@ func TestOldScannerPass(t *testing.T) {
 	}
 	got = nil
 	text := "a <http://OLD.test/x> bold.test\nold.test"
-	o.Text([]byte(text), func(start, end int) { got = append(got, text[start:end]) })
-	if want := "[http://OLD.test/x old.test]"; fmt.Sprint(got) != want {
+	o.Text([]byte(text), func(at int, what string) { got = append(got, fmt.Sprint(at, " ", what)) })
+	if want := "[3 http://OLD.test/x 32 old.test]"; fmt.Sprint(got) != want {
 		t.Errorf("Text: got %s, want %s", got, want)
 	}
 }
@@ -85,6 +85,7 @@ func FuzzOldScanner(f *testing.F) {
 	}
 	o := site.NewOld(m, true)
 	f.Add("x http://a.test/y\n//A.TEST \\/\\/a\\.test\\/ http://b.test/a.test/ %2fa.test", 3)
+	f.Add("<img src='data:;base64,aHR0cDovL2EudGVzdC8='> \\x2fa\\x2etest http://me@a.test:80/ \\u002fa.test", 7)
 	f.Fuzz(func(t *testing.T, text string, length int) {
 		whole := found(o, text, max(len(text), 1))
 		if got := found(o, text, max(length, 1)); fmt.Sprint(got) != fmt.Sprint(whole) {

@@ -8,7 +8,7 @@
 //	keep.go      links that stay absolute whatever the form of the site
 //	refused.go   what a browser does not load from a disk
 //	twin.go      pages that a mirror holds twice
-//	old.go       text that still names an old address
+//	old.go       text that still names an old address, and old_place.go how it may be written
 //	redirect.go  what moved where, for the server at the old addresses
 //	address.go   the old addresses of files that were saved from a site
 package site

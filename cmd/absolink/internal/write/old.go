@@ -99,9 +99,8 @@ func (f *oldFinder) look(part *mime.Entity) {
 	}
 	h := hiddenBody{Span: part.Body, section: part.Section}
 	if !binary(leaf.Data) {
-		f.old.Text(leaf.Data, func(start, end int) {
-			at := leaf.Source(extract.Span{Start: start, End: end}).Start
-			h.places = append(h.places, hiddenPlace{at, string(leaf.Data[start:end])})
+		f.old.Text(leaf.Data, func(at int, what string) {
+			h.places = append(h.places, hiddenPlace{leaf.Source(extract.Span{Start: at, End: at + 1}).Start, what})
 		})
 	}
 	f.hidden = append(f.hidden, h)

@@ -1,0 +1,466 @@
+package site
+
+import (
+	"bytes"
+	"encoding/base64"
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// oldPlace is a place that names an old address.
+type oldPlace struct {
+	start int    // of the word that is shown, or of the data: URL that it is in
+	text  string // that is shown
+}
+
+// deepest is how many data: URLs may hold each other.
+const deepestData = 3
+
+// places returns the places that begin in text[done:end], in rising order. depth is how many data:
+// URLs the text is in.
+func (o *Old) places(text []byte, done, end, depth int) (list []oldPlace) {
+	lower := lowerASCII(text)
+	known := make(map[int]bool) // where hosts begin
+	var r oldReader
+	for i := range o.hosts {
+		h := &o.hosts[i]
+		for j := range h.forms {
+			f := &h.forms[j]
+			for _, anchor := range f.anchors {
+				for at := range all(lower, anchor, max(done-len(f.text), 0), end+escapedLength(f.text)) {
+					if unlike(lower, at, f) {
+						continue
+					}
+					start, ok := r.names(o, text, at, h, f)
+					if ok && !known[start] && start >= done && start < end {
+						known[start] = true
+						word := wordStart(text, start)
+						list = append(list, oldPlace{word, string(text[word:wordEnd(text, start)])})
+					}
+				}
+			}
+		}
+	}
+	if depth < deepestData {
+		for _, d := range dataURLs(lower, done, end) {
+			for _, p := range o.places(payload(text, d.payload), 0, oldData, depth+1) {
+				list = append(list, oldPlace{d.start, strings.TrimSuffix(p.text, inData) + inData})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b oldPlace) int { return a.start - b.start })
+	return list
+}
+
+// lowerASCII returns a copy of text with the letters of ASCII in lower case.
+func lowerASCII(text []byte) []byte {
+	lower := bytes.Clone(text)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c | 0x20
+		}
+	}
+	return lower
+}
+
+// inData stands behind what is shown of a place in a data: URL.
+const inData = " (in base64)"
+
+// all yields where in text[from:to] a piece stands.
+func all(text []byte, piece string, from, to int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		to = min(to, len(text))
+		for from < to {
+			n := bytes.Index(text[from:to], []byte(piece))
+			if n < 0 || piece == "" {
+				return
+			}
+			if from += n; !yield(from) {
+				return
+			}
+			from += len(piece)
+		}
+	}
+}
+
+// escapedLength is how many bytes a string has at most if all of it is escaped.
+func escapedLength(s string) int { return longestEscape * len(s) }
+
+// longestEscape is the length of the longest escape of a character.
+const longestEscape = 12
+
+// unlike reports whether text, in lower case, cannot have the form f around an anchor: it has other
+// characters there, and no escapes.
+func unlike(lower []byte, anchor int, f *oldForm) bool {
+	start := anchor - f.at
+	if start >= 0 && bytes.HasPrefix(lower[start:], []byte(f.text)) {
+		return false
+	}
+	around := lower[max(start-longestEscape, 0):min(max(start, 0)+len(f.text), len(lower))]
+	for _, c := range around {
+		if c == '%' || c == '\\' || c == '&' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// oldReader decodes what stands around hosts. It keeps its memory.
+type oldReader struct{ near, before, behind decoded }
+
+// names reports whether the host h stands in text in the form f, of which the anchor is at an
+// offset, with a path that is mapped, and not as a part of another name; and where it begins.
+func (r *oldReader) names(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
+	near := escapedLength(f.text) + 16
+	r.near.decode(text, anchor-near, anchor+near)
+	first, last, ok := r.near.match(f, anchor)
+	if !ok {
+		return 0, false
+	}
+	start = r.near.at[first]
+	end := r.near.at[last]
+	r.before.decode(text, start-512, start)
+	r.behind.decode(text, end, end+128+longestEscape*min(o.path, 400))
+	path, ok := endsHost(r.behind.text)
+	if !ok || !beginsHost(r.before.text) || !h.has(path) {
+		return 0, false
+	}
+	prefix := strings.ToLower(string(r.before.text))
+	return start, !inCopy().MatchString(prefix) && !o.isNew(prefix, strings.ToLower(string(r.behind.text)), h)
+}
+
+// has reports whether a path begins with one that is mapped.
+func (h *oldHost) has(path []byte) bool {
+	lower := strings.ToLower(string(path))
+	return slices.ContainsFunc(h.paths, func(p string) bool {
+		rest, ok := strings.CutPrefix(lower, p)
+		return ok && (p == "" || rest == "" || strings.IndexByte("/?#\"'<>()[]{} \t\r\n,;|\\", rest[0]) >= 0)
+	})
+}
+
+// beginsHost reports whether a host may begin behind a decoded text. A name before an @ is that of
+// a user if it stands in a URL, and else that of a mailbox.
+func beginsHost(text []byte) bool {
+	r, n := lastRune(text)
+	if n == 0 {
+		return true
+	}
+	if r == '@' {
+		return userinfo().Match(text)
+	}
+	return !ofHost(r) && r != '.'
+}
+
+// userinfo matches what stands before the host of a URL with the name of a user.
+var userinfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`//[^/?#\s"'<>]*@$`) })
+
+// endsHost reports whether a host may end before a decoded text, and returns the path behind it. A
+// port that is not that of the scheme belongs to another address.
+func endsHost(text []byte) (path []byte, ok bool) {
+	if port, found := bytes.CutPrefix(text, []byte(":")); found {
+		digits := len(port) - len(bytes.TrimLeft(port, "0123456789"))
+		if number := string(port[:digits]); number != "" && number != "80" && number != "443" {
+			return nil, false
+		}
+		if digits > 0 || len(port) > 0 && port[0] == '/' {
+			text = port[digits:]
+		}
+	}
+	r, n := firstRune(text)
+	switch {
+	case n == 0:
+		return text, true
+	case r == '.':
+		next, more := firstRune(text[n:])
+		if more > 0 && ofHost(next) {
+			return nil, false
+		}
+		if next == '/' {
+			text = text[n:] // the dot of the root
+		}
+		return text, true
+	}
+	return text, !ofHost(r) && r != '@'
+}
+
+// ofHost reports whether a character may belong to a label of a host.
+func ofHost(r rune) bool {
+	return r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// inCopy matches what stands before an address that an archive's copy has in its own.
+var inCopy = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/web/(?:(?:[0-9]{1,14}\*?|\*)(?:[a-z]{2}_)?/(?:https?:/{1,2})?|https?:/{1,2})$`)
+})
+
+// isNew reports whether the host between two decoded texts is a part of what a rule gives.
+func (o *Old) isNew(before, behind string, h *oldHost) bool {
+	for _, to := range o.news {
+		for from := range all([]byte(to), h.name, 0, len(to)) {
+			if strings.HasSuffix(before, to[:from]) && strings.HasPrefix(behind, to[from+len(h.name):]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decoded is a piece of text without escapes.
+type decoded struct {
+	text []byte
+	at   []int // where each byte of text begins in the source; one more for the end
+}
+
+// decode makes d source[from:to] without the escapes of URIs, scripts, JSON and HTML.
+func (d *decoded) decode(source []byte, from, to int) {
+	to = min(to, len(source))
+	d.text = d.text[:0]
+	d.at = d.at[:0]
+	for i := max(from, 0); i < to; {
+		n := 0
+		d.text, n = unit(d.text, source[i:to])
+		for len(d.at) < len(d.text) {
+			d.at = append(d.at, i)
+		}
+		i += n
+	}
+	d.at = append(d.at, to)
+}
+
+// unit appends to dst what the first byte or escape of text stands for, and returns its length in
+// text.
+func unit(dst, text []byte) (plain []byte, n int) {
+	switch text[0] {
+	case '%':
+		if c, ok := hexByte(text, "%25"); ok {
+			return append(dst, c), 5
+		}
+		if c, ok := hexByte(text, "%"); ok {
+			return append(dst, c), 3
+		}
+	case '\\':
+		slashes := len(text) - len(bytes.TrimLeft(text, `\`)) // a string in a string has more of them
+		if slashes == len(text) {
+			break
+		}
+		rest := text[slashes:]
+		if r, n := scriptEscape(rest); n > 0 {
+			return utf8.AppendRune(dst, r), slashes + n
+		}
+		if c := rest[0]; c < utf8.RuneSelf && unicode.In(rune(c), unicode.Punct, unicode.Symbol) {
+			return append(dst, c), slashes + 1
+		}
+	case '&':
+		if end := bytes.IndexByte(text[:min(len(text), 12)], ';'); end > 0 {
+			if s := html.UnescapeString(string(text[:end+1])); s != string(text[:end+1]) {
+				return append(dst, s...), end + 1
+			}
+		}
+	}
+	return append(dst, text[0]), 1
+}
+
+// hexByte returns the byte of two hexadecimal digits behind a mark.
+func hexByte(text []byte, mark string) (byte, bool) {
+	digits, ok := bytes.CutPrefix(text, []byte(mark))
+	if !ok || len(digits) < 2 {
+		return 0, false
+	}
+	c, err := strconv.ParseUint(string(digits[:2]), 16, 8)
+	return byte(c), err == nil
+}
+
+// scriptEscape returns what \xHH, \uHHHH or \u{H} stands for, of which text has all but the
+// backslash, and its length in text, 0 if there is none.
+func scriptEscape(text []byte) (r rune, n int) {
+	if c, ok := hexByte(text, "x"); ok {
+		return rune(c), 3
+	}
+	if digits, ok := bytes.CutPrefix(text, []byte("u{")); ok {
+		end := bytes.IndexByte(digits[:min(len(digits), 7)], '}')
+		if end < 1 {
+			return 0, 0
+		}
+		c, err := strconv.ParseUint(string(digits[:end]), 16, 32)
+		if err != nil {
+			return 0, 0
+		}
+		return rune(c), end + 3
+	}
+	r, ok := utf16Unit(text)
+	if !ok {
+		return 0, 0
+	}
+	if utf16.IsSurrogate(r) && len(text) > 6 && text[5] == '\\' {
+		if low, ok := utf16Unit(text[6:]); ok {
+			return utf16.DecodeRune(r, low), 11
+		}
+	}
+	return r, 5
+}
+
+// utf16Unit returns the number of uHHHH.
+func utf16Unit(text []byte) (rune, bool) {
+	if len(text) < 5 || text[0] != 'u' {
+		return 0, false
+	}
+	c, err := strconv.ParseUint(string(text[1:5]), 16, 16)
+	return rune(c), err == nil
+}
+
+// match reports whether a form stands in d, of which the anchor is at an offset of the source, and
+// returns the first byte of it in d.text and that behind it.
+func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
+	at, exact := slices.BinarySearch(d.at, anchor)
+	if !exact { // it stands in an escape
+		at, _ = slices.BinarySearch(d.at, d.at[max(at-1, 0)])
+	}
+	first, last = at, at
+	for form := []byte(f.text[:f.at]); len(form) > 0; {
+		want, n := utf8.DecodeLastRune(form)
+		got, size := lastRune(d.text[:first])
+		if size == 0 || folded(got) != want {
+			return 0, 0, false
+		}
+		form = form[:len(form)-n]
+		first -= size
+	}
+	for form := []byte(f.text[f.at:]); len(form) > 0; {
+		want, n := utf8.DecodeRune(form)
+		got, size := firstRune(d.text[last:])
+		if size == 0 || folded(got) != want {
+			return 0, 0, false
+		}
+		form = form[n:]
+		last += size
+	}
+	return first, last, true
+}
+
+// folded returns a character of a host in lower case. Three other dots separate labels, too
+// (RFC 3490 3.1).
+func folded(r rune) rune {
+	switch r {
+	case '\u3002', '\uff0e', '\uff61':
+		return '.'
+	}
+	return unicode.ToLower(r)
+}
+
+// firstRune and lastRune take bytes that are not UTF-8 as Latin-1.
+func firstRune(text []byte) (rune, int) {
+	r, n := utf8.DecodeRune(text)
+	if r == utf8.RuneError && n == 1 {
+		r = rune(text[0])
+	}
+	return r, n
+}
+
+func lastRune(text []byte) (rune, int) {
+	r, n := utf8.DecodeLastRune(text)
+	if r == utf8.RuneError && n == 1 {
+		r = rune(text[len(text)-1])
+	}
+	return r, n
+}
+
+// dataURL is a data: URL in base64.
+type dataURL struct{ start, payload int }
+
+// dataURLs returns those that begin in text[from:to]. text is in lower case.
+func dataURLs(text []byte, from, to int) (list []dataURL) {
+	var before decoded
+	const mark = "base64"
+	for at := range all(text, mark, from, to+512) {
+		end := at + len(mark)
+		if end == len(text) {
+			break
+		}
+		comma, n := unit(nil, text[end:min(end+16, len(text))])
+		if string(comma) != "," {
+			continue
+		}
+		before.decode(text, at-512, at)
+		span := dataHead().FindIndex(before.text)
+		if span == nil {
+			continue
+		}
+		if start := before.at[span[0]]; start >= from && start < to {
+			list = append(list, dataURL{start, end + n})
+		}
+	}
+	return list
+}
+
+// dataHead matches the beginning of a data: URL before the word base64.
+var dataHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`data:[^\s"'<>(),]*;$`) })
+
+// payload returns the decoded content of a data: URL, which begins at an offset of text.
+func payload(text []byte, at int) []byte {
+	var letters []byte
+	for at < len(text) {
+		c, n := payloadUnit(text[at:])
+		if n == 0 {
+			break
+		}
+		if c != 0 {
+			letters = append(letters, c)
+		}
+		at += n
+	}
+	if len(letters)%4 == 1 {
+		letters = letters[:len(letters)-1]
+	}
+	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(letters)))
+	n, _ := base64.RawStdEncoding.Decode(out, letters)
+	return out[:n]
+}
+
+// payloadEnd returns where the content of a data: URL ends that goes on at an offset of text.
+func payloadEnd(text []byte, at int) int {
+	for at < len(text) {
+		if len(text)-at < 16 && strings.IndexByte(`%\&`, text[at]) >= 0 {
+			break // an escape may be cut
+		}
+		_, n := payloadUnit(text[at:])
+		if n == 0 {
+			return at
+		}
+		at += n
+	}
+	return len(text)
+}
+
+// payloadUnit returns the letter of base64 that text begins with, escaped or not, and its length.
+// The letter is 0 for white space. The length is 0 if the content of a data: URL ends here.
+func payloadUnit(text []byte) (letter byte, n int) {
+	c := text[0]
+	n = 1
+	if c == '%' || c == '\\' || c == '&' {
+		var plain []byte
+		if plain, n = unit(nil, text[:min(len(text), 16)]); len(plain) != 1 {
+			return 0, 0
+		}
+		c = plain[0]
+	}
+	switch {
+	case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
+		return c, n
+	case c == '-':
+		return '+', n
+	case c == '_':
+		return '/', n
+	case c == '\\' && len(text) > 1 && strings.IndexByte("nrt\r\n", text[1]) >= 0:
+		return 0, 2 // a line end in a string
+	case c == ' ', c == '\t', c == '\r', c == '\n':
+		return 0, n
+	}
+	return 0, 0
+}
