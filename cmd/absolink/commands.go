@@ -98,15 +98,16 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	shown := source.WithoutPassword(args[0])
 	hint := "see " + c.CommandPath() + " --help"
 	if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
 		hint = "did you mean absolink help " + t.Name + "?"
 	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	} else if _, err := os.Stat(args[0]); err == nil || source.IsURL(args[0]) || args[0] == input.Stdin {
-		hint = "did you mean " + c.CommandPath() + " extract " + args[0] + "?"
+		hint = "did you mean " + c.CommandPath() + " extract " + shown + "?"
 	}
-	return usagef("there is no command %q; %s", args[0], hint)
+	return usagef("there is no command %q; %s", shown, hint)
 }
 
 // begin is what comes before every command.

@@ -21,6 +21,7 @@
 //	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
 //	  internal/serve       answers requests with what the commands print
 //	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
+//	  internal/hidden      the characters that a terminal acts on or does not show
 //	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
 //	mime/document          the documents of a page, a message or a response, with the layers around each
 //	mime/mbox maildir      containers of messages; mime/warc and mime/httpmsg of responses

@@ -190,6 +190,29 @@ func TestPassword(t *testing.T) {
 	}
 }
 
+// Nor is it printed of an INPUT that is not retrieved: one of another scheme, or with its slashes wrong.
+func TestPasswordOfInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	inputs := []string{"ftp://user:secret@h.test/", `http:/\user:secret@h.test/`, `https:\\user:secret@h.test\x`, "HTTP:user:secret@h.test", "//user:secret@h.test/", "s3://user:secret@h/x",
+		"file://user:secret@h/x", " http://user:secret@h.test/ ", "http://user:secret@h.test:99999/", "http://user:a@secret@h.test/", `http://user:"secret"@[/`, "ftp://user:a secret@h.test/"}
+	commands := []string{"extract --report report --dead-letter dead", "rewrite -o out", "rewrite --in-place", "base", "units", "unpack -o out", "report", "serve", ""}
+	for _, in := range inputs {
+		for _, command := range commands {
+			code, out, err := runs(t, "", append(strings.Fields(command), in)...)
+			report, _ := os.ReadFile("report")
+			dead, _ := os.ReadFile("dead")
+			if all := out + err + string(report) + string(dead); code == 0 || err == "" || strings.Contains(all, "secret") {
+				t.Errorf("absolink %s %q: got code %d and\n%s\nwant an error without the password", command, in, code, all)
+			}
+		}
+		for _, flag := range []string{"--urls", "--files-from", "--units"} {
+			if code, out, err := runs(t, in+"\n", "extract", flag, "-"); code == 0 || strings.Contains(out+err, "secret") {
+				t.Errorf("absolink extract %s with %q: got code %d and\n%s%s\nwant an error without the password", flag, in, code, out, err)
+			}
+		}
+	}
+}
+
 // A hundred URLs at once come out in the order of the list.
 func TestManyURLs(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

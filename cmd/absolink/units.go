@@ -55,7 +55,7 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 		case a == input.Stdin:
 			return usagef("%s cannot be cut into units: give a file or a directory", a)
 		case source.IsURL(a):
-			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units", a)
+			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units", source.WithoutPassword(a))
 		}
 	}
 	x.Run.Peek, x.Run.Prints = true, true

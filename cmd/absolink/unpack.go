@@ -53,14 +53,14 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	case x.dir == "":
 		return usagef("-o DIR is missing: give the directory to write to")
 	case source.IsURL(args[0]):
-		return usagef("%s is a URL; save the page, and give the file", args[0])
+		return usagef("%s is a URL; save the page, and give the file", source.WithoutPassword(args[0]))
 	}
 	if err := x.Check(args); err != nil {
 		return err
 	}
 	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Around(input.File{Path: args[0]}))
 	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
+		return fmt.Errorf("%s: %w", source.WithoutPassword(args[0]), err)
 	}
 	for _, problem := range page.Problems {
 		p.code = exitDefects

@@ -13,12 +13,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"absolink/cmd/absolink/internal/hidden"
 )
 
 // Mode says when the bar is drawn. It is a pflag.Value.
@@ -73,7 +76,7 @@ func (c *Console) Printf(format string, a ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(fmt.Sprintf(format, a...)))
+	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(withoutPasswords(fmt.Sprintf(format, a...))))
 }
 
 // Place writes one line about a place in a file, as editors read them.
@@ -81,7 +84,7 @@ func (c *Console) Place(file string, line, column int64, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", Printable(file), line, column, Printable(text))
+	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", Printable(withoutPasswords(file)), line, column, Printable(withoutPasswords(text)))
 }
 
 // Total says how much there is to do, once that is known, bytes -1 if it isn't:
@@ -155,6 +158,20 @@ func (c *Console) Close() {
 	c.show, c.bar = false, nil
 }
 
+// password matches a password in a URL, also in one that has the slashes wrong, as browsers take
+// it. Its first group is what stands before.
+var password = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)((?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})[^\s/\\?#:@"'<>]*):(?:[^\s/\\?#]|\\["'])*@`)
+})
+
+// withoutPasswords returns s without the passwords of URLs in it: they are for servers only.
+func withoutPasswords(s string) string {
+	if !strings.Contains(s, "@") {
+		return s
+	}
+	return password().ReplaceAllString(s, "$1@")
+}
+
 // Printable returns s with its control characters, line ends and marks of direction
 // among them, and its bytes that are no UTF-8 as escapes of Go.
 func Printable(s string) string { return printable(s, "") }
@@ -165,22 +182,16 @@ func PrintableLines(s string) string { return printable(s, "\n\t") }
 func printable(s, kept string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
-		if hidden(r) && !strings.ContainsRune(kept, r) {
+		switch {
+		case !hidden.Rune(r) || strings.ContainsRune(kept, r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
 			fmt.Fprintf(&b, `\u%04x`, r)
-			continue
 		}
-		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// hidden reports whether a terminal acts on r, or shows nothing, rather than show it.
-func hidden(r rune) bool {
-	switch r {
-	case '\u061c', '\u200b', '\u200e', '\u200f', '\u2028', '\u2029', '\ufeff':
-		return true
-	}
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
 // Plural writes n with the words that fit it.

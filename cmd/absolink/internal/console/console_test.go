@@ -93,9 +93,42 @@ func TestPrintable(t *testing.T) {
 		"\u200e\u200f\u061c":           `\u200e\u200f\u061c`,
 		"pay\u200bpal\ufeff":           `pay\u200bpal\ufeff`,
 		"\u200c\u200d":                 "\u200c\u200d", // joiners of scripts that need them
+		"a\U000e0041\U000e007f":        `a\U000e0041\U000e007f`,
 	} {
 		if got := console.Printable(in); got != want {
 			t.Errorf("Printable(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+// The passwords of URLs are in no line, whatever is wrong with the URL.
+func TestPasswords(t *testing.T) {
+	for in, want := range map[string]string{
+		"ftp://user:pw@h/: no such file":    "ftp://user@h/: no such file",
+		`http:/\user:pw@h/`:                 `http:/\user@h/`,
+		`"http:/\\user:pw@h/"`:              `"http:/\\user@h/"`,
+		`https:\\user:pw@h\x`:               `https:\\user@h\x`,
+		"HTTP:user:pw@h":                    "HTTP:user@h",
+		"http:///user:pw@h/":                "http:///user@h/",
+		"//user:pw@h/":                      "//user@h/",
+		"s3://k:p:w@b/x and wss://a:b@c/":   "s3://k@b/x and wss://a@c/",
+		"http://user:p@w@h/":                "http://user@h/",
+		"http://:pw@h/":                     "http://@h/",
+		`there is no "http://u:\"pw\"@h/"`:  `there is no "http://u@h/"`,
+		"http://user:pw@[::1]:8080/":        "http://user@[::1]:8080/",
+		"http://user@h/a:b@c":               "http://user@h/a:b@c",
+		"http://h:8080/?to=me@h":            "http://h:8080/?to=me@h",
+		"a.html:1:2: write to me@h":         "a.html:1:2: write to me@h",
+		"http://h:80: a mailbox is me@h":    "http://h:80: a mailbox is me@h",
+		"mailto:me@h, user:pw@h/x, a:b:c@d": "mailto:me@h, user:pw@h/x, a:b:c@d",
+	} {
+		var b strings.Builder
+		c := console.New(&b, "absolink", console.Never, false)
+		c.Printf("%s", in)
+		c.Place("f", 1, 2, in)
+		c.Place(in, 3, 4, "text")
+		if got, want := b.String(), "absolink: "+want+"\nf:1:2: "+want+"\n"+want+":3:4: text\n"; got != want {
+			t.Errorf("of %q: got %q, want %q", in, got, want)
 		}
 	}
 }

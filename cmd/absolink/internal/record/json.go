@@ -1,9 +1,13 @@
 package record
 
 import (
+	"fmt"
 	"math/bits"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/hidden"
 )
 
 // Object is a JSON object that is being appended to, '{' included. Its methods
@@ -63,7 +67,8 @@ func appendStrings[D ~[]byte](dst D, v []string) D {
 	return append(dst, ']')
 }
 
-// AppendString appends s as a JSON string. What is no UTF-8 becomes U+FFFD.
+// AppendString appends s as a JSON string. Bytes that are no UTF-8 become U+FFFD. Characters that a
+// terminal acts on or does not show are escaped.
 func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 	dst = append(dst, '"')
 	for {
@@ -78,10 +83,24 @@ func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 		}
 		n = wide(s)
 		if dst = append(dst, s[:n]...); n == 0 {
-			dst, n = append(dst, "\uFFFD"...), 1
+			dst, n = appendWideEscape(dst, string(s[:min(len(s), utf8.UTFMax)]))
 		}
 		s = s[n:]
 	}
+}
+
+// appendWideEscape appends what stands for the beginning of s, which is no UTF-8 or hidden, and
+// returns its length.
+func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return append(dst, "\uFFFD"...), 1
+	}
+	if r > 0xffff {
+		high, low := utf16.EncodeRune(r)
+		return D(fmt.Appendf(dst, `\u%04x\u%04x`, high, low)), n
+	}
+	return D(fmt.Appendf(dst, `\u%04x`, r)), n
 }
 
 // plain returns how many bytes of s, from the first on, are ASCII and stand in a JSON
@@ -94,24 +113,25 @@ func plain[S string | []byte](s S) int {
 		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
 			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
 		quote, slash := w^ones*'"', w^ones*'\\'
-		marks := w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash
+		del := w ^ ones*0x7f
+		marks := w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash | (del-ones)&^del
 		if marks &= tops; marks != 0 {
 			return i + bits.TrailingZeros64(marks)/8
 		}
 	}
-	for i < len(s) && s[i] >= ' ' && s[i] < utf8.RuneSelf && s[i] != '"' && s[i] != '\\' {
+	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
 		i++
 	}
 	return i
 }
 
 // wide returns how many bytes of s, from the first on, are UTF-8 of characters beyond
-// ASCII.
+// ASCII that are not hidden.
 func wide[S string | []byte](s S) int {
 	i := 0
 	for i < len(s) && s[i] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
-		if r == utf8.RuneError && n == 1 {
+		if r == utf8.RuneError && n == 1 || hidden.Rune(r) {
 			break
 		}
 		i += n

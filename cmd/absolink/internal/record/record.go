@@ -3,8 +3,10 @@
 package record
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -144,14 +146,14 @@ type table struct {
 }
 
 var (
-	csvTable = &table{',', plainBut(",\"\r\n \t"), appendCSV}
-	tsvTable = &table{'\t', plainBut("\\\t\r\n"), appendTSV}
+	csvTable = &table{',', plainBut(",\" "), appendCSV}
+	tsvTable = &table{'\t', plainBut("\\"), appendTSV}
 )
 
-// plainBut returns the bytes of ASCII without those of special.
+// plainBut returns the bytes of ASCII without control characters and those of special.
 func plainBut(special string) *[256]bool {
 	t := new([256]bool)
-	for c := range byte(utf8.RuneSelf) {
+	for c := byte(' '); c < 0x7f; c++ {
 		t[c] = strings.IndexByte(special, c) < 0
 	}
 	return t
@@ -175,9 +177,32 @@ func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
 	return append(dst, s...)
 }
 
+// withoutControls returns s with its control characters as escapes: \x1b, or \u009b for those beyond
+// ASCII. Tabs and line ends stay.
+func withoutControls(s string) string {
+	if !strings.ContainsFunc(s, isControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !isControl(r):
+			b.WriteRune(r)
+		case r < utf8.RuneSelf:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' && r != '\n' }
+
 // appendCSV quotes as RFC 4180 says. A value with a blank at its edge is quoted
 // too, since some readers cut blanks.
 func appendCSV(dst []byte, s string) []byte {
+	s = withoutControls(s)
 	if !strings.ContainsAny(s, ",\"\r\n") && strings.Trim(s, " \t") == s {
 		return append(dst, s...)
 	}
@@ -189,5 +214,5 @@ func appendCSV(dst []byte, s string) []byte {
 var tsvEscapes = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 func appendTSV(dst []byte, s string) []byte {
-	return append(dst, tsvEscapes.Replace(s)...)
+	return append(dst, withoutControls(tsvEscapes.Replace(s))...)
 }

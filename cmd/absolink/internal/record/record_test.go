@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 	"unicode/utf8"
 
+	"absolink/cmd/absolink/internal/hidden"
 	"absolink/cmd/absolink/internal/record"
 )
 
@@ -47,6 +48,11 @@ func TestAppend(t *testing.T) {
 		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
 		{"csv of a page", record.CSV, record.With{Pages: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,resolved=2 invalid=1,\n"},
 		{"tsv", record.TSV, record.With{}, odd, "-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
+		{"jsonl with control characters", record.JSONL, record.With{}, record.Record{Status: "invalid", Raw: []byte(controls)},
+			`{"source":"","raw":"a\u001b\u0000\u0007\u007f\t\u0085\u009b1m\u202e\u2066\u200f\u061c\udb40\udc41é","status":"invalid"}` + "\n"},
+		{"csv with control characters", record.CSV, record.With{}, record.Record{Status: "invalid", Raw: []byte(controls)}, ",,,,,,,,,,,,,,,,,,a\\x1b\\x00\\x07\\x7f\t\\u0085\\u009b1m\u202e\u2066\u200f\u061c\U000e0041é,,,invalid,,,,,,\n"},
+		{"csv with control characters and a quote", record.CSV, record.With{}, record.Record{Status: "invalid", Raw: []byte("\"\x1b\r\n\\x1b")}, ",,,,,,,,,,,,,,,,,,\"\"\"\\x1b\r\n\\x1b\",,,invalid,,,,,,\n"},
+		{"tsv with control characters", record.TSV, record.With{}, record.Record{Status: "invalid", Raw: []byte("\x1b\\x1b\t\u009b\x7f")}, "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\\x1b\\\\x1b\\t\\u009b\\x7f\t\t\tinvalid\t\t\t\t\t\t\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -213,13 +219,21 @@ func TestUnique(t *testing.T) {
 	}
 }
 
+// controls are characters that a terminal acts on, or does not show.
+const controls = "a\x1b\x00\x07\x7f\t\u0085\u009b1m\u202e\u2066\u200f\u061c\U000e0041é"
+
 // What AppendString writes is JSON, and means what was given.
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\"\\\x00\x1f\u2028\xff\xc3é")
+	f.Add("1234567\x7f1234567\u009b\u202e\U000e0041x")
 	f.Fuzz(func(t *testing.T, s string) {
 		var got string
-		if err := json.Unmarshal(record.AppendString([]byte(nil), s), &got); err != nil {
+		text := record.AppendString([]byte(nil), s)
+		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatalf("AppendString(%q) is no JSON: %v", s, err)
+		}
+		if bytes.ContainsFunc(text, hidden.Rune) {
+			t.Errorf("AppendString(%q): got %q, which has characters that are not shown", s, text)
 		}
 		var want strings.Builder
 		for _, r := range s {

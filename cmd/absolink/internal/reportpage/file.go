@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/source"
 )
 
 // Files is a Summary of files, in which it leaves out what it cannot read.
@@ -50,7 +51,7 @@ func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, 
 		in.Close()
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		f.Tell("%s: %v", name, err)
+		f.Tell("%s: %v", source.WithoutPassword(name), err)
 		f.Incomplete = true
 	}
 }

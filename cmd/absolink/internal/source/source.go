@@ -70,7 +70,7 @@ func (s *Set) Take(args []string) error {
 	case s.UnitsFormat == unit.Lines && s.Prefix != "":
 		return flag.Errorf("--prefix needs --units-format cdxj or csv: other units have whole paths")
 	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
-		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", withoutPassword(s.Prefix))
+		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", WithoutPassword(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}
@@ -181,7 +181,16 @@ func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 	if IsURL(arg) {
 		return func(yield func(input.File, error) bool) { yield(urlFile(arg, false), nil) }
 	}
-	return input.Walk([]string{arg}, s.Follow)
+	return func(yield func(input.File, error) bool) {
+		for f, err := range input.Walk([]string{arg}, s.Follow) {
+			if err != nil && f.Path == arg {
+				f.Source = WithoutPassword(f.Source) // a URL of another scheme, or one with the slashes wrong
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
 }
 
 // Unmatched says which directories among the arguments gave no input, and which patterns

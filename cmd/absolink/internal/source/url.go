@@ -27,11 +27,11 @@ func urlFile(url string, listed bool) input.File {
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
 		rel = input.RelOf(b.String())
 	}
-	return input.File{Source: withoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
+	return input.File{Source: WithoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
 }
 
-// withoutPassword returns a URL as it is printed: its password is for its server only.
-func withoutPassword(url string) string {
+// WithoutPassword returns a URL as it is printed: its password is for its server only.
+func WithoutPassword(url string) string {
 	whole := url
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
 		whole = b.String()
@@ -121,7 +121,7 @@ func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.file
 
 // checkListed says why a line of a list is not to be retrieved.
 func checkListed(line string) error {
-	shown := withoutPassword(line)
+	shown := WithoutPassword(line)
 	shown = shown[:min(len(shown), 200)]
 	b, err := resolve.NewBase(line, resolve.Options{})
 	switch {

@@ -12,12 +12,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"absolink/cmd/absolink/internal/hidden"
 	"absolink/cmd/absolink/internal/lines"
 )
 
 // Unit is one unit. As a line it is its path, or its fields separated by tabs:
 // path, offset, length, and number and line of the first item. A path with a control
-// character or bytes that are no UTF-8, or that begins with a quotation mark, stands in
+// character, a mark of direction and its like, or bytes that are no UTF-8, or that begins with a quotation mark, stands in
 // quotation marks, as a string of Go: "a\tb", "caf\xe9".
 type Unit struct {
 	Path   string
@@ -58,7 +59,7 @@ func (u *Unit) Append(dst []byte) []byte {
 // isPlain reports whether a path stands in a line as it is.
 func isPlain(path string) bool {
 	return utf8.ValidString(path) && !strings.HasPrefix(path, `"`) &&
-		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == '\x7f' })
+		!strings.ContainsFunc(path, hidden.Rune)
 }
 
 // path returns the path that a field is.

@@ -48,8 +48,9 @@ func TestParse(t *testing.T) {
 // A path that fits on no line as it is stands in quotation marks; all others as they are.
 func TestPaths(t *testing.T) {
 	for path, want := range map[string]string{
-		"a b": "a b", "é\u200b": "é\u200b", `a"b\`: `a"b\`, `C:\x`: `C:\x`,
+		"a b": "a b", "é": "é", `a"b\`: `a"b\`, `C:\x`: `C:\x`,
 		"a\tb": `"a\tb"`, "a\nb": `"a\nb"`, "a\rb": `"a\rb"`, "a\x00": `"a\x00"`, "caf\xe9": `"caf\xe9"`, `"a"`: `"\"a\""`, `"`: `"\""`, "\x7f": `"\x7f"`,
+		"\u009b1m": `"\u009b1m"`, "\u202eb": `"\u202eb"`, "é\u200b": `"é\u200b"`, "\U000e0041": `"\U000e0041"`,
 	} {
 		line := string((&unit.Unit{Path: path, Ranged: true, Offset: 1, Length: 2}).Append(nil))
 		if line != want+"\t1\t2\n" {
