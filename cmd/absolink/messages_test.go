@@ -57,6 +57,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --user-agent a\nb page.html", `--user-agent "a\nb": it holds a line end, which cannot be sent: leave that out`},
 	{"extract --proxy http://a.test/", `--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out`},
 	{"extract --base a page.html", `--base "a": not an absolute, hierarchical URI such as http://example.com/dir/page.html (whatwg: "a": byte 0: a base URI must be absolute)`},
+	{"extract --base http://a.test/" + strings.Repeat("a", 9000) + "/ page.html", `--base "http://a.test/` + strings.Repeat("a", 186) + `": base-too-long: up to the last slash of its path it has 9015 bytes, at most 8192 are used`},
 	{"extract --base http://a.test/ page.html two.html", `--base is the retrieval URI of one input, and 2 are given: --root DIR=http://a.test/ gives each file its own, --default-base http://a.test/ is for what has no base`},
 	{"extract --base http://a.test/ --urls list", `--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base http://a.test/ to what has no base`},
 	{"extract --charset utf-9 page.html", `--charset "utf-9": did you mean utf-8? Names are those of the Encoding Standard`},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/input"
@@ -32,6 +33,10 @@ type Finder struct {
 	counted  string      // the base of the last link that was counted
 	found    bool        // there was a link
 	further  extract.Doc // a document that is read with more options
+	long     struct {    // whether the base of a layer is too long
+		layer *base.Layer
+		why   string // "" = it is not
+	}
 }
 
 // NewFinder returns a Finder under o, which has been checked.
@@ -146,8 +151,13 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 // warnings to l, and notes in e what a user should know about it.
 func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	f.found = true
-	if l.Status == extract.Invalid {
+	switch l.Status {
+	case extract.Invalid:
 		noteInvalid(d, l, e)
+	case extract.Unresolved:
+		if why := f.TooLong(l); why != "" {
+			e.LongBase.Add(1, why)
+		}
 	}
 	if l.Status == extract.AbsoluteRef && d.Missing(l.Value) {
 		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
@@ -165,6 +175,24 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 		e.Base(record.Authority(l.Base))
 	}
 }
+
+// TooLong says why the base of l, which is unresolved, is too long, "" if it is not.
+func (f *Finder) TooLong(l *extract.Link) string {
+	if f.long.layer != l.Layer {
+		f.long.layer = l.Layer
+		f.long.why = ""
+		for _, step := range f.Explain(l.Layer) {
+			if isTooLong(step.Reason) {
+				f.long.why = step.Reason
+				break
+			}
+		}
+	}
+	return f.long.why
+}
+
+// isTooLong reports whether a base is not used for its length, by the reason that package base gives.
+func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-long: ") }
 
 // Text returns the text of l, the link at hand, its alt or its title, where the text of links
 // is asked for; "" if it has none.

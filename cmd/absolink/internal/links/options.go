@@ -123,7 +123,10 @@ func checkBase(name, uri string, o resolve.Options) error {
 			err = errors.New(step.Reason) // as for http:x under the RFCs' rules
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil && isTooLong(err.Error()):
+		return flag.Errorf("%s %.200q: %v", name, uri, err)
+	case err != nil:
 		return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", name, uri, err)
 	}
 	return nil

@@ -229,6 +229,11 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 	rec.Error = ""
 	if l.Err != nil {
 		rec.Error = record.Why(l.Err)
+		if l.Status == extract.Unresolved {
+			if why := w.TooLong(l); why != "" {
+				rec.Error = why
+			}
+		}
 	}
 	if l.From != nil {
 		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part

@@ -49,6 +49,18 @@ type (
 	Layers [32]int // by base.Source
 )
 
+// LongBase counts unresolved references whose base is too long to be used.
+type LongBase struct {
+	N   int
+	Why string // of the first one, which names the limit
+}
+
+// Add adds n references.
+func (l *LongBase) Add(n int, why string) {
+	l.N += n
+	l.Why = cmp.Or(l.Why, why)
+}
+
 // Entry is the account of one input, or of one item of a container. That of the
 // container itself has no references and no edits: they are its items'. Its zero
 // value is an empty one.
@@ -72,6 +84,7 @@ type Entry struct {
 	Kinds     Kinds
 	Layers    Layers
 	NoPart    int // references among them to parts of the message that are not there
+	LongBase  LongBase
 	NoFile    int // references to files that are not there, or to places that these do not have
 	Fragments int // those among them that name a place
 	Old       int // places that still name an old address
