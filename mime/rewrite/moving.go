@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/resolve/move"
@@ -87,6 +88,10 @@ func (m *mover) move(l *Link) []byte {
 		return l.URI
 	}
 	was := string(l.URI)
+	if m.inCodebase(l) {
+		l.Change = false
+		return l.URI
+	}
 	uri, here, err := m.target(l, was)
 	if err != nil {
 		if !l.ListOnly {
@@ -120,6 +125,13 @@ func (m *mover) move(l *Link) []byte {
 		l.URI = []byte(uri)
 	}
 	return []byte(text)
+}
+
+// inCodebase reports whether l leads to a file from the codebase of its element, which stays a
+// directory. It stays as it is written.
+func (m *mover) inCodebase(l *Link) bool {
+	return m.formed && m.site.Form == move.Disk && !l.Absolute && l.Status == extract.Resolved &&
+		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
 }
 
 // reference returns what is written for uri in the form of the site.

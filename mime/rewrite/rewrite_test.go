@@ -210,8 +210,9 @@ func TestForms(t *testing.T) {
 	const html = `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`
 	const based = `<base href="/d/e/"><a href="x">1</a><img src="y">`
 	files := map[string]string{"http://a.test/d/p": "disk:///d/p.html", "http://a.test/x": "disk:///x/index.html", "http://a.test/d/e/x": "disk:///d/e/x.html"}
-	const codebase = `<applet codebase="/x" archive=a.jar></applet><applet codebase="/d/e/x"></applet><a href="/x">1</a>`
-	directories := map[string]string{"http://a.test/x": "disk:///x"}
+	const codebase = `<applet codebase="/x" archive="a.jar,b.jar"></applet><applet codebase="/x/" archive=a.jar></applet><applet codebase="/d/e/x"></applet><a href="/x">1</a>`
+	directories := map[string]string{"http://a.test/x": "disk:///x", "http://a.test/x/": "disk:///x/"}
+	files["http://a.test/x/a.jar"] = "disk:///x/a.jar"
 	tests := []struct {
 		name       string
 		form       move.Form
@@ -225,8 +226,8 @@ func TestForms(t *testing.T) {
 		{"at any depth", move.Relative, true, false, false, html, `<link rel=canonical href="/d/p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
 		{"on a disk", move.Disk, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x/index.html">1</a><a href="http://b.test/">2</a>`},
 		{"BASE goes", move.Disk, false, false, false, based, `<base ><a href="e/x.html">1</a><img src="http://a.test/d/e/y">`},
-		{"directories", move.Disk, false, false, false, codebase, `<applet codebase="../x" archive=http://a.test/a.jar></applet><applet codebase="e/x.html"></applet><a href="../x/index.html">1</a>`},
-		{"directories on a server", move.Relative, false, false, false, codebase, `<applet codebase="../x" archive=http://a.test/a.jar></applet><applet codebase="e/x"></applet><a href="../x">1</a>`},
+		{"directories", move.Disk, false, false, false, codebase, `<applet codebase="../x" archive="a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=a.jar></applet><applet codebase="e/x.html"></applet><a href="../x/index.html">1</a>`},
+		{"directories on a server", move.Relative, false, false, false, codebase, `<applet codebase="../x" archive="http://a.test/a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=http://a.test/x/a.jar></applet><applet codebase="e/x"></applet><a href="../x">1</a>`},
 		{"BASE stays where links are chosen", move.Relative, false, true, false, based, `<base href="/d/e/"><a href="http://a.test/d/e/x">1</a><img src="y">`},
 	}
 	for _, tt := range tests {

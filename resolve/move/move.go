@@ -98,6 +98,30 @@ func (s *Site) move(uri string, written time.Time, find func(uri string) string)
 	return file, true, nil
 }
 
+// Holds reports whether, with the form Disk, ref leads to a file of the site from the directory
+// of a URI as it is written. The URI may lack the slash at its end: programs that load classes add
+// it.
+func (s *Site) Holds(directory, ref string) bool {
+	to := s.find(directory, s.Directory)
+	if to == "" {
+		return false
+	}
+	before, err := resolve.NewBase(strings.TrimSuffix(directory, "/")+"/", s.Map.Options)
+	if err != nil {
+		return false
+	}
+	after, err := resolve.NewBase(strings.TrimSuffix(to, "/")+"/", s.Map.Options)
+	if err != nil {
+		return false
+	}
+	uri, err := before.Resolve(ref)
+	if err != nil {
+		return false
+	}
+	file, err := after.Resolve(ref)
+	return err == nil && s.find(uri, s.File) == file
+}
+
 // Page is a document of a site in its place after the move. Not safe for concurrent use.
 type Page struct {
 	Form Form // of its links: that of the site, unless the caller sets another one

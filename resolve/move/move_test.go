@@ -547,6 +547,24 @@ func TestMoveDirectory(t *testing.T) {
 	}
 }
 
+// A reference in a directory stays as it is if it leads to the file from there.
+func TestHolds(t *testing.T) {
+	files := map[string]string{"http://old.test/d/a.jar": "disk:///d/a.jar", "http://old.test/d/sub/b.jar": "disk:///d/sub/b.jar", "http://old.test/c.jar": "disk:///c.jar", "http://old.test/d/d": "disk:///d/d.html"}
+	directories := map[string]string{"http://old.test/d/": "disk:///d/", "http://old.test/d": "disk:///d", "http://old.test/": "disk:///"}
+	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }, Directory: func(uri string) string { return directories[uri] }}
+	for _, tt := range []struct {
+		directory, ref string
+		want           bool
+	}{
+		{"http://old.test/d", "a.jar", true}, {"http://old.test/d/", "a.jar", true}, {"http://old.test/d", "sub/b.jar", true}, {"http://old.test/d", "../c.jar", true}, {"http://old.test/", "c.jar", true},
+		{"http://old.test/d", "gone.jar", false}, {"http://old.test/d", "d", false}, {"http://old.test/e", "a.jar", false}, {"http://old.test/d", "http://[", false}, {"http://old.test/d", "http://old.test/d/a.jar", false},
+	} {
+		if got := s.Holds(tt.directory, tt.ref); got != tt.want {
+			t.Errorf("Holds(%q, %q): got %v", tt.directory, tt.ref, got)
+		}
+	}
+}
+
 // On a disk links lead from file to file; what has none is mapped.
 func TestDisk(t *testing.T) {
 	files := map[string]string{"http://old.test/": "disk:///a/index.html", "http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}

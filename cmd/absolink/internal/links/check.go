@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/resolve"
 )
 
 // Fragments says whether the places are looked for that fragments name. The zero value is
@@ -54,6 +56,9 @@ func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *re
 		check = f.o.tree.CheckDirectory
 	}
 	verdict, meant := check(uri, to)
+	if verdict == site.Missing && f.inCodebase(l) {
+		return
+	}
 	switch verdict {
 	case site.Found:
 		f.lookInside(d, l, to, e)
@@ -70,6 +75,27 @@ func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *re
 		}
 		e.NoteAt(d, l.Span, text)
 	}
+}
+
+// inCodebase reports whether l leads to a file from the codebase of its element, if that had a slash
+// at its end: programs that load classes add it.
+func (f *Finder) inCodebase(l *extract.Link) bool {
+	if l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
+		return false
+	}
+	if verdict, _ := f.o.tree.CheckDirectory(l.Base, l.Base); verdict != site.Found {
+		return false
+	}
+	b, err := resolve.NewBase(l.Base+"/", f.o.Policy.Rules)
+	if err != nil {
+		return false
+	}
+	uri, err := b.Resolve(string(l.Value))
+	if err != nil {
+		return false
+	}
+	verdict, _ := f.o.tree.Check(uri, uri)
+	return verdict == site.Found
 }
 
 // warn adds a warning to l.
