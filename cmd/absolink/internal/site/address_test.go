@@ -90,21 +90,21 @@ func TestWriteRedirects(t *testing.T) {
 		{site.CSV, "old,new\nhttp://a.test/x,http://b.test/x\nhttp://a.test/x?id=1,http://b.test/x1\nhttp://a.test/x?id=1&n=$2,http://b.test/x2\nhttp://a.test/x?word,http://b.test/x3\nhttp://a.test/x?,http://b.test/x4\nhttp://a.test/$y?id=1,http://b.test/y\n", nil},
 		{site.Nginx, `# redirects for the server block of the old host
 set $absolink "$uri?$args";
-if ($absolink ~ "^/x\\?id(?:\\x3d|%3[Dd])1(?:\\x26|%26)n(?:\\x3d|%3[Dd])(?:\\x24|%24)2$") { return 301 "http://b.test/x2"; }
+if ($absolink ~ "^/x\\?id(?:=|%3[Dd])1(?:&|%26)n(?:=|%3[Dd])(?:\\x24|%24)2$") { return 301 "http://b.test/x2"; }
 if ($absolink = "/x?id=1") { return 301 "http://b.test/x1"; }
 if ($absolink ~ "^/x\\?word$") { return 301 "http://b.test/x3"; }
-if ($absolink ~ "^/\\x24y\\?id\\x3d1$") { return 301 "http://b.test/y"; }
+if ($absolink ~ "^/\\x24y\\?id=1$") { return 301 "http://b.test/y"; }
 location = "/x" { return 301 "http://b.test/x"; }
 `, nil},
 		{site.Apache, `# redirects for the old host: its configuration or .htaccess, with mod_rewrite
 RewriteEngine On
-RewriteCond %{QUERY_STRING} "^id(?:\x3d|%3[Dd])1(?:\x26|%26)n(?:\x3d|%3[Dd])(?:\x24|%24)2$"
+RewriteCond %{QUERY_STRING} "^id(?:=|%3[Dd])1(?:&|%26)n(?:=|%3[Dd])(?:\x24|%24)2$"
 RewriteRule "^/?x$" "http://b.test/x2" [R=301,L,NE,QSD]
-RewriteCond %{QUERY_STRING} "^id\x3d1$"
+RewriteCond %{QUERY_STRING} "^id=1$"
 RewriteRule "^/?x$" "http://b.test/x1" [R=301,L,NE,QSD]
 RewriteCond %{QUERY_STRING} "^word$"
 RewriteRule "^/?x$" "http://b.test/x3" [R=301,L,NE,QSD]
-RewriteCond %{QUERY_STRING} "^id\x3d1$"
+RewriteCond %{QUERY_STRING} "^id=1$"
 RewriteRule "^/?\x24y$" "http://b.test/y" [R=301,L,NE,QSD]
 RewriteRule "^/?x$" "http://b.test/x" [R=301,L,NE]
 `, nil},

@@ -195,20 +195,21 @@ func letterOrNumber(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' 
 // queryPattern returns a regular expression for a query as requests spell it. The name of a file
 // does not tell which of its characters were percent-encoded in the address.
 func queryPattern(query string) string {
-	if plainQuery(query) {
-		return literal(query)
-	}
+	plain := plainQuery(query)
 	var b strings.Builder
 	decoded := resolve.Unescape(query)
 	for i := range len(decoded) {
 		c := decoded[i]
-		if letterOrNumber(c) || strings.IndexByte("-._~", c) >= 0 {
-			b.WriteString(literal(decoded[i : i+1]))
+		one := literal(decoded[i : i+1])
+		if c == '=' || c == '&' {
+			one = string(c) // no letter of a regular expression
+		}
+		if plain || letterOrNumber(c) || strings.IndexByte("-._~", c) >= 0 {
+			b.WriteString(one)
 			continue
 		}
-		hex := fmt.Sprintf("%02X", c)
-		fmt.Fprintf(&b, `(?:\x%02x|%%`, c)
-		for _, digit := range hex {
+		b.WriteString("(?:" + one + "|%")
+		for _, digit := range fmt.Sprintf("%02X", c) {
 			if digit >= 'A' {
 				fmt.Fprintf(&b, "[%c%c]", digit, digit|0x20)
 			} else {
