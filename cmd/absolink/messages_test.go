@@ -74,7 +74,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --fields urls --format csv page.html", `--fields: records have no "urls"; did you mean uri?`},
 	{"extract --fields uri,uri --format csv page.html", `--fields: uri is given twice: give it once`},
 	{"extract --check-fragments never page.html", `--check-fragments needs --check-files: add it`},
-	{"rewrite --check-fragments some --check-files page.html", `invalid argument "some" for "--check-fragments" flag: use auto or never`},
+	{"rewrite --check-fragments some --check-files page.html", `--check-fragments "some": use auto or never`},
 	{"extract --fields found --format csv page.html", `--fields: found needs --check-files: add it`},
 	{"extract --fields record --format csv page.html", `--fields: record needs --pages or --stream: add one`},
 	{"extract --fields links --format csv page.html", `--fields: links needs --pages: add it`},

@@ -32,10 +32,11 @@ func (f Fragments) String() string {
 const namedFragments = 10
 
 // Look notes a link of d to a file, or a place in one, that is not there, in its warnings and in e.
-// to is the URI to which the link as it is written leads, with its fragment: that of the link unless a
-// rule moves it. "" = there is none.
+// Options.CheckFiles must be set. to is the URI, with its fragment, to which the link leads as it
+// will be written: that of the link unless a rule moves it, "" if there is none.
 func (f *Finder) Look(d *document.Document, l *extract.Link, to string, e *report.Entry) {
-	if f.meant = ""; !f.o.CheckFiles || l.Kind == extract.KindHint || l.Element == "base" {
+	f.meant = ""
+	if l.Kind == extract.KindHint || l.Element == "base" {
 		return
 	}
 	switch l.Status {

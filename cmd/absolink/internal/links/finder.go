@@ -92,7 +92,9 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
 		return false
 	}
-	f.Look(d, l, string(l.URI), e)
+	if f.o.CheckFiles {
+		f.Look(d, l, string(l.URI), e)
+	}
 	f.Count(d, l, e)
 	return true
 }
