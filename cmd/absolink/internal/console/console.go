@@ -76,7 +76,7 @@ func (c *Console) Printf(format string, a ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintf(c.w, "%s: %s\n", c.name, Printable(withoutPasswords(fmt.Sprintf(format, a...))))
+	fmt.Fprintf(c.w, "%s: %s\n", c.name, shown(fmt.Sprintf(format, a...)))
 }
 
 // Place writes one line about a place in a file, as editors read them.
@@ -84,7 +84,7 @@ func (c *Console) Place(file string, line, column int64, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", Printable(withoutPasswords(file)), line, column, Printable(withoutPasswords(text)))
+	fmt.Fprintf(c.w, "%s:%d:%d: %s\n", shown(file), line, column, shown(text))
 }
 
 // Total says how much there is to do, once that is known, bytes -1 if it isn't:
@@ -161,7 +161,10 @@ func (c *Console) Close() {
 // password matches a password in a URL, also in one that has the slashes wrong, as browsers take
 // it. Its first group is what stands before.
 var password = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)((?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})[^\s/\\?#:@"'<>]*):(?:[^\s/\\?#]|\\["'])*@`)
+	const begin = `(?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})`
+	const user = `[^\s/\\?#:@"'<>]*`
+	const secret = `(?:[^\s/\\?#]|\\["'])*` // a message may quote what stands around it
+	return regexp.MustCompile(`(?i)(` + begin + user + `):` + secret + `@`)
 })
 
 // withoutPasswords returns s without the passwords of URLs in it: they are for servers only.
@@ -171,6 +174,9 @@ func withoutPasswords(s string) string {
 	}
 	return password().ReplaceAllString(s, "$1@")
 }
+
+// shown returns s as a line has it.
+func shown(s string) string { return Printable(withoutPasswords(s)) }
 
 // Printable returns s with its control characters, line ends and marks of direction
 // among them, and its bytes that are no UTF-8 as escapes of Go.

@@ -10,10 +10,12 @@ func Rune(r rune) bool {
 		return r < ' ' || r >= 0x7f
 	case r < 0x61c:
 		return false
+	case r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe0fff:
+		return true
 	}
 	switch r {
 	case 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0xfeff:
 		return true
 	}
-	return r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe0fff
+	return false
 }

@@ -19,8 +19,10 @@ type Fragments uint8
 
 // The values of Fragments.
 const (
-	AutoFragments  Fragments = iota // of one input the first ten missing places are named, and all with Options.AllFragments
-	NeverFragments                  // no place is looked for
+	// AutoFragments names the first ten missing places of each input, and all with
+	// Options.AllFragments.
+	AutoFragments  Fragments = iota
+	NeverFragments           // no place is looked for
 )
 
 // String returns auto or never.
@@ -78,8 +80,8 @@ func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *re
 	}
 }
 
-// inCodebase reports whether l leads to a file from the codebase of its element, if that had a slash
-// at its end: programs that load classes add it.
+// inCodebase reports whether l leads to a file from the codebase of its element, if that had a
+// slash at its end: programs that load classes add it.
 func (f *Finder) inCodebase(l *extract.Link) bool {
 	if l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
@@ -105,8 +107,8 @@ func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.W
 // lookInside notes a link to a place in a page that does not have it. In style sheets, and in
 // usemap, a fragment names something else.
 func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
-	_, fragment, ok := strings.Cut(to, "#")
-	if !ok || fragment == "" || f.o.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
+	_, fragment, _ := strings.Cut(to, "#")
+	if fragment == "" || f.o.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return
 	}
 	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {
@@ -123,7 +125,8 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e 
 	e.Fragments++
 	warn(l, "missing-fragment")
 	if f.o.AllFragments || e.Fragments <= namedFragments {
-		p := report.Of(d.Problem(l.Span, report.Remark, "missing-fragment: "+console.Printable(string(l.Value))+": the page has no such id or name"))
+		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
+		p := report.Of(d.Problem(l.Span, report.Remark, text))
 		p.Minor, p.Kept = true, f.o.AllFragments
 		e.Add(p)
 	}

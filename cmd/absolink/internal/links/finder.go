@@ -193,7 +193,7 @@ func (f *Finder) TooLong(l *extract.Link) string {
 	return f.long.why
 }
 
-// isTooLong reports whether a base is not used for its length, by the reason that package base gives.
+// isTooLong reports whether a base is not used for its length, by the reason of package base.
 func isTooLong(reason string) bool { return strings.HasPrefix(reason, "base-too-long: ") }
 
 // Text returns the text of l, the link at hand, its alt or its title, where the text of links

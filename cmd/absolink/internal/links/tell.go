@@ -41,7 +41,8 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 	}
 	e.Found(list[n:]...)
 	if n := e.Fragments - namedFragments; n > 0 && !f.o.AllFragments {
-		e.Note("", console.Plural(n, "more link has", "more links have")+" the warning missing-fragment; -v names each, --check-fragments never none")
+		more := console.Plural(n, "more link has", "more links have")
+		e.Note("", more+" the warning missing-fragment; -v names each, --check-fragments never none")
 	}
 	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
 		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")

@@ -177,8 +177,8 @@ func appendText[S string | []byte](dst []byte, s S, t *table) []byte {
 	return append(dst, s...)
 }
 
-// withoutControls returns s with its control characters as escapes: \x1b, or \u009b for those beyond
-// ASCII. Tabs and line ends stay.
+// withoutControls returns s with its control characters as escapes: \x1b, or \u009b for those
+// beyond ASCII. Tabs and line ends stay.
 func withoutControls(s string) string {
 	if !strings.ContainsFunc(s, isControl) {
 		return s

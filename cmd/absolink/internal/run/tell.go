@@ -22,7 +22,8 @@ func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
 		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
 	if b := &e.LongBase; b.N > 0 {
-		e.Note("", console.Plural(b.N, "reference is", "references are")+" unresolved: "+b.Why+"; --force-base gives another base")
+		many := console.Plural(b.N, "reference is", "references are")
+		e.Note("", many+" unresolved: "+b.Why+"; --force-base gives another base")
 	}
 	if n := links[extract.Unresolved] - e.LongBase.N; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")

@@ -34,7 +34,8 @@ const (
 var endings = []string{".html", ".css"}
 
 // served are the endings of programs on servers, which answer with pages.
-var served = strings.Fields(".php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm .shtml .xhtml")
+var served = strings.Fields(`.php .php3 .php4 .php5 .phtml .asp .aspx .ashx .jsp .jspx .do .action .cgi .pl .cfm
+	.shtml .xhtml`)
 
 // Addresses returns the addresses of a document that was saved in a file, whose URI by its root is
 // uri. index reports whether a file with a name stands for its directory.
@@ -58,7 +59,8 @@ func Addresses(uri string, index func(name string) bool) (list []Address) {
 	}
 	switch short := withoutEnding(query); {
 	case query == "":
-		if page = strings.TrimSuffix(name, endings[0]); page != name && slices.Contains(served, strings.ToLower(path.Ext(page))) {
+		page = strings.TrimSuffix(name, endings[0])
+		if page != name && slices.Contains(served, strings.ToLower(path.Ext(page))) {
 			add(page, "", Likely)
 		}
 	case short == query:

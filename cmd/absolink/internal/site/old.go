@@ -16,10 +16,11 @@ import (
 	"absolink/resolve/move"
 )
 
-// Text outside of links still names the old address of a site: scripts, JSON, robots.txt, .htaccess,
-// comments. It is found by the host, in the spellings that such files have, and by the path behind
-// it. A whole file would be slow to decode, so the longest piece of the host that has only letters
-// and digits of ASCII is looked for, and the text around it is decoded: see old_place.go.
+// Text outside of links still names the old address of a site: scripts, JSON, robots.txt,
+// .htaccess, comments. It is found by the host, in the spellings that such files have, and by the
+// path behind it. A whole file would be slow to decode, so the longest piece of the host that has
+// only letters and digits of ASCII is looked for, and the text around it is decoded: see
+// old_place.go.
 
 // Old finds text that names a prefix that is mapped. Once it is made it is safe for concurrent use.
 type Old struct {
@@ -42,7 +43,7 @@ type oldForm struct {
 	at      int      // where that stands in text
 }
 
-// NewOld returns a finder of the prefixes of m, and with archive also of addresses in a web archive.
+// NewOld returns a finder of the prefixes of m, and with archive of addresses in a web archive.
 func NewOld(m *move.Map, archive bool) *Old {
 	o := new(Old)
 	for _, old := range m.Olds() {
@@ -121,8 +122,9 @@ func spellings(text string) (list []string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	for _, r := range []rune{first, unicode.ToUpper(first)} {
 		plain := string(r)
-		list = append(list, plain, fmt.Sprintf("%%%02x", plain[0]), fmt.Sprintf("%%25%02x", plain[0]), fmt.Sprintf("u%04x", utf16.AppendRune(nil, r)[0]),
-			fmt.Sprintf("u{%x}", r), fmt.Sprintf("&#%d;", r), fmt.Sprintf("&#x%x;", r))
+		list = append(list, plain, fmt.Sprintf("%%%02x", plain[0]), fmt.Sprintf("%%25%02x", plain[0]),
+			fmt.Sprintf("u%04x", utf16.AppendRune(nil, r)[0]), fmt.Sprintf("u{%x}", r),
+			fmt.Sprintf("&#%d;", r), fmt.Sprintf("&#x%x;", r))
 		if r <= 0xff {
 			list = append(list, fmt.Sprintf("x%02x", r), string([]byte{byte(r)}))
 		}

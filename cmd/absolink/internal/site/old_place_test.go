@@ -203,8 +203,8 @@ func TestOldData(t *testing.T) {
 				t.Errorf("in pieces of %d: got %q, want %q", length, got[i], want[i])
 			}
 		}
-		if column := fmt.Sprintf("2:%d //old.test/a", strings.Index(text, ") //")-3+2); got[1] != column && !strings.HasSuffix(got[1], "//old.test/a") {
-			t.Errorf("in pieces of %d: got %q, want %q", length, got[1], column)
+		if at := fmt.Sprintf("2:%d //old.test/a", strings.Index(text, "//old.test/a")-len("one\n")+1); got[1] != at {
+			t.Errorf("in pieces of %d: got %q, want %q", length, got[1], at)
 		}
 	}
 }

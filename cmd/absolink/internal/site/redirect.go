@@ -76,7 +76,8 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 		}
 		known[at] = true
 		text := ""
-		if path != "" && len(r.Old)+len(r.New) <= longestName && !control(path) && !control(resolve.Unescape(old.Query)) {
+		plain := !control(path) && !control(resolve.Unescape(old.Query))
+		if path != "" && len(r.Old)+len(r.New) <= longestName && plain {
 			text = line(path, old.Query, strictly(r.New))
 		}
 		if text == "" {
@@ -138,7 +139,8 @@ func nginxLine(path, query, to string) string {
 	case plainQuery(query) && !strings.Contains(path, "$"):
 		return fmt.Sprintf("if ($absolink = %s) { return 301 \"%s\"; }\n", quoted(path+"?"+query), to)
 	}
-	return fmt.Sprintf("if ($absolink ~ %s) { return 301 \"%s\"; }\n", quoted("^"+literal(path)+`\?`+queryPattern(query)+"$"), to)
+	pattern := "^" + literal(path) + `\?` + queryPattern(query) + "$"
+	return fmt.Sprintf("if ($absolink ~ %s) { return 301 \"%s\"; }\n", quoted(pattern), to)
 }
 
 // apacheLine redirects one address. In .htaccess a path has no slash before it. A line with a
