@@ -70,7 +70,7 @@ var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", "
 type match struct {
 	verdict Verdict
 	path    string // "" if there is none
-	uri     string // by the root that it lies below
+	uri     string // by the root that it lies below; "" if that is not asked for
 	query   bool   // the query of the URI is in the name, or there is none
 }
 
@@ -120,6 +120,9 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 // the file has exactly these names.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.path(root.Dir, names)
+	if exact != "" && query == "" {
+		return match{Found, exact, "", true}
+	}
 	plain := withoutEmpty(names)
 	last := &plain[len(plain)-1]
 	saved := query != "" && strings.Contains(*last, "?")
@@ -136,8 +139,11 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	if saved {
 		return match{verdict: Missing}
 	}
-	if found := f.first(root.Dir, append([][]string{plain}, f.guesses(plain)...)); found != nil {
-		return f.matched(root, found, exact != "", query == "")
+	if f.path(root.Dir, plain) != "" {
+		return f.matched(root, plain, exact != "", query == "")
+	}
+	if found := f.first(root.Dir, f.guesses(plain)); found != nil {
+		return f.matched(root, found, false, query == "")
 	}
 	return match{verdict: Missing}
 }
