@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"math"
 	"strings"
 
 	"absolink/resolve/internal/component"
@@ -14,9 +15,10 @@ import (
 // uri, as the rule set writes uri, with one of three things in front: nothing, "." and ".."
 // segments, or a slash. "//" stands in front of the whole authority only. Under Draft00e
 // references of nothing but an empty component, which that draft drops, are not considered. Of
-// those that resolve to uri and that the options of b allow, Relative returns the shortest. If
-// there is none, it returns uri as the rule set writes it, whatever the options say. Of equally
-// short ones it prefers, in this order, a fragment, a query, a relative path, an absolute path.
+// those that resolve to uri and that the options of b allow, Relative returns the shortest. It
+// returns uri as the rule set writes it if that is shorter and NoAbsolute is false. If there is no
+// such reference, it returns uri whatever the options say. Of equally short ones it prefers, in
+// this order, a fragment, a query, a relative path, an absolute path.
 //
 // uri is read without CompatScheme, as an absolute URI; the error is that of resolving it. If
 // CompatScheme makes uri itself a relative reference, it may be that no reference leads to uri:
@@ -27,13 +29,20 @@ func (b *Base) Relative(uri string) (string, error) {
 		return "", err
 	}
 	room := make([]byte, 0, len(want)+16)
-	best, found := want, b.leadsTo(room, want, want)
+	best := want
+	found := b.leadsTo(room, want, want)
+	shortest := math.MaxInt
+	if found && !b.o.NoAbsolute {
+		shortest = len(want)
+	}
 	for _, ref := range b.candidates(want) {
-		if found && len(ref) >= len(best) || b.forbids(ref) {
+		if len(ref) >= shortest || b.forbids(ref) {
 			continue
 		}
 		if b.leadsTo(room, ref, want) {
-			best, found = ref, true
+			best = ref
+			found = true
+			shortest = len(ref)
 		}
 	}
 	if !found {

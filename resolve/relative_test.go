@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -50,6 +51,9 @@ func TestRelative(t *testing.T) {
 		{name: "current document", rules: RFC2396, base: base, uri: base, want: "d;p?q"},
 		{name: "opaque", base: "mailto:a@b", uri: "mailto:a@b#x", want: "#x"},
 		{name: "not normal", base: base, uri: "HTTP://A:80/b/c/./g", want: "g"},
+		{name: "an absolute URI is shorter", o: Options{NoAbsolutePath: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "x://a/g"},
+		{name: "an absolute URI is forbidden", o: Options{NoAbsolutePath: true, NoAbsolute: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "../../../g"},
+		{name: "an absolute URI is all there is", o: Options{NoAbsolute: true, NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
 		{name: "from a file", base: "file:///a/b/c", uri: "file:///a/d", want: "../d"},
 		{name: "drive letter", base: "file:///C:/a", uri: "file:///D:/a", want: "/D:/a"},
 	} {
@@ -110,17 +114,24 @@ func bruteRelative(b *Base, uri string) int {
 		starts = append(starts, up, up+"..")
 	}
 	best := len(uri)
+	if b.o.NoAbsolute {
+		best = math.MaxInt
+	}
 	for i := 0; i <= len(uri); i++ {
 		for _, start := range starts {
 			ref := start + uri[i:]
+			whole := ref == uri // which counts at the start, or if nothing else leads there
 			network := strings.HasPrefix(ref, "//") && i != strings.IndexByte(uri, ':')+1
-			if len(ref) >= best || bruteForbids(b.o, ref) || network || isEmpty00e(b.o.Rules, ref) {
+			if len(ref) >= best || whole || bruteForbids(b.o, ref) || network || isEmpty00e(b.o.Rules, ref) {
 				continue
 			}
 			if got, err := b.Resolve(ref); err == nil && got == uri {
 				best = len(ref)
 			}
 		}
+	}
+	if best == math.MaxInt {
+		return len(uri)
 	}
 	return best
 }
@@ -147,6 +158,7 @@ func bruteForbids(o Options, ref string) bool {
 // forbid sets the options of Relative whose bits are set.
 func (o *Options) forbid(bits uint8) {
 	o.NoNetworkPath, o.NoParent, o.NoAbsolutePath, o.NoEmpty = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
+	o.NoAbsolute = bits&16 != 0
 }
 
 // checkRelative holds the contract of Relative for what ref resolves to.
@@ -214,7 +226,7 @@ func TestRelativeContract(t *testing.T) {
 		}
 		o := Options{Rules: Rules(g.IntN(5)), Bare: g.IntN(4) == 0, CompatScheme: g.IntN(4) == 0, Document: "http://doc.example/"}
 		if g.IntN(2) == 0 {
-			o.forbid(uint8(g.IntN(16)))
+			o.forbid(uint8(g.IntN(32)))
 		}
 		checkRelative(t, base, ref, o)
 	}
@@ -229,7 +241,7 @@ func FuzzRelative(f *testing.F) {
 		if len(base)+len(ref) > 80 {
 			return // the oracle takes the cube of it
 		}
-		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&256 != 0, Document: "http://doc.example/"}
+		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&512 != 0, Document: "http://doc.example/"}
 		o.forbid(uint8(bits >> 4))
 		checkRelative(t, base, ref, o)
 	})

@@ -85,6 +85,7 @@ type Options struct {
 	NoAbsolutePath bool // /path, nor //host/path
 	NoParent       bool // a path with a ".." segment
 	NoEmpty        bool // "", which some elements take for no reference at all
+	NoAbsolute     bool // a whole URI, if another reference leads there, however long that is
 }
 
 // Form is what a reference is before it is resolved. [Base.Form] never fails: an invalid

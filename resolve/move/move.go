@@ -152,8 +152,8 @@ func (s *Site) Page(uri string) (*Page, error) {
 // base returns the base that a document gives by its URI.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	o.Document = uri
-	// These work from a disk and below any prefix, and as a src.
-	o.NoAbsolutePath, o.NoEmpty = true, true
+	// These work from a disk and below any prefix, and as a src. The form counts, not the length.
+	o.NoAbsolutePath, o.NoEmpty, o.NoAbsolute = true, true, true
 	return resolve.NewBase(uri, o)
 }
 
