@@ -32,13 +32,13 @@ func siteArchive(t *testing.T, name string) *txtar.Archive {
 
 // TestDiskInChromium opens the pages of small sites from a server and, made by --to disk, from
 // the disk. Each link of a page on the disk must lead to the file that the server answers with
-// for it: so it is there, and no listing of a directory.
+// for it: so it is there, and no listing of a directory. Pages of javadoc lie six directories deep.
 func TestDiskInChromium(t *testing.T) {
 	browse := browser(t)
 	for _, site := range []struct {
 		name         string
 		pages, local int // at least
-	}{{"mkdocs", 6, 40}, {"sphinx", 7, 40}, {"pydoc", 4, 15}} {
+	}{{"mkdocs", 6, 40}, {"sphinx", 7, 40}, {"pydoc", 4, 15}, {"javadoc", 6, 38}} {
 		t.Run(site.name, func(t *testing.T) {
 			dir := t.TempDir()
 			old, out := filepath.Join(dir, "old"), filepath.Join(dir, "disk")

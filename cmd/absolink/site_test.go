@@ -19,9 +19,9 @@ import (
 	"absolink/testdata/corpus"
 )
 
-// A site of sixty files of all kinds, with names of all kinds in directories, which
+// A site of 67 files of all kinds, with names of all kinds in directories, which
 // refer to each other in all forms. It is written by rule: the test has what each
-// link is to lead to without asking the program.
+// link is to lead to without asking the program. The number of files is prime, so that links reach all.
 
 const oldSite = "http://old.test/"
 
@@ -32,10 +32,11 @@ var sitePages = []string{
 	"docs/index.html", "docs/one.html", "docs/two.html", "docs/deep/index.html", "docs/deep/er/index.html", "docs/deep/er/page.html", "docs/deep/er/ü b.html",
 	"news/2025/index.html", "news/2025/a.html", "news/2026/index.html", "news/2026/b.html", "news/2026/c d.html",
 	"base/index.html", "base/absolute.html", "base/relative.html", "base/late.html", "x.xhtml",
+	"six/directories/deep/lies/this/one/page.html", "six/directories/deep/lies/this/one/index.html", "six/directories/deep/page.html", "six/a b.html",
 }
 
 var siteOthers = []string{
-	"style.css", "css/main.css", "css/deep/print.css", "css/a b.css", "js/app.js", "img/logo.png", "img/a b.png", "img/ü.png", "img/photo@2x.jpg",
+	"style.css", "css/main.css", "css/deep/print.css", "css/a b.css", "six/directories/deep/lies/this/one/deep.css", "six/directories/deep/lies/this/one/deep.png", "js/app.js", "img/logo.png", "img/a b.png", "img/ü.png", "img/photo@2x.jpg",
 	"img/latin\xe9.gif", "img/drawing.svg", "icons/icon.svg", "feed.rss", "atom.xml", "sitemap.xml", "site.webmanifest", "blogroll.opml", "robots.txt",
 	"download.pdf", "media/film.mp4", "fonts/f.woff2", "data.json", "empty.html", "notes.txt",
 }
@@ -188,8 +189,8 @@ func siteRecords(t *testing.T, dir, uri string) (list []siteRecord) {
 func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
-	if n := writeSite(t, old); n < 60 {
-		t.Fatalf("the site has %d files, want at least 60", n)
+	if n := writeSite(t, old); n != 67 {
+		t.Fatalf("the site has %d files, want 67", n)
 	}
 	before := siteRecords(t, old, oldSite)
 	if len(before) < 700 {

@@ -147,7 +147,15 @@ func (d *disk) place(path string) string {
 			return ""
 		}
 	}
-	return diskTop + site.EscapePath(strings.TrimPrefix(filepath.ToSlash(path), "/"))
+	volume := filepath.VolumeName(path)
+	return diskURI(filepath.ToSlash(volume), filepath.ToSlash(path[len(volume):]))
+}
+
+// diskURI returns the URI of a path on a volume, "" but on Windows. The volume is the authority of
+// the URI, since no relative reference leads to another volume.
+func diskURI(volume, path string) string {
+	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
+	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))
 }
 
 // area adds to the area of s the highest directories that links between files stay in.
