@@ -125,6 +125,7 @@ func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 		s := &d.in.Refs.Shapes[k.Shape]
 		r.Kind, r.Element, r.Attr, r.Rel, r.Layer = s.Kind, s.Element, s.Attr, s.Rel, s.Layer
 		r.Identifier, r.ListOnly, r.Form, r.shape = s.Identifier, s.ListOnly, s.Form, s
+		r.Doubtful, r.Unsafe = s.Doubtful, s.Unsafe
 	}
 	return k.Shape
 }

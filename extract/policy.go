@@ -25,7 +25,7 @@ func (r *Resolver) change(o *result) bool {
 		o.drop = r.drops
 		return o.drop || r.BaseElement == AbsolutizeBase && o.status == Resolved
 	case o.status == Resolved:
-		return !s.ListOnly || r.drops && r.meansMore(o)
+		return !s.ListOnly || !s.Doubtful && r.drops && r.meansMore(o)
 	case o.status == SameDocument:
 		if r.drops && inPicture(o) {
 			o.uri, _ = r.unbased(o)

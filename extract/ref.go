@@ -5,6 +5,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/ref"
 )
 
@@ -20,6 +21,8 @@ type Ref struct {
 	Layer      *base.Layer // what it is resolved against; nil = nothing
 	Identifier bool        // names something, and is not a link
 	ListOnly   bool        // listed, and left as it is unless an option says otherwise
+	Doubtful   bool        // it may be a name and no reference, if Value is relative
+	Unsafe     bool        // ListOnly, and it must not be edited at all: that would damage the document around it
 	Form       bool        // a FORM action or formaction: empty stands for the document or its base
 
 	shape *ref.Shape // what else is known of it, and of others of d; nil = nothing
@@ -44,6 +47,17 @@ func (r Ref) NamesDirectory() bool {
 		return r.Kind == KindScript && r.Element == "script" && bytes.HasSuffix(r.Value, []byte("/"))
 	}
 	return false
+}
+
+// Prefix returns the length of the beginning of Value that is a reference by itself. It is less
+// than that of Value for a URL pattern, as in href_matches, and for the template of a URL: what
+// follows the prefix has characters that stand for others, and must be written as it is. It is 0
+// if none of such a value is a reference.
+func (r Ref) Prefix() int {
+	if r.context().List != escape.Pattern {
+		return len(r.Value)
+	}
+	return json.PatternPrefix(r.Value)
 }
 
 // Holds reports whether a parser reads uri back unchanged from the place of the reference. In a

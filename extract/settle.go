@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"errors"
 
 	"absolink/extract/internal/ref"
@@ -35,7 +34,7 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 		o.change = o.status == Resolved
 		return
 	}
-	if o.change = r.change(o); o.change && !o.drop && !r.writable(o) {
+	if o.change = r.change(o); o.change && !o.drop && !o.shape.Context.Holds(o.uri) {
 		o.change, o.unwritable = false, true
 	}
 }
@@ -113,12 +112,4 @@ func (r *Resolver) resolve(o *result, form resolve.Form) {
 		o.status, o.err = Unresolved, err
 	}
 	r.named(o, form)
-}
-
-// writable reports whether the place of a reference can hold its URI.
-func (r *Resolver) writable(o *result) bool {
-	if r.doc.format.isXML() && o.shape.Context.Commented() && bytes.Contains(o.uri, []byte("--")) {
-		return false
-	}
-	return o.shape.Context.Holds(o.uri)
 }

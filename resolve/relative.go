@@ -73,6 +73,8 @@ func (b *Base) forbids(ref string) bool {
 	switch {
 	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath && strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
 		return true
+	case o.NoName && !strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "./") && !strings.HasPrefix(ref, "../"):
+		return true
 	}
 	return o.NoParent && b.hasParent(ref)
 }

@@ -54,6 +54,8 @@ func TestRelative(t *testing.T) {
 		{name: "an absolute URI is shorter", o: Options{NoAbsolutePath: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "x://a/g"},
 		{name: "an absolute URI is forbidden", o: Options{NoAbsolutePath: true, NoAbsolute: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "../../../g"},
 		{name: "an absolute URI is all there is", o: Options{NoAbsolute: true, NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "a name is forbidden", o: Options{NoName: true}, base: base, uri: "http://a/b/c/g", want: "./g"},
+		{name: "a query alone is forbidden", o: Options{NoName: true, NoAbsolute: true}, base: "http://a/b/c/d", uri: "http://a/b/c/d?y", want: "./d?y"},
 		{name: "from a file", base: "file:///a/b/c", uri: "file:///a/d", want: "../d"},
 		{name: "drive letter", base: "file:///C:/a", uri: "file:///D:/a", want: "/D:/a"},
 	} {
@@ -151,6 +153,9 @@ var parents = map[Rules]*regexp.Regexp{
 }
 
 func bruteForbids(o Options, ref string) bool {
+	if o.NoName && !regexp.MustCompile(`^(\.?\.?/)`).MatchString(ref) {
+		return true
+	}
 	return o.NoNetworkPath && strings.HasPrefix(ref, "//") || o.NoAbsolutePath && strings.HasPrefix(ref, "/") ||
 		o.NoEmpty && ref == "" || o.NoParent && parents[o.Rules].MatchString(ref)
 }
@@ -158,7 +163,7 @@ func bruteForbids(o Options, ref string) bool {
 // forbid sets the options of Relative whose bits are set.
 func (o *Options) forbid(bits uint8) {
 	o.NoNetworkPath, o.NoParent, o.NoAbsolutePath, o.NoEmpty = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
-	o.NoAbsolute = bits&16 != 0
+	o.NoAbsolute, o.NoName = bits&16 != 0, bits&32 != 0
 }
 
 // checkRelative holds the contract of Relative for what ref resolves to.
@@ -226,7 +231,7 @@ func TestRelativeContract(t *testing.T) {
 		}
 		o := Options{Rules: Rules(g.IntN(5)), Bare: g.IntN(4) == 0, CompatScheme: g.IntN(4) == 0, Document: "http://doc.example/"}
 		if g.IntN(2) == 0 {
-			o.forbid(uint8(g.IntN(32)))
+			o.forbid(uint8(g.IntN(64)))
 		}
 		checkRelative(t, base, ref, o)
 	}
@@ -241,7 +246,7 @@ func FuzzRelative(f *testing.F) {
 		if len(base)+len(ref) > 80 {
 			return // the oracle takes the cube of it
 		}
-		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&512 != 0, Document: "http://doc.example/"}
+		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&1024 != 0, Document: "http://doc.example/"}
 		o.forbid(uint8(bits >> 4))
 		checkRelative(t, base, ref, o)
 	})

@@ -85,6 +85,7 @@ type Options struct {
 	NoAbsolutePath bool // /path, nor //host/path
 	NoParent       bool // a path with a ".." segment
 	NoEmpty        bool // "", which some elements take for no reference at all
+	NoName         bool // what begins neither with a slash nor with dots and a slash
 	NoAbsolute     bool // a whole URI, if another reference leads there, however long that is
 }
 

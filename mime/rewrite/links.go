@@ -86,7 +86,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
 	default:
 		l.Change, l.URI = false, was
-		p.Problems = append(p.Problems, p.doc.Problem(l.Span, NoRoom, string(text)))
+		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, NoRoom, string(text))))
 	}
 	return text
 }

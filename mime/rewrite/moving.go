@@ -7,6 +7,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/resolve"
 	"absolink/resolve/move"
 )
 
@@ -87,6 +88,9 @@ func (m *mover) move(l *Link) []byte {
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
+	if n := l.Prefix(); n < len(l.Value) {
+		return m.movePattern(l, n)
+	}
 	was := string(l.URI)
 	if m.inCodebase(l) {
 		l.Change = false
@@ -94,32 +98,23 @@ func (m *mover) move(l *Link) []byte {
 	}
 	uri, here, err := m.target(l, was)
 	if err != nil {
-		if !l.ListOnly {
-			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, was+": "+err.Error())))
-		}
-		l.Change = false
+		m.unmoved(l, was, err)
 		return l.URI
 	}
 	if slices.Contains(l.Warnings, "unwritable") {
 		l.Change = true // as it would be; what is written instead may fit
 	}
-	switch {
-	case l.Element == "base" && l.Status == extract.Resolved:
-		l.Change = l.Change || m.now(&l.Link) != uri
-	case l.Status == extract.AbsoluteRef:
-		l.Change = l.Change || uri != was || here
-	case l.Absolute && l.Status == extract.Resolved:
-		l.Change = true // also what is listed only
-	}
+	l.Change = l.Change || m.changes(l, was, uri, here)
 	text := uri
 	if here {
-		if text = m.reference(&l.Link, uri); text == uri && m.page.Form == move.Disk {
-			uri = m.site.Map.URI(was) // no path leads there
-			text = uri
-		}
+		text, uri = m.reference(&l.Link, was, uri)
 		if m.stays(&l.Link, text, uri) {
 			l.Change = false
 		}
+	}
+	if m.locked(l) {
+		l.Change = false
+		m.noteLeft(l, was, uri)
 	}
 	if l.Change {
 		l.URI = []byte(uri)
@@ -134,13 +129,77 @@ func (m *mover) inCodebase(l *Link) bool {
 		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
 }
 
-// reference returns what is written for uri in the form of the site.
-func (m *mover) reference(l *extract.Link, uri string) string {
-	text := m.page.Reference(uri)
-	if dotted := "./" + text; !holdsStart(l, text) && holdsStart(l, dotted) {
-		return dotted
+// unmoved leaves l as it is written, since the rule for was, to which it leads, gives no URI.
+func (m *mover) unmoved(l *Link, was string, err error) {
+	if !l.ListOnly {
+		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, was+": "+err.Error())))
 	}
-	return text
+	l.Change = false
+}
+
+// changes reports whether the move changes l, which leads to was and is to lead to uri.
+func (m *mover) changes(l *Link, was, uri string, here bool) bool {
+	switch {
+	case l.Status == extract.AbsoluteRef:
+		return uri != was || here
+	case l.Status != extract.Resolved:
+		return false
+	case l.Element == "base":
+		return m.now(&l.Link) != uri
+	case l.Absolute:
+		return true // also what is listed only
+	case !l.ListOnly:
+		return false // the resolver has decided
+	case m.page == nil:
+		return uri != was // no message moves
+	}
+	return m.site.Form != move.Absolute || uri != was || m.after(l, was) != uri
+}
+
+// locked reports whether l must stay as it is written.
+func (m *mover) locked(l *Link) bool {
+	return l.Unsafe || l.ListOnly && l.Doubtful && l.Status == extract.Resolved
+}
+
+// after returns what l, which leads to was, leads to after the move if it stays as it is written;
+// "" if that depends on what becomes of a layer around it.
+func (m *mover) after(l *Link, was string) string {
+	switch {
+	case l.Status == extract.AbsoluteRef || m.page == nil:
+		return was
+	case l.Layer == m.d.Layer, l.Layer == m.d.Base() && m.formed:
+		return m.now(&l.Link)
+	case l.Layer != nil && l.Layer.Source == base.JSONBase && resolve.Split(l.Layer.Value).Scheme != "":
+		return was // nothing changes an @base
+	}
+	return ""
+}
+
+// noteLeft notes that l, which leads to was, stays as it is written and leads elsewhere than to
+// uri now.
+func (m *mover) noteLeft(l *Link, was, uri string) {
+	if m.after(l, was) != uri {
+		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Left, uri)))
+	}
+}
+
+// reference returns what is written for uri in the form of the site, and what that leads to. l
+// leads to was.
+func (m *mover) reference(l *extract.Link, was, uri string) (text, leads string) {
+	text = m.page.Reference(uri)
+	if !holdsStart(l, text) {
+		if dotted := m.page.Dotted(uri); holdsStart(l, dotted) {
+			text = dotted
+		}
+	}
+	absolute := uri
+	if m.page.Form == move.Disk {
+		absolute = m.site.Map.URI(was)
+	}
+	if text == uri || !l.Holds([]byte(text)) && l.Holds([]byte(absolute)) {
+		return absolute, absolute // no path leads there, or its place takes none
+	}
+	return text, uri
 }
 
 // holdsStart reports whether the place of l can hold text, and its first byte as it is.
@@ -158,7 +217,7 @@ func (m *mover) stays(l *extract.Link, text, uri string) bool {
 // target returns what l, which leads to was, is to lead to, and whether it is written in the
 // form that is asked for.
 func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
-	if !m.formed || l.Absolute || l.ListOnly || l.Kind == extract.KindHint || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
+	if !m.formed || l.Absolute || alwaysAbsolute(l) || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
 		uri, err = m.site.Map.Move(was, m.p.Written)
 		return uri, false, err
 	}
@@ -168,6 +227,12 @@ func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 		}
 	}
 	return m.site.Move(was, m.p.Written)
+}
+
+// alwaysAbsolute reports whether l is read elsewhere, whatever the form of the site: a host to
+// connect to, and what is listed only but for relative references that browsers follow.
+func alwaysAbsolute(l *Link) bool {
+	return l.Kind == extract.KindHint || l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
 }
 
 // restore has l, which has no base, changed if it leads into a web archive, to what was
@@ -204,7 +269,7 @@ func (m *mover) now(l *extract.Link) string {
 // makes all absolute.
 func (m *mover) status(l *extract.Link, text []byte) extract.Status {
 	switch {
-	case m == nil || string(text) == string(l.URI):
+	case m == nil || string(text) == string(l.URI) || resolve.Split(string(text)).Scheme != "":
 		return extract.AbsoluteRef
 	case text[0] == '#':
 		return extract.SameDocument

@@ -221,9 +221,9 @@ func TestForms(t *testing.T) {
 		absolute   bool // links of LINK and META are
 		html, want string
 	}{
-		{"relative", move.Relative, false, false, false, html, `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
+		{"relative", move.Relative, false, false, false, html, `<link rel=canonical href="p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
 		{"some stay absolute", move.Relative, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
-		{"at any depth", move.Relative, true, false, false, html, `<link rel=canonical href="/d/p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
+		{"at any depth", move.Relative, true, false, false, html, `<link rel=canonical href="/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
 		{"on a disk", move.Disk, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x/index.html">1</a><a href="http://b.test/">2</a>`},
 		{"BASE goes", move.Disk, false, false, false, based, `<base ><a href="e/x.html">1</a><img src="http://a.test/d/e/y">`},
 		{"directories", move.Disk, false, false, false, codebase, `<applet codebase="../x" archive="a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=a.jar></applet><applet codebase="e/x.html"></applet><a href="../x/index.html">1</a>`},

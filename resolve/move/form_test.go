@@ -91,6 +91,35 @@ func TestFormAtEveryDepth(t *testing.T) {
 	}
 }
 
+// Some places take a reference only if it begins with a scheme, a slash, or dots and a slash.
+func TestDotted(t *testing.T) {
+	for _, tt := range []struct{ at, uri, root, relative string }{
+		{"http://h/a/p", "http://h/a/q", "/a/q", "./q"},
+		{"http://h/a/p", "http://h/a/p", "/a/p", "./p"},
+		{"http://h/a/p", "http://h/a/p?q", "/a/p?q", "./p?q"},
+		{"http://h/a/p", "http://h/a/p#f", "/a/p#f", "./p#f"},
+		{"http://h/a/", "http://h/a/", "/a/", "./"},
+		{"http://h/a/", "http://h/a/#f", "/a/#f", "./#f"},
+		{"http://h/a/b/p", "http://h/a/", "/a/", "../"},
+		{"http://h/a/b/c/d/e/p", "http://h/x", "/x", "../../../../../x"},
+		{"http://h/a/p", "http://h/a/x:y", "/a/x:y", "./x:y"},
+		{"http://h/a/p", "http://h//x", "/.//x", "..//x"},
+		{"http://h/p", "http://h//x", "/.//x", ".//x"},
+		{"http://h/p", "http://g/x", "http://g/x", "http://g/x"},
+	} {
+		for form, want := range map[move.Form]string{move.Absolute: tt.uri, move.RootRelative: tt.root, move.Relative: tt.relative, move.Disk: tt.relative} {
+			s := move.Site{Form: form, File: func(uri string) string { return uri }}
+			p, err := s.Page(tt.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Dotted(tt.uri); got != want {
+				t.Errorf("%v: Dotted(%q) from %q: got %q, want %q", form, tt.uri, tt.at, got, want)
+			}
+		}
+	}
+}
+
 // TestFormUnderRules has a link climb nine directories under each rule set, and to paths with empty
 // and dotted components.
 func TestFormUnderRules(t *testing.T) {

@@ -126,9 +126,10 @@ func (s *Site) Holds(directory, ref string) bool {
 type Page struct {
 	Form Form // of its links: that of the site, unless the caller sets another one
 
-	site *Site
-	base *resolve.Base // in its place
-	deep *resolve.Base // the same if the site lay two directories deeper; nil if that is all the same
+	site   *Site
+	base   *resolve.Base // in its place
+	dotted *resolve.Base // the same for Dotted; nil until it is called
+	deep   *resolve.Base // the same if the site lay two directories deeper; nil if that is all the same
 }
 
 // Page returns the document that was retrieved from uri. The error is that of [resolve.NewBase]
@@ -151,10 +152,17 @@ func (s *Site) Page(uri string) (*Page, error) {
 
 // base returns the base that a document gives by its URI.
 func base(uri string, o resolve.Options) (*resolve.Base, error) {
+	return resolve.NewBase(uri, options(uri, o))
+}
+
+// options returns those of the base that a document gives by its URI. Its relative references work
+// from a disk and below any prefix, and as a src. Their form counts, not their length.
+func options(uri string, o resolve.Options) resolve.Options {
 	o.Document = uri
-	// These work from a disk and below any prefix, and as a src. The form counts, not the length.
-	o.NoAbsolutePath, o.NoEmpty, o.NoAbsolute = true, true, true
-	return resolve.NewBase(uri, o)
+	o.NoAbsolutePath = true
+	o.NoEmpty = true
+	o.NoAbsolute = true
+	return o
 }
 
 // Link returns what is written in the page for a link to uri, an absolute URI before the
@@ -174,6 +182,24 @@ func (p *Page) Link(uri string) string {
 // reference of the form of the page. It is uri itself if no such reference exists, as for a URI
 // on another host.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
+
+// Dotted is [Page.Reference] for a place where a reference begins with a scheme, a slash, or dots
+// and a slash, as an address in an import map does.
+func (p *Page) Dotted(uri string) string {
+	if p.Form != Relative && p.Form != Disk {
+		return p.Reference(uri)
+	}
+	if p.dotted == nil {
+		o := options(p.base.String(), p.site.Map.Options)
+		o.NoName = true
+		b, err := resolve.NewBase(p.base.String(), o)
+		if err != nil {
+			return uri
+		}
+		p.dotted = b
+	}
+	return p.Form.reference(p.dotted, uri)
+}
 
 // URI returns what a reference leads to from the place of the page, "" if it cannot be
 // resolved. White space around it does not count.

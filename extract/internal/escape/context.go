@@ -15,6 +15,7 @@ type Context struct {
 	Sheet   bool   // text without character references: that of style and script elements, and of formats without tags
 	XML     bool   // in XML, with its escapes
 	Comment bool   // what the markup in a comment is around
+	Hyphens bool   // of a comment in XML, which cannot hold two of them (XML 1.0 production 15)
 	CDATA   bool   // the XML around it all is a CDATA section
 	Bare    Bare   // no quotes around the attribute value
 	Quote   byte   // of the attribute value
@@ -38,17 +39,41 @@ const (
 // refresh cannot be a part of one, and what looks like a name is not a URL. For the ends of a
 // srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
+	for o := p.Outer; o != nil; o = o.Outer {
+		if o.Hyphens && bytes.Contains(uri, []byte("--")) {
+			return false
+		}
+	}
 	switch p.List {
 	case Commas:
 		return bytes.IndexByte(uri, ',') < 0
 	case Semicolons:
 		return bytes.IndexByte(uri, ';') < 0
 	case Refresh:
-		return p.Inner == 0 || bytes.IndexByte(uri, p.Inner) < 0
+		return p.holdsRefresh(uri)
+	case Policy:
+		return !bytes.ContainsAny(uri, ";,")
 	case Name:
 		return !json.IsName(uri)
+	case Guess, Likely:
+		return json.Likely(uri)
+	case Specifier:
+		return json.IsSpecifier(uri)
 	}
 	return true
+}
+
+// holdsRefresh reports whether a refresh can hold uri. A quote, a separator or "url=" at its
+// start would be read as what stands before a URL.
+func (p *Context) holdsRefresh(uri []byte) bool {
+	if p.Inner != 0 {
+		return bytes.IndexByte(uri, p.Inner) < 0
+	}
+	if len(uri) > 0 && bytes.IndexByte([]byte("\"';,"), uri[0]) >= 0 {
+		return false
+	}
+	rest, ok := bytes.CutPrefix(bytes.ToLower(uri), []byte("url"))
+	return !ok || len(rest) == 0 || rest[0] != '='
 }
 
 // enclosed reports whether a byte other than '>' stands behind every reference at p.

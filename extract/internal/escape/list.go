@@ -19,12 +19,15 @@ const (
 	Srcset
 	Refresh
 	Semicolons
-	Angles // between angle brackets
-	Quotes // between the quotes that inner names
-	Policy // blanks, semicolons or commas
-	Guess  // text that is a reference only as long as it looks like one
-	Name   // text that is a reference only as long as it looks like no name
-	Prose  // running text, where a URI stands between blanks or brackets
+	Angles    // between angle brackets
+	Quotes    // between the quotes that inner names
+	Policy    // blanks, semicolons or commas
+	Guess     // text that is a reference only as long as it looks like one
+	Name      // text that is a reference only as long as it looks like no name
+	Prose     // running text, where a URI stands between blanks or brackets
+	Likely    // a string of a script that is a reference only as long as it looks like one
+	Specifier // an address of an import map, which begins with a scheme, a slash or dots
+	Pattern   // a pattern of URLs, whose special characters stand for others
 )
 
 // Token says what the value is written as, before all that is around it.

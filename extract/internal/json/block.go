@@ -8,6 +8,10 @@ type Role uint8
 const (
 	NoURL      Role = iota // something else
 	URL                    // a reference
+	Specifier              // a reference that is one only as long as it looks like a URL, see IsSpecifier
+	Key                    // the same, to what is never loaded from there
+	Pattern                // a reference, with characters that stand for others: see PatternPrefix
+	Doubtful               // a reference, or a name that looks like a relative one
 	Identifier             // names a context or a vocabulary
 	Base                   // the base of the block
 )
@@ -32,25 +36,36 @@ func (s *Scanner) LinkedData(value []byte) Role {
 
 // linkedRole returns what a string of a member of JSON-LD is, one of its own or of
 // schema.org: a URL where that asks for one, and what looks like a URL where it may be a
-// thing.
-func linkedRole(member, value []byte) Role {
+// thing. A template of a URL (RFC 6570) has its names in braces.
+func linkedRole(member, value []byte) (r Role) {
 	switch string(member) {
 	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
-		return role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
+		r = role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
 	case "image", "logo", "target", "item", "mainEntityOfPage", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
-		return role(len(value) > 0 && !IsName(value))
+		if r = role(len(value) > 0 && !IsName(value)); r == URL && !IsSure(value) {
+			r = Doubtful
+		}
 	}
-	return NoURL
+	if r == URL && bytes.IndexByte(value, '{') >= 0 {
+		return Pattern
+	}
+	return r
 }
 
 // IsName reports whether v, without white space at its ends, is surely no URL where one
 // or a name may stand: a text, or a word with nothing that marks a relative reference.
 func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.ContainsAny(v, ".?#") }
 
+// IsSure reports whether v, where a URL or a name may stand, is surely no name: it has a scheme or
+// a slash, begins with a query or fragment, or ends in the name of a file.
+func IsSure(v []byte) bool {
+	return hasSlashOrScheme(v) || len(v) > 0 && (v[0] == '?' || v[0] == '#') || namesFile(v)
+}
+
 // isText reports whether v holds blanks, and neither a slash nor a scheme.
 func isText(v []byte) bool { return bytes.ContainsAny(v, " \t\n\f\r") && !hasSlashOrScheme(v) }
 
-func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || isSpecifier(v) }
+func hasSlashOrScheme(v []byte) bool { return bytes.IndexByte(v, '/') >= 0 || IsSpecifier(v) }
 
 // inContext reports whether the string found last stands in an @context.
 func (s *Scanner) inContext() bool {
@@ -63,17 +78,29 @@ func (s *Scanner) inContext() bool {
 }
 
 // ImportMap returns what the string found last is in an import map (HTML 8.1.6.2): the
-// addresses and the keys of scopes are URLs. An address that is neither absolute nor begins
-// with a slash or dots is not a URL.
+// addresses and the keys of scopes are URLs, and so are other keys that look like one. An address
+// that is neither absolute nor begins with a slash or dots is not a URL.
 func (s *Scanner) ImportMap(value []byte) Role {
-	specifier := isSpecifier(value)
-	switch string(s.Key(0)) {
-	case "imports":
-		return role(s.Depth == 2 && !s.IsKey && specifier)
-	case "scopes":
-		return role(s.Depth == 2 && s.IsKey || s.Depth == 3 && !s.IsKey && specifier)
-	case "integrity":
-		return role(s.Depth == 2 && s.IsKey && specifier)
+	switch top := string(s.Key(0)); {
+	case top == "scopes" && s.Depth == 2 && s.IsKey:
+		return URL
+	case !IsSpecifier(value):
+		return NoURL
+	case top == "imports" && s.Depth == 2, top == "scopes" && s.Depth == 3:
+		return addressRole(s.IsKey, value)
+	case top == "integrity" && s.Depth == 2 && s.IsKey:
+		return Specifier
+	}
+	return NoURL
+}
+
+// addressRole returns what a specifier of an import map is. A key such as "node:fs" is a name.
+func addressRole(isKey bool, value []byte) Role {
+	switch {
+	case !isKey:
+		return Specifier
+	case value[0] == '/' || value[0] == '.' || bytes.Contains(value, []byte("://")):
+		return Key
 	}
 	return NoURL
 }
@@ -85,8 +112,8 @@ func role(isURL bool) Role {
 	return NoURL
 }
 
-// isSpecifier reports whether v is a URL-like module specifier.
-func isSpecifier(v []byte) bool {
+// IsSpecifier reports whether v is a URL-like module specifier.
+func IsSpecifier(v []byte) bool {
 	for _, start := range []string{"/", "./", "../"} {
 		if bytes.HasPrefix(v, []byte(start)) {
 			return true
@@ -102,9 +129,16 @@ func notScheme(c rune) bool {
 
 // Speculation returns what the string found last is in speculation rules (HTML
 // 7.6.1.2). What they are relative to makes no difference inside of a document.
-func (s *Scanner) Speculation([]byte) Role {
-	name := string(s.Member())
-	return role(!s.IsKey && (name == "urls" || name == "href_matches"))
+func (s *Scanner) Speculation(value []byte) Role {
+	switch name := string(s.Member()); {
+	case s.IsKey:
+		return NoURL
+	case name == "href_matches" && PatternPrefix(value) < len(value):
+		return Pattern
+	case name == "urls" || name == "href_matches":
+		return URL
+	}
+	return NoURL
 }
 
 // Endpoints returns what the string found last is in a Report-To field (Reporting API,

@@ -5,32 +5,81 @@ import (
 	"testing"
 )
 
-// urls returns the strings of text that a role says are URLs.
+// urls returns the strings of text that a role says are URLs, other roles than URL with a letter.
 func urls(text string, role func(s *Scanner, value []byte) Role) (list []string) {
 	var s Scanner
 	for s.Reset([]byte(text)); s.Next(); {
-		if value := AppendUnescaped(nil, []byte(text[s.Start:s.End])); role(&s, value) == URL {
+		value := AppendUnescaped(nil, []byte(text[s.Start:s.End]))
+		switch role(&s, value) {
+		case URL:
 			list = append(list, string(value))
+		case Specifier:
+			list = append(list, "S "+string(value))
+		case Key:
+			list = append(list, "K "+string(value))
+		case Pattern:
+			list = append(list, "P "+string(value))
+		case Doubtful:
+			list = append(list, "D "+string(value))
 		}
 	}
 	return list
 }
 
-// HTML 8.1.6.2: addresses, the keys of scopes, and the keys of integrity are URLs.
+// HTML 8.1.6.2: addresses, the keys of scopes, the keys of integrity, and others that look like
+// URLs, are URLs.
 func TestImportMap(t *testing.T) {
 	tests := []struct {
 		text string
 		want []string
 	}{
-		{`{"imports":{"/a":"./b","c":"d","e":"https://f/"}}`, []string{"./b", "https://f/"}},
+		{`{"imports":{"/a":"./b","c":"d","e":"https://f/"}}`, []string{"K /a", "S ./b", "S https://f/"}},
+		{`{"imports":{"./a/":"/b/","../c":null,"http://d/":"","node:fs":"./e","@f/g":"/h"}}`, []string{"K ./a/", "S /b/", "K ../c", "K http://d/", "S ./e", "S /h"}},
 		{`{"imports":{"a":{"/b":"/c"}},"imports2":{"a":"/d"}}`, nil},
-		{`{"scopes":{"a":{"b":"../c","d":"e"},"/f":"/g"}}`, []string{"a", "../c", "/f"}},
-		{`{"integrity":{"/a":"sha384-b","c":"/d"}}`, []string{"/a"}},
+		{`{"scopes":{"a":{"b":"../c","d":"e"},"/f":"/g"}}`, []string{"a", "S ../c", "/f"}},
+		{`{"scopes":{"?a":{"/b":"/c","d/e":"f"}}}`, []string{"?a", "K /b", "S /c"}},
+		{`{"integrity":{"/a":"sha384-b","c":"/d"}}`, []string{"S /a"}},
 		{`"/a"`, nil},
 	}
 	for _, tt := range tests {
 		if got := urls(tt.text, (*Scanner).ImportMap); fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("ImportMap of %s: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// HTML 7.6.1.2: what href_matches holds may be a pattern.
+func TestSpeculation(t *testing.T) {
+	const text = `{"prefetch":[{"urls":["a","/b*"],"where":{"and":[{"href_matches":"/c/*"},{"not":{"href_matches":["/d","e?f"]}}]}}],"url":"/g"}`
+	want := []string{"a", "/b*", "P /c/*", "/d", "e?f"}
+	if got := urls(text, (*Scanner).Speculation); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("Speculation of %s: got %q, want %q", text, got, want)
+	}
+}
+
+// Where JSON-LD asks for a URL or a name, a word with a dot may be either.
+func TestLinkedData(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"url":"a","@id":"_:b","sameAs":["/c","d e"]}`:                                  {"a", "/c"},
+		`{"image":"a","logo":"b.png","photo":"/c","license":"Apache-2.0","item":"J.R."}`: {"b.png", "/c", "D Apache-2.0", "D J.R."},
+		`{"thumbnail":"?a","target":"#b","hasMap":"A. B.","isBasedOn":"urn:c"}`:          {"?a", "#b", "urn:c"},
+		`{"urlTemplate":"/s/{q}","target":"http://a/{b}","image":"{c}.png"}`:             {"P /s/{q}", "P http://a/{b}", "P {c}.png"},
+	} {
+		if got := urls(text, (*Scanner).LinkedData); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("LinkedData of %s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The beginning of a pattern that is a URL by itself ends with a slash.
+func TestPatternPrefix(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"": "", "/a": "/a", "/a?b=c#d": "/a?b=c#d", "a:8/b": "a:8/b", "http://a:80/b": "http://a:80/b",
+		"/a/*": "/a/", "/a/b*": "/a/", "*": "", "a*": "", "a/:b": "a/", "/a/:b(\\d+)?": "/a/", "/a/{b/}?c": "/a/", `/a\?b=/c`: "/", "/a?b=*": "/", "/a?b=/*": "/a?b=/",
+		"http://*.a/b": "", "http://a/*": "http://a/", "http://a:b/*": "", "//*/b": "", "//a/*": "//a/", "http://a*/b": "", "/x//*": "/x//", "/s?q={a}": "/", ":a/b": "", "a:/b/:c": "a:/b/",
+	} {
+		if got := pattern[:PatternPrefix([]byte(pattern))]; got != want {
+			t.Errorf("PatternPrefix(%q): got %q, want %q", pattern, got, want)
 		}
 	}
 }
@@ -41,8 +90,8 @@ func TestIsSpecifier(t *testing.T) {
 		"": false, "a": false, "a/b": false, ".": false, ".a": false, ":": false, ":a": false, "a b:c": false, "1:a": false, "@:a": false, "[:a": false, "`:a": false, "{:a": false,
 		"/": true, "./": true, "../a": true, "a:": true, "z:b": true, "A:b": true, "Z:b": true, "a1:b": true, "a0.+-9zZ:b": true, "a\xc3\xa4:b": false, "a/:b": false, "a::": true,
 	} {
-		if got := isSpecifier([]byte(v)); got != want {
-			t.Errorf("isSpecifier(%q): got %v, want %v", v, got, want)
+		if got := IsSpecifier([]byte(v)); got != want {
+			t.Errorf("IsSpecifier(%q): got %v, want %v", v, got, want)
 		}
 	}
 }

@@ -158,6 +158,6 @@ func (f *Finder) hidden(s text.Span) {
 	}
 	in := f.inside(f.Text.Text(s.Start, s.End), f.Current)
 	in.commented = true
-	in.Context = &escape.Context{Outer: f.Context, Comment: true}
+	in.Context = &escape.Context{Outer: f.Context, Comment: true, Hyphens: f.Rules != nil}
 	in.HTML()
 }

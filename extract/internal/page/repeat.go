@@ -28,7 +28,7 @@ func (q *repeats) of(id uint8, element, rel string) *repeat {
 
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *Finder) note(p *place.Row, m *reading.Maker) {
-	if f.repeats.on && f.Doc.Refs.Open && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
+	if f.repeats.on && f.Doc.Refs.Open && !f.Doc.Refs.Last.ListOnly && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
 		*f.repeats.of(m.ID, f.Element, f.Rel) = repeat{p, f.Doc.Refs.CloseLast(), f.repeats.text}
 	}
 }

@@ -107,6 +107,7 @@ func (d *Document) settleShift(r *ref.Ref) {
 	if behind {
 		r.Context.Roman |= escape.RomanAfter
 	}
+	r.Unsafe = r.Unsafe || !ok
 	if !ok && !r.ListOnly && !r.Identifier {
 		r.ListOnly = true
 		d.Problem(r.Start, ShiftedReference)

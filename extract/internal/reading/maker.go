@@ -59,7 +59,8 @@ func (m *Maker) Cut(t place.ValueType) {
 func (m *Maker) part(c *value.Cutter) {
 	m.Kind = c.Kind
 	r := m.Add(c.Span, c.List)
-	r.ListOnly = r.ListOnly || c.Doubtful
+	r.ListOnly = r.ListOnly || c.ListOnly
+	r.Doubtful = r.Doubtful || c.Doubtful
 	r.UTF8 = r.UTF8 || c.UTF8
 	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
 		r.Context.Bare = escape.BarePart
@@ -82,7 +83,8 @@ func (m *Maker) cssToken(r *ref.Ref, s text.Span) {
 	}
 	if m.Text.splits(&m.Value, s) {
 		m.Text.Doc.Problem(r.Start, SplitReference)
-		r.ListOnly = true // an edit would take the tag away, and </form> and </body> mean something
+		r.ListOnly = true
+		r.Unsafe = true // an edit would take the tag away, and </form> and </body> mean something
 	}
 }
 
@@ -117,6 +119,8 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Element, r.Attr, r.Rel = t.Element, m.Attr, t.Rel
 	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
+	r.Doubtful = r.ListOnly && value.IsHost(text.Stripped(r.Value))
+	r.Unsafe = false
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
 	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear = m.Layer, v.Broken, 0, false, false
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8

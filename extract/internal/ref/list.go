@@ -92,7 +92,7 @@ func (s *List) shape(r *Shape) uint32 {
 // like reports whether two shapes are the same.
 func (r *Shape) like(o *Shape) bool {
 	return r.Kind == o.Kind && r.LayerNumber == o.LayerNumber && r.Context == o.Context &&
-		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Form == o.Form &&
+		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
 		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }

@@ -24,6 +24,8 @@ type Shape struct {
 	Layer      *base.Layer // what it is resolved against, when all are known
 	Identifier bool        // names something, and is not a link
 	ListOnly   bool        // listed, and left as it is unless an option says otherwise
+	Doubtful   bool        // perhaps a name and no reference, if it is relative
+	Unsafe     bool        // listed only, since an edit there would damage the document
 	Form       bool        // a FORM action or formaction
 
 	LayerNumber int // number of Layer

@@ -100,11 +100,15 @@ func (c *Cutter) only() {
 		ok = !compact(b)
 	case c.typ == place.TypeNamed:
 		c.List = escape.Name
-		ok = !json.IsName(text.Stripped(b))
+		v := text.Stripped(b)
+		ok = !json.IsName(v)
+		c.Doubtful = !json.IsSure(v)
 	case c.typ == place.TypeGuess:
 		c.List = escape.Guess
 		c.Span = text.Trimmed(b, all)
-		ok = likely(b[c.Start:c.End])
+		v := b[c.Start:c.End]
+		ok = json.Likely(v)
+		c.Doubtful = !json.IsSureGuess(v)
 	case place.TypeWhole <= c.typ && c.typ <= place.TypeExternal:
 		c.List = escape.Prose
 		ok = c.wholeField()

@@ -16,7 +16,8 @@ type Part struct {
 	Quote     byte         // around it, inside of the value; 0 = none
 	Kind      place.Kind   // KindIdentifier where it names something
 	Rel       []byte       // its link types, in a Link field
-	Doubtful  bool         // it may be no reference, and is listed only
+	ListOnly  bool         // it is listed only
+	Doubtful  bool         // it may be no reference if it is relative
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
 
 	form form // what its bytes stand for

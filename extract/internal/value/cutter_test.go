@@ -140,3 +140,12 @@ func FuzzCutter(f *testing.F) {
 		}
 	})
 }
+
+// What is written without a scheme by people who mean a host is none of the site.
+func TestIsHost(t *testing.T) {
+	for v, want := range map[string]bool{"www.a.test": true, "WWW.a.test/b": true, "$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {
+		if got := IsHost([]byte(v)); got != want {
+			t.Errorf("IsHost(%q): got %v, want %v", v, got, want)
+		}
+	}
+}

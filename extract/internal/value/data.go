@@ -17,16 +17,34 @@ func (c *Cutter) data() bool {
 		if s.Escaped || bytes.IndexByte(v, '\r') >= 0 {
 			v = c.decoded(inJSON)
 		}
-		switch roleOf(s, c.typ, v) {
-		case json.Identifier:
-			c.Kind, c.Token = place.KindIdentifier, escape.Literal
-			return true
-		case json.URL:
-			c.Token = escape.Literal
+		if c.play(roleOf(s, c.typ, v)) {
 			return true
 		}
 	}
 	return false
+}
+
+// play makes the part what a string of a block of JSON is, and reports whether it is a reference.
+func (c *Cutter) play(r json.Role) bool {
+	c.Token = escape.Literal
+	switch r {
+	case json.URL:
+	case json.Specifier:
+		c.List = escape.Specifier
+	case json.Key:
+		c.List = escape.Specifier
+		c.ListOnly = true
+	case json.Pattern:
+		c.List = escape.Pattern
+	case json.Doubtful:
+		c.Doubtful = true // beside what is surely a URL, such members hold names
+	case json.Identifier:
+		c.Kind = place.KindIdentifier
+	default:
+		c.Token = escape.NoToken
+		return false
+	}
+	return true
 }
 
 // decoded returns what the part stands for in a form, until the next call.
@@ -86,8 +104,9 @@ func (c *Cutter) literal(t escape.Token) bool {
 		if f := literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0); f != asItStands {
 			v = c.decoded(f)
 		}
-		if likely(v) {
-			c.Token, c.Doubtful = t, l.Doubtful
+		if json.Likely(v) {
+			c.Token, c.List = t, escape.Likely
+			c.ListOnly, c.Doubtful = l.Doubtful, l.Doubtful
 			return true
 		}
 	}

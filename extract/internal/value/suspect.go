@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
@@ -123,5 +124,11 @@ func isMailbox(v []byte) bool {
 			return false
 		}
 	}
-	return len(tld) >= 2 && !isExtension(tld)
+	return len(tld) >= 2 && !json.IsExtension(tld)
+}
+
+// IsHost reports whether v, which is relative by grammar, surely is meant to begin with a host, as
+// www.example.com and the payment pointer $wallet.example/alice are.
+func IsHost(v []byte) bool {
+	return len(v) > 0 && v[0] == '$' || text.HasPrefixFold(v, "www.")
 }

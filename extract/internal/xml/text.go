@@ -189,6 +189,7 @@ func (x *Reader) Settle(in *reading.Text, v reading.Value, s text.Span, r *ref.R
 	}
 	if !whole || x.dtd.unread && in == &x.f.Text {
 		r.ListOnly = true
+		r.Unsafe = true
 	}
 }
 

@@ -40,6 +40,8 @@ func text(p *document.Problem) string {
 		return p.Detail + ": stays as written"
 	case rewrite.Unsafe, rewrite.Unmoved:
 		return "stays as written: " + p.Detail
+	case rewrite.Left:
+		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
 	case rewrite.NoRoom:
 		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
 	case rewrite.TooLarge:
@@ -71,6 +73,10 @@ var findings = map[extract.Defect]string{
 // Found adds problems, in words.
 func (e *Entry) Found(list ...document.Problem) {
 	for _, p := range list {
+		if p.Kind == rewrite.Left {
+			e.Left = append(e.Left, Of(p))
+			continue
+		}
 		e.Add(Of(p))
 	}
 }

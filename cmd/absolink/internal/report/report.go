@@ -95,7 +95,8 @@ type Entry struct {
 	Signed    int  // parts that stay untouched since they are signed or encrypted
 	Broken    int  // signed parts that are edited
 	Problems  []Problem
-	Dropped   int // problems beyond the first hundred
+	Dropped   int       // problems beyond the first hundred
+	Left      []Problem // references that are listed only and lead elsewhere now: they do not count as problems
 	BaseHosts []string
 	Seconds   float64
 	Usage     bool   // the reason is a mistake of the command line
@@ -317,7 +318,7 @@ func (e *Entry) layers() record.Object {
 
 func (e *Entry) problems() []byte {
 	list := []byte{'['}
-	for i, p := range e.Problems {
+	for i, p := range slices.Concat(e.Problems, e.Left) {
 		if i > 0 {
 			list = append(list, ',')
 		}
@@ -344,6 +345,7 @@ type Totals struct {
 	Links     Links
 	NoFile    int
 	Old       int
+	Left      int
 	Edits     int
 	DKIM      int
 	Signed    int
@@ -403,6 +405,7 @@ func (t *Totals) Add(e *Entry) {
 	t.Edits += e.Edits
 	t.NoFile += e.NoFile
 	t.Old += e.Old
+	t.Left += len(e.Left)
 	t.Signed += e.Signed
 	t.Broken += e.Broken
 	if e.DKIM {

@@ -111,6 +111,11 @@ func (r *Run) tell(e *report.Entry) {
 	for _, p := range e.Problems {
 		r.tellProblem(e, p)
 	}
+	if r.o.Verbose {
+		for _, p := range e.Left {
+			r.tellProblem(e, p)
+		}
+	}
 	if e.Dropped > 0 {
 		r.Console.Printf("%s: %d more problems", e.Name(), e.Dropped)
 	}

@@ -14,6 +14,7 @@ func (c *Command) SumUp() {
 		c.sumUpSignatures()
 		c.sumUpBackups()
 		c.sumUpDisk()
+		c.sumUpLeft()
 		for _, text := range c.unmatchedRules() {
 			c.run.Console.Printf("%s", text)
 		}
@@ -47,6 +48,21 @@ func (c *Command) sumUpSignatures() {
 	if t.Broken > 0 {
 		c.run.Console.Printf("%s, by --break-signatures", console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
 	}
+}
+
+// sumUpLeft says how many references lead elsewhere now.
+func (c *Command) sumUpLeft() {
+	if n := c.run.Totals.Left; n > 0 {
+		c.run.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
+			console.Plural(n, "reference that is listed only stays", "references that are listed only stay"), leads(n))
+	}
+}
+
+func leads(n int) string {
+	if n == 1 {
+		return "leads"
+	}
+	return "lead"
 }
 
 // sumUpBackups names the backups that were passed by.

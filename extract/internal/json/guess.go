@@ -1,4 +1,4 @@
-package value
+package json
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 // only if it looks like one. The look of a URI that is absolute does not depend on
 // its characters, so that what was rewritten is found again.
 
-// likely reports whether v looks like a URL: an absolute one with a path, or a
+// Likely reports whether v looks like a URL: an absolute one with a path, or a
 // relative one that begins with a slash or dots, or ends in the name of a file.
-func likely(v []byte) bool {
+func Likely(v []byte) bool {
 	for _, c := range v {
 		if c <= ' ' || c == '<' || c == '>' || c == '"' {
 			return false
@@ -32,6 +32,12 @@ func likely(v []byte) bool {
 		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || text.IsAlnum(byte(r)) })
 	}
 	return namesFile(v)
+}
+
+// IsSureGuess reports whether v, which is Likely a URL, is surely no name: it has a scheme, or
+// begins with a slash or dots and ends in the name of a file.
+func IsSureGuess(v []byte) bool {
+	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && namesFile(v)
 }
 
 // schemeLength returns the length of the scheme and the colon that v begins with,
@@ -56,14 +62,14 @@ func namesFile(v []byte) bool {
 		v = v[:n]
 	}
 	dot := bytes.LastIndexByte(v, '.')
-	return dot > 0 && v[dot-1] != '/' && isExtension(v[dot+1:])
+	return dot > 0 && v[dot-1] != '/' && IsExtension(v[dot+1:])
 }
 
 // extensions are those of files that pages and mails refer to.
 var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf", "txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
 
-// isExtension reports whether name is one of them, in any case.
-func isExtension(name []byte) bool {
+// IsExtension reports whether name is one of them, in any case.
+func IsExtension(name []byte) bool {
 	for _, e := range extensions {
 		if len(e) == len(name) && text.HasPrefixFold(name, e) {
 			return true

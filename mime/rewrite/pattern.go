@@ -1,0 +1,71 @@
+package rewrite
+
+import (
+	"strings"
+
+	"absolink/resolve"
+)
+
+// A pattern of URLs, as href_matches of speculation rules holds, and the template of a URL in
+// JSON-LD are no URLs: some of their characters stand for others. Their beginning is one, up to
+// a slash. It moves like any other URL, and the rest stays behind it as it is written.
+
+// movePattern is move for l, whose first n bytes are a URL.
+func (m *mover) movePattern(l *Link, n int) []byte {
+	was := string(l.URI)
+	first := *l // the URL
+	first.Value = l.Value[:n]
+	rest := string(l.Value[n:])
+	b, err := resolve.NewBase(l.Base, m.site.Map.Options)
+	if err == nil && n > 0 {
+		was, err = b.Resolve(string(first.Value))
+	}
+	if err != nil || n == 0 || l.Unsafe {
+		l.Change = false
+		m.noteLeft(l, was, m.site.Map.URI(was))
+		return l.URI
+	}
+	uri, here, err := m.target(&first, was)
+	if err != nil {
+		m.unmoved(l, was, err)
+		return l.URI
+	}
+	l.Change = l.Change || m.changes(&first, was, uri, here)
+	text := m.site.Map.URI(was)
+	if here {
+		ref := m.page.Reference(uri)
+		if continues(ref) {
+			text = ref
+		}
+		if m.stays(&first.Link, ref, uri) {
+			l.Change = false
+		}
+	}
+	text += rest
+	if l.Change {
+		l.URI = []byte(m.leads(text))
+	}
+	return []byte(text)
+}
+
+// leads returns what text leads to from the new place of the document.
+func (m *mover) leads(text string) string {
+	if m.page != nil {
+		return m.page.URI(text)
+	}
+	b, err := resolve.NewBase("", m.site.Map.Options)
+	if err != nil {
+		return text
+	}
+	uri, err := b.Resolve(text)
+	if err != nil {
+		return text
+	}
+	return uri
+}
+
+// continues reports whether a pattern can go on behind ref. It cannot behind dots and a slash:
+// browsers take a pattern apart before they resolve its dots.
+func continues(ref string) bool {
+	return strings.HasSuffix(ref, "/") && !strings.HasSuffix(ref, "./")
+}
