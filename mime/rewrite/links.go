@@ -63,7 +63,11 @@ func (p *Plan) take(l *Link) {
 			l.Status = extract.InMessage
 		}
 	}
-	if !l.Drop && !p.r.NoVerify {
+	if l.Drop {
+		return
+	}
+	p.n++
+	if !p.r.NoVerify {
 		p.prints.add(printOf(&l.Link, p.doc.mover != nil && !l.Change))
 	}
 }
@@ -82,6 +86,9 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	}
 	switch {
 	case !l.Change || l.Drop:
+	case p.Leave != nil && p.Leave(p.n+1):
+		l.Change, l.URI = false, was
+		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
 	case l.Holds(text):
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
 	default:

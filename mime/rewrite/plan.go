@@ -21,6 +21,11 @@ type Plan struct {
 	// zero time is not known. The caller sets it before the links are ranged over.
 	Written time.Time
 
+	// Leave reports whether the reference with a number, from 1 in the order of Links, stays as it
+	// is written since it would not be read back, see Misread. A BASE that goes has no number. The
+	// caller sets Leave before Begin; nil = all are written.
+	Leave func(n int) bool
+
 	// What was found, once the plan is made.
 	Problems   []document.Problem // in the order in which they were found; the caller may take them out meanwhile
 	References int                // that are edited, those of a BASE included
@@ -36,6 +41,7 @@ type Plan struct {
 	change *mime.Change        // nil for a page
 	base   extract.BaseElement // what becomes of BASE where nothing moves
 	room   int64               // how many bytes the new references may have yet
+	n      int                 // how many references the output is to have
 	prints prints              // of the links of the output
 	doc    current
 	page   edits // of a page
@@ -43,7 +49,7 @@ type Plan struct {
 }
 
 // Begin begins the plan of src under r, with the layers outer around it; p must be the zero
-// value. The error is that of reading src. The plan refers to src, whose bytes must not change
+// value except for Leave. The error is that of reading src. The plan refers to src, whose bytes must not change
 // while the plan is in use. r must not be given another source before End.
 func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
 	if err := r.set.Open(src, outer, r.options()); err != nil {

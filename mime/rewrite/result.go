@@ -126,24 +126,22 @@ func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result
 }
 
 // verified plans the rewriting of src, the content of m if that is not nil, and verifies
-// what it comes to. The plan has no edits if it does not pass. The error is that of reading
-// src.
+// what it comes to. References that are not read back as planned stay as they are written; the
+// plan has no edits if they are not found. The error is that of reading src.
 func (r *Rewriter) verified(src *document.Source, outer *base.Layer, m *mbox.Message) (*Plan, error) {
 	p, err := r.Plan(src, outer)
-	if err != nil || !p.Edited() {
-		return p, err
-	}
-	if m != nil {
-		err = p.Fit(m)
-	}
-	if err == nil && !r.NoVerify {
-		var out *document.Source
-		if out, err = p.Result(); err == nil {
-			err = r.Verify(p, out)
-		}
-	}
 	if err != nil {
-		p.refuse(err)
+		return nil, err
+	}
+	why := r.passes(p, m)
+	if why == nil {
+		return p, nil
+	}
+	if q := r.mended(p, src, outer, m); q != nil {
+		return q, nil
+	}
+	if p.Kept != Unsafe { // else it says why itself
+		p.refuse(why)
 	}
 	return p, nil
 }

@@ -80,6 +80,7 @@ type Rewriter struct {
 // Kinds of problems of a plan, by which something stays as it was written.
 const (
 	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
+	Misread   extract.Defect = "misread"   // written as Detail, it would be read back as something else, or another reference would
 	Left      extract.Defect = "left"      // it is listed only and leads elsewhere from the new place; Detail is the URI that it was to have
 	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
 	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
@@ -91,7 +92,12 @@ const (
 // Plan plans the rewriting of src, with the layers outer around it. The error is that of reading
 // src. The plan refers to src, whose bytes must not change while the plan is in use.
 func (r *Rewriter) Plan(src *document.Source, outer *base.Layer) (*Plan, error) {
-	p := new(Plan)
+	return r.plan(src, outer, nil)
+}
+
+// plan is Plan with the references that stay, see [Plan.Leave].
+func (r *Rewriter) plan(src *document.Source, outer *base.Layer, leave func(n int) bool) (*Plan, error) {
+	p := &Plan{Leave: leave}
 	if err := p.Begin(r, src, outer); err != nil {
 		return nil, err
 	}

@@ -44,32 +44,30 @@ func (p *Context) Holds(uri []byte) bool {
 			return false
 		}
 	}
+	if p.List != Single && p.List != Srcset && !inList(uri) && !bytes.Equal(appendListed(nil, uri, p.List, p.Inner), uri) {
+		return false
+	}
 	switch p.List {
-	case Commas:
-		return bytes.IndexByte(uri, ',') < 0
-	case Semicolons:
-		return bytes.IndexByte(uri, ';') < 0
 	case Refresh:
-		return p.holdsRefresh(uri)
-	case Policy:
-		return !bytes.ContainsAny(uri, ";,")
+		return p.Inner != 0 || startsURL(uri)
 	case Name:
 		return !json.IsName(uri)
 	case Guess, Likely:
 		return json.Likely(uri)
 	case Specifier:
 		return json.IsSpecifier(uri)
+	case Key:
+		return json.IsKey(uri)
+	case Map:
+		return json.IsMap(uri)
 	}
 	return true
 }
 
-// holdsRefresh reports whether a refresh can hold uri. A quote, a separator or "url=" at its
-// start would be read as what stands before a URL.
-func (p *Context) holdsRefresh(uri []byte) bool {
-	if p.Inner != 0 {
-		return bytes.IndexByte(uri, p.Inner) < 0
-	}
-	if len(uri) > 0 && bytes.IndexByte([]byte("\"';,"), uri[0]) >= 0 {
+// startsURL reports whether the start of uri, which no quote encloses in a refresh, is read as that
+// of a URL. A separator and "url=" would be read as what stands before one.
+func startsURL(uri []byte) bool {
+	if len(uri) > 0 && (uri[0] == ';' || uri[0] == ',') {
 		return false
 	}
 	rest, ok := bytes.CutPrefix(bytes.ToLower(uri), []byte("url"))

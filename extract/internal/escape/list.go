@@ -27,7 +27,9 @@ const (
 	Prose     // running text, where a URI stands between blanks or brackets
 	Likely    // a string of a script that is a reference only as long as it looks like one
 	Specifier // an address of an import map, which begins with a scheme, a slash or dots
+	Key       // a key of an import map that begins so
 	Pattern   // a pattern of URLs, whose special characters stand for others
+	Map       // the name of a source map in a comment
 )
 
 // Token says what the value is written as, before all that is around it.
@@ -67,7 +69,7 @@ func appendListed(dst, uri []byte, form List, inner byte) []byte {
 		case Srcset:
 			cut = text.IsBlank(c) || c == ',' && edge
 		case Refresh:
-			cut = inner != 0 && c == inner || edge && text.IsBlank(c) || i == 0 && (c == '"' || c == '\'')
+			cut = inner != 0 && c == inner || edge && text.IsBlank(c) || inner == 0 && i == 0 && (c == '"' || c == '\'')
 		case Semicolons:
 			cut = c == ';' || edge && text.IsBlank(c)
 		case Angles:
@@ -78,6 +80,8 @@ func appendListed(dst, uri []byte, form List, inner byte) []byte {
 			cut = text.IsBlank(c) || c == ';' || c == ','
 		case Guess:
 			cut = c <= ' ' || c == '<' || c == '>' || c == '"'
+		case Map:
+			cut = text.IsBlank(c) || c == '"' || c == '\'' || c == '*' && (i > 0 && uri[i-1] == '/' || i+1 < len(uri) && uri[i+1] == '/')
 		case Prose:
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}
@@ -103,7 +107,7 @@ func inList(uri []byte) bool {
 // isInList are the bytes that stand for themselves in every list and token.
 var isInList = func() (t [256]bool) {
 	for c := byte('!'); c < 0x7f; c++ {
-		t[c] = bytes.IndexByte([]byte("\"'()<>\\`{%,;"), c) < 0
+		t[c] = bytes.IndexByte([]byte("\"'()<>\\`{%,;*"), c) < 0
 	}
 	return t
 }()

@@ -9,7 +9,8 @@ const (
 	NoURL      Role = iota // something else
 	URL                    // a reference
 	Specifier              // a reference that is one only as long as it looks like a URL, see IsSpecifier
-	Key                    // the same, to what is never loaded from there
+	Key                    // the same for IsKey, to what is never loaded from there
+	Named                  // a reference that is one only as long as it does not look like a name, see IsName
 	Pattern                // a reference, with characters that stand for others: see PatternPrefix
 	Doubtful               // a reference, or a name that looks like a relative one
 	Identifier             // names a context or a vocabulary
@@ -42,11 +43,15 @@ func linkedRole(member, value []byte) (r Role) {
 	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
 		r = role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
 	case "image", "logo", "target", "item", "mainEntityOfPage", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
-		if r = role(len(value) > 0 && !IsName(value)); r == URL && !IsSure(value) {
+		switch {
+		case len(value) == 0 || IsName(value):
+		case IsSure(value):
+			r = Named
+		default:
 			r = Doubtful
 		}
 	}
-	if r == URL && bytes.IndexByte(value, '{') >= 0 {
+	if r != NoURL && bytes.IndexByte(value, '{') >= 0 {
 		return Pattern
 	}
 	return r
@@ -87,22 +92,21 @@ func (s *Scanner) ImportMap(value []byte) Role {
 	case !IsSpecifier(value):
 		return NoURL
 	case top == "imports" && s.Depth == 2, top == "scopes" && s.Depth == 3:
-		return addressRole(s.IsKey, value)
+		if s.IsKey && IsKey(value) {
+			return Key
+		}
+		if !s.IsKey {
+			return Specifier
+		}
 	case top == "integrity" && s.Depth == 2 && s.IsKey:
 		return Specifier
 	}
 	return NoURL
 }
 
-// addressRole returns what a specifier of an import map is. A key such as "node:fs" is a name.
-func addressRole(isKey bool, value []byte) Role {
-	switch {
-	case !isKey:
-		return Specifier
-	case value[0] == '/' || value[0] == '.' || bytes.Contains(value, []byte("://")):
-		return Key
-	}
-	return NoURL
+// IsKey reports whether v is a URL-like module specifier, and no name such as node:fs.
+func IsKey(v []byte) bool {
+	return IsSpecifier(v) && (v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")))
 }
 
 func role(isURL bool) Role {

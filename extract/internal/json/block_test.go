@@ -19,6 +19,8 @@ func urls(text string, role func(s *Scanner, value []byte) Role) (list []string)
 			list = append(list, "K "+string(value))
 		case Pattern:
 			list = append(list, "P "+string(value))
+		case Named:
+			list = append(list, "N "+string(value))
 		case Doubtful:
 			list = append(list, "D "+string(value))
 		}
@@ -61,8 +63,8 @@ func TestSpeculation(t *testing.T) {
 func TestLinkedData(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"url":"a","@id":"_:b","sameAs":["/c","d e"]}`:                                  {"a", "/c"},
-		`{"image":"a","logo":"b.png","photo":"/c","license":"Apache-2.0","item":"J.R."}`: {"b.png", "/c", "D Apache-2.0", "D J.R."},
-		`{"thumbnail":"?a","target":"#b","hasMap":"A. B.","isBasedOn":"urn:c"}`:          {"?a", "#b", "urn:c"},
+		`{"image":"a","logo":"b.png","photo":"/c","license":"Apache-2.0","item":"J.R."}`: {"N b.png", "N /c", "D Apache-2.0", "D J.R."},
+		`{"thumbnail":"?a","target":"#b","hasMap":"A. B.","isBasedOn":"urn:c"}`:          {"N ?a", "N #b", "N urn:c"},
 		`{"urlTemplate":"/s/{q}","target":"http://a/{b}","image":"{c}.png"}`:             {"P /s/{q}", "P http://a/{b}", "P {c}.png"},
 	} {
 		if got := urls(text, (*Scanner).LinkedData); fmt.Sprint(got) != fmt.Sprint(want) {

@@ -1,6 +1,9 @@
 package json
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // longestLine is how much of the end of a script is searched for a source map.
 const longestLine = 1024
@@ -30,6 +33,14 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 	offset := max(0, len(text)-longestLine)
 	start, end = offset+n+len("sourceMappingURL="), offset+len(tail)
 	return start, end, start < end
+}
+
+// IsMap reports whether uri is read back from a comment that names it as a source map, in a script
+// or in a style sheet.
+func IsMap(uri []byte) bool {
+	text := slices.Concat([]byte("/*# sourceMappingURL="), uri, []byte(" */"))
+	start, end, ok := SourceMap(text)
+	return ok && bytes.Equal(text[start:end], uri) && !bytes.Contains(uri, []byte("*/")) && !bytes.Contains(uri, []byte("/*"))
 }
 
 // opensMap reports whether text ends in what opens the comment that names a source map,

@@ -81,5 +81,5 @@ func scriptMap(t *reading.Text, start, end int) {
 		return // it stands in a URL that is not closed, not in a comment
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}
-	m.Add(m.Value.Whole(), escape.Blanks)
+	m.Add(m.Value.Whole(), escape.Map)
 }

@@ -41,7 +41,7 @@ func sourceMap(t *reading.Text) {
 		return // no comment, but a part of what is not closed
 	}
 	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(s.Start, s.End), Sheet: true}
-	m.Add(m.Value.Whole(), escape.Blanks)
+	m.Add(m.Value.Whole(), escape.Map)
 }
 
 // sourceMapURL returns the URL in the text of a comment, and where it begins

@@ -3,8 +3,10 @@ package value
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"absolink/extract/internal/escape"
 	"absolink/extract/internal/place"
 )
 
@@ -42,7 +44,9 @@ var cuts = []struct {
 	{place.TypeScriptURL, "a.html", []string{"nav a.html"}},
 	{place.TypeLinkedData, "{\"@context\":\"http://c/\",\"url\":\"a\\u0062\r\n\"}", []string{"identifier http://c/", "nav ab\n"}},
 	{place.TypeImportMap, `{"imports":{"a":"./b"}}`, []string{"nav ./b"}},
+	{place.TypeImportMap, `{"imports":{"/a":"/b"},"scopes":{"c":{"/d":"../e"}},"integrity":{"f:g":"h"}}`, []string{"nav /a", "nav /b", "nav c", "nav /d", "nav ../e", "nav f:g"}},
 	{place.TypeSpeculation, `{"prefetch":[{"urls":["h"]}]}`, []string{"nav h"}},
+	{place.TypeLinkedData, `{"image":"/a","url":["b","c"]}`, []string{"nav /a", "nav b", "nav c"}},
 
 	{place.TypeWhole, "a ", []string{"nav a "}},
 	{place.TypeWhole, "", nil},
@@ -118,6 +122,62 @@ func TestLoaders(t *testing.T) {
 	if got := list(&c, place.TypeSheet, sheet); len(got) != 2 {
 		t.Errorf("%q: got %q without loaders", sheet, got)
 	}
+}
+
+// oddURIs are references with what some places cannot hold at one end, or inside.
+var oddURIs = func() (list []string) {
+	for _, odd := range []string{"", "a", "url=", "URL", ",", ";", "'", `"`, "(", ")", "`", "{x}", "*", "*/", "/*", "--", "$", "|", "^", "~", "=", "&amp;", "%2C", "x:y", "?q", "#f", ".", "..", "www."} {
+		for _, start := range []string{"", "./", "../", "/", "//h/", "http://h.test/", "https://h.test/a/"} {
+			for _, end := range []string{"", "x", "x.html", "/", "/x.png?y#z"} {
+				list = append(list, start+odd+end, start+"m"+odd+end)
+			}
+		}
+	}
+	return list
+}()
+
+// TestHolds writes references into values of each type: a place that holds one must be read back as
+// that, and the other references of the value must stay.
+func TestHolds(t *testing.T) {
+	n, held := 0, 0
+	for _, tt := range cuts {
+		var c Cutter
+		var parts []Part
+		for c.Reset(tt.typ, place.KindNav, []byte(tt.value)); c.Next(); {
+			parts = append(parts, c.Part)
+		}
+		for i, p := range parts {
+			if p.Kind == place.KindIdentifier || tt.typ >= place.TypeWhole || tt.typ == place.TypeCURIE || tt.typ == place.TypeNames || tt.typ == place.TypeQuoted {
+				continue // never written, or a whole URI only
+			}
+			at := escape.Context{List: p.List, Token: p.Token, Inner: p.Quote, Sheet: true}
+			for _, uri := range oddURIs {
+				if n++; !at.Holds([]byte(uri)) || uri == "" {
+					continue
+				}
+				held++
+				written := tt.value[:p.Start] + string(at.Append(nil, []byte(uri))) + tt.value[p.End:]
+				want := slices.Clone(tt.want)
+				before := want[i][:strings.LastIndex(want[i], string(valueOf(&c, tt.typ, tt.value, i)))]
+				want[i] = before + string(at.Fit([]byte(uri)))
+				if got := list(&c, tt.typ, written); !slices.Equal(got, want) {
+					t.Errorf("%s %q with %q: %q has %q, want %q", tt.typ, tt.value, uri, written, got, want)
+				}
+			}
+		}
+	}
+	if n < 20_000 || held < n/2 {
+		t.Errorf("%d references of %d are held, want at least half of 20,000", held, n)
+	}
+}
+
+// valueOf returns what the part i of a value says.
+func valueOf(c *Cutter, typ place.ValueType, v string, i int) []byte {
+	c.Reset(typ, place.KindNav, []byte(v))
+	for range i + 1 {
+		c.Next()
+	}
+	return c.AppendValue(nil)
 }
 
 // FuzzCutter: a value of any type comes to an end, with parts inside of it, and plain ones

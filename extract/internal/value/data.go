@@ -32,12 +32,15 @@ func (c *Cutter) play(r json.Role) bool {
 	case json.Specifier:
 		c.List = escape.Specifier
 	case json.Key:
-		c.List = escape.Specifier
+		c.List = escape.Key
 		c.ListOnly = true
+	case json.Named:
+		c.List = escape.Name
 	case json.Pattern:
 		c.List = escape.Pattern
 	case json.Doubtful:
-		c.Doubtful = true // beside what is surely a URL, such members hold names
+		c.List = escape.Name
+		c.Doubtful = true
 	case json.Identifier:
 		c.Kind = place.KindIdentifier
 	default:

@@ -42,6 +42,8 @@ func text(p *document.Problem) string {
 		return "stays as written: " + p.Detail
 	case rewrite.Left:
 		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
+	case rewrite.Misread:
+		return "stays as written: " + console.Printable(strings.TrimSpace(p.Detail)) + " would not be read back from there"
 	case rewrite.NoRoom:
 		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
 	case rewrite.TooLarge:

@@ -28,8 +28,9 @@ import (
 // plan is what is to be done to one input.
 type plan struct {
 	rewrite.Plan
-	shown []byte       // what --dry-run or --diff prints
-	sum   maphash.Hash // of what was written, before the coding
+	before report.Entry // the account of the input without the plan
+	shown  []byte       // what --dry-run or --diff prints
+	sum    maphash.Hash // of what was written, before the coding
 }
 
 // newRewriter returns what plans and verifies as the flags say.
@@ -51,7 +52,17 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 // plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
 // the document stays as it is.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
-	p := new(plan)
+	p, err := w.planWithout(ctx, in, nil, e)
+	if err == nil && p.Kept == rewrite.Unsafe {
+		w.mend(ctx, in, p, e, nil)
+	}
+	return p, err
+}
+
+// planWithout is plan with the references that stay as they are written, see [rewrite.Plan.Leave].
+func (w *worker) planWithout(ctx context.Context, in *input.Document, leave func(n int) bool, e *report.Entry) (*plan, error) {
+	p := &plan{before: *e}
+	p.Leave = leave
 	if err := w.begin(p, in, e); err != nil {
 		return nil, err
 	}

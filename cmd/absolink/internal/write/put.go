@@ -15,7 +15,6 @@ import (
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime/document"
-	"absolink/mime/rewrite"
 )
 
 // A plan is carried out in one of four ways: shown, written to standard output,
@@ -34,7 +33,7 @@ func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Wr
 	case w.c.tree != nil:
 		return w.toTree(ctx, in, p, e)
 	}
-	return w.toStdout(ctx, in, p, out)
+	return w.toStdout(ctx, in, p, out, e)
 }
 
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
@@ -43,14 +42,10 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 		return err
 	}
 	return w.c.in.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
-		err := x.Note(0, in.Edits(p.Edits()))
-		if err == nil {
-			err = p.write(ctx, f, in)
+		if err := w.writeProven(ctx, in, p, f, e, name == ""); err != nil {
+			return err
 		}
-		if err == nil {
-			err = w.check(ctx, in, p, f)
-		}
-		return err
+		return x.Note(0, in.Edits(p.Edits()))
 	})
 }
 
@@ -68,10 +63,7 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 	}
 	var unverified error
 	err = tree.Create(path, in, func(f *os.File) error {
-		if err := p.write(ctx, f, in); err != nil {
-			return err
-		}
-		unverified = w.check(ctx, in, p, f)
+		unverified = w.writeProven(ctx, in, p, f, e, rel == in.Rel)
 		return unverified
 	})
 	var refusal *output.Refusal
@@ -83,7 +75,7 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 }
 
 // toStdout writes to standard output, after it has been verified where it shall be.
-func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer) error {
+func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	if !w.c.verifies(in) || !p.Edited() {
 		return p.write(ctx, out, in)
 	}
@@ -92,11 +84,13 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 		return err
 	}
 	defer f.Close()
-	if err := p.write(ctx, f, in); err != nil {
-		return err
-	}
-	if err := w.check(ctx, in, p, f); err != nil {
+	err = w.writeProven(ctx, in, p, f, e, true)
+	var refusal *output.Refusal
+	if errors.As(err, &refusal) {
 		return errors.Join(err, copyAll(ctx, out, in))
+	}
+	if err != nil {
+		return err
 	}
 	_, err = io.Copy(output.Interruptible(ctx, out), io.NewSectionReader(f, 0, 1<<62))
 	return err
@@ -130,14 +124,10 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 	return w.compare(ctx, again.Content(w.c.o.Links.Charset), p)
 }
 
-// compare reads the output and compares its links with those of the plan.
+// compare reads the output and compares its links with those of the plan. The error of one that is
+// not read back as planned is misread.
 func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
-	err := w.rewriter.Verify(&p.Plan, out)
-	var mismatch *rewrite.Mismatch
-	if errors.As(err, &mismatch) {
-		return staysAsWritten(err)
-	}
-	return errors.Join(err, ctx.Err())
+	return errors.Join(w.rewriter.Verify(&p.Plan, out), ctx.Err())
 }
 
 // staysAsWritten refuses what could not be verified.

@@ -14,6 +14,7 @@
 //	plan.go     what is to be done to an input
 //	diff.go     how that is shown
 //	put.go      carrying that out, and verifying it
+//	mend.go     a plan without the references that are not read back
 //	mailbox.go  the same for a mailbox, message by message
 //	site.go     where links lead after a move
 //	disk.go     which files they lead to on a disk

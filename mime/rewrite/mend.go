@@ -1,0 +1,100 @@
+package rewrite
+
+import (
+	"errors"
+	"slices"
+
+	"absolink/base"
+	"absolink/mime/document"
+	"absolink/mime/mbox"
+)
+
+// One reference that is not read back as planned must not keep the others as they were. It is
+// found by halves: each half of the references is edited alone, and then each half of a half that
+// is not read back.
+
+// errUnsafe says that the plan itself says why its edits cannot be made.
+var errUnsafe = errors.New("the edits cannot be made in the message")
+
+// mostTries is how often a source is planned anew for that.
+const mostTries = 200
+
+// Misread finds the references of p that are not read back as planned, by their numbers, sorted. try makes
+// another plan of the source of p with a value of Leave, and reports whether its output is read
+// back as it was planned. ok is false if there are too many of them, or if it is not a matter of
+// single references: the source must stay as it is then. Misread never edits anything itself.
+func (p *Plan) Misread(try func(leave func(n int) bool) bool) (list []int, ok bool) {
+	h := halves{try: try}
+	h.find(1, p.n+1)
+	if h.tries > mostTries || len(h.list) == 0 || !try(Among(h.list)) {
+		return nil, false
+	}
+	return h.list, true
+}
+
+// halves finds references.
+type halves struct {
+	try   func(leave func(n int) bool) bool
+	tries int
+	list  []int
+}
+
+// find finds those from a number up to, but not including, another one.
+func (h *halves) find(from, to int) {
+	if h.tries++; from == to || h.tries > mostTries || h.try(func(n int) bool { return n < from || n >= to }) {
+		return
+	}
+	if to-from == 1 {
+		h.list = append(h.list, from)
+		return
+	}
+	middle := from + (to-from)/2
+	h.find(from, middle)
+	h.find(middle, to)
+}
+
+// Among returns a value of Leave: it reports whether a number is in list, which must be sorted.
+func Among(list []int) func(n int) bool {
+	return func(n int) bool {
+		_, found := slices.BinarySearch(list, n)
+		return found
+	}
+}
+
+// mended returns a plan like p, which does not pass, without the references that are to blame;
+// nil if they are not found. m is the message whose content src is, nil for none.
+func (r *Rewriter) mended(p *Plan, src *document.Source, outer *base.Layer, m *mbox.Message) *Plan {
+	list, ok := p.Misread(func(leave func(n int) bool) bool {
+		q, err := r.plan(src, outer, leave)
+		return err == nil && r.passes(q, m) == nil
+	})
+	if !ok {
+		return nil
+	}
+	q, err := r.plan(src, outer, Among(list))
+	if err != nil || r.passes(q, m) != nil {
+		return nil
+	}
+	return q
+}
+
+// passes says why p, the plan of the content of m if that is not nil, must not be carried out; nil
+// if it may be.
+func (r *Rewriter) passes(p *Plan, m *mbox.Message) error {
+	if p.Kept == Unsafe {
+		return errUnsafe
+	}
+	if m != nil {
+		if err := p.Fit(m); err != nil {
+			return err
+		}
+	}
+	if r.NoVerify || !p.Edited() {
+		return nil
+	}
+	out, err := p.Result()
+	if err != nil {
+		return err
+	}
+	return r.Verify(p, out)
+}

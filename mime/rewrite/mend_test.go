@@ -1,0 +1,119 @@
+package rewrite
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/base"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/resolve/move"
+)
+
+// A plan is made without the references that are to blame, wherever they are and however many.
+func TestMisread(t *testing.T) {
+	for _, tt := range []struct {
+		n    int
+		want []int // nil = they are not found
+	}{
+		{1, []int{1}}, {2, []int{1, 2}}, {100, []int{100}}, {100, []int{1, 50, 51}}, {1 << 20, []int{77_777, 777_777}},
+		{400, nil}, // all of them
+	} {
+		bad := tt.want
+		if bad == nil {
+			for i := range tt.n {
+				bad = append(bad, i+1)
+			}
+		}
+		tries := 0
+		p := &Plan{n: tt.n}
+		got, ok := p.Misread(func(leave func(int) bool) bool {
+			tries++
+			return !slices.ContainsFunc(bad, func(n int) bool { return !leave(n) })
+		})
+		if !slices.Equal(got, tt.want) || ok != (tt.want != nil) {
+			t.Errorf("Misread of %v among %d: got %v, %v", bad, tt.n, got, ok)
+		}
+		if tries > mostTries+1 {
+			t.Errorf("Misread of %d among %d: %d tries, want at most %d", len(bad), tt.n, tries, mostTries)
+		}
+	}
+	none := &Plan{n: 3}
+	if got, ok := none.Misread(func(leave func(int) bool) bool { return leave(1) || leave(2) }); ok {
+		t.Errorf("Misread of what no single reference is to blame for: got %v", got)
+	}
+}
+
+// What Leave names stays, and the others are written.
+func TestLeave(t *testing.T) {
+	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`, "Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {
+		r := new(Rewriter)
+		src := &document.Source{Format: extract.HTML, Message: text[0] == 'C', At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+		p, err := r.plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/"}, func(n int) bool { return n == 2 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.passes(p, nil); err != nil {
+			t.Errorf("%q: the plan does not pass: %v", text, err)
+		}
+		out, err := p.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.NewReplacer(`"x"`, `"http://a.test/x"`, `"z"`, `"http://a.test/z"`).Replace(text)
+		if string(out.Data) != want {
+			t.Errorf("got %q, want %q", out.Data, want)
+		}
+		if len(p.Problems) != 1 || p.Problems[0].Kind != Misread || p.Problems[0].Detail != "http://a.test/y" || !p.Problems[0].Minor || p.Problems[0].Column == 0 {
+			t.Errorf("%q: problems %+v, want one of http://a.test/y", text, p.Problems)
+		}
+	}
+}
+
+// TestEveryPlace moves documents with every construct to addresses that some places cannot hold: what
+// is written is read back, in every form.
+func TestEveryPlace(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/torture/*")
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("the documents are %q, %v, want at least 15", paths, err)
+	}
+	odds := []string{"a", "url=", ",", ",,b,", ";", "'", "it's", "(", ")", "*", "*a", "-", "a--b", "x:y", "$", "|", "^", "~", "=", "&", "&amp;", "%2C", "%25", "!", "@", "%22", "..a", "a,b;c", "Node.js", "a%2A%2F"}
+	n := 0
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		format := extract.Detect(data, path)
+		for _, odd := range odds {
+			for _, form := range []move.Form{move.Absolute, move.RootRelative, move.Relative} {
+				var s move.Site
+				s.Form = form
+				for _, rule := range [][2]string{{"http://a.test/dir/", "https://b.test/" + odd}, {"http://a.test/dir/page.html", "https://b.test/page.html"}, {"http://a.test/", "https://b.test/" + odd + "/" + odd}} {
+					if err := s.Map.Add(rule[0], rule[1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.Include("https://b.test/")
+				r := &Rewriter{Site: &s}
+				r.Options.Read = extract.Options{Lazy: true, Scripts: true, Comments: true}
+				src := &document.Source{Format: format, At: strings.NewReader(string(data)), Size: int64(len(data)), Data: data}
+				p, err := r.Plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/dir/page.html"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := r.passes(p, nil); err != nil {
+					t.Errorf("%s to %q, %v: %v", filepath.Base(path), odd, form, err)
+				}
+				n += p.References
+			}
+		}
+	}
+	if n < 45_000 {
+		t.Errorf("%d references were written, want at least 45,000", n)
+	}
+	t.Logf("%d references", n)
+}
