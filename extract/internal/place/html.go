@@ -122,6 +122,7 @@ var anyRows = []Row{
 var dataRows = []Row{
 	{"*", "data-src data-original data-lazy data-lazy-src data-full-src data-bg data-background", TypeURL, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-srcset data-original-set data-lazy-srcset", TypeSrcset, BaseDocument, KindRes, Lazy, ""},
+	{"amp-story", "poster-portrait-src poster-square-src poster-landscape-src", TypeURL, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-href data-url", TypeURL, BaseDocument, KindNav, Lazy, ""},
 	{"*", "hx-get hx-post hx-put hx-patch hx-delete data-hx-get data-hx-post data-hx-put data-hx-patch data-hx-delete up-href data-remote", TypeURL, BaseDocument, KindForm, Lazy, ""},
 	{"*", "url swurl data filename", TypeURL, BaseDocument, KindNav, Lazy, ""},

@@ -3,6 +3,7 @@ package site
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -125,9 +126,10 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	}
 	plain := withoutEmpty(names)
 	last := &plain[len(plain)-1]
-	saved := query != "" && strings.Contains(*last, "?")
+	own := withoutLetters(*last)
+	saved := query != "" && strings.Contains(own, "?")
 	if saved { // a query alone, in a page that was saved with the one that it had
-		*last, _, _ = strings.Cut(*last, "?")
+		*last, _, _ = strings.Cut(own, "?")
 	}
 	if found := f.first(root.Dir, f.queried(plain, query)); found != nil {
 		m := f.matched(root, found, exact != "", true)
@@ -173,7 +175,7 @@ func (f *Files) directoryBelow(root Root, names []string, query string) match {
 		}
 		l := f.list(m.path)
 		if !l.has(n) {
-			n = l.folded[fold(n)]
+			n = l.like(n)
 			m.verdict = Moved
 		}
 		m.path = filepath.Join(m.path, n)
@@ -218,7 +220,8 @@ func unescape(path string) (names []string, ok bool) {
 }
 
 // queried are paths for names with a query, as programs that save pages write them: wget
-// page?id=1, for Windows page@id=1, and with -E page?id=1.html.
+// page?id=1, for Windows page@id=1, and with -E page?id=1.html. For page%3Fid%3D1, which is for
+// Windows too, see listing.
 func (f *Files) queried(names []string, query string) (list [][]string) {
 	if query == "" {
 		return nil
@@ -323,13 +326,13 @@ func (f *Files) first(dir string, list [][]string) []string {
 	return nil
 }
 
-// alike returns the names of a file or directory that differ from names only in
-// case or in how characters are composed, nil if there is none.
+// alike returns the names of a file or directory that differ from names only in case, in how
+// characters are composed, or by characters that are written as letters; nil if there is none.
 func (f *Files) alike(dir string, names []string) []string {
 	var found []string
 	for _, n := range names {
 		if n != "" {
-			if n = f.list(dir).folded[fold(n)]; n == "" {
+			if n = f.list(dir).like(n); n == "" {
 				return nil
 			}
 		}
@@ -357,8 +360,35 @@ func fold(name string) string { return cases.Fold().String(norm.NFKC.String(name
 
 // listing is what a directory holds.
 type listing struct {
-	names  map[string]os.FileMode
-	folded map[string]string
+	names   map[string]os.FileMode
+	letters map[string]string // by the names without letters for characters
+	folded  map[string]string // by the names, also those without letters, as they look alike
+}
+
+// like returns the name in the directory that is most like a name: the name itself, one with letters
+// for some characters, one that differs in case or composition. It is "" if there is none.
+func (l *listing) like(name string) string {
+	if l.has(name) {
+		return name
+	}
+	if n := l.letters[name]; n != "" {
+		return n
+	}
+	return l.folded[fold(name)]
+}
+
+// letters matches the characters that a name of a file cannot have on Windows, and with them '=' and
+// '&', as programs that save pages write them there: %3F or %3f.
+var letters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)%(22|26|2a|3[acdef]|5c|7c)`)
+})
+
+// withoutLetters returns the name that one with letters for such characters stands for.
+func withoutLetters(name string) string {
+	if strings.IndexByte(name, '%') < 0 {
+		return name
+	}
+	return letters().ReplaceAllStringFunc(name, resolve.Unescape)
 }
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
@@ -385,14 +415,25 @@ func (f *Files) list(dir string) *listing {
 	if l := f.read.dirs[dir]; l != nil {
 		return l
 	}
-	l := &listing{make(map[string]os.FileMode), make(map[string]string)}
+	l := &listing{make(map[string]os.FileMode), make(map[string]string), make(map[string]string)}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		l.names[e.Name()] = e.Type()
-		if key := fold(e.Name()); l.folded[key] == "" {
-			l.folded[key] = e.Name()
+		setFirst(l.folded, fold(e.Name()), e.Name())
+	}
+	for _, e := range entries {
+		if plain := withoutLetters(e.Name()); plain != e.Name() {
+			setFirst(l.letters, plain, e.Name())
+			setFirst(l.folded, fold(plain), e.Name())
 		}
 	}
 	f.read.dirs[dir] = l
 	return l
+}
+
+// setFirst sets a value that is not set yet.
+func setFirst(m map[string]string, key, value string) {
+	if m[key] == "" {
+		m[key] = value
+	}
 }

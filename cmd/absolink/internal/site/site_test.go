@@ -224,6 +224,58 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// On Windows programs that save pages write some characters of a name as letters, in either case. A
+// name that is there exactly wins, then one with letters, then one in another case.
+func TestFindLetters(t *testing.T) {
+	dir := tree(t, "page%3Fx=2", "s.css%3fv%3d5", "i.php%3fa%3D1%26b%3D2", "both?x=1", "both%3Fx=1", "Case%3fx=1", "case%3fy=1", "x%3d1/a%3ab.html", "a%2526b", "a%26b", "q%22%3C%3E%7C%5C%2A.html",
+		"index.html%3fp%3d1", "saved%3fx%3d1.html", "saved%3fx%3d2.html", "100%", "100%.html", "50%2525.html", "p%41", "plain.css", "plain.css%3Fv=1", "Dir/file.html", "dir/other.html")
+	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
+	for uri, want := range map[string]struct {
+		file    string
+		dropped bool
+	}{
+		"http://a/page?x=2":                   {"page%3Fx=2", false},
+		"http://a/page?x=3":                   {"", false},
+		"http://a/s.css?v=5#f":                {"s.css%3fv%3d5", false},
+		"http://a/i.php?a=1&b=2":              {"i.php%3fa%3D1%26b%3D2", false},
+		"http://a/i.php?a=1%26b=2":            {"i.php%3fa%3D1%26b%3D2", false},
+		"http://a/page%253Fx=2":               {"page%3Fx=2", false},
+		"http://a/both?x=1":                   {"both?x=1", false},
+		"http://a/both%253Fx=1":               {"both%3Fx=1", false},
+		"http://a/case?x=1":                   {"Case%3fx=1", false},
+		"http://a/CASE?Y=1":                   {"case%3fy=1", false},
+		"http://a/x=1/a:b.html":               {"x%3d1/a%3ab.html", false},
+		"http://a/X=1/A:B":                    {"x%3d1/a%3ab.html", false},
+		"http://a/a&b":                        {"a%26b", false},
+		"http://a/a%2526b":                    {"a%26b", false},
+		"http://a/a%252526b":                  {"a%2526b", false},
+		"http://a/q%22%3C%3E%7C%5C*.html":     {"q%22%3C%3E%7C%5C%2A.html", false},
+		"http://a/?p=1":                       {"index.html%3fp%3d1", false},
+		"http://a/saved%253fx%253d1.html?x=2": {"saved%3fx%3d2.html", false},
+		"http://a/saved%253fx%253d1.html?x=9": {"", false},
+		"http://a/100%25":                     {"100%", false},
+		"http://a/100%25.html":                {"100%.html", false},
+		"http://a/50%252525.html":             {"50%2525.html", false},
+		"http://a/50%2525.html":               {"", false},
+		"http://a/pA":                         {"", false},
+		"http://a/plain.css?v=1":              {"plain.css%3Fv=1", false},
+		"http://a/plain.css?v=2":              {"plain.css", true},
+		"http://a/dir/other.html":             {"dir/other.html", false},
+		"http://a/Dir/FILE.html":              {"Dir/file.html", false},
+	} {
+		_, path, dropped := files.Find(uri)
+		if want.file != "" {
+			want.file = filepath.Join(dir, want.file)
+		}
+		if path != want.file || dropped != want.dropped {
+			t.Errorf("Find(%q): got %q, %v, want %q, %v", uri, path, dropped, want.file, want.dropped)
+		}
+	}
+	if v, meant := files.Check("http://a/page?x=2"); v != site.Moved || meant != "http://a/page%253Fx=2" {
+		t.Errorf("Check of page?x=2: got %v, %q, want it moved to page%%253Fx=2", v, meant)
+	}
+}
+
 // What Check says was meant is there, and what a name is escaped to leads to it.
 func FuzzCheck(f *testing.F) {
 	dir := f.TempDir()
