@@ -107,6 +107,15 @@ func TestDepths(t *testing.T) {
 						args = append(args, "-o", out, old)
 					}
 					ran(t, args...)
+					if form == "disk" && !inPlace && !mapped {
+						again := filepath.Join(quickDir(t), "again")
+						args := []string{"rewrite", "-q", "--to", form}
+						for letters := 1; letters <= 30; letters++ {
+							args = append(args, "--root", filepath.Join(out, fmt.Sprint(letters))+"="+deepPlace(letters, false))
+						}
+						ran(t, append(args, "-o", again, out)...)
+						out = again // nothing is to change in it
+					}
 					for letters := 1; letters <= 30; letters++ {
 						for _, from := range deepFiles() {
 							checkDeep(t, filepath.Join(out, fmt.Sprint(letters)), from, form, deepPlace(letters, mapped))

@@ -9,6 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"absolink/testdata/chromium"
 )
 
 // TestRelativeInChromium opens the pages of a relative site from the disk, and from a
@@ -80,5 +84,40 @@ func there(t *testing.T, page, link, dir, site string) {
 	r.Body.Close()
 	if r.StatusCode != http.StatusOK {
 		t.Errorf("%s: the server says %s to %q", page, r.Status, link)
+	}
+}
+
+// TestImportMapInChromium imports modules by the import map of a page that was moved in each form:
+// an address, a prefix, one of a scope and a key that is a URL. Patterns of speculation rules match
+// the pages that they matched.
+func TestImportMapInChromium(t *testing.T) {
+	ctx := chromium.Start(t)
+	const page = `<!doctype html><script type=importmap>{"imports": {"app": "/js/app.js", "lib/": "/js/lib/", "/js/old.js": "/js/new.js"},
+"scopes": {"/js/deep/": {"dep": "/js/deep/dep.js"}}, "integrity": {}}</script>
+<script type=speculationrules>{"prefetch": [{"where": {"or": [{"href_matches": "/shop/*"}, {"href_matches": "own/:id(\\d+)"}, {"href_matches": "/*\\?id=*"}]}}]}</script>
+<script type=module>
+const rules = JSON.parse(document.querySelector("[type=speculationrules]").text).prefetch[0].where.or;
+const site = new URL("../../", location);
+const test = (n, path) => new URLPattern(rules[n].href_matches, document.baseURI).test(new URL(path, site));
+const names = [import("app"), import("lib/x.js"), import("../../js/old.js"), import("../../js/deep/uses.js")];
+window.said = Promise.all(names).then(list => list.map(m => m.default).concat([test(0, "shop/tea"), test(0, "tea"), test(1, "a/b/own/12"), test(1, "a/b/own/x"), test(2, "x?id=1"), test(2, "x")]).join(" "), String);
+</script>`
+	old := t.TempDir()
+	for name, text := range map[string]string{"a/b/index.html": page, "js/app.js": `export default "app"`, "js/lib/x.js": `export default "lib"`, "js/new.js": `export default "new"`,
+		"js/deep/uses.js": `export { default } from "dep"`, "js/deep/dep.js": `export default "dep"`} {
+		save(t, filepath.Join(old, filepath.FromSlash(name)), []byte(text))
+	}
+	for _, form := range []string{"absolute", "root-relative", "relative"} {
+		out := filepath.Join(t.TempDir(), "out")
+		server := httptest.NewServer(served("/moved/here/", out))
+		defer server.Close()
+		ran(t, "rewrite", "-q", "--root", old+"="+oldSite, "--map", oldSite+"="+server.URL+"/moved/here/", "--to", form, "-o", out, old)
+		if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/moved/here/a/b/index.html")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[string]("window.said", chromedp.EvalAwaitPromise))
+		if want := "app lib new dep true false true false true false"; err != nil || got != want {
+			t.Errorf("%s: in Chromium the imports and patterns give %q, %v, want %q", form, got, err, want)
+		}
 	}
 }

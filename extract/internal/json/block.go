@@ -61,10 +61,10 @@ func linkedRole(member, value []byte) (r Role) {
 // or a name may stand: a text, or a word with nothing that marks a relative reference.
 func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.ContainsAny(v, ".?#") }
 
-// IsSure reports whether v, where a URL or a name may stand, is surely no name: it has a scheme or
-// a slash, begins with a query or fragment, or ends in the name of a file.
+// IsSure reports whether v, where a URL or a name may stand, is surely no name: it has a scheme, a
+// slash or a query, begins with a fragment, or ends in the name of a file.
 func IsSure(v []byte) bool {
-	return hasSlashOrScheme(v) || len(v) > 0 && (v[0] == '?' || v[0] == '#') || namesFile(v)
+	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || namesFile(v)
 }
 
 // isText reports whether v holds blanks, and neither a slash nor a scheme.

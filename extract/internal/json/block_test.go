@@ -64,7 +64,7 @@ func TestLinkedData(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"url":"a","@id":"_:b","sameAs":["/c","d e"]}`:                                  {"a", "/c"},
 		`{"image":"a","logo":"b.png","photo":"/c","license":"Apache-2.0","item":"J.R."}`: {"N b.png", "N /c", "D Apache-2.0", "D J.R."},
-		`{"thumbnail":"?a","target":"#b","hasMap":"A. B.","isBasedOn":"urn:c"}`:          {"N ?a", "N #b", "N urn:c"},
+		`{"thumbnail":"a?b","target":"#b","hasMap":"A. B.","isBasedOn":"urn:c"}`:         {"N a?b", "N #b", "N urn:c"},
 		`{"urlTemplate":"/s/{q}","target":"http://a/{b}","image":"{c}.png"}`:             {"P /s/{q}", "P http://a/{b}", "P {c}.png"},
 	} {
 		if got := urls(text, (*Scanner).LinkedData); fmt.Sprint(got) != fmt.Sprint(want) {

@@ -250,6 +250,9 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 		if i := bytes.IndexByte(l.Value, '#'); i >= 0 {
 			file += string(l.Value[i:])
 		}
+		if !l.Holds([]byte(file)) {
+			file = "./" + file // an import map takes no other name
+		}
 		if l.Holds([]byte(file)) {
 			edits, files = append(edits, l.Edit([]byte(file))), append(files, l.Span.Start)
 		}
