@@ -27,6 +27,8 @@ func TestPolicies(t *testing.T) {
 		{"normalize off", Resolver{}, `<a href="HTTP://A.test:80/b/../c">`, `<a href="HTTP://A.test:80/b/../c">`},
 		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test"><a href="javascript:x">`,
 			`<a href="http://a.test/c"><a href="mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test/"><a href="javascript:x">`},
+		{"what may be a name stays", drop, `<base href="/b/"><script type="application/ld+json">{"license":"Apache-2.0","image":["i.png","/j.png"]}</script>`,
+			`<base ><script type="application/ld+json">{"license":"Apache-2.0","image":["http://example.test/b/i.png","/j.png"]}</script>`},
 		{"absolutize", absolutize, `<base href="../b/"><a href=x>`, `<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
 		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`, `<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
 		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`, `<base ><a href="#s"><form action="">`},

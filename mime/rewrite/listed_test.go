@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
 )
@@ -82,10 +84,11 @@ func TestListed(t *testing.T) {
 		{"other elements", `<img href="/x"><a attributionsrc="/y z"><embed href="/v"><div datasrc="#u"></div>`, `<img href="https://b.test/n/x"><a attributionsrc="https://b.test/n/y https://b.test/n/d/z"><embed href="https://b.test/n/v"><div datasrc="#u"></div>`,
 			`<img href="../x"><a attributionsrc="../y z"><embed href="../v"><div datasrc="#u"></div>`, `<img href="../x"><a attributionsrc="../y z"><embed href="../v"><div datasrc="#u"></div>`, nil},
 		{"the map of a style", "<style>a{}\n/*# sourceMappingURL=/m.map */</style>", "<style>a{}\n/*# sourceMappingURL=https://b.test/n/m.map */</style>", "<style>a{}\n/*# sourceMappingURL=../m.map */</style>", "<style>a{}\n/*# sourceMappingURL=../m.map */</style>", nil},
-		{"keys of an import map", imports(`{"imports":{"/a.js":"/b.js","./c/":"./e/"},"scopes":{"/s/":{"../f":"/g"}},"integrity":{"/h.js":"i"}}`),
-			imports(`{"imports":{"https://b.test/n/a.js":"https://b.test/n/b.js","https://b.test/n/d/c/":"https://b.test/n/d/e/"},"scopes":{"https://b.test/n/s/":{"https://b.test/n/f":"https://b.test/n/g"}},"integrity":{"https://b.test/n/h.js":"i"}}`),
-			imports(`{"imports":{"../a.js":"../b.js","./c/":"./e/"},"scopes":{"../s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`),
-			imports(`{"imports":{"../a.js":"../b.js","https://b.test/n/d/c/":"https://b.test/n/d/e/"},"scopes":{"https://b.test/n/s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`), nil},
+		{"keys of an import map", imports(`{"imports":{"/a.js":"/b.js","./c/":"./e/","own":"/d/own.js"},"scopes":{"/s/":{"../f":"/g"}},"integrity":{"/h.js":"i"}}`),
+			imports(`{"imports":{"https://b.test/n/a.js":"https://b.test/n/b.js","https://b.test/n/d/c/":"https://b.test/n/d/e/","own":"https://b.test/n/d/own.js"},"scopes":{"https://b.test/n/s/":{"https://b.test/n/f":"https://b.test/n/g"}},"integrity":{"https://b.test/n/h.js":"i"}}`),
+			imports(`{"imports":{"../a.js":"../b.js","./c/":"./e/","own":"./own.js"},"scopes":{"../s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`),
+			imports(`{"imports":{"../a.js":"../b.js","https://b.test/n/d/c/":"https://b.test/n/d/e/","own":"./own.js"},"scopes":{"https://b.test/n/s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`), nil},
+		{"a host before a path", `<img href="www.a.test/x"><img href="/y">`, `<img href="www.a.test/x"><img href="https://b.test/n/y">`, `<img href="www.a.test/x"><img href="../y">`, `<img href="www.a.test/x"><img href="../y">`, nil},
 		{"identifiers", `<div itemid="/x" about="/y"><head profile="/z">`, "", "", "", nil},
 	}
 	for _, tt := range tests {
@@ -123,8 +126,42 @@ func TestListedElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &rewrite.Rewriter{Site: s}
-	const html = `<meta property="og:image" content="/i.png"><meta property="og:image" content="http://other.test/i.png"><a href="x">`
-	const want = `<meta property="og:image" content="/i.png"><meta property="og:image" content="http://b.test/i.png"><a href="http://a.test/d/x">`
+	for html, want := range map[string]string{
+		`<meta property="og:image" content="/i.png"><meta property="og:image" content="http://other.test/i.png"><a href="x">`: `<meta property="og:image" content="/i.png"><meta property="og:image" content="http://b.test/i.png"><a href="http://a.test/d/x">`,
+		`<base href="/e/"><meta property="og:image" content="i.png"><a href="x">`:                                             `<base href="/e/"><meta property="og:image" content="i.png"><a href="http://a.test/e/x">`,
+		`<base href="http://other.test/"><meta property="og:image" content="i.png">`:                                          `<base href="http://b.test/"><meta property="og:image" content="http://b.test/i.png">`,
+	} {
+		if got := result(t, r, plan(t, r, html)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// A string that may stand in a regular expression stays: an edit could end that. With the option Lazy
+// what may be a name is written, as any other reference.
+func TestDoubtful(t *testing.T) {
+	r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
+	r.Options.Read = extract.Options{Lazy: true, Scripts: true}
+	const html = "<script>f(/ \"z.png\"\n);g(\"/y.png\")</script><meta property=\"article:author\" content=\"jane.doe\">"
+	const want = "<script>f(/ \"z.png\"\n);g(\"https://b.test/n/y.png\")</script><meta property=\"article:author\" content=\"https://b.test/n/d/jane.doe\">"
+	if got := result(t, r, plan(t, r, html)); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// If a place holds no relative reference, it gets an absolute one.
+func TestNoRelative(t *testing.T) {
+	s := &move.Site{Form: move.Relative}
+	for _, rule := range [][2]string{{"http://a.test/d/", "https://b.test/(1)/"}, {"http://a.test/d/p", "https://b.test/p"}} {
+		if err := s.Map.Add(rule[0], rule[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Include("https://b.test/")
+	r := &rewrite.Rewriter{Site: s}
+	r.Options.Read.Scripts = true
+	const html = `<script>f("/d/x.js")</script><a href="/d/x.js">`
+	const want = `<script>f("https://b.test/(1)/x.js")</script><a href="(1)/x.js">`
 	if got := result(t, r, plan(t, r, html)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -141,13 +178,26 @@ func TestListedInMessage(t *testing.T) {
 
 // What cannot be edited stays, even if it is absolute.
 func TestListedUnsafe(t *testing.T) {
-	r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
-	const html = `<svg><style>a{b:url(http://a.te</a>st/x)}</style></svg><a href="/y">`
-	p := plan(t, r, html)
-	if got, want := result(t, r, p), strings.Replace(html, `"/y"`, `"https://b.test/n/y"`, 1); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got, want := leftOf(p), []string{"https://b.test/n/x"}; !slices.Equal(got, want) {
-		t.Errorf("left are %q, want %q", got, want)
+	for _, tt := range []struct {
+		format           extract.Format
+		charset          string
+		text, edit, want string
+	}{
+		{extract.HTML, "", `<svg><style>a{b:url(http://a.te</a>st/x)}</style></svg><a href="/y">`, "/y", "https://b.test/n/y"},
+		{extract.Feed, "", `<rss><link>http://a.test/<!-- c -->x</link><comments>/y</comments></rss>`, "/y", "https://b.test/n/y"},
+		{extract.HTML, "iso-2022-jp", "\x1b(J<a href=\"\x1b(Jhttp://a.test/x\">\x1b(B<a href=\"/y\">", "/y", "https://b.test/n/y"},
+	} {
+		r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
+		src := &document.Source{Format: tt.format, Charset: tt.charset, At: strings.NewReader(tt.text), Size: int64(len(tt.text)), Data: []byte(tt.text)}
+		p, err := r.Plan(src, outer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := result(t, r, p), strings.Replace(tt.text, tt.edit, tt.want, 1); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if got, want := leftOf(p), []string{"https://b.test/n/x"}; !slices.Equal(got, want) {
+			t.Errorf("%q: left are %q, want %q", tt.text, got, want)
+		}
 	}
 }

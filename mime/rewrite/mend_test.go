@@ -47,6 +47,14 @@ func TestMisread(t *testing.T) {
 	}
 }
 
+// TestMisreadRest has one reference to blame beside two that are not read back together.
+func TestMisreadRest(t *testing.T) {
+	p := &Plan{n: 3}
+	if got, ok := p.Misread(func(leave func(int) bool) bool { return leave(1) && (leave(2) || leave(3)) }); ok {
+		t.Errorf("Misread: got %v, want none", got)
+	}
+}
+
 // What Leave names stays, and the others are written.
 func TestLeave(t *testing.T) {
 	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`, "Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {

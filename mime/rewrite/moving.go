@@ -158,7 +158,7 @@ func (m *mover) changes(l *Link, was, uri string, here bool) bool {
 
 // locked reports whether l must stay as it is written.
 func (m *mover) locked(l *Link) bool {
-	return l.Unsafe || l.ListOnly && l.Doubtful && l.Status == extract.Resolved
+	return l.Unsafe || l.ListOnly && l.Doubtful
 }
 
 // after returns what l, which leads to was, leads to after the move if it stays as it is written;
@@ -171,6 +171,8 @@ func (m *mover) after(l *Link, was string) string {
 		return m.now(&l.Link)
 	case l.Layer != nil && l.Layer.Source == base.JSONBase && resolve.Split(l.Layer.Value).Scheme != "":
 		return was // nothing changes an @base
+	case l.Layer == m.d.Base() && m.site.Map.URI(l.Base) == l.Base:
+		return was // nor this BASE
 	}
 	return ""
 }

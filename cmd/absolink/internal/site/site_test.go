@@ -228,7 +228,7 @@ func TestFind(t *testing.T) {
 // name that is there exactly wins, then one with letters, then one in another case.
 func TestFindLetters(t *testing.T) {
 	dir := tree(t, "page%3Fx=2", "s.css%3fv%3d5", "i.php%3fa%3D1%26b%3D2", "both?x=1", "both%3Fx=1", "Case%3fx=1", "case%3fy=1", "x%3d1/a%3ab.html", "a%2526b", "a%26b", "q%22%3C%3E%7C%5C%2A.html",
-		"index.html%3fp%3d1", "saved%3fx%3d1.html", "saved%3fx%3d2.html", "100%", "100%.html", "50%2525.html", "p%41", "plain.css", "plain.css%3Fv=1", "Dir/file.html", "dir/other.html")
+		"index.html%3fp%3d1", "saved%3fx%3d1.html", "saved%3fx%3d2.html", "100%", "100%.html", "50%2525.html", "p%41", "plain.css", "plain.css%3Fv=1", "Dir/file.html", "dir/other.html", "two%3fy=1", "Two%3fY=1")
 	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
 	for uri, want := range map[string]struct {
 		file    string
@@ -260,6 +260,8 @@ func TestFindLetters(t *testing.T) {
 		"http://a/pA":                         {"", false},
 		"http://a/plain.css?v=1":              {"plain.css%3Fv=1", false},
 		"http://a/plain.css?v=2":              {"plain.css", true},
+		"http://a/two?y=1":                    {"two%3fy=1", false},
+		"http://a/dir/OTHER.html":             {"dir/other.html", false},
 		"http://a/dir/other.html":             {"dir/other.html", false},
 		"http://a/Dir/FILE.html":              {"Dir/file.html", false},
 	} {
