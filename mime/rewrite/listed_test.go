@@ -119,7 +119,7 @@ func leftOf(p *rewrite.Plan) (list []string) {
 	return list
 }
 
-// What is listed only stays if nothing moves: neither it nor its page.
+// A reference that is listed only stays if neither its target nor its page moves.
 func TestListedElsewhere(t *testing.T) {
 	s := new(move.Site)
 	if err := s.Map.Add("http://other.test/", "http://b.test/"); err != nil {
@@ -137,8 +137,8 @@ func TestListedElsewhere(t *testing.T) {
 	}
 }
 
-// A string that may stand in a regular expression stays: an edit could end that. With the option Lazy
-// what may be a name is written, as any other reference.
+// A string that may stand in a regular expression stays: an edit could end that. A value that may be a
+// name is written with the option Lazy, as any other reference.
 func TestDoubtful(t *testing.T) {
 	r := &rewrite.Rewriter{Site: moving(t, move.Absolute)}
 	r.Options.Read = extract.Options{Lazy: true, Scripts: true}
@@ -176,7 +176,7 @@ func TestListedInMessage(t *testing.T) {
 	}
 }
 
-// What cannot be edited stays, even if it is absolute.
+// A reference that cannot be edited stays, even if it is absolute.
 func TestListedUnsafe(t *testing.T) {
 	for _, tt := range []struct {
 		format           extract.Format

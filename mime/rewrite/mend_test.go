@@ -55,7 +55,7 @@ func TestMisreadRest(t *testing.T) {
 	}
 }
 
-// What Leave names stays, and the others are written.
+// References that Leave names stay, and the others are written.
 func TestLeave(t *testing.T) {
 	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`, "Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {
 		r := new(Rewriter)

@@ -147,7 +147,7 @@ func (m *mover) changes(l *Link, was, uri string, here bool) bool {
 	case l.Element == "base":
 		return m.now(&l.Link) != uri
 	case l.Absolute:
-		return true // also what is listed only
+		return true // even if it is listed only
 	case !l.ListOnly:
 		return false // the resolver has decided
 	case m.page == nil:
@@ -231,8 +231,8 @@ func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 	return m.site.Move(was, m.p.Written)
 }
 
-// alwaysAbsolute reports whether l is read elsewhere, whatever the form of the site: a host to
-// connect to, and what is listed only but for relative references that browsers follow.
+// alwaysAbsolute reports whether l is absolute in every form of the site: a host to connect to, a
+// reference of a meta or of JSON-LD, and an absolute one that is listed only.
 func alwaysAbsolute(l *Link) bool {
 	return l.Kind == extract.KindHint || l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
 }

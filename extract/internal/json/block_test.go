@@ -59,7 +59,7 @@ func TestSpeculation(t *testing.T) {
 	}
 }
 
-// Where JSON-LD asks for a URL or a name, a word with a dot may be either.
+// A word with a dot may be a URL or a name in members of JSON-LD that take both.
 func TestLinkedData(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"url":"a","@id":"_:b","sameAs":["/c","d e"]}`:                                  {"a", "/c"},

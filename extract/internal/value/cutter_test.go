@@ -201,7 +201,7 @@ func FuzzCutter(f *testing.F) {
 	})
 }
 
-// What is written without a scheme by people who mean a host is none of the site.
+// People write hosts without a scheme: such a value names no file of the site.
 func TestIsHost(t *testing.T) {
 	for v, want := range map[string]bool{"www.a.test": true, "WWW.a.test/b": true, "$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {
 		if got := IsHost([]byte(v)); got != want {
