@@ -273,6 +273,9 @@ func TestFindLetters(t *testing.T) {
 			t.Errorf("Find(%q): got %q, %v, want %q, %v", uri, path, dropped, want.file, want.dropped)
 		}
 	}
+	if got, want := site.NewTree(files, nil).FindDirectory("http://a/x=1/"), filepath.Join(dir, "x%3d1"); got != want {
+		t.Errorf("FindDirectory of x=1/: got %q, want %q", got, want)
+	}
 	if v, meant := files.Check("http://a/page?x=2"); v != site.Moved || meant != "http://a/page%253Fx=2" {
 		t.Errorf("Check of page?x=2: got %v, %q, want it moved to page%%253Fx=2", v, meant)
 	}

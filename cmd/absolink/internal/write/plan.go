@@ -139,7 +139,7 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 // what it stands for in a web archive, if it has no base.
 func (w *worker) leadsTo(l *rewrite.Link, original string) string {
 	uri := cmp.Or(string(l.URI), original)
-	if l.Keep || uri == "" || l.ListOnly && !l.Absolute {
+	if l.Keep || uri == "" || l.Unsafe || l.ListOnly && l.Doubtful {
 		return string(l.URI)
 	}
 	to, err := w.c.site.Map.Move(uri, w.written)
