@@ -3,37 +3,188 @@ package extract
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 
 	"absolink/extract/internal/charset"
+	"absolink/extract/internal/css"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
 	"absolink/extract/internal/xml"
 )
 
-// Detect finds the format of a document, from the content first, then from name: a file name or
-// a media type, "" if unknown. Content is HTML where a browser would take it as such (MIME
-// Sniffing Standard 7.1), in UTF-16 too where a byte order mark says so. Formats of XML are
-// known by the first element; a page that begins with an XML declaration is XHTML, unless name
-// says HTML. Style sheets, plain text and manifests are known by their names alone. If neither
-// decides, data with a tag in its first 1,024 bytes is HTML, as a fragment or a template is,
-// unless name is that of another kind of file. Everything else is Unknown.
-func Detect(data []byte, name string) Format {
+// The name of a document tells its format, and so does its very beginning. The name counts if it
+// has an ending of the table endings, unless the beginning is one that no such document has.
+// Then, and without such an ending, the beginning decides. It stands behind a byte order mark,
+// white space and comments. Markup further on may stand in a string, a comment or a sentence.
+
+// beginning is a set of properties of the beginning of a document.
+type beginning uint8
+
+const (
+	binary   beginning = 1 << iota // bytes that no text has
+	tag                            // a tag of HTML, other than style, which people put into style sheets
+	pageTag                        // a tag that stands before the body of a page, or its document type
+	whole                          // the first tag of a page, and another one at once
+	feed                           // the root of a feed, a sitemap or an outline
+	declared                       // an XML declaration, and a root that is no page
+	image                          // an XML declaration, and the root of an image
+)
+
+// endings are the well-known endings of file names: the format that a file with one of them has,
+// Unknown for files that are not read as documents, and the beginnings that no such file has. In
+// the row of XML the root element decides. The first row of a format is also that of its media
+// types.
+var endings = []struct {
+	format Format
+	never  beginning
+	list   string
+}{
+	{HTML, binary | feed, ".html .htm .shtml .shtm"},
+	{HTML, binary | feed | declared | image, ".php .phtml .php3 .php4 .php5 .php7 .php8 .asp .aspx .jsp .cfm"},
+	{HTML, binary | feed | declared | image, ".xsl .xslt"}, // the tags of pages that it makes are in no namespace
+	{XHTML, binary, ".xhtml .xht"},
+	{XML, binary, ".xml"},
+	{SVG, binary, ".svg"},
+	{Feed, binary, ".rss .atom .rdf"},
+	{OPML, binary, ".opml"},
+	{CSS, binary | tag | feed | declared | image, ".css"},
+	{Script, binary | pageTag | feed | declared | image, ".js .mjs"},
+	{Plain, binary | whole | feed | image, ".txt .text .rst .rest"},
+	{Plain, binary, ".md .markdown .mdown .mkd"}, // Markdown may begin with any markup
+	{Manifest, binary | tag | feed | declared | image, ".webmanifest"},
+
+	// Messages and archives.
+	{Unknown, tag | feed | declared | image, ".eml .mht .mhtml .emlx .mbox .mboxrd .mboxo .mboxcl .mboxcl2 .mmdf .warc .wacz .arc"},
+
+	// Programs, data and prose that may quote tags anywhere.
+	{Unknown, pageTag | feed | declared | image, `.cjs .jsx .ts .tsx .json .jsonl .ndjson .json5 .geojson .map .mdx .adoc .asciidoc .tex .py .pyi
+		.rb .pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .dart .hs .ex .el .lisp .groovy .proto .graphql .cmake
+		.sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini .cfg .conf .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb
+		.scss .sass .less .styl .ics .vcf .vtt .srt`},
+}
+
+// Endings that say nothing of the format: of compressed files, of files that a crawler is still
+// writing, and of templates. The ending before them counts.
+var (
+	outer     = strings.Fields(".gz .gzip .zst .zstd .br .bz2 .open")
+	templates = strings.Fields(".inc .tpl .tmpl .twig .j2 .jinja .jinja2 .njk .liquid .erb .ejs .hbs .mustache .mako")
+)
+
+// rowOf holds, by ending, the index of its row in endings; byFormat, by format, that of its
+// first row.
+var rowOf, byFormat = make(map[string]int), make(map[Format]int)
+
+func init() {
+	for i, row := range endings {
+		for ending := range strings.FieldsSeq(row.list) {
+			rowOf[ending] = i
+		}
+		if _, taken := byFormat[row.format]; !taken {
+			byFormat[row.format] = i
+		}
+	}
+}
+
+// Identity is what the name and the beginning of a document say of it.
+type Identity struct {
+	Format   Format // Unknown if no format is recognised, or if files of the name are not read as documents
+	Named    Format // the format that the name alone says, Unknown if there is none
+	Ending   string // the well-known ending of the file name, such as ".css"; "" if there is none
+	Template bool   // the file name has the ending of a template
+	Misnamed bool   // the beginning is one that no document of the name has, and has decided
+}
+
+// Identify finds the format of a document from its name, which is a file name or a media type, and
+// from its very beginning, as [Detect] does, and says how.
+func Identify(data []byte, name string) Identity {
 	head := startOf(data)
-	named := formatNamed(name)
-	if f := xmlFormat(head, named); f != Unknown {
-		return f
+	var id Identity
+	media := isMediaType(name)
+	format := FormatOf(name)
+	row, known := byFormat[format]
+	known = known && format != Unknown
+	if !media {
+		id.Ending, id.Template = ending(name)
+		row, known = rowOf[id.Ending]
 	}
-	switch {
-	case page.Begins(head):
-		return HTML
-	case page.BeginsBookmarks(head):
-		return Bookmarks
-	case named == Unknown && !otherKind(name) && page.HasTag(head):
-		return HTML
+	switch found, begins := begin(head, media); {
+	case !known && found == Unknown && !media && css.Begins(head):
+		id.Format = CSS
+	case !known && found == Unknown && name == "" && begins&binary == 0 && page.HasTag(head):
+		id.Format = HTML
+	case !known:
+		id.Format = found
+	case endings[row].format.isXML():
+		id.Named = endings[row].format
+		id.Format = namedXML(head, id.Named)
+		id.Misnamed = id.Format != id.Named && (id.Named != XML || !id.Format.isXML())
+	case begins&endings[row].never != 0:
+		id.Named, id.Format, id.Misnamed = endings[row].format, found, true
+	default:
+		id.Named = endings[row].format
+		id.Format = id.Named
+		if id.Named == HTML && page.BeginsBookmarks(head) {
+			id.Format = Bookmarks
+		}
 	}
-	return named
+	return id
+}
+
+// Detect finds the format of a document from name, a file name or a media type, and from its very
+// beginning. A well-known name counts, unless no such document begins so. Without one, a tag of HTML
+// or the first rule of a style sheet tells, and the first element of XML; of a media type that
+// says nothing, only the beginnings that browsers know count (MIME Sniffing Standard 7.1). Without
+// any name, "", data with a tag in its first 1,024 bytes is HTML. Content may be in UTF-16
+// if a byte order mark says so. Everything else is Unknown.
+func Detect(data []byte, name string) Format { return Identify(data, name).Format }
+
+// ending returns the well-known ending of a file name in lower case, "" if there is none, and
+// whether it stands before that of a template. What programs that save sites add to a name does
+// not count: a query behind "?", "%3F" or "@".
+func ending(name string) (ending string, template bool) {
+	name = strings.ToLower(path.Base(strings.TrimSpace(name)))
+	ending, template = lastEnding(name)
+	for _, mark := range []string{"?", "%3f", "@"} {
+		if file, _, query := strings.Cut(name, mark); query && ending == "" {
+			ending, template = lastEnding(file)
+		}
+	}
+	return ending, template
+}
+
+func lastEnding(name string) (ending string, template bool) {
+	for {
+		ending = path.Ext(name)
+		_, known := rowOf[ending]
+		isTemplate := contains(templates, ending)
+		switch {
+		case known:
+			return ending, template
+		case !isTemplate && !contains(outer, ending):
+			return "", template
+		}
+		template = template || isTemplate
+		name = strings.TrimSuffix(name, ending)
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+// isMediaType reports whether name is a media type.
+func isMediaType(name string) bool {
+	switch top, _, _ := strings.Cut(name, "/"); strings.ToLower(top) {
+	case "application", "audio", "font", "image", "message", "model", "multipart", "text", "video", "unknown":
+		return strings.Contains(name, "/")
+	}
+	return false
 }
 
 // maxStart is how many bytes decide about the format of a document.
@@ -53,19 +204,86 @@ func startOf(data []byte) []byte {
 	return head[n:]
 }
 
-// otherExtensions are those of programs, data and prose in which tags may be quoted.
-var otherExtensions = strings.Fields(`.js .mjs .cjs .jsx .ts .tsx .json .jsonl .ndjson .map .md .markdown .mdx .rst .adoc .tex .py .rb
-	.pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini
-	.cfg .conf .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb .scss .sass .less .ics .vcf .emlx`)
+// begin returns the format that the tags of head say, and its properties. As a browser does, it
+// takes fewer tags for the beginning of a page.
+func begin(head []byte, browser bool) (Format, beginning) {
+	root := xml.RootOf(head)
+	found := Unknown
+	if !root.Mentioned {
+		found = formatOf(&root, root.Declared)
+	}
+	switch {
+	case found == XHTML && root.Declared:
+		return XHTML, tag | pageTag | whole
+	case found == SVG && root.Declared:
+		return SVG, image
+	case found == SVG:
+		return SVG, tag
+	case found != Unknown && found != XHTML:
+		return found, feed
+	case root.Declared:
+		return XML, declared
+	}
+	found, begins := beginText(head, browser)
+	if found == Unknown && root.Spaced && !root.Mentioned && !browser {
+		return XML, begins
+	}
+	return found, begins
+}
 
-// otherKind reports whether name, a file name or a media type, is that of a file which is
-// no page, whatever it quotes.
-func otherKind(name string) bool {
-	switch top, _, _ := strings.Cut(name, "/"); strings.ToLower(top) {
-	case "application", "audio", "font", "image", "message", "model", "multipart", "text", "video":
+// beginText does so for what is no XML.
+func beginText(head []byte, browser bool) (Format, beginning) {
+	var begins beginning
+	if !styled(head) && page.BeginsWithTag(head) {
+		begins |= tag
+	}
+	if page.BeginsAsPage(head) {
+		begins |= pageTag
+	}
+	if page.IsWhole(head) {
+		begins |= whole
+	}
+	if isBinary(head) {
+		begins |= binary
+	}
+	switch {
+	case page.BeginsBookmarks(head):
+		return Bookmarks, tag | pageTag | whole
+	case page.Begins(head), !browser && page.BeginsWithTag(head):
+		return HTML, begins
+	}
+	return Unknown, begins
+}
+
+// styled reports whether head begins with a style element.
+func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<style") }
+
+// signatures begin files of other kinds whose first bytes may hold no NUL.
+var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08", "BZh91AY", "\xfd7zXZ", `{\rtf1`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
+
+// isPDF reports whether head begins with the first line of a PDF, as in "%PDF-1.4". A text may
+// mention it.
+func isPDF(head []byte) bool {
+	rest, ok := bytes.CutPrefix(head, []byte("%PDF-"))
+	end := bytes.IndexAny(rest[:min(len(rest), 8)], "\r\n")
+	return ok && end >= 0 && len(bytes.TrimSpace(rest[:end])) == len("1.4")
+}
+
+// looked is how many bytes are looked at for those that no text has.
+const looked = 1024
+
+// isBinary reports whether head begins as no text does: with a signature, or with a NUL before
+// any tag of HTML.
+func isBinary(head []byte) bool {
+	for _, s := range signatures {
+		if bytes.HasPrefix(head, []byte(s)) {
+			return true
+		}
+	}
+	if isPDF(head) {
 		return true
 	}
-	return slices.Contains(otherExtensions, strings.ToLower(path.Ext(name)))
+	return bytes.IndexByte(head[:min(len(head), looked)], 0) >= 0 && !page.HasTag(head)
 }
 
 // formatOf returns the format that the root says, Unknown if it says nothing. sure
@@ -103,24 +321,23 @@ func formatOf(r *xml.Root, sure bool) Format {
 // isXML reports whether documents of the format are XML.
 func (f Format) isXML() bool { return XHTML <= f && f <= OPML }
 
-// xmlFormat returns the format of a document that begins as XML, or that its name
-// says is XML, Unknown if it is not XML: an HTML page may begin with an XML
-// declaration, and a page of XHTML that its name does not say to be XML is read
-// as browsers read it, as HTML.
-func xmlFormat(head []byte, named Format) Format {
-	r := xml.RootOf(head)
-	f := formatOf(&r, r.Declared || named.isXML())
+// namedXML returns the format of a document whose name says that it is XML, the format named. Its
+// root element decides. A page that neither declares XML nor a namespace is read as browsers
+// read it, as HTML.
+func namedXML(head []byte, named Format) Format {
+	root := xml.RootOf(head)
+	found := formatOf(&root, true)
 	switch {
-	case f == XHTML && !r.Declared && !(named.isXML() && r.Spaced):
+	case found == XHTML && !root.Declared && !root.Spaced:
+		return HTML
+	case found != Unknown:
+		return found
+	case isBinary(head):
 		return Unknown
-	case (f == XHTML || f == SVG || f == Unknown) && named == HTML:
-		return Unknown
-	case f != Unknown:
-		return f
-	case named.isXML() && r.Local != "html":
-		return named
-	case r.Declared:
+	case root.Declared && root.Local == "html":
 		return XML
+	case page.BeginsAsPage(head):
+		return HTML
 	}
-	return Unknown
+	return named
 }

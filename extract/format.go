@@ -1,16 +1,14 @@
 package extract
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // What a new format needs; tests say what of it is missing:
 //
 //   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for files,
 //     and only messages and responses hold Heading and what follows.
 //   - a row in formats, and a case in ListOnly if it is never rewritten.
-//   - cases in declaration and find of doc.go, and in Detect, unless a name or media type tells it.
+//   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its files, and
+//     a beginning if its content tells it.
 //   - a finder: in package lines if it is read line by line, page if it belongs to web pages, xml if
 //     its tags are XML. A reference that no table leads to has a row of its own in place/text.go, and
 //     goes to Maker.Add with the escape.List that says what ends a reference there.
@@ -47,25 +45,25 @@ const (
 	Enriched // enriched text and richtext
 )
 
-// formats holds, by Format, its name, its media types, the usual one first, and
-// the extensions of its files.
-var formats = [...]struct{ name, media, extensions string }{
-	HTML:      {"html", "text/html text/x-amp-html text/watch-html", ".html .htm .shtml"},
-	XHTML:     {"xhtml", "application/xhtml+xml", ".xhtml .xht"},
-	XML:       {"xml", "application/xml text/xml", ".xml"},
-	SVG:       {"svg", "image/svg+xml", ".svg"},
-	Feed:      {"feed", "application/rss+xml application/atom+xml application/rdf+xml", ".rss .atom .rdf"},
-	Sitemap:   {"sitemap", "application/xml", ""},
-	OPML:      {"opml", "text/x-opml text/x-opml+xml application/opml+xml", ".opml"},
-	CSS:       {"css", "text/css", ".css"},
-	Plain:     {"text", "text/plain", ".txt .text"},
-	Manifest:  {"manifest", "application/manifest+json", ".webmanifest"},
-	Bookmarks: {"bookmarks", "text/html", ""},
-	Script:    {"script", "text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/jscript", ".js .mjs"},
-	Heading:   {"heading", "text/rfc822-headers", ""},
-	Calendar:  {"calendar", "text/calendar text/x-vcalendar", ""},
-	Card:      {"vcard", "text/vcard text/x-vcard text/directory", ""},
-	Enriched:  {"enriched", "text/enriched text/richtext", ""},
+// formats holds, by Format, its name and its media types, the usual one first. The endings of
+// file names are in detect.go.
+var formats = [...]struct{ name, media string }{
+	HTML:      {"html", "text/html text/x-amp-html text/watch-html"},
+	XHTML:     {"xhtml", "application/xhtml+xml"},
+	XML:       {"xml", "application/xml text/xml"},
+	SVG:       {"svg", "image/svg+xml"},
+	Feed:      {"feed", "application/rss+xml application/atom+xml application/rdf+xml"},
+	Sitemap:   {"sitemap", "application/xml"},
+	OPML:      {"opml", "text/x-opml text/x-opml+xml application/opml+xml"},
+	CSS:       {"css", "text/css"},
+	Plain:     {"text", "text/plain"},
+	Manifest:  {"manifest", "application/manifest+json"},
+	Bookmarks: {"bookmarks", "text/html"},
+	Script:    {"script", "text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/jscript"},
+	Heading:   {"heading", "text/rfc822-headers"},
+	Calendar:  {"calendar", "text/calendar text/x-vcalendar"},
+	Card:      {"vcard", "text/vcard text/x-vcard text/directory"},
+	Enriched:  {"enriched", "text/enriched text/richtext"},
 }
 
 // String returns the name of f, "" for Unknown.
@@ -95,24 +93,19 @@ func (f Format) ListOnly() bool {
 	return false
 }
 
-// byMedia and byExtension are the columns of formats, turned around. Where two
-// formats share a media type, the first one has it.
-var byMedia, byExtension = make(map[string]Format), make(map[string]Format)
+// byMedia is the column of media types, turned around. If two formats share a media type, the
+// first one has it.
+var byMedia = make(map[string]Format)
 
 func init() {
 	for f := range formats {
 		if Format(f) == Heading {
 			continue // a body is not a heading, even if its type says so
 		}
-		index(byMedia, formats[f].media, Format(f))
-		index(byExtension, formats[f].extensions, Format(f))
-	}
-}
-
-func index(m map[string]Format, words string, f Format) {
-	for _, w := range strings.Fields(words) {
-		if _, taken := m[w]; !taken {
-			m[w] = f
+		for _, media := range strings.Fields(formats[f].media) {
+			if _, taken := byMedia[media]; !taken {
+				byMedia[media] = Format(f)
+			}
 		}
 	}
 }
@@ -129,12 +122,4 @@ func FormatOf(mediaType string) Format {
 		return XML
 	}
 	return Unknown
-}
-
-// formatNamed returns the format for a file name or media type.
-func formatNamed(name string) Format {
-	if f := FormatOf(name); f != Unknown {
-		return f
-	}
-	return byExtension[strings.ToLower(path.Ext(strings.TrimSpace(name)))]
 }

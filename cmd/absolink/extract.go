@@ -31,12 +31,14 @@ func (p *program) extractCommand() *cobra.Command {
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input,
 which is also read if there is none. Documents, messages, mailboxes (mbox), web archives (WARC,
-WACZ) and HTTP responses with their header fields are recognised by content, then by name, also
-if they are compressed with gzip, zstd or brotli (.br). Where neither tells, it is HTML if a tag
-stands in its first 1,024 bytes. Other files of a directory are left out; -v names them. A
-directory with cur/ and new/ is a Maildir, of which nothing else is read. A symbolic link in a
-directory is not followed, unless --follow is given and it leads to a file outside of the
-directory. An INPUT that is a link is followed.
+WACZ) and HTTP responses with their header fields are recognised, also if they are compressed
+with gzip, zstd or brotli (.br). A well-known ending of the name (.css, .txt, .eml) tells the kind,
+unless no such file begins as this one does; that is said. Else the very beginning tells: a tag,
+an XML element, fields of mail. Standard input has no name: it is HTML also if a tag stands in its
+first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and
+new/ is a Maildir, of which nothing else is read. A symbolic link in a directory is not followed,
+unless --follow is given and it leads to a file outside of the directory. An INPUT that is a link
+is followed.
 `
 
 const exitHelp = `

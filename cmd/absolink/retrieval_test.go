@@ -97,7 +97,7 @@ func TestRetrieval(t *testing.T) {
 		{"the same host", "", []string{"extract", "--same-host", "S/d/page"}, 0, "S/d/x\n", ""},
 		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"}, 0, "S/me/1/a\n", ""},
 		{"what is cut short", "", []string{"extract", "S/short"}, 1, "S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
-		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: cannot tell what this is (it starts with \"{}\"); try --type text\n"},
+		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: cannot tell the type (it starts with \"{}\"); try --type text\n"},
 		{"not there, the others go on", "", []string{"extract", "S/none", "S/d/page"}, 1, "S/d/x\nhttp://other.test/\n", "absolink: S/none: the server says 404 Not Found\n"},
 		{"no redirects", "", []string{"extract", "--max-redirects", "0", "S/moved"}, 1, "", "absolink: S/moved: redirects more than 0 times; --max-redirects allows more\n"},
 		{"too large", "", []string{"extract", "--max-size", "10", "S/d/page"}, 1, "", "absolink: S/d/page: is larger than --max-size\n"},

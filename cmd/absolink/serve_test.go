@@ -279,7 +279,7 @@ func TestServiceProblems(t *testing.T) {
 		{"two codings", "extract", page, coded("gzip, gzip"), 415, "Content-Encoding"},
 		{"no gzip", "extract", page, coded("gzip"), 400, `"offset":`},
 		{"gzip that ends early", "extract", packed.String()[:packed.Len()-5], coded("gzip"), 400, "end too early"},
-		{"no document", "extract", "hello", nil, 422, "cannot tell what this is"},
+		{"no document", "extract", "hello", nil, 422, "cannot tell the type"},
 		{"encrypted", "rewrite?default-base=http://e/", encrypted, nil, 422, "encrypted"},
 		{"signed", "rewrite?default-base=http://e/", string(signed), nil, 422, "signed"},
 		{"nothing there", "nothing", page, nil, 404, "openapi"},

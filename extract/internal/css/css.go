@@ -10,7 +10,8 @@
 // URL follows CSS Values Level 4 and CSS Images Level 4: url() with and without
 // quotes, src(), @import both ways, and the strings of image-set() and image().
 //
-// Files in reading order: escape.go, run.go, url.go, at.go (at-rules), start.go, css.go.
+// Files in reading order: begin.go (what begins as a style sheet), escape.go, run.go, url.go,
+// at.go (at-rules), start.go, css.go.
 package css
 
 import "bytes"

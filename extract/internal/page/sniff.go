@@ -8,11 +8,9 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// Fragments of pages, and templates, begin in ways that MIME Sniffing does not have: with
-// text, an instruction of a template, a tag of HTML 5. They are told by a tag.
-
-// tagsWithin is how many bytes are searched for a tag.
-const tagsWithin = 1024
+// A page is told by its first tag. Browsers know few tags that a page can begin with
+// ([Begins]). Files hold fragments too, and pages behind code of a server: [BeginsWithTag].
+// Other texts may quote a tag, but none begins with a whole page: [IsWhole].
 
 // elementNames are the elements of HTML, those of old too, and the roots of SVG and MathML.
 var elementNames = words(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
@@ -22,6 +20,85 @@ var elementNames = words(`a abbr acronym address applet area article aside audio
 	meter multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext
 	pre progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span strike strong style
 	sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp`)
+
+// officePrefixes are the prefixes of elements that Word and Outlook write into HTML.
+var officePrefixes = words("o v w st1")
+
+// Start returns head from its first tag, word or rule on. It skips white space, comments of HTML
+// and of template engines, code of a server, and instructions. It returns nil if head ends in
+// one of these. An XML declaration is not skipped.
+func Start(head []byte) []byte {
+	for {
+		head = bytes.TrimLeft(head, "\t\n\f\r ")
+		skipped := false
+		for _, s := range skips {
+			if !bytes.HasPrefix(head, []byte(s.open)) || s.open == "<?" && isDeclaration(head) {
+				continue
+			}
+			n := bytes.Index(head[len(s.open):], []byte(s.end))
+			if n < 0 {
+				return nil
+			}
+			head = head[len(s.open)+n+len(s.end):]
+			skipped = true
+			break
+		}
+		if !skipped {
+			return head
+		}
+	}
+}
+
+// skips are the pieces that may stand before a page: a comment, the two halves of a conditional
+// comment that other browsers show, an instruction or PHP, code of ASP and JSP, a comment of
+// Jinja or Twig.
+var skips = []struct{ open, end string }{
+	{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![if", ">"}, {"<![endif", ">"}, {"<?", "?>"}, {"<%", "%>"}, {"{#", "#}"},
+}
+
+// isDeclaration reports whether head begins with an XML declaration.
+func isDeclaration(head []byte) bool {
+	rest, ok := bytes.CutPrefix(head, []byte("<?xml"))
+	return ok && len(rest) > 0 && text.IsBlank(rest[0])
+}
+
+// BeginsWithTag reports whether head begins with a tag of HTML, after pieces that Start skips.
+func BeginsWithTag(head []byte) bool {
+	head = Start(head)
+	return isDoctype(head) || beginsWith(head, htmlStarts) || len(head) > 0 && head[0] == '<' && isTag(head[1:])
+}
+
+// pageStarts are the tags that stand before the body of a page.
+var pageStarts = []string{"html", "head", "body", "frameset", "title", "meta", "base", "link", "script"}
+
+// BeginsAsPage reports whether head begins with a tag of pageStarts or the document type of HTML,
+// after pieces that Start skips.
+func BeginsAsPage(head []byte) bool {
+	head = Start(head)
+	return isDoctype(head) || beginsWith(head, pageStarts)
+}
+
+// isDoctype reports whether head begins with the document type of HTML.
+func isDoctype(head []byte) bool {
+	if !text.HasPrefixFold(head, "<!doctype") {
+		return false
+	}
+	rest := head[len("<!doctype"):]
+	name := bytes.TrimLeft(rest, "\t\n\f\r ")
+	return len(name) < len(rest) && len(name) > len("html") && text.HasPrefixFold(name, "html") && tagEnd(name[len("html")])
+}
+
+// IsWhole reports whether head begins with the document type of HTML or the tag html, and
+// another tag follows at once. A sentence that mentions the tag goes on with a word.
+func IsWhole(head []byte) bool {
+	head = Start(head)
+	if !isDoctype(head) && !beginsWith(head, pageStarts[:1]) {
+		return false
+	}
+	_, rest, _ := bytes.Cut(head, []byte(">"))
+	rest = Start(rest)
+	return len(rest) > 1 && rest[0] == '<' && text.IsAlpha(rest[1])
+}
 
 // HasTag reports whether the first bytes of head hold a tag of HTML before anything that no
 // text holds. Scripts and JSON have none.
@@ -40,9 +117,15 @@ func HasTag(head []byte) bool {
 	return false
 }
 
+// tagsWithin is how many bytes HasTag searches.
+const tagsWithin = 1024
+
 // isTag reports whether b begins with the rest of a tag of HTML, or of a custom element.
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
+	if prefix, rest, ok := bytes.Cut(b[:min(len(b), 4)], []byte(":")); ok && officePrefixes()[string(prefix)] {
+		return len(rest) > 0 && text.IsAlpha(rest[0])
+	}
 	n := 0
 	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '-') {
 		n++
@@ -80,8 +163,7 @@ var htmlStarts = []string{
 // bookmarkStart is what bookmark files begin with, in any case.
 const bookmarkStart = "<!doctype netscape-bookmark-file"
 
-// Begins reports whether head, after white space, comments and instructions
-// other than an XML declaration, begins with one of htmlStarts.
+// Begins reports whether head, after white space and comments, begins with one of htmlStarts.
 func Begins(head []byte) bool {
 	for {
 		head = bytes.TrimLeft(head, "\t\n\f\r ")
@@ -94,7 +176,12 @@ func Begins(head []byte) bool {
 		}
 		head = head[n+3:]
 	}
-	for _, tag := range htmlStarts {
+	return beginsWith(head, htmlStarts)
+}
+
+// beginsWith reports whether head begins with one of tags.
+func beginsWith(head []byte, tags []string) bool {
+	for _, tag := range tags {
 		if n := len(tag) + 1; len(head) > n && head[0] == '<' && text.HasPrefixFold(head[1:], tag) && tagEnd(head[n]) {
 			return true
 		}

@@ -9,30 +9,43 @@ import (
 
 // Root is the first element of what may be XML, and so decides its format.
 type Root struct {
-	Declared bool // there is an XML declaration
-	Local    string
-	Space    place.Vocabulary // place.OtherSpace where the name of the namespace is written with references
-	Spaced   bool             // it is in a namespace
-	RSS      bool             // it declares a namespace of RSS 1.0
+	Declared  bool // there is an XML declaration
+	Local     string
+	Space     place.Vocabulary // place.OtherSpace where the name of the namespace is written with references
+	Spaced    bool             // it is in a namespace
+	RSS       bool             // it declares a namespace of RSS 1.0
+	Mentioned bool             // text follows the tag, as in "<rss> is a format", and there is no XML declaration
 }
 
-// RootOf reads the start of a document up to its first start tag. It returns the zero Root,
-// but for Declared, if there is none.
+// RootOf reads the start of a document up to its first start tag. Only white space, comments,
+// instructions and the document type declaration may stand before it. RootOf returns the zero
+// Root, but for Declared, if there is no such tag.
 func RootOf(head []byte) (r Root) {
-	head = bytes.TrimLeft(head, "\t\n\f\r ")
+	head = bytes.TrimLeft(head, blanks)
 	r.Declared = bytes.HasPrefix(head, []byte("<?xml"))
 	var s markup.Scanner
 	s.Reset(head)
-	for {
-		switch s.NextXML() {
-		case markup.EOF:
+	for end := 0; ; end = s.End {
+		kind := s.NextXML()
+		if kind == markup.EOF || !isBlank(head[end:s.Start]) {
 			return r
+		}
+		switch kind {
 		case markup.StartTag:
 			r.read(&s, head)
+			rest := bytes.TrimLeft(head[s.End:], blanks)
+			r.Mentioned = !r.Declared && len(rest) > 0 && rest[0] != '<'
+			return r
+		case markup.EndTag, markup.CDATA:
 			return r
 		}
 	}
 }
+
+// blanks are the bytes that may stand before a document.
+const blanks = "\t\n\f\r "
+
+func isBlank(b []byte) bool { return len(bytes.TrimLeft(b, blanks)) == 0 }
 
 // read notes the start tag that s scanned.
 func (r *Root) read(s *markup.Scanner, head []byte) {

@@ -90,7 +90,7 @@ func TestOpenOfSpoiled(t *testing.T) {
 		{"a page that is a bomb", packed(t, coding.Gzip, "<html>"+strings.Repeat("a", 2<<20)), "", true},
 		{"a message that is a bomb", packed(t, coding.Zstd, mail+strings.Repeat("a", 5<<20)),
 			"zstd: the data are damaged: they expand to more than 1048576 bytes; --max-size allows for more", false},
-		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 1<<20)), "cannot tell what this is, it is binary data", false},
+		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 1<<20)), "cannot tell the type: it is binary data", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -42,7 +42,7 @@ func lengthLine(head []byte) (length, message int64, ok bool) {
 func isEmlx(head []byte) bool {
 	_, message, ok := lengthLine(head)
 	if ok {
-		_, ok = headerBlock(head[message:])
+		ok, _ = headerBlock(head[message:])
 	}
 	return ok
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
+	"absolink/mime/mbox"
 )
 
 // Kind is what a file is: the format of a single document, or a container. The zero
@@ -74,68 +76,143 @@ func Names() []string {
 	return names
 }
 
-// Detect finds the kind of a file from the beginning of its content, and where
-// that does not decide from its name. A header block decides first, since a
-// page never begins with header fields, while a message may hold a page. What
-// begins with a From_ line is a mailbox, be it of one message: whether there is
-// another one behind it cannot be told of a pipe.
-func Detect(head []byte, name string) Kind {
-	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	switch {
-	case mailbox(text):
-		return Mbox
-	case bytes.HasPrefix(head, []byte("WARC/")), bytes.HasPrefix(head, []byte(zstdDictionary)):
-		return WARC
-	case bytes.HasPrefix(head, []byte("HTTP/")):
-		return HTTP
-	case isWACZ(head, name):
-		return WACZ
-	case isEmlx(head), strings.EqualFold(path.Ext(name), ".emlx") && !headed(head):
-		return Emlx
-	}
-	if block, ok := headerBlock(text); ok {
-		if isArchive(block, name) {
-			return MHTML
-		}
-		return Message
-	}
-	if foreign(text) {
-		return Other
-	}
-	return byFormat(head, name)
+// A file is told by its name and by its very beginning. The table of endings, and the beginnings
+// that no document of a name has, are in package extract; those of messages and containers are
+// here:
+//
+//	ending          kind      ruled out by the beginning of
+//	.eml            Message   a page, an archive, a response; with a From_ line it is read as Mbox
+//	.mht .mhtml     MHTML     the same
+//	.mbox .mboxrd … Mbox      a page, a message, an archive, a response
+//	.emlx           Emlx      a page, a message, a mailbox, an archive, a response
+//	.warc           WARC      a page, a message, a mailbox, a response
+//	.wacz           WACZ      the same
+//	of a document   document  a message, a mailbox, an archive or a response, but only a sure one
+//	none            as the beginning says
+//
+// A beginning is sure if no text begins so: "From here on" or "Subject: x" may begin one, a
+// separator with a date and a field of mail, or the fields of a mail server, do not.
+
+// endings are the kinds of messages and containers by the endings of their names.
+var endings = map[string]Kind{
+	".eml": Message, ".mht": MHTML, ".mhtml": MHTML, ".emlx": Emlx, ".warc": WARC, ".wacz": WACZ,
+	".mbox": Mbox, ".mboxrd": Mbox, ".mboxo": Mbox, ".mboxcl": Mbox, ".mboxcl2": Mbox,
 }
 
-// byFormat decides for content that does not begin with a header block. NUL
-// bytes in what does not look like a document say that it is no document, whatever its
-// name, unless a byte order mark explains them.
-func byFormat(head []byte, name string) Kind {
-	container := Other
-	switch strings.ToLower(path.Ext(name)) {
-	case ".eml":
-		name, container = "message/rfc822", Message // which keeps a fragment from being a page
-	case ".mht", ".mhtml":
-		name, container = "message/rfc822", MHTML
-	case ".emlx":
-		return Emlx
-	case ".warc":
-		return WARC
-	case ".wacz":
-		return WACZ
-	}
-	if bytes.IndexByte(head, 0) >= 0 && !wide(head) && extract.Detect(head, "") == extract.Unknown {
-		name = ""
-	}
-	if container == Other {
+// Identity is what the name and the beginning of a file say of it.
+type Identity struct {
+	Kind     Kind
+	Named    Kind   // what the name alone says, Other if nothing, or a kind that is not read
+	Ending   string // the well-known ending of the name, "" if there is none
+	Template bool   // the name is that of a template
+	Misnamed bool   // no file of the name begins so, and the beginning has decided
+}
+
+// Detect finds the kind of a file as Identify does.
+func Detect(head []byte, name string) Kind { return Identify(head, name).Kind }
+
+// Identify finds the kind of a file from its name, "" if it has none, and from the beginning of its
+// content.
+func Identify(head []byte, name string) Identity {
+	if name != "" {
 		name = path.Base(name)
 	}
-	format := extract.Detect(head, name)
-	if format == extract.HTML && extract.Detect(nil, name) == extract.Unknown && spoiledMessage(head) {
-		format = extract.Detect(head, "message/rfc822")
+	doc := extract.Identify(head, name)
+	id := Identity{Kind: Kind(doc.Format), Named: Kind(doc.Named), Ending: doc.Ending, Template: doc.Template, Misnamed: doc.Misnamed}
+	named, container := endings[id.Ending]
+	begins, sure := beginning(head)
+	switch {
+	case container:
+		id.Named = named
+		id.contain(begins, head)
+	case begins == Other || id.Ending != "" && !sure:
+		if id.Kind == HTML && id.Ending == "" && name == "" && spoiledMessage(head) {
+			id.Kind = Other // the tag stands in the body of a message, in a coding
+		}
+	default:
+		id.Kind, id.Misnamed = begins, id.Ending != ""
 	}
-	if format != extract.Unknown {
-		return Kind(format)
+	if id.Kind == Message && isArchive(head, id.Ending) {
+		id.Kind = MHTML
 	}
-	return container
+	return id
+}
+
+// contain settles the kind of a file that is named as a message or a container.
+func (id *Identity) contain(begins Kind, head []byte) {
+	switch {
+	case begins == Message && id.Named == Emlx && !headed(head):
+		id.Kind = Emlx
+	case begins != Other:
+		id.Kind = begins
+		id.Misnamed = begins != id.Named && !(id.Named != Emlx && id.Named.Mail() && (begins == Message || begins == Mbox))
+	case id.Misnamed: // a page
+	default:
+		id.Kind = id.Named
+	}
+}
+
+// beginning returns the kind of message or container that head begins, Other if it begins none,
+// and whether no document begins so.
+func beginning(head []byte) (kind Kind, sure bool) {
+	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if bytes.HasPrefix(head, []byte(zstdDictionary)) || isRecord(head) {
+		return WARC, true
+	}
+	if isResponse(head) {
+		return HTTP, true
+	}
+	if isWACZ(head) {
+		return WACZ, true
+	}
+	if isEmlx(head) {
+		return Emlx, false
+	}
+	if found, sure := mailbox(text); found {
+		return Mbox, sure
+	}
+	if found, sure := headerBlock(text); found {
+		return Message, sure
+	}
+	return Other, false
+}
+
+// isRecord reports whether head begins with the first line of a record of a web archive.
+func isRecord(head []byte) bool {
+	version, ok := bytes.CutPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
+	if !ok {
+		return false
+	}
+	version, _ = cutLine(version)
+	return isVersion(bytes.TrimRight(version, " \t"))
+}
+
+// isResponse reports whether head begins with the status line of a response and a field.
+func isResponse(head []byte) bool {
+	line, rest := cutLine(head)
+	line, ok := bytes.CutPrefix(line, []byte("HTTP/"))
+	version, status, _ := bytes.Cut(line, []byte(" "))
+	status = bytes.TrimLeft(status, " ")
+	if !ok || !isVersion(version) || len(status) < 3 || !isNumber(status[:3]) || len(status) > 3 && status[3] != ' ' {
+		return false
+	}
+	field, _ := cutLine(rest)
+	return len(field) == 0 || fieldName(field) != ""
+}
+
+// isVersion reports whether b is a number, or two with a dot between them.
+func isVersion(b []byte) bool {
+	major, minor, dot := bytes.Cut(b, []byte("."))
+	return isNumber(major) && (!dot || isNumber(minor))
+}
+
+func isNumber(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0
 }
 
 // wide reports whether head begins with the byte order mark of UTF-16.
@@ -146,17 +223,6 @@ func wide(head []byte) bool {
 // zstdDictionary begins the frame with the dictionary that a web archive in zstd
 // may begin with; nothing else has such a frame first.
 const zstdDictionary = "\x5d\x2a\x4d\x18"
-
-// foreign reports whether text is of a kind that can hold header fields or
-// pages but is not understood as a whole.
-func foreign(text []byte) bool {
-	for _, start := range []string{"%PDF-", `{\rtf`, "filedesc:"} { // the last is ARC's
-		if bytes.HasPrefix(text, []byte(start)) {
-			return true
-		}
-	}
-	return false
-}
 
 // spoiledMessage reports whether the header block of a message stands behind the first
 // line of text, which is not one of its fields. The codings of its body would be taken for
@@ -178,16 +244,16 @@ func spoiledMessage(text []byte) bool {
 	return need <= 0
 }
 
-// isArchive reports whether a header block is that of an MHTML archive.
-func isArchive(block []byte, name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
+// isArchive reports whether the message that head begins is an MHTML archive.
+func isArchive(head []byte, ending string) bool {
+	switch ending {
 	case ".mht", ".mhtml":
 		return true
 	case ".eml":
 		return false
 	}
-	block = bytes.ToLower(block)
-	return bytes.Contains(block, []byte("\nsnapshot-content-location:"))
+	block := head[:blankLine(head)]
+	return bytes.Contains(bytes.ToLower(block), []byte("\nsnapshot-content-location:"))
 }
 
 // Fields that only a message has, and fields that other texts may begin with too.
@@ -205,18 +271,42 @@ func fieldSet(names string) map[string]bool {
 	return set
 }
 
-// headerBlock returns the header block that text begins with, if it surely is
-// that of a message: one strong field or two weak ones, or a From_ line and one
-// field of any name. Up to its first blank line nothing but fields and their
-// continuations may stand in it before these are found.
-func headerBlock(text []byte) (block []byte, ok bool) {
-	need := 2
-	rest := text
-	if bytes.HasPrefix(text, []byte("From ")) || bytes.HasPrefix(text, []byte(">From ")) {
-		need = 1
-		_, rest = cutLine(text)
+// isMailField reports whether messages have fields of a name, in lower case.
+func isMailField(name string) bool {
+	return strongFields[name] || weakFields[name] || mailFields[name] || strings.HasPrefix(name, "x-")
+}
+
+// mailFields are other names of fields that the first one of a message in a mailbox may have.
+var mailFields = fieldSet("status envelope-to authentication-results arc-seal arc-message-signature arc-authentication-results " +
+	"received-spf errors-to list-id list-post precedence resent-from resent-date resent-to resent-message-id xref approved " +
+	"content-length user-agent comments keywords")
+
+// servers are the fields that programs write and that no text begins with, with the expression
+// that their values match.
+var servers = map[string]func() *regexp.Regexp{
+	"received":                  lazily(`(?i)^\s*\(?(from|by)\s`),
+	"return-path":               lazily(`^\s*<[^<>]*>`),
+	"message-id":                lazily(`^\s*<[^<>\s]+>`),
+	"mime-version":              lazily(`^\s*(\([^)]*\)\s*)?[0-9]+\.[0-9]+`),
+	"content-transfer-encoding": lazily(`(?i)^\s*"?(7bit|8bit|binary|quoted-printable|base64)\b`),
+	"delivered-to":              lazily(`^\s*\S+@\S+\s*$`),
+	"dkim-signature":            lazily(`^\s*\w+\s*=`),
+	"snapshot-content-location": lazily(`^\s*\w+:`),
+	"x-mozilla-status":          lazily(`^\s*[0-9a-fA-F]{4}\s*$`),
+}
+
+// headerBlock reports whether text begins with the header block of a message: one strong field or
+// two weak ones, or a quoted separator of a mailbox and its field. Up to its first blank line nothing
+// but fields and their continuations may stand in it before these are found. sure says that one
+// of servers is among its fields, and another one of mail.
+func headerBlock(text []byte) (found, sure bool) {
+	if rest, quoted := bytes.CutPrefix(text, []byte(">")); quoted {
+		found, _ = mailbox(rest)
+		return found, false
 	}
-	for len(rest) > 0 {
+	need, mail, server := 2, 0, false
+	rest := text
+	for len(rest) > 0 && !(server && mail > 1) {
 		var line []byte
 		line, rest = cutLine(rest)
 		if len(line) == 0 {
@@ -226,19 +316,23 @@ func headerBlock(text []byte) (block []byte, ok bool) {
 			continue
 		}
 		name := fieldName(line)
+		if name == "" {
+			break
+		}
 		switch {
-		case name == "":
-			return text, false
 		case strongFields[name]:
 			need -= 2
-		case weakFields[name] || need == 1:
+		case weakFields[name]:
 			need--
 		}
-		if need <= 0 {
-			return text[:blankLine(text)], true
+		if isMailField(name) {
+			mail++
+		}
+		if value := servers[name]; value != nil && value().Match(line[bytes.IndexByte(line, ':')+1:]) {
+			server = true
 		}
 	}
-	return text, false
+	return need <= 0, need <= 0 && server && mail > 1
 }
 
 // cutLine cuts the first line off; it ends at LF, CRLF or CR.
@@ -281,15 +375,26 @@ func fieldName(line []byte) string {
 	return strings.ToLower(string(name))
 }
 
-// mailbox reports whether text begins with a From_ line that a header field, or a
-// quoted one, follows.
-func mailbox(text []byte) bool {
-	line, rest := cutLine(bytes.TrimLeft(text, "\r\n"))
+// mailbox reports whether text begins with a From_ line that a header field, or a quoted one,
+// follows. The From_ line has a date, or it has an address or a single word and the field is one
+// of mail. sure says that it has a date and the field is one of mail.
+func mailbox(text []byte) (found, sure bool) {
+	line, rest := cutLine(bytes.TrimLeft(text, "\r\n\t "))
 	if !bytes.HasPrefix(line, []byte("From ")) || fieldName(line) == "from" {
-		return false
+		return false, false
 	}
 	next, _ := cutLine(rest)
-	return fieldName(next) != "" || bytes.HasPrefix(next, []byte(">From "))
+	name := fieldName(next)
+	quoted := bytes.HasPrefix(next, []byte(">From "))
+	if name == "" && !quoted {
+		return false, false
+	}
+	mail := isMailField(name) || quoted
+	if mbox.Dated(line) {
+		return true, mail
+	}
+	sender, more, _ := bytes.Cut(bytes.TrimSpace(line[len("From "):]), []byte(" "))
+	return mail && (len(more) == 0 || bytes.IndexByte(sender, '@') > 0), false
 }
 
 // PlainRecordAt reports whether a record of a web archive begins at an offset without being compressed.

@@ -39,7 +39,7 @@ func TestDetect(t *testing.T) {
 		{"message behind a blank line", "\nFrom: a@b\nMIME-Version: 1.0\n\n<a href=3Dx>", "x", input.Other},
 		{"message behind a line that is no field", "bogus\nFrom: a@b\nSubject: x\n\n<a href=3Dx>", "x", input.Other},
 		{"message in a text", "bogus\nFrom: a@b\nSubject: x\n\n<a href=x>", "x.txt", text},
-		{"fragment behind a word with a colon", "Subject: <a href=x>", "x", input.HTML},
+		{"fragment behind a word with a colon", "Subject: <a href=x>", "", input.HTML},
 		{"page that shows a message", "<pre>\nFrom: a@b\nSubject: x\n</pre>", "x", input.HTML},
 		{"web archive of before WARC", "filedesc://a.arc 0.0.0.0 20060101000000 text/plain 9\n<a href=x>", "x", input.Other},
 		{"rich text", `{\rtf1 <a href=x>}`, "x", input.Other},

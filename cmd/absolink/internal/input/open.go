@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
@@ -49,7 +50,9 @@ type Given struct {
 type Document struct {
 	File
 	Kind     Kind
-	Why      string      // why Kind is Other
+	Why      string      // why Kind is Other, or not what the name says
+	Misnamed bool        // Kind is not what the name says
+	Template bool        // nothing tells the kind but the name of a template
 	Damaged  bool        // and that this is a defect of the file
 	Foreign  bool        // or that it holds mail that another program has to convert
 	At       io.ReaderAt // the whole content, its coding undone; nil for a container that comes from a pipe or is in a coding
@@ -250,16 +253,27 @@ func (r *Reader) setKind(d *Document, head []byte) {
 		d.Why = "in no Maildir, which has the directories cur and new"
 		return
 	}
-	var known bool
-	if d.Kind, known = d.mediaKind(head); !known {
-		d.Kind = Detect(head, d.Coding.Name(d.Rel))
-	}
+	id := d.identity(head)
+	d.Kind = id.Kind
 	switch {
 	case d.Kind == Kind(extract.Script) && !r.Scripts:
 		d.Kind, d.Why = Other, "a script; --scripts reads the string literals in it that look like URLs"
 	case d.Kind == Other:
-		d.Why, d.Foreign = unknown(head, d.Coding.Name(d.Rel)), foreignMail(head, d.Rel) != ""
+		d.Why, d.Foreign = unknown(head, d.Rel, &id), foreignMail(head, d.Rel) != ""
+		d.Template = id.Template && id.Ending == ""
+		d.Misnamed = id.Misnamed
+	case id.Misnamed:
+		d.Misnamed, d.Why = true, id.misnamed()
 	}
+}
+
+// identity returns what the Content-Type, the name and the beginning of d say.
+func (d *Document) identity(head []byte) Identity {
+	if d.URL == "" && d.media == "" || d.Coding != coding.None {
+		return Identify(head, d.Rel)
+	}
+	name, _, _ := strings.Cut(d.Rel, "?")
+	return retrieved(d.media, head, name)
 }
 
 // decided returns the kind that the content has no say in, Other if there is none.

@@ -7,7 +7,6 @@ import (
 	"path"
 	"strings"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/resolve"
@@ -51,31 +50,34 @@ func RelOf(url string) string {
 	return strings.TrimPrefix(host+file, "/")
 }
 
-// kindOf returns the kind for what the transport says, and where that says nothing
-// that for the content (RFC 9110 8.3). A text is a text whatever it looks like;
-// which XML it is, its first element says.
-func kindOf(media string, head []byte, name string) Kind {
+// retrieved returns the identity of what came with a media type. The transport decides (RFC 9110
+// 8.3), and if it says nothing, the name in the URL and the content do. A text is a text whatever it
+// looks like; which XML it is, its first element says.
+func retrieved(media string, head []byte, name string) Identity {
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
 	switch format := extract.FormatOf(media); format {
 	case extract.Unknown:
 	case extract.XML, extract.Sitemap, extract.Feed, extract.OPML:
 		if found := extract.Detect(head, media); found != extract.Unknown && found != extract.HTML {
-			return Kind(found)
+			return Identity{Kind: Kind(found)}
 		}
-		return Kind(format)
+		return Identity{Kind: Kind(format)}
 	default:
-		return Kind(format)
+		return Identity{Kind: Kind(format)}
 	}
 	switch kind, _, _ := strings.Cut(media, "/"); kind {
 	case "image", "audio", "video", "font":
-		return Other
+		return Identity{}
 	}
-	kind := Detect(head, name)
-	if kind == HTML && foreignMedia(media) && extract.Detect(head, media) == extract.Unknown && extract.Detect(nil, name) == extract.Unknown {
-		return Other // only a tag in it speaks for a page, and the transport for something else
+	id := Identify(head, name)
+	switch {
+	case id.Ending == "" && !foreignMedia(media):
+		return Identify(head, "") // the name of a page on a server need not tell anything
+	case id.Kind == HTML && id.Named != HTML && foreignMedia(media) && extract.Detect(head, media) == extract.Unknown:
+		return Identity{} // only a tag in it speaks for a page, and the transport for something else
 	}
-	return kind
+	return id
 }
 
 // foreignMedia reports whether a media type says what a document is, and that it is of
@@ -100,13 +102,4 @@ func charset(contentType string) string {
 		}
 	}
 	return ""
-}
-
-// mediaKind decides the kind of what has come with a Content-Type or by a URL, false for a file.
-func (d *Document) mediaKind(head []byte) (Kind, bool) {
-	if d.URL == "" && d.media == "" || d.Coding != coding.None {
-		return Other, false
-	}
-	name, _, _ := strings.Cut(d.Rel, "?")
-	return kindOf(d.media, head, name), true
 }

@@ -24,7 +24,7 @@ func TestRelOf(t *testing.T) {
 	}
 }
 
-func TestKindOf(t *testing.T) {
+func TestRetrieved(t *testing.T) {
 	const page, feed, mail = "<!DOCTYPE html><a href=x>", `<rss version="2.0"/>`, "From: a@b\nSubject: x\n\n"
 	tests := []struct {
 		name, media, head, file string
@@ -46,8 +46,8 @@ func TestKindOf(t *testing.T) {
 		{"no document", "application/json", "{}", "x.json", Other},
 	}
 	for _, tt := range tests {
-		if got := kindOf(tt.media, []byte(tt.head), tt.file); got != tt.want {
-			t.Errorf("%s: kindOf(%q, %q): got %v, want %v", tt.name, tt.media, tt.head, got, tt.want)
+		if got := retrieved(tt.media, []byte(tt.head), tt.file).Kind; got != tt.want {
+			t.Errorf("%s: retrieved(%q, %q): got %v, want %v", tt.name, tt.media, tt.head, got, tt.want)
 		}
 	}
 }

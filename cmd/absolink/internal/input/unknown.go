@@ -11,22 +11,43 @@ import (
 	"absolink/extract"
 )
 
-// unknown says why nothing is known of a file that begins with head, and which --type may
-// fit.
-func unknown(head []byte, name string) string {
-	if len(head) == 0 {
-		return "cannot tell what this is, it is empty"
-	}
-	if hint := foreignMail(head, name); hint != "" {
+// unknown says why a file that begins with head is not read, and which --type may fit.
+func unknown(head []byte, name string, id *Identity) string {
+	why := "cannot tell the type: it is binary data"
+	switch hint := foreignMail(head, name); {
+	case len(head) == 0:
+		return "cannot tell the type: it is empty"
+	case hint != "":
 		return hint
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		why = "a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it"
+	case isBinary(head):
+	case id.Ending != "" && !id.Misnamed:
+		likely := likelyName(head[:min(len(head), looked)], id.Ending)
+		return fmt.Sprintf("a %s file, which is not read; --type %s reads it as %s", id.Ending, likely, likely)
+	default:
+		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likelyType(head[:min(len(head), looked)]))
 	}
-	if bytes.HasPrefix(head, []byte("%PDF-")) {
-		return "a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it"
+	if id.Misnamed && id.Named != Other {
+		why += fmt.Sprintf("; it is named as %s, and --type %s reads it so", id.Named, id.Named.typed())
 	}
-	if isBinary(head) {
-		return "cannot tell what this is, it is binary data"
+	return why
+}
+
+// typed returns what --type needs for the kind.
+func (k Kind) typed() string {
+	if k == Kind(extract.Script) {
+		return "script --scripts"
 	}
-	return fmt.Sprintf("cannot tell what this is (it starts with %q); try --type %s", beginning(head), likelyType(head[:min(len(head), looked)], name))
+	return k.String()
+}
+
+// misnamed says that the beginning of a file, and not its name, has told its kind.
+func (id *Identity) misnamed() string {
+	if id.Named == Other {
+		return fmt.Sprintf("a %s file that begins as %s: read as %s; --type reads it as another kind", id.Ending, id.Kind, id.Kind)
+	}
+	return fmt.Sprintf("named as %s, but begins as %s: read as %s; --type %s reads it as named", id.Named, id.Kind, id.Kind, id.Named.typed())
 }
 
 // foreignMail names mail that another program has to convert, and that program; "" if head
@@ -54,36 +75,45 @@ func isBinary(head []byte) bool {
 	})
 }
 
-// beginning returns the first characters of the first line that is not blank.
-func beginning(head []byte) string {
+// firstWords returns the first characters of the first line that is not blank.
+func firstWords(head []byte) string {
 	line, _ := cutLine(bytes.TrimLeft(head, "\r\n\t "))
 	return string(bytes.TrimSpace(bytes.ToValidUTF8(line[:min(len(line), 24)], nil)))
 }
 
-// likelyType returns the kind that a text of no known kind can be read as.
-func likelyType(head []byte, name string) Kind {
-	first, _ := cutLine(head)
-	switch strings.ToLower(path.Ext(name)) {
-	case ".scss", ".sass", ".less":
+// likelyName returns the kind that a file can be read as whose ending says that it is no document.
+func likelyName(head []byte, ending string) Kind {
+	switch ending {
+	case ".scss", ".sass", ".less", ".styl":
 		return Kind(extract.CSS)
-	case ".md", ".markdown", ".rst", ".csv", ".log":
-		return Kind(extract.Plain)
+	case ".json":
+		if isManifest(head) {
+			return Kind(extract.Manifest)
+		}
 	}
+	return Kind(extract.Plain)
+}
+
+// isManifest reports whether a text is JSON with a member that only a manifest has.
+func isManifest(head []byte) bool {
+	return jsonStart().Match(bytes.TrimLeft(head, "\ufeff\r\n\t ")) && manifestKey().Match(head)
+}
+
+// likelyType returns the kind that a text of no known kind can be read as.
+func likelyType(head []byte) Kind {
+	first, _ := cutLine(head)
 	switch text := bytes.TrimLeft(head, "\ufeff\r\n\t "); {
 	case spoiledMessage(head) && bytes.HasPrefix(text, []byte("From ")):
 		return Mbox
 	case spoiledMessage(head):
 		return Message
+	case isManifest(head):
+		return Kind(extract.Manifest)
 	case jsonStart().Match(text):
-		if manifestKey().Match(text) {
-			return Kind(extract.Manifest)
-		}
 		return Kind(extract.Plain)
 	case styleStart().Match(text):
 		return Kind(extract.CSS)
-	case strings.EqualFold(path.Ext(name), ".json"):
-		return Kind(extract.Plain)
-	case IsTemplate(name), bytes.IndexByte(head, '<') >= 0, bytes.HasPrefix(head, []byte("{%")), bytes.HasPrefix(head, []byte("{{")):
+	case bytes.IndexByte(head, '<') >= 0, bytes.HasPrefix(head, []byte("{%")), bytes.HasPrefix(head, []byte("{{")):
 		return HTML
 	case fieldName(first) != "":
 		return Message
@@ -91,8 +121,9 @@ func likelyType(head []byte, name string) Kind {
 	return Kind(extract.Plain)
 }
 
-// What a text in JSON begins with, a member that only a manifest of a web application has,
-// and what a style sheet begins with: comments, then an at-rule or selectors and a declaration.
+// jsonStart matches the beginning of JSON, manifestKey a member that only a manifest of a web
+// application has, styleStart the beginning of a style sheet: comments, then an at-rule or selectors
+// and a declaration.
 var (
 	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
 	manifestKey = lazily(`"(start_url|icons|short_name|related_applications)"\s*:`)
@@ -102,14 +133,4 @@ var (
 // lazily compiles an expression when it is first needed: few runs do.
 func lazily(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
-// IsTemplate reports whether a file is by its name a page that a server or a generator of
-// sites makes others of.
-func IsTemplate(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".php", ".asp", ".aspx", ".jsp", ".inc", ".tpl", ".j2":
-		return true
-	}
-	return false
 }

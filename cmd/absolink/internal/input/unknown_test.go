@@ -5,31 +5,50 @@ import (
 	"testing"
 )
 
-// What nothing is known of is described, with the --type that it can be read as.
+// An unknown file is described with the --type that it can be read as.
 func TestUnknown(t *testing.T) {
 	tests := []struct{ head, name, want string }{
-		{"a { color: red }", "x", "css"},
-		{".a, p > b{}", "x", "css"},
-		{"/* a\n * b */\n@import 'x';", "x", "css"},
-		{"a:hover{background:url(x)}", "x", "css"},
-		{"$c: red", "x.scss", "css"},
-		{`{"name":"x","icons":[{"src":"i.png"}]}`, "manifest.json", "manifest"},
-		{"\ufeff{\n \"short_name\": \"x\"}", "x", "manifest"},
-		{`{"a":"<b>"}`, "x", "text"},
-		{`[1]`, "x", "text"},
-		{"{}", "x", "text"},
-		{`\<a href=x>`, "x.json", "text"},
-		{"{% block x %}", "x", "html"},
-		{"{{ x: y }}", "x", "html"},
-		{"?<a>", "x", "html"},
-		{"From a@b\n\nSubject: x\nDate: y\n\n<a href=x>", "x", "mbox"},
-		{"\nSubject: x\nDate: y\n\n<a href=x>", "x", "message"},
-		{"X-Any: x\n", "x", "message"},
-		{"words: {more}", "x", "message"},
+		{"$c: red", "x.scss", "a .scss file, which is not read; --type css reads it as css"},
+		{`{"name":"x","icons":[{"src":"i.png"}]}`, "manifest.json", "a .json file, which is not read; --type manifest reads it as manifest"},
+		{`\<a href=x>`, "x.json", "a .json file, which is not read; --type text reads it as text"},
+		{"a = '<p>'", "x.py.gz", "a .py file, which is not read; --type text reads it as text"},
+		{"\ufeff{\n \"short_name\": \"x\"}", "x", `cannot tell the type (it starts with "\ufeff{"); try --type manifest`},
+		{`{"a":"<b>"}`, "x", `cannot tell the type (it starts with "{\"a\":\"<b>\"}"); try --type text`},
+		{`[1]`, "x", "try --type text"},
+		{"{}", "x", "try --type text"},
+		{"{% block x %}", "x.inc", `cannot tell the type (it starts with "{% block x %}"); try --type html`},
+		{"{{ x: y }}", "x", "try --type html"},
+		{"?<a>", "x", "try --type html"},
+		{".a {} .b {}", "x", "try --type css"},
+		{"a{odd:x}", "x", "try --type css"},
+		{"From a@b\n\nSubject: x\nDate: y\n\n<a href=x>", "x", "try --type mbox"},
+		{"\nSubject: x\nDate: y\n\n<a href=x>", "x", "try --type message"},
+		{"X-Any: x\n", "x", "try --type message"},
+		{"words: {more}", "x", "try --type message"},
+		{"", "x", "cannot tell the type: it is empty"},
+		{"a\x00b", "x", "cannot tell the type: it is binary data"},
+		{"a\x00b", "x.css", "cannot tell the type: it is binary data; it is named as css, and --type css reads it so"},
+		{"%PDF-1.4\n<a href=x>", "x.htm", "makes HTML of it; it is named as html, and --type html reads it so"},
 	}
 	for _, tt := range tests {
-		if got := likelyType([]byte(tt.head), tt.name).String(); got != tt.want {
-			t.Errorf("likelyType(%q, %q): got %s, want %s", tt.head, tt.name, got, tt.want)
+		id := Identify([]byte(tt.head), tt.name)
+		if got := unknown([]byte(tt.head), tt.name, &id); id.Kind != Other || !strings.HasSuffix(got, tt.want) {
+			t.Errorf("unknown(%q, %q): got %s, of kind %v; want %s", tt.head, tt.name, got, id.Kind, tt.want)
+		}
+	}
+}
+
+// A file whose beginning has overruled its name is told with both kinds.
+func TestMisnamed(t *testing.T) {
+	tests := []struct{ head, name, want string }{
+		{"<html><head>", "a.css", "named as css, but begins as html: read as html; --type css reads it as named"},
+		{"<!doctype html>", "a.json", "a .json file that begins as html: read as html; --type reads it as another kind"},
+		{"<svg xmlns='http://www.w3.org/2000/svg'>", "a.rss", "named as feed, but begins as svg: read as svg; --type feed reads it as named"},
+	}
+	for _, tt := range tests {
+		id := Identify([]byte(tt.head), tt.name)
+		if got := id.misnamed(); !id.Misnamed || got != tt.want {
+			t.Errorf("misnamed of %q, %q: got %v, %s; want %s", tt.head, tt.name, id.Misnamed, got, tt.want)
 		}
 	}
 }
@@ -47,7 +66,8 @@ func TestForeignMail(t *testing.T) {
 		{"text", "a.msg", "--type text"},
 	}
 	for _, tt := range tests {
-		if got := unknown([]byte(tt.head), tt.name); !strings.Contains(got, tt.want) {
+		id := Identify([]byte(tt.head), tt.name)
+		if got := unknown([]byte(tt.head), tt.name, &id); !strings.Contains(got, tt.want) {
 			t.Errorf("unknown(%q, %q): got %q, want it to name %s", tt.head, tt.name, got, tt.want)
 		}
 	}

@@ -30,14 +30,11 @@ const (
 	archiveDir   = "archive/"
 )
 
-// isWACZ reports whether a file of a name, which begins with head, is a WACZ: a zip file that
-// is named so, or one with a web archive below archive/ that head shows.
-func isWACZ(head []byte, name string) bool {
+// isWACZ reports whether a file that begins with head is a WACZ, whatever its name: a zip file
+// with a web archive below archive/ that head shows.
+func isWACZ(head []byte) bool {
 	if !bytes.HasPrefix(head, localFile) {
 		return false
-	}
-	if strings.EqualFold(path.Ext(name), ".wacz") {
-		return true
 	}
 	for {
 		n := bytes.Index(head, localFile)

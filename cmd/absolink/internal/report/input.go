@@ -42,11 +42,11 @@ func (e *Entry) Unread(in *input.Document) bool {
 		return false
 	default:
 		e.Reason = in.Why
-		e.Template = !in.Named && input.IsTemplate(in.Coding.Name(in.Rel))
+		e.Template = !in.Named && in.Template
 		switch {
 		case in.Damaged, in.Named && in.StoredSize != 0:
 			e.Add(Problem{Offset: -1, Text: in.Why})
-		case in.Foreign:
+		case in.Foreign, in.Misnamed:
 			e.Note("", in.Why)
 		}
 	}

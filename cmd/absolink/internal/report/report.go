@@ -90,7 +90,7 @@ type Entry struct {
 	Old       int // places that still name an old address
 	Edits     int
 	Backup    bool // it is the backup of a file beside it
-	Template  bool // it is by its name a template, of which nothing is read
+	Template  bool // only the name, that of a template, says anything of it: it is not read
 	DKIM      bool // it has a signature over the message that edits break
 	Signed    int  // parts that stay untouched since they are signed or encrypted
 	Broken    int  // signed parts that are edited

@@ -79,6 +79,9 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	if in.StoredSize == 0 {
 		e.Note("", "is empty")
 	}
+	if in.Misnamed && in.Kind != input.Other {
+		e.Note("", in.Why)
+	}
 	if outside(in, e) {
 		return
 	}

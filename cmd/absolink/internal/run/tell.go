@@ -166,7 +166,7 @@ func (r *Run) sayUnmatched() {
 		if r.o.Copies {
 			done = "copied as written"
 		}
-		r.Console.Printf("%s, without a tag of HTML near the beginning, %s: %s; --type html with --include reads such files", console.Plural(t.N, "template or server page", "templates or server pages"), done, t)
+		r.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include reads such files", console.Plural(t.N, "template", "templates"), done, t)
 	}
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)

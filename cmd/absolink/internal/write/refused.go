@@ -2,7 +2,6 @@ package write
 
 import (
 	"io"
-	"path"
 	"strings"
 
 	"absolink/cmd/absolink/internal/input"
@@ -32,8 +31,7 @@ const longestScript = 16 << 20
 
 // noteRefusedScript does the same for a script, which is no document.
 func (c *Command) noteRefusedScript(in *input.Document, e *report.Entry) {
-	ext := strings.ToLower(path.Ext(in.Coding.Name(in.Rel)))
-	if c.disk == nil || in.At == nil || ext != ".js" && ext != ".mjs" {
+	if c.disk == nil || in.At == nil || extract.Identify(nil, in.Rel).Named != extract.Script {
 		return
 	}
 	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, longestScript)))

@@ -1,0 +1,70 @@
+package css
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Begins reports whether head is the beginning of a style sheet and of nothing else: an at-rule,
+// or a rule with a property that is known. White space, comments and the marks that hide a style
+// sheet from old browsers may stand before it.
+func Begins(head []byte) bool {
+	head = skipComments(head)
+	if atRule().Match(head) {
+		return true
+	}
+	m := firstRule().FindSubmatch(head)
+	return m != nil && isProperty(string(m[1]))
+}
+
+func skipComments(head []byte) []byte {
+	for {
+		head = bytes.TrimLeft(head, "\t\n\f\r ")
+		rest, comment := bytes.CutPrefix(head, []byte("/*"))
+		switch {
+		case comment:
+			_, head, _ = bytes.Cut(rest, []byte("*/"))
+		case bytes.HasPrefix(head, []byte("<!--")):
+			head = head[len("<!--"):]
+		case bytes.HasPrefix(head, []byte("-->")):
+			head = head[len("-->"):]
+		default:
+			return head
+		}
+	}
+}
+
+// atRule matches at-rules with what has to follow their names, so that a sentence that begins
+// with such a name is none. firstRule matches selectors, a brace and the name of a property.
+var (
+	atRule = lazily(`^@(?i:charset "|import\s*(?:"|'|url\()|namespace\s+[^\s;{}]*\s*(?:"|'|url\()|` +
+		`font-face\s*\{|page[^;{}<]{0,80}\{|layer\s+[\w.\s,-]+[;{]|(?:media|supports|container)\b[^;{}<]{1,400}\{|(?:-\w+-)?keyframes\s+[\w"'-]+\s*\{|property\s+--[\w-]+\s*\{)`)
+	firstRule = lazily(`^(?:[^{}<;"%@=:]|::?[\w-]){1,400}\{\s*(?:/\*[^*]*\*/\s*)*([\w-]+)\s*:`)
+)
+
+// lazily compiles an expression when it is first needed.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// isProperty reports whether name is a property that rules of real style sheets begin with. A
+// custom property and one with the prefix of a browser are.
+func isProperty(name string) bool {
+	name = strings.ToLower(name)
+	stem, _, dashed := strings.Cut(name, "-")
+	return stem == "" || slices.Contains(properties, stem) || dashed && slices.Contains(compounds, stem)
+}
+
+// properties are the first words of the names of properties (CSS snapshot 2024) that are properties
+// themselves, compounds those that are none. Words that fields of other languages often have are
+// missing: name, type, order, all, content, d, x.
+var (
+	properties = strings.Fields(`animation appearance background border bottom clear clip color columns cursor direction display
+		filter flex float font grid height left margin mask opacity outline overflow padding position right rotate scale top
+		transform transition visibility width zoom`)
+	compounds = strings.Fields(`align aspect box caption column justify letter line list max min object place scroll table text
+		unicode user vertical white word writing z`)
+)
