@@ -108,6 +108,7 @@ func (o *Common) Check(args []string) error {
 	if err := o.Run.Inputs.Take(args); err != nil {
 		return err
 	}
+	o.Run.Manifest = o.Links.Manifests.Has
 	return o.Links.Check(&o.Run.Inputs)
 }
 

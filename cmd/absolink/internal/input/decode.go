@@ -68,7 +68,7 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 	buf := bytes.NewBuffer(r.plain[:0])
 	_, err = io.CopyN(buf, in, headSize)
 	r.plain = buf.Bytes()
-	r.setKind(d, r.plain)
+	r.setKind(ctx, d, r.plain)
 	d.Data, d.At, d.Size = nil, nil, -1
 	switch {
 	case err != nil && err != io.EOF:

@@ -36,6 +36,10 @@ type Options struct {
 	Given   *Given    // stands for Stdin; nil = Stdin does itself
 	Scripts bool      // scripts are documents
 	Peek    bool      // files are read as far as it takes to tell their kind, and not held
+
+	// Manifest reports whether a page names the file path as the manifest of a web application.
+	// It is asked for files that look like one; nil = no page does.
+	Manifest func(ctx context.Context, path string) bool
 }
 
 // Given is content that somebody has sent, in place of standard input.
@@ -219,7 +223,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 		return r.decode(ctx, d)
 	}
 	d.At, d.Size = d.Stored, d.StoredSize
-	r.setKind(d, head)
+	r.setKind(ctx, d, head)
 	if d.Kind == Emlx {
 		return r.emlx(d)
 	}
@@ -245,7 +249,7 @@ func (r *Reader) emlx(d *Document) error {
 }
 
 // setKind sets the kind of d, whose content begins with head.
-func (r *Reader) setKind(d *Document, head []byte) {
+func (r *Reader) setKind(ctx context.Context, d *Document, head []byte) {
 	if d.Kind = r.decided(d.File); d.Kind != Other {
 		return
 	}
@@ -254,6 +258,10 @@ func (r *Reader) setKind(d *Document, head []byte) {
 		return
 	}
 	id := d.identity(head)
+	if r.Manifest != nil && d.Path != "" && d.Inside == "" && isManifest(head) && r.Manifest(ctx, d.Path) {
+		d.Kind = Kind(extract.Manifest)
+		return
+	}
 	d.Kind = id.Kind
 	switch {
 	case d.Kind == Kind(extract.Script) && !r.Scripts:

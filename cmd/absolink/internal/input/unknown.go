@@ -126,7 +126,7 @@ func likelyType(head []byte) Kind {
 // and a declaration.
 var (
 	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
-	manifestKey = lazily(`"(start_url|icons|short_name|related_applications)"\s*:`)
+	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
 	styleStart  = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 

@@ -60,6 +60,8 @@ type Options struct {
 	Envelopes    bool     // subject, sender and date of messages are asked for in accounts
 	Moving       bool     // roots also say where links lead, and need no document below them
 
+	Manifests Manifests // of the inputs
+
 	mapped  site.Roots
 	tree    *site.Tree // that links lead to, if they are checked
 	anchors site.Anchors
@@ -79,6 +81,7 @@ func (o *Options) Check(in *source.Set) error {
 			return err
 		}
 	}
+	o.Manifests.o, o.Manifests.inputs = o, in
 	o.Choice.begin()
 	if err := o.checkIndex(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime"
@@ -41,10 +42,11 @@ type Options struct {
 	Kind     input.Kind // of the inputs; Other = by content, then name
 	Mbox     mbox.Variant
 	HTTPBase HTTPBase
-	MaxSize  flag.Size // largest document that is read, in bytes
-	Scripts  bool      // scripts are documents
-	Peek     bool      // inputs are read as far as it takes to tell their kind
-	Lengths  bool      // what a message of a mailbox says of its length is needed
+	MaxSize  flag.Size                                   // largest document that is read, in bytes
+	Scripts  bool                                        // scripts are documents
+	Peek     bool                                        // inputs are read as far as it takes to tell their kind
+	Manifest func(ctx context.Context, path string) bool // as in input.Options
+	Lengths  bool                                        // what a message of a mailbox says of its length is needed
 
 	Fetch        fetch.Options
 	IgnoreRobots bool // robots.txt is not asked before the URLs of lists

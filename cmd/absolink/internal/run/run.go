@@ -133,7 +133,7 @@ func (r *Run) done(h *hand) {
 }
 
 func (r *Run) inputOptions() input.Options {
-	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given, Scripts: r.o.Scripts, Peek: r.o.Peek}
+	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given, Scripts: r.o.Scripts, Peek: r.o.Peek, Manifest: r.o.Manifest}
 }
 
 // Do has the workers of c take all inputs. What they write goes to out. It is called when
