@@ -33,6 +33,9 @@ var attached = map[string]string{
 
 // settle sets what the body of e is, once its media type and its transfer encoding are known.
 func (e *Entity) settle() {
+	if e.opaque != "" {
+		return // the fields that say what it is were not read
+	}
 	kind := e.kind
 	if e.Generic() {
 		_, name := e.Disposition()
@@ -42,7 +45,7 @@ func (e *Entity) settle() {
 	e.format = formatOf(kind)
 	switch kind {
 	case "message/rfc822", "message/global", "message/news":
-		e.enclosed = (e.attached || !header.Identity(e.coding)) && e.opaque == ""
+		e.enclosed = e.attached || !header.Identity(e.coding)
 	}
 }
 

@@ -3,18 +3,25 @@ package mime
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"absolink/mime/internal/header"
 )
 
 // header reads the header block of e at the position of the scanner and leaves
 // the scanner at the start of the body. The block ends at a blank line, at a
-// line of an open boundary or at the end of the message. A line that is not a field
-// is kept as one without a colon; if no blank line ends the block, the body
-// begins at the first such line.
+// line of an open boundary or of the boundary that e itself has, or at the end of the
+// message. A line that is not a field is kept as one without a colon; if no blank line ends
+// the block, the body begins at the first such line.
 func (s *scanner) header(e *Entity) {
 	junk := -1
+	var own ownBoundary
 	for {
+		if s.dashes() && own.begins(s, e) && !s.atBoundary() {
+			s.defect(e, s.pos, "no blank line before the first boundary line, which ends the header")
+			s.closeHead(e)
+			return
+		}
 		line, blank, ok := s.headerLine(e)
 		switch {
 		case blank:
@@ -33,6 +40,52 @@ func (s *scanner) header(e *Entity) {
 		}
 		s.pos, e.Head.End = line.End, line.End
 	}
+}
+
+// atBoundary reports whether the scanner stands at a line of an open boundary.
+func (s *scanner) atBoundary() bool {
+	_, is := s.delimiter(s.pos)
+	return is
+}
+
+// dashes reports whether the scanner stands at two dashes.
+func (s *scanner) dashes() bool {
+	v := s.w.view(s.pos, 2)
+	return len(v) >= 2 && v[0] == '-' && v[1] == '-'
+}
+
+// ownBoundary is the boundary that the header block at hand gives to its own entity, "" as long as
+// none is found.
+type ownBoundary struct {
+	boundary string
+	looked   int // fields that were looked at
+	found    bool
+}
+
+// begins reports whether the scanner stands at a line of the boundary in the fields that e has so
+// far. The first Content-Type counts.
+func (o *ownBoundary) begins(s *scanner, e *Entity) bool {
+	for ; o.looked < len(e.fields) && !o.found; o.looked++ {
+		f := e.fields[o.looked]
+		if f.Colon < 0 || knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon}))) != contentType {
+			continue
+		}
+		o.found = true
+		value := header.Unfold(string(header.Trim(e.bytes(Span{f.Colon + 1, f.End}))))
+		if strings.HasPrefix(header.MediaType(value), "multipart/") {
+			o.boundary = usable(header.Param(value, "boundary"))
+		}
+	}
+	if o.boundary == "" {
+		return false
+	}
+	n := len("--") + len(o.boundary) + maxPadding
+	line := s.w.view(s.pos, n)
+	line = line[:min(len(line), n)]
+	if i := bytes.IndexByte(line, s.m.eol); i >= 0 {
+		line = line[:i]
+	}
+	return string(bytes.TrimRight(line[len("--"):], " \t\r")) == o.boundary
 }
 
 // unended ends a header block that no blank line ended.
@@ -83,7 +136,7 @@ func (s *scanner) checkField(e *Entity, f field, k known) {
 // headerLine reads one line of the header block into e.head. ok is false at a
 // boundary and at the end. A line that passes the limit makes e opaque.
 func (s *scanner) headerLine(e *Entity) (line Span, blank, ok bool) {
-	if _, is := s.delimiter(s.pos); is || s.pos >= s.w.size {
+	if s.atBoundary() || s.pos >= s.w.size {
 		return line, false, false
 	}
 	line = Span{s.pos, s.pos}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestHostile(t *testing.T) {
 		{"3,000 nested multiparts", nested(3000), 101, "nested deeper than the limit, not entered"},
 		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 3000), 101, "nested deeper than the limit, not entered"},
 		{"9,999 parts", manyParts(9_999), 10_000, ""},
-		{"20,000 parts", manyParts(20_000), 10_001, "more parts than the limit, not entered"},
+		{"20,000 parts", manyParts(20_000), 10_001, "@70040: the message has more than 10000 parts: what follows is not read, and nothing in it is edited"},
 		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
 		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
 		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n", 1, "header larger than the limit, not entered"},
@@ -181,6 +182,47 @@ func TestLimitsLeaveBytes(t *testing.T) {
 	}
 }
 
+// A message with more parts than the limit is read up to there, and never edited.
+func TestTooManyParts(t *testing.T) {
+	html := "Content-Type: text/html\n\nOLD\n"
+	for n, want := range map[int]string{2: "", 3: "", 4: "offset 43: the message has more than 4 parts", 5: "offset 43: the message has more than 4 parts"} {
+		msg := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+html, n) + "--b--\n"
+		m, err := Parse(strings.NewReader(msg), int64(len(msg)), Limits{Parts: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var formats []string
+		for e := range m.Root.All() {
+			if len(e.Parts) == 0 {
+				formats = append(formats, e.Format().String())
+			}
+		}
+		read := slices.Repeat([]string{"html"}, min(n, 3))
+		if n > 3 {
+			read = append(read, "")
+		}
+		if !slices.Equal(formats, read) {
+			t.Errorf("formats of %d parts: got %q, want %q", n, formats, read)
+		}
+		l, err := m.Root.Parts[0].Leaf()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := m.Change()
+		if err := c.Edit(l, replaced(l.Data, "OLD", "new")); err != nil {
+			t.Fatal(err)
+		}
+		edits, err := c.Edits()
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want || (want == "") != (len(edits) == 1) {
+			t.Errorf("Edits of %d parts: got %v, %q, want %q", n, edits, got, want)
+		}
+	}
+}
+
 // TestMemory parses, edits and writes messages that are large where someone wants it:
 // what is held does not grow with them.
 func TestMemory(t *testing.T) {
@@ -213,8 +255,8 @@ func TestMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			edits, err := change.Edits()
-			if err != nil || len(edits) != 1 {
-				t.Fatalf("Edits = %v, %v, want one", edits, err)
+			if more := len(m.Root.Parts) >= 10_000; (err != nil) != more || len(edits) != 1 && !more {
+				t.Fatalf("Edits = %v, %v, want one, or an error for too many parts", edits, err)
 			}
 			if err := Write(io.Discard, c.msg, c.msg.size, edits); err != nil {
 				t.Fatal(err)

@@ -117,6 +117,8 @@ type Message struct {
 	lim  Limits
 	eol  byte // what lines end with: '\n', or '\r' in a message without any '\n'
 
+	partial bool // it has more parts than the limit
+
 	looked int64 // bytes that the scanner looked at; tests hold it against the size
 
 	within *Entity // whose decoded body the message is; nil at the top

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -271,6 +272,11 @@ func (s *scanner) kind(e *Entity) {
 // enter reports whether a message begins with the body of e; the boundary of a
 // multipart becomes one that may occur.
 func (s *scanner) enter(e *Entity) bool {
+	if s.full() {
+		s.m.partial = true
+		s.defect(nil, e.Head.Start, fmt.Sprintf("the message has more than %d parts: what follows is not read, and nothing in it is edited", s.m.lim.Parts))
+		return false
+	}
 	if e.opaque != "" {
 		s.defect(e, e.Head.Start, e.opaque+", not entered")
 		return false
@@ -298,8 +304,11 @@ func (e *Entity) message() bool {
 
 // boundary returns the boundary of a multipart, "" if it has none that a line
 // could match.
-func (s *scanner) boundary(e *Entity) string {
-	b := strings.TrimRight(e.Param("boundary"), " \t")
+func (s *scanner) boundary(e *Entity) string { return usable(e.Param("boundary")) }
+
+// usable returns the boundary that a parameter gives, "" if no line could match it.
+func usable(b string) string {
+	b = strings.TrimRight(b, " \t")
 	if len(b) > maxBoundary || strings.ContainsAny(b, "\r\n\x00") {
 		return ""
 	}
