@@ -67,7 +67,7 @@ var endings = []struct {
 // Endings that say nothing of the format: of compressed files, of files that a crawler is still
 // writing, and of templates. The ending before them counts.
 var (
-	outer     = strings.Fields(".gz .gzip .zst .zstd .br .bz2 .open")
+	outer     = strings.Fields(".gz .gzip .zst .zstd .br .bz2 .bzip2 .open")
 	templates = strings.Fields(".inc .tpl .tmpl .twig .j2 .jinja .jinja2 .njk .liquid .erb .ejs .hbs .mustache .mako")
 )
 

@@ -32,13 +32,13 @@ const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input,
 which is also read if there is none. Documents, messages, mailboxes (mbox), web archives (WARC,
 WACZ) and HTTP responses with their header fields are recognised, also if they are compressed
-with gzip, zstd or brotli (.br). A well-known ending of the name (.css, .txt, .eml) tells the kind,
-unless no such file begins as this one does; that is said. Else the very beginning tells: a tag,
-an XML element, fields of mail. Standard input has no name: it is HTML also if a tag stands in its
-first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/ and
-new/ is a Maildir, of which nothing else is read. A symbolic link in a directory is not followed,
-unless --follow is given and it leads to a file outside of the directory. An INPUT that is a link
-is followed.
+with gzip, zstd, brotli (.br) or bzip2. A well-known ending of the name (.css, .txt, .eml) tells the
+kind, unless no such file begins as this one does; that is said. Else the very beginning tells: a
+tag, an XML element, fields of mail. Standard input has no name: it is HTML also if a tag stands in
+its first 1,024 bytes. Other files of a directory are left out; -v names them. A directory with cur/
+and new/ is a Maildir, of which nothing else is read. A symbolic link in a directory is not
+followed, unless --follow is given and it leads to a file outside of the directory. An INPUT that is
+a link is followed.
 `
 
 const exitHelp = `

@@ -12,7 +12,7 @@
 //	  internal/command     the flags of the commands that read documents; internal/flag has the kinds of values
 //	  internal/reference   the command resolve, with its flags
 //	  internal/source      the inputs that arguments name; internal/unit those of a list of units
-//	  internal/input       opens an input and tells its kind; internal/fetch retrieves it, internal/coding undoes gzip, zstd, brotli
+//	  internal/input       opens an input and tells its kind; internal/fetch retrieves it, internal/coding undoes gzip, zstd, brotli, bzip2
 //	  internal/run         takes inputs and items of containers to a command; internal/batch does so in order, internal/console is standard error
 //	  internal/links       finds and chooses links by the flags; internal/site has the files of URIs, the rules of moves, what stays absolute
 //	  internal/list        prints links and bases; internal/record has the keys and values, internal/columns the format arrow

@@ -1,9 +1,10 @@
 // Package coding undoes the content codings that files are kept in, and puts
-// them on again: gzip (RFC 1952), zstd (RFC 8878) and brotli (RFC 7932).
+// them on again: gzip (RFC 1952), zstd (RFC 8878) and brotli (RFC 7932). bzip2 is only undone.
 package coding
 
 import (
 	"bytes"
+	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -24,9 +25,10 @@ const (
 	Gzip
 	Zstd
 	Brotli
+	Bzip2 // only read
 )
 
-var codingNames = [...]string{None: "", Gzip: "gzip", Zstd: "zstd", Brotli: "brotli"}
+var codingNames = [...]string{None: "", Gzip: "gzip", Zstd: "zstd", Brotli: "brotli", Bzip2: "bzip2"}
 
 func (c Coding) String() string { return codingNames[c] }
 
@@ -41,10 +43,23 @@ func Detect(head []byte, name string) Coding {
 		return Gzip
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")), skippable(head):
 		return Zstd
+	case isBzip2(head):
+		return Bzip2
 	case strings.EqualFold(path.Ext(name), ".br"):
 		return Brotli
 	}
 	return None
+}
+
+// isBzip2 reports whether head begins with the header of a bzip2 stream and that of its first block,
+// or its end if there is none.
+func isBzip2(head []byte) bool {
+	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
+	if len(head) < len("BZh9")+len(block) || !bytes.HasPrefix(head, []byte("BZh")) || head[3] < '1' || head[3] > '9' {
+		return false
+	}
+	first := string(head[4 : 4+len(block)])
+	return first == block || first == end
 }
 
 // skippable reports whether head begins with a skippable frame (RFC 8878
@@ -56,7 +71,7 @@ func skippable(head []byte) bool {
 // Name returns the name of a file without what says that it is in the coding c.
 func (c Coding) Name(name string) string {
 	ext := path.Ext(name)
-	for _, e := range [...][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Brotli: {".br"}}[c] {
+	for _, e := range [...][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Brotli: {".br"}, Bzip2: {".bz2", ".bzip2"}}[c] {
 		if strings.EqualFold(ext, e) {
 			return strings.TrimSuffix(name, ext)
 		}
@@ -80,6 +95,8 @@ func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 		}
 	case Brotli:
 		in = io.NopCloser(brotli.NewReader(r))
+	case Bzip2:
+		in = io.NopCloser(bzip2.NewReader(r))
 	default:
 		return io.NopCloser(r), nil
 	}
@@ -100,6 +117,8 @@ func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
 		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	case Brotli:
 		return brotli.NewWriter(w), nil
+	case Bzip2:
+		return nil, errors.New("bzip2 is not written")
 	}
 	return nopWriteCloser{w}, nil
 }

@@ -2,6 +2,7 @@ package coding_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"strings"
@@ -46,6 +47,10 @@ func TestDetect(t *testing.T) {
 		{"brotli by its name", "\x0b\x02\x80", "a.html.BR", coding.Brotli},
 		{"gzip named as brotli", "\x1f\x8b\x08\x00", "a.br", coding.Gzip},
 		{"a name alone", "<html>", "a.gz", coding.None},
+		{"bzip2", "BZh91AY&SY\x00", "a", coding.Bzip2},
+		{"bzip2 of nothing", "BZh9\x17\x72\x45\x38\x50\x90\x00", "a.bz2", coding.Bzip2},
+		{"a word that begins as bzip2", "BZh9 is a word", "a.bz2", coding.None},
+		{"bzip2 of another size", "BZh01AY&SY\x00", "a", coding.None},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,7 +67,8 @@ func TestName(t *testing.T) {
 		name, want string
 	}{
 		{coding.Gzip, "a.eml.gz", "a.eml"}, {coding.Gzip, "a.eml", "a.eml"}, {coding.Gzip, "a.zst", "a.zst"},
-		{coding.Zstd, "a.mbox.ZST", "a.mbox"}, {coding.Brotli, "a.html.br", "a.html"}, {coding.None, "a.gz", "a.gz"},
+		{coding.Zstd, "a.mbox.ZST", "a.mbox"}, {coding.Brotli, "a.html.br", "a.html"}, {coding.Bzip2, "a.mbox.bz2", "a.mbox"},
+		{coding.None, "a.gz", "a.gz"},
 	}
 	for _, tt := range tests {
 		if got := tt.c.Name(tt.name); got != tt.want {
@@ -87,6 +93,39 @@ func TestReaderUndoesWriter(t *testing.T) {
 				r.Close()
 			}
 		})
+	}
+}
+
+// bzipped is 50 times "<a href=\"x\">a link</a>\n", as Python's bz2 module writes it.
+const bzipped = "QlpoOTFBWSZTWW3HzLMAAMfZgAAQUACAByNtEEAgAGApVQPU9TTQ/VChppgA0i8kWItotoviLSL2i0i9IvCLaLhFiLlFyi/IsRdUWIsRcIv4u5IpwoSDbj5lmA=="
+
+// bzip2 is read, in any pieces and several streams, and a damaged stream is an error; it is not written.
+func TestBzip2(t *testing.T) {
+	raw, err := base64.StdEncoding.DecodeString(bzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Repeat("<a href=\"x\">a link</a>\n", 50)
+	for n := 1; n < 3; n++ {
+		r, err := coding.Bzip2.Reader(iotest.OneByteReader(bytes.NewReader(bytes.Repeat(raw, n))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != strings.Repeat(want, n) {
+			t.Errorf("%d streams: got %d bytes and error %v, want %d", n, len(got), err, n*len(want))
+		}
+	}
+	for n := 1; n < len(raw); n++ {
+		if err := readAll(coding.Bzip2, raw[:n]); err == nil || err.Error() != "bzip2: the data end too early" {
+			t.Errorf("cut after %d bytes: got error %v, want that the data end too early", n, err)
+		}
+	}
+	raw[20] ^= 1
+	if err := readAll(coding.Bzip2, raw); !errors.As(err, new(*coding.Error)) || !strings.HasPrefix(err.Error(), "bzip2: the data are damaged") {
+		t.Errorf("a changed bit: got error %v, want that the data are damaged", err)
+	}
+	if _, err := coding.Bzip2.Writer(io.Discard); err == nil {
+		t.Error("Writer: got no error")
 	}
 }
 

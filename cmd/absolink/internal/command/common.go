@@ -50,8 +50,9 @@ func (o *Common) Register(c *cobra.Command) {
 	flag.Enum(c, &o.Run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", run.RFC9110, run.RFC2616)
 	fs.BoolVar(&o.Links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "Mail: a message inside a message takes no base from around it")
 	fs.BoolVar(&o.Links.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
-	flag.Enum(c, &o.Run.Kind, "type", "Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+" (default: by the name, unless the beginning rules it out)", input.Kinds...)
+	flag.Enum(c, &o.Run.Kind, "type", "Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
+	flag.Alias(c, "type", "eml", input.Message)
 	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
 	fs.Var((*flag.Text)(&o.Links.Charset), "charset", "Inputs: read documents in the charset `NAME` (default: as they say)")
 	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once; the output does not depend on it")

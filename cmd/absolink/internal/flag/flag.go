@@ -16,9 +16,18 @@ import (
 // Enum adds to c a flag that sets *p to one of values. Their names are what fmt.Sprint
 // gives; shells complete them. The usage text should list them, too.
 func Enum[T comparable](c *cobra.Command, p *T, name, usage string, values ...T) {
-	e := &enum[T]{p, values}
+	e := &enum[T]{p: p, values: values}
 	c.Flags().Var(e, name, usage)
 	Complete(c, name, e.names()...)
+}
+
+// Alias lets the flag that Enum has added under name take word for value, too.
+func Alias[T comparable](c *cobra.Command, name, word string, value T) {
+	e := c.Flags().Lookup(name).Value.(*enum[T])
+	if e.aliases == nil {
+		e.aliases = make(map[string]T)
+	}
+	e.aliases[word] = value
 }
 
 // Complete lets shells complete the values of a flag of c, which are no file names.
@@ -66,8 +75,9 @@ func listCompletions(values []string, typed string) []string {
 
 // enum is a pflag.Value that takes the names of values.
 type enum[T comparable] struct {
-	p      *T
-	values []T
+	p       *T
+	values  []T
+	aliases map[string]T
 }
 
 func (e *enum[T]) String() string { return fmt.Sprint(*e.p) }
@@ -75,8 +85,12 @@ func (e *enum[T]) String() string { return fmt.Sprint(*e.p) }
 // Type returns what the help text calls the value.
 func (e *enum[T]) Type() string { return "choice" }
 
-// Set takes the name of one of the values.
+// Set takes the name of one of the values, or an alias.
 func (e *enum[T]) Set(s string) error {
+	if v, ok := e.aliases[s]; ok {
+		*e.p = v
+		return nil
+	}
 	names := e.names()
 	n := slices.Index(names, s)
 	if n < 0 {

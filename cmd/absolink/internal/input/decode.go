@@ -20,24 +20,26 @@ import (
 const bound = 200
 
 // inMembers reports whether a file that begins with head is a web archive in gzip
-// or zstd: its reader undoes them record by record.
-func (r *Reader) inMembers(head []byte, f File) bool {
+// or zstd: its reader undoes them record by record. empty says that nothing is in it.
+func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
 	c := codingOf(head, f.Rel)
-	switch kind := r.decided(f); {
-	case c != coding.Gzip && c != coding.Zstd:
-		return false
-	case kind != Other || r.Kind != Other:
-		return kind == WARC
-	case bytes.HasPrefix(head, []byte(zstdDictionary)):
-		return true
+	if c != coding.Gzip && c != coding.Zstd {
+		return false, false
 	}
 	var start [64]byte
 	n := 0
 	if in, err := c.Reader(bytes.NewReader(head)); err == nil {
-		n, _ = io.ReadFull(in, start[:])
+		n, err = io.ReadFull(in, start[:])
+		empty = err == io.EOF
 		in.Close()
 	}
-	return Detect(start[:n], c.Name(f.Rel)) == WARC
+	switch kind := r.decided(f); {
+	case kind != Other || r.Kind != Other:
+		return kind == WARC, empty
+	case bytes.HasPrefix(head, []byte(zstdDictionary)):
+		return true, false
+	}
+	return Detect(start[:n], f.Rel) == WARC, empty
 }
 
 // codingOf returns the coding of a file that begins with head. A name alone makes
@@ -70,6 +72,7 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 	r.plain = buf.Bytes()
 	r.setKind(ctx, d, r.plain)
 	d.Data, d.At, d.Size = nil, nil, -1
+	d.Empty = err == io.EOF && len(r.plain) == 0
 	switch {
 	case err != nil && err != io.EOF:
 		return d.spoiled(err)

@@ -90,6 +90,7 @@ func Names() []string {
 //	of a document   document  a message, a mailbox, an archive or a response, but only a sure one
 //	none            as the beginning says
 //
+// All but .wacz are also ruled out by the beginning of a format that is not read (foreign.go).
 // A beginning is sure if no text begins so: "From here on" or "Subject: x" may begin one, a
 // separator with a date and a field of mail, or the fields of a mail server, do not.
 
@@ -121,7 +122,11 @@ func Identify(head []byte, name string) Identity {
 	id := Identity{Kind: Kind(doc.Format), Named: Kind(doc.Named), Ending: doc.Ending, Template: doc.Template, Misnamed: doc.Misnamed}
 	named, container := endings[id.Ending]
 	begins, sure := beginning(head)
+	f := foreignFormat(head, name)
 	switch {
+	case f != nil && begins == Other && named != WACZ && (container || f.sure):
+		id.Kind, id.Named, id.Misnamed = Other, named, container || id.Ending != ""
+		return id
 	case container:
 		id.Named = named
 		id.contain(begins, head)

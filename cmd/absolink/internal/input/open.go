@@ -62,6 +62,7 @@ type Document struct {
 	At       io.ReaderAt // the whole content, its coding undone; nil for a container that comes from a pipe or is in a coding
 	Size     int64       // of the content; -1 where At is nil
 	Data     []byte      // the whole content where it is held in memory, else nil
+	Empty    bool        // nothing is in it, its coding undone
 	TooLarge bool        // a single document above MaxSize: only what is stored can be used
 	Info     fs.FileInfo // of the file when it was opened, nil for standard input
 	Real     string      // absolute name of the file without symbolic links; "" until it is asked for
@@ -215,7 +216,9 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	if err != nil {
 		return err
 	}
-	if r.inMembers(head, d.File) {
+	d.Empty = d.StoredSize == 0
+	if is, empty := r.inMembers(head, d.File); is {
+		d.Empty = empty
 		d.Kind, d.At, d.Size, d.Data = WARC, d.Stored, d.StoredSize, nil
 		return nil
 	}
@@ -267,7 +270,9 @@ func (r *Reader) setKind(ctx context.Context, d *Document, head []byte) {
 	case d.Kind == Kind(extract.Script) && !r.Scripts:
 		d.Kind, d.Why = Other, "a script; --scripts reads the string literals in it that look like URLs"
 	case d.Kind == Other:
-		d.Why, d.Foreign = unknown(head, d.Rel, &id), foreignMail(head, d.Rel) != ""
+		d.Why = unknown(head, d.Rel, &id)
+		f := foreignFormat(head, d.Rel)
+		d.Foreign = f != nil && f.mail
 		d.Template = id.Template && id.Ending == ""
 		d.Misnamed = id.Misnamed
 	case id.Misnamed:

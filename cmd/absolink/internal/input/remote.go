@@ -104,5 +104,6 @@ func (r *Reader) archiveAt(content io.ReaderAt, at, n int64) bool {
 	}
 	head := make([]byte, min(n, 1<<10))
 	k, _ := content.ReadAt(head, at)
-	return r.inMembers(head[:k], File{})
+	is, _ := r.inMembers(head[:k], File{})
+	return is
 }

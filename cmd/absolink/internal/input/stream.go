@@ -46,7 +46,8 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 // container returns the kind of a stream that begins with head, if it is a
 // container that can be read as it comes, else Other.
 func (r *Reader) container(d *Document, head []byte) Kind {
-	if r.inMembers(head, d.File) {
+	if is, empty := r.inMembers(head, d.File); is {
+		d.Empty = empty
 		return WARC
 	}
 	if codingOf(head, d.Rel) != coding.None {

@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -14,13 +13,11 @@ import (
 // unknown says why a file that begins with head is not read, and which --type may fit.
 func unknown(head []byte, name string, id *Identity) string {
 	why := "cannot tell the type: it is binary data"
-	switch hint := foreignMail(head, name); {
+	switch f := foreignFormat(head, name); {
 	case len(head) == 0:
 		return "cannot tell the type: it is empty"
-	case hint != "":
-		return hint
-	case bytes.HasPrefix(head, []byte("%PDF-")):
-		why = "a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it"
+	case f != nil:
+		why = f.String()
 	case isBinary(head):
 	case id.Ending != "" && !id.Misnamed:
 		likely := likelyName(head[:min(len(head), looked)], id.Ending)
@@ -48,20 +45,6 @@ func (id *Identity) misnamed() string {
 		return fmt.Sprintf("a %s file that begins as %s: read as %s; --type reads it as another kind", id.Ending, id.Kind, id.Kind)
 	}
 	return fmt.Sprintf("named as %s, but begins as %s: read as %s; --type %s reads it as named", id.Named, id.Kind, id.Kind, id.Named.typed())
-}
-
-// foreignMail names mail that another program has to convert, and that program; "" if head
-// begins none.
-func foreignMail(head []byte, name string) string {
-	switch {
-	case bytes.HasPrefix(head, []byte("!BDN")):
-		return "a mailbox of Outlook (.pst, .ost), which is not read; \"readpst -e -o DIR FILE\" (package pst-utils) makes .eml files of it"
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) && (strings.EqualFold(path.Ext(name), ".msg") || bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))):
-		return "a message of Outlook (.msg), which is not read; \"msgconvert FILE\" (package libemail-outlook-message-perl) makes an .eml of it"
-	case bytes.HasPrefix(head, []byte("\xcf\xad\x12\xfe")):
-		return "a mailbox of Outlook Express (.dbx), which is not read; \"undbx FILE DIR\" (package undbx) makes .eml files of it"
-	}
-	return ""
 }
 
 // looked is how many bytes a hint is taken from: trees hold many files of no known kind.

@@ -34,6 +34,7 @@ import (
 	"os"
 	"time"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/inplace"
@@ -184,7 +185,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	if c.in != nil && c.in.Settled(in, e) {
 		return
 	}
-	if in.Kind == input.Mbox {
+	if in.Kind == input.Mbox && in.Coding != coding.Bzip2 {
 		c.mailbox(ctx, in, out, e)
 		return
 	}
@@ -207,8 +208,13 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	w.noteRedirect(in, e)
 }
 
-// unwritten settles an input of a kind that is only read.
+// unwritten settles an input of a kind, or in a coding, that is only read.
 func unwritten(in *input.Document, e *report.Entry) bool {
+	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
+		e.Outcome, e.Reason = report.Skipped, "in bzip2, which is only read"
+		e.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file of it that can be rewritten")
+		return true
+	}
 	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {
 		return false
 	}

@@ -1,0 +1,72 @@
+package input
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// foreign is a format that is not read, with the command that makes something of it that is.
+type foreign struct {
+	start  string                              // files begin so
+	is     func(head []byte, name string) bool // what else tells the format; nil = nothing need
+	what   string
+	advice string
+	mail   bool // it holds mail, so that it is named in a directory, too
+	sure   bool // no text begins so, whatever the name is
+}
+
+// foreigns are the formats that other programs convert.
+var foreigns = []foreign{
+	{start: "!BDN", what: "a mailbox of Outlook (.pst, .ost)", mail: true,
+		advice: `"readpst -e -o DIR FILE" (package pst-utils) makes .eml files of it`},
+	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", is: isOutlookMessage, what: "a message of Outlook (.msg)", mail: true,
+		advice: `"msgconvert FILE" (package libemail-outlook-message-perl) makes an .eml of it`},
+	{start: "\xcf\xad\x12\xfe", what: "a mailbox of Outlook Express (.dbx)", mail: true,
+		advice: `"undbx FILE DIR" (package undbx) makes .eml files of it`},
+	{start: "\x01\x01\x01\x01", is: isMMDF, what: "a mailbox in the format MMDF", mail: true, sure: true, advice: converted("MMDF")},
+	{start: "BABYL OPTIONS:", what: "a mailbox in the format Babyl, of Rmail", mail: true, sure: true, advice: converted("Babyl")},
+	{start: "%PDF-", what: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
+	{start: "filedesc:", what: "a web archive in the format ARC", advice: `"warcio recompress FILE NEW.warc.gz" (pip install warcio) makes a WARC of it`},
+	{start: "\xfd7zXZ\x00", what: "a file in the coding xz", advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
+	{start: "PK\x03\x04", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
+	{start: "PK\x05\x06", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
+	{is: isTar, what: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
+}
+
+// converted returns the advice for a mailbox in a format of Python's mailbox module.
+func converted(format string) string {
+	return `"python3 -c 'import mailbox as m, sys; old = m.` + format + `(sys.argv[1]); new = m.mbox(sys.argv[2]); ` +
+		`[new.add(old.get_bytes(k)) for k in old.keys()]; new.close()' FILE NEW.mbox" makes an mbox file of it`
+}
+
+// foreignFormat returns the format of a file that begins with head, nil if it is none of foreigns.
+func foreignFormat(head []byte, name string) *foreign {
+	for i := range foreigns {
+		f := &foreigns[i]
+		if bytes.HasPrefix(head, []byte(f.start)) && (f.is == nil || f.is(head, name)) {
+			return f
+		}
+	}
+	return nil
+}
+
+// String says that the format is not read, and what to do.
+func (f *foreign) String() string { return f.what + ", which is not read; " + f.advice }
+
+// isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
+func isOutlookMessage(head []byte, name string) bool {
+	return strings.EqualFold(path.Ext(name), ".msg") || bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))
+}
+
+// isMMDF reports whether the first line is the separator of messages in MMDF and nothing else.
+func isMMDF(head []byte, _ string) bool {
+	line, _ := cutLine(head)
+	return len(line) == len("\x01\x01\x01\x01")
+}
+
+// isTar reports whether head begins with the header of a tar archive (POSIX ustar, GNU).
+func isTar(head []byte, _ string) bool {
+	const magic = 257
+	return len(head) >= 512 && bytes.HasPrefix(head[magic:], []byte("ustar"))
+}
