@@ -44,7 +44,7 @@ func (e *Entry) Unread(in *input.Document) bool {
 		e.Reason = in.Why
 		e.Template = !in.Named && in.Template
 		switch {
-		case in.Damaged, in.Named && in.StoredSize != 0:
+		case in.Damaged, in.Named && !in.Empty:
 			e.Add(Problem{Offset: -1, Text: in.Why})
 		case in.Foreign, in.Misnamed:
 			e.Note("", in.Why)

@@ -68,6 +68,9 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 	}
 	defer sub.Close()
 	e.Unit, e.Bytes = fileUnit(sub.File), max(sub.StoredSize, 0)
+	if sub.Empty {
+		e.Note("", "is empty")
+	}
 	r.Items(ctx, sub, out, e)
 	e.Cancelled = ctx.Err() != nil
 	return e

@@ -76,7 +76,7 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 	defer in.Close()
 	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
-	if in.StoredSize == 0 {
+	if in.Empty {
 		e.Note("", "is empty")
 	}
 	if in.Misnamed && in.Kind != input.Other {
