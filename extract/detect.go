@@ -42,7 +42,6 @@ var endings = []struct {
 }{
 	{HTML, binary | feed, ".html .htm .shtml .shtm"},
 	{HTML, binary | feed | declared | image, ".php .phtml .php3 .php4 .php5 .php7 .php8 .asp .aspx .jsp .cfm"},
-	{HTML, binary | feed | declared | image, ".xsl .xslt"}, // the tags of pages that it makes are in no namespace
 	{XHTML, binary, ".xhtml .xht"},
 	{XML, binary, ".xml"},
 	{SVG, binary, ".svg"},
@@ -60,7 +59,7 @@ var endings = []struct {
 	// Programs, data and prose that may quote tags anywhere.
 	{Unknown, pageTag | feed | declared | image, `.cjs .jsx .ts .tsx .json .jsonl .ndjson .json5 .geojson .map .mdx .adoc .asciidoc .tex .py .pyi
 		.rb .pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .dart .hs .ex .el .lisp .groovy .proto .graphql .cmake
-		.sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini .cfg .conf .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb
+		.sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb
 		.scss .sass .less .styl .ics .vcf .vtt .srt`},
 }
 
@@ -226,7 +225,10 @@ func begin(head []byte, browser bool) (Format, beginning) {
 	}
 	found, begins := beginText(head, browser)
 	if found == Unknown && root.Spaced && !root.Mentioned && !browser {
-		return XML, begins
+		found = XML
+		if root.Local == "stylesheet" || root.Local == "transform" {
+			found = HTML // XSLT: the tags of the pages that it makes are in no namespace
+		}
 	}
 	return found, begins
 }
