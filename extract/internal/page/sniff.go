@@ -123,8 +123,8 @@ const tagsWithin = 1024
 // isTag reports whether b begins with the rest of a tag of HTML, or of a custom element.
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
-	if prefix, rest, ok := bytes.Cut(b[:min(len(b), 4)], []byte(":")); ok && officePrefixes()[string(prefix)] {
-		return len(rest) > 0 && text.IsAlpha(rest[0])
+	if n := bytes.IndexByte(b[:min(len(b), 4)], ':'); n > 0 && officePrefixes()[string(b[:n])] {
+		return n+1 < len(b) && text.IsAlpha(b[n+1])
 	}
 	n := 0
 	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '-') {
