@@ -54,7 +54,8 @@ var endings = []struct {
 	{Manifest, binary | tag | feed | declared | image, ".webmanifest"},
 
 	// Messages and archives.
-	{Unknown, tag | feed | declared | image, ".eml .mht .mhtml .emlx .mbox .mboxrd .mboxo .mboxcl .mboxcl2 .mmdf .warc .wacz .arc"},
+	{Unknown, tag | feed | declared | image,
+		".eml .mht .mhtml .emlx .mbox .mboxrd .mboxo .mboxcl .mboxcl2 .mmdf .warc .wacz .arc"},
 
 	// Programs, data and prose that may quote tags anywhere.
 	{Unknown, pageTag | feed | declared | image, `.cjs .jsx .ts .tsx .json .jsonl .ndjson .json5 .geojson .map .mdx .adoc .asciidoc .tex .py .pyi
@@ -119,7 +120,9 @@ func Identify(data []byte, name string) Identity {
 		id.Format = namedXML(head, id.Named)
 		id.Misnamed = id.Format != id.Named && (id.Named != XML || !id.Format.isXML())
 	case begins&endings[row].never != 0:
-		id.Named, id.Format, id.Misnamed = endings[row].format, found, true
+		id.Named = endings[row].format
+		id.Format = found
+		id.Misnamed = true
 	default:
 		id.Named = endings[row].format
 		id.Format = id.Named
@@ -261,7 +264,7 @@ func beginText(head []byte, browser bool) (Format, beginning) {
 func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<style") }
 
 // signatures begin files of other kinds whose first bytes may hold no NUL.
-var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08", "BZh91AY", "\xfd7zXZ", `{\rtf1`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
+var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08", "BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
 
 // isPDF reports whether head begins with the first line of a PDF, as in "%PDF-1.4". A text may
 // mention it.

@@ -7,8 +7,8 @@ import "strings"
 //   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for files,
 //     and only messages and responses hold Heading and what follows.
 //   - a row in formats, and a case in ListOnly if it is never rewritten.
-//   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its files, and
-//     a beginning if its content tells it.
+//   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its files,
+//     and a beginning if its content tells it.
 //   - a finder: in package lines if it is read line by line, page if it belongs to web pages, xml if
 //     its tags are XML. A reference that no table leads to has a row of its own in place/text.go, and
 //     goes to Maker.Add with the escape.List that says what ends a reference there.

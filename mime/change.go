@@ -71,8 +71,8 @@ func (c *Change) add(e *Entity, edit Edit, lines int64) {
 // that correct Content-MD5, Lines and Content-Length of the entities that change, where these
 // fields were right before. The message with the edits has the same tree. Edits scans it again
 // to make sure, unless all edits are in bodies and no line that they touch can be a boundary. An
-// error means that the message must stay as it is; one with more parts than the limit does. Edits must be called once only, a second call
-// panics; no leaf can be edited after it.
+// error means that the message must stay as it is; one with more parts than the limit does.
+// Edits must be called once only, a second call panics; no leaf can be edited after it.
 func (c *Change) Edits() ([]Edit, error) {
 	if c.closed {
 		panic("mime: Edits is called twice")

@@ -99,7 +99,7 @@ func TestReaderUndoesWriter(t *testing.T) {
 // bzipped is 50 times "<a href=\"x\">a link</a>\n", as Python's bz2 module writes it.
 const bzipped = "QlpoOTFBWSZTWW3HzLMAAMfZgAAQUACAByNtEEAgAGApVQPU9TTQ/VChppgA0i8kWItotoviLSL2i0i9IvCLaLhFiLlFyi/IsRdUWIsRcIv4u5IpwoSDbj5lmA=="
 
-// bzip2 is read, in any pieces and several streams, and a damaged stream is an error; it is not written.
+// bzip2 is read, in any pieces and several streams, and not written. A damaged stream is an error.
 func TestBzip2(t *testing.T) {
 	raw, err := base64.StdEncoding.DecodeString(bzipped)
 	if err != nil {

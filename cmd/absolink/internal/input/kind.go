@@ -119,13 +119,21 @@ func Identify(head []byte, name string) Identity {
 		name = path.Base(name)
 	}
 	doc := extract.Identify(head, name)
-	id := Identity{Kind: Kind(doc.Format), Named: Kind(doc.Named), Ending: doc.Ending, Template: doc.Template, Misnamed: doc.Misnamed}
+	id := Identity{
+		Kind:     Kind(doc.Format),
+		Named:    Kind(doc.Named),
+		Ending:   doc.Ending,
+		Template: doc.Template,
+		Misnamed: doc.Misnamed,
+	}
 	named, container := endings[id.Ending]
 	begins, sure := beginning(head)
 	f := foreignFormat(head, name)
 	switch {
 	case f != nil && begins == Other && named != WACZ && (container || f.sure):
-		id.Kind, id.Named, id.Misnamed = Other, named, container || id.Ending != ""
+		id.Kind = Other
+		id.Named = named
+		id.Misnamed = id.Ending != ""
 		return id
 	case container:
 		id.Named = named
@@ -135,7 +143,8 @@ func Identify(head []byte, name string) Identity {
 			id.Kind = Other // the tag stands in the body of a message, in a coding
 		}
 	default:
-		id.Kind, id.Misnamed = begins, id.Ending != ""
+		id.Kind = begins
+		id.Misnamed = id.Ending != ""
 	}
 	if id.Kind == Message && isArchive(head, id.Ending) {
 		id.Kind = MHTML
@@ -150,7 +159,7 @@ func (id *Identity) contain(begins Kind, head []byte) {
 		id.Kind = Emlx
 	case begins != Other:
 		id.Kind = begins
-		id.Misnamed = begins != id.Named && !(id.Named != Emlx && id.Named.Mail() && (begins == Message || begins == Mbox))
+		id.Misnamed = begins != id.Named && !(id.Named == MHTML && begins == Message)
 	case id.Misnamed: // a page
 	default:
 		id.Kind = id.Named
@@ -182,14 +191,16 @@ func beginning(head []byte) (kind Kind, sure bool) {
 	return Other, false
 }
 
-// isRecord reports whether head begins with the first line of a record of a web archive.
+// isRecord reports whether head begins with the first line of a record of a web archive, and a
+// field if anything follows.
 func isRecord(head []byte) bool {
-	version, ok := bytes.CutPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
-	if !ok {
+	line, rest := cutLine(bytes.TrimLeft(head, "\r\n"))
+	version, ok := bytes.CutPrefix(line, []byte("WARC/"))
+	if !ok || !isVersion(bytes.TrimRight(version, " \t")) {
 		return false
 	}
-	version, _ = cutLine(version)
-	return isVersion(bytes.TrimRight(version, " \t"))
+	field, _ := cutLine(rest)
+	return len(rest) == 0 || fieldName(field) != ""
 }
 
 // isResponse reports whether head begins with the status line of a response and a field.
@@ -282,9 +293,9 @@ func isMailField(name string) bool {
 }
 
 // mailFields are other names of fields that the first one of a message in a mailbox may have.
-var mailFields = fieldSet("status envelope-to authentication-results arc-seal arc-message-signature arc-authentication-results " +
-	"received-spf errors-to list-id list-post precedence resent-from resent-date resent-to resent-message-id xref approved " +
-	"content-length user-agent comments keywords")
+var mailFields = fieldSet(`status envelope-to authentication-results arc-seal arc-message-signature
+	arc-authentication-results received-spf errors-to list-id list-post precedence resent-from resent-date resent-to
+	resent-message-id xref approved content-length user-agent comments keywords`)
 
 // servers are the fields that programs write and that no text begins with, with the expression
 // that their values match.
@@ -309,7 +320,9 @@ func headerBlock(text []byte) (found, sure bool) {
 		found, _ = mailbox(rest)
 		return found, false
 	}
-	need, mail, server := 2, 0, false
+	need := 2
+	mail := 0
+	server := false
 	rest := text
 	for len(rest) > 0 && !(server && mail > 1) {
 		var line []byte

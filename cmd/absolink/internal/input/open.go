@@ -276,7 +276,8 @@ func (r *Reader) setKind(ctx context.Context, d *Document, head []byte) {
 		d.Template = id.Template && id.Ending == ""
 		d.Misnamed = id.Misnamed
 	case id.Misnamed:
-		d.Misnamed, d.Why = true, id.misnamed()
+		d.Misnamed = true
+		d.Why = id.misnamed()
 	}
 }
 

@@ -23,7 +23,8 @@ func unknown(head []byte, name string, id *Identity) string {
 		likely := likelyName(head[:min(len(head), looked)], id.Ending)
 		return fmt.Sprintf("a %s file, which is not read; --type %s reads it as %s", id.Ending, likely, likely)
 	default:
-		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likelyType(head[:min(len(head), looked)]))
+		likely := likelyType(head[:min(len(head), looked)])
+		why = fmt.Sprintf("cannot tell the type (it starts with %q); try --type %s", firstWords(head), likely)
 	}
 	if id.Misnamed && id.Named != Other {
 		why += fmt.Sprintf("; it is named as %s, and --type %s reads it so", id.Named, id.Named.typed())
@@ -42,9 +43,10 @@ func (k Kind) typed() string {
 // misnamed says that the beginning of a file, and not its name, has told its kind.
 func (id *Identity) misnamed() string {
 	if id.Named == Other {
-		return fmt.Sprintf("a %s file that begins as %s: read as %s; --type reads it as another kind", id.Ending, id.Kind, id.Kind)
+		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind", id.Ending, id.Kind)
 	}
-	return fmt.Sprintf("named as %s, but begins as %s: read as %s; --type %s reads it as named", id.Named, id.Kind, id.Kind, id.Named.typed())
+	return fmt.Sprintf("named as %s, but begins as %[2]s: read as %[2]s; --type %[3]s reads it as named",
+		id.Named, id.Kind, id.Named.typed())
 }
 
 // looked is how many bytes a hint is taken from: trees hold many files of no known kind.

@@ -94,7 +94,8 @@ func TestForeign(t *testing.T) {
 		d := Document{File: File{Rel: tt.name}}
 		new(Reader).setKind(t.Context(), &d, []byte(tt.head))
 		if d.Kind != Other || !strings.Contains(d.Why, tt.want) || d.Foreign != tt.mail {
-			t.Errorf("a file %q that begins with %q: got kind %v, %q, mail %v, want it to name %s, mail %v", tt.name, tt.head, d.Kind, d.Why, d.Foreign, tt.want, tt.mail)
+			t.Errorf("a file %q that begins with %q: got kind %v, %q, mail %v, want it to name %s, mail %v",
+				tt.name, tt.head, d.Kind, d.Why, d.Foreign, tt.want, tt.mail)
 		}
 	}
 	wacz := Document{File: File{Rel: "a.wacz"}}
