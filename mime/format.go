@@ -21,14 +21,20 @@ var generic = map[string]bool{
 	"application/x-force-download": true,
 }
 
-// attached are the media types of documents and messages by the endings of their names.
+// attached are the media types of bodies that only messages hold, by the endings of their names.
+// Those of documents are in package extract.
 var attached = map[string]string{
-	".html": "text/html", ".htm": "text/html", ".shtml": "text/html",
-	".xhtml": "application/xhtml+xml", ".xht": "application/xhtml+xml",
-	".txt": "text/plain", ".text": "text/plain", ".css": "text/css", ".svg": "image/svg+xml", ".xml": "application/xml",
-	".rss": "application/rss+xml", ".atom": "application/atom+xml", ".opml": "text/x-opml",
 	".ics": "text/calendar", ".vcs": "text/calendar", ".vcf": "text/vcard",
 	".eml": "message/rfc822", ".mht": "message/rfc822", ".mhtml": "message/rfc822",
+}
+
+// attachedAs returns the media type that the name of an attachment tells, "" if it tells none.
+func attachedAs(name string) string {
+	ending := strings.ToLower(path.Ext(strings.TrimSpace(name)))
+	if kind := attached[ending]; kind != "" {
+		return kind
+	}
+	return extract.Identify(nil, "x"+ending).Named.MediaType()
 }
 
 // settle sets what the body of e is, once its media type and its transfer encoding are known.
@@ -39,7 +45,7 @@ func (e *Entity) settle() {
 	kind := e.kind
 	if e.Generic() {
 		_, name := e.Disposition()
-		kind = attached[strings.ToLower(path.Ext(strings.TrimSpace(name)))]
+		kind = attachedAs(name)
 		e.attached = kind != ""
 	}
 	e.format = formatOf(kind)
