@@ -3,7 +3,9 @@ package extract
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/charset"
 	"absolink/extract/internal/css"
@@ -67,67 +69,72 @@ var endings = []struct {
 // Endings that say nothing of the format: of compressed files, of files that a crawler is still
 // writing, and of templates. The ending before them counts.
 var (
-	outer     = strings.Fields(".gz .gzip .zst .zstd .br .bz2 .bzip2 .open")
-	templates = strings.Fields(".inc .tpl .tmpl .twig .j2 .jinja .jinja2 .njk .liquid .erb .ejs .hbs .mustache .mako")
+	outer     = []string{".gz", ".gzip", ".zst", ".zstd", ".br", ".bz2", ".bzip2", ".open"}
+	templates = []string{".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2", ".njk", ".liquid", ".erb", ".ejs",
+		".hbs", ".mustache", ".mako"}
 )
 
-// rowOf holds, by ending, the index of its row in endings; byFormat, by format, that of its
-// first row.
-var rowOf, byFormat = make(map[string]int), make(map[Format]int)
-
-func init() {
+// rowOf holds, by ending, the index of its row in endings.
+var rowOf = sync.OnceValue(func() map[string]int {
+	rows := make(map[string]int)
 	for i, row := range endings {
 		for ending := range strings.FieldsSeq(row.list) {
-			rowOf[ending] = i
-		}
-		if _, taken := byFormat[row.format]; !taken {
-			byFormat[row.format] = i
+			rows[ending] = i
 		}
 	}
+	return rows
+})
+
+// rowFor returns the index of the first row of a format, which is that of its media types, too.
+func rowFor(f Format) (row int, ok bool) {
+	for i := range endings {
+		if f != Unknown && endings[i].format == f {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
-// Identity is what the name and the beginning of a document say of it.
-type Identity struct {
-	Format   Format // Unknown if no format is recognised, or if files of the name are not read as documents
-	Named    Format // the format that the name alone says, Unknown if there is none
-	Ending   string // the well-known ending of the file name, such as ".css"; "" if there is none
-	Template bool   // the file name has the ending of a template
-	Misnamed bool   // the beginning is one that no document of the name has, and has decided
+// identity is what the name and the beginning of a document say of it.
+type identity struct {
+	format   Format // Unknown if no format is recognised, or if files of the name are not read as documents
+	named    Format // the format that the name alone says, Unknown if there is none
+	ending   string // the well-known ending of the file name
+	misnamed bool   // the beginning is one that no document of the name has, and has decided
 }
 
-// Identify finds the format of a document from its name, which is a file name or a media type, and
-// from its very beginning, as [Detect] does, and says how.
-func Identify(data []byte, name string) Identity {
+// identify finds the format of a document from its name, which is a file name or a media type, and
+// from its very beginning.
+func identify(data []byte, name string) (id identity) {
 	head := startOf(data)
-	var id Identity
 	media := isMediaType(name)
-	format := FormatOf(name)
-	row, known := byFormat[format]
-	known = known && format != Unknown
-	if !media {
-		id.Ending, id.Template = ending(name)
-		row, known = rowOf[id.Ending]
+	row, known := 0, false
+	if media {
+		row, known = rowFor(FormatOf(name))
+	} else {
+		id.ending = ending(name)
+		row, known = rowOf()[id.ending]
 	}
 	switch found, begins := begin(head, media); {
 	case !known && found == Unknown && !media && css.Begins(head):
-		id.Format = CSS
+		id.format = CSS
 	case !known && found == Unknown && name == "" && begins&binary == 0 && page.HasTag(head):
-		id.Format = HTML
+		id.format = HTML
 	case !known:
-		id.Format = found
+		id.format = found
 	case endings[row].format.isXML():
-		id.Named = endings[row].format
-		id.Format = namedXML(head, id.Named)
-		id.Misnamed = id.Format != id.Named && (id.Named != XML || !id.Format.isXML())
+		id.named = endings[row].format
+		id.format = namedXML(head, id.named)
+		id.misnamed = id.format != id.named && (id.named != XML || !id.format.isXML())
 	case begins&endings[row].never != 0:
-		id.Named = endings[row].format
-		id.Format = found
-		id.Misnamed = true
+		id.named = endings[row].format
+		id.format = found
+		id.misnamed = true
 	default:
-		id.Named = endings[row].format
-		id.Format = id.Named
-		if id.Named == HTML && page.BeginsBookmarks(head) {
-			id.Format = Bookmarks
+		id.named = endings[row].format
+		id.format = id.named
+		if id.named == HTML && page.BeginsBookmarks(head) {
+			id.format = Bookmarks
 		}
 	}
 	return id
@@ -139,45 +146,43 @@ func Identify(data []byte, name string) Identity {
 // says nothing, only the beginnings that browsers know count (MIME Sniffing Standard 7.1). Without
 // any name, "", data with a tag in its first 1,024 bytes is HTML. Content may be in UTF-16
 // if a byte order mark says so. Everything else is Unknown.
-func Detect(data []byte, name string) Format { return Identify(data, name).Format }
+func Detect(data []byte, name string) Format { return identify(data, name).format }
 
-// ending returns the well-known ending of a file name in lower case, "" if there is none, and
-// whether it stands before that of a template. What programs that save sites add to a name does
-// not count: a query behind "?", "%3F" or "@".
-func ending(name string) (ending string, template bool) {
-	name = strings.ToLower(path.Base(strings.TrimSpace(name)))
-	ending, template = lastEnding(name)
-	for _, mark := range []string{"?", "%3f", "@"} {
-		if file, _, query := strings.Cut(name, mark); query && ending == "" {
-			ending, template = lastEnding(file)
-		}
-	}
-	return ending, template
+// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the format
+// that the name alone says, Unknown if it says none. ending is the well-known ending of a file
+// name, such as ".css", also of files that are not read as documents; "" if there is none.
+// misnamed reports that no document of the name begins so, and that the beginning has decided.
+func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool) {
+	id := identify(d.Data, name)
+	d.Format = id.format
+	return id.named, id.ending, id.misnamed
 }
 
-func lastEnding(name string) (ending string, template bool) {
-	for {
-		ending = path.Ext(name)
-		_, known := rowOf[ending]
-		isTemplate := contains(templates, ending)
-		switch {
-		case known:
-			return ending, template
-		case !isTemplate && !contains(outer, ending):
-			return "", template
+// ending returns the well-known ending of a file name in lower case, "" if there is none. It may
+// stand before that of a template. What programs that save sites add to a name does not count: a
+// query behind "?", "%3F" or "@".
+func ending(name string) string {
+	name = strings.ToLower(path.Base(strings.TrimSpace(name)))
+	found := lastEnding(name)
+	for _, mark := range []string{"?", "%3f", "@"} {
+		if file, _, query := strings.Cut(name, mark); query && found == "" {
+			found = lastEnding(file)
 		}
-		template = template || isTemplate
+	}
+	return found
+}
+
+func lastEnding(name string) string {
+	for {
+		ending := path.Ext(name)
+		if _, known := rowOf()[ending]; known {
+			return ending
+		}
+		if !slices.Contains(outer, ending) && !slices.Contains(templates, ending) {
+			return ""
+		}
 		name = strings.TrimSuffix(name, ending)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // isMediaType reports whether name is a media type.

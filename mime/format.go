@@ -34,7 +34,7 @@ func attachedAs(name string) string {
 	if kind := attached[ending]; kind != "" {
 		return kind
 	}
-	return extract.Identify(nil, "x"+ending).Named.MediaType()
+	return extract.Detect(nil, "x"+ending).MediaType()
 }
 
 // settle sets what the body of e is, once its media type and its transfer encoding are known.

@@ -118,9 +118,6 @@ const (
 	months   = "JanFebMarAprMayJunJulAugSepOctNovDec"
 )
 
-// Dated reports whether line is a separator with a date, which no line of a text is by chance.
-func Dated(line []byte) bool { return startsSeparator(line) && dated(line[len(from):]) }
-
 // dated reports whether a line has a date in the form of asctime, as in "Sat Jan
 // 3 01:05:34 1996". Seconds may be missing, and zones stand before or after the
 // year.

@@ -55,16 +55,18 @@ func lazily(expr string) func() *regexp.Regexp {
 func isProperty(name string) bool {
 	name = strings.ToLower(name)
 	stem, _, dashed := strings.Cut(name, "-")
-	return stem == "" || slices.Contains(properties, stem) || dashed && slices.Contains(compounds, stem)
+	return stem == "" || listed(properties, stem) || dashed && listed(compounds, stem)
 }
 
 // properties are the first words of the names of properties (CSS snapshot 2024) that are properties
 // themselves, compounds those that are none. Words that fields of other languages often have are
 // missing: name, type, order, all, content, d, x.
-var (
-	properties = strings.Fields(`animation appearance background border bottom clear clip color columns cursor direction display
+const (
+	properties = `animation appearance background border bottom clear clip color columns cursor direction display
 		filter flex float font grid height left margin mask opacity outline overflow padding position right rotate scale top
-		transform transition visibility width zoom`)
-	compounds = strings.Fields(`align aspect box caption column justify letter line list max min object place scroll table text
-		unicode user vertical white word writing z`)
+		transform transition visibility width zoom`
+	compounds = `align aspect box caption column justify letter line list max min object place scroll table text
+		unicode user vertical white word writing z`
 )
+
+func listed(words, word string) bool { return slices.Contains(strings.Fields(words), word) }

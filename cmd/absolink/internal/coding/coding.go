@@ -108,7 +108,7 @@ func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 
 // Writer returns a writer that puts the coding on what is written to w, as its
 // programs do by default. What is written is complete after Close, which does
-// not close w.
+// not close w. It panics for Bzip2.
 func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
 	switch c {
 	case Gzip:
@@ -118,7 +118,7 @@ func (c Coding) Writer(w io.Writer) (io.WriteCloser, error) {
 	case Brotli:
 		return brotli.NewWriter(w), nil
 	case Bzip2:
-		return nil, errors.New("bzip2 is not written")
+		panic("coding: bzip2 is not written")
 	}
 	return nopWriteCloser{w}, nil
 }

@@ -5,11 +5,12 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/extract"
-	"absolink/mime/mbox"
 )
 
 // Kind is what a file is: the format of a single document, or a container. The zero
@@ -94,10 +95,24 @@ func Names() []string {
 // A beginning is sure if no text begins so: "From here on" or "Subject: x" may begin one, a
 // separator with a date and a field of mail, or the fields of a mail server, do not.
 
-// endings are the kinds of messages and containers by the endings of their names.
-var endings = map[string]Kind{
-	".eml": Message, ".mht": MHTML, ".mhtml": MHTML, ".emlx": Emlx, ".warc": WARC, ".wacz": WACZ,
-	".mbox": Mbox, ".mboxrd": Mbox, ".mboxo": Mbox, ".mboxcl": Mbox, ".mboxcl2": Mbox,
+// kindNamed returns the kind of messages and containers by the ending of their names, Other for
+// any other ending.
+func kindNamed(ending string) Kind {
+	switch ending {
+	case ".eml":
+		return Message
+	case ".mht", ".mhtml":
+		return MHTML
+	case ".emlx":
+		return Emlx
+	case ".mbox", ".mboxrd", ".mboxo", ".mboxcl", ".mboxcl2":
+		return Mbox
+	case ".warc":
+		return WARC
+	case ".wacz":
+		return WACZ
+	}
+	return Other
 }
 
 // Identity is what the name and the beginning of a file say of it.
@@ -105,7 +120,6 @@ type Identity struct {
 	Kind     Kind
 	Named    Kind   // what the name alone says, Other if nothing, or a kind that is not read
 	Ending   string // the well-known ending of the name, "" if there is none
-	Template bool   // the name is that of a template
 	Misnamed bool   // no file of the name begins so, and the beginning has decided
 }
 
@@ -118,15 +132,11 @@ func Identify(head []byte, name string) Identity {
 	if name != "" {
 		name = path.Base(name)
 	}
-	doc := extract.Identify(head, name)
-	id := Identity{
-		Kind:     Kind(doc.Format),
-		Named:    Kind(doc.Named),
-		Ending:   doc.Ending,
-		Template: doc.Template,
-		Misnamed: doc.Misnamed,
-	}
-	named, container := endings[id.Ending]
+	doc := extract.Doc{Data: head}
+	format, ending, misnamed := doc.Identify(name)
+	id := Identity{Kind: Kind(doc.Format), Named: Kind(format), Ending: ending, Misnamed: misnamed}
+	named := kindNamed(ending)
+	container := named != Other
 	begins, sure := beginning(head)
 	f := foreignFormat(head, name)
 	switch {
@@ -289,27 +299,34 @@ func fieldSet(names string) map[string]bool {
 
 // isMailField reports whether messages have fields of a name, in lower case.
 func isMailField(name string) bool {
-	return strongFields[name] || weakFields[name] || mailFields[name] || strings.HasPrefix(name, "x-")
+	return strongFields[name] || weakFields[name] || strings.HasPrefix(name, "x-") ||
+		slices.Contains(strings.Fields(mailFields), name)
 }
 
 // mailFields are other names of fields that the first one of a message in a mailbox may have.
-var mailFields = fieldSet(`status envelope-to authentication-results arc-seal arc-message-signature
+const mailFields = ` status envelope-to authentication-results arc-seal arc-message-signature
 	arc-authentication-results received-spf errors-to list-id list-post precedence resent-from resent-date resent-to
-	resent-message-id xref approved content-length user-agent comments keywords`)
+	resent-message-id xref approved content-length user-agent comments keywords `
 
 // servers are the fields that programs write and that no text begins with, with the expression
 // that their values match.
-var servers = map[string]func() *regexp.Regexp{
-	"received":                  lazily(`(?i)^\s*\(?(from|by)\s`),
-	"return-path":               lazily(`^\s*<[^<>]*>`),
-	"message-id":                lazily(`^\s*<[^<>\s]+>`),
-	"mime-version":              lazily(`^\s*(\([^)]*\)\s*)?[0-9]+\.[0-9]+`),
-	"content-transfer-encoding": lazily(`(?i)^\s*"?(7bit|8bit|binary|quoted-printable|base64)\b`),
-	"delivered-to":              lazily(`^\s*\S+@\S+\s*$`),
-	"dkim-signature":            lazily(`^\s*\w+\s*=`),
-	"snapshot-content-location": lazily(`^\s*\w+:`),
-	"x-mozilla-status":          lazily(`^\s*[0-9a-fA-F]{4}\s*$`),
-}
+var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
+	list := make(map[string]*regexp.Regexp)
+	for name, expr := range map[string]string{
+		"received":                  `(?i)^\s*\(?(from|by)\s`,
+		"return-path":               `^\s*<[^<>]*>`,
+		"message-id":                `^\s*<[^<>\s]+>`,
+		"mime-version":              `^\s*(\([^)]*\)\s*)?[0-9]+\.[0-9]+`,
+		"content-transfer-encoding": `(?i)^\s*"?(7bit|8bit|binary|quoted-printable|base64)\b`,
+		"delivered-to":              `^\s*\S+@\S+\s*$`,
+		"dkim-signature":            `^\s*\w+\s*=`,
+		"snapshot-content-location": `^\s*\w+:`,
+		"x-mozilla-status":          `^\s*[0-9a-fA-F]{4}\s*$`,
+	} {
+		list[name] = regexp.MustCompile(expr)
+	}
+	return list
+})
 
 // headerBlock reports whether text begins with the header block of a message: one strong field or
 // two weak ones, or a quoted separator of a mailbox and its field. Up to its first blank line nothing
@@ -343,10 +360,11 @@ func headerBlock(text []byte) (found, sure bool) {
 		case weakFields[name]:
 			need--
 		}
-		if isMailField(name) {
-			mail++
+		if !isMailField(name) {
+			continue
 		}
-		if value := servers[name]; value != nil && value().Match(line[bytes.IndexByte(line, ':')+1:]) {
+		mail++
+		if value := servers()[name]; value != nil && value.Match(line[bytes.IndexByte(line, ':')+1:]) {
 			server = true
 		}
 	}
@@ -408,12 +426,15 @@ func mailbox(text []byte) (found, sure bool) {
 		return false, false
 	}
 	mail := isMailField(name) || quoted
-	if mbox.Dated(line) {
+	if dated().Match(line) {
 		return true, mail
 	}
 	sender, more, _ := bytes.Cut(bytes.TrimSpace(line[len("From "):]), []byte(" "))
 	return mail && (len(more) == 0 || bytes.IndexByte(sender, '@') > 0), false
 }
+
+// dated matches a From_ line with a date, which no line of a text has by chance.
+var dated = lazily(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
 // PlainRecordAt reports whether a record of a web archive begins at an offset without being compressed.
 func PlainRecordAt(r io.ReaderAt, at int64) bool {

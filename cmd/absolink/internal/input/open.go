@@ -273,7 +273,7 @@ func (r *Reader) setKind(ctx context.Context, d *Document, head []byte) {
 		d.Why = unknown(head, d.Rel, &id)
 		f := foreignFormat(head, d.Rel)
 		d.Foreign = f != nil && f.mail
-		d.Template = id.Template && id.Ending == ""
+		d.Template = id.Ending == "" && isTemplate(d.Rel)
 		d.Misnamed = id.Misnamed
 	case id.Misnamed:
 		d.Misnamed = true

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -114,6 +115,16 @@ var (
 	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
 	styleStart  = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
+
+// isTemplate reports whether a file has, by its name, pieces of pages that a server or a generator
+// of sites puts together.
+func isTemplate(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2", ".njk", ".liquid", ".erb", ".ejs", ".hbs", ".mustache":
+		return true
+	}
+	return false
+}
 
 // lazily compiles an expression when it is first needed: few runs do.
 func lazily(expr string) func() *regexp.Regexp {

@@ -31,7 +31,7 @@ const longestScript = 16 << 20
 
 // noteRefusedScript does the same for a script, which is no document.
 func (c *Command) noteRefusedScript(in *input.Document, e *report.Entry) {
-	if c.disk == nil || in.At == nil || extract.Identify(nil, in.Rel).Named != extract.Script {
+	if c.disk == nil || in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
 		return
 	}
 	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, longestScript)))
