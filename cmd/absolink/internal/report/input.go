@@ -46,11 +46,18 @@ func (e *Entry) Unread(in *input.Document) bool {
 		switch {
 		case in.Damaged, in.Named && !in.Empty:
 			e.Add(Problem{Offset: -1, Text: in.Why})
-		case in.Foreign, in.Misnamed:
+		case in.Misnamed:
+			e.NoteMisnamed(in)
+		case in.Foreign:
 			e.Note("", in.Why)
 		}
 	}
 	return true
+}
+
+// NoteMisnamed notes in e that the beginning of in, and not its name, has told its kind.
+func (e *Entry) NoteMisnamed(in *input.Document) {
+	e.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
 // tooLarge says how large an input is that is not read for that.

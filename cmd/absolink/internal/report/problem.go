@@ -18,6 +18,7 @@ type Problem struct {
 	Text   string
 	Minor  bool // nothing was lost by it
 	Kept   bool // it is kept also beyond the first hundred
+	Common bool // very many files of a directory may have it: the first ones are told
 }
 
 // Remark is the kind of a problem that is in words already.

@@ -80,7 +80,7 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 		e.Note("", "is empty")
 	}
 	if in.Misnamed && in.Kind != input.Other {
-		e.Note("", in.Why)
+		e.NoteMisnamed(in)
 	}
 	if outside(in, e) {
 		return

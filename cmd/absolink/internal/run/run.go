@@ -83,6 +83,7 @@ type Run struct {
 	named, listed *fetch.Client   // for URLs that are named, and for those of a list, under robots.txt
 	indexes       sync.Map        // of web archives that are read in units: *warc.Index by source
 	moved         input.Moved     // of Maildirs
+	common        int             // problems that are Common
 	whole         map[string]bool // sources of which it was said that the server does not support ranges
 }
 
@@ -111,6 +112,7 @@ func New(s Streams, o *Options) (*Run, error) {
 // options, with the workers of the last time.
 func (r *Run) Reset(s Streams) {
 	r.streams, r.Totals, r.stream, r.streamed = s, report.Totals{}, stream{}, nil
+	r.common = 0
 }
 
 // hand returns a worker that no goroutine has, to be given to done unless its work panicked:

@@ -109,7 +109,12 @@ func (r *Run) tell(e *report.Entry) {
 		r.Console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit", e.Source)
 	}
 	for _, p := range e.Problems {
-		r.tellProblem(e, p)
+		if p.Common {
+			r.common++
+		}
+		if !p.Common || r.common <= maxCommon || r.o.Verbose {
+			r.tellProblem(e, p)
+		}
 	}
 	if r.o.Verbose {
 		for _, p := range e.Left {
@@ -120,6 +125,9 @@ func (r *Run) tell(e *report.Entry) {
 		r.Console.Printf("%s: %d more problems", e.Name(), e.Dropped)
 	}
 }
+
+// maxCommon is how many problems that are Common are told without -v.
+const maxCommon = 10
 
 // tellProblem prints the line of one problem.
 func (r *Run) tellProblem(e *report.Entry, p report.Problem) {
@@ -167,6 +175,9 @@ func (r *Run) sayUnmatched() {
 			done = "copied as written"
 		}
 		r.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include reads such files", console.Plural(t.N, "template", "templates"), done, t)
+	}
+	if n := r.common - maxCommon; n > 0 && !r.o.Verbose {
+		r.Console.Printf("%s otherwise than named; -v names each", console.Plural(n, "more file begins", "more files begin"))
 	}
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
