@@ -148,16 +148,6 @@ func identify(data []byte, name string) (id identity) {
 // if a byte order mark says so. Everything else is Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 
-// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the format
-// that the name alone says, Unknown if it says none. ending is the well-known ending of a file
-// name, such as ".css", also of files that are not read as documents; "" if there is none.
-// misnamed reports that no document of the name begins so, and that the beginning has decided.
-func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool) {
-	id := identify(d.Data, name)
-	d.Format = id.format
-	return id.named, id.ending, id.misnamed
-}
-
 // ending returns the well-known ending of a file name in lower case, "" if there is none. It may
 // stand before that of a template. What programs that save sites add to a name does not count: a
 // query behind "?", "%3F" or "@".

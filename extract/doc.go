@@ -189,6 +189,16 @@ func (d *Doc) Problems() []Problem {
 	return d.in.Problems
 }
 
+// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the format
+// that the name alone says, Unknown if it says none. ending is the well-known ending of a file
+// name, such as ".css", also of files that are not read as documents; "" if there is none.
+// misnamed reports that no document of the name begins so, and that the beginning has decided.
+func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool) {
+	id := identify(d.Data, name)
+	d.Format = id.format
+	return id.named, id.ending, id.misnamed
+}
+
 func (d *Doc) once() {
 	if !d.read {
 		d.find()
