@@ -152,6 +152,9 @@ func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.skips(l); reason != "" {
 		return skipped(reason)
 	}
+	if l.Charset != "" {
+		return verdict{fate: stops, reason: fmt.Sprintf("the charset %q is not known", l.Charset)}
+	}
 	value, ok := l.Reference()
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")

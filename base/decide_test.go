@@ -140,6 +140,9 @@ func TestBase(t *testing.T) {
 		{"BASE file: allowed", layers(element("file:///x/")), Policy{FileBase: true}, "file:///x/", BaseElement},
 		{"BASE about: stops", layers(element("about:blank"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE urn: stops", layers(element("urn:a:b"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
+		{"relative BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE in an unknown charset that is not trusted", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo", Part: "1"}, retrieval("http://r.example/")), Policy{Trust: TrustHeaders}, "http://r.example/", Option},
 		{"BASE thismessage: stops", layers(element("thismessage:/"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"javascript with a tab inside", layers(element("java\tscript:x"), retrieval("http://r.example/")), Policy{}, "http://r.example/", Option},
 		{"relative BASE under a stop", layers(element("x/"), location(0, "cid:a"), retrieval("http://r.example/")), Policy{}, "", None},
@@ -245,6 +248,13 @@ func TestTrustReason(t *testing.T) {
 		if got := chain.Explain(&Policy{Trust: trust})[0].Reason; got != want {
 			t.Errorf("Explain()[0].Reason under trust %v = %q, want %q", trust, got, want)
 		}
+	}
+}
+
+func TestExplainCharset(t *testing.T) {
+	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")).Explain(nil)
+	if want := `the charset "x-foo" is not known`; steps[0].Used || steps[0].Reason != want || steps[1].Used {
+		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
 	}
 }
 

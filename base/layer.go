@@ -73,6 +73,9 @@ type Layer struct {
 	// Part is the section number of the part that gave the value, "" outside
 	// messages and for the heading of the message itself.
 	Part string
+	// Charset is the name of the charset of Value if nobody knows it, and some of Value cannot
+	// be read; else "". Such a layer stops the search for a base.
+	Charset string
 	// Inherited says that a header field stands in the heading of an entity around
 	// that of the document.
 	Inherited bool

@@ -23,7 +23,7 @@ type Doc struct {
 	Data    []byte      // raw bytes
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
-	Part    string      // section number of the document inside a message
+	Part    string      // section number of the document inside a message; "" outside messages, where charsets have only the labels of the Encoding Standard
 	Flowed  bool        // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
 	DelSp   bool        // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
 	Cut     bool        // Data is cut short or damaged: a reference at its very end has the warning unclear-end
@@ -67,7 +67,8 @@ func (r *reader) markup(data []byte, add func(lines.PageRef)) {
 type Options = reading.Options
 
 // Problem is a defect of the input that an operator should know of: its Offset in
-// Doc.Data, and its Kind. It is not an error: what could be read was read.
+// Doc.Data, its Kind, and a Detail where the Kind does not say all. It is not an error: what
+// could be read was read.
 type Problem = reading.Problem
 
 // Defect is the kind of a [Problem]. Its text is its name in records, and never "".
@@ -77,7 +78,7 @@ type Defect = reading.Defect
 const (
 	UnknownFormat      = reading.UnknownFormat      // nothing was read
 	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
-	UnknownCharset     = reading.UnknownCharset     // the transport names a charset that does not exist
+	UnknownCharset     = reading.UnknownCharset     // the transport names a charset that does not exist, and another one is taken; in a message none is if Detail is its name
 	BaseInNoScript     = reading.BaseInNoScript     // browsers that run scripts have another base
 	BaseRepeated       = reading.BaseRepeated       // only the first BASE counts
 	BaseLate           = reading.BaseLate           // relative references stand before the BASE that governs them
@@ -139,12 +140,20 @@ func (d *Doc) Base() *base.Layer {
 	return d.in.Layers.Get(d.in.page.Own)
 }
 
-// Encoding returns the name of the charset that the document is read in, in
-// lower case as in the Encoding Standard, never "". A charset that is not named anywhere is
-// guessed from all of Data.
+// Encoding returns the name of the charset that the document is read in, in lower case as in the
+// Encoding Standard, never "". A charset that is not named anywhere is guessed from all of Data.
+// In a message there are also charsets of IANA's registry that the standard does not have, such
+// as ibm850, and unknown-8bit for one that is named and not known: its ASCII is read.
 func (d *Doc) Encoding() string {
 	d.once()
 	return d.in.Charset().Name
+}
+
+// ReadOnly reports whether the document is in a charset that is read and never written, as
+// UTF-7 in a message. None of its links is changed.
+func (d *Doc) ReadOnly() bool {
+	d.once()
+	return d.in.ReadOnly()
 }
 
 // Scanned returns the bytes that the tags of the document were found in, with the

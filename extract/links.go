@@ -73,6 +73,7 @@ func (r *Resolver) start(d *Doc) {
 	d.find()
 	r.doc = d
 	r.keepScopes()
+	r.unknown, r.readOnly = d.in.Unknown(), d.in.ReadOnly()
 	if r.drops = false; r.BaseElement == DropBase {
 		r.startDrop()
 	}

@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
+	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 )
 
@@ -107,11 +108,14 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 
 // startDrop decides whether the BASE of the document can be dropped: not one that
 // leaves references without a base, which they would find further out, and not where
-// something that it governs cannot be written out.
+// something that it governs cannot be written out, as in a charset that is not known.
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
 	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(SplitReference) || r.doc.in.ShiftedBase() {
+		return
+	}
+	if kept := r.doc.in.Refs.Kept; r.unknown != "" && slices.ContainsFunc(kept, func(k ref.Kept) bool { return r.unsure(&k) }) {
 		return
 	}
 	r.dropped = r.doc.Base()

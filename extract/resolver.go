@@ -1,12 +1,15 @@
 package extract
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/charset"
+	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 	"absolink/resolve"
 )
 
@@ -33,6 +36,8 @@ type Resolver struct {
 	uri      []byte                      // of the link at hand: the first bytes of what is left of a chunk
 	room     []byte                      // for the text of edits: what is left of the last chunk
 	warnings []string                    // likewise
+	unknown  string                      // the charset of the document, if it is not known; "" else
+	readOnly bool                        // the charset of the document is never written
 	drops    bool                        // the BASE of the document is dropped
 	standard bool                        // no option changes which links are rewritten
 	dropped  *base.Layer                 // its layer
@@ -172,4 +177,17 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 		s.uri, s.from = "", nil
 		s.base.Reset("", o)
 	}
+}
+
+// unsure reports whether nobody knows what k is, a reference of a document in a charset that is
+// not known. The charset decides about the bytes of a reference that are not ASCII, and about
+// how its query is written.
+func (r *Resolver) unsure(k *ref.Kept) bool {
+	refs := &r.doc.in.Refs
+	v := refs.Value(k)
+	if r.doc.in.Unsure(k.Span) || bytes.Contains(v, reading.Replacement) {
+		return true
+	}
+	_, query, _ := bytes.Cut(v, []byte("?"))
+	return !text.IsASCII(query) && !refs.Shapes[k.Shape].UTF8 && r.Policy.Rules.Rules == resolve.WHATWG
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
@@ -22,12 +23,16 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 	shape := &refs.Shapes[k.Shape]
 	s := r.scope(shape.Layer, shape.UTF8)
 	o.kept, o.value, o.shape, o.scope = k, text.Stripped(refs.Value(k)), shape, s
-	o.uri, o.err, o.drop, o.unwritable = nil, nil, false, false
+	o.uri, o.err, o.change, o.drop, o.unwritable = nil, nil, false, false, false
+	if r.unknown != "" && r.unsure(k) {
+		r.settleUnsure(o)
+		return
+	}
 	p, plain := s.base.Plain(o.value)
 	if o.plain, o.warning = plain && r.plain(o, &p), p.Warning; !o.plain {
 		r.resolve(o, p.Form)
 	}
-	if s.within && o.status != AbsoluteRef {
+	if s.within && o.status != AbsoluteRef || r.readOnly {
 		return
 	}
 	if r.standard && o.shape.Plain {
@@ -37,6 +42,32 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 	if o.change = r.change(o); o.change && !o.drop && !o.shape.Context.Holds(o.uri) {
 		o.change, o.unwritable = false, true
 	}
+}
+
+// settleUnsure is settle for a reference that nobody knows.
+func (r *Resolver) settleUnsure(o *result) {
+	o.plain = false
+	switch {
+	case o.shape.Identifier:
+		o.status = IdentifierRef
+	case o.scope.base.Form(o.value) == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
+		o.status = Suspect
+	default:
+		o.status, o.err = Unresolved, unknownCharset(r.unknown)
+	}
+}
+
+// unknownCharset is the error of a reference in a charset that is not known: its name.
+type unknownCharset string
+
+func (name unknownCharset) Error() string {
+	return fmt.Sprintf("the charset %q is not known", string(name))
+}
+
+// Unsure reports whether l is Unresolved because it is written in a charset that is not known.
+func (l *Link) Unsure() bool {
+	_, ok := l.Err.(unknownCharset)
+	return ok
 }
 
 // plain fills in status and URI of a plain reference, and reports false where it is

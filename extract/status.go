@@ -9,7 +9,7 @@ const (
 	AbsoluteRef                 // has a scheme and takes nothing from the base
 	SameDocument                // empty or only a fragment
 	InMessage                   // names a part of the same message
-	Unresolved                  // relative, and there is no usable base
+	Unresolved                  // relative, and there is no usable base; or in a charset that is not known
 	Invalid                     // cannot be parsed under the rules
 	Suspect                     // relative by its syntax, but certainly not meant as a reference
 	IdentifierRef               // names something, is not a link

@@ -128,7 +128,7 @@ func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()
-	d.Format, d.Data, d.Charset = e.Format(), l.Data, e.Param("charset")
+	d.Format, d.Data, d.Charset = e.Format(), l.Data, header.Charset(e.about)
 	d.Layer, d.Part, d.Cut = e.Layer(outer), e.Section, l.Problem != ""
 	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {

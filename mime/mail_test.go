@@ -80,9 +80,9 @@ func listed(t testing.TB, m *Message) (rows []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := extract.Resolver{InMessage: names(e)}
-		for link := range r.Links(l.Doc(nil)) {
-			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly})
+		r, d := extract.Resolver{InMessage: names(e)}, l.Doc(nil)
+		for link := range r.Links(d) {
+			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly || d.ReadOnly()})
 		}
 	}
 	return rows

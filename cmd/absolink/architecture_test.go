@@ -65,7 +65,7 @@ var imports = []struct {
 	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "cmd/absolink/internal/input"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
 	{"cmd/absolink/internal/serve", []string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/temporary"}, []string{"github.com/prometheus/client_golang", "github.com/spf13/cobra", "github.com/spf13/pflag"}},
-	{"cmd/absolink/internal/serve/viewer", []string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/run", "cmd/absolink/internal/temporary"}, []string{"golang.org/x/text/encoding/htmlindex"}},
+	{"cmd/absolink/internal/serve/viewer", []string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/run", "cmd/absolink/internal/temporary"}, []string{"golang.org/x/text/encoding/htmlindex", "golang.org/x/text/encoding/ianaindex"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.

@@ -41,7 +41,7 @@ func (s *Scope) Reset(d *extract.Doc) error {
 	text := d.Scanned()
 	page := s.mark(text)
 	if text.Identity() && d.Encoding() != "utf-8" {
-		page = charset.Get(d.Encoding()).Decode(nil, page)
+		page = charset.Mail(d.Encoding()).Decode(nil, page)
 	}
 	root, err := html.ParseWithOptions(bytes.NewReader(page), html.ParseOptionEnableScripting(false))
 	if err != nil {

@@ -88,7 +88,7 @@ func (s *Set) findings(d *Document) {
 		if d.answer {
 			at.Start = -1 // its heading is not part of the source
 		}
-		s.add(Problem{Kind: p.Kind, Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
+		s.add(Problem{Kind: p.Kind, Detail: p.Detail, Part: d.Section(), Offset: at.Start, Minor: !losses[p.Kind]})
 	}
 }
 

@@ -21,9 +21,10 @@ type Link struct {
 // current is the document that is being planned.
 type current struct {
 	*document.Document
-	mover *mover // nil if nothing moves
-	edits edits
-	first int // the number of prints before those of the document
+	mover     *mover // nil if nothing moves
+	edits     edits
+	first     int // the number of prints before those of the document
+	unwritten int // links that would be changed if the charset of the document could be written
 }
 
 // Links yields the links of d, the document at hand, in its order, those that stay as they are
@@ -74,7 +75,7 @@ func (p *Plan) take(l *Link) {
 
 // decide settles whether l is changed, and returns what is written for it then, to which
 // l.URI is the URI. A link whose place cannot hold what it is to be keeps the URI that it
-// has.
+// has, and so does one of a document in a charset that is never written.
 func (p *Plan) decide(l *Link) (text []byte) {
 	if l.Keep {
 		l.Change, l.Drop = false, false
@@ -83,9 +84,15 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	was := l.URI
 	if text = was; p.doc.mover != nil {
 		text = p.doc.mover.move(l)
+	} else if p.doc.ReadOnly() {
+		l.Change = l.Status == extract.Resolved && !l.ListOnly
 	}
 	switch {
-	case !l.Change || l.Drop:
+	case !l.Change:
+	case p.doc.ReadOnly():
+		l.Change, l.Drop, l.URI = false, false, was
+		p.doc.unwritten++
+	case l.Drop:
 	case p.Leave != nil && p.Leave(p.n+1):
 		l.Change, l.URI = false, was
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
@@ -120,6 +127,11 @@ func (p *Plan) edit(l *Link, text []byte) {
 // settle makes the edits of the document edits of the source.
 func (p *Plan) settle() {
 	d := &p.doc
+	if d.unwritten > 0 {
+		problem := d.Problem(extract.Span{}, Unwritten, d.Encoding())
+		problem.Minor = true
+		p.Problems = append(p.Problems, problem)
+	}
 	d.edits.sort()
 	n := d.edits.n
 	if n == 0 {

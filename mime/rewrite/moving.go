@@ -82,7 +82,7 @@ func drops(r *extract.Resolver, d *document.Document) bool {
 // move decides whether l is to be changed, sets what it leads to then, and returns what is
 // to be written.
 func (m *mover) move(l *Link) []byte {
-	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly {
+	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {
 		return m.restore(l)
 	}
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {

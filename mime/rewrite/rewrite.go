@@ -86,6 +86,7 @@ const (
 	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
 	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
 	Unsafe    extract.Defect = "unsafe"    // the edits cannot be made in the message: Detail says why
+	Unwritten extract.Defect = "unwritten" // links stay since nothing is written in the charset of the document, which Detail is
 	DKIM      extract.Defect = "dkim"      // the edits would break the signature of the message
 )
 

@@ -65,10 +65,16 @@ const (
 	html      = "Content-Type: text/html\n\n"
 	signed    = "Content-Type: multipart/signed; boundary=b; protocol=x; micalg=y\n\n--b\n" + html + "<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n"
 	dkim      = "DKIM-Signature: v=1\n" + html + "<a href=x>\n"
+	utf7      = "Content-Type: text/html; charset=utf-7\n\n"
+	unknown   = "Content-Type: text/html; charset=x-foo\n\n"
 	undecoded = "Content-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=x>\n"
 )
 
 func TestPlan(t *testing.T) {
+	moved := new(move.Site)
+	if err := moved.Map.Add("http://b.test/", "http://c.test/"); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name       string
 		r          rewrite.Rewriter
@@ -88,6 +94,12 @@ func TestPlan(t *testing.T) {
 		{"DKIM", rewrite.Rewriter{}, dkim, strings.Replace(dkim, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
 		{"DKIM that is kept", rewrite.Rewriter{KeepDKIM: true}, dkim, "", 0, nil, rewrite.DKIM},
 		{"an unknown encoding", rewrite.Rewriter{}, undecoded, "", 0, []string{`unread unknown transfer encoding "unheard"`}, ""},
+		{"a charset that is only read", rewrite.Rewriter{}, utf7 + "<a href=x><a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
+		{"a charset that is only read, where nothing would change", rewrite.Rewriter{}, utf7 + "<base href=/><a href=http://b.test/>", "", 0, nil, ""},
+		{"a charset that is only read, and a map", rewrite.Rewriter{Site: moved}, utf7 + "<a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
+		{"a charset that is only read, and BASE goes", rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: extract.DropBase}}, utf7 + "<base href=/><a href=#x>", "", 0, nil, ""},
+		{"a charset that is not known", rewrite.Rewriter{}, unknown + "<a href=x\xe9><a href=x>\xe9", unknown + "<a href=x\xe9><a href=http://a.test/d/x>\xe9", 1, []string{"unknown-charset x-foo"}, ""},
+		{"a charset that is not known, and a map", rewrite.Rewriter{Site: moved}, unknown + "<a href=http://b.test/\xe9><a href=http://b.test/x>", unknown + "<a href=http://b.test/\xe9><a href=http://c.test/x>", 1, []string{"unknown-charset x-foo"}, ""},
 		{"too large", rewrite.Rewriter{MaxEdits: 33}, "<a href=x><a href=y>", "", 0, []string{"too-large "}, ""},
 		{"as large as it may be", rewrite.Rewriter{MaxEdits: 34}, "<a href=x><a href=y>", "<a href=http://a.test/d/x><a href=http://a.test/d/y>", 2, nil, ""},
 		{"a line of a boundary", rewrite.Rewriter{}, "Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" + html + "<a href=\n--x>\n--http://a.test/d--\n",

@@ -8,14 +8,18 @@
 // The tables are those of golang.org/x/text, and differences where these depart from the
 // indexes of the standard. Where a sequence ends is decided here: x/text goes its own ways.
 //
+// In mail there are more encodings than in the standard, and more names of each: see [Mail].
+//
 // Files in reading order: charset.go, tables.go (the differences), decode.go (one
-// character), shift.go (ISO-2022-JP), wide.go (UTF-16), whole.go (documents decoded
-// as a whole), query.go (what is written), labels.go (encodings by their labels),
-// prescan.go (meta elements), find.go (what the charset of a document is).
+// character), shift.go (ISO-2022-JP), wide.go (UTF-16), listed.go (encodings that are only
+// read), whole.go (documents decoded as a whole), query.go (what is written), labels.go
+// (encodings by their labels), names.go and mail.go (by the names in mail), finder.go (those
+// that were met), prescan.go (meta elements), find.go (what the charset of a document is).
 package charset
 
 //go:generate go run generate.go
 //go:generate go run generate.go -sample testdata/sample.tsv
+//go:generate go run generatenames.go
 
 import "golang.org/x/text/transform"
 
@@ -29,13 +33,16 @@ const (
 	UTF16BE              // the same
 	Shifting             // ISO-2022-JP: escape sequences say what the bytes are
 	Opaque               // the replacement encoding: nothing in it can be read
+	Listed               // an encoding of mail that is decoded as a whole and never written
+	Unknown              // not known: ASCII is read, all other bytes are U+FFFD
 )
 
-// Encoding is an encoding of the standard. It keeps a state and is not safe for concurrent
-// use. The nil Encoding reads UTF-8.
+// Encoding is an encoding of the standard, or one that only mail has. It keeps a state and is
+// not safe for concurrent use. The nil Encoding reads UTF-8.
 type Encoding struct {
-	Name string // lower case
-	Form Form
+	Name  string // lower case; by IANA's registry if the standard does not have it
+	Form  Form
+	Label string // of an Unknown encoding: the name that nobody knows, as it is written
 
 	family   family
 	single   *[256]rune // of a charset with one byte for a character: the upper half

@@ -313,22 +313,3 @@ func TestShifts(t *testing.T) {
 		}
 	}
 }
-
-// ISO-2022-JP of mail may hold sets that the standard has not: their bytes are no markup.
-func TestMail(t *testing.T) {
-	const in, want = "\x1b$(D0!<a\x1b(B<a>\x1b$(O<a\x1b(B", "\u4e02\u5f19<a>\ufffd"
-	for _, label := range []string{"ISO-2022-JP-1", "iso-2022-jp-2004", "cp50220"} {
-		if got := shiftedIn(Mail(label), in); got != want {
-			t.Errorf("%s: %q is %+q, want %+q", label, in, got, want)
-		}
-	}
-	if got, want := shifted(in), "\ufffd$(D0!<a<a>\ufffd$(O<a"; got != want {
-		t.Errorf("%q is %+q, want %+q", in, got, want)
-	}
-	if got := Mail("utf-7"); got == nil || got.Form != Opaque {
-		t.Errorf("UTF-7 is %v, want the replacement encoding", got)
-	}
-	if got := Mail("utf-8"); got != nil {
-		t.Errorf("UTF-8 is a charset of mail only: %v", got)
-	}
-}

@@ -14,6 +14,9 @@ import (
 // is UTF-8, windows-1252 else. (Browsers guess by
 // the language of the text as well; nothing that matters here depends on it but
 // the queries of a few pages.)
+//
+// In a message a charset that is named, and not known, is not replaced by a guess: what is
+// read wrong would be written wrong for good.
 
 // Declaration says how documents of a format declare their charset.
 type Declaration uint8
@@ -28,25 +31,32 @@ const (
 
 // Find returns the charset of data, nil if neither a byte order mark, the transport, the
 // document nor its format says it: it is then for Guess to say. transport is a label, "" if
-// it says nothing; unknown means that it is that of no charset. s is scanned with.
+// it says nothing; unknown means that it is that of no charset. In a message the charset is one
+// of the form Unknown if all names of it are those of no charset. s is scanned with.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
-	f.Conflict = false
-	if form, n := Mark(data); n > 0 {
+	f.Conflict, f.strange = false, nil
+	var outer *Encoding
+	if transport != "" {
+		outer = f.transport(transport)
+	}
+	if form, n := Mark(data); n > 0 && !(outer != nil && outer.marked(data)) {
 		e = f.get(markLabels[form])
-		if transport != "" {
-			f.compare(e, f.transport(transport), data)
-		}
+		f.compare(e, outer, data)
 		return e, false
 	}
-	if transport != "" {
-		if e = f.transport(transport); e != nil {
-			f.compare(e, f.byFormat(data, how, s), data)
-			return e, false
-		}
-		unknown = true
+	if outer != nil {
+		f.compare(outer, f.byFormat(data, how, s), data)
+		return outer, false
 	}
+	unknown = transport != ""
 	e = f.byFormat(data, how, s)
-	if e == nil && how >= InXML {
+	switch {
+	case e != nil:
+	case f.Mail && unknown:
+		return newUnknown(transport), true
+	case f.Mail && f.strange != nil:
+		return newUnknown(string(f.strange)), true
+	case how >= InXML:
 		e = f.get(labelUTF8)
 	}
 	return e, unknown

@@ -105,3 +105,87 @@ func TestDecodeUTF16(t *testing.T) {
 		t.Error("a charset that keeps ASCII is decoded as a whole")
 	}
 }
+
+// The name and label of what Find returns for a part of a message, as in TestFind.
+func TestFindMail(t *testing.T) {
+	const mark8, mark16, mark32 = "\xef\xbb\xbf", "\xff\xfe", "\xff\xfe\x00\x00"
+	tests := []struct {
+		data, transport string
+		how             Declaration
+		want            string
+	}{
+		{"a", "", Undeclared, ""},
+		{"<p>", "", InMeta, ""},
+		{"<p>", "cp932", InMeta, "shift_jis"},
+		{"<p>", "ibm850", InMeta, "ibm850"},
+		{"<meta charset=utf-8>", "euc_kr", InMeta, "euc-kr"},
+		{"<meta charset=cp932>", "", InMeta, "shift_jis"},
+		{"<meta charset=cp850>", "", InMeta, "ibm850"},
+		{"<meta charset=utf-32>", "", InMeta, "utf-8"},
+		{"<meta charset=utf-7>", "", InMeta, "utf-7"},
+		{"<meta charset=x-foo>", "", InMeta, "unknown-8bit x-foo?"},
+		{"<meta charset=x-foo><meta charset=x-bar>", "", InMeta, "unknown-8bit x-foo?"},
+		{"<meta charset=x-foo><meta charset=koi8-r>", "", InMeta, "koi8-r"},
+		{"<meta charset=''>", "", InMeta, ""},
+		{"<p>", "x-foo", InMeta, "unknown-8bit x-foo?"},
+		{"<meta charset=koi8_r>", "x-foo", InMeta, "koi8-r?"},
+		{"<meta charset=x-bar>", "x-foo", InMeta, "unknown-8bit x-foo?"},
+		{mark8, "x-foo", InMeta, "utf-8"},
+		{mark16, "x-foo", InMeta, "utf-16le"},
+		{mark32, "utf-32", InMeta, "utf-32"},
+		{mark32, "x-foo", InMeta, "utf-16le"},
+		{"\x00\x00\xfe\xff", "utf_32_be", InMeta, "utf-32be"},
+		{mark16 + "a\x00", "utf-32", InMeta, "utf-16le"},
+		{"<a>", "", InXML, "utf-8"},
+		{"<a>", "x-foo", InXML, "unknown-8bit x-foo?"},
+		{"<?xml encoding='x-foo'?>", "", InXML, "unknown-8bit x-foo?"},
+		{"<?xml encoding='cp1251'?>", "x-foo", InXML, "windows-1251?"},
+		{"<?xml encoding='cp949'?>", "", InXML, "euc-kr"},
+		{`@charset "x-foo";`, "", InRule, "unknown-8bit x-foo?"},
+		{`@charset "eucjp";`, "", InRule, "euc-jp"},
+		{"a", "x-foo", FixedUTF8, "unknown-8bit x-foo?"},
+		{"a", "x-foo", Undeclared, "unknown-8bit x-foo?"},
+		{"a", "iso-2022-kr", Undeclared, "iso-2022-kr"},
+		{"a", "hz-gb-2312", Undeclared, "hz-gb-2312"},
+		{"a", "iso-2022-cn", Undeclared, "replacement"},
+	}
+	f := Finder{Mail: true}
+	var s markup.Scanner
+	for _, tt := range tests {
+		got := ""
+		e, unknown := f.Find([]byte(tt.data), tt.transport, tt.how, &s)
+		if e != nil {
+			got = strings.TrimSpace(e.Name + " " + e.Label)
+		}
+		if unknown || e != nil && e.Form == Unknown {
+			got += "?"
+		}
+		if got != tt.want {
+			t.Errorf("Find(%.60q, %q, %d) in a message is %q, want %q", tt.data, tt.transport, tt.how, got, tt.want)
+		}
+	}
+}
+
+// A page takes none of the names of mail, whatever was found in a message before.
+func TestFindPageAfterMail(t *testing.T) {
+	var s markup.Scanner
+	f := Finder{Mail: true}
+	for _, mail := range []bool{true, false, true, false} {
+		f.Mail = mail
+		for _, tt := range []struct{ transport, mail, page string }{
+			{"cp932", "shift_jis", ""}, {"cp850", "ibm850", ""}, {"utf7", "utf-7", "replacement"}, {"hz-gb-2312", "hz-gb-2312", "replacement"},
+			{"x-foo", "unknown-8bit", ""}, {"iso2022_jp_1", "iso-2022-jp", ""}, {"iso-2022-jp-1", "iso-2022-jp", "iso-2022-jp"}, {"koi8-r", "koi8-r", "koi8-r"},
+		} {
+			got, want := "", tt.page
+			if mail {
+				want = tt.mail
+			}
+			if e, _ := f.Find([]byte("<p>"), tt.transport, InMeta, &s); e != nil {
+				got = e.Name
+			}
+			if got != want {
+				t.Errorf("Find of %q, in a message %v, is %q, want %q", tt.transport, mail, got, want)
+			}
+		}
+	}
+}

@@ -8,8 +8,8 @@ import (
 
 // All charsets of the Encoding Standard but UTF-16, ISO-2022-JP and the
 // replacement encoding keep the bytes that markup is made of, and are scanned as
-// they are; values are decoded one by one. The other ones are decoded as a whole
-// first, with a map back.
+// they are; values are decoded one by one. The other ones, and those that only mail has
+// (listed.go), are decoded as a whole first, with a map back.
 //
 // ISO-2022-JP is one of them, since an escape sequence says what
 // all bytes up to the next one are. Each sequence belongs to a character: one that leads
@@ -47,6 +47,10 @@ func (w *Switches) Decode(t *text.Text, data []byte, e *Encoding) bool {
 	case e.Form == Shifting:
 		text.Begin(t)
 		w.decode(t)
+		return true
+	case e.Form == Listed:
+		text.Begin(t)
+		e.decodeListed(t, data)
 		return true
 	}
 	return false

@@ -18,9 +18,13 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *
 	d.Refs.Reset(data)
 	d.Bases, d.Problems, d.used = d.Bases[:0], d.Problems[:0], 0
 	d.Layers.Reset(around, section)
+	d.charsets.Mail = section != ""
 	e, unknown := d.charsets.Find(data, d.Transport, how, s)
 	if d.named = e; unknown {
 		d.Problem(0, UnknownCharset)
+	}
+	if d.Layers.Unknown = d.Unknown(); d.Layers.Unknown != "" {
+		d.Problems[0].Detail = d.Layers.Unknown
 	}
 	if d.Conflict = d.charsets.Conflict; d.Conflict {
 		d.Problem(0, CharsetConflict)

@@ -73,7 +73,7 @@ func (d *Document) Context() *escape.Context {
 // Problem records a defect at an offset of the document, never a second one of its kind.
 func (d *Document) Problem(offset int, kind Defect) {
 	if !d.Has(kind) {
-		d.Problems = append(d.Problems, Problem{offset, kind})
+		d.Problems = append(d.Problems, Problem{Offset: offset, Kind: kind})
 	}
 }
 
@@ -95,6 +95,23 @@ func (d *Document) Charset() *charset.Encoding {
 		d.named = d.charsets.Guess(d.Refs.Data)
 	}
 	return d.named
+}
+
+// Unknown returns the name of the charset of d if it is not known, as in messages; else "".
+func (d *Document) Unknown() string {
+	if d.named == nil {
+		return ""
+	}
+	return d.named.Label
+}
+
+// ReadOnly reports whether d is in a charset that is never written.
+func (d *Document) ReadOnly() bool { return d.named != nil && d.named.Form == charset.Listed }
+
+// Unsure reports whether bytes of d may be other characters than those of ASCII, of a charset
+// that is not known.
+func (d *Document) Unsure(s text.Span) bool {
+	return d.named != nil && d.named.Unsure(d.Refs.Data[s.Start:s.End])
 }
 
 // settleShift notes what bytes of ISO-2022-JP the reference stands among. One that cannot

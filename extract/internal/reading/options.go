@@ -18,7 +18,7 @@ type Defect string
 const (
 	UnknownFormat      Defect = "unknown-format"      // nothing was read
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
-	UnknownCharset     Defect = "unknown-charset"     // the transport names a charset that does not exist
+	UnknownCharset     Defect = "unknown-charset"     // the transport names a charset that does not exist; in a message Detail is its name if no other one is taken
 	BaseInNoScript     Defect = "base-in-noscript"    // browsers that run scripts have another base
 	BaseRepeated       Defect = "base-repeated"       // only the first BASE counts
 	BaseLate           Defect = "base-late"           // relative references stand before the BASE that governs them
@@ -36,4 +36,5 @@ const (
 type Problem struct {
 	Offset int // in the bytes of the document
 	Kind   Defect
+	Detail string // for people, in English; "" where Kind says all
 }

@@ -1,6 +1,10 @@
 package ref
 
-import "absolink/base"
+import (
+	"strings"
+
+	"absolink/base"
+)
 
 // Layers are numbered while the document is read, since a BASE that comes late
 // changes what layers before it stand in. They become a linked list at the end.
@@ -24,6 +28,8 @@ type layer struct {
 // Layers are the layers of one document. Number 0 is what is around it. The zero value must
 // be Reset before its use.
 type Layers struct {
+	Unknown string // the charset of the document, if it is not known; "" else
+
 	list  []layer
 	built []base.Layer
 	ptrs  []*base.Layer
@@ -71,9 +77,15 @@ func (l *Layers) Finish() {
 			continue
 		}
 		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Outer: l.ptrs[x.outer]}
+		if l.Unknown != "" && strings.ContainsAny(x.value, unsure) {
+			l.built[i].Charset = l.Unknown
+		}
 		l.ptrs = append(l.ptrs, &l.built[i])
 	}
 }
+
+// unsure are the characters that bytes are read as which an unknown charset may have for others.
+const unsure = "\ufffd\x0e\x0f\x1b"
 
 // Get returns a layer by its number, after Finish. It is valid until the next Finish.
 func (l *Layers) Get(n int) *base.Layer {

@@ -39,20 +39,25 @@ func Extend(t *Text, end int) {
 	r.raw.End, r.form = end, token
 }
 
-// AppendUnit appends r, which was decoded from a code unit or two of UTF-16. Runs of ASCII become one
-// run each, since the map of a large document would be many times its size else.
+// AppendUnit appends r, which was decoded from a code unit or two of UTF-16, or one of UTF-32.
+// Runs of ASCII become one run each, since the map of a large document would be many times its
+// size else.
 func AppendUnit(t *Text, raw Span, r rune) {
 	if r >= utf8.RuneSelf {
 		var buf [utf8.UTFMax]byte
 		t.AppendToken(raw, utf8.AppendRune(buf[:0], r))
 		return
 	}
-	if n := len(t.runs); n > 0 && t.runs[n-1].form == pairs && t.runs[n-1].raw.End == raw.Start {
+	form := pairs
+	if raw.End-raw.Start == 4 {
+		form = fours
+	}
+	if n := len(t.runs); n > 0 && t.runs[n-1].form == form && t.runs[n-1].raw.End == raw.Start {
 		t.runs[n-1].raw.End = raw.End
 		t.Data = append(t.Data, byte(r))
 		return
 	}
-	t.append(raw, []byte{byte(r)}, pairs)
+	t.append(raw, []byte{byte(r)}, form)
 }
 
 // OpenBefore reports whether what was decoded before i is a character reference

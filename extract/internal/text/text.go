@@ -36,6 +36,7 @@ const (
 	quartets                // three decoded bytes are four raw bytes
 	pairs                   // one decoded byte is two raw bytes
 	triples                 // one decoded byte is three raw bytes
+	fours                   // one decoded byte is four raw bytes
 )
 
 // Reset empties t and keeps its memory.
@@ -125,6 +126,8 @@ func (t *Text) rawStart(i int) int {
 		return r.raw.Start + (i-r.at)*2
 	case triples:
 		return r.raw.Start + (i-r.at)*3
+	case fours:
+		return r.raw.Start + (i-r.at)*4
 	}
 	return r.raw.Start
 }
@@ -139,6 +142,8 @@ func (t *Text) rawEnd(i int) int {
 		return r.raw.Start + (i-r.at)*2
 	case triples:
 		return r.raw.Start + (i-r.at)*3
+	case fours:
+		return r.raw.Start + (i-r.at)*4
 	case quartets:
 		return min(r.raw.Start+(i-r.at+2)/3*4, r.raw.End)
 	}

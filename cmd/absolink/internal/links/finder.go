@@ -161,6 +161,9 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 			e.LongBase.Add(1, why)
 		}
 	}
+	if l.Unsure() {
+		noteUnsure(d, l, e)
+	}
 	if l.Status == extract.AbsoluteRef && d.Missing(l.Value) {
 		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
 		e.NoPart++

@@ -29,7 +29,7 @@ func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 
 // Tell notes in e what is wrong with in, as its documents say it in list: defects of a message,
 // what hides its header, then what the documents brought; and how many more references of them are
-// invalid than were named.
+// invalid, or written in an unknown charset, than were named.
 func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Problem) {
 	n := slices.IndexFunc(list, func(p document.Problem) bool { return p.Kind != document.Defect })
 	if n < 0 {
@@ -47,10 +47,25 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
 		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")
 	}
+	if n := e.Unsure - namedUnsure; n > 0 {
+		e.Note("", console.Plural(n, "more reference is", "more references are")+" written in a charset that is not known; extract --status unresolved --format jsonl shows them")
+	}
 }
 
 // namedInvalid is how many invalid references of a document, or message, are named.
 const namedInvalid = 3
+
+// namedUnsure is how many references in unknown charsets of a document, or message, are named.
+const namedUnsure = 3
+
+// noteUnsure counts a reference in an unknown charset, and names it with its bytes; of many the
+// first ones.
+func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
+	if e.Unsure++; e.Unsure <= namedUnsure {
+		raw := d.Data[l.Start:l.End]
+		e.NoteAt(d, l.Span, fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err))
+	}
+}
 
 // noteInvalid names an invalid reference, of many the first ones.
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {

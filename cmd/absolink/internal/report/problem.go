@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
@@ -47,8 +48,13 @@ func text(p *document.Problem) string {
 		return "stays as written: " + console.Printable(strings.TrimSpace(p.Detail)) + " would not be read back from there"
 	case rewrite.NoRoom:
 		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
+	case rewrite.Unwritten:
+		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
 	case rewrite.TooLarge:
 		return "stays as written: absolute, its links are more bytes than --max-size allows"
+	}
+	if p.Kind == extract.UnknownCharset && p.Detail != "" {
+		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; --charset NAME says which one it is", p.Kind, p.Detail)
 	}
 	if t := findings[p.Kind]; t != "" {
 		return string(p.Kind) + ": " + t

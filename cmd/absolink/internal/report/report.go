@@ -85,6 +85,7 @@ type Entry struct {
 	Layers    Layers
 	NoPart    int // references among them to parts of the message that are not there
 	LongBase  LongBase
+	Unsure    int // references among them that are unresolved since their charset is not known
 	NoFile    int // references to files that are not there, or to places that these do not have
 	Fragments int // those among them that name a place
 	Old       int // places that still name an old address

@@ -25,7 +25,7 @@ func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
 		many := console.Plural(b.N, "reference is", "references are")
 		e.Note("", many+" unresolved: "+b.Why+"; --force-base gives another base")
 	}
-	if n := links[extract.Unresolved] - e.LongBase.N; n > 0 {
+	if n := links[extract.Unresolved] - e.LongBase.N - e.Unsure; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
 	if n := links[extract.Suspect]; n > 0 {

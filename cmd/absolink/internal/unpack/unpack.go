@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
 
 	"absolink/base"
 	"absolink/extract"
@@ -227,8 +228,24 @@ func (u *unpacking) content(p *part) ([]byte, error) {
 		return slices.Clone(leaf.Data), nil
 	}
 	d := leaf.Doc(u.outer)
+	if d.ReadOnly() {
+		d = inUTF8(d)
+		return append([]byte(mark), extract.Apply(nil, d.Data, u.edits(p, d))...), nil
+	}
 	data := extract.Apply(nil, leaf.Data, u.edits(p, d))
 	return utf8Marked(d, data), nil
+}
+
+// mark is the byte order mark of UTF-8.
+const mark = "\xef\xbb\xbf"
+
+// inUTF8 returns d, which is in a charset that is never written and that browsers do not know,
+// in UTF-8.
+func inUTF8(d *extract.Doc) *extract.Doc {
+	return &extract.Doc{
+		Format: d.Format, Data: slices.Clone(d.Scanned().Data), Charset: "utf-8",
+		Layer: d.Layer, Part: d.Part, Cut: d.Cut, Options: d.Options,
+	}
 }
 
 // edits returns the edits that make the links of d, the document of p, lead to files, or absolute. A BASE goes,
@@ -274,14 +291,17 @@ func utf8Marked(d *extract.Doc, data []byte) []byte {
 		return data
 	}
 	e, err := htmlindex.Get(name)
-	if err != nil {
+	if err != nil { // only mail has it
+		e, err = ianaindex.MIME.Encoding(name)
+	}
+	if e == nil || err != nil {
 		return data
 	}
 	text, err := e.NewDecoder().Bytes(data)
 	if err != nil {
 		return data
 	}
-	return append([]byte("\xef\xbb\xbf"), text...)
+	return append([]byte(mark), text...)
 }
 
 // declares reports whether a document says by itself that its charset is that of a name, or
@@ -302,5 +322,5 @@ func declares(f extract.Format, data []byte, name string) bool {
 	}
 	declared := extract.Doc{Format: f, Data: append(ascii, other...)}
 	marked := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}
-	return declared.Encoding() == name || bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) || strings.HasPrefix(marked.Encoding(), "utf-16")
+	return declared.Encoding() == name || bytes.HasPrefix(data, []byte(mark)) || strings.HasPrefix(marked.Encoding(), "utf-16")
 }

@@ -122,7 +122,7 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
 	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
 	original := ""
-	if l.Status == extract.Unresolved {
+	if l.Status == extract.Unresolved && !l.Unsure() {
 		original = w.c.site.Map.Original(string(l.Value))
 	}
 	if w.c.o.Links.CheckFiles {

@@ -232,6 +232,9 @@ func (w *viewWorker) document(d *document.Document, e *report.Entry) {
 	}
 	v.draw(w.find.Explain(layers), &shown)
 	v.data, v.encoding = slices.Clone(d.Data), d.Encoding()
+	if d.ReadOnly() {
+		v.encoding = "utf-8" // its bytes are shown as they stand
+	}
 }
 
 var seed = maphash.MakeSeed()

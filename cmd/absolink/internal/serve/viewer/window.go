@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
 
 	"absolink/extract"
 )
@@ -83,7 +84,10 @@ type reader struct {
 
 func newReader(data []byte, encoding string) *reader {
 	e, err := htmlindex.Get(encoding)
-	if err != nil {
+	if err != nil { // only mail has it
+		e, err = ianaindex.MIME.Encoding(encoding)
+	}
+	if e == nil || err != nil {
 		encoding = "utf-8"
 		e, _ = htmlindex.Get(encoding)
 	}

@@ -44,6 +44,16 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// A code page of mail is read too, and bytes of a charset that is not known are U+FFFD.
+func TestReaderMail(t *testing.T) {
+	for name, want := range map[string]string{"ibm850": "caf\u00e9", "unknown-8bit": "caf\ufffd"} {
+		data := []byte("caf\x82")
+		if got := newReader(data, name).read(0, len(data)); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
 // The window of a page in ISO-2022-JP begins where an escape sequence far before it counts.
 func TestWindowShifted(t *testing.T) {
 	const kanji = "\x1b$BF|K\\8l" // three characters, and no way back to ASCII

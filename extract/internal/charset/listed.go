@@ -1,0 +1,288 @@
+package charset
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"absolink/extract/internal/text"
+)
+
+// Encodings that only mail has are decoded as a whole, and nothing is ever written in them:
+// their text is read for its links.
+
+// Control characters that switch between character sets (ECMA-35).
+const (
+	shiftOut = 0x0e
+	shiftIn  = 0x0f
+)
+
+// decodeListed decodes data, in an encoding of the form Listed, into t.
+func (e *Encoding) decodeListed(t *text.Text, data []byte) {
+	switch e.Name {
+	case "utf-7":
+		decodeUTF7(t, data)
+	case "hz-gb-2312":
+		e.decodeHZ(t, data)
+	case "iso-2022-kr":
+		e.decodeKR(t, data)
+	default:
+		decodeUTF32(t, data, e.bigEndian(data))
+	}
+}
+
+// fours reports whether the encoding is UTF-32.
+func (e *Encoding) fours() bool {
+	return e.Name == "utf-32" || e.Name == "utf-32be" || e.Name == "utf-32le"
+}
+
+// unlikeASCII reports whether ASCII has other bytes in the charset.
+func (e *Encoding) unlikeASCII() bool { return e.wide() || e.fours() }
+
+// marked reports whether data begins with a byte order mark of UTF-32 and is in UTF-32: that
+// with the low byte first begins like the mark of UTF-16.
+func (e *Encoding) marked(data []byte) bool {
+	return e.fours() && len(data) >= 4 && (four32(data, true) == mark || four32(data, false) == mark)
+}
+
+// mark is the character of byte order marks.
+const mark = '\ufeff'
+
+// bigEndian reports whether data, in UTF-32, has the high byte first: as its mark or the name
+// of the encoding says, else as the first character can be read, else by Unicode 3.10, D101.
+func (e *Encoding) bigEndian(data []byte) bool {
+	if e.Name != "utf-32" || len(data) < 4 {
+		return e.Name != "utf-32le"
+	}
+	return four32(data, false) != mark && four32(data, true) <= utf8.MaxRune
+}
+
+// four32 returns the number in the first four bytes of b.
+func four32(b []byte, big bool) uint32 {
+	if big {
+		return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
+	}
+	return uint32(b[3])<<24 | uint32(b[2])<<16 | uint32(b[1])<<8 | uint32(b[0])
+}
+
+// decodeUTF32 appends data to t. A byte order mark stays out. What is no character, and the
+// rest of one at the end, becomes U+FFFD.
+func decodeUTF32(t *text.Text, data []byte, big bool) {
+	i := 0
+	if len(data) >= 4 && four32(data, big) == mark {
+		i = 4
+	}
+	for ; i+4 <= len(data); i += 4 {
+		r := rune(utf8.RuneError)
+		if n := four32(data[i:], big); n <= utf8.MaxRune && !utf16.IsSurrogate(rune(n)) {
+			r = rune(n)
+		}
+		text.AppendUnit(t, text.Span{Start: i, End: i + 4}, r)
+	}
+	if i < len(data) {
+		t.AppendToken(text.Span{Start: i, End: len(data)}, []byte(replacement))
+	}
+}
+
+// decodeUTF7 appends data to t (RFC 2152). Characters in base64 stand in it between "+" and the
+// first byte that is no digit, which is dropped if it is "-". Both belong to the characters
+// beside them. A run of digits that holds no whole characters stands for itself: many programs
+// do not encode a "+".
+func decodeUTF7(t *text.Text, data []byte) {
+	for i := 0; i < len(data); {
+		n := 0
+		for i+n < len(data) && data[i+n] != '+' && data[i+n] < utf8.RuneSelf {
+			n++
+		}
+		t.AppendSame(i, data[i:i+n])
+		if i += n; i == len(data) {
+			return
+		}
+		if data[i] >= utf8.RuneSelf {
+			t.AppendToken(text.Span{Start: i, End: i + 1}, []byte(replacement))
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(data) && base64Digit(data[end]) >= 0 {
+			end++
+		}
+		next := end
+		if end < len(data) && data[end] == '-' {
+			next++
+		}
+		switch {
+		case end == i+1 && next > end:
+			t.AppendToken(text.Span{Start: i, End: next}, []byte{'+'})
+		case wholeUnits(data[i+1 : end]):
+			appendUnits(t, data[i+1:end], text.Span{Start: i, End: next})
+		default:
+			t.AppendSame(i, data[i:next])
+		}
+		i = next
+	}
+}
+
+// base64Digit returns the value of a digit of base64, -1 if c is none.
+func base64Digit(c byte) int {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return int(c - 'A')
+	case 'a' <= c && c <= 'z':
+		return int(c-'a') + 26
+	case '0' <= c && c <= '9':
+		return int(c-'0') + 52
+	case c == '+':
+		return 62
+	case c == '/':
+		return 63
+	}
+	return -1
+}
+
+// wholeUnits reports whether digits of base64 hold units of 16 bits, at least one, and after
+// them less than six bits, which are zero.
+func wholeUnits(digits []byte) bool {
+	rest := len(digits) * 6 % 16
+	if len(digits)*6 < 16 || rest >= 6 {
+		return false
+	}
+	return base64Digit(digits[len(digits)-1])&(1<<rest-1) == 0
+}
+
+// appendUnits appends the UTF-16 in digits of base64, the run of which stands in a span from its
+// "+" on. A byte order mark at the beginning of the text stays out. The bytes of a character are
+// the digits that hold a bit of it.
+func appendUnits(t *text.Text, digits []byte, run text.Span) {
+	units := len(digits) * 6 / 16
+	for k := 0; k < units; {
+		r, n := rune(unitAt(digits, k)), 1
+		if utf16.IsSurrogate(r) {
+			both := rune(utf8.RuneError)
+			if k+1 < units {
+				both = utf16.DecodeRune(r, rune(unitAt(digits, k+1)))
+			}
+			if r = both; both != utf8.RuneError {
+				n = 2
+			}
+		}
+		first := run.Start + 1
+		span := text.Span{Start: first + k*16/6, End: first + ((k+n)*16+5)/6}
+		if k == 0 {
+			span.Start = run.Start
+		}
+		if k += n; k == units {
+			span.End = run.End
+		}
+		if r != mark || run.Start > 0 || k > 1 {
+			var buf [utf8.UTFMax]byte
+			t.AppendToken(span, utf8.AppendRune(buf[:0], r))
+		}
+	}
+}
+
+// unitAt returns the k-th unit of 16 bits in digits of base64.
+func unitAt(digits []byte, k int) uint16 {
+	bits := uint32(0)
+	first := k * 16 / 6
+	for i := range 4 {
+		bits <<= 6
+		if first+i < len(digits) {
+			bits |= uint32(base64Digit(digits[first+i]))
+		}
+	}
+	return uint16(bits >> (24 - 16 - (k*16 - first*6)))
+}
+
+// shifting decodes text in which sequences lead to characters of two bytes and back. A sequence
+// that leads there belongs to the character behind it, one that leads back to that before it.
+type shifting struct {
+	e      *Encoding
+	t      *text.Text
+	data   []byte
+	start  int  // of the character at hand, with the sequence before it
+	double bool // characters have two bytes
+}
+
+// shift takes the sequence of the bytes up to next.
+func (s *shifting) shift(double bool, next int) {
+	if s.double && !double && s.start < next {
+		text.Extend(s.t, next)
+		s.start = next
+	}
+	s.double = double
+}
+
+// char appends the character at i, which may be one of two bytes, and returns the offset after
+// it. A character of ASCII that is not seen takes part in no pair, and neither does a line end.
+func (s *shifting) char(i int) (next int) {
+	c := s.data[i]
+	if c < utf8.RuneSelf && (!s.double || c <= ' ') {
+		if c == '\n' {
+			s.double = false
+		}
+		if s.start == i {
+			s.t.AppendSame(i, s.data[i:i+1])
+		} else {
+			s.t.AppendToken(text.Span{Start: s.start, End: i + 1}, s.data[i:i+1])
+		}
+		s.start = i + 1
+		return i + 1
+	}
+	char, next := []byte(replacement), i+1
+	if i+1 < len(s.data) && isKanji(c) && isKanji(s.data[i+1]) {
+		if pair, ok := s.e.lookup([]byte{c | 0x80, s.data[i+1] | 0x80}); ok {
+			char, next = pair, i+2
+		}
+	}
+	s.t.AppendToken(text.Span{Start: s.start, End: next}, char)
+	s.start = next
+	return next
+}
+
+// decodeHZ appends data to t (RFC 1843): characters of two bytes stand between "~{" and "~}",
+// "~~" is "~", and a line end behind a "~" does not count. A line end ends the characters of
+// two bytes, as in browsers that knew the encoding. Other bytes behind a "~" leave it as it is.
+func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
+	s := shifting{e: e, t: t, data: data}
+	for i := 0; i < len(data); {
+		var after byte
+		if data[i] == '~' && i+1 < len(data) {
+			after = data[i+1]
+		}
+		switch {
+		case after == '{', after == '}':
+			i += 2
+			s.shift(after == '{', i)
+		case after == '~':
+			t.AppendToken(text.Span{Start: s.start, End: i + 2}, data[i:i+1])
+			i += 2
+			s.start = i
+		case after == '\n':
+			i += 2
+		case after == '\r' && i+2 < len(data) && data[i+2] == '\n':
+			i += 3
+		default:
+			i = s.char(i)
+		}
+	}
+}
+
+// decodeKR appends data to t (RFC 1557): characters of two bytes stand between SO and SI. The
+// sequence that names their set does not count. A line end ends them too.
+func (e *Encoding) decodeKR(t *text.Text, data []byte) {
+	const designation = "\x1b$)C"
+	s := shifting{e: e, t: t, data: data}
+	for i := 0; i < len(data); {
+		switch c := data[i]; {
+		case c == shiftOut || c == shiftIn:
+			i++
+			s.shift(c == shiftOut, i)
+		case c == esc && bytes.HasPrefix(data[i:], []byte(designation)):
+			i += len(designation)
+			s.start = i
+		default:
+			i = s.char(i)
+		}
+	}
+}

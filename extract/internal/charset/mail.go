@@ -1,0 +1,101 @@
+package charset
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Mail returns the encoding with a name that mail has, nil if there is none. Labels of the
+// standard mean what they mean there. Others are compared without regard to case and to all
+// that is no letter or digit: "EUC_KR" names EUC-KR, and so does a private "x-euckr". For what
+// the standard replaces, HZ and ISO-2022-KR, there are encodings of the form [Listed].
+func Mail(label string) *Encoding {
+	if e := Get(label); e != nil && e.Form != Opaque {
+		return e
+	}
+	e := mailNamed(squeezed(label))
+	if e != nil {
+		return e
+	}
+	private := strings.TrimLeft(label, "\t\n\f\r \"'<")
+	if len(private) < 2 || private[0]|0x20 != 'x' || private[1] != '-' && private[1] != '_' {
+		return nil
+	}
+	return mailNamed(squeezed(private[2:]))
+}
+
+// squeezed returns the letters of a name, in lower case, and its digits; "" if there is a
+// character outside of ASCII in it.
+func squeezed(name string) string {
+	b := make([]byte, 0, len(name))
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			b = append(b, c)
+		case c >= 0x80:
+			return ""
+		}
+	}
+	return string(b)
+}
+
+// mailNamed returns the encoding with a squeezed name, nil if there is none.
+func mailNamed(name string) *Encoding {
+	i, ok := slices.BinarySearchFunc(mailNames[:], name, func(n mailName, name string) int { return strings.Compare(n.name, name) })
+	if !ok {
+		return nil
+	}
+	switch e := mailNames[i].encoding; e {
+	case "iso-2022-jp-1":
+		sets := Get("iso-2022-jp")
+		sets.sets = true
+		return sets
+	case "utf-7", "utf-32", "utf-32be", "utf-32le":
+		return &Encoding{Name: e, Form: Listed}
+	case "hz-gb-2312", "iso-2022-kr":
+		listed := &Encoding{Name: e, Form: Listed}
+		listed.setTables()
+		return listed
+	default:
+		if page := codePages[e]; page != nil {
+			return newCodePage(e, page)
+		}
+		return Get(e)
+	}
+}
+
+// codePages are encodings of one byte for a character that the standard does not have.
+var codePages = map[string]encoding.Encoding{
+	"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852,
+	"ibm855": charmap.CodePage855, "ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860,
+	"ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865,
+}
+
+func newCodePage(name string, page encoding.Encoding) *Encoding {
+	e := &Encoding{Name: name}
+	e.dec, e.enc = page.NewDecoder().Transformer, page.NewEncoder().Transformer
+	e.single = e.singles()
+	return e
+}
+
+// newUnknown returns the encoding of text in a charset that nobody knows. Its name is that of
+// RFC 1428.
+func newUnknown(label string) *Encoding {
+	e := &Encoding{Name: "unknown-8bit", Form: Unknown, Label: label, single: new([256]rune)}
+	for i := range e.single {
+		e.single[i] = '\ufffd'
+	}
+	return e
+}
+
+// Unsure reports whether bytes may be other characters than those of ASCII, so that nobody
+// knows what they are: the charset is not known, and one of them is not ASCII or belongs to a
+// sequence that switches character sets (ECMA-35).
+func (e *Encoding) Unsure(b []byte) bool {
+	return e.Form == Unknown && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })
+}

@@ -1,0 +1,138 @@
+package header
+
+import "strings"
+
+// Charset returns the charset that an unfolded Content-Type names, as it is written there, ""
+// if it names none. Comments may stand anywhere in the field (RFC 5322 Section 3.2.2). A name
+// behind a colon, or without the semicolon before it, counts too: text that is read in another
+// charset is read wrong.
+func Charset(value string) string {
+	value = withoutComments(value)
+	name := Param(value, "charset")
+	if name == "" {
+		name = looseCharset(value)
+	}
+	if strings.Contains(name, "=?") {
+		name = Words(name)
+	}
+	for indexFold(name, again) == 0 {
+		name = name[len(again):]
+	}
+	return name
+}
+
+// again is what some programs write once more in the value.
+const again = "charset="
+
+// withoutComments returns value with a blank for each comment, up to a parenthesis that is not
+// closed.
+func withoutComments(value string) string {
+	if strings.IndexByte(value, '(') < 0 {
+		return value
+	}
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(value); i++ {
+		c := value[i]
+		if c == '(' && !quoted {
+			n := CommentLen(value[i:])
+			if n == 0 {
+				b.WriteString(value[i:])
+				break
+			}
+			b.WriteByte(' ')
+			i += n - 1
+			continue
+		}
+		b.WriteByte(c)
+		switch {
+		case c == '\\' && quoted && i+1 < len(value):
+			i++
+			b.WriteByte(value[i])
+		case c == '"':
+			quoted = !quoted
+		}
+	}
+	return b.String()
+}
+
+// CommentLen returns the length of the comment that s begins with, 0 if it begins with none.
+// Comments nest, and a backslash takes the meaning from what follows it (RFC 5322 Section
+// 3.2.2).
+func CommentLen(s string) int {
+	if !strings.HasPrefix(s, "(") {
+		return 0
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\\':
+			i++
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// looseCharset returns what stands behind the word charset and "=" or ":", outside of quoted
+// strings, "" if nothing does.
+func looseCharset(value string) string {
+	value = withoutQuoted(value)
+	for {
+		i := indexFold(value, "charset")
+		if i < 0 {
+			return ""
+		}
+		value = strings.TrimLeft(value[i+len("charset"):], " \t")
+		if value == "" || value[0] != '=' && value[0] != ':' {
+			continue
+		}
+		name := strings.TrimLeft(value[1:], " \t")
+		if end := strings.IndexAny(name, "; \t,"); end >= 0 {
+			name = name[:end]
+		}
+		if name != "" {
+			return name
+		}
+	}
+}
+
+// withoutQuoted returns value without what stands in quotes, unless it follows a colon. A quote
+// that is not closed stays out alone.
+func withoutQuoted(value string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(value, `"`)
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		inside, after, closed := strings.Cut(rest, `"`)
+		switch {
+		case !closed:
+			value = rest
+		default:
+			if name := strings.TrimRight(before, " \t"); strings.HasSuffix(name, ":") {
+				b.WriteString(inside)
+			}
+			value = after
+		}
+	}
+}
+
+// indexFold returns the offset of name, which is in lower case, in s in any case; -1 if it is
+// not there.
+func indexFold(s, name string) int {
+	for i := 0; i+len(name) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(name)], name) {
+			return i
+		}
+	}
+	return -1
+}
