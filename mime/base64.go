@@ -11,7 +11,7 @@ import (
 
 // editBase64 encodes anew from the line of the first edit to the end of the
 // base64, in lines as long as the first one. Lines before it stay, and what
-// stands after the last digit.
+// stands after the last digit. If padding was missing at the end, it still is.
 func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
 	if l.Problem != "" {
 		return nil, nil, l.Entity.errorf("%s", l.Problem)
@@ -28,8 +28,36 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	if !s.decoded(laid) {
 		return nil, nil, l.Entity.errorf("the edited base64 body does not decode to the edited text")
 	}
+	laid = unpadded(laid, missingPadding(l.raw))
 	e := extract.Edit{Span: extract.Span{Start: start, End: end}, New: laid}
 	return []extract.Edit{trimmed(l.raw, e)}, edits, nil
+}
+
+// missingPadding returns how many "=" at most are to be left out at the end of a body of base64,
+// as in raw: all, if there is none though some is needed.
+func missingPadding(raw []byte) int {
+	n, last := 0, byte(0)
+	for _, c := range raw {
+		if coding.Base64Digit[c] < 64 || c == '=' {
+			n++
+			last = c
+		}
+	}
+	switch {
+	case n%4 == 0:
+		return 0
+	case last == '=':
+		return 1
+	}
+	return 2
+}
+
+// unpadded returns lines of base64 without so many "=" at the end as there are, at most n.
+func unpadded(lines []byte, n int) []byte {
+	for ; n > 0 && bytes.HasSuffix(lines, []byte("=")); n-- {
+		lines = bytes.TrimRight(lines[:len(lines)-1], "\r\n")
+	}
+	return lines
 }
 
 // decoded reports whether lines of base64 decode to the bytes in s.raw: then the whole

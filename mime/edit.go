@@ -37,6 +37,9 @@ func (l *Leaf) Edits(edits []extract.Edit) ([]Edit, error) {
 // encoded returns the edits of the encoded body, verified, and those of the
 // decoded one that they amount to.
 func (l *Leaf) encoded(edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
+	if l.Mislabelled != "" {
+		return nil, nil, l.Entity.errorf("%s", l.Mislabelled)
+	}
 	c := codecs[l.encoding]
 	raw, decoded, err = c.edit(l, edits)
 	if err == nil && !c.proves {
@@ -52,8 +55,8 @@ func (l *Leaf) verify(raw, decoded []extract.Edit) error {
 	defer s.release()
 	s.text.Reset()
 	s.raw = extract.Apply(s.raw[:0], l.raw, raw)
-	problem := l.decode(&s.text, s.raw)
-	if problem != "" && problem != l.Problem || !isEdited(s.text.Data, l.Data, decoded) {
+	problem, mislabelled := l.decode(&s.text, s.raw)
+	if mislabelled != "" || problem != "" && problem != l.Problem || !isEdited(s.text.Data, l.Data, decoded) {
 		return l.Entity.errorf("the edited %s body does not decode to the edited text", l.encoding)
 	}
 	return nil

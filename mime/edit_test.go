@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -69,9 +70,14 @@ func TestQuotedEdits(t *testing.T) {
 		{"new line not a boundary", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
 		{"line does not begin with From", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
 		{"line began with From", "From OLD\n", "OLD", "x", "From x\n", ""},
-		{"what is no escape must not become one", "a=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"what is no escape must not become one", "a=3D=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
 		{"what is no escape goes with the edit", "<a href=3D\"g?a=zOLD\">\n", "g?a=zOLD", "h?a=zb", "<a href=3D\"h?a=3Dzb\">\n", ""},
-		{"one of two that are no escape goes", "a=zOLD=z\n", "=zOLD", "n", "an=z\n", ""},
+		{"one of two that are no escape goes", "a=3D=zOLD=z\n", "=zOLD", "n", "a=3Dn=z\n", ""},
+		{"never encoded", "<a href=\"OLD?v=20\">\n", "OLD", "n", "", "labelled quoted-printable, but never encoded"},
+		{"a stray escape beside an encoded sign", "<a href=3D\"OLD\"> 1=2\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\"> 1=2\n", ""},
+		{"a stray escape beside a soft break", "1=z a=\nOLD\n", "OLD", "n", "1=z a=\nn\n", ""},
+		{"the last encoded sign goes", "1=z OLD=3D\n", "OLD=", "n", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"the last soft break goes", "1=z =E9 O=\nLD\n", "OLD", "n", "", "the edited quoted-printable body does not decode to the edited text"},
 		{"padding does not make lines longer", x(75) + "= \nOLD" + x(71) + "=  \nx", "OLD", "123456",
 			x(75) + "= \n123456" + x(69) + "=\nxx=  \nx", ""},
 		{"control bytes and 8-bit", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
@@ -99,11 +105,63 @@ func TestBase64Edits(t *testing.T) {
 			strings.Repeat(strings.Repeat("YWJj", 19)+"\n", 13) + "YWJjaHR0cDovL3gv", ""},
 		{"base64 blank lines after", "T0xE\n\n\n", "OLD", "n", "bg==\n\n\n", ""},
 		{"base64 truncated", "T0xEI\n", "OLD", "n", "", "truncated base64"},
-		{"base64 without padding", "T0xEIA\n", "OLD", "n", "", "truncated base64"},
+		{"base64 without padding", "T0xEIA\n", "OLD", "n", "biA\n", ""},
+		{"base64 without padding, where none is needed then", "T0xEIA\n", "OLD", "no", "bm8g\n", ""},
+		{"base64 without padding, where two are needed then", "T0xEIA\n", "OLD ", "n", "bg\n", ""},
+		{"base64 without the second padding", "T0xEIA=\n", "OLD", "n", "biA\n", ""},
+		{"base64 without the second padding, where two are needed then", "T0xEIA=\n", "OLD ", "n", "bg=\n", ""},
+		{"base64 without padding in several lines", "YWJj\r\nIE9M\r\nRCB\r\n", "OLD", "http://x/", "YWJj\r\nIGh0\r\ndHA6\r\nLy94\r\nLyA\r\n", ""},
+		{"base64 without padding at the end of the body", "T0xEIA", "OLD", "http://x/", "aHR0cDovL3gvIA", ""},
+		{"base64 whose padding would stand in a line of its own", "YWJjZ\nGVmT0\nxEIA\n", "OLD ", "x", "YWJjZ\nGVmeA\n", ""},
+		{"HTML labelled base64", "<a href=\"OLD\">\n", "OLD", "n", "", "labelled base64, but never encoded"},
 		{"base64 with other bytes", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
 		{"base64 after padding", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, "base64") })
+	}
+}
+
+// Base64 that lacks padding may be cut there, and is complete else.
+func TestLeafCut(t *testing.T) {
+	for body, want := range map[string]bool{"YWJj": false, "YWJjZA==": false, "YWJjZA=": true, "YWJjZA": true, "YWJjZGU": true, "YWJjZ": true, "YW*Jj": true, "": false} {
+		l, _ := encodedLeaf(t, "base64", body)
+		if got := l.Doc(nil).Cut; got != want {
+			t.Errorf("the document of %q may be cut: %v, want %v", body, got, want)
+		}
+	}
+}
+
+// Base64 without some or all of its padding stays so, whatever an edit adds or takes away.
+func TestBase64Padding(t *testing.T) {
+	for old := 1; old <= 7; old++ {
+		for size := range 8 {
+			for width := 2; width <= 9; width++ {
+				text := "ab" + strings.Repeat("O", old) + "yz"
+				edited := "ab" + strings.Repeat("n", size) + "yz"
+				body := string(cutLines([]byte(base64.StdEncoding.EncodeToString([]byte(text))), width, []byte("\r\n")))
+				pads := strings.Count(body, "=")
+				for missing := range pads + 1 {
+					raw := body
+					for range missing {
+						raw = strings.TrimRight(strings.TrimSuffix(raw, "="), "\r\n")
+					}
+					l, msg := encodedLeaf(t, "base64", raw+"\r\n")
+					edits, err := l.Edits(replaced(l.Data, strings.Repeat("O", old), strings.Repeat("n", size)))
+					if err != nil {
+						t.Fatalf("Edits of %q: %v", raw, err)
+					}
+					got := applied(t, msg, edits)[len(msg)-len(raw)-2:]
+					digits := strings.NewReplacer("\r", "", "\n", "").Replace(got)
+					decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(digits, "="))
+					if err != nil || string(decoded) != edited || !strings.HasSuffix(got, "\r\n") {
+						t.Errorf("Edits of %q: got %q, which is %q, %v, want %q", raw, got, decoded, err, edited)
+					}
+					if n := strings.Count(digits, "="); missing == 0 && len(digits)%4 > 0 || missing > 0 && missing == pads && n > 0 || missing > 0 && n > 1 {
+						t.Errorf("Edits of %q, where %d of %d are missing: got %q", raw, missing, pads, got)
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -176,17 +234,19 @@ func TestLeafDecode(t *testing.T) {
 		{"blanks at a line end", "quoted-printable", "a \t\r\nb ", "a\r\nb", ""},
 		{"soft break with padding", "quoted-printable", "a= \r\nb", "ab", ""},
 		{"raw 8-bit and control bytes", "quoted-printable", "\x01\xe9", "\x01\xe9", ""},
-		{"no escape", "quoted-printable", "a=zb=4", "a=zb=4", "escapes that are none in quoted-printable"},
+		{"no escape", "quoted-printable", "a=zb=4=3D", "a=zb=4=", "escapes that are none in quoted-printable"},
 		{"soft break at the end", "quoted-printable", "a=", "a", ""},
 		{"base64", "base64", "YWJj\r\nZA==\r\n", "abcd", ""},
 		{"base64 with blanks", "base64", " YW Jj\n", "abc", ""},
 		{"base64 over line ends", "base64", "YW\nJ\njZA=\n=", "abcd", ""},
-		{"base64 without all padding", "base64", "YWJjZA=", "abcd", "truncated base64"},
+		{"base64 without all padding", "base64", "YWJjZA=", "abcd", ""},
 		{"base64 truncated", "base64", "YWJjZ", "abc", "truncated base64"},
-		{"base64 truncated within", "base64", "YWJjZGV", "abcde", "truncated base64"},
+		{"base64 without any padding", "base64", "YWJjZGV\n", "abcde", ""},
 		{"base64 junk", "base64", "YW*Jj", "abc", "bytes that are no base64"},
 		{"base64 twice", "base64", "YQ==\nYg==\n", "ab", "base64 after its end"},
 		{"base64 padding inside", "base64", "Y=WJj", "abc", "padding inside base64"},
+		{"base64 with blanks and without padding", "base64", "YWJjZGVmZ2hpamts\nbW 4", "abcdefghijklmn", ""},
+		{"words labelled base64", "base64", "This is an attachment\n", "This is an attachment\n", ""},
 		{"base64 empty", "base64", "\r\n", "", ""},
 		{"uuencode", "x-uuencode", "text before\nbegin 644 a.html\n#86)C\n\"9&4 \n`\nend\nafter\n", "abcde", ""},
 		{"uuencode with CRLF and blanks lost", "uuencode", "begin 644 a\r\n#  !C\r\n#    \r\n#86\r\n \r\nend\r\n", "\x00\x00c\x00\x00\x00a`\x00", ""},
@@ -197,6 +257,39 @@ func TestLeafDecode(t *testing.T) {
 		l, _ := encodedLeaf(t, c.encoding, c.body)
 		if string(l.Data) != c.want || l.Problem != c.problem {
 			t.Errorf("%s: Leaf of %q = %q, %q, want %q, %q", c.name, c.body, l.Data, l.Problem, c.want, c.problem)
+		}
+	}
+}
+
+// A body that was never encoded is read as it stands, and no part of it is taken for an escape.
+func TestLeafMislabelled(t *testing.T) {
+	for _, c := range []struct{ encoding, body, want string }{
+		{"quoted-printable", "<img src=\"i.png?v=20\">\r\n", "labelled quoted-printable, but never encoded"},
+		{"quoted-printable", "<img src=3D\"i.png?v=20\"> 1=2", ""},
+		{"quoted-printable", "v=20", ""},
+		{"base64", "<p>\r\n", "labelled base64, but never encoded"},
+		{"base64", "PHA+\n<p>\n", ""},
+		{"7bit", "<img src=\"i.png?v=20\">", ""},
+		{"x-uuencode", "<p>", ""},
+	} {
+		l, _ := encodedLeaf(t, c.encoding, c.body)
+		if l.Mislabelled != c.want || l.Protected() != c.want {
+			t.Errorf("%s: Leaf of %q is mislabelled %q and protected %q, want %q", c.encoding, c.body, l.Mislabelled, l.Protected(), c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		if string(l.Data) != c.body || l.Problem != "" || l.Doc(nil).Cut {
+			t.Errorf("%s: Leaf of %q is %q with the problem %q", c.encoding, c.body, l.Data, l.Problem)
+		}
+		if got := l.Source(extract.Span{Start: 1, End: 3}); got != (Span{l.Entity.Body.Start + 1, l.Entity.Body.Start + 3}) {
+			t.Errorf("%s: bytes 1 to 3 of %q stand at %v", c.encoding, c.body, got)
+		}
+		if err := l.Entity.m.Change().Edit(l, replaced(l.Data, "<", "x")); err == nil || err.(*Defect).Text != c.want {
+			t.Errorf("%s: Edit of %q: error %v, want %q", c.encoding, c.body, err, c.want)
+		}
+		if err := l.Entity.FillLeaf(l); err != nil || l.Mislabelled != c.want {
+			t.Errorf("%s: filled again, Leaf of %q is mislabelled %q", c.encoding, c.body, l.Mislabelled)
 		}
 	}
 }

@@ -20,10 +20,14 @@ type Leaf struct {
 	// Problem says what in the body could not be decoded by its transfer encoding; "" if all was
 	// decoded. A leaf with a problem can be read, but mostly not be edited.
 	Problem string
+	// Mislabelled says that the body was never in the transfer encoding that its heading names; ""
+	// if it was. Data is then the body as it stands, and cannot be edited.
+	Mislabelled string
 
 	raw      []byte
 	own      extract.Text // memory for Text where that is not raw
 	encoding string
+	unpadded bool // it is base64 that lacks padding at its end, where it may be cut
 }
 
 // Leaf reads and decodes the body of e. An error means that nothing could be
@@ -50,7 +54,7 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	if err != nil {
 		return fmt.Errorf("part %s: reading the body: %w", e.Section, err)
 	}
-	l.Entity, l.raw, l.encoding, l.Problem = e, raw, e.Encoding(), ""
+	l.Entity, l.raw, l.encoding, l.Problem, l.Mislabelled, l.unpadded = e, raw, e.Encoding(), "", "", false
 	switch {
 	case !codecs[l.encoding].known():
 		return e.errorf("unknown transfer encoding %q", l.encoding)
@@ -58,8 +62,13 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 		l.Text = extract.Text{Data: raw}
 	default:
 		l.own.Reset()
-		l.Problem = l.decode(&l.own, raw)
-		l.Text = l.own
+		l.Problem, l.Mislabelled = l.decode(&l.own, raw)
+		if l.Problem == coding.Unpadded {
+			l.Problem, l.unpadded = "", true
+		}
+		if l.Text = l.own; l.Mislabelled != "" {
+			l.Text = extract.Text{Data: raw}
+		}
 	}
 	return nil
 }
@@ -86,6 +95,8 @@ type codec struct {
 	decode func(t *extract.Text, raw []byte, cr bool) (problem string)
 	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
 	proves bool // edit has seen that what it returns decodes to the edited text
+	// never reports whether a body with a problem was never encoded; nil = it was.
+	never func(raw []byte, cr bool) bool
 }
 
 func (c codec) known() bool { return c.decode != nil }
@@ -93,17 +104,24 @@ func (c codec) known() bool { return c.decode != nil }
 var codecs map[string]codec
 
 func init() {
-	plain := codec{decodeIdentity, editIdentity, true}
+	plain := codec{decodeIdentity, editIdentity, true, nil}
 	codecs = map[string]codec{
 		"7bit": plain, "8bit": plain, "binary": plain,
-		"quoted-printable": {coding.Quoted, editQuoted, false},
-		"base64":           {coding.Base64, editBase64, true},
-		"x-uuencode":       {coding.Uuencode, refuseEdits, false},
+		"quoted-printable": {coding.Quoted, editQuoted, false, coding.NeverQuoted},
+		"base64":           {coding.Base64, editBase64, true, coding.NeverBase64},
+		"x-uuencode":       {coding.Uuencode, refuseEdits, false, nil},
 	}
 }
 
-func (l *Leaf) decode(t *extract.Text, raw []byte) (problem string) {
-	return codecs[l.encoding].decode(t, raw, l.Entity.m.eol == '\r')
+// decode decodes raw into t, which is empty. It returns what could not be decoded, or that raw
+// was never encoded.
+func (l *Leaf) decode(t *extract.Text, raw []byte) (problem, mislabelled string) {
+	c, cr := codecs[l.encoding], l.Entity.m.eol == '\r'
+	problem = c.decode(t, raw, cr)
+	if problem != "" && c.never != nil && c.never(raw, cr) {
+		return "", "labelled " + l.encoding + ", but never encoded"
+	}
+	return problem, ""
 }
 
 // Source returns the smallest span of the message that covers a span of the decoded leaf,
@@ -129,7 +147,7 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()
 	d.Format, d.Data, d.Charset = e.Format(), l.Data, header.Charset(e.about)
-	d.Layer, d.Part, d.Cut = e.Layer(outer), e.Section, l.Problem != ""
+	d.Layer, d.Part, d.Cut = e.Layer(outer), e.Section, l.Problem != "" || l.unpadded
 	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {
 	case extract.XML:

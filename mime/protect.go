@@ -92,11 +92,14 @@ func signedInClear(b []byte) bool {
 	}
 }
 
-// Protected says why no edit may touch the leaf: the reason of its entity, or
-// "signed" for a text signed in the clear.
+// Protected says why no edit may touch the leaf: the reason of its entity, that it was never
+// encoded as its heading says, or "signed" for a text signed in the clear.
 func (l *Leaf) Protected() string {
 	if reason := l.Entity.Protected(); reason != "" {
 		return reason
+	}
+	if l.Mislabelled != "" {
+		return l.Mislabelled
 	}
 	if signedInClear(l.Data) {
 		return "signed"

@@ -86,7 +86,7 @@ func TestArrowIsRecords(t *testing.T) {
 func TestArrowStream(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(500, relative)))
-	save(t, "damaged.mbox", []byte("From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ieCI\n"))
+	save(t, "damaged.mbox", []byte("From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
 	save(t, "b.html", []byte("<a href=x>"))
 	units := []string{"a.mbox", "nothere", "damaged.mbox", "b.html"}
 	code, stream, _ := runs(t, strings.Join(units, "\n")+"\n", "extract", "-q", "--stream", "--pages", "--format", "arrow", "--fields", "uri,item", "--units", "-")

@@ -214,7 +214,7 @@ func crawlFiles(t *testing.T, dir string) []string {
 	save(t, "c.warc.zst", frames.Bytes())
 	save(t, "d.warc.gz", members.Bytes()[:members.Len()/3]) // within a record
 	save(t, "e.mbox", []byte(letters(900, absolute)))
-	save(t, "f.mbox", []byte(letters(2, absolute)+"From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <cut@b.test>\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ieCI\n"))
+	save(t, "f.mbox", []byte(letters(2, absolute)+"From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <cut@b.test>\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
 	files, err := filepath.Glob(filepath.Join(dir, "?.*"))
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ const message = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\
 	"--b\nContent-Type: text/plain\n\n<a href=no>\n" +
 	"--b\nContent-Type: text/html\nContent-Location: http://part.test/\n\n<a href=one>\n" +
 	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=two>\n" +
-	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj10aHJlZT4\n" +
+	"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj10aHJlZT4gP\n" +
 	"--b--\n"
 
 // opened returns the documents of text, a page or a message.

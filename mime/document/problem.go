@@ -20,11 +20,12 @@ type Problem struct {
 
 // The kinds of problems of reading.
 const (
-	Defect     extract.Defect = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
-	Unread     extract.Defect = "unread"      // a part was not read: Detail says why
-	Undecoded  extract.Defect = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
-	UnreadBody extract.Defect = "unread-body" // the body of a response was not read: Detail says why
-	LeftOut    extract.Defect = "left-out"    // a part may hold links and is of a kind that is not read: Detail says which, and what helps
+	Defect      extract.Defect = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
+	Unread      extract.Defect = "unread"      // a part was not read: Detail says why
+	Undecoded   extract.Defect = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
+	Mislabelled extract.Defect = "mislabelled" // a part was never in its transfer encoding and is read as it stands: Detail is [mime.Leaf.Mislabelled]
+	UnreadBody  extract.Defect = "unread-body" // the body of a response was not read: Detail says why
+	LeftOut     extract.Defect = "left-out"    // a part may hold links and is of a kind that is not read: Detail says which, and what helps
 )
 
 // Failure turns err, an error of a part or of a [mime.Change], into a problem of the kind Unread
@@ -52,12 +53,16 @@ func (s *Set) unread(e *mime.Entity, err error) {
 	s.add(p)
 }
 
-// undecoded notes what in a leaf could not be decoded.
+// undecoded notes what in a leaf could not be decoded, or that a leaf was never encoded. The latter
+// is said of a rewriting where an edit is refused.
 func (s *Set) undecoded(l *mime.Leaf) {
+	e := l.Entity
+	at := s.offset(e.Body.Start)
 	if l.Problem != "" {
-		e := l.Entity
-		at := s.offset(e.Body.Start)
 		s.add(Problem{Kind: Undecoded, Part: e.Section, Offset: at, Detail: l.Problem, Minor: s.isCopied(e)})
+	}
+	if l.Mislabelled != "" && s.o.Listing {
+		s.add(Problem{Kind: Mislabelled, Part: e.Section, Offset: at, Detail: l.Mislabelled, Minor: true})
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 )
 
 // Base64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
-// ignored. Other bytes, padding inside and a missing rest are a problem: what
-// can be decoded then is decoded, for reading.
+// ignored. Other bytes, padding inside and a single digit at the end are a problem: what
+// can be decoded then is decoded, for reading. If only padding is missing at the end the
+// problem is Unpadded, and the data is complete.
 func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 	d := base64Decoder{t: t, raw: raw, eol: LineEnd(cr)}
 	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
@@ -21,14 +22,20 @@ func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 		d.byte(pos)
 		pos++
 	}
-	if d.n > 0 || d.want > 0 {
+	switch open := d.n > 0 || d.want > 0; {
+	case d.n == 1, open && d.problem != "":
 		d.problem = "truncated base64"
+	case open:
+		d.problem = Unpadded
 	}
 	if d.n > 0 {
 		d.flush(len(raw))
 	}
 	return d.problem
 }
+
+// Unpadded is the problem of base64 that is complete but for padding at its end.
+const Unpadded = "base64 without all its padding"
 
 type base64Decoder struct {
 	raw     []byte
@@ -120,6 +127,42 @@ func (d *base64Decoder) flush(end int) {
 	d.t.AppendToken(extract.Span{Start: d.start, End: end}, out[:max(n-1, 0)])
 	d.quartet, d.n = [4]byte{}, 0
 }
+
+// NeverBase64 reports whether raw, which is labelled base64 and is not in order, is text that was
+// never encoded: it has a tag, or a blank between words, and no line of base64.
+func NeverBase64(raw []byte, _ bool) bool {
+	text, first := false, true
+	for len(raw) > 0 {
+		n := bytes.IndexAny(raw, "\r\n")
+		if n < 0 {
+			n = len(raw)
+		}
+		line := bytes.Trim(raw[:n], " \t")
+		raw = raw[min(n+1, len(raw)):]
+		if len(line) == 0 {
+			continue
+		}
+		if base64Line(line) && (len(line) >= leastLine || first && len(line)%4 == 0) {
+			return false
+		}
+		first = false
+		text = text || bytes.ContainsAny(line, "< \t")
+	}
+	return text
+}
+
+// leastLine is the length of a line from which on it is base64 if it may be: a tag with a link
+// takes more.
+const leastLine = 16
+
+// base64Line reports whether all of a line is base64.
+func base64Line(line []byte) bool {
+	digits := bytes.TrimRight(line, "=")
+	return len(line)-len(digits) <= 2 && !bytes.ContainsFunc(digits, func(r rune) bool { return !isBase64(r) })
+}
+
+// isBase64 reports whether r is a digit of base64.
+func isBase64(r rune) bool { return r < 0x80 && Base64Digit[r] < 64 }
 
 // Base64Digit gives the value of each byte of the alphabet, 0xff for others.
 var Base64Digit = func() (t [256]byte) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"mime/quotedprintable"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,6 +23,9 @@ func FuzzQuoted(f *testing.F) {
 			if got, problem := decoded(Quoted, raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
 				t.Errorf("Quoted(%q, %v) = %q, %q, line by line %q, %v", raw, cr, got.Data, problem, lines.Data, ok)
 			}
+			if got, want := NeverQuoted(raw, cr), !encodedQuoted[cr].Match(raw); got != want {
+				t.Errorf("NeverQuoted(%q, %v) = %v, want %v", raw, cr, got, want)
+			}
 		}
 		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
 		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
@@ -35,6 +39,9 @@ func FuzzQuoted(f *testing.F) {
 	})
 }
 
+// encodedQuoted is what text that was encoded holds, by whether its lines end at CR.
+var encodedQuoted = map[bool]*regexp.Regexp{false: regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`), true: regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
+
 // FuzzBase64 holds the decoder against that of the standard library: what that
 // accepts has no problem and the same bytes, and the other way round.
 func FuzzBase64(f *testing.F) {
@@ -43,8 +50,14 @@ func FuzzBase64(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		plain := strings.NewReplacer(" ", "", "\t", "").Replace(string(raw))
 		want, err := base64.StdEncoding.DecodeString(plain)
+		if err != nil { // padding may be missing
+			digits := strings.TrimRight(strings.NewReplacer("\r", "", "\n", "").Replace(plain), "=")
+			if pad := strings.Count(plain, "="); pad+len(digits)%4 < 4 && len(digits)%4 > 1 && strings.Count(digits, "=") == 0 {
+				want, err = base64.RawStdEncoding.DecodeString(digits)
+			}
+		}
 		got, problem := decoded(Base64, raw, false)
-		if (err == nil) != (problem == "") {
+		if (err == nil) != (problem == "" || problem == Unpadded) {
 			t.Fatalf("Base64(%q): problem %q, the library says %v", raw, problem, err)
 		}
 		if err == nil && !bytes.Equal(got.Data, want) {
@@ -52,6 +65,66 @@ func FuzzBase64(f *testing.F) {
 		}
 		checkMap(t, got, raw)
 	})
+}
+
+func TestNeverQuoted(t *testing.T) {
+	for _, c := range []struct {
+		raw   string
+		cr    bool
+		never bool
+	}{
+		{"", false, true},
+		{"<a href=\"x?v=20\">", false, true},
+		{"<a href=3D\"x\"> 1=2", false, false},
+		{"a=3d=z", false, false},
+		{"=z=3", false, true},
+		{"=z=3\n", false, true},
+		{"=z=\n", false, false},
+		{"=z=\r\n", false, false},
+		{"=z= \t\n", false, false},
+		{"=z= \t\r\n", false, false},
+		{"=z=\r", false, true},
+		{"=z=\rx", false, true},
+		{"=z=", false, true},
+		{"=z= ", false, true},
+		{"=z= x\n", false, true},
+		{"=z=\r", true, false},
+		{"=z=  \r", true, false},
+		{"=z=\n", true, true},
+		{"=z=C3=A9", false, true},
+	} {
+		if got := NeverQuoted([]byte(c.raw), c.cr); got != c.never {
+			t.Errorf("NeverQuoted(%q, %v) = %v, want %v", c.raw, c.cr, got, c.never)
+		}
+	}
+}
+
+func TestNeverBase64(t *testing.T) {
+	const line = "PGEgaHJlZj0ieC5o"
+	for raw, want := range map[string]bool{
+		"<html><body><a href=\"a.html\">a</a></body></html>\n": true,
+		"\n \n<p>\n":                           true,
+		"\xef\xbb\xbf<p>":                      true,
+		"Hello, see\r\nhttp://h.example/a\r\n": true,
+		"Hello\n<a href=x>":                    true,
+		"":                                     false,
+		line:                                   false,
+		"PGEg*aHJlZj0=":                        false,
+		line + "\n-- \nlist <http://h.example/>\n":   false,
+		"*** banner ***\n" + line + "\n":             false,
+		"SGk=\n_____\nlist at <http://h.example/>\n": false,
+		"<p>\n  " + line + "  \n":                    false,
+		"<p>\n" + line[:15] + "\n":                   true,
+		"<p>\n" + line[:14] + "==\n":                 false,
+		"<p>\n================\n":                    true,
+		"Hello World\n":                              true,
+		"<":                                          true,
+		"a-b":                                        false,
+	} {
+		if got := NeverBase64([]byte(raw), false); got != want {
+			t.Errorf("NeverBase64(%q) = %v, want %v", raw, got, want)
+		}
+	}
 }
 
 // FuzzUuencode decodes what was encoded, and whatever else is given.

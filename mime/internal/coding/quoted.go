@@ -23,6 +23,31 @@ func Quoted(t *extract.Text, raw []byte, cr bool) (problem string) {
 	return problem
 }
 
+// NeverQuoted reports whether raw, which is labelled quoted-printable and has an "=" that begins
+// no escape, was never encoded: there is neither an encoded "=" nor a soft line break. What looks
+// like an escape then is text, as in "v=20".
+func NeverQuoted(raw []byte, cr bool) bool {
+	for {
+		i := bytes.IndexByte(raw, '=')
+		if i < 0 {
+			return true
+		}
+		raw = raw[i+1:]
+		if len(raw) > 1 && raw[0] == '3' && raw[1]|0x20 == 'd' || softEnd(raw, cr) {
+			return false
+		}
+	}
+}
+
+// softEnd reports whether the "=" before b and blanks at its end end a line.
+func softEnd(b []byte, cr bool) bool {
+	b = bytes.TrimLeft(b, " \t")
+	if len(b) > 1 && !cr && b[0] == '\r' {
+		b = b[1:]
+	}
+	return len(b) > 0 && b[0] == LineEnd(cr)
+}
+
 // padded reports whether there are blanks at the end of a line, which do not count.
 func padded(raw []byte, cr bool) bool {
 	for len(raw) > 0 {

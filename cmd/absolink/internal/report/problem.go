@@ -38,6 +38,8 @@ func text(p *document.Problem) string {
 		return "not read: " + p.Detail
 	case document.Defect, document.Unread, document.Undecoded, Remark:
 		return p.Detail
+	case document.Mislabelled:
+		return p.Detail + ": read as it stands"
 	case rewrite.Protected:
 		return p.Detail + ": stays as written"
 	case rewrite.Unsafe, rewrite.Unmoved:
