@@ -112,8 +112,8 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// TestHeadingBase: the fields of a heading are resolved against what it gives,
-// its Content-Location against what is around the part.
+// TestHeadingBase: the fields of a heading are resolved against what it gives, its
+// Content-Location against the Content-Base beside it (RFC 2110 Section 4.2, draft-00e 5.1).
 func TestHeadingBase(t *testing.T) {
 	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\nReferer: r\r\n"
 	outer := &base.Layer{Source: base.ContentLocation, Value: "http://outer.example/o/", Inherited: true}
@@ -126,7 +126,7 @@ func TestHeadingBase(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s %s %s", l.Start, l.Attr, l.Status, l.URI))
 	}
 	const want = `14 content-base absolute http://base.example/b/
-56 content-location resolved http://outer.example/o/loc/x
+56 content-location resolved http://base.example/b/loc/x
 73 location resolved http://base.example/b/y
 83 x-url unresolved 
 95 referer identifier `

@@ -155,6 +155,64 @@ func TestInMessage(t *testing.T) {
 	}
 }
 
+// A relative reference that is the name of a part is suspect, unless it names one by other rules or
+// the document has a BASE, an xml:base or a codebase of its own.
+func TestPartName(t *testing.T) {
+	name := func(value []byte) bool { return string(value) == "i.png" }
+	located := func(value, _ []byte) bool { return string(value) == "i.png" }
+	tests := []struct {
+		name, data string
+		located    func(value, uri []byte) bool
+		want       string
+	}{
+		{"a name", `<img src="i.png"><img src=" i.png "><a href=i.png>`, nil, "suspect , suspect , suspect "},
+		{"other names", `<img src="I.png"><img src="./i.png"><img src="i.png?x">`, nil,
+			"resolved http://example.test/dir/I.png, resolved http://example.test/dir/i.png, resolved http://example.test/dir/i.png?x"},
+		{"with references", `<img src="i&#46;png">`, nil, "suspect "},
+		{"in a style", `<p style="background:url(i.png)">`, nil, "suspect "},
+		{"in a srcset", `<img srcset="i.png 1x, j.png 2x">`, nil, "suspect , resolved http://example.test/dir/j.png"},
+		{"absolute", `<img src="http://example.test/dir/i.png">`, nil, "absolute http://example.test/dir/i.png"},
+		{"named by other rules", `<img src="i.png">`, located, "in-message http://example.test/dir/i.png"},
+		{"BASE", `<base href="/b/"><img src="i.png">`, nil, "resolved http://example.test/b/, resolved http://example.test/b/i.png"},
+		{"a BASE that gives none", `<base href="data:,x"><img src="i.png">`, nil, "absolute data:,x, resolved http://example.test/dir/i.png"},
+		{"a BASE without href", `<base target=x><img src="i.png">`, nil, "suspect "},
+		{"codebase", `<object codebase="/c/" data="i.png">`, nil, "resolved http://example.test/c/, resolved http://example.test/c/i.png"},
+		{"an identifier", `<p itemtype="i.png">`, nil, "identifier "},
+		{"listed only", `<meta itemprop=image content="i.png">`, nil, "suspect "},
+		{"invalid", `<img src="http://[">`, nil, "invalid "},
+	}
+	for _, tt := range tests {
+		r := Resolver{PartName: name, InMessage: tt.located}
+		var got []string
+		for l := range r.Links(webPage(tt.data)) {
+			if l.Status == Suspect && (l.URI != nil || l.Err != nil || l.Change || len(l.Warnings) > 0) {
+				t.Errorf("%s: %q has URI %q, error %v, warnings %q", tt.name, l.Value, l.URI, l.Err, l.Warnings)
+			}
+			got = append(got, fmt.Sprintf("%s %s", l.Status, l.URI))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: Links(%q) = %q, want %q", tt.name, tt.data, got, tt.want)
+		}
+		edits := 0
+		for _, e := range r.Edits(nil, webPage(tt.data)) {
+			if strings.Contains(string(e.New), "dir/i.png") && tt.name == "a name" {
+				edits++
+			}
+		}
+		if edits > 0 {
+			t.Errorf("%s: %d edits of a name", tt.name, edits)
+		}
+	}
+	r := Resolver{PartName: name}
+	d := webPage(`<img src="i.png">`)
+	d.Layer = nil
+	for l := range r.Links(d) {
+		if l.Status != Suspect || l.Err != nil {
+			t.Errorf("without a base %q is %s, %v", l.Value, l.Status, l.Err)
+		}
+	}
+}
+
 func TestEdits(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"quotes", `<a href="x"><a href='y'><a href=z>`, `<a href="http://example.test/dir/x"><a href='http://example.test/dir/y'><a href=http://example.test/dir/z>`},

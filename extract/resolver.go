@@ -24,6 +24,10 @@ type Resolver struct {
 	// 2557 8.2, 8.3); nil = never. value is the reference as written, decoded and
 	// stripped, uri what it resolves to, "" if nothing.
 	InMessage func(value, uri []byte) bool
+	// PartName reports whether a relative reference, decoded and stripped, is the name of a part
+	// of the same message, and means that; nil = never. Such a reference is Suspect, unless the
+	// document has a BASE.
+	PartName func(value []byte) bool
 
 	Fragments   bool        // same-document links are rewritten too, but not what names a part of a picture or map
 	Normalize   bool        // absolute links are rewritten, too, as the rule set serialises them

@@ -101,10 +101,15 @@ func mailbox(r *ref.Shape) bool {
 // statuses are those of references that resolve.
 var statuses = [...]Status{resolve.Relative: Resolved, resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
 
-// named looks whether a reference names a part of the same message.
+// named looks whether a reference names a part of the same message: by the rules for that, or
+// else by the name of its file, where nothing in the document says what it is relative to.
 func (r *Resolver) named(o *result, form resolve.Form) {
-	if form != resolve.SameDocument && r.InMessage != nil && r.InMessage(o.value, o.uri) {
+	switch {
+	case form == resolve.SameDocument:
+	case r.InMessage != nil && r.InMessage(o.value, o.uri):
 		o.status, o.err = InMessage, nil
+	case form == resolve.Relative && r.PartName != nil && o.shape.Layer == r.doc.Layer && r.PartName(o.value):
+		o.status, o.uri, o.err = Suspect, nil, nil
 	}
 }
 

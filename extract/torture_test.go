@@ -100,7 +100,7 @@ func tortureLayer(f Format) *base.Layer {
 	if f != Heading {
 		return l
 	}
-	l = &base.Layer{Source: base.ContentLocation, Value: "d-meta-01", Outer: l}
+	l = &base.Layer{Source: base.ContentLocation, Value: "h-meta-01", Outer: l}
 	return &base.Layer{Source: base.ContentBase, Value: "http://h.example/h/", Outer: l}
 }
 

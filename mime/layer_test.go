@@ -174,7 +174,27 @@ func TestNames(t *testing.T) {
 		{"cid", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
 		{"cid escaped", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%b@c>\n"))), "CID:a%25b%40c", "", true},
 		{"cid without a part", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:x@b", "cid:x@b", false},
-		{"cid is no Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", false},
+		{"cid as written", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%20c@b>\n"))), "cid:a%20c@b", "", true},
+		{"cid that is not escaped, Content-ID that is", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%2Bc@b>\n"))), "cid:a+c@b", "", true},
+		{"cid escaped in lower case", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a+c@b>\n"))), "cid:a%2bc@b", "", true},
+		{"Content-ID without brackets", around("related", "", "b", join("b", page("", ""), image("Content-ID: a@b\n"))), "cid:a@b", "", true},
+		{"Content-ID in quotes", around("related", "", "b", join("b", page("", ""), image("Content-ID: \"a@b\"\n"))), "cid:a@b", "", true},
+		{"Content-ID folded", around("related", "", "b", join("b", page("", ""), image("Content-ID:\n <a@\n b>\n"))), "cid:a@b", "", true},
+		{"Content-ID with a blank", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a c@b>\n"))), "cid:a%20c@b", "", true},
+		{"Content-ID in an encoded word", around("related", "", "b", join("b", page("", ""), image("Content-ID: =?utf-8?Q?=3Ca=40b=3E?=\n"))), "cid:a@b", "", true},
+		{"Content-ID with an encoded word in brackets", around("related", "", "b", join("b", page("", ""), image("Content-ID: <=?iso-8859-2?B?YUBi?=>\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location (as browsers write it)", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", true},
+		{"cid of a Content-Location in capitals, with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: CID:a@b#x\n"))), "Cid:a@b#y", "", true},
+		{"cid of a Content-Location, escaped", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a%2Bc%40b\n"))), "cid:a+c@b", "", true},
+		{"cid of a Content-Location that is not escaped", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a+c@b\n"))), "cid:a%2Bc%40b", "", true},
+		{"cid of a Content-Location in encoded words", around("related", "", "b", join("b", page("", ""), image("Content-Location: =?utf-8?Q?cid:a?=\n =?utf-8?Q?=40b?=\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in an encoded word of another charset", around("related", "", "b", join("b", page("", ""), image("Content-Location: =?koi8-r?Q?cid:a=40b?=\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in a surrounding related", around("related", "", "b", join("b", around("related", "", "c", page("", "")), image("Content-Location: cid:a@b\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in an inner related", around("related", "", "b", join("b", around("related", "", "c", image("Content-Location: cid:a@b\n")), page("", ""))), "cid:a@b", "", false},
+		{"cid of a Content-Location beside a Content-ID (RFC 2557 9.5)", around("related", "", "b", join("b", page("", ""), image("Content-ID: <x@b>\nContent-Location: cid:a@b\n"))), "cid:a@b", "", false},
+		{"cid of an empty Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:\n"))), "cid:", "", false},
+		{"empty Content-ID", around("related", "", "b", join("b", page("", ""), image("Content-ID: <>\n"))), "cid:", "", false},
+		{"Content-Location with another scheme", around("related", "", "b", join("b", page("", ""), image("Content-Location: mid:a@b\n"))), "cid:a@b", "", false},
 		{"absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
 		{"with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif#f", "http://x.example/i.gif#f", true},
 		{"relative reference, absolute Content-Location", around("related", "", "b", join("b", page("Content-Location: http://x.example/p\n", ""), image("Content-Location: http://x.example/i.gif\n"))), "i.gif", "http://x.example/i.gif", true},
@@ -203,14 +223,15 @@ func TestNames(t *testing.T) {
 // A cid: URL is missing where no part of the message has its Content-ID, in whatever
 // multipart it lies.
 func TestNamesMissing(t *testing.T) {
-	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\n\nGIF\n"
+	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\nContent-Location: cid:beside@c\n\nGIF\n--b\nContent-Type: text/css\nContent-Location: cid:css@c\n\np{}\n"
 	related := leafOf(t, around("related", "", "b", page("", "")+"\n--b\n"+image)).Entity
 	mixed := leafOf(t, around("mixed", "", "b", page("", "")+"\n--b\n"+image)).Entity
 	for _, c := range []struct {
 		value string
 		want  bool
 	}{
-		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"", false},
+		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:a%b@c", false}, {" cid:a%b@c\t", false}, {"\n cid:x@c", true},
+		{"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"", false}, {"cid:css@c", false}, {"cid:c%73s%40c", false}, {"cid:beside@c", true},
 	} {
 		for _, e := range []*Entity{related, mixed} {
 			if got := e.Missing([]byte(c.value)); got != c.want {

@@ -37,8 +37,8 @@
 // package document yields its documents.
 //
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
-// known.go, format.go, scan.go; what is known of an entity: layer.go, names.go, envelope.go,
-// protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
+// known.go, format.go, scan.go; what is known of an entity: layer.go, names.go, partname.go,
+// envelope.go, protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
 // bounds.go, count.go, change.go, splice.go.
 package mime
 
@@ -126,7 +126,10 @@ type Message struct {
 	layers sync.Mutex // of the message at the top: guards what the entities keep of layers
 
 	once sync.Once
-	ids  map[string]bool // Content-IDs of all parts, made once
+	ids  map[string]*Entity // the parts by their Content-IDs, made once
+
+	named sync.Mutex                     // guards parts
+	parts map[*Entity]map[string]*Entity // of a multipart by their Content-IDs and names
 }
 
 // Entity is a message, a part of a multipart, or the message inside a message/rfc822 (RFC

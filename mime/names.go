@@ -13,14 +13,25 @@ import (
 // names holds the names by which references can mean parts of one message. It builds its
 // tables when they are first needed. It is safe for concurrent use.
 type names struct {
+	m      *Message
 	policy base.Policy
 	outer  *base.Layer
 	own    bool // references are resolved here too, as their layers are not trusted
 
-	mu      sync.Mutex
-	related map[*Entity]*partNames
-	bases   map[*Entity]*resolve.Base
-	memo    base.Memo
+	mu     sync.Mutex
+	tables map[*Entity]*partNames // by the multipart/related; nil is the whole message
+	bases  map[*Entity]*resolve.Base
+	memo   base.Memo
+}
+
+func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
+	n := &names{m: m, outer: outer}
+	if p != nil {
+		n.policy = *p
+	}
+	n.own = n.policy.Trust != base.TrustAll
+	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
+	return n
 }
 
 // Names returns a function that gives, for an entity e, the [extract.Resolver.InMessage] of its
@@ -29,25 +40,33 @@ type names struct {
 // reference as written, uri what it resolves to, or empty. It is nil if e lies in no
 // multipart/related. Both functions are safe for concurrent use.
 //
-// Relative Content-Locations are resolved under the policy (nil for the default one) against the
-// layers of their entities, with outer around them. The Trust of the policy does not matter:
-// names are compared, not written.
+// A cid: URL is compared with Content-IDs, and with the Content-Locations of parts without one,
+// which are cid: URLs in what browsers save. Relative Content-Locations are resolved under the policy (nil for the
+// default one) against the layers of their entities, with outer around them. The Trust of the
+// policy does not matter: names are compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
-	n := &names{outer: outer}
-	if p != nil {
-		n.policy = *p
+	n := m.newNames(p, outer)
+	return func(e *Entity) func(value, uri []byte) bool {
+		if !e.isRelated() {
+			return nil
+		}
+		return func(value, uri []byte) bool { return n.related(e, value, uri) != nil }
 	}
-	n.own = n.policy.Trust != base.TrustAll
-	n.policy.Force, n.policy.FileBase, n.policy.Trust = "", true, base.TrustAll
-	return n.in
 }
 
-// in returns what [Message.Names] gives of e.
-func (n *names) in(e *Entity) func(value, uri []byte) bool {
-	if !e.isRelated() {
-		return nil
+// Parts returns a function that gives the part that a reference in e names: one of a
+// multipart/related, by the rules of [Message.Names], else the first one anywhere in the message;
+// nil if it names none. The function is safe for concurrent use.
+func (m *Message) Parts(p *base.Policy, outer *base.Layer) func(e *Entity, value, uri []byte) *Entity {
+	n := m.newNames(p, outer)
+	return func(e *Entity, value, uri []byte) *Entity {
+		if part := n.related(e, value, uri); part != nil {
+			return part
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		return n.in(nil, e, withoutFragment(value), uri)
 	}
-	return func(value, uri []byte) bool { return n.has(e, value, uri) }
 }
 
 // isRelated reports whether e lies in a multipart/related.
@@ -60,7 +79,9 @@ func (e *Entity) isRelated() bool {
 	return false
 }
 
-func (n *names) has(e *Entity, value, uri []byte) bool {
+// related returns the part of the same or of a surrounding multipart/related that a reference in
+// e names, nil if it names none.
+func (n *names) related(e *Entity, value, uri []byte) *Entity {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	value = withoutFragment(value)
@@ -68,24 +89,32 @@ func (n *names) has(e *Entity, value, uri []byte) bool {
 		if a.kind != "multipart/related" {
 			continue
 		}
-		in := n.of(a)
-		if len(uri) > 0 && in.has(value, withoutFragment(uri)) {
-			return true
-		}
-		if (len(uri) == 0 || n.own) && len(value) > 0 {
-			own, _ := n.base(e).Append(nil, value)
-			if in.has(value, withoutFragment(own)) {
-				return true
-			}
+		if part := n.in(a, e, value, uri); part != nil {
+			return part
 		}
 	}
-	return false
+	return nil
+}
+
+// in returns the part in the table of a multipart that a reference in e names.
+func (n *names) in(related, e *Entity, value, uri []byte) *Entity {
+	table := n.table(related)
+	if len(uri) > 0 {
+		if part := table.find(value, withoutFragment(uri)); part != nil {
+			return part
+		}
+	}
+	if (len(uri) == 0 || n.own) && len(value) > 0 {
+		own, _ := n.base(e).Append(nil, value)
+		return table.find(value, withoutFragment(own))
+	}
+	return nil
 }
 
 // Missing reports whether a reference as written is a cid: URL (RFC 2392) that names no part
 // anywhere in the message that e belongs to. It is safe for concurrent use.
 func (e *Entity) Missing(value []byte) bool {
-	id, ok := cidOf(withoutFragment(value))
+	id, ok := cidOf(withoutFragment(bytes.TrimFunc(value, isNoGraphic)))
 	if !ok {
 		return false
 	}
@@ -97,29 +126,126 @@ func (e *Entity) Missing(value []byte) bool {
 	return true
 }
 
-// hasID reports whether a part of m has a Content-ID.
+// hasID reports whether a part of m has an id that a cid: URL names.
 func (m *Message) hasID(id string) bool {
 	m.once.Do(func() {
-		m.ids = make(map[string]bool)
+		m.ids = make(map[string]*Entity)
 		for part := range m.Root.All() {
-			addContentID(m.ids, part)
+			part.addIDs(m.ids)
+			part.addCIDs(m.ids)
 		}
 	})
-	return m.ids[id]
+	return m.ids[id] != nil
 }
+
+// isNoGraphic reports whether r is a blank or a control of C0, which count for nothing around a
+// URL.
+func isNoGraphic(r rune) bool { return r <= ' ' }
 
 // cidOf returns the Content-ID that a cid: URL names.
 func cidOf(uri []byte) (id string, ok bool) {
-	if len(uri) < 4 || !strings.EqualFold(string(uri[:4]), "cid:") {
+	if len(uri) < len(cid) || !strings.EqualFold(string(uri[:len(cid)]), cid) {
 		return "", false
 	}
-	return resolve.Unescape(string(uri[4:])), true
+	return resolve.Unescape(string(uri[len(cid):])), true
 }
 
-func addContentID(ids map[string]bool, e *Entity) {
-	if id, k := e.Get("Content-ID"); k > 0 {
-		ids[strings.Trim(header.Unfold(id), "<> \t")] = true
+const cid = "cid:"
+
+// ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets, comments and
+// encoded words, "" if it has none.
+func (e *Entity) ContentID() string {
+	field, k := e.Get("Content-ID")
+	if k == 0 {
+		return ""
 	}
+	id, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference() // which has the same delimiters
+	return id
+}
+
+// addIDs notes e by its Content-ID, unless another part has it. Programs write it in many ways:
+// with quotes, blanks or escapes, or with an encoded word.
+func (e *Entity) addIDs(ids map[string]*Entity) {
+	field, k := e.Get("Content-ID")
+	if k == 0 {
+		return
+	}
+	e.addName(ids, e.ContentID())
+	e.addName(ids, strings.Trim(header.Unfold(field), idDelimiters))
+	e.addName(ids, strings.Trim(header.Words(header.Unfold(field)), idDelimiters))
+}
+
+// idDelimiters may stand around a Content-ID.
+const idDelimiters = "<> \t\""
+
+// addCIDs notes e by a Content-Location that is a cid: URL, unless another part has that name. It
+// does not count beside a Content-ID (RFC 2557 Section 9.5).
+func (e *Entity) addCIDs(ids map[string]*Entity) {
+	if e.known[contentID].n > 0 {
+		return
+	}
+	value, field := e.location(), header.Words(header.Unfold(e.rawLocation()))
+	for _, v := range [...]string{value, strings.Trim(field, idDelimiters)} {
+		if len(v) > len(cid) && strings.EqualFold(v[:len(cid)], cid) {
+			v, _, _ = strings.Cut(v, "#")
+			e.addName(ids, v[len(cid):])
+		}
+	}
+}
+
+// addName notes e by a name, as it is written and as it is unescaped.
+func (e *Entity) addName(names map[string]*Entity, name string) {
+	for _, key := range [...]string{name, resolve.Unescape(name)} {
+		if key != "" && names[key] == nil {
+			names[key] = e
+		}
+	}
+}
+
+func (e *Entity) rawLocation() string {
+	field, _ := e.Get("Content-Location")
+	return field
+}
+
+// location returns the reference in the Content-Location of e, "" if there is none.
+func (e *Entity) location() string {
+	field, k := e.Get("Content-Location")
+	if k == 0 {
+		return ""
+	}
+	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
+	return value
+}
+
+// Location returns the Content-Location of e without its fragment, as written but for what stands
+// around it, and the absolute URI that it is under the policy (nil for the default one), with
+// outer around the message. Both are "" if there is none, uri also if the field is relative and
+// has no base.
+func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string) {
+	if value = e.location(); value == "" {
+		return "", ""
+	}
+	value, _, _ = strings.Cut(value, "#")
+	var policy base.Policy
+	if p != nil {
+		policy = *p
+	}
+	from, _ := e.locationLayer(outer).Base(&policy)
+	b, err := resolve.NewBase(from, policy.Rules)
+	if err != nil {
+		return value, ""
+	}
+	uri, _ = b.Resolve(value)
+	return value, uri
+}
+
+// locationLayer returns the layers that the Content-Location of e is resolved against: those
+// around e.
+func (e *Entity) locationLayer(outer *base.Layer) *base.Layer {
+	if e.Parent == nil {
+		return outer
+	}
+	return e.Parent.Layer(outer)
 }
 
 func withoutFragment(uri []byte) []byte {
@@ -127,31 +253,50 @@ func withoutFragment(uri []byte) []byte {
 	return uri
 }
 
-// partNames are the names of the parts of one multipart/related.
+// partNames are the parts of one multipart/related, or of the whole message, by their names. The
+// first of several parts with a name counts.
 type partNames struct {
-	uris      map[string]bool // Content-Locations, resolved
-	relative  map[string]bool // relative ones as written
-	contentID map[string]bool
+	uris     map[string]*Entity // by Content-Location, resolved
+	relative map[string]*Entity // by a relative one as written
+	ids      map[string]*Entity // by Content-ID
+	cids     map[string]*Entity // without a Content-ID, by a Content-Location that is a cid: URL
 }
 
-func (p *partNames) has(value, uri []byte) bool {
+// find returns the part that a reference names, nil if it names none.
+func (p *partNames) find(value, uri []byte) *Entity {
 	if id, ok := cidOf(value); ok {
-		return p.contentID[id]
+		if part := p.ids[id]; part != nil {
+			return part
+		}
+		return p.cids[id]
 	}
-	return len(value) > 0 && p.relative[string(value)] || len(uri) > 0 && p.uris[string(uri)]
+	if len(uri) > 0 && p.uris[string(uri)] != nil {
+		return p.uris[string(uri)]
+	}
+	if len(value) > 0 {
+		return p.relative[string(value)]
+	}
+	return nil
 }
 
-// of returns the names of the parts below a multipart/related, but for those of
-// an inner one and of messages inside.
-func (n *names) of(related *Entity) *partNames {
-	p := n.related[related]
-	if p == nil {
-		p = &partNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-		if n.related == nil {
-			n.related = make(map[*Entity]*partNames)
-		}
-		n.related[related] = p
+// table returns the names of the parts below a multipart/related, but for those of an inner one
+// and of messages inside; of all parts if related is nil.
+func (n *names) table(related *Entity) *partNames {
+	p := n.tables[related]
+	if p != nil {
+		return p
+	}
+	p = &partNames{map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}, map[string]*Entity{}}
+	if n.tables == nil {
+		n.tables = make(map[*Entity]*partNames)
+	}
+	n.tables[related] = p
+	if related != nil {
 		n.collect(p, related)
+		return p
+	}
+	for part := range n.m.Root.All() {
+		n.add(p, part)
 	}
 	return p
 }
@@ -166,39 +311,60 @@ func (n *names) collect(p *partNames, e *Entity) {
 }
 
 func (n *names) add(p *partNames, e *Entity) {
-	addContentID(p.contentID, e)
-	field, k := e.Get("Content-Location")
-	location := base.Layer{Source: base.ContentLocation, Value: field}
-	value, ok := location.Reference()
-	if k == 0 || value == "" || !ok {
+	e.addIDs(p.ids)
+	e.addCIDs(p.cids)
+	value := e.location()
+	if value == "" {
 		return
 	}
-	b := n.base(e.Parent)
+	b := n.locationBase(e)
 	if uri, err := b.Resolve(value); err == nil {
 		uri, _, _ = strings.Cut(uri, "#")
-		p.uris[uri] = true
+		note(p.uris, uri, e)
 	}
 	if b.Form([]byte(value)) == resolve.Relative {
-		p.relative[value] = true
+		note(p.relative, value, e)
 	}
 }
 
-// base returns what relative names in e are resolved against. A message without
-// any base has "thismessage:/" (RFC 2557 Section 5), for comparing only.
+// note notes e by a name, unless another part has it.
+func note(names map[string]*Entity, name string, e *Entity) {
+	if names[name] == nil {
+		names[name] = e
+	}
+}
+
+// locationBase returns what the Content-Location of e is resolved against.
+func (n *names) locationBase(e *Entity) *resolve.Base {
+	if e.Parent != nil {
+		return n.base(e.Parent)
+	}
+	return n.newBase(e.locationLayer(n.outer))
+}
+
+// base returns what relative names in e are resolved against.
 func (n *names) base(e *Entity) *resolve.Base {
-	if b := n.bases[e]; b != nil {
+	b := n.bases[e]
+	if b != nil {
 		return b
 	}
-	uri, _ := n.memo.Base(e.Layer(n.outer), &n.policy)
+	b = n.newBase(e.Layer(n.outer))
+	if n.bases == nil {
+		n.bases = make(map[*Entity]*resolve.Base)
+	}
+	n.bases[e] = b
+	return b
+}
+
+// newBase returns the base that layers give. A message without any base has "thismessage:/" (RFC
+// 2557 Section 5), for comparing only.
+func (n *names) newBase(l *base.Layer) *resolve.Base {
+	uri, _ := n.memo.Base(l, &n.policy)
 	b, err := resolve.NewBase(uri, n.policy.Rules)
 	if err != nil || uri == "" {
 		if b, err = resolve.NewBase("thismessage:/", n.policy.Rules); err != nil {
 			panic("mime: " + err.Error())
 		}
 	}
-	if n.bases == nil {
-		n.bases = make(map[*Entity]*resolve.Base)
-	}
-	n.bases[e] = b
 	return b
 }

@@ -127,6 +127,14 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 	return d.set.names(d.Entity)
 }
 
+// Prepare sets what r has to know of the message of the document: its InMessage and PartName.
+func (d *Document) Prepare(r *extract.Resolver) {
+	r.InMessage, r.PartName = d.InMessage(), nil
+	if d.Leaf != nil {
+		r.PartName = d.Entity.PartName()
+	}
+}
+
 // Missing reports whether a reference of the document, as written, is a cid: URL that names
 // no part of its message.
 func (d *Document) Missing(value []byte) bool {

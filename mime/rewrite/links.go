@@ -37,7 +37,7 @@ func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 		r := &p.r.Resolver
 		p.doc = current{Document: d, first: p.prints.n}
 		p.doc.mover = p.mover(d)
-		r.InMessage = d.InMessage()
+		d.Prepare(r)
 		l, goOn := &p.r.link, true
 		for link := range r.Links(d.Doc) {
 			l.Link, l.Keep, l.Absolute = link, false, false

@@ -40,7 +40,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	}
 	n, prints := 0, p.prints.reader()
 	for d := range r.set.All() {
-		r.Resolver.InMessage = d.InMessage()
+		d.Prepare(&r.Resolver)
 		for l := range r.Resolver.Links(d.Doc) {
 			n++
 			if want, ok := prints.next(); !ok || want != printOf(&l, want&writtenPrint != 0) {

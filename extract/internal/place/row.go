@@ -66,7 +66,7 @@ const (
 	BaseOuter                    // what is around the document, without its BASE
 	BaseSoFar                    // the base as it is known at the place
 	BaseNone                     // never resolved
-	BaseEntity                   // what is around the message or part whose heading it stands in
+	BaseEntity                   // the Content-Base beside it in the heading of a message or part, or what is around that
 )
 
 // Treatment is what is done with a place by default.

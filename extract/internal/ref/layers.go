@@ -15,7 +15,7 @@ const OuterLayer = 0
 // Numbers of layers outside of the document.
 const (
 	NoLayer     = -1 // nothing
-	EntityLayer = -2 // what is around the entity that the outermost layers stand in the heading of
+	EntityLayer = -2 // what the Content-Location of an entity is resolved against, which the outermost layers stand in the heading of
 )
 
 // layer is a layer in the making. One without a source is its outer layer.
@@ -35,13 +35,15 @@ type Layers struct {
 	ptrs  []*base.Layer
 	outer *base.Layer
 	part  string
+
+	entity *base.Layer // EntityLayer, once it was asked for
 }
 
 // Reset forgets all layers. outer are those around the next document, part is its section
 // in a message.
 func (l *Layers) Reset(outer *base.Layer, part string) {
 	l.list = append(l.list[:0], layer{})
-	l.outer, l.part = outer, part
+	l.outer, l.part, l.entity = outer, part, nil
 }
 
 // Add numbers a new layer; outer is the number of an earlier one.
@@ -93,15 +95,29 @@ func (l *Layers) Get(n int) *base.Layer {
 	case NoLayer:
 		return nil
 	case EntityLayer:
-		return aroundEntity(l.outer)
+		if l.entity == nil {
+			l.entity = aroundLocation(l.outer)
+		}
+		return l.entity
 	}
 	return l.ptrs[n]
 }
 
-// aroundEntity returns what of l is not given by the heading of the entity itself.
-func aroundEntity(l *base.Layer) *base.Layer {
-	for l != nil && !l.Inherited && (l.Source == base.ContentBase || l.Source == base.ContentLocation) {
-		l = l.Outer
+// aroundLocation returns what the Content-Location of an entity is resolved against (RFC 2110
+// Section 4.2): l, the layers of the heading that it stands in, but for itself.
+func aroundLocation(l *base.Layer) *base.Layer {
+	switch {
+	case isOwn(l, base.ContentLocation):
+		return l.Outer
+	case isOwn(l, base.ContentBase) && isOwn(l.Outer, base.ContentLocation):
+		own := *l
+		own.Outer = l.Outer.Outer
+		return &own
 	}
 	return l
+}
+
+// isOwn reports whether l is given by a field of the heading itself.
+func isOwn(l *base.Layer, source base.Source) bool {
+	return l != nil && l.Source == source && !l.Inherited
 }

@@ -81,7 +81,7 @@ func (f *Finder) Explain(l *base.Layer) []base.Step { return f.bases.Explain(l, 
 // Links enters d and yields its links, each of which is then to be taken or not.
 func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.Link] {
 	f.Enter(d, e)
-	f.resolver.InMessage = d.InMessage()
+	d.Prepare(&f.resolver)
 	return f.resolver.Links(d.Doc)
 }
 

@@ -39,12 +39,8 @@ func (n *names) use(name string) bool {
 	return true
 }
 
-// of returns the name of the file for e, whose Content-Location is uri or, without a base,
-// as written.
+// of returns the name of the file for e, whose Content-Location is uri, "" if it has none.
 func (n *names) of(e *mime.Entity, uri string) string {
-	if uri == "" {
-		uri = location(e)
-	}
 	_, given := e.Disposition()
 	stem, ext := "", ""
 	for _, s := range []string{lastSegment(uri), given, "part-" + e.Section} {

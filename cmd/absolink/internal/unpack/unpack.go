@@ -20,6 +20,7 @@ package unpack
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,7 +32,6 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime"
-	"absolink/resolve"
 )
 
 // Page is the files that a message comes to.
@@ -51,7 +51,7 @@ type File struct {
 // can be made of it: it holds no page, or a part has a name that leads out of a directory or
 // stands for a device.
 func Plan(m *mime.Message, outer *base.Layer) (*Page, error) {
-	u := &unpacking{outer: outer, byURI: map[string]*part{}, byID: map[string]*part{}, byValue: map[string]*part{}}
+	u := &unpacking{outer: outer, files: make(map[*mime.Entity]*part), named: m.Parts(nil, outer)}
 	page := pageOf(m.Root)
 	if page == nil {
 		return nil, errors.New("holds no page: no part of it is text/html")
@@ -89,11 +89,9 @@ type part struct {
 type unpacking struct {
 	outer *base.Layer
 	parts []*part
+	files map[*mime.Entity]*part
+	named func(e *mime.Entity, value, uri []byte) *mime.Entity // the part that a reference in e names
 	names names
-
-	byURI   map[string]*part // by Content-Location, absolute
-	byID    map[string]*part // by Content-ID
-	byValue map[string]*part // by Content-Location as written, where it has no base
 }
 
 // pageOf returns the page of a message: what the start parameter of a multipart/related names,
@@ -103,7 +101,7 @@ func pageOf(root *mime.Entity) *mime.Entity {
 	for e := range root.All() {
 		if start := strings.Trim(e.Param("start"), "<> \t"); e.MediaType() == "multipart/related" && start != "" {
 			for _, p := range e.Parts {
-				if p.HTML() && contentID(p) == start {
+				if p.HTML() && p.ContentID() == start {
 					return p
 				}
 			}
@@ -115,11 +113,6 @@ func pageOf(root *mime.Entity) *mime.Entity {
 	return first
 }
 
-func contentID(e *mime.Entity) string {
-	id, _ := e.Get("Content-ID")
-	return strings.Trim(id, "<> \t\r\n")
-}
-
 // take takes up the page and the parts that have a name. An error says which of them must
 // not be a file.
 func (u *unpacking) take(page, root *mime.Entity) error {
@@ -128,89 +121,26 @@ func (u *unpacking) take(page, root *mime.Entity) error {
 		name = "index.xhtml"
 	}
 	u.names.use(name)
-	u.parts = append(u.parts, &part{entity: page, name: name})
+	u.add(&part{entity: page, name: name})
 	for e := range root.All() {
-		if len(e.Parts) > 0 || e != page && contentID(e) == "" && location(e) == "" {
+		if len(e.Parts) > 0 {
 			continue
 		}
-		p := u.parts[0]
-		uri, err := u.locate(e)
-		if err != nil {
-			return err
+		value, uri := e.Location(nil, u.outer)
+		if err := checkLocation(value, uri); err != nil {
+			return fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
 		}
-		if e != page {
-			p = &part{entity: e, name: u.names.of(e, uri)}
-			u.parts = append(u.parts, p)
+		if e != page && (value != "" || e.ContentID() != "") {
+			u.add(&part{entity: e, name: u.names.of(e, cmp.Or(uri, value))})
 		}
-		u.index(p, uri)
 	}
 	return nil
 }
 
-// index adds what a part is named by; the first of several parts counts.
-func (u *unpacking) index(p *part, uri string) {
-	note := func(by map[string]*part, key string) {
-		if key != "" && by[key] == nil {
-			by[key] = p
-		}
-	}
-	note(u.byID, contentID(p.entity))
-	note(u.byURI, uri)
-	if value := location(p.entity); resolve.Split(value).Scheme == "" {
-		note(u.byValue, value)
-	}
-}
-
-// location returns the Content-Location of e, "" if it has none.
-func location(e *mime.Entity) string {
-	field, n := e.Get("Content-Location")
-	if n == 0 {
-		return ""
-	}
-	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
-	value, _, _ = strings.Cut(value, "#")
-	return value
-}
-
-// locate returns the Content-Location of e as an absolute URI, "" if it has none.
-func (u *unpacking) locate(e *mime.Entity) (string, error) {
-	value := location(e)
-	if value == "" {
-		return "", nil
-	}
-	around := u.outer
-	if e.Parent != nil {
-		around = e.Parent.Layer(u.outer)
-	}
-	uri := ""
-	from, _ := around.Base(new(base.Policy))
-	if b, err := resolve.NewBase(from, resolve.Options{}); err == nil {
-		uri, _ = b.Resolve(value)
-	}
-	if err := checkLocation(value, uri); err != nil {
-		return "", fmt.Errorf("part %s: Content-Location %q %w: nothing is written", e.Section, value, err)
-	}
-	return uri, nil
-}
-
-// named returns the part that a reference names, nil if it names none. value is the reference
-// as written, uri what it resolves to, "" if nothing.
-func (u *unpacking) named(value, uri []byte) *part {
-	v, _, _ := bytes.Cut(value, []byte("#"))
-	if len(v) == 0 && len(uri) == 0 {
-		return nil
-	}
-	absolute, _, _ := bytes.Cut(uri, []byte("#"))
-	if p := u.byURI[string(absolute)]; p != nil && len(absolute) > 0 {
-		return p
-	}
-	if len(v) > 4 && strings.EqualFold(string(v[:4]), "cid:") {
-		if p := u.byID[resolve.Unescape(string(v[4:]))]; p != nil {
-			return p
-		}
-		return u.byURI[string(v)]
-	}
-	return u.byValue[string(v)]
+// add adds a part that becomes a file.
+func (u *unpacking) add(p *part) {
+	u.parts = append(u.parts, p)
+	u.files[p.entity] = p
 }
 
 // content returns the content of a file: decoded, with its links where it is a document.
@@ -251,8 +181,12 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 // edits returns the edits that make the links of d, the document of p, lead to files, or absolute. A BASE goes,
 // since it would lead them elsewhere, and so do attributes that keep files from being loaded.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
+	var file *part // that the link at hand leads to, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
-	r.InMessage = func(value, uri []byte) bool { return u.named(value, uri) != nil }
+	r.InMessage = func(value, uri []byte) bool {
+		file = u.files[u.named(p.entity, value, uri)]
+		return file != nil
+	}
 	var edits []extract.Edit
 	var files []int // where links to files begin
 	for l := range r.Links(d) {
@@ -263,15 +197,15 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 			edits = r.AppendEdits(edits, &l)
 			continue
 		}
-		file := u.named(l.Value, l.URI).name
+		name := file.name
 		if i := bytes.IndexByte(l.Value, '#'); i >= 0 {
-			file += string(l.Value[i:])
+			name += strings.TrimRight(string(l.Value[i:]), " \t\n\f\r")
 		}
-		if !l.Holds([]byte(file)) {
-			file = "./" + file // an import map takes no other name
+		if !l.Holds([]byte(name)) {
+			name = "./" + name // an import map takes no other name
 		}
-		if l.Holds([]byte(file)) {
-			edits, files = append(edits, l.Edit([]byte(file))), append(files, l.Span.Start)
+		if l.Holds([]byte(name)) {
+			edits, files = append(edits, l.Edit([]byte(name))), append(files, l.Span.Start)
 		}
 	}
 	if d.Format == extract.HTML || d.Format == extract.XHTML {

@@ -1,0 +1,70 @@
+package mime
+
+import (
+	"strings"
+
+	"absolink/mime/internal/header"
+	"absolink/resolve"
+)
+
+// Programs write pages whose pictures they attach as "image001.png", and mean the part of that
+// name: the reference leads nowhere else. It can mean something else only if the message says
+// what references are relative to.
+
+// PartName returns a function that reports whether a relative reference in e, as written, is the
+// Content-ID or the name of a part beside e or beside an entity around it. It is nil if there is
+// none, and if e or an entity around it has a Content-Base or a Content-Location. The function is
+// safe for concurrent use.
+func (e *Entity) PartName() func(value []byte) bool {
+	for a := e; a != nil; a = a.Parent {
+		if a.known[contentBase].n > 0 || a.known[contentLocation].n > 0 {
+			return nil
+		}
+	}
+	if e.Parent == nil {
+		return nil
+	}
+	return e.namesPart
+}
+
+// namesPart reports whether value is the name of a part beside e or beside an entity around it.
+func (e *Entity) namesPart(value []byte) bool {
+	name := string(withoutFragment(value))
+	decoded := resolve.Unescape(name)
+	for a := e.Parent; a != nil; a = a.Parent {
+		if names := a.m.partNames(a); names[name] != nil || names[decoded] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// partNames returns the parts of a multipart by their Content-IDs and names; nil if e is none.
+func (m *Message) partNames(e *Entity) map[string]*Entity {
+	if !strings.HasPrefix(e.kind, "multipart/") {
+		return nil
+	}
+	m.named.Lock()
+	defer m.named.Unlock()
+	if names, ok := m.parts[e]; ok {
+		return names
+	}
+	names := make(map[string]*Entity)
+	for _, part := range e.Parts {
+		part.addIDs(names)
+		part.addFileNames(names)
+	}
+	if m.parts == nil {
+		m.parts = make(map[*Entity]map[string]*Entity)
+	}
+	m.parts[e] = names
+	return names
+}
+
+// addFileNames notes e by its file name and by the name in its Content-Type, unless another part
+// has that name.
+func (e *Entity) addFileNames(names map[string]*Entity) {
+	for _, name := range [...]string{header.Param(e.unfolded("Content-Disposition"), "filename"), e.Param("name")} {
+		e.addName(names, header.Words(name))
+	}
+}
