@@ -210,6 +210,16 @@ func TestNames(t *testing.T) {
 		{"parallel related", around("mixed", "", "b", join("b", around("related", "", "c", image("Content-ID: <a@b>\n")), around("related", "", "d", page("", "")))), "cid:a@b", "cid:a@b", false},
 		{"inside a message in the related", around("related", "", "b", join("b", "Content-Type: message/rfc822\n\n"+image("Content-ID: <a@b>\n"), page("", ""))), "cid:a@b", "cid:a@b", false},
 		{"mixed is no related", around("mixed", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", false},
+		{"Content-Base beside a relative Content-Location (RFC 2110 4.2)", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "http://b.example/i.gif", "http://b.example/i.gif", true},
+		{"Content-Base beside it, behind it and in quotes", around("related", "", "b", join("b", page("", ""), image("Content-Location: i.gif\nContent-Base: \"http://b.example/\n d/\"\n"))), "http://b.example/d/i.gif", "http://b.example/d/i.gif", true},
+		{"Content-Base beside it: not the name in the page", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "", false},
+		{"Content-Base beside it: not below the base of the page", around("related", "", "b", join("b", page("Content-Base: http://p.example/\n", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://p.example/i.gif", false},
+		{"Content-Base beside it: below the base of the page, the same", around("related", "", "b", join("b", page("Content-Base: http://b.example/\n", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://b.example/i.gif", true},
+		{"Content-Base beside it over that of the multipart", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
+		{"a relative Content-Base beside it", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "http://m.example/i.gif", true},
+		{"a relative Content-Base beside it, as text", around("related", "", "b", join("b", page("", ""), image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "", true},
+		{"an unusable Content-Base beside it", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: urn:a:b\nContent-Location: ./i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
+		{"Content-Base beside an absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: http://c.example/i.gif\n"))), "http://c.example/i.gif", "http://c.example/i.gif", true},
 		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))), "", "", false},
 	} {
 		e := leafOf(t, c.msg).Entity
@@ -217,6 +227,81 @@ func TestNames(t *testing.T) {
 		if got := names != nil && names([]byte(c.value), []byte(c.uri)); got != c.want {
 			t.Errorf("%s: Names(e)(%q, %q) = %v, want %v", c.name, c.value, c.uri, got, c.want)
 		}
+	}
+}
+
+// Under RFC 2110, too, the Content-Base beside a Content-Location is its base; RFC 2557 does not know
+// it.
+func TestNamesContentBase(t *testing.T) {
+	msg := around("related", "", "b", page("", "")+"\n--b\nContent-Base: http://b.example/\nContent-Location: i.gif\n\nGIF\n")
+	l := leafOf(t, msg)
+	for _, c := range []struct {
+		mime       base.MIMEBase
+		value, uri string
+		want       bool
+	}{
+		{base.MIMERFC2396, "http://b.example/i.gif", "http://b.example/i.gif", true},
+		{base.MIMERFC2396, "i.gif", "", false},
+		{base.MIMERFC2110, "http://b.example/i.gif", "http://b.example/i.gif", true},
+		{base.MIMERFC2110, "i.gif", "", false},
+		{base.MIMERFC2557, "http://b.example/i.gif", "http://b.example/i.gif", false},
+		{base.MIMERFC2557, "i.gif", "", true},
+	} {
+		names := l.Entity.m.Names(&base.Policy{MIME: c.mime}, nil)(l.Entity)
+		if got := names([]byte(c.value), []byte(c.uri)); got != c.want {
+			t.Errorf("under %v: Names(e)(%q, %q) = %v, want %v", c.mime, c.value, c.uri, got, c.want)
+		}
+	}
+}
+
+// Location gives the Content-Location as it is written, and what it is with what is around it.
+func TestLocation(t *testing.T) {
+	const part = "Content-Type: image/gif\n%s\nGIF\n"
+	for _, c := range []struct{ name, top, fields, value, uri string }{
+		{"none", "", "", "", ""},
+		{"empty", "", "Content-Location: \n", "", ""},
+		{"absolute", "", "Content-Location: <http://a.example/i.gif#f>\n", "http://a.example/i.gif", "http://a.example/i.gif"},
+		{"relative", "", "Content-Location: i.gif\n", "i.gif", ""},
+		{"relative under the multipart", "Content-Base: http://m.example/\n", "Content-Location: i.gif\n", "i.gif", "http://m.example/i.gif"},
+		{"relative to the Content-Base beside it", "Content-Base: http://m.example/\n", "Content-Base: http://b.example/\nContent-Location: i.gif\n", "i.gif", "http://b.example/i.gif"},
+		{"cid", "", "Content-Location: cid:a@b\n", "cid:a@b", "cid:a@b"},
+	} {
+		m := parse(t, around("related", c.top, "b", fmt.Sprintf(part, c.fields)))
+		if value, uri := m.Root.Parts[0].Location(nil, nil); value != c.value || uri != c.uri {
+			t.Errorf("%s: Location = %q, %q, want %q, %q", c.name, value, uri, c.value, c.uri)
+		}
+	}
+	m := parse(t, "Content-Location: x\nContent-Type: text/html\n\n<p>\n")
+	if value, uri := m.Root.Location(nil, &base.Layer{Source: base.Option, Value: "http://o.example/"}); value != "x" || uri != "http://o.example/x" {
+		t.Errorf("Location of the message = %q, %q", value, uri)
+	}
+	m = parse(t, around("related", "", "b", fmt.Sprintf(part, "Content-Base: http://b.example/\nContent-Location: i.gif\n")))
+	if _, uri := m.Root.Parts[0].Location(&base.Policy{MIME: base.MIMERFC2557}, nil); uri != "" {
+		t.Errorf("Location under RFC 2557 = %q, want none", uri)
+	}
+}
+
+// A part is found in the nearest multipart/related first, then anywhere in the message.
+func TestParts(t *testing.T) {
+	image := func(fields string) string { return "Content-Type: image/gif\n" + fields + "\nGIF\n" }
+	msg := around("mixed", "", "b", image("Content-ID: <a@b>\n")+"\n--b\n"+image("Content-ID: <c@b>\nContent-Location: http://x.example/i\n")+
+		"\n--b\n"+around("related", "", "c", page("", "")+"\n--c\n"+image("Content-ID: <a@b>\n")))
+	e := leafOf(t, msg).Entity
+	parts := e.m.Parts(nil, nil)
+	for _, c := range []struct{ value, uri, want string }{
+		{"cid:a@b", "cid:a@b", "3.2"}, {"cid:c@b", "cid:c@b", "2"}, {"http://x.example/i", "http://x.example/i", "2"}, {"cid:no@b", "cid:no@b", ""}, {"", "", ""},
+	} {
+		got := ""
+		if part := parts(e, []byte(c.value), []byte(c.uri)); part != nil {
+			got = part.Section
+		}
+		if got != c.want {
+			t.Errorf("Parts(%q) = part %q, want %q", c.value, got, c.want)
+		}
+	}
+	first := e.m.Root.Parts[0]
+	if part := parts(first, []byte("cid:a@b"), nil); part != first {
+		t.Errorf("a part outside of the related does not name itself")
 	}
 }
 

@@ -41,9 +41,10 @@ func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 // multipart/related. Both functions are safe for concurrent use.
 //
 // A cid: URL is compared with Content-IDs, and with the Content-Locations of parts without one,
-// which are cid: URLs in what browsers save. Relative Content-Locations are resolved under the policy (nil for the
-// default one) against the layers of their entities, with outer around them. The Trust of the
-// policy does not matter: names are compared, not written.
+// which are cid: URLs in what browsers save. Relative Content-Locations are resolved under the
+// policy (nil for the default one) against the Content-Base beside them or the layers around
+// their entities, with outer around all. The Trust of the policy does not matter: names are
+// compared, not written.
 func (m *Message) Names(p *base.Policy, outer *base.Layer) func(e *Entity) func(value, uri []byte) bool {
 	n := m.newNames(p, outer)
 	return func(e *Entity) func(value, uri []byte) bool {
@@ -230,7 +231,8 @@ func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string)
 	if p != nil {
 		policy = *p
 	}
-	from, _ := e.locationLayer(outer).Base(&policy)
+	around, _ := e.locationLayer(outer)
+	from, _ := around.Base(&policy)
 	b, err := resolve.NewBase(from, policy.Rules)
 	if err != nil {
 		return value, ""
@@ -239,13 +241,18 @@ func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string)
 	return value, uri
 }
 
-// locationLayer returns the layers that the Content-Location of e is resolved against: those
-// around e.
-func (e *Entity) locationLayer(outer *base.Layer) *base.Layer {
-	if e.Parent == nil {
-		return outer
+// locationLayer returns the layers that the Content-Location of e is resolved against: the
+// Content-Base beside it (RFC 2110 Section 4.2, draft-fielding-uri-url-00e 5.1), then those
+// around e. own is the first of these; nil if there is none.
+func (e *Entity) locationLayer(outer *base.Layer) (l, own *base.Layer) {
+	if e.Parent != nil {
+		outer = e.Parent.Layer(outer)
 	}
-	return e.Parent.Layer(outer)
+	if field, k := e.Get("Content-Base"); k > 0 {
+		own = &base.Layer{Source: base.ContentBase, Value: field, Part: e.Section, Outer: outer}
+		return own, own
+	}
+	return outer, nil
 }
 
 func withoutFragment(uri []byte) []byte {
@@ -317,12 +324,12 @@ func (n *names) add(p *partNames, e *Entity) {
 	if value == "" {
 		return
 	}
-	b := n.locationBase(e)
+	b, own := n.locationBase(e)
 	if uri, err := b.Resolve(value); err == nil {
 		uri, _, _ = strings.Cut(uri, "#")
 		note(p.uris, uri, e)
 	}
-	if b.Form([]byte(value)) == resolve.Relative {
+	if !own && b.Form([]byte(value)) == resolve.Relative {
 		note(p.relative, value, e)
 	}
 }
@@ -334,12 +341,15 @@ func note(names map[string]*Entity, name string, e *Entity) {
 	}
 }
 
-// locationBase returns what the Content-Location of e is resolved against.
-func (n *names) locationBase(e *Entity) *resolve.Base {
-	if e.Parent != nil {
-		return n.base(e.Parent)
+// locationBase returns what the Content-Location of e is resolved against, and whether the
+// Content-Base beside it gives that: the field then does not mean what it says as text.
+func (n *names) locationBase(e *Entity) (b *resolve.Base, own bool) {
+	l, contentBase := e.locationLayer(n.outer)
+	if contentBase == nil && e.Parent != nil {
+		return n.base(e.Parent), false
 	}
-	return n.newBase(e.locationLayer(n.outer))
+	b, from := n.newBase(l)
+	return b, contentBase != nil && from == contentBase
 }
 
 // base returns what relative names in e are resolved against.
@@ -348,7 +358,7 @@ func (n *names) base(e *Entity) *resolve.Base {
 	if b != nil {
 		return b
 	}
-	b = n.newBase(e.Layer(n.outer))
+	b, _ = n.newBase(e.Layer(n.outer))
 	if n.bases == nil {
 		n.bases = make(map[*Entity]*resolve.Base)
 	}
@@ -356,15 +366,15 @@ func (n *names) base(e *Entity) *resolve.Base {
 	return b
 }
 
-// newBase returns the base that layers give. A message without any base has "thismessage:/" (RFC
-// 2557 Section 5), for comparing only.
-func (n *names) newBase(l *base.Layer) *resolve.Base {
-	uri, _ := n.memo.Base(l, &n.policy)
+// newBase returns the base that layers give, and the layer that supplies it. A message without
+// any base has "thismessage:/" (RFC 2557 Section 5), for comparing only.
+func (n *names) newBase(l *base.Layer) (b *resolve.Base, from *base.Layer) {
+	uri, from := n.memo.Base(l, &n.policy)
 	b, err := resolve.NewBase(uri, n.policy.Rules)
 	if err != nil || uri == "" {
 		if b, err = resolve.NewBase("thismessage:/", n.policy.Rules); err != nil {
 			panic("mime: " + err.Error())
 		}
 	}
-	return b
+	return b, from
 }

@@ -95,6 +95,8 @@ func fieldLayer(b place.BaseRule) int {
 		return ref.NoLayer
 	case place.BaseEntity:
 		return ref.EntityLayer
+	case place.BaseContent:
+		return ref.ContentLayer
 	}
 	return ref.OuterLayer
 }

@@ -38,15 +38,16 @@ var fieldRows = []Row{
 	// reports; draft-josefsson-openpgp-mailnews-header), with fields of list managers and feed readers.
 	{"header", "content-base", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
 	{"header", "content-location", TypeCleaned, BaseEntity, KindMeta, ListOnly, ""},
-	{"header", "snapshot-content-location x-url x-original-url", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
-	{"header", "archived-at x-archived-at x-archive-url x-mailman-archive", TypeAddress, BaseNone, KindNav, ListOnly, ""},
-	{"header", "url x-rss-url x-rss-feed x-feed-url x-feed2imap-url", TypeAddress, BaseNone, KindNav, ListOnly, ""},
-	{"header", "list-unsubscribe list-subscribe list-post", TypeMailing, BaseNone, KindService, ListOnly, ""},
+	{"header", "snapshot-content-location", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
+	{"header", "x-url x-original-url", TypeCleaned, BaseContent, KindMeta, ListOnly, ""},
+	{"header", "archived-at x-archived-at x-archive-url x-mailman-archive", TypeAddress, BaseContent, KindNav, ListOnly, ""},
+	{"header", "url x-rss-url x-rss-feed x-feed-url x-feed2imap-url", TypeAddress, BaseContent, KindNav, ListOnly, ""},
+	{"header", "list-unsubscribe list-subscribe list-post", TypeMailing, BaseContent, KindService, ListOnly, ""},
 	{"header", "list-help list-owner list-archive list-url list-info list-faq list-digest list-software",
-		TypeMailing, BaseNone, KindNav, ListOnly, ""},
+		TypeMailing, BaseContent, KindNav, ListOnly, ""},
 	{"header", "x-complaints-to x-report-abuse x-report-abuse-to x-abuse-reports-to x-abuse-info x-csa-complaints reported-uri",
 		TypeText, BaseNone, KindNav, ListOnly, ""},
-	{"header", "openpgp", TypeKeyURL, BaseNone, KindService, ListOnly, ""},
+	{"header", "openpgp", TypeKeyURL, BaseContent, KindService, ListOnly, ""},
 	{"header", "content-type", TypeExternal, BaseOuter, KindRes, ListOnly, ""},
 
 	// Responses (RFC 8288, 9110 and others).

@@ -67,6 +67,7 @@ const (
 	BaseSoFar                    // the base as it is known at the place
 	BaseNone                     // never resolved
 	BaseEntity                   // the Content-Base beside it in the heading of a message or part, or what is around that
+	BaseContent                  // the Content-Base beside it alone
 )
 
 // Treatment is what is done with a place by default.
@@ -113,6 +114,7 @@ func (t ValueType) String() string { return typeNames[t] }
 
 var baseNames = [...]string{
 	BaseDocument: "document", BaseCodebase: "codebase", BaseOuter: "around", BaseSoFar: "so far", BaseNone: "none", BaseEntity: "entity",
+	BaseContent: "content-base",
 }
 
 // String returns a short name of b.

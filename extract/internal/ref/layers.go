@@ -14,8 +14,9 @@ const OuterLayer = 0
 
 // Numbers of layers outside of the document.
 const (
-	NoLayer     = -1 // nothing
-	EntityLayer = -2 // what the Content-Location of an entity is resolved against, which the outermost layers stand in the heading of
+	NoLayer      = -1 // nothing
+	EntityLayer  = -2 // what the Content-Location of an entity is resolved against, which the outermost layers stand in the heading of
+	ContentLayer = -3 // the Content-Base of that entity
 )
 
 // layer is a layer in the making. One without a source is its outer layer.
@@ -36,14 +37,14 @@ type Layers struct {
 	outer *base.Layer
 	part  string
 
-	entity *base.Layer // EntityLayer, once it was asked for
+	entity, content *base.Layer // EntityLayer and ContentLayer, once they were asked for
 }
 
 // Reset forgets all layers. outer are those around the next document, part is its section
 // in a message.
 func (l *Layers) Reset(outer *base.Layer, part string) {
 	l.list = append(l.list[:0], layer{})
-	l.outer, l.part, l.entity = outer, part, nil
+	l.outer, l.part, l.entity, l.content = outer, part, nil, nil
 }
 
 // Add numbers a new layer; outer is the number of an earlier one.
@@ -99,6 +100,11 @@ func (l *Layers) Get(n int) *base.Layer {
 			l.entity = aroundLocation(l.outer)
 		}
 		return l.entity
+	case ContentLayer:
+		if l.content == nil && isOwn(l.outer, base.ContentBase) {
+			l.content = &base.Layer{Source: base.ContentBase, Value: l.outer.Value, Part: l.outer.Part}
+		}
+		return l.content
 	}
 	return l.ptrs[n]
 }
