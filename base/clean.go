@@ -7,16 +7,36 @@ import (
 
 // Reference returns the URI reference in the value of l without what may stand around it. In
 // an attribute that is white space at its ends. In a Content-Base or Content-Location field it
-// is all white space, one pair of quotes or angle brackets, the prefix "URL:" and the coding of
-// RFC 2047. Reference returns "" and false if an encoded word of a field cannot be decoded.
+// is comments, all white space, one pair of quotes or angle brackets, the prefix "URL:" and the
+// coding of RFC 2047. Reference returns "" and false if an encoded word of a field cannot be
+// decoded.
 func (l *Layer) Reference() (string, bool) {
 	switch {
-	case l.Source.header(), l.Source == Snapshot:
+	case l.Source.header():
+		return cleanField(withoutComments(l.Value))
+	case l.Source == Snapshot:
 		return cleanField(l.Value)
 	case l.Source.embedded():
 		return strings.Trim(l.Value, "\t\n\f\r "), true
 	}
 	return l.Value, true
+}
+
+// Bounds returns where in the Value of l, a Content-Base or Content-Location field, the reference
+// begins and ends: without comments, white space, quotes and angle brackets around it.
+func (l *Layer) Bounds() (start, end int) {
+	v := withoutComments(l.Value)
+	start, end = trimmed(v, 0, len(v))
+	if wrapped(v[start:end]) {
+		start, end = trimmed(v, start+1, end-1)
+	}
+	return start, end
+}
+
+// trimmed returns the bounds of a part of s without the white space at its ends.
+func trimmed(s string, start, end int) (from, to int) {
+	from = end - len(strings.TrimLeft(s[start:end], " \t\r\n"))
+	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
 // cleanField reads a Content-Base or Content-Location field: RFC 2047 words are
@@ -45,10 +65,16 @@ func cleanField(value string) (string, bool) {
 func dropBlanks(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func unwrap(s string) string {
-	if n := len(s); n >= 2 && (s[0] == '"' && s[n-1] == '"' || s[0] == '<' && s[n-1] == '>') {
-		return s[1 : n-1]
+	if wrapped(s) {
+		return s[1 : len(s)-1]
 	}
 	return s
+}
+
+// wrapped reports whether s stands in quotes or angle brackets.
+func wrapped(s string) bool {
+	n := len(s)
+	return n >= 2 && (s[0] == '"' && s[n-1] == '"' || s[0] == '<' && s[n-1] == '>')
 }
 
 // allEncoded reports whether every word is an encoded-word by the grammar of

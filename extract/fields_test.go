@@ -78,6 +78,10 @@ func TestHeading(t *testing.T) {
 		{"external body", "Content-Type: message/external-body; access-type=URL;\n URL=\"http://a.example/\n  b\"\n", "content-type res http://a.example/b"},
 		{"external body by other means", "Content-Type: message/external-body; access-type=anon-ftp; url=x\n", ""},
 		{"other type", "Content-Type: text/html; access-type=url; url=x\n", ""},
+		{"comments", "Content-Location: (old) http://o.test/1/x.png (a picture)\nContent-Base: <http://o.test/> (b)\n", "content-location meta http://o.test/1/x.png, content-base meta http://o.test/"},
+		{"comments and folds", "Content-Location: http://o.test/a_\r\n (b)\r\n (c) (d)\r\n", "content-location meta http://o.test/a_(b)(c)"},
+		{"parentheses", "Content-Location: wiki/Foo_(bar)\nX-URL: (a)b\n", "content-location meta wiki/Foo_(bar), x-url meta (a)b"},
+		{"a comment alone", "Content-Location: (old)\n", ""},
 		{"refresh", "Refresh: 5; url='x y'\nRefresh: 5\n", "refresh nav x y"},
 		{"link", `Link: <a>; rel="next"; title="<x>, y", </b?,>;rel=icon;REL=next , <c>` + "\n", "link nav [next] a, link res [icon] /b?,, link nav c"},
 		{"link with anchor", `Link: <a>; anchor="#x"; rel="describedby next"` + "\n", "link identifier [describedby next] a, link meta [describedby next] #x"},
@@ -109,6 +113,20 @@ func TestHeading(t *testing.T) {
 		if got := strings.Join(headed(t, tt.data), ", "); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
+	}
+}
+
+// The span of a reference in a field holds neither comments nor delimiters.
+func TestHeadingSpans(t *testing.T) {
+	const data = "Content-Base: (old) <http://o.test/ 1/> (b)\r\nContent-Location: \"p q\" (c)\r\nX-URL: http://o.test/\r\n\tx (d)\r\n"
+	want := []string{"http://o.test/ 1/", "p q", "http://o.test/\r\n\tx"}
+	d := &Doc{Format: Heading, Data: []byte(data)}
+	var got []string
+	for r := range d.Refs() {
+		got = append(got, data[r.Start:r.End])
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("references of %q stand at %q, want %q", data, got, want)
 	}
 }
 

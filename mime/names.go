@@ -156,12 +156,15 @@ const cid = "cid:"
 // ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets, comments and
 // encoded words, "" if it has none.
 func (e *Entity) ContentID() string {
-	field, k := e.Get("Content-ID")
-	if k == 0 {
-		return ""
-	}
-	id, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference() // which has the same delimiters
-	return id
+	field, _ := e.Get("Content-ID")
+	return reference(field)
+}
+
+// reference returns the value of a Content-Location, or of a Content-ID, which has the same
+// delimiters, without what may stand around it; "" if it cannot be decoded.
+func reference(field string) string {
+	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
+	return value
 }
 
 // addIDs notes e by its Content-ID, unless another part has it. Programs write it in many ways:
@@ -171,22 +174,20 @@ func (e *Entity) addIDs(ids map[string]*Entity) {
 	if k == 0 {
 		return
 	}
-	e.addName(ids, e.ContentID())
-	e.addName(ids, strings.Trim(header.Unfold(field), idDelimiters))
-	e.addName(ids, strings.Trim(header.Words(header.Unfold(field)), idDelimiters))
+	words := header.Words(header.Unfold(field))
+	for _, id := range [...]string{reference(field), reference(words), strings.Trim(words, "<> \t\"")} {
+		e.addName(ids, id)
+	}
 }
-
-// idDelimiters may stand around a Content-ID.
-const idDelimiters = "<> \t\""
 
 // addCIDs notes e by a Content-Location that is a cid: URL, unless another part has that name. It
 // does not count beside a Content-ID (RFC 2557 Section 9.5).
 func (e *Entity) addCIDs(ids map[string]*Entity) {
-	if e.known[contentID].n > 0 {
+	field, k := e.Get("Content-Location")
+	if k == 0 || e.known[contentID].n > 0 {
 		return
 	}
-	value, field := e.location(), header.Words(header.Unfold(e.rawLocation()))
-	for _, v := range [...]string{value, strings.Trim(field, idDelimiters)} {
+	for _, v := range [...]string{reference(field), reference(header.Words(header.Unfold(field)))} {
 		if len(v) > len(cid) && strings.EqualFold(v[:len(cid)], cid) {
 			v, _, _ = strings.Cut(v, "#")
 			e.addName(ids, v[len(cid):])
@@ -203,19 +204,10 @@ func (e *Entity) addName(names map[string]*Entity, name string) {
 	}
 }
 
-func (e *Entity) rawLocation() string {
-	field, _ := e.Get("Content-Location")
-	return field
-}
-
 // location returns the reference in the Content-Location of e, "" if there is none.
 func (e *Entity) location() string {
-	field, k := e.Get("Content-Location")
-	if k == 0 {
-		return ""
-	}
-	value, _ := (&base.Layer{Source: base.ContentLocation, Value: field}).Reference()
-	return value
+	field, _ := e.Get("Content-Location")
+	return reference(field)
 }
 
 // Location returns the Content-Location of e without its fragment, as written but for what stands

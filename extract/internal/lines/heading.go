@@ -101,10 +101,11 @@ func fieldLayer(b place.BaseRule) int {
 	return ref.OuterLayer
 }
 
-// unfolded decodes the value of a field: its line ends go, and the encoded words of types of mail.
-// One that is not in UTF-8 is in Latin-1, in which HTTP was defined.
+// unfolded decodes the value of a field: its line ends go, or are LF if the folds matter, as for
+// comments, and the encoded words of types of mail. One that is not in UTF-8 is in Latin-1, in which
+// HTTP was defined.
 func unfolded(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
 	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
-	u := unfolder{t: t, blanks: true, latin: latin, words: typ.Encoded()}
+	u := unfolder{t: t, blanks: true, folds: typ == place.TypeCleaned || typ == place.TypeAddress, latin: latin, words: typ.Encoded()}
 	return u.value(s)
 }

@@ -26,6 +26,7 @@ func isLineEnd(b byte) bool { return b == '\r' || b == '\n' }
 type unfolder struct {
 	t      *reading.Text
 	blanks bool // the blank of a fold is a part of the text
+	folds  bool // the line end of a fold is, too, as LF
 	chars  bool // a character may be folded (RFC 5545 section 3.1)
 	quoted bool // soft line breaks of quoted-printable join lines too
 	latin  bool // what is not ASCII is Latin-1
@@ -39,7 +40,11 @@ func (u *unfolder) value(s text.Span) reading.Value {
 	for i := s.Start; i < s.End; {
 		switch b := data[i]; {
 		case isLineEnd(b):
-			i = u.fold(data, i)
+			next := u.fold(data, i)
+			if u.folds {
+				t.Decoded.AppendToken(text.Span{Start: i, End: next}, []byte{'\n'})
+			}
+			i = next
 		case u.quoted && b == '=' && i+1 < s.End && isLineEnd(data[i+1]):
 			_, i = lineEnd(data, i)
 		case u.words && b == '=' && i < s.End-1 && data[i+1] == '?':

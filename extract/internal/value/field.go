@@ -70,9 +70,8 @@ func (c *Cutter) cleaned() (ok bool) {
 	if c.clean, ok = field.Reference(); !ok || c.clean == "" {
 		return false
 	}
-	if n := len(b); n >= 2 && (b[0] == '<' && b[n-1] == '>' || b[0] == '"' && b[n-1] == '"') {
-		c.Span = text.Trimmed(b, text.Span{Start: 1, End: n - 1})
-	}
+	start, end := field.Bounds()
+	c.Span = text.Span{Start: start, End: end}
 	if c.clean != string(b[c.Start:c.End]) {
 		c.form = cleaned
 	}

@@ -58,7 +58,7 @@ const blanks = " \t\n\v\f\r"
 func bare(ref []byte) ([]byte, bool) {
 	trimmed := bytes.Trim(ref, blanks)
 	if delimited(trimmed) {
-		field := base.Layer{Source: base.ContentLocation, Value: string(trimmed)} // which has the same delimiters
+		field := base.Layer{Source: base.Snapshot, Value: string(trimmed)} // which has the same delimiters, and no comments
 		uri, _ := field.Reference()
 		return []byte(uri), true
 	}

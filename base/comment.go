@@ -1,0 +1,86 @@
+package base
+
+import "strings"
+
+// A field of MIME may hold comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), and a URI may
+// hold parentheses. A comment is apart from the URI: white space of the same line lies between
+// them, or the delimiter of a URI in brackets or quotes. The white space of a fold does not
+// separate, since a long URI is folded anywhere.
+
+// withoutComments returns value, which is folded as it was written, with blanks for the bytes of
+// its comments.
+func withoutComments(value string) string {
+	if strings.IndexByte(value, '(') < 0 {
+		return value
+	}
+	b := []byte(value)
+	started := false // something of the URI stands before
+	onLine := false  // and on the same line
+	apart := true    // a comment may begin here
+	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
+	for i := 0; i < len(value); {
+		n := 1
+		switch c := value[i]; {
+		case c == '\r' || c == '\n':
+			onLine, apart = false, !started
+		case c == ' ' || c == '\t':
+			apart = apart || onLine
+		case c == '<' && i < lastBracket:
+			n = strings.IndexByte(value[i:], '>') + 1
+			started, onLine, apart = true, true, true
+		case c == '"' && i < lastQuote:
+			n = strings.IndexByte(value[i+1:], '"') + 2
+			started, onLine, apart = true, true, true
+		case c == '(' && apart:
+			if n = commentLen(value[i:]); n == 0 {
+				return string(b)
+			}
+			if !endsComment(value[i+n:], started) {
+				started, onLine, apart = true, true, false
+				break
+			}
+			for k := i; k < i+n; k++ {
+				b[k] = ' '
+			}
+		default:
+			started, onLine, apart = true, true, false
+		}
+		i += n
+	}
+	return string(b)
+}
+
+// endsComment reports whether a comment may stand before rest: white space or another comment
+// follows, nothing, or the delimiter of a URI that has not started.
+func endsComment(rest string, started bool) bool {
+	if rest == "" {
+		return true
+	}
+	switch rest[0] {
+	case ' ', '\t', '\r', '\n', '(':
+		return true
+	case '<', '"':
+		return !started
+	}
+	return false
+}
+
+// commentLen returns the length of the comment at the start of s, 0 if it is not closed. Comments
+// nest, and a backslash takes the meaning from what follows it.
+func commentLen(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\\':
+			i++
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,91 @@
+package base
+
+import (
+	"strings"
+	"testing"
+	"testing/quick"
+)
+
+// TestComments: RFC 2557 Section 4.1 and RFC 5322 Section 3.2.2 allow comments in fields, and URIs
+// hold parentheses.
+func TestComments(t *testing.T) {
+	for _, c := range []struct{ name, in, want, within string }{
+		{"behind", "http://o.example/1/x.png (a picture)", "http://o.example/1/x.png", "http://o.example/1/x.png"},
+		{"before", "(old) http://o.example/1/p", "http://o.example/1/p", "http://o.example/1/p"},
+		{"before and behind", "(a) x.png\t(b)", "x.png", "x.png"},
+		{"nested", "x.png (a (b) c)", "x.png", "x.png"},
+		{"with escapes", `x.png (a \) b \( c)`, "x.png", "x.png"},
+		{"two", "x.png (a) (b)", "x.png", "x.png"},
+		{"two that touch", "x.png (a)(b)", "x.png", "x.png"},
+		{"empty", "x.png ()", "x.png", "x.png"},
+		{"over lines", "x.png (a\r\n b)", "x.png", "x.png"},
+		{"before a fold", "x.png (a)\r\n", "x.png", "x.png"},
+		{"between the pieces of a folded URI", "http://o.example/ (a)\r\n x.png (b)", "http://o.example/x.png", "http://o.example/ (a)\r\n x.png"},
+		{"alone on the first line", "(a)\r\n x.png", "x.png", "x.png"},
+		{"around brackets", "(a) <http://o.example/p> (b)", "http://o.example/p", "http://o.example/p"},
+		{"touching brackets", "(a)<http://o.example/p>(b)", "http://o.example/p", "http://o.example/p"},
+		{"touching quotes", `(a)"http://o.example/p"(b)`, "http://o.example/p", "http://o.example/p"},
+		{"beside URL:", "<URL:http://o.example/p> (b)", "http://o.example/p", "URL:http://o.example/p"},
+		{"beside encoded words", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?= (b)", "http://o.example/p", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?="},
+		{"alone", "(a)", "", ""},
+		{"nothing", "", "", ""},
+
+		{"part of a URI", "wiki/Foo_(bar)", "wiki/Foo_(bar)", "wiki/Foo_(bar)"},
+		{"part of a URI and a comment", "wiki/Foo_(bar) (a page)", "wiki/Foo_(bar)", "wiki/Foo_(bar)"},
+		{"at the start of a URI", "(a)b", "(a)b", "(a)b"},
+		{"apart before, not behind", "http://o.example/ (a)b", "http://o.example/(a)b", "http://o.example/ (a)b"},
+		{"in brackets", "<wiki/Foo (bar)>", "wiki/Foo(bar)", "wiki/Foo (bar)"},
+		{"in quotes", `"wiki/Foo (bar)"`, "wiki/Foo(bar)", "wiki/Foo (bar)"},
+		{"in quotes, and a comment", `"wiki/Foo (bar)" (a page)`, "wiki/Foo(bar)", "wiki/Foo (bar)"},
+		{"behind a fold", "http://o.example/wiki/Foo_\r\n (bar)", "http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\r\n (bar)"},
+		{"behind a fold and more blanks", "http://o.example/wiki/Foo_\n\t (bar)", "http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\n\t (bar)"},
+		{"behind a fold and text", "http://o.example/wiki/\n Foo (bar)", "http://o.example/wiki/Foo", "http://o.example/wiki/\n Foo"},
+		{"not closed", "x.png (a", "x.png(a", "x.png (a"},
+		{"closed too often", "x.png a)", "x.pnga)", "x.png a)"},
+		{"a bracket that is not closed", "<x.png (a)", "<x.png", "<x.png"},
+		{"a quote that is not closed", `x" (a)`, `x"`, `x"`},
+		{"a bracket in a comment", "x.png (<a>)", "x.png", "x.png"},
+		{"a quote in a comment", `x.png (a") (b")`, "x.png", "x.png"},
+	} {
+		for _, source := range []Source{ContentLocation, ContentBase} {
+			l := &Layer{Source: source, Value: c.in}
+			got, ok := l.Reference()
+			start, end := l.Bounds()
+			if got != c.want || !ok || c.in[start:end] != c.within {
+				t.Errorf("%s: Reference of %q = %q, %v in %q, want %q in %q", c.name, c.in, got, ok, c.in[start:end], c.want, c.within)
+			}
+		}
+	}
+	if got, _ := (&Layer{Source: Snapshot, Value: "http://o.example/ (a)"}).Reference(); got != "http://o.example/(a)" {
+		t.Errorf("Reference of a Snapshot-Content-Location with a parenthesis = %q", got)
+	}
+	if got, _ := (&Layer{Source: BaseElement, Value: "http://o.example/ (a)"}).Reference(); got != "http://o.example/ (a)" {
+		t.Errorf("Reference of a BASE with a parenthesis = %q", got)
+	}
+}
+
+// A field without "(" is what it was, and comments before and behind change nothing.
+func TestCommentsQuick(t *testing.T) {
+	property := func(uri, before, behind string) bool {
+		plain := strings.NewReplacer("(", "", ")", "", "\\", "", "\r", "", "\n", "", "=?", "")
+		uri, before, behind = plain.Replace(uri), plain.Replace(before), plain.Replace(behind)
+		want, _ := cleanField(uri)
+		commented := Layer{Source: ContentLocation, Value: "(" + before + ") " + uri + " (" + behind + ")"}
+		got, ok := commented.Reference()
+		bare := Layer{Source: ContentLocation, Value: uri}
+		same, _ := bare.Reference()
+		return ok && got == want && same == want
+	}
+	if err := quick.Check(property, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A field of a megabyte takes no more than linear time.
+func TestCommentsLinear(t *testing.T) {
+	for _, piece := range []string{"(", " (", ")", " ()", "<", "<>", `"`, " (a)b", `\(`, "((", "<(", `"(`, " (\n"} {
+		for _, end := range []string{"", ")", ">", `"`, "x"} {
+			(&Layer{Source: ContentLocation, Value: strings.Repeat(piece, 1<<20/len(piece)) + end}).Bounds()
+		}
+	}
+}
