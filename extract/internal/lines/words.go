@@ -89,9 +89,9 @@ func inUTF8(b []byte, label string) (out []byte, ok bool) {
 	if text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 {
 		return b, true // URIs are, in whatever charset; but not in UTF-16, which is in no header
 	}
-	e := charset.Get(label)
+	e := charset.Mail(label)
 	switch {
-	case e == nil:
+	case e == nil || e.Form == charset.Opaque:
 		return nil, false
 	case e.Form == charset.UTF8:
 		return b, utf8.Valid(b)
