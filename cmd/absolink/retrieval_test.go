@@ -104,7 +104,7 @@ func TestRetrieval(t *testing.T) {
 		{"robots.txt is for lists", "", []string{"extract", "S/private"}, 0, "S/secret\n", ""},
 		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n", []string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
 			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
-		{"units are a list", "S/private\n", []string{"extract", "--units", "-"}, 0, "",
+		{"units are a list", "S/private\n", []string{"extract", "--units", "-"}, 4, "",
 			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
 		{"a list with a byte order mark", "\ufeffS/text\n", []string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
 		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},

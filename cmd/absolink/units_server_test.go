@@ -10,9 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // fileServer serves the current directory, and counts what it sends of files.
@@ -72,6 +75,114 @@ func TestServedUnits(t *testing.T) {
 		if want := sorted(t, one, without...); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), without...), want) {
 			t.Errorf("%q: %d random units on a server: got %d records and %.300q, want the %d of one run", in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
 		}
+	}
+}
+
+// A unit of which nothing was read has failed: it is a dead letter, its trailer says why, and the exit
+// status is 4. A unit that was read as it says is done, also if it has no links, or some damage.
+func TestUnitsNotRead(t *testing.T) {
+	const page = "<a href=x>x</a>"
+	t.Chdir(t.TempDir())
+	save(t, "large.html", []byte(strings.Repeat(page, 10000)))
+	save(t, "large.html.gz", packed(t, coding.Gzip, []byte(strings.Repeat(page, 10000))))
+	save(t, "empty.html", nil)
+	tests := []struct {
+		unit  string // a path below the server begins with a slash
+		error string // why it failed; "" if it is done
+		dead  bool   // it is a dead letter
+		links int
+	}{
+		{"/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
+		{"/leads?to=/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
+		{"/leads?to=/leads", "redirects more than 1 times; --max-redirects allows more", true, 0},
+		{"/loop", "redirects in a loop", true, 0},
+		{"/leads?to=ftp://a.test/", `redirects to "ftp://a.test/?to=/page", which is no http URL`, true, 0},
+		{"/status?404", "the server says 404 Not Found", true, 0},
+		{"/status?410", "the server says 410 Gone", true, 0},
+		{"/status?500", "the server says 500 Internal Server Error", true, 0},
+		{"/status?302", "the server says 302 Found", true, 0},
+		{"/status?304", "the server says 304 Not Modified", true, 0},
+		{"/silent", "takes longer than 500ms; --timeout allows more", true, 0},
+		{"/short", "ends after 15 of 100 bytes", true, 1},
+		{"/large", "is larger than --max-size", true, 0},
+		{"/unheard", `unknown content coding "unheard"`, true, 0},
+		{"large.html", "150000 bytes are more than --max-size allows: not read", true, 0},
+		{"large.html.gz", "expands to 10241 bytes or more, and --max-size allows fewer: not read", true, 0},
+		{"nothere.html", "no such file or directory", true, 0},
+		{"/picture", "", true, 0}, // it is no document
+		{"/damaged", "", true, 0},
+		{"/status?204", "", false, 0},
+		{"/empty", "", false, 0},
+		{"empty.html", "", false, 0},
+		{"/page", "", false, 1},
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow: /forbidden\n")
+		case "/leads":
+			http.Redirect(w, r, r.FormValue("to")+"?to=/page", http.StatusFound)
+		case "/loop":
+			http.Redirect(w, r, r.URL.String(), http.StatusFound)
+		case "/status":
+			code, _ := strconv.Atoi(r.URL.RawQuery)
+			w.WriteHeader(code)
+		case "/silent":
+			<-r.Context().Done()
+		case "/short":
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, page)
+		case "/large":
+			fmt.Fprint(w, strings.Repeat(page, 10000))
+		case "/unheard":
+			w.Header().Set("Content-Encoding", "unheard")
+			fmt.Fprint(w, page)
+		case "/picture":
+			w.Header().Set("Content-Type", "image/png")
+			fmt.Fprint(w, "\x89PNG\r\n\x1a\n")
+		case "/damaged":
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(packed(t, coding.Gzip, []byte(page))[:15])
+		case "/empty":
+		default:
+			fmt.Fprint(w, page)
+		}
+	}))
+	t.Cleanup(s.Close)
+	for _, tt := range tests {
+		unit := tt.unit
+		if unit[0] == '/' {
+			unit = s.URL + unit
+		}
+		os.Remove("dead")
+		code, out, stderr := runs(t, unit+"\n", "extract", "--stream", "--allow-private", "--max-size", "10K", "--max-redirects", "1", "--timeout", "0.5s",
+			"--units", "-", "--dead-letter", "dead")
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		end := object(t, lines[len(lines)-1])
+		status, want := "done", exitDone
+		if tt.error != "" {
+			status, want = "failed", exitUnread
+		}
+		if got, _ := end["error"].(string); code != want || end["status"] != status || got != tt.error || end["links"] != float64(tt.links) {
+			t.Errorf("unit %s: got code %d and %s, want %d, %s, %d links and the error %q\n%s", tt.unit, code, lines[len(lines)-1], want, status, tt.links, tt.error, stderr)
+		}
+		letter := ""
+		if tt.dead {
+			letter = unit + "\n"
+		}
+		if got, err := os.ReadFile("dead"); err != nil || string(got) != letter {
+			t.Errorf("unit %s: got the dead letter %q and error %v, want %q", tt.unit, got, err, letter)
+		}
+		if (stderr == "") != (tt.unit == "/page") {
+			t.Errorf("unit %s: got the message %q", tt.unit, stderr)
+		}
+	}
+
+	// A URL of a list that robots.txt forbids is left out as it asks.
+	code, out, stderr := runs(t, s.URL+"/forbidden\n", "extract", "--allow-private", "--urls", "-", "--dead-letter", "dead")
+	if want := "robots.txt forbids it"; code != exitDone || out != "" || !strings.Contains(stderr, want) {
+		t.Errorf("--urls: got code %d, %q and %q, want 0, nothing and %s", code, out, stderr, want)
 	}
 }
 

@@ -118,6 +118,7 @@ type Response struct {
 	Body     []byte    // its codings undone
 	Coded    bool      // it had a content coding: its bytes are not those that were sent
 	Problem  string    // why it may not be whole, "" if it is
+	Broken   bool      // Problem says that the connection ended before the body
 }
 
 // Get retrieves a URL. The error is an *Error, or that of ctx. A body that breaks
@@ -150,7 +151,8 @@ const accepted = "gzip, br, zstd, deflate"
 func (t *trip) read(r *Response, h *http.Response) error {
 	wire, err := io.ReadAll(io.LimitReader(h.Body, t.limit+1))
 	if err != nil {
-		if r.Problem = brokenOff(h, len(wire), err); r.Problem == "" {
+		r.Problem, r.Broken = brokenOff(h, len(wire), err), true
+		if r.Problem == "" {
 			return err
 		}
 	}

@@ -90,7 +90,11 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 		return nil, nil, &badStatus{h.StatusCode}
 	}
 	r := &Response{URL: at, Headings: t.headings, Type: h.Header.Get("Content-Type")}
-	return r, nil, t.read(r, h)
+	err = t.read(r, h)
+	if err == nil && h.StatusCode >= 300 && len(r.Body) == 0 {
+		err = &badStatus{h.StatusCode} // a redirect without a target, or 304, which nobody asked for
+	}
+	return r, nil, err
 }
 
 // discard takes a body that no caller reads from its connection, so that this can be

@@ -37,7 +37,7 @@ func (e *Entry) Unread(in *input.Document) bool {
 	switch {
 	case in.TooLarge:
 		e.Reason = "larger than --max-size"
-		e.Add(Problem{Offset: -1, Text: tooLarge(in)})
+		e.Add(Problem{Offset: -1, Text: TooLarge(in)})
 	case in.Kind != input.Other:
 		return false
 	default:
@@ -60,8 +60,8 @@ func (e *Entry) NoteMisnamed(in *input.Document) {
 	e.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// tooLarge says how large an input is that is not read for that.
-func tooLarge(in *input.Document) string {
+// TooLarge says how large an input is that is not read for its size.
+func TooLarge(in *input.Document) string {
 	if in.Coding != coding.None {
 		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
 	}

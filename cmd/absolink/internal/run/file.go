@@ -85,6 +85,10 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	if outside(in, e) {
 		return
 	}
+	if in.TooLarge && r.hasUnits() {
+		e.Fail(report.Failed, errors.New(report.TooLarge(in)))
+		return
+	}
 	if in.Kind == input.HTTP {
 		in.Response = new(httpmsg.Message)
 		in.Response.Reset(in.Data, r.o.http())

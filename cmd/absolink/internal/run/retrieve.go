@@ -10,13 +10,14 @@ import (
 	"absolink/mime/document"
 )
 
-// retrieve opens what a URL leads to; nil where that fails, which is settled in e. What
-// robots.txt forbids is passed over, and that is no defect.
+// retrieve opens the document that a URL leads to. It returns nil if that fails, and settles e.
+// A URL of --urls that robots.txt forbids is skipped. A unit that is not retrieved, or not to its
+// end, has failed: its links are missing.
 func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
 	got, err := r.client(file.Listed).Get(ctx, file.URL)
 	var known *fetch.Error
 	switch {
-	case errors.As(err, &known) && known.Forbidden:
+	case errors.As(err, &known) && known.Forbidden && !r.hasUnits():
 		e.Outcome, e.Reason = report.Skipped, err.Error()
 		e.Note("", err.Error())
 		return nil
@@ -25,6 +26,9 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, e *report.
 		return nil
 	case got.Problem != "":
 		e.Add(report.Problem{Offset: -1, Text: got.Problem})
+		if got.Broken && r.hasUnits() {
+			e.Unavailable, e.Reason = true, got.Problem
+		}
 	}
 	answer := &input.Retrieved{URL: got.URL, Type: got.Type, Body: got.Body, Coded: got.Coded}
 	for _, h := range got.Headings {

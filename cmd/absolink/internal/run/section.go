@@ -31,6 +31,9 @@ func section(in *input.Document) *unit.Unit {
 	return in.Unit
 }
 
+// hasUnits reports whether the inputs are units.
+func (r *Run) hasUnits() bool { return r.o.Inputs.Units != "" }
+
 // counts reports whether items of in have numbers and lines: those of a range only
 // where the unit says them.
 func counts(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }
