@@ -101,7 +101,7 @@ func TestArrowStream(t *testing.T) {
 			sorts[row["record"]]++
 		}
 		last := rows[len(rows)-1]
-		if got := [5]any{last["status"], last["error"], last["unit_pages"], last["unit_links"], last["unit_dead"]}; got != want[i] || last["unit"] != units[i] {
+		if got := [5]any{last["status"], last["error"], last["page_count"], last["link_count"], last["dead_count"]}; got != want[i] || last["unit"] != units[i] {
 			t.Errorf("unit %v: got %v, want %s and %v", last["unit"], got, units[i], want[i])
 		}
 		if got := [5]any{last["status"], last["error"], sorts["page"], sorts["link"], sorts["dead"]}; got != want[i] || sorts["unit"] != 1 {
@@ -199,6 +199,30 @@ func TestArrowConsumers(t *testing.T) {
 		t.Errorf("%d lines were run, want 3", n)
 	}
 }
+
+// DuckDB and polars read the lines of a stream, whatever sorts of records stand in it.
+func TestStreamConsumers(t *testing.T) {
+	python := arrowPython(t)
+	t.Chdir(t.TempDir())
+	save(t, "a.html", []byte("<a href=http://a.test/x>"))
+	save(t, "b.mbox", []byte(letters(3, absolute)))
+	_, lines, _ := runs(t, "a.html\nnothere\nb.mbox\n", "extract", "-q", "--stream", "--pages", "--report", "-", "--units", "-")
+	save(t, "links.jsonl", []byte(lines))
+	out, err := exec.Command(python, "-c", streamSums).CombinedOutput()
+	want := "duckdb 3 4 4 1\npolars 3 4 4 1\n"
+	if err != nil || string(out) != want {
+		t.Errorf("got %v and %s, want %s", err, out, want)
+	}
+}
+
+// streamSums prints how many units links.jsonl has, and how many pages, links and dead records these count.
+const streamSums = `
+import duckdb, polars
+sums = "count(*), sum(page_count), sum(link_count), sum(dead_count)"
+print("duckdb", *duckdb.sql(f"SELECT {sums} FROM 'links.jsonl' WHERE record = 'unit'").fetchall()[0])
+t = polars.read_ndjson("links.jsonl", infer_schema_length=None).filter(polars.col("record") == "unit")
+print("polars", t.height, *t.select(polars.sum("page_count", "link_count", "dead_count")).row(0))
+`
 
 // parquetLines prints the rows of links.parquet as JSON lines.
 const parquetLines = `

@@ -52,6 +52,29 @@ func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
 	return n
 }
 
+// A key has values of one type in all records of a stream: else DuckDB and polars refuse it.
+func TestKeysHaveOneType(t *testing.T) {
+	_, text, _ := runs(t, "", "help", "records", "--schema")
+	types := make(map[string]string)
+	forms, _ := object(t, text)["anyOf"].([]any)
+	for _, f := range forms {
+		form := f.(map[string]any)
+		for key, v := range form["properties"].(map[string]any) {
+			typ, _ := v.(map[string]any)["type"].(string)
+			if typ == "" {
+				typ = "string" // of constants
+			}
+			if was := types[key]; was != "" && was != typ {
+				t.Errorf("%s of records of the sort %v: got the type %s, want %s as in others", key, form["title"], typ, was)
+			}
+			types[key] = typ
+		}
+	}
+	if len(types) < 40 || types["links"] != "object" || types["link_count"] != "integer" {
+		t.Errorf("got the types %v, want 40 at least, with links and link_count", types)
+	}
+}
+
 // All that is printed fits the schema: of the corpora with every option that finds more.
 func TestRecordsFitSchema(t *testing.T) {
 	schema := recordSchema(t)
@@ -74,7 +97,7 @@ func TestRecordsFitSchema(t *testing.T) {
 	if n < 1000 {
 		t.Errorf("%d records were validated, want 1000 at least", n)
 	}
-	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`, `{"record":"unit","unit":"a","status":"resolved","pages":0,"links":0,"dead":0}`,
+	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`, `{"record":"unit","unit":"a","status":"resolved","page_count":0,"link_count":0,"dead_count":0}`,
 		`{"warnings":[]}`, `{"unknown":1}`, `{"item":"1"}`, `{"record":"page","links":{"nav":1}}`, `{"record":"dead"}`} {
 		v, _ := jsonschema.UnmarshalJSON(strings.NewReader(line))
 		if schema.Validate(v) == nil {

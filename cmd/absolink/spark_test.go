@@ -160,7 +160,7 @@ func TestSparkPrints(t *testing.T) {
 		if names, ok := strings.CutSuffix(strings.TrimSpace(line), `".split()`); ok {
 			_, names, _ = strings.Cut(names, `"`)
 			for _, name := range strings.Fields(names) {
-				ours := []string{"unit", "unit_pages", "unit_links", "unit_dead", "target", "count", "pages"}
+				ours := []string{"unit", "page_count", "link_count", "dead_count", "target", "count", "pages"}
 				if !slices.Contains(append(ours, record.Names()...), name) {
 					t.Errorf("got the column %s, want keys of records", name)
 				}

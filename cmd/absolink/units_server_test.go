@@ -164,7 +164,7 @@ func TestUnitsNotRead(t *testing.T) {
 		if tt.error != "" {
 			status, want = "failed", exitUnread
 		}
-		if got, _ := end["error"].(string); code != want || end["status"] != status || got != tt.error || end["links"] != float64(tt.links) {
+		if got, _ := end["error"].(string); code != want || end["status"] != status || got != tt.error || end["link_count"] != float64(tt.links) {
 			t.Errorf("unit %s: got code %d and %s, want %d, %s, %d links and the error %q\n%s", tt.unit, code, lines[len(lines)-1], want, status, tt.links, tt.error, stderr)
 		}
 		letter := ""

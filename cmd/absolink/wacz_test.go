@@ -224,9 +224,9 @@ func TestBadWACZ(t *testing.T) {
 		code       int
 		want       string
 	}{
-		{"cut short", "a.wacz", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","pages":0,"links":0,"dead":1}`},
-		{"an archive in one cut short", "a.wacz/archive/good.warc", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","pages":0,"links":0,"dead":1}`},
-		{"no web archive beside a good one", "a.wacz", waczOf(t, good, zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}), 0, `"status":"done","pages":3,`},
+		{"cut short", "a.wacz", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
+		{"an archive in one cut short", "a.wacz/archive/good.warc", whole[:len(whole)-30], 4, `"status":"failed","error":"is no zip file, or its end is missing","page_count":0,"link_count":0,"dead_count":1}`},
+		{"no web archive beside a good one", "a.wacz", waczOf(t, good, zipped{"archive/a.warc.gz", zip.Store, "<a href=x>", nil}), 0, `"status":"done","page_count":3,`},
 	} {
 		save(t, "a.wacz", tt.data)
 		code, out, stderr := runs(t, tt.unit+"\n", "extract", "-q", "--stream", "--units", "-")

@@ -41,12 +41,12 @@ TASKS = 10000  # of the first attempt, at most
 LINKS = "page uri kind rel element status date message_id".split()
 PAGES = "page source record_offset record_id date http_status type base error links kinds message_id".split()
 DEAD = "unit error source page record_offset record_id message_id".split()
-UNITS = "unit status error unit_pages unit_links unit_dead".split()
+UNITS = "unit status error page_count link_count dead_count".split()
 EDGES = "source target count pages".split()
 OURS = {"-q", "--quiet", "-j", "--jobs", "--stream", "--pages", "--format", "--fields", "--units", "--shard"}
 ASKED = ["record", *dict.fromkeys(n for n in LINKS + PAGES + DEAD if n != "unit"), "host", "domain"]
 COLUMNS = list(dict.fromkeys(["record", *LINKS, *PAGES, *DEAD, *UNITS, *EDGES]))
-NUMBERS = {"record_offset", "http_status", "unit_pages", "unit_links", "unit_dead", "count", "pages"}
+NUMBERS = {"record_offset", "http_status", "page_count", "link_count", "dead_count", "count", "pages"}
 
 
 def types(text, number, texts, numbers):
@@ -99,7 +99,7 @@ def extract(units, flags):
 
 def ended(end, held):
     """Yield the records of a unit that ends with end, or only the end if it is not whole."""
-    if end["status"] == "done" and sum(b.num_rows for b in held) != 1 + end["unit_pages"] + end["unit_links"] + end["unit_dead"]:
+    if end["status"] == "done" and sum(b.num_rows for b in held) != 1 + end["page_count"] + end["link_count"] + end["dead_count"]:
         end.update(status="failed", error="records of it are lost")
     for batch in held if end["status"] == "done" else []:
         links = pc.equal(batch["record"].cast(pa.string()), "link")

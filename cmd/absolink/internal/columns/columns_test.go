@@ -58,10 +58,10 @@ func TestWriter(t *testing.T) {
 	} {
 		frames = l.Append(frames, &r)
 	}
-	want := []string{`[{"error":null,"item":null,"links":[{"key":"resolved","value":300}],"page":"p","record":"page","rel":null,"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
-,{"error":null,"item":1073741824,"links":null,"page":"p","record":"link","rel":["next","a` + "\uFFFD" + `"],"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":"http://a/` + "\uFFFD" + `"}
-,{"error":null,"item":null,"links":null,"page":null,"record":"unit","rel":null,"source":null,"status":"done","unit":"u","unit_dead":0,"unit_links":1,"unit_pages":1,"uri":null}
-]`, `[{"error":null,"item":null,"links":[],"page":"q","record":"page","rel":null,"source":"s","status":null,"unit":null,"unit_dead":null,"unit_links":null,"unit_pages":null,"uri":null}
+	want := []string{`[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":[{"key":"resolved","value":300}],"page":"p","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
+,{"dead_count":null,"error":null,"item":1073741824,"link_count":null,"links":null,"page":"p","page_count":null,"record":"link","rel":["next","a` + "\uFFFD" + `"],"source":"s","status":null,"unit":null,"uri":"http://a/` + "\uFFFD" + `"}
+,{"dead_count":0,"error":null,"item":null,"link_count":1,"links":null,"page":null,"page_count":1,"record":"unit","rel":null,"source":null,"status":"done","unit":"u","uri":null}
+]`, `[{"dead_count":null,"error":null,"item":null,"link_count":null,"links":[],"page":"q","page_count":null,"record":"page","rel":null,"source":"s","status":null,"unit":null,"uri":null}
 ]`}
 	for _, step := range []int{1, 7, len(frames)} {
 		var out bytes.Buffer

@@ -116,7 +116,7 @@ var Keys = []Key{
 	{Name: "found", only: withChecks, text: func(r *Record) string { return r.Found },
 		Means: "URI of the file that is probably meant; with --check-files.", Example: `"http://example.com/About.html"`},
 	{Name: "links", only: withPages, counts: func(r *Record) []Count { return r.Links },
-		Means: "Numbers of the links of the page by status; of a unit their number.", Example: `{"resolved":3}`},
+		Means: "Numbers of the links of the page by status.", Example: `{"resolved":3}`},
 	{Name: "kinds", only: withPages, counts: func(r *Record) []Count { return r.Kinds },
 		Means: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
 }
@@ -127,9 +127,9 @@ var unitKeys = []Key{
 	{Name: "status", repeated: true, text: func(r *Record) string { return r.of(r.Status, Unit) }},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.of(r.Error, Unit, Dead) }},
 	{Name: "unit", repeated: true, text: func(r *Record) string { return r.Unit }},
-	{Name: "unit_pages", number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Sort == Unit }},
-	{Name: "unit_links", number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Sort == Unit }},
-	{Name: "unit_dead", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Sort == Unit }},
+	{Name: "page_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Sort == Unit }},
+	{Name: "link_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Sort == Unit }},
+	{Name: "dead_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Sort == Unit }},
 }
 
 // source returns what all records have but those of units. Objects begin with it.

@@ -55,7 +55,7 @@ func (o *Options) trailer(dst []byte, s *stream, u *unit.Unit) []byte {
 		return o.Columns.Append(dst, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status, Error: was.failed, Counts: [3]int{was.pages, was.links, was.dead}})
 	}
 	j := begin(dst, record.Unit).String("unit", u.Text).String("status", status).String("error", was.failed)
-	return append(j.Int("pages", int64(was.pages)).Int("links", int64(was.links)).Int("dead", int64(was.dead)), "}\n"...)
+	return append(j.Int("page_count", int64(was.pages)).Int("link_count", int64(was.links)).Int("dead_count", int64(was.dead)), "}\n"...)
 }
 
 // appendReport appends what --report says of e.
