@@ -63,7 +63,8 @@ func (r *reader) markup(data []byte, add func(lines.PageRef)) {
 
 // Options say which of the places that are not read by default are read, and by
 // which of two rules: Lazy, Scripts, Comments, ConditionalComments, BareHosts and
-// HTML5Objects. The zero value reads a web page as browsers do.
+// HTML5Objects. Metas with the name Robot are for robots too. The zero value reads a web page as
+// browsers do.
 type Options = reading.Options
 
 // Problem is a defect of the input that an operator should know of: its Offset in
@@ -154,6 +155,13 @@ func (d *Doc) Encoding() string {
 func (d *Doc) ReadOnly() bool {
 	d.once()
 	return d.in.ReadOnly()
+}
+
+// Robots returns the contents of the metas that are for robots, in their order: those with the name
+// robots, and those with the name in Options.Robot. It is valid until the next Refs or Reset.
+func (d *Doc) Robots() []string {
+	d.once()
+	return d.in.Robots
 }
 
 // Scanned returns the bytes that the tags of the document were found in, with the

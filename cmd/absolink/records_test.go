@@ -167,7 +167,7 @@ func TestRecordsHelp(t *testing.T) {
 	s := recordSchema(t)
 	object := "{"
 	for i := range record.Keys {
-		if k := &record.Keys[i]; k.Name != "links" && k.Name != "kinds" {
+		if k := &record.Keys[i]; k.Name != "robots" && k.Name != "links" && k.Name != "kinds" {
 			object += `"` + k.Name + `":` + k.Example + ","
 		}
 	}

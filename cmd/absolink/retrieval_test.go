@@ -52,6 +52,16 @@ func pageServer(t *testing.T) *httptest.Server {
 		w.Header().Set("Link", "<y>; rel=next")
 		io.WriteString(w, "<a href=x>x</a>")
 	})
+	mux.HandleFunc("/asks", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("X-Robots-Tag", r.FormValue("asks"))
+		w.Header().Set("Link", "<y>; rel=next")
+		if to := r.FormValue("to"); to != "" {
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusFound)
+		}
+		io.WriteString(w, "<a href=x>x</a>")
+	})
 	mux.HandleFunc("/fields", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<a href='/%s/%s'>", r.UserAgent(), r.Header.Get("X-Token"))
@@ -95,6 +105,10 @@ func TestRetrieval(t *testing.T) {
 		{"no place in what was sent", "", []string{"extract", "--format", "jsonl", "S/gzip"}, 0,
 			`{"source":"S/gzip","page":"S/gzip","type":"text/html","element":"a","attribute":"href","kind":"nav","raw":"z","value":"z","uri":"S/z","status":"resolved","base":"S/gzip","base_layer":"retrieval","base_source":"url","warnings":["port","private-host"]}` + "\n", ""},
 		{"the same host", "", []string{"extract", "--same-host", "S/d/page"}, 0, "S/d/x\n", ""},
+		{"an answer that asks robots not to follow", "", []string{"extract", "-q", "--rel", "!nofollow", "S/asks?asks=none"}, 0, "", ""},
+		{"a redirect that does, to one that does not", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=none&to=/linked"}, 0, "S/y\nS/x\n", ""},
+		{"a redirect that does not, to one that does", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=all&to=/asks%3fasks=nofollow"}, 0, "S/y\nS/asks?asks=nofollow\n", ""},
+		{"one that asks another robot", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=bot:none"}, 0, "S/y\nS/x\n", ""},
 		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"}, 0, "S/me/1/a\n", ""},
 		{"what is cut short", "", []string{"extract", "S/short"}, 1, "S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
 		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: cannot tell the type (it starts with \"{}\"); try --type text\n"},

@@ -20,6 +20,7 @@ package document
 import (
 	"io"
 	"iter"
+	"slices"
 
 	"absolink/base"
 	"absolink/extract"
@@ -135,6 +136,21 @@ func (d *Document) Prepare(r *extract.Resolver) {
 	}
 }
 
+// HTTP returns the values of the header fields of a name in the answer or response that d came
+// in, nil if there are none. Its own heading is that of the answer if d is one.
+func (d *Document) HTTP(name string) []string {
+	src := &d.set.src
+	if src.Response != nil {
+		return slices.Collect(src.Response.Values(name))
+	}
+	if len(src.Answers) == 0 {
+		return nil
+	}
+	var h httpmsg.Header
+	h.ParseFields(src.Answers[d.set.answering].Text, 0)
+	return slices.Collect(h.Values(name))
+}
+
 // Missing reports whether a reference of the document, as written, is a cid: URL that names
 // no part of its message.
 func (d *Document) Missing(value []byte) bool {
@@ -146,16 +162,17 @@ func (d *Document) Missing(value []byte) bool {
 type Set struct {
 	Message *mime.Message // the source, if it is a message; else nil
 
-	src      Source
-	outer    *base.Layer
-	names    func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
-	o        Options
-	body     *body // of a response, when its documents are being taken
-	doc      extract.Doc
-	leaf     mime.Leaf // what doc is decoded from, of a part
-	current  Document  // doc, with what is around it
-	lines    lines
-	problems []Problem
+	src       Source
+	outer     *base.Layer
+	names     func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
+	o         Options
+	body      *body // of a response, when its documents are being taken
+	doc       extract.Doc
+	leaf      mime.Leaf // what doc is decoded from, of a part
+	current   Document  // doc, with what is around it
+	answering int       // index of the answer that the document at hand came in
+	lines     lines
+	problems  []Problem
 
 	around *Set      // whose part the message is enclosed in; nil at the top
 	shell  mime.Leaf // that part, decoded
@@ -181,6 +198,7 @@ func (s *Set) add(p ...Problem) {
 func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	s.Message, s.src, s.outer, s.o, s.lines = nil, *src, outer, o, src.lines()
 	s.names, s.body, s.problems = nil, nil, nil
+	s.answering = max(len(src.Answers)-1, 0)
 	if !src.Message {
 		return nil
 	}
@@ -304,6 +322,7 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 		if i < len(s.src.Answers)-1 {
 			s.doc.Layer = &base.Layer{Source: base.URL, Value: h.URL} // it redirects: it has its own
 		}
+		s.answering = i
 		if !yield(&Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s, answer: true}) {
 			return false
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"absolink/base"
+	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 )
@@ -63,6 +64,39 @@ func TestResponse(t *testing.T) {
 				t.Errorf("Problems: got %q, want %q", got, tt.problems)
 			}
 		})
+	}
+}
+
+// A document has the header fields of the answer that it came in.
+func TestHTTP(t *testing.T) {
+	response := new(httpmsg.Message)
+	const text = "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nX: 1\r\nx: 2\r\n\r\n--b\r\nContent-Type: text/html\r\nX: no\r\n\r\n<p>\r\n--b--\r\n"
+	response.Reset([]byte(text), httpmsg.Options{})
+	answers := []document.Answer{{Text: []byte("X: 1\r\n")}, {Text: []byte("Y: 0\r\nx:  2\r\nX: 3\r\n")}}
+	tests := []struct {
+		name    string
+		src     document.Source
+		listing bool
+		want    []string // of each document
+	}{
+		{"a file", document.Source{Format: extract.HTML, Data: []byte("<p>")}, true, []string{""}},
+		{"a response", document.Source{Response: response, Data: []byte(text)}, true, []string{"1 2", "1 2", "1 2"}},
+		{"answers", document.Source{Format: extract.HTML, Answers: answers}, true, []string{"1", "2 3", "2 3"}},
+		{"answers that are not listed", document.Source{Format: extract.HTML, Answers: answers}, false, []string{"2 3"}},
+		{"an answer without the field", document.Source{Format: extract.HTML, Answers: make([]document.Answer, 1)}, true, []string{"", ""}},
+	}
+	for _, tt := range tests {
+		s := new(document.Set)
+		if err := s.Open(&tt.src, nil, document.Options{Listing: tt.listing}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d := range s.All() {
+			got = append(got, strings.Join(d.HTTP("X"), " "))
+		}
+		if strings.Join(got, "|") != strings.Join(tt.want, "|") {
+			t.Errorf("%s: HTTP of its documents: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 

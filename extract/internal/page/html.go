@@ -45,6 +45,8 @@ func (f *Finder) tag() {
 		f.styleTag()
 	case "script":
 		f.Script()
+	case "meta":
+		f.Robots()
 	}
 }
 

@@ -31,12 +31,14 @@ const (
 	AttrAction
 	AttrFormAct
 	AttrClassID
+	AttrName
+	AttrContent
 	AttrXMLNS // and xmlns:prefix
 )
 
 // knownAttrs are their names.
 var knownAttrs = [...]string{AttrOn: "on*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
-	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrXMLNS: "xmlns"}
+	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrName: "name", AttrContent: "content", AttrXMLNS: "xmlns"}
 
 // Lookup is the compiled table. It is shared, must not be modified, and is safe for
 // concurrent use.

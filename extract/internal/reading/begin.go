@@ -16,7 +16,7 @@ import (
 func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *base.Layer, section string, s *markup.Scanner) (ok bool) {
 	d.trim()
 	d.Refs.Reset(data)
-	d.Bases, d.Problems, d.used = d.Bases[:0], d.Problems[:0], 0
+	d.Bases, d.Robots, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.Problems[:0], 0
 	d.Layers.Reset(around, section)
 	d.charsets.Mail = section != ""
 	e, unknown := d.charsets.Find(data, d.Transport, how, s)

@@ -19,7 +19,8 @@ type Document struct {
 	Conflict  bool   // the document names another charset, and is not ASCII
 	Refs      ref.List
 	Layers    ref.Layers
-	Bases     []Base // in their order
+	Bases     []Base   // in their order
+	Robots    []string // contents of the metas for robots, in their order
 	Problems  []Problem
 	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned as they are
 

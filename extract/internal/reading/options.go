@@ -3,12 +3,13 @@ package reading
 // Options say which of the places that are not read by default are read, and by
 // which of two rules. The zero value reads a web page as browsers do.
 type Options struct {
-	Lazy                bool // attributes that scripts read: rows of the treatments Lazy and LazyRewrite
-	Scripts             bool // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
-	Comments            bool // markup in comments
-	ConditionalComments bool // markup in conditional comments, as mail programs of an office suite show it
-	BareHosts           bool // www.example.org in running text, which is taken for http://www.example.org
-	HTML5Objects        bool // data, classid and archive of objects do not take the codebase, as in browsers
+	Lazy                bool   // attributes that scripts read: rows of the treatments Lazy and LazyRewrite
+	Scripts             bool   // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
+	Comments            bool   // markup in comments
+	ConditionalComments bool   // markup in conditional comments, as mail programs of an office suite show it
+	BareHosts           bool   // www.example.org in running text, which is taken for http://www.example.org
+	Robot               string // name of the metas that count beside those named robots, in any case; "" = none
+	HTML5Objects        bool   // data, classid and archive of objects do not take the codebase, as in browsers
 }
 
 // Defect is what is wrong with a document. Its text is its name in records.

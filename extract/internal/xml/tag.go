@@ -24,6 +24,9 @@ func (x *Reader) element(v place.Vocabulary, local []byte) {
 	if x.number(own, html) {
 		x.attributes()
 	}
+	if html && known == "meta" {
+		f.Robots()
+	}
 	if !f.Scan.SelfClosing {
 		x.text.begin(x, v, own)
 	}

@@ -155,6 +155,7 @@ func (o *Common) registerReading(c *cobra.Command) {
 	})
 	fs.Func("match", "Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them matches)", l.Choice.Match)
 	fs.Func("no-match", "Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of them matches)", l.Choice.NoMatch)
+	fs.Var((*flag.Text)(&l.Read.Robot), "robot-name", "Which: for --rel and the records of --pages, read also what pages say to the robot `NAME`, such as googlebot, in metas and X-Robots-Tag")
 	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "Which: only references to the host that the document was retrieved from, else to the host of its base")
 	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
 }

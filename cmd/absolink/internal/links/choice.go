@@ -68,7 +68,7 @@ var lists = [...]struct{ name, key, help string }{
 	byElement:   {"element", "element", "only references in these elements"},
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
 	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
-	byRel:       {"rel", "rel", "only references with one of these link types"},
+	byRel:       {"rel", "rel", "only references with one of these link types; nofollow is also that of all links of a page that says so to robots"},
 	byHost:      {"host", "uri", "only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
 }
 
@@ -154,6 +154,9 @@ func (c *Choice) begin() {
 // All reports whether all links are chosen.
 func (c *Choice) All() bool { return len(c.given) == 0 }
 
+// Rels reports whether links are chosen by their link types.
+func (c *Choice) Rels() bool { return c.lists[byRel].given() }
+
 // CheckStatus refuses, with a *flag.Error, a choice of links that have no absolute URI where
 // only such are of use, to be written as what says.
 func (c *Choice) CheckStatus(what string) error {
@@ -199,7 +202,7 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byHost:
 		return lists[byHost].has(record.Host(string(l.URI)))
 	case byRel:
-		return lists[byRel].hasOne(strings.Fields(l.Rel))
+		return lists[byRel].hasOne(f.rels(l))
 	case byMatch:
 		return len(l.URI) > 0 && matches(f.o.Choice.match, l.URI)
 	case byNoMatch:
@@ -211,6 +214,18 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	}
 	panic("links: a criterion without a meaning")
 }
+
+// rels returns the link types of l. A page that asks robots to follow none of its links gives all of
+// them the type nofollow.
+func (f *Finder) rels(l *extract.Link) []string {
+	rels := strings.Fields(l.Rel)
+	if f.Robots().Has(nofollow) {
+		rels = append(rels, nofollow)
+	}
+	return rels
+}
+
+const nofollow = "nofollow"
 
 // matches reports whether one of the patterns matches a URI.
 func matches(list []*regexp.Regexp, uri []byte) bool {

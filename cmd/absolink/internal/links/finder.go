@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/robots"
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/mime/document"
@@ -26,9 +27,12 @@ type Finder struct {
 	bases    base.Memo   // under the policy
 	around   *base.Layer // of the file at hand
 	file     input.File
-	given    string      // Options.Base then
-	scope    *dom.Scope  // of the document at hand; nil if it has none
-	host     string      // of the document at hand, "" if not known
+	given    string     // Options.Base then
+	scope    *dom.Scope // of the document at hand; nil if it has none
+	host     string     // of the document at hand, "" if not known
+	entered  *document.Document
+	robots   robots.Directives // of the document at hand, once asked is set
+	asked    bool
 	meant    string      // the URI of the file that the link at hand probably means
 	counted  string      // the base of the last link that was counted
 	found    bool        // there was a link
@@ -106,9 +110,26 @@ func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 		e.Documents++
 	}
 	f.scope = f.newScope(d, e)
+	f.entered, f.robots, f.asked = d, nil, false
 	if f.o.Choice.SameHost {
 		f.host = f.hostOf(d)
 	}
+}
+
+// Robots returns the directives for robots that hold for the document that was entered, and for all
+// of its links: those of the X-Robots-Tag fields of its answer, then those of its metas.
+func (f *Finder) Robots() robots.Directives {
+	if f.asked {
+		return f.robots
+	}
+	f.asked = true
+	for _, value := range f.entered.HTTP("X-Robots-Tag") {
+		f.robots = f.robots.AddField(value, f.o.Read.Robot)
+	}
+	for _, content := range f.entered.Robots() {
+		f.robots = f.robots.AddMeta(content)
+	}
+	return f.robots
 }
 
 // hostOf returns the host that d was retrieved from, that of its base where this is

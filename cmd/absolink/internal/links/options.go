@@ -81,6 +81,9 @@ func (o *Options) Check(in *source.Set) error {
 			return err
 		}
 	}
+	if strings.ContainsAny(o.Read.Robot, " \t,;:/") {
+		return flag.Errorf("--robot-name %q: the name alone is needed, such as googlebot", o.Read.Robot)
+	}
 	o.Manifests.o, o.Manifests.inputs = o, in
 	o.Choice.begin()
 	if err := o.checkIndex(); err != nil {

@@ -58,6 +58,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Unique:
 		return flag.Errorf("--stream gives each unit its own records, and --unique drops some: leave one of them out")
+	case c.Find.Read.Robot != "" && !c.Pages && !c.Find.Choice.Rels():
+		return flag.Errorf("--robot-name needs --rel or --pages: add one")
 	case c.Pages && c.Format == record.Text:
 		return flag.Errorf("--pages needs --format jsonl, csv, tsv or arrow")
 	case c.Pages && c.Unique:
@@ -143,6 +145,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 			}
 		}
 		w.LookFurther(d)
+		w.robots()
 	}
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())

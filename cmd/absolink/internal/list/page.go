@@ -59,7 +59,16 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 				p.count(&l)
 			}
 		}
+		w.robots()
 		w.writePage(out)
+	}
+}
+
+// robots notes the directives for robots of the page at hand, once its document is read. Those of the
+// answer stand in both, the heading and the document.
+func (w *linkWorker) robots() {
+	if w.c.Pages {
+		w.page.rec.Robots = w.Robots()
 	}
 }
 

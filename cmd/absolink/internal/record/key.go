@@ -115,6 +115,8 @@ var Keys = []Key{
 		Means: "Text of the link, its alt or title, white space folded; with --context or --fields.", Example: `"Next page"`},
 	{Name: "found", only: withChecks, text: func(r *Record) string { return r.Found },
 		Means: "URI of the file that is probably meant; with --check-files.", Example: `"http://example.com/About.html"`},
+	{Name: "robots", only: withPages, list: func(r *Record) []string { return r.Robots },
+		Means: "Directives for robots that hold for the page, by its metas named robots and the X-Robots-Tag fields of its answer, and those for --robot-name; none stands as noindex and nofollow.", Example: `["noindex","nofollow"]`},
 	{Name: "links", only: withPages, counts: func(r *Record) []Count { return r.Links },
 		Means: "Numbers of the links of the page by status.", Example: `{"resolved":3}`},
 	{Name: "kinds", only: withPages, counts: func(r *Record) []Count { return r.Kinds },

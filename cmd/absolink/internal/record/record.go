@@ -71,13 +71,14 @@ type Record struct {
 	BasePart  string
 	Error     string // why the reference is invalid or unresolved
 	Warnings  []string
-	Text      string  // what a reader is shown for the reference
-	Found     string  // the URI of the file that is probably meant; "" where that is the URI itself, or none
-	Links     []Count // of a document: its references by status
-	Kinds     []Count // and by kind
-	Unit      string  // of what has failed what reads it again; of a unit its line
-	Counts    [3]int  // of a unit: its pages, links and records of what failed
-	Memo      *Memo   // of the record before it, for JSONL of one Layout; may be nil
+	Text      string   // what a reader is shown for the reference
+	Found     string   // the URI of the file that is probably meant; "" where that is the URI itself, or none
+	Links     []Count  // of a document: its references by status
+	Kinds     []Count  // and by kind
+	Robots    []string // of a document: the directives for robots that hold for it
+	Unit      string   // of what has failed what reads it again; of a unit its line
+	Counts    [3]int   // of a unit: its pages, links and records of what failed
+	Memo      *Memo    // of the record before it, for JSONL of one Layout; may be nil
 }
 
 // AppendText appends the line of a link as Text: nothing for one without a URI, or

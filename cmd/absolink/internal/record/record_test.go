@@ -45,8 +45,8 @@ func TestAppend(t *testing.T) {
 		{"csv with a text", record.CSV, record.With{Context: true}, record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
 		{"jsonl with a text", record.JSONL, record.With{Context: true}, record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
 		{"jsonl among pages", record.JSONL, record.With{Sorts: true}, record.Record{Sort: record.Link, Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
-		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
-		{"csv of a page", record.CSV, record.With{Pages: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,resolved=2 invalid=1,\n"},
+		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","robots":["noindex","nofollow"],"links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
+		{"csv of a page", record.CSV, record.With{Pages: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,noindex nofollow,resolved=2 invalid=1,\n"},
 		{"tsv", record.TSV, record.With{}, odd, "-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
 		{"jsonl with control characters", record.JSONL, record.With{}, record.Record{Status: "invalid", Raw: []byte(controls)},
 			`{"source":"","raw":"a\u001b\u0000\u0007\u007f\t\u0085\u009b1m\u202e\u2066\u200f\u061c\udb40\udc41é","status":"invalid"}` + "\n"},
@@ -66,7 +66,7 @@ func TestAppend(t *testing.T) {
 var (
 	archived = record.Record{Document: record.Document{Source: "a.warc.gz", Item: 7, Page: "http://a/p", Message: record.Message{Date: "2026-01-02T03:04:05Z"},
 		RecordID: "<urn:uuid:1>", Within: true, RecordOffset: 123, HTTPStatus: 404, Type: "text/html"}, URI: []byte("http://b/"), Status: "absolute"}
-	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"}, Base: "http://a/", Layer: "retrieval",
+	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"}, Base: "http://a/", Layer: "retrieval", Robots: []string{"noindex", "nofollow"},
 		Links: []record.Count{{"resolved", 2}, {"invalid", 1}}, Kinds: []record.Count{}}
 )
 

@@ -22,7 +22,7 @@ func shapes() []shape {
 	dead := named("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
 		{"link", "one reference, of extract", keys(func(k *Key) bool { return k.only != withPages }), nil},
-		{"page", "one document, of extract --pages, before its links", append(document, named("base", "base_layer", "error", "links", "kinds")...), []string{"record"}},
+		{"page", "one document, of extract --pages, before its links", append(document, named("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
 		{"dead", "what has failed, of extract --stream", append(dead,
 			Key{Name: "unit", Type: "string", Means: "The unit that reads it again, and nothing else.", Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
 			Key{Name: "error", Type: "string", Means: "What is wrong with it, in words.", Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
@@ -96,7 +96,7 @@ func Help() string {
 			}
 		}
 		if s.name == "link" {
-			b.WriteString(wrap("All of the keys above but links and kinds."))
+			b.WriteString(wrap("All of the keys above but robots, links and kinds."))
 			continue
 		}
 		b.WriteString(wrap("Of the keys above: "+strings.Join(known, ", ")+".") + "\n")

@@ -1,4 +1,5 @@
-// Package robots reads robots.txt, the Robots Exclusion Protocol (RFC 9309).
+// Package robots reads robots.txt, the Robots Exclusion Protocol (RFC 9309), and the [Directives]
+// of pages.
 //
 //	rules := robots.Parse(data, "absolink")
 //	if !rules.Allowed("/private/page?x") {

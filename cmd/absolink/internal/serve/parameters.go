@@ -15,7 +15,7 @@ import (
 // documentFlags are those that extract, rewrite and base take in a query.
 const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
 	no-inherit-across-messages file-base type mbox charset max-depth trust-base
-	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel match no-match same-host select
+	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name match no-match same-host select
 	absolutize-fragments `
 
 // Parameters returns the names of the flags that a command takes in a query, nil for one that is not

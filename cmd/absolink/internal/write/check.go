@@ -28,6 +28,9 @@ func (o *Options) Prepare(args []string) error {
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
+	if o.Links.Read.Robot != "" && !o.Links.Choice.Rels() {
+		return flag.Errorf("--robot-name needs --rel: add it")
+	}
 	r, files := o.Run, !o.shows() && (o.InPlace || o.Dir != "")
 	o.skipDKIM = o.DKIM == "skip" || o.DKIM == "" && o.InPlace
 	r.Inputs.Once = o.InPlace
