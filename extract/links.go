@@ -93,7 +93,7 @@ func (r *Resolver) fill(l *Link, o *result) {
 // warn sets r.warnings to those of a reference.
 func (r *Resolver) warn(o *result) {
 	r.warnings = r.warnings[:0]
-	if !o.plain || !o.shape.Plain || r.doc.Cut {
+	if !o.plain || !o.shape.Plain || r.doc.Cut || r.doc.in.Open {
 		r.warnOfPlace(o)
 	}
 	switch {
@@ -123,7 +123,7 @@ func (r *Resolver) warnOfPlace(o *result) {
 	if s.Hyphen {
 		r.warnings = append(r.warnings, "line-end-hyphen")
 	}
-	if s.Unclear || r.doc.Cut && o.kept.End == len(r.doc.Data) {
+	if s.Unclear || (r.doc.Cut || r.doc.in.Open) && o.kept.End == len(r.doc.Data) {
 		r.warnings = append(r.warnings, "unclear-end")
 	}
 	for i, name := range baseDoubts {

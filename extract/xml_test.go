@@ -81,3 +81,39 @@ func TestXMLRefs(t *testing.T) {
 		}
 	}
 }
+
+// The reference at the end of a document that ends inside an element may be cut off there.
+func TestCutText(t *testing.T) {
+	const before = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>`
+	tests := []struct{ name, data, want string }{
+		{"in the address", before + `<loc>http://e.test/a</loc><loc>http://e.test/very/lo`, "http://e.test/a, http://e.test/very/lo unclear-end"},
+		{"in the scheme", before + `<loc>ht`, "http://b.test/ht unclear-end"},
+		{"in an entity", before + `<loc>http://e.test/?a&am`, "http://e.test/?a&am unclear-end"},
+		{"in a character reference", before + `<loc>http://e.test/?a&amp;b&#x2`, "http://e.test/?a&b&#x2 unclear-end"},
+		{"in a CDATA section", before + `<loc><![CDATA[http://e.test/lo`, "http://e.test/lo unclear-end"},
+		{"in the end of a CDATA section", before + `<loc><![CDATA[http://e.test/lo]]`, "http://e.test/lo]] unclear-end"},
+		{"behind a comment", before + `<loc>http://e.test/<!-- c -->lo`, "http://e.test/lo unclear-end"},
+		{"in UTF-16", string(encode16(before+`<loc>http://e.test/lo`, false)), "http://e.test/lo unclear-end"},
+		{"in a feed", `<rss><channel><link>http://e.test/lo`, "http://e.test/lo unclear-end"},
+		{"in the end tag", before + `<loc>http://e.test/a</lo`, "http://e.test/a"},
+		{"behind the end tag", before + `<loc>http://e.test/a</loc>`, "http://e.test/a"},
+		{"behind a blank", before + "<loc>http://e.test/a\n", "http://e.test/a"},
+		{"in an attribute", before + `<loc>http://e.test/a</loc><x:link xmlns:x="http://www.w3.org/1999/xhtml" href="http://e.test/lo`, "http://e.test/a"},
+		{"nowhere", before + `<loc>http://e.test/a</loc></url></urlset>`, "http://e.test/a"},
+	}
+	for _, tt := range tests {
+		d := &Doc{Data: []byte(tt.data), Layer: &base.Layer{Source: base.URL, Value: "http://b.test/"}}
+		var r Resolver
+		for range 2 { // also when the document is read again
+			var got []string
+			for l := range r.Links(d) {
+				if l.Status != IdentifierRef {
+					got = append(got, strings.Join(append([]string{string(l.URI)}, l.Warnings...), " "))
+				}
+			}
+			if s := strings.Join(got, ", "); s != tt.want {
+				t.Errorf("%s: Links(%q): got %s, want %s", tt.name, tt.data, s, tt.want)
+			}
+		}
+	}
+}

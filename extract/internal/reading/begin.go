@@ -17,6 +17,7 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *
 	d.trim()
 	d.Refs.Reset(data)
 	d.Bases, d.Robots, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.Problems[:0], 0
+	d.Open = false
 	d.Layers.Reset(around, section)
 	d.charsets.Mail = section != ""
 	e, unknown := d.charsets.Find(data, d.Transport, how, s)

@@ -17,6 +17,7 @@ type Document struct {
 	Options   Options
 	Transport string // charset by the transport; "" = none
 	Conflict  bool   // the document names another charset, and is not ASCII
+	Open      bool   // the document ends inside an element of XML: it is cut short
 	Refs      ref.List
 	Layers    ref.Layers
 	Bases     []Base   // in their order

@@ -46,6 +46,7 @@ func (x *Reader) finish() {
 	if len(x.open) > 0 || s.Start < s.End {
 		x.defect(s.Start)
 	}
+	x.f.Doc.Open = len(x.open) > 0
 	for len(x.open) > 0 {
 		x.close()
 	}
