@@ -29,6 +29,8 @@ type Doc struct {
 	Cut     bool        // Data is cut short or damaged: a reference at its very end has the warning unclear-end
 	Options Options     // what is read besides what is always read
 
+	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may hold a relative reference
+
 	format Format  // of Data, by Format or by Detect
 	read   bool    // what is in reader is that of Data
 	in     *reader // nil until the first document is read
@@ -274,9 +276,12 @@ func (r *reader) find(d *Doc) {
 	case Script:
 		page.Script(t)
 	case Plain:
-		if d.Flowed {
+		switch {
+		case d.Flowed:
 			lines.Flowed(t, d.DelSp)
-		} else {
+		case d.RobotsTxt:
+			lines.Robots(t)
+		default:
 			lines.Plain(t)
 		}
 	case Heading:

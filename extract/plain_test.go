@@ -109,3 +109,35 @@ func FuzzPlainText(f *testing.F) {
 		}
 	})
 }
+
+// A robots.txt names sitemaps by references that may be relative.
+func TestRobotsTxt(t *testing.T) {
+	tests := []struct{ name, charset, data, want string }{
+		{"relative", "", "Sitemap: /s.xml", "9 nav /s.xml"},
+		{"absolute", "", "Sitemap: http://a.example/s.xml\n", "9 nav http://a.example/s.xml"},
+		{"network-path", "", "Sitemap: //b.example/s.xml", "9 nav //b.example/s.xml"},
+		{"a name", "", "sitemap:s.xml.gz\r\n", "8 nav s.xml.gz"},
+		{"dots", "", "Sitemap: ../s.xml\nSitemap: ./t.xml", "9 nav ../s.xml, 27 nav ./t.xml"},
+		{"a folder", "", "Sitemap: maps/s.xml?a=1&b", "9 nav maps/s.xml?a=1&b"},
+		{"letter case and blanks", "", "\t SITEMAP\t:\t/s.xml \t\n", "12 nav /s.xml"},
+		{"among others, in their order", "", "# see http://a.example/\nUser-agent: *\nSitemap: /s.xml\nDisallow: /x\n\rSitemap: http://a.example/t\rSitemap: /u", "6 nav http://a.example/, 47 nav /s.xml, 77 nav http://a.example/t, 105 nav /u"},
+		{"a comment", "", "#Sitemap: /s.xml\nSitemap: /t.xml # /u", "26 nav /t.xml"},
+		{"a byte order mark", "", "\xef\xbb\xbfSitemap: /s.xml", "12 nav /s.xml"},
+		{"letters", "", "Sitemap: /é.xml", "9 nav /é.xml"},
+		{"windows-1252", "windows-1252", "Sitemap: /\xe9.xml", "9 nav /é.xml"},
+		{"a host without a scheme", "", "Sitemap: www.a.example/s.xml\nSitemap: a.example/s.xml\nSitemap: www.a.example", ""},
+		{"no value", "", "Sitemap:\nSitemap: #\nSitemap", ""},
+		{"several words", "", "Sitemap: see /s.xml", ""},
+		{"another field", "", "Allow: /s.xml\nSitemaps: /s.xml", ""},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: Plain, Data: []byte(tt.data), Charset: tt.charset, RobotsTxt: true}
+		if got := strings.Join(listed(t, d), ", "); got != tt.want {
+			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
+		}
+	}
+	d := &Doc{Format: Plain, Data: []byte("Sitemap: /s.xml")}
+	if got := listed(t, d); len(got) != 0 {
+		t.Errorf("in another text: got %q, want none", got)
+	}
+}

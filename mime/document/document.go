@@ -40,6 +40,7 @@ type Source struct {
 	Size    int64       // of the content, in bytes
 	Data    []byte      // the whole content, if it is in memory; needed but for a message
 	Charset string      // of its documents, decided by something around the source; "" = as they say
+	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
 	Cut     bool        // it is cut short or damaged: see extract.Doc.Cut
 
 	// Where the content stands. The zero values are those of a source by itself.
@@ -333,7 +334,7 @@ func (s *Set) yieldAnswers(yield func(*Document) bool) bool {
 func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Reset()
 	s.doc.Format, s.doc.Data, s.doc.Charset, s.doc.Layer = s.src.Format, s.src.Data, s.src.Charset, s.outer
-	s.doc.Options, s.doc.Cut = s.o.Read, s.src.Cut
+	s.doc.Options, s.doc.Cut, s.doc.RobotsTxt = s.o.Read, s.src.Cut, s.src.Robots
 	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s}
 	yield(&s.current)
 	s.findings(&s.current)

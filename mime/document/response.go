@@ -109,7 +109,8 @@ func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	if !s.takes(s.doc.Format) {
 		return
 	}
-	s.doc.Options, s.doc.Cut = s.o.Read, s.doc.Cut || s.src.Cut
+	s.doc.Options, s.doc.RobotsTxt = s.o.Read, s.src.Robots
+	s.doc.Cut = s.doc.Cut || s.src.Cut
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}

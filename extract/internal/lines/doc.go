@@ -7,6 +7,6 @@
 // format whose lines are never folded can be rewritten: its row says Rewrite, and each Value that
 // its finder gives to a Maker is one piece of the document, as Text.Text returns it.
 //
-// Files in reading order: words.go, unfold.go, plain.go, heading.go, enriched.go,
+// Files in reading order: words.go, unfold.go, plain.go, robots.go, heading.go, enriched.go,
 // contentline.go, calendar.go.
 package lines

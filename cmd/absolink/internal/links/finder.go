@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"absolink/extract"
 	"absolink/extract/dom"
 	"absolink/mime/document"
+	"absolink/resolve"
 )
 
 // Finder finds the links of one document after the other. It is for one goroutine, which
@@ -54,13 +56,29 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
 		return false
 	}
-	if err := f.Set.Open(in.Content(f.o.Charset), f.Around(in), f.o.Documents()); err != nil {
+	content := in.Content(f.o.Charset)
+	content.Robots = f.isRobots(in)
+	if err := f.Set.Open(content, f.Around(in), f.o.Documents()); err != nil {
 		e.Fail(report.Failed, err)
 		return false
 	}
 	e.Outcome = report.Listed
 	f.Identify(e, f.Set.Message)
 	return true
+}
+
+// isRobots reports whether in is the robots.txt of a site by its name, or by the URI that it was
+// retrieved from.
+func (f *Finder) isRobots(in *input.Document) bool {
+	const name = "robots.txt"
+	if !in.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
+		return true
+	}
+	uri := in.Target
+	if !in.Inner {
+		uri = f.Retrieved(in)
+	}
+	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name
 }
 
 // Around returns the layers around in.
