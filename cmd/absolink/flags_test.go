@@ -57,6 +57,7 @@ var flagCases = []struct{ given, rest string }{
 	{"--check-files", "--root .=http://r.test/ page.html"},
 	{"--check-fragments never", "--check-files --root .=http://r.test/ page.html"},
 	{"--absolutize-fragments", "--base http://b.test/ page.html"},
+	{"--strip-fragment", "--base http://b.test/ page.html"},
 	{"--strict", "weak.html"},
 	{"--units units", "page.html"},
 	{"--shard 2/2", "--units units"},

@@ -27,6 +27,7 @@ func (x *Extract) Register(c *cobra.Command) {
 	c.Flags().Var((*flag.Names)(&x.List.Fields), "fields", "Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" has all")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.List.Unique, "unique", false, "Output: print each URI once")
+	c.Flags().BoolVar(&x.Links.NoFragment, "strip-fragment", false, "Output: print URIs without their fragments; --unique compares, and --match looks at, what is left")
 	c.Flags().BoolVar(&x.List.Pages, "pages", false, "Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page or link then")
 	c.Flags().BoolVar(&x.List.Stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
 	registerStrict(c, &x.Strict)

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -108,17 +109,34 @@ func (f *Finder) Links(d *document.Document, e *report.Entry) iter.Seq[extract.L
 }
 
 // Takes reports whether l, a link of d, is among those that are listed, and counts it and its base
-// in e if so.
+// in e if so. With Options.NoFragment it cuts the fragment off the URI of l.
 func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) bool {
 	f.found = true
+	whole := l.URI
+	if f.o.NoFragment {
+		l.URI = withoutFragment(l.URI)
+	}
 	if f.o.Listing && !f.o.Choice.All() && !f.Chooses(l) {
 		return false
 	}
+	listed := l.URI
+	l.URI = whole // files are looked up with their anchors
 	if f.o.CheckFiles {
 		f.Look(d, l, string(l.URI), e)
 	}
 	f.Count(d, l, e)
+	l.URI = listed
 	return true
+}
+
+// withoutFragment returns a URI without its fragment. In a javascript: URL the # is part of the script.
+func withoutFragment(uri []byte) []byte {
+	const script = "javascript:"
+	n := bytes.IndexByte(uri, '#')
+	if n < 0 || bytes.EqualFold(uri[:min(n, len(script))], []byte(script)) {
+		return uri
+	}
+	return uri[:n]
 }
 
 // Enter counts d in e, and finds what its links are chosen and counted by.

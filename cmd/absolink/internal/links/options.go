@@ -56,6 +56,7 @@ type Options struct {
 	AllFragments bool
 	Index        []string // names of the files that stand for their directory; none = site.Indexes
 	Listing      bool     // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
+	NoFragment   bool     // links are listed, and chosen, without the fragments of their URIs
 	Context      bool     // the text of links is asked for
 	Envelopes    bool     // subject, sender and date of messages are asked for in accounts
 	Moving       bool     // roots also say where links lead, and need no document below them

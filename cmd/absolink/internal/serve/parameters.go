@@ -22,7 +22,7 @@ const documentFlags = `base default-base force-base rules excess-dots same-schem
 // of the service.
 func Parameters(command string) []string {
 	return strings.Fields(map[string]string{
-		"extract": documentFlags + "fields unique pages context",
+		"extract": documentFlags + "fields unique strip-fragment pages context",
 		"base":    documentFlags,
 		"rewrite": documentFlags + "normalize base-element map map-regex unwayback to keep any-depth dkim break-signatures verify",
 		"resolve": "base rules document excess-dots same-scheme delimiters escape",
