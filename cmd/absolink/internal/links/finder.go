@@ -2,7 +2,6 @@ package links
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"iter"
 	"path"
@@ -178,14 +177,21 @@ func (f *Finder) hostOf(d *document.Document) string {
 	return record.Host(uri)
 }
 
-// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known.
+// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known. That of a
+// record is its WARC-Target-URI as it is written, so that it equals what other readers say.
 func (f *Finder) Page(in *input.Document, d *document.Document) string {
-	return cmp.Or(d.Layer.Retrieval(&f.resolver.Policy), in.Target)
+	if in.Target != "" {
+		return in.Target
+	}
+	return d.Layer.Retrieval(&f.resolver.Policy)
 }
 
-// Retrieved returns the URI that in was retrieved from, "" if it is not known.
+// Retrieved returns the URI that in was retrieved from, as Page does.
 func (f *Finder) Retrieved(in *input.Document) string {
-	return cmp.Or(f.Around(in).Retrieval(&f.resolver.Policy), in.Target)
+	if in.Target != "" {
+		return in.Target
+	}
+	return f.Around(in).Retrieval(&f.resolver.Policy)
 }
 
 // newScope returns the scope of a document with what is selected in it, nil where it

@@ -15,12 +15,17 @@ func Authority(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// named returns the URI that keys of its parts are of: that of the reference or page.
+// named returns the URI that keys of its parts are of: that of the reference, or of the page as the
+// URL Standard writes it, so that the hosts of both compare.
 func (r *Record) named() string {
-	if r.Sort == Page {
+	if r.Sort != Page {
+		return string(r.URI)
+	}
+	b, err := resolve.NewBase(r.Page, resolve.Options{})
+	if err != nil {
 		return r.Page
 	}
-	return string(r.URI)
+	return b.String()
 }
 
 // Host returns the host of a URI, "" if it has none.

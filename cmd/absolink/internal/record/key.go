@@ -54,7 +54,7 @@ var Keys = []Key{
 	{Name: "part", ofDocument: true, text: func(r *Record) string { return r.Part },
 		Means: "Section number of the part of a message, as in IMAP.", Example: `"1.2"`},
 	{Name: "page", ofDocument: true, text: func(r *Record) string { return r.Page },
-		Means: "URI that the document was retrieved from: by --base or --root, the URL after redirects, WARC-Target-URI or Snapshot-Content-Location.", Example: `"http://example.com/news/"`},
+		Means: "URI that the document was retrieved from: by --base or --root, the URL after redirects, WARC-Target-URI or Snapshot-Content-Location. WARC-Target-URI is as it is written, without the angle brackets of old wget's archives.", Example: `"http://example.com/news/"`},
 	{Name: "message_id", ofDocument: true, text: func(r *Record) string { return r.Message.ID },
 		Means: "Message-ID of the message, with its angle brackets.", Example: `"<1@mail.example>"`},
 	{Name: "subject", ofDocument: true, only: withContext, text: func(r *Record) string { return r.Message.Subject },

@@ -339,3 +339,21 @@ func TestMemo(t *testing.T) {
 		}
 	}
 }
+
+// The host of a page is that of the URI which its text means, as that of a link is.
+func TestPageHost(t *testing.T) {
+	tests := []struct{ page, host, domain string }{
+		{"http://a.test/x", "a.test", "a.test"},
+		{"HTTP://Www.Bücher.CO.UK:80/x", "www.xn--bcher-kva.co.uk", "xn--bcher-kva.co.uk"},
+		{"http://u:p@a.test?x", "a.test", "a.test"},
+		{"urn:pageinfo:http://a.test/", "", ""},
+		{"/relative", "", ""},
+	}
+	l := layout(t, record.CSV, record.With{Pages: true}, "page", "host", "domain")
+	for _, tt := range tests {
+		r := record.Record{Sort: record.Page, Document: record.Document{Page: tt.page}}
+		if got, want := string(l.Append(nil, &r)), "page,"+tt.page+","+tt.host+","+tt.domain+"\n"; got != want {
+			t.Errorf("page %s: got %q, want %q", tt.page, got, want)
+		}
+	}
+}
