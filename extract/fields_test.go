@@ -74,6 +74,8 @@ func TestHeading(t *testing.T) {
 			"openpgp service http://a.example/key.asc, openpgp service http://b.example/k"},
 		{"external body on a host", "Content-Type: message/external-body; access-type=anon-ftp;\n site=\"ftp.h.example\"; directory=\"pub\"; name=\"a.txt\"\n", "content-type res ftp://ftp.h.example/pub/a.txt"},
 		{"list left open", "List-Archive: <http://a.example/1>, <http://a.example/2\n", "list-archive nav http://a.example/1"},
+		{"links that Heritrix found", "outlink: http://a.example/x L a/@href\r\nOutlink: /i.png E img/@src\r\noutlink: /y X =JS_MISC\r\noutlink:  dns:a.example P\r\noutlink: /z R Location:\r\noutlink: /f F form/@action\r\noutlink: w\r\noutlink:\r\nvia: http://b.example/\r\n",
+			"outlink nav http://a.example/x, outlink res /i.png, outlink script /y, outlink service dns:a.example, outlink nav /z, outlink form /f, outlink nav w"},
 		{"one click", "List-Unsubscribe-Post: List-Unsubscribe=One-Click\n", ""},
 		{"external body", "Content-Type: message/external-body; access-type=URL;\n URL=\"http://a.example/\n  b\"\n", "content-type res http://a.example/b"},
 		{"external body by other means", "Content-Type: message/external-body; access-type=anon-ftp; url=x\n", ""},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/testdata/corpus"
 )
 
@@ -75,6 +76,36 @@ func TestArchiveOutput(t *testing.T) {
 			})
 		}
 		checkPlaces(t, first, plain, n, func(item int) string { return relative(item / 2) })
+	}
+}
+
+// A body that is a compressed file itself is read as what it holds; its links have no place in the archive.
+func TestArchivedFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sitemap := packed(t, coding.Gzip, []byte("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://e.test/1</loc></url></urlset>"))
+	page := packed(t, coding.Zstd, []byte("<a href=x>"))
+	text := packed(t, coding.Gzip, []byte("http://e.test/t"))
+	var archive bytes.Buffer
+	for _, r := range []struct {
+		url, media string
+		body       []byte
+	}{
+		{"http://e.test/sitemap.xml.gz?a=/b.bin", "application/x-gzip", sitemap}, {"http://e.test/d/sitemap", "application/octet-stream", sitemap},
+		{"http://e.test/d/page.zst", "application/octet-stream", page}, {"http://e.test/urls.txt.gz#f", "application/gzip", text},
+		{"http://e.test/urls.bin", "application/gzip", text}, {"http://e.test/a.tar.gz", "application/gzip", packed(t, coding.Gzip, make([]byte, 512))},
+	} {
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s", r.media, r.body)
+		fmt.Fprintf(&archive, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", r.url, len(block), block)
+	}
+	save(t, "a.warc", archive.Bytes())
+	code, out, stderr := runs(t, "", "extract", "--format", "jsonl", "--kind", "!identifier", "--fields", "type,uri,offset", "a.warc")
+	const want = `{"type":"application/xml","uri":"http://e.test/1"}
+{"type":"application/xml","uri":"http://e.test/1"}
+{"type":"text/html","uri":"http://e.test/d/x"}
+{"type":"text/plain","uri":"http://e.test/t"}
+`
+	if code != exitDone || out != want || stderr != "" {
+		t.Errorf("extract: got code %d, %sand %s, want %d and %s", code, out, stderr, exitDone, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"path"
 	"strings"
 
 	"absolink/extract"
@@ -78,6 +79,10 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	media, _ := m.MediaType()
 	kind, _, _ := strings.Cut(media, "/")
 	switch {
+	case m.Packed():
+		return true
+	case media == "application/warc-fields":
+		return s.o.Listing
 	case media == "", kind == "multipart", kind == "message", strings.HasSuffix(media, "/unknown"):
 		return true
 	}
@@ -85,9 +90,24 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	return format.ListOnly() || s.takes(format)
 }
 
+// name returns the last segment of the path of the URI that a response was retrieved from.
+func (s *Set) name() string {
+	for l := s.outer; l != nil; l = l.Outer {
+		if l.Source.Layer() == "retrieval" {
+			uri, _, _ := strings.Cut(l.Value, "#")
+			uri, _, _ = strings.Cut(uri, "?")
+			return path.Base(uri)
+		}
+	}
+	return ""
+}
+
 // yieldBody yields the body of m if it is one document. A message it returns instead.
 func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Message {
 	b, err := m.Body()
+	if err == nil {
+		err = b.Unpack(s.name())
+	}
 	if err != nil {
 		s.add(Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
 		return nil
@@ -114,11 +134,7 @@ func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	if s.src.Charset != "" {
 		s.doc.Charset = s.src.Charset
 	}
-	media, _ := b.Message.MediaType()
-	if media == "" {
-		media = s.doc.Format.MediaType()
-	}
-	s.current = Document{Doc: &s.doc, Type: media, set: s}
+	s.current = Document{Doc: &s.doc, Type: b.MediaType(), set: s}
 	yield(&s.current)
 	s.findings(&s.current)
 }

@@ -23,6 +23,8 @@ type Body struct {
 	// Defects are what is wrong with length and codings, besides those of the
 	// message; offsets are in the message.
 	Defects []mime.Defect
+
+	inside extract.Format // of the document in a compressed file, if its media type does not tell it
 }
 
 // Body decodes the body of m. An error means that nothing could be decoded: it is larger than
@@ -179,6 +181,8 @@ func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 // Fill makes d, whose memory is used again, the document that Doc returns.
 func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
-	d.Format, d.Charset = b.Message.documentType(b.Data)
+	if d.Format, d.Charset = b.Message.documentType(b.Data); b.inside != extract.Unknown {
+		d.Format = b.inside
+	}
 	d.Data, d.Layer, d.Cut = b.Data, b.Message.Layer(outer), len(b.Defects) > 0
 }

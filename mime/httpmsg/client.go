@@ -3,11 +3,13 @@ package httpmsg
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // New returns the response that a client has received, made of its status code, its header
@@ -45,6 +47,9 @@ func (m *Message) Links(url string) ([]extract.Link, error) {
 	m.Heading(&heading, outer)
 	links := slices.Collect(new(extract.Resolver).Links(&heading))
 	b, err := m.Body()
+	if err == nil {
+		err = b.Unpack(path.Base(resolve.Split(url).Path))
+	}
 	if err != nil {
 		return links, err
 	}

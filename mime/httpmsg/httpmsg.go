@@ -94,6 +94,9 @@ func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.mediaType()
 }
 
+// DropContent makes m a message without a body.
+func (m *Message) DropContent() { m.Content.Start = m.Content.End }
+
 // clear forgets everything but memory.
 func (m *Message) clear(data []byte, o Options) {
 	fields := m.fields[:0]

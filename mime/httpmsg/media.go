@@ -112,6 +112,8 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 	switch media {
 	case "", "unknown/unknown", "application/unknown":
 		return m.sniff(data), charset
+	case "application/warc-fields":
+		return extract.Heading, charset
 	}
 	f := extract.FormatOf(media)
 	switch f {

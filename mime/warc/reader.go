@@ -207,6 +207,10 @@ func (r *Record) defect(at int64, text string) {
 	}
 }
 
+func (r *Record) tooLarge(limit int) {
+	r.defect(r.Offset, fmt.Sprintf("block of %d bytes is larger than the limit of %d, not read", r.Skipped, limit))
+}
+
 // end returns the offset at the position, that behind all bytes at the end.
 func (r *Reader) end() int64 {
 	if r.w.atEnd() {
@@ -348,6 +352,11 @@ func (r *Reader) examine(rec *Record) {
 	rec.TargetURI = target(rec)
 	switch rec.Type {
 	case "response", "resource", "conversion":
+	case "metadata", "revisit":
+		if rec.Skipped > 0 {
+			rec.tooLarge(r.o.Limit)
+		}
+		return
 	case "continuation":
 		rec.defect(rec.Offset, "continuation of a segmented record, not joined")
 		return
@@ -355,7 +364,7 @@ func (r *Reader) examine(rec *Record) {
 		return
 	}
 	if rec.Skipped > 0 {
-		rec.defect(rec.Offset, fmt.Sprintf("block of %d bytes is larger than the limit of %d, not read", rec.Skipped, r.o.Limit))
+		rec.tooLarge(r.o.Limit)
 	}
 	if why, n := rec.Get("WARC-Truncated"); n > 0 {
 		rec.defect(rec.Offset, "truncated by who wrote it: "+why)

@@ -99,13 +99,35 @@ type Record struct {
 }
 
 // Document reports whether the record holds a document: it is a response, a resource or a
-// conversion, not a later segment of one, and its block is not larger than Options.Limit.
+// conversion, not a later segment of one, and its block is not larger than Options.Limit. A revisit
+// holds the heading of a response, and a metadata record of Heritrix the links of a page.
 func (r *Record) Document() bool {
+	if r.Skipped > 0 || r.segment {
+		return false
+	}
 	switch r.Type {
 	case "response", "resource", "conversion":
-		return r.Skipped == 0 && !r.segment
+		return true
+	case "revisit":
+		media, _ := r.GetBytes("Content-Type")
+		return r.http(string(media), r.block())
+	case "metadata":
+		return r.hasOutlinks()
 	}
 	return false
+}
+
+// block returns the bytes of the block.
+func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
+
+// fieldsType is the media type of a block of fields.
+const fieldsType = "application/warc-fields"
+
+// hasOutlinks reports whether the block holds fields, and among them links that Heritrix found.
+func (r *Record) hasOutlinks() bool {
+	media, _ := r.Get("Content-Type")
+	media, _, _ = strings.Cut(media, ";")
+	return strings.EqualFold(strings.TrimSpace(media), fieldsType) && bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
 // Message returns the response in the block of the record, nil if the record holds no document.
@@ -126,12 +148,18 @@ func (r *Record) Fill(m *httpmsg.Message, o httpmsg.Options) bool {
 	if !r.Document() {
 		return false
 	}
-	block := r.Data[r.Block.Start:r.Block.End]
+	block := r.block()
 	media, _ := r.Get("Content-Type")
-	if r.http(media, block) {
-		m.Reset(block, o)
-	} else {
+	switch {
+	case r.Type == "metadata":
+		m.ResetBare(block, fieldsType, o)
+	case !r.http(media, block):
 		m.ResetBare(block, media, o)
+	default:
+		m.Reset(block, o)
+	}
+	if r.Type == "revisit" {
+		m.DropContent() // the body is that of another record
 	}
 	return true
 }
@@ -144,9 +172,11 @@ func (r *Record) http(media string, block []byte) bool {
 	case "application/http":
 		return true
 	case "", "application/http-response":
-		return r.Type == "response"
+		if r.Type == "response" {
+			return true
+		}
 	}
-	return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))
+	return (r.Type == "response" || r.Type == "revisit") && bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
 // Layer returns the base layers of the document: WARC-Target-URI, which is the retrieval URI,

@@ -62,4 +62,7 @@ var fieldRows = []Row{
 	{"header", "public-key-pins public-key-pins-report-only expect-ct", TypeReportURI, BaseOuter, KindService, ListOnly, ""},
 	{"header", "p3p", TypePolicyRef, BaseOuter, KindService, ListOnly, ""},
 	{"header", "referer origin access-control-allow-origin", TypeOrigin, BaseNone, KindIdentifier, Never, ""},
+
+	// Metadata records of web archives, by Heritrix.
+	{"header", "outlink", TypeOutlink, BaseOuter, KindNav, ListOnly, ""},
 }

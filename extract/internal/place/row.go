@@ -45,6 +45,7 @@ const (
 	TypeReportURI // parameters, of which report-uri is a URL
 	TypePolicyRef // parameters, of which policyref is one
 	TypeKeyURL    // parameters, of which url is one
+	TypeOutlink   // a URL, the letter of a hop, and where it was found (Heritrix)
 	TypeExternal  // the parameters of a media type that say where the body is, of message/external-body (RFC 2017, RFC 2046)
 )
 
@@ -106,7 +107,7 @@ var typeNames = [...]string{
 	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy", TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
 	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text", TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
 	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL", TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
-	TypeReportURI: "URL", TypePolicyRef: "URL", TypeKeyURL: "URL", TypeExternal: "URL",
+	TypeReportURI: "URL", TypePolicyRef: "URL", TypeKeyURL: "URL", TypeOutlink: "URL", TypeExternal: "URL",
 }
 
 // String returns a short name of t.

@@ -53,6 +53,8 @@ func (c *Cutter) wholeField() (ok bool) {
 		c.Span, ok = findParam(b, 0, "report-uri")
 	case place.TypePolicyRef:
 		c.Span, ok = findParam(b, 0, "policyref")
+	case place.TypeOutlink:
+		return c.outlink()
 	case place.TypeKeyURL:
 		c.form = spaced
 		c.Span, ok = findParam(b, 0, "url")
@@ -61,6 +63,25 @@ func (c *Cutter) wholeField() (ok bool) {
 	}
 	c.Span = text.Trimmed(b, c.Span)
 	return ok
+}
+
+// hops are the kinds of links by the letters that Heritrix has for them; all others are navigation.
+var hops = map[string]place.Kind{"E": place.KindRes, "X": place.KindScript, "P": place.KindService, "F": place.KindForm}
+
+// outlink reads a link that Heritrix found: its URL, and behind a blank the letter of its hop.
+func (c *Cutter) outlink() (ok bool) {
+	var next int
+	c.Span, next = token(c.value, 0)
+	if next < 0 {
+		return false
+	}
+	hop, behind := token(c.value, next)
+	if behind >= 0 {
+		if kind, known := hops[string(c.value[hop.Start:hop.End])]; known {
+			c.Kind = kind
+		}
+	}
+	return true
 }
 
 // cleaned reads the value by the rules for Content-Base and Content-Location.
