@@ -336,7 +336,7 @@ func TestStreamAnswers(t *testing.T) {
 				links++
 			}
 		}
-		if want := fmt.Sprintf(`{"record":"unit","unit":%q,`, unit); !strings.HasPrefix(s.Text(), want) || !strings.Contains(s.Text(), fmt.Sprintf(`"links":%d,`, links)) {
+		if want := fmt.Sprintf(`{"record":"unit","unit":%q,`, unit); !strings.HasPrefix(s.Text(), want) || !strings.Contains(s.Text(), fmt.Sprintf(`"link_count":%d,`, links)) {
 			t.Fatalf("after unit %s and %d links: got %s, want %s and that number", unit, links, s.Text(), want)
 		}
 	}
