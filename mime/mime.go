@@ -96,6 +96,7 @@ type Defect struct {
 	Offset int64  // in the bytes of the message
 	Part   string // section number of the entity, "" for the whole message
 	Text   string // for people, in English
+	Minor  bool   // nothing was lost by it but what a writer left out on purpose
 }
 
 // Error returns the place and the text of d.

@@ -109,6 +109,46 @@ func TestArchivedFiles(t *testing.T) {
 	}
 }
 
+// A message says that bytes stand behind a complete body, or that who wrote the record left out its end
+// for its length. Nothing was lost, so the exit status is 0 and there is no dead letter.
+func TestHarmlessDefects(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const page = "<a href=x>x</a>"
+	z := string(packed(t, coding.Gzip, []byte(page)))
+	tests := []struct {
+		name, record, fields, body string
+		code                       int
+		said                       string // behind the place; "" = nothing
+	}{
+		{"a whole body", "", "", page, exitDone, ""},
+		{"zeros behind gzip", "", "Content-Encoding: gzip\r\n", z + "\x00\x00\x00\r\n", exitDone, "5 bytes after the end of the gzip data, not read"},
+		{"bytes behind the last chunk", "", "Transfer-Encoding: chunked\r\n", "f\r\n" + page + "\r\n0\r\n\r\njunk", exitDone, "4 bytes after the last chunk"},
+		{"gzip that is damaged", "", "Content-Encoding: gzip\r\n", z[:len(z)-6], exitDefects, "gzip damaged after 15 decoded bytes: unexpected EOF"},
+		{"a body that ends early", "", "Content-Length: 50\r\n", page, exitDefects, "Content-Length is 50, the body has 15 bytes"},
+		{"truncated", "WARC-Truncated: length\r\n", "", page, exitDone, "truncated by who wrote it: length"},
+		{"truncated, and so shorter than its heading says", "WARC-Truncated: Length\r\n", "Content-Length: 50\r\n", page, exitDone, "Content-Length is 50, the body has 15 bytes"},
+		{"truncated in gzip", "WARC-Truncated: length\r\n", "Content-Encoding: gzip\r\n", z[:len(z)-6], exitDone, "gzip damaged after 15 decoded bytes: unexpected EOF"},
+		{"truncated in a chunk", "WARC-Truncated: length\r\n", "Transfer-Encoding: chunked\r\n", "ff\r\n" + page, exitDone, "chunked: chunk of 255 bytes cut short"},
+		{"truncated for the time", "WARC-Truncated: time\r\n", "", page, exitDefects, "truncated by who wrote it: time"},
+		{"truncated by a disconnect", "WARC-Truncated: disconnect\r\n", "", page, exitDefects, "truncated by who wrote it: disconnect"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tt.fields + "\r\n" + tt.body
+			save(t, "a.warc", fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.test/\r\nContent-Type: application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n",
+				tt.record, len(block), block))
+			os.Remove("dead")
+			code, out, stderr := runs(t, "", "extract", "--dead-letter", "dead", "a.warc")
+			if code != tt.code || out != "http://e.test/x\n" || !strings.Contains(stderr, ": "+tt.said+"\n") && tt.said != "" || stderr != "" && tt.said == "" {
+				t.Errorf("got code %d, %q and %q, want %d, the link and %q", code, out, stderr, tt.code, tt.said)
+			}
+			if dead, _ := os.ReadFile("dead"); (len(dead) > 0) != (tt.code == exitDefects) {
+				t.Errorf("got the dead letters %q with code %d", dead, code)
+			}
+		})
+	}
+}
+
 // Every archive of the corpus is read, or reported.
 func TestArchiveCorpus(t *testing.T) {
 	code, out, stderr := runs(t, "", "extract", "--type", "warc", corpus.Folder("warc"))

@@ -43,6 +43,9 @@ type Source struct {
 	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
 	Cut     bool        // it is cut short or damaged: see extract.Doc.Cut
 
+	// Truncated says that whoever kept a response left out its end on purpose: what is missing there is no loss.
+	Truncated bool
+
 	// Where the content stands. The zero values are those of a source by itself.
 	Origin      int64 // offset at which it begins in a container, such as a mailbox
 	LinesBefore int64 // lines of the container that end before Origin; -1 if not known

@@ -40,8 +40,10 @@ func (s *Set) Failure(e *mime.Entity, err error) Problem {
 
 // broken notes the defects of a message.
 func (s *Set) broken(m *mime.Message) {
+	copied := s.isCopied(m.Root)
 	for _, d := range m.Defects {
-		s.add(Problem{Kind: Defect, Part: d.Part, Offset: s.offset(d.Offset), Detail: d.Text, Minor: s.isCopied(m.Root)})
+		minor := copied || d.Minor || s.src.Truncated
+		s.add(Problem{Kind: Defect, Part: d.Part, Offset: s.offset(d.Offset), Detail: d.Text, Minor: minor})
 	}
 }
 

@@ -62,15 +62,8 @@ func (s *Set) defects(list []mime.Defect, heading bool) {
 		if !s.src.Compressed {
 			at += d.Offset
 		}
-		s.add(Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || isMinor(d.Text)})
+		s.add(Problem{Kind: Defect, Offset: at, Detail: d.Text, Minor: heading || d.Minor || s.src.Truncated})
 	}
-}
-
-// isMinor reports whether nothing is lost by a defect of a body: most
-// archives hold bodies that their writers have decoded already.
-func isMinor(text string) bool {
-	return text == "chunked, which is not declared" || strings.HasSuffix(text, "declared, the body is not") ||
-		strings.HasSuffix(text, "declared, the body is not encoded")
 }
 
 // mayHold reports whether the body of m may be a document, or hold some, by its

@@ -52,6 +52,13 @@ func (b *Body) defect(at int, text string) {
 	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
 }
 
+// remark notes a defect by which nothing was lost: most archives hold bodies that their writers have
+// decoded already.
+func (b *Body) remark(at int, text string) {
+	b.defect(at, text)
+	b.Defects[len(b.Defects)-1].Minor = true
+}
+
 // transfer undoes the transfer codings of a list, chunked first, which is the last
 // one, and holds the length against what is announced.
 func (b *Body) transfer(codings string) error {
@@ -85,16 +92,16 @@ func (b *Body) dechunk(declared bool) bool {
 	whole := c.ended && c.end == len(raw)
 	switch {
 	case whole && !declared && len(c.parts) > 0:
-		b.defect(0, "chunked, which is not declared")
+		b.remark(0, "chunked, which is not declared")
 	case !declared:
 		return false
 	case len(c.parts) == 0 && !c.ended:
-		b.defect(0, "chunked declared, the body is not")
+		b.remark(0, "chunked declared, the body is not")
 		return false
 	case c.problem != "":
 		b.defect(c.end, "chunked: "+c.problem)
 	case !whole:
-		b.defect(c.end, fmt.Sprintf("%d bytes after the last chunk", len(raw)-c.end))
+		b.remark(c.end, fmt.Sprintf("%d bytes after the last chunk", len(raw)-c.end))
 	}
 	b.Text = c.text(raw)
 	return true
@@ -148,7 +155,10 @@ func (b *Body) undo(codings string) error {
 	if err != nil {
 		return err
 	}
-	if problem != "" {
+	switch {
+	case Harmless(problem):
+		b.remark(0, problem)
+	case problem != "":
 		b.defect(0, problem)
 	}
 	if len(data) != len(b.Data) || len(data) > 0 && &data[0] != &b.Data[0] {

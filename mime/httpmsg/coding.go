@@ -36,17 +36,20 @@ type coding struct {
 	begin func(src []byte) bool
 }
 
-// decoder decodes one source after another.
+// decoder decodes one body after another.
 type decoder interface {
 	io.Reader
-	reset(src io.Reader) error
+	reset(body []byte) error
+	// stray returns how many bytes of the body stand behind the end of the encoded data, -1 if it is not
+	// known how many. err is that of Read, nil for io.EOF.
+	stray(err error) int
 }
 
 var codings = map[string]coding{
 	"gzip":    {pool(func() decoder { return new(gzipDecoder) }), isGzip},
 	"x-gzip":  {pool(func() decoder { return new(gzipDecoder) }), isGzip},
 	"deflate": {pool(func() decoder { return new(flateDecoder) }), nil},
-	"br":      {pool(func() decoder { return brotliDecoder{brotli.NewReader(nil)} }), nil},
+	"br":      {pool(func() decoder { return brotliDecoder{brotli.NewReader(nil), new(bytes.Reader)} }), nil},
 	"zstd":    {pool(newZstd), isZstd},
 }
 
@@ -67,9 +70,50 @@ func isZlib(b []byte) bool {
 	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (int(b[0])<<8|int(b[1]))%31 == 0
 }
 
-type gzipDecoder struct{ gzip.Reader }
+// gzipDecoder reads the members of a body.
+type gzipDecoder struct {
+	z    gzip.Reader
+	body bytes.Reader
+}
 
-func (d *gzipDecoder) reset(src io.Reader) error { return d.Reset(src) }
+func (d *gzipDecoder) reset(body []byte) error {
+	d.body.Reset(body)
+	return d.member()
+}
+
+// member begins the next member.
+func (d *gzipDecoder) member() error {
+	err := d.z.Reset(&d.body)
+	d.z.Multistream(false)
+	return err
+}
+
+func (d *gzipDecoder) Read(p []byte) (n int, err error) {
+	for n == 0 && err == nil {
+		n, err = d.z.Read(p)
+		if err == io.EOF && d.follows() {
+			err = d.member()
+		}
+	}
+	return n, err
+}
+
+// follows reports whether another member begins behind the last one.
+func (d *gzipDecoder) follows() bool {
+	var start [2]byte
+	n, _ := d.body.ReadAt(start[:], d.body.Size()-int64(d.body.Len()))
+	return isGzip(start[:n])
+}
+
+func (d *gzipDecoder) stray(err error) int { return strayIn(&d.body, err) }
+
+// strayIn returns what is left of a body that was read to the end of its encoded data.
+func strayIn(body *bytes.Reader, err error) int {
+	if err != nil {
+		return 0
+	}
+	return body.Len()
+}
 
 // flateDecoder reads deflate in the wrapper that RFC 9110 Section 8.4.1.2 wants,
 // or without it.
@@ -77,50 +121,119 @@ type flateDecoder struct {
 	io.Reader
 	raw     io.Reader
 	wrapped io.Reader
+	body    bytes.Reader
 }
 
-func (d *flateDecoder) reset(src io.Reader) error {
-	var start [2]byte
-	n, _ := io.ReadFull(src, start[:])
-	src = io.MultiReader(bytes.NewReader(start[:n]), src)
-	if !isZlib(start[:n]) {
-		return d.resetRaw(src)
+func (d *flateDecoder) reset(body []byte) error {
+	d.body.Reset(body)
+	if !isZlib(body) {
+		return d.resetRaw()
 	}
 	if d.wrapped != nil {
 		d.Reader = d.wrapped
-		return d.wrapped.(zlib.Resetter).Reset(src, nil)
+		return d.wrapped.(zlib.Resetter).Reset(&d.body, nil)
 	}
-	r, err := zlib.NewReader(src)
+	r, err := zlib.NewReader(&d.body)
 	if err == nil {
 		d.Reader, d.wrapped = r, r
 	}
 	return err
 }
 
-func (d *flateDecoder) resetRaw(src io.Reader) error {
+func (d *flateDecoder) resetRaw() error {
 	if d.raw == nil {
-		d.raw = flate.NewReader(src)
+		d.raw = flate.NewReader(&d.body)
 		d.Reader = d.raw
 		return nil
 	}
 	d.Reader = d.raw
-	return d.raw.(flate.Resetter).Reset(src, nil)
+	return d.raw.(flate.Resetter).Reset(&d.body, nil)
 }
 
-type brotliDecoder struct{ *brotli.Reader }
+func (d *flateDecoder) stray(err error) int { return strayIn(&d.body, err) }
 
-func (d brotliDecoder) reset(src io.Reader) error { return d.Reset(src) }
+type brotliDecoder struct {
+	*brotli.Reader
+	body *bytes.Reader
+}
 
-type zstdDecoder struct{ *zstd.Decoder }
+func (d brotliDecoder) reset(body []byte) error {
+	d.body.Reset(body)
+	return d.Reset(d.body)
+}
 
-func (d zstdDecoder) reset(src io.Reader) error { return d.Reset(src) }
+// stray knows the error by its text: the package does not export it.
+func (d brotliDecoder) stray(err error) int {
+	if err != nil && err.Error() == "brotli: excessive input" {
+		return -1
+	}
+	return 0
+}
+
+// zstdDecoder reads the frames of a body, which it tells from what stands behind them itself: the
+// package takes that for a damaged frame.
+type zstdDecoder struct {
+	*zstd.Decoder
+	body bytes.Reader
+	left int
+}
+
+func (d *zstdDecoder) reset(body []byte) error {
+	end := framesEnd(body)
+	if end == 0 || isZstd(body[end:]) { // a frame is damaged, or cut short
+		end = len(body)
+	}
+	d.left = len(body) - end
+	d.body.Reset(body[:end])
+	return d.Reset(&d.body)
+}
+
+func (d *zstdDecoder) stray(err error) int {
+	if err != nil {
+		return 0
+	}
+	return d.left
+}
+
+// framesEnd returns where the last of the whole frames ends that b begins with (RFC 8878 Section 3.1).
+func framesEnd(b []byte) (end int) {
+	for {
+		var h zstd.Header
+		if h.Decode(b[end:]) != nil {
+			return end
+		}
+		at := end + h.HeaderSize
+		if h.Skippable {
+			at += int(h.SkippableSize)
+		}
+		for last := h.Skippable; !last; {
+			if at+3 > len(b) {
+				return end
+			}
+			block := int(b[at]) | int(b[at+1])<<8 | int(b[at+2])<<16
+			size := block >> 3
+			if block>>1&3 == 1 { // one byte, repeated
+				size = 1
+			}
+			at += 3 + size
+			last = block&1 != 0
+		}
+		if h.HasCheckSum {
+			at += 4
+		}
+		if at > len(b) {
+			return end
+		}
+		end = at
+	}
+}
 
 func newZstd() decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		panic(err) // the options are constants
 	}
-	return zstdDecoder{d}
+	return &zstdDecoder{Decoder: d}
 }
 
 // Decode undoes the content codings that the values of Content-Encoding list, in the order they
@@ -180,10 +293,15 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 	}
 	d := c.pool.Get().(decoder)
 	defer c.pool.Put(d)
-	if err = d.reset(bytes.NewReader(body)); err == nil {
+	if err = d.reset(body); err == nil {
 		data, err = readAll(d, len(body), limit)
 	}
+	stray := d.stray(err)
 	switch {
+	case stray > 0:
+		return data, fmt.Sprintf("%d bytes"+afterEnd, stray, name), nil
+	case stray < 0:
+		return data, fmt.Sprintf("some bytes"+afterEnd, name), nil
 	case err == nil:
 		return data, "", nil
 	case err == ErrLimit:
@@ -192,6 +310,14 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 		return body, name + " declared, the body is not encoded", nil
 	}
 	return data, fmt.Sprintf("%s damaged after %d decoded bytes: %v", name, len(data), err), nil
+}
+
+const afterEnd = " after the end of the %s data, not read"
+
+// Harmless reports whether nothing was lost by a problem of [Decode]: the body was not encoded, or
+// all of it was decoded and something stands behind it.
+func Harmless(problem string) bool {
+	return strings.HasSuffix(problem, " declared, the body is not encoded") || strings.HasSuffix(problem, " data, not read")
 }
 
 // looksText reports whether the first bytes can be text: nothing that is encoded

@@ -57,7 +57,18 @@ func TestDecode(t *testing.T) {
 		{"two codings in two fields", "br,\r\n gzip", packed("gzip", packed("br", page)), page, ""},
 		{"a charset among them", "gzip, utf-8", packed("gzip", page), page, ""},
 		{"two members", "gzip", packed("gzip", page) + packed("gzip", "more"), page + "more", ""},
-		{"gzip and junk", "gzip", packed("gzip", page) + "<!-- cached -->", page, "gzip damaged after 63 decoded bytes: gzip: invalid header"},
+		{"gzip and junk", "gzip", packed("gzip", page) + "<!-- cached -->", page, "15 bytes after the end of the gzip data, not read"},
+		{"gzip and zeros", "gzip", packed("gzip", page) + "\x00\x00\x00", page, "3 bytes after the end of the gzip data, not read"},
+		{"two members and junk", "gzip", packed("gzip", page) + packed("gzip", "more") + "\n", page + "more", "1 bytes after the end of the gzip data, not read"},
+		{"a member and the beginning of one", "gzip", packed("gzip", page) + packed("gzip", "more")[:12], page, "gzip damaged after 63 decoded bytes: unexpected EOF"},
+		{"deflate in zlib and junk", "deflate", packed("zlib", page) + "junk", page, "4 bytes after the end of the deflate data, not read"},
+		{"deflate alone and junk", "deflate", packed("raw", page) + "\r\n", page, "2 bytes after the end of the deflate data, not read"},
+		{"br and junk", "br", packed("br", page) + "\r\n", page, "some bytes after the end of the br data, not read"},
+		{"two frames", "zstd", packed("zstd", page) + packed("zstd", "more"), page + "more", ""},
+		{"two frames and junk", "zstd", packed("zstd", page) + packed("zstd", "more") + "\r\n", page + "more", "2 bytes after the end of the zstd data, not read"},
+		{"a frame and the beginning of one", "zstd", packed("zstd", page) + packed("zstd", "more")[:7], page, "zstd damaged after 63 decoded bytes: unexpected EOF"},
+		{"a skippable frame and junk", "zstd", "\x50\x2a\x4d\x18\x02\x00\x00\x00ab" + packed("zstd", page) + "junk", page, "4 bytes after the end of the zstd data, not read"},
+		{"junk under another coding", "deflate, gzip", packed("gzip", packed("zlib", page)+"a") + "bc", page, "2 bytes after the end of the gzip data, not read"},
 		{"gzip that is none", "gzip", page, page, "gzip declared, the body is not encoded"},
 		{"zstd that is none", "zstd", page, page, "zstd declared, the body is not encoded"},
 		{"deflate that is none", "deflate", page, page, "deflate declared, the body is not encoded"},
@@ -74,6 +85,31 @@ func TestDecode(t *testing.T) {
 				t.Errorf("Decode(%q): got %q, %q, %v, want %q, %q", tt.codings, got, problem, err, tt.want, tt.problem)
 			}
 		})
+	}
+}
+
+// Nothing is lost by what stands behind the data, whatever it is.
+func TestHarmless(t *testing.T) {
+	for _, coding := range []string{"gzip", "zlib", "raw", "br", "zstd"} {
+		name := coding
+		if coding == "zlib" || coding == "raw" {
+			name = "deflate"
+		}
+		for _, text := range []string{page, strings.Repeat(page, 5000)} {
+			whole := packed(coding, text)
+			for _, junk := range []string{"\x00", "\n", "\r\n\r\n", "<!-- cached -->", strings.Repeat("\x00", 5000)} {
+				got, problem, err := Decode(name, []byte(whole+junk), 1<<20)
+				if err != nil || string(got) != text || !Harmless(problem) {
+					t.Errorf("Decode(%s and %.20q): got %d bytes, %q and %v, want %d and a harmless problem", coding, junk, len(got), problem, err, len(text))
+				}
+			}
+			if _, problem, _ := Decode(name, []byte(whole[:len(whole)-4]), 1<<20); problem == "" || Harmless(problem) {
+				t.Errorf("Decode(%s cut short): got the problem %q, want one that is not harmless", coding, problem)
+			}
+		}
+	}
+	if Harmless("") {
+		t.Error("Harmless of no problem: got true")
 	}
 }
 

@@ -368,6 +368,7 @@ func (r *Reader) examine(rec *Record) {
 	}
 	if why, n := rec.Get("WARC-Truncated"); n > 0 {
 		rec.defect(rec.Offset, "truncated by who wrote it: "+why)
+		rec.Defects[len(rec.Defects)-1].Minor = rec.Shortened()
 	}
 	if seg, n := rec.Get("WARC-Segment-Number"); n > 0 {
 		rec.segment = seg != "" && seg != "1"

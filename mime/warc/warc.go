@@ -117,6 +117,13 @@ func (r *Record) Document() bool {
 	return false
 }
 
+// Shortened reports whether who wrote the record left out the end of the block because it was too
+// long: WARC-Truncated is length (WARC 1.1, 5.13).
+func (r *Record) Shortened() bool {
+	why, n := r.Get("WARC-Truncated")
+	return n > 0 && strings.EqualFold(strings.TrimSpace(why), "length")
+}
+
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 

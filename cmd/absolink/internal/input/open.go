@@ -81,6 +81,7 @@ type Document struct {
 	Line       int64
 	Compressed bool
 	Cut        bool             // it is cut short or damaged: see extract.Doc.Cut
+	Truncated  bool             // who wrote the record left out its end
 	Target     string           // WARC-Target-URI of the record
 	Record     *httpmsg.Header  // of the record, valid as long as the item; nil elsewhere
 	Begins     int64            // where the item begins in the container, or the member that it is in

@@ -204,7 +204,7 @@ func (m *archived) unit() unit.Unit {
 func (m *archived) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {
-		list = append(list, document.Problem{Kind: document.Defect, Offset: d.Offset, Detail: d.Text})
+		list = append(list, document.Problem{Kind: document.Defect, Offset: d.Offset, Detail: d.Text, Minor: d.Minor})
 	}
 	if m.in.Coding == coding.None && !m.Compressed {
 		src := document.Source{Data: m.Data, Size: int64(len(m.Data)), Origin: m.Offset, LinesBefore: line - 1}
@@ -218,7 +218,7 @@ func (m *archived) fill(number int, line int64) {
 	at, d := m.Block.Start, &m.doc
 	d.File, d.Kind, d.Coding, d.Inner, d.Item = m.in.File, input.HTTP, m.in.Coding, true, number
 	d.Compressed, d.Target, d.Response = m.Compressed, m.TargetURI, &m.response
-	d.Cut = len(m.Defects) > 0
+	d.Cut, d.Truncated = len(m.Defects) > 0, m.Shortened()
 	d.Record, d.Begins = &m.Header, m.Offset
 	if d.Origin = m.Offset; !m.Compressed {
 		d.Origin += int64(at)
