@@ -50,6 +50,8 @@ func TestArchiveOutput(t *testing.T) {
 		}
 		save(t, "a.warc", []byte(plain))
 		save(t, "a.warc.gz", []byte(members))
+		save(t, "mixed.warc.gz", []byte(members+plain+members))
+		save(t, "mixed.warc", []byte(plain+members+plain))
 		first := ""
 		for _, jobs := range []string{"1", "8"} {
 			t.Run(name+" with jobs "+jobs, func(t *testing.T) {
@@ -61,6 +63,15 @@ func TestArchiveOutput(t *testing.T) {
 				code, out, stderr := runs(t, "", "extract", "--jobs", jobs, "--report", "r", "a.warc", "a.warc.gz")
 				if code != exitDone || out != want.String()+want.String() || stderr != "" {
 					t.Errorf("extract: got exit code %d, %d bytes and %.200q, want %d, %d bytes and nothing", code, len(out), stderr, exitDone, 2*want.Len())
+				}
+				for _, mixed := range []string{"mixed.warc", "mixed.warc.gz"} {
+					data, _ := os.ReadFile(mixed)
+					for _, in := range []string{mixed, "-"} {
+						code, out, stderr := runs(t, string(data), "extract", "--jobs", jobs, in)
+						if code != exitDone || out != strings.Repeat(want.String(), 3) || stderr != "" {
+							t.Errorf("extract %s of %s: got exit code %d, %d bytes and %.200q, want %d, %d bytes and nothing", in, mixed, code, len(out), stderr, exitDone, 3*want.Len())
+						}
+					}
 				}
 				r, _ := os.ReadFile("r")
 				if got := bytes.Count(r, []byte("\n")); got != 2*n+2 {

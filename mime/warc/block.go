@@ -104,7 +104,7 @@ const separator = 64
 func (r *Reader) follows(e int) bool {
 	avail := min(r.w.fill(e+separator), e+separator)
 	rest := bytes.TrimLeft(r.w.buf[e:avail], "\r\n")
-	return len(rest) == 0 || begins(rest)
+	return len(rest) == 0 || begins(rest) || r.memberAt(avail-len(rest))
 }
 
 // lineEnds counts the line ends that b begins with.
@@ -169,7 +169,7 @@ func (r *Reader) starts() bool {
 		return true
 	}
 	n := r.w.fill(versionLen)
-	return begins(r.w.buf[:n])
+	return begins(r.w.buf[:n]) || r.memberAt(0)
 }
 
 // trail goes behind the block to the next record, over line ends and stray bytes.
@@ -196,6 +196,9 @@ func (r *Reader) scan() (passed int64) {
 	for {
 		avail := r.w.fill(minWindow)
 		k := findStart(r.w.buf, 1, avail, true)
+		if m := r.findMember(1, avail); m >= 0 && (k < 0 || m < k) {
+			k = m
+		}
 		switch {
 		case k >= 0:
 			r.w.skip(k)
@@ -205,6 +208,8 @@ func (r *Reader) scan() (passed int64) {
 			if r.w.atEnd() || r.starts() {
 				return r.w.pos - from
 			}
+		case r.w.plain:
+			r.w.skip(avail - gzipHead)
 		default:
 			r.w.skip(avail - lookahead)
 		}

@@ -18,6 +18,7 @@ func FuzzReader(f *testing.F) {
 		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
 		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4], one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
 		zst(one, two, three), zstDict([]byte(one+two), one, two), "filedesc://a",
+		gz(one) + two + gz(three), one + gz(two, three), gz(one) + two[:len(two)-4] + gz(three) + "junk\n" + one,
 	} {
 		f.Add([]byte(s), uint16(50))
 		f.Add([]byte(strings.ReplaceAll(s, "\r", "")), uint16(7))

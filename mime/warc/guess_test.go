@@ -48,7 +48,7 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			all.WriteString(line(t, rec, true))
 		}
 		number += len(held)
-		one.Reset(bytes.NewReader(data), Options{Limit: limit, Start: end, Number: number + 1})
+		one.Reset(bytes.NewReader(data), Options{Limit: limit, Start: end, Number: number + 1, Members: data[0] == 0x1f})
 		if !next(one) {
 			return all.String(), right
 		}

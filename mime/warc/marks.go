@@ -41,6 +41,7 @@ func (m *marks) add(pos int64, next member) {
 		last.off = next.off
 		last.record = last.record || next.record
 		last.gap = last.gap || next.gap
+		last.stored = next.stored
 		last.defects = append(last.defects, next.defects...)
 		m.soft = min(m.soft, len(m.all)-1)
 		return

@@ -95,6 +95,22 @@ func (r *raw) keep(p []byte) {
 	r.last = append(r.last, p...)
 }
 
+// keepFor has as much kept of a pipe as the search for a member behind damage goes back, with what is
+// read ahead of it.
+func (r *raw) keepFor(kind codec, ahead int) { r.kept = int(kind.back()) + ahead }
+
+// unread gives back bytes that Read has returned last.
+func (r *raw) unread(b []byte) bool {
+	if r.file != nil {
+		r.off -= int64(len(b))
+		return true
+	}
+	r.back = append(append([]byte(nil), b...), r.back...)
+	r.last = r.last[:max(0, len(r.last)-len(b))]
+	r.off -= int64(len(b))
+	return true
+}
+
 // seek goes to an offset: any one in a file, one that is not too far behind in a
 // pipe. It reports whether it could.
 func (r *raw) seek(to int64) bool {

@@ -24,6 +24,8 @@ type Reader struct {
 	wrong  int     // large lengths that were too large
 	lead   *Record // what stands before the first record; nil once it is read
 
+	probe gzipCodec // that looks for members in a plain archive
+
 	passed httpmsg.Header // memory for the fields of a record before the range
 }
 
@@ -44,7 +46,7 @@ func (r *Reader) Reset(in io.Reader, o Options) {
 	raw := newRaw(in)
 	raw.stop = o.End
 	w := window{src: r.w.src, mem: r.w.mem}
-	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0)}
+	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0), probe: r.probe}
 }
 
 // Next returns the next record, io.EOF after the last one. Any other error is that
@@ -69,6 +71,7 @@ func (r *Reader) Read(rec *Record) error {
 		return nil
 	}
 	for !r.w.atEnd() {
+		r.turn()
 		off := r.w.offset()
 		if r.o.End > 0 && off >= r.o.End {
 			if r.w.plain || r.w.fresh() {
@@ -129,7 +132,7 @@ func (r *Reader) known() bool { return r.o.Number > 0 || r.o.Exact }
 // begin at Start where they say as much, so that nothing else need be read: a member of
 // gzip, or a record, begins like the first one.
 func (r *Reader) head() []byte {
-	if r.known() && r.raw.file != nil && r.raw.seek(r.o.Start) {
+	if r.known() && !r.o.Members && r.raw.file != nil && r.raw.seek(r.o.Start) {
 		if b := r.peek(); begins(b) || (*gzipCodec)(nil).magic(b) == 0 {
 			return b
 		}
@@ -149,12 +152,12 @@ func (r *Reader) peek() []byte {
 func (r *Reader) source(head []byte) source {
 	switch z := (*zstdCodec)(nil); {
 	case (*gzipCodec)(nil).magic(head) == 0:
-		r.raw.kept = int((*gzipCodec)(nil).back()) + readBuffer
+		r.raw.keepFor((*gzipCodec)(nil), readBuffer)
 		s := r.gzip()
 		s.exact = r.o.Exact
 		return s
 	case z.magic(head) == 0:
-		r.raw.kept = int(z.back()) + 4*readBuffer
+		r.raw.keepFor(z, 4*readBuffer)
 		s := newMembers(r.raw, nil, 4*readBuffer)
 		s.exact = r.o.Exact
 		codec, err := newZstd(s.br)
@@ -201,9 +204,11 @@ func (r *Reader) preamble() {
 
 const arcStart = "filedesc:"
 
-func (r *Record) defect(at int64, text string) {
+func (r *Record) defect(at int64, text string) { r.add(mime.Defect{Offset: at, Text: text}) }
+
+func (r *Record) add(d mime.Defect) {
 	if len(r.Defects) < 100 {
-		r.Defects = append(r.Defects, mime.Defect{Offset: at, Text: text})
+		r.Defects = append(r.Defects, d)
 	}
 }
 
@@ -221,7 +226,7 @@ func (r *Reader) end() int64 {
 
 // record reads the record at the position, which is at an offset, into rec.
 func (r *Reader) record(rec *Record, off int64) {
-	*rec = Record{Offset: off, Line: r.w.line, Compressed: !r.w.plain, memory: memories.Get().(*memory)}
+	*rec = Record{Offset: off, Line: r.w.line, Compressed: r.w.compressed(), memory: memories.Get().(*memory)}
 	rec.Header = rec.memory.header
 	head, length := r.heading(rec)
 	e := head
@@ -367,8 +372,7 @@ func (r *Reader) examine(rec *Record) {
 		rec.tooLarge(r.o.Limit)
 	}
 	if why, n := rec.Get("WARC-Truncated"); n > 0 {
-		rec.defect(rec.Offset, "truncated by who wrote it: "+why)
-		rec.Defects[len(rec.Defects)-1].Minor = rec.Shortened()
+		rec.add(mime.Defect{Offset: rec.Offset, Text: "truncated by who wrote it: " + why, Minor: rec.Shortened()})
 	}
 	if seg, n := rec.Get("WARC-Segment-Number"); n > 0 {
 		rec.segment = seg != "" && seg != "1"

@@ -32,6 +32,7 @@ type member struct {
 	off     int64 // in the container
 	record  bool  // its first bytes are those of a record
 	gap     bool  // bytes are missing before it
+	stored  bool  // it is a plain record
 	defects []mime.Defect
 }
 
@@ -61,6 +62,8 @@ type members struct {
 	first  int64 // offset of the first member
 	start  int64 // offset of the member
 	inside bool
+	left   int64  // bytes of the plain record that it is; 0 = it is compressed
+	passed int64  // a plain record does not begin before it
 	next   member // what is known of the next one already
 	begun  member // the one that read has returned last
 	exact  bool   // no member begins where the range ends, or behind it
@@ -100,7 +103,7 @@ func (s *members) open(off int64) bool {
 		return false
 	}
 	s.br.Reset(s.raw)
-	s.inside, s.next = false, member{}
+	s.inside, s.left, s.passed, s.next, s.begun.stored = false, 0, 0, member{}, false
 	return true
 }
 
@@ -124,7 +127,7 @@ func (s *members) read(p []byte) (int, *member, error) {
 // fill reads at least that many bytes of the member, or up to its end.
 func (s *members) fill(p []byte, least int) (n int) {
 	for n < least && s.inside {
-		k, err := s.kind.Read(p[n:])
+		k, err := s.decode(p[n:])
 		n += k
 		switch err {
 		case nil:
@@ -138,13 +141,27 @@ func (s *members) fill(p []byte, least int) (n int) {
 	return n
 }
 
+// decode reads from the member.
+func (s *members) decode(p []byte) (n int, err error) {
+	if s.left == 0 {
+		return s.kind.Read(p)
+	}
+	n, err = s.br.Read(p[:min(int64(len(p)), s.left)])
+	if s.left -= int64(n); s.left == 0 {
+		err = io.EOF
+	}
+	return n, err
+}
+
 // begin begins the next member. Without one s is not inside, and m tells what was
 // wrong before the end.
 func (s *members) begin() (m *member, err error) {
 	for {
+		s.left = 0
+		ends := s.skipEnds()
 		at := s.offset()
 		var b []byte
-		if !s.exact || at < s.raw.stop {
+		if !s.ended() {
 			b, _ = s.br.Peek(1)
 		}
 		switch {
@@ -157,8 +174,20 @@ func (s *members) begin() (m *member, err error) {
 		}
 		b, _ = s.br.Peek(8)
 		if s.kind.magic(b) != 0 {
-			s.search(at)
-			s.report(at, fmt.Sprintf("%d bytes that are no %s", s.offset()-at, s.kind.name()))
+			n := s.stored()
+			s.passed = max(s.passed, at+1)
+			if n > 0 {
+				s.inside, s.start, s.left = true, at, n
+				m = s.take(at)
+				m.stored = true
+				return m, nil
+			}
+			s.search(s.lost(at, ends))
+			if n := s.offset() - at; n > 0 {
+				s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.kind.name()))
+			} else {
+				s.report(s.offset(), "the Content-Length of the plain record before it is too large")
+			}
 			continue
 		}
 		switch err := s.kind.reset(s.br); err {
@@ -172,6 +201,9 @@ func (s *members) begin() (m *member, err error) {
 		}
 	}
 }
+
+// ended reports whether no member of interest begins at the next byte or behind it.
+func (s *members) ended() bool { return s.exact && s.offset() >= s.raw.stop }
 
 // take returns what is known of the member at an offset.
 func (s *members) take(at int64) *member {
@@ -197,22 +229,32 @@ func (s *members) damaged(err error) {
 	s.search(max(s.start+1, s.offset()-s.kind.back()))
 }
 
-// search goes to the next member from an offset on that begins a record, or to the end.
+// search goes to the next member from an offset on that begins a record, or to the end. Behind a plain
+// record it may be another one.
 func (s *members) search(from int64) {
 	if !s.raw.seek(from) {
 		panic("warc: more bytes back than are kept")
 	}
 	s.br.Reset(s.raw)
 	s.next.gap = true
+	plain := s.begun.stored
 	for {
 		b, _ := s.br.Peek(8)
 		if len(b) == 0 {
 			return
 		}
 		b, _ = s.br.Peek(s.br.Buffered())
-		n := s.kind.magic(b)
+		n, tail := s.kind.magic(b), 7
+		if plain {
+			tail = lookahead
+			from := min(max(s.passed-s.offset(), 0), int64(len(b)))
+			if k := findStart(b, int(from), len(b), false); k >= 0 && (n < 0 || k < n) {
+				s.br.Discard(k)
+				return
+			}
+		}
 		if n < 0 {
-			n = max(1, len(b)-7)
+			n = max(1, len(b)-tail)
 		}
 		s.br.Discard(n)
 		b, _ = s.br.Peek(s.kind.look())

@@ -19,7 +19,9 @@ import (
 // chain of whole members, one behind the other, each with its right checksum, that
 // is longer or ends with the file, is made of real ones. If the first such chain
 // begins a record, the range begins there. If it does not, records span members; if
-// it is not whole, it is damaged, or was none: then the archive is read from the start.
+// it is not whole, it is damaged, or was none: then the archive is read from the start. So it is where
+// a plain record may stand before the chain, since members were mixed with such. A block of one that
+// holds a longer chain itself is the one thing that is not told apart.
 //
 // Frames of zstd tell where they end; so the chain of frames is followed from the
 // start without decoding.
@@ -81,6 +83,11 @@ func (r *Reader) next(at int64) (to int64, record, right bool) {
 	n, _ := r.raw.file.ReadAt(b[:], r.raw.base+at)
 	rest := bytes.TrimLeft(b[:n], "\r\n")
 	record = begins(rest)
+	if len(rest) > 0 && rest[0] == 0x1f {
+		member := make([]byte, gzipHead)
+		k, _ := r.raw.file.ReadAt(member, r.raw.base+at+int64(n-len(rest)))
+		record = r.gzipRecord(member[:k])
+	}
 	return at + int64(n-len(rest)), record, record || len(rest) == 0
 }
 
@@ -93,13 +100,42 @@ func (r *Reader) chain() int64 {
 	}
 	c := newChain(r.raw)
 	at := c.magic(r.o.Start, end)
+	to := at
 	if at < 0 {
-		return r.raw.size
+		to = end
 	}
-	if !c.follow(at) {
+	switch {
+	case c.plainBetween(r.o.Start, to):
+		return -1
+	case at < 0:
+		return r.raw.size
+	case !c.follow(at):
 		return -1
 	}
 	return at
+}
+
+// plainBetween reports whether a plain record may begin in [from, to): then members are not all that
+// the archive has, and it must be read from the start.
+func (c *chain) plainBetween(from, to int64) bool {
+	b := make([]byte, readBuffer)
+	for from < to {
+		n, _ := c.raw.file.ReadAt(b, c.raw.base+from)
+		for i := 0; ; i++ {
+			k := bytes.Index(b[i:n], []byte("WARC/"))
+			if k < 0 || from+int64(i+k) >= to {
+				break
+			}
+			if i += k; recordStart(b[i:n], true) {
+				return true
+			}
+		}
+		if n <= lookahead {
+			return false
+		}
+		from += int64(n - lookahead)
+	}
+	return false
 }
 
 // chain follows gzip members.

@@ -1,6 +1,6 @@
 // Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500), one record at a time: plain,
-// gzip members, one gzip stream over all, zstd with and without a dictionary. Records that hold
-// documents give access to them; nothing is written.
+// gzip members, both mixed, one gzip stream over all, zstd with and without a dictionary. Records
+// that hold documents give access to them; nothing is written.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for {
@@ -56,6 +56,10 @@ type Options struct {
 	// there: the Reader looks at nothing behind that member, not even to see whether it begins a
 	// record.
 	Exact bool
+
+	// Members says that the archive begins with a gzip member. A plain record at Start then stands among
+	// members; else it is taken for one of a plain archive.
+	Members bool
 
 	// Guess takes the first member or frame in [Start, End) that begins a record for the first
 	// record there. [Reader.Stands] says whether reading has come to its end: it is given up

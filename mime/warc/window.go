@@ -125,6 +125,16 @@ func (w *window) offset() int64 {
 	return 0
 }
 
+// compressed reports whether the bytes at the position do not stand in the container.
+func (w *window) compressed() bool {
+	if w.plain {
+		return false
+	}
+	w.fill(1)
+	m := w.marks.at(w.pos)
+	return m == nil || !m.stored
+}
+
 // atEnd reports whether nothing follows.
 func (w *window) atEnd() bool {
 	for len(w.buf) == 0 && !w.ended {

@@ -164,7 +164,7 @@ func (a *ahead) fill(s *stretch) {
 
 // records returns those that a Reader gives under o.
 func (a *ahead) records(reader *warc.Reader, o warc.Options) *records {
-	o.Limit = int(a.c.r.o.MaxSize)
+	o.Limit, o.Members = int(a.c.r.o.MaxSize), true
 	content, _ := a.c.in.Mailbox(a.ctx) // without an error, as it has offsets
 	reader.Reset(content, o)
 	return &records{in: a.c.in, http: a.c.r.o.http(), reader: reader, at: -1}

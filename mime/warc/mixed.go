@@ -1,0 +1,141 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"strconv"
+
+	"absolink/mime/httpmsg"
+)
+
+// Archives that were joined, or that several programs have written to, hold plain records behind gzip
+// members, and members behind plain records. Among members a plain record is a stored member: what
+// bounds it is its own length. In a plain archive a member of gzip is looked for where a record may
+// begin, if it begins with a record itself; the rest is then read as members. zstd has its own way to
+// store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
+//
+// A Reader that does not begin at the start knows none of this: see plainBetween in sync.go.
+
+// gzipHead is how much of a gzip member tells that it begins with a record.
+const gzipHead = 1 << 10
+
+// gzipRecord reports whether b begins with a gzip member that begins with a record.
+func (r *Reader) gzipRecord(b []byte) bool {
+	if len(b) < 3 || b[0] != 0x1f || r.probe.magic(b[:min(len(b), 4)]) != 0 {
+		return false
+	}
+	return begins(r.probe.trial(b[:min(len(b), gzipHead)]))
+}
+
+// memberAt reports whether a gzip member that begins with a record stands in a plain archive, i bytes
+// on, which are available.
+func (r *Reader) memberAt(i int) bool {
+	if !r.w.plain || i >= len(r.w.buf) || r.w.buf[i] != 0x1f {
+		return false
+	}
+	n := r.w.fill(i + gzipHead)
+	return i < n && r.gzipRecord(r.w.buf[i:n])
+}
+
+// findMember returns the first offset in [from, to) of what is available at which such a member
+// begins, -1 if there is none. Behind to no more than gzipHead bytes are looked at.
+func (r *Reader) findMember(from, to int) int {
+	for i := from; r.w.plain && i < to; i++ {
+		n := bytes.Index(r.w.buf[i:to], []byte{0x1f, 0x8b})
+		if n < 0 {
+			return -1
+		}
+		if i += n; r.gzipRecord(r.w.buf[i:]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// turn goes on with members if one begins at the position of a plain archive.
+func (r *Reader) turn() {
+	if len(r.w.buf) == 0 || !r.memberAt(0) {
+		return
+	}
+	if !r.raw.unread(r.w.buf) {
+		panic("warc: bytes that were read cannot be read again")
+	}
+	r.raw.keepFor(new(gzipCodec), readBuffer)
+	s := newMembers(r.raw, new(gzipCodec), readBuffer)
+	s.exact = r.o.Exact
+	r.w.turn(s)
+}
+
+// turn reads from src on, which gives the same bytes from the position on.
+func (w *window) turn(src source) {
+	w.src, w.plain, w.line = src, false, 0
+	w.buf, w.ended = w.buf[:0], false
+	w.marks.reset()
+}
+
+// stored returns the length of the plain record that s stands at, with its header, 0 if there is none
+// whose length is known.
+func (s *members) stored() int64 {
+	if _, ok := s.kind.(*gzipCodec); !ok {
+		return 0
+	}
+	b, _ := s.br.Peek(lookahead)
+	if !recordStart(b, true) {
+		return 0
+	}
+	head := peekHead(s.br)
+	if head == nil {
+		return 0
+	}
+	var h httpmsg.Header
+	h.ParseFields(head, bytes.IndexByte(head, '\n')+1)
+	v, _ := h.Get("Content-Length")
+	n, err := strconv.ParseInt(v, 10, 64)
+	if err != nil || n < 0 || v[0] == '+' {
+		return 0
+	}
+	return int64(len(head)) + n
+}
+
+// peekHead returns the header of the record that br stands at, with the blank line that ends it, nil if
+// it is longer than the buffer, or has no end.
+func peekHead(br *bufio.Reader) []byte {
+	for size := 1 << 10; ; size *= 2 {
+		b, err := br.Peek(min(size, br.Size()))
+		if n := blankLine(b); n >= 0 {
+			return b[:n]
+		}
+		if err != nil || size >= br.Size() {
+			return nil
+		}
+	}
+}
+
+// skipEnds goes over line ends in front of a plain record, or behind one, and returns how many these
+// were.
+func (s *members) skipEnds() (ends int) {
+	for !s.ended() {
+		b, _ := s.br.Peek(1)
+		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
+			return ends
+		}
+		b, _ = s.br.Peek(lookahead)
+		rest := bytes.TrimLeft(b, "\r\n")
+		n := len(b) - len(rest)
+		if n == 0 || !s.begun.stored && !recordStart(rest, true) {
+			return ends
+		}
+		ends += bytes.Count(b[:n], newline)
+		s.br.Discard(n)
+	}
+	return ends
+}
+
+// lost returns where the search begins if nothing that is known begins at an offset. Behind a plain
+// record without its two line ends the length was wrong, and the next one may begin in its block.
+func (s *members) lost(at int64, ends int) int64 {
+	if !s.begun.stored || ends >= 2 {
+		return at
+	}
+	return max(s.start+1, at-s.kind.back())
+}

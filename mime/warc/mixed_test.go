@@ -1,0 +1,171 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// numbered returns a plain record whose target is a number.
+func numbered(n int, body string) string { return response(fmt.Sprintf("http://a/%d", n), body) }
+
+// targets returns the numbers of the records of an archive, with ! behind those of which something is
+// wrong, and * behind those whose bytes do not stand in it.
+func targets(t *testing.T, r io.Reader) string {
+	t.Helper()
+	var all []string
+	for rd := NewReader(r, Options{}); ; {
+		rec, err := rd.Next()
+		if err == io.EOF {
+			return strings.Join(all, " ")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := strings.TrimPrefix(rec.TargetURI, "http://a/")
+		if rec.Compressed {
+			s += "*"
+		}
+		if len(rec.Defects) > 0 {
+			s += "!"
+		}
+		all = append(all, s)
+	}
+}
+
+// Plain records behind gzip members are read, and members behind plain records.
+func TestMixed(t *testing.T) {
+	one, two, three, four := numbered(1, "<a href=1>"), numbered(2, strings.Repeat("<a href=2>", 100)), numbered(3, "<a href=3>"), numbered(4, "")
+	bare := strings.TrimRight(two, "\r\n")
+	large := numbered(5, strings.Repeat("<a href=5>", 20000))
+	inner := rec("resource", "WARC-Target-URI: http://a/6\n", gz(one, three)+"x")
+	length := func(s, n string) string {
+		at := strings.Index(s, "Content-Length: ") + len("Content-Length: ")
+		return s[:at] + n + s[at+strings.Index(s[at:], "\r"):]
+	}
+	tests := []struct{ name, data, want string }{
+		{"a plain record behind a member", gz(one) + two, "1* 2"},
+		{"members behind a plain record", one + gz(two, three), "1 2* 3*"},
+		{"in turn", gz(one) + two + gz(three) + four, "1* 2 3* 4"},
+		{"in turn, plain first", one + gz(two) + three + gz(four), "1 2* 3 4*"},
+		{"several of each", gz(one, two) + three + four + gz(one, two) + three, "1* 2* 3 4 1* 2* 3"},
+		{"a member of several records", gz(one+two) + three + gz(four+one) + two, "1* 2* 3 4* 1* 2"},
+		{"stored members", gzStored(one) + two + gzStored(three), "1* 2 3*"},
+		{"line ends before a plain record", gz(one) + "\r\n\r\n" + two, "1* 2"},
+		{"many line ends behind one", gz(one) + two + strings.Repeat("\r\n", 200) + gz(three), "1* 2 3*"},
+		{"many line ends behind one, plain first", two + strings.Repeat("\n", 200) + gz(three), "2 3*"},
+		{"no line ends behind one", gz(one) + bare + gz(three) + bare + one, "1* 2 3* 2 1"},
+		{"no line ends behind one, plain first", bare + gz(three), "2 3*"},
+		{"LF alone", gz(one) + "WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://a/3\nContent-Length: 1\n\nx\n\n" + gz(four), "1* 3 4*"},
+		{"a length that is too large by a little", gz(one) + length(two, "1056") + gz(three), "1* 2! 3*"},
+		{"a length that is too large", gz(one) + length(two, "1100") + gz(three) + four, "1* 2! 3* 4"},
+		{"a large one", gz(one) + large + gz(three) + large, "1* 5 3* 5"},
+		{"a large one first", large + gz(three) + large, "5 3* 5"},
+		{"an archive in a plain record", gz(one) + inner + two, "1* 6 2"},
+		{"an archive in a plain record, plain first", one + inner + gz(two), "1 6 2*"},
+		{"a plain record in a member", gz(rec("resource", "WARC-Target-URI: http://a/6\n", one+three)) + two, "6* 2"},
+		{"empty members", gz("", one, "") + two + gz("", three), "1* 2 3*"},
+		{"a plain record cut short", gz(one) + two[:len(two)-50], "1* 2!"},
+		{"junk behind a plain record", gz(one) + two + "junk" + gz(three), "1* 2! 3*"},
+		{"junk behind a plain record, plain first", two + "junk" + gz(three), "2! 3*"},
+		{"junk between plain records", gz(one) + two + "junk\n" + three + gz(four), "1* 2! 3 4*"},
+		{"a length that is too small", gz(one) + length(two, "100") + gz(three), "1* 2! 3*"},
+		{"no length", gz(one) + length(two, "x") + gz(three), "1*! 3*"},
+		{"a damaged member behind a plain record", one + gz(two)[:40] + gz(three), "1! 3*"},
+		{"zstd is not mixed", zst(one) + two + zst(three), "1*! 3*"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := targets(t, strings.NewReader(tt.data)); got != tt.want {
+				t.Errorf("records: got %s, want %s", got, tt.want)
+			}
+			if got := targets(t, iotest.HalfReader(onlyReader{strings.NewReader(tt.data)})); got != tt.want {
+				t.Errorf("records of a pipe: got %s, want %s", got, tt.want)
+			}
+			cutAnywhere(t, tt.data, 1+len(tt.data)/40)
+		})
+	}
+}
+
+type onlyReader struct{ io.Reader }
+
+// cutAnywhere wants the records of an archive to be the same from a pipe, in ranges, from each start,
+// and on guesses.
+func cutAnywhere(t *testing.T, data string, step int) {
+	t.Helper()
+	whole := outline(t, strings.NewReader(data), Options{})
+	if got := outline(t, iotest.OneByteReader(strings.NewReader(data)), Options{}); got != whole {
+		t.Errorf("a byte at a time:\n%swant\n%s", got, whole)
+	}
+	want, _ := lines(t, NewReader(strings.NewReader(data), Options{Limit: 300}))
+	inRanges(t, []byte(data), int64(step), want)
+	atStarts(t, []byte(data))
+	limited := outline(t, strings.NewReader(data), Options{Limit: 300})
+	if got, _ := guessed(t, []byte(data), int64(step), 300); got != limited {
+		t.Errorf("on guesses of %d bytes:\n%swant\n%s", step, got, limited)
+	}
+}
+
+// So it is of archives that are mixed at random. If they are damaged, too, all ways of reading give the
+// same records.
+func TestMixedAtRandom(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 150 {
+		data, want := "", ""
+		for n := 1; n <= 2+random.IntN(6); n++ {
+			body := strings.Repeat("<a href=x>", random.IntN(30))
+			if random.IntN(4) == 0 {
+				body = gz(body) // in a content coding
+			}
+			text, mark := numbered(n, body), "*"
+			switch random.IntN(4) {
+			case 0, 1:
+				mark = ""
+			case 2:
+				text = gz(text)
+			default:
+				text = gzStored(text)
+			}
+			data += text
+			want += fmt.Sprintf(" %d%s", n, mark)
+		}
+		if got := targets(t, strings.NewReader(data)); " "+got != want {
+			t.Errorf("records of %q: got %s, want %s", data, got, want)
+		}
+		cutAnywhere(t, data, 1+random.IntN(200))
+		for range 1 + random.IntN(3) {
+			at := random.IntN(len(data))
+			end := min(at+random.IntN(20), len(data))
+			switch random.IntN(3) {
+			case 0:
+				data = data[:at] + string(data[at]^1<<random.IntN(8)) + data[at+1:]
+			case 1:
+				data = data[:at] + data[end:]
+			default:
+				data = data[:end] + data[at:]
+			}
+		}
+		cutAnywhere(t, data, 1+len(data)/20+random.IntN(200))
+	}
+}
+
+// The spans of a plain record are those in the archive, wherever it stands among members.
+func TestMixedPlaces(t *testing.T) {
+	data := gz(numbered(1, "<a href=1>")) + numbered(2, "<a href=2>") + gz(numbered(3, "")) + numbered(4, "<a href=4>")
+	for rd := NewReader(bytes.NewReader([]byte(data)), Options{}); ; {
+		rec, err := rd.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := rec.Source(rec.Block); ok == rec.Compressed || ok && !strings.HasPrefix(data[rec.Offset:], string(rec.Data)) {
+			t.Errorf("record %d: Source: got %v, %v of a record that is compressed: %v", rec.Number, s, ok, rec.Compressed)
+		}
+	}
+}
