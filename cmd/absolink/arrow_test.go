@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"reflect"
@@ -223,6 +224,60 @@ print("duckdb", *duckdb.sql(f"SELECT {sums} FROM 'links.jsonl' WHERE record = 'u
 t = polars.read_ndjson("links.jsonl", infer_schema_length=None).filter(polars.col("record") == "unit")
 print("polars", t.height, *t.select(polars.sum("page_count", "link_count", "dead_count")).row(0))
 `
+
+// DuckDB reads a stream by the lines of "absolink help crawls" as they stand there.
+func TestCrawlsInDuckDB(t *testing.T) {
+	python := arrowPython(t)
+	t.Chdir(t.TempDir())
+	save(t, "crawl/a.warc", []byte(webRecord(1)+webRecord(2)))
+	save(t, "units", []byte("crawl/a.warc\nnothere\n"))
+	rows := map[string][]string{ // that a line prints, by a word of it
+		"$$link$$":         {"http://example.test/d1/l1", "http://example.test/d2/l2"},
+		"$$page$$":         {"http://example.test/d1/", "{resolved=1}"},
+		`i.open_stream("s`: {"crawl/a.warc", "done", "failed", "no such file or directory"},
+		"$$stream.jsonl$$": {"crawl/a.warc", "done", "failed", "no such file or directory"},
+	}
+	topic, _ := help.Find("crawls")
+	_, lines, _ := strings.Cut(topic.Markdown(), "DuckDB reads")
+	_, lines, _ = strings.Cut(lines, "```sh\n")
+	lines, _, _ = strings.Cut(lines, "```")
+	for line := range strings.Lines(lines) {
+		command := strings.Replace(line, "python3 ", python+" ", 1)
+		out, err := exec.Command("sh", "-c", command).CombinedOutput()
+		if strings.HasPrefix(line, "absolink ") {
+			if code := exitOf(err); code != exitDone && code != exitUnread {
+				t.Errorf("%sgot exit code %d\n%s", line, code, out)
+			}
+			continue
+		}
+		for word, want := range rows {
+			if !strings.Contains(line, word) {
+				continue
+			}
+			delete(rows, word)
+			for _, cell := range want {
+				if err != nil || !strings.Contains(string(out), cell) {
+					t.Errorf("%sgot %v and\n%swant %s among it", line, err, out, cell)
+				}
+			}
+		}
+	}
+	if len(rows) > 0 {
+		t.Errorf("no line has %v", slices.Collect(maps.Keys(rows)))
+	}
+}
+
+// exitOf returns the exit code of a command by its error.
+func exitOf(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -1
+}
 
 // parquetLines prints the rows of links.parquet as JSON lines.
 const parquetLines = `

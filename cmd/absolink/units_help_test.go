@@ -72,17 +72,19 @@ func TestUnitsHelp(t *testing.T) {
 	}
 }
 
-// index writes index.cdxj and index.csv with the records of a web archive.
+// index writes index.cdx, index.cdxj and index.csv with the records of a web archive.
 func index(t *testing.T, archive string) {
 	t.Helper()
 	_, units, _ := runs(t, "", "units", "--size", "1", archive)
-	cdxj, csv := "", "url,warc_filename,warc_record_offset,warc_record_length\n"
+	cdx, cdxj, csv := " CDX N b a m s k r M S V g\n", "", "url,warc_filename,warc_record_offset,warc_record_length\n"
 	for line := range strings.Lines(units) {
 		f := strings.Split(line, "\t")
 		name := filepath.Base(f[0])
 		cdxj += `test,a)/ 20240102030405 {"url": "http://a.test/", "filename": "` + name + `", "offset": "` + f[1] + `", "length": "` + f[2] + `"}` + "\n"
+		cdx += "test,a)/ 20240102030405 http://a.test/ text/html 200 X - - " + f[2] + " " + f[1] + " " + name + "\n"
 		csv += "http://a.test/," + name + "," + f[1] + "," + f[2] + "\n"
 	}
+	save(t, "index.cdx", []byte(cdx))
 	save(t, "index.cdxj", []byte(cdxj))
 	save(t, "index.csv", []byte(csv))
 }

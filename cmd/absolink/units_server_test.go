@@ -195,11 +195,13 @@ func TestIndexedRecords(t *testing.T) {
 	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "a.warc.gz")
 	_, units, _ := runs(t, "", "units", "--size", "1", "a.warc.gz")
 	index, length, n := "filename,offset,length\n", int64(0), 0
+	cdx := "" // without lengths
 	for line := range strings.Lines(units) {
 		var at, size int64
 		fmt.Sscanf(strings.TrimPrefix(line, "a.warc.gz"), "\t%d\t%d", &at, &size)
 		if n++; n%3 == 0 {
 			index += fmt.Sprintf("a.warc.gz,%d,%d\n", at, size)
+			cdx += fmt.Sprintf("a,b)/ 2024 http://a.b/ text/html 200 X - %d a.warc.gz\n", at)
 			length += size
 		}
 	}
@@ -225,6 +227,16 @@ func TestIndexedRecords(t *testing.T) {
 	if sent.Load() != length {
 		t.Errorf("extract of an index on a server: %d bytes were sent, want %d", sent.Load(), length)
 	}
+
+	// An index may leave out where they end.
+	save(t, "index.cdx", []byte(cdx))
+	for _, prefix := range []string{".", url} {
+		_, got, stderr := runs(t, "", "extract", "--allow-private", "--units", "index.cdx", "--units-format", "cdx", "--prefix", prefix)
+		if strings.ReplaceAll(got, url+"/", "") != local || stderr != "" {
+			t.Errorf("extract of an index without lengths below %s: got %d records and %.300q, want the %d of the file", prefix, strings.Count(got, "\n"), stderr, strings.Count(local, "\n"))
+		}
+	}
+	os.Remove("index.cdx")
 
 	// Lines of units that do not say that a record begins there cost one look behind it each.
 	var bare strings.Builder

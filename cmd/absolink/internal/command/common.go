@@ -164,7 +164,7 @@ func (o *Common) registerReading(c *cobra.Command) {
 func (o *Common) registerSharing(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var((*flag.Text)(&o.Run.Inputs.Units), "units", "Processes: the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - is standard input")
-	flag.Enum(c, &o.Run.Inputs.UnitsFormat, "units-format", "Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdxj or csv", unit.Formats...)
+	flag.Enum(c, &o.Run.Inputs.UnitsFormat, "units-format", "Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdx, cdxj, csv or json", unit.Formats...)
 	fs.Var((*flag.Text)(&o.Run.Inputs.Prefix), "prefix", "Processes: the files of an index are below `URL`, or a directory")
 	fs.Func("shard", "Processes: read every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
 		o.Run.Inputs.Shard, err = unit.ParseShard(v)

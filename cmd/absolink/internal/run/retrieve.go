@@ -48,7 +48,11 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, e *report.
 // robots.txt is not asked: whoever names a range crawls nothing.
 func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
 	u := file.Unit
-	content, err := r.client(false).Open(ctx, file.URL, fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Spool: input.Spool})
+	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Spool: input.Spool}
+	if u.Open {
+		wanted.Length = likelyRecord
+	}
+	content, err := r.client(false).Open(ctx, file.URL, wanted)
 	if err != nil {
 		e.Fail(report.Failed, err)
 		return nil
@@ -66,6 +70,9 @@ func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File, e *re
 	}
 	return in
 }
+
+// likelyRecord is how much is retrieved at first of a record whose length is not known, in bytes.
+const likelyRecord = 64 << 10
 
 // client returns the one for a URL that is named, or for one of a list.
 func (r *Run) client(listed bool) *fetch.Client {

@@ -68,7 +68,7 @@ func (s *Set) Take(args []string) error {
 	case s.UnitsFormat != unit.Lines && s.Prefix == "":
 		return flag.Errorf("--units-format %v: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/", s.UnitsFormat)
 	case s.UnitsFormat == unit.Lines && s.Prefix != "":
-		return flag.Errorf("--prefix needs --units-format cdxj or csv: other units have whole paths")
+		return flag.Errorf("--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths")
 	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
 		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", WithoutPassword(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):

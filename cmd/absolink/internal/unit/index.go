@@ -16,10 +16,11 @@ import (
 )
 
 // An index of web archives names, for each capture, a file, and offset and length of the
-// record in it. Two forms are read: lines of CDXJ (urlkey, timestamp and a JSON object), as
-// Common Crawl and pywb write them, and CSV with a header row, as queries of Common
-// Crawl's columnar index give it. File names are below a prefix that the operator gives:
-// what an index says may come from anybody.
+// record in it. Four forms are read: CDX with its columns, lines of CDXJ (urlkey, timestamp
+// and a JSON object), as Common Crawl and pywb write them, the JSON objects alone, as index
+// servers answer, and CSV with a header row, as queries of Common Crawl's columnar index
+// give it. File names are below a prefix that the operator gives: an index may come from
+// anybody.
 
 // Format is how a list of units is written.
 type Format uint8
@@ -27,22 +28,29 @@ type Format uint8
 // The formats.
 const (
 	Lines Format = iota // as Append writes them
+	CDX
 	CDXJ
 	CSV
+	JSON
 )
 
 // Formats are all formats.
-var Formats = []Format{Lines, CDXJ, CSV}
+var Formats = []Format{Lines, CDX, CDXJ, CSV, JSON}
 
-func (f Format) String() string { return [...]string{"lines", "cdxj", "csv"}[f] }
+func (f Format) String() string { return [...]string{"lines", "cdx", "cdxj", "csv", "json"}[f] }
 
 // Read yields the units of a list in the format. Those of an index are below prefix, a
 // directory or an http(s) URL. A line that is no unit is an error, of an index a
 // *LineError, and the others go on; an error of reading ends them.
 func (f Format) Read(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	switch f {
+	case CDX:
+		columns := new(cdxColumns)
+		return readIndex(r, func(line string) (Unit, error) { return columns.parse(line, prefix) })
 	case CDXJ:
-		return readCDXJ(r, prefix)
+		return readIndex(r, func(line string) (Unit, error) { return parseCDXJ(line, prefix) })
+	case JSON:
+		return readIndex(r, func(line string) (Unit, error) { return parseJSON(strings.TrimSpace(line), prefix) })
 	case CSV:
 		return readCSV(r, prefix)
 	}
@@ -59,22 +67,21 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// readCDXJ yields the units of lines of CDXJ. Empty lines are passed over. Those of a header, which
-// begin with "!" or " CDX ", are units of no file.
-func readCDXJ(r io.Reader, prefix string) iter.Seq2[Unit, error] {
+// readIndex yields the units of lines that parse takes one by one. Blank lines are passed over. A line
+// of a header is a unit of no file.
+func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		n := 0
 		for text, err := range linesOf(r) {
 			n++
-			line := strings.TrimSpace(text)
-			if line == "" && err == nil {
+			if strings.TrimSpace(text) == "" && err == nil {
 				continue
 			}
 			var u Unit
-			if err == nil && line[0] != '!' && !strings.HasPrefix(text, " CDX ") {
-				u, err = parseCDXJ(line, prefix)
+			if err == nil {
+				u, err = parse(text)
 			}
-			if err != nil && line != "" {
+			if err != nil && text != "" {
 				err = &LineError{n, err}
 			}
 			u.Text = text
@@ -85,7 +92,7 @@ func readCDXJ(r io.Reader, prefix string) iter.Seq2[Unit, error] {
 	}
 }
 
-// capture is what the JSON object of a line says; numbers mostly stand in strings.
+// capture is the JSON object of a line. Numbers mostly stand in strings.
 type capture struct {
 	Filename string
 	Offset   number
@@ -100,20 +107,117 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func parseCDXJ(line, prefix string) (Unit, error) {
+// parseCDXJ reads a line of CDXJ. Those of a header begin with "!" or " CDX ".
+func parseCDXJ(text, prefix string) (Unit, error) {
+	line := strings.TrimSpace(text)
+	if line[0] == '!' || strings.HasPrefix(text, " CDX ") {
+		return Unit{}, nil
+	}
 	fields := strings.SplitN(line, " ", 3)
 	if len(fields) < 3 || !strings.HasPrefix(strings.TrimLeft(fields[2], " "), "{") {
 		return Unit{}, fmt.Errorf("%.60q is no line of CDXJ: urlkey, timestamp and a JSON object", line)
 	}
+	return parseJSON(fields[2], prefix)
+}
+
+// parseJSON reads a JSON object.
+func parseJSON(text, prefix string) (Unit, error) {
+	if !strings.HasPrefix(strings.TrimLeft(text, " "), "{") {
+		return Unit{}, fmt.Errorf("%.60q is no JSON object with filename, offset and length", text)
+	}
 	var c capture
 	var typ *json.UnmarshalTypeError
-	switch err := json.Unmarshal([]byte(fields[2]), &c); {
+	switch err := json.Unmarshal([]byte(text), &c); {
 	case errors.As(err, &typ):
 		return Unit{}, fmt.Errorf("its %s is no string", strings.ToLower(typ.Field))
 	case err != nil:
 		return Unit{}, fmt.Errorf("its JSON object cannot be read: %w", err)
 	}
 	return indexed(prefix, c.Filename, string(c.Offset), string(c.Length))
+}
+
+// cdxColumns are the columns of CDX that say file, offset and length, from 1; 0 = there is none. Those
+// of files without a header, which have 9, 10, 11 or more columns, follow from their number.
+type cdxColumns struct {
+	named                bool // by a header
+	separator            string
+	file, offset, length int
+}
+
+// parse reads a line of CDX. A header begins with the character that separates columns, and "CDX".
+func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
+	text = strings.TrimRight(text, "\r")
+	if len(text) > 5 && text[1:4] == "CDX" && text[4] == text[0] {
+		c.header(text[:1], strings.Split(text[5:], text[:1]))
+		return Unit{}, nil
+	}
+	separator := c.separator
+	if separator == "" {
+		separator = " "
+	}
+	cells := strings.Split(text, separator)
+	if separator == " " {
+		cells = strings.Fields(text)
+	}
+	if !c.named && !c.count(len(cells)) {
+		return Unit{}, fmt.Errorf("%d columns are no CDX: 11 are needed, with length, offset and file last, or a header line that begins with \" CDX \"", len(cells))
+	}
+	switch {
+	case c.file == 0 || c.offset == 0:
+		return Unit{}, errors.New("its header has no column V (offset) or g (file)")
+	case max(c.file, c.offset, c.length) > len(cells):
+		return Unit{}, fmt.Errorf("%d columns, and %d are needed", len(cells), max(c.file, c.offset, c.length))
+	}
+	length := ""
+	if c.length > 0 && cells[c.length-1] != "-" {
+		length = cells[c.length-1]
+	}
+	if length != "" {
+		return indexed(prefix, known(cells[c.file-1]), known(cells[c.offset-1]), length)
+	}
+	u, err := indexed(prefix, known(cells[c.file-1]), known(cells[c.offset-1]), "1")
+	u.Open = true
+	return u, err
+}
+
+// known returns a cell, "" for one that says that nothing is known.
+func known(cell string) string {
+	if cell == "-" {
+		return ""
+	}
+	return cell
+}
+
+// header takes the letters of columns.
+func (c *cdxColumns) header(separator string, letters []string) {
+	*c = cdxColumns{named: true, separator: separator}
+	for i, letter := range letters {
+		switch strings.TrimSpace(letter) {
+		case "g":
+			c.file = i + 1
+		case "S":
+			c.length = i + 1
+		case "V":
+			c.offset = i + 1
+		case "v": // of a file that is not compressed
+			if c.offset == 0 {
+				c.offset = i + 1
+			}
+		}
+	}
+}
+
+// count sets the columns of a line without a header by their number, and reports whether it is known.
+func (c *cdxColumns) count(n int) bool {
+	switch {
+	case n >= 11:
+		c.length, c.offset, c.file = 9, 10, 11
+	case n == 9 || n == 10:
+		c.length, c.offset, c.file = 0, n-1, n
+	default:
+		return false
+	}
+	return true
 }
 
 // columns are the names of the columns that say file, offset and length, the first of which

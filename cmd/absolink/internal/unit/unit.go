@@ -28,6 +28,7 @@ type Unit struct {
 	Item   int   // number of the item that begins at Offset, from 1; 0 = unknown
 	Line   int64 // of its first byte, from 1; 0 = unknown, as in what is compressed
 	Exact  bool  // an index says that a record begins at Offset, and one ends at End
+	Open   bool  // with Exact: the index does not say where the record ends, and Length is 1
 
 	Text string // the line that it was read from, without its end; "" if it was made otherwise
 }
@@ -38,7 +39,7 @@ func (u *Unit) End() int64 { return u.Offset + u.Length }
 // maxLine bounds a line of units.
 const maxLine = 1 << 20
 
-// Append appends the line of u. It does not tell Exact.
+// Append appends the line of u. It does not tell Exact and Open.
 func (u *Unit) Append(dst []byte) []byte {
 	if isPlain(u.Path) {
 		dst = append(dst, u.Path...)
