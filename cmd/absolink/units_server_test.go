@@ -102,6 +102,7 @@ func TestUnitsNotRead(t *testing.T) {
 		{"/status?500", "the server says 500 Internal Server Error", true, 0},
 		{"/status?302", "the server says 302 Found", true, 0},
 		{"/status?304", "the server says 304 Not Modified", true, 0},
+		{"/status?206", "the server sends a part of it (206 Partial Content) that nobody asked for", true, 0},
 		{"/silent", "takes longer than 500ms; --timeout allows more", true, 0},
 		{"/short", "ends after 15 of 100 bytes", true, 1},
 		{"/large", "is larger than --max-size", true, 0},

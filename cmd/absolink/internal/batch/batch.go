@@ -202,6 +202,15 @@ func Turn(w io.Writer) {
 	}
 }
 
+// Turned returns what is closed when all items before the one that w was given for are done and
+// emitted: nil if w waits for nothing, as one that Run has not made.
+func Turned(w io.Writer) <-chan struct{} {
+	if h, ok := w.(*held); ok {
+		return h.turn
+	}
+	return nil
+}
+
 // take takes memory that is free.
 func (h *held) take() {
 	select {

@@ -143,3 +143,36 @@ var errBroken = errors.New("broken")
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
+
+// Turned is closed once all items before are emitted, and not before.
+func TestTurned(t *testing.T) {
+	begun := make(chan struct{})
+	var first atomic.Bool // was emitted
+	work := func(i int, w io.Writer) int {
+		turned := batch.Turned(w)
+		switch i {
+		case 0:
+			<-turned // it is the first one's turn from the start
+			<-begun
+		case 1:
+			select {
+			case <-turned:
+				t.Error("the turn of the second item came before the first one was emitted")
+			default:
+			}
+			close(begun)
+			<-turned
+			if !first.Load() {
+				t.Error("the turn of the second item came, and the first one is not emitted")
+			}
+		}
+		return i
+	}
+	err := batch.Run(t.Context(), batch.Options{Jobs: 2}, io.Discard, slices.Values([]int{0, 1}), work, func(i int) { first.Store(true) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := batch.Turned(io.Discard); got != nil {
+		t.Error("Turned of another writer: got a channel, want nil")
+	}
+}

@@ -31,6 +31,7 @@ var (
 	errLoop      = errors.New("redirects in a loop")
 	errNoURL     = errors.New("is no URL")
 	errScheme    = errors.New("is neither http nor https")
+	errPart      = errors.New("the server sends a part of it (206 Partial Content) that nobody asked for")
 	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
 )
 

@@ -1,15 +1,17 @@
 // Package fetch retrieves documents over HTTP.
 //
 //	c := fetch.New(fetch.Options{})
-//	r, err := c.Get(ctx, "http://example.com/")
+//	r, err := c.Get(ctx, "http://example.com/", nil)
 //	if err != nil {
 //		return err // an *Error
 //	}
+//	defer r.Release()
 //	// r.Body is what was retrieved from r.URL
 //
 // [Client.Open] opens a file on a server to be read by ranges, as units of web archives are:
 //
-//	fetch.go     documents; redirect.go the way to one, patience.go its time
+//	fetch.go     documents; redirect.go the way to one, body.go its end, patience.go its time
+//	room.go      what all of them hold
 //	file.go      files that are read by ranges, ranges.go the requests for them
 //	polite.go    robots.txt
 //	guard.go     which addresses are connected to, proxy.go those of proxies
@@ -23,16 +25,12 @@ package fetch
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 	"net/netip"
-	"strings"
 	"sync"
 	"time"
 
 	"absolink/cmd/absolink/internal/robots"
-	"absolink/mime/httpmsg"
 )
 
 // Options say how to retrieve. Zero fields take the defaults, but for MaxRedirects.
@@ -42,11 +40,15 @@ type Options struct {
 	MaxRedirects int           // redirects that are followed; 0 = none
 	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
 	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
+	MaxHeld      int64         // bytes that all retrievals hold together; more only if MaxSize is more than an eighth of it; default 512 MB
 	Proxy        bool          // the proxies of the environment are used, and trusted to refuse such addresses
 	AllowPrivate bool          // addresses that are not of the public network may be connected to
 	Robots       bool          // robots.txt is asked before any other URL of a site
 	PerHost      int           // requests to one host at once; default 4
 }
+
+// DefaultHeld is the default of Options.MaxHeld.
+const DefaultHeld = 512 << 20
 
 const (
 	defaultAgent   = "absolink"
@@ -61,6 +63,7 @@ type Client struct {
 	o         Options
 	transport *http.Transport
 	hosts     hosts
+	room      *room
 	robots    robotsCache
 
 	proxies sync.Map // addresses of proxies, which are not judged
@@ -80,10 +83,13 @@ func New(o Options) *Client {
 	if o.MaxSize <= 0 {
 		o.MaxSize = defaultSize
 	}
+	if o.MaxHeld <= 0 {
+		o.MaxHeld = DefaultHeld
+	}
 	if o.PerHost <= 0 {
 		o.PerHost = defaultPerHost
 	}
-	c := &Client{o: o, hosts: hosts{limit: o.PerHost}}
+	c := &Client{o: o, hosts: hosts{limit: o.PerHost}, room: newRoom(o.MaxHeld, o.MaxSize)}
 	c.robots.token = robots.Token(o.UserAgent)
 	c.transport = &http.Transport{
 		DialContext:            c.dial,
@@ -99,6 +105,10 @@ func New(o Options) *Client {
 	}
 	return c
 }
+
+// Share makes the bytes that c holds count together with those of other. It is called before Get and
+// Open.
+func (c *Client) Share(other *Client) { c.room = other.room }
 
 // Close closes idle connections.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
@@ -119,11 +129,20 @@ type Response struct {
 	Coded    bool      // it had a content coding: its bytes are not those that were sent
 	Problem  string    // why it may not be whole, "" if it is
 	Broken   bool      // Problem says that the connection ended before the body
+
+	share *share
 }
 
+// Release gives back what r holds. Its body must not be used after it.
+func (r *Response) Release() { r.share.keep(0) }
+
+// Grow takes room for n more bytes that are made of the body. The error is that of ctx.
+func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.take(ctx, n) }
+
 // Get retrieves a URL. The error is an *Error, or that of ctx. A body that breaks
-// off is no error but a problem; one that is too large, or takes too long, is one.
-func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
+// off is no error but a problem; one that is too large, or takes too long, is one. The response must be
+// released. Get waits while others hold too much, until turn is closed; nil waits for nothing.
+func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Response, error) {
 	u, err := parse(url)
 	if err != nil {
 		return nil, err
@@ -131,51 +150,24 @@ func (c *Client) Get(ctx context.Context, url string) (*Response, error) {
 	limited, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
 	t := &trip{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, spent: spent}
+	t.share = &share{room: c.room, turn: turn}
 	if c.o.Robots {
 		t.robots = ctx
 	}
 	r, err := t.follow(limited)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, c.explain(limited, u, err)
+	if err == nil && ctx.Err() == nil {
+		r.share = t.share
+		return r, nil
 	}
-	return r, nil
+	t.share.keep(0)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, c.explain(limited, u, err)
 }
 
 // accepted is what requests offer to decode: what httpmsg decodes.
 const accepted = "gzip, br, zstd, deflate"
-
-// read reads the body of a response.
-func (t *trip) read(r *Response, h *http.Response) error {
-	wire, err := io.ReadAll(io.LimitReader(h.Body, t.limit+1))
-	if err != nil {
-		r.Problem, r.Broken = brokenOff(h, len(wire), err), true
-		if r.Problem == "" {
-			return err
-		}
-	}
-	if int64(len(wire)) > t.limit {
-		if !t.beginning {
-			return errTooLarge
-		}
-		wire = wire[:t.limit]
-	}
-	coding := strings.Join(h.Header.Values("Content-Encoding"), ",")
-	body, problem, err := httpmsg.Decode(coding, wire, int(t.limit))
-	switch {
-	case errors.Is(err, httpmsg.ErrLimit) && !(t.beginning && body != nil):
-		return errTooLarge
-	case err != nil && !errors.Is(err, httpmsg.ErrLimit):
-		return err
-	}
-	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
-	if r.Problem == "" {
-		r.Problem = problem
-	}
-	return nil
-}
 
 // hosts lets only so many requests to one host go on at once.
 type hosts struct {

@@ -416,7 +416,7 @@ func TestCancel(t *testing.T) {
 	t.Cleanup(c.Close)
 	ctx, cancel := context.WithCancel(t.Context())
 	url := raw(t, func(c net.Conn) { cancel(); time.Sleep(time.Second) })
-	if _, err := c.Get(ctx, url); !errors.Is(err, context.Canceled) {
+	if _, err := c.Get(ctx, url, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Get: got error %v, want that of the context", err)
 	}
 }

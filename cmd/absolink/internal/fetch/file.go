@@ -30,6 +30,7 @@ type File struct {
 	cancel context.CancelFunc
 	first  *url.URL // that was asked for
 	end    int64    // of what is wanted
+	share  *share   // what its blocks take
 	spool  func() (*os.File, error)
 
 	// What the first answer says, and all others must say again.
@@ -65,6 +66,8 @@ type Range struct {
 	Offset, Length int64 // in bytes
 	// Exact says that all of it is needed, and likely nothing else.
 	Exact bool
+	// Turn is closed when no other input is waited for: see [Client.Get].
+	Turn <-chan struct{}
 	// Spool makes the temporary file for servers that do not support ranges.
 	Spool func() (*os.File, error)
 }
@@ -78,6 +81,10 @@ func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 		return nil, err
 	}
 	f := &File{client: c, first: u, end: r.Offset + max(r.Length, 1), size: -1, spool: r.Spool}
+	f.share = &share{room: c.room, turn: r.Turn}
+	if err := f.share.take(ctx, min((keptBlocks+1)*largeBlock, perBody*c.o.MaxSize)); err != nil {
+		return nil, err
+	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	n := f.end - r.Offset
 	if f.grown = min(n, largeBlock); !r.Exact {
@@ -98,6 +105,7 @@ func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.blocks = nil
+	f.share.keep(0)
 	if f.whole == nil {
 		return nil
 	}

@@ -52,14 +52,23 @@ func notPublic(a netip.Addr) string {
 		return ""
 	}
 	for _, e := range embedding {
-		if e.prefix.Contains(a) {
-			if what := notPublic(e.inner(a.As16())); what != "" {
-				return what + " in an IPv6 address"
-			}
+		if !e.prefix.Contains(a) {
+			continue
 		}
+		if what := notPublic(e.inner(a.As16())); what != "" {
+			return what + " in an IPv6 address"
+		}
+		return ""
+	}
+	if protocols.Contains(a) {
+		return "an address of a protocol"
 	}
 	return ""
 }
+
+// protocols is the range of the protocols of the IETF (RFC 2928), of which Teredo, which embedding
+// has, is a part.
+var protocols = netip.MustParsePrefix("2001::/23")
 
 // special are the ranges of the registries for special purposes (RFC 6890) that
 // are not global, and addresses that clouds give their own services.
@@ -87,6 +96,10 @@ var special = []struct {
 	{netip.MustParsePrefix("::1/128"), "a loopback address"},
 	{netip.MustParsePrefix("64:ff9b:1::/48"), "a private address"},
 	{netip.MustParsePrefix("100::/64"), "a discarded address"},
+	{netip.MustParsePrefix("100:0:0:1::/64"), "a placeholder of a protocol"},
+	{netip.MustParsePrefix("2001:2::/48"), "an address of benchmarks"},
+	{netip.MustParsePrefix("2001:10::/28"), "an identifier, no address"}, // ORCHID, and the next one its second version
+	{netip.MustParsePrefix("2001:20::/28"), "an identifier, no address"},
 	{netip.MustParsePrefix("2001:db8::/32"), "an address of documentation"},
 	{netip.MustParsePrefix("3fff::/20"), "an address of documentation"},
 	{netip.MustParsePrefix("5f00::/16"), "an address of a segment"},

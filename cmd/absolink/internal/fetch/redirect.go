@@ -25,6 +25,9 @@ type trip struct {
 	beginning bool            // of a larger body the first bytes will do
 	robots    context.Context // robots.txt is asked under it; nil = not at all
 	spent     *stopwatch      // the time that it takes
+	share     *share          // what it holds; nil = it is not counted
+	host      string          // that is asked
+	leave     func()          // gives the place at the host back
 	fields    http.Header     // more fields of each request
 
 	// take is called with the answer that redirects nowhere, and the URL that it came
@@ -69,10 +72,13 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	if err != nil {
 		return nil, nil, err
 	}
-	defer leave()
+	t.host = u.Host
+	t.leave = leave
+	defer func() { t.leave() }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	h, err := t.client.transport.RoundTrip(t.request(ctx, u))
+	request := t.request(ctx, u)
+	h, err := t.client.transport.RoundTrip(request)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,11 +92,14 @@ func (t *trip) step(ctx context.Context, u *url.URL) (*Response, *url.URL, error
 	if t.take != nil {
 		return nil, nil, t.take(at, h)
 	}
-	if h.StatusCode >= 400 {
+	switch {
+	case h.StatusCode >= 400:
 		return nil, nil, &badStatus{h.StatusCode}
+	case h.StatusCode == http.StatusPartialContent && request.Header.Get("Range") == "":
+		return nil, nil, errPart
 	}
 	r := &Response{URL: at, Headings: t.headings, Type: h.Header.Get("Content-Type")}
-	err = t.read(r, h)
+	err = t.read(ctx, r, h)
 	if err == nil && h.StatusCode >= 300 && len(r.Body) == 0 {
 		err = &badStatus{h.StatusCode} // a redirect without a target, or 304, which nobody asked for
 	}
@@ -126,6 +135,9 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 		}
 	}
 	maps.Copy(r.Header, t.fields)
+	if t.beginning { // robots.txt counts as a whole
+		r.Header.Del("Range")
+	}
 	if user := u.User; r.Header.Get("Authorization") == "" {
 		if user == nil && own {
 			user = t.listed.User

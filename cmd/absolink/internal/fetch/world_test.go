@@ -105,7 +105,11 @@ func get(t *testing.T, c *Client, url string) (*Response, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	return c.Get(ctx, url)
+	r, err := c.Get(ctx, url, nil)
+	if err == nil {
+		r.Release()
+	}
+	return r, err
 }
 
 // wantError wants a URL to fail with a text in the error.

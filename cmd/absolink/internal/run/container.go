@@ -127,7 +127,7 @@ func IsSmall(in *input.Document) bool {
 func (c *container) large(ctx context.Context, done func(Item) error) error {
 	batch.Turn(c.out)
 	if c.r.streams.Given == nil { // else others are at work in the process
-		c.memory = boundMemory(c.r.o.jobs())
+		c.memory = boundMemory(c.r.o.jobs(), 0)
 		defer c.memory.end()
 	}
 	if c.r.o.jobs() == 1 {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -65,15 +66,18 @@ func (r *Run) open(ctx context.Context, file input.File, out io.Writer, e *repor
 	h := r.hand()
 	h.reader.Given = r.streams.Given
 	r.work(ctx, h, file, out, e)
-	r.done(h)
+	if !h.full {
+		r.done(h)
+	}
 }
 
 // work has h open a file and do the work on it.
 func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer, e *report.Entry) {
-	in := r.opened(ctx, h, file, e)
+	in, release := r.opened(ctx, h, file, batch.Turned(out), e)
 	if in == nil {
 		return
 	}
+	defer release()
 	defer in.Close()
 	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
 	if in.Empty {
@@ -99,18 +103,19 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 }
 
-// opened opens a file, or retrieves it; nil where that fails, which is settled in e.
-func (r *Run) opened(ctx context.Context, h *hand, file input.File, e *report.Entry) *input.Document {
+// opened opens a file, or retrieves it, and returns what gives back the memory of the document. It
+// returns nil if that fails, and settles e.
+func (r *Run) opened(ctx context.Context, h *hand, file input.File, turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
 	switch {
 	case file.URL != "" && file.Unit != nil:
-		return r.retrieveRange(ctx, h, file, e)
+		return r.retrieveRange(ctx, h, file, turn, e)
 	case file.URL != "":
-		return r.retrieve(ctx, h, file, e)
+		return r.retrieve(ctx, h, file, turn, e)
 	}
 	in, err := h.reader.Open(ctx, file)
 	if err != nil {
 		e.Missed(file, err)
-		return nil
+		return nil, nil
 	}
-	return in
+	return in, func() {}
 }

@@ -10,7 +10,7 @@ import (
 // The bound follows what is in use, leaves that of the user alone, and is gone in the end.
 func TestBoundMemory(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	m := boundMemory(2)
+	m := boundMemory(2, 0)
 	if got := debug.SetMemoryLimit(-1); got != 40<<20 {
 		t.Errorf("with little in use: got %d MB, want 40", got>>20)
 	}
@@ -31,8 +31,13 @@ func TestBoundMemory(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
 		t.Errorf("in the end: got %d, want none", got)
 	}
+	m = boundMemory(2, 512<<20)
+	if got := debug.SetMemoryLimit(-1); got != 552<<20 {
+		t.Errorf("with 512 MB more to hold: got %d MB, want 552", got>>20)
+	}
+	m.end()
 	debug.SetMemoryLimit(1 << 30)
-	m = boundMemory(2)
+	m = boundMemory(2, 0)
 	m.follow()
 	m.end()
 	if got := debug.SetMemoryLimit(-1); got != 1<<30 {

@@ -34,6 +34,7 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -79,6 +80,7 @@ type Run struct {
 	stream   stream // with Options.Stream
 	streamed error  // of writing it
 
+	retrieving    atomic.Pointer[memory] // bounds it once there is a client, unless there is a bound already
 	clients       sync.Once
 	named, listed *fetch.Client   // for URLs that are named, and for those of a list, under robots.txt
 	indexes       sync.Map        // of web archives that are read in units: *warc.Index by source
@@ -91,6 +93,7 @@ type Run struct {
 type hand struct {
 	Worker
 	reader input.Reader
+	full   bool // it holds the memory of a large document, and is not used again
 }
 
 // New returns a run under o, which is not to be changed any more. The error, a *flag.Error,
@@ -170,6 +173,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		r.Emit(e, out)
 	})
 	r.Console.Close()
+	r.retrieving.Load().end()
 	if err == nil {
 		err = r.streamed
 	}

@@ -64,6 +64,7 @@ func (r *Run) Emit(e *report.Entry, out io.Writer) {
 		return
 	}
 	r.tell(e)
+	r.retrieving.Load().follow()
 	r.Totals.Add(e)
 	if r.o.Told != nil {
 		r.o.Told(e)

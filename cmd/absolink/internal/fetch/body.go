@@ -1,0 +1,124 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"absolink/mime/httpmsg"
+)
+
+// read reads the body of a response, and undoes its codings.
+func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
+	wire, err := t.wire(ctx, h)
+	if err != nil {
+		r.Problem, r.Broken = brokenOff(h, len(wire), err), true
+		if r.Problem == "" || ctx.Err() != nil {
+			return err
+		}
+	}
+	if int64(len(wire)) > t.limit {
+		if !t.beginning {
+			return errTooLarge
+		}
+		wire = wire[:t.limit]
+	}
+	coding := strings.Join(h.Header.Values("Content-Encoding"), ",")
+	body, problem, err := t.decode(ctx, coding, wire)
+	switch {
+	case errors.Is(err, httpmsg.ErrLimit) && !(t.beginning && body != nil):
+		return errTooLarge
+	case err != nil && !errors.Is(err, httpmsg.ErrLimit):
+		return err
+	}
+	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
+	t.share.keep(int64(cap(body)))
+	if r.Problem == "" {
+		r.Problem = problem
+	}
+	return nil
+}
+
+// firstRead is how much room is made for a body at first.
+const firstRead = 32 << 10
+
+// wire reads the bytes of a body as they were sent: those before an error come with it, and one more
+// than the limit if there are more.
+func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err error) {
+	for {
+		if len(data) == cap(data) {
+			data, err = t.grown(ctx, h, data)
+			if err != nil {
+				return data, err
+			}
+		}
+		n, err := h.Body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF, err == nil && int64(len(data)) > t.limit:
+			return data, nil
+		case err != nil:
+			return data, err
+		}
+	}
+}
+
+// grown returns data with room for more, as much as the heading says if that is little.
+func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte, error) {
+	size := max(firstRead, 2*int64(cap(data)))
+	if n := h.ContentLength; n >= int64(len(data)) && n < size {
+		size = n + 1 // to see that it ends there
+	}
+	size = min(size, t.limit+1)
+	if err := t.reserve(ctx, size); err != nil {
+		return data, err
+	}
+	more := make([]byte, len(data), size)
+	copy(more, data)
+	t.share.keep(size)
+	return more, nil
+}
+
+// reserve takes room for n bytes. To wait for it is no time of the URL, and meanwhile others have its place
+// at the host.
+func (t *trip) reserve(ctx context.Context, n int64) error {
+	if t.share.try(n) {
+		return nil
+	}
+	t.spent.stop()
+	defer t.spent.start()
+	t.leave()
+	t.leave = func() {}
+	if err := t.share.take(ctx, n); err != nil {
+		return err
+	}
+	leave, err := t.client.hosts.enter(ctx, t.host)
+	if err == nil {
+		t.leave = leave
+	}
+	return err
+}
+
+// likelySize is how much a body of a size is decoded to in most cases, in bytes.
+func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
+
+// decode undoes the codings of a body. Room is made for what it is likely to be decoded to, and then
+// for all that is allowed.
+func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem string, err error) {
+	if codings == "" || len(wire) == 0 {
+		return httpmsg.Decode(codings, wire, int(t.limit))
+	}
+	for _, limit := range []int64{min(likelySize(len(wire)), t.limit), t.limit} {
+		t.share.keep(int64(cap(wire)))
+		if err := t.reserve(ctx, 2*limit); err != nil { // the buffer is copied as it grows
+			return nil, "", err
+		}
+		body, problem, err = httpmsg.Decode(codings, wire, int(limit))
+		if limit == t.limit || !errors.Is(err, httpmsg.ErrLimit) {
+			break
+		}
+	}
+	return body, problem, err
+}
