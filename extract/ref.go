@@ -7,6 +7,7 @@ import (
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // Ref is one reference in a document. What it points to is valid until the next Refs or
@@ -27,6 +28,10 @@ type Ref struct {
 
 	shape *ref.Shape // what else is known of it, and of others of d; nil = nothing
 }
+
+// Stripped returns Value without the white space at its ends, as it is resolved and as
+// [Resolver.InMessage] gets it. It shares the memory of Value.
+func (r Ref) Stripped() []byte { return text.Stripped(r.Value) }
 
 // context returns what is around the reference.
 func (r *Ref) context() *escape.Context {

@@ -227,7 +227,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	if l.Unsure() {
 		noteUnsure(d, l, e)
 	}
-	if l.Status == extract.AbsoluteRef && d.Missing(l.Value) {
+	if l.Status == extract.AbsoluteRef && d.Missing(l.Stripped()) {
 		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
 		e.NoPart++
 	}

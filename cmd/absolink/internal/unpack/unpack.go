@@ -190,16 +190,17 @@ func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	var edits []extract.Edit
 	var files []int // where links to files begin
 	for l := range r.Links(d) {
+		value := l.Stripped()
 		if l.Status != extract.InMessage || l.ListOnly {
-			if l.Status == extract.AbsoluteRef && p.entity.Missing(l.Value) {
+			if l.Status == extract.AbsoluteRef && p.entity.Missing(value) {
 				p.missing++
 			}
 			edits = r.AppendEdits(edits, &l)
 			continue
 		}
 		name := file.name
-		if i := bytes.IndexByte(l.Value, '#'); i >= 0 {
-			name += strings.TrimRight(string(l.Value[i:]), " \t\n\f\r")
+		if i := bytes.IndexByte(value, '#'); i >= 0 {
+			name += string(value[i:])
 		}
 		if !l.Holds([]byte(name)) {
 			name = "./" + name // an import map takes no other name
