@@ -17,7 +17,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
@@ -92,7 +91,7 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	if rel != in.Rel {
 		t.tree.Rename(in.Rel, rel)
 	}
-	t.sweeper.Sweep(filepath.Dir(path), directory.Open)
+	t.sweeper.Sweep(filepath.Dir(path), t.tree.Open)
 	if in.Maildir != "" {
 		err = t.completeMaildir(rel, in.Maildir)
 	}
@@ -102,10 +101,10 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 // Create writes the output path of in. Where it is the copy of a message, those of earlier
 // runs under other names go when it is whole.
 func (t *Tree) Create(path string, in *input.Document, write output.Writer) error {
-	if err := output.Create(path, in.Info, write); err != nil {
+	if err := t.tree.Create(path, in.Info, write); err != nil {
 		return err
 	}
-	return t.there.supersede(&in.File, path)
+	return t.supersede(&in.File, path)
 }
 
 // directoryOf returns the directory of an input that f was found in, "" if f was named.
@@ -128,5 +127,8 @@ func (t *Tree) Link(f input.File, e *report.Entry) {
 }
 
 // Finish makes the links, but for those to files of which there is no copy, for which it calls
-// dangling. Then it gives the directories the modes that would have been in the way.
-func (t *Tree) Finish(dangling func(path, target string)) error { return t.tree.Finish(dangling) }
+// dangling. Then it gives the directories the modes that would have been in the way, and closes
+// the tree.
+func (t *Tree) Finish(dangling func(path, target string)) error {
+	return errors.Join(t.tree.Finish(dangling), t.tree.Close())
+}

@@ -86,20 +86,34 @@ func uniqueOf(rel string) string {
 // supersede removes the copies that an earlier run made of the message f where f, whose
 // copy is now path, has them under another name, which tells other flags or another size.
 // Where several messages have the unique name of f nothing is removed.
-func (o *there) supersede(f *input.File, path string) error {
-	if f.Maildir == "" || o.unique[uniqueOf(f.Rel)] != 1 {
+func (t *Tree) supersede(f *input.File, path string) error {
+	if f.Maildir == "" || t.there.unique[uniqueOf(f.Rel)] != 1 {
 		return nil
 	}
-	for _, old := range o.mails.Find(filepath.Join(o.dir, filepath.FromSlash(f.Rel)), false) {
-		info, err := os.Lstat(old)
-		if err != nil || !info.Mode().IsRegular() || input.InMaildir(old) == input.InMaildir(path) {
+	dir := filepath.Dir(filepath.Dir(path)) // the Maildir in the output
+	for _, old := range t.there.mails.Find(filepath.Join(t.o.Dir, filepath.FromSlash(f.Rel)), false) {
+		if input.InMaildir(old) == input.InMaildir(path) {
 			continue
 		}
-		if err := os.Remove(old); err != nil {
+		if err := t.remove(filepath.Join(dir, input.InMaildir(old))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// remove removes the file path of the output. What is no regular file stays.
+func (t *Tree) remove(path string) error {
+	dir, err := t.tree.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	name := filepath.Base(path)
+	if there, err := dir.Lstat(name); err != nil || there.Type() != 0 {
+		return nil
+	}
+	return dir.Remove(name)
 }
 
 // isEmpty reports whether nothing is in the directory, or it is not there.

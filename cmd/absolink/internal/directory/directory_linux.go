@@ -18,3 +18,12 @@ func (d *Dir) Exchange(a, b string) error {
 	}
 	return err
 }
+
+// openBelow opens what has the path rel below the directory fd, through no symbolic link. A
+// system before Linux 5.6 cannot, nor one where a filter of system calls stands in the way.
+func openBelow(fd int, rel string, flag int) (int, error) {
+	return unix.Openat2(fd, rel, &unix.OpenHow{
+		Flags:   uint64(flag | unix.O_LARGEFILE),
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS,
+	})
+}

@@ -143,3 +143,127 @@ func TestOpenRealThrough(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What lies below a directory is opened through no symbolic link, at once or step by step.
+func TestBelow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.MkdirAll("top/a/b", 0o777)
+	os.WriteFile("top/a/b/file", []byte("own"), 0o600)
+	os.WriteFile("secret", []byte("foreign"), 0o600)
+	os.Symlink("a", "top/link")
+	os.Symlink("../../../secret", "top/a/b/out")
+	os.Symlink("..", "top/a/up")
+	if err := unix.Mkfifo("top/pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := directory.Open("top")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	open := descriptors()
+	defer func() {
+		if now := descriptors(); now != open {
+			t.Errorf("%d descriptors are open, want %d as before", now, open)
+		}
+	}()
+	for _, way := range []struct {
+		name  string
+		open  func(rel string) (*os.File, error)
+		below func(rel string) (*directory.Dir, error)
+	}{
+		{"at once", func(rel string) (*os.File, error) { return d.OpenBelow(rel, os.O_RDONLY) }, d.Below},
+		{"step by step", d.OpenSteps, d.BelowSteps},
+	} {
+		for rel, want := range map[string]string{"a/b/file": "", ".": "", "a": "", "pipe": "", "none/x": "no such file or directory", "a/b/file/x": "not a directory",
+			"link": "top/link", "link/b/file": "top/link", "a/b/out": "top/a/b/out", "a/up/a/b/file": "top/a/up"} {
+			f, err := way.open(rel)
+			switch {
+			case err == nil:
+				f.Close()
+				if want != "" || f.Name() != filepath.Join("top", rel) {
+					t.Errorf("%s: OpenBelow(%s): got %s, want an error with %q", way.name, rel, f.Name(), want)
+				}
+			case want == "", !isLink(err, want) && reason(err) != want:
+				t.Errorf("%s: OpenBelow(%s): got error %v, want %q", way.name, rel, err, want)
+			}
+		}
+		for _, rel := range []string{"..", "../secret", "a/../..", "", "/", "/etc"} {
+			if f, err := d.OpenBelow(rel, os.O_RDONLY); err == nil {
+				t.Errorf("OpenBelow(%q): got %s, want an error", rel, f.Name())
+			}
+		}
+		b, err := way.below("a/b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, err := b.Lstat("file"); err != nil || e.Size() != 3 || b.Path("x") != "top/a/b/x" {
+			t.Errorf("%s: Below(a/b): got %v of %s and error %v, want its file", way.name, e, b.Path("x"), err)
+		}
+		b.Close()
+		for rel, want := range map[string]string{"a/b/file": "not a directory", "link": "top/link", "link/b": "top/link"} {
+			if _, err := way.below(rel); !isLink(err, want) && reason(err) != want {
+				t.Errorf("%s: Below(%s): got error %v, want %q", way.name, rel, err, want)
+			}
+		}
+	}
+}
+
+// descriptors returns how many are open, 0 if the system does not tell.
+func descriptors() int {
+	list, _ := os.ReadDir("/proc/self/fd")
+	return len(list)
+}
+
+// reason returns the error of the system in err, in words.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return ""
+}
+
+// What is made in an open directory is made there, and its types are told.
+func TestMade(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.Mkdir("d", 0o777)
+	d, err := directory.Open("d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := errors.Join(os.Rename("d", "kept"), os.Symlink(".", "d")); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Mkdir("sub", 0o700), d.Symlink("sub", "link"), unix.Mkfifo("kept/pipe", 0o600), os.WriteFile("kept/a", nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Mkdir("sub", 0o700); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Mkdir: got error %v, want that it is there", err)
+	}
+	if err := d.Symlink("x", "link"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Symlink: got error %v, want that it is there", err)
+	}
+	for name, want := range map[string]fs.FileMode{"sub": fs.ModeDir, "link": fs.ModeSymlink, "pipe": fs.ModeNamedPipe, "a": 0} {
+		if e, err := d.Lstat(name); err != nil || e.Type() != want {
+			t.Errorf("Lstat(%s): got %v and error %v, want type %v", name, e.Type(), err, want)
+		}
+	}
+	if text, err := os.Readlink("kept/link"); err != nil || text != "sub" {
+		t.Errorf("kept/link: got %q and error %v, want sub", text, err)
+	}
+	is, err := d.Stat()
+	want, _ := os.Stat("kept")
+	if err != nil || !os.SameFile(is, want) {
+		t.Errorf("Stat: got %v and error %v, want the directory", is, err)
+	}
+	device, err := directory.Open("/dev")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	if e, err := device.Lstat("null"); err != nil || e.Type() != fs.ModeDevice|fs.ModeCharDevice {
+		t.Errorf("Lstat(null): got %v and error %v, want a device", e, err)
+	}
+}

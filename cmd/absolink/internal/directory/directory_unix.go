@@ -3,6 +3,7 @@
 package directory
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -33,28 +34,85 @@ func Open(path string) (*Dir, error) {
 // OpenReal opens the directory path, which must be absolute, step by step, through no
 // symbolic link. The error is a *LinkError if there is one.
 func OpenReal(path string) (*Dir, error) {
-	const flags = search | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
-	fd, err := openat(unix.AT_FDCWD, "/", flags, 0)
+	top, err := Open("/")
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: "/", Err: err}
+		return nil, err
 	}
-	at := "/"
-	for name := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if name == "" {
-			continue
+	defer top.Close()
+	fd, err := top.descend(cmp.Or(strings.Trim(path, "/"), "."), searched)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+}
+
+// searched are the flags that open a directory for searching.
+const searched = search | unix.O_DIRECTORY | unix.O_CLOEXEC
+
+// Below opens the directory with the slash path rel below d, through no symbolic link; "." is d
+// itself. The error is a *LinkError if there is a link.
+func (d *Dir) Below(rel string) (*Dir, error) {
+	fd, err := d.below(rel, searched)
+	if err != nil {
+		return nil, err
+	}
+	path := d.Path(rel)
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+}
+
+// OpenBelow opens the file or directory with the slash path rel below d, through no symbolic
+// link, and makes none. The error is a *LinkError if there is a link. It does not wait for the
+// other end of a pipe.
+func (d *Dir) OpenBelow(rel string, flag int) (*os.File, error) {
+	fd, err := d.below(rel, flag|unix.O_NONBLOCK|unix.O_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), d.Path(rel)), nil
+}
+
+// below opens what has the slash path rel below d, through no symbolic link.
+func (d *Dir) below(rel string, flag int) (fd int, err error) {
+	if !filepath.IsLocal(rel) {
+		return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: fs.ErrInvalid}
+	}
+	err = again(func() error {
+		fd, err = openBelow(d.fd(), rel, flag)
+		return err
+	})
+	switch err {
+	case nil:
+		return fd, nil
+	case unix.ELOOP, unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.ENAMETOOLONG:
+		return d.descend(rel, flag) // tells which name is a link, and needs no new system
+	}
+	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
+}
+
+// descend is below with a call for each name.
+func (d *Dir) descend(rel string, flag int) (int, error) {
+	names := strings.FieldsFunc(rel, func(c rune) bool { return c == '/' })
+	last := len(names) - 1
+	fd, path := d.fd(), d.path
+	for i, name := range names {
+		how := searched
+		if i == last {
+			how = flag
 		}
-		at = filepath.Join(at, name)
-		next, err := openat(fd, name, flags, 0)
+		path = filepath.Join(path, name)
+		next, err := openat(fd, name, how|unix.O_NOFOLLOW, 0)
 		if err != nil {
-			err = explain(fd, name, at, err)
+			err = explain(fd, name, path, err)
 		}
-		unix.Close(fd)
+		if i > 0 {
+			unix.Close(fd)
+		}
 		if err != nil {
-			return nil, err
+			return -1, err
 		}
 		fd = next
 	}
-	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+	return fd, nil
 }
 
 // explain says what is wrong with the name, which stands at path and was not to be opened.
@@ -88,8 +146,11 @@ func (d *Dir) Close() error { return d.file.Close() }
 
 func (d *Dir) fd() int { return int(d.file.Fd()) }
 
-// Path returns the path of a name, as the directory was named when it was opened: for
-// messages only.
+// Stat returns what the directory is.
+func (d *Dir) Stat() (fs.FileInfo, error) { return d.file.Stat() }
+
+// Path returns the path of a name, or slash path, as the directory was named when it was opened:
+// for messages only.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
 // Open opens a file. The error is a *LinkError if it is a symbolic link. It does not wait
@@ -124,6 +185,27 @@ func (e *Entry) Is(info fs.FileInfo) bool {
 	return ok && e.stat.Dev == st.Dev && e.stat.Ino == st.Ino
 }
 
+// Type returns the type bits of the mode.
+func (e *Entry) Type() fs.FileMode {
+	switch e.stat.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return 0
+	case unix.S_IFDIR:
+		return fs.ModeDir
+	case unix.S_IFLNK:
+		return fs.ModeSymlink
+	case unix.S_IFIFO:
+		return fs.ModeNamedPipe
+	case unix.S_IFSOCK:
+		return fs.ModeSocket
+	case unix.S_IFCHR:
+		return fs.ModeDevice | fs.ModeCharDevice
+	case unix.S_IFBLK:
+		return fs.ModeDevice
+	}
+	return fs.ModeIrregular
+}
+
 // Size returns the size of the file in bytes.
 func (e *Entry) Size() int64 { return e.stat.Size }
 
@@ -153,6 +235,22 @@ func (d *Dir) Link(from, to string) error {
 func (d *Dir) link(op, from, to string, f func() error) error {
 	if err := again(f); err != nil {
 		return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: err}
+	}
+	return nil
+}
+
+// Mkdir makes a directory, with the permissions perm as the umask has them.
+func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
+	if err := again(func() error { return unix.Mkdirat(d.fd(), name, uint32(perm.Perm())) }); err != nil {
+		return &fs.PathError{Op: "mkdir", Path: d.Path(name), Err: err}
+	}
+	return nil
+}
+
+// Symlink makes name a symbolic link to target. The name must be free.
+func (d *Dir) Symlink(target, name string) error {
+	if err := again(func() error { return unix.Symlinkat(target, d.fd(), name) }); err != nil {
+		return &os.LinkError{Op: "symlink", Old: target, New: d.Path(name), Err: err}
 	}
 	return nil
 }

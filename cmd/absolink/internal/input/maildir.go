@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
+	slash "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,20 +33,23 @@ func MaildirHolds(path string) bool {
 // maildirs are the Maildirs that a walk has entered, and what stood in new of each then,
 // by unique name. A mail program moves messages from new to cur, perhaps after the walk
 // has read cur: those that it has not met there are yielded when it comes to new.
-type maildirs map[string]map[string]fs.DirEntry
+type maildirs struct {
+	read func(rel string) ([]fs.DirEntry, error) // reads a directory by its slash path below that of the walk
+	in   map[string]map[string]fs.DirEntry       // by paths of Maildirs
+}
 
-// enter says of a directory whether it is to be walked. It must be asked of
-// each before its entries.
-func (m *maildirs) enter(dir string) error {
+// enter says of a directory, which has the slash path rel below that of the walk, whether it is
+// to be walked. It must be asked of each before its entries.
+func (m *maildirs) enter(dir, rel string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
-	in := (*m)[parent] != nil && dir != parent
+	in := m.in[parent] != nil && dir != parent
 	switch {
 	case IsMaildir(dir):
-		if *m == nil {
-			*m = make(maildirs)
+		if m.in == nil {
+			m.in = make(map[string]map[string]fs.DirEntry)
 		}
-		(*m)[dir] = arrived(dir)
+		m.in[dir] = m.arrived(rel)
 	case in && !holdsMail(dir), m.message(dir):
 		return fs.SkipDir
 	}
@@ -59,7 +62,7 @@ func (m *maildirs) of(path string) (in, skip string) {
 	switch {
 	case m.message(path):
 		return filepath.Dir(filepath.Dir(path)), ""
-	case (*m)[filepath.Dir(path)] != nil:
+	case m.in[filepath.Dir(path)] != nil:
 		return "", "no message of the Maildir that it lies in"
 	}
 	return "", ""
@@ -68,25 +71,25 @@ func (m *maildirs) of(path string) (in, skip string) {
 // message reports whether an entry lies in cur or new of a Maildir.
 func (m *maildirs) message(path string) bool {
 	dir := filepath.Dir(path)
-	return (*m)[filepath.Dir(dir)] != nil && holdsMail(dir)
+	return m.in[filepath.Dir(dir)] != nil && holdsMail(dir)
 }
 
 // met notes that the walk has yielded a message of a Maildir.
 func (m *maildirs) met(path string) {
-	delete((*m)[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
+	delete(m.in[filepath.Dir(filepath.Dir(path))], maildir.Split(filepath.Base(path)).Unique)
 }
 
 // isNew reports whether dir is new of a Maildir.
 func (m *maildirs) isNew(dir string) bool {
 	dir = filepath.Clean(dir)
-	return filepath.Base(dir) == "new" && (*m)[filepath.Dir(dir)] != nil
+	return filepath.Base(dir) == "new" && m.in[filepath.Dir(dir)] != nil
 }
 
 // new returns what stands in new of a Maildir, and what stood there when the walk came to
 // the Maildir and was not met since, in lexical order.
-func (m *maildirs) new(dir string) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(dir)
-	gone := (*m)[filepath.Dir(filepath.Clean(dir))]
+func (m *maildirs) new(dir, rel string) ([]fs.DirEntry, error) {
+	entries, err := m.read(rel)
+	gone := m.in[filepath.Dir(filepath.Clean(dir))]
 	for _, d := range entries {
 		delete(gone, maildir.Split(d.Name()).Unique)
 	}
@@ -96,8 +99,8 @@ func (m *maildirs) new(dir string) ([]fs.DirEntry, error) {
 }
 
 // arrived returns what stands in new of a Maildir by unique name.
-func arrived(dir string) map[string]fs.DirEntry {
-	entries, _ := os.ReadDir(filepath.Join(dir, "new")) // the walk itself names the error
+func (m *maildirs) arrived(rel string) map[string]fs.DirEntry {
+	entries, _ := m.read(slash.Join(rel, "new")) // the walk itself names the error
 	list := make(map[string]fs.DirEntry, len(entries))
 	for _, d := range entries {
 		list[maildir.Split(d.Name()).Unique] = d

@@ -105,6 +105,15 @@ func renamed(f File, path, now string) File {
 		f.Rel = filepath.Base(now)
 	}
 	f.Size = -1
+	if f.root == nil {
+		return f
+	}
+	if rest, ok := strings.CutSuffix(f.at, filepath.ToSlash(old)); ok {
+		f.at = rest + filepath.ToSlash(made)
+	} else if in, dir, err := newRoot(filepath.Dir(filepath.Dir(now))); err == nil { // new or cur itself was walked
+		dir.Close()
+		f.root, f.at = in, filepath.ToSlash(made)
+	}
 	return f
 }
 

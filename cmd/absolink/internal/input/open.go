@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/directory"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
@@ -110,6 +111,9 @@ type Reader struct {
 	Options
 	buf   []byte // of what is stored
 	plain []byte // of what a coding was undone from
+
+	root *root          // the directory that the last file was found in; nil = none
+	dir  *directory.Dir // that one, open
 }
 
 // Open opens f and finds out what it is. Reading ends with ctx.
@@ -166,11 +170,7 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 			return errors.New("is no file, and ranges are those of files") // opening a pipe waits for a writer
 		}
 	}
-	open := os.Open
-	if d.Named {
-		open = func(name string) (*os.File, error) { return OpenNamed(ctx, name) }
-	}
-	file, err := open(d.Path)
+	file, err := r.open(ctx, &d.File)
 	if err != nil {
 		return Pathless(err)
 	}
@@ -181,6 +181,8 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 		return Pathless(err)
 	case info.IsDir():
 		return errors.New("is a directory")
+	case !info.Mode().IsRegular() && !d.Named:
+		return errIrregular
 	case !info.Mode().IsRegular():
 		return r.stream(ctx, d, file)
 	}
@@ -189,6 +191,18 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 		return r.enter(ctx, d, &Document{At: d.Stored, StoredSize: d.StoredSize}, d.Inside)
 	}
 	return nil
+}
+
+// open opens the file of f. A link out of a directory is followed: the walk yields it only if that
+// is wanted.
+func (r *Reader) open(ctx context.Context, f *File) (*os.File, error) {
+	switch {
+	case f.Named:
+		return OpenNamed(ctx, f.Path)
+	case f.root != nil && !f.Link:
+		return r.openFound(f)
+	}
+	return os.Open(f.Path)
 }
 
 // entire is a file of a known size. Where it ends before, another program has cut it

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	slash "path"
 	"path/filepath"
 	"strings"
 
@@ -45,6 +46,9 @@ type File struct {
 	Unit *unit.Unit // the range of it that is to be read, nil for the whole
 	Last *unit.Unit // it is no input: all inputs of this unit came before it
 
+	root *root  // the directory that it was found in; nil if it was found in none
+	at   string // its slash path there
+
 	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
 	Listed bool   // the URL is one of a list, or a unit; without a URL it is the list itself
 	media  string // Content-Type of what was retrieved
@@ -57,9 +61,9 @@ func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 // directory in lexical order of their paths. No args stand for standard input.
 // An error belongs to the File that comes with it; the walk goes on after it.
 //
-// A symbolic link on the command line is followed. In a directory none is: a file that
-// one leads to is yielded once, under its own name, and one outside of the directory only
-// if follow is set. Of a Maildir, which is a directory with cur and
+// A symbolic link on the command line is followed. In a directory none is, nor is one that is
+// laid there before the file is opened: a file that one leads to is yielded once, under its own
+// name, and one outside of the directory only if follow is set. Of a Maildir, which is a directory with cur and
 // new, these two are walked and the Maildirs in it that are its folders, never tmp.
 func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
@@ -104,6 +108,7 @@ type walk struct {
 	root   string // as it was named; it may be a link to a directory
 	dir    string // with a separator at its end, which makes the system follow the link
 	real   string // without symbolic links; "" until it is needed
+	below  *root  // what is found in it is opened below it
 	follow bool   // links out of it are followed
 	mail   maildirs
 	yield  func(File, error) bool
@@ -111,22 +116,29 @@ type walk struct {
 
 // all yields the files below the directory and reports whether the caller wants more.
 func (w *walk) all() bool {
+	r, dir, err := newRoot(w.dir)
+	if err != nil {
+		return w.file(".", nil, err)
+	}
+	defer dir.Close()
+	w.below, w.mail.read = r, func(rel string) ([]fs.DirEntry, error) { return readDir(dir, rel) }
 	goOn := true
-	filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+	fs.WalkDir(tree{dir}, ".", func(rel string, d fs.DirEntry, err error) error {
+		path := w.path(rel)
 		if err == nil && d.IsDir() && !readsMaildirs && IsMaildir(path) {
-			if goOn = w.file(path, nil, errMaildir); goOn {
+			if goOn = w.file(rel, nil, errMaildir); goOn {
 				return fs.SkipDir
 			}
 			return fs.SkipAll
 		}
 		switch {
 		case err == nil && d.IsDir() && !w.mail.isNew(path):
-			return w.mail.enter(path)
+			return w.mail.enter(path, rel)
 		case err == nil && d.IsDir():
-			if w.newMail(path) {
+			if w.newMail(rel) {
 				return fs.SkipDir
 			}
-		case w.file(path, d, err):
+		case w.file(rel, d, err):
 			return nil
 		}
 		goOn = false
@@ -135,11 +147,14 @@ func (w *walk) all() bool {
 	return goOn
 }
 
-// file yields the entry d, which stands at path, and reports whether the caller wants more.
-func (w *walk) file(path string, d fs.DirEntry, err error) bool {
-	f := w.below(path)
-	if f.Maildir, f.Skip = w.mail.of(path); f.Maildir != "" {
-		w.mail.met(path)
+// path returns the path of what has a slash path below the directory.
+func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.FromSlash(rel)) }
+
+// file yields the entry d, whose slash path is rel, and reports whether the caller wants more.
+func (w *walk) file(rel string, d fs.DirEntry, err error) bool {
+	f := w.named(rel)
+	if f.Maildir, f.Skip = w.mail.of(f.Path); f.Maildir != "" {
+		w.mail.met(f.Path)
 	}
 	if err == nil {
 		err = w.look(&f, d)
@@ -149,26 +164,26 @@ func (w *walk) file(path string, d fs.DirEntry, err error) bool {
 
 // newMail yields the messages in new of a Maildir, also those that have left it, and
 // reports whether the caller wants more.
-func (w *walk) newMail(dir string) bool {
-	entries, err := w.mail.new(dir)
-	if err != nil && !w.file(dir, nil, err) {
+func (w *walk) newMail(rel string) bool {
+	entries, err := w.mail.new(w.path(rel), rel)
+	if err != nil && !w.file(rel, nil, err) {
 		return false
 	}
 	for _, d := range entries {
-		if !d.IsDir() && !w.file(filepath.Join(dir, d.Name()), d, nil) {
+		if !d.IsDir() && !w.file(slash.Join(rel, d.Name()), d, nil) {
 			return false
 		}
 	}
 	return true
 }
 
-// below names the entry that stands at path.
-func (w *walk) below(path string) File {
-	rel, err := filepath.Rel(filepath.Clean(w.root), path)
-	if err != nil || rel == "." {
-		return File{Source: filepath.ToSlash(w.root), Path: path, Rel: ".", Size: -1}
+// named returns the file with the slash path rel.
+func (w *walk) named(rel string) File {
+	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Size: -1, root: w.below, at: rel}
+	if rel != "." {
+		f.Source = filepath.ToSlash(w.dir) + rel
 	}
-	return File{Source: filepath.ToSlash(w.dir + rel), Path: path, Rel: filepath.ToSlash(rel), Size: -1}
+	return f
 }
 
 // look completes f, the entry d, which is no directory itself.

@@ -10,12 +10,17 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"absolink/cmd/absolink/internal/directory"
 )
 
 // directories are those of the output, by path. One that the run makes is a copy of the
 // directory that its files come from, and no user may do more in it than there. So that it
 // can be filled the user may do everything in it until finish is called.
 type directories struct {
+	above  *directory.Dir // the directory that the output lies in
+	name   string         // of the output there
+	top    *directory.Dir // the output itself, once it is made
 	mu     sync.Mutex
 	known  map[string]*made
 	resume bool // a killed run may have made some that are there
@@ -23,6 +28,7 @@ type directories struct {
 
 // made is one of them.
 type made struct {
+	rel  string          // its slash path below the output
 	made bool            // by this run, or the killed one that it goes on with; the mode of another stays
 	told bool            // whether that is decided
 	from map[string]bool // the directories that it is a copy of
@@ -52,17 +58,17 @@ func (d *directories) makeLocked(path, rel, src string) error {
 			perm = 0o700 // until copyOf says who else may do what in it
 		}
 		var err error
-		if dir, err = newMade(path, perm); err != nil {
+		if dir, err = d.newMade(path, rel, perm); err != nil {
 			return err
 		}
 		d.known[path] = dir
 	}
 	if src != "" && d.resume && !dir.told {
-		if err := dir.adopt(path, src); err != nil {
+		if err := d.adopt(dir, src); err != nil {
 			return err
 		}
 	}
-	return dir.copyOf(path, src)
+	return d.copyOf(dir, src)
 }
 
 // above returns the directory above src, "" for none.
@@ -73,62 +79,108 @@ func above(src string) string {
 	return filepath.Dir(src)
 }
 
-// newMade makes the directory path if it is not there. A symbolic link in its place is
-// refused: it leads out of the output.
-func newMade(path string, perm fs.FileMode) (*made, error) {
-	err := os.Mkdir(path, perm)
+// newMade makes the directory path, with the slash path rel, if it is not there. A symbolic link
+// in its place is refused: it leads out of the output.
+func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error) {
+	in, name := d.above, d.name
+	if rel != "." {
+		var err error
+		if in, err = d.open(slash.Dir(rel)); err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		name = slash.Base(rel)
+	}
+	dir := &made{rel: rel, perm: fs.ModePerm}
+	err := in.Mkdir(name, perm)
+	dir.made = err == nil
+	dir.told = dir.made
 	if errors.Is(err, fs.ErrExist) {
-		info, err := os.Lstat(path)
+		var there *directory.Entry
+		there, err = in.Lstat(name)
 		switch {
-		case err == nil && info.Mode()&fs.ModeSymlink != 0:
+		case err != nil:
+		case there.Type() == fs.ModeSymlink:
 			err = refuse("%s is a symbolic link, and nothing is written where it leads", path)
-		case err == nil && !info.IsDir():
+		case there.Type() != fs.ModeDir:
 			err = &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 		}
-		return &made{perm: fs.ModePerm}, err
 	}
-	return &made{made: true, told: true, perm: fs.ModePerm}, err
+	if err == nil && rel == "." {
+		d.top, err = in.Below(name)
+	}
+	return dir, linked(err)
+}
+
+// open opens the directory with the slash path rel, which must be closed. A symbolic link on the
+// way is a *Refusal.
+func (d *directories) open(rel string) (*directory.Dir, error) {
+	dir, err := d.top.Below(rel)
+	return dir, linked(err)
+}
+
+// linked makes a *Refusal of the error that a symbolic link stands where none may.
+func linked(err error) error {
+	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
+		return refuse("%v: nothing is written where it leads", err)
+	}
+	return err
+}
+
+// opened calls f with a directory of the output, open.
+func (d *directories) opened(dir *made, f func(*os.File) error) error {
+	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
+	if err != nil {
+		return linked(err)
+	}
+	defer file.Close()
+	return f(file)
 }
 
 // adopt takes a directory that is there for one that a killed run has made as a copy of
 // src, if it can be: it permits group and others what that would, and belongs to the user
 // or has the owner of src already.
-func (d *made) adopt(path, src string) error {
-	d.told = true
-	now, err := os.Stat(path)
+func (d *directories) adopt(dir *made, src string) error {
+	dir.told = true
+	info, err := os.Stat(src)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(src)
+	there, err := d.open(dir.rel)
+	if err != nil {
+		return err
+	}
+	defer there.Close()
+	now, err := there.Stat()
 	if err != nil {
 		return err
 	}
 	user := uint32(os.Geteuid())
 	mine := owner(now) == user || user == 0 && owner(now) == owner(info)
-	d.made = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
+	dir.made = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
 	return nil
 }
 
-// copyOf says that the directory, which stands at path, is a copy of src too.
-func (d *made) copyOf(path, src string) error {
-	if !d.made || src == "" || d.from[src] {
+// copyOf says that a directory is a copy of src too.
+func (d *directories) copyOf(dir *made, src string) error {
+	if !dir.made || src == "" || dir.from[src] {
 		return nil
 	}
 	info, err := os.Stat(src)
 	if err != nil {
 		return err
 	}
-	if d.src == nil {
-		d.src, d.from = info, make(map[string]bool)
+	if dir.src == nil {
+		dir.src, dir.from = info, make(map[string]bool)
 	}
-	d.from[src] = true
-	d.perm &= info.Mode()
-	return opened(path, func(f *os.File) error {
+	dir.from[src] = true
+	dir.perm &= info.Mode()
+	return d.opened(dir, func(f *os.File) error {
 		now, err := f.Stat()
 		if err != nil {
 			return err
 		}
-		return f.Chmod(d.perm&^unwritable() | 0o700 | inherited(now))
+		return f.Chmod(dir.perm&^unwritable() | 0o700 | inherited(now))
 	})
 }
 
@@ -146,11 +198,8 @@ func (d *directories) finish() error {
 	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(b, a) })
 	var failed error
 	for _, path := range paths {
-		failed = errors.Join(failed, d.known[path].finish(path))
+		dir := d.known[path]
+		failed = errors.Join(failed, d.opened(dir, func(f *os.File) error { return imitate(f, dir.src, dir.perm) }))
 	}
 	return failed
-}
-
-func (d *made) finish(path string) error {
-	return opened(path, func(f *os.File) error { return imitate(f, d.src, d.perm) })
 }

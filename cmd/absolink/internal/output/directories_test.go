@@ -3,10 +3,13 @@
 package output_test
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -61,7 +64,7 @@ func TestDirectories(t *testing.T) {
 				for i, from := range list {
 					if path, err := tree.Path(dir+"/"+strconv.Itoa(i), from, nil); err != nil {
 						t.Error(err)
-					} else if err := output.Create(path, nil, text("new")); err != nil {
+					} else if err := tree.Create(path, nil, text("new")); err != nil {
 						t.Error(err)
 					}
 				}
@@ -157,4 +160,111 @@ func TestModesOfOpenDirectory(t *testing.T) {
 	if info, _ := os.Stat("other"); info.Mode().Perm() != 0o755 {
 		t.Errorf("mode of the other directory: got %v, want %v", info.Mode().Perm(), fs.FileMode(0o755))
 	}
+}
+
+// Somebody lays links in the place of directories of the output while the run goes on. Nothing is
+// written, linked, removed or changed where they lead.
+func TestLinkedDirectories(t *testing.T) {
+	t.Chdir(t.TempDir())
+	makeDirs(t, ".", map[string]fs.FileMode{"in": 0o700, "in/a": 0o700, "in/a/b": 0o700, "other": 0o755, "other/b": 0o755})
+	file(t, "other/1")
+	file(t, "other/b/1")
+	tree, err := output.NewTree("out", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	var paths []string
+	for _, rel := range []string{"a/1", "a/b/1", "a/link", "a/b/link", "top"} {
+		path, err := tree.Path(rel, filepath.Join("in", filepath.Dir(rel)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	before := list(t, "other")
+	if err := errors.Join(os.Rename("out/a", "moved"), os.Symlink("../other", "out/a")); err != nil {
+		t.Fatal(err)
+	}
+	var refusal *output.Refusal
+	for _, path := range paths[:2] {
+		if err := tree.Create(path, nil, text("new")); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "out/a is a symbolic link by now: nothing is written where it leads") {
+			t.Errorf("Create(%s): got error %v, want a refusal", path, err)
+		}
+	}
+	for _, rel := range []string{"a/b/c", "a/c"} {
+		if err := tree.Directory(rel, "in/a/b"); !errors.As(err, &refusal) {
+			t.Errorf("Directory(%s): got error %v, want a refusal", rel, err)
+		}
+	}
+	if err := tree.Create(paths[4], nil, text("new")); err != nil {
+		t.Error(err)
+	}
+	tree.Link(paths[2], "top")
+	tree.Link(paths[3], "top")
+	tree.Rename("there", "a/1")
+	tree.Link(filepath.Join(filepath.Dir(paths[4]), "inner"), "there")
+	if err := tree.Finish(func(path, target string) { t.Errorf("%s dangles", path) }); !errors.As(err, &refusal) {
+		t.Errorf("Finish: got error %v, want a refusal", err)
+	}
+	if after := list(t, "other"); after != before {
+		t.Errorf("the other directory: got %s, want %s", after, before)
+	}
+	content(t, "out/top", "new")
+	if _, err := os.Lstat("out/inner"); err == nil {
+		t.Error("out/inner is a link to what is outside of the output, want none")
+	}
+}
+
+// The output itself is exchanged for a link: what is written goes to the directory that the run
+// has begun with.
+func TestLinkedTop(t *testing.T) {
+	t.Chdir(t.TempDir())
+	makeDirs(t, ".", map[string]fs.FileMode{"other": 0o755})
+	tree, err := output.NewTree("out", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if err := errors.Join(os.Rename("out", "moved"), os.Symlink("other", "out")); err != nil {
+		t.Fatal(err)
+	}
+	path, err := tree.Path("a/1", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(tree.Create(path, nil, text("new")), tree.Finish(nil)); err != nil {
+		t.Fatal(err)
+	}
+	content(t, "moved/a/1", "new")
+	if after := list(t, "other"); strings.Contains(after, "a") {
+		t.Errorf("the other directory: got %s, want nothing in it", after)
+	}
+}
+
+// list tells what is below a directory: paths, modes and sizes.
+func list(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			rel, _ := filepath.Rel(dir, path)
+			fmt.Fprintln(&b, rel, info.Mode(), info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

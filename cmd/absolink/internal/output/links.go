@@ -3,7 +3,7 @@ package output
 import (
 	"errors"
 	"io/fs"
-	"os"
+	slash "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,7 +52,7 @@ func (t *Tree) Finish(dangling func(path, target string)) error {
 		if to, ok := t.links.renamed[target]; ok {
 			target = to
 		}
-		err := makeLink(l.path, filepath.Join(t.dir, filepath.FromSlash(target)))
+		err := t.makeLink(l.path, target)
 		if errors.Is(err, fs.ErrNotExist) {
 			dangling(l.path, l.target)
 			err = nil
@@ -62,25 +62,42 @@ func (t *Tree) Finish(dangling func(path, target string)) error {
 	return errors.Join(failed, t.made.finish())
 }
 
-// makeLink makes path a relative link to target. The error is fs.ErrNotExist if that is
-// not there.
-func makeLink(path, target string) error {
-	if _, err := os.Lstat(target); err != nil {
+// makeLink makes path a relative link to the file with the slash path target. The error is
+// fs.ErrNotExist if that is not there.
+func (t *Tree) makeLink(path, target string) error {
+	if err := t.isThere(target); err != nil {
 		return err
 	}
-	text, err := filepath.Rel(filepath.Dir(path), target)
+	text, err := filepath.Rel(filepath.Dir(path), filepath.Join(t.dir, filepath.FromSlash(target)))
 	if err != nil {
 		return err
 	}
-	err = os.Symlink(text, path)
+	dir, err := t.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	name := filepath.Base(path)
+	err = dir.Symlink(text, name)
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+	if there, err := dir.Lstat(name); err == nil && there.Type() == fs.ModeDir {
 		return refuse("%s is a directory", path)
 	}
-	if err := os.Remove(path); err != nil {
+	if err := dir.Remove(name); err != nil {
 		return err
 	}
-	return os.Symlink(text, path)
+	return dir.Symlink(text, name)
+}
+
+// isThere returns an error if nothing has the slash path rel below the tree.
+func (t *Tree) isThere(rel string) error {
+	dir, err := t.made.open(slash.Dir(rel))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	_, err = dir.Lstat(slash.Base(rel))
+	return err
 }

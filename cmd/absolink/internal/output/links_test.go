@@ -25,7 +25,7 @@ func TestLinks(t *testing.T) {
 	for _, rel := range []string{"a", "deep/down/b"} {
 		path, err := tree.Path(rel, "", nil)
 		if err == nil {
-			err = output.Create(path, nil, text(rel))
+			err = tree.Create(path, nil, text(rel))
 		}
 		if err != nil {
 			t.Fatal(err)

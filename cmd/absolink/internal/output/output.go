@@ -35,19 +35,24 @@ func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format,
 // of src; src may be nil. A file that was there is replaced. The content is not
 // flushed to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
-	if info, err := os.Lstat(path); err == nil && info.IsDir() {
-		return refuse("%s is a directory", path)
-	}
-	perm := fs.FileMode(0o666)
-	if src != nil {
-		perm = 0o600 // who may not read src reads nothing of it here
-	}
 	dir, err := directory.Open(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	f, err := pending(dir, filepath.Base(path), perm, write)
+	return create(dir, filepath.Base(path), src, write)
+}
+
+// create is Create for a name in dir.
+func create(dir *directory.Dir, name string, src fs.FileInfo, write Writer) error {
+	if there, err := dir.Lstat(name); err == nil && there.Type() == fs.ModeDir {
+		return refuse("%s is a directory", dir.Path(name))
+	}
+	perm := fs.FileMode(0o666)
+	if src != nil {
+		perm = 0o600 // who may not read src reads nothing of it here
+	}
+	f, err := pending(dir, name, perm, write)
 	if err != nil {
 		return err
 	}
@@ -60,7 +65,7 @@ func Create(path string, src fs.FileInfo, write Writer) error {
 			return err
 		}
 	}
-	return dir.Rename(f.Base(), filepath.Base(path))
+	return dir.Rename(f.Base(), name)
 }
 
 // pending writes the temporary file for name in dir. It is gone if write fails, or panics.

@@ -7,8 +7,6 @@ import (
 	"os"
 	"sync"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // umask is that of the process. Reading it means setting it: for that moment no goroutine
@@ -45,15 +43,4 @@ func names(info fs.FileInfo) uint64 {
 		return uint64(st.Nlink)
 	}
 	return 1
-}
-
-// opened calls f with the directory path, open: by its name somebody else could put
-// a link to another one there meanwhile.
-func opened(path string, f func(*os.File) error) error {
-	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return f(dir)
 }

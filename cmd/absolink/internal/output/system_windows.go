@@ -16,13 +16,3 @@ func owner(fs.FileInfo) uint32 { return 0 }
 
 // names returns 1: files are not replaced here, which would part their names.
 func names(fs.FileInfo) uint64 { return 1 }
-
-// opened calls f with the directory path, open.
-func opened(path string, f func(*os.File) error) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return f(dir)
-}

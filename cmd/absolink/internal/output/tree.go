@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"absolink/cmd/absolink/internal/directory"
 )
 
 // Tree is a directory that the files of other directories are written to under
@@ -63,13 +65,64 @@ func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
 	}
-	t.made.known = make(map[string]*made)
+	above, err := directory.Open(filepath.Dir(t.dir))
+	if err != nil {
+		return err
+	}
+	t.made.above, t.made.name, t.made.known = above, t.name(), make(map[string]*made)
 	for _, in := range t.inputs {
 		if err := t.Directory(".", in); err != nil {
 			return err
 		}
 	}
 	return t.Directory(".", "")
+}
+
+// name returns the name of the tree in the directory that it lies in.
+func (t *Tree) name() string {
+	if t.dir == filepath.Dir(t.dir) {
+		return "."
+	}
+	return filepath.Base(t.dir)
+}
+
+// Close gives back what Begin has opened.
+func (t *Tree) Close() error {
+	var err error
+	for _, dir := range []*directory.Dir{t.made.above, t.made.top} {
+		if dir != nil {
+			err = errors.Join(err, dir.Close())
+		}
+	}
+	t.made.above, t.made.top = nil, nil
+	return err
+}
+
+// rel returns the slash path of path, which Path gave, below the tree.
+func (t *Tree) rel(path string) (string, error) {
+	rel, err := filepath.Rel(t.dir, path)
+	return filepath.ToSlash(rel), err
+}
+
+// Open opens the directory path, which lies in the tree. It must be closed. A symbolic link on
+// the way, whenever it was laid there, is a *Refusal.
+func (t *Tree) Open(path string) (*directory.Dir, error) {
+	rel, err := t.rel(path)
+	if err != nil {
+		return nil, err
+	}
+	return t.made.open(rel)
+}
+
+// Create is [Create] for a path that Path gave. What is written is written below the tree,
+// through no symbolic link.
+func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
+	dir, err := t.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return create(dir, filepath.Base(path), src, write)
 }
 
 // Resume says, before Begin, that a killed run may have made some of the directories that are there:

@@ -216,7 +216,7 @@ func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = output.Create(path, b.in.Info, func(f *os.File) error {
+	err = b.c.tree.Create(path, b.in, func(f *os.File) error {
 		again := f
 		if !b.c.verifies(b.in) {
 			again = nil
@@ -224,7 +224,7 @@ func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 		return b.write(ctx, f, again)
 	})
 	if b.keepsStored(err) {
-		err = errors.Join(err, output.Create(path, b.in.Info, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
+		err = errors.Join(err, b.c.tree.Create(path, b.in, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
 	}
 	return err
 }

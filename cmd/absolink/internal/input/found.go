@@ -1,0 +1,135 @@
+package input
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"absolink/cmd/absolink/internal/directory"
+)
+
+// Somebody who can write the tree may lay a symbolic link in the place of a file or directory
+// at any moment. A walk therefore reads directories through one handle, and a file that it
+// found is opened below the directory that was walked, through no symbolic link: it is opened
+// where it was found, or not at all.
+
+// root is a directory that is walked.
+type root struct {
+	path string      // absolute and without symbolic links, if that could be found out
+	info fs.FileInfo // of the directory, when the walk began
+}
+
+// errReplaced refuses a file below a directory that is another one by now.
+var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
+
+// errLinked refuses a file that was found below a directory, and that a link now leads to.
+var errLinked = errors.New("a symbolic link has taken its place, or that of a directory above it, since the run began: it is not read")
+
+// errIrregular refuses a file that is a pipe or device by now.
+var errIrregular = errors.New("is no regular file any more: it is not read")
+
+// newRoot opens the directory arg. The error is that of opening it.
+func newRoot(arg string) (*root, *directory.Dir, error) {
+	dir, err := directory.Open(arg)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &root{path: arg}
+	if real, err := directory.Real(arg); err == nil {
+		r.path = real
+	}
+	if r.info, err = dir.Stat(); err != nil {
+		dir.Close()
+		return nil, nil, err
+	}
+	return r, dir, nil
+}
+
+// open opens the directory again.
+func (r *root) open() (*directory.Dir, error) {
+	dir, err := directory.Open(r.path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := dir.Stat()
+	if err == nil && !os.SameFile(info, r.info) {
+		err = errReplaced
+	}
+	if err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return dir, nil
+}
+
+// openFound opens f, which was found in a directory. The directory stays open for the next
+// file.
+func (r *Reader) openFound(f *File) (*os.File, error) {
+	if r.root != f.root {
+		if r.dir != nil {
+			r.dir.Close()
+		}
+		r.root, r.dir = nil, nil
+		dir, err := f.root.open()
+		if err != nil {
+			return nil, err
+		}
+		r.root, r.dir = f.root, dir
+	}
+	file, err := r.dir.OpenBelow(f.at, os.O_RDONLY)
+	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
+		return nil, errLinked
+	}
+	return file, err
+}
+
+// entry is one of a directory. It is its own fs.FileInfo.
+type entry struct {
+	name string
+	mode fs.FileMode // the type bits
+	size int64
+	err  error // of looking at it
+}
+
+func (e *entry) Name() string               { return e.name }
+func (e *entry) IsDir() bool                { return e.mode.IsDir() }
+func (e *entry) Type() fs.FileMode          { return e.mode }
+func (e *entry) Mode() fs.FileMode          { return e.mode }
+func (e *entry) Size() int64                { return e.size }
+func (e *entry) ModTime() time.Time         { return time.Time{} } // nobody asks for it
+func (e *entry) Sys() any                   { return nil }
+func (e *entry) Info() (fs.FileInfo, error) { return e, e.err }
+
+// tree is a directory that is walked, as a file system without symbolic links.
+type tree struct{ *directory.Dir }
+
+func (t tree) Open(name string) (fs.File, error)          { return t.OpenBelow(name, os.O_RDONLY) }
+func (t tree) Stat(string) (fs.FileInfo, error)           { return t.Dir.Stat() } // fs.WalkDir asks for "."
+func (t tree) ReadDir(name string) ([]fs.DirEntry, error) { return readDir(t.Dir, name) }
+
+// readDir returns the entries of the directory with the slash path rel below dir, in lexical
+// order, up to an error.
+func readDir(dir *directory.Dir, rel string) (list []fs.DirEntry, err error) {
+	d, err := dir.Below(rel)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	var name string
+	for name, err = range d.Names() {
+		if err != nil {
+			break
+		}
+		e := &entry{name: name}
+		there, failed := d.Lstat(name)
+		if e.err = failed; failed == nil {
+			e.mode, e.size = there.Type(), there.Size()
+		}
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
+}
