@@ -49,7 +49,30 @@ func (s *List) Add() *Ref {
 // Append adds a reference of a shape. value is kept, not copied.
 func (s *List) Append(at text.Span, shape uint32, value []byte) {
 	s.close()
-	s.Kept = append(s.Kept, Kept{at, shape, s.keep(at, value)})
+	s.add(Kept{at, shape, s.keep(at, value)})
+}
+
+// add keeps k.
+func (s *List) add(k Kept) {
+	if n := len(s.Kept); n >= extrapolated && n == cap(s.Kept) {
+		s.grow(k.End)
+	}
+	s.Kept = append(s.Kept, k)
+}
+
+// extrapolated is the number of references from which on their number is estimated.
+const extrapolated = 1 << 15
+
+// grow makes room for the references of the whole document, if an eighth of it is read: up to at it
+// has as many as s is full of. A list that is made longer again and again would hold several times
+// its memory meanwhile.
+func (s *List) grow(at int) {
+	if at <= len(s.Data)/8 || at > len(s.Data) {
+		return
+	}
+	n := len(s.Kept)
+	left := float64(n) / float64(at) * float64(len(s.Data)-at)
+	s.Kept = slices.Grow(s.Kept, int(left*1.02)+n/16)
 }
 
 // close keeps the reference added last.
@@ -65,7 +88,7 @@ func (s *List) CloseLast() uint32 {
 	s.Open = false
 	r := &s.Last
 	k := Kept{r.Span, s.shape(&r.Shape), s.keep(r.Span, r.Value)}
-	s.Kept = append(s.Kept, k)
+	s.add(k)
 	return k.Shape
 }
 

@@ -1,0 +1,41 @@
+package ref
+
+import (
+	"testing"
+
+	"absolink/extract/internal/text"
+)
+
+// A list of very many references is made longer a few times only, and has hardly more room than it
+// needs in the end.
+func TestListGrows(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		first int // bytes for each reference up to the middle
+		then  int // and from there on
+	}{{"even", 4, 4}, {"denser behind", 16, 4}, {"denser before", 4, 16}} {
+		const n = 1 << 20
+		data := make([]byte, n/2*tt.first+n/2*tt.then)
+		var s List
+		s.Reset(data)
+		at, grown, room := 0, 0, 0
+		for i := range n {
+			size := tt.first
+			if i >= n/2 {
+				size = tt.then
+			}
+			s.Append(text.Span{Start: at, End: at + size}, 0, data[at:at+size])
+			at += size
+			if i >= n/4 && cap(s.Kept) != room {
+				grown++
+			}
+			room = cap(s.Kept)
+		}
+		if len(s.Kept) != n || s.Kept[n-1].End != len(data) || s.Kept[n/2].Start != n/2*tt.first {
+			t.Errorf("%s: %d references, the last %v, want %d", tt.name, len(s.Kept), s.Kept[len(s.Kept)-1], n)
+		}
+		if tt.name == "even" && (room > n*115/100 || grown > 2) || room > 3*n || grown > 8 {
+			t.Errorf("%s: room for %d of %d references, made longer %d times in three quarters of them", tt.name, room, n, grown)
+		}
+	}
+}
