@@ -21,13 +21,14 @@ type answer struct {
 	coder   coder // nil where nothing is coded
 	status  int   // 0 until the header is written
 	sent    int64 // bytes of the body, coded
-	began   time.Time
-	until   time.Time // the deadline that is set
+	pace    pace
+	body    *paced // of the request
 	head    bool
 }
 
-func newAnswer(w http.ResponseWriter, r *http.Request) *answer {
-	return &answer{ResponseWriter: w, control: http.NewResponseController(w), coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead}
+func newAnswer(w http.ResponseWriter, r *http.Request, body *paced) *answer {
+	return &answer{ResponseWriter: w, control: http.NewResponseController(w), coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
+		body: body, pace: pace{patience: body.patience}}
 }
 
 // Unwrap lets a ResponseController find what it controls.
@@ -57,13 +58,18 @@ func coderOf(c coding.Coding, w io.Writer) coder {
 // smallAnswer is the size below which a coding costs more than it brings.
 const smallAnswer = 1 << 10
 
-// WriteHeader begins the answer. What has a length that is small, or is no text, is not coded.
+// WriteHeader begins the answer. What has a length that is small, or is no text, is not coded. The
+// connection is closed if the body of the request was not read: the client may never send it.
 func (a *answer) WriteHeader(status int) {
 	if a.status != 0 {
 		return
 	}
-	a.status, a.began = status, time.Now()
+	a.status = status
+	a.set()
 	h := a.Header()
+	if !a.body.ended {
+		h.Set("Connection", "close")
+	}
 	if n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64); err == nil && n < smallAnswer || status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" {
 		a.coding = coding.None
 	}
@@ -105,16 +111,23 @@ func (a *answer) line(took time.Duration) string {
 
 func (a *answer) raw() io.Writer { return (*rawAnswer)(a) }
 
+// set sets the deadline of a write that begins now.
+func (a *answer) set() (now time.Time) {
+	now = time.Now()
+	if until, anew := a.pace.wait(now); anew {
+		a.control.SetWriteDeadline(until)
+	}
+	return now
+}
+
 // rawAnswer writes what is coded. One who does not take it at a pace is not waited for: a
 // place at work is not to be held by that.
 type rawAnswer answer
 
 func (a *rawAnswer) Write(b []byte) (int, error) {
-	if until := a.began.Add(patience + time.Duration(a.sent/slowest)*time.Second); until.Sub(a.until) > patience/8 {
-		a.control.SetWriteDeadline(until)
-		a.until = until
-	}
+	began := (*answer)(a).set()
 	n, err := a.ResponseWriter.Write(b)
+	a.pace.came(n, began)
 	a.sent += int64(n)
 	return n, err
 }

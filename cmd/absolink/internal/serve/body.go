@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
@@ -62,7 +61,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if r.ContentLength > s.o.MaxSize {
 		return nil, s.tooLarge()
 	}
-	sent := newPaced(w, r.Body, s.o.Patience)
+	sent := r.Body.(*paced)
 	in, err := c.Reader(sent)
 	if err != nil {
 		return nil, s.unreceived(err, sent)
@@ -72,6 +71,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if err != nil {
 		return nil, s.unreceived(err, sent)
 	}
+	sent.Read(make([]byte, 1)) // a coding may end before the body does
 	b.Type = mediaType(r.Header.Get("Content-Type"))
 	return b, nil
 }
@@ -126,7 +126,7 @@ func (s *Server) unreceived(err error, sent *paced) error {
 	switch {
 	case errors.Is(err, errLarge):
 		return s.tooLarge()
-	case sent.err != nil && errors.Is(sent.err, os.ErrDeadlineExceeded):
+	case sent.slow():
 		return &Problem{Status: http.StatusRequestTimeout, Detail: "the body comes too slowly"}
 	case sent.err != nil:
 		return context.Canceled // the client has gone
@@ -149,40 +149,4 @@ func codingNamed(name string) (coding.Coding, bool) {
 		return coding.Brotli, true
 	}
 	return coding.None, false
-}
-
-// paced reads a body that must come at a pace.
-type paced struct {
-	control  *http.ResponseController
-	in       io.Reader
-	began    time.Time
-	patience time.Duration
-	until    time.Time // the deadline that is set
-	n        int64
-	err      error
-}
-
-func newPaced(w http.ResponseWriter, in io.Reader, p time.Duration) *paced {
-	if p == 0 {
-		p = patience
-	}
-	control := http.NewResponseController(w)
-	control.SetWriteDeadline(time.Time{}) // that of the answer before: 100 Continue may have to be written
-	return &paced{control: control, in: in, began: time.Now(), patience: p}
-}
-
-func (p *paced) Read(b []byte) (int, error) {
-	if until := p.began.Add(p.patience + time.Duration(p.n/slowest)*time.Second); until.Sub(p.until) > p.patience/8 {
-		p.control.SetReadDeadline(until)
-		p.until = until
-	}
-	n, err := p.in.Read(b)
-	p.n += int64(n)
-	switch {
-	case err == io.EOF:
-		p.control.SetReadDeadline(time.Time{}) // what comes next is not waited for in vain
-	case err != nil:
-		p.err = err // the deadline stays: net/http reads on for the next request
-	}
-	return n, err
 }

@@ -63,12 +63,12 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	if !g.hostAllowed(r.Host) {
-		refuse(w, &Problem{Status: http.StatusForbidden, Detail: "the Host header names another server; --allow-host lets a name in"})
+		turnAway(w, &Problem{Status: http.StatusForbidden, Detail: "the Host header names another server; --allow-host lets a name in"})
 		return true
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !g.own(origin, r) {
 		if !slices.Contains(g.origins, origin) {
-			refuse(w, &Problem{Status: http.StatusForbidden, Detail: "the page that asks is of another origin; --allow-origin lets one in"})
+			turnAway(w, &Problem{Status: http.StatusForbidden, Detail: "the page that asks is of another origin; --allow-origin lets one in"})
 			return true
 		}
 		h := w.Header()
@@ -87,10 +87,16 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 	if g.asks && !g.bears(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="absolink"`)
 		w.Header().Add("WWW-Authenticate", `Basic realm="absolink", charset="UTF-8"`)
-		refuse(w, &Problem{Status: http.StatusUnauthorized, Detail: "a token is needed: Authorization: Bearer TOKEN, or the password of Basic"})
+		turnAway(w, &Problem{Status: http.StatusUnauthorized, Detail: "a token is needed: Authorization: Bearer TOKEN, or the password of Basic"})
 		return true
 	}
 	return false
+}
+
+// turnAway answers with p a client that does not get in, and closes its connection.
+func turnAway(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Connection", "close")
+	refuse(w, p)
 }
 
 // hostAllowed reports whether a Host header names this server.

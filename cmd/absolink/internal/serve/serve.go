@@ -18,7 +18,7 @@
 //	api.go         the requests below /v1/
 //	parameters.go  the flags that a query may have
 //	call.go        calls that were prepared, by their parameters
-//	body.go        the body of a request, pair.go its lines for resolve
+//	body.go        the body of a request, pair.go its lines for resolve, pace.go how it comes
 //	answer.go      the body of an answer
 //	problem.go     errors as RFC 9457 has them
 //	queue.go       how many are at work, connections.go how many are there
@@ -41,12 +41,13 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// The limits of time. A body, or an answer, that comes or goes by less than slowest bytes a
-// second after patience ends the connection.
+// The limits of time. A client that sends nothing, or reads nothing, for patience loses its
+// connection, and so does one that is slower than slowest bytes a second in the end.
 const (
 	headerTime   = 10 * time.Second
-	idleTime     = time.Minute
-	patience     = 30 * time.Second
+	idleTime     = 20 * time.Second
+	patience     = 25 * time.Second
+	atWork       = 5 * time.Second // patience with a reader of an answer whose document is still worked on
 	slowest      = 16 << 10
 	workTime     = 2 * time.Minute // of one document
 	shutdownTime = 10 * time.Second
@@ -68,7 +69,8 @@ type Options struct {
 	MaxSize  int64         // largest body, its coding undone
 	Jobs     int           // documents at once
 	Queue    int           // requests that wait for their turn; 0 = 512
-	Patience time.Duration // a body may be slow for; 0 = 30 seconds
+	Patience time.Duration // a client is waited for; 0 = 25 seconds
+	WorkTime time.Duration // one document may take; 0 = 2 minutes
 	Finish   time.Duration // what is under way at the end may take; 0 = 10 seconds
 
 	Description []byte                        // of the service, which Description makes
@@ -103,8 +105,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer stop()
 	server := &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: min(headerTime, cmp.Or(s.o.Patience, headerTime)),
-		IdleTimeout:       idleTime,
+		ReadHeaderTimeout: min(headerTime, s.patience()),
+		IdleTimeout:       min(idleTime, s.patience()),
+		WriteTimeout:      s.patience(), // of what net/http writes itself; answers set their own
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		BaseContext:       func(net.Listener) context.Context { return work },
@@ -127,10 +130,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
+// patience returns how long a client is waited for.
+func (s *Server) patience() time.Duration { return cmp.Or(s.o.Patience, patience) }
+
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	a := newAnswer(w, r)
+	body := newPaced(w, r, s.patience())
+	r = r.WithContext(r.Context()) // net/http keeps the request as it was
+	r.Body = body
+	a := newAnswer(w, r, body)
 	path := s.figures.begin(r)
 	defer func() {
 		seconds := time.Since(began)
@@ -148,6 +157,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mux.ServeHTTP(a, r)
 	}
 	a.close()
+	body.end()
 }
 
 // logLine is what -v says of a request: nothing of the document, nor what a page is reached by.

@@ -1,14 +1,18 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -168,6 +172,200 @@ func TestSlowBody(t *testing.T) {
 	answer := make([]byte, 12)
 	if _, err := io.ReadFull(c, answer); err != nil || string(answer) != "HTTP/1.1 408" {
 		t.Errorf("got %q (%v), want HTTP/1.1 408", answer, err)
+	}
+}
+
+// A client that sends the header of a request, and not its body, loses its connection: whether it
+// got in or not, and whatever it asked for. So does one that stops in the middle.
+func TestSilent(t *testing.T) {
+	const patience = 300 * time.Millisecond
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := &held{make(chan struct{}, 999), make(chan struct{})}
+	close(h.letGo)
+	_, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 64 << 20, Jobs: 1, Patience: patience, TokenFile: token, Pages: func(_ *Server, mux *http.ServeMux) {
+		mux.HandleFunc("POST /document", func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.Copy(io.Discard, r.Body); err != nil {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+		})
+		mux.HandleFunc("POST /unread", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusSeeOther) })
+	}})
+	host := strings.TrimPrefix(at, "http://")
+	const bearer = "Authorization: Bearer 0123456789abcdefghijkl\r\n"
+	for _, tt := range []struct{ name, request, header, body, status string }{
+		{"no token", "POST /v1/extract", "Content-Length: 1000\r\n", "", "401"},
+		{"no token, half of a body", "POST /v1/extract", "Content-Length: 1000\r\n", "x", "401"},
+		{"no token, in pieces", "POST /v1/extract", "Transfer-Encoding: chunked\r\n", "", "401"},
+		{"no token, a long body", "POST /v1/extract", "Content-Length: 100000000\r\n", "", "401"},
+		{"no token, page", "POST /document", "Content-Length: 1000\r\n", "", "401"},
+		{"no token, and no body", "GET /metrics", "", "", "401"},
+		{"another Host", "POST /v1/extract", "Content-Length: 1000\r\nHost: evil.example\r\n", "", "403"},
+		{"health", "GET /healthz", "Content-Length: 1000\r\n", "", "200"},
+		{"health, POST", "POST /healthz", "Content-Length: 1000\r\n", "", "405"},
+		{"nothing there", "POST /none", bearer + "Content-Length: 1000\r\n", "", "404"},
+		{"wrong method", "PUT /v1/extract", bearer + "Content-Length: 1000\r\n", "", "405"},
+		{"wrong coding", "POST /v1/extract", bearer + "Content-Encoding: x\r\nContent-Length: 1000\r\n", "", "415"},
+		{"too long", "POST /v1/extract", bearer + "Content-Length: 100000000\r\n", "", "413"},
+		{"waited for", "POST /v1/extract", bearer + "Expect: 100-continue\r\nContent-Length: 1000\r\n", "", "100"},
+		{"no body", "POST /v1/extract", bearer + "Content-Length: 1000\r\n", "", "408"},
+		{"half of a body", "POST /v1/extract", bearer + "Content-Length: 1000\r\n", "x", "408"},
+		{"most of a body", "POST /v1/extract", bearer + "Content-Length: 10000000\r\n", strings.Repeat("x", 9999999), "408"},
+		{"one piece", "POST /v1/extract", bearer + "Transfer-Encoding: chunked\r\n", "1\r\nx\r\n", "408"},
+		{"half of a form", "POST /document", bearer + "Content-Length: 1000\r\n", "x", "400"},
+		{"most of a form", "POST /document", bearer + "Content-Length: 10000000\r\n", strings.Repeat("x", 9999999), "400"},
+		{"a form that nobody reads", "POST /unread", bearer + "Content-Length: 1000\r\n", "", "303"},
+		{"nothing more", "GET /healthz", "", "", "200"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c, err := net.Dial("tcp", host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			if !strings.Contains(tt.header, "Host:") {
+				tt.header += "Host: " + host + "\r\n"
+			}
+			began := time.Now()
+			io.WriteString(c, tt.request+" HTTP/1.1\r\n"+tt.header+"\r\n"+tt.body)
+			c.SetReadDeadline(began.Add(20 * time.Second))
+			answer, err := io.ReadAll(c)
+			took := time.Since(began)
+			if !strings.HasPrefix(string(answer), "HTTP/1.1 "+tt.status+" ") || err != nil && !errors.Is(err, syscall.ECONNRESET) {
+				t.Errorf("got %.200q (%v), want %s and the end of the connection", answer, err, tt.status)
+			}
+			if took > patience+lingering+3*time.Second {
+				t.Errorf("the connection ended after %v, want about %v", took, patience+lingering)
+			}
+			if closes := strings.Contains(string(answer), "\r\nConnection: close\r\n"); closes == (tt.name == "nothing more") {
+				t.Errorf("got %.500q, want that it says the connection is closed: %v", answer, !closes)
+			}
+		})
+	}
+}
+
+// A client that reads nothing of a long answer loses its connection. One that the server keeps
+// waiting does not.
+func TestSilentReader(t *testing.T) {
+	const patience = 200 * time.Millisecond
+	ended := make(chan error, 1)
+	_, at, _ := start(t, &Options{Prepare: new(held).prepare, MaxSize: 1000, Jobs: 1, Patience: patience, Pages: func(_ *Server, mux *http.ServeMux) {
+		mux.HandleFunc("GET /endless", func(w http.ResponseWriter, r *http.Request) {
+			var err error
+			for err == nil {
+				_, err = w.Write(make([]byte, 1<<20))
+			}
+			ended <- err
+		})
+		mux.HandleFunc("GET /slow", func(w http.ResponseWriter, r *http.Request) {
+			for range 5 {
+				time.Sleep(patience)
+				io.WriteString(w, "line\n")
+				http.NewResponseController(w).Flush()
+			}
+		})
+	}})
+	c, err := net.Dial("tcp", strings.TrimPrefix(at, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, "GET /endless HTTP/1.1\r\nHost: "+strings.TrimPrefix(at, "http://")+"\r\n\r\n")
+	select {
+	case err := <-ended:
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("the answer ended with %v, want %v", err, os.ErrDeadlineExceeded)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the answer is still being written after 20 seconds")
+	}
+	answer, err := http.Get(at + "/slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if body, err := io.ReadAll(answer.Body); err != nil || len(body) != 25 {
+		t.Errorf("an answer that takes its time: got %q (%v), want five lines", body, err)
+	}
+}
+
+// A connection is used again after a body that was read, also behind the end of a coding.
+func TestUsedAgain(t *testing.T) {
+	h := &held{make(chan struct{}, 99), make(chan struct{})}
+	close(h.letGo)
+	_, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 1 << 20, Jobs: 1})
+	used := make(map[string]int)
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		used["connections"]++
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}}}
+	for _, c := range []coding.Coding{coding.None, coding.Gzip, coding.Zstd, coding.Brotli} {
+		for _, inPieces := range []bool{false, true} {
+			var body bytes.Buffer
+			w := io.WriteCloser(nopCloser{&body})
+			if c != coding.None {
+				var err error
+				if w, err = c.Writer(&body); err != nil {
+					t.Fatal(err)
+				}
+			}
+			io.WriteString(w, "<a href=x>")
+			w.Close()
+			r, _ := http.NewRequest(http.MethodPost, at+"/v1/extract", &body)
+			if inPieces {
+				r.ContentLength = -1
+			}
+			if c != coding.None {
+				r.Header.Set("Content-Encoding", contentCoding(c))
+			}
+			answer, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+			if answer.StatusCode != http.StatusOK {
+				t.Errorf("%v: got %s", c, answer.Status)
+			}
+		}
+	}
+	if used["connections"] != 1 {
+		t.Errorf("%d connections were made, want 1", used["connections"])
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// The pace says how long is waited: for each byte, and in all.
+func TestPace(t *testing.T) {
+	p := pace{patience: 10 * time.Second}
+	now := time.Unix(1000, 0)
+	for _, tt := range []struct {
+		n      int64         // bytes that came
+		waited time.Duration // for them
+		later  time.Duration // from the step before
+		want   time.Duration // that is waited now
+	}{
+		{0, 0, 0, 10 * time.Second},
+		{0, 0, time.Second, 9 * time.Second}, // nearly the same: it stays
+		{0, 0, time.Second, 10 * time.Second},
+		{slowest, 4 * time.Second, time.Minute, 7 * time.Second},
+		{slowest, 4 * time.Second, time.Minute, 4 * time.Second},
+		{100 * slowest, 4 * time.Second, time.Minute, 10 * time.Second},
+		{0, 100 * time.Second, time.Minute, 0},
+	} {
+		p.n += tt.n
+		p.waited += tt.waited
+		now = now.Add(tt.later)
+		until, _ := p.wait(now)
+		if got := until.Sub(now); got != tt.want {
+			t.Errorf("after %d bytes in %v: %v is waited, want %v", p.n, p.waited, got, tt.want)
+		}
 	}
 }
 
