@@ -1,12 +1,15 @@
 package links
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
@@ -180,6 +183,9 @@ func (f *Finder) Chooses(l *extract.Link) bool {
 		note(&one.met, has)
 		all = all && has
 	}
+	if c.matches() && f.ctx != nil && f.ctx.Err() != nil {
+		return false // nothing was matched to its end
+	}
 	note(&c.looked, true)
 	note(&c.chose, all)
 	return all
@@ -204,9 +210,9 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byRel:
 		return lists[byRel].hasOne(f.rels(l))
 	case byMatch:
-		return len(l.URI) > 0 && matches(f.o.Choice.match, l.URI)
+		return len(l.URI) > 0 && f.matches(f.o.Choice.match, l.URI)
 	case byNoMatch:
-		return !matches(f.o.Choice.noMatch, l.URI)
+		return !f.matches(f.o.Choice.noMatch, l.URI)
 	case bySelector:
 		return f.scope != nil && f.scope.Selected(l.Ref)
 	case bySameHost:
@@ -227,9 +233,36 @@ func (f *Finder) rels(l *extract.Link) []string {
 
 const nofollow = "nofollow"
 
-// matches reports whether one of the patterns matches a URI.
-func matches(list []*regexp.Regexp, uri []byte) bool {
-	return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.Match(uri) })
+// matches reports whether there are expressions.
+func (c *Choice) matches() bool { return len(c.match)+len(c.noMatch) > 0 }
+
+// longMatch is the length from which on a URI is matched so that it can be given up.
+const longMatch = 16 << 10
+
+// matches reports whether one of the expressions matches a URI. When the work is to end none does.
+func (f *Finder) matches(list []*regexp.Regexp, uri []byte) bool {
+	if f.ctx == nil || len(uri) < longMatch {
+		return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.Match(uri) })
+	}
+	return slices.ContainsFunc(list, func(re *regexp.Regexp) bool {
+		return f.ctx.Err() == nil && re.MatchReader(&runes{ctx: f.ctx, text: uri})
+	})
+}
+
+// runes reads the characters of a text, which ends when ctx does.
+type runes struct {
+	ctx  context.Context
+	text []byte
+	n    int // how many were read
+}
+
+func (r *runes) ReadRune() (c rune, size int, err error) {
+	if r.n++; len(r.text) == 0 || r.n%256 == 0 && r.ctx.Err() != nil {
+		return 0, 0, io.EOF
+	}
+	c, size = utf8.DecodeRune(r.text)
+	r.text = r.text[size:]
+	return c, size, nil
 }
 
 // note sets b if it is not set yet: what is only read stays in the cache of each processor.

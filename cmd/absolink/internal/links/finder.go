@@ -2,6 +2,8 @@ package links
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"fmt"
 	"iter"
 	"path"
@@ -43,11 +45,28 @@ type Finder struct {
 		layer *base.Layer
 		why   string // "" = it is not
 	}
+
+	ctx   context.Context // that the work ends with; nil = it goes on
+	polls int             // how often Ended was asked
 }
 
 // NewFinder returns a Finder under o, which has been checked.
 func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Policy}}
+}
+
+// Until has the work on the next inputs end with ctx: Ended reports it, and no expression is matched
+// any longer.
+func (f *Finder) Until(ctx context.Context) { f.ctx = ctx }
+
+// Ended reports whether the work is to end. It is to be asked for each link, and looks only now and
+// then, unless links may take long.
+func (f *Finder) Ended() bool {
+	if f.ctx == nil {
+		return false
+	}
+	f.polls++
+	return (f.polls%64 == 0 || f.o.Choice.matches()) && f.ctx.Err() != nil
 }
 
 // Open makes Set the documents of in that are to be listed, each with the layers around it. It

@@ -92,6 +92,10 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	w.enter(in)
 	seen := make(map[*base.Layer]bool)
 	for d := range w.Set.All() {
+		if ctx.Err() != nil {
+			e.Fail(report.Failed, ctx.Err())
+			return
+		}
 		e.Documents++
 		layers := d.Base()
 		uri, from := w.Base(layers)

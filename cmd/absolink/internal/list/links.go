@@ -132,20 +132,27 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		return
 	}
 	w.begin(in, e)
+	w.Until(ctx)
 	for d := range w.Set.All() {
 		if ctx.Err() != nil {
-			e.Fail(report.Failed, ctx.Err())
-			return
+			break
 		}
 		w.record(in, d)
 		w.turn(d, out, e)
 		for l := range w.Links(d, e) {
+			if w.Ended() {
+				break
+			}
 			if w.Takes(d, &l, e) {
 				w.print(d, &l, out)
 			}
 		}
 		w.LookFurther(d)
 		w.robots()
+	}
+	if ctx.Err() != nil {
+		e.Fail(report.Failed, ctx.Err())
+		return
 	}
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())

@@ -55,6 +55,9 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	if len(d.Data) > heldPage {
 		own := new(report.Entry)
 		for l := range w.Links(d, own) {
+			if w.Ended() {
+				break
+			}
 			if w.Takes(d, &l, own) {
 				p.count(&l)
 			}

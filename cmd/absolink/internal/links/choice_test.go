@@ -1,0 +1,64 @@
+package links
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A long URI is matched as a short one is, up to when the work is to end.
+func TestMatches(t *testing.T) {
+	long := "http://e.test/" + strings.Repeat("ä\xff", longMatch)
+	ctx, cancel := context.WithCancel(t.Context())
+	var f Finder
+	f.o = new(Options)
+	for _, expr := range []string{"^http:", "^x", "ä$", `\xff$`, "(ä|.)*[^ä]$", `/ä`, `(?i)E\.TEST`, "none", "^$", `\bhttp\b`, `[^a-z:/.]{3}`} {
+		list := []*regexp.Regexp{regexp.MustCompile(expr)}
+		for _, uri := range []string{"", "http://e.test/", long} {
+			f.ctx = nil
+			want := f.matches(list, []byte(uri))
+			f.ctx = ctx
+			if got := f.matches(list, []byte(uri)); got != want {
+				t.Errorf("%s in %d bytes: got %v, want %v", expr, len(uri), got, want)
+			}
+		}
+	}
+	slow := []*regexp.Regexp{regexp.MustCompile("(a?){900}b"), regexp.MustCompile("(a?){900}c")}
+	uri := []byte(strings.Repeat("a", 4<<20))
+	time.AfterFunc(100*time.Millisecond, cancel)
+	began := time.Now()
+	if f.matches(slow, uri) {
+		t.Error("a match that was given up: got true, want false")
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("a match was given up after %v, want 100 ms", took)
+	}
+}
+
+// Whether the work is to end is looked at now and then, and with expressions for each link.
+func TestEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &Finder{o: new(Options)}
+	if f.Ended() {
+		t.Error("without a context: got true")
+	}
+	f.Until(ctx)
+	if f.Ended() {
+		t.Error("before it is done: got true")
+	}
+	cancel()
+	n := 1
+	for !f.Ended() {
+		if n++; n > 64 {
+			t.Fatal("the end is not seen within 64 links")
+		}
+	}
+	if err := f.o.Choice.Match("a"); err != nil {
+		t.Fatal(err)
+	}
+	if !f.Ended() || !f.Ended() {
+		t.Error("with an expression: the end is not seen for each link")
+	}
+}
