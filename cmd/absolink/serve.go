@@ -89,7 +89,7 @@ func (x *service) options(p *program) *serve.Options {
 		Prepare: command.PrepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
 		Description: serve.Description(command.Register, build.This().Text()),
 	}
-	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(x.size, x.keep, s.Work).Add(mux) }
+	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(x.size, x.keep, s).Add(mux) }
 	if x.verbose {
 		notes := console.New(p.err, "absolink", console.Never, false)
 		o.Log = func(line string) { notes.Printf("%s", line) }

@@ -189,6 +189,12 @@ func TestPageTooLarge(t *testing.T) {
 // fuzzedViews are the pages of a document, with a place for their parameters.
 var fuzzedViews = []string{"?%s", "?%s&view=rules", "?%s&view=rewrite", "item/1?%s"}
 
+// free is a server that always has a place.
+type free struct{}
+
+func (free) Place(ctx context.Context, f func(context.Context) error) error { return f(ctx) }
+func (free) Count(*serve.Result)                                            {}
+
 // Whatever a document and the parameters are: its pages have the elements and attributes of the
 // templates alone, links that stay, and marks and rows that lead to each other.
 func FuzzPage(f *testing.F) {
@@ -206,9 +212,7 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00"), "utf-16", "scripts=true&comments=true", uint8(0))
 	f.Add([]byte("<iframe srcdoc='<a href=x>&lt;a href=y&gt;'></iframe><a href=''><base href='javascript:x'>"), "", "type=html", uint8(0))
 	pages := http.NewServeMux()
-	command.Pages(1<<20, 1<<20, func(ctx context.Context, call serve.Call, b *serve.Body, out io.Writer) (*serve.Result, error) {
-		return call.Do(ctx, b, out)
-	}).Add(pages)
+	command.Pages(1<<20, 1<<20, free{}).Add(pages)
 	f.Fuzz(func(t *testing.T, data []byte, name, query string, view uint8) {
 		body, media := filledIn(name, data)
 		r := httptest.NewRequest(http.MethodPost, "/document", body)

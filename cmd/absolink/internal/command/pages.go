@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/url"
 
@@ -16,13 +17,23 @@ import (
 	"absolink/cmd/absolink/internal/serve/viewer"
 )
 
-// Worker does a call on the workers of a server, as [serve.Server.Work] does.
-type Worker = func(context.Context, serve.Call, *serve.Body, io.Writer) (*serve.Result, error)
+// Server is what pages need of a [serve.Server].
+type Server interface {
+	Place(ctx context.Context, f func(ctx context.Context) error) error
+	Count(result *serve.Result)
+}
 
 // Pages returns what shows documents of at most size bytes to people. At most keep bytes of
 // what they upload are kept.
-func Pages(size, keep flag.Size, work Worker) *viewer.Pages {
+func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 	return viewer.New(&viewer.Options{MaxSize: int64(size), KeepSize: int64(keep),
+		Place: func(ctx context.Context, f func(context.Context) error) error {
+			err := server.Place(ctx, f)
+			if errors.Is(err, serve.ErrFull) {
+				return viewer.ErrBusy
+			}
+			return err
+		},
 		View: func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error {
 			x, c := new(Extract), &cobra.Command{Use: "extract"}
 			x.Register(c)
@@ -36,25 +47,37 @@ func Pages(size, keep flag.Size, work Worker) *viewer.Pages {
 				return err
 			}
 			command := make(&x.Links)
-			_, err := work(ctx, x.again(func(*run.Run) (run.Command, error) { return command, nil }), &serve.Body{Given: *b}, io.Discard)
+			result, err := x.again(func(*run.Run) (run.Command, error) { return command, nil }).Do(ctx, &serve.Body{Given: *b}, io.Discard)
+			if err == nil {
+				server.Count(result)
+			}
 			return err
 		},
-		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (string, error) {
+		Rewrite: func(ctx context.Context, flags url.Values, b *input.Given, diff int, out io.Writer) (string, error) {
 			x, c := new(Rewrite), &cobra.Command{Use: "rewrite"}
 			x.Register(c)
 			if err := serve.SetFlags(c, serve.Taken("rewrite", flags)); err != nil {
 				return "", err
 			}
 			x.bound(size)
-			x.Write.Diff = diff
+			x.Write.Diff, x.Write.DiffSize = diff > 0, diff
+			x.Write.MaxEdits = growth*b.Size + roomToGrow
 			call, err := x.call(record.Text)
 			if err != nil {
 				return "", err
 			}
-			result, err := work(ctx, call, &serve.Body{Given: *b}, out)
+			result, err := call.Do(ctx, &serve.Body{Given: *b}, out)
 			if err != nil {
 				return "", err
 			}
+			server.Count(result)
 			return result.Reason, nil
 		}})
 }
+
+// On a page, the new references of a document may have growth bytes for each of the document, and
+// roomToGrow besides: memory follows from what was uploaded.
+const (
+	growth     = 4
+	roomToGrow = 8 << 20
+)

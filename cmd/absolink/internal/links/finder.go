@@ -2,7 +2,6 @@ package links
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"iter"

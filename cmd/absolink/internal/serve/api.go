@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 
@@ -79,6 +78,9 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 		}
 	}
 	w.Header().Set("Vary", "Accept")
+	if a, ok := w.(*answer); ok {
+		a.pace.patience = min(a.pace.patience, atWork)
+	}
 	out := newHeldLines(w, f.header)
 	defer release(out.held)
 	result, err := s.Do(w, r, command, f.format, out)
@@ -112,18 +114,32 @@ func (s *Server) Do(w http.ResponseWriter, r *http.Request, command string, f re
 }
 
 // Work does the work of a call on a body when it has a place among those at work.
-func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (*Result, error) {
-	if err := s.queue.enter(ctx); err != nil {
-		return nil, err
-	}
-	defer s.queue.leave()
-	ctx, cancel := context.WithTimeout(ctx, workTime)
-	defer cancel()
-	result, err := call.Do(ctx, b, &cancelling{out, cancel})
+func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (result *Result, err error) {
+	err = s.Place(ctx, func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		result, err = call.Do(ctx, b, &cancelling{out, cancel})
+		return err
+	})
 	if err == nil {
-		s.figures.count(&result.Totals.Links)
+		s.Count(result)
 	}
 	return result, err
+}
+
+// Count counts the references of a body that was read.
+func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links) }
+
+// Place calls f when there is a place among those at work, with a ctx that ends after two minutes. The
+// error is that of f, [ErrFull], or that of ctx.
+func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) error {
+	if err := s.queue.enter(ctx); err != nil {
+		return err
+	}
+	defer s.queue.leave()
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.o.WorkTime, workTime))
+	defer cancel()
+	return f(ctx)
 }
 
 // cancelling ends the work when its output cannot be written.
@@ -149,7 +165,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		refuse(w, problem)
 	case errors.As(err, &usage):
 		refuse(w, badOption(usage))
-	case errors.Is(err, errFull):
+	case errors.Is(err, ErrFull):
 		refuse(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
 	case r.Context().Err() != nil, errors.Is(err, context.Canceled):
 		panic(http.ErrAbortHandler) // the client has gone
@@ -214,8 +230,8 @@ func (h *heldLines) end(result *Result) {
 
 // rewrite answers with the document.
 func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
-	out := new(spooled)
-	defer out.close()
+	out := new(temporary.Spool)
+	defer out.Close()
 	result, err := s.Do(w, r, "rewrite", record.Text, out)
 	switch {
 	case err != nil:
@@ -235,7 +251,8 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
 	}
 	Attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))
-	out.send(w)
+	h.Set("Content-Length", strconv.FormatInt(out.Size(), 10))
+	out.WriteTo(w)
 }
 
 // Attach says in h that what follows is a document: to be kept, not to be shown.
@@ -243,46 +260,4 @@ func Attach(h http.Header, media string) {
 	h.Set("Content-Type", media)
 	h.Set("Content-Disposition", "attachment")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
-}
-
-// spooled keeps what is written, in memory while it is small.
-type spooled struct {
-	held bytes.Buffer
-	file *os.File
-	size int64
-}
-
-func (s *spooled) Write(b []byte) (int, error) {
-	s.size += int64(len(b))
-	if s.file == nil && s.size <= heldBody {
-		return s.held.Write(b)
-	}
-	if s.file == nil {
-		f, err := temporary.Nameless()
-		if err != nil {
-			return 0, err
-		}
-		s.file = f
-		if _, err := f.Write(s.held.Bytes()); err != nil {
-			return 0, err
-		}
-	}
-	return s.file.Write(b)
-}
-
-// send writes all of it.
-func (s *spooled) send(w http.ResponseWriter) error {
-	w.Header().Set("Content-Length", strconv.FormatInt(s.size, 10))
-	if s.file == nil {
-		_, err := w.Write(s.held.Bytes())
-		return err
-	}
-	_, err := io.Copy(w, io.NewSectionReader(s.file, 0, s.size))
-	return err
-}
-
-func (s *spooled) close() {
-	if s.file != nil {
-		s.file.Close()
-	}
 }

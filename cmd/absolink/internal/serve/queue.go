@@ -22,9 +22,10 @@ func newQueue(places, most int) *queue {
 	return &queue{places: make(chan struct{}, max(places, 1)), most: int64(most)}
 }
 
-var errFull = errors.New("all workers are taken and the queue is full: try again later")
+// ErrFull is the error of a request that would have to wait behind too many others.
+var ErrFull = errors.New("all workers are taken and the queue is full: try again later")
 
-// enter waits for a place, which leave gives back. The error is errFull or that of ctx.
+// enter waits for a place, which leave gives back. The error is ErrFull or that of ctx.
 func (q *queue) enter(ctx context.Context) error {
 	select {
 	case q.places <- struct{}{}:
@@ -33,7 +34,7 @@ func (q *queue) enter(ctx context.Context) error {
 	}
 	if q.waiting.Add(1) > q.most {
 		q.waiting.Add(-1)
-		return errFull
+		return ErrFull
 	}
 	defer q.waiting.Add(-1)
 	select {

@@ -1,6 +1,7 @@
 package temporary_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -171,5 +172,29 @@ func TestNameless(t *testing.T) {
 	}
 	if list, err := os.ReadDir(dir); len(list) > 0 || err != nil {
 		t.Errorf("directory: got %v and error %v, want nothing", list, err)
+	}
+}
+
+// A Spool gives back what was written, whatever its size, and holds no file while it is small.
+func TestSpool(t *testing.T) {
+	for _, size := range []int{0, 1, 256 << 10, 256<<10 + 1, 1 << 20} {
+		var s temporary.Spool
+		want := bytes.Repeat([]byte("0123456789abcdef"), size/16+1)[:size]
+		for rest := want; len(rest) > 0; {
+			n := min(len(rest), 1000)
+			if k, err := s.Write(rest[:n]); err != nil || k != n {
+				t.Fatalf("Write: got %d and error %v, want %d", k, err, n)
+			}
+			rest = rest[n:]
+		}
+		for range 2 {
+			var got bytes.Buffer
+			if n, err := s.WriteTo(&got); err != nil || n != int64(size) || s.Size() != n || !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("WriteTo: got %d bytes and error %v, want the %d that were written", n, err, size)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *Command) newRewriter() *rewrite.Rewriter {
 		Chooses:         !c.o.Links.Choice.All(),
 		BreakSignatures: c.o.BreakSignatures,
 		KeepDKIM:        c.o.skipDKIM,
-		MaxEdits:        int64(c.o.Run.MaxSize),
+		MaxEdits:        cmp.Or(c.o.MaxEdits, int64(c.o.Run.MaxSize)),
 	}
 }
 
@@ -63,6 +63,7 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 func (w *worker) planWithout(ctx context.Context, in *input.Document, leave func(n int) bool, e *report.Entry) (*plan, error) {
 	p := &plan{before: *e}
 	p.Leave = leave
+	w.Until(ctx)
 	if err := w.begin(p, in, e); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,14 @@ func (w *worker) planWithout(ctx context.Context, in *input.Document, leave func
 		how := w.enter(d, e)
 		for l := range p.Links(d) {
 			p.tell(e)
+			if ctx.Err() != nil {
+				l.Keep = true // nothing is made of the plan
+				continue
+			}
 			w.choose(d, l, how, e)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		if w.c.o.shows() {
 			w.LookFurther(d)
@@ -120,6 +128,10 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 // choose counts l, a link of d, in e, and keeps it if it was not asked for.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
+	if most := w.c.o.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
+		l.Keep = true
+		e.NoteAt(d, l.Span, fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written", len(l.URI), most))
+	}
 	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
 	original := ""
 	if l.Status == extract.Unresolved && !l.Unsure() {
@@ -263,21 +275,35 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 
 // show adds what --dry-run or --diff prints of d, the document of in whose links are planned.
 func (p *plan) show(c *Command, in *input.Document, d *document.Document, e *report.Entry) {
-	if !c.o.shows() {
+	if !c.o.shows() || c.o.DiffSize > 0 && len(p.shown) >= c.o.DiffSize {
 		return
 	}
-	edits := slices.Collect(p.DocumentEdits())
-	if len(edits) == 0 {
-		return
-	}
-	if len(p.shown) == 0 && c.o.DryRun {
-		p.shown = appendHeading(p.shown, e)
-	}
-	if c.o.Diff {
+	edits := p.edits(c.o.DiffSize - len(p.shown))
+	switch {
+	case len(edits) == 0:
+	case c.o.DiffSize > 0:
+		p.shown = appendHunks(p.shown, console.Printable(partOf(in, d)), d.Data, edits, c.o.DiffSize-len(p.shown))
+	case c.o.Diff:
 		p.shown = append(p.shown, c.difference(partOf(in, d), d.Data, edits)...)
-	} else {
+	default:
+		if len(p.shown) == 0 {
+			p.shown = appendHeading(p.shown, e)
+		}
 		p.shown = appendEdits(p.shown, in, d, edits)
 	}
+}
+
+// edits returns the edits of the document that is planned: all of them, or with a positive size as many
+// as differences of that many bytes need.
+func (p *plan) edits(size int) (list []extract.Edit) {
+	n := 0
+	for e := range p.DocumentEdits() {
+		list = append(list, e)
+		if n += len(e.New) + e.End - e.Start; size > 0 && n > size {
+			break
+		}
+	}
+	return list
 }
 
 // appendEdits appends a line for each edit of d.

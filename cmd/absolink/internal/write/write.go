@@ -72,8 +72,12 @@ type Options struct {
 
 	DryRun   bool // edits are printed, nothing is written
 	Diff     bool // so are differences
+	DiffSize int  // bytes of the differences of an input that are wanted; 0 = all
 	Terminal bool // standard output is one
 	Color    bool // that shows colours
+
+	MaxMatched int   // bytes of a URI that Patterns are tried on, a longer one stays as written; 0 = all
+	MaxEdits   int64 // bytes that the new references of an input may have; 0 = as many as a document
 
 	Dir       string // directory of the outputs; "" = none
 	Overwrite bool   // files that are there are replaced

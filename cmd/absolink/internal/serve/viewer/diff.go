@@ -16,7 +16,7 @@ const maxDiff = 200 << 10
 // diff notes the first lines of the differences in s.
 func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown) error {
 	var text limited
-	reason, err := p.o.Rewrite(ctx, flags, &u.Given, true, &text)
+	reason, err := p.o.Rewrite(ctx, flags, &u.Given, maxDiff+1, &text)
 	if err != nil {
 		return err
 	}

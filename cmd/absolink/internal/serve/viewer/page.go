@@ -4,7 +4,11 @@
 //
 //	page.go      the requests
 //	store.go     what was uploaded
+//	upload.go    the form that uploads a document
+//	frugal.go    memory while a page is made
 //	view.go      what is found in a document
+//	rows.go      the references on a page, rank.go how they are found by their order
+//	rules.go     where the rule sets differ
 //	window.go    the source with marks
 //	diff.go      what rewriting changes
 package viewer
@@ -25,6 +29,7 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/temporary"
 )
 
 //go:embed page.html style.css script.js icon.svg
@@ -39,18 +44,26 @@ var templates = sync.OnceValue(func() *template.Template {
 type Options struct {
 	MaxSize  int64 // largest upload
 	KeepSize int64 // of all uploads
+	// Place calls the function when there is a place among the documents that are worked on. All work
+	// on an upload is done in one. ErrBusy says that there will be none soon.
+	Place func(ctx context.Context, f func(ctx context.Context) error) error
 	// View carries out the command that is made by the function, with the flags of a query, on
 	// a body. The error of wrong flags is a *flag.Error.
 	View func(ctx context.Context, flags url.Values, b *input.Given, make func(*links.Options) run.Command) error
-	// Rewrite writes the rewritten document to out, or the differences. The reason says why a
+	// Rewrite writes the rewritten document to out or, if diff is not 0, about so many bytes of the
+	// differences. The reason says why a
 	// document, or a message of a mailbox, stays as it is; "" = that is not so.
-	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff bool, out io.Writer) (reason string, err error)
+	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff int, out io.Writer) (reason string, err error)
 }
+
+// ErrBusy is the error of Options.Place if too many requests wait.
+var ErrBusy = errors.New("The service is busy. Try again in a moment.")
 
 // Pages answers requests for pages. It is safe for concurrent use.
 type Pages struct {
-	o     *Options
-	store store
+	o      *Options
+	store  store
+	frugal frugal
 }
 
 // New returns Pages under o.
@@ -109,53 +122,6 @@ func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
 // flagNames are the options that a person decides with.
 var flagNames = []string{"base", "default-base", "rules", "mime-base", "trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
 
-// upload keeps a document and leads to its page.
-func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, p.o.MaxSize+(1<<20))
-	form, err := r.MultipartReader()
-	if err != nil {
-		p.fail(w, http.StatusBadRequest, "The form could not be read.")
-		return
-	}
-	flags, pasted, kept := make(url.Values), "", (*upload)(nil)
-	for {
-		part, err := form.NextPart()
-		if err == io.EOF {
-			break
-		}
-		if err == nil && part.FormName() == "file" {
-			if part.FileName() != "" {
-				kept, err = newUpload(part, part.FileName(), p.o.MaxSize)
-			}
-		} else if err == nil {
-			var text []byte
-			text, err = io.ReadAll(io.LimitReader(part, p.o.MaxSize+1))
-			if part.FormName() == "text" {
-				pasted = string(text)
-			} else if v := strings.TrimSpace(string(text)); v != "" {
-				flags.Add(part.FormName(), v)
-			}
-		}
-		var large *http.MaxBytesError
-		switch {
-		case errors.Is(err, errLarge), errors.As(err, &large):
-			p.fail(w, http.StatusRequestEntityTooLarge, "The document has more than the "+size(p.o.MaxSize)+" that --max-size allows.")
-			return
-		case err != nil:
-			p.fail(w, http.StatusBadRequest, "The upload ended too early.")
-			return
-		}
-	}
-	if kept == nil && pasted != "" {
-		kept, err = newUpload(strings.NewReader(pasted), "pasted text", p.o.MaxSize)
-	}
-	if kept == nil || err != nil {
-		p.fail(w, http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document.")
-		return
-	}
-	http.Redirect(w, r, "/document/"+p.store.add(kept)+"/?"+chosen(flags).Encode(), http.StatusSeeOther)
-}
-
 // chosen returns the flags among the parameters of a page.
 func chosen(all url.Values) url.Values {
 	flags := make(url.Values)
@@ -182,21 +148,43 @@ func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.H
 	}
 }
 
-func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
-	out, err := newUpload(strings.NewReader(""), "", 0)
-	if err == nil {
-		defer out.file.Close()
-		_, err = p.o.Rewrite(r.Context(), chosen(r.URL.Query()), &u.Given, false, out.file)
-	}
-	if err != nil {
+// work does f in a place among those at work, and reports whether it could be done; if not, it has
+// answered.
+func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.Context) error) bool {
+	err := p.o.Place(r.Context(), func(ctx context.Context) error {
+		p.frugal.begin()
+		defer p.frugal.end()
+		return f(ctx)
+	})
+	switch {
+	case err == nil:
+		return true
+	case errors.Is(err, ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		p.fail(w, http.StatusServiceUnavailable, err.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		p.fail(w, http.StatusServiceUnavailable, "The document takes longer than 2 minutes.")
+	case r.Context().Err() != nil:
+		panic(http.ErrAbortHandler) // the client has gone
+	default:
 		p.fail(w, http.StatusUnprocessableEntity, err.Error())
+	}
+	return false
+}
+
+func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
+	out := new(temporary.Spool)
+	defer out.Close()
+	if !p.work(w, r, func(ctx context.Context) error {
+		_, err := p.o.Rewrite(ctx, chosen(r.URL.Query()), &u.Given, 0, out)
+		return err
+	}) {
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(u.name))
-	out.file.Seek(0, io.SeekStart)
-	io.Copy(w, out.file)
+	out.WriteTo(w)
 }
 
 // item opens an item of a container like a document that was uploaded.
@@ -204,7 +192,12 @@ func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	n, _ := strconv.Atoi(r.PathValue("item"))
 	flags := chosen(r.URL.Query())
 	v := newView(&viewOptions{open: max(n, 1)})
-	if err := p.o.View(r.Context(), flags, &u.Given, v.command); err != nil || v.opened == nil {
+	done := p.work(w, r, func(ctx context.Context) error { return p.o.View(ctx, flags, &u.Given, v.command) })
+	switch {
+	case !done:
+		v.close()
+		return
+	case v.opened == nil:
 		p.fail(w, http.StatusNotFound, "There is no such item.")
 		return
 	}
@@ -230,33 +223,54 @@ type shown struct {
 	Read             bool // with these options
 }
 
-// document answers with the page of a document.
+// document answers with the page of a document. The page is made in one place, with all that it
+// takes to make it; it is sent when the place is given back.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
-	q := r.URL.Query()
+	page := new(temporary.Spool)
+	defer page.Close()
+	status := http.StatusOK
+	if !p.work(w, r, func(ctx context.Context) error {
+		s, err := p.read(ctx, r.URL.Query(), u)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.Error, status = err.Error(), http.StatusUnprocessableEntity
+		}
+		return templates().ExecuteTemplate(page, "document", s)
+	}) {
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	page.WriteTo(w)
+}
+
+// read returns what the page of a document shows by a query. After an error it shows the options
+// only.
+func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, error) {
 	flags := chosen(q)
 	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
-	doc := -1
+	o := &viewOptions{document: -1, page: number("page"), kind: q.Get("kind"), status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")}
 	if q.Has("doc") {
-		doc = number("doc")
+		o.document = number("doc")
 	}
-	v := newView(&viewOptions{document: doc, page: number("page"), kind: q.Get("kind"), status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")})
+	v := newView(o)
 	s := &shown{view: v, Name: clip(u.name), Size: size(u.Size), View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
-	status := http.StatusOK
-	err := p.o.View(r.Context(), flags, &u.Given, v.command)
-	if err == nil {
-		v.finish()
-		s.Read = true
-		switch s.View {
-		case "rules":
-			s.Differ, err = p.differ(r.Context(), flags, u, doc)
-		case "rewrite":
-			err = p.diff(r.Context(), flags, u, s)
-		}
+	o.rows = s.View != "rules" && s.View != "rewrite"
+	if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
+		return s, err
 	}
-	if err != nil {
-		s.Error, status = err.Error(), http.StatusUnprocessableEntity
+	v.finish()
+	s.Read = true
+	var err error
+	switch s.View {
+	case "rules":
+		s.Differ, err = p.differ(ctx, flags, u, v.Doc)
+	case "rewrite":
+		err = p.diff(ctx, flags, u, s)
 	}
-	p.show(w, "document", status, s)
+	return s, err
 }
 
 // With returns the query of the page with parameters changed: names and values in turn, ""
@@ -297,52 +311,6 @@ func (s *shown) Pages() int { return s.Last + 1 }
 
 // Flags returns the parameters that are flags, for forms.
 func (s *shown) Flags() url.Values { return chosen(s.Query) }
-
-var ruleNames = []string{"whatwg", "rfc3986", "rfc2396", "draft-02", "draft-00e"}
-
-// difference is a reference of which the rule sets do not all say the same.
-type difference struct {
-	Value string
-	Line  int64
-	Cells []cell
-}
-
-// cell is what one rule set says.
-type cell struct {
-	URI, Status string
-	Same        bool // as the first
-}
-
-const maxDiffering = 200
-
-// differ resolves the references of a document under all rule sets.
-func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, document int) ([]difference, error) {
-	var all [][]Row
-	for _, rules := range ruleNames {
-		flags.Set("rules", rules)
-		v := newView(&viewOptions{document: document, all: true})
-		if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
-			return nil, err
-		}
-		all = append(all, v.kept)
-	}
-	var list []difference
-	for i, first := range all[0] {
-		d, same := difference{Value: first.Value, Line: first.Line}, true
-		for _, rows := range all {
-			if i >= len(rows) {
-				return list, nil
-			}
-			c := cell{rows[i].URI, rows[i].Status, rows[i].sum == first.sum && rows[i].Status == first.Status}
-			same = same && c.Same
-			d.Cells = append(d.Cells, c)
-		}
-		if !same && len(list) < maxDiffering {
-			list = append(list, d)
-		}
-	}
-	return list, nil
-}
 
 // slashes are where the line of a URI may end.
 var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&amp;", "&amp;<wbr>")

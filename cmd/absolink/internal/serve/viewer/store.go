@@ -46,11 +46,15 @@ func newUpload(in io.Reader, name string, most int64) (*upload, error) {
 	return &upload{Given: input.Given{At: f, Size: n}, name: name, file: f, made: time.Now()}, nil
 }
 
+// maxKept is how many uploads are kept: each has an open file.
+const maxKept = 100
+
 // store keeps uploads: each for some time, and of all of them the newest.
 type store struct {
-	most int64 // bytes of all
-	mu   sync.Mutex
-	list []*upload // the oldest first
+	most  int64 // bytes of all
+	mu    sync.Mutex
+	list  []*upload // the oldest first
+	timed bool      // sweep is called when the oldest is too old
 }
 
 // add keeps u, and returns what it is reached by: 128 random bits.
@@ -62,7 +66,6 @@ func (s *store) add(u *upload) string {
 	defer s.mu.Unlock()
 	s.list = append(s.list, u)
 	s.sweep()
-	time.AfterFunc(keptTime+time.Second, func() { s.mu.Lock(); s.sweep(); s.mu.Unlock() })
 	return u.id
 }
 
@@ -72,13 +75,23 @@ func (s *store) sweep() {
 	for _, u := range s.list {
 		sum += u.Size
 	}
-	for len(s.list) > 0 && (time.Since(s.list[0].made) > keptTime || sum > s.most && len(s.list) > 1) {
+	for len(s.list) > 0 && (time.Since(s.list[0].made) > keptTime || sum > s.most && len(s.list) > 1 || len(s.list) > maxKept) {
 		u := s.list[0]
 		s.list, sum = s.list[1:], sum-u.Size
 		if u.gone = true; u.used == 0 {
 			u.file.Close()
 		}
 	}
+	if len(s.list) == 0 || s.timed {
+		return
+	}
+	s.timed = true
+	time.AfterFunc(time.Until(s.list[0].made.Add(keptTime+time.Second)), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.timed = false
+		s.sweep()
+	})
 }
 
 // take returns what id reaches, nil if that is not kept. It must be released.

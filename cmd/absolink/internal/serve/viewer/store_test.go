@@ -120,3 +120,26 @@ func TestUploadTooLarge(t *testing.T) {
 		t.Errorf("a document of the limit: %v", err)
 	}
 }
+
+// Of many small uploads a hundred are kept: each has an open file.
+func TestKeepCount(t *testing.T) {
+	s := &store{most: 1 << 30}
+	var all []*upload
+	var ids []string
+	for range maxKept + 20 {
+		u, id := keep(t, s, "a")
+		all, ids = append(all, u), append(ids, id)
+	}
+	for i, id := range ids {
+		u := s.take(id)
+		if (u != nil) != (i >= 20) {
+			t.Errorf("upload %d of %d: kept is %v, want the last %d", i+1, len(ids), u != nil, maxKept)
+		}
+		if _, err := all[i].file.Stat(); (err == nil) != (i >= 20) {
+			t.Errorf("the file of upload %d of %d: %v", i+1, len(ids), err)
+		}
+		if u != nil {
+			s.release(u)
+		}
+	}
+}

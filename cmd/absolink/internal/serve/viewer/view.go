@@ -3,9 +3,7 @@ package viewer
 import (
 	"cmp"
 	"context"
-	"hash/maphash"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,8 +24,9 @@ type viewOptions struct {
 	page               int // of rows, or items
 	kind, status, host string
 	sort               string
-	all                bool // all rows are kept, nothing else
-	open               int  // item to be opened; 0 = none
+	rows               bool                                               // rows are wanted
+	each               func(n int, d *document.Document, l *extract.Link) // is called for the references of the document, and nothing else is wanted
+	open               int                                                // item to be opened; 0 = none
 }
 
 // Limits of one page.
@@ -38,18 +37,6 @@ const (
 	maxRows   = 200000 // that are sorted or chosen among
 	maxText   = 1000   // bytes of a text that are shown
 )
-
-// Row is a reference.
-type Row struct {
-	N                               int // in the document, from 1
-	Kind, Element, Attr, Value, URI string
-	Status, Layer, Host, Error      string
-	Warnings                        []string
-	Line                            int64
-	Marked                          bool // it has a mark in the source
-	span                            extract.Span
-	sum                             uint64 // of the whole URI
-}
 
 // Document is a document of a message, or the only one.
 type Document struct {
@@ -82,12 +69,6 @@ type Item struct {
 	Links             int
 }
 
-// Facet is a value to choose by.
-type Facet struct {
-	Value string
-	N     int
-}
-
 // view is what is found in a document. It is a run.Command, and its only worker.
 type view struct {
 	o                      *viewOptions
@@ -108,21 +89,16 @@ type view struct {
 	ItemCount              int
 	Container              bool
 
-	kept       []Row
-	data       []byte
+	listed     int    // references that rows are chosen among
+	data       []byte // of the document, while its source is cut
 	encoding   string
-	counts     [3]map[string]int
 	opened     *upload
 	openedKind string
 	openedURI  string
 }
 
 func newView(o *viewOptions) *view {
-	v := &view{o: o, Doc: max(o.document, 0), Page: o.page}
-	for i := range v.counts {
-		v.counts[i] = make(map[string]int)
-	}
-	return v
+	return &view{o: o, Doc: max(o.document, 0), Page: o.page}
 }
 
 // command returns v as the command of a run.
@@ -161,7 +137,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		if ctx.Err() != nil {
 			return
 		}
-		w.document(d, e)
+		w.document(ctx, d, e)
 	}
 	w.find.Tell(e, in, w.find.Set.Problems())
 	for _, p := range e.Problems[:min(len(e.Problems), 20)] {
@@ -205,39 +181,42 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 }
 
 // document reads one document.
-func (w *viewWorker) document(d *document.Document, e *report.Entry) {
+func (w *viewWorker) document(ctx context.Context, d *document.Document, e *report.Entry) {
 	v, n := w.v, len(w.v.Documents)
 	current := n == v.o.document || v.o.document < 0 && n == 0
 	if v.o.document < 0 && d.Format != extract.Heading {
-		v.o.document, v.Doc, v.kept, current = n, n, nil, true // the first that people read
+		v.o.document, v.Doc, current = n, n, true // the first that people read
 	}
 	layers := d.Base()
 	uri, _ := w.find.Base(layers)
 	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type), Base: clip(uri), Heading: d.Format == extract.Heading}
-	for l := range w.find.Links(d, e) {
-		if !w.find.Takes(d, &l, e) {
-			continue
+	for l := range w.taken(ctx, d, e) {
+		if current && v.o.each != nil {
+			v.o.each(shown.Links, d, l)
 		}
-		shown.Links++
-		if current && len(v.kept) < maxRows {
-			w.row(d, &l)
+		if shown.Links++; v.o.each != nil && shown.Links == maxRows {
+			break
 		}
 	}
 	v.Documents = append(v.Documents, shown)
-	if !current || v.o.all {
+	if !current || v.o.each != nil {
 		return
 	}
 	if v.BaseURI = shown.Base; d.Leaf != nil {
 		v.Part = d.Section()
 	}
 	v.draw(w.find.Explain(layers), &shown)
-	v.data, v.encoding = slices.Clone(d.Data), d.Encoding()
+	if !v.o.rows {
+		return
+	}
+	w.table(ctx, d)
+	v.data, v.encoding, v.Source = d.Data, d.Encoding(), nil
 	if d.ReadOnly() {
 		v.encoding = "utf-8" // its bytes are shown as they stand
 	}
+	v.window()
+	v.data = nil
 }
-
-var seed = maphash.MakeSeed()
 
 // clip returns the beginning of a text that people look at.
 func clip[T string | []byte](text T) string {
@@ -249,22 +228,6 @@ func clip[T string | []byte](text T) string {
 		}
 	}
 	return strings.ToValidUTF8(s, "\ufffd") + rest
-}
-
-// row notes a reference.
-func (w *viewWorker) row(d *document.Document, l *extract.Link) {
-	v, at := w.v, d.Source(l.Span).Start
-	line, _ := d.Position(at)
-	r := Row{N: len(v.kept) + 1, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: clip(l.Value),
-		URI: clip(l.URI), Status: l.Status.String(), Host: clip(record.Host(string(l.URI))), Warnings: slices.Clone(l.Warnings), Line: line,
-		span: l.Span, sum: maphash.Bytes(seed, l.URI)}
-	if l.From != nil {
-		r.Layer = l.From.Source.Layer()
-	}
-	if l.Err != nil {
-		r.Error = clip(record.Why(l.Err))
-	}
-	v.kept = append(v.kept, r)
 }
 
 // sections are the boxes of the figure, innermost first.
@@ -298,30 +261,18 @@ func (v *view) draw(steps []base.Step, d *Document) {
 	v.Figure = inner
 }
 
-// finish chooses the rows of the page, and the source around them.
+// close gives back the item that was opened, and that nobody gets.
+func (v *view) close() {
+	if v.opened != nil {
+		v.opened.file.Close()
+	}
+}
+
+// finish is called when all is read.
 func (v *view) finish() {
 	if v.Container {
 		v.Last = max(v.ItemCount-1, 0) / pageItems
-		return
 	}
-	o, rows := v.o, make([]Row, 0, len(v.kept))
-	for _, r := range v.kept {
-		v.counts[0][r.Kind]++
-		v.counts[1][r.Status]++
-		v.counts[2][r.Host]++
-		if (o.kind == "" || o.kind == r.Kind) && (o.status == "" || o.status == r.Status) && (o.host == "" || o.host == r.Host) {
-			rows = append(rows, r)
-		}
-	}
-	v.Kinds, v.Statuses, v.Hosts = facets(v.counts[0], 20), facets(v.counts[1], 20), facets(v.counts[2], 50)
-	if key := map[string]func(*Row) string{"kind": func(r *Row) string { return r.Kind }, "status": func(r *Row) string { return r.Status },
-		"uri": func(r *Row) string { return r.URI }, "element": func(r *Row) string { return r.Element }, "value": func(r *Row) string { return r.Value }}[o.sort]; key != nil {
-		slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(key(&a), key(&b)) })
-	}
-	v.Total, v.Last = len(rows), max(len(rows)-1, 0)/pageRows
-	v.Page = min(o.page, v.Last)
-	v.Rows = rows[v.Page*pageRows : min(len(rows), (v.Page+1)*pageRows)]
-	v.window()
 }
 
 // Parts returns the documents that one can turn to around the one that is shown: not headings
@@ -359,16 +310,5 @@ func (v *view) Dropped() int {
 	if v.Doc >= len(v.Documents) {
 		return 0
 	}
-	return v.Documents[v.Doc].Links - len(v.kept)
-}
-
-// facets returns the values that occur most.
-func facets(counts map[string]int, most int) (list []Facet) {
-	for value, n := range counts {
-		if value != "" && len(value) < maxText {
-			list = append(list, Facet{value, n})
-		}
-	}
-	slices.SortFunc(list, func(a, b Facet) int { return cmp.Or(b.N-a.N, strings.Compare(a.Value, b.Value)) })
-	return list[:min(len(list), most)]
+	return v.Documents[v.Doc].Links - v.listed
 }

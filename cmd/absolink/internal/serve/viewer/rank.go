@@ -1,0 +1,114 @@
+package viewer
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"math/rand/v2"
+	"slices"
+)
+
+// A document may have a reference in every few bytes, and each URI may have thousands. So the rows
+// of a page are found without keeping the others: the keys are gone through several times, and
+// each time a sample of them tells between which two the rows lie.
+
+// keyed is a key and its number. Equal keys are in the order of their numbers.
+type keyed struct {
+	key []byte
+	n   int
+}
+
+func (a *keyed) compare(b *keyed) int { return cmp.Or(bytes.Compare(a.key, b.key), a.n-b.n) }
+
+func (a *keyed) clone() *keyed { return &keyed{slices.Clone(a.key), a.n} }
+
+const (
+	sampled  = 2048 // keys that are kept at once
+	astray   = 100  // by how many places a key may stand elsewhere in a sample than expected: over four standard deviations
+	mostTurn = 60   // how often keys are gone through at most
+)
+
+// ranks finds keys by their ranks. low and high are bounds of what is looked for, nil if there is
+// none.
+type ranks struct {
+	low, high *keyed
+	below     int     // keys before low
+	inside    int     // keys from low to high
+	sample    []keyed // of those inside, all of them if they are few
+	random    *rand.Rand
+}
+
+// ranked returns the numbers of the keys with the ranks from up to to, in the order of the keys. all
+// yields the keys, which have numbers from 0 on and are valid until the next one. It is called
+// several times, and must yield the same each time. If it does not, as a work that is to end, the
+// result is shorter.
+func ranked(all func() iter.Seq[[]byte], from, to int) []int {
+	r := &ranks{random: rand.New(rand.NewPCG(1, 2))}
+	var before ranks // whose bounds are sure
+	for range mostTurn {
+		r.read(all())
+		if from < r.below || to > r.below+r.inside { // a sample has misled
+			if r.low == before.low && r.high == before.high {
+				return nil
+			}
+			r.low, r.high = before.low, before.high
+			continue
+		}
+		slices.SortFunc(r.sample, func(a, b keyed) int { return a.compare(&b) })
+		if r.inside == len(r.sample) {
+			list := make([]int, 0, to-from)
+			for _, k := range r.sample[from-r.below : to-r.below] {
+				list = append(list, k.n)
+			}
+			return list
+		}
+		before.low, before.high = r.low, r.high
+		r.narrow(from-r.below, to-r.below)
+	}
+	return nil
+}
+
+// read counts the keys, and takes a sample of those inside of the bounds.
+func (r *ranks) read(all iter.Seq[[]byte]) {
+	r.below, r.inside, r.sample = 0, 0, r.sample[:0]
+	n := -1
+	for key := range all {
+		n++
+		k := keyed{key, n}
+		switch {
+		case r.low != nil && k.compare(r.low) < 0:
+			r.below++
+		case r.high == nil || k.compare(r.high) <= 0:
+			r.inside++
+			r.take(k)
+		}
+	}
+}
+
+// take takes k into the sample, or not: each of the keys so far is in it with the same probability.
+func (r *ranks) take(k keyed) {
+	i := len(r.sample)
+	switch {
+	case i == sampled:
+		if i = r.random.IntN(r.inside); i >= sampled {
+			return
+		}
+	case i < cap(r.sample):
+		r.sample = r.sample[:i+1]
+	default:
+		r.sample = append(r.sample, keyed{})
+	}
+	own := &r.sample[i]
+	own.key, own.n = append(own.key[:0], k.key...), k.n
+}
+
+// narrow brings the bounds close to the keys with the ranks from up to to among those inside.
+func (r *ranks) narrow(from, to int) {
+	m := len(r.sample)
+	if i := from*m/r.inside - astray; i >= 0 {
+		r.low = r.sample[i].clone()
+	}
+	if i := to*m/r.inside + astray; i < m {
+		r.high = r.sample[i].clone()
+	}
+}

@@ -1,0 +1,232 @@
+package viewer
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+// The references of a document are gone through again and again: to count them, to find those of
+// the page, and to make its rows. No more than these rows is kept.
+
+// Row is a reference.
+type Row struct {
+	N                               int // in the document, from 1
+	Kind, Element, Attr, Value, URI string
+	Status, Layer, Host, Error      string
+	Warnings                        []string
+	Line                            int64
+	Marked                          bool // it has a mark in the source
+	span                            extract.Span
+}
+
+// Facet is a value to choose by.
+type Facet struct {
+	Value string
+	N     int
+}
+
+// keys are what rows can be sorted by: what they append to dst.
+var keys = map[string]func(dst []byte, l *extract.Link) []byte{
+	"kind":    func(dst []byte, l *extract.Link) []byte { return append(dst, l.Kind.String()...) },
+	"status":  func(dst []byte, l *extract.Link) []byte { return append(dst, l.Status.String()...) },
+	"element": func(dst []byte, l *extract.Link) []byte { return append(dst, l.Element...) },
+	"uri":     func(dst []byte, l *extract.Link) []byte { return append(dst, l.URI[:min(len(l.URI), maxText)]...) },
+	"value":   func(dst []byte, l *extract.Link) []byte { return append(dst, l.Value[:min(len(l.Value), maxText)]...) },
+}
+
+// taken yields the references of d that are listed, as long as ctx is not done.
+func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.Entry) iter.Seq[*extract.Link] {
+	return func(yield func(*extract.Link) bool) {
+		n := 0
+		for l := range w.find.Links(d, e) {
+			if n++; n%256 == 0 && ctx.Err() != nil {
+				return
+			}
+			if w.find.Takes(d, &l, e) && !yield(&l) {
+				return
+			}
+		}
+	}
+}
+
+// among yields the references of d that rows are chosen among, once more, with their numbers from 1.
+func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
+	return func(yield func(int, *extract.Link) bool) {
+		n := 0
+		for l := range w.taken(ctx, d, new(report.Entry)) {
+			if n++; n > maxRows || !yield(n, l) {
+				return
+			}
+		}
+	}
+}
+
+// counted is what a page says of all references that rows are chosen among.
+type counted struct {
+	all, chosen     int
+	kinds, statuses map[string]int
+	hosts           map[uint64]int32 // by hashes of their names
+}
+
+// count counts the references of d.
+func (w *viewWorker) count(ctx context.Context, d *document.Document) *counted {
+	c := &counted{kinds: make(map[string]int), statuses: make(map[string]int), hosts: make(map[uint64]int32)}
+	for n, l := range w.among(ctx, d) {
+		c.all = n
+		c.kinds[l.Kind.String()]++
+		c.statuses[l.Status.String()]++
+		host := hostOf(l)
+		if host != "" {
+			c.hosts[maphash.String(seed, host)]++
+		}
+		if w.v.o.chooses(l, host) {
+			c.chosen++
+		}
+	}
+	return c
+}
+
+var seed = maphash.MakeSeed()
+
+// chooses reports whether l, whose URI has a host, is among those that are asked for.
+func (o *viewOptions) chooses(l *extract.Link, host string) bool {
+	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" || o.status == l.Status.String()) && (o.host == "" || o.host == host)
+}
+
+// hostOf returns the host of the URI of l, "" if it has none or one that nobody reads.
+func hostOf(l *extract.Link) string {
+	uri := l.URI
+	if i := bytes.Index(uri, []byte("//")); i >= 0 {
+		if n := bytes.IndexAny(uri[i+2:], "/?#"); n >= 0 {
+			uri = uri[:i+2+n]
+		}
+	}
+	if len(uri) > 2*maxText {
+		return ""
+	}
+	host := record.Host(string(uri))
+	if len(host) >= maxText {
+		return ""
+	}
+	return host
+}
+
+// table fills in the rows of the page, and what they are chosen by.
+func (w *viewWorker) table(ctx context.Context, d *document.Document) {
+	v := w.v
+	c := w.count(ctx, d)
+	v.listed, v.Total = c.all, c.chosen
+	v.Last = max(v.Total-1, 0) / pageRows
+	v.Page = min(v.o.page, v.Last)
+	v.Kinds, v.Statuses = facets(c.kinds), facets(c.statuses)
+	place := make(map[int]int) // on the page, by the number among those that are chosen
+	for i, n := range w.order(ctx, d, v.Page*pageRows, min((v.Page+1)*pageRows, v.Total)) {
+		place[n] = i
+	}
+	v.Rows = make([]Row, len(place))
+	most := &mostHosts{counts: c.hosts}
+	chosen := 0
+	for n, l := range w.among(ctx, d) {
+		host := hostOf(l)
+		if host != "" {
+			most.add(host)
+		}
+		if !v.o.chooses(l, host) {
+			continue
+		}
+		if i, ok := place[chosen]; ok {
+			v.Rows[i] = newRow(n, d, l, host)
+		}
+		chosen++
+	}
+	v.Hosts = most.list
+}
+
+// order returns the numbers, among the references that are chosen, of those with the ranks from up to to.
+func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to int) []int {
+	key := keys[w.v.o.sort]
+	if key == nil {
+		list := make([]int, 0, to-from)
+		for n := from; n < to; n++ {
+			list = append(list, n)
+		}
+		return list
+	}
+	return ranked(func() iter.Seq[[]byte] {
+		return func(yield func([]byte) bool) {
+			var room []byte
+			for _, l := range w.among(ctx, d) {
+				if !w.v.o.chooses(l, hostOf(l)) {
+					continue
+				}
+				if room = key(room[:0], l); !yield(room) {
+					return
+				}
+			}
+		}
+	}, from, to)
+}
+
+// newRow returns the row of the reference with a number.
+func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
+	line, _ := d.Position(d.Source(l.Span).Start)
+	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: clip(l.Value), URI: clip(l.URI), Status: l.Status.String(),
+		Host: host, Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
+	if l.From != nil {
+		r.Layer = l.From.Source.Layer()
+	}
+	if l.Err != nil {
+		r.Error = clip(record.Why(l.Err))
+	}
+	return r
+}
+
+// before is the order of facets: the most frequent ones first.
+func (f Facet) before(other Facet) int {
+	return cmp.Or(other.N-f.N, strings.Compare(f.Value, other.Value))
+}
+
+// facets returns the values that were counted.
+func facets(counts map[string]int) (list []Facet) {
+	for value, n := range counts {
+		list = append(list, Facet{value, n})
+	}
+	slices.SortFunc(list, Facet.before)
+	return list
+}
+
+// facetHosts is how many hosts can be chosen.
+const facetHosts = 50
+
+// mostHosts finds the hosts that occur most by their counts.
+type mostHosts struct {
+	counts map[uint64]int32
+	list   []Facet // in order
+}
+
+// add adds a host, which may have come before.
+func (m *mostHosts) add(host string) {
+	f := Facet{host, int(m.counts[maphash.String(seed, host)])}
+	full := len(m.list) == facetHosts
+	if full && f.before(m.list[facetHosts-1]) >= 0 {
+		return
+	}
+	at, there := slices.BinarySearchFunc(m.list, f, Facet.before)
+	if there {
+		return
+	}
+	if full {
+		m.list = m.list[:facetHosts-1]
+	}
+	m.list = slices.Insert(m.list, at, f)
+}

@@ -1,0 +1,132 @@
+package viewer
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A form has one document, in a file or as text, and options.
+const (
+	maxOption = 8 << 10 // bytes of one option: they become part of an address
+	maxFields = 100
+)
+
+// given is what a form has.
+type given struct {
+	file, text *upload // of which the file counts; nil = there is none
+	flags      url.Values
+	fields     int
+}
+
+// refusal says what is wrong with a form. It is an error.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// upload keeps a document and leads to its page.
+func (p *Pages) upload(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, p.o.MaxSize+(1<<20))
+	g := &given{flags: make(url.Values)}
+	if err := p.receive(g, r); err != nil {
+		g.close()
+		no := p.refuses(err)
+		p.fail(w, no.status, no.text)
+		return
+	}
+	kept := g.text
+	if g.file != nil {
+		kept = g.file
+		g.file = nil
+	} else {
+		g.text = nil
+	}
+	g.close()
+	http.Redirect(w, r, "/document/"+p.store.add(kept)+"/?"+g.flags.Encode(), http.StatusSeeOther)
+}
+
+// close gives the files back.
+func (g *given) close() {
+	for _, u := range []*upload{g.file, g.text} {
+		if u != nil {
+			u.file.Close()
+		}
+	}
+}
+
+// receive reads the form in the body of r.
+func (p *Pages) receive(g *given, r *http.Request) error {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return &refusal{http.StatusBadRequest, "The form could not be read."}
+	}
+	for {
+		part, err := form.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = p.take(g, part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if g.file == nil && g.text == nil {
+		return &refusal{http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document."}
+	}
+	io.Copy(io.Discard, r.Body) // what stands behind the form
+	return nil
+}
+
+// take takes one field of a form.
+func (p *Pages) take(g *given, part *multipart.Part) (err error) {
+	if g.fields++; g.fields > maxFields {
+		return &refusal{http.StatusBadRequest, "The form has too many fields."}
+	}
+	switch name := part.FormName(); {
+	case name == "file" && part.FileName() == "":
+	case name == "file" && g.file != nil, name == "text" && g.text != nil:
+		return &refusal{http.StatusBadRequest, "The form has more than one document: give one."}
+	case name == "file":
+		g.file, err = newUpload(part, part.FileName(), p.o.MaxSize)
+	case name == "text":
+		if g.text, err = newUpload(part, "pasted text", p.o.MaxSize); err == nil && g.text.Size == 0 {
+			g.text.file.Close()
+			g.text = nil
+		}
+	case slices.Contains(flagNames, name):
+		text, failed := io.ReadAll(io.LimitReader(part, maxOption+1))
+		if len(text) > maxOption {
+			return &refusal{http.StatusBadRequest, "An option has more than 8,192 bytes."}
+		}
+		if v := strings.TrimSpace(string(text)); v != "" {
+			g.flags.Add(name, v)
+		}
+		return failed
+	}
+	return err
+}
+
+// refuses returns what is said of an error of receiving a form.
+func (p *Pages) refuses(err error) *refusal {
+	var no *refusal
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &no):
+		return no
+	case errors.Is(err, errLarge), errors.As(err, &large):
+		return &refusal{http.StatusRequestEntityTooLarge, "The document has more than the " + size(p.o.MaxSize) + " that --max-size allows."}
+	case os.IsTimeout(err), errors.Is(err, os.ErrDeadlineExceeded):
+		return &refusal{http.StatusRequestTimeout, "The upload comes too slowly."}
+	}
+	return &refusal{http.StatusBadRequest, "The upload ended too early."}
+}
