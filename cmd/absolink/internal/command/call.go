@@ -15,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/serve"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/write"
 )
 
@@ -56,6 +57,9 @@ func PrepareFor(size flag.Size) serve.Prepare {
 	return func(command string, format record.Format, flags url.Values) (serve.Prepared, error) {
 		c := &cobra.Command{Use: command}
 		x := register(command, c)
+		if err := checkExpressions(flags); err != nil {
+			return nil, err
+		}
 		if err := serve.SetFlags(c, flags); err != nil {
 			return nil, err
 		}
@@ -68,6 +72,19 @@ func PrepareFor(size flag.Size) serve.Prepare {
 
 // bound sets the limits of what a request may ask for.
 func (o *Common) bound(size flag.Size) { o.Run.MaxSize = size }
+
+// bound sets the limits of what a request may ask for.
+func (x *Rewrite) bound(size flag.Size) {
+	x.Common.bound(size)
+	sum := 0
+	for _, arg := range x.Write.Patterns {
+		expr, _, _ := site.Pair(arg)
+		sum += programSize(expr)
+	}
+	if sum > 0 {
+		x.Write.MaxMatched = maxSteps / sum
+	}
+}
 
 // ready checks what all commands that read documents have in common.
 func (o *Common) ready() error {
