@@ -14,11 +14,12 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"sync/atomic"
 )
 
 // Options bound a run. Zero fields take the defaults.
 type Options struct {
-	Jobs int // goroutines that work; default 1
+	Jobs int // goroutines that work at most, started as items come; default 1
 	Hold int // bytes that one item may hold back while it waits for its turn; default 256 KiB
 
 	// Ahead is how many items are in flight per goroutine, so that a slow one does not
@@ -45,12 +46,8 @@ func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq
 	work func(item T, w io.Writer) R, emit func(R)) error {
 	r := newRun[T, R](ctx, o, out)
 	defer r.cancel()
-	var workers sync.WaitGroup
-	for range r.jobs {
-		workers.Go(func() { r.work(work, emit) })
-	}
-	r.deal(items)
-	workers.Wait()
+	r.deal(items, func() { r.work(work, emit) })
+	r.workers.Wait()
 	if r.out.err != nil {
 		return r.out.err
 	}
@@ -59,11 +56,14 @@ func Run[T, R any](ctx context.Context, o Options, out io.Writer, items iter.Seq
 
 // run is the state of one Run.
 type run[T, R any] struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	jobs   int
-	hold   int
-	out    *sink
+	ctx        context.Context
+	cancel     context.CancelFunc
+	jobs       int
+	hold       int
+	out        *sink
+	workers    sync.WaitGroup
+	unfinished atomic.Int64 // tasks that are dealt, and that no worker is done with
+
 	flight chan struct{}    // holds one for each task that is dealt and has not landed
 	todo   chan *task[T, R] // to the workers
 	spare  chan []byte      // memory of writers that are done, for those to come
@@ -99,9 +99,11 @@ func newRun[T, R any](ctx context.Context, o Options, out io.Writer) *run[T, R] 
 	return r
 }
 
-// deal hands every item to a worker, once there is room for it in flight.
-func (r *run[T, R]) deal(items iter.Seq[T]) {
+// deal hands every item to a worker, once there is room for it in flight. It starts another worker
+// if there are fewer than tasks: few items never need many.
+func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
 	defer close(r.todo)
+	started := 0
 	for item := range items {
 		if r.ctx.Err() != nil {
 			return
@@ -114,6 +116,10 @@ func (r *run[T, R]) deal(items iter.Seq[T]) {
 			close(t.w.turn)
 		}
 		r.mu.Unlock()
+		if started < min(r.jobs, int(r.unfinished.Add(1))) {
+			r.workers.Go(worker)
+			started++
+		}
 		r.todo <- t
 	}
 }
@@ -125,6 +131,7 @@ func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 		}
 		t.cut = r.ctx.Err() != nil
 		r.settle(t, emit)
+		r.unfinished.Add(-1)
 	}
 }
 

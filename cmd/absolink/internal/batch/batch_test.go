@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -174,5 +175,33 @@ func TestTurned(t *testing.T) {
 	}
 	if got := batch.Turned(io.Discard); got != nil {
 		t.Error("Turned of another writer: got a channel, want nil")
+	}
+}
+
+// Workers are started as items come: as many as are needed for all of these to be worked on at once,
+// and no more.
+func TestRunStartsWorkers(t *testing.T) {
+	for _, tt := range []struct{ jobs, items, want int }{{1 << 30, 0, 0}, {1 << 30, 1, 1}, {1 << 30, 7, 7}, {3, 50, 3}, {1, 5, 1}} {
+		before := runtime.NumGoroutine()
+		var all sync.WaitGroup
+		all.Add(tt.want)
+		var most atomic.Int64
+		o := batch.Options{Jobs: tt.jobs}
+		if tt.jobs > 1<<20 {
+			o.Ahead = 1 // the callers bound Jobs; here memory must not follow from it
+			o.Jobs = 1 << 16
+		}
+		n := 0
+		err := batch.Run(t.Context(), o, io.Discard, numbers(tt.items), func(i int, w io.Writer) int {
+			if i < tt.want { // they wait for each other: none may stay behind
+				all.Done()
+				all.Wait()
+			}
+			most.Store(max(most.Load(), int64(runtime.NumGoroutine()-before)))
+			return i
+		}, func(int) { n++ })
+		if err != nil || n != tt.items || most.Load() > int64(tt.want) {
+			t.Errorf("%d jobs and %d items: emitted %d on %d goroutines (%v), want at most %d", tt.jobs, tt.items, n, most.Load(), err, tt.want)
+		}
 	}
 }

@@ -55,7 +55,7 @@ func (o *Common) Register(c *cobra.Command) {
 	flag.Alias(c, "type", "eml", input.Message)
 	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
 	fs.Var((*flag.Text)(&o.Links.Charset), "charset", "Inputs: read documents in the charset `NAME` (default: as they say)")
-	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once; the output does not depend on it")
+	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
 	fs.Lookup("jobs").DefValue = "all cores"
 	o.Run.MaxSize = 64 << 20
 	fs.Var(&o.Run.MaxSize, "max-size", "Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")

@@ -51,7 +51,7 @@ type Options struct {
 	Fetch        fetch.Options
 	IgnoreRobots bool // robots.txt is not asked before the URLs of lists
 
-	Jobs       int // inputs, and items of one, at once; 0 = as many as processors, and at least 16 URLs of a list
+	Jobs       int // inputs, and items of one, at once, at most 1,024; 0 = as many as processors, and at least 16 URLs of a list
 	Progress   console.Mode
 	Report     string         // file that gets a line of JSON per input and item; "" = none
 	DeadLetter string         // file that gets the units of what failed; "" = none
@@ -74,10 +74,13 @@ type Options struct {
 	Told func(*report.Entry) // is called with the account of each input and item, in their order; nil = nothing is
 }
 
+// mostJobs is how many goroutines work at most, whatever Options.Jobs is.
+const mostJobs = 1024
+
 // jobs returns how many items of a container are worked on at once.
 func (o *Options) jobs() int {
 	if o.Jobs > 0 {
-		return o.Jobs
+		return min(o.Jobs, mostJobs)
 	}
 	return runtime.GOMAXPROCS(0)
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"runtime"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
@@ -14,8 +15,9 @@ import (
 // wrong, one Reader goes on. So the records are those of one Reader of the whole, whatever the
 // archive holds.
 const (
-	rangeSize = 128 << 10 // stored bytes
-	rangeHeld = 4 << 20   // bytes of records; a range that holds more is not read ahead
+	rangeSize   = 128 << 10 // stored bytes
+	rangesAhead = 64        // that are read at once, unless there are more processors
+	rangeHeld   = 4 << 20   // bytes of records; a range that holds more is not read ahead
 )
 
 // inMembers reports whether the container is an archive that is read in ranges: a file in gzip
@@ -60,9 +62,9 @@ type stretch struct {
 // ahead reads the records of the archive ahead.
 func (c *container) ahead(ctx context.Context) *ahead {
 	a := &ahead{ctx: ctx, c: c, start: rangeSize, alone: true, one: c.items.(*records)}
-	a.readers = make(chan *warc.Reader, c.r.o.jobs())
+	a.readers = make(chan *warc.Reader, min(c.r.o.jobs(), max(rangesAhead, runtime.GOMAXPROCS(0))))
 	for range cap(a.readers) {
-		a.readers <- new(warc.Reader)
+		a.readers <- nil // it is made when it is needed
 	}
 	return a
 }
@@ -136,6 +138,9 @@ func (a *ahead) take(s *stretch) {
 // for one to come upon.
 func (a *ahead) fill(s *stretch) {
 	reader := <-a.readers
+	if reader == nil {
+		reader = new(warc.Reader)
+	}
 	defer func() {
 		if recover() != nil {
 			reader, s.whole = new(warc.Reader), false
