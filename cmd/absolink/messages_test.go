@@ -109,7 +109,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --dead-letter page.html page.html", `--dead-letter page.html is page.html, which is read or written too; give another name`},
 	{"extract --units u page.html", `--units names all inputs: leave the others out, or add them to the list`},
 	{"extract --units u --files-from list", `--units names all inputs: leave --files-from out`},
-	{"extract --units u --prefix a", `--prefix needs --units-format cdxj or csv: other units have whole paths`},
+	{"extract --units u --prefix a", `--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths`},
 	{"extract --units u --units-format csv", `--units-format csv: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/`},
 	{"extract --units u --units-format csv --prefix http://a.test/?b", `--prefix http://a.test/?b: a URL without a query is needed, which file names can be added to`},
 	{"extract --prefix a page.html", `--units-format and --prefix need --units FILE: add it`},
@@ -270,14 +270,16 @@ const rowless = 0
 
 // unreached are messages that no command line of a test brings forth, with the reason or the test that does.
 var unreached = map[string]string{
-	"the output is the input %s; give another file, or use rewrite --in-place":                                    "script refuse",
-	"--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name":     "script journal",
-	"--resume: %s was begun with other options: %s; give those, or another journal":                               "script journal",
-	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal": "script journal",
-	"--format arrow is for programs: send it to a file or a pipe":                                                 "script terminal",
-	"--%.100s is no parameter of %s; %s":                                                                          "TestServiceProblems: a parameter of a request",
-	"--%s is given %d times, and only one can count":                                                              "TestServiceProblems: a parameter of a request",
-	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D":                              "script terminal",
+	"the output is the input %s; give another file, or use rewrite --in-place":                                               "script refuse",
+	"--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name":                "script journal",
+	"--resume: %s was begun with other options: %s; give those, or another journal":                                          "script journal",
+	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal":            "script journal",
+	"--format arrow is for programs: send it to a file or a pipe":                                                            "script terminal",
+	"--%.100s is no parameter of %s; %s":                                                                                     "TestServiceProblems: a parameter of a request",
+	"--%s is given %d times, and only one can count":                                                                         "TestServiceProblems: a parameter of a request",
+	"--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers in {n}": "TestServiceExpressions: a parameter of a request",
+	"--select: the service takes no selector with a regular expression (#=): use --match":                                    "TestServiceExpressions: a parameter of a request",
+	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D":                                         "script terminal",
 }
 
 // usageFormats returns the formats of the errors of command lines in all files below a directory, and

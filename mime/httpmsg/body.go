@@ -156,10 +156,10 @@ func (b *Body) undo(codings string) error {
 		return err
 	}
 	switch {
-	case Harmless(problem):
-		b.remark(0, problem)
-	case problem != "":
-		b.defect(0, problem)
+	case problem.Minor:
+		b.remark(0, problem.Text)
+	case problem.Text != "":
+		b.defect(0, problem.Text)
 	}
 	if len(data) != len(b.Data) || len(data) > 0 && &data[0] != &b.Data[0] {
 		b.Text, b.Coded = extract.Text{Data: data}, true

@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"absolink/mime"
 )
 
 // Content codings (RFC 9110 Section 8.4.1; RFC 7932 br; RFC 8878 and 9659 zstd)
@@ -238,15 +240,17 @@ func newZstd() decoder {
 
 // Decode undoes the content codings that the values of Content-Encoding list, in the order they
 // were applied, and returns the decoded bytes, or body itself if there is nothing to undo.
-// problem says what could not be decoded, "" if all was. A body that is cut short or damaged is
+// The text of problem says what could not be decoded, "" if all was; its offset means nothing. It is
+// minor if nothing was lost: the body was not encoded, or all of it was decoded and something stands
+// behind it. A body that is cut short or damaged is
 // decoded up to the damage. A body that does not begin as its coding does is taken for decoded
 // already. The error says that a coding is unknown, that there are too many codings, or that
 // there are more than limit bytes. The last wraps [ErrLimit]: data then holds the first limit
 // bytes, nil if they are still encoded. It is safe for concurrent use.
-func Decode(codings string, body []byte, limit int) (data []byte, problem string, err error) {
+func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
-		return nil, "", fmt.Errorf("%d content codings", len(list))
+		return nil, problem, fmt.Errorf("%d content codings", len(list))
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		var p string
@@ -256,8 +260,8 @@ func Decode(codings string, body []byte, limit int) (data []byte, problem string
 			}
 			return body, problem, err
 		}
-		if problem == "" {
-			problem = p
+		if problem.Text == "" {
+			problem = mime.Defect{Text: p, Minor: harmless(p)}
 		}
 	}
 	return body, problem, nil
@@ -314,9 +318,8 @@ func undo(name string, body []byte, limit int) (data []byte, problem string, err
 
 const afterEnd = " after the end of the %s data, not read"
 
-// Harmless reports whether nothing was lost by a problem of [Decode]: the body was not encoded, or
-// all of it was decoded and something stands behind it.
-func Harmless(problem string) bool {
+// harmless reports whether nothing was lost by a problem of undo.
+func harmless(problem string) bool {
 	return strings.HasSuffix(problem, " declared, the body is not encoded") || strings.HasSuffix(problem, " data, not read")
 }
 

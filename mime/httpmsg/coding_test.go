@@ -81,8 +81,8 @@ func TestDecode(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, problem, err := Decode(tt.codings, []byte(tt.body), 1<<20)
-			if err != nil || string(got) != tt.want || problem != tt.problem {
-				t.Errorf("Decode(%q): got %q, %q, %v, want %q, %q", tt.codings, got, problem, err, tt.want, tt.problem)
+			if err != nil || string(got) != tt.want || problem.Text != tt.problem {
+				t.Errorf("Decode(%q): got %q, %q, %v, want %q, %q", tt.codings, got, problem.Text, err, tt.want, tt.problem)
 			}
 		})
 	}
@@ -99,17 +99,17 @@ func TestHarmless(t *testing.T) {
 			whole := packed(coding, text)
 			for _, junk := range []string{"\x00", "\n", "\r\n\r\n", "<!-- cached -->", strings.Repeat("\x00", 5000)} {
 				got, problem, err := Decode(name, []byte(whole+junk), 1<<20)
-				if err != nil || string(got) != text || !Harmless(problem) {
-					t.Errorf("Decode(%s and %.20q): got %d bytes, %q and %v, want %d and a harmless problem", coding, junk, len(got), problem, err, len(text))
+				if err != nil || string(got) != text || !problem.Minor {
+					t.Errorf("Decode(%s and %.20q): got %d bytes, %q and %v, want %d and a minor problem", coding, junk, len(got), problem.Text, err, len(text))
 				}
 			}
-			if _, problem, _ := Decode(name, []byte(whole[:len(whole)-4]), 1<<20); problem == "" || Harmless(problem) {
-				t.Errorf("Decode(%s cut short): got the problem %q, want one that is not harmless", coding, problem)
+			if _, problem, _ := Decode(name, []byte(whole[:len(whole)-4]), 1<<20); problem.Text == "" || problem.Minor {
+				t.Errorf("Decode(%s cut short): got the problem %q, want one that is not minor", coding, problem.Text)
 			}
 		}
 	}
-	if Harmless("") {
-		t.Error("Harmless of no problem: got true")
+	if _, problem, _ := Decode("gzip", []byte(packed("gzip", page)), 1<<20); problem.Minor || problem.Text != "" {
+		t.Errorf("Decode of a whole body: got the problem %q", problem.Text)
 	}
 }
 
@@ -127,8 +127,8 @@ func TestDecodeAgain(t *testing.T) {
 				if err != nil || !strings.HasPrefix(text, string(got)) {
 					t.Errorf("Decode(%s, %d of %d bytes): got %d bytes, %v, no beginning of the %d", coding, cut, len(body), len(got), err, len(text))
 				}
-				if cut == len(body) && (string(got) != text || problem != "") {
-					t.Errorf("Decode(%s): got %d bytes, %q, want %d", coding, len(got), problem, len(text))
+				if cut == len(body) && (string(got) != text || problem.Text != "") {
+					t.Errorf("Decode(%s): got %d bytes, %q, want %d", coding, len(got), problem.Text, len(text))
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"absolink/mime"
 	"absolink/mime/httpmsg"
 )
 
@@ -36,7 +37,8 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
 	t.share.keep(int64(cap(body)))
 	if r.Problem == "" {
-		r.Problem = problem
+		r.Problem = problem.Text
+		r.Minor = problem.Minor
 	}
 	return nil
 }
@@ -106,14 +108,14 @@ func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
 // decode undoes the codings of a body. Room is made for what it is likely to be decoded to, and then
 // for all that is allowed.
-func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem string, err error) {
+func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {
 		return httpmsg.Decode(codings, wire, int(t.limit))
 	}
 	for _, limit := range []int64{min(likelySize(len(wire)), t.limit), t.limit} {
 		t.share.keep(int64(cap(wire)))
 		if err := t.reserve(ctx, 2*limit); err != nil { // the buffer is copied as it grows
-			return nil, "", err
+			return nil, problem, err
 		}
 		body, problem, err = httpmsg.Decode(codings, wire, int(limit))
 		if limit == t.limit || !errors.Is(err, httpmsg.ErrLimit) {

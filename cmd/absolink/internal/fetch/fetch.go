@@ -128,6 +128,7 @@ type Response struct {
 	Body     []byte    // its codings undone
 	Coded    bool      // it had a content coding: its bytes are not those that were sent
 	Problem  string    // why it may not be whole, "" if it is
+	Minor    bool      // nothing was lost by Problem
 	Broken   bool      // Problem says that the connection ended before the body
 
 	share *share

@@ -29,7 +29,7 @@ func TestOpenFound(t *testing.T) {
 		{"the INPUT is a link now", func() error { return relink("in", "secret") }, errReplaced, ""},
 		{"the INPUT is the same under a link", func() error { return errors.Join(os.Rename("in", "moved"), os.Symlink("moved", "in")) }, nil, "own"},
 		{"another directory as the INPUT", func() error { return errors.Join(os.Rename("in", "moved"), os.Rename("secret", "in")) }, errReplaced, ""},
-		{"a pipe", func() error { return errors.Join(os.Remove("in/a/b/x.html"), syscall.Mkfifo("in/a/b/x.html", 0o600)) }, errIrregular, ""},
+		{"a pipe", func() error { return errors.Join(os.Remove("in/a/b/x.html"), syscall.Mkfifo("in/a/b/x.html", 0o600)) }, errIrregular, ""}, // is no regular file any more: it is not read
 		{"no file", func() error { return os.Remove("in/a/b/x.html") }, syscall.ENOENT, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

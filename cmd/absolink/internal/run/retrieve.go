@@ -11,7 +11,6 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/document"
-	"absolink/mime/httpmsg"
 )
 
 // retrieve opens the document that a URL leads to. It returns nil if that fails, and settles e.
@@ -29,7 +28,7 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, turn <-cha
 		e.Fail(report.Failed, err)
 		return nil, nil
 	case got.Problem != "":
-		e.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: !got.Broken && httpmsg.Harmless(got.Problem)})
+		e.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: got.Minor})
 		if got.Broken && r.hasUnits() {
 			e.Unavailable, e.Reason = true, got.Problem
 		}

@@ -1,0 +1,34 @@
+package viewer
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// A page that could not be made says why, with the status of the reason.
+func TestWorkFails(t *testing.T) {
+	tests := []struct {
+		err    error
+		status int
+		says   string
+		after  string // Retry-After
+	}{
+		{ErrBusy, http.StatusServiceUnavailable, "The service is busy. Try again in a moment.", "1"},
+		{context.DeadlineExceeded, http.StatusServiceUnavailable, "The document takes longer than 2 minutes.", ""},
+		{errors.New("it is damaged"), http.StatusUnprocessableEntity, "it is damaged", ""},
+	}
+	for _, tt := range tests {
+		p := New(&Options{Place: func(context.Context, func(context.Context) error) error { return tt.err }})
+		w := httptest.NewRecorder()
+		done := p.work(w, httptest.NewRequest(http.MethodGet, "/", nil), nil)
+		after := w.Header().Get("Retry-After")
+		if done || w.Code != tt.status || after != tt.after || !strings.Contains(w.Body.String(), tt.says) {
+			t.Errorf("work with error %v: got %v, %d, Retry-After %q and %.300s, want %d, %q and %q",
+				tt.err, done, w.Code, after, w.Body, tt.status, tt.after, tt.says)
+		}
+	}
+}
