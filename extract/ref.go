@@ -46,8 +46,13 @@ func (r Ref) NamesDirectory() bool {
 	return false
 }
 
+// Fixed reports whether r decides where the element around it ends, as "/<!--<script>" may in
+// the text of a script. Such a reference must not be edited, and holds no uri.
+func (r Ref) Fixed() bool { return r.context().Fixed }
+
 // Holds reports whether a parser reads uri back unchanged from the place of the reference. In a
-// list or refresh, the bytes that end a reference cannot be a part of one.
+// list or refresh, the bytes that end a reference cannot be a part of one. A [Ref.Fixed] one
+// holds no uri.
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
 // Fit returns uri as a parser reads it back once Edit has written it. A comma at either end of a
@@ -59,7 +64,7 @@ func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 // and escaped for its place exactly once, so that it can never break out of
 // there. What is written is ASCII. A byte that the place cannot hold at all is
 // percent-encoded: white space and commas where they separate URLs, NUL, bytes
-// that are not UTF-8.
+// that are not UTF-8. If r does not hold uri, the edit must not be made.
 func (r Ref) Edit(uri []byte) Edit {
 	return Edit{r.Span, r.context().Append(nil, uri)}
 }

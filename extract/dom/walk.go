@@ -125,7 +125,7 @@ func (e *element) cut(t place.ValueType, r Ref, v string) {
 		u := r
 		u.Kind, e.end = c.Kind, c.End
 		u.holder, u.span = h, c.Span
-		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true}
+		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true, Fixed: c.Fixed}
 		e.add(u, string(c.AppendValue(nil)))
 	}
 }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"iter"
+	"slices"
 
 	"absolink/extract"
 	"absolink/mime"
@@ -79,16 +80,27 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	was := l.URI
 	if text = was; p.doc.mover != nil {
 		text = p.doc.mover.move(l)
+	} else if l.Fixed() && slices.Contains(l.Warnings, "unwritable") {
+		p.noteFixed(l)
 	}
 	switch {
 	case !l.Change || l.Drop:
 	case l.Holds(text):
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
+	case l.Fixed():
+		l.Change, l.URI = false, was
+		p.noteFixed(l)
 	default:
 		l.Change, l.URI = false, was
 		p.Problems = append(p.Problems, p.doc.Problem(l.Span, NoRoom, string(text)))
 	}
 	return text
+}
+
+// noteFixed notes that l stays as it is written, since an edit would move the end of the element
+// around it.
+func (p *Plan) noteFixed(l *Link) {
+	p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, FixedEnd, "")))
 }
 
 // edit adds the edits of l, which text is written for, as long as there is room for them.
@@ -116,13 +128,16 @@ func (p *Plan) settle() {
 	d.edits.sort()
 	n := d.edits.n
 	if n == 0 {
+		p.noteEnds()
 		return
 	}
 	if !p.add() {
 		d.edits = edits{}
 		p.printAsWritten()
+		p.noteEnds()
 		return
 	}
+	p.noteEnds()
 	p.References += n
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }

@@ -37,6 +37,7 @@ type Plan struct {
 	base   extract.BaseElement // what becomes of BASE where nothing moves
 	room   int64               // how many bytes the new references may have yet
 	prints prints              // of the links of the output
+	ends   []uint64            // of its documents, see noteEnds
 	doc    current
 	page   edits // of a page
 	edits  []mime.Edit

@@ -80,6 +80,7 @@ type Rewriter struct {
 // Kinds of problems of a plan, by which something stays as it was written.
 const (
 	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
+	FixedEnd  extract.Defect = "fixed-end" // it decides where the element around it ends, and an edit would move that: see [extract.Ref.Fixed]
 	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
 	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
 	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]

@@ -103,6 +103,7 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 		m.Kind = place.LinkKind(f.Rel)
 	}
 	m.Layer = f.layerFor(p)
+	f.NoScript = f.inNoScript()
 	m.Value = f.AttrValue(a) // last: a finder maps one value at a time
 	f.Cut(p.Type, &m)
 	if p.Base == place.BaseOuter {

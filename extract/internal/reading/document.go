@@ -20,6 +20,7 @@ type Document struct {
 	Refs      ref.List
 	Layers    ref.Layers
 	Bases     []Base // in their order
+	RawEnds   []int  // where the texts of raw text elements end in the document, those of documents inside too
 	Problems  []Problem
 	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned as they are
 
@@ -56,6 +57,9 @@ func (d *Document) trim() {
 	}
 	if len(d.contexts) > maxContexts {
 		d.contexts = nil
+	}
+	if cap(d.RawEnds) > maxContexts {
+		d.RawEnds = nil
 	}
 	text.Trim(&d.Whole)
 	d.charsets.Trim()

@@ -16,15 +16,16 @@ import (
 // Maker makes the references of one attribute or piece of text. Text, Row and Value must be
 // set; the zero values of the other fields are those of text.
 type Maker struct {
-	Text  *Text
-	Row   *place.Row
-	Attr  string
-	ID    uint8 // of the attribute in the table of HTML; 0 = none
-	Kind  place.Kind
-	Layer int          // number of what they are resolved against
-	Raw   *markup.Attr // nil for text
-	Value Value
-	Sheet bool // text without character references
+	Text   *Text
+	Row    *place.Row
+	Attr   string
+	ID     uint8 // of the attribute in the table of HTML; 0 = none
+	Kind   place.Kind
+	Layer  int          // number of what they are resolved against
+	Raw    *markup.Attr // nil for text
+	Value  Value
+	Sheet  bool // text without character references
+	Script bool // text of a script element of HTML
 }
 
 // Cut adds the references in the value by a type, which must not be that of a document.
@@ -61,6 +62,7 @@ func (m *Maker) part(c *value.Cutter) {
 	r := m.Add(c.Span, c.List)
 	r.ListOnly = r.ListOnly || c.Doubtful
 	r.UTF8 = r.UTF8 || c.UTF8
+	r.Context.Fixed = r.Context.Fixed || m.Script && c.Fixed
 	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
 		r.Context.Bare = escape.BarePart
 	}
@@ -123,6 +125,9 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Relative = m.Row.Base != place.BaseNone
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}
 	m.quote(r, s)
+	if t.NoScript {
+		r.Context.Fixed = text.IndexFold(r.Value, "</noscript") >= 0 || text.IndexFold(t.Doc.Refs.Data[r.Start:r.End], "</noscript") >= 0
+	}
 	if v.mapped || t.Outer != nil {
 		r.Context.Open = t.openBefore(v, s)
 	}

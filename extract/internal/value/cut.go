@@ -15,12 +15,17 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	c.Part = Part{}
 	c.value, c.typ, c.kind = value, t, kind
 	c.at, c.parts, c.found, c.loader = 0, c.parts[:0], false, loader{}
+	c.hides = false
 	switch t {
 	case place.TypeCSS, place.TypeSheet:
 		c.css.Reset(value, t == place.TypeCSS)
 	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
 		c.json.Reset(value)
-	case place.TypeScript, place.TypeScriptURL:
+		c.hides = hides(value)
+	case place.TypeScript:
+		c.literals.Reset(value)
+		c.hides = hides(value)
+	case place.TypeScriptURL:
 		c.resetLiterals()
 	}
 }

@@ -18,6 +18,7 @@ type Part struct {
 	Rel       []byte       // its link types, in a Link field
 	Doubtful  bool         // it may be no reference, and is listed only
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
+	Fixed     bool         // in the text of a script element it decides where that ends, and must stay as it is
 
 	form form // what its bytes stand for
 }
@@ -52,6 +53,7 @@ type Cutter struct {
 	json     json.Scanner
 	literals json.Literals
 	found    bool   // a literal of a javascript: URL was found, or the URL itself
+	hides    bool   // the value is a script or a data block with "<!--" in it
 	loader   loader // of pictures in a style sheet
 	scratch  []byte
 	clean    string // the value of a field, by its rules

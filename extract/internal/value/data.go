@@ -17,6 +17,7 @@ func (c *Cutter) data() bool {
 		if s.Escaped || bytes.IndexByte(v, '\r') >= 0 {
 			v = c.decoded(inJSON)
 		}
+		c.Fixed = c.hides && decidesEnd(c.value[s.Start:s.End])
 		switch roleOf(s, c.typ, v) {
 		case json.Identifier:
 			c.Kind, c.Token = place.KindIdentifier, escape.Literal
@@ -65,16 +66,14 @@ func LinkedDataBase(block []byte) (base string, ok bool) {
 	return "", false
 }
 
-// resetLiterals makes c read the literals of a script, or of a javascript: URL.
+// resetLiterals makes c read the literals of a javascript: URL, or the URL that is none.
 func (c *Cutter) resetLiterals() {
-	if c.typ == place.TypeScriptURL {
-		n := text.SkipBlank(c.value, 0)
-		if !text.HasPrefixFold(c.value[n:], "javascript:") {
-			c.typ = place.TypeURL
-			return
-		}
-		c.at = n + len("javascript:")
+	n := text.SkipBlank(c.value, 0)
+	if !text.HasPrefixFold(c.value[n:], "javascript:") {
+		c.typ = place.TypeURL
+		return
 	}
+	c.at = n + len("javascript:")
 	c.literals.Reset(c.value[c.at:])
 }
 
@@ -88,6 +87,7 @@ func (c *Cutter) literal(t escape.Token) bool {
 		}
 		if likely(v) {
 			c.Token, c.Doubtful = t, l.Doubtful
+			c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
 			return true
 		}
 	}

@@ -15,5 +15,6 @@
 // list.go (tokens and items), srcset.go, refresh.go, param.go and angle.go (header fields in
 // general), link.go (the Link field), guess.go (what looks like a URL), suspect.go (what
 // does not), escape.go (what the bytes of a reference stand for), external.go (bodies that are
-// elsewhere), field.go, data.go (JSON and scripts), sheet.go (style sheets), cut.go (by types).
+// elsewhere), field.go, scriptend.go and data.go (JSON and scripts), sheet.go (style sheets),
+// cut.go (by types).
 package value

@@ -134,7 +134,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
 	err := w.rewriter.Verify(&p.Plan, out)
 	var mismatch *rewrite.Mismatch
-	if errors.As(err, &mismatch) {
+	if errors.As(err, &mismatch) || errors.Is(err, rewrite.ErrEnds) {
 		return staysAsWritten(err)
 	}
 	return errors.Join(err, ctx.Err())
