@@ -219,6 +219,9 @@ func (d *Doc) find() {
 	f.Reset()
 	if ok {
 		in.find(d)
+		if !d.format.ListOnly() {
+			in.MarkCode(&f.Text)
+		}
 	}
 	in.Finish()
 }

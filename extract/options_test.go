@@ -49,6 +49,7 @@ func TestOptions(t *testing.T) {
 		{"source map in a URL", "<style>p{b:url(c/*#sourceMappingURL=d*/</style>", Options{}, []string{"style  res c/*#sourceMappingURL=d*/"}},
 		{"source maps", "<script>x()\n//# sourceMappingURL=a</script><style>p{}\n/*# sourceMappingURL=b */</style>", Options{}, []string{"-script  service a", "-style  service b"}},
 		{"comment", `<!-- <a href=a><!-- <img src=b> --><a href=c><!--><a href=d>-->`, comments, []string{"a href nav a", "img src res b", "a href nav c", "a href nav d"}},
+		{"joined strings", "<script>f(h+'/a');g('/b');i=`/c/${d}`;j='http://e.test/'+k</script><p onclick=\"f('/l'+m)\">", scripts, []string{"script  script /b", "script  script http://e.test/"}},
 		{"comments off", `<!-- <a href=a> --><!--[if mso]><a href=b><![endif]-->`, Options{}, nil},
 		{"conditional", `<!--[if mso]><a href=b><![endif]--><![if !mso]><a href=c><![endif]><!--[if !mso]><!--><a href=d><!--<![endif]-->`, comments,
 			[]string{"a href nav b", "a href nav c", "a href nav d"}},

@@ -122,7 +122,9 @@ func movedToken(data []byte, edits []Edit) string {
 
 // scriptSeeds are scripts and data blocks that hide ends of the script.
 var scriptSeeds = func() (list []string) {
-	block := func(typ, text string) { list = append(list, "<script type="+typ+">"+text+"</script><i title=x></i></script><a href=y>") }
+	block := func(typ, text string) {
+		list = append(list, "<script type="+typ+">"+text+"</script><i title=x></i></script><a href=y>")
+	}
 	for _, value := range []string{"/<!--<script>", "/<!--<SCRIPT ", "/<!--", "/x", "/-->", "/</script", "/<script>-->", "<!-->/a", "./<script/x", "/\\u003c!--<script>"} {
 		for _, before := range []string{"", "<!--", "<!--<script>"} {
 			for _, behind := range []string{"", "<script>", "-->", "</script>-->"} {

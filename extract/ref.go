@@ -6,6 +6,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/ref"
+	"absolink/extract/internal/text"
 )
 
 // Ref is one reference in a document. What it points to is valid until the next Refs or
@@ -64,7 +65,23 @@ func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 // and escaped for its place exactly once, so that it can never break out of
 // there. What is written is ASCII. A byte that the place cannot hold at all is
 // percent-encoded: white space and commas where they separate URLs, NUL, bytes
-// that are not UTF-8. If r does not hold uri, the edit must not be made.
+// that are not UTF-8. Where a script names a host alone, uri loses the slash behind its host: the
+// script may add a path. If r does not hold uri, the edit must not be made.
 func (r Ref) Edit(uri []byte) Edit {
-	return Edit{r.Span, r.context().Append(nil, uri)}
+	return Edit{r.Span, r.context().Append(nil, unslashed(r.shape, r.Value, uri))}
+}
+
+// unslashed returns what is written for uri in the place of v. A script may put a path behind a
+// host alone: there it is written without the slash that resolving adds.
+func unslashed(s *ref.Shape, v, uri []byte) []byte {
+	if s != nil && s.Prefix && bareHost(text.Stripped(v)) {
+		return bytes.TrimSuffix(uri, []byte("/"))
+	}
+	return uri
+}
+
+// bareHost reports whether v ends in a host, as //example.org does.
+func bareHost(v []byte) bool {
+	_, host, ok := bytes.Cut(v, []byte("//"))
+	return ok && len(host) > 0 && !bytes.ContainsAny(host, "/?#")
 }

@@ -17,6 +17,9 @@ type Link struct {
 	// Absolute, if the caller sets it, writes the reference as an absolute URI whatever the form
 	// of the site, even if it is ListOnly. A canonical URI needs that.
 	Absolute bool
+
+	edits   []extract.Edit // that replace a part of it; nil if all of it is written anew
+	written []byte         // with edits, its value in the output
 }
 
 // current is the document that is being planned.
@@ -40,7 +43,7 @@ func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 		r.InMessage = d.InMessage()
 		l, goOn := &p.r.link, true
 		for link := range r.Links(d.Doc) {
-			l.Link, l.Keep, l.Absolute = link, false, false
+			l.Link, l.Keep, l.Absolute, l.edits = link, false, false, nil
 			goOn = goOn && yield(l)
 			p.take(l)
 		}
@@ -59,7 +62,9 @@ func (p *Plan) take(l *Link) {
 	text := p.decide(l)
 	if l.Change {
 		p.edit(l, text)
-		l.Status = p.doc.mover.status(&l.Link, text)
+		if l.edits == nil {
+			l.Status = p.doc.mover.status(&l.Link, text)
+		}
 		if names := p.r.Resolver.InMessage; !p.r.NoVerify && l.Status == extract.AbsoluteRef && names != nil && names(text, l.URI) {
 			l.Status = extract.InMessage
 		}
@@ -77,7 +82,7 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		l.Change, l.Drop = false, false
 		return l.URI
 	}
-	was := l.URI
+	was, status := l.URI, l.Status
 	if text = was; p.doc.mover != nil {
 		text = p.doc.mover.move(l)
 	} else if l.Fixed() && slices.Contains(l.Warnings, "unwritable") {
@@ -88,10 +93,10 @@ func (p *Plan) decide(l *Link) (text []byte) {
 	case l.Holds(text):
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
 	case l.Fixed():
-		l.Change, l.URI = false, was
+		l.Change, l.URI, l.Status = false, was, status
 		p.noteFixed(l)
 	default:
-		l.Change, l.URI = false, was
+		l.Change, l.URI, l.Status = false, was, status
 		p.Problems = append(p.Problems, p.doc.Problem(l.Span, NoRoom, string(text)))
 	}
 	return text
@@ -110,9 +115,14 @@ func (p *Plan) edit(l *Link, text []byte) {
 	}
 	s := &p.doc.edits
 	before := s.size
-	if !l.Drop {
+	switch {
+	case l.edits != nil:
+		for _, e := range l.edits {
+			s.add(e)
+		}
+	case !l.Drop:
 		s.add(l.Edit(text))
-	} else {
+	default:
 		for _, e := range p.r.Resolver.AppendEdits(nil, &l.Link) {
 			s.add(e)
 		}

@@ -84,6 +84,13 @@ func (m *mover) move(l *Link) []byte {
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly {
 		return m.restore(l)
 	}
+	if l.Status == extract.AbsoluteRef || l.Status == extract.Suspect || l.Status == extract.Resolved && l.Kind == extract.KindScript {
+		if known, open, whole := l.Known(); !whole && !m.d.Format.ListOnly() {
+			if text, ok := m.start(l, known, open); ok {
+				return text
+			}
+		}
+	}
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
@@ -94,9 +101,7 @@ func (m *mover) move(l *Link) []byte {
 	}
 	uri, here, err := m.target(l, was)
 	if err != nil {
-		if !l.ListOnly {
-			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, was+": "+err.Error())))
-		}
+		m.unmoved(l, was+": "+err.Error())
 		l.Change = false
 		return l.URI
 	}
@@ -132,6 +137,13 @@ func (m *mover) move(l *Link) []byte {
 func (m *mover) inCodebase(l *Link) bool {
 	return m.formed && m.site.Form == move.Disk && !l.Absolute && l.Status == extract.Resolved &&
 		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
+}
+
+// unmoved notes why l stays as it is written.
+func (m *mover) unmoved(l *Link, why string) {
+	if !l.ListOnly {
+		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, why)))
+	}
 }
 
 // reference returns what is written for uri in the form of the site.

@@ -4,7 +4,8 @@
 // Nothing is decoded or copied, and nothing is an error: what is not JSON is
 // passed over byte by byte, so that the strings of a damaged text are still found.
 //
-// Files in reading order: escape.go, json.go, block.go (scripts), literal.go, sourcemap.go.
+// Files in reading order: escape.go, json.go, block.go (scripts), joined.go (strings of
+// scripts that are joined), literal.go, sourcemap.go.
 package json
 
 import "bytes"

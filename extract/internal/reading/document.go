@@ -31,6 +31,7 @@ type Document struct {
 	contexts []*escape.Context // of documents inside; the first used are in use
 	used     int
 	cutter   value.Cutter
+	code     []text.Span // pieces of templates in the document
 }
 
 // Base is a base element of the document itself that counts, or would count if those

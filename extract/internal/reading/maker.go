@@ -44,11 +44,13 @@ func (m *Maker) Cut(t place.ValueType) {
 	}
 	kind, c := m.Kind, &d.cutter
 	c.Loaders = d.Options.Scripts
+	templates := piecesOf(t, m.Value.Bytes)
 	for c.Reset(t, kind, m.Value.Bytes); c.Next(); {
 		if t == place.TypeLinks {
 			m.Text.Rel = d.Intern(c.Rel)
 		}
-		m.part(c)
+		r := m.part(c)
+		r.Template = templates.hold(c.Span)
 	}
 	m.Kind = kind
 	if t == place.TypeLinks {
@@ -56,12 +58,13 @@ func (m *Maker) Cut(t place.ValueType) {
 	}
 }
 
-// part adds the reference that c found last.
-func (m *Maker) part(c *value.Cutter) {
+// part adds the reference that c found last, and returns it.
+func (m *Maker) part(c *value.Cutter) *ref.Ref {
 	m.Kind = c.Kind
 	r := m.Add(c.Span, c.List)
 	r.ListOnly = r.ListOnly || c.Doubtful
 	r.UTF8 = r.UTF8 || c.UTF8
+	r.Joined, r.Prefix = c.Joined, c.Prefix
 	r.Context.Fixed = r.Context.Fixed || m.Script && c.Fixed
 	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
 		r.Context.Bare = escape.BarePart
@@ -75,6 +78,7 @@ func (m *Maker) part(c *value.Cutter) {
 	if c.Token == escape.CSS {
 		m.cssToken(r, c.Span)
 	}
+	return r
 }
 
 // cssToken completes the reference that a token of CSS is.
@@ -120,7 +124,8 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
-	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear = m.Layer, v.Broken, 0, false, false
+	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
+	r.Joined, r.Prefix = false, false
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
 	r.Relative = m.Row.Base != place.BaseNone
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}

@@ -18,6 +18,8 @@ type Part struct {
 	Rel       []byte       // its link types, in a Link field
 	Doubtful  bool         // it may be no reference, and is listed only
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
+	Joined    bool         // more may follow it in what it becomes a part of
+	Prefix    bool         // it may be a part of more: when it moves, no more of it than its changed start is replaced
 	Fixed     bool         // in the text of a script element it decides where that ends, and must stay as it is
 
 	form form // what its bytes stand for

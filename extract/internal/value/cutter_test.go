@@ -44,6 +44,13 @@ var cuts = []struct {
 	{place.TypeImportMap, `{"imports":{"a":"./b"}}`, []string{"nav ./b"}},
 	{place.TypeSpeculation, `{"prefetch":[{"urls":["h"]}]}`, []string{"nav h"}},
 
+	// Strings that are joined with others are known only if they are absolute.
+	{place.TypeScript, `h+"/a";f("/b"+c);u+='/d';g('/e')`, []string{"nav /e"}},
+	{place.TypeScript, `"http://a.test"+b;c+"//d.test/";e+"http://"+f;"https://g.test/"+h`, []string{"nav http://a.test", "nav https://g.test/"}},
+	{place.TypeScript, "`/a/${b}`;`https://c.test/${d}/e f`;`${g}/h.png`;`http://${i}/j`;`https:\\/\\/k.test\\/${l}`;`/m`",
+		[]string{"nav https://c.test/${d}/e f", "nav https://k.test/${l}", "nav /m"}},
+	{place.TypeScriptURL, "javascript:f(h+'%2Fx','http:%2F%2Fa.test/'+b,'/y')", []string{"script http://a.test/", "script /y"}},
+
 	{place.TypeWhole, "a ", []string{"nav a "}},
 	{place.TypeWhole, "", nil},
 	{place.TypeOrigin, "null", nil},

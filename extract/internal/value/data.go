@@ -77,19 +77,28 @@ func (c *Cutter) resetLiterals() {
 	c.literals.Reset(c.value[c.at:])
 }
 
-// literal reads the next string literal of a script that looks like a URL.
+// literal reads the next string literal of a script that looks like a URL. Of one that is joined
+// with others only an absolute URL is known.
 func (c *Cutter) literal(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
-		c.Span, c.form = text.Span{Start: c.at + l.Start, End: c.at + l.End}, asItStands
+		end := l.End
+		if l.Open >= 0 {
+			end = l.Open
+		}
+		c.Span = text.Span{Start: c.at + l.Start, End: c.at + end}
 		v := c.value[c.Start:c.End]
-		if f := literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0); f != asItStands {
-			v = c.decoded(f)
+		c.form = literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0)
+		if c.form != asItStands {
+			v = c.decoded(c.form)
 		}
-		if likely(v) {
-			c.Token, c.Doubtful = t, l.Doubtful
-			c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
-			return true
+		c.Joined = l.Joined || l.Open >= 0
+		if !likely(v) || c.Joined && !hasHost(v) {
+			continue
 		}
+		c.Token, c.Doubtful, c.Prefix = t, l.Doubtful, true
+		c.End = c.at + l.End
+		c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
+		return true
 	}
 	return false
 }

@@ -34,6 +34,12 @@ func likely(v []byte) bool {
 	return namesFile(v)
 }
 
+// hasHost reports whether v begins with a scheme, "//" and a host.
+func hasHost(v []byte) bool {
+	n := schemeLength(v)
+	return n > 0 && bytes.HasPrefix(v[n:], []byte("//")) && len(v) > n+2 && v[n+2] != '/'
+}
+
 // schemeLength returns the length of the scheme and the colon that v begins with,
 // 0 if there is none.
 func schemeLength(v []byte) int {

@@ -36,7 +36,7 @@ var Values = map[string][]Value{
 		{"in-message", "Names a part of the same message.", "cid:logo@mail.example"},
 		{"unresolved", "Is relative, and there is no usable base.", "../x"},
 		{"invalid", "Cannot be parsed under the rule set.", "http://[x/"},
-		{"suspect", "Is relative by its grammar, but surely not meant as a reference: the rest of a template, say.", "{{ url }}"},
+		{"suspect", "Is relative by its grammar, but surely no reference: a piece of a template, say.", "{{ url }}"},
 		{"identifier", "Names something by a URI that is not meant to be opened.", "urn:isbn:0451450523"},
 	},
 	"base_layer": {
