@@ -121,3 +121,20 @@ func TestTemplateFormats(t *testing.T) {
 		}
 	}
 }
+
+// Elements of a framework have expressions where those of AMP have links.
+func TestFrameworkElements(t *testing.T) {
+	const in = `<ng-include src="a.b+'/t.html'"></ng-include><mat-icon src="icon"></mat-icon><x-link href="/a"></x-link><AMP-img src="/b"></AMP-img>` +
+		`<amp-story-page-outlink href="/c"></amp-story-page-outlink><x-y srcset="/d 1x" poster="/e"></x-y><i-amp src="/f">`
+	for _, tt := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, "resolved /b|resolved /c|resolved /d|resolved /e"},
+		{Options{Lazy: true}, "resolved icon|resolved /a|resolved /b|resolved /c|resolved /d|resolved /e|resolved /f"},
+	} {
+		if got := strings.Join(linkStatuses(document([]byte(in), "utf-8", tt.o)), "|"); got != tt.want {
+			t.Errorf("%+v: got %s, want %s", tt.o, got, tt.want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ type Maker struct {
 func (m *Maker) Cut(t place.ValueType) {
 	d := m.Text.Doc
 	switch {
-	case t == place.TypeURL && !d.Options.Scripts:
+	case t == place.TypeURL && !d.Options.Scripts, t == place.TypePrefix:
 		m.Add(m.Value.Whole(), escape.Single)
 		return
 	case t == place.TypeURL:
@@ -125,7 +125,8 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
 	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
-	r.Joined, r.Prefix = false, false
+	r.Joined = false
+	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
 	r.Relative = m.Row.Base != place.BaseNone
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}

@@ -16,10 +16,14 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	c.value, c.typ, c.kind = value, t, kind
 	c.at, c.parts, c.found, c.loader = 0, c.parts[:0], false, loader{}
 	c.hides = false
+	if t >= place.TypeJSON && t <= place.TypeLazySet {
+		c.typ = c.plainType(t)
+		t = c.typ
+	}
 	switch t {
 	case place.TypeCSS, place.TypeSheet:
 		c.css.Reset(value, t == place.TypeCSS)
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
 		c.json.Reset(value)
 		c.hides = hides(value)
 	case place.TypeScript:
@@ -36,7 +40,7 @@ func (c *Cutter) Next() bool {
 	switch c.typ {
 	case place.TypeCSS, place.TypeSheet:
 		return c.sheet()
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
 		return c.data()
 	case place.TypeScript:
 		return c.literal(escape.Literal)

@@ -46,8 +46,19 @@ func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
 		return s.ImportMap(v)
 	case place.TypeSpeculation:
 		return s.Speculation(v)
+	case place.TypeJSON:
+		return member(s, v)
 	}
 	return s.Endpoints(v)
+}
+
+// member returns what the string that s found last, which means v, is in JSON of no known kind: a
+// URL if it looks like one, or if the name of its member says so.
+func member(s *json.Scanner, v []byte) json.Role {
+	if !s.IsKey && (likely(v) || saysURL(s.Member()) && !json.IsName(text.Stripped(v))) {
+		return json.URL
+	}
+	return json.NoURL
 }
 
 // LinkedDataBase returns the @base in the context of a block of JSON-LD, which is the

@@ -16,5 +16,5 @@
 // general), link.go (the Link field), guess.go (what looks like a URL), suspect.go (what
 // does not), escape.go (what the bytes of a reference stand for), external.go (bodies that are
 // elsewhere), field.go, scriptend.go and data.go (JSON and scripts), sheet.go (style sheets),
-// cut.go (by types).
+// lazy.go (what scripts read), cut.go (by types).
 package value
