@@ -152,6 +152,9 @@ func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.skips(l); reason != "" {
 		return skipped(reason)
 	}
+	if l.Unknown {
+		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
+	}
 	value, ok := l.Reference()
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")

@@ -90,7 +90,9 @@ func TestTemplateStatus(t *testing.T) {
 		{`<style>@media print{#a{b:url(c)}}</style><a href="/y">`, `resolved c|resolved /y`},
 		{`<?xml version="1.0"?><a href="/y">`, `resolved /y`},
 		// A BASE of a template is left, too.
-		{`<base href="{{ base }}"><a href="#x">`, `suspect {{ base }}|same-document #x`},
+		{`<base href="{{ base }}/"><a href="#x"><a href="y"><a href="/y"><a href="http://a.test/">`,
+			`suspect {{ base }}/|same-document #x|unresolved y|unresolved /y|absolute http://a.test/`},
+		{`<object codebase="<?= $c ?>" data="x"></object><a href="y">`, `suspect <?= $c ?>|unresolved x|resolved y`},
 	} {
 		d := document([]byte(tt.in), "utf-8", Options{Scripts: true})
 		if got := strings.Join(linkStatuses(d), "|"); got != tt.want {
@@ -109,7 +111,7 @@ func TestTemplateFormats(t *testing.T) {
 	}{
 		{HTML, "utf-16le", string(encode16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)), "suspect {{ x }}|resolved /y|suspect /z"},
 		{Feed, "", `<rss><channel><link>/a/{{ b }}</link><item><description>&lt;a href="${c}"&gt;&lt;a href="/d"&gt;</description></item></channel></rss>`,
-			"suspect /a/{{ b }}|suspect ${c}|resolved /d"},
+			"suspect /a/{{ b }}|suspect ${c}|unresolved /d"},
 		{XHTML, "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="${x}/y"/><?php echo '<a href="/z">' ?></html>`, "identifier http://www.w3.org/1999/xhtml|suspect ${x}/y"},
 		{CSS, "", `a{b:url("{{ x }}.png");c:url(/d)}{# url(/e) #}`, "suspect {{ x }}.png|resolved /d|suspect /e"},
 		{Manifest, "", `{"start_url":"{{ x }}","scope":"/y"}`, "suspect {{ x }}|resolved /y"},

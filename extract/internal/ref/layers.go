@@ -1,6 +1,9 @@
 package ref
 
-import "absolink/base"
+import (
+	"absolink/base"
+	"absolink/extract/internal/template"
+)
 
 // Layers are numbered while the document is read, since a BASE that comes late
 // changes what layers before it stand in. They become a linked list at the end.
@@ -70,7 +73,7 @@ func (l *Layers) Finish() {
 			l.ptrs = append(l.ptrs, l.ptrs[x.outer])
 			continue
 		}
-		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Outer: l.ptrs[x.outer]}
+		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Unknown: template.Has(x.value), Outer: l.ptrs[x.outer]}
 		l.ptrs = append(l.ptrs, &l.built[i])
 	}
 }

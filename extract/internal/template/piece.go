@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/internal/byteset"
 	"absolink/extract/internal/text"
@@ -14,6 +15,15 @@ func First(v []byte) (piece text.Span, ok bool) {
 		return text.Span{Start: 0, End: len(v)}, true
 	}
 	return Next(v, 0)
+}
+
+// Has reports whether v holds a piece.
+func Has(v string) bool {
+	if !strings.ContainsAny(v, "<{[*%") && !strings.Contains(v, "${") {
+		return false
+	}
+	_, ok := First(text.Stripped([]byte(v)))
+	return ok
 }
 
 // Next returns the first piece of v that begins at or behind an offset.

@@ -51,6 +51,9 @@ func TestFirst(t *testing.T) {
 		``, `/`, `a b`, `%20%41`, `/50%off`, `x.html?a=b&c[]=d`, `*`, `[`, `{`, `<`, `%`,
 	} {
 		v, want := marked(s)
+		if has := Has(" " + string(v)); has != (len(want) > 0) {
+			t.Errorf("Has(%q) = %v", v, has)
+		}
 		got, ok := First(v)
 		if ok != (len(want) > 0) || ok && got != want[0] {
 			t.Errorf("First(%q) = %v, %v; want %v", v, got, ok, want)

@@ -87,13 +87,3 @@ func isURLText(v []byte) bool {
 	n := bytes.IndexAny(v, "=/.:?#")
 	return v[n] != '='
 }
-
-// saysURL reports whether the name of a member says that its value is a URL.
-func saysURL(name []byte) bool {
-	for _, end := range []string{"src", "url", "href"} {
-		if n := len(name) - len(end); n >= 0 && text.IsFold(name[n:], end) {
-			return true
-		}
-	}
-	return false
-}
