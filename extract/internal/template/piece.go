@@ -84,8 +84,28 @@ func pieceEnd(v []byte, i int) int {
 		}
 	case "%%":
 		return doublePercent(v, i)
+	default:
+		if isTag(rest) {
+			return closed(v, i, ">")
+		}
 	}
 	return 0
+}
+
+// isTag reports whether v begins with a tag that a server replaces: one with a prefix, as <c:url>
+// of JSP, of FreeMarker, as <@url>, or an include, as <!--#echo -->.
+func isTag(v []byte) bool {
+	if v[0] != '<' {
+		return false
+	}
+	if v[1] == '@' || v[1] == '#' || bytes.HasPrefix(v, []byte("<!--#")) {
+		return true
+	}
+	n := 1
+	for n < len(v) && text.IsAlnum(v[n]) {
+		n++
+	}
+	return n > 1 && n+1 < len(v) && v[n] == ':' && text.IsAlpha(v[n+1])
 }
 
 // doubleBracket returns the end of the piece whose "[[" stands at v[i], 0 if that is none. Lists

@@ -41,6 +41,8 @@ func TestFirst(t *testing.T) {
 		`‹[[~12]]›`, `/‹[[*alias]]›/x`, `page?id=‹[[+id]]›`, `/a‹[[b]]›`, `‹[[$chunk? &x=›`, `‹[[ a ]]›`,
 		`a[[0]]=1`, `?a[[b]]=1`, `?a[b][[c]]=1`, `?x=[[1,2],[3,4]]`, `?x=[["a"]]`, `?x=[[a,b],[c,d]]`, `/a[[]]`, `/a[[`, `/[[b`, `?a=[[+b`, `/a]]`,
 		`?x=‹[[b]]›`, `#‹[[b]]›`,
+		`‹<c:url value='/x'/>›/y`, `/a‹<xsl:value-of select="b"/>›`, `‹<c:url value=›`, `‹<@spring.url '/x'/>›`, `‹<#if a>›b`, `‹<!--#echo var="a" -->›b`,
+		`<a:`, `<:a`, `<a href=b>`, `<a`, `<!-- a -->`, `<b>:c`,
 		// Mail merges.
 		`‹*|UNSUB|*›`, `mailto:‹*|EMAIL|*›`, `/a*|b`, `*||*`,
 		`‹%%u%%›`, `/‹%%GLOBAL_X%%›/a`, `‹%%First Name%%›`, `‹%%=RedirectTo(a)=%%›`, `‹%%[ set a ]%%›x`, `/100%%20%%`, `/a%%`, `%%%%`, `/%%a&b%%`,
