@@ -155,6 +155,9 @@ func (s *search) judge(l *Layer) verdict {
 	if l.Charset != "" {
 		return verdict{fate: stops, reason: fmt.Sprintf("the charset %q is not known", l.Charset)}
 	}
+	if l.Unknown {
+		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
+	}
 	value, ok := l.Reference()
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")

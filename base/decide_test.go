@@ -302,6 +302,22 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// A BASE that a template will write stops the search; what the operator forces does not ask.
+func TestUnknown(t *testing.T) {
+	unknown := element("{{ base }}/")
+	unknown.Unknown = true
+	chain := layers(element("x/"), unknown, retrieval("http://r.example/"))
+	if uri, from := chain.Base(nil); uri != "" || from != nil {
+		t.Errorf("Base() = %q, %v, want none", uri, from)
+	}
+	if got, want := chain.Explain(nil)[1].Reason, "a template, which nobody knows the base of yet"; got != want {
+		t.Errorf("Explain()[1].Reason = %q, want %q", got, want)
+	}
+	if uri, _ := chain.Base(&Policy{Force: "http://f.example/"}); uri != "http://f.example/" {
+		t.Errorf("Base() of a forced base = %q", uri)
+	}
+}
+
 func TestExplainForced(t *testing.T) {
 	steps := layers(element("http://b.example/")).Explain(&Policy{Force: "http://f.example/"})
 	if len(steps) != 2 || !steps[0].Used || steps[0].Layer.Source != Forced || steps[1].Used {

@@ -82,6 +82,9 @@ type Layer struct {
 	// Across says that the field was inherited across a message: the entity with the field is a
 	// message/*, or one lies between it and the document.
 	Across bool
+	// Unknown says that a program will still replace a part of Value, as in the source of a
+	// template. Such a layer stops the search: references stay unresolved.
+	Unknown bool
 	// Outer is the box around this one; nil at the end.
 	Outer *Layer
 }

@@ -201,6 +201,17 @@ func (d *Doc) Gaps() []int {
 	return page.Gaps(d.Data)
 }
 
+// RawEnds returns the offsets in d.Data at which the texts of raw text elements end, such as
+// scripts, in the order in which they were read. Those in a srcdoc or comment that is read
+// count too. It is valid until the next Refs or Reset.
+//
+// An edit must not move such an end: markup in the text would come alive, or markup behind it
+// become text.
+func (d *Doc) RawEnds() []int {
+	d.once()
+	return d.in.RawEnds
+}
+
 // Problems returns what is wrong with the document, the first problem of each kind, in no
 // particular order; nil if there is none. It is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
@@ -238,6 +249,9 @@ func (d *Doc) find() {
 	f.Reset()
 	if ok {
 		in.find(d)
+		if !d.format.ListOnly() {
+			in.MarkCode(&f.Text)
+		}
 	}
 	in.Finish()
 }

@@ -23,7 +23,7 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 		if r.settle(&o, k); o.drop {
 			w.edits = d.appendDrop(w.edits, k.Start)
 		} else if o.change {
-			w.edit(k.Span, o.shape.Context.Append(w.room(2*len(o.uri)), o.uri))
+			w.edit(k.Span, o.shape.Context.Append(w.room(2*len(o.uri)), unslashed(o.shape, o.value, o.uri)))
 		}
 	}
 	r.room = w.text[len(w.text):]

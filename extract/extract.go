@@ -77,6 +77,6 @@
 //
 // Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
 // detect.go; one that is read: ref.go, doc.go; what becomes of references: status.go,
-// resolver.go (what they are resolved against), policy.go (which are rewritten), settle.go,
-// links.go, edits.go.
+// resolver.go (what they are resolved against), prefix.go (URLs of which only the start is known),
+// policy.go (which are rewritten), settle.go, links.go, edits.go.
 package extract

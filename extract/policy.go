@@ -34,7 +34,7 @@ func (r *Resolver) change(o *result) bool {
 		}
 		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes || r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
 	case o.status == AbsoluteRef:
-		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), o.uri) && !isScript(o.value)
+		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), unslashed(s, o.value, o.uri)) && !isScript(o.value) && templateIn(o.value, o.shape) < 0 && !s.Joined
 	}
 	return false
 }

@@ -65,8 +65,13 @@ func (r Ref) Prefix() int {
 	return json.PatternPrefix(r.Value)
 }
 
+// Fixed reports whether r decides where the element around it ends, as "/<!--<script>" may in
+// the text of a script. Such a reference must not be edited, and holds no uri.
+func (r Ref) Fixed() bool { return r.context().Fixed }
+
 // Holds reports whether a parser reads uri back unchanged from the place of the reference. In a
-// list or refresh, the bytes that end a reference cannot be a part of one.
+// list or refresh, the bytes that end a reference cannot be a part of one. A [Ref.Fixed] one
+// holds no uri.
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
 // Fit returns uri as a parser reads it back once Edit has written it. A comma at either end of a
@@ -78,7 +83,23 @@ func (r Ref) Fit(uri []byte) []byte { return r.context().Fit(uri) }
 // and escaped for its place exactly once, so that it can never break out of
 // there. What is written is ASCII. A byte that the place cannot hold at all is
 // percent-encoded: white space and commas where they separate URLs, NUL, bytes
-// that are not UTF-8.
+// that are not UTF-8. Where a script names a host alone, uri loses the slash behind its host: the
+// script may add a path. If r does not hold uri, the edit must not be made.
 func (r Ref) Edit(uri []byte) Edit {
-	return Edit{r.Span, r.context().Append(nil, uri)}
+	return Edit{r.Span, r.context().Append(nil, unslashed(r.shape, r.Value, uri))}
+}
+
+// unslashed returns what is written for uri in the place of v. A script may put a path behind a
+// host alone: there it is written without the slash that resolving adds.
+func unslashed(s *ref.Shape, v, uri []byte) []byte {
+	if s != nil && s.Prefix && bareHost(text.Stripped(v)) {
+		return bytes.TrimSuffix(uri, []byte("/"))
+	}
+	return uri
+}
+
+// bareHost reports whether v ends in a host, as //example.org does.
+func bareHost(v []byte) bool {
+	_, host, ok := bytes.Cut(v, []byte("//"))
+	return ok && len(host) > 0 && !bytes.ContainsAny(host, "/?#")
 }

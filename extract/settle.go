@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"absolink/extract/internal/ref"
+	"absolink/extract/internal/template"
 	"absolink/extract/internal/text"
 	"absolink/extract/internal/value"
 	"absolink/resolve"
@@ -50,7 +51,7 @@ func (r *Resolver) settleUnsure(o *result) {
 	switch {
 	case o.shape.Identifier:
 		o.status = IdentifierRef
-	case o.scope.base.Form(o.value) == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
+	case r.suspect(o, o.scope.base.Form(o.value)):
 		o.status = Suspect
 	default:
 		o.status, o.err = Unresolved, unknownCharset(r.unknown)
@@ -78,7 +79,7 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 		if o.status = IdentifierRef; !stands(o.shape, p.Form) {
 			return true
 		}
-	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)):
+	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)), o.shape.Template && p.Form != resolve.Absolute:
 		return false
 	default:
 		o.status = statuses[p.Form]
@@ -123,7 +124,7 @@ func (r *Resolver) resolve(o *result, form resolve.Form) {
 		if o.status = IdentifierRef; !stands(o.shape, form) {
 			return
 		}
-	case form == resolve.Relative && value.Suspect(o.value, mailbox(o.shape)):
+	case r.suspect(o, form):
 		o.status = Suspect
 		return
 	}
@@ -140,6 +141,9 @@ func (r *Resolver) resolve(o *result, form resolve.Form) {
 		return
 	case err == nil:
 		o.status = statuses[form]
+	case form == resolve.Absolute && templateIn(o.value, o.shape) >= 0:
+		o.status = Suspect // nobody knows its host yet
+		return
 	case !errors.Is(err, resolve.ErrNoBase):
 		o.status, o.err = Invalid, err
 	case form == resolve.SameDocument:
@@ -148,4 +152,18 @@ func (r *Resolver) resolve(o *result, form resolve.Form) {
 		o.status, o.err = Unresolved, err
 	}
 	r.named(o, form)
+}
+
+// suspect reports whether a reference without a scheme is surely none.
+func (r *Resolver) suspect(o *result, form resolve.Form) bool {
+	switch {
+	case form == resolve.Absolute:
+		return false
+	case o.shape.Template:
+		return true
+	case form == resolve.Relative:
+		return value.Suspect(o.value, mailbox(o.shape))
+	}
+	_, ok := template.First(o.value)
+	return ok
 }

@@ -7,13 +7,13 @@ import "absolink/extract/internal/place"
 type Place struct {
 	Table string // the heading of the table that the row is of
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"
-	// any HTML element with a hyphen in its name; a prefix svg: or math: names
+	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math: names
 	// the namespace, and svg:* any element of it. In the table of XML each name has the
 	// usual prefix of its namespace, "?" begins that of an instruction and "!" that of a
 	// declaration. In that of manifests they are the outermost members around the one
 	// that Attributes names.
 	Elements   string
-	Attributes string // lower-case names separated by blanks; on* is any that begins so; "" is the text
+	Attributes string // lower-case names separated by blanks; on* and data-* are any that begin so; "" is the text
 	Type       string // how a value holds references
 	Base       string // what they are resolved against
 	Kind       Kind   // what they are for

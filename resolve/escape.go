@@ -63,6 +63,7 @@ var class = func() (t [256]uint16) {
 			t[c] |= odd
 		}
 	}
+	mark(odd, "[|") // of marks of templates: no plain reference holds one
 	return t
 }()
 

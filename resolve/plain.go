@@ -75,7 +75,8 @@ type Plain struct {
 
 // Plain reports whether ref is plain under the URL Standard, and what [Base.Append], [Base.Form]
 // and [Base.AppendWarnings] return for it. It reports false for some references that are as
-// simple, and for all under the RFC rule sets. Then only Form is set. It allocates nothing.
+// simple, and for all under the RFC rule sets. Then only Form is set. It allocates nothing. No
+// plain reference holds one of the bytes "<", "{", "[" and "|", nor two "%" one after the other.
 func (b *Base) Plain(ref []byte) (p Plain, ok bool) {
 	if b.o.Rules == WHATWG && b.plain(&p, view(ref)) && (p.Prefix == "" || !b.warns) {
 		return p, true

@@ -11,6 +11,7 @@ import (
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/place"
+	"absolink/extract/internal/template"
 	"absolink/extract/internal/value"
 )
 
@@ -34,9 +35,14 @@ type walker struct {
 func newWalker(root *html.Node, outer *base.Layer, yield func(Ref) bool) *walker {
 	w := &walker{yield: yield, outer: outer, layer: outer, base: baseOf(root)}
 	if w.base != nil {
-		w.layer = &base.Layer{Source: base.BaseElement, Value: attribute(w.base, "href"), Outer: outer}
+		w.layer = layerOf(base.BaseElement, attribute(w.base, "href"), outer)
 	}
 	return w
+}
+
+// layerOf returns a layer of the document itself.
+func layerOf(source base.Source, value string, outer *base.Layer) *base.Layer {
+	return &base.Layer{Source: source, Value: value, Unknown: template.Has(value), Outer: outer}
 }
 
 // walk yields the references of the elements that are selected and of those
@@ -125,7 +131,7 @@ func (e *element) cut(t place.ValueType, r Ref, v string) {
 		u := r
 		u.Kind, e.end = c.Kind, c.End
 		u.holder, u.span = h, c.Span
-		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true}
+		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true, Fixed: c.Fixed}
 		e.add(u, string(c.AppendValue(nil)))
 	}
 }
@@ -168,7 +174,7 @@ func (e *element) codebaseLayer() *base.Layer {
 		return e.w.layer
 	}
 	if e.codebase == nil {
-		e.codebase = &base.Layer{Source: base.Codebase, Value: value, Outer: e.w.layer}
+		e.codebase = layerOf(base.Codebase, value, e.w.layer)
 	}
 	return e.codebase
 }
@@ -223,7 +229,7 @@ func (e *element) scriptText() {
 	}
 	r := Ref{Node: e.n, Kind: p.Kind, Layer: e.w.layer, ListOnly: p.Default != place.Rewrite}
 	if uri, ok := value.LinkedDataBase([]byte(e.text())); ok && p.Type == place.TypeLinkedData {
-		r.Layer = &base.Layer{Source: base.JSONBase, Value: uri, Outer: r.Layer}
+		r.Layer = layerOf(base.JSONBase, uri, r.Layer)
 	}
 	e.cut(p.Type, r, e.text())
 }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"iter"
+	"slices"
 
 	"absolink/extract"
 	"absolink/mime"
@@ -16,6 +17,10 @@ type Link struct {
 	// Absolute, if the caller sets it, writes the reference as an absolute URI whatever the form
 	// of the site, even if it is ListOnly. A canonical URI needs that.
 	Absolute bool
+
+	edits   []extract.Edit // that replace a part of it; nil if all of it is written anew
+	written []byte         // with edits, its value in the output
+	unknown int            // with edits, how many bytes at the end of written a template or a script makes
 }
 
 // current is the document that is being planned.
@@ -40,7 +45,7 @@ func (p *Plan) Links(d *document.Document) iter.Seq[*Link] {
 		d.Prepare(r)
 		l, goOn := &p.r.link, true
 		for link := range r.Links(d.Doc) {
-			l.Link, l.Keep, l.Absolute = link, false, false
+			l.Link, l.Keep, l.Absolute, l.edits = link, false, false, nil
 			goOn = goOn && yield(l)
 			p.take(l)
 		}
@@ -59,7 +64,9 @@ func (p *Plan) take(l *Link) {
 	text := p.decide(l)
 	if l.Change {
 		p.edit(l, text)
-		l.Status = p.doc.mover.status(&l.Link, text)
+		if l.edits == nil {
+			l.Status = p.doc.mover.status(&l.Link, text)
+		}
 		if names := p.r.Resolver.InMessage; !p.r.NoVerify && l.Status == extract.AbsoluteRef && names != nil && names(text, l.URI) {
 			l.Status = extract.InMessage
 		}
@@ -81,28 +88,56 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		l.Change, l.Drop = false, false
 		return l.URI
 	}
-	was := l.URI
+	was, status := l.URI, l.Status
 	if text = was; p.doc.mover != nil {
 		text = p.doc.mover.move(l)
 	} else if p.doc.ReadOnly() {
 		l.Change = l.Status == extract.Resolved && !l.ListOnly
+	} else if l.Fixed() && slices.Contains(l.Warnings, "unwritable") {
+		p.noteFixed(l)
 	}
 	switch {
 	case !l.Change:
 	case p.doc.ReadOnly():
-		l.Change, l.Drop, l.URI = false, false, was
+		l.Drop = false
+		l.stay(was, status)
 		p.doc.unwritten++
 	case l.Drop:
 	case p.Leave != nil && p.Leave(p.n+1):
-		l.Change, l.URI = false, was
+		l.stay(was, status)
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, Misread, string(text))))
-	case l.Holds(text):
+	case l.Holds(l.known(text)):
 		l.URI, text = l.Fit(l.URI), l.Fit(text)
+	case l.Fixed():
+		l.stay(was, status)
+		p.noteFixed(l)
 	default:
-		l.Change, l.URI = false, was
+		l.stay(was, status)
 		p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, NoRoom, string(text))))
 	}
 	return text
+}
+
+// stay leaves l as it is written, with the URI and the status that it has there.
+func (l *Link) stay(uri []byte, status extract.Status) {
+	l.Change = false
+	l.URI = uri
+	l.Status = status
+}
+
+// known returns the part of text, which is written for l, that is surely a part of the reference:
+// all of it, unless edits replace its start.
+func (l *Link) known(text []byte) []byte {
+	if l.edits == nil {
+		return text
+	}
+	return text[:len(text)-l.unknown]
+}
+
+// noteFixed notes that l stays as it is written, since an edit would move the end of the element
+// around it.
+func (p *Plan) noteFixed(l *Link) {
+	p.Problems = append(p.Problems, minor(p.doc.Problem(l.Span, FixedEnd, "")))
 }
 
 // edit adds the edits of l, which text is written for, as long as there is room for them.
@@ -112,9 +147,14 @@ func (p *Plan) edit(l *Link, text []byte) {
 	}
 	s := &p.doc.edits
 	before := s.size
-	if !l.Drop {
+	switch {
+	case l.edits != nil:
+		for _, e := range l.edits {
+			s.add(e)
+		}
+	case !l.Drop:
 		s.add(l.Edit(text))
-	} else {
+	default:
 		for _, e := range p.r.Resolver.AppendEdits(nil, &l.Link) {
 			s.add(e)
 		}
@@ -135,13 +175,16 @@ func (p *Plan) settle() {
 	d.edits.sort()
 	n := d.edits.n
 	if n == 0 {
+		p.noteEnds()
 		return
 	}
 	if !p.add() {
 		d.edits = edits{}
 		p.printAsWritten()
+		p.noteEnds()
 		return
 	}
+	p.noteEnds()
 	p.References += n
 	p.DKIM = p.DKIM || d.Entity != nil && d.Entity.DKIM()
 }

@@ -85,6 +85,13 @@ func (m *mover) move(l *Link) []byte {
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {
 		return m.restore(l)
 	}
+	if l.Status == extract.AbsoluteRef || l.Status == extract.Suspect || l.Status == extract.Resolved && l.Kind == extract.KindScript {
+		if known, open, whole := l.Known(); !whole && !m.d.Format.ListOnly() && !m.locked(l) {
+			if text, ok := m.start(l, known, open); ok {
+				return text
+			}
+		}
+	}
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
@@ -98,7 +105,7 @@ func (m *mover) move(l *Link) []byte {
 	}
 	uri, here, err := m.target(l, was)
 	if err != nil {
-		m.unmoved(l, was, err)
+		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
 	if slices.Contains(l.Warnings, "unwritable") {
@@ -129,10 +136,10 @@ func (m *mover) inCodebase(l *Link) bool {
 		l.From != nil && l.From.Source == base.Codebase && m.site.Holds(l.Base, string(l.Value))
 }
 
-// unmoved leaves l as it is written, since the rule for was, to which it leads, gives no URI.
-func (m *mover) unmoved(l *Link, was string, err error) {
+// unmoved leaves l as it is written, and notes why, unless l is listed only.
+func (m *mover) unmoved(l *Link, why string) {
 	if !l.ListOnly {
-		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, was+": "+err.Error())))
+		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, why)))
 	}
 	l.Change = false
 }

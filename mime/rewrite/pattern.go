@@ -27,7 +27,7 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	}
 	uri, here, err := m.target(&first, was)
 	if err != nil {
-		m.unmoved(l, was, err)
+		m.unmoved(l, was+": "+err.Error())
 		return l.URI
 	}
 	l.Change = l.Change || m.changes(&first, was, uri, here)

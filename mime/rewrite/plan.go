@@ -43,6 +43,7 @@ type Plan struct {
 	room   int64               // how many bytes the new references may have yet
 	n      int                 // how many references the output is to have
 	prints prints              // of the links of the output
+	ends   []uint64            // of its documents, see noteEnds
 	doc    current
 	page   edits // of a page
 	edits  []mime.Edit

@@ -82,6 +82,7 @@ const (
 	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
 	Misread   extract.Defect = "misread"   // written as Detail, it would be read back as something else, or another reference would
 	Left      extract.Defect = "left"      // it is listed only and leads elsewhere from the new place; Detail is the URI that it was to have
+	FixedEnd  extract.Defect = "fixed-end" // it decides where the element around it ends, and an edit would move that: see [extract.Ref.Fixed]
 	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
 	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
 	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]

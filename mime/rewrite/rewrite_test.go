@@ -333,6 +333,79 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// Verify finds a script that ends elsewhere, though the references are those that were planned.
+func TestVerifyEnds(t *testing.T) {
+	const in = "<a href=x><script>'<!--';\n'<script>'</script></script><style>a{b:url(c)}</style><p>"
+	tests := []struct {
+		name, cut, by string
+		err           error
+	}{
+		{"as planned", "", "", nil},
+		{"another letter", "'<!--'", "'<!.-'", rewrite.ErrEnds},
+		{"the next style is no longer one", "<style>", "<stale>", rewrite.ErrEnds},
+		{"a byte more before a script", "<script>'<!--'", "<script> '<!--'", rewrite.ErrEnds},
+		{"a byte more behind all of them", "<p>", "<p><p>", nil},
+	}
+	for _, outside := range []string{"", html} {
+		for _, tt := range tests {
+			var r rewrite.Rewriter
+			p := plan(t, &r, outside+in)
+			text := strings.Replace(result(t, &r, p), tt.cut, tt.by, 1)
+			if tt.name == "the next style is no longer one" {
+				text = strings.Replace(text, "url(http://a.test/d/c)", "<i style=a:url(http://a.test/d/c)>", 1)
+			}
+			if err := r.Verify(p, source(text)); !errors.Is(err, tt.err) || (err != nil) != (tt.err != nil) {
+				t.Errorf("%s: Verify of %q: got error %v, want %v", tt.name, text, err, tt.err)
+			}
+		}
+	}
+}
+
+// The documents of a message are each compared with the ends of their own.
+func TestVerifyEndsOfParts(t *testing.T) {
+	const part = "\n--b\n" + html
+	const head = "Content-Type: multipart/mixed; boundary=b\n"
+	var r rewrite.Rewriter
+	p := plan(t, &r, head+part+"<a href=x><style>a</style>"+part+"<xmp>b</xmp>"+part+"<a href=y><textarea>c</textarea>\n--b--\n")
+	if _, err := p.Result(); err != nil || p.References != 2 {
+		t.Fatalf("Result: %v, with %d references", err, p.References)
+	}
+	text := result(t, &r, p)
+	for cut, by := range map[string]string{"</style>": "</stile>", "</xmp>": "</xnp>", "c</textarea>": "cd</textarea>"} {
+		if err := r.Verify(p, source(strings.Replace(text, cut, by, 1))); !errors.Is(err, rewrite.ErrEnds) {
+			t.Errorf("Verify with %s: got error %v, want %v", by, err, rewrite.ErrEnds)
+		}
+	}
+}
+
+// A reference that decides where a script ends stays, and is a minor problem.
+func TestFixedEnd(t *testing.T) {
+	site := &move.Site{}
+	if err := site.Map.Add("http://a.test/", "http://b.test/"); err != nil {
+		t.Fatal(err)
+	}
+	const in = `<script type=importmap>{"imports":{"a":"/<!--<script>","b":"http://a.test/<script>","c":"/d"}}</script></script>`
+	for name, r := range map[string]*rewrite.Rewriter{"absolute": {}, "moved": {Site: site}} {
+		p := plan(t, r, in)
+		host := map[string]string{"absolute": "a.test", "moved": "b.test"}[name]
+		if got, want := result(t, r, p), strings.Replace(in, `"/d"`, `"http://`+host+`/d"`, 1); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+		want := 1
+		if name == "moved" {
+			want = 2
+		}
+		if len(p.Problems) != want {
+			t.Errorf("%s: problems %+v, want %d", name, p.Problems, want)
+		}
+		for _, problem := range p.Problems {
+			if problem.Kind != rewrite.FixedEnd || !problem.Minor || problem.Column == 0 {
+				t.Errorf("%s: problem %+v, want a minor one of kind %s with its place", name, problem, rewrite.FixedEnd)
+			}
+		}
+	}
+}
+
 // A message that is read by offsets is verified by offsets.
 func TestResultOfReader(t *testing.T) {
 	text := html + "<a href=x>"

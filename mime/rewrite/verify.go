@@ -10,7 +10,7 @@ import (
 
 // What is written is read again, and its links are compared with those of the plan: each is
 // the URI that it was to be, and each reference that stays has the status and URI that it
-// had.
+// had. Each raw text element must end where it ended.
 
 // Mismatch is the error of an output whose references are not those of its plan.
 type Mismatch struct {
@@ -29,7 +29,7 @@ func (m *Mismatch) Error() string {
 
 // Verify reads out, the output of p, and compares its references with those that were planned.
 // If p edits nothing, it reads nothing and returns nil. The error is a *[Mismatch], or that of
-// reading. r must be the rewriter that made p, or one that is set
+// reading, or [ErrEnds]. r must be the rewriter that made p, or one that is set
 // alike, and p must have been made without NoVerify.
 func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
@@ -39,6 +39,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 		return err
 	}
 	n, prints := 0, p.prints.reader()
+	ends := p.ends
 	for d := range r.set.All() {
 		d.Prepare(&r.Resolver)
 		for l := range r.Resolver.Links(d.Doc) {
@@ -47,6 +48,10 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 				return &Mismatch{n, n, p.prints.n}
 			}
 		}
+		if len(ends) == 0 || ends[0] != printOfEnds(d.RawEnds(), noEdits) {
+			return ErrEnds
+		}
+		ends = ends[1:]
 	}
 	if n != p.prints.n {
 		return &Mismatch{0, n, p.prints.n}

@@ -3,7 +3,7 @@
 //
 // The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
 // time: a byte is in the set if the entries for its lower and its upper four bits have a
-// bit in common. The build tag purego leaves that out.
+// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way.
 //
 // Files in reading order: index_amd64.go or index_other.go, byteset.go.
 package byteset
@@ -75,3 +75,54 @@ func (s *Set) index(data []byte, i int) int {
 
 // vectorLen is the least number of bytes that index looks at.
 const vectorLen = 32
+
+// Pair is a set of pairs of bytes: each byte of one list before each of another one. It is made
+// by [NewPair], and never changes.
+type Pair struct {
+	first, second [16]uint8 // by the lower four bits of a byte, the byte; noByte if there is none
+}
+
+// noByte is the entry of four bits that no byte has. It differs from every byte with its own four
+// bits: 0x80 from those of others, and the bytes above ASCII are in no list.
+const noByte = 0x80
+
+// NewPair returns the set of pairs of a byte of first and one of second. It panics if a byte is
+// not ASCII or two bytes of a list have their lower four bits in common.
+func NewPair(first, second string) *Pair {
+	return &Pair{byLowerBits(first), byLowerBits(second)}
+}
+
+func byLowerBits(list string) (t [16]uint8) {
+	for i := range t {
+		t[i] = noByte
+	}
+	for i := range len(list) {
+		c := list[i]
+		if c >= noByte || t[c&15] != noByte {
+			panic("byteset: bytes of a pair that cannot be told apart")
+		}
+		t[c&15] = c
+	}
+	return t
+}
+
+// Index returns the offset of the first pair of s from i on in data, or the length of data if
+// there is none.
+func (s *Pair) Index(data []byte, i int) int {
+	if hasVector && len(data) > vectorLen {
+		i = indexPair(&data[0], len(data), i, s)
+	}
+	return s.index(data, i)
+}
+
+// index is Index, byte by byte.
+func (s *Pair) index(data []byte, i int) int {
+	for ; i+1 < len(data); i++ {
+		if c := data[i]; s.first[c&15] == c && c != noByte {
+			if c := data[i+1]; s.second[c&15] == c && c != noByte {
+				return i
+			}
+		}
+	}
+	return len(data)
+}

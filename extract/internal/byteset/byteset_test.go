@@ -83,3 +83,72 @@ func TestNewPanics(t *testing.T) {
 	}()
 	New(func(c byte) bool { return c>>4 == c&15 && c < 0x90 })
 }
+
+// Each pair is found at each place of data of all lengths that differ in how they are looked at,
+// from each offset; a byte of a pair alone is none.
+func TestPair(t *testing.T) {
+	const first, second = "<{@q", "?%{#"
+	s := NewPair(first, second)
+	for n := range 100 {
+		data := bytes.Repeat([]byte{'a'}, n)
+		checkPair(t, s, first, second, data)
+		for at := range data {
+			for k := range 6 {
+				data[at] = []byte("<{q?<\x80")[k]
+				if at+1 < n {
+					data[at+1] = []byte("?{#{x\xbf")[k]
+				}
+				checkPair(t, s, first, second, data)
+			}
+			copy(data, bytes.Repeat([]byte{'a'}, n))
+		}
+	}
+}
+
+// checkPair looks at data from each offset.
+func checkPair(t *testing.T, s *Pair, first, second string, data []byte) {
+	t.Helper()
+	want := len(data)
+	for i := len(data) + 1; i >= 0; i-- {
+		if i+1 < len(data) && bytes.IndexByte([]byte(first), data[i]) >= 0 && bytes.IndexByte([]byte(second), data[i+1]) >= 0 {
+			want = i
+		}
+		if got := s.Index(data, i); got != want {
+			t.Fatalf("Index(%q, %d) = %d, want %d", data, i, got, want)
+		}
+		if got := s.index(data, i); got != want {
+			t.Fatalf("byte by byte: index(%q, %d) = %d, want %d", data, i, got, want)
+		}
+	}
+}
+
+// Every pair of bytes is in the set or not, as it was made.
+func TestPairs(t *testing.T) {
+	s := NewPair("\x00a\x7f", "\x00b")
+	data := make([]byte, 64)
+	for c := range 256 {
+		for d := range 256 {
+			data[40], data[41], data[42] = byte(c), byte(d), 'x'
+			for i := range data[:40] {
+				data[i] = 'x'
+			}
+			want := (c == 0 || c == 'a' || c == 0x7f) && (d == 0 || d == 'b')
+			if got := s.Index(data[:43], 0) == 40; got != want {
+				t.Fatalf("%#x %#x is a pair: %v, want %v", c, d, got, want)
+			}
+		}
+	}
+}
+
+func TestNewPairPanics(t *testing.T) {
+	for _, list := range []string{"1a!", "\x80", "a\xff"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("NewPair takes %q", list)
+				}
+			}()
+			NewPair("x", list)
+		}()
+	}
+}

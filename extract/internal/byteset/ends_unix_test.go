@@ -24,11 +24,13 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	s := New(func(c byte) bool { return c == '&' || c >= 0x80 })
+	p := NewPair("ab&", "bc")
 	text := strings.Repeat("a", 60) + "&" + strings.Repeat("b", 60) + "\xff" + strings.Repeat("c", 60)
 	for n := range len(text) + 1 {
 		for _, data := range [][]byte{memory[size : size+n : size+n], memory[2*size-n : 2*size : 2*size]} {
 			copy(data, text)
 			checkIndex(t, s, "ends", data)
+			checkPair(t, p, "ab&", "bc", data)
 		}
 	}
 }

@@ -12,3 +12,9 @@ var hasVector = cpu.X86.HasAVX2
 //
 //go:noescape
 func index(data *byte, n, i int, s *Set) int
+
+// indexPair returns an offset from i on in the n bytes at data before which no pair of s stands
+// from i on: that of the first pair, or one of the last vectorLen, or i if it is behind them.
+//
+//go:noescape
+func indexPair(data *byte, n, i int, s *Pair) int

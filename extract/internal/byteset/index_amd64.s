@@ -59,3 +59,42 @@ done:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// func indexPair(data *byte, n, i int, s *Pair) int
+//
+// SI is data, DI the offset of the 32 bytes at hand, R8 the last one that has a byte behind them.
+TEXT ·indexPair(SB), NOSPLIT, $0-40
+	MOVQ data+0(FP), SI
+	MOVQ n+8(FP), R8
+	MOVQ i+16(FP), DI
+	MOVQ s+24(FP), DX
+	VBROADCASTI128 (DX), Y13   // s.first
+	VBROADCASTI128 16(DX), Y14 // s.second
+	SUBQ $33, R8
+	CMPQ DI, R8
+	JGT  end
+
+pairs:
+	VMOVDQU (SI)(DI*1), Y0
+	VMOVDQU 1(SI)(DI*1), Y1
+	VPSHUFB Y0, Y13, Y2
+	VPSHUFB Y1, Y14, Y3
+	VPCMPEQB Y0, Y2, Y2
+	VPCMPEQB Y1, Y3, Y3
+	VPAND Y2, Y3, Y2
+	VPMOVMSKB Y2, AX
+	TESTL AX, AX
+	JNZ  pair
+	ADDQ $32, DI
+	CMPQ DI, R8
+	JLE  pairs
+	JMP  end
+
+pair:
+	BSFL AX, AX
+	ADDQ AX, DI
+
+end:
+	MOVQ DI, ret+32(FP)
+	VZEROUPPER
+	RET

@@ -22,6 +22,7 @@ type Context struct {
 	Inner   byte   // of the URL inside of the value: in a CSS string or a refresh
 	Wide    Wide   // the encoding of the top
 	Roman   Roman  // at which ends ISO-2022-JP is JIS X 0201 Roman
+	Fixed   bool   // an edit would move the end of the element around the reference
 	Open    uint16 // bit n: at n documents outward a reference without ';' ends where this one begins
 }
 
@@ -36,9 +37,12 @@ const (
 )
 
 // Holds reports whether uri is read back from p as it is: what ends a reference in a list or
-// refresh cannot be a part of one, and what looks like a name is not a URL. For the ends of a
-// srcset candidate see CutsComma.
+// refresh cannot be a part of one, and what looks like a name is not a URL. A fixed place holds
+// nothing. For the ends of a srcset candidate see CutsComma.
 func (p *Context) Holds(uri []byte) bool {
+	if p.Fixed {
+		return false
+	}
 	for o := p.Outer; o != nil; o = o.Outer {
 		if o.Hyphens && bytes.Contains(uri, []byte("--")) {
 			return false
@@ -54,6 +58,12 @@ func (p *Context) Holds(uri []byte) bool {
 		return !json.IsName(uri)
 	case Guess, Likely:
 		return json.Likely(uri)
+	case Text:
+		return json.IsURLText(uri)
+	case Unquoted:
+		return !json.HasQuote(uri)
+	case Joined:
+		return json.Likely(uri) && json.HasHost(uri)
 	case Specifier:
 		return json.IsSpecifier(uri)
 	case Key:

@@ -26,6 +26,9 @@ const (
 	Name      // text that is a reference only as long as it looks like no name
 	Prose     // running text, where a URI stands between blanks or brackets
 	Likely    // a string of a script that is a reference only as long as it looks like one
+	Joined    // the same with a scheme and a host: other strings are joined with it
+	Text      // the same for what may be a text, see json.IsURLText
+	Unquoted  // a reference only as long as no quote makes it an expression
 	Specifier // an address of an import map, which begins with a scheme, a slash or dots
 	Key       // a key of an import map that begins so
 	Pattern   // a pattern of URLs, whose special characters stand for others

@@ -64,7 +64,7 @@ func IsName(v []byte) bool { return isText(v) || !hasSlashOrScheme(v) && !bytes.
 // IsSure reports whether v, where a URL or a name may stand, is surely no name: it has a scheme, a
 // slash or a query, begins with a fragment, or ends in the name of a file.
 func IsSure(v []byte) bool {
-	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || namesFile(v)
+	return hasSlashOrScheme(v) || bytes.IndexByte(v, '?') >= 0 || len(v) > 0 && v[0] == '#' || NamesFile(v)
 }
 
 // isText reports whether v holds blanks, and neither a slash nor a scheme.

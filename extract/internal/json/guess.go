@@ -31,13 +31,19 @@ func Likely(v []byte) bool {
 	if dots < len(v) && v[dots] == '/' {
 		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || text.IsAlnum(byte(r)) })
 	}
-	return namesFile(v)
+	return NamesFile(v)
 }
 
 // IsSureGuess reports whether v, which is Likely a URL, is surely no name: it has a scheme, or
 // begins with a slash or dots and ends in the name of a file.
 func IsSureGuess(v []byte) bool {
-	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && namesFile(v)
+	return schemeLength(v) > 0 || len(v) > 0 && (v[0] == '/' || v[0] == '.') && NamesFile(v)
+}
+
+// HasHost reports whether v begins with a scheme, "//" and a host.
+func HasHost(v []byte) bool {
+	n := schemeLength(v)
+	return n > 0 && bytes.HasPrefix(v[n:], []byte("//")) && len(v) > n+2 && v[n+2] != '/'
 }
 
 // schemeLength returns the length of the scheme and the colon that v begins with,
@@ -56,8 +62,8 @@ func schemeLength(v []byte) int {
 	return 0
 }
 
-// namesFile reports whether v, without its query, ends in a file extension.
-func namesFile(v []byte) bool {
+// NamesFile reports whether v, without its query, ends in a file extension.
+func NamesFile(v []byte) bool {
 	if n := bytes.IndexAny(v, "?#"); n >= 0 {
 		v = v[:n]
 	}
@@ -77,3 +83,22 @@ func IsExtension(name []byte) bool {
 	}
 	return false
 }
+
+// isWords reports whether v holds nothing that a URL has and a word or a text has not.
+func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
+
+// IsURLText reports whether v, which may be a text, looks like a URL: it does not begin as an
+// assignment, as in a=/b&c=/d, and holds white space only in the name of a file.
+func IsURLText(v []byte) bool {
+	if isWords(v) {
+		return false
+	}
+	if n := bytes.IndexAny(v, " \t\n\f\r"); n >= 0 {
+		return Likely(v[:n]) && (v[0] == '/' || HasHost(v)) && NamesFile(v)
+	}
+	n := bytes.IndexAny(v, "=/.:?#")
+	return v[n] != '='
+}
+
+// HasQuote reports whether v holds a quote of any script, as an expression may.
+func HasQuote(v []byte) bool { return bytes.ContainsAny(v, "'\"`") }

@@ -5,7 +5,7 @@
 // passed over byte by byte, so that the strings of a damaged text are still found.
 //
 // Files in reading order: escape.go, json.go, guess.go (what looks like a URL), pattern.go, block.go
-// (scripts), literal.go, sourcemap.go.
+// (scripts), joined.go (strings of scripts that are joined), literal.go, sourcemap.go.
 package json
 
 import "bytes"

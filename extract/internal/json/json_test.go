@@ -82,7 +82,7 @@ func TestLiterals(t *testing.T) {
 		{"comments", "// 'a'\n/* 'b' */'c'/*/ 'd' */", []string{"c"}},
 		{"expressions", `x=/'/;y='a';z=b/c/d;w='e';r=[/[/']/,'f']`, []string{"a", "e", "f"}},
 		{"escapes", `'a\'b' "\x41\u{42}"`, []string{`a'b`, "AB"}},
-		{"substitution", "`a${b}c` 'd'", []string{"d"}},
+		{"substitution", "`a${b}c` 'd'", []string{"a${b}c", "d"}},
 		{"line end", "it's\n'a'", []string{"a"}},
 		{"cut off", "'a", nil},
 	}
@@ -94,6 +94,49 @@ func TestLiterals(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("%s: literals of %q: got %q, want %q", tt.name, tt.script, got, tt.want)
+		}
+	}
+}
+
+// Each script holds strings that are j if they are joined with others, and s if they stand alone.
+func TestJoined(t *testing.T) {
+	for _, script := range []string{
+		`h+'j'`, `'j'+h`, `h + 'j' + i`, `u+='j'`, `u += "j"`, "u+`j`", "h+\n// c\n'j'", "h+/* c */'j'", "'j' // c\n + h", "'j'/* c */+h", "'s'//+",
+		`h+('j')`, `('j')+h`, `(('j'))+h`, `h+(('j'))`, `h+(a?'j':'j')`, `h+(a||'j')`, `(a?'s':'j')+h`, `h+((a)?'j':'j')`,
+		`h.concat('j','j')`, `'j'.concat(h)`, `h.concat(f('s'))`,
+		`f('s')`, `f('s')+h`, `h+f('s')`, `h+f('s','s')+i`, `h+['s']`, `h+{a:'s'}.a`, `a['s']+h`, `h+f(a?'s':'s')`, `h+(function(){f('s')})()`,
+		`x='s';y=h+'j';z='s'`, `a=b=='s'`, `a<='s'`, `a-'s'`, `'s'-a`, `'s';+a`, `'s'.length+1`, `return('s')`, `'s',a+b`, `a+b,'s'`, `(a+b)('s')`,
+		`(h+'j')+f('s')`, `)'s'`, `)+'j'`, `('s'`, `(((((((((((((((((((((((((((((((((((h+'j'`, strings.Repeat("(", 40) + `'s'` + strings.Repeat(")", 40) + "+'j'",
+		"`s${a}`+h", "h+`j${a}`",
+	} {
+		// A substitution comes after what is joined in it.
+		var l Literals
+		n := 0
+		for l.Reset([]byte(script)); l.Next(); n++ {
+			if got, want := l.Joined, script[l.Start] == 'j'; got != want && !(l.Open >= 0) {
+				t.Errorf("in %s the string at %d is joined: got %t, want %t", script, l.Start, got, want)
+			}
+		}
+		if n == 0 {
+			t.Errorf("%s has no string", script)
+		}
+	}
+}
+
+// Open is where the first substitution of a template literal begins.
+func TestOpen(t *testing.T) {
+	for script, want := range map[string]int{"`a${b}${c}`": 1, "`${b}`": 0, "`a$b`": -1, "`a$`": -1, "`a\\${b}`": -1, "'a${b}'": -1, `"${b}"`: -1} {
+		var l Literals
+		l.Reset([]byte(script))
+		if !l.Next() {
+			t.Fatalf("%s has no literal", script)
+		}
+		got := l.Open
+		if got >= 0 {
+			got -= l.Start
+		}
+		if got != want {
+			t.Errorf("Open of %s: got %d, want %d", script, got, want)
 		}
 	}
 }

@@ -6,18 +6,22 @@ import "bytes"
 // expressions by what stands before them, which is right but for oddities; after one
 // a string is missed, or what stands between two strings is taken for one.
 
-// Literals yields the string literals of a script, template literals without
-// substitutions among them. The zero value is ready for Reset.
+// Literals yields the string literals of a script, template literals among them. The zero value
+// is ready for Reset.
 type Literals struct {
 	// What Next found last.
 	Start, End int  // the content, without quotes
 	Escaped    bool // it holds escapes: see AppendUnescaped
 	Doubtful   bool // if it had a '/' in it, it would be the end of a regular expression
+	Joined     bool // it is one of the strings that a '+' or concat joins
+	Open       int  // where the first ${ of a template literal stands; -1 = none
 
-	data []byte
-	pos  int
-	last byte // the last byte that is not white space; 0 at the start
-	none int  // no regular expression begins before this offset
+	data   []byte
+	pos    int
+	last   byte   // the last byte that is not white space; 0 at the start
+	before byte   // the one before last
+	none   int    // no regular expression begins before this offset
+	groups groups // open brackets around pos
 }
 
 // Reset makes l scan a script, which it keeps until the next Reset.
@@ -30,23 +34,29 @@ func (l *Literals) Next() bool {
 		l.pos++
 		switch {
 		case c == '"' || c == '\'' || c == '`':
-			l.last = c
+			joined := l.joinsNext() || l.groups.joined()
+			l.pass(c)
 			if l.literal(c) {
+				l.Joined = joined || l.joinsLast()
 				return true
 			}
 		case c == '/':
 			l.slash()
 		case c > ' ':
-			l.last = c
+			l.bracket(c)
+			l.pass(c)
 		}
 	}
 	return false
 }
 
+// pass notes a byte that is not white space.
+func (l *Literals) pass(c byte) { l.before, l.last = l.last, c }
+
 // literal reads the literal whose content begins at l.pos, and reports whether it is
 // a string.
 func (l *Literals) literal(quote byte) bool {
-	l.Start, l.Escaped, l.Doubtful = l.pos, false, l.pos < l.none
+	l.Start, l.Escaped, l.Doubtful, l.Open = l.pos, false, l.pos < l.none, -1
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\\':
@@ -54,7 +64,9 @@ func (l *Literals) literal(quote byte) bool {
 			i++
 		case c == quote:
 			l.End, l.pos = i, i+1
-			return quote != '`' || !bytes.Contains(l.data[l.Start:i], []byte("${"))
+			return true
+		case c == '$' && quote == '`' && l.Open < 0 && i+1 < len(l.data) && l.data[i+1] == '{':
+			l.Open = i
 		case c == '\n' && quote != '`':
 			l.pos = i + 1
 			return false
@@ -62,6 +74,46 @@ func (l *Literals) literal(quote byte) bool {
 	}
 	l.pos = len(l.data)
 	return false
+}
+
+// bracket notes a byte of the script that may open or close brackets.
+func (l *Literals) bracket(c byte) {
+	switch c {
+	case '(':
+		l.groups.push(l.opens())
+	case '[', '{':
+		l.groups.push(other)
+	case ')', ']', '}':
+		l.groups.pop()
+	}
+}
+
+// opens returns what the round bracket before l.pos encloses.
+func (l *Literals) opens() group {
+	switch {
+	case l.joinsNext(), bytes.HasSuffix(l.data[:l.pos-1], []byte(".concat")):
+		return joined
+	case isWord(l.last) || l.last == ')' || l.last == ']':
+		return other
+	case l.last == '(' && l.groups.joined():
+		return joined
+	}
+	return operand
+}
+
+// joinsNext reports whether a '+' or "+=" joins what begins at l.pos with what is before it.
+func (l *Literals) joinsNext() bool {
+	return l.last == '+' || l.last == '=' && l.before == '+'
+}
+
+// joinsLast reports whether the literal that ends before l.pos is joined with what follows.
+func (l *Literals) joinsLast() bool {
+	i := blanksEnd(l.data, l.pos)
+	for depth := l.groups.depth; i < len(l.data) && l.data[i] == ')' && depth > 0 && l.groups.open[depth-1] == operand; depth-- {
+		i = blanksEnd(l.data, i+1)
+	}
+	rest := l.data[i:]
+	return len(rest) > 0 && rest[0] == '+' || bytes.HasPrefix(rest, []byte(".concat("))
 }
 
 // slash reads what begins with the '/' before l.pos: a comment, a regular
@@ -74,11 +126,11 @@ func (l *Literals) slash() {
 	case len(rest) > 0 && rest[0] == '*':
 		l.skip(rest, "*/", 1)
 	case l.pos < l.none:
-		l.last = '/'
+		l.pass('/')
 	case l.last == 0 || bytes.IndexByte([]byte("(,=:[!&|?{};+-*%~^<>"), l.last) >= 0:
 		l.expression()
 	default:
-		l.last = '/'
+		l.pass('/')
 	}
 }
 
@@ -93,7 +145,7 @@ func (l *Literals) skip(rest []byte, end string, from int) {
 
 // expression reads a regular expression, which ends in its line.
 func (l *Literals) expression() {
-	l.last = '/'
+	l.pass('/')
 	class := false
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {

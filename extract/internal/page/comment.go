@@ -13,6 +13,23 @@ import (
 // In XML it is read in the same way, as the HTML that it mostly is; two hyphens, which no
 // comment of XML can hold (XML 1.0 production 15), are never written there.
 
+// A block of WordPress begins with a comment that holds its settings as JSON.
+
+// block returns the name and the settings of the block that the text of a comment begins.
+func block(data []byte, inner text.Span) (name []byte, settings text.Span, ok bool) {
+	inner = text.Trimmed(data, inner)
+	b := data[inner.Start:inner.End]
+	if !bytes.HasPrefix(b, []byte("wp:")) {
+		return nil, text.Span{}, false
+	}
+	n := bytes.IndexAny(b, " \t\n\f\r")
+	start, end := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
+	if n <= len("wp:") || start < n || end < start || len(text.Stripped(b[n:start])) > 0 {
+		return nil, text.Span{}, false
+	}
+	return b[:n], text.Span{Start: inner.Start + start, End: inner.Start + end + 1}, true
+}
+
 // conditional returns what is hidden by the text of a comment that begins with
 // [if …]> and ends with <![endif].
 func conditional(data []byte, inner text.Span) (hidden text.Span, ok bool) {

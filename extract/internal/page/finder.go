@@ -22,6 +22,7 @@ type Finder struct {
 	lastRel   string // link types that were not empty
 	based     int    // where the tag of the base element that counts begins; -1 = none yet
 	commented bool   // the text stands in a comment
+	noscript  bool   // the text stands in a noscript element
 	repeats   repeats
 	script    script
 	style     style
@@ -58,7 +59,7 @@ type script struct {
 
 // Reset makes f read its Text, which the caller has made that of a document.
 func (f *Finder) Reset() {
-	f.based, f.commented, f.Other = -1, false, false
+	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
 	f.table = place.HTML()
 	f.Scan.Filter, f.Scan.Only = f.wants(), f.kinds()
@@ -73,8 +74,13 @@ func (f *Finder) inside(v reading.Value, fallback int) *Finder {
 	}
 	f.Inside(&f.inner.Text, v, fallback)
 	f.inner.Reset()
+	f.inner.noscript = f.inNoScript()
 	return f.inner
 }
+
+// inNoScript reports whether the token that was read stands in a noscript element, in the text
+// of which browsers that run scripts look for nothing but its end tag.
+func (f *Finder) inNoScript() bool { return f.noscript || f.Scan.NoScript > 0 }
 
 // wants returns what the scanner keeps.
 func (f *Finder) wants() *markup.Filter {

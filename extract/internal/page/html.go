@@ -97,7 +97,7 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 		f.Name = f.Data[f.Scan.NameStart:f.Scan.NameEnd]
 	}
 	m := reading.Maker{Text: &f.Text, Row: p, Attr: f.table.AttrName(id), ID: id, Raw: a}
-	if id == place.AttrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == place.AttrOn {
+	if id == place.AttrXMLNS && a.NameEnd-a.NameStart > len("xmlns") || id == place.AttrOn || id == place.AttrData {
 		m.Attr = f.Doc.InternLower(f.Data[a.NameStart:a.NameEnd])
 	}
 	m.Kind = p.Kind
@@ -105,6 +105,7 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 		m.Kind = place.LinkKind(f.Rel)
 	}
 	m.Layer = f.layerFor(p)
+	f.NoScript = f.inNoScript()
 	m.Value = f.AttrValue(a) // last: a finder maps one value at a time
 	f.Cut(p.Type, &m)
 	if p.Base == place.BaseOuter {
@@ -145,21 +146,47 @@ func (f *Finder) Comment() {
 	if !bytes.HasPrefix(f.Data[s.Start:], []byte("<!--")) {
 		return // a declaration that means nothing
 	}
-	if hidden, ok := conditional(f.Data, text.Span{Start: s.TextStart, End: s.TextEnd}); ok {
+	inner := text.Span{Start: s.TextStart, End: s.TextEnd}
+	if hidden, ok := conditional(f.Data, inner); ok {
 		f.hidden(hidden)
-	} else if f.Doc.Options.Comments {
-		f.hidden(text.Span{Start: s.TextStart, End: s.TextEnd})
+		return
 	}
+	if !f.Doc.Options.Comments {
+		return
+	}
+	if name, settings, ok := block(f.Data, inner); ok {
+		f.block(name, settings)
+	} else {
+		f.hidden(inner)
+	}
+}
+
+// block reads the settings of a block of WordPress.
+func (f *Finder) block(name []byte, settings text.Span) {
+	in := f.commentedAt(settings)
+	if in == nil {
+		return
+	}
+	in.Element = f.Doc.InternLower(name)
+	m := reading.Maker{Text: &in.Text, Row: place.Block, Kind: place.Block.Kind, Layer: in.Current, Value: in.Text.Text(0, len(in.Data)), Sheet: true}
+	m.Cut(place.Block.Type)
 }
 
 // hidden reads the markup that stands in a comment.
 func (f *Finder) hidden(s text.Span) {
+	if in := f.commentedAt(s); in != nil {
+		in.HTML()
+	}
+}
+
+// commentedAt returns the finder for what stands in a comment, nil if that is too deep.
+func (f *Finder) commentedAt(s text.Span) *Finder {
 	if f.Depth == reading.MaxDepth {
 		f.Problem(s.Start, reading.SrcdocTooDeep)
-		return
+		return nil
 	}
 	in := f.inside(f.Text.Text(s.Start, s.End), f.Current)
 	in.commented = true
 	in.Context = &escape.Context{Outer: f.Context, Comment: true, Hyphens: f.Rules != nil}
-	in.HTML()
+	return in
 }

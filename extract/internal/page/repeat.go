@@ -52,7 +52,7 @@ func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
 
 // fits reports whether the reference in an attribute of the tag being read has a shape.
 func (f *Finder) fits(s *ref.Shape, a *markup.Attr) bool {
-	return s.Context.Quote == a.Quote && s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
+	return !f.inNoScript() && s.Context.Quote == a.Quote && s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
 }
 
 // unescapedURL decodes an attribute value in which nothing but character references

@@ -42,6 +42,8 @@ func (f *Finder) wanted(row *place.Row) *place.Row {
 // rawText looks at the text of a raw text element.
 func (f *Finder) rawText() {
 	s := &f.Scan
+	f.NoScript = f.inNoScript()
+	f.Doc.RawEnds = append(f.Doc.RawEnds, f.Source(text.Span{Start: s.TextStart, End: s.TextEnd}).End)
 	switch name := f.Data[s.NameStart:s.NameEnd]; {
 	case text.IsFold(name, "script"):
 		f.scriptText()
@@ -59,7 +61,7 @@ func (f *Finder) scriptText() {
 	}
 	f.Element, f.Rel = "script", ""
 	if row := f.wanted(row); row != nil {
-		m := reading.Maker{Text: &f.Text, Row: row, Kind: row.Kind, Layer: f.Current, Value: f.RawText(s.TextStart, s.TextEnd), Sheet: true}
+		m := reading.Maker{Text: &f.Text, Row: row, Kind: row.Kind, Layer: f.Current, Value: f.RawText(s.TextStart, s.TextEnd), Sheet: true, Script: true}
 		m.Cut(row.Type)
 	}
 	if row == nil || row == place.Script {

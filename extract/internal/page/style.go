@@ -41,6 +41,7 @@ func (f *Finder) styleTag() {
 // character references.
 func (f *Finder) sheet(v reading.Value, raw bool) {
 	f.Element, f.Rel = "style", ""
+	f.NoScript = f.inNoScript()
 	m := reading.Maker{Text: &f.Text, Row: place.Style, Kind: place.KindRes, Layer: f.Current, Value: v, Sheet: raw}
 	m.Cut(place.TypeSheet)
 }

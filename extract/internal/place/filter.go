@@ -48,7 +48,10 @@ func (p *Row) keep(f *markup.Filter) {
 }
 
 // isWild reports whether e stands for elements of the HTML namespace of many names.
-func isWild(e string) bool { return e == "*" || e == "-" }
+func isWild(e string) bool { return e == "*" || isHyphen(e) }
+
+// isHyphen reports whether e stands for elements with a hyphen in their names.
+func isHyphen(e string) bool { return e == "-" || e == "amp-*" }
 
 // What also matters with Options.Lazy, and what with Options.Scripts.
 var (

@@ -62,7 +62,10 @@ var metaRows = []Row{
 var contentRows = []Row{
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
-	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 -", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 amp-*", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"-", "src", TypeBound, BaseDocument, KindRes, Lazy, ""},
+	{"amp-*", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
+	{"-", "href", TypeBound, BaseDocument, KindNav, Lazy, ""},
 	{"frame iframe fencedframe", "src", TypeURL, BaseDocument, KindFrame, Rewrite, ""},
 	{"iframe", "srcdoc", TypeDocument, BaseSoFar, KindFrame, Rewrite, ""},
 	{"img source -", "srcset", TypeSrcset, BaseDocument, KindRes, Rewrite, ""},
@@ -90,7 +93,8 @@ var contentRows = []Row{
 	{"applet", "object", TypeURL, BaseCodebase, KindPlugin, ListOnly, ""},
 	{"applet", "archive", TypeCommas, BaseCodebase, KindRes, Rewrite, ""},
 	{"param", "value", TypeURL, BaseDocument, KindPlugin, LazyRewrite, "valuetype=ref"},
-	{"param", "value", TypeURL, BaseDocument, KindPlugin, Lazy, "name=movie src url filename href data codebase flashvars"},
+	{"param", "value", TypeURL, BaseDocument, KindPlugin, Lazy, "name=movie src url href codebase"},
+	{"param", "value", TypeLazyText, BaseDocument, KindPlugin, Lazy, "name=filename data flashvars"},
 
 	// VML, as office programs write it.
 	{"v:fill v:image v:imagedata v:stroke v:shape v:rect v:roundrect v:oval v:line v:polyline v:curve v:arc v:group v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
@@ -120,12 +124,17 @@ var anyRows = []Row{
 
 // dataRows are attributes that scripts read, and values that may be references.
 var dataRows = []Row{
-	{"*", "data-src data-original data-lazy data-lazy-src data-full-src data-bg data-background", TypeURL, BaseDocument, KindRes, Lazy, ""},
-	{"*", "data-srcset data-original-set data-lazy-srcset", TypeSrcset, BaseDocument, KindRes, Lazy, ""},
-	{"amp-story", "poster-portrait-src poster-square-src poster-landscape-src", TypeURL, BaseDocument, KindRes, Lazy, ""},
-	{"*", "data-href data-url", TypeURL, BaseDocument, KindNav, Lazy, ""},
-	{"*", "hx-get hx-post hx-put hx-patch hx-delete data-hx-get data-hx-post data-hx-put data-hx-patch data-hx-delete up-href data-remote", TypeURL, BaseDocument, KindForm, Lazy, ""},
-	{"*", "url swurl data filename", TypeURL, BaseDocument, KindNav, Lazy, ""},
+	{"*", "data-src data-lazy-src data-full-src data-full-url poster-portrait-src poster-square-src poster-landscape-src publisher-logo-src ios-src", TypeLazy, BaseDocument, KindRes, Lazy, ""},
+	{"*", "data-original data-lazy data-bg data-background data-background-image data-poster data-image data-thumb", TypeLazyText, BaseDocument, KindRes, Lazy, ""},
+	{"*", "data-srcset data-original-set data-lazy-srcset data-bg-set", TypeLazySet, BaseDocument, KindRes, Lazy, ""},
+	{"*", "data-iframe-src", TypeLazy, BaseDocument, KindFrame, Lazy, ""},
+	{"*", "data-href data-url", TypeLazy, BaseDocument, KindNav, Lazy, ""},
+	{"*", "data-permalink", TypeLazyText, BaseDocument, KindNav, Lazy, ""},
+	{"*", "hx-get hx-post hx-put hx-patch hx-delete data-hx-get data-hx-post data-hx-put data-hx-patch data-hx-delete up-href", TypeURL, BaseDocument, KindForm, Lazy, ""},
+	{"*", "data-remote", TypeLazyText, BaseDocument, KindForm, Lazy, ""},
+	{"*", "url swurl", TypeLazy, BaseDocument, KindNav, Lazy, ""},
+	{"*", "data filename", TypeLazyText, BaseDocument, KindNav, Lazy, ""},
+	{"*", "data-*", TypeJSON, BaseDocument, KindRes, Lazy, ""},
 	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:set", "from to by", TypeURL, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
 	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform", "values", TypeSemicolons, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
 	{"*", "on*", TypeScript, BaseDocument, KindScript, Scripts, ""},

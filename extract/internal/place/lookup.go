@@ -16,6 +16,7 @@ import (
 const (
 	AnyHTML uint8 = iota
 	anyHyphen
+	anyAMP
 	anySVG
 	anyMath
 	firstElement // elements with a name begin here
@@ -23,7 +24,8 @@ const (
 
 // Numbers of attributes that readers of documents ask for by name.
 const (
-	AttrOn uint8 = 1 + iota // and all others that begin so
+	AttrOn   uint8 = 1 + iota // and all others that begin so
+	AttrData                  // any that begins so and has no row of its own
 	AttrRel
 	AttrType
 	AttrCodebase
@@ -37,7 +39,7 @@ const (
 )
 
 // knownAttrs are their names.
-var knownAttrs = [...]string{AttrOn: "on*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
+var knownAttrs = [...]string{AttrOn: "on*", AttrData: "data-*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
 	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrName: "name", AttrContent: "content", AttrXMLNS: "xmlns"}
 
 // Lookup is the compiled table. It is shared, must not be modified, and is safe for
@@ -114,7 +116,7 @@ func (l *Lookup) addSpecials() {
 	l.elements[markup.SVG].add("style")
 }
 
-func isAny(e string) bool   { return e == "*" || e == "-" || strings.HasSuffix(e, ":*") }
+func isAny(e string) bool   { return e == "*" || isHyphen(e) || strings.HasSuffix(e, ":*") }
 func isNamed(e string) bool { return !isAny(e) }
 
 // space splits the prefix of the namespace off an element of the table.
@@ -171,7 +173,9 @@ func (l *Lookup) rows(e string) []uint8 {
 	case e == "*":
 		return l.span(0, len(l.Matrix))
 	case e == "-":
-		return []uint8{anyHyphen}
+		return []uint8{anyHyphen, anyAMP}
+	case e == "amp-*":
+		return []uint8{anyAMP}
 	case name == "*":
 		any := anySVG + uint8(sp-markup.SVG)
 		first := int(l.offset[sp]) + 1
@@ -206,6 +210,9 @@ func (l *Lookup) ElementAt(sp markup.Space, data []byte, start, end int) (row ui
 	case text.IsFold(name, "image"): // as the tree builder has it
 		return l.Element(sp, []byte("img"))
 	case bytes.IndexByte(name, '-') > 0:
+		if text.HasPrefixFold(name, "amp-") {
+			return anyAMP, ""
+		}
 		return anyHyphen, ""
 	}
 	return AnyHTML, ""
@@ -222,6 +229,8 @@ func (l *Lookup) AttrAt(data []byte, start, end int) uint8 {
 	switch name := data[start:end]; {
 	case len(name) > len("on") && text.HasPrefixFold(name, "on"):
 		return AttrOn
+	case len(name) > len("data-") && text.HasPrefixFold(name, "data-"):
+		return AttrData
 	case len(name) > len("xmlns:") && text.HasPrefixFold(name, "xmlns:"):
 		return AttrXMLNS
 	}

@@ -31,6 +31,15 @@ const (
 	TypeNamed                        // one URL, or a name
 	TypeSheet                        // a style sheet
 	TypeScriptURL                    // one URL, or the literals of a script where it is one of javascript:
+	TypePrefix                       // one URL, to which a program may add a path
+	TypeJSON                         // JSON in which strings may be URLs, else nothing
+	TypeBound                        // one URL, or an expression of a framework
+
+	// Those of attributes that scripts read: JSON and CSS are read as such.
+
+	TypeLazy     // one URL
+	TypeLazyText // one URL, if it looks like one
+	TypeLazySet  // srcset candidates
 
 	// Those of header fields.
 
@@ -87,10 +96,10 @@ const (
 // and must not be modified.
 type Row struct {
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"
-	// any HTML element with a hyphen in its name; a prefix svg: or math: names
+	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math: names
 	// the namespace, and svg:* any element of it.
 	Elements   string
-	Attributes string // lower-case names separated by blanks; on* is any that begins so
+	Attributes string // lower-case names separated by blanks; on* and data-* are any that begin so
 	Type       ValueType
 	Base       BaseRule
 	Kind       Kind
@@ -106,6 +115,7 @@ var typeNames = [...]string{
 	TypeDocument: "HTML", TypeName: "class name", TypeCURIE: "URL or CURIE", TypeNames: "names", TypeSemicolons: "URLs, semicolons",
 	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy", TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
 	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text", TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
+	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression", TypeLazy: "URL, CSS, JSON", TypeLazyText: "URL, CSS, JSON, text", TypeLazySet: "srcset, CSS, JSON",
 	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL", TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
 	TypeReportURI: "URL", TypePolicyRef: "URL", TypeKeyURL: "URL", TypeOutlink: "URL", TypeExternal: "URL",
 }

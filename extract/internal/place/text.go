@@ -19,6 +19,7 @@ var texts = []Row{
 var (
 	Style     = &texts[0]
 	Script    = &texts[len(texts)-1]
+	Block     = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}     // the comment that begins a block of WordPress
 	Plain     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}     // URIs in plain text
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""} // the comment that names the source map of a sheet or script
 )

@@ -54,6 +54,8 @@ var vocabularies = []struct{ prefix, names string }{
 	{"feedburner", "http://rssnamespace.org/feedburner/ext/1.0"},
 	{"trackback", "http://madskills.com/public/xml/rss/module/trackback/"},
 	{"creativecommons", "http://backend.userland.com/creativeCommonsRssModule"},
+	{"excerpt", "http://wordpress.org/export/1.2/excerpt/ http://wordpress.org/export/1.1/excerpt/ http://wordpress.org/export/1.0/excerpt/"},
+	{"wp", "http://wordpress.org/export/1.2/ http://wordpress.org/export/1.1/ http://wordpress.org/export/1.0/"},
 	{"image", "http://www.google.com/schemas/sitemap-image/1.1"},
 	{"video", "http://www.google.com/schemas/sitemap-video/1.1"},
 	{"xi", "http://www.w3.org/2001/XInclude"},
@@ -82,10 +84,12 @@ var xmlRows = []Row{
 	{"rss:source", "url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},
 	{"rss:enclosure", "url", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"rss:category", "domain", TypeNames, BaseNone, KindIdentifier, Never, ""},
-	{"rss:description content:encoded", "", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
+	{"rss:description content:encoded excerpt:encoded", "", TypeDocument, BaseDocument, KindNav, Rewrite, ""},
 	{"wfw:comment wfw:commentrss trackback:ping", "", TypeURL, BaseDocument, KindService, Rewrite, ""},
 	{"trackback:about", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"feedburner:origlink feedburner:origenclosurelink", "", TypeURL, BaseDocument, KindNav, ListOnly, ""},
+	{"wp:base_site_url wp:base_blog_url", "", TypePrefix, BaseDocument, KindNav, Rewrite, ""}, // of exports of WordPress
+	{"wp:attachment_url", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"creativecommons:license", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 
 	// Media in feeds.

@@ -16,7 +16,7 @@ import (
 func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *base.Layer, section string, s *markup.Scanner) (ok bool) {
 	d.trim()
 	d.Refs.Reset(data)
-	d.Bases, d.Robots, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.Problems[:0], 0
+	d.Bases, d.Robots, d.RawEnds, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.RawEnds[:0], d.Problems[:0], 0
 	d.Open = false
 	d.Layers.Reset(around, section)
 	d.charsets.Mail = section != ""
@@ -68,7 +68,7 @@ func (t *Text) reset(d *Document, data []byte, fallback int) {
 	t.Context, t.Outer, t.at, t.Rules, t.Dropped = nil, nil, 0, nil, t.Dropped[:0]
 	t.Own = d.Layers.Add(base.None, "", fallback)
 	t.Current = t.Own
-	t.Element, t.Name, t.Rel = "", nil, ""
+	t.Element, t.Name, t.Rel, t.NoScript = "", nil, "", false
 }
 
 // Inside makes in the text of a document inside of t: the value v, around which the layer

@@ -11,5 +11,6 @@
 // What finds the pieces of a format, a finder, is in package page, xml or lines.
 //
 // Files in reading order: options.go, names.go (strings that come again), document.go,
-// text.go, decode.go, begin.go (of documents, and of those inside), maker.go.
+// text.go, decode.go, begin.go (of documents, and of those inside), code.go (pieces of
+// templates), maker.go.
 package reading

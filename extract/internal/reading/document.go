@@ -22,6 +22,7 @@ type Document struct {
 	Layers    ref.Layers
 	Bases     []Base   // in their order
 	Robots    []string // contents of the metas for robots, in their order
+	RawEnds   []int    // where the texts of raw text elements end in the document, those of documents inside too
 	Problems  []Problem
 	Whole     text.Text // the document in UTF-8 with the map back, for charsets that cannot be scanned as they are
 
@@ -32,6 +33,7 @@ type Document struct {
 	contexts []*escape.Context // of documents inside; the first used are in use
 	used     int
 	cutter   value.Cutter
+	code     []text.Span // pieces of templates in the document
 }
 
 // Base is a base element of the document itself that counts, or would count if those
@@ -58,6 +60,9 @@ func (d *Document) trim() {
 	}
 	if len(d.contexts) > maxContexts {
 		d.contexts = nil
+	}
+	if cap(d.RawEnds) > maxContexts {
+		d.RawEnds = nil
 	}
 	text.Trim(&d.Whole)
 	d.charsets.Trim()

@@ -16,22 +16,23 @@ import (
 // Maker makes the references of one attribute or piece of text. Text, Row and Value must be
 // set; the zero values of the other fields are those of text.
 type Maker struct {
-	Text  *Text
-	Row   *place.Row
-	Attr  string
-	ID    uint8 // of the attribute in the table of HTML; 0 = none
-	Kind  place.Kind
-	Layer int          // number of what they are resolved against
-	Raw   *markup.Attr // nil for text
-	Value Value
-	Sheet bool // text without character references
+	Text   *Text
+	Row    *place.Row
+	Attr   string
+	ID     uint8 // of the attribute in the table of HTML; 0 = none
+	Kind   place.Kind
+	Layer  int          // number of what they are resolved against
+	Raw    *markup.Attr // nil for text
+	Value  Value
+	Sheet  bool // text without character references
+	Script bool // text of a script element of HTML
 }
 
 // Cut adds the references in the value by a type, which must not be that of a document.
 func (m *Maker) Cut(t place.ValueType) {
 	d := m.Text.Doc
 	switch {
-	case t == place.TypeURL && !d.Options.Scripts:
+	case t == place.TypeURL && !d.Options.Scripts, t == place.TypePrefix:
 		m.Add(m.Value.Whole(), escape.Single)
 		return
 	case t == place.TypeURL:
@@ -43,11 +44,13 @@ func (m *Maker) Cut(t place.ValueType) {
 	}
 	kind, c := m.Kind, &d.cutter
 	c.Loaders = d.Options.Scripts
+	templates := piecesOf(t, m.Value.Bytes)
 	for c.Reset(t, kind, m.Value.Bytes); c.Next(); {
 		if t == place.TypeLinks {
 			m.Text.Rel = d.Intern(c.Rel)
 		}
-		m.part(c)
+		r := m.part(c)
+		r.Template = templates.hold(c.Span)
 	}
 	m.Kind = kind
 	if t == place.TypeLinks {
@@ -55,13 +58,15 @@ func (m *Maker) Cut(t place.ValueType) {
 	}
 }
 
-// part adds the reference that c found last.
-func (m *Maker) part(c *value.Cutter) {
+// part adds the reference that c found last, and returns it.
+func (m *Maker) part(c *value.Cutter) *ref.Ref {
 	m.Kind = c.Kind
 	r := m.Add(c.Span, c.List)
 	r.ListOnly = r.ListOnly || c.ListOnly
 	r.Doubtful = r.Doubtful || c.Doubtful
 	r.UTF8 = r.UTF8 || c.UTF8
+	r.Joined, r.Prefix = c.Joined, c.Prefix
+	r.Context.Fixed = r.Context.Fixed || m.Script && c.Fixed
 	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
 		r.Context.Bare = escape.BarePart
 	}
@@ -74,6 +79,7 @@ func (m *Maker) part(c *value.Cutter) {
 	if c.Token == escape.CSS {
 		m.cssToken(r, c.Span)
 	}
+	return r
 }
 
 // cssToken completes the reference that a token of CSS is.
@@ -122,11 +128,16 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Doubtful = r.ListOnly && value.IsHost(text.Stripped(r.Value))
 	r.Unsafe = false
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
-	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear = m.Layer, v.Broken, 0, false, false
+	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
+	r.Joined = false
+	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
 	r.Relative = m.Row.Base != place.BaseNone
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}
 	m.quote(r, s)
+	if t.NoScript {
+		r.Context.Fixed = text.IndexFold(r.Value, "</noscript") >= 0 || text.IndexFold(t.Doc.Refs.Data[r.Start:r.End], "</noscript") >= 0
+	}
 	if v.mapped || t.Outer != nil {
 		r.Context.Open = t.openBefore(v, s)
 	}

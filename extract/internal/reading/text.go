@@ -26,6 +26,8 @@ type Text struct {
 	Name    []byte
 	Rel     string // its link types
 
+	NoScript bool // what is read is text of a noscript element for browsers that run scripts
+
 	Dropped []text.Span // tags of Data that are not in a value which spans them, sorted
 
 	at    int   // where Data begins in Outer.Decoded

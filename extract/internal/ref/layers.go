@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/template"
 )
 
 // Layers are numbered while the document is read, since a BASE that comes late
@@ -79,7 +80,7 @@ func (l *Layers) Finish() {
 			l.ptrs = append(l.ptrs, l.ptrs[x.outer])
 			continue
 		}
-		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Outer: l.ptrs[x.outer]}
+		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Unknown: template.Has(x.value), Outer: l.ptrs[x.outer]}
 		if l.Unknown != "" && strings.ContainsAny(x.value, unsure) {
 			l.built[i].Charset = l.Unknown
 		}

@@ -117,7 +117,30 @@ func (r *Shape) like(o *Shape) bool {
 	return r.Kind == o.Kind && r.LayerNumber == o.LayerNumber && r.Context == o.Context &&
 		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
 		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
+		r.Template == o.Template && r.Joined == o.Joined && r.Prefix == o.Prefix &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
+}
+
+// MarkTemplate marks the references that stand in or beside one of the pieces of a template,
+// which are in order and apart.
+func (s *List) MarkTemplate(pieces []text.Span) {
+	s.close()
+	marked := make(map[uint32]uint32) // the shape that is like another one, but for the mark
+	for i := range s.Kept {
+		k := &s.Kept[i]
+		n, _ := slices.BinarySearchFunc(pieces, k.Start, func(p text.Span, start int) int { return p.End - start })
+		if n == len(pieces) || pieces[n].Start > k.End || s.Shapes[k.Shape].Template {
+			continue
+		}
+		shape, ok := marked[k.Shape]
+		if !ok {
+			shape = uint32(len(s.Shapes))
+			marked[k.Shape] = shape
+			s.Shapes = append(s.Shapes, s.Shapes[k.Shape])
+			s.Shapes[shape].Template = true
+		}
+		k.Shape = shape
+	}
 }
 
 // End returns where the last reference ends, 0 if there is none.

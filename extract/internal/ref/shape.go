@@ -35,6 +35,9 @@ type Shape struct {
 	Hyphen      bool      // in running text, where a line ended in a hyphen that may not belong to it
 	Unclear     bool      // in running text, where it cannot be told whether the letters at its end belong to it
 	Doubt       BaseDoubt // of the href of a BASE
+	Joined      bool      // more may follow it in the string that it becomes a part of
+	Prefix      bool      // when it moves, no more of it than its changed start is replaced
+	Template    bool      // it stands in or beside a piece of a template
 	UTF8        bool      // its query is written in UTF-8, whatever the charset of the document
 	Plain       bool      // see plain; set when the document was read
 }
@@ -55,6 +58,6 @@ const (
 func (r *Shape) plain() bool {
 	p := &r.Context
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
-	whole := p.List == escape.Single && p.Token == escape.NoToken && p.Bare == escape.InQuotes && p.Open == 0
-	return attribute && whole && !r.Identifier && !r.ListOnly
+	whole := p.List == escape.Single && p.Token == escape.NoToken && p.Bare == escape.InQuotes && p.Open == 0 && !p.Fixed
+	return attribute && whole && !r.Identifier && !r.ListOnly && !r.Template
 }

@@ -15,12 +15,22 @@ func (c *Cutter) Reset(t place.ValueType, kind place.Kind, value []byte) {
 	c.Part = Part{}
 	c.value, c.typ, c.kind = value, t, kind
 	c.at, c.parts, c.found, c.loader = 0, c.parts[:0], false, loader{}
+	c.list = escape.Single
+	c.hides = false
+	if t >= place.TypeJSON && t <= place.TypeLazySet {
+		c.typ = c.plainType(t)
+		t = c.typ
+	}
 	switch t {
 	case place.TypeCSS, place.TypeSheet:
 		c.css.Reset(value, t == place.TypeCSS)
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
 		c.json.Reset(value)
-	case place.TypeScript, place.TypeScriptURL:
+		c.hides = hides(value)
+	case place.TypeScript:
+		c.literals.Reset(value)
+		c.hides = hides(value)
+	case place.TypeScriptURL:
 		c.resetLiterals()
 	}
 }
@@ -31,7 +41,7 @@ func (c *Cutter) Next() bool {
 	switch c.typ {
 	case place.TypeCSS, place.TypeSheet:
 		return c.sheet()
-	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints:
+	case place.TypeLinkedData, place.TypeImportMap, place.TypeSpeculation, place.TypeEndpoints, place.TypeJSON:
 		return c.data()
 	case place.TypeScript:
 		return c.literal(escape.Literal)
@@ -91,6 +101,7 @@ func (c *Cutter) only() {
 	all := text.Span{Start: 0, End: len(b)}
 	ok := c.at == 0
 	c.at = len(b) + 1
+	c.List = c.list
 	switch c.Span = all; {
 	case !ok:
 	case c.typ == place.TypeRefresh:

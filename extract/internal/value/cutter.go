@@ -19,6 +19,9 @@ type Part struct {
 	ListOnly  bool         // it is listed only
 	Doubtful  bool         // it may be no reference if it is relative
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
+	Joined    bool         // more may follow it in what it becomes a part of
+	Prefix    bool         // it may be a part of more: when it moves, no more of it than its changed start is replaced
+	Fixed     bool         // in the text of a script element it decides where that ends, and must stay as it is
 
 	form form // what its bytes stand for
 }
@@ -52,8 +55,10 @@ type Cutter struct {
 	css      css.Scanner
 	json     json.Scanner
 	literals json.Literals
-	found    bool   // a literal of a javascript: URL was found, or the URL itself
-	loader   loader // of pictures in a style sheet
+	found    bool        // a literal of a javascript: URL was found, or the URL itself
+	list     escape.List // of a reference that is the whole value
+	hides    bool        // the value is a script or a data block with "<!--" in it
+	loader   loader      // of pictures in a style sheet
 	scratch  []byte
 	clean    string // the value of a field, by its rules
 }

@@ -17,6 +17,7 @@ func (c *Cutter) data() bool {
 		if s.Escaped || bytes.IndexByte(v, '\r') >= 0 {
 			v = c.decoded(inJSON)
 		}
+		c.Fixed = c.hides && decidesEnd(c.value[s.Start:s.End])
 		if c.play(roleOf(s, c.typ, v)) {
 			return true
 		}
@@ -29,6 +30,9 @@ func (c *Cutter) play(r json.Role) bool {
 	c.Token = escape.Literal
 	switch r {
 	case json.URL:
+		if c.typ == place.TypeJSON {
+			c.List = escape.Likely // it is a reference only as long as it looks like one
+		}
 	case json.Specifier:
 		c.List = escape.Specifier
 	case json.Key:
@@ -66,8 +70,33 @@ func roleOf(s *json.Scanner, t place.ValueType, v []byte) json.Role {
 		return s.ImportMap(v)
 	case place.TypeSpeculation:
 		return s.Speculation(v)
+	case place.TypeJSON:
+		return member(s, v)
 	}
 	return s.Endpoints(v)
+}
+
+// member returns what the string that s found last, which means v, is in JSON of no known kind: a
+// URL if the name of its member says so, or if it looks like one.
+func member(s *json.Scanner, v []byte) json.Role {
+	switch {
+	case s.IsKey:
+	case saysURL(s.Member()) && !json.IsName(text.Stripped(v)):
+		return json.Named
+	case json.Likely(v):
+		return json.URL
+	}
+	return json.NoURL
+}
+
+// saysURL reports whether the name of a member says that its value is a URL.
+func saysURL(name []byte) bool {
+	for _, end := range []string{"src", "url", "href"} {
+		if n := len(name) - len(end); n >= 0 && text.IsFold(name[n:], end) {
+			return true
+		}
+	}
+	return false
 }
 
 // LinkedDataBase returns the @base in the context of a block of JSON-LD, which is the
@@ -86,32 +115,44 @@ func LinkedDataBase(block []byte) (base string, ok bool) {
 	return "", false
 }
 
-// resetLiterals makes c read the literals of a script, or of a javascript: URL.
+// resetLiterals makes c read the literals of a javascript: URL, or the URL that is none.
 func (c *Cutter) resetLiterals() {
-	if c.typ == place.TypeScriptURL {
-		n := text.SkipBlank(c.value, 0)
-		if !text.HasPrefixFold(c.value[n:], "javascript:") {
-			c.typ = place.TypeURL
-			return
-		}
-		c.at = n + len("javascript:")
+	n := text.SkipBlank(c.value, 0)
+	if !text.HasPrefixFold(c.value[n:], "javascript:") {
+		c.typ = place.TypeURL
+		return
 	}
+	c.at = n + len("javascript:")
 	c.literals.Reset(c.value[c.at:])
 }
 
-// literal reads the next string literal of a script that looks like a URL.
+// literal reads the next string literal of a script that looks like a URL. Of one that is joined
+// with others only an absolute URL is known.
 func (c *Cutter) literal(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
-		c.Span, c.form = text.Span{Start: c.at + l.Start, End: c.at + l.End}, asItStands
+		end := l.End
+		if l.Open >= 0 {
+			end = l.Open
+		}
+		c.Span = text.Span{Start: c.at + l.Start, End: c.at + end}
 		v := c.value[c.Start:c.End]
-		if f := literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0); f != asItStands {
-			v = c.decoded(f)
+		c.form = literalForm(l, t == escape.Percent && bytes.IndexByte(v, '%') >= 0)
+		if c.form != asItStands {
+			v = c.decoded(c.form)
 		}
-		if json.Likely(v) {
-			c.Token, c.List = t, escape.Likely
-			c.ListOnly, c.Doubtful = l.Doubtful, l.Doubtful
-			return true
+		c.Joined = l.Joined || l.Open >= 0
+		if !json.Likely(v) || c.Joined && !json.HasHost(v) {
+			continue
 		}
+		c.Token, c.List = t, escape.Likely
+		if c.Joined {
+			c.List = escape.Joined
+		}
+		c.ListOnly, c.Doubtful = l.Doubtful, l.Doubtful
+		c.Prefix = true
+		c.End = c.at + l.End
+		c.Fixed = c.hides && decidesEnd(c.value[c.Start:c.End])
+		return true
 	}
 	return false
 }

@@ -14,6 +14,7 @@
 // Files in reading order: loader.go (filters of old browsers), cutter.go (what is found),
 // list.go (tokens and items), srcset.go, refresh.go, param.go and angle.go (header fields in
 // general), link.go (the Link field), suspect.go (what does not look like a URL), escape.go (what
-// the bytes of a reference stand for), external.go (bodies that are elsewhere), field.go, data.go
-// (JSON and scripts), sheet.go (style sheets), cut.go (by types).
+// the bytes of a reference stand for), external.go (bodies that are elsewhere), field.go,
+// scriptend.go and data.go (JSON and scripts), sheet.go (style sheets), lazy.go (what scripts
+// read), cut.go (by types).
 package value

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/extract/internal/json"
+	"absolink/extract/internal/template"
 	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
@@ -22,14 +23,13 @@ func Suspect(v []byte, mailbox bool) bool {
 			return true
 		}
 	}
-	return bytes.IndexByte(v, '{') >= 0 && bytes.Contains(v, []byte("{{")) ||
-		bytes.IndexByte(v, '<') >= 0 && bytes.Contains(v, []byte("<%")) ||
-		bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || mailbox && isMailbox(v)
+	_, piece := template.First(v)
+	return piece || bytes.IndexByte(v, '%') >= 0 && hasPlaceholder(v) || strayAttribute(v) || mailbox && isMailbox(v)
 }
 
 // SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). None of these
-// holds a byte that makes one suspect but letters, '=' and '@'; and neither an attribute
-// nor a mailbox begins with a slash or question mark.
+// holds a byte that makes one suspect but letters, '=' and '@', and so no piece of a template;
+// and neither an attribute nor a mailbox begins with a slash or question mark.
 func SuspectPlain(v []byte, mailbox bool) bool {
 	return v[0] != '/' && v[0] != '?' && (strayAttribute(v) || mailbox && isMailbox(v))
 }

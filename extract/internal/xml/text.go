@@ -159,7 +159,7 @@ func (t *content) cut(x *Reader, m *reading.Maker) {
 			m.Kind = place.KindIdentifier
 			m.Add(all, escape.Single)
 		}
-	case m.Row.Type != place.TypeURL:
+	case m.Row.Type != place.TypeURL && m.Row.Type != place.TypePrefix:
 		x.f.Cut(m.Row.Type, m)
 	default:
 		m.Add(all, escape.Single)

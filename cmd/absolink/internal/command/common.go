@@ -142,9 +142,9 @@ func (o *Common) registerFiles(c *cobra.Command) {
 // references are chosen.
 func (o *Common) registerReading(c *cobra.Command) {
 	fs, l := c.Flags(), &o.Links
-	fs.BoolVar(&l.Read.Lazy, "lazy", false, "Which: read also data-*, hx-* and up-* attributes, param names and animate values; rewrite Open Graph metas too")
+	fs.BoolVar(&l.Read.Lazy, "lazy", false, "Which: read also data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and src and href of elements like <x-y>; rewrite Open Graph metas too")
 	fs.BoolVar(&l.Read.Scripts, "scripts", false, "Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and javascript:")
-	fs.BoolVar(&l.Read.Comments, "comments", false, "Which: read also markup in comments")
+	fs.BoolVar(&l.Read.Comments, "comments", false, "Which: read also markup in comments, and the JSON of WordPress blocks")
 	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
 	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "Base: ignore the codebase of objects and applets, as browsers do")
 	l.Choice.Lists(func(name, help string, v *links.Values) {

@@ -36,7 +36,7 @@ var Values = map[string][]Value{
 		{"in-message", "Names a part of the same message.", "cid:logo@mail.example"},
 		{"unresolved", "Is relative, and there is no usable base; or is part of a message in a charset that is not known.", "../x"},
 		{"invalid", "Cannot be parsed under the rule set.", "http://[x/"},
-		{"suspect", "Is relative by its grammar, but surely no reference: the rest of a template, or the name of a part.", "{{ url }}"},
+		{"suspect", "Is relative by its grammar, but surely no reference: a piece of a template, or the name of a part.", "{{ url }}"},
 		{"identifier", "Names something by a URI that is not meant to be opened.", "urn:isbn:0451450523"},
 	},
 	"base_layer": {

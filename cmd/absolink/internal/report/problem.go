@@ -52,6 +52,8 @@ func text(p *document.Problem) string {
 		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
 	case rewrite.Unwritten:
 		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
+	case rewrite.FixedEnd:
+		return "stays as written: the reference decides where the script or noscript element around it ends"
 	case rewrite.TooLarge:
 		return "stays as written: absolute, its links are more bytes than --max-size allows"
 	}

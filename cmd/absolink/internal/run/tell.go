@@ -29,7 +29,7 @@ func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
 		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
 	if n := links[extract.Suspect]; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as the rest of a template or the name of a part; extract --status suspect --format jsonl shows what stays as it is")
+		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl shows what stays as it is")
 	}
 }
 

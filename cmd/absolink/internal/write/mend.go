@@ -17,7 +17,7 @@ import (
 // misread reports whether an error says that an output is not read back as planned.
 func misread(err error) bool {
 	var mismatch *rewrite.Mismatch
-	return errors.As(err, &mismatch)
+	return errors.As(err, &mismatch) || errors.Is(err, rewrite.ErrEnds)
 }
 
 // writeProven writes p, the plan of in, to f, and reads back what was written. If that is not what

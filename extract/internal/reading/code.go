@@ -1,0 +1,52 @@
+package reading
+
+import (
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/template"
+	"absolink/extract/internal/text"
+)
+
+// MarkCode marks the references that stand in or beside pieces of templates in t, the text of the
+// document: the program that they belong to may do anything with them. It looks for pieces only
+// if there are references.
+func (d *Document) MarkCode(t *Text) {
+	if d.Refs.Len() == 0 {
+		return
+	}
+	d.code = template.Code(d.code[:0], t.Data)
+	if len(d.code) == 0 {
+		return
+	}
+	if !d.Whole.Identity() {
+		for i, s := range d.code {
+			d.code[i] = d.Whole.Raw(s)
+		}
+	}
+	d.Refs.MarkTemplate(d.code)
+}
+
+// pieces are those of a value that is a list, in which a piece may be cut into several references.
+type pieces struct {
+	value []byte
+	text.Span
+	ok bool // there is another one
+}
+
+// piecesOf returns the pieces of a value of a type; none if it is no list.
+func piecesOf(t place.ValueType, value []byte) pieces {
+	p := pieces{value: value}
+	switch t {
+	case place.TypeBlanks, place.TypeCommas, place.TypeSrcset, place.TypeSemicolons, place.TypeURIs:
+		p.Span, p.ok = template.Next(value, 0)
+	}
+	return p
+}
+
+// hold reports whether a piece stands in or beside a span, which must not begin before the one
+// that was asked for last.
+func (p *pieces) hold(s text.Span) bool {
+	for p.ok && p.End < s.Start {
+		p.Span, p.ok = template.Next(p.value, p.End)
+	}
+	return p.ok && p.Start <= s.End
+}

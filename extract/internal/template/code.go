@@ -1,0 +1,179 @@
+package template
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/byteset"
+	"absolink/extract/internal/text"
+)
+
+// Code may quote markup, and HTML cuts it otherwise than its own language does: a "=>" in PHP
+// ends what HTML takes for a comment. So the pieces of a document are cut by the rules of their
+// languages, whatever HTML makes of them.
+//
+// Style sheets and scripts hold braces that look like marks. A mark that nothing closes is none,
+// nor is one that only the text behind its script would close.
+
+// Code appends the pieces of data that may hold code, in order: those of <?php ?>, <?= ?>, <? ?>,
+// <% %>, {{ }}, {% %} and {# #}. It allocates nothing if there is none.
+func Code(dst []text.Span, data []byte) []text.Span {
+	l := lexer{data: data}
+	for i := codes.Index(data, 0); i < len(data); i = codes.Index(data, i+1) {
+		if end := l.piece(i); end > 0 {
+			dst = append(dst, text.Span{Start: i, End: end})
+			i = end - 1
+		}
+	}
+	return dst
+}
+
+// codes are the opening marks, and a few pairs more.
+var codes = byteset.NewPair("<{", "?%{#")
+
+// lexer cuts pieces out of data.
+type lexer struct {
+	data []byte
+	next [len(texts)]int // where each of texts stands next, plus one; 0 = not looked for
+}
+
+// texts are what the lexer looks for ahead: closing marks and tags of scripts. Where each stands
+// next is kept, so that all of them together are looked for once.
+var texts = [...]string{
+	closesPHP: "?>", closesPercent: "%>", closesRemark: "--%>", closesVariable: "}}", closesNote: "--}}",
+	closesBlock: "%}", closesComment: "#}", scriptStart: "<script", scriptEnd: "</script",
+}
+
+const (
+	closesPHP = iota
+	closesPercent
+	closesRemark
+	closesVariable
+	closesNote
+	closesBlock
+	closesComment
+	scriptStart
+	scriptEnd
+)
+
+// at returns the offset of a text at or behind i, the length of data if there is none.
+func (l *lexer) at(i, text int) int {
+	if n := l.next[text] - 1; n >= i {
+		return n
+	}
+	n := len(l.data)
+	if i < n {
+		if k := l.index(i, text); k >= 0 {
+			n = i + k
+		}
+	}
+	l.next[text] = n + 1
+	return n
+}
+
+// index is bytes.Index from i on; names of tags are in any case.
+func (l *lexer) index(i, n int) int {
+	if n >= scriptStart {
+		return text.IndexFold(l.data[i:], texts[n])
+	}
+	return bytes.Index(l.data[i:], []byte(texts[n]))
+}
+
+// behind returns the offset behind a text at or behind i, 0 if there is none.
+func (l *lexer) behind(i, text int) int {
+	if n := l.at(i, text); n < len(l.data) {
+		return n + len(texts[text])
+	}
+	return 0
+}
+
+// piece returns the end of the piece that begins with one of codes at i, 0 if none does.
+func (l *lexer) piece(i int) int {
+	switch string(l.data[i : i+2]) {
+	case "<?":
+		return l.php(i + 2)
+	case "<%":
+		if bytes.HasPrefix(l.data[i+2:], []byte("--")) {
+			if end := l.behind(i+4, closesRemark); end > 0 {
+				return end
+			}
+		}
+		return l.behind(i+2, closesPercent)
+	case "{#":
+		return l.behind(i+2, closesComment)
+	case "{%":
+		if !escapes(l.data[i+1:]) {
+			return l.expression(i, closesBlock)
+		}
+	case "{{":
+		if bytes.HasPrefix(l.data[i+2:], []byte("!--")) {
+			if end := l.behind(i+2, closesNote); end > 0 {
+				return end
+			}
+		}
+		return l.expression(i, closesVariable)
+	}
+	return 0
+}
+
+// php returns the end of the code behind the "<?" before i, 0 if it is not PHP.
+func (l *lexer) php(i int) int {
+	rest := l.data[i:]
+	switch {
+	case text.HasPrefixFold(rest, "php") && (len(rest) == 3 || text.IsBlank(rest[3])):
+		return phpEnd(l.data, i+3)
+	case len(rest) > 0 && (rest[0] == '=' || text.IsBlank(rest[0])):
+		if l.behind(i, closesPHP) > 0 {
+			return phpEnd(l.data, i)
+		}
+	}
+	return 0
+}
+
+// expression returns the end of the piece with an expression whose opening mark is at i, 0 if
+// there is none. Some languages close it at the first closing mark, others not in a string or in
+// braces: the longer one is taken, unless it is long.
+func (l *lexer) expression(i, mark int) int {
+	end := l.behind(i+2, mark)
+	if end == 0 || l.leavesScript(i, end) {
+		return 0
+	}
+	if longer := balanced(l.data[:min(len(l.data), end+longestOverrun)], i+2, texts[mark]); longer > end && !l.leavesScript(i, longer) {
+		return longer
+	}
+	return end
+}
+
+// longestOverrun is how far behind the first closing mark another one is looked for.
+const longestOverrun = 1024
+
+// leavesScript reports whether a script that began before start ends before end.
+func (l *lexer) leavesScript(start, end int) bool {
+	n := l.at(start, scriptEnd)
+	return n < end && l.at(start, scriptStart) > n
+}
+
+// balanced returns the offset behind the first closing mark from i on that stands neither in a
+// string nor in brackets, 0 if there is none.
+func balanced(data []byte, i int, mark string) int {
+	depth := 0
+	for i < len(data) {
+		c := data[i]
+		switch {
+		case depth == 0 && bytes.HasPrefix(data[i:], []byte(mark)):
+			i += len(mark)
+			for mark == "}}" && i < len(data) && data[i] == '}' { // {{{x}}}
+				i++
+			}
+			return i
+		case c == '"' || c == '\'':
+			i = phpString(data, i)
+			continue
+		case c == '{':
+			depth++
+		case c == '}' && depth > 0:
+			depth--
+		}
+		i++
+	}
+	return 0
+}

@@ -1,0 +1,52 @@
+package template
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/text"
+)
+
+// longestField is the length of the longest name of a merge field.
+const longestField = 100
+
+// isField reports whether v as a whole is a merge field of a kind that means something else inside
+// of a URL: [unsubscribe] or {unsubscribe}.
+func isField(v []byte) bool {
+	if len(v) < 3 || len(v) > longestField {
+		return false
+	}
+	last := v[len(v)-1]
+	return (v[0] == '[' && last == ']' || v[0] == '{' && last == '}') && isName(v[1:len(v)-1])
+}
+
+// isName reports whether b is the name of a merge field: words of letters, digits and a few
+// signs. The first byte is a letter.
+func isName(b []byte) bool {
+	if len(b) == 0 || !text.IsAlpha(b[0]) && b[0] != '_' {
+		return false
+	}
+	for _, c := range b {
+		if !text.IsAlnum(c) && bytes.IndexByte([]byte("_-.:| "), c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// doublePercent returns the end of the field %%NAME%% at v[i], or of an expression %%=x=%% or
+// block %%[x]%%; 0 if none stands there.
+func doublePercent(v []byte, i int) int {
+	rest := v[i+2:]
+	if len(rest) > 0 && (rest[0] == '=' || rest[0] == '[') {
+		mark := "=%%"
+		if rest[0] == '[' {
+			mark = "]%%"
+		}
+		return closed(v, i, mark)
+	}
+	n := bytes.Index(rest[:min(len(rest), longestField)], []byte("%%"))
+	if n < 0 || !isName(rest[:n]) {
+		return 0
+	}
+	return i + 2 + n + 2
+}

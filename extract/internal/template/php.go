@@ -1,0 +1,116 @@
+package template
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/text"
+)
+
+// PHP ends its code at "?>", but not in a string, a heredoc or a comment of several lines (PHP
+// manual, "Basic syntax"). A comment of one line ends there, too.
+
+// phpEnd returns the end of the PHP code whose text begins at data[i], behind its opening tag;
+// that of data if nothing closes it.
+func phpEnd(data []byte, i int) int {
+	for i < len(data) {
+		c := data[i]
+		rest := data[i:]
+		switch {
+		case c == '?' && bytes.HasPrefix(rest, phpClose):
+			return i + len(phpClose)
+		case c == '\'' || c == '"' || c == '`':
+			i = phpString(data, i)
+		case c == '#' && !bytes.HasPrefix(rest, []byte("#[")), bytes.HasPrefix(rest, []byte("//")):
+			i = phpLine(data, i)
+		case bytes.HasPrefix(rest, []byte("/*")):
+			i = phpBehind(data, i+2, "*/")
+		case bytes.HasPrefix(rest, []byte("<<<")):
+			i = phpHeredoc(data, i+3)
+		default:
+			i++
+		}
+	}
+	return len(data)
+}
+
+var phpClose = []byte("?>")
+
+// phpBehind returns the offset behind the next mark at or behind i, else the length of data.
+func phpBehind(data []byte, i int, mark string) int {
+	if i >= len(data) {
+		return len(data)
+	}
+	n := bytes.Index(data[i:], []byte(mark))
+	if n < 0 {
+		return len(data)
+	}
+	return i + n + len(mark)
+}
+
+// phpString returns the offset behind the string whose quote is data[i].
+func phpString(data []byte, i int) int {
+	quote := data[i]
+	for i++; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+// phpLine returns the offset of what ends the comment of one line at i.
+func phpLine(data []byte, i int) int {
+	end := len(data)
+	if n := bytes.IndexAny(data[i:], "\r\n"); n >= 0 {
+		end = i + n
+	}
+	if n := bytes.Index(data[i:end], phpClose); n >= 0 {
+		end = i + n
+	}
+	return end
+}
+
+// phpHeredoc returns the offset behind the heredoc or nowdoc whose label begins at i, after the
+// "<<<"; i itself if none does. Its last line begins with the label, perhaps after white space.
+func phpHeredoc(data []byte, i int) int {
+	start := i
+	for start < len(data) && (data[start] == ' ' || data[start] == '\t') {
+		start++
+	}
+	quoted := start < len(data) && (data[start] == '\'' || data[start] == '"')
+	if quoted {
+		start++
+	}
+	end := start
+	for end < len(data) && isLabel(data[end]) {
+		end++
+	}
+	label := data[start:end]
+	if quoted {
+		end++
+	}
+	if len(label) == 0 || end >= len(data) || data[end] != '\n' && data[end] != '\r' {
+		return i
+	}
+	for end < len(data) {
+		n := bytes.IndexByte(data[end:], '\n')
+		if n < 0 {
+			return len(data)
+		}
+		end += n + 1
+		line := end
+		for line < len(data) && (data[line] == ' ' || data[line] == '\t') {
+			line++
+		}
+		if close := line + len(label); bytes.HasPrefix(data[line:], label) && (close == len(data) || !isLabel(data[close])) {
+			return close
+		}
+	}
+	return len(data)
+}
+
+// isLabel reports whether c can be a byte of a label.
+func isLabel(c byte) bool { return text.IsAlnum(c) || c == '_' || c >= 0x80 }

@@ -1,0 +1,137 @@
+package template
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/internal/byteset"
+	"absolink/extract/internal/text"
+)
+
+// First returns the first piece of v, a value without white space at its ends; ok is false if
+// there is none. A piece that v cuts off reaches to the end of v.
+func First(v []byte) (piece text.Span, ok bool) {
+	if isField(v) {
+		return text.Span{Start: 0, End: len(v)}, true
+	}
+	return Next(v, 0)
+}
+
+// Has reports whether v holds a piece.
+func Has(v string) bool {
+	if !strings.ContainsAny(v, "<{[*%") && !strings.Contains(v, "${") {
+		return false
+	}
+	_, ok := First(text.Stripped([]byte(v)))
+	return ok
+}
+
+// Next returns the first piece of v that begins at or behind an offset.
+func Next(v []byte, i int) (piece text.Span, ok bool) {
+	for i = marks.Index(v, i); i < len(v); i = marks.Index(v, i+1) {
+		if end := pieceEnd(v, i); end > 0 {
+			return text.Span{Start: i, End: end}, true
+		}
+	}
+	return text.Span{}, false
+}
+
+// marks are the bytes that pieces begin with.
+var marks = byteset.New(func(c byte) bool { return bytes.IndexByte([]byte("<{$[*%"), c) >= 0 })
+
+// pieceEnd returns the end of the piece that begins at v[i], one of marks; 0 if none does.
+func pieceEnd(v []byte, i int) int {
+	rest := v[i:]
+	if len(rest) < 2 {
+		return 0
+	}
+	switch string(rest[:2]) {
+	case "<?":
+		if !text.HasPrefixFold(rest, "<?xml") {
+			return closed(v, i, "?>")
+		}
+	case "<%":
+		return closed(v, i, "%>")
+	case "{{":
+		end := closed(v, i, "}}")
+		for end < len(v) && v[end] == '}' { // {{{x}}}
+			end++
+		}
+		return end
+	case "{%":
+		if !escapes(rest[1:]) {
+			return closed(v, i, "%}")
+		}
+	case "{#":
+		if len(rest) > 2 && (text.IsBlank(rest[2]) || rest[2] == '-') || bytes.Contains(near(rest[2:]), []byte("#}")) {
+			return closed(v, i, "#}")
+		}
+	case "{$", "{!":
+		if len(rest) > 2 && text.IsAlpha(rest[2]) {
+			return closed(v, i, "}")
+		}
+	case "${":
+		return braced(v, i+1)
+	case "[[":
+		return doubleBracket(v, i)
+	case "[%":
+		if !escapes(rest[1:]) {
+			return closed(v, i, "%]")
+		}
+	case "*|":
+		if n := bytes.Index(near(rest[2:]), []byte("|*")); n > 0 {
+			return i + 2 + n + 2
+		}
+	case "%%":
+		return doublePercent(v, i)
+	default:
+		if isTag(rest) {
+			return closed(v, i, ">")
+		}
+	}
+	return 0
+}
+
+// isTag reports whether v begins with a tag that a server replaces: one with a prefix, as <c:url>
+// of JSP, of FreeMarker, as <@url>, or an include, as <!--#echo -->.
+func isTag(v []byte) bool {
+	if v[0] != '<' {
+		return false
+	}
+	if v[1] == '@' || v[1] == '#' || bytes.HasPrefix(v, []byte("<!--#")) {
+		return true
+	}
+	n := 1
+	for n < len(v) && text.IsAlnum(v[n]) {
+		n++
+	}
+	return n > 1 && n+1 < len(v) && v[n] == ':' && text.IsAlpha(v[n+1])
+}
+
+// doubleBracket returns the end of the piece whose "[[" stands at v[i], 0 if that is none. Lists
+// of lists, as [[1,2],[3,4]], are none, nor are the brackets behind a name in a query, as in
+// ?a[[b]]=1.
+func doubleBracket(v []byte, i int) int {
+	content := v[i+2:]
+	if len(content) == 0 {
+		return 0
+	}
+	sigil := bytes.IndexByte([]byte("~+*$!"), content[0]) >= 0
+	if !sigil && !text.IsAlpha(content[0]) && content[0] != '-' && content[0] != '%' && content[0] != '#' && content[0] != ' ' {
+		return 0
+	}
+	query := bytes.ContainsAny(v[max(0, i-longest):i], "?#")
+	n := bytes.Index(near(content), []byte("]]"))
+	switch {
+	case n < 0 && sigil && !query:
+		return len(v)
+	case n < 0, bytes.Contains(content[:n], []byte("],[")):
+		return 0
+	case query && !sigil && subscripts(v[i-1]):
+		return 0
+	}
+	return i + 2 + n + 2
+}
+
+// subscripts reports whether a bracket behind c is that of a subscript.
+func subscripts(c byte) bool { return text.IsAlnum(c) || c == '_' || c == '-' || c == ']' }

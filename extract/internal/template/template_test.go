@@ -1,0 +1,145 @@
+package template
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/extract/internal/text"
+)
+
+// marked returns a text without its marks ‹ and ›, and the spans between them.
+func marked(s string) (data []byte, spans []text.Span) {
+	for s != "" {
+		switch {
+		case strings.HasPrefix(s, "‹"):
+			spans = append(spans, text.Span{Start: len(data), End: -1})
+			s = s[len("‹"):]
+		case strings.HasPrefix(s, "›"):
+			spans[len(spans)-1].End = len(data)
+			s = s[len("›"):]
+		default:
+			data = append(data, s[0])
+			s = s[1:]
+		}
+	}
+	return data, spans
+}
+
+// TestFirst marks the first piece of each value; a value without marks has none.
+func TestFirst(t *testing.T) {
+	for _, s := range []string{
+		// Template languages.
+		`‹<?php echo $base ?>›/x`, `/a/‹<?= $x ?>›`, `‹<? x ?>›`, `a‹<?PHP x?>›b`, `‹<?php echo ›`, `a‹<?=›`,
+		`<?xml version="1.0"?>`, `a<b`, `a?>`,
+		`‹<%= root %>›z`, `a‹<%›`, `‹<%- a %>›<%= b %>`, `a%>b`,
+		`‹{{ site.baseurl }}›/y`, `x‹{{{a}}}›`, `‹{{a›`, `/a}}`, `?q={"a":{"b":1}}`,
+		`‹{% url 'a' %}›`, `‹{%- a -%}›/b`, `‹{%url›`, `?q={%22a%22:1}`, `/a%}`,
+		`‹{# note #}›/x`, `‹{#note#}›`, `‹{# cut off›`, `‹{#- cut off›`, `/x{#frag}`, `{#`,
+		`‹${base}›/b`, `‹${f({a: 1})}›/b`, `‹${param[›`, `/$a{b}`, `$`,
+		`a‹{$url}›b`, `‹{$cut›`, `{$1}`, `‹{!Contact.Name}›`, `{!`,
+		`‹[[~12]]›`, `/‹[[*alias]]›/x`, `page?id=‹[[+id]]›`, `/a‹[[b]]›`, `‹[[$chunk? &x=›`, `‹[[ a ]]›`,
+		`a[[0]]=1`, `?a[[b]]=1`, `?a[b][[c]]=1`, `?x=[[1,2],[3,4]]`, `?x=[["a"]]`, `?x=[[a,b],[c,d]]`, `/a[[]]`, `/a[[`, `/[[b`, `?a=[[+b`, `/a]]`,
+		`?x=‹[[b]]›`, `#‹[[b]]›`,
+		`‹<c:url value='/x'/>›/y`, `/a‹<xsl:value-of select="b"/>›`, `‹<c:url value=›`, `‹<@spring.url '/x'/>›`, `‹<#if a>›b`, `‹<!--#echo var="a" -->›b`,
+		`<a:`, `<:a`, `<a href=b>`, `<a`, `<!-- a -->`, `<b>:c`,
+		// Mail merges.
+		`‹*|UNSUB|*›`, `mailto:‹*|EMAIL|*›`, `/a*|b`, `*||*`,
+		`‹%%u%%›`, `/‹%%GLOBAL_X%%›/a`, `‹%%First Name%%›`, `‹%%=RedirectTo(a)=%%›`, `‹%%[ set a ]%%›x`, `/100%%20%%`, `/a%%`, `%%%%`, `/%%a&b%%`,
+		`‹[% u %]›`, `a‹[%u%]›`, `‹[% cut›`, `?a[%22x%22]=1`, `/a%]`,
+		`‹[unsubscribe]›`, `‹[UNSUBSCRIBE_URL]›`, `‹[link: web version]›`, `‹{unsubscribe}›`,
+		`/[unsubscribe]`, `[unsubscribe]/a`, `[0]`, `[]`, `[::1]`, `[a/b]`, `{a/b}`, `{1}`, `[_x}`, `‹[_x]›`,
+		// None.
+		``, `/`, `a b`, `%20%41`, `/50%off`, `x.html?a=b&c[]=d`, `*`, `[`, `{`, `<`, `%`,
+	} {
+		v, want := marked(s)
+		if has := Has(" " + string(v)); has != (len(want) > 0) {
+			t.Errorf("Has(%q) = %v", v, has)
+		}
+		got, ok := First(v)
+		if ok != (len(want) > 0) || ok && got != want[0] {
+			t.Errorf("First(%q) = %v, %v; want %v", v, got, ok, want)
+		}
+	}
+	if _, ok := First([]byte("[" + strings.Repeat("a", 200) + "]")); ok {
+		t.Error("First takes a long word in brackets for a field")
+	}
+}
+
+// Next goes on behind a piece.
+func TestNext(t *testing.T) {
+	v, want := marked(`‹{{a}}›/‹<?b?>›[c]‹${d}›‹%%e%%›`)
+	var got []text.Span
+	for p, ok := Next(v, 0); ok; p, ok = Next(v, p.End) {
+		got = append(got, p)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("pieces of %s: %v, want %v", v, got, want)
+	}
+}
+
+// TestCode marks the pieces of documents, as the lexers of their languages cut them.
+func TestCode(t *testing.T) {
+	for _, s := range []string{
+		// PHP.
+		`a‹<?php foreach ($a as $b => $c): ?>›<a href="/x">‹<?= $c ?>›</a>‹<?PHP endforeach` + `; ?>›b`,
+		`‹<?php echo "?>", '?>', ` + "`?>`" + `; ?>›x`, `‹<?php echo "\"?>"; ?>›x`, `‹<?php // it's ?>›x`, "‹<?php # it's\n'?>' ?>›x", "‹<?php // a\r'?>' ?>›",
+		`‹<?php /* it's ?> */ ?>›x`, `‹<?php #[A('?>')] ?>›x`, "‹<?php echo <<<EOT\n?> it's\n  EOTX\n  EOT . '?>'; ?>›x",
+		"‹<?php echo <<<'EOT'\n?>\nEOT; ?>›x", "‹<?php echo <<<\"EOT\"\n?>\nEOT\n?>›x", "‹<?php echo 1 <<<2 ?>›", "‹<?php echo <<< EOT ?>›", "‹<?php <<<EOT\n?> a›",
+		`‹<?php echo 1; <a href="/x">›`, `‹<?php›`, `<?phpx ?>`, `‹<? a ?>›`, `<? a`, `<?= a`, `<?xml version="1.0"?>`, `<?import namespace=t>`, `a ?> b`, `?`,
+		`‹<?php "a›`, `‹<?php /* a›`, `‹<?php 'a\›`, `‹<?php # a›`, `‹<?= /* ?> */ $a ?>›`,
+		// Ruby, ASP, JSP.
+		`‹<% if a > b %>›<a href=x>‹<%= c %>›`, `<% a`, `a %>`, `‹<%-- <% a %> --%>›b`, `‹<%-- a %>›b`, `50%`, `%`,
+		// Braces.
+		`‹{{ a }}›b‹{{ c }}›`, `‹{{{ a }}}›`, `‹{{ "}}" }}›`, `‹{{ '}}' }}›`, `‹{{ {"a": {"b": 1}} }}›`, `‹{{ f("<a href='/x'>") }}›`, `{{ a`, `a }}`,
+		`‹{{ it's }}›a`, `‹{{!-- {{a}} --}}›b`, `‹{{! a }}›b`, `‹{{!-- a }}›b`, `‹{{ "a" | replace: "}", "" }}›`, `{ {a} }`, `{`,
+		`‹{% if a %}›<a href=x>‹{%- endif -%}›`, `‹{% set a = "%}" %}›`, `‹{% a it's %}›b`, `{% a`, `?q={%22a%22:%22%}`, `‹{%a%}›`,
+		`‹{# <a href="/x"> {{ y }} #}›<a href=z>`, `@media print{#a{b:c}#d{e:f}}`,
+		// A mark in a script reaches no further than that.
+		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`, `<script>a={{"</script><a href=x>‹{{ b }}›`,
+		`‹{{ "<script src=x></script>" }}›`, `<script>x=‹{{a:"}}›"</script>`,
+	} {
+		data, want := marked(s)
+		if got := Code(nil, data); !slices.Equal(got, want) {
+			t.Errorf("Code(%q) = %v, want %v", data, got, want)
+		}
+	}
+}
+
+// Many marks take no more than linear time.
+func TestLinear(t *testing.T) {
+	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"", "<?php <<<A", "{{</script", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
+		data := []byte(strings.Repeat(s, 1<<18/len(s)))
+		for p, ok := Next(data, 0); ok; p, ok = Next(data, p.End) {
+		}
+		for _, tail := range []string{"", "}}", "%}</script>}}", "?>%>"} {
+			Code(nil, append(data, tail...))
+		}
+	}
+}
+
+// FuzzCode holds the pieces against their rules: they stand in order, apart, and each begins and
+// ends with marks, unless it is PHP that the document cuts off.
+func FuzzCode(f *testing.F) {
+	f.Add([]byte(`<?php "?>" ?>{{ a }}{% '%}' %}<%-- %> --%>{# #}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		last := 0
+		for _, s := range Code(nil, data) {
+			piece := string(data[s.Start:s.End])
+			if s.Start < last || s.End < s.Start+2 {
+				t.Fatalf("%q: the piece at %v begins before %d", data, s, last)
+			}
+			last = s.End
+			open, close := piece[:2], piece[len(piece)-2:]
+			want := map[string]string{"<?": "?>", "<%": "%>", "{{": "}}", "{%": "%}", "{#": "#}"}[open]
+			if close != want && !(open == "<?" && s.End == len(data)) {
+				t.Fatalf("%q: the piece %q", data, piece)
+			}
+		}
+		for i := range data {
+			if p, ok := Next(data, i); ok && (p.Start < i || p.End <= p.Start || p.End > len(data)) {
+				t.Fatalf("%q: Next from %d is %v", data, i, p)
+			}
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package value
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/place"
+	"absolink/extract/internal/text"
+)
+
+// Attributes that scripts read hold what their script likes: a URL, the CSS of a background, an
+// object of settings, a word. The value tells.
+
+// plainType returns the type that the value has if its place is of a type for scripts. A value
+// without a reference is put past its end.
+func (c *Cutter) plainType(t place.ValueType) place.ValueType {
+	v := text.Stripped(c.value)
+	lazy := t >= place.TypeLazy
+	switch {
+	case (lazy || t == place.TypeJSON) && isJSON(v):
+		return place.TypeJSON
+	case lazy && callsURL(v):
+		return place.TypeCSS
+	case t == place.TypeLazySet:
+		return place.TypeSrcset
+	case t == place.TypeLazy, t == place.TypeLazyText && json.IsURLText(v), t == place.TypeBound && !json.HasQuote(v):
+		switch t {
+		case place.TypeLazyText:
+			c.list = escape.Text
+		case place.TypeBound:
+			c.list = escape.Unquoted
+		}
+		if c.Loaders {
+			return place.TypeScriptURL
+		}
+		return place.TypeURL
+	}
+	c.at = len(c.value) + 1
+	return place.TypeURL
+}
+
+// isJSON reports whether v begins and ends as an object or a list of JSON does.
+func isJSON(v []byte) bool {
+	if len(v) < 2 || v[0] != '{' && v[0] != '[' {
+		return false
+	}
+	inside := text.Stripped(v[1 : len(v)-1])
+	if v[0] == '{' {
+		return v[len(v)-1] == '}' && len(inside) > 0 && inside[0] == '"'
+	}
+	if v[len(v)-1] != ']' || len(inside) == 0 {
+		return false
+	}
+	switch c := inside[0]; {
+	case c == '"', c == '{', c == '[', c == '-', '0' <= c && c <= '9':
+		return true
+	}
+	for _, word := range []string{"true", "false", "null"} {
+		if rest, ok := bytes.CutPrefix(inside, []byte(word)); ok {
+			return len(rest) == 0 || rest[0] == ',' || text.IsBlank(rest[0])
+		}
+	}
+	return false
+}
+
+// callsURL reports whether v is a value of CSS that calls url() or image-set().
+func callsURL(v []byte) bool {
+	for _, name := range []string{"url(", "image-set("} {
+		for i := 0; ; i++ {
+			n := text.IndexFold(v[i:], name)
+			if n < 0 {
+				break
+			}
+			if i += n; i == 0 || text.IsBlank(v[i-1]) || bytes.IndexByte([]byte(",(:;-"), v[i-1]) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/escape"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/markup"
+	"absolink/extract/internal/ref"
+	"absolink/extract/internal/template"
+	"absolink/extract/internal/text"
+	"absolink/resolve"
+)
+
+// Of some absolute URLs only the start is known: a template or a script will put something behind
+// it. When they move, an edit replaces the part of the start that changes, and no other byte.
+
+// Known returns how many bytes of Value, the first ones, are known of an absolute URL. If open is
+// true, more follows: a piece of a template, or another string of a script. If whole is false, a
+// program may put more behind the value, and no more of it must be replaced than what changes.
+func (r Ref) Known() (n int, open, whole bool) {
+	s := r.shape
+	if s == nil {
+		return len(r.Value), false, true
+	}
+	v := text.Stripped(r.Value)
+	if at := templateIn(v, s); at >= 0 {
+		return bytes.Index(r.Value, v) + at, true, false
+	}
+	return len(r.Value), s.Joined, !s.Prefix
+}
+
+// templateIn returns the offset of the first piece of a template in v, the value of a reference
+// without white space around it; -1 if there is none.
+func templateIn(v []byte, s *ref.Shape) int {
+	if piece, ok := template.First(v); ok {
+		return piece.Start
+	}
+	if s.Template {
+		return 0 // it stands in the code
+	}
+	return -1
+}
+
+// Resolve returns what value would be resolved to in the place of l, nil if to nothing. It must be
+// called before r is used for another document.
+func (r *Resolver) Resolve(l *Link, value []byte) []byte {
+	uri, err := r.scope(l.Layer, l.shape.UTF8).base.Append(nil, text.Stripped(value))
+	if err != nil {
+		return nil
+	}
+	return uri
+}
+
+// AppendPart appends the edit that replaces the bytes of l.Value between two offsets, which must be
+// ASCII as those before them, by uri, escaped for the place, and nothing else. ok is false if they
+// are written in a way in which they cannot be told from the rest. It must be called before r is
+// used for another document.
+func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
+	context := *l.context()
+	raw := r.doc.Data[l.Start:l.End]
+	start := rawLength(&context, raw, l.Value[:from])
+	end := rawLength(&context, raw, l.Value[:to])
+	if start < 0 || end < 0 {
+		return dst, false
+	}
+	if context.Bare == escape.BareWhole {
+		context.Bare = escape.BarePart
+	}
+	written := context.Append(nil, uri)
+	if context.Token == escape.Literal && bytes.Contains(raw[:end], []byte(`\/`)) {
+		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as JSON of PHP has it
+	}
+	return append(dst, Edit{Span{Start: l.Start + start, End: l.Start + end}, written}), true
+}
+
+// rawLength returns the number of bytes that start, which is ASCII, is written with at the
+// beginning of raw, in a place; -1 if that is not known.
+func rawLength(p *escape.Context, raw, start []byte) int {
+	wide, references := widths(p)
+	i := 0
+	for j := 0; j < len(start); j++ {
+		rest := raw[min(i, len(raw)):]
+		n := 0
+		switch {
+		case len(rest) < wide:
+		case wide == 2:
+			if rest[0]|rest[1] == start[j] && rest[0]&rest[1] == 0 {
+				n = 2
+			}
+		case rest[0] == '&' && references:
+			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
+		case rest[0] == '\\' && p.Token == escape.Literal:
+			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
+		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
+			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return append(dst, resolve.Unescape(string(rest[:3]))...), 3 })
+		case rest[0] == start[j]:
+			n = 1
+		}
+		if n == 0 {
+			return -1
+		}
+		i += n
+	}
+	return i
+}
+
+// widths returns how many bytes a character of ASCII has in the document of a place, and whether
+// character references count there.
+func widths(p *escape.Context) (wide int, references bool) {
+	wide = 1
+	for ; p != nil; p = p.Outer {
+		references = references || !p.Sheet && !p.CDATA
+		if p.Wide != escape.Narrow {
+			wide = 2
+		}
+	}
+	return wide, references
+}
+
+// unitLength returns the length of what read decodes from the beginning of rest, 0 if that is not
+// c alone.
+func unitLength(rest []byte, c byte, read func([]byte) ([]byte, int)) int {
+	var buf [8]byte
+	got, n := read(buf[:0])
+	if n > 0 && n <= len(rest) && len(got) == 1 && got[0] == c {
+		return n
+	}
+	return 0
+}
+
+// appendUnit appends what the escape of a string that rest begins with stands for, and returns its
+// length.
+func appendUnit(dst, rest []byte) ([]byte, int) {
+	n := 2
+	if len(rest) > 1 {
+		switch rest[1] {
+		case 'x':
+			n = 4
+		case 'u':
+			n = 6
+		}
+	}
+	n = min(n, len(rest))
+	return json.AppendUnescaped(dst, rest[:n]), n
+}

@@ -1,0 +1,142 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"absolink/base"
+)
+
+// templatePieces are the pieces of templates and mail merges, each in several spellings.
+var templatePieces = []string{
+	"<?php echo $a ?>", "<?= $a ?>", "<? a ?>", "<?PHP a;?>", "<?php echo 'a', \"b\" ?>", "<?= f(\"a\") ?>",
+	"<% a %>", "<%= a %>", "<%- f('a') -%>", "{{ a }}", "{{a}}", "{{{ a }}}", "{{ f(\"a\", 'b') }}",
+	"{% url 'a' %}", "{%- if a -%}", "{% static \"a.png\" %}", "{# a #}", "{#a#}", "${a}", "${ f('a') }", "${f({b: 1})}", "{$a}", "{!a.b}",
+	"[[~12]]", "[[+a]]", "[[a]]", "[[$a? &b=`c`]]", "%%a%%", "%%GLOBAL_X%%", "%%=f(a)=%%", "*|UNSUB|*", "*|A:B|*", "[% u %]", "[%u%]",
+}
+
+// linkStatuses returns status and value of each link of a document.
+func linkStatuses(d *Doc) (list []string) {
+	var r Resolver
+	for l := range r.Links(d) {
+		list = append(list, fmt.Sprintf("%s %s", l.Status, l.Value))
+	}
+	return list
+}
+
+// A reference with a piece stays as it is written, wherever it stands, and however the piece and
+// the reference are put together. The links beside it are rewritten.
+func TestTemplatePieces(t *testing.T) {
+	places := []struct{ before, after string }{
+		{`<a href="`, `">`}, {`<a href='`, `'>`}, {`<p style="a:url('`, `')">`}, {`<style>a{b:url("`, `")}</style>`}, {`<style>@import '`, `';</style>`},
+		{`<meta http-equiv=refresh content="0;url=`, `">`}, {`<form action="`, `">`}, {`<img srcset="/x 1x, `, ` 2x, /y 3x">`}, {`<a ping="/x `, ` /y">`},
+		{`<object archive="/x `, ` /y">`}, {`<applet archive="/x, `, `, /y">`}, {`<iframe srcdoc="<a href='`, `'>">`},
+		{`<script type=importmap>{"imports":{"a":"/`, `"}}</script>`}, {`<script>f('/`, `')</script>`}, {`<p data-x='["/`, `"]'>`}, {`<link rel=manifest href="`, `">`},
+	}
+	shapes := []string{"%s", "%s/b", "/a/%s", "/a%sb", "?a=%s", "a?b=%s&c=d", "#%s", "x#%s", "//%s/a", "../%s.png", "%s%s"}
+	n := 0
+	for _, piece := range templatePieces {
+		for _, place := range places {
+			for _, shape := range shapes {
+				value := strings.ReplaceAll(shape, "%s", piece)
+				d := document([]byte(`<a href="/q">`+place.before+value+place.after+`<a href="/r">`), "utf-8", Options{Scripts: true, Lazy: true})
+				in := string(d.Data)
+				r := Resolver{Fragments: true, Normalize: true}
+				out := string(Apply(nil, d.Data, r.Edits(nil, d)))
+				if !strings.Contains(out, value) {
+					t.Errorf("%s became %s", in, out)
+				}
+				if !strings.Contains(out, `<a href="http://example.test/q">`) {
+					t.Errorf("%s: the link before it is not rewritten: %s", in, out)
+				}
+				n++
+			}
+		}
+	}
+	if n < 5000 {
+		t.Errorf("%d cases, want at least 5000", n)
+	}
+}
+
+// What has a piece is suspect, or absolute if it has a scheme; the rest is what it was.
+func TestTemplateStatus(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{`<a href="/a/<?= $x ?>"><a href="${base}/b"><a href="{% url %}">`, `suspect /a/<?= $x ?>|suspect ${base}/b|suspect {% url %}`},
+		{`<a href="<?php echo "b" ?>/x">`, `suspect <?php echo `},
+		{`<a href=<?= $x ?>>`, `suspect <?=`},
+		{`<a href="{{ f("b") }}/x"><a href="/y">`, `suspect {{ f(|resolved /y`},
+		{`<a href="&#123;{ x }}">`, `suspect {{ x }}`},
+		{`<a href="#{{ x }}"><a href="#x"><a href="">`, `suspect #{{ x }}|same-document #x|same-document `},
+		{`<a href="[unsubscribe]"><a href="[a]/b"><a href="?a[[0]]=1"><a href="?a=[[1],[2]]"><a href="a[b]=c">`,
+			`suspect [unsubscribe]|resolved [a]/b|resolved ?a[[0]]=1|resolved ?a=[[1],[2]]|resolved a[b]=c`},
+		{`<a href="*|UNSUB|*"><a href="%%u%%"><a href="[% u %]"><a href="/100%%25"><a href="a|b*c">`,
+			`suspect *|UNSUB|*|suspect %%u%%|suspect [% u %]|resolved /100%%25|resolved a|b*c`},
+		{`<a href="http://a.test/{{ x }}"><a href="http://{{ host }}/y"><a href="mailto:*|EMAIL|*"><a href="http://a.test<?= $p ?>">`,
+			`absolute http://a.test/{{ x }}|suspect http://{{ host }}/y|absolute mailto:*|EMAIL|*|suspect http://a.test<?= $p ?>`},
+		{`<a href="?q={%22a%22:{%22b%22:1}}"><a href="?a={b}&c=[d]"><a href="/{id}/x">`,
+			`resolved ?q={%22a%22:{%22b%22:1}}|resolved ?a={b}&c=[d]|resolved /{id}/x`},
+		{`<a ping="/a ${b + c} /d">`, `resolved /a|suspect ${b|suspect +|suspect c}|resolved /d`},
+		{`<img srcset="${a} 1x, /b 2x, [[pic? &opt=` + "`w=1,h=2`" + `]] 3x, /c 4x">`,
+			"suspect ${a}|resolved /b|suspect [[pic?|suspect h=2`]]|resolved /c"},
+		// Code that quotes markup.
+		{`<?php foreach ($a as $b => $c) echo "<a href='/x/$c'>"; ?><a href="/y">`, `suspect /x/$c|resolved /y`},
+		{`<?php if ($a > 1) { ?><a href="/x"><?php } // it's ?><a href="/y">`, `resolved /x|resolved /y`},
+		{`{# <a href="/old"> #}<a href="/new">{% set a = '<img src="/x">' %}{{ '<img src="/y">' }}<img src="/z">`,
+			`suspect /old|resolved /new|suspect /x|suspect /y|resolved /z`},
+		{`<% a.each { |b| puts "<a href='/#{b}'>" } %><a href="/y"><%-- <a href="/z"> --%>`, `suspect /#{b}|resolved /y|suspect /z`},
+		{`<script>a={{"/x.js"|tojson}};b="/y.js"</script><a href="/z">`, `suspect /x.js|resolved /y.js|resolved /z`},
+		{`<script>if(a){{b="/x"}}c="{{"</script><a href="/y">}}`, `suspect /x|resolved /y`},
+		{`<style>@media print{#a{b:url(c)}}</style><a href="/y">`, `resolved c|resolved /y`},
+		{`<?xml version="1.0"?><a href="/y">`, `resolved /y`},
+		// A BASE of a template is left, too.
+		{`<base href="{{ base }}/"><a href="#x"><a href="y"><a href="/y"><a href="http://a.test/">`,
+			`suspect {{ base }}/|same-document #x|unresolved y|unresolved /y|absolute http://a.test/`},
+		{`<object codebase="<?= $c ?>" data="x"></object><a href="y">`, `suspect <?= $c ?>|unresolved x|resolved y`},
+	} {
+		d := document([]byte(tt.in), "utf-8", Options{Scripts: true})
+		if got := strings.Join(linkStatuses(d), "|"); got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Code is found in documents of all formats, and in UTF-16.
+func TestTemplateFormats(t *testing.T) {
+	tests := []struct {
+		format  Format
+		charset string
+		data    string
+		want    string
+	}{
+		{HTML, "utf-16le", string(encode16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)), "suspect {{ x }}|resolved /y|suspect /z"},
+		{Feed, "", `<rss><channel><link>/a/{{ b }}</link><item><description>&lt;a href="${c}"&gt;&lt;a href="/d"&gt;</description></item></channel></rss>`,
+			"suspect /a/{{ b }}|suspect ${c}|unresolved /d"},
+		{XHTML, "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="${x}/y"/><?php echo '<a href="/z">' ?></html>`, "identifier http://www.w3.org/1999/xhtml|suspect ${x}/y"},
+		{CSS, "", `a{b:url("{{ x }}.png");c:url(/d)}{# url(/e) #}`, "suspect {{ x }}.png|resolved /d|suspect /e"},
+		{Manifest, "", `{"start_url":"{{ x }}","scope":"/y"}`, "suspect {{ x }}|resolved /y"},
+	}
+	for _, tt := range tests {
+		d := &Doc{Format: tt.format, Data: []byte(tt.data), Charset: tt.charset, Layer: &base.Layer{Source: base.Option, Value: target}}
+		if got := strings.Join(linkStatuses(d), "|"); got != tt.want {
+			t.Errorf("%s %q:\n got %s\nwant %s", tt.format, tt.data, got, tt.want)
+		}
+	}
+}
+
+// Elements of a framework have expressions where those of AMP have links.
+func TestFrameworkElements(t *testing.T) {
+	const in = `<ng-include src="a.b+'/t.html'"></ng-include><mat-icon src="icon"></mat-icon><x-link href="/a"></x-link><AMP-img src="/b"></AMP-img>` +
+		`<amp-story-page-outlink href="/c"></amp-story-page-outlink><x-y srcset="/d 1x" poster="/e"></x-y><i-amp src="/f">`
+	for _, tt := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, "resolved /b|resolved /c|resolved /d|resolved /e"},
+		{Options{Lazy: true}, "resolved icon|resolved /a|resolved /b|resolved /c|resolved /d|resolved /e|resolved /f"},
+	} {
+		if got := strings.Join(linkStatuses(document([]byte(in), "utf-8", tt.o)), "|"); got != tt.want {
+			t.Errorf("%+v: got %s, want %s", tt.o, got, tt.want)
+		}
+	}
+}

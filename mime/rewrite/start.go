@@ -1,0 +1,131 @@
+package rewrite
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// Behind an absolute URL in a template or a script more may follow that is not known. So a move
+// replaces no more of it than the part of its start that changes: of "http://old.example" + path
+// the scheme and the host, and no slash comes.
+
+// start plans the move of l, a URL of which known bytes are known and, if it is open, more follow. It
+// returns what is written then. ok is false if it may be written anew as any other link.
+func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
+	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
+	begin := string(l.Value[blanks:known])
+	host := bareHost(begin)
+	r := resolve.Split(begin)
+	if !r.HasAuthority || r.Scheme == "" && (open || !host) {
+		return l.URI, open
+	}
+	uri := string(m.p.r.Resolver.Resolve(&l.Link, []byte(begin)))
+	if uri == "" || !open && m.formed && !host {
+		return l.URI, open
+	}
+	to, err := m.site.Map.Move(uri, m.p.Written)
+	if err != nil {
+		m.unmoved(l, uri+": "+err.Error())
+		return l.URI, true
+	}
+	if to == uri && l.Status != extract.Resolved {
+		l.Change = false
+		return l.URI, true
+	}
+	if open {
+		to, ok = m.keepsRest(uri, to)
+		if !ok {
+			m.unmoved(l, uri+": more follows, which the rule may map to something else")
+			return l.URI, true
+		}
+	}
+	if host {
+		uri = strings.TrimSuffix(uri, "/")
+		to = strings.TrimSuffix(to, "/")
+	}
+	m.writeStart(l, blanks, begin, uri, to, open)
+	return l.written, true
+}
+
+// writeStart has the start of l, begin behind some blanks, which stands for uri, written as one of
+// to: only the part that changes or, if that cannot be told from the rest, all of l, unless it is
+// open.
+func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
+	r := &m.p.r.Resolver
+	rest := commonSuffix(uri, to)
+	changed, start := len(uri)-rest, to[:len(to)-rest]
+	var edits []extract.Edit
+	ok := sameStart(begin, uri, changed)
+	if ok {
+		edits, ok = r.AppendPart(nil, &l.Link, blanks, blanks+changed, []byte(start))
+	}
+	switch {
+	case ok:
+		l.written = slices.Concat(l.Value[:blanks], []byte(start), l.Value[blanks+changed:])
+		l.unknown = len(l.Value) - blanks - len(begin)
+	case open:
+		l.written = l.URI
+		m.unmoved(l, to+": it is written in a way in which its start cannot be replaced")
+		return
+	default:
+		l.written = []byte(to)
+		l.unknown = 0
+		edits = []extract.Edit{l.Edit(l.written)}
+	}
+	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
+	l.URI = r.Resolve(&l.Link, l.written)
+	if l.URI == nil {
+		l.Status = extract.Suspect // a piece of a template stands in its host
+	}
+}
+
+// keepsRest returns what the map makes of the start uri of a URL, which it takes to to. ok is false
+// if it may not leave as it is what follows.
+func (m *mover) keepsRest(uri, to string) (start string, ok bool) {
+	more := "/x"
+	if strings.ContainsAny(uri, "?#") || strings.HasSuffix(uri, "/") {
+		more = "x"
+	} else {
+		to = strings.TrimSuffix(to, "/") // the rule adds it
+	}
+	longer, err := m.site.Map.Move(uri+more, m.p.Written)
+	return to, err == nil && longer == to+more
+}
+
+// bareHost reports whether an absolute URL ends in its host.
+func bareHost(uri string) bool {
+	_, host, _ := strings.Cut(uri, "//")
+	return host != "" && !strings.ContainsAny(host, "/?#")
+}
+
+// commonSuffix returns the length of the longest suffix of both.
+func commonSuffix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// sameStart reports whether the first n bytes of uri, an absolute URL, are those of begin, as it is
+// written: scheme and host are the same in any case.
+func sameStart(begin, uri string, n int) bool {
+	origin := originLength(uri)
+	if originLength(begin) != origin || !strings.EqualFold(begin[:origin], uri[:origin]) {
+		return false
+	}
+	return n <= origin || n <= len(begin) && begin[origin:n] == uri[origin:n]
+}
+
+// originLength returns the length of scheme and authority of an absolute URL.
+func originLength(uri string) int {
+	start := strings.Index(uri, "//") + len("//")
+	if n := strings.IndexAny(uri[start:], "/?#"); n >= 0 {
+		return start + n
+	}
+	return len(uri)
+}
