@@ -61,7 +61,7 @@ var imports = []struct {
 		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
 		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
 	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"}, []string{"github.com/apache/arrow-go/v18/arrow"}},
-	{"cmd/absolink/internal/links", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site", "cmd/absolink/internal/source"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia"}},
+	{"cmd/absolink/internal/links", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site", "cmd/absolink/internal/source"}, []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag", "cmd/absolink/internal/hidden"}, []string{"golang.org/x/net/publicsuffix"}},
 	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "cmd/absolink/internal/input"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
 	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},

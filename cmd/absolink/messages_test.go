@@ -278,7 +278,7 @@ var unreached = map[string]string{
 	"--%.100s is no parameter of %s; %s":                                                                                     "TestServiceProblems: a parameter of a request",
 	"--%s is given %d times, and only one can count":                                                                         "TestServiceProblems: a parameter of a request",
 	"--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers in {n}": "TestServiceExpressions: a parameter of a request",
-	"--select: the service takes no selector with a regular expression (#=): use --match":                                    "TestServiceExpressions: a parameter of a request",
+	"--select: the service takes no selector with a regular expression (#= and :matches): use --match":                       "TestServiceExpressions: a parameter of a request",
 	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D":                                         "script terminal",
 }
 

@@ -187,7 +187,7 @@ func TestPageTakesPlace(t *testing.T) {
 		busy.full.Store(true)
 		w = httptest.NewRecorder()
 		pages.ServeHTTP(w, httptest.NewRequest(http.MethodGet, at+path, nil))
-		if busy.full.Store(false); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
+		if busy.full.Store(false); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "The service is busy. Try again in a moment.") {
 			t.Errorf("%q, with a full queue: got status %d, want 503 with Retry-After", path, w.Code)
 		}
 	}

@@ -31,8 +31,8 @@ func checkExpressions(flags url.Values) error {
 		}
 	}
 	for _, text := range flags["select"] {
-		if strings.Contains(text, "#=") {
-			return flag.Errorf("--select: the service takes no selector with a regular expression (#=): use --match")
+		if strings.Contains(text, "#=") || strings.Contains(strings.ToLower(text), ":matches") {
+			return flag.Errorf("--select: the service takes no selector with a regular expression (#= and :matches): use --match")
 		}
 	}
 	return nil

@@ -46,6 +46,8 @@ func TestCheckExpressions(t *testing.T) {
 		{url.Values{"match": slices.Repeat([]string{"."}, 900)}, true},
 		{url.Values{"select": {"a[href^='/x']"}}, true},
 		{url.Values{"select": {"a[href#=(x)]"}}, false},
+		{url.Values{"select": {"a:Matches(x)"}}, false},
+		{url.Values{"select": {"a:matchesOwn(x)"}}, false},
 		{url.Values{"match": {"(a"}}, true}, // which is refused where it is set
 	} {
 		if err := checkExpressions(tt.flags); (err == nil) != tt.ok {

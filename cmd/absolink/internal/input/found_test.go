@@ -68,6 +68,19 @@ func TestOpenFound(t *testing.T) {
 	}
 }
 
+// What is refused says why, and that nothing is read.
+func TestRefusals(t *testing.T) {
+	for err, want := range map[error]string{
+		errLinked:    "a symbolic link has taken its place, or that of a directory above it, since the run began: it is not read",
+		errReplaced:  "another directory has taken the place of the INPUT since the run began: it is not read",
+		errIrregular: "is no regular file any more: it is not read",
+	} {
+		if err.Error() != want {
+			t.Errorf("got %q, want %q", err, want)
+		}
+	}
+}
+
 // relink moves path away and lays a link in its place.
 func relink(path, target string) error {
 	return errors.Join(os.Rename(path, path+".away"), os.Symlink(target, path))

@@ -11,9 +11,6 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
-	"github.com/PuerkitoBio/goquery"
-	"github.com/andybalholm/cascadia"
-
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
@@ -26,7 +23,7 @@ type Choice struct {
 	SameHost bool // only links to the host that the document was retrieved from, else that of its base
 
 	lists        [byLists]Values
-	selector     goquery.Matcher // nil if it is not given
+	selector     *selector // nil if it is not given
 	selectorText string
 
 	match, noMatch []*regexp.Regexp
@@ -95,7 +92,7 @@ func (c *Choice) Lists(f func(name, help string, v *Values)) {
 
 // Select chooses links in elements of HTML that match a list of CSS selectors, or below them.
 func (c *Choice) Select(selectors string) error {
-	parsed, err := cascadia.Compile(selectors) // goquery itself takes a wrong selector for one that matches nothing
+	parsed, err := parseSelector(selectors) // goquery itself takes a wrong selector for one that matches nothing
 	if err != nil {
 		return fmt.Errorf("%q is no CSS selector such as 'nav a' or 'a[rel=next]': %v", selectors, err)
 	}

@@ -224,8 +224,13 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
 		return nil
 	}
-	if selector != nil {
-		s.Select(selector)
+	if selector == nil {
+		return s
+	}
+	m := selector.over()
+	if s.Select(m); m.exceeded() {
+		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: errWork.Error()})
+		return nil
 	}
 	return s
 }

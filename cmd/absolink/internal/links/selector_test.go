@@ -1,0 +1,176 @@
+package links
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+)
+
+// pageOf parses a page.
+func pageOf(t *testing.T, text string) *goquery.Document {
+	t.Helper()
+	root, err := html.ParseWithOptions(strings.NewReader(text), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return goquery.NewDocumentFromNode(root)
+}
+
+// Selectors match what cascadia says that they match, in pages of any shape.
+func TestSelectorLikeCascadia(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	var page func(depth int) string
+	page = func(depth int) string {
+		var b strings.Builder
+		for range random.IntN(5) {
+			name := pick("b", "i", "p", "div", "span", "ul")
+			fmt.Fprintf(&b, "<%s%s>", name, pick("", "", " class=x", " id=y", " title='a ~ b'", " data-b=1"))
+			if depth < 6 {
+				b.WriteString(page(depth + 1))
+			}
+			b.WriteString(pick("", "text", "<!-- c -->", "") + "</" + name + ">" + pick("", " ", "<!---->"))
+		}
+		return b.String()
+	}
+	compound := func() string {
+		return pick("b", "i", "p", "*", "div", ".x", "#y", "[title]", "[title='a ~ b']", `[title="a, b"]`, "b.x", "span:first-child", "b:nth-child(2n + 1)", "i:nth-last-of-type(2)", ":not(b)", ":not(b, i)",
+			"p:has(b)", ":not(p > b)", ":not(b ~ i)", "div:has(b + i)", "p:contains('text')", "p:only-child", ":empty", "b:last-of-type", ":nth-of-type(odd)", ":root", `\62`, `\62 .x`, `b\.x`, `\000062:first-child`, `[data-b]`, "ul:not(:first-child)", ":not(:nth-child(2), b)", ":not(:not(b > i))", ":NOT(.x):First-Child", "b:first-child.x", ":nth-child(-n+2)", ":nth-last-child(3n-1)", ":haschild(b)", ":nth-child(0)", ":not([title='a ~ b'])", "p:only-of-type:not(.x)[title]")
+	}
+	for range 1500 {
+		doc := pageOf(t, page(0))
+		var list []string
+		for range 1 + random.IntN(2) {
+			text := compound()
+			for range random.IntN(4) {
+				text += pick(" ", " > ", "+", " ~ ", "~", "/**/>", " /* , */ ", ">") + compound()
+			}
+			list = append(list, text)
+		}
+		text := strings.Join(list, pick(",", ", ", " , "))
+		want, err := cascadia.ParseGroup(text)
+		s, failed := parseSelector(text)
+		if (err == nil) != (failed == nil) {
+			t.Fatalf("parseSelector(%q): got error %v, want %v", text, failed, err)
+		}
+		if err != nil {
+			continue
+		}
+		selecting := 0
+		for i := range s.chains {
+			if s.chains[i].selects {
+				selecting++
+			}
+		}
+		if selecting != len(list) {
+			t.Errorf("%q is cut into %d selectors, want %d", text, selecting, len(list))
+		}
+		var expected []*html.Node
+		for n := range doc.Nodes[0].Descendants() {
+			if n.Type == html.ElementNode && want.Match(n) {
+				expected = append(expected, n)
+			}
+		}
+		m := s.over()
+		if got := doc.FindMatcher(m).Nodes; !slices.Equal(got, expected) || m.exceeded() {
+			out, _ := doc.Html()
+			t.Fatalf("%q in %s: got %d elements, want %d", text, out, len(got), len(expected))
+		}
+	}
+}
+
+// A list that cannot be cut, as for an expression, or many compounds, is matched as a whole.
+func TestSelectorUncut(t *testing.T) {
+	doc := pageOf(t, "<p title=\"it's\"><b>x</b> <i>y</i></p>"+strings.Repeat("<div>", 70)+"<b>z</b>")
+	for text, want := range map[string]int{
+		"[title#=(it's ?)]":                             1,
+		"p:matches(x ?y), b":                            3,
+		strings.Repeat("div ", 63) + "b":                1,
+		strings.Repeat("div > ", 62) + "div > b":        1,
+		strings.Repeat("b, ", mostChains-1) + "b":       2,
+		strings.Repeat("p > ", 2) + "b":                 0,
+		":not(" + strings.Repeat("div ", 10) + "b) ~ i": 1,
+		"*|* > b": 2,
+	} {
+		s, err := parseSelector(text)
+		if err != nil {
+			t.Errorf("%.100s: %v", text, err)
+			continue
+		}
+		m := s.over()
+		if got := doc.FindMatcher(m).Length(); got != want || m.exceeded() {
+			t.Errorf("%.100s: got %d elements, exceeded %v, want %d", text, got, m.exceeded(), want)
+		}
+	}
+	for _, text := range []string{"", "a[", "a >", "> a", "a,,b", "a:nth-child(x)", "a::before"} {
+		if _, err := parseSelector(text); err == nil {
+			t.Errorf("%q: got no error", text)
+		}
+	}
+	for text, want := range map[string]string{strings.Repeat("b, ", mostChains) + "b": "it has more than 2000 selectors", strings.Repeat("b ", mostCompounds) + "b": "one has more than 64 parts"} {
+		if _, err := parseSelector(text); err == nil || err.Error() != want {
+			t.Errorf("%.20s…: got error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// With very many elements beside each other, or inside each other, a selector either matches in a
+// moment, or it is said that it takes too long. Combinators never do.
+func TestSelectorWork(t *testing.T) {
+	const n = 50_000
+	wide := pageOf(t, strings.Repeat("<b></b>", n)+"<i></i>"+strings.Repeat("<b></b><!-- c -->", n)+"<i></i>")
+	deep := pageOf(t, strings.Repeat(strings.Repeat("<div>", 400)+"<b>text</b>"+strings.Repeat("</div>", 400), 200))
+	for _, tt := range []struct {
+		name, text string
+		doc        *goquery.Document
+		want       int // -1: it takes too long
+	}{
+		{"wide", "b ~ i", wide, 2},
+		{"wide", "b ~ b", wide, 2*n - 1},
+		{"wide", "b ~ b ~ i", wide, 2},
+		{"wide", "p ~ b ~ i", wide, 0},
+		{"wide", "p ~ b ~ b ~ b ~ i", wide, 0},
+		{"wide", "i + b", wide, 1},
+		{"wide", "body b ~ i ~ i", wide, 1},
+		{"wide", "b:nth-of-type(2n)", wide, n},
+		{"wide", "b:nth-child(2n)", wide, n},
+		{"wide", "b:nth-last-child(3)", wide, 1},
+		{"wide", "b:nth-last-of-type(2n+1)", wide, n},
+		{"wide", "b:only-of-type", wide, 0},
+		{"wide", "i:not(b ~ i)", wide, 0},
+		{"wide", "b:not(b ~ b)", wide, 1},
+		{"wide", "b:not(:nth-child(2n)) ~ i:not(:first-child)", wide, 2},
+		{"wide", "body:has(i)", wide, 1},
+		{"wide", "body:has(p ~ b ~ i)", wide, -1},
+		{"wide", "b:has(x)", wide, 0},
+		{"wide", "body:has(b:nth-child(2n))", wide, -1},
+		{"deep", "div div div b", deep, 200},
+		{"deep", "p div div div b", deep, 0},
+		{"deep", "div:contains(none)", deep, 0},
+		{"deep", "div:has(b)", deep, 400 * 200},
+		{"deep", "div:has(div b)", deep, -1},
+	} {
+		s, err := parseSelector(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		m := s.over()
+		got := tt.doc.FindMatcher(m).Length()
+		if m.exceeded() {
+			got = -1
+		}
+		took := time.Since(began)
+		if got != tt.want || took > 15*time.Second {
+			t.Errorf("%s, %q: got %d elements in %v (work %.0f), want %d", tt.name, tt.text, got, took, m.work, tt.want)
+		}
+		t.Logf("%s, %q: %d in %v, work %.0f", tt.name, tt.text, got, took, m.work)
+	}
+}
