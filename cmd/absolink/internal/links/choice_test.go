@@ -58,7 +58,9 @@ func TestEnded(t *testing.T) {
 	if err := f.o.Choice.Match("a"); err != nil {
 		t.Fatal(err)
 	}
-	if !f.Ended() || !f.Ended() {
-		t.Error("with an expression: the end is not seen for each link")
+	for n := range 2 {
+		if !f.Ended() {
+			t.Errorf("with an expression: the end is not seen for link %d", n+1)
+		}
 	}
 }

@@ -57,7 +57,7 @@ type Options struct {
 }
 
 // ErrBusy is the error of Options.Place if too many requests wait.
-var ErrBusy = errors.New("The service is busy. Try again in a moment.")
+var ErrBusy = errors.New("the service is busy")
 
 // Pages answers requests for pages. It is safe for concurrent use.
 type Pages struct {
@@ -161,7 +161,7 @@ func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.
 		return true
 	case errors.Is(err, ErrBusy):
 		w.Header().Set("Retry-After", "1")
-		p.fail(w, http.StatusServiceUnavailable, err.Error())
+		p.fail(w, http.StatusServiceUnavailable, "The service is busy. Try again in a moment.")
 	case errors.Is(err, context.DeadlineExceeded):
 		p.fail(w, http.StatusServiceUnavailable, "The document takes longer than 2 minutes.")
 	case r.Context().Err() != nil:
