@@ -64,5 +64,5 @@ func jobsOf(t *testing.T, dir, input, jobs string) (memory int64, out []byte, to
 	if err != nil {
 		t.Fatalf("%s, --jobs %s: %v", input, jobs, err)
 	}
-	return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10, out, time.Since(began)
+	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) >> 10, out, time.Since(began)
 }
