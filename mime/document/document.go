@@ -143,15 +143,15 @@ func (d *Document) Prepare(r *extract.Resolver) {
 // HTTP returns the values of the header fields of a name in the answer or response that d came
 // in, nil if there are none. Its own heading is that of the answer if d is one.
 func (d *Document) HTTP(name string) []string {
-	src := &d.set.src
-	if src.Response != nil {
-		return slices.Collect(src.Response.Values(name))
+	top := d.set.top()
+	if top.src.Response != nil {
+		return slices.Collect(top.src.Response.Values(name))
 	}
-	if len(src.Answers) == 0 {
+	if len(top.src.Answers) == 0 {
 		return nil
 	}
 	var h httpmsg.Header
-	h.ParseFields(src.Answers[d.set.answering].Text, 0)
+	h.ParseFields(top.src.Answers[top.answering].Text, 0)
 	return slices.Collect(h.Values(name))
 }
 

@@ -73,6 +73,9 @@ func TestHTTP(t *testing.T) {
 	const text = "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nX: 1\r\nx: 2\r\n\r\n--b\r\nContent-Type: text/html\r\nX: no\r\n\r\n<p>\r\n--b--\r\n"
 	response.Reset([]byte(text), httpmsg.Options{})
 	answers := []document.Answer{{Text: []byte("X: 1\r\n")}, {Text: []byte("Y: 0\r\nx:  2\r\nX: 3\r\n")}}
+	const message = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + // Content-Type: text/html
+		"Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwKCjxwPgo=\n"
+	enclosing := document.Source{Message: true, Answers: answers, At: strings.NewReader(message), Size: int64(len(message))}
 	tests := []struct {
 		name    string
 		src     document.Source
@@ -83,6 +86,7 @@ func TestHTTP(t *testing.T) {
 		{"a response", document.Source{Response: response, Data: []byte(text)}, true, []string{"1 2", "1 2", "1 2"}},
 		{"answers", document.Source{Format: extract.HTML, Answers: answers}, true, []string{"1", "2 3", "2 3"}},
 		{"answers that are not listed", document.Source{Format: extract.HTML, Answers: answers}, false, []string{"2 3"}},
+		{"a message in a message", enclosing, false, []string{"2 3"}},
 		{"an answer without the field", document.Source{Format: extract.HTML, Answers: make([]document.Answer, 1)}, true, []string{"", ""}},
 	}
 	for _, tt := range tests {
