@@ -242,11 +242,11 @@ func newZstd() decoder {
 // were applied, and returns the decoded bytes, or body itself if there is nothing to undo.
 // The text of problem says what could not be decoded, "" if all was; its offset means nothing. It is
 // minor if nothing was lost: the body was not encoded, or all of it was decoded and something stands
-// behind it. A body that is cut short or damaged is
-// decoded up to the damage. A body that does not begin as its coding does is taken for decoded
-// already. The error says that a coding is unknown, that there are too many codings, or that
-// there are more than limit bytes. The last wraps [ErrLimit]: data then holds the first limit
-// bytes, nil if they are still encoded. It is safe for concurrent use.
+// behind it. Of several problems it is the first one that is not minor, or else the first. A body
+// that is cut short or damaged is decoded up to the damage. A body that does not begin as its coding
+// does is taken for decoded already. The error says that a coding is unknown, that there are too
+// many codings, or that there are more than limit bytes. The last wraps [ErrLimit]: data then holds
+// the first limit bytes, nil if they are still encoded. It is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
@@ -260,8 +260,9 @@ func Decode(codings string, body []byte, limit int) (data []byte, problem mime.D
 			}
 			return body, problem, err
 		}
-		if problem.Text == "" {
-			problem = mime.Defect{Text: p, Minor: harmless(p)}
+		found := mime.Defect{Text: p, Minor: harmless(p)}
+		if problem.Text == "" || problem.Minor && p != "" && !found.Minor {
+			problem = found
 		}
 	}
 	return body, problem, nil

@@ -69,6 +69,8 @@ func TestDecode(t *testing.T) {
 		{"a frame and the beginning of one", "zstd", packed("zstd", page) + packed("zstd", "more")[:7], page, "zstd damaged after 63 decoded bytes: unexpected EOF"},
 		{"a skippable frame and junk", "zstd", "\x50\x2a\x4d\x18\x02\x00\x00\x00ab" + packed("zstd", page) + "junk", page, "4 bytes after the end of the zstd data, not read"},
 		{"junk under another coding", "deflate, gzip", packed("gzip", packed("zlib", page)+"a") + "bc", page, "2 bytes after the end of the gzip data, not read"},
+		{"damage under junk", "deflate, gzip", packed("gzip", packed("zlib", long)[:len(packed("zlib", long))-3]) + "\n", long, "deflate damaged after 3150 decoded bytes: unexpected EOF"},
+		{"junk under damage", "deflate, gzip", packed("gzip", packed("zlib", page)+"a")[:len(packed("gzip", packed("zlib", page)+"a"))-4], page, "gzip damaged after 77 decoded bytes: unexpected EOF"},
 		{"gzip that is none", "gzip", page, page, "gzip declared, the body is not encoded"},
 		{"zstd that is none", "zstd", page, page, "zstd declared, the body is not encoded"},
 		{"deflate that is none", "deflate", page, page, "deflate declared, the body is not encoded"},
