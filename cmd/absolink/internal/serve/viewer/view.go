@@ -205,7 +205,7 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	if v.BaseURI = shown.Base; d.Leaf != nil {
 		v.Part = d.Section()
 	}
-	v.draw(w.find.Explain(layers), &shown)
+	v.draw(w.find.Explain(d.Base()), &shown) // the document was read again
 	if !v.o.rows {
 		return
 	}
