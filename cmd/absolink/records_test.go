@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -174,4 +175,13 @@ func TestRecordsHelp(t *testing.T) {
 	if valid(t, s, strings.TrimSuffix(object, ",")+"}\n") != 1 {
 		t.Error("no record of examples")
 	}
+}
+
+// object returns what a line holds.
+func object(t *testing.T, line string) (r map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return r
 }

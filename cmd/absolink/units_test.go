@@ -409,15 +409,6 @@ func deadAgain(t *testing.T, name string) (n int) {
 	return len(letters)
 }
 
-// object returns what a line holds.
-func object(t *testing.T, line string) (r map[string]any) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(line), &r); err != nil {
-		t.Fatalf("%q: %v", line, err)
-	}
-	return r
-}
-
 // Where a record begins is where a unit of any maker finds it, however it is compressed.
 func TestRecordOffsets(t *testing.T) {
 	t.Chdir(t.TempDir())
