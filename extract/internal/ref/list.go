@@ -54,25 +54,24 @@ func (s *List) Append(at text.Span, shape uint32, value []byte) {
 
 // add keeps k.
 func (s *List) add(k Kept) {
-	if n := len(s.Kept); n >= extrapolated && n == cap(s.Kept) {
-		s.grow(k.End)
+	if len(s.Kept) == cap(s.Kept) {
+		s.Kept = grown(s.Kept, k.End, len(s.Data))
 	}
 	s.Kept = append(s.Kept, k)
 }
 
-// extrapolated is the number of references from which on their number is estimated.
-const extrapolated = 1 << 15
+// extrapolated is the length of a list from which on its final length is estimated.
+const extrapolated = 1 << 13
 
-// grow makes room for the references of the whole document, if an eighth of it is read: up to at it
-// has as many as s is full of. A list that is made longer again and again would hold several times
-// its memory meanwhile.
-func (s *List) grow(at int) {
-	if at <= len(s.Data)/8 || at > len(s.Data) {
-		return
+// grown returns a list, which is full, with room for what the rest of a document of a size will add to it, if
+// an eighth of that is read, up to an offset. A list that is made longer again and again would take
+// several times its memory meanwhile.
+func grown[T any](list []T, at, size int) []T {
+	if len(list) < extrapolated || at <= size/8 || at > size {
+		return list
 	}
-	n := len(s.Kept)
-	left := float64(n) / float64(at) * float64(len(s.Data)-at)
-	s.Kept = slices.Grow(s.Kept, int(left*1.02)+n/16)
+	left := float64(len(list)) / float64(at) * float64(size-at)
+	return slices.Grow(list, int(left*1.02)+len(list)/16)
 }
 
 // close keeps the reference added last.
@@ -106,6 +105,9 @@ func (s *List) shape(r *Shape) uint32 {
 	h := len(r.Element)*7 + len(r.Attr)*5 + len(r.Rel)*3 + int(r.Context.Quote) + int(r.Context.List) + int(r.Kind)
 	slot := &s.recent[h%len(s.recent)]
 	if *slot == 0 || !r.like(&s.Shapes[*slot-1]) {
+		if len(s.Shapes) == cap(s.Shapes) && len(s.Kept) > 0 {
+			s.Shapes = grown(s.Shapes, s.Kept[len(s.Kept)-1].End, len(s.Data))
+		}
 		s.Shapes = append(s.Shapes, *r)
 		*slot = uint32(len(s.Shapes))
 	}
