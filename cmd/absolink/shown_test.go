@@ -45,6 +45,7 @@ var unshown = map[string]string{
 	"the requests that did not end within %v were cut off":  "a test would wait for that long",
 	"internal error: a record that is no frame":             "only a mistake in the program does",
 	"too much is read":                                      "another message replaces it",
+	"the service is busy":                                   "a page says it in its own words",
 	"has no host":                                           "the URL Standard knows no such http URL",
 	"journal: the lines of file %d are damaged":             "the journal is damaged after it was opened",
 	"journal: no line at offset %d: %w":                     "the journal is damaged after it was opened",
