@@ -63,6 +63,7 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	if ok {
 		edits, ok = r.AppendPart(nil, &l.Link, blanks, blanks+changed, []byte(start))
 	}
+	ok = ok && m.leadsTo(l, start+begin[changed:], to)
 	switch {
 	case ok:
 		l.written = slices.Concat(l.Value[:blanks], []byte(start), l.Value[blanks+changed:])
@@ -81,6 +82,13 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	if l.URI == nil {
 		l.Status = extract.Suspect // a piece of a template stands in its host
 	}
+}
+
+// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. Dots in its
+// path may not: they climb out of the prefix that a map gives.
+func (m *mover) leadsTo(l *Link, written, to string) bool {
+	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
+	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
 }
 
 // keepsRest returns what the map makes of the start uri of a URL, which it takes to to. ok is false
