@@ -40,9 +40,10 @@ type Finder struct {
 	counted  string      // the base of the last link that was counted
 	found    bool        // there was a link
 	further  extract.Doc // a document that is read with more options
-	long     struct {    // whether the base of a layer is too long
+	blocked  struct {    // why a layer gives no base, and none around it does
 		layer *base.Layer
-		why   string // "" = it is not
+		long  string // its base is too long; "" = it is not
+		why   string // for users; "" = nothing blocks it
 	}
 
 	ctx   context.Context // that the work ends with; nil = it goes on
@@ -243,8 +244,9 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	case extract.Invalid:
 		noteInvalid(d, l, e)
 	case extract.Unresolved:
-		if why := f.TooLong(l); why != "" {
-			e.LongBase.Add(1, why)
+		f.explain(l)
+		if why := f.blocked.why; why != "" && !l.Unsure() {
+			e.NoBase.Add(1, why)
 		}
 	}
 	if l.Unsure() {
@@ -269,17 +271,29 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 
 // TooLong says why the base of l, which is unresolved, is too long, "" if it is not.
 func (f *Finder) TooLong(l *extract.Link) string {
-	if f.long.layer != l.Layer {
-		f.long.layer = l.Layer
-		f.long.why = ""
-		for _, step := range f.Explain(l.Layer) {
-			if isTooLong(step.Reason) {
-				f.long.why = step.Reason
-				break
-			}
+	f.explain(l)
+	return f.blocked.long
+}
+
+// explain sets blocked for the base of l, which is unresolved.
+func (f *Finder) explain(l *extract.Link) {
+	if f.blocked.layer == l.Layer {
+		return
+	}
+	f.blocked.layer = l.Layer
+	f.blocked.long = ""
+	f.blocked.why = ""
+	for _, step := range f.Explain(l.Layer) {
+		switch {
+		case isTooLong(step.Reason):
+			f.blocked.long = step.Reason
+			f.blocked.why = step.Reason
+			return
+		case strings.HasPrefix(step.Reason, "a template, "):
+			f.blocked.why = fmt.Sprintf("the base %.200q is a piece of a template", step.Layer.Value)
+			return
 		}
 	}
-	return f.long.why
 }
 
 // isTooLong reports whether a base is not used for its length, by the reason of package base.

@@ -49,14 +49,15 @@ type (
 	Layers [32]int // by base.Source
 )
 
-// LongBase counts unresolved references whose base is too long to be used.
-type LongBase struct {
+// NoBase counts unresolved references whose base cannot be used, and keeps those around it from
+// being used: it is too long, or a piece of a template.
+type NoBase struct {
 	N   int
-	Why string // of the first one, which names the limit
+	Why string // of the first one
 }
 
 // Add adds n references.
-func (l *LongBase) Add(n int, why string) {
+func (l *NoBase) Add(n int, why string) {
 	l.N += n
 	l.Why = cmp.Or(l.Why, why)
 }
@@ -84,7 +85,7 @@ type Entry struct {
 	Kinds     Kinds
 	Layers    Layers
 	NoPart    int // references among them to parts of the message that are not there
-	LongBase  LongBase
+	NoBase    NoBase
 	Unsure    int // references among them that are unresolved since their charset is not known
 	NoFile    int // references to files that are not there, or to places that these do not have
 	Fragments int // those among them that name a place

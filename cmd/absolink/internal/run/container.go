@@ -285,7 +285,7 @@ func (c *container) account(e *report.Entry, to int64) {
 	}
 	c.entry.Count(e.Inner)
 	c.missing += e.NoPart
-	c.entry.LongBase.Add(e.LongBase.N, e.LongBase.Why)
+	c.entry.NoBase.Add(e.NoBase.N, e.NoBase.Why)
 	c.entry.Unsure += e.Unsure
 	for i, n := range e.Links {
 		c.links[i] += n

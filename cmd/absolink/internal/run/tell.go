@@ -21,11 +21,11 @@ func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
 	if missing > 0 {
 		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
-	if b := &e.LongBase; b.N > 0 {
+	if b := &e.NoBase; b.N > 0 {
 		many := console.Plural(b.N, "reference is", "references are")
 		e.Note("", many+" unresolved: "+b.Why+"; --force-base gives another base")
 	}
-	if n := links[extract.Unresolved] - e.LongBase.N - e.Unsure; n > 0 {
+	if n := links[extract.Unresolved] - e.NoBase.N - e.Unsure; n > 0 {
 		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
 	if n := links[extract.Suspect]; n > 0 {
