@@ -89,7 +89,9 @@ func TestListed(t *testing.T) {
 			imports(`{"imports":{"../a.js":"../b.js","./c/":"./e/","own":"./own.js"},"scopes":{"../s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`),
 			imports(`{"imports":{"../a.js":"../b.js","https://b.test/n/d/c/":"https://b.test/n/d/e/","own":"./own.js"},"scopes":{"https://b.test/n/s/":{"../f":"../g"}},"integrity":{"../h.js":"i"}}`), nil},
 		{"a host before a path", `<img href="www.a.test/x"><img href="/y">`, `<img href="www.a.test/x"><img href="https://b.test/n/y">`, `<img href="www.a.test/x"><img href="../y">`, `<img href="www.a.test/x"><img href="../y">`, nil},
-		{"identifiers", `<div itemid="/x" about="/y"><head profile="/z">`, "", "", "", nil},
+		{"identifiers", `<div itemid="/x" about="/y" itemtype="/t"><head profile="/z">`, "", "", "", []string{"https://b.test/n/x", "https://b.test/n/y", "https://b.test/n/z"}},
+		{"identifiers that move along", `<div itemid="x" about="#y"><p itemid="http://a.test/z" itemtype="http://schema.org/Person">`, "", "", "", nil},
+		{"an identifier below a BASE", `<base href="http://a.test/e/"><p itemid="x">`, `<base href="https://b.test/n/e/"><p itemid="x">`, `<base ><p itemid="x">`, `<base ><p itemid="x">`, nil},
 	}
 	for _, tt := range tests {
 		for form, want := range map[move.Form]string{move.Absolute: tt.absolute, move.Relative: tt.relative, move.Disk: tt.disk} {
@@ -102,8 +104,12 @@ func TestListed(t *testing.T) {
 			if got := result(t, r, p); got != want {
 				t.Errorf("%s, %v: got  %s\nwant %s", tt.name, form, got, want)
 			}
-			if left := leftOf(p); form == move.Absolute && !slices.Equal(left, tt.left) {
+			left := leftOf(p)
+			if form == move.Absolute && !slices.Equal(left, tt.left) {
 				t.Errorf("%s: left are %q, want %q", tt.name, left, tt.left)
+			}
+			if form == move.Disk && strings.HasPrefix(tt.name, "identifiers") && left != nil {
+				t.Errorf("%s, on a disk: left are %q, want none", tt.name, left)
 			}
 		}
 	}

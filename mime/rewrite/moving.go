@@ -92,6 +92,9 @@ func (m *mover) move(l *Link) []byte {
 			}
 		}
 	}
+	if l.Status == extract.IdentifierRef {
+		m.noteIdentifier(l)
+	}
 	if l.Drop || l.URI == nil || l.Status == extract.IdentifierRef || m.d.Format.ListOnly() {
 		return l.URI
 	}
@@ -189,6 +192,22 @@ func (m *mover) after(l *Link, was string) string {
 func (m *mover) noteLeft(l *Link, was, uri string) {
 	if m.after(l, was) != uri {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Left, uri)))
+	}
+}
+
+// noteIdentifier notes that l, an identifier, names something else from the new place of the
+// document. Identifiers are never written, since they are compared as they are. On a disk none of
+// them means anything.
+func (m *mover) noteIdentifier(l *Link) {
+	if m.page == nil || m.site.Form == move.Disk || l.URI == nil || resolve.Split(string(l.Value)).Scheme != "" {
+		return
+	}
+	was := string(l.URI)
+	if m.after(l, was) == "" {
+		return // it moves with a layer around it
+	}
+	if uri, _, err := m.target(l, was); err == nil {
+		m.noteLeft(l, was, uri)
 	}
 }
 
