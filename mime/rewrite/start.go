@@ -84,8 +84,8 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	}
 }
 
-// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. Dots in its
-// path may not: they climb out of the prefix that a map gives.
+// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. With dots
+// in its path it may not: they climb out of the prefix that a map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
