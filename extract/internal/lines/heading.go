@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"absolink/base"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
+	search "absolink/resolve/prose"
 )
 
 // The header fields of messages and responses whose values hold references. A
@@ -70,11 +72,25 @@ func field(t *reading.Text, start, end int) {
 	}
 	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}), row.Type)
 	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name), Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
-	if row.Type == place.TypeText {
+	if row.Type == place.TypeText || row.Type == place.TypeAddress && isSentence(v.Bytes) {
 		uris(&m)
 		return
 	}
 	m.Cut(row.Type)
+}
+
+// isSentence reports whether words stand before the URL of a field that holds one, as in "see
+// http://a.example/".
+func isSentence(value []byte) bool {
+	field := base.Layer{Source: base.ContentLocation, Value: string(value)}
+	start, end := field.Bounds()
+	if start >= end {
+		return false
+	}
+	for u := range search.Find(value[start:end], false) {
+		return bytes.ContainsAny(value[start:start+u.Start], " \t")
+	}
+	return false
 }
 
 // mayBeMessage reports whether a Content-Type may be message/external-body, by its first

@@ -39,7 +39,7 @@ var fieldRows = []Row{
 	{"header", "content-base", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
 	{"header", "content-location", TypeCleaned, BaseEntity, KindMeta, ListOnly, ""},
 	{"header", "snapshot-content-location", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
-	{"header", "x-url x-original-url", TypeCleaned, BaseContent, KindMeta, ListOnly, ""},
+	{"header", "x-url x-original-url", TypeAddress, BaseContent, KindMeta, ListOnly, ""},
 	{"header", "archived-at x-archived-at x-archive-url x-mailman-archive", TypeAddress, BaseContent, KindNav, ListOnly, ""},
 	{"header", "url x-rss-url x-rss-feed x-feed-url x-feed2imap-url", TypeAddress, BaseContent, KindNav, ListOnly, ""},
 	{"header", "list-unsubscribe list-subscribe list-post", TypeMailing, BaseContent, KindService, ListOnly, ""},
