@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"absolink/resolve"
 )
@@ -162,6 +163,9 @@ func (s *search) judge(l *Layer) verdict {
 	if !ok {
 		return skipped("an encoded-word that cannot be decoded")
 	}
+	if l.Source.header() && !utf8.ValidString(directory(value)) {
+		return verdict{fate: stops, reason: "its bytes are not UTF-8: nobody knows its charset"}
+	}
 	none, err := without(s.policy.Rules)
 	if err != nil {
 		return skipped(err.Error())
@@ -180,6 +184,15 @@ func (s *search) judge(l *Layer) verdict {
 		return verdict{stops, uri, reason}
 	}
 	return verdict{fate: isAbsolute, uri: uri}
+}
+
+// directory returns what a reference to another file takes from a base: all up to the last slash
+// of its path.
+func directory(uri string) string {
+	if i := strings.IndexAny(uri, "?#"); i >= 0 {
+		uri = uri[:i]
+	}
+	return uri[:strings.LastIndexAny(uri, `/\`)+1]
 }
 
 func (s *search) judgeRelative(l *Layer, value string) verdict {

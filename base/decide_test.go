@@ -143,6 +143,13 @@ func TestBase(t *testing.T) {
 		{"BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
 		{"relative BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE in an unknown charset that is not trusted", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo", Part: "1"}, retrieval("http://r.example/")), Policy{Trust: TrustHeaders}, "http://r.example/", Option},
+		{"field that is not UTF-8 stops", layers(location(0, "http://b.example/\xe9/p"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"relative field that is not UTF-8 stops", layers(location(0, "\xe9/"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"encoded word that is not UTF-8 stops", layers(contentBase(0, "=?utf-8?q?http://b.example/=E9/?="), retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE under a field that is not UTF-8", layers(element("http://b.example/"), location(0, "http://c.example/\xe9/")), Policy{}, "http://b.example/", BaseElement},
+		{"field whose file name is not UTF-8", layers(location(0, "http://b.example/d/\xe9.html"), retrieval("http://r.example/")), Policy{}, "http://b.example/d/%EF%BF%BD.html", ContentLocation},
+		{"field whose query is not UTF-8", layers(location(0, "http://b.example/?q=\xe9/"), retrieval("http://r.example/")), Policy{}, "http://b.example/?q=%EF%BF%BD/", ContentLocation},
+		{"field in UTF-8", layers(location(0, "http://b.example/\u00e9/p"), retrieval("http://r.example/")), Policy{}, "http://b.example/%C3%A9/p", ContentLocation},
 		{"BASE thismessage: stops", layers(element("thismessage:/"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"javascript with a tab inside", layers(element("java\tscript:x"), retrieval("http://r.example/")), Policy{}, "http://r.example/", Option},
 		{"relative BASE under a stop", layers(element("x/"), location(0, "cid:a"), retrieval("http://r.example/")), Policy{}, "", None},
@@ -254,6 +261,13 @@ func TestTrustReason(t *testing.T) {
 func TestExplainCharset(t *testing.T) {
 	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")).Explain(nil)
 	if want := `the charset "x-foo" is not known`; steps[0].Used || steps[0].Reason != want || steps[1].Used {
+		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
+	}
+}
+
+func TestExplainBytes(t *testing.T) {
+	steps := layers(location(0, "http://b.example/\xe9/"), retrieval("http://r.example/")).Explain(nil)
+	if want := "its bytes are not UTF-8: nobody knows its charset"; steps[0].Used || steps[0].Reason != want || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
 	}
 }
