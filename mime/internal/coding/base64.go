@@ -8,8 +8,8 @@ import (
 )
 
 // Base64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
-// ignored. Other bytes, padding inside and a single digit at the end are a problem: what
-// can be decoded then is decoded, for reading. If only padding is missing at the end the
+// ignored. Other bytes, padding inside, and digits at the end that hold part of a byte, are a
+// problem: what can be decoded then is decoded, for reading. If only padding is missing at the end the
 // problem is Unpadded, and the data is complete.
 func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 	d := base64Decoder{t: t, raw: raw, eol: LineEnd(cr)}
@@ -23,7 +23,7 @@ func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 		pos++
 	}
 	switch open := d.n > 0 || d.want > 0; {
-	case d.n == 1, open && d.problem != "":
+	case d.n == 1, open && d.problem != "", d.cut():
 		d.problem = "truncated base64"
 	case open:
 		d.problem = Unpadded
@@ -32,6 +32,12 @@ func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 		d.flush(len(raw))
 	}
 	return d.problem
+}
+
+// cut reports whether the digits at the end hold bits of a byte whose rest is missing. In a text
+// that is complete these bits are zero.
+func (d *base64Decoder) cut() bool {
+	return d.n == 2 && d.quartet[1]&15 != 0 || d.n == 3 && d.quartet[2]&3 != 0
 }
 
 // Unpadded is the problem of base64 that is complete but for padding at its end.

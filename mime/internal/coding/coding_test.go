@@ -47,13 +47,18 @@ var encodedQuoted = map[bool]*regexp.Regexp{false: regexp.MustCompile(`=3[Dd]|=[
 func FuzzBase64(f *testing.F) {
 	f.Add([]byte("YWJj\nZA=\n=\n"))
 	f.Add([]byte("YWJjZ*"))
+	f.Add([]byte("YWJjZR"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		plain := strings.NewReplacer(" ", "", "\t", "").Replace(string(raw))
 		want, err := base64.StdEncoding.DecodeString(plain)
 		if err != nil { // padding may be missing
 			digits := strings.TrimRight(strings.NewReplacer("\r", "", "\n", "").Replace(plain), "=")
 			if pad := strings.Count(plain, "="); pad+len(digits)%4 < 4 && len(digits)%4 > 1 && strings.Count(digits, "=") == 0 {
-				want, err = base64.RawStdEncoding.DecodeString(digits)
+				unpadded := base64.RawStdEncoding
+				if pad == 0 { // it may be cut
+					unpadded = unpadded.Strict()
+				}
+				want, err = unpadded.DecodeString(digits)
 			}
 		}
 		got, problem := decoded(Base64, raw, false)
@@ -95,6 +100,20 @@ func TestNeverQuoted(t *testing.T) {
 	} {
 		if got := NeverQuoted([]byte(c.raw), c.cr); got != c.never {
 			t.Errorf("NeverQuoted(%q, %v) = %v, want %v", c.raw, c.cr, got, c.never)
+		}
+	}
+}
+
+// A text that is cut has bits of the next byte behind its last one; a complete one has zeros there.
+func TestBase64Spare(t *testing.T) {
+	for raw, want := range map[string]string{
+		"YQ": Unpadded, "YWI": Unpadded, "YQ=": Unpadded, "YR=": Unpadded, "YQ\n": Unpadded,
+		"YR": "truncated base64", "YWJ": "truncated base64", "YWJj\nYR\n": "truncated base64",
+		"YR==": "", "YWJ=": "",
+	} {
+		var text extract.Text
+		if got := Base64(&text, []byte(raw), false); got != want {
+			t.Errorf("Base64(%q) has the problem %q, want %q", raw, got, want)
 		}
 	}
 }
