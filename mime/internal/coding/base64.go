@@ -135,7 +135,7 @@ func (d *base64Decoder) flush(end int) {
 }
 
 // NeverBase64 reports whether raw, which is labelled base64 and is not in order, is text that was
-// never encoded: it has a tag, or a blank between words, and no line of base64.
+// never encoded: it has a tag, a colon, or a blank between words, and no line of base64.
 func NeverBase64(raw []byte, _ bool) bool {
 	text, first := false, true
 	for len(raw) > 0 {
@@ -152,7 +152,7 @@ func NeverBase64(raw []byte, _ bool) bool {
 			return false
 		}
 		first = false
-		text = text || bytes.ContainsAny(line, "< \t")
+		text = text || bytes.ContainsAny(line, "<: \t")
 	}
 	return text
 }

@@ -137,6 +137,9 @@ func TestNeverBase64(t *testing.T) {
 		"<p>\n" + line[:14] + "==\n":                 false,
 		"<p>\n================\n":                    true,
 		"Hello World\n":                              true,
+		"http://h.example/z\n":                       true,
+		"Hello\nhttp://h.example/z\n":                true,
+		line + "\nhttp://h.example/z\n":              false,
 		"<":                                          true,
 		"a-b":                                        false,
 	} {
