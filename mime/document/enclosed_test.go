@@ -92,6 +92,32 @@ func TestEnclosedPosition(t *testing.T) {
 	t.Error("no link")
 }
 
+// A message that is labelled with a transfer encoding that it never had is read as it stands.
+func TestEnclosedMislabelled(t *testing.T) {
+	for _, encoding := range []string{"base64", "quoted-printable"} {
+		text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: " + encoding + "\n\nContent-Type: text/html\n\n<a href=\"x?v=20\">\n"
+		var s document.Set
+		src := &document.Source{Message: true, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+		if err := s.Open(src, nil, document.Options{Listing: true}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d := range s.All() {
+			for r := range d.Refs() {
+				at := d.Source(r.Span)
+				got = append(got, text[at.Start:at.End])
+			}
+		}
+		if len(got) != 1 || got[0] != "x?v=20" {
+			t.Errorf("%s: links at %q, want one at x?v=20", encoding, got)
+		}
+		list := s.Problems()
+		if want := "labelled " + encoding + ", but never encoded"; len(list) != 1 || list[0].Detail != want || list[0].Line != 4 {
+			t.Errorf("%s: problems %+v, want %q at line 4", encoding, list, want)
+		}
+	}
+}
+
 // What is wrong with an enclosed message has a place in the source, and is minor if it is not
 // listed: nothing of it would be edited.
 func TestEnclosedProblems(t *testing.T) {
