@@ -179,7 +179,7 @@ func TestBadWACZ(t *testing.T) {
 		{"text", []byte("text"), []string{"a.wacz: is no zip file, or its end is missing"}, true},
 		{"cut short", whole[:len(whole)-30], []string{"a.wacz: is no zip file, or its end is missing"}, true},
 		{"without an archive", waczOf(t, zipped{"datapackage.json", zip.Store, "{}", nil}), []string{"a.wacz: no web archive lies below archive/"}, true},
-		{"empty", waczOf(t), []string{"a.wacz: "}, true},
+		{"without a file", waczOf(t), []string{"a.wacz: "}, true},
 		{"a path that leads out", waczOf(t, good, zipped{"archive/../../x.warc", zip.Store, plain, nil}), []string{`"archive/../../x.warc" in it has no plain path`}, false},
 		{"an absolute path", waczOf(t, good, zipped{"/archive/x.warc", zip.Store, plain, nil}), []string{`"/archive/x.warc" in it has no plain path`}, false},
 		{"a path of another system", waczOf(t, good, zipped{`archive\x.warc`, zip.Store, plain, nil}), []string{`"archive\\x.warc" in it has no plain path`}, false},
@@ -232,6 +232,13 @@ func TestBadWACZ(t *testing.T) {
 		code, out, stderr := runs(t, tt.unit+"\n", "extract", "-q", "--stream", "--units", "-")
 		if code != tt.code || !strings.Contains(out, tt.want) || !strings.HasPrefix(stderr, "absolink: a.wacz") {
 			t.Errorf("a unit %s: got code %d, %.500s and %q, want %d and %s", tt.name, code, out, stderr, tt.code, tt.want)
+		}
+	}
+	save(t, "a.wacz", nil)
+	for _, command := range [][]string{{"extract", "a.wacz"}, {"extract", "--units", "-"}, {"units", "a.wacz"}} {
+		code, out, stderr := runs(t, "a.wacz\n", command...)
+		if code != 0 || strings.Contains(stderr, "zip") || command[0] == "extract" && (out != "" || stderr != "absolink: a.wacz: is empty\n") {
+			t.Errorf("absolink %s of an empty WACZ: got code %d, %q and %q, want 0 and that it is empty", command, code, out, stderr)
 		}
 	}
 	save(t, "a.wacz", whole)

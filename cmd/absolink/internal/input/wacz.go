@@ -64,8 +64,11 @@ func isArchiveName(name string) bool {
 }
 
 // Archives returns the names of the web archives in a WACZ, in its order, and what is wrong
-// with it. The error says why nothing can be had of it.
+// with it. The error says why nothing can be had of it. An empty file has none, and nothing is wrong with it.
 func (d *Document) Archives() (names, wrong []string, err error) {
+	if d.Empty {
+		return nil, nil, nil
+	}
 	if err := d.unzip(); err != nil {
 		return nil, nil, err
 	}
