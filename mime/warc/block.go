@@ -25,7 +25,7 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	case avail >= e && r.follows(e):
 		return e
 	case avail < e:
-		if k := findStart(r.w.buf, head, avail, true); k >= 0 {
+		if k := r.findNext(head, avail, true); k >= 0 {
 			return r.tooLarge(rec, head, k, n)
 		}
 		rec.defect(r.at(rec, avail), fmt.Sprintf("block cut short: %d bytes of %d", avail-head, n))
@@ -37,7 +37,7 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	if lineEnds(r.w.buf[e:]) >= 2 {
 		return e // stray bytes follow
 	}
-	if k := findStart(r.w.buf, head, e, true); k >= 0 {
+	if k := r.findNext(head, e, true); k >= 0 {
 		return r.tooLarge(rec, head, k, n)
 	}
 	end := r.find(e, r.o.Limit+head)
@@ -67,12 +67,20 @@ func (r *Reader) unmeasured(head int) int {
 // -1 if that is more than limit bytes on.
 func (r *Reader) find(from, limit int) int {
 	searched := from
+	behind := lookahead
+	if r.w.plain {
+		behind = gzipHead
+	}
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
-		k := findStart(r.w.buf, searched, avail, false)
+		to := avail
+		if avail >= size {
+			to = max(searched, avail-behind)
+		}
+		k := r.findNext(searched, to, false)
 		switch {
-		case k < 0 && avail >= size && avail <= limit+lookahead:
-			searched = max(from, avail-lookahead)
+		case k < 0 && avail >= size && avail <= limit+behind:
+			searched = to
 			continue
 		case k < 0:
 			k = avail
@@ -137,6 +145,18 @@ func findStart(b []byte, from, to int, glued bool) int {
 		}
 	}
 	return -1
+}
+
+// findNext is findStart in what is available, and also finds a gzip member in a plain archive.
+func (r *Reader) findNext(from, to int, glued bool) int {
+	k := findStart(r.w.buf, from, to, glued)
+	if k >= 0 {
+		to = k
+	}
+	if m := r.findMember(from, to); m >= 0 {
+		return m
+	}
+	return k
 }
 
 // recordStart reports whether b begins as a record does: with a version line and
