@@ -105,8 +105,8 @@ func TestLeafCorpus(t *testing.T) {
 
 func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 	l, err := e.Leaf()
-	if err != nil || l.Problem != "" {
-		return 0
+	if err != nil || l.Problem != "" || l.Mislabelled != "" {
+		return 0 // go-message decodes also text that was never encoded
 	}
 	charset := strings.ToLower(e.Param("charset"))
 	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) || strings.HasPrefix(charset, "iso-2022") {

@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,7 +43,7 @@ func TestVeryManyJobs(t *testing.T) {
 	save("crawl.warc.gz", archive.String())
 	for _, input := range []string{"page.html", "tree", "box.mbox", "crawl.warc.gz"} {
 		few, want, _ := jobsOf(t, dir, input, "2")
-		for _, jobs := range []string{"1024", "1000000", "100000000", "9223372036854775807"} {
+		for _, jobs := range []string{"1024", "1000000", "100000000", strconv.Itoa(math.MaxInt)} {
 			memory, got, took := jobsOf(t, dir, input, jobs)
 			if !bytes.Equal(got, want) || len(want) == 0 {
 				t.Errorf("%s, --jobs %s: got %d bytes, want the %d of --jobs 2", input, jobs, len(got), len(want))

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/hidden"
@@ -245,6 +247,22 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
+// visible returns s with control characters as csv and tsv have them.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\t' || r == '\r' || r == '\n' || !unicode.IsControl(r):
+			b.WriteRune(r)
+		case r <= 0x7f:
+			b.WriteString("\\x" + strconv.FormatInt(int64(0x100+r), 16)[1:])
+		default:
+			b.WriteString("\\u" + strconv.FormatInt(int64(0x10000+r), 16)[1:])
+		}
+	}
+	return b.String()
+}
+
 // Whatever the bytes, a record is one line of JSON, and one row that readers of CSV and
 // TSV take apart into the columns that are named.
 func FuzzAppend(f *testing.F) {
@@ -278,6 +296,7 @@ func FuzzAppend(f *testing.F) {
 			t.Fatalf("CSV: got %q, error %v; want a row of UTF-8 of %d cells", line, err, columns+1)
 		}
 		want := strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n") // which the reader makes of it
+		want = visible(want)
 		if got := row[columns-1]; got != want {
 			t.Errorf("CSV: got %q as the text, want %q", got, want)
 		}
