@@ -91,7 +91,6 @@ func TestDepths(t *testing.T) {
 		for _, mapped := range []bool{false, true} {
 			for _, inPlace := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s map=%v in-place=%v", form, mapped, inPlace), func(t *testing.T) {
-					t.Parallel()
 					old := filepath.Join(quickDir(t), "old")
 					out := old
 					args := []string{"rewrite", "-q", "--to", form}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"regexp"
+	"sync"
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/unit"
@@ -60,7 +61,9 @@ func lineOf(list input.File, err error) input.File {
 }
 
 // withBlanks matches a unit with a range, in which blanks stand for the tabs.
-var withBlanks = regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
+var withBlanks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`. +\d+ +\d+( +\d+ +\d+)?$`)
+})
 
 // yieldUnit yields the files of one unit: one, or those of a directory.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
@@ -71,7 +74,7 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 		if err == nil && u.Ranged && !f.Named {
 			err = errors.New("a directory has no ranges")
 		}
-		if !u.Ranged && errors.Is(err, fs.ErrNotExist) && withBlanks.MatchString(u.Path) {
+		if !u.Ranged && errors.Is(err, fs.ErrNotExist) && withBlanks().MatchString(u.Path) {
 			err = fmt.Errorf("%w; tabs separate PATH, OFFSET and LENGTH of a unit", err)
 		}
 		if f.Named {
