@@ -3,12 +3,16 @@
 //
 // The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
 // time: a byte is in the set if the entries for its lower and its upper four bits have a
-// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way.
+// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way, and
+// without AVX2 each second byte by the standard library.
 //
 // Files in reading order: index_amd64.go or index_other.go, byteset.go.
 package byteset
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Set is a set of bytes. It is made by [New], and never changes.
 type Set struct {
@@ -80,16 +84,24 @@ const vectorLen = 32
 // by [NewPair], and never changes.
 type Pair struct {
 	first, second [16]uint8 // by the lower four bits of a byte, the byte; noByte if there is none
+	seconds       string    // the list of second bytes
 }
 
 // noByte is the entry of four bits that no byte has. It differs from every byte with its own four
 // bits: 0x80 from those of others, and the bytes above ASCII are in no list.
 const noByte = 0x80
 
+// mostSeconds is the longest list of second bytes.
+const mostSeconds = 4
+
 // NewPair returns the set of pairs of a byte of first and one of second. It panics if a byte is
-// not ASCII or two bytes of a list have their lower four bits in common.
+// not ASCII, if two bytes of a list have their lower four bits in common, or if second has more than
+// four bytes. Without vectors second should hold bytes that are rare in data.
 func NewPair(first, second string) *Pair {
-	return &Pair{byLowerBits(first), byLowerBits(second)}
+	if len(second) > mostSeconds {
+		panic("byteset: too many second bytes")
+	}
+	return &Pair{byLowerBits(first), byLowerBits(second), second}
 }
 
 func byLowerBits(list string) (t [16]uint8) {
@@ -106,22 +118,70 @@ func byLowerBits(list string) (t [16]uint8) {
 	return t
 }
 
-// Index returns the offset of the first pair of s from i on in data, or the length of data if
-// there is none.
-func (s *Pair) Index(data []byte, i int) int {
-	if hasVector && len(data) > vectorLen {
-		i = indexPair(&data[0], len(data), i, s)
-	}
-	return s.index(data, i)
+// Search finds the pairs of a set in data. It is made by [Pair.In].
+type Search struct {
+	set  *Pair
+	data []byte
+	next [mostSeconds]int // by second byte, the offset of the next pair that ends so; -1 = not looked for
 }
 
-// index is Index, byte by byte.
+// In returns a search for the pairs of s in data.
+func (s *Pair) In(data []byte) Search {
+	return Search{s, data, [mostSeconds]int{-1, -1, -1, -1}}
+}
+
+// From returns the offset of the first pair from i on, or the length of the data if there is none.
+// i must not be less than in the call before.
+func (f *Search) From(i int) int {
+	if !hasVector {
+		return f.bySeconds(i)
+	}
+	if len(f.data) > vectorLen {
+		i = indexPair(&f.data[0], len(f.data), i, f.set)
+	}
+	return f.set.index(f.data, i)
+}
+
+// bySeconds is From without vectors: each second byte is looked for alone, as fast as the standard
+// library does it.
+func (f *Search) bySeconds(i int) int {
+	first := len(f.data)
+	for k := range len(f.set.seconds) {
+		if f.next[k] < i {
+			f.next[k] = f.nextWith(f.set.seconds[k], i)
+		}
+		first = min(first, f.next[k])
+	}
+	return first
+}
+
+// nextWith returns the offset of the first pair from i on with a second byte, or the length of the
+// data.
+func (f *Search) nextWith(second byte, i int) int {
+	for at := i + 1; at < len(f.data); at++ {
+		n := bytes.IndexByte(f.data[at:], second)
+		if n < 0 {
+			break
+		}
+		at += n
+		if f.set.hasFirst(f.data[at-1]) {
+			return at - 1
+		}
+	}
+	return len(f.data)
+}
+
+// hasFirst reports whether c is the first byte of pairs.
+func (s *Pair) hasFirst(c byte) bool { return s.first[c&15] == c && c != noByte }
+
+// index returns the offset of the first pair from i on in data, or the length of data.
 func (s *Pair) index(data []byte, i int) int {
 	for ; i+1 < len(data); i++ {
-		if c := data[i]; s.first[c&15] == c && c != noByte {
-			if c := data[i+1]; s.second[c&15] == c && c != noByte {
-				return i
-			}
+		if !s.hasFirst(data[i]) {
+			continue
+		}
+		if c := data[i+1]; s.second[c&15] == c && c != noByte {
+			return i
 		}
 	}
 	return len(data)

@@ -2,6 +2,7 @@ package byteset
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -105,16 +106,31 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// checkPair looks at data from each offset.
+// checkPair looks at data from each offset, in each of the ways.
 func checkPair(t *testing.T, s *Pair, first, second string, data []byte) {
 	t.Helper()
-	want := len(data)
+	want := make([]int, len(data)+2)
 	for i := len(data) + 1; i >= 0; i-- {
-		if i+1 < len(data) && bytes.IndexByte([]byte(first), data[i]) >= 0 && bytes.IndexByte([]byte(second), data[i+1]) >= 0 {
-			want = i
+		want[i] = len(data)
+		if i < len(data) {
+			want[i] = want[i+1]
 		}
-		if got := s.Index(data, i); got != want {
-			t.Fatalf("Index(%q, %d) = %d, want %d", data, i, got, want)
+		if i+1 < len(data) && strings.IndexByte(first, data[i]) >= 0 && strings.IndexByte(second, data[i+1]) >= 0 {
+			want[i] = i
+		}
+	}
+	onward := s.In(data)
+	without := s.In(data)
+	for i, want := range want {
+		alone := s.In(data)
+		if got := alone.From(i); got != want {
+			t.Fatalf("From(%d) of %q = %d, want %d", i, data, got, want)
+		}
+		if got := onward.From(i); got != want {
+			t.Fatalf("From(%d) of %q after the offsets before = %d, want %d", i, data, got, want)
+		}
+		if got := without.bySeconds(i); got != want {
+			t.Fatalf("without vectors: From(%d) of %q = %d, want %d", i, data, got, want)
 		}
 		if got := s.index(data, i); got != want {
 			t.Fatalf("byte by byte: index(%q, %d) = %d, want %d", data, i, got, want)
@@ -133,7 +149,8 @@ func TestPairs(t *testing.T) {
 				data[i] = 'x'
 			}
 			want := (c == 0 || c == 'a' || c == 0x7f) && (d == 0 || d == 'b')
-			if got := s.Index(data[:43], 0) == 40; got != want {
+			find := s.In(data[:43])
+			if got := find.From(0) == 40; got != want {
 				t.Fatalf("%#x %#x is a pair: %v, want %v", c, d, got, want)
 			}
 		}
@@ -141,7 +158,7 @@ func TestPairs(t *testing.T) {
 }
 
 func TestNewPairPanics(t *testing.T) {
-	for _, list := range []string{"1a!", "\x80", "a\xff"} {
+	for _, list := range []string{"1a!", "\x80", "a\xff", "abcde"} {
 		func() {
 			defer func() {
 				if recover() == nil {

@@ -26,20 +26,26 @@ func (d *Document) MarkCode(t *Text) {
 }
 
 // pieces are those of a value that is a list, in which a piece may be cut into several references.
+// The zero value has none.
 type pieces struct {
 	value []byte
 	text.Span
 	ok bool // there is another one
 }
 
-// piecesOf returns the pieces of a value of a type; none if it is no list.
-func piecesOf(t place.ValueType, value []byte) pieces {
-	p := pieces{value: value}
+// isList reports whether the values of a type are lists.
+func isList(t place.ValueType) bool {
 	switch t {
 	case place.TypeBlanks, place.TypeCommas, place.TypeSrcset, place.TypeSemicolons, place.TypeURIs:
-		p.Span, p.ok = template.Next(value, 0)
+		return true
 	}
-	return p
+	return false
+}
+
+// begin finds the first piece of a value.
+func (p *pieces) begin(value []byte) {
+	p.value = value
+	p.Span, p.ok = template.Next(value, 0)
 }
 
 // hold reports whether a piece stands in or beside a span, which must not begin before the one

@@ -44,7 +44,10 @@ func (m *Maker) Cut(t place.ValueType) {
 	}
 	kind, c := m.Kind, &d.cutter
 	c.Loaders = d.Options.Scripts
-	templates := piecesOf(t, m.Value.Bytes)
+	var templates pieces
+	if isList(t) {
+		templates.begin(m.Value.Bytes)
+	}
 	for c.Reset(t, kind, m.Value.Bytes); c.Next(); {
 		if t == place.TypeLinks {
 			m.Text.Rel = d.Intern(c.Rel)

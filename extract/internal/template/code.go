@@ -18,7 +18,8 @@ import (
 // <% %>, {{ }}, {% %} and {# #}. It allocates nothing if there is none.
 func Code(dst []text.Span, data []byte) []text.Span {
 	l := lexer{data: data}
-	for i := codes.Index(data, 0); i < len(data); i = codes.Index(data, i+1) {
+	pairs := codes.In(data)
+	for i := pairs.From(0); i < len(data); i = pairs.From(i + 1) {
 		if end := l.piece(i); end > 0 {
 			dst = append(dst, text.Span{Start: i, End: end})
 			i = end - 1

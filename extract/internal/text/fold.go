@@ -1,5 +1,7 @@
 package text
 
+import "bytes"
+
 // IsFold reports whether name is word, which is lower case, in any case.
 func IsFold(name []byte, word string) bool {
 	if len(name) != len(word) {
@@ -37,9 +39,18 @@ func HasPrefixFold(v []byte, prefix string) bool {
 	return len(v) >= len(prefix) && IsFold(v[:len(prefix)], prefix)
 }
 
-// IndexFold returns the first index of word, which is lower case, in b in any case.
+// IndexFold returns the first index of word, which is lower case and not empty, in b in any case.
+// It is fast if word begins with no letter, as the tag of an element does.
 func IndexFold(b []byte, word string) int {
+	first := word[0]
 	for i := 0; i+len(word) <= len(b); i++ {
+		if first < 'a' || first > 'z' {
+			next := bytes.IndexByte(b[i:], first)
+			if next < 0 {
+				return -1
+			}
+			i += next
+		}
 		if HasPrefixFold(b[i:], word) {
 			return i
 		}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 )
@@ -87,6 +88,28 @@ func TestOpenBefore(t *testing.T) {
 	for i, want := range []bool{1: false, 2: true, 3: false, 6: true, 7: true, 9: false, 11: true} {
 		if i > 0 && OpenBefore(&text, i, []byte(raw)) != want {
 			t.Errorf("openBefore(%d) in %q = %t, want %t", i, raw, !want, want)
+		}
+	}
+}
+
+// IndexFold finds a word at any place, whatever the byte that it begins with.
+func TestIndexFold(t *testing.T) {
+	for _, word := range []string{"</noscript", "charset", "<"} {
+		for _, fill := range []string{"", "x", "<", "</", "</n", "c", "é", "<a </nosc"} {
+			for n := range 20 {
+				before := strings.Repeat(fill, n)
+				for _, found := range []string{word, strings.ToUpper(word)} {
+					text := before + found + before
+					want := strings.Index(strings.ToLower(text), word)
+					if got := IndexFold([]byte(text), word); got != want {
+						t.Errorf("IndexFold(%q, %q): got %d, want %d", text, word, got, want)
+					}
+				}
+				want := strings.Index(before, word)
+				if got := IndexFold([]byte(before), word); got != want {
+					t.Errorf("IndexFold(%q, %q): got %d, want %d", before, word, got, want)
+				}
+			}
 		}
 	}
 }
