@@ -32,7 +32,8 @@ func withoutComments(value string) string {
 			n = strings.IndexByte(value[i+1:], '"') + 2
 			started, onLine, apart = true, true, true
 		case c == '(' && apart:
-			if n = commentLen(value[i:]); n == 0 {
+			n = commentLen(value[i:])
+			if n == 0 {
 				return string(b)
 			}
 			if !endsComment(value[i+n:], started) {

@@ -41,7 +41,8 @@ func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 			shape = d.ref(&l.Ref, i, shape)
 			r.makeRoom()
 			r.settle(&o, &d.in.Refs.Kept[i])
-			if r.fill(&l, &o); !yield(l) {
+			r.fill(&l, &o)
+			if !yield(l) {
 				return
 			}
 		}
@@ -58,11 +59,13 @@ const (
 
 // makeRoom makes r.uri and r.warnings empty, with memory that no link has.
 func (r *Resolver) makeRoom() {
-	if r.uri = r.uri[len(r.uri):]; cap(r.uri) < uriRoom {
+	r.uri = r.uri[len(r.uri):]
+	if cap(r.uri) < uriRoom {
 		r.uri = make([]byte, 0, uriChunk)
 	}
 	if n := len(r.warnings); n > 0 {
-		if r.warnings = r.warnings[n:]; cap(r.warnings) < warningRoom {
+		r.warnings = r.warnings[n:]
+		if cap(r.warnings) < warningRoom {
 			r.warnings = make([]string, 0, warningChunk)
 		}
 	}
@@ -73,8 +76,10 @@ func (r *Resolver) start(d *Doc) {
 	d.find()
 	r.doc = d
 	r.keepScopes()
-	r.unknown, r.readOnly = d.in.Unknown(), d.in.ReadOnly()
-	if r.drops = false; r.BaseElement == DropBase {
+	r.unknown = d.in.Unknown()
+	r.readOnly = d.in.ReadOnly()
+	r.drops = false
+	if r.BaseElement == DropBase {
 		r.startDrop()
 	}
 	r.standard = !r.drops && !r.Normalize && !r.Fragments
@@ -82,8 +87,15 @@ func (r *Resolver) start(d *Doc) {
 
 // fill fills in what became of the reference in l.
 func (r *Resolver) fill(l *Link, o *result) {
-	l.Status, l.URI, l.Base, l.From, l.Change, l.Drop, l.Err = o.status, slices.Clip(o.uri), o.scope.uri, o.scope.from, o.change, o.drop, o.err
-	if r.warn(o); len(r.warnings) == 0 {
+	l.Status = o.status
+	l.URI = slices.Clip(o.uri)
+	l.Base = o.scope.uri
+	l.From = o.scope.from
+	l.Change = o.change
+	l.Drop = o.drop
+	l.Err = o.err
+	r.warn(o)
+	if len(r.warnings) == 0 {
 		l.Warnings = nil
 	} else {
 		l.Warnings = slices.Clip(r.warnings)

@@ -23,14 +23,19 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 	refs := &r.doc.in.Refs
 	shape := &refs.Shapes[k.Shape]
 	s := r.scope(shape.Layer, shape.UTF8)
-	o.kept, o.value, o.shape, o.scope = k, text.Stripped(refs.Value(k)), shape, s
+	o.kept = k
+	o.value = text.Stripped(refs.Value(k))
+	o.shape = shape
+	o.scope = s
 	o.uri, o.err, o.change, o.drop, o.unwritable = nil, nil, false, false, false
 	if r.unknown != "" && r.unsure(k) {
 		r.settleUnsure(o)
 		return
 	}
 	p, plain := s.base.Plain(o.value)
-	if o.plain, o.warning = plain && r.plain(o, &p), p.Warning; !o.plain {
+	o.plain = plain && r.plain(o, &p)
+	o.warning = p.Warning
+	if !o.plain {
 		r.resolve(o, p.Form)
 	}
 	if s.within && o.status != AbsoluteRef || r.readOnly {
@@ -40,7 +45,8 @@ func (r *Resolver) settle(o *result, k *ref.Kept) {
 		o.change = o.status == Resolved
 		return
 	}
-	if o.change = r.change(o); o.change && !o.drop && !o.shape.Context.Holds(o.uri) {
+	o.change = r.change(o)
+	if o.change && !o.drop && !o.shape.Context.Holds(o.uri) {
 		o.change, o.unwritable = false, true
 	}
 }
@@ -54,7 +60,8 @@ func (r *Resolver) settleUnsure(o *result) {
 	case r.suspect(o, o.scope.base.Form(o.value)):
 		o.status = Suspect
 	default:
-		o.status, o.err = Unresolved, unknownCharset(r.unknown)
+		o.status = Unresolved
+		o.err = unknownCharset(r.unknown)
 	}
 }
 
@@ -76,7 +83,8 @@ func (l *Link) Unsure() bool {
 func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 	switch {
 	case o.shape.Identifier:
-		if o.status = IdentifierRef; !stands(o.shape, p.Form) {
+		o.status = IdentifierRef
+		if !stands(o.shape, p.Form) {
 			return true
 		}
 	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)), o.shape.Template && p.Form != resolve.Absolute:
@@ -84,7 +92,8 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 	default:
 		o.status = statuses[p.Form]
 	}
-	if o.uri = o.value; p.Prefix != "" || p.Suffix != "" {
+	o.uri = o.value
+	if p.Prefix != "" || p.Suffix != "" {
 		r.uri = append(append(append(r.uri[:0], p.Prefix...), o.value[p.Skip:]...), p.Suffix...)
 		o.uri = r.uri
 	}
@@ -121,7 +130,8 @@ func stands(r *ref.Shape, form resolve.Form) bool { return form == resolve.Absol
 func (r *Resolver) resolve(o *result, form resolve.Form) {
 	switch {
 	case o.shape.Identifier:
-		if o.status = IdentifierRef; !stands(o.shape, form) {
+		o.status = IdentifierRef
+		if !stands(o.shape, form) {
 			return
 		}
 	case r.suspect(o, form):

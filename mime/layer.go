@@ -45,7 +45,8 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 		if v, n := a.Get("Snapshot-Content-Location"); n > 0 {
 			k := &a.kept().snapshot
 			if k.made == nil || k.in != outer {
-				k.in, k.made = outer, outer.WithSnapshot(v, a.Section)
+				k.in = outer
+				k.made = outer.WithSnapshot(v, a.Section)
 			}
 			return k.made
 		}
@@ -57,7 +58,8 @@ func (e *Entity) snapshot(outer *base.Layer) *base.Layer {
 // that a message lies between it and the document.
 func (e *Entity) around(across bool, outer *base.Layer) *base.Layer {
 	k := &e.kept().same
-	if across = across || e.enclosed || strings.HasPrefix(e.kind, "message/"); across {
+	across = across || e.enclosed || strings.HasPrefix(e.kind, "message/")
+	if across {
 		k = &e.kept().across
 	}
 	if k.made == nil || k.in != outer {

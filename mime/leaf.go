@@ -54,7 +54,12 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 	if err != nil {
 		return fmt.Errorf("part %s: reading the body: %w", e.Section, err)
 	}
-	l.Entity, l.raw, l.encoding, l.Problem, l.Mislabelled, l.unpadded = e, raw, e.Encoding(), "", "", false
+	l.Entity = e
+	l.raw = raw
+	l.encoding = e.Encoding()
+	l.Problem = ""
+	l.Mislabelled = ""
+	l.unpadded = false
 	switch {
 	case !codecs[l.encoding].known():
 		return e.errorf("unknown transfer encoding %q", l.encoding)
@@ -66,7 +71,8 @@ func (e *Entity) FillLeaf(l *Leaf) error {
 		if l.Problem == coding.Unpadded {
 			l.Problem, l.unpadded = "", true
 		}
-		if l.Text = l.own; l.Mislabelled != "" {
+		l.Text = l.own
+		if l.Mislabelled != "" {
 			l.Text = extract.Text{Data: raw}
 		}
 	}
@@ -146,8 +152,12 @@ func (l *Leaf) Doc(outer *base.Layer) *extract.Doc {
 func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 	e := l.Entity
 	d.Reset()
-	d.Format, d.Data, d.Charset = e.Format(), l.Data, header.Charset(e.about)
-	d.Layer, d.Part, d.Cut = e.Layer(outer), e.Section, l.Problem != "" || l.unpadded
+	d.Format = e.Format()
+	d.Data = l.Data
+	d.Charset = header.Charset(e.about)
+	d.Layer = e.Layer(outer)
+	d.Part = e.Section
+	d.Cut = l.Problem != "" || l.unpadded
 	d.Options.ConditionalComments = e.Section != ""
 	switch d.Format {
 	case extract.XML:
@@ -164,7 +174,8 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 func (e *Entity) Heading(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format, d.Data = extract.Heading, e.head
-	d.Layer, d.Part = e.Layer(outer), e.Section
+	d.Layer = e.Layer(outer)
+	d.Part = e.Section
 }
 
 // refuseEdits is the edit of an encoding that is read and not written.

@@ -215,7 +215,8 @@ func (e *Entity) location() string {
 // outer around the message. Both are "" if there is none, uri also if the field is relative and
 // has no base.
 func (e *Entity) Location(p *base.Policy, outer *base.Layer) (value, uri string) {
-	if value = e.location(); value == "" {
+	value = e.location()
+	if value == "" {
 		return "", ""
 	}
 	value, _, _ = strings.Cut(value, "#")

@@ -134,7 +134,8 @@ func (d *Document) InMessage() func(value, uri []byte) bool {
 
 // Prepare sets what r has to know of the message of the document: its InMessage and PartName.
 func (d *Document) Prepare(r *extract.Resolver) {
-	r.InMessage, r.PartName = d.InMessage(), nil
+	r.InMessage = d.InMessage()
+	r.PartName = nil
 	if d.Leaf != nil {
 		r.PartName = d.Entity.PartName()
 	}
@@ -200,7 +201,11 @@ func (s *Set) add(p ...Problem) {
 // Open makes s the documents of src, with the layers outer around them. What s had before is
 // invalid then. The error is that of reading src.At, after which s must be opened again.
 func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
-	s.Message, s.src, s.outer, s.o, s.lines = nil, *src, outer, o, src.lines()
+	s.Message = nil
+	s.src = *src
+	s.outer = outer
+	s.o = o
+	s.lines = src.lines()
 	s.names, s.body, s.problems = nil, nil, nil
 	s.answering = max(len(src.Answers)-1, 0)
 	if !src.Message {
@@ -273,7 +278,8 @@ func (s *Set) All() iter.Seq[*Document] {
 func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
 	for e := range m.Root.All() {
 		if s.o.Listing && (s.body == nil || e != m.Root) { // a response has its own heading
-			if s.heading(e); !yield(&s.current) {
+			s.heading(e)
+			if !yield(&s.current) {
 				return false
 			}
 		}
@@ -283,7 +289,8 @@ func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
 				continue
 			}
 			goOn := yield(&s.current)
-			if s.leave(&s.current); !goOn {
+			s.leave(&s.current)
+			if !goOn {
 				return false
 			}
 		case e.Enclosed():

@@ -65,7 +65,8 @@ func (b *Body) transfer(codings string) error {
 	var others []string
 	declared := false
 	for name := range strings.SplitSeq(codings, ",") {
-		switch name = strings.ToLower(strings.Trim(name, " \t\"")); name {
+		name = strings.ToLower(strings.Trim(name, " \t\""))
+		switch name {
 		case "":
 		case "chunked":
 			declared = true
@@ -191,8 +192,11 @@ func (b *Body) Doc(outer *base.Layer) *extract.Doc {
 // Fill makes d, whose memory is used again, the document that Doc returns.
 func (b *Body) Fill(d *extract.Doc, outer *base.Layer) {
 	d.Reset()
-	if d.Format, d.Charset = b.Message.documentType(b.Data); b.inside != extract.Unknown {
+	d.Format, d.Charset = b.Message.documentType(b.Data)
+	if b.inside != extract.Unknown {
 		d.Format = b.inside
 	}
-	d.Data, d.Layer, d.Cut = b.Data, b.Message.Layer(outer), len(b.Defects) > 0
+	d.Data = b.Data
+	d.Layer = b.Message.Layer(outer)
+	d.Cut = len(b.Defects) > 0
 }

@@ -79,7 +79,8 @@ func (b *Body) Unpack(name string) error {
 		if err != nil && !errors.Is(err, ErrLimit) {
 			return nil
 		}
-		if b.inside = inside(head, name); b.inside == extract.Unknown && format == extract.Plain && !binary(head) {
+		b.inside = inside(head, name)
+		if b.inside == extract.Unknown && format == extract.Plain && !binary(head) {
 			b.inside = extract.Plain
 		}
 		if b.inside == extract.Unknown {

@@ -41,7 +41,8 @@ type halves struct {
 
 // find finds those from a number up to, but not including, another one.
 func (h *halves) find(from, to int) {
-	if h.tries++; from == to || h.tries > mostTries || h.try(func(n int) bool { return n < from || n >= to }) {
+	h.tries++
+	if from == to || h.tries > mostTries || h.try(func(n int) bool { return n < from || n >= to }) {
 		return
 	}
 	if to-from == 1 {

@@ -45,7 +45,8 @@ func (r *Reader) findMember(from, to int) int {
 		if n < 0 {
 			return -1
 		}
-		if i += n; r.gzipRecord(r.w.buf[i:]) {
+		i += n
+		if r.gzipRecord(r.w.buf[i:]) {
 			return i
 		}
 	}

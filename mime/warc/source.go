@@ -147,7 +147,8 @@ func (s *members) decode(p []byte) (n int, err error) {
 		return s.kind.Read(p)
 	}
 	n, err = s.br.Read(p[:min(int64(len(p)), s.left)])
-	if s.left -= int64(n); s.left == 0 {
+	s.left -= int64(n)
+	if s.left == 0 {
 		err = io.EOF
 	}
 	return n, err
@@ -285,7 +286,8 @@ func (c *gzipCodec) magic(b []byte) int {
 		if n < 0 {
 			return -1
 		}
-		if i += n; i+3 == len(b) || b[i+3]&0xe0 == 0 {
+		i += n
+		if i+3 == len(b) || b[i+3]&0xe0 == 0 {
 			return i
 		}
 	}

@@ -126,7 +126,8 @@ func (c *chain) plainBetween(from, to int64) bool {
 			if k < 0 || from+int64(i+k) >= to {
 				break
 			}
-			if i += k; recordStart(b[i:n], true) {
+			i += k
+			if recordStart(b[i:n], true) {
 				return true
 			}
 		}
@@ -176,7 +177,8 @@ func (c *chain) magic(at, end int64) int64 {
 			return -1
 		}
 		if n := c.z.magic(b); n >= 0 && n+4 <= len(b) {
-			if at += int64(n); at < end {
+			at += int64(n)
+			if at < end {
 				return at
 			}
 			return -1
@@ -235,7 +237,8 @@ func (r *Reader) walk(s *members, at int64) int64 {
 		if !ok || end-r.raw.base > r.raw.size {
 			return -1
 		}
-		if at = end - r.raw.base; at < r.raw.size && !r.frameAt(at) {
+		at = end - r.raw.base
+		if at < r.raw.size && !r.frameAt(at) {
 			return -1
 		}
 	}

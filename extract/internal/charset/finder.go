@@ -90,7 +90,8 @@ func (f *Finder) transport(label string) *Encoding {
 	if e != nil || f.Mail || !slices.Contains(pageNames, strings.ToLower(label)) {
 		return e
 	}
-	if e = kept(&f.mail, b, Mail); e.Form == Listed {
+	e = kept(&f.mail, b, Mail)
+	if e.Form == Listed {
 		return f.get(labelReplacement)
 	}
 	return e

@@ -95,7 +95,8 @@ func decodeUTF7(t *text.Text, data []byte) {
 			n++
 		}
 		t.AppendSame(i, data[i:i+n])
-		if i += n; i == len(data) {
+		i += n
+		if i == len(data) {
 			return
 		}
 		if data[i] >= utf8.RuneSelf {
@@ -162,7 +163,8 @@ func appendUnits(t *text.Text, digits []byte, run text.Span) {
 			if k+1 < units {
 				both = utf16.DecodeRune(r, rune(unitAt(digits, k+1)))
 			}
-			if r = both; both != utf8.RuneError {
+			r = both
+			if both != utf8.RuneError {
 				n = 2
 			}
 		}
@@ -171,7 +173,8 @@ func appendUnits(t *text.Text, digits []byte, run text.Span) {
 		if k == 0 {
 			span.Start = run.Start
 		}
-		if k += n; k == units {
+		k += n
+		if k == units {
 			span.End = run.End
 		}
 		if r != mark || run.Start > 0 || k > 1 {
@@ -232,7 +235,8 @@ func (s *shifting) char(i int) (next int) {
 	char, next := []byte(replacement), i+1
 	if i+1 < len(s.data) && isKanji(c) && isKanji(s.data[i+1]) {
 		if pair, ok := s.e.lookup([]byte{c | 0x80, s.data[i+1] | 0x80}); ok {
-			char, next = pair, i+2
+			char = pair
+			next = i + 2
 		}
 	}
 	s.t.AppendToken(text.Span{Start: s.start, End: next}, char)

@@ -78,7 +78,8 @@ var codePages = map[string]encoding.Encoding{
 
 func newCodePage(name string, page encoding.Encoding) *Encoding {
 	e := &Encoding{Name: name}
-	e.dec, e.enc = page.NewDecoder().Transformer, page.NewEncoder().Transformer
+	e.dec = page.NewDecoder().Transformer
+	e.enc = page.NewEncoder().Transformer
 	e.single = e.singles()
 	return e
 }

@@ -56,14 +56,18 @@ func (l *Literals) pass(c byte) { l.before, l.last = l.last, c }
 // literal reads the literal whose content begins at l.pos, and reports whether it is
 // a string.
 func (l *Literals) literal(quote byte) bool {
-	l.Start, l.Escaped, l.Doubtful, l.Open = l.pos, false, l.pos < l.none, -1
+	l.Start = l.pos
+	l.Escaped = false
+	l.Doubtful = l.pos < l.none
+	l.Open = -1
 	for i := l.pos; i < len(l.data); i++ {
 		switch c := l.data[i]; {
 		case c == '\\':
 			l.Escaped = true
 			i++
 		case c == quote:
-			l.End, l.pos = i, i+1
+			l.End = i
+			l.pos = i + 1
 			return true
 		case c == '$' && quote == '`' && l.Open < 0 && i+1 < len(l.data) && l.data[i+1] == '{':
 			l.Open = i

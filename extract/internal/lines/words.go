@@ -108,7 +108,8 @@ func inUTF8(b []byte, label string) (out []byte, ok bool) {
 			continue
 		}
 		var valid bool
-		if out, i, valid = e.Append(out, b, i, true); !valid {
+		out, i, valid = e.Append(out, b, i, true)
+		if !valid {
 			return nil, false
 		}
 	}

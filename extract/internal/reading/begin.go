@@ -21,21 +21,26 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *
 	d.Layers.Reset(around, section)
 	d.charsets.Mail = section != ""
 	e, unknown := d.charsets.Find(data, d.Transport, how, s)
-	if d.named = e; unknown {
+	d.named = e
+	if unknown {
 		d.Problem(0, UnknownCharset)
 	}
-	if d.Layers.Unknown = d.Unknown(); d.Layers.Unknown != "" {
+	d.Layers.Unknown = d.Unknown()
+	if d.Layers.Unknown != "" {
 		d.Problems[0].Detail = d.Layers.Unknown
 	}
-	if d.Conflict = d.charsets.Conflict; d.Conflict {
+	d.Conflict = d.charsets.Conflict
+	if d.Conflict {
 		d.Problem(0, CharsetConflict)
 	}
-	if ok = e == nil || e.Form != charset.Opaque; !ok {
+	ok = e == nil || e.Form != charset.Opaque
+	if !ok {
 		d.Problem(0, UnsupportedCharset)
 	}
 	var mark *escape.Context
 	if d.switches.Decode(&d.Whole, data, e) {
-		data, mark = d.Whole.Data, wide(e.Form)
+		data = d.Whole.Data
+		mark = wide(e.Form)
 	}
 	t.clear()
 	t.reset(d, data, ref.OuterLayer)
@@ -79,7 +84,10 @@ func (t *Text) Inside(in *Text, v Value, fallback int) {
 		v = t.copied(v)
 	}
 	in.reset(t.Doc, v.Bytes, fallback)
-	in.Outer, in.Depth, in.at, in.Rules = t, t.Depth+1, v.start, t.Rules
+	in.Outer = t
+	in.Depth = t.Depth + 1
+	in.at = v.start
+	in.Rules = t.Rules
 	t.inner = in
 }
 

@@ -16,7 +16,8 @@ func (c *Cutter) field() {
 	c.List = escape.Prose
 	switch c.typ {
 	case place.TypeAngles:
-		if c.Span, c.at = angle(b, c.at); c.at >= 0 {
+		c.Span, c.at = angle(b, c.at)
+		if c.at >= 0 {
 			c.at = elementEnd(b, c.at, false)
 		}
 	case place.TypeMailing:
@@ -88,7 +89,8 @@ func (c *Cutter) outlink() (ok bool) {
 func (c *Cutter) cleaned() (ok bool) {
 	b := c.value
 	field := base.Layer{Source: base.ContentLocation, Value: string(b)}
-	if c.clean, ok = field.Reference(); !ok || c.clean == "" {
+	c.clean, ok = field.Reference()
+	if !ok || c.clean == "" {
 		return false
 	}
 	start, end := field.Bounds()

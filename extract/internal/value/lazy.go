@@ -72,7 +72,8 @@ func callsURL(v []byte) bool {
 			if n < 0 {
 				break
 			}
-			if i += n; i == 0 || text.IsBlank(v[i-1]) || bytes.IndexByte([]byte(",(:;-"), v[i-1]) >= 0 {
+			i += n
+			if i == 0 || text.IsBlank(v[i-1]) || bytes.IndexByte([]byte(",(:;-"), v[i-1]) >= 0 {
 				return true
 			}
 		}

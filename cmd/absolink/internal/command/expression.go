@@ -25,7 +25,8 @@ func checkExpressions(flags url.Values) error {
 			if name == "map-regex" {
 				text, _, _ = site.Pair(text)
 			}
-			if sum += programSize(text); sum > maxProgram {
+			sum += programSize(text)
+			if sum > maxProgram {
 				return flag.Errorf("--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers in {n}", name, maxProgram)
 			}
 		}

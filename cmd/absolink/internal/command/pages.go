@@ -40,7 +40,8 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 			if err := serve.SetFlags(c, serve.Taken("extract", flags)); err != nil {
 				return err
 			}
-			if x.bound(size); x.List.Format == record.Text {
+			x.bound(size)
+			if x.List.Format == record.Text {
 				x.List.Format = record.JSONL
 			}
 			if err := x.ready(); err != nil {
@@ -60,7 +61,8 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 				return "", err
 			}
 			x.bound(size)
-			x.Write.Diff, x.Write.DiffSize = diff > 0, diff
+			x.Write.Diff = diff > 0
+			x.Write.DiffSize = diff
 			x.Write.MaxEdits = growth*b.Size + roomToGrow
 			call, err := x.call(record.Text)
 			if err != nil {

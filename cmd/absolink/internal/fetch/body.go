@@ -15,7 +15,8 @@ import (
 func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	wire, err := t.wire(ctx, h)
 	if err != nil {
-		r.Problem, r.Broken = brokenOff(h, len(wire), err), true
+		r.Problem = brokenOff(h, len(wire), err)
+		r.Broken = true
 		if r.Problem == "" || ctx.Err() != nil {
 			return err
 		}
@@ -34,7 +35,8 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 	case err != nil && !errors.Is(err, httpmsg.ErrLimit):
 		return err
 	}
-	r.Body, r.Coded = body, !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
+	r.Body = body
+	r.Coded = !(len(body) == len(wire) && (len(wire) == 0 || &body[0] == &wire[0]))
 	t.share.keep(int64(cap(body)))
 	if r.Problem == "" {
 		r.Problem = problem.Text

@@ -125,8 +125,10 @@ func readDir(dir *directory.Dir, rel string) (list []fs.DirEntry, err error) {
 		}
 		e := &entry{name: name}
 		there, failed := d.Lstat(name)
-		if e.err = failed; failed == nil {
-			e.mode, e.size = there.Type(), there.Size()
+		e.err = failed
+		if failed == nil {
+			e.mode = there.Type()
+			e.size = there.Size()
 		}
 		list = append(list, e)
 	}

@@ -44,7 +44,8 @@ func (m *Moved) Find(path string, anew bool) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.dirs == nil {
-		m.dirs, m.began = make(map[string]map[string][]string), time.Now()
+		m.dirs = make(map[string]map[string][]string)
+		m.began = time.Now()
 	}
 	dir, now := filepath.Dir(filepath.Dir(path)), time.Now()
 	if m.dirs[dir] == nil || anew && m.spent < max(readingMoved, now.Sub(m.began)/2) {
@@ -112,7 +113,8 @@ func renamed(f File, path, now string) File {
 		f.at = rest + filepath.ToSlash(made)
 	} else if in, dir, err := newRoot(filepath.Dir(filepath.Dir(now))); err == nil { // new or cur itself was walked
 		dir.Close()
-		f.root, f.at = in, filepath.ToSlash(made)
+		f.root = in
+		f.at = filepath.ToSlash(made)
 	}
 	return f
 }

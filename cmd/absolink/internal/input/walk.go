@@ -121,12 +121,14 @@ func (w *walk) all() bool {
 		return w.file(".", nil, err)
 	}
 	defer dir.Close()
-	w.below, w.mail.read = r, func(rel string) ([]fs.DirEntry, error) { return readDir(dir, rel) }
+	w.below = r
+	w.mail.read = func(rel string) ([]fs.DirEntry, error) { return readDir(dir, rel) }
 	goOn := true
 	fs.WalkDir(tree{dir}, ".", func(rel string, d fs.DirEntry, err error) error {
 		path := w.path(rel)
 		if err == nil && d.IsDir() && !readsMaildirs && IsMaildir(path) {
-			if goOn = w.file(rel, nil, errMaildir); goOn {
+			goOn = w.file(rel, nil, errMaildir)
+			if goOn {
 				return fs.SkipDir
 			}
 			return fs.SkipAll
@@ -153,7 +155,8 @@ func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.Fr
 // file yields the entry d, whose slash path is rel, and reports whether the caller wants more.
 func (w *walk) file(rel string, d fs.DirEntry, err error) bool {
 	f := w.named(rel)
-	if f.Maildir, f.Skip = w.mail.of(f.Path); f.Maildir != "" {
+	f.Maildir, f.Skip = w.mail.of(f.Path)
+	if f.Maildir != "" {
 		w.mail.met(f.Path)
 	}
 	if err == nil {
@@ -190,7 +193,8 @@ func (w *walk) named(rel string) File {
 func (w *walk) look(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.passing(err) {
-		f.Skip, f.Temporary = "of a run that is under way, or was killed", err == nil
+		f.Skip = "of a run that is under way, or was killed"
+		f.Temporary = err == nil
 		return nil
 	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {
@@ -204,7 +208,8 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	case info.IsDir():
 		f.Skip = "a link to a directory is not followed"
 	case !info.Mode().IsRegular():
-		f.Special, f.Skip = true, special(info.Mode())
+		f.Special = true
+		f.Skip = special(info.Mode())
 	default:
 		f.Size = info.Size()
 	}
@@ -247,9 +252,13 @@ func (w *walk) lead(f *File) (err error) {
 	rel, err := filepath.Rel(w.real, target)
 	switch {
 	case err == nil && filepath.IsLocal(rel):
-		f.Size, f.Target, f.Skip = 0, filepath.ToSlash(rel), "a link to "+w.dir+rel
+		f.Size = 0
+		f.Target = filepath.ToSlash(rel)
+		f.Skip = "a link to " + w.dir + rel
 	case !w.follow:
-		f.Size, f.Out, f.Skip = 0, true, "a link to "+target+", which lies outside of "+w.root
+		f.Size = 0
+		f.Out = true
+		f.Skip = "a link to " + target + ", which lies outside of " + w.root
 	}
 	return nil
 }

@@ -254,7 +254,8 @@ type runes struct {
 }
 
 func (r *runes) ReadRune() (c rune, size int, err error) {
-	if r.n++; len(r.text) == 0 || r.n%256 == 0 && r.ctx.Err() != nil {
+	r.n++
+	if len(r.text) == 0 || r.n%256 == 0 && r.ctx.Err() != nil {
 		return 0, 0, io.EOF
 	}
 	c, size = utf8.DecodeRune(r.text)
@@ -276,7 +277,8 @@ func (c *Choice) unmatched() (list []string) {
 	}
 	var flags []string
 	for _, one := range c.given {
-		if flags = append(flags, one.flag); !one.met.Load() {
+		flags = append(flags, one.flag)
+		if !one.met.Load() {
 			list = append(list, fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each", one.flag, one.key))
 		}
 	}

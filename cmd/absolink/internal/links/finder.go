@@ -103,7 +103,9 @@ func (f *Finder) isRobots(in *input.Document) bool {
 // Around returns the layers around in.
 func (f *Finder) Around(in *input.Document) *base.Layer {
 	if f.around == nil || f.file.Path != in.Path || f.file.URL != in.URL || f.given != f.o.Base {
-		f.around, f.file, f.given = f.o.Around(in.File), in.File, f.o.Base // the same for all messages of a mailbox: what follows from them is worked out once
+		f.around = f.o.Around(in.File)
+		f.file = in.File
+		f.given = f.o.Base // the same for all messages of a mailbox: what follows from them is worked out once
 	}
 	if in.Target != "" {
 		return &base.Layer{Source: base.WARCTarget, Value: in.Target, Outer: f.around}
@@ -229,7 +231,8 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 		return s
 	}
 	m := selector.over()
-	if s.Select(m); m.exceeded() {
+	s.Select(m)
+	if m.exceeded() {
 		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: errWork.Error()})
 		return nil
 	}

@@ -117,7 +117,8 @@ func (m *matching) element(n *html.Node, up *level, depth int) {
 	for i := range m.s.chains {
 		c := &m.s.chains[i]
 		own := m.mask(c, n, up, l, i)
-		l.own[i], l.above[i] = own, up.above[i]|own
+		l.own[i] = own
+		l.above[i] = up.above[i] | own
 		matched = matched || c.selects && own>>(len(c.compounds)-1)&1 != 0
 	}
 	if matched {
@@ -255,7 +256,8 @@ func (t *tree) add(n *html.Node, depth int) {
 func (m *matching) size(n *html.Node) int {
 	size, left := 1, int(maxWork-m.work)
 	for d := range n.Descendants() {
-		if size += 1 + len(d.Data)/8; size > left {
+		size += 1 + len(d.Data)/8
+		if size > left {
 			break
 		}
 	}

@@ -84,7 +84,8 @@ func (s *selector) cut(text string, selects bool) (list []int, joined string, er
 		}
 		list, names = append(list, len(s.chains)), append(names, name)
 		s.chains = append(s.chains, one)
-		if text = text[n:]; text == "" {
+		text = text[n:]
+		if text == "" {
 			return list, strings.Join(names, ", "), nil
 		}
 		text = text[1:] // a comma
@@ -312,7 +313,8 @@ func descendants(text string) int {
 	}
 	n := -1
 	for _, word := range strings.Fields(text) {
-		if n++; word == ">" {
+		n++
+		if word == ">" {
 			n -= 2
 		}
 	}

@@ -61,7 +61,8 @@ const namedUnsure = 3
 // noteUnsure counts a reference in an unknown charset, and names it with its bytes; of many the
 // first ones.
 func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
-	if e.Unsure++; e.Unsure <= namedUnsure {
+	e.Unsure++
+	if e.Unsure <= namedUnsure {
 		raw := d.Data[l.Start:l.End]
 		e.NoteAt(d, l.Span, fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err))
 	}

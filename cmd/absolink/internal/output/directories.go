@@ -171,7 +171,8 @@ func (d *directories) copyOf(dir *made, src string) error {
 		return err
 	}
 	if dir.src == nil {
-		dir.src, dir.from = info, make(map[string]bool)
+		dir.src = info
+		dir.from = make(map[string]bool)
 	}
 	dir.from[src] = true
 	dir.perm &= info.Mode()

@@ -63,7 +63,8 @@ func items(text string) iter.Seq[string] {
 				item, rest = item+","+date, after
 			}
 			text = rest
-			if item = strings.TrimSpace(item); item != "" && !yield(item) {
+			item = strings.TrimSpace(item)
+			if item != "" && !yield(item) {
 				return
 			}
 		}

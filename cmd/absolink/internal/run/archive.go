@@ -35,7 +35,10 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 	o := warc.Options{Limit: int(r.o.MaxSize)}
 	u := section(in)
 	if u != nil {
-		o.Start, o.End, o.Exact, o.Index = u.Offset, u.End(), u.Exact, r.index(in.Source)
+		o.Start = u.Offset
+		o.End = u.End()
+		o.Exact = u.Exact
+		o.Index = r.index(in.Source)
 	}
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
@@ -67,7 +70,8 @@ func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, ou
 		return e
 	}
 	defer sub.Close()
-	e.Unit, e.Bytes = fileUnit(sub.File), max(sub.StoredSize, 0)
+	e.Unit = fileUnit(sub.File)
+	e.Bytes = max(sub.StoredSize, 0)
 	if sub.Empty {
 		e.Note("", "is empty")
 	}
@@ -218,9 +222,11 @@ func (m *archived) fill(number int, line int64) {
 	at, d := m.Block.Start, &m.doc
 	d.File, d.Kind, d.Coding, d.Inner, d.Item = m.in.File, input.HTTP, m.in.Coding, true, number
 	d.Compressed, d.Target, d.Response = m.Compressed, m.TargetURI, &m.response
-	d.Cut, d.Truncated = len(m.Defects) > 0, m.Shortened()
+	d.Cut = len(m.Defects) > 0
+	d.Truncated = m.Shortened()
 	d.Record, d.Begins = &m.Header, m.Offset
-	if d.Origin = m.Offset; !m.Compressed {
+	d.Origin = m.Offset
+	if !m.Compressed {
 		d.Origin += int64(at)
 	}
 	if line > 0 {

@@ -143,7 +143,8 @@ func (a *ahead) fill(s *stretch) {
 	}
 	defer func() {
 		if recover() != nil {
-			reader, s.whole = new(warc.Reader), false
+			reader = new(warc.Reader)
+			s.whole = false
 		}
 		a.readers <- reader
 		close(s.read)
@@ -169,7 +170,8 @@ func (a *ahead) fill(s *stretch) {
 
 // records returns those that a Reader gives under o.
 func (a *ahead) records(reader *warc.Reader, o warc.Options) *records {
-	o.Limit, o.Members = int(a.c.r.o.MaxSize), true
+	o.Limit = int(a.c.r.o.MaxSize)
+	o.Members = true
 	content, _ := a.c.in.Mailbox(a.ctx) // without an error, as it has offsets
 	reader.Reset(content, o)
 	return &records{in: a.c.in, http: a.c.r.o.http(), reader: reader, at: -1}

@@ -48,7 +48,8 @@ type paced struct {
 // net/http reads of a body that nobody wants.
 func newPaced(w http.ResponseWriter, r *http.Request, patience time.Duration) *paced {
 	p := &paced{pace: pace{patience: patience}, control: http.NewResponseController(w), in: r.Body}
-	if p.ended = r.Body == nil || r.Body == http.NoBody; p.ended {
+	p.ended = r.Body == nil || r.Body == http.NoBody
+	if p.ended {
 		p.in = http.NoBody
 		return p
 	}

@@ -45,7 +45,8 @@ func Addresses(uri string, index func(name string) bool) (list []Address) {
 	name = resolve.Unescape(name)
 	add := func(page, query string, sure Sure) {
 		r := own
-		r.Query, r.HasQuery = escapeQuery(query), query != ""
+		r.Query = escapeQuery(query)
+		r.HasQuery = query != ""
 		r.Path = dir + EscapePath(page)
 		list = append(list, Address{r.String(), sure})
 		if index(page) {

@@ -319,7 +319,8 @@ func (f *Files) first(dir string, list [][]string) []string {
 		if f.path(dir, names) != "" {
 			return names
 		}
-		if names = f.alike(dir, names); names != nil {
+		names = f.alike(dir, names)
+		if names != nil {
 			return names
 		}
 	}
@@ -332,7 +333,8 @@ func (f *Files) alike(dir string, names []string) []string {
 	var found []string
 	for _, n := range names {
 		if n != "" {
-			if n = f.list(dir).like(n); n == "" {
+			n = f.list(dir).like(n)
+			if n == "" {
 				return nil
 			}
 		}

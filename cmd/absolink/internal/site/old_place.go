@@ -82,7 +82,8 @@ func all(text []byte, piece string, from, to int) func(func(int) bool) {
 			if n < 0 || piece == "" {
 				return
 			}
-			if from += n; !yield(from) {
+			from += n
+			if !yield(from) {
 				return
 			}
 			from += len(piece)
@@ -445,7 +446,8 @@ func payloadUnit(text []byte) (letter byte, n int) {
 	n = 1
 	if c == '%' || c == '\\' || c == '&' {
 		var plain []byte
-		if plain, n = unit(nil, text[:min(len(text), 16)]); len(plain) != 1 {
+		plain, n = unit(nil, text[:min(len(text), 16)])
+		if len(plain) != 1 {
 			return 0, 0
 		}
 		c = plain[0]

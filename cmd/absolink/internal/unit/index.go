@@ -213,7 +213,9 @@ func (c *cdxColumns) count(n int) bool {
 	case n >= 11:
 		c.length, c.offset, c.file = 9, 10, 11
 	case n == 9 || n == 10:
-		c.length, c.offset, c.file = 0, n-1, n
+		c.length = 0
+		c.offset = n - 1
+		c.file = n
 	default:
 		return false
 	}

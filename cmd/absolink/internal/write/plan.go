@@ -299,7 +299,8 @@ func (p *plan) edits(size int) (list []extract.Edit) {
 	n := 0
 	for e := range p.DocumentEdits() {
 		list = append(list, e)
-		if n += len(e.New) + e.End - e.Start; size > 0 && n > size {
+		n += len(e.New) + e.End - e.Start
+		if size > 0 && n > size {
 			break
 		}
 	}

@@ -20,8 +20,10 @@ type frugal struct {
 func (f *frugal) begin() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.pages++; f.pages == 1 {
-		if f.usual = debug.SetGCPercent(frugalPercent); f.usual >= 0 && f.usual < frugalPercent {
+	f.pages++
+	if f.pages == 1 {
+		f.usual = debug.SetGCPercent(frugalPercent)
+		if f.usual >= 0 && f.usual < frugalPercent {
 			debug.SetGCPercent(f.usual)
 		}
 	}
@@ -30,7 +32,8 @@ func (f *frugal) begin() {
 func (f *frugal) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.pages--; f.pages == 0 {
+	f.pages--
+	if f.pages == 0 {
 		debug.SetGCPercent(f.usual)
 	}
 }

@@ -90,7 +90,8 @@ func (r *ranks) take(k keyed) {
 	i := len(r.sample)
 	switch {
 	case i == sampled:
-		if i = r.random.IntN(r.inside); i >= sampled {
+		i = r.random.IntN(r.inside)
+		if i >= sampled {
 			return
 		}
 	case i < cap(r.sample):

@@ -49,7 +49,8 @@ func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.
 	return func(yield func(*extract.Link) bool) {
 		n := 0
 		for l := range w.find.Links(d, e) {
-			if n++; n%256 == 0 && ctx.Err() != nil {
+			n++
+			if n%256 == 0 && ctx.Err() != nil {
 				return
 			}
 			if w.find.Takes(d, &l, e) && !yield(&l) {
@@ -64,7 +65,8 @@ func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[
 	return func(yield func(int, *extract.Link) bool) {
 		n := 0
 		for l := range w.taken(ctx, d, new(report.Entry)) {
-			if n++; n > maxRows || !yield(n, l) {
+			n++
+			if n > maxRows || !yield(n, l) {
 				return
 			}
 		}
@@ -128,7 +130,8 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.listed, v.Total = c.all, c.chosen
 	v.Last = max(v.Total-1, 0) / pageRows
 	v.Page = min(v.o.page, v.Last)
-	v.Kinds, v.Statuses = facets(c.kinds), facets(c.statuses)
+	v.Kinds = facets(c.kinds)
+	v.Statuses = facets(c.statuses)
 	place := make(map[int]int) // on the page, by the number among those that are chosen
 	for i, n := range w.order(ctx, d, v.Page*pageRows, min((v.Page+1)*pageRows, v.Total)) {
 		place[n] = i
@@ -169,7 +172,8 @@ func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to i
 				if !w.v.o.chooses(l, hostOf(l)) {
 					continue
 				}
-				if room = key(room[:0], l); !yield(room) {
+				room = key(room[:0], l)
+				if !yield(room) {
 					return
 				}
 			}

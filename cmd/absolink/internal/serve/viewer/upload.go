@@ -89,7 +89,8 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 
 // take takes one field of a form.
 func (p *Pages) take(g *given, part *multipart.Part) (err error) {
-	if g.fields++; g.fields > maxFields {
+	g.fields++
+	if g.fields > maxFields {
 		return &refusal{http.StatusBadRequest, "The form has too many fields."}
 	}
 	switch name := part.FormName(); {

@@ -120,7 +120,8 @@ type viewWorker struct {
 func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	v := w.v
 	if in.Kind.Container() {
-		v.Container, v.Kind = true, in.Kind.String()
+		v.Container = true
+		v.Kind = in.Kind.String()
 		w.run.Items(ctx, in, out, e)
 		return
 	}
@@ -156,7 +157,9 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	if v.o.open > 0 {
 		if v.ItemCount == v.o.open && in.At != nil {
 			if u, err := newUpload(io.NewSectionReader(in.At, 0, in.Size), "", in.Size); err == nil {
-				v.opened, v.openedKind, v.openedURI = u, in.Kind.String(), in.Target
+				v.opened = u
+				v.openedKind = in.Kind.String()
+				v.openedURI = in.Target
 			}
 		}
 		return
@@ -194,7 +197,8 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 		if current && v.o.each != nil {
 			v.o.each(shown.Links, d, l)
 		}
-		if shown.Links++; v.o.each != nil && shown.Links == maxRows {
+		shown.Links++
+		if v.o.each != nil && shown.Links == maxRows {
 			break
 		}
 	}
@@ -202,7 +206,8 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	if !current || v.o.each != nil {
 		return
 	}
-	if v.BaseURI = shown.Base; d.Leaf != nil {
+	v.BaseURI = shown.Base
+	if d.Leaf != nil {
 		v.Part = d.Section()
 	}
 	v.draw(w.find.Explain(d.Base()), &shown) // the document was read again
@@ -210,7 +215,9 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 		return
 	}
 	w.table(ctx, d)
-	v.data, v.encoding, v.Source = d.Data, d.Encoding(), nil
+	v.data = d.Data
+	v.encoding = d.Encoding()
+	v.Source = nil
 	if d.ReadOnly() {
 		v.encoding = "utf-8" // its bytes are shown as they stand
 	}
