@@ -94,7 +94,8 @@ func encodedWord(w string) bool {
 	if !ok {
 		return false
 	}
-	if inner, ok = strings.CutSuffix(inner, "?="); !ok {
+	inner, ok = strings.CutSuffix(inner, "?=")
+	if !ok {
 		return false
 	}
 	f := strings.Split(inner, "?")

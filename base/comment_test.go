@@ -20,13 +20,15 @@ func TestComments(t *testing.T) {
 		{"empty", "x.png ()", "x.png", "x.png"},
 		{"over lines", "x.png (a\r\n b)", "x.png", "x.png"},
 		{"before a fold", "x.png (a)\r\n", "x.png", "x.png"},
-		{"between the pieces of a folded URI", "http://o.example/ (a)\r\n x.png (b)", "http://o.example/x.png", "http://o.example/ (a)\r\n x.png"},
+		{"between the pieces of a folded URI", "http://o.example/ (a)\r\n x.png (b)",
+			"http://o.example/x.png", "http://o.example/ (a)\r\n x.png"},
 		{"alone on the first line", "(a)\r\n x.png", "x.png", "x.png"},
 		{"around brackets", "(a) <http://o.example/p> (b)", "http://o.example/p", "http://o.example/p"},
 		{"touching brackets", "(a)<http://o.example/p>(b)", "http://o.example/p", "http://o.example/p"},
 		{"touching quotes", `(a)"http://o.example/p"(b)`, "http://o.example/p", "http://o.example/p"},
 		{"beside URL:", "<URL:http://o.example/p> (b)", "http://o.example/p", "URL:http://o.example/p"},
-		{"beside encoded words", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?= (b)", "http://o.example/p", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?="},
+		{"beside encoded words", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?= (b)",
+			"http://o.example/p", "=?us-ascii?Q?http://o.example/?= =?us-ascii?Q?p?="},
 		{"alone", "(a)", "", ""},
 		{"nothing", "", "", ""},
 
@@ -37,9 +39,12 @@ func TestComments(t *testing.T) {
 		{"in brackets", "<wiki/Foo (bar)>", "wiki/Foo(bar)", "wiki/Foo (bar)"},
 		{"in quotes", `"wiki/Foo (bar)"`, "wiki/Foo(bar)", "wiki/Foo (bar)"},
 		{"in quotes, and a comment", `"wiki/Foo (bar)" (a page)`, "wiki/Foo(bar)", "wiki/Foo (bar)"},
-		{"behind a fold", "http://o.example/wiki/Foo_\r\n (bar)", "http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\r\n (bar)"},
-		{"behind a fold and more blanks", "http://o.example/wiki/Foo_\n\t (bar)", "http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\n\t (bar)"},
-		{"behind a fold and text", "http://o.example/wiki/\n Foo (bar)", "http://o.example/wiki/Foo", "http://o.example/wiki/\n Foo"},
+		{"behind a fold", "http://o.example/wiki/Foo_\r\n (bar)",
+			"http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\r\n (bar)"},
+		{"behind a fold and more blanks", "http://o.example/wiki/Foo_\n\t (bar)",
+			"http://o.example/wiki/Foo_(bar)", "http://o.example/wiki/Foo_\n\t (bar)"},
+		{"behind a fold and text", "http://o.example/wiki/\n Foo (bar)",
+			"http://o.example/wiki/Foo", "http://o.example/wiki/\n Foo"},
 		{"not closed", "x.png (a", "x.png(a", "x.png (a"},
 		{"closed too often", "x.png a)", "x.pnga)", "x.png a)"},
 		{"a bracket that is not closed", "<x.png (a)", "<x.png", "<x.png"},
@@ -52,14 +57,16 @@ func TestComments(t *testing.T) {
 			got, ok := l.Reference()
 			start, end := l.Bounds()
 			if got != c.want || !ok || c.in[start:end] != c.within {
-				t.Errorf("%s: Reference of %q = %q, %v in %q, want %q in %q", c.name, c.in, got, ok, c.in[start:end], c.want, c.within)
+				t.Errorf("%s: Reference of %q = %q, %v in %q, want %q in %q",
+					c.name, c.in, got, ok, c.in[start:end], c.want, c.within)
 			}
 		}
 	}
 	if got, _ := (&Layer{Source: Snapshot, Value: "http://o.example/ (a)"}).Reference(); got != "http://o.example/(a)" {
 		t.Errorf("Reference of a Snapshot-Content-Location with a parenthesis = %q", got)
 	}
-	if got, _ := (&Layer{Source: BaseElement, Value: "http://o.example/ (a)"}).Reference(); got != "http://o.example/ (a)" {
+	if got, _ := (&Layer{Source: BaseElement,
+		Value: "http://o.example/ (a)"}).Reference(); got != "http://o.example/ (a)" {
 		t.Errorf("Reference of a BASE with a parenthesis = %q", got)
 	}
 }

@@ -70,7 +70,8 @@ func (s *search) run(path []stage, l *Layer) (_ []stage, uri string, from *Layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
-			if known, came = s.memo.recall(l); came {
+			known, came = s.memo.recall(l)
+			if came {
 				uri, from = known.base, known.from
 				break
 			}
@@ -114,7 +115,8 @@ func (s *search) inward(st *stage, uri string, from *Layer) (string, *Layer) {
 	abs, err := outer.Resolve(value)
 	switch {
 	case err == nil:
-		st.uri, st.reason = abs, tooLong(abs)
+		st.uri = abs
+		st.reason = tooLong(abs)
 		if st.reason != "" {
 			return "", nil // it stops the search, as an absolute one does
 		}
@@ -275,7 +277,8 @@ func (s *search) unusable(l *Layer, uri string) string {
 
 // A base is bounded, since each of many short references may repeat it.
 const (
-	maxInherited = 8 << 10  // bytes of scheme, authority and path to its last slash, which all relative references inherit
+	// bytes of scheme, authority and path to its last slash, which all relative references inherit
+	maxInherited = 8 << 10
 	maxBase      = 32 << 10 // bytes in all, which an empty reference inherits; servers take no such URL
 )
 
@@ -283,7 +286,8 @@ const (
 func tooLong(uri string) string {
 	switch n := inherited(uri); {
 	case n > maxInherited:
-		return fmt.Sprintf("base-too-long: up to the last slash of its path it has %d bytes, at most %d are used", n, maxInherited)
+		return fmt.Sprintf("base-too-long: up to the last slash of its path it has %d bytes, at most %d are used",
+			n, maxInherited)
 	case len(uri) > maxBase:
 		return fmt.Sprintf("base-too-long: it has %d bytes, at most %d are used", len(uri), maxBase)
 	}

@@ -46,7 +46,8 @@ func TestSituations(t *testing.T) {
 		{"only a retrieval URI", layers(retrieval(got)),
 			got + "x.html", got + "x.html", got + "x.html"},
 		{"absolute BASE over Content-Base and Content-Location",
-			layers(element("http://b.example/b/"), contentBase(0, "http://cb.example/"), location(0, "http://cl.example/")),
+			layers(element("http://b.example/b/"), contentBase(0, "http://cb.example/"),
+				location(0, "http://cl.example/")),
 			"http://b.example/b/x.html", "http://b.example/b/x.html", "http://b.example/b/x.html"},
 		{"relative BASE over Content-Location", layers(element("sub/"), location(0, "http://cl.example/d/p")),
 			"http://cl.example/d/sub/x.html", "http://cl.example/d/x.html", "http://cl.example/d/x.html"},
@@ -92,7 +93,8 @@ func TestSituations(t *testing.T) {
 		{"only Snapshot-Content-Location", layers(snapshot("http://s.example/d/p")),
 			"http://s.example/d/x.html", "", ""},
 	} {
-		for mime, want := range map[MIMEBase]string{MIMERFC2396: c.rfc2396, MIMERFC2557: c.rfc2557, MIMERFC2110: c.rfc2110} {
+		for mime, want := range map[MIMEBase]string{MIMERFC2396: c.rfc2396,
+			MIMERFC2557: c.rfc2557, MIMERFC2110: c.rfc2110} {
 			p := &Policy{MIME: mime}
 			if got := resolved(t, c.layers, p, "x.html"); got != want {
 				t.Errorf("%s: x.html under %v = %q, want %q", c.name, mime, got, want)
@@ -126,53 +128,94 @@ func TestBase(t *testing.T) {
 		from   Source
 	}{
 		{"no layers", nil, Policy{}, "", None},
-		{"default", layers(Layer{Source: DefaultBase, Value: "http://d.example/"}), Policy{}, "http://d.example/", DefaultBase},
-		{"retrieval before default", layers(retrieval("http://r.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
+		{"default", layers(Layer{Source: DefaultBase, Value: "http://d.example/"}),
+			Policy{}, "http://d.example/", DefaultBase},
+		{"retrieval before default",
+			layers(retrieval("http://r.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
 			Policy{}, "http://r.example/", Option},
-		{"BASE with http: and no slashes", layers(element("http:b/"), retrieval("http://r.example/x/")), Policy{}, "http://r.example/x/b/", BaseElement},
-		{"BASE with http: and one slash", layers(element("http:/b/"), retrieval("http://r.example/x/")), Policy{}, "http://r.example/b/", BaseElement},
-		{"BASE with a blank, http: and no slashes", layers(element(" http:b/ "), retrieval("http://r.example/x/")), Policy{}, "http://r.example/x/b/", BaseElement},
-		{"BASE with http: and nothing", layers(element("http:"), retrieval("http://r.example/x/y")), Policy{}, "http://r.example/x/y", BaseElement},
-		{"forced", layers(element("http://b.example/")), Policy{Force: "http://f.example/"}, "http://f.example/", Forced},
+		{"BASE with http: and no slashes", layers(element("http:b/"), retrieval("http://r.example/x/")),
+			Policy{}, "http://r.example/x/b/", BaseElement},
+		{"BASE with http: and one slash", layers(element("http:/b/"), retrieval("http://r.example/x/")),
+			Policy{}, "http://r.example/b/", BaseElement},
+		{"BASE with a blank, http: and no slashes", layers(element(" http:b/ "), retrieval("http://r.example/x/")),
+			Policy{}, "http://r.example/x/b/", BaseElement},
+		{"BASE with http: and nothing", layers(element("http:"), retrieval("http://r.example/x/y")),
+			Policy{}, "http://r.example/x/y", BaseElement},
+		{"forced", layers(element("http://b.example/")),
+			Policy{Force: "http://f.example/"}, "http://f.example/", Forced},
 		{"forced file:", nil, Policy{Force: "file:///x/"}, "file:///x/", Forced},
 		{"operator's file:", layers(retrieval("file:///x/y")), Policy{}, "file:///x/y", Option},
-		{"BASE over operator's file:", layers(element("z/"), retrieval("file:///x/y")), Policy{}, "file:///x/z/", BaseElement},
+		{"BASE over operator's file:", layers(element("z/"), retrieval("file:///x/y")),
+			Policy{}, "file:///x/z/", BaseElement},
 		{"BASE file: allowed", layers(element("file:///x/")), Policy{FileBase: true}, "file:///x/", BaseElement},
 		{"BASE about: stops", layers(element("about:blank"), retrieval("http://r.example/")), Policy{}, "", None},
 		{"BASE urn: stops", layers(element("urn:a:b"), retrieval("http://r.example/")), Policy{}, "", None},
-		{"BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
-		{"relative BASE in an unknown charset stops", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")), Policy{}, "", None},
-		{"BASE in an unknown charset that is not trusted", layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo", Part: "1"}, retrieval("http://r.example/")), Policy{Trust: TrustHeaders}, "http://r.example/", Option},
-		{"field that is not UTF-8 stops", layers(location(0, "http://b.example/\xe9/p"), retrieval("http://r.example/")), Policy{}, "", None},
-		{"relative field that is not UTF-8 stops", layers(location(0, "\xe9/"), retrieval("http://r.example/")), Policy{}, "", None},
-		{"encoded word that is not UTF-8 stops", layers(contentBase(0, "=?utf-8?q?http://b.example/=E9/?="), retrieval("http://r.example/")), Policy{}, "", None},
-		{"BASE under a field that is not UTF-8", layers(element("http://b.example/"), location(0, "http://c.example/\xe9/")), Policy{}, "http://b.example/", BaseElement},
-		{"field whose file name is not UTF-8", layers(location(0, "http://b.example/d/\xe9.html"), retrieval("http://r.example/")), Policy{}, "http://b.example/d/%EF%BF%BD.html", ContentLocation},
-		{"field whose query is not UTF-8", layers(location(0, "http://b.example/?q=\xe9/"), retrieval("http://r.example/")), Policy{}, "http://b.example/?q=%EF%BF%BD/", ContentLocation},
-		{"field in UTF-8", layers(location(0, "http://b.example/\u00e9/p"), retrieval("http://r.example/")), Policy{}, "http://b.example/%C3%A9/p", ContentLocation},
-		{"BASE thismessage: stops", layers(element("thismessage:/"), retrieval("http://r.example/")), Policy{}, "", None},
-		{"javascript with a tab inside", layers(element("java\tscript:x"), retrieval("http://r.example/")), Policy{}, "http://r.example/", Option},
-		{"relative BASE under a stop", layers(element("x/"), location(0, "cid:a"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE in an unknown charset stops",
+			layers(Layer{Source: BaseElement, Value: "http://b.example/\ufffd/", Charset: "x-foo"},
+				retrieval("http://r.example/")), Policy{}, "", None},
+		{"relative BASE in an unknown charset stops",
+			layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"},
+				retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE in an unknown charset that is not trusted",
+			layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo", Part: "1"},
+				retrieval("http://r.example/")), Policy{Trust: TrustHeaders}, "http://r.example/", Option},
+		{"field that is not UTF-8 stops",
+			layers(location(0, "http://b.example/\xe9/p"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"relative field that is not UTF-8 stops",
+			layers(location(0, "\xe9/"), retrieval("http://r.example/")), Policy{}, "", None},
+		{"encoded word that is not UTF-8 stops",
+			layers(contentBase(0, "=?utf-8?q?http://b.example/=E9/?="),
+				retrieval("http://r.example/")), Policy{}, "", None},
+		{"BASE under a field that is not UTF-8",
+			layers(element("http://b.example/"),
+				location(0, "http://c.example/\xe9/")), Policy{}, "http://b.example/", BaseElement},
+		{"field whose file name is not UTF-8",
+			layers(location(0, "http://b.example/d/\xe9.html"),
+				retrieval("http://r.example/")), Policy{}, "http://b.example/d/%EF%BF%BD.html", ContentLocation},
+		{"field whose query is not UTF-8",
+			layers(location(0, "http://b.example/?q=\xe9/"),
+				retrieval("http://r.example/")), Policy{}, "http://b.example/?q=%EF%BF%BD/", ContentLocation},
+		{"field in UTF-8", layers(location(0, "http://b.example/\u00e9/p"), retrieval("http://r.example/")),
+			Policy{}, "http://b.example/%C3%A9/p", ContentLocation},
+		{"BASE thismessage: stops", layers(element("thismessage:/"), retrieval("http://r.example/")),
+			Policy{}, "", None},
+		{"javascript with a tab inside", layers(element("java\tscript:x"), retrieval("http://r.example/")),
+			Policy{}, "http://r.example/", Option},
+		{"relative BASE under a stop", layers(element("x/"), location(0, "cid:a"), retrieval("http://r.example/")),
+			Policy{}, "", None},
 		{"relative BASE, nothing around it", layers(element("x/")), Policy{}, "", None},
-		{"empty BASE", layers(element(""), retrieval("http://r.example/d/p?q#f")), Policy{}, "http://r.example/d/p?q", BaseElement},
-		{"empty BASE, RFC 2396", layers(element(""), retrieval("http://r.example/d/p")), rfc, "http://r.example/d/p", BaseElement},
-		{"BASE //host", layers(element("//h.example/x/"), retrieval("https://r.example/")), Policy{}, "https://h.example/x/", BaseElement},
+		{"empty BASE", layers(element(""), retrieval("http://r.example/d/p?q#f")),
+			Policy{}, "http://r.example/d/p?q", BaseElement},
+		{"empty BASE, RFC 2396", layers(element(""), retrieval("http://r.example/d/p")),
+			rfc, "http://r.example/d/p", BaseElement},
+		{"BASE //host", layers(element("//h.example/x/"), retrieval("https://r.example/")),
+			Policy{}, "https://h.example/x/", BaseElement},
 		{"BASE with blanks around", layers(element(" \n http://b.example/ ")), rfc, "http://b.example/", BaseElement},
-		{"BASE http:dir/ takes the scheme", layers(element("http:dir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
-		{"BASE http:dir/ behind a control", layers(element("\x1fhttp:dir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
-		{"BASE http:dir/ with a line end", layers(element(" ht\ntp\r:\tdir/"), retrieval("http://r.example/a/b")), Policy{}, "http://r.example/a/dir/", BaseElement},
-		{"BASE http:// behind a control", layers(element("\x1fhttp:/\n/x/"), retrieval("http://r.example/a/b")), Policy{}, "http://x/", BaseElement},
+		{"BASE http:dir/ takes the scheme", layers(element("http:dir/"), retrieval("http://r.example/a/b")),
+			Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:dir/ behind a control", layers(element("\x1fhttp:dir/"), retrieval("http://r.example/a/b")),
+			Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:dir/ with a line end", layers(element(" ht\ntp\r:\tdir/"), retrieval("http://r.example/a/b")),
+			Policy{}, "http://r.example/a/dir/", BaseElement},
+		{"BASE http:// behind a control", layers(element("\x1fhttp:/\n/x/"), retrieval("http://r.example/a/b")),
+			Policy{}, "http://x/", BaseElement},
 		{"BASE http:dir/ alone", layers(element("http:dir/")), Policy{}, "http://dir/", BaseElement},
 		{"BASE relative over a relative Content-Location over a multipart",
-			layers(element("c/"), location(0, "b/"), location(1, "http://m.example/a/")), Policy{}, "http://m.example/a/b/c/", BaseElement},
+			layers(element("c/"), location(0, "b/"),
+				location(1, "http://m.example/a/")), Policy{}, "http://m.example/a/b/c/", BaseElement},
 		{"not across messages", layers(outerMessage("http://o.example/"), retrieval("http://r.example/")),
 			Policy{NoInheritAcrossMessages: true}, "http://r.example/", Option},
-		{"empty Content-Location", layers(location(0, "  "), location(1, "http://m.example/")), Policy{}, "http://m.example/", ContentLocation},
-		{"retrieval before snapshot", layers(retrieval("http://r.example/")).WithSnapshot("http://s.example/", ""), Policy{}, "http://r.example/", Option},
-		{"snapshot before default", layers(Layer{Source: DefaultBase, Value: "http://d.example/"}).WithSnapshot("http://s.example/", ""),
+		{"empty Content-Location", layers(location(0, "  "), location(1, "http://m.example/")),
+			Policy{}, "http://m.example/", ContentLocation},
+		{"retrieval before snapshot", layers(retrieval("http://r.example/")).WithSnapshot("http://s.example/", ""),
+			Policy{}, "http://r.example/", Option},
+		{"snapshot before default",
+			layers(Layer{Source: DefaultBase, Value: "http://d.example/"}).WithSnapshot("http://s.example/", ""),
 			Policy{}, "http://s.example/", Snapshot},
-		{"encoded-words", layers(location(0, " =?us-ascii?Q?http://e.example/?=\r\n =?us-ascii?B?ZGlyLw==?=")), Policy{}, "http://e.example/dir/", ContentLocation},
-		{"encoded-word in an unknown charset", layers(location(0, "=?x-none?Q?http://e.example/?="), location(1, "http://m.example/")),
+		{"encoded-words", layers(location(0, " =?us-ascii?Q?http://e.example/?=\r\n =?us-ascii?B?ZGlyLw==?=")),
+			Policy{}, "http://e.example/dir/", ContentLocation},
+		{"encoded-word in an unknown charset",
+			layers(location(0, "=?x-none?Q?http://e.example/?="), location(1, "http://m.example/")),
 			Policy{}, "http://m.example/", ContentLocation},
 	} {
 		uri, from := c.layers.Base(&c.policy)
@@ -187,7 +230,8 @@ func TestBase(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	chain := layers(element("sub/"), contentBase(0, "rel/"), location(0, "http://cl.example/d/p"), retrieval("http://r.example/"))
+	chain := layers(element("sub/"), contentBase(0, "rel/"),
+		location(0, "http://cl.example/d/p"), retrieval("http://r.example/"))
 	want := []Step{
 		{URI: "http://cl.example/d/sub/", Used: true},
 		{Reason: "not absolute"},
@@ -215,12 +259,14 @@ func TestTrust(t *testing.T) {
 		all, headers, none string
 	}{
 		{"BASE of a mail part over its heading",
-			layers(in(element("http://b.example/")), in(location(0, "http://cl.example/d/")), retrieval("http://r.example/")),
+			layers(in(element("http://b.example/")),
+				in(location(0, "http://cl.example/d/")), retrieval("http://r.example/")),
 			"http://b.example/", "http://cl.example/d/", "http://r.example/"},
 		{"relative BASE of a mail part",
 			layers(in(element("sub/")), in(location(0, "http://cl.example/d/")), retrieval("http://r.example/")),
 			"http://cl.example/d/sub/", "http://cl.example/d/", "http://r.example/"},
-		{"codebase in a mail part", layers(in(Layer{Source: Codebase, Value: "http://c.example/"}), retrieval("http://r.example/")),
+		{"codebase in a mail part",
+			layers(in(Layer{Source: Codebase, Value: "http://c.example/"}), retrieval("http://r.example/")),
 			"http://c.example/", "http://r.example/", "http://r.example/"},
 		{"unusable BASE of a mail part, which stops the search",
 			layers(in(element("urn:a:b")), in(location(0, "http://cl.example/"))),
@@ -231,11 +277,14 @@ func TestTrust(t *testing.T) {
 			"http://r.example/d/", "http://r.example/d/", "http://r.example/"},
 		{"Content-Base of the message around", layers(contentBase(1, "http://cb.example/")),
 			"http://cb.example/", "http://cb.example/", ""},
-		{"Snapshot-Content-Location", layers(snapshot("http://s.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
+		{"Snapshot-Content-Location",
+			layers(snapshot("http://s.example/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
 			"http://s.example/", "http://s.example/", "http://d.example/"},
-		{"where a document was fetched from", layers(element("http://b.example/"), Layer{Source: URL, Value: "http://u.example/"}),
+		{"where a document was fetched from",
+			layers(element("http://b.example/"), Layer{Source: URL, Value: "http://u.example/"}),
 			"http://b.example/", "http://b.example/", "http://u.example/"},
-		{"what a record of a crawl says", layers(element("http://b.example/"), Layer{Source: WARCTarget, Value: "http://w.example/"}),
+		{"what a record of a crawl says",
+			layers(element("http://b.example/"), Layer{Source: WARCTarget, Value: "http://w.example/"}),
 			"http://b.example/", "http://b.example/", "http://w.example/"},
 	} {
 		for trust, want := range map[Trust]string{TrustAll: c.all, TrustHeaders: c.headers, TrustNone: c.none} {
@@ -247,7 +296,8 @@ func TestTrust(t *testing.T) {
 }
 
 func TestTrustReason(t *testing.T) {
-	chain := layers(Layer{Source: BaseElement, Value: "http://b.example/", Part: "1"}, location(0, "http://cl.example/"))
+	chain := layers(Layer{Source: BaseElement, Value: "http://b.example/", Part: "1"},
+		location(0, "http://cl.example/"))
 	for trust, want := range map[Trust]string{
 		TrustHeaders: "not trusted, as only the headings of a message may give a base",
 		TrustNone:    "not trusted, as only the operator may give a base",
@@ -259,7 +309,8 @@ func TestTrustReason(t *testing.T) {
 }
 
 func TestExplainCharset(t *testing.T) {
-	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"}, retrieval("http://r.example/")).Explain(nil)
+	steps := layers(Layer{Source: BaseElement, Value: "\ufffd/", Charset: "x-foo"},
+		retrieval("http://r.example/")).Explain(nil)
 	if want := `the charset "x-foo" is not known`; steps[0].Used || steps[0].Reason != want || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
 	}
@@ -267,7 +318,8 @@ func TestExplainCharset(t *testing.T) {
 
 func TestExplainBytes(t *testing.T) {
 	steps := layers(location(0, "http://b.example/\xe9/"), retrieval("http://r.example/")).Explain(nil)
-	if want := "its bytes are not UTF-8: nobody knows its charset"; steps[0].Used || steps[0].Reason != want || steps[1].Used {
+	if want := "its bytes are not UTF-8: nobody knows its charset"; steps[0].Used ||
+		steps[0].Reason != want || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
 	}
 }
@@ -276,7 +328,8 @@ func TestExplainStop(t *testing.T) {
 	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
 	for i, want := range []string{"no usable base around it", "cid: names parts of a message", "a layer before it"} {
 		if steps[i].Used || !strings.Contains(steps[i].Reason, want) {
-			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q", i, steps[i].Used, steps[i].Reason, want)
+			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q",
+				i, steps[i].Used, steps[i].Reason, want)
 		}
 	}
 }
@@ -294,18 +347,29 @@ func TestTooLong(t *testing.T) {
 		{"a path of 8 KiB", layers(element("http://h/" + long(8182) + "/")), "http://h/" + long(8182) + "/", ""},
 		{"a path of one byte more", layers(element("http://h/"+long(8183)+"/"), retrieval("http://r.example/")),
 			"", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
-		{"a last segment and a query, which few references inherit", layers(element("http://h/" + long(9000) + "?/" + long(9000))), "http://h/" + long(9000) + "?/" + long(9000), ""},
+		{"a last segment and a query, which few references inherit",
+			layers(element("http://h/" + long(9000) + "?/" + long(9000))), "http://h/" +
+				long(9000) + "?/" + long(9000), ""},
 		{"a query of 32 KiB", layers(contentBase(0, "http://h/?"+long(32759)), location(0, "http://cl.example/")),
 			"", "base-too-long: it has 32769 bytes, at most 32768 are used"},
-		{"an authority alone", layers(contentBase(0, "foo://"+long(8187))), "", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+		{"an authority alone", layers(contentBase(0, "foo://"+long(8187))), "",
+			"base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
 		{"an authority alone, not too long", layers(contentBase(0, "foo://"+long(8186))), "foo://" + long(8186), ""},
-		{"no authority", layers(contentBase(0, "foo:/"+long(8187)+"/"), retrieval("http://r.example/")), "", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
-		{"a relative one that becomes too long", layers(location(0, long(5000)+"/"), location(1, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
+		{"no authority", layers(contentBase(0, "foo:/"+long(8187)+"/"), retrieval("http://r.example/")),
+			"", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+		{"a relative one that becomes too long",
+			layers(location(0, long(5000)+"/"), location(1, "http://h/"+long(4000)+"/"),
+				retrieval("http://r.example/")),
 			"", "base-too-long: up to the last slash of its path it has 9011 bytes, at most 8192 are used"},
-		{"relative ones in one that became too long", layers(location(0, "a/"), location(1, long(5000)+"/"), location(2, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
+		{"relative ones in one that became too long",
+			layers(location(0, "a/"), location(1, long(5000)+"/"),
+				location(2, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
 			"", "relative, and no usable base around it"},
-		{"an absolute one in one that is too long", layers(location(0, "http://in.example/"), contentBase(1, "http://h/"+long(9000)+"/")), "http://in.example/", ""},
-		{"what the operator gives", layers(retrieval("http://h/" + long(9000) + "/")), "", "base-too-long: up to the last slash of its path it has 9010 bytes, at most 8192 are used"},
+		{"an absolute one in one that is too long",
+			layers(location(0, "http://in.example/"),
+				contentBase(1, "http://h/"+long(9000)+"/")), "http://in.example/", ""},
+		{"what the operator gives", layers(retrieval("http://h/" + long(9000) + "/")), "",
+			"base-too-long: up to the last slash of its path it has 9010 bytes, at most 8192 are used"},
 	} {
 		if uri, from := c.layers.Base(nil); uri != c.uri || (from == nil) != (uri == "") {
 			t.Errorf("%s: Base() = %.40q of %d bytes, want %.40q of %d", c.name, uri, len(uri), c.uri, len(c.uri))
@@ -340,7 +404,8 @@ func TestExplainForced(t *testing.T) {
 }
 
 func TestRetrieval(t *testing.T) {
-	chain := layers(element("http://b.example/"), location(0, "http://cl.example/")).WithSnapshot("http://s.example/p", "")
+	chain := layers(element("http://b.example/"),
+		location(0, "http://cl.example/")).WithSnapshot("http://s.example/p", "")
 	if got, want := chain.Retrieval(nil), "http://s.example/p"; got != want {
 		t.Errorf("Retrieval() = %q, want %q", got, want)
 	}
@@ -381,14 +446,16 @@ func FuzzBase(f *testing.F) {
 	f.Add("javascript:x", "<URL:x>", "cid:a", "file:///x", uint8(1))
 	f.Add("file:///x", "", "=?utf-8?Q?x?=", "data:,", uint8(2))
 	f.Fuzz(func(t *testing.T, elem, cb, cl, outer string, mode uint8) {
-		p := &Policy{MIME: MIMEBase(mode % 3), Rules: resolve.Options{Rules: resolve.Rules(mode / 3 % 3)}, Trust: Trust(mode / 9 % 3)}
+		p := &Policy{MIME: MIMEBase(mode % 3),
+			Rules: resolve.Options{Rules: resolve.Rules(mode / 3 % 3)}, Trust: Trust(mode / 9 % 3)}
 		chain := layers(element(elem), contentBase(0, cb), location(0, cl), location(1, outer))
 		uri, from := chain.Base(p)
 		if (uri == "") != (from == nil) {
 			t.Fatalf("Base() = %q from %v: one without the other", uri, from)
 		}
 		if from != nil {
-			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") || tooLong(uri) != "" || strings.HasPrefix(strings.ToLower(uri), "file:") {
+			if _, rest, ok := strings.Cut(uri, ":"); !ok || !strings.HasPrefix(rest, "/") ||
+				tooLong(uri) != "" || strings.HasPrefix(strings.ToLower(uri), "file:") {
 				t.Fatalf("Base() = %q, which is no usable base", uri)
 			}
 		}
@@ -410,7 +477,8 @@ func TestMemo(t *testing.T) {
 	for _, documents := range []int{10, 20, 40} {
 		var m Memo
 		for message := range 2 {
-			shared := layers(location(1, fmt.Sprintf("http://h/%d/", message)), Layer{Source: DefaultBase, Value: "http://d.example/"})
+			shared := layers(location(1, fmt.Sprintf("http://h/%d/", message)),
+				Layer{Source: DefaultBase, Value: "http://d.example/"})
 			for range depth {
 				shared = &Layer{Source: ContentLocation, Value: "a/", Inherited: true, Outer: shared}
 			}
@@ -429,7 +497,8 @@ func TestMemo(t *testing.T) {
 			}
 		}
 		if most := 2 * (2*documents + depth + 2); m.steps > most {
-			t.Errorf("%d documents in %d layers: %d layers were judged, want at most %d", documents, depth, m.steps, most)
+			t.Errorf("%d documents in %d layers: %d layers were judged, want at most %d",
+				documents, depth, m.steps, most)
 		}
 	}
 }
@@ -450,7 +519,8 @@ func TestMemoEnds(t *testing.T) {
 			t.Errorf("Memo.Explain(%q) = %+v, want %+v", l.Value, got, want)
 		}
 	}
-	if m.Forget(); len(m.known) != 0 {
+	m.Forget()
+	if len(m.known) != 0 {
 		t.Errorf("after Forget %d layers are known", len(m.known))
 	}
 }

@@ -129,8 +129,9 @@ func BenchmarkParseRender(b *testing.B) {
 
 func TestRefsAllocatesNothing(t *testing.T) {
 	pages, _ := benchPages(t)
-	pages = append(pages, []byte(`<meta content="a&amp;b" http-equiv=x><meta name=msapplication-task content="name=a;ACTION-URI=/b;Icon-uri=/c">`+
-		`<a href="?a&amp;b">c</a><a href="?d&#38;e" rel=nofollow>f</a><p style="a:url('b\63')">`))
+	pages = append(pages,
+		[]byte(`<meta content="a&amp;b" http-equiv=x><meta name=msapplication-task content="name=a;ACTION-URI=/b;Icon-uri=/c">`+
+			`<a href="?a&amp;b">c</a><a href="?d&#38;e" rel=nofollow>f</a><p style="a:url('b\63')">`))
 	d := &Doc{}
 	n := alloc.PerRun(10, func() {
 		for _, p := range pages {

@@ -20,7 +20,8 @@ func TestEncoding(t *testing.T) {
 		{"label with blanks", "", "<meta charset=' UTF-8 '>", "utf-8"},
 		{"meta", "", "<meta charset=Shift_JIS>", "shift_jis"},
 		{"pragma", "", `<meta http-equiv=Content-Type content="text/html; charset = 'koi8-r'">`, "koi8-r"},
-		{"pragma in another order", "", `<meta content="text/html;charset=koi8-r;x" http-equiv=content-type>`, "koi8-r"},
+		{"pragma in another order", "", `<meta content="text/html;charset=koi8-r;x" http-equiv=content-type>`,
+			"koi8-r"},
 		{"content without pragma", "", `<meta content="text/html;charset=koi8-r">`, "windows-1252"},
 		{"UTF-16 declared", "", "<meta charset=utf-16>", "utf-8"},
 		{"x-user-defined declared", "", "<meta charset=x-user-defined>", "windows-1252"},
@@ -32,7 +33,8 @@ func TestEncoding(t *testing.T) {
 		{"behind the head", "", "<body>" + long + "<meta charset=koi8-r>", "windows-1252"},
 		{"XML declaration", "", `<?xml version="1.0" encoding="koi8-r"?><html>`, "koi8-r"},
 		{"XML declaration with blanks", "", "<?xml encoding\n=\x01'koi8-r'><p>", "koi8-r"},
-		{"meta over XML declaration", "", `<?xml version="1.0" encoding="koi8-r"?><meta charset=windows-1251>`, "windows-1251"},
+		{"meta over XML declaration", "",
+			`<?xml version="1.0" encoding="koi8-r"?><meta charset=windows-1251>`, "windows-1251"},
 		{"transport over XML declaration", "utf-8", `<?xml version="1.0" encoding="koi8-r"?>`, "utf-8"},
 		{"UTF-8 bytes, XML declaration", "", "<?xml version='1.0' encoding='koi8-r'?>\u00e4", "koi8-r"},
 		{"UTF-16 in an XML declaration", "", `<?xml encoding="utf-16"?>`, "utf-8"},
@@ -132,7 +134,8 @@ func encode16(s string, big bool) []byte {
 
 func TestRewriteUTF16(t *testing.T) {
 	const in = "<p>\u65e5\U0001f600<base href='/b/'><a href=x\u00e4?\u00e4><style>a{b:url(c)}</style>"
-	const want = "<p>\u65e5\U0001f600<base href='/b/'><a href=http://example.test/b/x%C3%A4?%C3%A4><style>a{b:url(http://example.test/b/c)}</style>"
+	const want = "<p>\u65e5\U0001f600<base href='/b/'><a href=http://example.test/b/x%C3%A4?%C3%A4>" +
+		"<style>a{b:url(http://example.test/b/c)}</style>"
 	for _, big := range []bool{false, true} {
 		d := webPage("")
 		d.Data = encode16(in, big)
@@ -145,7 +148,8 @@ func TestRewriteUTF16(t *testing.T) {
 
 func TestRewriteShifted(t *testing.T) {
 	const in = "<a href=\"\x1b$BF|K\\\x1b(B?x\">\x1b$B\"2<\x1b(B<a href=y>"
-	const want = "<a href=\"http://example.test/dir/%E6%97%A5%E6%9C%AC?x\">\x1b$B\"2<\x1b(B<a href=http://example.test/dir/y>"
+	const want = "<a href=\"http://example.test/dir/%E6%97%A5%E6%9C%AC?x\">\x1b$B\"2<\x1b(B<a href=http://" +
+		"example.test/dir/y>"
 	d := webPage(in)
 	d.Charset = "iso-2022-jp"
 	if got := string(rewritten(d)); got != want {
@@ -167,7 +171,8 @@ func TestProblems(t *testing.T) {
 		{"second base in noscript", "", "<base href=x><noscript><base href=x></noscript>", "23 base-repeated"},
 		{"a BASE without href, then one", "", "<base target=x><base href=x>", ""},
 		{"late", "", "<a href=x><base href=x>", "10 base-late"},
-		{"after a fragment, absolute ones and an identifier", "", "<head profile=x><a href=#x><a href=http://e.test/><a href=mailto:a@b.test><base href=x>", ""},
+		{"after a fragment, absolute ones and an identifier", "",
+			"<head profile=x><a href=#x><a href=http://e.test/><a href=mailto:a@b.test><base href=x>", ""},
 		{"late, after one that begins with a colon", "", "<a href=:x><base href=x>", "11 base-late"},
 		{"late in noscript", "", "<a href=//x><noscript><base href=x></noscript>", "22 base-in-noscript, 22 base-late"},
 		{"data:", "", "<base href=' DATA:,x'>", "0 base-data"},
@@ -214,10 +219,12 @@ func TestWarnings(t *testing.T) {
 		{"password", `<a href=http://u:p@e.example/>`, "password"},
 		{"script", `<a href=javascript:x>`, "script"},
 		{"host change", `<a href=//e.example/>`, "host-change"},
-		{"a quote in a refresh", `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x">`, "unwritable"},
+		{"a quote in a refresh", `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x">`,
+			"unwritable"},
 		{"a comma in an archive", `<base href="http://e.example/a,b/"><applet archive="x">`, "unwritable"},
 		{"a comma in what is absolute", `<applet archive="http://e.example/x">`, ""},
-		{"a semicolon in a task", `<base href="http://e.example/a;b/"><meta name=msapplication-task content="action-uri=x">`, "unwritable"},
+		{"a semicolon in a task",
+			`<base href="http://e.example/a;b/"><meta name=msapplication-task content="action-uri=x">`, "unwritable"},
 	}
 	for _, tt := range tests {
 		d := webPage(tt.data)
@@ -315,7 +322,8 @@ func TestDetect(t *testing.T) {
 // NUL in a script is U+FFFD, as in attributes; what stands around it is edited in its place.
 func TestNULInScripts(t *testing.T) {
 	const in = "<script type=importmap>\x00{\"imports\":{\"a\":\"/b\x00\",\"c\":\"./d\"}}\x00</script>"
-	const want = "<script type=importmap>\x00{\"imports\":{\"a\":\"http://example.test/b%EF%BF%BD\",\"c\":\"http://example.test/dir/d\"}}\x00</script>"
+	const want = "<script type=importmap>\x00{\"imports\":{\"a\":\"http://example.test/b%EF%BF%BD\",\"c\":\"http://" +
+		"example.test/dir/d\"}}\x00</script>"
 	d := webPage(in)
 	d.Charset = "utf-8"
 	if got := string(rewritten(d)); got != want {

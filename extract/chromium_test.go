@@ -43,7 +43,8 @@ type oracleLoad struct {
 }
 
 // presentation are attributes whose values are CSS, not URLs.
-var presentation = []string{"fill", "stroke", "clip-path", "mask", "filter", "marker-start", "marker-mid", "marker-end", "marker", "cursor"}
+var presentation = []string{"fill", "stroke", "clip-path", "mask", "filter",
+	"marker-start", "marker-mid", "marker-end", "marker", "cursor"}
 
 // A row of these kinds, or of such an attribute, is there whatever it says.
 var (
@@ -98,8 +99,10 @@ func (r oracleRow) lines() (lines []string) {
 // otherMetas are names of publishers and programs that the table does not have, whose
 // values are addresses.
 var otherMetas = []string{
-	"articleimage", "article:collection", "article:section_url", "autocomplete_thumbnail_url", "blogger_image", "branch:deeplink:image",
-	"cover_image", "ia:markup_url", "image_url", "libe:image", "nyt-collection:url", "og:site_name", "sharing_url", "thumbnail_url",
+	"articleimage", "article:collection", "article:section_url",
+	"autocomplete_thumbnail_url", "blogger_image", "branch:deeplink:image",
+	"cover_image", "ia:markup_url", "image_url", "libe:image",
+	"nyt-collection:url", "og:site_name", "sharing_url", "thumbnail_url",
 }
 
 // address reports whether a meta or param element is a reference: it holds an address,
@@ -127,7 +130,8 @@ func (l *oracleLoad) chromium() map[string]int {
 // ours returns the multiset of what the finder and the resolver make of a load.
 func (l *oracleLoad) ours() map[string]int {
 	set := map[string]int{}
-	d := &Doc{Format: max(FormatOf(l.ContentType), HTML), Data: l.data, Options: Options{Lazy: true}, Layer: &base.Layer{Source: base.URL, Value: l.URL}}
+	d := &Doc{Format: max(FormatOf(l.ContentType), HTML), Data: l.data,
+		Options: Options{Lazy: true}, Layer: &base.Layer{Source: base.URL, Value: l.URL}}
 	if _, params, err := mime.ParseMediaType(l.ContentType); err == nil {
 		d.Charset = params["charset"]
 	}
@@ -215,7 +219,8 @@ func compare(t *testing.T, loads []*oracleLoad, list []*difference) (n int) {
 		}
 		for _, line := range l.surplus(want, got) {
 			surplus := got[line] - want[line]
-			if other[placeOf(line)] -= surplus; other[placeOf(line)] < 0 && !explain(list, l.Name, "+"+line) {
+			other[placeOf(line)] -= surplus
+			if other[placeOf(line)] < 0 && !explain(list, l.Name, "+"+line) {
 				t.Errorf("%s: Chromium has %d less of %q", l.Name, surplus, line)
 			}
 		}
@@ -262,7 +267,8 @@ func loadPages(t testing.TB) (loads []*oracleLoad) {
 
 // guessed are the pages that declare no charset and are UTF-8 as a whole, where
 // Chromium takes windows-1252, since it looks at the first bytes only.
-var guessed = []string{"old", "bbc-1", "breitbart", "keep-tabular-data", "nytimes-1", "nytimes-2", "ol", "quanta-1", "table-style-attributes", "telegraph", "wikipedia-4"}
+var guessed = []string{"old", "bbc-1", "breitbart", "keep-tabular-data", "nytimes-1",
+	"nytimes-2", "ol", "quanta-1", "table-style-attributes", "telegraph", "wikipedia-4"}
 
 func TestPagesAgainstChromium(t *testing.T) {
 	loads := loadPages(t)

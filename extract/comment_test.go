@@ -6,10 +6,12 @@ import "testing"
 // as long as quotes, or something else but ">", stand behind it.
 func TestEditsInComments(t *testing.T) {
 	tests := []struct{ name, data, want string }{
-		{"quoted", `<!--<a href="x--"><a href='y--!'>-->`, `<!--<a href="http://e.example/x--"><a href='http://e.example/y--!'>-->`},
+		{"quoted", `<!--<a href="x--"><a href='y--!'>-->`,
+			`<!--<a href="http://e.example/x--"><a href='http://e.example/y--!'>-->`},
 		{"unquoted", `<!--<a href=x->-->`, `<!--<a href="http://e.example/x-">-->`},
 		{"hyphens inside", `<!--<a href="a--b">-->`, `<!--<a href="http://e.example/a--b">-->`},
-		{"list", `<!--<img srcset="-- 1x, b- 2x">-->`, `<!--<img srcset="http://e.example/-- 1x, http://e.example/b- 2x">-->`},
+		{"list", `<!--<img srcset="-- 1x, b- 2x">-->`,
+			`<!--<img srcset="http://e.example/-- 1x, http://e.example/b- 2x">-->`},
 		{"style", `<!--<p style="q:url(x--)"><style>p{q:url(y--)}</style>-->`,
 			`<!--<p style="q:url(http://e.example/x--)"><style>p{q:url(http://e.example/y--)}</style>-->`},
 		{"srcdoc", `<!--<iframe srcdoc="<a href=x-><a href='y--'>">-->`,

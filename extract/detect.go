@@ -60,8 +60,10 @@ var endings = []struct {
 		".eml .mht .mhtml .emlx .mbox .mboxrd .mboxo .mboxcl .mboxcl2 .mmdf .warc .wacz .arc"},
 
 	// Programs, data and prose that may quote tags anywhere.
-	{Unknown, pageTag | feed | declared | image, `.cjs .jsx .ts .tsx .json .jsonl .ndjson .json5 .geojson .map .mdx .adoc .asciidoc .tex .py .pyi
-		.rb .pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .dart .hs .ex .el .lisp .groovy .proto .graphql .cmake
+	{Unknown, pageTag | feed | declared | image,
+		`.cjs .jsx .ts .tsx .json .jsonl .ndjson .json5 .geojson .map .mdx .adoc .asciidoc .tex .py .pyi
+		.rb .pl .pm .go .c .h .cc .cpp .hpp .cs .java .kt .swift .rs .scala .lua .dart .hs .ex .el .lisp .groovy
+		.proto .graphql .cmake
 		.sh .bash .zsh .ps1 .bat .sql .yml .yaml .toml .ini .properties .csv .tsv .log .diff .patch .po .pot .r .ipynb
 		.scss .sass .less .styl .ics .vcf .vtt .srt`},
 }
@@ -70,7 +72,8 @@ var endings = []struct {
 // writing, and of templates. The ending before them counts.
 var (
 	outer     = []string{".gz", ".gzip", ".zst", ".zstd", ".br", ".bz2", ".bzip2", ".open"}
-	templates = []string{".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2", ".njk", ".liquid", ".erb", ".ejs",
+	templates = []string{".inc", ".tpl", ".tmpl", ".twig", ".j2",
+		".jinja", ".jinja2", ".njk", ".liquid", ".erb", ".ejs",
 		".hbs", ".mustache", ".mako"}
 )
 
@@ -141,11 +144,11 @@ func identify(data []byte, name string) (id identity) {
 }
 
 // Detect finds the format of a document from name, a file name or a media type, and from its very
-// beginning. A well-known name counts, unless no such document begins so. Without one, a tag of HTML
-// or the first rule of a style sheet tells, and the first element of XML; of a media type that
+// beginning. A well-known name counts, unless no such document begins so. Without one, a tag of
+// HTML or the first rule of a style sheet tells, and the first element of XML; of a media type that
 // says nothing, only the beginnings that browsers know count (MIME Sniffing Standard 7.1). Without
-// any name, "", data with a tag in its first 1,024 bytes is HTML. Content may be in UTF-16
-// if a byte order mark says so. Everything else is Unknown.
+// any name, "", data with a tag in its first 1,024 bytes is HTML. Content may be in UTF-16 if a
+// byte order mark says so. Everything else is Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 
 // ending returns the well-known ending of a file name in lower case, "" if there is none. It may
@@ -259,7 +262,8 @@ func beginText(head []byte, browser bool) (Format, beginning) {
 func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<style") }
 
 // signatures begin files of other kinds whose first bytes may hold no NUL.
-var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08", "BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
+var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08",
+	"BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
 
 // isPDF reports whether head begins with the first line of a PDF, as in "%PDF-1.4". A text may
 // mention it.

@@ -68,7 +68,8 @@ func TestEndings(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range endings {
 		for ending := range strings.FieldsSeq(row.list) {
-			if seen[ending] || ending[0] != '.' || ending != strings.ToLower(ending) || slices.Contains(outer, ending) || slices.Contains(templates, ending) {
+			if seen[ending] || ending[0] != '.' || ending != strings.ToLower(ending) ||
+				slices.Contains(outer, ending) || slices.Contains(templates, ending) {
 				t.Errorf("ending %q: written twice or in a wrong form", ending)
 			}
 			seen[ending] = true

@@ -23,11 +23,13 @@ type Doc struct {
 	Data    []byte      // raw bytes
 	Charset string      // by the transport (Content-Type, an option); "" = by BOM, declaration, content
 	Layer   *base.Layer // the layers around the document; nil = none
-	Part    string      // section number of the document inside a message; "" outside messages, where charsets have only the labels of the Encoding Standard
-	Flowed  bool        // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
-	DelSp   bool        // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
-	Cut     bool        // Data is cut short or damaged: a reference at its very end has the warning unclear-end
-	Options Options     // what is read besides what is always read
+	// section number of the document inside a message; "" outside messages, where charsets have
+	// only the labels of the Encoding Standard
+	Part    string
+	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next one (RFC 3676)
+	DelSp   bool    // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
+	Cut     bool    // Data is cut short or damaged: a reference at its very end has the warning unclear-end
+	Options Options // what is read besides what is always read
 
 	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may hold a relative reference
 
@@ -81,18 +83,27 @@ type Defect = reading.Defect
 const (
 	UnknownFormat      = reading.UnknownFormat      // nothing was read
 	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
-	UnknownCharset     = reading.UnknownCharset     // the transport names a charset that does not exist, and another one is taken; in a message none is if Detail is its name
-	BaseInNoScript     = reading.BaseInNoScript     // browsers that run scripts have another base
-	BaseRepeated       = reading.BaseRepeated       // only the first BASE counts
-	BaseLate           = reading.BaseLate           // relative references stand before the BASE that governs them
-	BaseData           = reading.BaseData           // the BASE is a data: or javascript: URL, and gives no base
-	CharsetConflict    = reading.CharsetConflict    // the document says another charset than the transport or its byte order mark, and holds more than ASCII
-	SrcdocTooDeep      = reading.SrcdocTooDeep      // what is inside was not read
-	SplitReference     = reading.SplitReference     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
-	ShiftedReference   = reading.ShiftedReference   // a reference in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
-	NotWellFormed      = reading.NotWellFormed      // the XML is not well-formed
-	UnreadEntity       = reading.UnreadEntity       // an XML entity is not declared, or holds markup: what it stands for is not read
-	XMLBaseTooDeep     = reading.XMLBaseTooDeep     // references inside have no base
+	// the transport names a charset that does not exist, and another one is taken; in a message
+	// none is if Detail is its name
+	UnknownCharset = reading.UnknownCharset
+	BaseInNoScript = reading.BaseInNoScript // browsers that run scripts have another base
+	BaseRepeated   = reading.BaseRepeated   // only the first BASE counts
+	BaseLate       = reading.BaseLate       // relative references stand before the BASE that governs them
+	BaseData       = reading.BaseData       // the BASE is a data: or javascript: URL, and gives no base
+	// the document says another charset than the transport or its byte order mark, and holds more
+	// than ASCII
+	CharsetConflict = reading.CharsetConflict
+	SrcdocTooDeep   = reading.SrcdocTooDeep // what is inside was not read
+	// a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in
+	// it: it is left as it is
+	SplitReference = reading.SplitReference
+	// a reference in ISO-2022-JP that cannot be written without its escape sequences: it is left as
+	// it is
+	ShiftedReference = reading.ShiftedReference
+	NotWellFormed    = reading.NotWellFormed // the XML is not well-formed
+	// an XML entity is not declared, or holds markup: what it stands for is not read
+	UnreadEntity   = reading.UnreadEntity
+	XMLBaseTooDeep = reading.XMLBaseTooDeep // references inside have no base
 )
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
@@ -110,7 +121,8 @@ func (d *Doc) Refs() iter.Seq[Ref] {
 		d.find()
 		r, shape := Ref{}, none
 		for i := range d.in.Refs.Kept {
-			if shape = d.ref(&r, i, shape); !yield(r) {
+			shape = d.ref(&r, i, shape)
+			if !yield(r) {
 				return
 			}
 		}
@@ -124,7 +136,8 @@ const none = ^uint32(0)
 // that is given. Most references have that of the one before.
 func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	k := &d.in.Refs.Kept[i]
-	r.Span, r.Value = k.Span, d.in.Refs.Value(k)
+	r.Span = k.Span
+	r.Value = d.in.Refs.Value(k)
 	if k.Shape != shape {
 		s := &d.in.Refs.Shapes[k.Shape]
 		r.Kind, r.Element, r.Attr, r.Rel, r.Layer = s.Kind, s.Element, s.Attr, s.Rel, s.Layer
@@ -219,9 +232,9 @@ func (d *Doc) Problems() []Problem {
 	return d.in.Problems
 }
 
-// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the format
-// that the name alone says, Unknown if it says none. ending is the well-known ending of a file
-// name, such as ".css", also of files that are not read as documents; "" if there is none.
+// Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the
+// format that the name alone says, Unknown if it says none. ending is the well-known ending of a
+// file name, such as ".css", also of files that are not read as documents; "" if there is none.
 // misnamed reports that no document of the name begins so, and that the beginning has decided.
 func (d *Doc) Identify(name string) (named Format, ending string, misnamed bool) {
 	id := identify(d.Data, name)
@@ -237,10 +250,12 @@ func (d *Doc) once() {
 
 // find reads the document.
 func (d *Doc) find() {
-	if d.read = true; d.in == nil {
+	d.read = true
+	if d.in == nil {
 		d.in = new(reader)
 	}
-	if d.format = d.Format; d.format == Unknown {
+	d.format = d.Format
+	if d.format == Unknown {
 		d.format = Detect(d.Data, "")
 	}
 	in, f := d.in, &d.in.page

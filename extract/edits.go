@@ -20,7 +20,8 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 		if absolute && isWeb(d.in.Refs.Value(k)) {
 			continue
 		}
-		if r.settle(&o, k); o.drop {
+		r.settle(&o, k)
+		if o.drop {
 			w.edits = d.appendDrop(w.edits, k.Start)
 		} else if o.change {
 			w.edit(k.Span, o.shape.Context.Append(w.room(2*len(o.uri)), unslashed(o.shape, o.value, o.uri)))

@@ -16,7 +16,8 @@ func TestEnrichedText(t *testing.T) {
 		{"parameter", "<color><param>http://n.example/</param>http://a.example/</color>", "39 nav http://a.example/"},
 		{"comment", "<comment>http://n.example/<x></COMMENT>http://a.example/", "39 nav http://a.example/"},
 		{"unclosed comment", "<comment>http://a.example/", "9 nav http://a.example/"},
-		{"no command", "<http://a.example/> <a b> < http://b.example/", "1 nav http://a.example/, 28 nav http://b.example/"},
+		{"no command", "<http://a.example/> <a b> < http://b.example/",
+			"1 nav http://a.example/, 28 nav http://b.example/"},
 		{"cut command", "http://a.example/ <bold", "0 nav http://a.example/"},
 		{"relative", "<bold>b.html</bold>", ""},
 	}

@@ -11,8 +11,9 @@ import (
 func ExampleResolver() {
 	d := &extract.Doc{
 		Format: extract.HTML,
-		Data:   []byte(`<base href="/docs/"><a href=intro.html>Start</a><img srcset="a,b.png 1x, c.png 2x">`),
-		Layer:  &base.Layer{Source: base.URL, Value: "http://example.com/"},
+		Data: []byte(`<base href="/docs/"><a href=intro.html>Start</a>` + "\n" +
+			`<img srcset="a,b.png 1x, c.png 2x">`),
+		Layer: &base.Layer{Source: base.URL, Value: "http://example.com/"},
 	}
 	var r extract.Resolver
 	for link := range r.Links(d) {
@@ -24,7 +25,8 @@ func ExampleResolver() {
 	// a href nav resolved http://example.com/docs/intro.html
 	// img srcset res resolved http://example.com/docs/a,b.png
 	// img srcset res resolved http://example.com/docs/c.png
-	// <base href="/docs/"><a href=http://example.com/docs/intro.html>Start</a><img srcset="http://example.com/docs/a,b.png 1x, http://example.com/docs/c.png 2x">
+	// <base href="/docs/"><a href=http://example.com/docs/intro.html>Start</a>
+	// <img srcset="http://example.com/docs/a,b.png 1x, http://example.com/docs/c.png 2x">
 }
 
 func ExampleDoc_Refs() {

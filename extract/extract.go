@@ -24,7 +24,8 @@
 // A message, or a mailbox by Mailbox, goes from a reader to a writer with absolute links:
 //
 //	var r rewrite.Rewriter
-//	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+//	layer := base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
+//	res, err := r.Message(out, in, &layer)
 //	fmt.Println(res.References, "edited,", res.Kept, "kept")
 //
 // A tree of files that were retrieved from http://example.com/:

@@ -39,7 +39,8 @@ func TestHeading(t *testing.T) {
 		{"CR alone", "Subject: y\rLocation: x\r", "location nav x"},
 		{"empty", "Location:\nLocation: \n\t\nLink:\nRefresh:\n", ""},
 		{"line that is no field", "Location\nLocation: x\n", "location nav x"},
-		{"folded", "Content-Location: http://a.example/\r\n b/c\r\nX: y\r\n", "content-location meta http://a.example/b/c"},
+		{"folded", "Content-Location: http://a.example/\r\n b/c\r\nX: y\r\n",
+			"content-location meta http://a.example/b/c"},
 		{"quoted", "Content-Base: \"http://a.example/ b\"\n", "content-base meta http://a.example/b"},
 		{"in brackets", "Archived-At: <http://a.example/1>\n", "archived-at nav http://a.example/1"},
 		{"prefix", "Content-Base: <URL:http://a.example/>\n", "content-base meta http://a.example/"},
@@ -53,71 +54,130 @@ func TestHeading(t *testing.T) {
 			"list-help nav ftp://a.example/l.txt, list-help nav mailto:l@a.example"},
 		{"blanks in brackets", "List-Owner: < http://a.example/\n b >\n", "list-owner nav http://a.example/b"},
 		{"list with no URL", "List-Post: NO (not allowed)\nList-Archive: a.example\n", ""},
-		{"list without brackets", "List-Archive: http://a.example/\nLIST-HELP: see\n https://b.example/?x=1,2, mailto:l@b.example (Mail)\n",
-			"list-archive nav http://a.example/, list-help nav https://b.example/?x=1,2, list-help nav mailto:l@b.example"},
+		{"list without brackets",
+			"List-Archive: http://a.example/\nLIST-HELP: see\n https://b.example/?x=1,2, mailto:l@b.example (Mail)\n",
+			"list-archive nav http://a.example/, list-help nav https://b.example/?x=1,2, list-help nav " +
+				"mailto:l@b.example"},
 		{"other lists", "List-URL: <http://a.example/>\nList-Software: http://b.example/\nList-Id: <http.n.example>\n",
 			"list-url nav http://a.example/, list-software nav http://b.example/"},
-		{"list in encoded words", "List-Unsubscribe: =?utf-8?q?=3Chttps=3A//h=2Eexample/u=3Fdocument=5Fid=3D2?=\r\n =?utf-8?q?79=26email=3Du=2540e=2Eexample=3E?=\r\n",
+		{"list in encoded words",
+			"List-Unsubscribe: =?utf-8?q?=3Chttps=3A//h=2Eexample/u=3Fdocument=5Fid=3D2?=\r\n " +
+				"=?utf-8?q?79=26email=3Du=2540e=2Eexample=3E?=\r\n",
 			"list-unsubscribe service https://h.example/u?document_id=279&email=u%40e.example"},
-		{"list in brackets, encoded", "List-Archive: <=?us-ascii?B?aHR0cDovL2EuZXhhbXBsZS8?=>, =?UTF-8?Q?http://b.example/?=\nList-Owner: (=?utf-8?q?x?=) <mailto:a@b.example>\n",
-			"list-archive nav http://a.example/, list-archive nav http://b.example/, list-owner nav mailto:a@b.example"},
-		{"list in encoded words of other charsets", "List-Help: =?iso-8859-1*en?q?http://a.example/=E9?=\nList-Post: =?x-none?q?http://b.example/?=\nList-Archive: =?shift_jis?b?aHR0cDovL2MuZXhhbXBsZS+Owg==?=\n",
-			"list-help nav http://a.example/\u00e9, list-post service http://b.example/, list-archive nav http://c.example/篠"},
-		{"no encoded words", "List-Help: <http://a.example/?q=?utf-8?q?x?=>\nList-Archive: <http://a.example/=?y>, <http://b.example/?=?x?q?y z?=>, =?none?q?=E9?=\n",
-			"list-help nav http://a.example/?q=?utf-8?q?x?=, list-archive nav http://a.example/=?y, list-archive nav http://b.example/?=?x?q?yz?="},
-		{"archives and feeds", "X-Archive-URL: https://h.example/a\nX-Mailman-Archive: <https://h.example/\n b>\nX-RSS-URL: =?utf-8?q?https=3A//h.example/f?=\nX-RSS-Feed: \"http://h.example/g\"\nURL: http://h.example/h\n",
-			"x-archive-url nav https://h.example/a, x-mailman-archive nav https://h.example/b, x-rss-url nav https://h.example/f, x-rss-feed nav http://h.example/g, url nav http://h.example/h"},
-		{"words before an address", "X-Mailman-Archive: see https://h.example/a\nX-RSS-URL: The feed: https://h.example/b\nX-Archive-URL: Archive at <https://h.example/\n c>\nX-URL: My page\n http://h.example/d\nArchived-At: =?utf-8?q?see_http=3A//h.example/e?=\n",
-			"x-mailman-archive nav https://h.example/a, x-rss-url nav https://h.example/b, x-archive-url nav https://h.example/c, x-url meta http://h.example/d, archived-at nav http://h.example/e"},
-		{"no words before an address", "X-URL: (old) http://h.example/a b\nX-RSS-URL: /b?u=http://i.example/ c\nX-Archive-URL: \" http://h.example/d\"\nArchived-At: a b/c\n",
-			"x-url meta http://h.example/ab, x-rss-url nav /b?u=http://i.example/c, x-archive-url nav http://h.example/d, archived-at nav ab/c"},
-		{"archived at, encoded in brackets", "Archived-At: <=?utf-8?q?http=3A//a.example/1?=>\n", "archived-at nav http://a.example/1"},
-		{"complaints", "X-Complaints-To: abuse@h.example\nX-Report-Abuse: Please report it here: https://h.example/d.\nX-CSA-Complaints: =?utf-8?q?see_https://h.example/e?=\nReported-URI: http://h.example/f\n",
-			"x-report-abuse nav https://h.example/d, x-csa-complaints nav https://h.example/e, reported-uri nav http://h.example/f"},
-		{"key", "OpenPGP: id=12345678;\r\n\turl=\"http://a.example/\r\n key.asc\"; preference=signencrypt\nOpenPGP: url=http://b.example/k\nOpenPGP: id=url\n",
+		{"list in brackets, encoded",
+			"List-Archive: <=?us-ascii?B?aHR0cDovL2EuZXhhbXBsZS8?=>, =?UTF-8?Q?http://b.example/?=\nList-Owner: " +
+				"(=?utf-8?q?x?=) <mailto:a@b.example>\n",
+			"list-archive nav http://a.example/, list-archive nav http://b.example/, list-owner nav " +
+				"mailto:a@b.example"},
+		{"list in encoded words of other charsets",
+			"List-Help: =?iso-8859-1*en?q?http://a.example/=E9?=\nList-Post: =?x-none?q?http://b.example/?=\n" +
+				"List-Archive: =?shift_jis?b?aHR0cDovL2MuZXhhbXBsZS+Owg==?=\n",
+			"list-help nav http://a.example/\u00e9, list-post service http://b.example/, list-archive nav http://" +
+				"c.example/篠"},
+		{"no encoded words",
+			"List-Help: <http://a.example/?q=?utf-8?q?x?=>\nList-Archive: <http://a.example/=?y>, <http://b.example/" +
+				"?=?x?q?y z?=>, =?none?q?=E9?=\n",
+			"list-help nav http://a.example/?q=?utf-8?q?x?=, list-archive nav http://a.example/=?y, list-archive nav " +
+				"http://b.example/?=?x?q?yz?="},
+		{"archives and feeds",
+			"X-Archive-URL: https://h.example/a\nX-Mailman-Archive: <https://h.example/\n b>\nX-RSS-URL: " +
+				"=?utf-8?q?https=3A//h.example/f?=\nX-RSS-Feed: \"http://h.example/g\"\nURL: http://h.example/h\n",
+			"x-archive-url nav https://h.example/a, x-mailman-archive nav https://h.example/b, x-rss-url nav https://" +
+				"h.example/f, x-rss-feed nav http://h.example/g, url nav http://h.example/h"},
+		{"words before an address",
+			"X-Mailman-Archive: see https://h.example/a\nX-RSS-URL: The feed: https://h.example/b\nX-Archive-URL: " +
+				"Archive at <https://h.example/\n c>\nX-URL: My page\n http://h.example/d\nArchived-At: " +
+				"=?utf-8?q?see_http=3A//h.example/e?=\n",
+			"x-mailman-archive nav https://h.example/a, x-rss-url nav https://h.example/b, x-archive-url nav https://" +
+				"h.example/c, x-url meta http://h.example/d, archived-at nav http://h.example/e"},
+		{"no words before an address",
+			"X-URL: (old) http://h.example/a b\nX-RSS-URL: /b?u=http://i.example/ c\nX-Archive-URL: \" http://" +
+				"h.example/d\"\nArchived-At: a b/c\n",
+			"x-url meta http://h.example/ab, x-rss-url nav /b?u=http://i.example/c, x-archive-url nav http://" +
+				"h.example/d, archived-at nav ab/c"},
+		{"archived at, encoded in brackets", "Archived-At: <=?utf-8?q?http=3A//a.example/1?=>\n",
+			"archived-at nav http://a.example/1"},
+		{"complaints",
+			"X-Complaints-To: abuse@h.example\nX-Report-Abuse: Please report it here: https://h.example/d.\n" +
+				"X-CSA-Complaints: =?utf-8?q?see_https://h.example/e?=\nReported-URI: http://h.example/f\n",
+			"x-report-abuse nav https://h.example/d, x-csa-complaints nav https://h.example/e, reported-uri nav " +
+				"http://h.example/f"},
+		{"key", "OpenPGP: id=12345678;\r\n\turl=\"http://a.example/\r\n key.asc\"; preference=signencrypt\nOpenPGP: " +
+			"url=http://b.example/k\nOpenPGP: id=url\n",
 			"openpgp service http://a.example/key.asc, openpgp service http://b.example/k"},
-		{"external body on a host", "Content-Type: message/external-body; access-type=anon-ftp;\n site=\"ftp.h.example\"; directory=\"pub\"; name=\"a.txt\"\n", "content-type res ftp://ftp.h.example/pub/a.txt"},
-		{"list left open", "List-Archive: <http://a.example/1>, <http://a.example/2\n", "list-archive nav http://a.example/1"},
-		{"links that Heritrix found", "outlink: http://a.example/x L a/@href\r\nOutlink: /i.png E img/@src\r\noutlink: /y X =JS_MISC\r\noutlink:  dns:a.example P\r\noutlink: /z R Location:\r\noutlink: /f F form/@action\r\noutlink: w\r\noutlink:\r\nvia: http://b.example/\r\n",
-			"outlink nav http://a.example/x, outlink res /i.png, outlink script /y, outlink service dns:a.example, outlink nav /z, outlink form /f, outlink nav w"},
+		{"external body on a host",
+			"Content-Type: message/external-body; access-type=anon-ftp;\n site=\"ftp.h.example\"; directory=\"pub\"; " +
+				"name=\"a.txt\"\n", "content-type res ftp://ftp.h.example/pub/a.txt"},
+		{"list left open", "List-Archive: <http://a.example/1>, <http://a.example/2\n",
+			"list-archive nav http://a.example/1"},
+		{"links that Heritrix found",
+			"outlink: http://a.example/x L a/@href\r\nOutlink: /i.png E img/@src\r\noutlink: /y X =JS_MISC\r\n" +
+				"outlink:  dns:a.example P\r\noutlink: /z R Location:\r\noutlink: /f F form/@action\r\noutlink: w\r\n" +
+				"outlink:\r\nvia: http://b.example/\r\n",
+			"outlink nav http://a.example/x, outlink res /i.png, outlink script /y, outlink service dns:a.example, " +
+				"outlink nav /z, outlink form /f, outlink nav w"},
 		{"one click", "List-Unsubscribe-Post: List-Unsubscribe=One-Click\n", ""},
-		{"external body", "Content-Type: message/external-body; access-type=URL;\n URL=\"http://a.example/\n  b\"\n", "content-type res http://a.example/b"},
+		{"external body", "Content-Type: message/external-body; access-type=URL;\n URL=\"http://a.example/\n  b\"\n",
+			"content-type res http://a.example/b"},
 		{"external body by other means", "Content-Type: message/external-body; access-type=anon-ftp; url=x\n", ""},
 		{"other type", "Content-Type: text/html; access-type=url; url=x\n", ""},
-		{"encoded words in charsets of mail", "List-Help: <=?cp932?Q?http=3A//h.test/=95=5C?=>, <=?x-ibm850?B?aHR0cDovL2gudGVzdC+C?=>\nList-Owner: <=?hz-gb-2312?Q?http=3A//h.test/~{1m~}=1B?=>\n",
+		{"encoded words in charsets of mail",
+			"List-Help: <=?cp932?Q?http=3A//h.test/=95=5C?=>, <=?x-ibm850?B?aHR0cDovL2gudGVzdC+C?=>\nList-Owner: " +
+				"<=?hz-gb-2312?Q?http=3A//h.test/~{1m~}=1B?=>\n",
 			"list-help nav http://h.test/表, list-help nav http://h.test/é, list-owner nav http://h.test/表\x1b"},
-		{"encoded words in charsets that are not known", "List-Help: <=?iso-2022-cn?Q?http=3A//h.test/=E9=E9?=>, <=?replacement?Q?=E9=E9?=>, <=?x-foo?Q?=E9?=>\n",
-			"list-help nav =?iso-2022-cn?Q?http=3A//h.test/=E9=E9?=, list-help nav =?replacement?Q?=E9=E9?=, list-help nav =?x-foo?Q?=E9?="},
-		{"comments", "Content-Location: (old) http://o.test/1/x.png (a picture)\nContent-Base: <http://o.test/> (b)\n", "content-location meta http://o.test/1/x.png, content-base meta http://o.test/"},
-		{"comments and folds", "Content-Location: http://o.test/a_\r\n (b)\r\n (c) (d)\r\n", "content-location meta http://o.test/a_(b)(c)"},
-		{"parentheses", "Content-Location: wiki/Foo_(bar)\nX-URL: (a)b\n", "content-location meta wiki/Foo_(bar), x-url meta (a)b"},
+		{"encoded words in charsets that are not known",
+			"List-Help: <=?iso-2022-cn?Q?http=3A//h.test/=E9=E9?=>, <=?replacement?Q?=E9=E9?=>, <=?x-foo?Q?=E9?=>\n",
+			"list-help nav =?iso-2022-cn?Q?http=3A//h.test/=E9=E9?=, list-help nav =?replacement?Q?=E9=E9?=, " +
+				"list-help nav =?x-foo?Q?=E9?="},
+		{"comments", "Content-Location: (old) http://o.test/1/x.png (a picture)\nContent-Base: <http://o.test/> (b)\n",
+			"content-location meta http://o.test/1/x.png, content-base meta http://o.test/"},
+		{"comments and folds", "Content-Location: http://o.test/a_\r\n (b)\r\n (c) (d)\r\n",
+			"content-location meta http://o.test/a_(b)(c)"},
+		{"parentheses", "Content-Location: wiki/Foo_(bar)\nX-URL: (a)b\n",
+			"content-location meta wiki/Foo_(bar), x-url meta (a)b"},
 		{"a comment alone", "Content-Location: (old)\n", ""},
 		{"refresh", "Refresh: 5; url='x y'\nRefresh: 5\n", "refresh nav x y"},
-		{"link", `Link: <a>; rel="next"; title="<x>, y", </b?,>;rel=icon;REL=next , <c>` + "\n", "link nav [next] a, link res [icon] /b?,, link nav c"},
-		{"link with anchor", `Link: <a>; anchor="#x"; rel="describedby next"` + "\n", "link identifier [describedby next] a, link meta [describedby next] #x"},
+		{"link", `Link: <a>; rel="next"; title="<x>, y", </b?,>;rel=icon;REL=next , <c>` + "\n",
+			"link nav [next] a, link res [icon] /b?,, link nav c"},
+		{"link with anchor", `Link: <a>; anchor="#x"; rel="describedby next"` + "\n",
+			"link identifier [describedby next] a, link meta [describedby next] #x"},
 		{"link with empty target", "Link: <>; rel=self\n", "link service [self] "},
 		{"link with junk", "Link: x, <a>y; rel=next, ;, <b>;;rel = \"n\\ext\" z\n", "link nav a, link nav [next] b"},
 		{"link with a bracket", "Link: <a>; rel=(x, <b>\n", "link nav [(x] a, link nav b"},
 		{"link left open", "Link: <a>; rel=\"x, <b>\n", "link nav [x, <b>] a"},
-		{"link with blanks", "Link: < /cat.jpg wut\r\n wut >; rel=prefetch\nURI: <a b>\n", "link res [prefetch] /cat.jpg wut wut, uri nav a b"},
-		{"link with pictures", `Link: <b>; rel=preload; as=image; imagesrcset="p1.png 1x, p2.png 2x"; imagesizes=1px, <>;anchor=x;rel=preload;imagesrcset=y` + "\n",
-			"link res [preload] b, link res [preload] p1.png, link res [preload] p2.png, link res [preload] , link meta [preload] x, link res [preload] y"},
-		{"link with pictures before its anchor", `Link: <b>; imagesrcset="y, z"; anchor=x; imagesrcset=w` + "\n", "link nav b, link res y, link res z, link meta x"},
-		{"UTF-8", "Link: </caf\u00e9>; rel=next\nLocation: /\u65e5\n", "link nav [next] /caf\u00e9, location nav /\u65e5"},
-		{"Latin-1", "Link: </caf\xe9\x80>; rel=next, </\xc3\xa9>\nLocation: /\u65e5\n", "link nav [next] /caf\u00e9\u0080, link nav /\u00c3\u00a9, location nav /\u65e5"},
+		{"link with blanks", "Link: < /cat.jpg wut\r\n wut >; rel=prefetch\nURI: <a b>\n",
+			"link res [prefetch] /cat.jpg wut wut, uri nav a b"},
+		{"link with pictures",
+			`Link: <b>; rel=preload; as=image; imagesrcset="p1.png 1x, p2.png 2x"; imagesizes=1px, <>;anchor=x;rel=preload;imagesrcset=y` + "\n",
+			"link res [preload] b, link res [preload] p1.png, link res [preload] p2.png, link res [preload] , link " +
+				"meta [preload] x, link res [preload] y"},
+		{"link with pictures before its anchor", `Link: <b>; imagesrcset="y, z"; anchor=x; imagesrcset=w` + "\n",
+			"link nav b, link res y, link res z, link meta x"},
+		{"UTF-8", "Link: </caf\u00e9>; rel=next\nLocation: /\u65e5\n",
+			"link nav [next] /caf\u00e9, location nav /\u65e5"},
+		{"Latin-1", "Link: </caf\xe9\x80>; rel=next, </\xc3\xa9>\nLocation: /\u65e5\n",
+			"link nav [next] /caf\u00e9\u0080, link nav /\u00c3\u00a9, location nav /\u65e5"},
 		{"uri", "URI: <a>, <b>;vary=x\n", "uri nav a, uri nav b"},
 		{"services", "SourceMap: a\nX-SourceMap: b\nX-Pingback: c\nX-XRDS-Location: d\nDestination: /e\n",
-			"sourcemap service a, x-sourcemap service b, x-pingback service c, x-xrds-location service d, destination service /e"},
+			"sourcemap service a, x-sourcemap service b, x-pingback service c, x-xrds-location service d, " +
+				"destination service /e"},
 		{"strings", "Speculation-Rules: \"/a.json\", \"b\"\nReporting-Endpoints: x=\"https://a.example/r\", y=\"/s\"\n",
-			"speculation-rules service /a.json, speculation-rules service b, reporting-endpoints service https://a.example/r, reporting-endpoints service /s"},
-		{"groups of endpoints", "Report-To: {\"group\":\"url\",\"max_age\":1,\"url\":\"no\",\"endpoints\":[{\"url\":\"https:\\/\\/a.example/r\",\"priority\":1},{\"url\":\"/s\"}]},\r\n {\"endpoints\":[{\"url\":\"t\"}]}\nNEL: {\"report_to\":\"url\"}\n",
+			"speculation-rules service /a.json, speculation-rules service b, reporting-endpoints service https://" +
+				"a.example/r, reporting-endpoints service /s"},
+		{"groups of endpoints",
+			"Report-To: {\"group\":\"url\",\"max_age\":1,\"url\":\"no\",\"endpoints\":[{\"url\":\"https:\\/\\/" +
+				"a.example/r\",\"priority\":1},{\"url\":\"/s\"}]},\r\n {\"endpoints\":[{\"url\":\"t\"}]}\nNEL: " +
+				"{\"report_to\":\"url\"}\n",
 			"report-to service https://a.example/r, report-to service /s, report-to service t"},
-		{"policy", "Content-Security-Policy: img-src https://a.example; Report-URI /r  https://b.example/; report-to x\n",
+		{"policy", "Content-Security-Policy: img-src https://a.example; Report-URI /r  https://b.example/; report-to " +
+			"x\n",
 			"content-security-policy service /r, content-security-policy service https://b.example/"},
-		{"pins", "Public-Key-Pins: max-age=1; report-uri=\"http://a.example/r\"; pin-sha256=\"x=\"\nExpect-CT: max-age=1, report-uri=\"/x\"\n",
+		{"pins", "Public-Key-Pins: max-age=1; report-uri=\"http://a.example/r\"; pin-sha256=\"x=\"\nExpect-CT: " +
+			"max-age=1, report-uri=\"/x\"\n",
 			"public-key-pins service http://a.example/r, expect-ct service /x"},
 		{"p3p", "P3P: CP=\"NOI, DSP\", policyref=\"/w3c/p3p.xml\"\n", "p3p service /w3c/p3p.xml"},
-		{"origins", "Referer: http://a.example/b\nOrigin: null\nAccess-Control-Allow-Origin: *\n", "referer identifier http://a.example/b"},
+		{"origins", "Referer: http://a.example/b\nOrigin: null\nAccess-Control-Allow-Origin: *\n",
+			"referer identifier http://a.example/b"},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(headed(t, tt.data), ", "); got != tt.want {
@@ -128,7 +188,8 @@ func TestHeading(t *testing.T) {
 
 // The span of a reference in a field holds neither comments nor delimiters.
 func TestHeadingSpans(t *testing.T) {
-	const data = "Content-Base: (old) <http://o.test/ 1/> (b)\r\nContent-Location: \"p q\" (c)\r\nX-URL: http://o.test/\r\n\tx (d)\r\n"
+	const data = "Content-Base: (old) <http://o.test/ 1/> (b)\r\nContent-Location: \"p q\" (c)\r\nX-URL: http://" +
+		"o.test/\r\n\tx (d)\r\n"
 	want := []string{"http://o.test/ 1/", "p q", "http://o.test/\r\n\tx"}
 	d := &Doc{Format: Heading, Data: []byte(data)}
 	var got []string
@@ -143,7 +204,8 @@ func TestHeadingSpans(t *testing.T) {
 // TestHeadingBase: the fields of a heading are resolved against what it gives, its
 // Content-Location against the Content-Base beside it (RFC 2110 Section 4.2, draft-00e 5.1).
 func TestHeadingBase(t *testing.T) {
-	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\nReferer: r\r\n"
+	const data = "Content-Base: http://base.example/b/\r\nContent-Location: loc/x\r\nLocation: y\r\nX-URL: z\r\n" +
+		"Referer: r\r\n"
 	outer := &base.Layer{Source: base.ContentLocation, Value: "http://outer.example/o/", Inherited: true}
 	layer := &base.Layer{Source: base.ContentBase, Value: "http://base.example/b/",
 		Outer: &base.Layer{Source: base.ContentLocation, Value: "loc/x", Outer: outer}}
@@ -169,8 +231,10 @@ func TestHeadingBase(t *testing.T) {
 // The Content-Base of a heading is the base of its other fields, but for those that mean nothing
 // without a scheme. RFC 2557 does not know it, and no other field gives one.
 func TestHeadingContentBase(t *testing.T) {
-	const fields = "Content-Location: 1\nX-URL: 2\nX-Original-URL: 3\nArchived-At: <4>\nList-Unsubscribe: <5>, <mailto:u@h.test>\nList-Subscribe: <6>\n" +
-		"List-Post: <7>\nList-Help: <8>\nList-Owner: <9>\nList-Archive: <10>\nSnapshot-Content-Location: 11\nContent-Base: 12\nX-Archive-URL: <13>\nX-RSS-URL: 14\nOpenPGP: url=15\n"
+	const fields = "Content-Location: 1\nX-URL: 2\nX-Original-URL: 3\nArchived-At: <4>\nList-Unsubscribe: <5>, " +
+		"<mailto:u@h.test>\nList-Subscribe: <6>\n" +
+		"List-Post: <7>\nList-Help: <8>\nList-Owner: <9>\nList-Archive: <10>\nSnapshot-Content-Location: 11\n" +
+		"Content-Base: 12\nX-Archive-URL: <13>\nX-RSS-URL: 14\nOpenPGP: url=15\n"
 	const ownBase, location, inherited = "http://b.test/b/", "http://l.test/l/", "http://o.test/o/"
 	resolved := func(base string) string { return strings.Repeat(base+" ", 12) }
 	const unresolved = "- - - - - - - - - - - - "
@@ -194,11 +258,15 @@ func TestHeadingContentBase(t *testing.T) {
 		{"a relative Content-Base", own("b/", nil), base.MIMERFC2396, "-", unresolved},
 		{"a relative Content-Base in another entity", own("b/", around), base.MIMERFC2396, inherited, unresolved},
 		{"Content-Location alone", located, base.MIMERFC2396, "-", unresolved},
-		{"Content-Location in another entity", &base.Layer{Source: base.ContentLocation, Value: location, Outer: around}, base.MIMERFC2396, inherited, unresolved},
+		{"Content-Location in another entity",
+			&base.Layer{Source: base.ContentLocation, Value: location,
+				Outer: around}, base.MIMERFC2396, inherited, unresolved},
 		{"the Content-Base of another entity", around, base.MIMERFC2396, inherited, unresolved},
 		{"the Content-Base of another entity under RFC 2110", around, base.MIMERFC2110, "-", unresolved},
-		{"Content-Base over that of another entity", own(ownBase, around), base.MIMERFC2396, ownBase, resolved(ownBase)},
-		{"a retrieval URI", &base.Layer{Source: base.Option, Value: inherited}, base.MIMERFC2396, inherited, unresolved},
+		{"Content-Base over that of another entity", own(ownBase, around),
+			base.MIMERFC2396, ownBase, resolved(ownBase)},
+		{"a retrieval URI", &base.Layer{Source: base.Option, Value: inherited},
+			base.MIMERFC2396, inherited, unresolved},
 		{"nothing", nil, base.MIMERFC2396, "-", unresolved},
 	} {
 		r := Resolver{Policy: base.Policy{MIME: tt.mime}}
@@ -223,7 +291,8 @@ func TestHeadingContentBase(t *testing.T) {
 				}
 			}
 			if locations != tt.location || others != tt.others {
-				t.Errorf("%s: Content-Location is relative to %s, other fields to %s, want %s and %s", tt.name, locations, others, tt.location, tt.others)
+				t.Errorf("%s: Content-Location is relative to %s, other fields to %s, want %s and %s",
+					tt.name, locations, others, tt.location, tt.others)
 			}
 		}
 	}
@@ -231,7 +300,8 @@ func TestHeadingContentBase(t *testing.T) {
 
 func TestFieldsTable(t *testing.T) {
 	for _, p := range place.Tables()[2].Rows {
-		if p.Elements != "header" || p.Attributes == "" || p.Default == place.Rewrite || p.Attributes != strings.ToLower(p.Attributes) {
+		if p.Elements != "header" || p.Attributes == "" || p.Default == place.Rewrite ||
+			p.Attributes != strings.ToLower(p.Attributes) {
 			t.Errorf("row %+v: want element header, names in lower case, and no rewriting", p)
 		}
 	}
@@ -314,7 +384,8 @@ func (c *linkCase) check() string {
 		}
 	}
 	wantTargets, wantAnchors := c.wants()
-	if wantTargets != nil && !slices.Equal(targets, wantTargets) || wantAnchors != nil && !slices.Equal(anchors, wantAnchors) {
+	if wantTargets != nil && !slices.Equal(targets, wantTargets) ||
+		wantAnchors != nil && !slices.Equal(anchors, wantAnchors) {
 		return fmt.Sprintf("are %q and anchors %q, want %q and %q", targets, anchors, wantTargets, wantAnchors)
 	}
 	return ""
@@ -323,7 +394,8 @@ func (c *linkCase) check() string {
 // FuzzHeading: spans are in order and lie in the heading; nothing is edited.
 func FuzzHeading(f *testing.F) {
 	f.Add([]byte("Link: <a>; rel=\"x\\\"\", <b>;anchor=c\r\nContent-Location: <x\r\n y>\r\n"))
-	f.Add([]byte("Refresh: 0;url='x\nP3P: policyref=\"a\nList-Help: <\xff>(,<x>\nContent-Type: message/external-body;access-type=url;url= x\n"))
+	f.Add([]byte("Refresh: 0;url='x\nP3P: policyref=\"a\nList-Help: <\xff>(,<x>\nContent-Type: message/external-body;" +
+		"access-type=url;url= x\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d := &Doc{Format: Heading, Data: data}
 		last := 0

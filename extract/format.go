@@ -4,20 +4,21 @@ import "strings"
 
 // What a new format needs; tests say what of it is missing:
 //
-//   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for files,
-//     and only messages and responses hold Heading and what follows.
+//   - a constant. The order counts: XHTML to OPML are XML, --type takes HTML to Bookmarks for
+//     files, and only messages and responses hold Heading and what follows.
 //   - a row in formats, and a case in ListOnly if it is never rewritten.
-//   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its files,
-//     and a beginning if its content tells it.
-//   - a finder: in package lines if it is read line by line, page if it belongs to web pages, xml if
-//     its tags are XML. A reference that no table leads to has a row of its own in place/text.go, and
-//     goes to Maker.Add with the escape.List that says what ends a reference there.
+//   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its
+//     files, and a beginning if its content tells it.
+//   - a finder: in package lines if it is read line by line, page if it belongs to web pages, xml
+//     if its tags are XML. A reference that no table leads to has a row of its own in
+//     place/text.go, and goes to Maker.Add with the escape.List that says what ends a reference
+//     there.
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
 //     torture_test.go, one in cmd/absolink/testdata/script/formats.txtar.
 //   - a decision in placed of mime/rewrite/moving.go.
 //   - words in help/constructs.md, and in README and CHANGELOG, for which no test asks.
-//   - in internal/input a case in likelyType, which says what --type to try, and in kindOf if its media
-//     type does not tell it; no test asks for these either.
+//   - in internal/input a case in likelyType, which says what --type to try, and in kindOf if its
+//     media type does not tell it; no test asks for these either.
 
 // Format is the kind of a document. The zero value leaves it to [Detect].
 type Format uint8
@@ -59,11 +60,13 @@ var formats = [...]struct{ name, media string }{
 	Plain:     {"text", "text/plain"},
 	Manifest:  {"manifest", "application/manifest+json"},
 	Bookmarks: {"bookmarks", "text/html"},
-	Script:    {"script", "text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/jscript"},
-	Heading:   {"heading", "text/rfc822-headers"},
-	Calendar:  {"calendar", "text/calendar text/x-vcalendar"},
-	Card:      {"vcard", "text/vcard text/x-vcard text/directory"},
-	Enriched:  {"enriched", "text/enriched text/richtext"},
+	Script: {"script",
+		"text/javascript application/javascript application/x-javascript text/ecmascript application/ecmascript text/" +
+			"jscript"},
+	Heading:  {"heading", "text/rfc822-headers"},
+	Calendar: {"calendar", "text/calendar text/x-vcalendar"},
+	Card:     {"vcard", "text/vcard text/x-vcard text/directory"},
+	Enriched: {"enriched", "text/enriched text/richtext"},
 }
 
 // String returns the name of f, "" for Unknown.

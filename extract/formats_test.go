@@ -34,7 +34,8 @@ func TestEveryFormatIsFuzzed(t *testing.T) {
 func checkFormat(t *testing.T, name string, format Format, data []byte, charset string) []byte {
 	t.Helper()
 	open := func(data []byte) *Doc {
-		return &Doc{Format: format, Data: data, Charset: charset, Layer: &base.Layer{Source: base.Option, Value: target}}
+		return &Doc{Format: format, Data: data, Charset: charset,
+			Layer: &base.Layer{Source: base.Option, Value: target}}
 	}
 	var r Resolver
 	d := open(data)
@@ -49,7 +50,8 @@ func checkFormat(t *testing.T, name string, format Format, data []byte, charset 
 			want.status = AbsoluteRef
 		}
 		if after[i].status != want.status || after[i].uri != want.uri {
-			t.Errorf("%s as %v: link %d, %q, is %s %q after rewriting, want %s %q", name, format, i, want.value, after[i].status, after[i].uri, want.status, want.uri)
+			t.Errorf("%s as %v: link %d, %q, is %s %q after rewriting, want %s %q", name,
+				format, i, want.value, after[i].status, after[i].uri, want.status, want.uri)
 		}
 	}
 	if again := r.Edits(nil, open(out)); len(again) > 0 {
@@ -74,7 +76,8 @@ func FuzzFormats(f *testing.F) {
 		f.Add(encode16(s, i%2 == 0), uint8(i), uint8(10))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format, charset uint8) {
-		checkFormat(t, fmt.Sprintf("%q", data), plainFormats[int(format)%len(plainFormats)], data, fuzzCharsets[int(charset)%len(fuzzCharsets)])
+		checkFormat(t, fmt.Sprintf("%q", data), plainFormats[int(format)%len(plainFormats)],
+			data, fuzzCharsets[int(charset)%len(fuzzCharsets)])
 	})
 }
 
@@ -95,7 +98,8 @@ h")}`, `");}</style>/*`)
 		out := Apply(nil, []byte(sheet), edits)
 		n := 0
 		for r := range (&Doc{Format: CSS, Data: out, Charset: "utf-8"}).Refs() {
-			if n++; !readsAs(r.Value, "x"+uri) {
+			n++
+			if !readsAs(r.Value, "x"+uri) {
 				t.Errorf("%q became %q: reference %q, want %q", sheet, out, r.Value, "x"+uri)
 			}
 		}
@@ -139,12 +143,16 @@ func TestMailInOtherFormats(t *testing.T) {
 // TestFormatsAreLinear reads large documents of one repeated piece, each of which
 // would take hours in quadratic time.
 func TestFormatsAreLinear(t *testing.T) {
-	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>", "Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
-		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n", "http://", "\r", "\r\n ", "NOTE:\xe2\r\n ", "URL;", "URL;QUOTED-PRINTABLE:=\n", "=\n", "X-A;DIR=\"", "\",", "\\n", "<param>", "<comment></", "</", "<<"} {
+	for _, unit := range []string{"a:", "<", "\"", "Link: <", "Link: <a>;\"", "Link: (,<a>",
+		"Link: ;,", ";a=", "P3P: ,", "\n ", "Link: \n <a>,\n ", "List-Help: <", "/*# sourceMappingURL=",
+		"/*", "*/", "url(", "@import ", "{", "[", "{\"src\":", "\"icons\":[", "\\", "{\"icons\":{", "> \n", " \r\n",
+		"http://", "\r", "\r\n ", "NOTE:\xe2\r\n ", "URL;", "URL;QUOTED-PRINTABLE:=\n",
+		"=\n", "X-A;DIR=\"", "\",", "\\n", "<param>", "<comment></", "</", "<<"} {
 		data := bytes.Repeat([]byte(unit), 1<<18/len(unit))
 		for _, format := range plainFormats {
 			for _, prefix := range []string{"", "Link: "} {
-				for range (&Doc{Format: format, Data: append([]byte(prefix), data...), Flowed: true, DelSp: true}).Refs() {
+				for range (&Doc{Format: format, Data: append([]byte(prefix), data...),
+					Flowed: true, DelSp: true}).Refs() {
 				}
 			}
 		}

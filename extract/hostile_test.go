@@ -83,7 +83,8 @@ func TestHostileOptions(t *testing.T) {
 		{"metas", strings.Repeat("<meta property=og:image name=twitter:image content=x>", n), n},
 		{"linked data", block("application/ld+json", strings.Repeat(`{"url":"a"},`, n)), n},
 		{"nested linked data", block("application/ld+json", strings.Repeat("[", n)+strings.Repeat(`"a",`, n)), 0},
-		{"linked data with a base", block("application/ld+json", `{"@context":{"x":["`+strings.Repeat(`@base","`, n)), 0},
+		{"linked data with a base", block("application/ld+json", `{"@context":{"x":["`+strings.Repeat(`@base","`, n)),
+			0},
 		{"scripts", block("module", strings.Repeat("f('/a');", n)), n},
 		{"expressions", block("module", strings.Repeat("=/[", n)), 0},
 		{"open strings", block("module", strings.Repeat("`${'", n)), 0},
@@ -98,7 +99,8 @@ func TestHostileOptions(t *testing.T) {
 		{"dropped bases", strings.Repeat("<base href=/x>", n), n},
 		{"dropped base and codebases", "<base href=/x>" + strings.Repeat("<object codebase=c data=d>", n/10), n/5 + 1},
 		{"attributes of a dropped base", "<base" + strings.Repeat(" href=x", n) + ">", 1},
-		{"policies", "<meta http-equiv=content-security-policy content='" + strings.Repeat("report-uri x;", n) + "'>", n},
+		{"policies", "<meta http-equiv=content-security-policy content='" + strings.Repeat("report-uri x;", n) + "'>",
+			n},
 		{"tasks", "<meta name=msapplication-task content='" + strings.Repeat("icon-uri=x;", n) + "'>", n},
 	}
 	for _, tt := range tests {

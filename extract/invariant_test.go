@@ -79,7 +79,8 @@ func checkRewrite(t *testing.T, name string, data []byte, charset string, o reso
 			want.status = AbsoluteRef
 		}
 		if after[i].status != want.status || after[i].uri != want.uri {
-			t.Errorf("%s: link %d, %q, is %s %q after rewriting, want %s %q", name, i, before[i].value, after[i].status, after[i].uri, want.status, want.uri)
+			t.Errorf("%s: link %d, %q, is %s %q after rewriting, want %s %q", name, i,
+				before[i].value, after[i].status, after[i].uri, want.status, want.uri)
 		}
 	}
 	if again := r.Edits(nil, document(out, charset, more...)); len(again) > 0 {
@@ -126,7 +127,10 @@ func FuzzRewrite(f *testing.F) {
 // stands in them, every reference says what was written.
 func FuzzInjection(f *testing.F) {
 	for i, s := range seeds {
-		f.Add([]byte(s), []string{`"><script>alert(1)</script>`, `'>`, "x y,z", "&quot;&amp", "\n\\);}", "</style>]]>", "`=", "\x00\u0080\xff", "&#60;", "http://e/;,", "http://e/'", "http://e/--!>", "http://e/-->", "http://e/\\\"}"}[i])
+		f.Add([]byte(s),
+			[]string{`"><script>alert(1)</script>`, `'>`, "x y,z", "&quot;&amp", "\n\\);}", "</style>]]>", "`=",
+				"\x00\u0080\xff", "&#60;", "http://e/;,", "http://e/'",
+				"http://e/--!>", "http://e/-->", "http://e/\\\"}"}[i])
 	}
 	f.Fuzz(func(t *testing.T, data []byte, uri string) {
 		if uri == "" {
@@ -173,7 +177,8 @@ func inject(d *Doc, uri string, firm bool) (out []byte, want []string) {
 
 // loose reports whether r is a reference only as long as it looks like one.
 func (r *Ref) loose() bool {
-	return r.context().List == escape.Guess || r.context().List == escape.Name || r.context().Token == escape.Literal || !r.shape.Relative || r.Attr == "" && r.Kind == place.KindService
+	return r.context().List == escape.Guess || r.context().List == escape.Name ||
+		r.context().Token == escape.Literal || !r.shape.Relative || r.Attr == "" && r.Kind == place.KindService
 }
 
 // readsAs reports whether a reference says what was written, but for the
@@ -238,14 +243,16 @@ func TestSuitesRewritten(t *testing.T) {
 }
 
 // fuzzCharsets are charsets of every kind: one byte, several, wide, with states.
-var fuzzCharsets = []string{"windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le", "utf-16be", "iso-2022-jp", "replacement", "", "iso-8859-15", "gbk", "x-user-defined", "iso-2022-jp-1"}
+var fuzzCharsets = []string{"windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le",
+	"utf-16be", "iso-2022-jp", "replacement", "", "iso-8859-15", "gbk", "x-user-defined", "iso-2022-jp-1"}
 
 // FuzzCharsets holds rewriting against the invariants in other charsets. The trees are
 // those of the text that the bytes are.
 func FuzzCharsets(f *testing.F) {
 	for i, s := range seeds {
 		f.Add([]byte(s+"<a href='\x83\x5c\xc6\xfc?\x1b$BF|K\\\x1b(B'>"), uint8(i))
-		f.Add([]byte(s+"<a href='\x81\x30\x81'><a href='\x8f\xa2'>\x81<a href=\x84\x31\xa4\x37?\xf0\x40\x80>"), uint8(i))
+		f.Add([]byte(s+"<a href='\x81\x30\x81'><a href='\x8f\xa2'>\x81<a href=\x84\x31\xa4\x37?\xf0\x40\x80>"),
+			uint8(i))
 		f.Add(encode16(s, i%2 == 0), uint8(6))
 	}
 	for _, tt := range shiftCases {

@@ -21,43 +21,68 @@ func TestLinks(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"relative", `<a href=x>`, "resolved http://example.test/dir/x"},
 		{"absolute", `<a href=http://e.example/>`, "absolute http://e.example/"},
-		{"host", `<a href="https://e.example"><a href="//e.example">`, "absolute https://e.example/, resolved http://e.example/"},
+		{"host", `<a href="https://e.example"><a href="//e.example">`,
+			"absolute https://e.example/, resolved http://e.example/"},
 		{"same scheme", `<a href=http:x>`, "resolved http://example.test/dir/x"},
 		{"fragment", `<a href=#f>`, "same-document http://example.test/dir/page.html#f"},
 		{"empty", `<a href="  ">`, "same-document http://example.test/dir/page.html"},
-		{"fragment under BASE", `<base href=/b/><a href=#f>`, "resolved http://example.test/b/, same-document http://example.test/b/#f"},
-		{"empty action under BASE", `<base href=/b/><form action="">`, "resolved http://example.test/b/, same-document http://example.test/dir/page.html"},
+		{"fragment under BASE", `<base href=/b/><a href=#f>`,
+			"resolved http://example.test/b/, same-document http://example.test/b/#f"},
+		{"empty action under BASE", `<base href=/b/><form action="">`,
+			"resolved http://example.test/b/, same-document http://example.test/dir/page.html"},
 		{"invalid", `<a href="http://[">`, "invalid"},
 		{"late BASE", `<a href=x><base href=/b/>`, "resolved http://example.test/b/x, resolved http://example.test/b/"},
-		{"refresh before BASE", `<meta http-equiv=refresh content="0;n"><base href=/b/>`, "resolved http://example.test/dir/n, resolved http://example.test/b/"},
-		{"refresh after BASE", `<base href=/b/><meta http-equiv=refresh content="0;n">`, "resolved http://example.test/b/, resolved http://example.test/b/n"},
-		{"manifest before BASE", `<html manifest=m><base href=/b/>`, "resolved http://example.test/dir/m, resolved http://example.test/b/"},
-		{"codebase", `<object data=o codebase=c/ archive="a b">`, "resolved http://example.test/dir/c/o, resolved http://example.test/dir/c/, resolved http://example.test/dir/c/a, resolved http://example.test/dir/c/b"},
-		{"classid", `<object classid=clsid:1><object classid=x>`, "identifier clsid:1, resolved http://example.test/dir/x"},
-		{"srcdoc inherits", `<base href=/b/><iframe srcdoc="<a href=x>">`, "resolved http://example.test/b/, resolved http://example.test/b/x"},
-		{"srcdoc before BASE", `<iframe srcdoc="<a href=x>"></iframe><base href=/b/><iframe srcdoc="<iframe srcdoc='<a href=y>'></iframe><a href=z><base href=in/>">`,
-			"resolved http://example.test/dir/x, resolved http://example.test/b/, resolved http://example.test/b/y, resolved http://example.test/b/in/z, resolved http://example.test/b/in/"},
-		{"srcdoc with BASE", `<iframe srcdoc="<a href=x><base href=in/>"></iframe><a href=y>`, "resolved http://example.test/dir/in/x, resolved http://example.test/dir/in/, resolved http://example.test/dir/y"},
+		{"refresh before BASE", `<meta http-equiv=refresh content="0;n"><base href=/b/>`,
+			"resolved http://example.test/dir/n, resolved http://example.test/b/"},
+		{"refresh after BASE", `<base href=/b/><meta http-equiv=refresh content="0;n">`,
+			"resolved http://example.test/b/, resolved http://example.test/b/n"},
+		{"manifest before BASE", `<html manifest=m><base href=/b/>`,
+			"resolved http://example.test/dir/m, resolved http://example.test/b/"},
+		{"codebase", `<object data=o codebase=c/ archive="a b">`,
+			"resolved http://example.test/dir/c/o, resolved http://example.test/dir/c/, resolved http://example.test/" +
+				"dir/c/a, resolved http://example.test/dir/c/b"},
+		{"classid", `<object classid=clsid:1><object classid=x>`,
+			"identifier clsid:1, resolved http://example.test/dir/x"},
+		{"srcdoc inherits", `<base href=/b/><iframe srcdoc="<a href=x>">`,
+			"resolved http://example.test/b/, resolved http://example.test/b/x"},
+		{"srcdoc before BASE",
+			`<iframe srcdoc="<a href=x>"></iframe><base href=/b/><iframe srcdoc="<iframe srcdoc='<a href=y>'></iframe><a href=z><base href=in/>">`,
+			"resolved http://example.test/dir/x, resolved http://example.test/b/, resolved http://example.test/b/y, " +
+				"resolved http://example.test/b/in/z, resolved http://example.test/b/in/"},
+		{"srcdoc with BASE", `<iframe srcdoc="<a href=x><base href=in/>"></iframe><a href=y>`,
+			"resolved http://example.test/dir/in/x, resolved http://example.test/dir/in/, resolved http://" +
+				"example.test/dir/y"},
 		{"itemid", `<p itemid=x itemtype=y>`, "identifier http://example.test/dir/x, identifier"},
-		{"odd itemid", `<p itemid="x y" itemtype="y z">`, "identifier http://example.test/dir/x%20y, identifier, identifier"},
+		{"odd itemid", `<p itemid="x y" itemtype="y z">`,
+			"identifier http://example.test/dir/x%20y, identifier, identifier"},
 		{"quoted-printable left", `<a href='3D"x"'>`, "suspect"},
-		{"template left", `<a href="{{ x }}"><a href="<%= x %>"><a href="%LINK%/x"><a href="%20x%20">`, "suspect, suspect, suspect, resolved http://example.test/dir/%20x%20"},
-		{"template left as a part", `<a href=%FIRST_NAME%><a href="/a/%to_URL%?x"><a href="?t=%RANDOM%&b=1"><a href="x?a=b#%LINK%">`,
+		{"template left", `<a href="{{ x }}"><a href="<%= x %>"><a href="%LINK%/x"><a href="%20x%20">`,
+			"suspect, suspect, suspect, resolved http://example.test/dir/%20x%20"},
+		{"template left as a part",
+			`<a href=%FIRST_NAME%><a href="/a/%to_URL%?x"><a href="?t=%RANDOM%&b=1"><a href="x?a=b#%LINK%">`,
 			"suspect, suspect, suspect, resolved http://example.test/dir/x?a=b#%LINK%"},
-		{"per cent signs", `<a href="/x.js?d=%Y%m%d"><a href=/50%off%20now%><a href=/a%b%c><a href="/img/%Y%m%d.png"><a href="/%CAFE%/"><a href="?%RANDOM%"><a href="/a%NAME%/"><a href="x#/%NAME%">`,
-			"resolved http://example.test/x.js?d=%Y%m%d, resolved http://example.test/50%off%20now%, resolved http://example.test/a%b%c, resolved http://example.test/img/%Y%m%d.png, " +
-				"resolved http://example.test/%CAFE%/, resolved http://example.test/dir/page.html?%RANDOM%, resolved http://example.test/a%NAME%/, resolved http://example.test/dir/x#/%NAME%"},
+		{"per cent signs",
+			`<a href="/x.js?d=%Y%m%d"><a href=/50%off%20now%><a href=/a%b%c><a href="/img/%Y%m%d.png"><a href="/%CAFE%/"><a href="?%RANDOM%"><a href="/a%NAME%/"><a href="x#/%NAME%">`,
+			"resolved http://example.test/x.js?d=%Y%m%d, resolved http://example.test/50%off%20now%, resolved http://" +
+				"example.test/a%b%c, resolved http://example.test/img/%Y%m%d.png, " +
+				"resolved http://example.test/%CAFE%/, resolved http://example.test/dir/page.html?%RANDOM%, resolved " +
+				"http://example.test/a%NAME%/, resolved http://example.test/dir/x#/%NAME%"},
 		{"attribute in value", `<form action=method=post>`, "suspect"},
 		{"mailbox", `<a href=me@example.org><img src=logo@2x.png><a href=logo@2x.png><a href=u@h/x>`,
-			"suspect, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/u@h/x"},
-		{"euc-jp query", "<meta charset=euc-jp><a href=\"?\xc6\xfc&#xe5;\">", "resolved http://example.test/dir/page.html?%C6%FC%26%23229%3B"},
-		{"query in a style attribute", "<meta charset=latin1><p style='background:url(?\xe4)'>", "resolved http://example.test/dir/page.html?%C3%A4"},
+			"suspect, resolved http://example.test/dir/logo@2x.png, resolved http://example.test/dir/logo@2x.png, " +
+				"resolved http://example.test/dir/u@h/x"},
+		{"euc-jp query", "<meta charset=euc-jp><a href=\"?\xc6\xfc&#xe5;\">",
+			"resolved http://example.test/dir/page.html?%C6%FC%26%23229%3B"},
+		{"query in a style attribute", "<meta charset=latin1><p style='background:url(?\xe4)'>",
+			"resolved http://example.test/dir/page.html?%C3%A4"},
 		{"query in a style element", "<meta charset=latin1><style>@import '?\xe4'; p{background:url(?\xe4)}</style>",
 			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
 		{"query in a srcdoc", "<meta charset=latin1><iframe srcdoc='<a href=?\xe4>'></iframe><a href=?\xe4>",
 			"resolved http://example.test/dir/page.html?%C3%A4, resolved http://example.test/dir/page.html?%E4"},
-		{"control in a windows-1252 query", "<meta charset=latin1><a href=\"?\x81\x9d&#xfffd;\">", "resolved http://example.test/dir/page.html?%81%9D%26%2365533%3B"},
-		{"windows-1252 query", "<meta charset=latin1><a href=\"\xe4?\xe4&#x3b1;\">", "resolved http://example.test/dir/%C3%A4?%E4%26%23945%3B"},
+		{"control in a windows-1252 query", "<meta charset=latin1><a href=\"?\x81\x9d&#xfffd;\">",
+			"resolved http://example.test/dir/page.html?%81%9D%26%2365533%3B"},
+		{"windows-1252 query", "<meta charset=latin1><a href=\"\xe4?\xe4&#x3b1;\">",
+			"resolved http://example.test/dir/%C3%A4?%E4%26%23945%3B"},
 	}
 	for _, tt := range tests {
 		var r Resolver
@@ -75,8 +100,11 @@ func TestNamesDirectory(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"codebase", `<object codebase=c data=d/><applet codebase=e/ archive=f/>`, "c e/"},
 		{"xml:base", `<svg xml:base="b/"><a href="c/"/></svg>`, "b/"},
-		{"import map", `<script type=importmap>{"imports":{"a/":"/b/","c":"./d.js"},"scopes":{"/e/":{"f/":"/g/"}}}</script>`, "/b/ /e/ /g/"},
-		{"others", `<a href=a/><base href=b/><iframe src=c/></iframe><form action=d/></form><script src=e/></script>`, ""},
+		{"import map",
+			`<script type=importmap>{"imports":{"a/":"/b/","c":"./d.js"},"scopes":{"/e/":{"f/":"/g/"}}}</script>`,
+			"/b/ /e/ /g/"},
+		{"others", `<a href=a/><base href=b/><iframe src=c/></iframe><form action=d/></form><script src=e/></script>`,
+			""},
 	}
 	for _, tt := range tests {
 		d := webPage(tt.data)
@@ -167,16 +195,20 @@ func TestPartName(t *testing.T) {
 	}{
 		{"a name", `<img src="i.png"><img src=" i.png "><a href=i.png>`, nil, "suspect , suspect , suspect "},
 		{"other names", `<img src="I.png"><img src="./i.png"><img src="i.png?x">`, nil,
-			"resolved http://example.test/dir/I.png, resolved http://example.test/dir/i.png, resolved http://example.test/dir/i.png?x"},
+			"resolved http://example.test/dir/I.png, resolved http://example.test/dir/i.png, resolved http://" +
+				"example.test/dir/i.png?x"},
 		{"with references", `<img src="i&#46;png">`, nil, "suspect "},
 		{"in a style", `<p style="background:url(i.png)">`, nil, "suspect "},
 		{"in a srcset", `<img srcset="i.png 1x, j.png 2x">`, nil, "suspect , resolved http://example.test/dir/j.png"},
 		{"absolute", `<img src="http://example.test/dir/i.png">`, nil, "absolute http://example.test/dir/i.png"},
 		{"named by other rules", `<img src="i.png">`, located, "in-message http://example.test/dir/i.png"},
-		{"BASE", `<base href="/b/"><img src="i.png">`, nil, "resolved http://example.test/b/, resolved http://example.test/b/i.png"},
-		{"a BASE that gives none", `<base href="data:,x"><img src="i.png">`, nil, "absolute data:,x, resolved http://example.test/dir/i.png"},
+		{"BASE", `<base href="/b/"><img src="i.png">`, nil,
+			"resolved http://example.test/b/, resolved http://example.test/b/i.png"},
+		{"a BASE that gives none", `<base href="data:,x"><img src="i.png">`,
+			nil, "absolute data:,x, resolved http://example.test/dir/i.png"},
 		{"a BASE without href", `<base target=x><img src="i.png">`, nil, "suspect "},
-		{"codebase", `<object codebase="/c/" data="i.png">`, nil, "resolved http://example.test/c/, resolved http://example.test/c/i.png"},
+		{"codebase", `<object codebase="/c/" data="i.png">`, nil,
+			"resolved http://example.test/c/, resolved http://example.test/c/i.png"},
 		{"an identifier", `<p itemtype="i.png">`, nil, "identifier "},
 		{"listed only", `<meta itemprop=image content="i.png">`, nil, "suspect "},
 		{"invalid", `<img src="http://[">`, nil, "invalid "},
@@ -215,24 +247,36 @@ func TestPartName(t *testing.T) {
 
 func TestEdits(t *testing.T) {
 	tests := []struct{ name, in, want string }{
-		{"quotes", `<a href="x"><a href='y'><a href=z>`, `<a href="http://example.test/dir/x"><a href='http://example.test/dir/y'><a href=http://example.test/dir/z>`},
+		{"quotes", `<a href="x"><a href='y'><a href=z>`,
+			`<a href="http://example.test/dir/x"><a href='http://example.test/dir/y'><a href=http://example.test/dir/z>`},
 		{"references once", `<a href="?a&amp;b&c">`, `<a href="http://example.test/dir/page.html?a&amp;b&amp;c">`},
 		{"quotes added", `<a href=?a=b>`, `<a href="http://example.test/dir/page.html?a=b">`},
 		{"apostrophe", `<a href='a&#39;b'>`, `<a href='http://example.test/dir/a&#39;b'>`},
-		{"srcset", `<img srcset="a 1x,, b,c 2x ">`, `<img srcset="http://example.test/dir/a 1x,, http://example.test/dir/b,c 2x ">`},
+		{"srcset", `<img srcset="a 1x,, b,c 2x ">`,
+			`<img srcset="http://example.test/dir/a 1x,, http://example.test/dir/b,c 2x ">`},
 		{"unquoted part", `<img srcset=a?b=c,d>`, `<img srcset="http://example.test/dir/a?b=c,d">`},
 		{"unquoted list", `<img srcset=,a?b=c>`, `<img srcset=,http://example.test/dir/a?b&#61;c>`},
-		{"refresh", `<meta http-equiv=refresh content="0; URL='a b' x">`, `<meta http-equiv=refresh content="0; URL='http://example.test/dir/a%20b' x">`},
-		{"style attribute", `<p style="a:url('x');b:url( y(z\) )">`, `<p style="a:url('http://example.test/dir/x');b:url( y(z\) )">`},
-		{"style attribute in references", `<p style="a:url(&quot;x&quot;)">`, `<p style="a:url(&quot;http://example.test/dir/x&quot;)">`},
-		{"style element", `<style>@import "x";a{b:url(y\)z)}</style>`, `<style>@import "http://example.test/dir/x";a{b:url(http://example.test/dir/y\)z)}</style>`},
-		{"srcdoc", `<iframe srcdoc="<a href='?a&amp;amp;b'>">`, `<iframe srcdoc="<a href='http://example.test/dir/page.html?a&amp;amp;b'>">`},
-		{"after a reference without semicolon", `<p style="a:url(&quot&#120;&quot)">`, `<p style="a:url(&quot&#104;ttp://example.test/dir/x&quot)">`},
-		{"refresh that cannot hold it", `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href=y>`, `<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href="http://e.example/it's/y">`},
-		{"archive that cannot hold it", `<base href="http://e.example/a,b/"><applet archive="x"><a href=y>`, `<base href="http://e.example/a,b/"><applet archive="x"><a href=http://e.example/a,b/y>`},
+		{"refresh", `<meta http-equiv=refresh content="0; URL='a b' x">`,
+			`<meta http-equiv=refresh content="0; URL='http://example.test/dir/a%20b' x">`},
+		{"style attribute", `<p style="a:url('x');b:url( y(z\) )">`,
+			`<p style="a:url('http://example.test/dir/x');b:url( y(z\) )">`},
+		{"style attribute in references", `<p style="a:url(&quot;x&quot;)">`,
+			`<p style="a:url(&quot;http://example.test/dir/x&quot;)">`},
+		{"style element", `<style>@import "x";a{b:url(y\)z)}</style>`,
+			`<style>@import "http://example.test/dir/x";a{b:url(http://example.test/dir/y\)z)}</style>`},
+		{"srcdoc", `<iframe srcdoc="<a href='?a&amp;amp;b'>">`,
+			`<iframe srcdoc="<a href='http://example.test/dir/page.html?a&amp;amp;b'>">`},
+		{"after a reference without semicolon", `<p style="a:url(&quot&#120;&quot)">`,
+			`<p style="a:url(&quot&#104;ttp://example.test/dir/x&quot)">`},
+		{"refresh that cannot hold it",
+			`<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href=y>`,
+			`<base href="http://e.example/it's/"><meta http-equiv=refresh content="0;url='x"><a href="http://e.example/it's/y">`},
+		{"archive that cannot hold it", `<base href="http://e.example/a,b/"><applet archive="x"><a href=y>`,
+			`<base href="http://e.example/a,b/"><applet archive="x"><a href=http://e.example/a,b/y>`},
 		{"host", `<a href="//a.test"><a href="http://b.test">`, `<a href="http://a.test/"><a href="http://b.test">`},
 		{"base stays", `<base href=b/><a href=x>`, `<base href=b/><a href=http://example.test/dir/b/x>`},
-		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`, `<a href=#f><a href=mailto:x><form action=""><a href="">`},
+		{"left alone", `<a href=#f><a href=mailto:x><form action=""><a href="">`,
+			`<a href=#f><a href=mailto:x><form action=""><a href="">`},
 	}
 	for _, tt := range tests {
 		if got := string(rewritten(webPage(tt.in))); got != tt.want {
@@ -251,7 +295,8 @@ func TestEditsStay(t *testing.T) {
 		edits[i] = r.Edits(nil, d[i])
 	}
 	for i, path := range []string{"a", strings.Repeat("b", editChunk), "c"} {
-		want := `<a href="http://example.test/dir/` + path + `"><p style="a:url(http://example.test/dir/` + path + `/x)">`
+		want := `<a href="http://example.test/dir/` + path +
+			`"><p style="a:url(http://example.test/dir/` + path + `/x)">`
 		if got := string(Apply(nil, d[i].Data, edits[i])); got != want {
 			t.Errorf("document %d became %.80q, want %.80q", i, got, want)
 		}
@@ -262,7 +307,8 @@ func TestEditsStay(t *testing.T) {
 // new one.
 func TestSameLayersAgain(t *testing.T) {
 	outer := &base.Layer{Source: base.URL, Value: "http://a.test/d/e"}
-	docs := []string{`<a href=f>`, `<base href=/b/><a href=f><object codebase=c data=g>`, `<a href=f>`, `<base href=//c.test/><a href=f>`, `<a href=f>`}
+	docs := []string{`<a href=f>`, `<base href=/b/><a href=f><object codebase=c data=g>`,
+		`<a href=f>`, `<base href=//c.test/><a href=f>`, `<a href=f>`}
 	var kept Resolver
 	for _, text := range docs {
 		for _, layer := range []*base.Layer{outer, nil, outer} {
@@ -279,8 +325,8 @@ func TestSameLayersAgain(t *testing.T) {
 	}
 }
 
-// Under the first draft the empty query of a relative reference is none, so that a comma comes to stand at
-// the end.
+// Under the first draft the empty query of a relative reference is none, so that a comma comes to
+// stand at the end.
 func TestSrcsetComma(t *testing.T) {
 	r := Resolver{Normalize: true, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Draft00e}}}
 	d := &Doc{Format: HTML, Data: []byte(`<base href="http://h/"><img srcset="http://h/x,? 1x, y,? 2x, z 3x">`)}
@@ -326,7 +372,8 @@ func TestLinksAreKept(t *testing.T) {
 			name += long
 		}
 		fmt.Fprintf(&page, "<a href='%s'><a href='http://u@127.0.0.1:2%03d/'><a href='http://e.test/%[2]d'>", name, i)
-		want = append(want, "http://example.test/dir/"+name, fmt.Sprintf("http://u@127.0.0.1:2%03d/", i), fmt.Sprintf("http://e.test/%d", i))
+		want = append(want, "http://example.test/dir/"+name,
+			fmt.Sprintf("http://u@127.0.0.1:2%03d/", i), fmt.Sprintf("http://e.test/%d", i))
 	}
 	for name, links := range map[string]iter.Seq[Link]{
 		"Links":          Links([]byte(page.String()), retrieved),
@@ -336,8 +383,10 @@ func TestLinksAreKept(t *testing.T) {
 		again := slices.Collect(links)
 		for i, l := range list {
 			uri, warned := want[i], i%3 == 1
-			if got := string(l.URI); got != uri || warned != (len(l.Warnings) > 0) || warned && !slices.Equal(l.Warnings, again[i].Warnings) {
-				t.Fatalf("%s: link %d: got %.60q with warnings %q, want %.60q, warned of: %v", name, i, got, l.Warnings, uri, warned)
+			if got := string(l.URI); got != uri || warned != (len(l.Warnings) > 0) ||
+				warned && !slices.Equal(l.Warnings, again[i].Warnings) {
+				t.Fatalf("%s: link %d: got %.60q with warnings %q, want %.60q, warned of: %v",
+					name, i, got, l.Warnings, uri, warned)
 			}
 			if _, value, _ := strings.Cut(uri, "/dir/"); i%3 == 0 && string(l.Value) != value {
 				t.Fatalf("%s: link %d: got the value %.60q, want %.60q", name, i, l.Value, value)
@@ -360,7 +409,8 @@ func TestLinksOfPage(t *testing.T) {
 			t.Errorf("Links of %q: got %s, want %s", page, got, want)
 		}
 	}
-	if got, want := settled(Links([]byte("<a href=x><a href=http://e.test/>"), "")), "unresolved, absolute http://e.test/"; got != want {
+	if got, want := settled(Links([]byte("<a href=x><a href=http://e.test/>"),
+		"")), "unresolved, absolute http://e.test/"; got != want {
 		t.Errorf("Links without a URL: got %s, want %s", got, want)
 	}
 }
@@ -379,7 +429,9 @@ func TestThisMessage(t *testing.T) {
 	d := webPage(`<a href=x><a href="#f"><a href="http://e.test"><iframe srcdoc="<a href=y>">`)
 	d.Layer = &base.Layer{Source: base.DefaultBase, Value: "thismessage:/"}
 	r := Resolver{Fragments: true}
-	if got, want := settled(r.Links(d)), "resolved thismessage:/x, same-document thismessage:/#f, absolute http://e.test/, resolved thismessage:/y"; got != want {
+	if got, want := settled(r.Links(d)),
+		"resolved thismessage:/x, same-document thismessage:/#f, absolute http://e.test/, resolved thismessage:/"+
+			"y"; got != want {
 		t.Errorf("Links: got %s, want %s", got, want)
 	}
 	if edits := r.Edits(nil, d); len(edits) > 0 {

@@ -11,7 +11,8 @@ import (
 
 // mailPart is a part of a message in a charset, with a base.
 func mailPart(f Format, charset, data string) *Doc {
-	return &Doc{Format: f, Data: []byte(data), Charset: charset, Part: "1", Layer: &base.Layer{Source: base.Option, Value: "http://example.test/dir/"}}
+	return &Doc{Format: f, Data: []byte(data), Charset: charset, Part: "1",
+		Layer: &base.Layer{Source: base.Option, Value: "http://example.test/dir/"}}
 }
 
 // A charset with a name that only mail has is read and written; one that is not known is not
@@ -24,47 +25,66 @@ func TestMailCharset(t *testing.T) {
 		data, want    string // status, URI and error of each link
 		rewritten     string // "" = as it is
 	}{
-		{"cp932", "cp932", HTML, "<a href='\x95\\.html'>", "resolved http://example.test/dir/%E8%A1%A8.html", "<a href='http://example.test/dir/%E8%A1%A8.html'>"},
-		{"cp850 and a query", "IBM850", HTML, "<a href='\x82?\x82'>", "resolved http://example.test/dir/%C3%A9?%82", "<a href='http://example.test/dir/%C3%A9?%82'>"},
+		{"cp932", "cp932", HTML, "<a href='\x95\\.html'>", "resolved http://example.test/dir/%E8%A1%A8.html",
+			"<a href='http://example.test/dir/%E8%A1%A8.html'>"},
+		{"cp850 and a query", "IBM850", HTML, "<a href='\x82?\x82'>",
+			"resolved http://example.test/dir/%C3%A9?%82", "<a href='http://example.test/dir/%C3%A9?%82'>"},
 		{"bytes above 127", "x-foo", HTML, "<a href='\x95\\.html'>", unknown, ""},
 		{"UTF-8", "x-foo", HTML, "<a href='é'>", unknown, ""},
 		{"an absolute link", "x-foo", HTML, "<a href='http://h.test/\xe9'>", unknown, ""},
 		{"a fragment", "x-foo", HTML, "<a href='#\xe9'>", unknown, ""},
 		{"mailto", "x-foo", HTML, "<a href='mailto:\xe9@h.test'>", unknown, ""},
-		{"ASCII beside others", "x-foo", HTML, "<p title='\xe9'><a href=x>\xe9</a><a href=\xe9>", "resolved http://example.test/dir/x, " + unknown,
+		{"ASCII beside others", "x-foo", HTML, "<p title='\xe9'><a href=x>\xe9</a><a href=\xe9>",
+			"resolved http://example.test/dir/x, " + unknown,
 			"<p title='\xe9'><a href=http://example.test/dir/x>\xe9</a><a href=\xe9>"},
-		{"in a srcset", "x-foo", HTML, "<img srcset='a 1x, \xe9 2x, b 3x'>", "resolved http://example.test/dir/a, " + unknown + ", resolved http://example.test/dir/b",
+		{"in a srcset", "x-foo", HTML, "<img srcset='a 1x, \xe9 2x, b 3x'>",
+			"resolved http://example.test/dir/a, " + unknown + ", resolved http://example.test/dir/b",
 			"<img srcset='http://example.test/dir/a 1x, \xe9 2x, http://example.test/dir/b 3x'>"},
-		{"in a srcdoc", "x-foo", HTML, "<iframe srcdoc='<a href=x\xe9><a href=y>'>", unknown + ", resolved http://example.test/dir/y",
+		{"in a srcdoc", "x-foo", HTML, "<iframe srcdoc='<a href=x\xe9><a href=y>'>",
+			unknown + ", resolved http://example.test/dir/y",
 			"<iframe srcdoc='<a href=x\xe9><a href=http://example.test/dir/y>'>"},
-		{"in a style", "x-foo", HTML, "<style>a{b:url(\xe9);c:url(d)}/*\xe9*/</style>", unknown + ", resolved http://example.test/dir/d",
+		{"in a style", "x-foo", HTML, "<style>a{b:url(\xe9);c:url(d)}/*\xe9*/</style>",
+			unknown + ", resolved http://example.test/dir/d",
 			"<style>a{b:url(\xe9);c:url(http://example.test/dir/d)}/*\xe9*/</style>"},
 		{"an escape sequence", "x-foo", HTML, "<a href='\x1b$BF|\x1b(B'>", unknown, ""},
 		{"SO and SI", "x-foo", HTML, "<a href='\x0eGQ\x0f'>", unknown, ""},
-		{"a reference in the path", "x-foo", HTML, "<a href='&eacute;'>", "resolved http://example.test/dir/%C3%A9", "<a href='http://example.test/dir/%C3%A9'>"},
+		{"a reference in the path", "x-foo", HTML, "<a href='&eacute;'>",
+			"resolved http://example.test/dir/%C3%A9", "<a href='http://example.test/dir/%C3%A9'>"},
 		{"a reference in the query", "x-foo", HTML, "<a href='?&eacute;'>", unknown, ""},
-		{"a reference in the query of a srcdoc, which is UTF-8", "x-foo", HTML, "<iframe srcdoc='<a href=?&amp;eacute;>'>",
+		{"a reference in the query of a srcdoc, which is UTF-8",
+			"x-foo", HTML, "<iframe srcdoc='<a href=?&amp;eacute;>'>",
 			"resolved http://example.test/dir/?%C3%A9", "<iframe srcdoc='<a href=http://example.test/dir/?%C3%A9>'>"},
 		{"an identifier", "x-foo", HTML, "<p itemtype='\xe9'>", "identifier", ""},
 		{"a template", "x-foo", HTML, "<a href='{{ \xe9 }}'>", "suspect", ""},
 		{"an absolute template", "x-foo", HTML, "<a href='http://h.test/{{ \xe9 }}'>", unknown, ""},
 		{"BASE", "x-foo", HTML, "<base href='http://b.test/\xe9/'><a href=x><a href=http://h.test/>",
 			unknown + ", unresolved  relative reference without a usable base URI, absolute http://h.test/", ""},
-		{"BASE in UTF-8", "x-foo", HTML, "<base href='/é/'><a href=x>", unknown + ", unresolved  relative reference without a usable base URI", ""},
-		{"BASE in ASCII", "x-foo", HTML, "<base href=/b/><a href=x>", "resolved http://example.test/b/, resolved http://example.test/b/x", "<base href=/b/><a href=http://example.test/b/x>"},
-		{"codebase", "x-foo", HTML, "<object codebase='\xe9/' data=x>", unknown + ", unresolved  relative reference without a usable base URI", ""},
-		{"a declaration that is known", "x-foo", HTML, "<meta charset=utf-8><a href='é'>", "resolved http://example.test/dir/%C3%A9", "<meta charset=utf-8><a href='http://example.test/dir/%C3%A9'>"},
+		{"BASE in UTF-8", "x-foo", HTML, "<base href='/é/'><a href=x>",
+			unknown + ", unresolved  relative reference without a usable base URI", ""},
+		{"BASE in ASCII", "x-foo", HTML, "<base href=/b/><a href=x>",
+			"resolved http://example.test/b/, resolved http://example.test/b/x",
+			"<base href=/b/><a href=http://example.test/b/x>"},
+		{"codebase", "x-foo", HTML, "<object codebase='\xe9/' data=x>",
+			unknown + ", unresolved  relative reference without a usable base URI", ""},
+		{"a declaration that is known", "x-foo", HTML, "<meta charset=utf-8><a href='é'>",
+			"resolved http://example.test/dir/%C3%A9", "<meta charset=utf-8><a href='http://example.test/dir/%C3%A9'>"},
 		{"a declaration that is not", "", HTML, "<meta charset=x-foo><a href='é'>", unknown, ""},
-		{"no declaration", "", HTML, "<a href='\xe9'>", "resolved http://example.test/dir/%C3%A9", "<a href='http://example.test/dir/%C3%A9'>"},
-		{"a byte order mark", "x-foo", HTML, "\xef\xbb\xbf<a href='é'>", "resolved http://example.test/dir/%C3%A9", "\xef\xbb\xbf<a href='http://example.test/dir/%C3%A9'>"},
-		{"a style sheet", "x-foo", CSS, "a{b:url(\xe9);c:url(d)}", unknown + ", resolved http://example.test/dir/d", "a{b:url(\xe9);c:url(http://example.test/dir/d)}"},
+		{"no declaration", "", HTML, "<a href='\xe9'>", "resolved http://example.test/dir/%C3%A9",
+			"<a href='http://example.test/dir/%C3%A9'>"},
+		{"a byte order mark", "x-foo", HTML, "\xef\xbb\xbf<a href='é'>",
+			"resolved http://example.test/dir/%C3%A9", "\xef\xbb\xbf<a href='http://example.test/dir/%C3%A9'>"},
+		{"a style sheet", "x-foo", CSS, "a{b:url(\xe9);c:url(d)}",
+			unknown + ", resolved http://example.test/dir/d", "a{b:url(\xe9);c:url(http://example.test/dir/d)}"},
 		{"XML", "x-foo", XHTML, "<html xmlns='http://www.w3.org/1999/xhtml'><a href='\xe9'/><a href='x'/></html>",
 			"identifier http://www.w3.org/1999/xhtml, " + unknown + ", resolved http://example.test/dir/x",
 			"<html xmlns='http://www.w3.org/1999/xhtml'><a href='\xe9'/><a href='http://example.test/dir/x'/></html>"},
 		{"xml:base", "x-foo", XML, "<a xml:base='\xe9/' xmlns:x='http://www.w3.org/1999/xlink' x:href='y'/>",
-			unknown + ", identifier http://www.w3.org/1999/xlink, unresolved  relative reference without a usable base URI", ""},
-		{"text", "x-foo", Plain, "see http://h.test/a\xe9 and http://h.test/b", "absolute http://h.test/a, absolute http://h.test/b", ""},
-		{"text in angles", "x-foo", Plain, "see <http://h.test/a\xe9> and http://h.test/b", unknown + ", absolute http://h.test/b", ""},
+			unknown + ", identifier http://www.w3.org/1999/xlink, unresolved  relative reference without a usable " +
+				"base URI", ""},
+		{"text", "x-foo", Plain, "see http://h.test/a\xe9 and http://h.test/b",
+			"absolute http://h.test/a, absolute http://h.test/b", ""},
+		{"text in angles", "x-foo", Plain, "see <http://h.test/a\xe9> and http://h.test/b",
+			unknown + ", absolute http://h.test/b", ""},
 	}
 	for _, tt := range tests {
 		var r Resolver
@@ -96,14 +116,16 @@ func TestMailCharset(t *testing.T) {
 // A URI in running text that ends at a byte of an unknown charset may go on there.
 func TestMailCharsetText(t *testing.T) {
 	for data, want := range map[string]string{
-		"http://h.test/a\xe9": "unclear-end", "http://h.test/a \xe9": "", "\xe9http://h.test/a": "", "http://h.test/a.\xe9": "unclear-end",
+		"http://h.test/a\xe9": "unclear-end", "http://h.test/a \xe9": "",
+		"\xe9http://h.test/a": "", "http://h.test/a.\xe9": "unclear-end",
 	} {
 		for _, flowed := range []bool{false, true} {
 			var r Resolver
 			d := mailPart(Plain, "x-foo", data)
 			d.Flowed = flowed
 			for l := range r.Links(d) {
-				if got := strings.Join(l.Warnings, " "); strings.TrimPrefix(strings.TrimPrefix(got, "invalid-utf8"), " ") != want {
+				if got := strings.Join(l.Warnings,
+					" "); strings.TrimPrefix(strings.TrimPrefix(got, "invalid-utf8"), " ") != want {
 					t.Errorf("flowed %v: warnings of %q are %q, want %q", flowed, data, got, want)
 				}
 			}
@@ -138,12 +160,16 @@ func TestMailCharsetQueryRules(t *testing.T) {
 func TestMailCharsetListed(t *testing.T) {
 	tests := []struct{ charset, data, raw string }{
 		{"utf-7", `<base href="/b/"><a href="+iGg-.html">x+AOk-<a href="HTTP://h.test"><a href="+AOk-">`, "+iGg-.html"},
-		{"hz-gb-2312", `<base href="/b/"><a href="~{1m~}.html">x<a href="HTTP://h.test"><a href="~{1m~}">`, "~{1m~}.html"},
-		{"iso-2022-kr", "<base href=\"/b/\"><a href=\"\x0exz\x0f.html\">x<a href=\"HTTP://h.test\"><a href=\"\x0exz\x0f\">", "\x0exz\x0f.html"},
+		{"hz-gb-2312", `<base href="/b/"><a href="~{1m~}.html">x<a href="HTTP://h.test"><a href="~{1m~}">`,
+			"~{1m~}.html"},
+		{"iso-2022-kr",
+			"<base href=\"/b/\"><a href=\"\x0exz\x0f.html\">x<a href=\"HTTP://h.test\"><a href=\"\x0exz\x0f\">",
+			"\x0exz\x0f.html"},
 		{"utf-32", wide32(`<base href="/b/"><a href="表.html">x<a href="HTTP://h.test"><a href="表">`), wide32("表.html")},
 	}
 	for _, tt := range tests {
-		for _, r := range []Resolver{{}, {Normalize: true, Fragments: true}, {BaseElement: DropBase}, {BaseElement: AbsolutizeBase}} {
+		for _, r := range []Resolver{{}, {Normalize: true, Fragments: true},
+			{BaseElement: DropBase}, {BaseElement: AbsolutizeBase}} {
 			d := mailPart(HTML, tt.charset, tt.data)
 			var got []string
 			for l := range r.Links(d) {
@@ -226,7 +252,8 @@ func TestMailCharsetProblem(t *testing.T) {
 		d := mailPart(HTML, tt.charset, tt.data)
 		p := d.Problems()
 		if len(p) != 1 || p[0].Kind != UnknownCharset || p[0].Detail != tt.detail || d.Encoding() != tt.encoding {
-			t.Errorf("%q, %q: problems %v, encoding %s, want %q and %s", tt.charset, tt.data, p, d.Encoding(), tt.detail, tt.encoding)
+			t.Errorf("%q, %q: problems %v, encoding %s, want %q and %s",
+				tt.charset, tt.data, p, d.Encoding(), tt.detail, tt.encoding)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 func TestManifest(t *testing.T) {
 	tests := []struct{ name, data, want string }{
-		{"outermost members", `{"name": "x", "start_url": "../?a", "scope": "/", "id": "app", "$schema": "https://s.example/m"}`,
+		{"outermost members",
+			`{"name": "x", "start_url": "../?a", "scope": "/", "id": "app", "$schema": "https://s.example/m"}`,
 			"28 nav ../?a, 46 nav /, 57 identifier app, 75 identifier https://s.example/m"},
 		{"icons", `{"icons": [{"src": "a.png", "sizes": "any"}, {"src": "b.png"}]}`, "20 res a.png, 54 res b.png"},
 		{"shortcuts", `{"shortcuts":[{"name":"n","url":"/s","icons":[{"src":"i"}]}]}`, "33 nav /s, 54 res i"},
@@ -36,7 +37,8 @@ func TestManifest(t *testing.T) {
 func TestRewriteManifest(t *testing.T) {
 	const in = `{ "start_url": "..\/?a=\"b\"" , "id":"x", "icons": [{"src":"<\/i>.png"}] }`
 	const want = `{ "start_url": "http://e.example/?a=%22b%22" , "id":"x", "icons": [{"src":"http://e.example/app/%3C/i%3E.png"}] }`
-	d := &Doc{Format: Manifest, Data: []byte(in), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/app/m.webmanifest"}}
+	d := &Doc{Format: Manifest, Data: []byte(in),
+		Layer: &base.Layer{Source: base.URL, Value: "http://e.example/app/m.webmanifest"}}
 	if got := string(rewritten(d)); got != want {
 		t.Errorf("%q rewritten to %q, want %q", in, got, want)
 	}
@@ -45,7 +47,8 @@ func TestRewriteManifest(t *testing.T) {
 // FuzzManifest: whatever is written, JSON stays JSON, and the reference reads as it
 // was written.
 func FuzzManifest(f *testing.F) {
-	f.Add([]byte(`{"start_url":"x","icons":[{"src":"\u0061\/b"}],"shortcuts":[{"url":"","icons":[{"src":"y"}]}]}`), `"},{"<\`)
+	f.Add([]byte(`{"start_url":"x","icons":[{"src":"\u0061\/b"}],"shortcuts":[{"url":"","icons":[{"src":"y"}]}]}`),
+		`"},{"<\`)
 	f.Fuzz(func(t *testing.T, data []byte, uri string) {
 		d := &Doc{Format: Manifest, Data: data, Charset: "utf-8"}
 		var edits []Edit

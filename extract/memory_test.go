@@ -21,7 +21,8 @@ func TestMemoryOfLinks(t *testing.T) {
 		before := heap()
 		edits := r.Edits(nil, d)
 		if got := heap() - before; got > limit*len(tt.data) {
-			t.Errorf("%s: %d bytes of memory for a page of %d, want at most %d", tt.name, got, len(tt.data), limit*len(tt.data))
+			t.Errorf("%s: %d bytes of memory for a page of %d, want at most %d",
+				tt.name, got, len(tt.data), limit*len(tt.data))
 		}
 		if len(edits) != n {
 			t.Errorf("%s: %d edits, want %d", tt.name, len(edits), n)

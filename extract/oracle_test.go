@@ -36,7 +36,8 @@ func TestOwnOracle(t *testing.T) {
 			writeOracle(t, path, got)
 		}
 		if want := corpus.Load(t, path); !bytes.Equal(got, want) {
-			t.Errorf("%s: Chromium gives %d bytes of rows that are not the %d bytes of %s; -update-oracle writes them", page.Name, len(got), len(want), path)
+			t.Errorf("%s: Chromium gives %d bytes of rows that are not the %d bytes of %s; -update-oracle writes them",
+				page.Name, len(got), len(want), path)
 		}
 	}
 }
@@ -91,7 +92,8 @@ func served(page []byte) chromedp.Action[chromedp.Void] {
 			}
 		}()
 		_, failed := cdp.Call(ctx, tab, fetch.Enable, fetch.EnableParams{})
-		_, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return errors.Join(failed, err, chromedp.Do(ctx, chromedp.Navigate(oracleURL)))
 	})
 }
@@ -99,7 +101,8 @@ func served(page []byte) chromedp.Action[chromedp.Void] {
 // answer gives the page for oracleURL, and nothing for other URLs.
 func answer(ctx context.Context, tab *chromedp.Target, e fetch.EventRequestPaused, page []byte) {
 	if e.Request.URL != oracleURL {
-		cdp.Call(ctx, tab, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
+		cdp.Call(ctx, tab, fetch.FailRequest,
+			fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
 		return
 	}
 	cdp.Call(ctx, tab, fetch.FulfillRequest, fetch.FulfillRequestParams{

@@ -22,7 +22,8 @@ func TestPlainText(t *testing.T) {
 		{"abbreviated", "", "", "www.a.example/b", ""},
 		{"relative", "", "", "<b.html> ../c", ""},
 		{"letters", "", "", "http://müller.example/Österreich, x", "0 nav http://müller.example/Österreich"},
-		{"letters, windows-1252", "", "windows-1252", "\xabhttp://m\xfcller.example/\xd6\xbb", "1 nav http://müller.example/Ö"},
+		{"letters, windows-1252", "", "windows-1252",
+			"\xabhttp://m\xfcller.example/\xd6\xbb", "1 nav http://müller.example/Ö"},
 		{"letters, flowed", "flowed delsp", "", "http://a.example/\u00e9 \r\nt\u00e9", "0 nav http://a.example/été"},
 		{"scheme in brackets", "", "", "<file:/home/fred/bio.txt>", "1 nav file:/home/fred/bio.txt"},
 		{"markup", "", "", `<a href="http://a.example/b?c&amp;d">`, "9 nav http://a.example/b?c&amp;d"},
@@ -30,7 +31,8 @@ func TestPlainText(t *testing.T) {
 		{"UTF-16", "", "", string(encode16("http://a.example/", false)), "2 nav http://a.example/"},
 		{"byte order mark", "", "", "\xef\xbb\xbfhttp://a.example/", "3 nav http://a.example/"},
 		{"quoted, fixed", "", "", "> <http://a.example/b\r\n> c>", "3 nav http://a.example/bc"},
-		{"quoted, flowed, blanks between marks", "flowed", "", "> > <http://a.example/b\r\n> > c>", "5 nav http://a.example/bc"},
+		{"quoted, flowed, blanks between marks", "flowed", "",
+			"> > <http://a.example/b\r\n> > c>", "5 nav http://a.example/bc"},
 		{"glued to a word", "", "", "as spam.https://a.example/b", "8 nav https://a.example/b"},
 		{"undeclared ISO-2022-JP", "", "", "\x1b$B$3\x1b(Bhttp://a.example/b", "8 nav http://a.example/b"},
 		{"quoted, flowed", "flowed", "", "> <http://a.example/b \r\n> c>", "3 nav http://a.example/bc"},
@@ -41,11 +43,14 @@ func TestPlainText(t *testing.T) {
 		{"delsp, stuffed", "flowed delsp", "", " http://a.example/b \r\n c", "1 nav http://a.example/bc"},
 		{"hard break", "flowed delsp", "", "http://a.example/b\r\nc", "0 nav http://a.example/b"},
 		{"signature", "flowed delsp", "", "http://a.example/b\r\n-- \r\nc", "0 nav http://a.example/b"},
-		{"signature behind a soft line", "flowed delsp", "", "http://a.example/b \r\n-- \r\nc", "0 nav http://a.example/b"},
-		{"delsp, windows-1252", "flowed delsp", "windows-1252", "\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
+		{"signature behind a soft line", "flowed delsp", "",
+			"http://a.example/b \r\n-- \r\nc", "0 nav http://a.example/b"},
+		{"delsp, windows-1252", "flowed delsp", "windows-1252",
+			"\xe4 http://a.example/b \r\nc\xe4", "2 nav http://a.example/bcä"},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Plain, Data: []byte(tt.data), Flowed: tt.flow != "", DelSp: tt.flow == "flowed delsp", Charset: tt.charset}
+		d := &Doc{Format: Plain, Data: []byte(tt.data), Flowed: tt.flow != "",
+			DelSp: tt.flow == "flowed delsp", Charset: tt.charset}
 		if got := strings.Join(listed(t, d), ", "); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
@@ -55,7 +60,8 @@ func TestPlainText(t *testing.T) {
 // What ends where it may go on has a warning; a name without a scheme is a reference by
 // an option.
 func TestPlainTextWarnings(t *testing.T) {
-	d := &Doc{Format: Plain, Options: Options{BareHosts: true}, Data: []byte("http://a.jp/日本 www.müller.example/x (www.b.example)")}
+	d := &Doc{Format: Plain, Options: Options{BareHosts: true},
+		Data: []byte("http://a.jp/日本 www.müller.example/x (www.b.example)")}
 	var got []string
 	var r Resolver
 	for l := range r.Links(d) {
@@ -68,7 +74,8 @@ func TestPlainTextWarnings(t *testing.T) {
 }
 
 func TestPlainTextIsNotRewritten(t *testing.T) {
-	d := &Doc{Format: Plain, Data: []byte("<http://a.example/b-\nc> http://d.example/../e x/y"), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/"}}
+	d := &Doc{Format: Plain, Data: []byte("<http://a.example/b-\nc> http://d.example/../e x/y"),
+		Layer: &base.Layer{Source: base.URL, Value: "http://e.example/"}}
 	var r Resolver
 	if edits := r.Edits(nil, d); len(edits) > 0 {
 		t.Errorf("%d edits, want none", len(edits))
@@ -120,12 +127,15 @@ func TestRobotsTxt(t *testing.T) {
 		{"dots", "", "Sitemap: ../s.xml\nSitemap: ./t.xml", "9 nav ../s.xml, 27 nav ./t.xml"},
 		{"a folder", "", "Sitemap: maps/s.xml?a=1&b", "9 nav maps/s.xml?a=1&b"},
 		{"letter case and blanks", "", "\t SITEMAP\t:\t/s.xml \t\n", "12 nav /s.xml"},
-		{"among others, in their order", "", "# see http://a.example/\nUser-agent: *\nSitemap: /s.xml\nDisallow: /x\n\rSitemap: http://a.example/t\rSitemap: /u", "6 nav http://a.example/, 47 nav /s.xml, 77 nav http://a.example/t, 105 nav /u"},
+		{"among others, in their order", "",
+			"# see http://a.example/\nUser-agent: *\nSitemap: /s.xml\nDisallow: /x\n\rSitemap: http://a.example/" +
+				"t\rSitemap: /u", "6 nav http://a.example/, 47 nav /s.xml, 77 nav http://a.example/t, 105 nav /u"},
 		{"a comment", "", "#Sitemap: /s.xml\nSitemap: /t.xml # /u", "26 nav /t.xml"},
 		{"a byte order mark", "", "\xef\xbb\xbfSitemap: /s.xml", "12 nav /s.xml"},
 		{"letters", "", "Sitemap: /é.xml", "9 nav /é.xml"},
 		{"windows-1252", "windows-1252", "Sitemap: /\xe9.xml", "9 nav /é.xml"},
-		{"a host without a scheme", "", "Sitemap: www.a.example/s.xml\nSitemap: a.example/s.xml\nSitemap: www.a.example", ""},
+		{"a host without a scheme", "",
+			"Sitemap: www.a.example/s.xml\nSitemap: a.example/s.xml\nSitemap: www.a.example", ""},
 		{"no value", "", "Sitemap:\nSitemap: #\nSitemap", ""},
 		{"several words", "", "Sitemap: see /s.xml", ""},
 		{"another field", "", "Allow: /s.xml\nSitemaps: /s.xml", ""},

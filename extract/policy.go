@@ -32,9 +32,11 @@ func (r *Resolver) change(o *result) bool {
 			o.uri, _ = r.unbased(o)
 			return false
 		}
-		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes || r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
+		return r.Fragments && !s.ListOnly && !s.Form && s.Kind != place.KindRes ||
+			r.drops && !(s.Form && len(o.value) == 0) && r.meansMore(o)
 	case o.status == AbsoluteRef:
-		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), unslashed(s, o.value, o.uri)) && !isScript(o.value) && templateIn(o.value, o.shape) < 0 && !s.Joined
+		return r.Normalize && !s.ListOnly && !bytes.Equal(r.written(o), unslashed(s, o.value, o.uri)) &&
+			!isScript(o.value) && templateIn(o.value, o.shape) < 0 && !s.Joined
 	}
 	return false
 }
@@ -80,7 +82,8 @@ func inPicture(o *result) bool {
 	if len(o.value) == 0 || s.Kind != place.KindRes {
 		return false
 	}
-	return s.Attr == "usemap" || s.Context.Token == escape.CSS || slices.Contains(parts, s.Element) && (s.Attr == "href" || s.Attr == "xlink:href")
+	return s.Attr == "usemap" || s.Context.Token == escape.CSS ||
+		slices.Contains(parts, s.Element) && (s.Attr == "href" || s.Attr == "xlink:href")
 }
 
 // without returns the layers from l outward without the BASE of the document.
@@ -115,7 +118,8 @@ func (r *Resolver) startDrop() {
 	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}
-	if kept := r.doc.in.Refs.Kept; r.unknown != "" && slices.ContainsFunc(kept, func(k ref.Kept) bool { return r.unsure(&k) }) {
+	if kept := r.doc.in.Refs.Kept; r.unknown != "" &&
+		slices.ContainsFunc(kept, func(k ref.Kept) bool { return r.unsure(&k) }) {
 		return
 	}
 	r.dropped = r.doc.Base()

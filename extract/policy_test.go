@@ -19,37 +19,54 @@ func TestPolicies(t *testing.T) {
 		{"fragments off", Resolver{}, `<a href="#s"><a href="">`, `<a href="#s"><a href="">`},
 		{"fragments", Resolver{Fragments: true}, `<a href="#s"><a href=""><a href>`,
 			`<a href="http://example.test/dir/page.html#s"><a href="http://example.test/dir/page.html"><a href="http://example.test/dir/page.html">`},
-		{"fragments of maps and pictures stay", Resolver{Fragments: true}, `<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`,
+		{"fragments of maps and pictures stay", Resolver{Fragments: true},
+			`<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`,
 			`<img usemap="#m"><svg><use href="#i"/></svg><p style="fill:url(#g)"><form action="">`},
-		{"fragments with a BASE", Resolver{Fragments: true}, `<base href="/b"><a href="#s">`, `<base href="/b"><a href="http://example.test/b#s">`},
-		{"fragments by RFC 2396", Resolver{Fragments: true, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s">`,
+		{"fragments with a BASE", Resolver{Fragments: true}, `<base href="/b"><a href="#s">`,
+			`<base href="/b"><a href="http://example.test/b#s">`},
+		{"fragments by RFC 2396",
+			Resolver{Fragments: true,
+				Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s">`,
 			`<base href="/b"><a href="http://example.test/dir/page.html#s">`},
 		{"normalize off", Resolver{}, `<a href="HTTP://A.test:80/b/../c">`, `<a href="HTTP://A.test:80/b/../c">`},
-		{"normalize", Resolver{Normalize: true}, `<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test"><a href="javascript:x">`,
+		{"normalize", Resolver{Normalize: true},
+			`<a href="HTTP://A.test:80/b/../c"><a href=" mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test"><a href="javascript:x">`,
 			`<a href="http://a.test/c"><a href="mailto:x"><a href="javascript: x"><a href=http://b.test/><a href="http://b.test/"><a href="javascript:x">`},
-		{"what may be a name stays", drop, `<base href="/b/"><script type="application/ld+json">{"license":"Apache-2.0","image":["i.png","/j.png"]}</script>`,
+		{"what may be a name stays", drop,
+			`<base href="/b/"><script type="application/ld+json">{"license":"Apache-2.0","image":["i.png","/j.png"]}</script>`,
 			`<base ><script type="application/ld+json">{"license":"Apache-2.0","image":["http://example.test/b/i.png","/j.png"]}</script>`},
-		{"absolutize", absolutize, `<base href="../b/"><a href=x>`, `<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
-		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`, `<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
-		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`, `<base ><a href="#s"><form action="">`},
+		{"absolutize", absolutize, `<base href="../b/"><a href=x>`,
+			`<base href="http://example.test/b/"><a href=http://example.test/b/x>`},
+		{"drop", drop, `<base href="../b/" target=t><a href=x><a href="#s">`,
+			`<base  target=t><a href=http://example.test/b/x><a href="http://example.test/b/#s">`},
+		{"drop, nothing to write out", drop, `<base href="page.html"><a href="#s"><form action="">`,
+			`<base ><a href="#s"><form action="">`},
 		{"drop, but parts of pictures stay", drop,
 			`<base href="/b/"><img usemap="#m"><svg><use href="#i"/><use xlink:href="#i"/><path fill="url(#g)"/><a href="#s"/><image href="#i"/></svg><p style="fill:url(#g)"><style>a{b:url(#g)}</style><use href="#i">`,
 			`<base ><img usemap="#m"><svg><use href="#i"/><use xlink:href="#i"/><path fill="url(#g)"/><a href="http://example.test/b/#s"/><image href="http://example.test/b/#i"/></svg><p style="fill:url(#g)"><style>a{b:url(#g)}</style><use href="#i">`},
-		{"drop by RFC 2396", Resolver{BaseElement: DropBase, Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s"><a href=x>`,
+		{"drop by RFC 2396",
+			Resolver{BaseElement: DropBase,
+				Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC2396}}}, `<base href="/b"><a href="#s"><a href=x>`,
 			`<base ><a href="#s"><a href=http://example.test/x>`},
 		{"drop what is listed only", drop, `<base href="/b/"><script type=application/ld+json>{"url":"c"}</script>`,
 			`<base ><script type=application/ld+json>{"url":"http://example.test/b/c"}</script>`},
-		{"drop two", drop, `<base href="/b/"><base href="/c/"><a href=x>`, `<base ><base ><a href=http://example.test/b/x>`},
-		{"drop two attributes", drop, `<base href="/b/"HREF='/c/' href id=i><a href=x>`, `<base   id=i><a href=http://example.test/b/x>`},
+		{"drop two", drop, `<base href="/b/"><base href="/c/"><a href=x>`,
+			`<base ><base ><a href=http://example.test/b/x>`},
+		{"drop two attributes", drop, `<base href="/b/"HREF='/c/' href id=i><a href=x>`,
+			`<base   id=i><a href=http://example.test/b/x>`},
 		{"drop, but not in a template", drop, `<template><base href="/c/"></template><base href="/b/"><a href=x>`,
 			`<template><base href="/c/"></template><base ><a href=http://example.test/b/x>`},
-		{"drop, but not one that ends the search", drop, `<base href="file:///b/"><a href=x>`, `<base href="file:///b/"><a href=x>`},
-		{"drop one that is skipped", drop, `<base href="data:,b"><a href=x>`, `<base ><a href=http://example.test/dir/x>`},
+		{"drop, but not one that ends the search", drop,
+			`<base href="file:///b/"><a href=x>`, `<base href="file:///b/"><a href=x>`},
+		{"drop one that is skipped", drop, `<base href="data:,b"><a href=x>`,
+			`<base ><a href=http://example.test/dir/x>`},
 		{"drop around a codebase", drop, `<base href="/b/"><object codebase=c/ archive="d" attributionsrc=e>`,
 			`<base ><object codebase=http://example.test/b/c/ archive="http://example.test/b/c/d" attributionsrc=e>`},
-		{"drop around a srcdoc", drop, `<base href="/b/"><iframe srcdoc="<base href=c/><a href=x><a href='#s'>"></iframe>`,
+		{"drop around a srcdoc", drop,
+			`<base href="/b/"><iframe srcdoc="<base href=c/><a href=x><a href='#s'>"></iframe>`,
 			`<base ><iframe srcdoc="<base href=http://example.test/b/c/><a href=http://example.test/b/c/x><a href='http://example.test/b/c/#s'>"></iframe>`},
-		{"drop with a reference in the tag", drop, `<base style="a:url(x)" href=/b/ class="url(y)">`, `<base style="a:url(http://example.test/b/x)"  class="url(y)">`},
+		{"drop with a reference in the tag", drop, `<base style="a:url(x)" href=/b/ class="url(y)">`,
+			`<base style="a:url(http://example.test/b/x)"  class="url(y)">`},
 	}
 	for _, tt := range tests {
 		d := document([]byte(tt.in), "utf-8")
@@ -61,7 +78,8 @@ func TestPolicies(t *testing.T) {
 		for l := range tt.r.Links(d) {
 			edits = tt.r.AppendEdits(edits, &l)
 		}
-		if slices.SortStableFunc(edits, Edit.Compare); string(Apply(nil, d.Data, edits)) != tt.want {
+		slices.SortStableFunc(edits, Edit.Compare)
+		if string(Apply(nil, d.Data, edits)) != tt.want {
 			t.Errorf("%s: link by link %q became\n     %q\nwant %q", tt.name, tt.in, Apply(nil, d.Data, edits), tt.want)
 		}
 		if again := tt.r.Edits(nil, document(got, "utf-8")); len(again) > 0 {
@@ -84,7 +102,8 @@ func TestDropInXML(t *testing.T) {
 		d.Format = XHTML
 		r := Resolver{BaseElement: DropBase}
 		edits := r.Edits(nil, d)
-		if got := string(Apply(nil, d.Data, edits)); got != root+tt.want || len(edits) > 1 && edits[0].End > edits[1].Start {
+		if got := string(Apply(nil, d.Data, edits)); got != root+tt.want ||
+			len(edits) > 1 && edits[0].End > edits[1].Start {
 			t.Errorf("Edits(%q) = %v make %q, want %q", tt.in, edits, got, root+tt.want)
 		}
 	}
@@ -98,7 +117,8 @@ func FuzzPolicies(f *testing.F) {
 	}
 	f.Add([]byte("<base/href='/b/'href=c><a href='#s'><object codebase=x data=y>"), uint8(8))
 	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
-		r := Resolver{Fragments: n&1 > 0, Normalize: n&2 > 0, BaseElement: BaseElement(n >> 2 % 3), Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Rules(n >> 4 % 5)}}}
+		r := Resolver{Fragments: n&1 > 0, Normalize: n&2 > 0, BaseElement: BaseElement(n >> 2 % 3),
+			Policy: base.Policy{Rules: resolve.Options{Rules: resolve.Rules(n >> 4 % 5)}}}
 		d := document(data, "utf-8")
 		var want []string
 		var edits []Edit

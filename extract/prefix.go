@@ -89,11 +89,13 @@ func rawLength(p *escape.Context, raw, start []byte) int {
 				n = 2
 			}
 		case rest[0] == '&' && references:
-			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
+			n = unitLength(rest, start[j],
+				func(dst []byte) ([]byte, int) { return markup.AppendReference(dst, rest, 0, true) })
 		case rest[0] == '\\' && p.Token == escape.Literal:
 			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
 		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
-			n = unitLength(rest, start[j], func(dst []byte) ([]byte, int) { return append(dst, resolve.Unescape(string(rest[:3]))...), 3 })
+			n = unitLength(rest, start[j],
+				func(dst []byte) ([]byte, int) { return append(dst, resolve.Unescape(string(rest[:3]))...), 3 })
 		case rest[0] == start[j]:
 			n = 1
 		}

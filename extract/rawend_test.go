@@ -53,7 +53,8 @@ func tokensOf(data []byte, s shifts) (list []string) {
 				if a.Quote != 0 {
 					end++
 				}
-				token += fmt.Sprintf(" %s %d to %d", data[a.NameStart:a.NameEnd], s.start(a.NameStart), s.end(max(end, a.NameEnd)))
+				token += fmt.Sprintf(" %s %d to %d", data[a.NameStart:a.NameEnd],
+					s.start(a.NameStart), s.end(max(end, a.NameEnd)))
 			}
 		case markup.RawText, markup.Comment, markup.CDATA:
 			token += fmt.Sprint(" text ", s.start(scan.TextStart), s.end(scan.TextEnd))
@@ -125,7 +126,8 @@ var scriptSeeds = func() (list []string) {
 	block := func(typ, text string) {
 		list = append(list, "<script type="+typ+">"+text+"</script><i title=x></i></script><a href=y>")
 	}
-	for _, value := range []string{"/<!--<script>", "/<!--<SCRIPT ", "/<!--", "/x", "/-->", "/</script", "/<script>-->", "<!-->/a", "./<script/x", "/\\u003c!--<script>"} {
+	for _, value := range []string{"/<!--<script>", "/<!--<SCRIPT ", "/<!--", "/x", "/-->",
+		"/</script", "/<script>-->", "<!-->/a", "./<script/x", "/\\u003c!--<script>"} {
 		for _, before := range []string{"", "<!--", "<!--<script>"} {
 			for _, behind := range []string{"", "<script>", "-->", "</script>-->"} {
 				note := func(s string) string { return `"` + s + `"` }
@@ -187,7 +189,8 @@ func TestScriptEnds(t *testing.T) {
 			`<script>"<!--";"/a<script>";'http://example.test/b'</script>` + tail, 0},
 		{"the end of a comment", `<script type=importmap>{"<!--<script>":"","imports":{"b":"/-->"}}</script>`,
 			`<script type=importmap>{"<!--<script>":"","imports":{"b":"/-->"}}</script>`, 1},
-		{"an end tag that ends nothing", `<script type=importmap>{"<!--<script>":"","imports":{"b":"/</script>"}}</script>` + tail,
+		{"an end tag that ends nothing",
+			`<script type=importmap>{"<!--<script>":"","imports":{"b":"/</script>"}}</script>` + tail,
 			`<script type=importmap>{"<!--<script>":"","imports":{"b":"/</script>"}}</script>` + tail, 1},
 		{"without a comment", `<script type=importmap>{"imports":{"b":"/<script>-->"}}</script>`,
 			`<script type=importmap>{"imports":{"b":"http://example.test/%3Cscript%3E--%3E"}}</script>`, 0},
@@ -196,8 +199,10 @@ func TestScriptEnds(t *testing.T) {
 		{"a srcdoc", `<iframe srcdoc='<script type=importmap>{"imports":{"b":"/<!--&lt;script>"}}</script>'>`,
 			`<iframe srcdoc='<script type=importmap>{"imports":{"b":"/<!--&lt;script>"}}</script>'>`, 1},
 		{"an attribute", `<p onclick="f('/<!--<script>.js')">`, `<p onclick="f('/<!--<script>.js')">`, 0},
-		{"noscript for browsers that run scripts", `<noscript><a href="/</noscript><svg onload=x>"></noscript><a href="/</noscript>">`,
-			`<noscript><a href="/</noscript><svg onload=x>"></noscript><a href="http://example.test/%3C/noscript%3E">`, 1},
+		{"noscript for browsers that run scripts",
+			`<noscript><a href="/</noscript><svg onload=x>"></noscript><a href="/</noscript>">`,
+			`<noscript><a href="/</noscript><svg onload=x>"></noscript><a href="http://example.test/%3C/noscript%3E">`,
+			1},
 		{"a style in noscript", `<noscript><style>a{b:url("/</NOSCRIPT>")}</style></noscript>`,
 			`<noscript><style>a{b:url("/</NOSCRIPT>")}</style></noscript>`, 1},
 		{"a srcdoc in noscript", `<noscript><iframe srcdoc="<a href='/</noscript>'>"></noscript>`,

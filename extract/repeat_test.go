@@ -10,20 +10,39 @@ import (
 // What is found in a tag does not depend on the tag before, however alike they are.
 func TestRepeat(t *testing.T) {
 	tags := []string{
-		`<a href="x">`, `<a href="yy">`, `<a href>`, `<a href=x>`, `<a href='x'>`, `<a HREF="x">`, `<A href="x">`, `<a href="&amp;x">`, "<a href=\"\u00e4\">", `<a href="javascript:x">`,
-		`<a href="x" href="y">`, `<a href="x" ping="y z">`, `<a href="x" rel="nofollow">`, `<a href="x" rel="a&amp;amp;b">`, `<a href="x" rel="a&amp;b">`, `<a href="x" title="&amp;">`, "<a href=\"x\r\">", "<a href=\"\xff&amp;\">", "<a href=\"\x00&amp;\">", `<a href="?a&b&#38;c&copy=d&lt;">`,
-		`<a href="&amp;x" style="&#117;rl(y)">`, `<a href="&amp;x" style="a">`, `<a href="x" rel="alternate">`, `<a rel="nofollow" href="x">`, `<a href="x" rel>`,
-		`<a href="x" rel="http://example.test/y">`, `<a href="x" rel="nofollow" style="color:red">`, `<a href="x" style="color:red" rel="nofollow">`,
-		`<link rel="stylesheet" href="x">`, `<link rel="canonical" href="x">`, `<link rel="icon" href="x" type="y">`, `<link href="x" rel="icon">`, `<link imagesrc="x">`, `<link imagesrcset="x">`,
-		`<p style="color:red">`, `<p style="background:url(x)">`, `<p about="x">`, `<p typeof="x">`, `<p typeof="http://example.test/x">`, `<p resource="x">`,
-		`<img src="x">`, `<img src="x" srcset="y 1x">`, `<img src="x" longdesc="y" lowsrc="z">`, `<img lowsrc="x" longdesc="y" src="z">`, `<img lowsrc="x" usemap="y" src="z">`, `<img src="x" lowsrc="y" longdesc="z">`, `<img src="x" dynsrc="y" longdesc="z">`, `<img src="x" srcsrc="y" longdesc="z">`, `<img lowsrc="x" src="y" longdesc="z" usemap="w" style="v" about="u">`,
-		`<image src="x">`, `<imagefoo src="x">`, `<blockquote cite="x">`, `<blockquoth cite="x">`, `<q cite="x">`, `<meta content="x">`, `<meta name="a" content="x">`, `<meta name="twitter:url" content="x">`, `<meta name="twitter:u" content="x">`, `<meta name="refresh" content="1;url=x">`, `<meta http-equiv="refresh" content="1;url=x">`,
-		`<meta property="og:title" content="x">`, `<meta property="og:image" content="x">`, `<meta property="http://example.test/" content="x">`, `<meta itemprop="x" content="y">`, `<meta itemprop="" content="y">`, `<meta itemprop="x" content="http://example.test/y">`,
-		`<img src="x" data-src="y">`, `<img data-src="x" src="y">`, `<input type="image" src="x">`, `<input type="text" src="x">`,
-		`<form action="x">`, `<button formaction="x">`, `<button formactioo="x">`, `<button formactionn="x">`, `<base href="x">`, `<object data="x">`, `<object data="x" codebase="y">`,
-		`<del cite="x" itemid="y">`, `<ins cite="x" itemid="y">`, `<td background="x">`, `<td backgrounf="x">`, `<td background>`,
+		`<a href="x">`, `<a href="yy">`, `<a href>`, `<a href=x>`, `<a href='x'>`, `<a HREF="x">`,
+		`<A href="x">`, `<a href="&amp;x">`, "<a href=\"\u00e4\">", `<a href="javascript:x">`,
+		`<a href="x" href="y">`, `<a href="x" ping="y z">`, `<a href="x" rel="nofollow">`,
+		`<a href="x" rel="a&amp;amp;b">`, `<a href="x" rel="a&amp;b">`, `<a href="x" title="&amp;">`,
+		"<a href=\"x\r\">", "<a href=\"\xff&amp;\">", "<a href=\"\x00&amp;\">", `<a href="?a&b&#38;c&copy=d&lt;">`,
+		`<a href="&amp;x" style="&#117;rl(y)">`, `<a href="&amp;x" style="a">`,
+		`<a href="x" rel="alternate">`, `<a rel="nofollow" href="x">`, `<a href="x" rel>`,
+		`<a href="x" rel="http://example.test/y">`, `<a href="x" rel="nofollow" style="color:red">`,
+		`<a href="x" style="color:red" rel="nofollow">`,
+		`<link rel="stylesheet" href="x">`, `<link rel="canonical" href="x">`, `<link rel="icon" href="x" type="y">`,
+		`<link href="x" rel="icon">`, `<link imagesrc="x">`, `<link imagesrcset="x">`,
+		`<p style="color:red">`, `<p style="background:url(x)">`, `<p about="x">`,
+		`<p typeof="x">`, `<p typeof="http://example.test/x">`, `<p resource="x">`,
+		`<img src="x">`, `<img src="x" srcset="y 1x">`, `<img src="x" longdesc="y" lowsrc="z">`,
+		`<img lowsrc="x" longdesc="y" src="z">`, `<img lowsrc="x" usemap="y" src="z">`,
+		`<img src="x" lowsrc="y" longdesc="z">`, `<img src="x" dynsrc="y" longdesc="z">`,
+		`<img src="x" srcsrc="y" longdesc="z">`, `<img lowsrc="x" src="y" longdesc="z" usemap="w" style="v" about="u">`,
+		`<image src="x">`, `<imagefoo src="x">`, `<blockquote cite="x">`, `<blockquoth cite="x">`, `<q cite="x">`,
+		`<meta content="x">`, `<meta name="a" content="x">`, `<meta name="twitter:url" content="x">`,
+		`<meta name="twitter:u" content="x">`, `<meta name="refresh" content="1;url=x">`,
+		`<meta http-equiv="refresh" content="1;url=x">`,
+		`<meta property="og:title" content="x">`, `<meta property="og:image" content="x">`,
+		`<meta property="http://example.test/" content="x">`, `<meta itemprop="x" content="y">`,
+		`<meta itemprop="" content="y">`, `<meta itemprop="x" content="http://example.test/y">`,
+		`<img src="x" data-src="y">`, `<img data-src="x" src="y">`,
+		`<input type="image" src="x">`, `<input type="text" src="x">`,
+		`<form action="x">`, `<button formaction="x">`, `<button formactioo="x">`, `<button formactionn="x">`,
+		`<base href="x">`, `<object data="x">`, `<object data="x" codebase="y">`,
+		`<del cite="x" itemid="y">`, `<ins cite="x" itemid="y">`,
+		`<td background="x">`, `<td backgrounf="x">`, `<td background>`,
 	}
-	for _, elem := range strings.Fields("area audio body div embed frame h1 h2 h3 h4 h5 h6 hr html i ul ol li source span sup track video") {
+	for _, elem := range strings.Fields("area audio body div embed frame h1 h2 h3 h4 h5 h6 hr html i ul ol li source " +
+		"span sup track video") {
 		tags = append(tags, "<"+elem+` href="1">`, "<"+elem+` src="2" cite="3">`, "<"+elem+` itemid="4">`)
 	}
 	alone := make(map[string][]string)

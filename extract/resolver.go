@@ -66,9 +66,11 @@ type Link struct {
 type BaseElement uint8
 
 const (
-	KeepBase       BaseElement = iota // leaves it as it is
-	DropBase                          // removes its href; references that would change their meaning without it are made absolute, but not what names a part of a picture or map
-	AbsolutizeBase                    // makes its href absolute
+	KeepBase BaseElement = iota // leaves it as it is
+	// removes its href; references that would change their meaning without it are made absolute,
+	// but not what names a part of a picture or map
+	DropBase
+	AbsolutizeBase // makes its href absolute
 )
 
 var baseElementNames = [...]string{KeepBase: "keep", DropBase: "drop", AbsolutizeBase: "absolutize"}
@@ -128,9 +130,11 @@ type setting struct {
 func (r *Resolver) keepScopes() {
 	p := &r.Policy
 	o := &p.Rules
-	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare, p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
+	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare,
+		p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
 	was := r.setting
-	if was.layer = now.layer; was != now {
+	was.layer = now.layer
+	if was != now {
 		r.memo.Forget()
 	}
 	kept := 0
@@ -167,7 +171,8 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	s.layer, s.charset = layer, cs
 	s.uri, s.from = r.memo.Base(layer, &r.Policy)
 	o := r.Policy.Rules
-	if o.Document = s.uri; s.from == nil || s.from.Source.Layer() != "retrieval" {
+	o.Document = s.uri
+	if s.from == nil || s.from.Source.Layer() != "retrieval" {
 		o.Document = r.doc.Layer.Retrieval(&r.Policy)
 	}
 	if o.Rules == resolve.WHATWG && cs != nil {

@@ -87,7 +87,8 @@ func (r *Resolver) plain(o *result, p *resolve.Plain) bool {
 		if !stands(o.shape, p.Form) {
 			return true
 		}
-	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)), o.shape.Template && p.Form != resolve.Absolute:
+	case p.Form == resolve.Relative && value.SuspectPlain(o.value, mailbox(o.shape)),
+		o.shape.Template && p.Form != resolve.Absolute:
 		return false
 	default:
 		o.status = statuses[p.Form]
@@ -109,7 +110,8 @@ func mailbox(r *ref.Shape) bool {
 }
 
 // statuses are those of references that resolve.
-var statuses = [...]Status{resolve.Relative: Resolved, resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
+var statuses = [...]Status{resolve.Relative: Resolved,
+	resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
 
 // named looks whether a reference names a part of the same message: by the rules for that, or
 // else by the name of its file, where nothing in the document says what it is relative to.

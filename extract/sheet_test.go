@@ -26,7 +26,8 @@ func TestStyleSheet(t *testing.T) {
 		{"import", "", `@import "a.css"; @import url( b.css );`, "9 res a.css, 30 res b.css"},
 		{"comment", "", `/* url(a) */ p{b:url(c)}`, "21 res c"},
 		{"byte order mark", "", "\xef\xbb\xbf@import 'a';", "12 res a"},
-		{"namespace", "", `@namespace url(http://www.w3.org/1999/xhtml);`, "15 identifier http://www.w3.org/1999/xhtml"},
+		{"namespace", "", `@namespace url(http://www.w3.org/1999/xhtml);`,
+			"15 identifier http://www.w3.org/1999/xhtml"},
 		{"charset rule", "", `@charset "windows-1251"; a{b:url(` + "\xe0" + `)}`, "33 res \u0430"},
 		{"charset rule of a wide one", "", `@charset "utf-16"; a{b:url(` + "\u0430" + `)}`, "27 res \u0430"},
 		{"charset rule in other quotes", "", `@charset 'koi8-r'; a{b:url(` + "\u0430" + `)}`, "27 res \u0430"},
@@ -50,12 +51,14 @@ func TestStyleSheet(t *testing.T) {
 
 func TestRewriteStyleSheet(t *testing.T) {
 	const in = "@import 'a&b.css';p{q:url( c\\)d );r:image-set(\"e f\" 2x)}@namespace 'n';/*# sourceMappingURL=m */"
-	const want = "@import 'http://e.example/s/a&b.css';p{q:url( http://e.example/s/c\\)d );r:image-set(\"http://e.example/s/e%20f\" 2x)}@namespace 'n';/*# sourceMappingURL=m */"
+	const want = "@import 'http://e.example/s/a&b.css';p{q:url( http://e.example/s/c\\)d );r:image-set(\"http://" +
+		"e.example/s/e%20f\" 2x)}@namespace 'n';/*# sourceMappingURL=m */"
 	for _, encode := range []func(string) []byte{
 		func(s string) []byte { return []byte(s) },
 		func(s string) []byte { return encode16(s, false) },
 	} {
-		d := &Doc{Format: CSS, Data: encode(in), Layer: &base.Layer{Source: base.URL, Value: "http://e.example/s/x.css"}}
+		d := &Doc{Format: CSS, Data: encode(in),
+			Layer: &base.Layer{Source: base.URL, Value: "http://e.example/s/x.css"}}
 		if got := rewritten(d); string(got) != string(encode(want)) {
 			t.Errorf("%q rewritten to %q, want %q", d.Data, got, encode(want))
 		}

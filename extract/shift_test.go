@@ -19,8 +19,10 @@ var shiftCases = []struct{ name, in, want string }{
 	{"ASCII", `<p>^$BF|^(B<a href="x">`, `<p>^$BF|^(B<a href="http://h.test/~a/x">`},
 	{"behind JIS C 6226", `<p>^$@F|^(B<a href="x">`, `<p>^$@F|^(B<a href="http://h.test/~a/x">`},
 	{"kanji in the reference", `<a href="^$BF|^(B.x">`, `<a href="http://h.test/~a/%E6%97%A5.x">`},
-	{"kanji around its ends", `<a href="^$BF|^(B" title="^$BF|^(B">`, `<a href="http://h.test/~a/%E6%97%A5" title="^$BF|^(B">`},
-	{"kanji beside it", `<style>a{b:url(x)}/*^$BF|^(B*/c{d:url("^$BF|^(By")}</style>`, `<style>a{b:url(http://h.test/~a/x)}/*^$BF|^(B*/c{d:url("http://h.test/~a/%E6%97%A5y")}</style>`},
+	{"kanji around its ends", `<a href="^$BF|^(B" title="^$BF|^(B">`,
+		`<a href="http://h.test/~a/%E6%97%A5" title="^$BF|^(B">`},
+	{"kanji beside it", `<style>a{b:url(x)}/*^$BF|^(B*/c{d:url("^$BF|^(By")}</style>`,
+		`<style>a{b:url(http://h.test/~a/x)}/*^$BF|^(B*/c{d:url("http://h.test/~a/%E6%97%A5y")}</style>`},
 	{"Roman before it", `<p>^(Jx~^(B<a href="x~">`, `<p>^(Jx~^(B<a href="http://h.test/~a/x~">`},
 	{"Roman around it", `<p>^$BF|^(J<a href="x">`, `<p>^$BF|^(J<a href="^(Bhttp://h.test/~a/x^(J">`},
 	{"a tilde of Roman", `^(J<p><a href="/~x">`, `^(J<p><a href="http://h.test/%E2%80%BEx">`},
@@ -28,14 +30,18 @@ var shiftCases = []struct{ name, in, want string }{
 	{"Roman from its start on", `<a href="^(Jx">y`, `<a href="http://h.test/~a/x^(J">y`},
 	{"Roman up to its end", `^(J<a href="x^(B">~`, `^(J<a href="^(Bhttp://h.test/~a/x">~`},
 	{"kanji in it, and Roman behind", `<a href="^$BF|^(J">~`, `<a href="http://h.test/~a/%E6%97%A5^(J">~`},
-	{"Roman without a tilde", `^(J<p><a href="/x"><a href=/y>`, `^(J<p><a href="http://h.test/x"><a href=http://h.test/y>`},
+	{"Roman without a tilde", `^(J<p><a href="/x"><a href=/y>`,
+		`^(J<p><a href="http://h.test/x"><a href=http://h.test/y>`},
 	{"katakana in it", `<a href="^(I1^(B">`, `<a href="http://h.test/~a/%EF%BD%B1">`},
 	{"a line end within kanji", "<p>^$BF|\nK\\^(B<a href=\"x\">", "<p>^$BF|\nK\\^(B<a href=\"http://h.test/~a/x\">"},
 	{"SO, SI and ESC", "<p>\x0ea\x0fb^c<a href=\"x\x0e\">", "<p>\x0ea\x0fb^c<a href=\"http://h.test/~a/x%EF%BF%BD\">"},
-	{"tags in kanji are none", `<p>^$B<a href="x">^(B<a href="y">`, `<p>^$B<a href="x">^(B<a href="http://h.test/~a/y">`},
+	{"tags in kanji are none", `<p>^$B<a href="x">^(B<a href="y">`,
+		`<p>^$B<a href="x">^(B<a href="http://h.test/~a/y">`},
 	{"two sequences in it", `<a href="^$B^(Bx">`, `<a href="http://h.test/~a/%EF%BF%BDx">`},
-	{"srcset", `<img srcset="^$BF|^(B 1x, y 2x">`, `<img srcset="http://h.test/~a/%E6%97%A5 1x, http://h.test/~a/y 2x">`},
-	{"srcdoc", `^(J<iframe srcdoc="<a href='x'>"></iframe>`, `^(J<iframe srcdoc="<a href='^(Bhttp://h.test/~a/x^(J'>"></iframe>`},
+	{"srcset", `<img srcset="^$BF|^(B 1x, y 2x">`,
+		`<img srcset="http://h.test/~a/%E6%97%A5 1x, http://h.test/~a/y 2x">`},
+	{"srcdoc", `^(J<iframe srcdoc="<a href='x'>"></iframe>`,
+		`^(J<iframe srcdoc="<a href='^(Bhttp://h.test/~a/x^(J'>"></iframe>`},
 	{"a query", `<a href="?^$BF|^(B">`, `<a href="http://h.test/~a/?%1B$BF|%1B(B">`},
 }
 
@@ -43,7 +49,8 @@ var shiftCases = []struct{ name, in, want string }{
 // behind it what they were.
 func TestRewriteShifts(t *testing.T) {
 	for _, tt := range shiftCases {
-		d := &Doc{Format: HTML, Data: []byte(escaped(tt.in)), Charset: "iso-2022-jp", Layer: &base.Layer{Source: base.Option, Value: "http://h.test/~a/"}}
+		d := &Doc{Format: HTML, Data: []byte(escaped(tt.in)), Charset: "iso-2022-jp",
+			Layer: &base.Layer{Source: base.Option, Value: "http://h.test/~a/"}}
 		if got := string(rewritten(d)); got != escaped(tt.want) {
 			t.Errorf("%s: %q became %q, want %q", tt.name, tt.in, strings.ReplaceAll(got, "\x1b", "^"), tt.want)
 		}
@@ -83,7 +90,8 @@ func TestShiftedBase(t *testing.T) {
 	const in = `<base href="/b/"><base ^(J href="/c/"^(B><a href="x">`
 	d := document([]byte(escaped(in)), "iso-2022-jp")
 	r := Resolver{BaseElement: DropBase}
-	if got, want := string(Apply(nil, d.Data, r.Edits(nil, d))), escaped(strings.Replace(in, `"x"`, `"http://example.test/b/x"`, 1)); got != want {
+	if got, want := string(Apply(nil, d.Data, r.Edits(nil, d))), escaped(strings.Replace(in,
+		`"x"`, `"http://example.test/b/x"`, 1)); got != want {
 		t.Errorf("%q became %q, want %q", in, got, want)
 	}
 	if p := d.Problems(); len(p) != 2 || p[1] != (Problem{Offset: 17, Kind: ShiftedReference}) {
@@ -93,7 +101,9 @@ func TestShiftedBase(t *testing.T) {
 
 // Tags and escape sequences in any order: nothing but references is changed.
 func TestShiftSoup(t *testing.T) {
-	pieces := []string{"^(B", "^(J", "^$B", "^(I", "^", "F|", "~", "\\", "\n", "x", "<p>", `<a href="`, `">`, `<a href='y'>`, "<a href=", ">", "<style>a{b:url(", ")}</style>", `<img srcset="`, ", z 2x", "\x0e", "\x80", "<iframe srcdoc=\"<a href='z'>\">"}
+	pieces := []string{"^(B", "^(J", "^$B", "^(I", "^", "F|", "~", "\\", "\n", "x", "<p>", `<a href="`, `">`,
+		`<a href='y'>`, "<a href=", ">", "<style>a{b:url(", ")}</style>",
+		`<img srcset="`, ", z 2x", "\x0e", "\x80", "<iframe srcdoc=\"<a href='z'>\">"}
 	random := rand.New(rand.NewPCG(1, 2))
 	edits := 0
 	for range 1500 {

@@ -15,7 +15,8 @@ const (
 	IdentifierRef               // names something, is not a link
 )
 
-var statusNames = [...]string{"resolved", "absolute", "same-document", "in-message", "unresolved", "invalid", "suspect", "identifier"}
+var statusNames = [...]string{"resolved", "absolute", "same-document",
+	"in-message", "unresolved", "invalid", "suspect", "identifier"}
 
 // String returns the name of s in records, "" if s is not a Status.
 func (s Status) String() string {

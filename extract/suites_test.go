@@ -41,31 +41,45 @@ const (
 )
 
 var otherCases = map[string]otherCase{
-	"heritrix-extractorhtml 0": {dataListed, []string{"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}, nil},
-	"heritrix-extractorhtml 12": {"data-src-small and -medium are names of one library, and data-src is one URL: the comma may be part of it", []string{
+	"heritrix-extractorhtml 0": {dataListed,
+		[]string{"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}, nil},
+	"heritrix-extractorhtml " +
+		"12": {"data-src-small and -medium are names of one library, and data-src is one URL: the comma may be part " +
+		"of it", []string{
 		"data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==",
-		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c8f5db0.jpg,%20http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c84eebf.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c8f5db0.jpg,%20http://www.104.fr/cache/media/" +
+			"visuels-generaux/bandeau-home/c84eebf.jpg",
 	}, []string{
-		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c18029b.jpg", "http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c233-f551d3.jpg",
-		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c80-468ffd.jpg", "http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c80-af15f9.jpg",
-		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c84eebf.jpg", "http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c8f5db0.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c18029b.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c233-f551d3.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c80-468ffd.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c80-af15f9.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c84eebf.jpg",
+		"http://www.104.fr/cache/media/visuels-generaux/bandeau-home/c8f5db0.jpg",
 	}},
 	"heritrix-extractorhtml 15": {formsListed, []string{"http://www.example.com/notok"}, nil},
 	"heritrix-extractorhtml 18": {basesListed, []string{"https://www.schmid-gartenpflanzen.de/forum/"}, nil},
-	"heritrix-extractorhtml 19": {basesListed, []string{"https://www.schmid-gartenpflanzen.de/first/", "https://www.schmid-gartenpflanzen.de/forum/"}, nil},
+	"heritrix-extractorhtml 19": {basesListed,
+		[]string{"https://www.schmid-gartenpflanzen.de/first/", "https://www.schmid-gartenpflanzen.de/forum/"}, nil},
 	"heritrix-extractorhtml 20": {basesListed, []string{"https://www.schmid-gartenpflanzen.de/forum/"}, nil},
 	"heritrix-extractorhtml 23": {relsListed, []string{
-		"http://dns-prefetch.example.com/", "https://www.example.org/empty-rel", "https://www.example.org/just-spaces", "https://www.example.org/pingback", "https://www.example.org/without-rel",
+		"http://dns-prefetch.example.com/", "https://www.example.org/empty-rel", "https://www.example.org/just-spaces",
+		"https://www.example.org/pingback", "https://www.example.org/without-rel",
 	}, nil},
-	"heritrix-extractorhtml 24": {dataListed, []string{"data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="}, nil},
-	"nutch-domcontent 0":        {"the URL Standard writes the path", []string{"http://www.nutch.org/"}, []string{"http://www.nutch.org"}},
-	"nutch-domcontent 5":        {"usemap is a reference too", []string{"http://www.nutch.org/maps/#green"}, nil},
-	"nutch-domcontent 7":        {relsListed, []string{"http://www.nutch.org/"}, nil},
-	"nutch-domcontent 8":        {relsListed, []string{"http://www.nutch.org/"}, nil},
-	"nutch-domcontent 9":        {formsListed, []string{"http://www.nutch.org/dummy.jsp", "http://www.nutch.org/search.jsp"}, nil},
-	"nutch-domcontent 10":       {formsListed, []string{"http://www.nutch.org/dummy.jsp", "http://www.nutch.org/search.jsp"}, nil},
-	"nutch-domcontent 13":       {"media are listed", []string{"http://www.nutch.org/movie.mp4"}, nil},
-	"perl-linkextor 3":          {"the first BASE counts for the whole document, the suite takes the last one before a link", nil, nil},
+	"heritrix-extractorhtml 24": {dataListed,
+		[]string{"data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="}, nil},
+	"nutch-domcontent 0": {"the URL Standard writes the path",
+		[]string{"http://www.nutch.org/"}, []string{"http://www.nutch.org"}},
+	"nutch-domcontent 5": {"usemap is a reference too", []string{"http://www.nutch.org/maps/#green"}, nil},
+	"nutch-domcontent 7": {relsListed, []string{"http://www.nutch.org/"}, nil},
+	"nutch-domcontent 8": {relsListed, []string{"http://www.nutch.org/"}, nil},
+	"nutch-domcontent 9": {formsListed,
+		[]string{"http://www.nutch.org/dummy.jsp", "http://www.nutch.org/search.jsp"}, nil},
+	"nutch-domcontent 10": {formsListed,
+		[]string{"http://www.nutch.org/dummy.jsp", "http://www.nutch.org/search.jsp"}, nil},
+	"nutch-domcontent 13": {"media are listed", []string{"http://www.nutch.org/movie.mp4"}, nil},
+	"perl-linkextor 3": {"the first BASE counts for the whole document, the suite takes the last one before a link",
+		nil, nil},
 }
 
 func TestSuites(t *testing.T) {
@@ -73,7 +87,8 @@ func TestSuites(t *testing.T) {
 		name  string
 		least int
 		own   bool // the project has a copy, since its licence is as free
-	}{{"heritrix-extractorhtml", 25, false}, {"nutch-domcontent", 14, false}, {"perl-linkextor", 5, false}, {"scrapy-linkextractor", 1, true}} {
+	}{{"heritrix-extractorhtml", 25, false}, {"nutch-domcontent", 14,
+		false}, {"perl-linkextor", 5, false}, {"scrapy-linkextractor", 1, true}} {
 		if corpus.Own() && !suite.own {
 			continue
 		}

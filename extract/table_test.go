@@ -85,7 +85,8 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 	sample := sampleValues[p.Type]
 	attr = strings.ReplaceAll(attr, "*", "click")
 	data := fmt.Sprintf(`%s<%s %s %s="%s">`, before, name, sampleCondition(&p), strings.ToUpper(attr), sample.value)
-	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8", Options: Options{Lazy: p.Default == place.Lazy, Scripts: p.Default == place.Scripts}}
+	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8",
+		Options: Options{Lazy: p.Default == place.Lazy, Scripts: p.Default == place.Scripts}}
 	var got []string
 	for r := range d.Refs() {
 		if r.Attr != attr && p.Type != place.TypeDocument {
@@ -96,7 +97,8 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 		if r.Identifier != (p.Default == place.Never) && p.Kind != place.KindIdentifier || r.ListOnly != fixed {
 			t.Errorf("%q: identifier %t, list only %t", data, r.Identifier, r.ListOnly)
 		}
-		if p.Type != place.TypeDocument && (r.Element != strings.ToLower(name) || r.Kind != p.Kind && p.Type != place.TypeURIs) {
+		if p.Type != place.TypeDocument && (r.Element != strings.ToLower(name) ||
+			r.Kind != p.Kind && p.Type != place.TypeURIs) {
 			t.Errorf("%q: element %s, attribute %s, kind %s", data, r.Element, r.Attr, r.Kind)
 		}
 	}

@@ -7,11 +7,10 @@ import "absolink/extract/internal/place"
 type Place struct {
 	Table string // the heading of the table that the row is of
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"
-	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math: names
-	// the namespace, and svg:* any element of it. In the table of XML each name has the
-	// usual prefix of its namespace, "?" begins that of an instruction and "!" that of a
-	// declaration. In that of manifests they are the outermost members around the one
-	// that Attributes names.
+	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math:
+	// names the namespace, and svg:* any element of it. In the table of XML each name has the usual
+	// prefix of its namespace, "?" begins that of an instruction and "!" that of a declaration. In
+	// that of manifests they are the outermost members around the one that Attributes names.
 	Elements   string
 	Attributes string // lower-case names separated by blanks; on* and data-* are any that begin so; "" is the text
 	Type       string // how a value holds references
@@ -31,7 +30,9 @@ func Tables() []Place {
 	var list []Place
 	for _, t := range place.Tables() {
 		for _, r := range t.Rows {
-			list = append(list, Place{t.Name, r.Elements, r.Attributes, r.Type.String(), r.Base.String(), r.Kind, r.Default.String(), r.If})
+			list = append(list,
+				Place{t.Name, r.Elements, r.Attributes, r.Type.String(),
+					r.Base.String(), r.Kind, r.Default.String(), r.If})
 		}
 	}
 	return list

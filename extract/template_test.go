@@ -12,8 +12,10 @@ import (
 var templatePieces = []string{
 	"<?php echo $a ?>", "<?= $a ?>", "<? a ?>", "<?PHP a;?>", "<?php echo 'a', \"b\" ?>", "<?= f(\"a\") ?>",
 	"<% a %>", "<%= a %>", "<%- f('a') -%>", "{{ a }}", "{{a}}", "{{{ a }}}", "{{ f(\"a\", 'b') }}",
-	"{% url 'a' %}", "{%- if a -%}", "{% static \"a.png\" %}", "{# a #}", "{#a#}", "${a}", "${ f('a') }", "${f({b: 1})}", "{$a}", "{!a.b}",
-	"[[~12]]", "[[+a]]", "[[a]]", "[[$a? &b=`c`]]", "%%a%%", "%%GLOBAL_X%%", "%%=f(a)=%%", "*|UNSUB|*", "*|A:B|*", "[% u %]", "[%u%]",
+	"{% url 'a' %}", "{%- if a -%}", "{% static \"a.png\" %}", "{# a #}",
+	"{#a#}", "${a}", "${ f('a') }", "${f({b: 1})}", "{$a}", "{!a.b}",
+	"[[~12]]", "[[+a]]", "[[a]]", "[[$a? &b=`c`]]", "%%a%%", "%%GLOBAL_X%%",
+	"%%=f(a)=%%", "*|UNSUB|*", "*|A:B|*", "[% u %]", "[%u%]",
 }
 
 // linkStatuses returns status and value of each link of a document.
@@ -29,18 +31,23 @@ func linkStatuses(d *Doc) (list []string) {
 // the reference are put together. The links beside it are rewritten.
 func TestTemplatePieces(t *testing.T) {
 	places := []struct{ before, after string }{
-		{`<a href="`, `">`}, {`<a href='`, `'>`}, {`<p style="a:url('`, `')">`}, {`<style>a{b:url("`, `")}</style>`}, {`<style>@import '`, `';</style>`},
-		{`<meta http-equiv=refresh content="0;url=`, `">`}, {`<form action="`, `">`}, {`<img srcset="/x 1x, `, ` 2x, /y 3x">`}, {`<a ping="/x `, ` /y">`},
+		{`<a href="`, `">`}, {`<a href='`, `'>`}, {`<p style="a:url('`,
+			`')">`}, {`<style>a{b:url("`, `")}</style>`}, {`<style>@import '`, `';</style>`},
+		{`<meta http-equiv=refresh content="0;url=`, `">`}, {`<form action="`,
+			`">`}, {`<img srcset="/x 1x, `, ` 2x, /y 3x">`}, {`<a ping="/x `, ` /y">`},
 		{`<object archive="/x `, ` /y">`}, {`<applet archive="/x, `, `, /y">`}, {`<iframe srcdoc="<a href='`, `'>">`},
-		{`<script type=importmap>{"imports":{"a":"/`, `"}}</script>`}, {`<script>f('/`, `')</script>`}, {`<p data-x='["/`, `"]'>`}, {`<link rel=manifest href="`, `">`},
+		{`<script type=importmap>{"imports":{"a":"/`, `"}}</script>`}, {`<script>f('/`,
+			`')</script>`}, {`<p data-x='["/`, `"]'>`}, {`<link rel=manifest href="`, `">`},
 	}
-	shapes := []string{"%s", "%s/b", "/a/%s", "/a%sb", "?a=%s", "a?b=%s&c=d", "#%s", "x#%s", "//%s/a", "../%s.png", "%s%s"}
+	shapes := []string{"%s", "%s/b", "/a/%s", "/a%sb", "?a=%s",
+		"a?b=%s&c=d", "#%s", "x#%s", "//%s/a", "../%s.png", "%s%s"}
 	n := 0
 	for _, piece := range templatePieces {
 		for _, place := range places {
 			for _, shape := range shapes {
 				value := strings.ReplaceAll(shape, "%s", piece)
-				d := document([]byte(`<a href="/q">`+place.before+value+place.after+`<a href="/r">`), "utf-8", Options{Scripts: true, Lazy: true})
+				d := document([]byte(`<a href="/q">`+place.before+value+place.after+`<a href="/r">`),
+					"utf-8", Options{Scripts: true, Lazy: true})
 				in := string(d.Data)
 				r := Resolver{Fragments: true, Normalize: true}
 				out := string(Apply(nil, d.Data, r.Edits(nil, d)))
@@ -62,7 +69,8 @@ func TestTemplatePieces(t *testing.T) {
 // What has a piece is suspect, or absolute if it has a scheme; the rest is what it was.
 func TestTemplateStatus(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		{`<a href="/a/<?= $x ?>"><a href="${base}/b"><a href="{% url %}">`, `suspect /a/<?= $x ?>|suspect ${base}/b|suspect {% url %}`},
+		{`<a href="/a/<?= $x ?>"><a href="${base}/b"><a href="{% url %}">`,
+			`suspect /a/<?= $x ?>|suspect ${base}/b|suspect {% url %}`},
 		{`<a href="<?php echo "b" ?>/x">`, `suspect <?php echo `},
 		{`<a href=<?= $x ?>>`, `suspect <?=`},
 		{`<a href="{{ f("b") }}/x"><a href="/y">`, `suspect {{ f(|resolved /y`},
@@ -84,7 +92,8 @@ func TestTemplateStatus(t *testing.T) {
 		{`<?php if ($a > 1) { ?><a href="/x"><?php } // it's ?><a href="/y">`, `resolved /x|resolved /y`},
 		{`{# <a href="/old"> #}<a href="/new">{% set a = '<img src="/x">' %}{{ '<img src="/y">' }}<img src="/z">`,
 			`suspect /old|resolved /new|suspect /x|suspect /y|resolved /z`},
-		{`<% a.each { |b| puts "<a href='/#{b}'>" } %><a href="/y"><%-- <a href="/z"> --%>`, `suspect /#{b}|resolved /y|suspect /z`},
+		{`<% a.each { |b| puts "<a href='/#{b}'>" } %><a href="/y"><%-- <a href="/z"> --%>`,
+			`suspect /#{b}|resolved /y|suspect /z`},
 		{`<script>a={{"/x.js"|tojson}};b="/y.js"</script><a href="/z">`, `suspect /x.js|resolved /y.js|resolved /z`},
 		{`<script>if(a){{b="/x"}}c="{{"</script><a href="/y">}}`, `suspect /x|resolved /y`},
 		{`<style>@media print{#a{b:url(c)}}</style><a href="/y">`, `resolved c|resolved /y`},
@@ -109,15 +118,18 @@ func TestTemplateFormats(t *testing.T) {
 		data    string
 		want    string
 	}{
-		{HTML, "utf-16le", string(encode16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)), "suspect {{ x }}|resolved /y|suspect /z"},
+		{HTML, "utf-16le", string(encode16(`<a href="{{ x }}"><a href="/y">{# <a href="/z"> #}`, false)),
+			"suspect {{ x }}|resolved /y|suspect /z"},
 		{Feed, "", `<rss><channel><link>/a/{{ b }}</link><item><description>&lt;a href="${c}"&gt;&lt;a href="/d"&gt;</description></item></channel></rss>`,
 			"suspect /a/{{ b }}|suspect ${c}|unresolved /d"},
-		{XHTML, "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="${x}/y"/><?php echo '<a href="/z">' ?></html>`, "identifier http://www.w3.org/1999/xhtml|suspect ${x}/y"},
+		{XHTML, "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="${x}/y"/><?php echo '<a href="/z">' ?></html>`,
+			"identifier http://www.w3.org/1999/xhtml|suspect ${x}/y"},
 		{CSS, "", `a{b:url("{{ x }}.png");c:url(/d)}{# url(/e) #}`, "suspect {{ x }}.png|resolved /d|suspect /e"},
 		{Manifest, "", `{"start_url":"{{ x }}","scope":"/y"}`, "suspect {{ x }}|resolved /y"},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: tt.format, Data: []byte(tt.data), Charset: tt.charset, Layer: &base.Layer{Source: base.Option, Value: target}}
+		d := &Doc{Format: tt.format, Data: []byte(tt.data), Charset: tt.charset,
+			Layer: &base.Layer{Source: base.Option, Value: target}}
 		if got := strings.Join(linkStatuses(d), "|"); got != tt.want {
 			t.Errorf("%s %q:\n got %s\nwant %s", tt.format, tt.data, got, tt.want)
 		}

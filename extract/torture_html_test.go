@@ -104,7 +104,8 @@ func TestConstructsHaveEveryAttribute(t *testing.T) {
 				there = there || has[element+" "+attr]
 			}
 			if !there {
-				t.Errorf("testdata/torture/constructs.html: no %s on %.40s: add a value such as b-res-999, with a number that the file does not have yet", attr, p.Elements)
+				t.Errorf("testdata/torture/constructs.html: no %s on %.40s: add a value such as b-res-999, with a "+
+					"number that the file does not have yet", attr, p.Elements)
 			}
 		}
 	}

@@ -53,7 +53,8 @@ func TestEveryFormatIsTortured(t *testing.T) {
 	}
 	for f := HTML; int(f) < len(formats); f++ {
 		if !rows[f] && untortured[f] == "" {
-			t.Errorf("%v: put a document of the format into testdata/torture, and its row into torture, or tortureXML if its tags are XML", f)
+			t.Errorf("%v: put a document of the format into testdata/torture, and its row into torture, or "+
+				"tortureXML if its tags are XML", f)
 		}
 	}
 }
@@ -119,7 +120,8 @@ func tortured(t *testing.T, file string, l *Link, found map[string]string) {
 	}
 	found[m[0]] = string(l.URI)
 	want := map[string]string{"d": "http://d.example/d/", "h": "http://h.example/h/"}[m[1]] + m[0]
-	if l.Kind.String() != m[2] || !strings.HasPrefix(string(l.URI), want) || (m[2] == "identifier") != (l.Status == IdentifierRef) {
+	if l.Kind.String() != m[2] || !strings.HasPrefix(string(l.URI), want) ||
+		(m[2] == "identifier") != (l.Status == IdentifierRef) {
 		t.Errorf("%s: %s is %s %s %s, want %s", file, m[0], l.Kind, l.Status, l.URI, want)
 	}
 }
@@ -138,7 +140,8 @@ func sameSheet(_ *testing.T, before, after []byte) string {
 	for {
 		a, left := x.Next()
 		b, right := y.Next()
-		if a != b || !bytes.Equal(left, right) && a != lexer.URLToken && a != lexer.BadURLToken && a != lexer.StringToken {
+		if a != b || !bytes.Equal(left, right) && a != lexer.URLToken &&
+			a != lexer.BadURLToken && a != lexer.StringToken {
 			return fmt.Sprintf("token %q became %q", left, right)
 		}
 		if a == lexer.ErrorToken {

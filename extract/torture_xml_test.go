@@ -64,7 +64,8 @@ func TestTortureXML(t *testing.T) {
 		}
 		all := map[string]bool{}
 		for _, name := range tortureName.FindAllString(string(data), -1) {
-			if all[name] = true; !found[name] {
+			all[name] = true
+			if !found[name] {
 				t.Errorf("%s: %s is not found", tt.name, name)
 			}
 		}

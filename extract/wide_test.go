@@ -35,7 +35,8 @@ var wides = []struct {
 }{
 	{"a page of 60 MB", 60 << 20, widePage, nil, 4},
 	{"attributes of one element", 100_000, wideAttributes, func(int) int { return 1 }, 12},
-	{"links", 1_000_000, func(n int) []byte { return bytes.Repeat([]byte("<a href=x>"), n) }, func(n int) int { return n }, 30},
+	{"links", 1_000_000, func(n int) []byte { return bytes.Repeat([]byte("<a href=x>"), n) },
+		func(n int) int { return n }, 30},
 	{"links in a style sheet", 1_000_000, func(n int) []byte {
 		return []byte("<style>" + strings.Repeat("url(x) ", n))
 	}, func(n int) int { return n }, 45},
@@ -48,7 +49,8 @@ var wides = []struct {
 	{"nested SVG", 100_000, func(n int) []byte {
 		return []byte(strings.Repeat("<svg><desc>", n) + "<a href=x>" + strings.Repeat("</desc></svg>", n))
 	}, func(int) int { return 1 }, 1},
-	{"nested templates", 100_000, func(n int) []byte { return []byte(strings.Repeat("<template>", n) + "<a href=x>") }, func(int) int { return 1 }, 1},
+	{"nested templates", 100_000, func(n int) []byte { return []byte(strings.Repeat("<template>", n) + "<a href=x>") },
+		func(int) int { return 1 }, 1},
 }
 
 // widePage returns n bytes of the project's own pages, one after the other.
@@ -82,8 +84,10 @@ func TestWide(t *testing.T) {
 		for _, size := range []int{n / 4, n / 2, n} {
 			data := tt.make(size)
 			got := runWide(data)
-			if last.links > 0 && (got.bytes > moreAllocated*last.bytes+slackBytes || got.mallocs > moreAllocated*last.mallocs+slackMallocs) {
-				t.Errorf("%s: %d bytes take %+v, half of them %+v: more than %d times", tt.name, len(data), got, last, moreAllocated)
+			if last.links > 0 && (got.bytes > moreAllocated*last.bytes+slackBytes ||
+				got.mallocs > moreAllocated*last.mallocs+slackMallocs) {
+				t.Errorf("%s: %d bytes take %+v, half of them %+v: more than %d times",
+					tt.name, len(data), got, last, moreAllocated)
 			}
 			if tt.links != nil && got.links != tt.links(size) {
 				t.Errorf("%s: %d links, want %d", tt.name, got.links, tt.links(size))
@@ -118,7 +122,8 @@ func runWide(data []byte) (w wideRun) {
 	}
 	end := allocated()
 	w.kept = inUse() - min(before, inUse())
-	w.bytes, w.mallocs = end.TotalAlloc-begin.TotalAlloc, end.Mallocs-begin.Mallocs
+	w.bytes = end.TotalAlloc - begin.TotalAlloc
+	w.mallocs = end.Mallocs - begin.Mallocs
 	begin = allocated()
 	Apply(nil, data, r.Edits(nil, d))
 	end = allocated()

@@ -15,7 +15,8 @@ var (
 		strings.Repeat(`<item><title>A title of some words</title><link>http://c.example/2026/11/a-title</link><description><![CDATA[<p>Words and <a href="/more">more</a> words <img src="i.png" alt=""></p>]]></description>`+
 			`<content:encoded>&lt;p&gt;Words and &lt;a href=&quot;/more&quot;&gt;more&lt;/a&gt; words.&lt;/p&gt;</content:encoded><pubDate>Fri, 20 Nov 2026 12:00:00 GMT</pubDate></item>`, 100) + `</channel></rss>`)
 	benchMap = []byte(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
-		strings.Repeat(`<url><loc>http://c.example/a?b=1&amp;c=2</loc><lastmod>2026-11-20</lastmod></url>`, 1000) + `</urlset>`)
+		strings.Repeat(`<url><loc>http://c.example/a?b=1&amp;c=2</loc><lastmod>2026-11-20</lastmod></url>`,
+			1000) + `</urlset>`)
 )
 
 func BenchmarkXML(b *testing.B) {

@@ -22,7 +22,8 @@ func xmlDocument(f Format, data []byte, o ...Options) *Doc {
 func xmlEvents(data []byte) (events []xmlEvent, ok bool) {
 	d := xml.NewDecoder(strings.NewReader(string(data)))
 	d.Entity = map[string]string{
-		"file": "b-nav-04/x&y", "mdash": "\u2014", "ns_svg": "http://www.w3.org/2000/svg", "ns_xlink": "http://www.w3.org/1999/xlink", "place": "d-res-02",
+		"file": "b-nav-04/x&y", "mdash": "\u2014", "ns_svg": "http://www.w3.org/2000/svg",
+		"ns_xlink": "http://www.w3.org/1999/xlink", "place": "d-res-02",
 		"s": "http://www.w3.org/2000/svg", "u": "x/y?a=1", "v": "x/y?a=1z", "nbsp": "\u00a0",
 	}
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, fmt.Errorf("not read") }
@@ -106,7 +107,8 @@ func checkXML(t *testing.T, name string, f Format, data []byte, o ...Options) []
 			want.status = AbsoluteRef
 		}
 		if after[i].status != want.status || after[i].uri != want.uri {
-			t.Errorf("%s: %q became %q: link %d, %q, is %s %q, want %s %q", name, data, out, i, before[i].value, after[i].status, after[i].uri, want.status, want.uri)
+			t.Errorf("%s: %q became %q: link %d, %q, is %s %q, want %s %q", name, data, out,
+				i, before[i].value, after[i].status, after[i].uri, want.status, want.uri)
 		}
 	}
 	if s := sameXML(data, out, len(edits), "http"); s != "" {
@@ -133,10 +135,12 @@ var xmlSeeds = []string{
 func FuzzXMLRewrite(f *testing.F) {
 	for i, s := range xmlSeeds {
 		f.Add([]byte(s), uint8(i))
-		f.Add([]byte(strings.ReplaceAll(s, "--", "<a href=c><p style=a:url(d)><style>b{c:url(--)}</style>--")), uint8(i+len(xmlFormats)))
+		f.Add([]byte(strings.ReplaceAll(s, "--", "<a href=c><p style=a:url(d)><style>b{c:url(--)}</style>--")),
+			uint8(i+len(xmlFormats)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
-		checkXML(t, "fuzz", xmlFormats[int(format)%len(xmlFormats)], data, Options{Comments: int(format) >= len(xmlFormats)})
+		checkXML(t, "fuzz", xmlFormats[int(format)%len(xmlFormats)],
+			data, Options{Comments: int(format) >= len(xmlFormats)})
 	})
 }
 
@@ -144,7 +148,8 @@ func FuzzXMLRewrite(f *testing.F) {
 // other change.
 func FuzzXMLInjection(f *testing.F) {
 	for i, s := range xmlSeeds {
-		f.Add([]byte(s), []string{`"><script>`, `]]>`, "x]]", "&u;", "\\", "]]&gt;'", "\x01\u0080\ufffe\xff<", "<!--", "-->"}[i])
+		f.Add([]byte(s),
+			[]string{`"><script>`, `]]>`, "x]]", "&u;", "\\", "]]&gt;'", "\x01\u0080\ufffe\xff<", "<!--", "-->"}[i])
 	}
 	f.Fuzz(func(t *testing.T, data []byte, uri string) {
 		if uri == "" {

@@ -27,7 +27,8 @@ func benchMessage(b *testing.B, size int) []byte {
 		b.Fatalf("%d pages, %v, want at least 3", len(paths), err)
 	}
 	var msg bytes.Buffer
-	msg.WriteString("From: a@example.org\r\nSubject: bench\r\nMIME-Version: 1.0\r\nContent-Base: http://example.org/d/\r\n" +
+	msg.WriteString("From: a@example.org\r\nSubject: bench\r\nMIME-Version: 1.0\r\nContent-Base: http://example.org/" +
+		"d/\r\n" +
 		"Content-Type: multipart/mixed; boundary=\"----=_bench\"\r\n\r\n")
 	rng := rand.New(rand.NewPCG(1, 2))
 	attachment := make([]byte, 96<<10)
@@ -110,7 +111,8 @@ func BenchmarkMessage(b *testing.B) {
 			}
 		}},
 		{"peer go-message and x/net/html rewriter", func() {
-			if err := peerRewrite(io.Discard, msg, &url.URL{Scheme: "http", Host: "example.org", Path: "/d/"}); err != nil {
+			if err := peerRewrite(io.Discard, msg,
+				&url.URL{Scheme: "http", Host: "example.org", Path: "/d/"}); err != nil {
 				b.Fatal(err)
 			}
 		}},
@@ -163,7 +165,8 @@ func BenchmarkLongLine(b *testing.B) {
 		size     int
 	}{{"quoted-printable", 1 << 18}, {"quoted-printable", 1 << 20}, {"8bit", 1 << 18}, {"8bit", 1 << 20}} {
 		b.Run(fmt.Sprintf("%s/%d", c.encoding, c.size), func(b *testing.B) {
-			msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" + strings.Repeat("<a href=3D'OLD'>text</a> ", c.size/25)
+			msg := "Content-Transfer-Encoding: " + c.encoding + "\n\n" +
+				strings.Repeat("<a href=3D'OLD'>text</a> ", c.size/25)
 			l := benchLeaf(b, benchParse(b, []byte(msg)).Root)
 			edits := replaced(l.Data, "OLD", "http://example.org/")
 			b.SetBytes(int64(len(msg)))
@@ -192,12 +195,14 @@ func BenchmarkDecode(b *testing.B) {
 		part []byte
 		run  func(raw []byte) int
 	}{
-		{"quoted-printable", qp.Bytes(), func(raw []byte) int { var t extract.Text; coding.Quoted(&t, raw, false); return len(t.Data) }},
+		{"quoted-printable", qp.Bytes(),
+			func(raw []byte) int { var t extract.Text; coding.Quoted(&t, raw, false); return len(t.Data) }},
 		{"quoted-printable peer", qp.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, quotedprintable.NewReader(bytes.NewReader(raw)))
 			return int(n)
 		}},
-		{"base64", b64.Bytes(), func(raw []byte) int { var t extract.Text; coding.Base64(&t, raw, false); return len(t.Data) }},
+		{"base64", b64.Bytes(),
+			func(raw []byte) int { var t extract.Text; coding.Base64(&t, raw, false); return len(t.Data) }},
 		{"base64 peer", b64.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, bytes.NewReader(raw)))
 			return int(n)

@@ -56,7 +56,8 @@ func (b *boundaries) match(line []byte) (k int, final bool) {
 		return -1, false
 	}
 	k = b.last[string(name)] - 1
-	if name, ok = bytes.CutSuffix(name, []byte("--")); ok {
+	name, ok = bytes.CutSuffix(name, []byte("--"))
+	if ok {
 		if j := b.last[string(name)] - 1; j > k {
 			return j, true
 		}

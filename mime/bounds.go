@@ -18,7 +18,8 @@ func (l *Leaf) keepsBounds(edits []extract.Edit) bool {
 		return false
 	}
 	last := edits[len(edits)-1]
-	if last.End == len(l.raw) && (last.End == 0 || len(last.New) == 0 || last.New[len(last.New)-1] == '\r' || l.raw[last.End-1] == '\r') {
+	if last.End == len(l.raw) && (last.End == 0 || len(last.New) == 0 ||
+		last.New[len(last.New)-1] == '\r' || l.raw[last.End-1] == '\r') {
 		return false
 	}
 	return !l.touchesDashes(edits)
@@ -30,7 +31,8 @@ func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
 	at := 0
 	for _, e := range edits {
 		kept := l.raw[at:e.Start]
-		if line.add(kept[:min(len(kept), len(line.first))]); line.dashes() {
+		line.add(kept[:min(len(kept), len(line.first))])
+		if line.dashes() {
 			return true
 		}
 		if i := bytes.LastIndexByte(kept, '\n'); i >= 0 {
@@ -43,7 +45,8 @@ func (l *Leaf) touchesDashes(edits []extract.Edit) bool {
 				line.add(text)
 				break
 			}
-			if line.add(text[:i]); line.dashes() {
+			line.add(text[:i])
+			if line.dashes() {
 				return true
 			}
 			line, text = lineStart{}, text[i+1:]

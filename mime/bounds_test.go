@@ -37,7 +37,8 @@ func TestKeepsBounds(t *testing.T) {
 		}
 		edits := []extract.Edit{{Span: extract.Span{Start: tt.start, End: tt.end}, New: []byte(tt.text)}}
 		if got := l.keepsBounds(edits); got != tt.want {
-			t.Errorf("%s: keepsBounds of %q in place of %d:%d of %q: got %v, want %v", tt.name, tt.text, tt.start, tt.end, tt.body, got, tt.want)
+			t.Errorf("%s: keepsBounds of %q in place of %d:%d of %q: got %v, want %v",
+				tt.name, tt.text, tt.start, tt.end, tt.body, got, tt.want)
 		}
 	}
 }

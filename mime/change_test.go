@@ -42,32 +42,53 @@ func TestChange(t *testing.T) {
 		{"text/plain is not touched", "\nOLD", "n", "\nOLD", ""},
 		{"two leaves", around("mixed", "", "b", html+"\n--b\n"+html), "n",
 			around("mixed", "", "b", strings.ReplaceAll(html+"\n--b\n"+html, "OLD", "n")), ""},
-		{"CRLF", crlf(around("mixed", "", "b", html)), "http://x/", crlf(around("mixed", "", "b", strings.ReplaceAll(html, "OLD", "http://x/"))), ""},
+		{"CRLF", crlf(around("mixed", "", "b", html)), "http://x/",
+			crlf(around("mixed", "", "b", strings.ReplaceAll(html, "OLD", "http://x/"))), ""},
 		{"no final boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html, "n",
 			"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + strings.ReplaceAll(html, "OLD", "n"), ""},
 		{"signed part beside another", around("mixed", "", "b", around("signed", "", "c", html)+"\n--b\n"+html), "n",
 			around("mixed", "", "b", around("signed", "", "c", html)+"\n--b\n"+strings.ReplaceAll(html, "OLD", "n")),
 			"part 1.1: offset 120: signed"},
 		{"a text that becomes a boundary", around("mixed", "", "b", "Content-Type: text/html\n\n<pre>\n-OLD\n"), "-b",
-			around("mixed", "", "b", "Content-Type: text/html\n\n<pre>\n-OLD\n"), "part 1: offset 72: a line would begin like a separator"},
-		{"a message in CR mode that gets a LF", "Content-Type: text/html\r\rOLD\r", "a\nb", "Content-Type: text/html\r\rOLD\r",
+			around("mixed", "", "b",
+				"Content-Type: text/html\n\n<pre>\n-OLD\n"), "part 1: offset 72: a line would begin like a separator"},
+		{"a message in CR mode that gets a LF", "Content-Type: text/html\r\rOLD\r",
+			"a\nb", "Content-Type: text/html\r\rOLD\r",
 			"part 1: offset 25: edited, it would be read with other line ends"},
 
-		{"Content-Length", "Content-Type: text/html\nContent-Length: 13\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 19\n\n<a href=http://x/>\n", ""},
-		{"Content-Length that was wrong", "Content-Type: text/html\nContent-Length: 14\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 14\n\n<a href=http://x/>\n", ""},
-		{"Content-Length twice", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=OLD>\n", "http://x/", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=http://x/>\n", ""},
+		{"Content-Length", "Content-Type: text/html\nContent-Length: 13\n\n<a href=OLD>\n",
+			"http://x/", "Content-Type: text/html\nContent-Length: 19\n\n<a href=http://x/>\n", ""},
+		{"Content-Length that was wrong", "Content-Type: text/html\nContent-Length: 14\n\n<a href=OLD>\n",
+			"http://x/", "Content-Type: text/html\nContent-Length: 14\n\n<a href=http://x/>\n", ""},
+		{"Content-Length twice", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=OLD>\n",
+			"http://x/", "Content-Type: text/html\nContent-Length: 13\nContent-Length: 13\n\n<a href=http://x/>\n", ""},
 		{"Content-Length that gets a digit, in a Content-Length",
-			"Content-Type: message/rfc822\nContent-Length: 52\n\nContent-Type: text/html\nContent-Length: 9\n\n<a b=OLD>", "http://x/",
-			"Content-Type: message/rfc822\nContent-Length: 59\n\nContent-Type: text/html\nContent-Length: 15\n\n<a b=http://x/>", ""},
-		{"Lines", "Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n<p>\n", strings.Repeat("x", 70),
-			"Content-Type: text/html\nLines: 3\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" + strings.Repeat("x", 65) + "=\nxxxxx>\n<p>\n", ""},
-		{"Lines without a last line end", "Content-Type: text/html\nLines: 1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>", strings.Repeat("x", 70),
-			"Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" + strings.Repeat("x", 65) + "=\nxxxxx>", ""},
-		{"Lines of the whole message", "Lines: 7\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n<p>"), strings.Repeat("x", 70),
-			"Lines: 8\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D"+strings.Repeat("x", 65)+"=\nxxxxx>\n<p>"), ""},
-		{"Content-MD5 over CRLF", "Content-Type: text/html\nContent-MD5: KD8onERbKD5u3U2s7LWNMg==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: AL9V1UBKSlGs4Em30syR6Q==\n\nnew\n", ""},
-		{"Content-MD5 over LF", "Content-Type: text/html\nContent-MD5: wZITCYZRHQeqssr4tkF9PQ==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: nNWZo1I4mOahLhPseH2lCg==\n\nnew\n", ""},
-		{"Content-MD5 that was wrong", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nOLD\n", "new", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nnew\n", ""},
+			"Content-Type: message/rfc822\nContent-Length: 52\n\nContent-Type: text/html\nContent-Length: 9\n\n<a " +
+				"b=OLD>", "http://x/",
+			"Content-Type: message/rfc822\nContent-Length: 59\n\nContent-Type: text/html\nContent-Length: 15\n\n<a " +
+				"b=http://x/>", ""},
+		{"Lines", "Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n" +
+			"<p>\n", strings.Repeat("x", 70),
+			"Content-Type: text/html\nLines: 3\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" +
+				strings.Repeat("x", 65) + "=\nxxxxx>\n<p>\n", ""},
+		{"Lines without a last line end",
+			"Content-Type: text/html\nLines: 1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>",
+			strings.Repeat("x", 70),
+			"Content-Type: text/html\nLines: 2\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D" +
+				strings.Repeat("x", 65) + "=\nxxxxx>", ""},
+		{"Lines of the whole message",
+			"Lines: 7\n" + around("mixed", "", "b",
+				"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3DOLD>\n"+
+					"<p>"), strings.Repeat("x", 70),
+			"Lines: 8\n" + around("mixed", "", "b",
+				"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D"+
+					strings.Repeat("x", 65)+"=\nxxxxx>\n<p>"), ""},
+		{"Content-MD5 over CRLF", "Content-Type: text/html\nContent-MD5: KD8onERbKD5u3U2s7LWNMg==\n\nOLD\n",
+			"new", "Content-Type: text/html\nContent-MD5: AL9V1UBKSlGs4Em30syR6Q==\n\nnew\n", ""},
+		{"Content-MD5 over LF", "Content-Type: text/html\nContent-MD5: wZITCYZRHQeqssr4tkF9PQ==\n\nOLD\n",
+			"new", "Content-Type: text/html\nContent-MD5: nNWZo1I4mOahLhPseH2lCg==\n\nnew\n", ""},
+		{"Content-MD5 that was wrong", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nOLD\n",
+			"new", "Content-Type: text/html\nContent-MD5: AAAAAAAAAAAAAAAAAAAAAA==\n\nnew\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, errs := rewrite(t, c.msg, c.new, false)
@@ -110,11 +131,16 @@ func TestVerify(t *testing.T) {
 	}{
 		{"in a body", Edit{Span{at, at + 3}, []byte("new")}, ""},
 		{"a whole body", Edit{body, nil}, ""},
-		{"a boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b\n")}, "edited, the message would have another structure"},
-		{"a final boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b--\n")}, "edited, the message would have another structure"},
-		{"the media type", Edit{Span{at - 6, at - 2}, []byte("gif")}, "edited, the message would have another structure"},
-		{"a field", Edit{Span{at - 1, at - 1}, []byte("Subject: x\n")}, "edited, the message would have another structure"},
-		{"a boundary goes", Edit{Span{body.End, body.End + 4}, nil}, "edited, the message would have another structure"},
+		{"a boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b\n")},
+			"edited, the message would have another structure"},
+		{"a final boundary in a body", Edit{Span{at, at + 3}, []byte("\n--b--\n")},
+			"edited, the message would have another structure"},
+		{"the media type", Edit{Span{at - 6, at - 2}, []byte("gif")},
+			"edited, the message would have another structure"},
+		{"a field", Edit{Span{at - 1, at - 1}, []byte("Subject: x\n")},
+			"edited, the message would have another structure"},
+		{"a boundary goes", Edit{Span{body.End, body.End + 4}, nil},
+			"edited, the message would have another structure"},
 	} {
 		err := m.verify([]Edit{c.edit})
 		if (err == nil) != (c.want == "") || err != nil && err.(*Defect).Text != c.want {
@@ -143,7 +169,8 @@ func TestEditTwicePanics(t *testing.T) {
 
 func TestSplice(t *testing.T) {
 	src := "0123456789"
-	edits := []Edit{{Span{0, 0}, []byte("A")}, {Span{2, 4}, nil}, {Span{5, 6}, []byte("BCD")}, {Span{10, 10}, []byte("E")}}
+	edits := []Edit{{Span{0, 0}, []byte("A")}, {Span{2, 4}, nil},
+		{Span{5, 6}, []byte("BCD")}, {Span{10, 10}, []byte("E")}}
 	const want = "A014BCD6789E"
 	if got := applied(t, src, edits); got != want {
 		t.Errorf("Write = %q, want %q", got, want)

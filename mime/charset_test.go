@@ -18,11 +18,14 @@ func TestCharsets(t *testing.T) {
 	const text = `<p>日本語 表 ソ能 <a href="x.html">リンク</a> 終`
 	outer := &base.Layer{Source: base.Option, Value: "http://example.test/d/"}
 	big5 := strings.NewReplacer("語", "許", "リンク", "功", "ソ", "蓋", "終", "餐") // trail bytes like \ and |
-	for _, charset := range []string{"utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "gb18030", "big5", "utf-16le", "utf-16be", "utf-16 with a mark"} {
+	for _, charset := range []string{"utf-8", "shift_jis", "euc-jp", "iso-2022-jp",
+		"gb18030", "big5", "utf-16le", "utf-16be", "utf-16 with a mark"} {
 		enc, err := htmlindex.Get(charset)
 		name := charset
 		if charset == "utf-16 with a mark" {
-			enc, name, err = unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "utf-16", nil
+			enc = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+			name = "utf-16"
+			err = nil
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +47,8 @@ func TestCharsets(t *testing.T) {
 			case "quoted-printable":
 				body = string(appendEscaped(nil, []byte(raw)))
 			}
-			msg := "Content-Type: text/html; charset=" + name + "\nContent-Transfer-Encoding: " + transfer + "\n\n" + body
+			msg := "Content-Type: text/html; charset=" + name +
+				"\nContent-Transfer-Encoding: " + transfer + "\n\n" + body
 			l := leafOf(t, msg)
 			var r extract.Resolver
 			edits, err := l.Edits(r.Edits(nil, l.Doc(outer)))

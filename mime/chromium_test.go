@@ -83,7 +83,8 @@ func TestChromium(t *testing.T) {
 			t.Errorf("%s: Chromium shows\n%+v\nbefore it was rewritten\n%+v", name, is, was)
 		}
 		if name == "saved.mht" {
-			want := shown{Text: was.Text, Images: []image{{"by location", "3x2"}, {"by name", "5x4"}}, Colors: []string{"rgb(1, 2, 3)", "rgb(0, 0, 0)", "rgb(0, 0, 0)"}, Frames: 1}
+			want := shown{Text: was.Text, Images: []image{{"by location", "3x2"}, {"by name", "5x4"}},
+				Colors: []string{"rgb(1, 2, 3)", "rgb(0, 0, 0)", "rgb(0, 0, 0)"}, Frames: 1}
 			if !strings.Contains(is.Text, "to the next page") || !reflect.DeepEqual(is, want) {
 				t.Errorf("%s: Chromium shows %+v, want %+v", name, is, want)
 			}
@@ -114,7 +115,8 @@ func showsNothing(t *testing.T, browser context.Context) {
 // TestArchiveLines rewrites archives: no line loses its CR, and no boundary changes.
 func TestArchiveLines(t *testing.T) {
 	for name, msg := range archives(t) {
-		for kind, edit := range map[string]func(*Leaf) []extract.Edit{"marked": func(l *Leaf) []extract.Edit { return linkEdits(l.Data) }} {
+		marked := func(l *Leaf) []extract.Edit { return linkEdits(l.Data) }
+		for kind, edit := range map[string]func(*Leaf) []extract.Edit{"marked": marked} {
 			p := prove(t, name+" "+kind, msg, func(*Message) func(*Leaf) []extract.Edit { return edit })
 			bare := func(b []byte) int { return bytes.Count(b, []byte("\n")) - bytes.Count(b, []byte("\r\n")) }
 			if got, want := bare(p.is), bare(p.was); got > want {

@@ -92,7 +92,8 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*
 		}
 		made := leaves[e]
 		if made == nil {
-			if got, want := out.Bytes()[f.Body.Start:f.Body.End], msg[e.Body.Start:e.Body.End]; !bytes.Equal(got, want) {
+			if got, want := out.Bytes()[f.Body.Start:f.Body.End], msg[e.Body.Start:e.Body.End]; !bytes.Equal(got,
+				want) {
 				t.Errorf("%s part %s: body changed without an edit", name, e.Section)
 			}
 			continue
@@ -106,7 +107,8 @@ func checkEdited(t *testing.T, name string, m *Message, msg []byte, leaves map[*
 			t.Fatal(err)
 		}
 		want := extract.Apply(nil, l.Data, made)
-		if !bytes.Equal(l2.Data, want) && !(header.Identity(e.Encoding()) && bytes.Equal(withoutLineEnds(l2.Data), withoutLineEnds(want))) {
+		if !bytes.Equal(l2.Data, want) &&
+			!(header.Identity(e.Encoding()) && bytes.Equal(withoutLineEnds(l2.Data), withoutLineEnds(want))) {
 			t.Errorf("%s part %s: edited leaf decodes to\n%.300q\nwant\n%.300q", name, e.Section, l2.Data, want)
 		}
 	}
@@ -128,8 +130,10 @@ func verbatim(t testing.TB, name string, m *Message, size int64) {
 		if _, err := m.r.ReadAt(blank, at); err != nil && len(blank) > 0 {
 			t.Fatal(err)
 		}
-		if at != e.Head.End || e.Body.Start < at || len(bytes.Trim(blank, "\r\n")) > 0 || e.Body.End < e.Body.Start || e.Body.End > size {
-			t.Fatalf("%s part %s: fields end at %d, head %v, body %v of %d bytes", name, e.Section, at, e.Head, e.Body, size)
+		if at != e.Head.End || e.Body.Start < at || len(bytes.Trim(blank, "\r\n")) > 0 ||
+			e.Body.End < e.Body.Start || e.Body.End > size {
+			t.Fatalf("%s part %s: fields end at %d, head %v, body %v of %d bytes",
+				name, e.Section, at, e.Head, e.Body, size)
 		}
 		at = e.Body.Start
 		for _, p := range e.Parts {

@@ -90,12 +90,14 @@ func edited(src []byte, edits []extract.Edit) []byte {
 // isEdited reports whether got is src with the edits made.
 func isEdited(got, src []byte, edits []extract.Edit) bool {
 	at := 0
-	for _, e := range append(edits[:len(edits):len(edits)], extract.Edit{Span: extract.Span{Start: len(src), End: len(src)}}) {
+	for _, e := range append(edits[:len(edits):len(edits)],
+		extract.Edit{Span: extract.Span{Start: len(src), End: len(src)}}) {
 		rest, ok := bytes.CutPrefix(got, src[at:e.Start])
 		if !ok {
 			return false
 		}
-		if got, ok = bytes.CutPrefix(rest, e.New); !ok {
+		got, ok = bytes.CutPrefix(rest, e.New)
+		if !ok {
 			return false
 		}
 		at = e.End

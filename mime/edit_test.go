@@ -26,19 +26,27 @@ func TestSpliceEdits(t *testing.T) {
 		{"7bit", leafEdit{"8-bit text where some was", "\xe9 OLD\n", "OLD", "\xe9", "\xe9 \xe9\n", ""}},
 		{"8bit", leafEdit{"splice twice in a line", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""}},
 		{"binary", leafEdit{"binary lines have no limit", x(990) + "OLD", "OLD", x(20), x(1010), ""}},
-		{"7bit", leafEdit{"line broken between attributes", "<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",
+		{"7bit", leafEdit{"line broken between attributes",
+			"<a" + long(980) + ` href="OLD">`, "OLD", "http://example.test/",
 			"<a" + long(980) + "\n" + ` href="http://example.test/">`, ""}},
-		{"7bit", leafEdit{"line broken with its own line end", "<a" + long(980) + ` href="OLD">` + "\r\nx\r\n", "OLD", "http://example.test/",
+		{"7bit", leafEdit{"line broken with its own line end",
+			"<a" + long(980) + ` href="OLD">` + "\r\nx\r\n", "OLD", "http://example.test/",
 			"<a" + long(980) + "\r\n" + ` href="http://example.test/">` + "\r\nx\r\n", ""}},
 		{"7bit", leafEdit{"line broken twice", "<a" + long(900) + ` href="OLD" src="OLD">`, "OLD", x(900),
 			"<a" + long(900) + "\n" + ` href="` + x(900) + `"` + "\n" + ` src="` + x(900) + `">`, ""}},
 		{"7bit", leafEdit{"line was longer", x(1000) + "OLD", "OLD", "http://x/", x(1000) + "http://x/", ""}},
-		{"7bit", leafEdit{"line without attributes", x(990) + "OLD", "OLD", "http://example.test/", "", "a line would be longer than 998 bytes"}},
-		{"7bit", leafEdit{"no break in a script", "<script>'<a" + long(960) + " href=OLD", "OLD", "http://example.test/ ------------------------------", "", "a line would be longer than 998 bytes"}},
-		{"7bit", leafEdit{"break after a quoted value", `<a title="` + long(970) + `" href=OLD>`, "OLD", "http://example.test/", `<a title="` + long(970) + "\"\n" + " href=http://example.test/>", ""}},
-		{"7bit", leafEdit{"line that would begin a message", "OLD x\n", "OLD", "From", "", "a line would begin like a separator"}},
-		{"7bit", leafEdit{"line that would begin a part", "a\nOLD", "OLD", "--b", "", "a line would begin like a separator"}},
-		{"7bit", leafEdit{"line end in the new text", "a OLD b\n", "OLD", "c\nFrom x", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"line without attributes", x(990) + "OLD", "OLD",
+			"http://example.test/", "", "a line would be longer than 998 bytes"}},
+		{"7bit", leafEdit{"no break in a script", "<script>'<a" + long(960) + " href=OLD", "OLD",
+			"http://example.test/ ------------------------------", "", "a line would be longer than 998 bytes"}},
+		{"7bit", leafEdit{"break after a quoted value", `<a title="` + long(970) + `" href=OLD>`, "OLD",
+			"http://example.test/", `<a title="` + long(970) + "\"\n" + " href=http://example.test/>", ""}},
+		{"7bit", leafEdit{"line that would begin a message", "OLD x\n",
+			"OLD", "From", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"line that would begin a part", "a\nOLD",
+			"OLD", "--b", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"line end in the new text", "a OLD b\n", "OLD",
+			"c\nFrom x", "", "a line would begin like a separator"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, c.encoding) })
 	}
@@ -47,7 +55,8 @@ func TestSpliceEdits(t *testing.T) {
 func TestQuotedEdits(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, c := range []leafEdit{
-		{"quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
+		{"quoted-printable", "<a href=3D\"OLD\">=E9\n", "OLD",
+			"http://x/?a=b", "<a href=3D\"http://x/?a=3Db\">=E9\n", ""},
 		{"other lines stay", "odd=e9=\n=41 tokens \nOLD\n=zz", "OLD", "n", "odd=e9=\n=41 tokens \nn\n=zz", ""},
 		{"a touched line keeps its tokens", "=41=e9 OLD =7a=\nx", "OLD", "n", "=41=e9 n =7a=\nx", ""},
 		{"soft break of 76", x(60) + "OLD" + x(10) + "\n", "OLD", "http://example.test/",
@@ -70,14 +79,19 @@ func TestQuotedEdits(t *testing.T) {
 		{"new line not a boundary", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
 		{"line does not begin with From", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
 		{"line began with From", "From OLD\n", "OLD", "x", "From x\n", ""},
-		{"what is no escape must not become one", "a=3D=4OLD\n", "OLD", "1", "", "the edited quoted-printable body does not decode to the edited text"},
-		{"what is no escape goes with the edit", "<a href=3D\"g?a=zOLD\">\n", "g?a=zOLD", "h?a=zb", "<a href=3D\"h?a=3Dzb\">\n", ""},
+		{"what is no escape must not become one", "a=3D=4OLD\n", "OLD", "1", "",
+			"the edited quoted-printable body does not decode to the edited text"},
+		{"what is no escape goes with the edit", "<a href=3D\"g?a=zOLD\">\n",
+			"g?a=zOLD", "h?a=zb", "<a href=3D\"h?a=3Dzb\">\n", ""},
 		{"one of two that are no escape goes", "a=3D=zOLD=z\n", "=zOLD", "n", "a=3Dn=z\n", ""},
 		{"never encoded", "<a href=\"OLD?v=20\">\n", "OLD", "n", "", "labelled quoted-printable, but never encoded"},
-		{"a stray escape beside an encoded sign", "<a href=3D\"OLD\"> 1=2\n", "OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\"> 1=2\n", ""},
+		{"a stray escape beside an encoded sign", "<a href=3D\"OLD\"> 1=2\n",
+			"OLD", "http://x/?a=b", "<a href=3D\"http://x/?a=3Db\"> 1=2\n", ""},
 		{"a stray escape beside a soft break", "1=z a=\nOLD\n", "OLD", "n", "1=z a=\nn\n", ""},
-		{"the last encoded sign goes", "1=z OLD=3D\n", "OLD=", "n", "", "the edited quoted-printable body does not decode to the edited text"},
-		{"the last soft break goes", "1=z =E9 O=\nLD\n", "OLD", "n", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"the last encoded sign goes", "1=z OLD=3D\n", "OLD=", "n", "",
+			"the edited quoted-printable body does not decode to the edited text"},
+		{"the last soft break goes", "1=z =E9 O=\nLD\n", "OLD", "n", "",
+			"the edited quoted-printable body does not decode to the edited text"},
 		{"padding does not make lines longer", x(75) + "= \nOLD" + x(71) + "=  \nx", "OLD", "123456",
 			x(75) + "= \n123456" + x(69) + "=\nxx=  \nx", ""},
 		{"control bytes and 8-bit", "OLD", "OLD", "\x01\xe9\r\n\t.", "=01=E9=0D=0A\t.", ""},
@@ -85,7 +99,8 @@ func TestQuotedEdits(t *testing.T) {
 		{"soft break at the end of the body", "OLD=", "OLD", "http://x/", "http://x/=", ""},
 		{"whole text goes", "=41=42", "AB", "", "", ""},
 		{"half of a line end goes", "a \r\nb\r\n", "\r", "n", "an\nbn\n", ""},
-		{"the other half goes", "a\r\nb", "\n", "n", "", "the edited quoted-printable body does not decode to the edited text"},
+		{"the other half goes", "a\r\nb", "\n", "n", "",
+			"the edited quoted-printable body does not decode to the edited text"},
 		{"hard line end goes", "aO \nLDb\nc", "O\nLD", "n", "anb\nc", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, "quoted-printable") })
@@ -96,11 +111,15 @@ func TestBase64Edits(t *testing.T) {
 	for _, c := range []leafEdit{
 		{"base64", "YSBPTEQgYg==\n", "OLD", "http://x/", "YSBodHRwOi8veC8gYg==\n", ""},
 		{"base64 lines before stay", "YWJj\nIE9M\nRCBk\n", "OLD", "n", "YWJj\nIG4g\nZA==\n", ""},
-		{"base64 width and line end", "YWJjZGVm\r\nIE9MRCBk", "OLD", "http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
+		{"base64 width and line end", "YWJjZGVm\r\nIE9MRCBk", "OLD",
+			"http://x/", "YWJjZGVm\r\nIGh0dHA6\r\nLy94LyBk", ""},
 		{"base64 lines off the quartet", "YWJjZG\nVmIE9M\nRA==\n", "OLD", "n", "YWJjZG\nVmIG4=\n", ""},
-		{"base64 in one long line", strings.Repeat("YWJj", 30) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
-		{"base64 after a short first line", "\n  \nYWJj\nZGVmZ2hp\nT0xE\n", "OLD", "http://x/", "\n  \nYWJj\nZGVmZ2hp\naHR0cDov\nL3gv\n", ""},
-		{"base64 in one short line", strings.Repeat("YWJj", 18) + "T0xE", "OLD", "http://x/", strings.Repeat("YWJj", 18) + "aHR0\ncDovL3gv", ""},
+		{"base64 in one long line", strings.Repeat("YWJj", 30) + "T0xE", "OLD",
+			"http://x/", strings.Repeat("YWJj", 30) + "aHR0cDovL3gv", ""},
+		{"base64 after a short first line", "\n  \nYWJj\nZGVmZ2hp\nT0xE\n",
+			"OLD", "http://x/", "\n  \nYWJj\nZGVmZ2hp\naHR0cDov\nL3gv\n", ""},
+		{"base64 in one short line", strings.Repeat("YWJj", 18) + "T0xE", "OLD",
+			"http://x/", strings.Repeat("YWJj", 18) + "aHR0\ncDovL3gv", ""},
 		{"base64 in one line that grows beyond a line", strings.Repeat("YWJj", 248) + "T0xE", "OLD", "http://x/",
 			strings.Repeat(strings.Repeat("YWJj", 19)+"\n", 13) + "YWJjaHR0cDovL3gv", ""},
 		{"base64 blank lines after", "T0xE\n\n\n", "OLD", "n", "bg==\n\n\n", ""},
@@ -110,9 +129,11 @@ func TestBase64Edits(t *testing.T) {
 		{"base64 without padding, where two are needed then", "T0xEIA\n", "OLD ", "n", "bg\n", ""},
 		{"base64 without the second padding", "T0xEIA=\n", "OLD", "n", "biA\n", ""},
 		{"base64 without the second padding, where two are needed then", "T0xEIA=\n", "OLD ", "n", "bg=\n", ""},
-		{"base64 without padding in several lines", "YWJj\r\nIE9M\r\nRCA\r\n", "OLD", "http://x/", "YWJj\r\nIGh0\r\ndHA6\r\nLy94\r\nLyA\r\n", ""},
+		{"base64 without padding in several lines", "YWJj\r\nIE9M\r\nRCA\r\n",
+			"OLD", "http://x/", "YWJj\r\nIGh0\r\ndHA6\r\nLy94\r\nLyA\r\n", ""},
 		{"base64 without padding at the end of the body", "T0xEIA", "OLD", "http://x/", "aHR0cDovL3gvIA", ""},
-		{"base64 whose padding would stand in a line of its own", "YWJjZ\nGVmT0\nxEIA\n", "OLD ", "x", "YWJjZ\nGVmeA\n", ""},
+		{"base64 whose padding would stand in a line of its own",
+			"YWJjZ\nGVmT0\nxEIA\n", "OLD ", "x", "YWJjZ\nGVmeA\n", ""},
 		{"HTML labelled base64", "<a href=\"OLD\">\n", "OLD", "n", "", "labelled base64, but never encoded"},
 		{"base64 with other bytes", "T0xE!IA==\n", "OLD", "n", "", "bytes that are no base64"},
 		{"base64 after padding", "T0xEIA==T0xE\n", "OLD", "n", "", "base64 after its end"},
@@ -123,7 +144,8 @@ func TestBase64Edits(t *testing.T) {
 
 // Base64 that lacks padding may be cut there, and is complete else.
 func TestLeafCut(t *testing.T) {
-	for body, want := range map[string]bool{"YWJj": false, "YWJjZA==": false, "YWJjZA=": true, "YWJjZA": true, "YWJjZGU": true, "YWJjZ": true, "YW*Jj": true, "": false} {
+	for body, want := range map[string]bool{"YWJj": false, "YWJjZA==": false, "YWJjZA=": true,
+		"YWJjZA": true, "YWJjZGU": true, "YWJjZ": true, "YW*Jj": true, "": false} {
 		l, _ := encodedLeaf(t, "base64", body)
 		if got := l.Doc(nil).Cut; got != want {
 			t.Errorf("the document of %q may be cut: %v, want %v", body, got, want)
@@ -156,7 +178,8 @@ func TestBase64Padding(t *testing.T) {
 					if err != nil || string(decoded) != edited || !strings.HasSuffix(got, "\r\n") {
 						t.Errorf("Edits of %q: got %q, which is %q, %v, want %q", raw, got, decoded, err, edited)
 					}
-					if n := strings.Count(digits, "="); missing == 0 && len(digits)%4 > 0 || missing > 0 && missing == pads && n > 0 || missing > 0 && n > 1 {
+					if n := strings.Count(digits, "="); missing == 0 && len(digits)%4 > 0 ||
+						missing > 0 && missing == pads && n > 0 || missing > 0 && n > 1 {
 						t.Errorf("Edits of %q, where %d of %d are missing: got %q", raw, missing, pads, got)
 					}
 				}
@@ -166,7 +189,8 @@ func TestBase64Padding(t *testing.T) {
 }
 
 func TestUuencodeEdits(t *testing.T) {
-	leafEdit{"never", "begin 644 a\n#3TQ$\n`\nend\n", "OLD", "n", "", "x-uuencode is not written"}.check(t, "x-uuencode")
+	leafEdit{"never", "begin 644 a\n#3TQ$\n`\nend\n", "OLD", "n",
+		"", "x-uuencode is not written"}.check(t, "x-uuencode")
 }
 
 // check makes the edit in a message of one leaf in the transfer encoding.
@@ -250,8 +274,10 @@ func TestLeafDecode(t *testing.T) {
 		{"words labelled base64", "base64", "This is an attachment\n", "This is an attachment\n", ""},
 		{"base64 empty", "base64", "\r\n", "", ""},
 		{"uuencode", "x-uuencode", "text before\nbegin 644 a.html\n#86)C\n\"9&4 \n`\nend\nafter\n", "abcde", ""},
-		{"uuencode with CRLF and blanks lost", "uuencode", "begin 644 a\r\n#  !C\r\n#    \r\n#86\r\n \r\nend\r\n", "\x00\x00c\x00\x00\x00a`\x00", ""},
-		{"uuencode with another count than bytes", "x-uue", "begin 644 a\n$86)C\nend\n", "abc", "bytes that are no uuencode"},
+		{"uuencode with CRLF and blanks lost", "uuencode",
+			"begin 644 a\r\n#  !C\r\n#    \r\n#86\r\n \r\nend\r\n", "\x00\x00c\x00\x00\x00a`\x00", ""},
+		{"uuencode with another count than bytes", "x-uue",
+			"begin 644 a\n$86)C\nend\n", "abc", "bytes that are no uuencode"},
 		{"uuencode without its end", "x-uuencode", "begin 644 a\n#86)C\n", "abc", "uuencode without its end"},
 		{"uuencode without its beginning", "x-uuencode", "#86)C\nend\n", "", "uuencode without its beginning"},
 	} {
@@ -275,7 +301,8 @@ func TestLeafMislabelled(t *testing.T) {
 	} {
 		l, _ := encodedLeaf(t, c.encoding, c.body)
 		if l.Mislabelled != c.want || l.Protected() != c.want {
-			t.Errorf("%s: Leaf of %q is mislabelled %q and protected %q, want %q", c.encoding, c.body, l.Mislabelled, l.Protected(), c.want)
+			t.Errorf("%s: Leaf of %q is mislabelled %q and protected %q, want %q",
+				c.encoding, c.body, l.Mislabelled, l.Protected(), c.want)
 		}
 		if c.want == "" {
 			continue
@@ -283,7 +310,8 @@ func TestLeafMislabelled(t *testing.T) {
 		if string(l.Data) != c.body || l.Problem != "" || l.Doc(nil).Cut {
 			t.Errorf("%s: Leaf of %q is %q with the problem %q", c.encoding, c.body, l.Data, l.Problem)
 		}
-		if got := l.Source(extract.Span{Start: 1, End: 3}); got != (Span{l.Entity.Body.Start + 1, l.Entity.Body.Start + 3}) {
+		if got := l.Source(extract.Span{Start: 1,
+			End: 3}); got != (Span{l.Entity.Body.Start + 1, l.Entity.Body.Start + 3}) {
 			t.Errorf("%s: bytes 1 to 3 of %q stand at %v", c.encoding, c.body, got)
 		}
 		if err := l.Entity.m.Change().Edit(l, replaced(l.Data, "<", "x")); err == nil || err.(*Defect).Text != c.want {

@@ -39,8 +39,10 @@ func TestFormat(t *testing.T) {
 		{"Content-Type: " + octets, extract.Unknown, false, false},
 		{"Content-Type: " + octets + "; name=pay.html", extract.HTML, true, false},
 		{"Content-Type: " + octets + "; name=\"a.b.PAY.HTM \"", extract.HTML, true, false},
-		{"Content-Type: " + octets + "\nContent-Disposition: attachment; filename*=utf-8''p%C3%A4y.html", extract.HTML, true, false},
-		{"Content-Type: " + octets + "\nContent-Disposition: inline; filename=\"=?utf-8?q?pay=2Exhtml?=\"", extract.XHTML, true, false},
+		{"Content-Type: " + octets + "\nContent-Disposition: attachment; filename*=utf-8''p%C3%A4y.html",
+			extract.HTML, true, false},
+		{"Content-Type: " + octets + "\nContent-Disposition: inline; filename=\"=?utf-8?q?pay=2Exhtml?=\"",
+			extract.XHTML, true, false},
 		{"Content-Type: application/x-download; name=a.txt", extract.Plain, true, false},
 		{"Content-Type: application/force-download; name=a.ics", extract.Calendar, true, false},
 		{"Content-Type: binary/octet-stream; name=a.vcf", extract.Card, true, false},
@@ -62,7 +64,8 @@ func TestFormat(t *testing.T) {
 	} {
 		e := parse(t, tt.head+"\n\nx: y\n\nz\n").Root
 		if e.Format() != tt.format || e.Attached() != tt.attached || e.Enclosed() != tt.enclosed {
-			t.Errorf("%q: Format %q, Attached %v, Enclosed %v, want %q, %v, %v", tt.head, e.Format(), e.Attached(), e.Enclosed(), tt.format, tt.attached, tt.enclosed)
+			t.Errorf("%q: Format %q, Attached %v, Enclosed %v, want %q, %v, %v", tt.head,
+				e.Format(), e.Attached(), e.Enclosed(), tt.format, tt.attached, tt.enclosed)
 		}
 		if (tt.attached || tt.enclosed) && e.Protected() == "" {
 			t.Errorf("%q: Protected says nothing, though the body is never edited", tt.head)
@@ -73,9 +76,12 @@ func TestFormat(t *testing.T) {
 // An enclosed message goes on from the part that it is the body of: in section numbers, layers,
 // names and protection.
 func TestResetEnclosed(t *testing.T) {
-	const inner = "Content-Type: multipart/related; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=x>\n--i\nContent-ID: <in@x>\n\nz\n--i--\n"
-	const outer = "Content-Type: multipart/related; boundary=o\nContent-Base: http://o.example/d/\n\n--o\nContent-ID: <out@x>\n\n--o\n"
-	for _, head := range []string{"Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n", "Content-Type: application/octet-stream; name=a.eml\n"} {
+	const inner = "Content-Type: multipart/related; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=x>\n--i\n" +
+		"Content-ID: <in@x>\n\nz\n--i--\n"
+	const outer = "Content-Type: multipart/related; boundary=o\nContent-Base: http://o.example/d/\n\n--o\n" +
+		"Content-ID: <out@x>\n\n--o\n"
+	for _, head := range []string{"Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n",
+		"Content-Type: application/octet-stream; name=a.eml\n"} {
 		m := parse(t, outer+head+"\n"+inner+"\n--o--\n")
 		e := m.Root.Parts[1]
 		l, err := e.Leaf()
@@ -86,10 +92,12 @@ func TestResetEnclosed(t *testing.T) {
 		in.ResetEnclosed(l, Limits{})
 		page := in.Root.Parts[0]
 		if in.Root.Section != "2" || page.Section != "2.1" || in.Root.Parts[1].Section != "2.2" {
-			t.Errorf("%q: sections %q, %q, %q, want 2, 2.1, 2.2", head, in.Root.Section, page.Section, in.Root.Parts[1].Section)
+			t.Errorf("%q: sections %q, %q, %q, want 2, 2.1, 2.2", head,
+				in.Root.Section, page.Section, in.Root.Parts[1].Section)
 		}
 		if len(e.Parts) > 0 || e.Enclosures() != 0 || page.Enclosures() != 1 {
-			t.Errorf("%q: %d parts, enclosures %d and %d, want 0, 0, 1", head, len(e.Parts), e.Enclosures(), page.Enclosures())
+			t.Errorf("%q: %d parts, enclosures %d and %d, want 0, 0, 1",
+				head, len(e.Parts), e.Enclosures(), page.Enclosures())
 		}
 		layer := page.Layer(nil)
 		if uri, _ := layer.Base(nil); uri != "http://o.example/d/" || !layer.Across {
@@ -101,7 +109,8 @@ func TestResetEnclosed(t *testing.T) {
 		names := m.Names(nil, nil)(page)
 		for uri, want := range map[string]bool{"cid:in@x": true, "cid:out@x": true, "cid:none@x": false} {
 			if has := names([]byte(uri), []byte(uri)); has != want || page.Missing([]byte(uri)) == want {
-				t.Errorf("%q: %s names a part: %v, is missing: %v, want %v, %v", head, uri, has, page.Missing([]byte(uri)), want, !want)
+				t.Errorf("%q: %s names a part: %v, is missing: %v, want %v, %v",
+					head, uri, has, page.Missing([]byte(uri)), want, !want)
 			}
 		}
 	}
@@ -109,7 +118,9 @@ func TestResetEnclosed(t *testing.T) {
 
 // The root of an enclosed message that is no multipart has a number of its own, as in the tree.
 func TestResetEnclosedSingle(t *testing.T) {
-	m := parse(t, "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+strings.TrimSpace("Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwKCjxhIGhyZWY9eD4=")+"\n")
+	m := parse(t,
+		"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"+
+			strings.TrimSpace("Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwKCjxhIGhyZWY9eD4=")+"\n")
 	l, err := m.Root.Leaf()
 	if err != nil {
 		t.Fatal(err)

@@ -74,7 +74,8 @@ func inMemory(t *testing.T, m *Message, msg []byte) {
 	parts := slices.Collect(m.Root.All())
 	for i, e := range slices.Collect(got.Root.All()) {
 		if !slices.Equal(e.fields, parts[i].fields) || string(e.head) != string(parts[i].head) {
-			t.Errorf("Reset: part %q has fields %v of %q, want %v of %q", e.Section, e.fields, e.head, parts[i].fields, parts[i].head)
+			t.Errorf("Reset: part %q has fields %v of %q, want %v of %q",
+				e.Section, e.fields, e.head, parts[i].fields, parts[i].head)
 		}
 		want, wantErr := parts[i].Leaf()
 		err := e.FillLeaf(&l)

@@ -8,7 +8,9 @@ import (
 // TestHeader reads headings through go-message: fields in their order, encoded
 // words, addresses.
 func TestHeader(t *testing.T) {
-	e := parse(t, "Subject: =?utf-8?Q?caf=C3=A9?=\n au lait\nno field\nX: first\nX: second\nFrom: =?iso-8859-1?Q?Andr=E9?= <a@example.org>\n\n").Root
+	e := parse(t,
+		"Subject: =?utf-8?Q?caf=C3=A9?=\n au lait\nno field\nX: first\nX: second\nFrom: =?iso-8859-1?Q?Andr=E9?= "+
+			"<a@example.org>\n\n").Root
 	h := e.Header()
 	if got, err := h.Text("Subject"); err != nil || got != "café au lait" {
 		t.Errorf("Text(Subject) = %q, %v, want café au lait", got, err)
@@ -51,10 +53,14 @@ func TestDisposition(t *testing.T) {
 	for _, c := range []struct{ name, fields, kind, filename string }{
 		{"none", "", "", ""},
 		{"attachment", "Content-Disposition: Attachment; filename=\"a b.html\"\n", "attachment", "a b.html"},
-		{"name of Content-Type", "Content-Type: text/html; name=a.html\nContent-Disposition: inline\n", "inline", "a.html"},
-		{"encoded word", "Content-Disposition: attachment; filename=\"=?utf-8?Q?caf=C3=A9.html?=\"\n", "attachment", "café.html"},
-		{"encoded word in an unknown charset", "Content-Disposition: attachment; filename=\"=?x-nobody?Q?a?=\"\n", "attachment", "=?x-nobody?Q?a?="},
-		{"RFC 2231", "Content-Disposition: attachment;\n filename*0*=utf-8''caf%C3%A9;\n filename*1=.html\n", "attachment", "café.html"},
+		{"name of Content-Type", "Content-Type: text/html; name=a.html\nContent-Disposition: inline\n",
+			"inline", "a.html"},
+		{"encoded word", "Content-Disposition: attachment; filename=\"=?utf-8?Q?caf=C3=A9.html?=\"\n",
+			"attachment", "café.html"},
+		{"encoded word in an unknown charset",
+			"Content-Disposition: attachment; filename=\"=?x-nobody?Q?a?=\"\n", "attachment", "=?x-nobody?Q?a?="},
+		{"RFC 2231", "Content-Disposition: attachment;\n filename*0*=utf-8''caf%C3%A9;\n filename*1=.html\n",
+			"attachment", "café.html"},
 	} {
 		kind, filename := parse(t, c.fields+"\n").Root.Disposition()
 		if kind != c.kind || filename != c.filename {

@@ -54,17 +54,26 @@ func TestHostile(t *testing.T) {
 	}{
 		{"100 nested multiparts", nested(99), 100, ""},
 		{"3,000 nested multiparts", nested(3000), 101, "nested deeper than the limit, not entered"},
-		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 3000), 101, "nested deeper than the limit, not entered"},
+		{"messages in messages", strings.Repeat("Content-Type: message/rfc822\n\n", 3000),
+			101, "nested deeper than the limit, not entered"},
 		{"9,999 parts", manyParts(9_999), 10_000, ""},
-		{"20,000 parts", manyParts(20_000), 10_001, "@70040: the message has more than 10000 parts: what follows is not read, and nothing in it is edited"},
-		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
-		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n", 2, "header larger than the limit, not entered"},
-		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n", 1, "header larger than the limit, not entered"},
+		{"20,000 parts", manyParts(20_000), 10_001,
+			"@70040: the message has more than 10000 parts: what follows is not read, and nothing in it is edited"},
+		{"header of 3 MB in one line", head + strings.Repeat("x", 3<<20) + "\n\n--b--\n",
+			2, "header larger than the limit, not entered"},
+		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n",
+			2, "header larger than the limit, not entered"},
+		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n",
+			1, "header larger than the limit, not entered"},
 		{"a line of dashes", head + "\n" + strings.Repeat("-", 5<<20), 2, "no final boundary"},
 		{"lines of dashes", head + "\n" + strings.Repeat("--\n", 1<<20), 2, "no final boundary"},
 		{"blanks after a boundary", head + "\n--b--" + strings.Repeat(" ", 5<<20), 2, "no final boundary"},
-		{"a long boundary", strings.NewReplacer("=b", "="+strings.Repeat("b", 10_000), "--b", "--"+strings.Repeat("b", 10_000)).Replace(manyParts(2)), 3, ""},
-		{"a boundary beyond the limit", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 10_001) + "\n\n", 1, "multipart without a usable boundary"},
+		{"a long boundary",
+			strings.NewReplacer("=b", "="+strings.Repeat("b", 10_000), "--b",
+				"--"+strings.Repeat("b", 10_000)).Replace(manyParts(2)), 3, ""},
+		{"a boundary beyond the limit",
+			"Content-Type: multipart/mixed; boundary=" + strings.Repeat("b",
+				10_001) + "\n\n", 1, "multipart without a usable boundary"},
 		{"a bare CR in a long line", head + "\n" + strings.Repeat("x\r", 1<<20), 2, "no final boundary"},
 		{"only CR", strings.Repeat("x:\r", 1<<16), 1, "no blank line after the header"},
 	} {
@@ -126,7 +135,8 @@ func (r repeated) ReadAt(b []byte, off int64) (n int, err error) {
 // is never held.
 func TestLongLine(t *testing.T) {
 	z := repeated{
-		head: "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\nContent-Type: image/png\n\n",
+		head: "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=OLD>\n--b\n" +
+			"Content-Type: image/png\n\n",
 		unit: strings.Repeat("A", 4096),
 		tail: "\n--b--\n",
 		size: 100 << 20,
@@ -185,7 +195,8 @@ func TestLimitsLeaveBytes(t *testing.T) {
 // A message with more parts than the limit is read up to there, and never edited.
 func TestTooManyParts(t *testing.T) {
 	html := "Content-Type: text/html\n\nOLD\n"
-	for n, want := range map[int]string{2: "", 3: "", 4: "offset 43: the message has more than 4 parts", 5: "offset 43: the message has more than 4 parts"} {
+	for n, want := range map[int]string{2: "", 3: "", 4: "offset 43: the message has more than 4 parts",
+		5: "offset 43: the message has more than 4 parts"} {
 		msg := "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n"+html, n) + "--b--\n"
 		m, err := Parse(strings.NewReader(msg), int64(len(msg)), Limits{Parts: 4})
 		if err != nil {
@@ -233,11 +244,16 @@ func TestMemory(t *testing.T) {
 		msg   repeated
 		taken int64 // bytes in all, by two scans
 	}{
-		{"a header of 64 MB in one line", repeated{part + "X: ", strings.Repeat("x", 4096), "\n\ny\n--b--\n", 64 * mb}, 16 * mb},
-		{"a header of 64 MB in fields", repeated{part, strings.Repeat("Content-Location: http://x.example/\n", 100), "\n\ny\n--b--\n", 64 * mb}, 32 * mb},
+		{"a header of 64 MB in one line",
+			repeated{part + "X: ", strings.Repeat("x", 4096), "\n\ny\n--b--\n", 64 * mb}, 16 * mb},
+		{"a header of 64 MB in fields",
+			repeated{part, strings.Repeat("Content-Location: http://x.example/\n", 100),
+				"\n\ny\n--b--\n", 64 * mb}, 32 * mb},
 		{"16 million boundary lines", repeated{part, strings.Repeat("--b\n", 1000), "--b--\n", 64 * mb}, 32 * mb},
-		{"an attachment of 200 MB", repeated{part + "Content-Type: image/png\n\n", strings.Repeat("QUFB\n", 1000), "\n--b--\n", 200 * mb}, mb},
-		{"16 million messages inside each other", repeated{part, strings.Repeat("Content-Type: message/rfc822\n\n", 100), "\n--b--\n", 64 * mb}, 4 * mb},
+		{"an attachment of 200 MB",
+			repeated{part + "Content-Type: image/png\n\n", strings.Repeat("QUFB\n", 1000), "\n--b--\n", 200 * mb}, mb},
+		{"16 million messages inside each other",
+			repeated{part, strings.Repeat("Content-Type: message/rfc822\n\n", 100), "\n--b--\n", 64 * mb}, 4 * mb},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -293,16 +309,19 @@ func TestSenders(t *testing.T) {
 
 // FuzzSender has a sender choose the three bases of a message.
 func FuzzSender(f *testing.F) {
-	f.Add("http://evil.example/\"onclick=\"x\"/</a>", "http://e.example/\r\nBcc: x@example.org", "=?utf-8?Q?http://e.example/=0D=0ABcc:x?=")
+	f.Add("http://evil.example/\"onclick=\"x\"/</a>",
+		"http://e.example/\r\nBcc: x@example.org", "=?utf-8?Q?http://e.example/=0D=0ABcc:x?=")
 	f.Add("&#13;&#10;--b&#13;&#10;", "file:///etc/", "http://127.0.0.1/--b--")
 	f.Add("http://e.example/'><script>", "cid:a@b", "\\\\host\\share")
 	f.Fuzz(func(t *testing.T, element, content, location string) {
 		for _, cut := range []string{"\r", "\n", "\x00", "\x1b", "~"} {
 			content, location = strings.ReplaceAll(content, cut, ""), strings.ReplaceAll(location, cut, "")
 		}
-		msg := around("related", "", "b", "Content-Type: text/html; charset=utf-8\nContent-Base: "+content+"\nContent-Location: "+location+
-			"\n\n<base href=\""+strings.ReplaceAll(element, "\"", "&quot;")+"\"><a href=x.html>x</a> <a href='y.html'>y</a> <p style=\"background:url(z.png)\">"+
-			"\n--b\nContent-Type: text/html\n\n<a href=\"q.html\">")
+		msg := around("related", "", "b",
+			"Content-Type: text/html; charset=utf-8\nContent-Base: "+content+"\nContent-Location: "+location+
+				"\n\n<base href=\""+strings.ReplaceAll(element, "\"", "&quot;")+
+				"\"><a href=x.html>x</a> <a href='y.html'>y</a> <p style=\"background:url(z.png)\">"+
+				"\n--b\nContent-Type: text/html\n\n<a href=\"q.html\">")
 		for _, trust := range []base.Trust{base.TrustAll, base.TrustNone} {
 			checkSender(t, []byte(msg), trust)
 		}

@@ -17,7 +17,8 @@ func decodeIdentity(t *extract.Text, raw []byte, _ bool) (problem string) {
 // before stays as it is. A line that cannot be broken, one that would begin like a
 // separator, and 8-bit text where there was none in 7bit are errors.
 func editIdentity(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	if l.encoding == "7bit" && isASCII(l.raw) && slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {
+	if l.encoding == "7bit" && isASCII(l.raw) &&
+		slices.ContainsFunc(edits, func(e extract.Edit) bool { return !isASCII(e.New) }) {
 		return nil, nil, l.Entity.errorf("8-bit text in a 7bit body")
 	}
 	b := breaker{l: l, eol: l.Entity.m.eol}
@@ -136,7 +137,8 @@ func (b *breaker) stops(edits []extract.Edit, start, end int) []stop {
 func (b *breaker) within(start, end int) []int {
 	if !b.seen {
 		d := extract.Doc{Format: b.l.Entity.Format(), Data: b.l.raw}
-		b.gaps, b.seen = d.Gaps(), true
+		b.gaps = d.Gaps()
+		b.seen = true
 	}
 	i, _ := slices.BinarySearch(b.gaps, start)
 	j, _ := slices.BinarySearch(b.gaps, end)

@@ -76,7 +76,8 @@ func (e *Entity) note(i int) known {
 	k := knownAs(trimBlanks(e.bytes(Span{f.Start, f.Colon})))
 	if k < knownFields {
 		p := &e.known[k]
-		if p.n++; p.n == 1 {
+		p.n++
+		if p.n == 1 {
 			p.first = int32(i)
 		}
 	}

@@ -82,7 +82,8 @@ func TestSituations(t *testing.T) {
 			"http://cb.example/b/x.html", "", ""},
 		{"multipart/mixed has Content-Base", around("mixed", cb, "b", page("", "")), nil,
 			"http://cb.example/b/x.html", "", ""},
-		{"part relative over that of the multipart", around("related", cl, "b", page("Content-Location: e/p\n", "")), nil,
+		{"part relative over that of the multipart",
+			around("related", cl, "b", page("Content-Location: e/p\n", "")), nil,
 			"http://cl.example/d/e/x.html", "http://cl.example/d/x.html", ""},
 		{"three relative levels under one absolute",
 			around("mixed", cl, "a", around("mixed", "Content-Location: a/\n", "b",
@@ -125,7 +126,8 @@ func TestSituations(t *testing.T) {
 }
 
 func TestNoInheritAcrossMessages(t *testing.T) {
-	msg := around("mixed", "Content-Location: http://cl.example/d/p\n", "b", "Content-Type: message/rfc822\nContent-Base: http://cb.example/\n\n"+page("", ""))
+	msg := around("mixed", "Content-Location: http://cl.example/d/p\n", "b",
+		"Content-Type: message/rfc822\nContent-Base: http://cb.example/\n\n"+page("", ""))
 	layer := leafOf(t, msg).Entity.Layer(nil)
 	if uri, _ := layer.Base(&base.Policy{}); uri != "http://cb.example/" {
 		t.Errorf("Base = %q, want that of the message/rfc822", uri)
@@ -138,7 +140,8 @@ func TestNoInheritAcrossMessages(t *testing.T) {
 func TestLayer(t *testing.T) {
 	msg := around("mixed", "Content-Location: L0\n", "b",
 		"Content-Type: message/rfc822\nContent-Base: B1\n\n"+
-			around("related", "Content-Location: L2\nSnapshot-Content-Location: S\n", "c", page("Content-Location: L3\nContent-Base: B3\n", "")))
+			around("related", "Content-Location: L2\nSnapshot-Content-Location: S\n",
+				"c", page("Content-Location: L3\nContent-Base: B3\n", "")))
 	var got []base.Layer
 	for l := leafOf(t, msg).Entity.Layer(&base.Layer{Source: base.DefaultBase, Value: "D"}); l != nil; l = l.Outer {
 		one := *l
@@ -171,65 +174,215 @@ func TestNames(t *testing.T) {
 		name, msg, value, uri string
 		want                  bool
 	}{
-		{"cid", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
-		{"cid escaped", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%b@c>\n"))), "CID:a%25b%40c", "", true},
-		{"cid without a part", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:x@b", "cid:x@b", false},
-		{"cid as written", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%20c@b>\n"))), "cid:a%20c@b", "", true},
-		{"cid that is not escaped, Content-ID that is", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%2Bc@b>\n"))), "cid:a+c@b", "", true},
-		{"cid escaped in lower case", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a+c@b>\n"))), "cid:a%2bc@b", "", true},
-		{"Content-ID without brackets", around("related", "", "b", join("b", page("", ""), image("Content-ID: a@b\n"))), "cid:a@b", "", true},
-		{"Content-ID in quotes", around("related", "", "b", join("b", page("", ""), image("Content-ID: \"a@b\"\n"))), "cid:a@b", "", true},
-		{"Content-ID folded", around("related", "", "b", join("b", page("", ""), image("Content-ID:\n <a@\n b>\n"))), "cid:a@b", "", true},
-		{"Content-ID with a blank", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a c@b>\n"))), "cid:a%20c@b", "", true},
-		{"Content-ID in an encoded word", around("related", "", "b", join("b", page("", ""), image("Content-ID: =?utf-8?Q?=3Ca=40b=3E?=\n"))), "cid:a@b", "", true},
-		{"Content-ID with an encoded word in brackets", around("related", "", "b", join("b", page("", ""), image("Content-ID: <=?iso-8859-2?B?YUBi?=>\n"))), "cid:a@b", "", true},
-		{"cid of a Content-Location (as browsers write it)", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", true},
-		{"cid of a Content-Location in capitals, with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: CID:a@b#x\n"))), "Cid:a@b#y", "", true},
-		{"cid of a Content-Location, escaped", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a%2Bc%40b\n"))), "cid:a+c@b", "", true},
-		{"cid of a Content-Location that is not escaped", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a+c@b\n"))), "cid:a%2Bc%40b", "", true},
-		{"cid of a Content-Location in encoded words", around("related", "", "b", join("b", page("", ""), image("Content-Location: =?utf-8?Q?cid:a?=\n =?utf-8?Q?=40b?=\n"))), "cid:a@b", "", true},
-		{"cid of a Content-Location in an encoded word of another charset", around("related", "", "b", join("b", page("", ""), image("Content-Location: =?koi8-r?Q?cid:a=40b?=\n"))), "cid:a@b", "", true},
-		{"cid of a Content-Location in a surrounding related", around("related", "", "b", join("b", around("related", "", "c", page("", "")), image("Content-Location: cid:a@b\n"))), "cid:a@b", "", true},
-		{"cid of a Content-Location in an inner related", around("related", "", "b", join("b", around("related", "", "c", image("Content-Location: cid:a@b\n")), page("", ""))), "cid:a@b", "", false},
-		{"cid of a Content-Location beside a Content-ID (RFC 2557 9.5)", around("related", "", "b", join("b", page("", ""), image("Content-ID: <x@b>\nContent-Location: cid:a@b\n"))), "cid:a@b", "", false},
-		{"cid of an empty Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:\n"))), "cid:", "", false},
-		{"empty Content-ID", around("related", "", "b", join("b", page("", ""), image("Content-ID: <>\n"))), "cid:", "", false},
-		{"Content-Location with another scheme", around("related", "", "b", join("b", page("", ""), image("Content-Location: mid:a@b\n"))), "cid:a@b", "", false},
-		{"absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
-		{"with a fragment", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif\n"))), "http://x.example/i.gif#f", "http://x.example/i.gif#f", true},
-		{"relative reference, absolute Content-Location", around("related", "", "b", join("b", page("Content-Location: http://x.example/p\n", ""), image("Content-Location: http://x.example/i.gif\n"))), "i.gif", "http://x.example/i.gif", true},
-		{"relative both, with a base", around("related", "Content-Location: http://x.example/d/\n", "b", join("b", page("Content-Location: p\n", ""), image("Content-Location: i.gif\n"))), "./i.gif", "http://x.example/d/i.gif", true},
-		{"relative both, without a base", around("related", "", "b", join("b", page("", ""), image("Content-Location: i.gif\n"))), "./i.gif", "", true},
-		{"as text (RFC 2110 8.2)", around("related", "", "b", join("b", page("Content-Location: http://x.example/d/\n", ""), image("Content-Location: i.gif\n"))), "i.gif", "http://x.example/d/i.gif", true},
-		{"octet by octet", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/I.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", false},
-		{"folded Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/\n long/i.gif\n"))), "http://x.example/long/i.gif", "http://x.example/long/i.gif", true},
-		{"file: of a word processor", around("related", "", "b", join("b", page("Content-Location: file:///C:/1/p.htm\n", ""), image("Content-Location: file:///C:/1/i.gif\n"))), "i.gif", "", true},
-		{"part below an alternative", around("related", "", "b", join("b", around("alternative", "", "c", page("", "")), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
-		{"surrounding related", around("related", "", "b", join("b", around("related", "", "c", page("", "")), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
-		{"inner related", around("related", "", "b", join("b", around("related", "", "c", image("Content-ID: <a@b>\n")), page("", ""))), "cid:a@b", "cid:a@b", false},
-		{"parallel related", around("mixed", "", "b", join("b", around("related", "", "c", image("Content-ID: <a@b>\n")), around("related", "", "d", page("", "")))), "cid:a@b", "cid:a@b", false},
-		{"inside a message in the related", around("related", "", "b", join("b", "Content-Type: message/rfc822\n\n"+image("Content-ID: <a@b>\n"), page("", ""))), "cid:a@b", "cid:a@b", false},
-		{"mixed is no related", around("mixed", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", false},
-		{"Content-Location with a comment (RFC 2557 4.1)", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i.gif (a picture)\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
-		{"Content-Location behind a comment", around("related", "", "b", join("b", page("", ""), image("Content-Location: (a picture) i.gif\n"))), "i.gif", "", true},
-		{"Content-Location with a parenthesis", around("related", "", "b", join("b", page("", ""), image("Content-Location: http://x.example/i_(b).gif\n"))), "http://x.example/i_(b).gif", "http://x.example/i_(b).gif", true},
-		{"Content-Base with a comment", around("related", "", "b", join("b", page("", ""), image("Content-Base: (the base) <http://b.example/>\nContent-Location: i.gif\n"))), "http://b.example/i.gif", "http://b.example/i.gif", true},
-		{"Content-ID with a comment", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b> (a picture)\n"))), "cid:a@b", "", true},
-		{"Content-ID behind a comment", around("related", "", "b", join("b", page("", ""), image("Content-ID: (a picture) <a@b>\n"))), "cid:a@b", "", true},
-		{"Content-ID with a parenthesis", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a(b)@b>\n"))), "cid:a(b)@b", "", true},
-		{"Content-ID in an encoded word, with a comment", around("related", "", "b", join("b", page("", ""), image("Content-ID: =?koi8-r?Q?=3Ca=40b=3E?= (a picture)\n"))), "cid:a@b", "", true},
-		{"cid of a Content-Location with a comment", around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:a@b (a style sheet)\n"))), "cid:a@b", "", true},
-		{"Content-Base beside a relative Content-Location (RFC 2110 4.2)", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "http://b.example/i.gif", "http://b.example/i.gif", true},
-		{"Content-Base beside it, behind it and in quotes", around("related", "", "b", join("b", page("", ""), image("Content-Location: i.gif\nContent-Base: \"http://b.example/\n d/\"\n"))), "http://b.example/d/i.gif", "http://b.example/d/i.gif", true},
-		{"Content-Base beside it: not the name in the page", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "", false},
-		{"Content-Base beside it: not below the base of the page", around("related", "", "b", join("b", page("Content-Base: http://p.example/\n", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://p.example/i.gif", false},
-		{"Content-Base beside it: below the base of the page, the same", around("related", "", "b", join("b", page("Content-Base: http://b.example/\n", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://b.example/i.gif", true},
-		{"Content-Base beside it over that of the multipart", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
-		{"a relative Content-Base beside it", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "http://m.example/i.gif", true},
-		{"a relative Content-Base beside it, as text", around("related", "", "b", join("b", page("", ""), image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "", true},
-		{"an unusable Content-Base beside it", around("related", "Content-Base: http://m.example/\n", "b", join("b", page("", ""), image("Content-Base: urn:a:b\nContent-Location: ./i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
-		{"Content-Base beside an absolute Content-Location", around("related", "", "b", join("b", page("", ""), image("Content-Base: http://b.example/\nContent-Location: http://c.example/i.gif\n"))), "http://c.example/i.gif", "http://c.example/i.gif", true},
-		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))), "", "", false},
+		{"cid", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))),
+			"cid:a@b", "cid:a@b", true},
+		{"cid escaped", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%b@c>\n"))),
+			"CID:a%25b%40c", "", true},
+		{"cid without a part", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))),
+			"cid:x@b", "cid:x@b", false},
+		{"cid as written", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a%20c@b>\n"))),
+			"cid:a%20c@b", "", true},
+		{"cid that is not escaped, Content-ID that is",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: <a%2Bc@b>\n"))), "cid:a+c@b", "", true},
+		{"cid escaped in lower case",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: <a+c@b>\n"))), "cid:a%2bc@b", "", true},
+		{"Content-ID without brackets", around("related", "", "b", join("b", page("", ""), image("Content-ID: a@b\n"))),
+			"cid:a@b", "", true},
+		{"Content-ID in quotes", around("related", "", "b", join("b", page("", ""), image("Content-ID: \"a@b\"\n"))),
+			"cid:a@b", "", true},
+		{"Content-ID folded", around("related", "", "b", join("b", page("", ""), image("Content-ID:\n <a@\n b>\n"))),
+			"cid:a@b", "", true},
+		{"Content-ID with a blank", around("related", "", "b", join("b", page("", ""), image("Content-ID: <a c@b>\n"))),
+			"cid:a%20c@b", "", true},
+		{"Content-ID in an encoded word",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: =?utf-8?Q?=3Ca=40b=3E?=\n"))), "cid:a@b", "", true},
+		{"Content-ID with an encoded word in brackets",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: <=?iso-8859-2?B?YUBi?=>\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location (as browsers write it)",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: cid:a@b\n"))), "cid:a@b", "cid:a@b", true},
+		{"cid of a Content-Location in capitals, with a fragment",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: CID:a@b#x\n"))), "Cid:a@b#y", "", true},
+		{"cid of a Content-Location, escaped",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: cid:a%2Bc%40b\n"))), "cid:a+c@b", "", true},
+		{"cid of a Content-Location that is not escaped",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: cid:a+c@b\n"))), "cid:a%2Bc%40b", "", true},
+		{"cid of a Content-Location in encoded words",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: =?utf-8?Q?cid:a?=\n =?utf-8?Q?=40b?=\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in an encoded word of another charset",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: =?koi8-r?Q?cid:a=40b?=\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in a surrounding related",
+			around("related", "", "b",
+				join("b", around("related", "", "c", page("", "")),
+					image("Content-Location: cid:a@b\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location in an inner related",
+			around("related", "", "b",
+				join("b", around("related", "", "c", image("Content-Location: cid:a@b\n")),
+					page("", ""))), "cid:a@b", "", false},
+		{"cid of a Content-Location beside a Content-ID (RFC 2557 9.5)",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-ID: <x@b>\nContent-Location: cid:a@b\n"))), "cid:a@b", "", false},
+		{"cid of an empty Content-Location",
+			around("related", "", "b", join("b", page("", ""), image("Content-Location: cid:\n"))), "cid:", "", false},
+		{"empty Content-ID", around("related", "", "b", join("b", page("", ""), image("Content-ID: <>\n"))),
+			"cid:", "", false},
+		{"Content-Location with another scheme",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: mid:a@b\n"))), "cid:a@b", "", false},
+		{"absolute Content-Location",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/"+
+						"i.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
+		{"with a fragment",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/"+
+						"i.gif\n"))), "http://x.example/i.gif#f", "http://x.example/i.gif#f", true},
+		{"relative reference, absolute Content-Location",
+			around("related", "", "b",
+				join("b", page("Content-Location: http://x.example/p\n", ""),
+					image("Content-Location: http://x.example/i.gif\n"))), "i.gif", "http://x.example/i.gif", true},
+		{"relative both, with a base",
+			around("related", "Content-Location: http://x.example/d/\n", "b",
+				join("b", page("Content-Location: p\n", ""),
+					image("Content-Location: i.gif\n"))), "./i.gif", "http://x.example/d/i.gif", true},
+		{"relative both, without a base",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: i.gif\n"))), "./i.gif", "", true},
+		{"as text (RFC 2110 8.2)",
+			around("related", "", "b",
+				join("b", page("Content-Location: http://x.example/d/\n", ""),
+					image("Content-Location: i.gif\n"))), "i.gif", "http://x.example/d/i.gif", true},
+		{"octet by octet",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/"+
+						"I.gif\n"))), "http://x.example/i.gif", "http://x.example/i.gif", false},
+		{"folded Content-Location",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/\n long/"+
+						"i.gif\n"))), "http://x.example/long/i.gif", "http://x.example/long/i.gif", true},
+		{"file: of a word processor",
+			around("related", "", "b",
+				join("b", page("Content-Location: file:///C:/1/p.htm\n", ""),
+					image("Content-Location: file:///C:/1/i.gif\n"))), "i.gif", "", true},
+		{"part below an alternative",
+			around("related", "", "b",
+				join("b", around("alternative", "", "c", page("", "")),
+					image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
+		{"surrounding related",
+			around("related", "", "b",
+				join("b", around("related", "", "c", page("", "")),
+					image("Content-ID: <a@b>\n"))), "cid:a@b", "cid:a@b", true},
+		{"inner related",
+			around("related", "", "b",
+				join("b", around("related", "", "c", image("Content-ID: <a@b>\n")),
+					page("", ""))), "cid:a@b", "cid:a@b", false},
+		{"parallel related",
+			around("mixed", "", "b",
+				join("b", around("related", "", "c", image("Content-ID: <a@b>\n")),
+					around("related", "", "d", page("", "")))), "cid:a@b", "cid:a@b", false},
+		{"inside a message in the related",
+			around("related", "", "b",
+				join("b", "Content-Type: message/rfc822\n\n"+image("Content-ID: <a@b>\n"),
+					page("", ""))), "cid:a@b", "cid:a@b", false},
+		{"mixed is no related", around("mixed", "", "b", join("b", page("", ""), image("Content-ID: <a@b>\n"))),
+			"cid:a@b", "cid:a@b", false},
+		{"Content-Location with a comment (RFC 2557 4.1)",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/i.gif (a "+
+						"picture)\n"))), "http://x.example/i.gif", "http://x.example/i.gif", true},
+		{"Content-Location behind a comment",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: (a picture) i.gif\n"))), "i.gif", "", true},
+		{"Content-Location with a parenthesis",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: http://x.example/"+
+						"i_(b).gif\n"))), "http://x.example/i_(b).gif", "http://x.example/i_(b).gif", true},
+		{"Content-Base with a comment",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Base: (the base) <http://b.example/>\nContent-Location: "+
+						"i.gif\n"))), "http://b.example/i.gif", "http://b.example/i.gif", true},
+		{"Content-ID with a comment",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: <a@b> (a picture)\n"))), "cid:a@b", "", true},
+		{"Content-ID behind a comment",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: (a picture) <a@b>\n"))), "cid:a@b", "", true},
+		{"Content-ID with a parenthesis",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-ID: <a(b)@b>\n"))), "cid:a(b)@b", "", true},
+		{"Content-ID in an encoded word, with a comment",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-ID: =?koi8-r?Q?=3Ca=40b=3E?= (a picture)\n"))), "cid:a@b", "", true},
+		{"cid of a Content-Location with a comment",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Location: cid:a@b (a style sheet)\n"))), "cid:a@b", "", true},
+		{"Content-Base beside a relative Content-Location (RFC 2110 4.2)",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Base: http://b.example/\nContent-Location: "+
+						"i.gif\n"))), "http://b.example/i.gif", "http://b.example/i.gif", true},
+		{"Content-Base beside it, behind it and in quotes",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Location: i.gif\nContent-Base: \"http://b.example/\n d/"+
+						"\"\n"))), "http://b.example/d/i.gif", "http://b.example/d/i.gif", true},
+		{"Content-Base beside it: not the name in the page",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Base: http://b.example/\nContent-Location: i.gif\n"))), "i.gif", "", false},
+		{"Content-Base beside it: not below the base of the page",
+			around("related", "", "b",
+				join("b", page("Content-Base: http://p.example/\n", ""),
+					image("Content-Base: http://b.example/\nContent-Location: "+
+						"i.gif\n"))), "i.gif", "http://p.example/i.gif", false},
+		{"Content-Base beside it: below the base of the page, the same",
+			around("related", "", "b",
+				join("b", page("Content-Base: http://b.example/\n", ""),
+					image("Content-Base: http://b.example/\nContent-Location: "+
+						"i.gif\n"))), "i.gif", "http://b.example/i.gif", true},
+		{"Content-Base beside it over that of the multipart",
+			around("related", "Content-Base: http://m.example/\n", "b",
+				join("b", page("", ""),
+					image("Content-Base: http://b.example/\nContent-Location: "+
+						"i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
+		{"a relative Content-Base beside it",
+			around("related", "Content-Base: http://m.example/\n", "b",
+				join("b", page("", ""),
+					image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "http://m.example/i.gif", true},
+		{"a relative Content-Base beside it, as text",
+			around("related", "", "b",
+				join("b", page("", ""), image("Content-Base: b/\nContent-Location: i.gif\n"))), "i.gif", "", true},
+		{"an unusable Content-Base beside it",
+			around("related", "Content-Base: http://m.example/\n", "b",
+				join("b", page("", ""),
+					image("Content-Base: urn:a:b\nContent-Location: ./"+
+						"i.gif\n"))), "i.gif", "http://m.example/i.gif", false},
+		{"Content-Base beside an absolute Content-Location",
+			around("related", "", "b",
+				join("b", page("", ""),
+					image("Content-Base: http://b.example/\nContent-Location: http://c.example/"+
+						"i.gif\n"))), "http://c.example/i.gif", "http://c.example/i.gif", true},
+		{"empty reference", around("related", "", "b", join("b", page("Content-Location:\n", ""), image(""))),
+			"", "", false},
 	} {
 		e := leafOf(t, c.msg).Entity
 		names := e.m.Names(nil, nil)(e) // nil in no multipart/related
@@ -239,10 +392,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Under RFC 2110, too, the Content-Base beside a Content-Location is its base; RFC 2557 does not know
-// it.
+// Under RFC 2110, too, the Content-Base beside a Content-Location is its base; RFC 2557 does not
+// know it.
 func TestNamesContentBase(t *testing.T) {
-	msg := around("related", "", "b", page("", "")+"\n--b\nContent-Base: http://b.example/\nContent-Location: i.gif\n\nGIF\n")
+	msg := around("related", "", "b",
+		page("", "")+"\n--b\nContent-Base: http://b.example/\nContent-Location: i.gif\n\nGIF\n")
 	l := leafOf(t, msg)
 	for _, c := range []struct {
 		mime       base.MIMEBase
@@ -269,10 +423,13 @@ func TestLocation(t *testing.T) {
 	for _, c := range []struct{ name, top, fields, value, uri string }{
 		{"none", "", "", "", ""},
 		{"empty", "", "Content-Location: \n", "", ""},
-		{"absolute", "", "Content-Location: <http://a.example/i.gif#f>\n", "http://a.example/i.gif", "http://a.example/i.gif"},
+		{"absolute", "", "Content-Location: <http://a.example/i.gif#f>\n",
+			"http://a.example/i.gif", "http://a.example/i.gif"},
 		{"relative", "", "Content-Location: i.gif\n", "i.gif", ""},
-		{"relative under the multipart", "Content-Base: http://m.example/\n", "Content-Location: i.gif\n", "i.gif", "http://m.example/i.gif"},
-		{"relative to the Content-Base beside it", "Content-Base: http://m.example/\n", "Content-Base: http://b.example/\nContent-Location: i.gif\n", "i.gif", "http://b.example/i.gif"},
+		{"relative under the multipart", "Content-Base: http://m.example/\n",
+			"Content-Location: i.gif\n", "i.gif", "http://m.example/i.gif"},
+		{"relative to the Content-Base beside it", "Content-Base: http://m.example/\n",
+			"Content-Base: http://b.example/\nContent-Location: i.gif\n", "i.gif", "http://b.example/i.gif"},
 		{"cid", "", "Content-Location: cid:a@b\n", "cid:a@b", "cid:a@b"},
 	} {
 		m := parse(t, around("related", c.top, "b", fmt.Sprintf(part, c.fields)))
@@ -281,10 +438,12 @@ func TestLocation(t *testing.T) {
 		}
 	}
 	m := parse(t, "Content-Location: x\nContent-Type: text/html\n\n<p>\n")
-	if value, uri := m.Root.Location(nil, &base.Layer{Source: base.Option, Value: "http://o.example/"}); value != "x" || uri != "http://o.example/x" {
+	if value, uri := m.Root.Location(nil, &base.Layer{Source: base.Option, Value: "http://o.example/"}); value != "x" ||
+		uri != "http://o.example/x" {
 		t.Errorf("Location of the message = %q, %q", value, uri)
 	}
-	m = parse(t, around("related", "", "b", fmt.Sprintf(part, "Content-Base: http://b.example/\nContent-Location: i.gif\n")))
+	m = parse(t, around("related", "", "b",
+		fmt.Sprintf(part, "Content-Base: http://b.example/\nContent-Location: i.gif\n")))
 	if _, uri := m.Root.Parts[0].Location(&base.Policy{MIME: base.MIMERFC2557}, nil); uri != "" {
 		t.Errorf("Location under RFC 2557 = %q, want none", uri)
 	}
@@ -293,12 +452,14 @@ func TestLocation(t *testing.T) {
 // A part is found in the nearest multipart/related first, then anywhere in the message.
 func TestParts(t *testing.T) {
 	image := func(fields string) string { return "Content-Type: image/gif\n" + fields + "\nGIF\n" }
-	msg := around("mixed", "", "b", image("Content-ID: <a@b>\n")+"\n--b\n"+image("Content-ID: <c@b>\nContent-Location: http://x.example/i\n")+
-		"\n--b\n"+around("related", "", "c", page("", "")+"\n--c\n"+image("Content-ID: <a@b>\n")))
+	msg := around("mixed", "", "b",
+		image("Content-ID: <a@b>\n")+"\n--b\n"+image("Content-ID: <c@b>\nContent-Location: http://x.example/i\n")+
+			"\n--b\n"+around("related", "", "c", page("", "")+"\n--c\n"+image("Content-ID: <a@b>\n")))
 	e := leafOf(t, msg).Entity
 	parts := e.m.Parts(nil, nil)
 	for _, c := range []struct{ value, uri, want string }{
-		{"cid:a@b", "cid:a@b", "3.2"}, {"cid:c@b", "cid:c@b", "2"}, {"http://x.example/i", "http://x.example/i", "2"}, {"cid:no@b", "cid:no@b", ""}, {"", "", ""},
+		{"cid:a@b", "cid:a@b", "3.2"}, {"cid:c@b", "cid:c@b", "2"}, {"http://x.example/i",
+			"http://x.example/i", "2"}, {"cid:no@b", "cid:no@b", ""}, {"", "", ""},
 	} {
 		got := ""
 		if part := parts(e, []byte(c.value), []byte(c.uri)); part != nil {
@@ -317,15 +478,18 @@ func TestParts(t *testing.T) {
 // A cid: URL is missing where no part of the message has its Content-ID, in whatever
 // multipart it lies.
 func TestNamesMissing(t *testing.T) {
-	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\nContent-Location: cid:beside@c\n\nGIF\n--b\nContent-Type: text/css\nContent-Location: cid:css@c\n\np{}\n"
+	image := "Content-Type: image/gif\nContent-ID: <a%b@c>\nContent-Location: cid:beside@c\n\nGIF\n--b\n" +
+		"Content-Type: text/css\nContent-Location: cid:css@c\n\np{}\n"
 	related := leafOf(t, around("related", "", "b", page("", "")+"\n--b\n"+image)).Entity
 	mixed := leafOf(t, around("mixed", "", "b", page("", "")+"\n--b\n"+image)).Entity
 	for _, c := range []struct {
 		value string
 		want  bool
 	}{
-		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:a%b@c", false}, {" cid:a%b@c\t", false}, {"\n cid:x@c", true},
-		{"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"", false}, {"cid:css@c", false}, {"cid:c%73s%40c", false}, {"cid:beside@c", true},
+		{"cid:a%25b@c", false}, {"CID:a%25b%40c#x", false}, {"cid:a%b@c",
+			false}, {" cid:a%b@c\t", false}, {"\n cid:x@c", true},
+		{"cid:x@c", true}, {"cid:", true}, {"http://a.example/", false}, {"",
+			false}, {"cid:css@c", false}, {"cid:c%73s%40c", false}, {"cid:beside@c", true},
 	} {
 		for _, e := range []*Entity{related, mixed} {
 			if got := e.Missing([]byte(c.value)); got != c.want {
@@ -350,7 +514,9 @@ func TestNamesUnderRetrievalURI(t *testing.T) {
 // TestNamesUntrusted resolves a reference under the operator's base alone: it names a
 // part of the message all the same.
 func TestNamesUntrusted(t *testing.T) {
-	msg := around("related", "", "b", page("Content-Location: http://x.example/d/p\n", "")+"\n--b\nContent-Location: http://x.example/d/x.html\n\nGIF\n")
+	msg := around("related", "", "b",
+		page("Content-Location: http://x.example/d/p\n", "")+
+			"\n--b\nContent-Location: http://x.example/d/x.html\n\nGIF\n")
 	l := leafOf(t, msg)
 	outer := &base.Layer{Source: base.Option, Value: "http://op.example/"}
 	for _, c := range []struct {
@@ -377,9 +543,15 @@ func TestDKIM(t *testing.T) {
 		{"DKIM", "dkim-signature: v=1\n" + text, []bool{true}},
 		{"ARC", "ARC-Message-Signature: i=1\n" + text, []bool{true}},
 		{"DomainKeys", "DomainKey-Signature : a=rsa\n" + text, []bool{true}},
-		{"the results alone", "ARC-Authentication-Results: i=1\nARC-Seal: i=1\nAuthentication-Results: x; dkim=pass\n" + text, []bool{false}},
-		{"of the message around", "DKIM-Signature: v=1\n" + around("mixed", "", "b", "Content-Type: message/rfc822\n\n"+text), []bool{true, true, true}},
-		{"of the message inside", around("mixed", "", "b", "Content-Type: message/rfc822\n\nDKIM-Signature: v=1\n"+text), []bool{false, false, true}},
+		{"the results alone",
+			"ARC-Authentication-Results: i=1\nARC-Seal: i=1\nAuthentication-Results: x; dkim=pass\n" +
+				text, []bool{false}},
+		{"of the message around",
+			"DKIM-Signature: v=1\n" + around("mixed", "", "b",
+				"Content-Type: message/rfc822\n\n"+text), []bool{true, true, true}},
+		{"of the message inside",
+			around("mixed", "", "b", "Content-Type: message/rfc822\n\nDKIM-Signature: v=1\n"+text), []bool{false,
+				false, true}},
 	} {
 		var got []bool
 		for e := range parse(t, c.msg).Root.All() {
@@ -405,11 +577,13 @@ func TestProtected(t *testing.T) {
 		{"PGP encrypted", "Content-Type: application/pgp-encrypted\n\nx", "encrypted"},
 		{"clear-signed", "Content-Type: text/html\n\n<pre>\n-----BEGIN PGP SIGNED MESSAGE-----\n", "signed"},
 		{"delivery-status", "Content-Type: message/delivery-status\n\nx", "message/delivery-status"},
-		{"disposition-notification", "Content-Type: message/disposition-notification\n\nx", "message/disposition-notification"},
+		{"disposition-notification", "Content-Type: message/disposition-notification\n\nx",
+			"message/disposition-notification"},
 		{"rfc822-headers", "Content-Type: text/rfc822-headers\n\nx", "text/rfc822-headers"},
 		{"partial", "Content-Type: message/partial; id=a; number=1\n\nx", "message/partial"},
 		{"external-body", "Content-Type: message/external-body; access-type=URL\n\nx", "message/external-body"},
-		{"encoded message", "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nx", "message in a transfer encoding"},
+		{"encoded message", "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nx",
+			"message in a transfer encoding"},
 		{"no usable boundary", "Content-Type: multipart/mixed\n\n<p>", "multipart without a usable boundary"},
 	} {
 		var last *Entity
@@ -439,8 +613,10 @@ func TestLayersShared(t *testing.T) {
 		{"parts with a location", "", func(i int) string {
 			return fmt.Sprintf("Content-Type: text/html\nContent-Location: %d/\n\n<a href=x>\n", i)
 		}},
-		{"parts in a message each", "", func(int) string { return "Content-Type: message/rfc822\n\nContent-Type: text/html\n\n<a href=x>\n" }},
-		{"below a snapshot", "Snapshot-Content-Location: http://s.example/\n", func(int) string { return "Content-Type: text/html\n\n<a href=x>\n" }},
+		{"parts in a message each", "",
+			func(int) string { return "Content-Type: message/rfc822\n\nContent-Type: text/html\n\n<a href=x>\n" }},
+		{"below a snapshot", "Snapshot-Content-Location: http://s.example/\n",
+			func(int) string { return "Content-Type: text/html\n\n<a href=x>\n" }},
 	} {
 		for _, parts := range []int{50, 100, 200} {
 			msg := c.start
@@ -462,7 +638,8 @@ func TestLayersShared(t *testing.T) {
 				}
 			}
 			if most := 3*depth + 2*parts + 3; leaves != parts || len(made) > most {
-				t.Errorf("%s: %d leaves of %d in %d entities have %d layers, want at most %d", c.name, leaves, parts, depth, len(made), most)
+				t.Errorf("%s: %d leaves of %d in %d entities have %d layers, want at most %d",
+					c.name, leaves, parts, depth, len(made), most)
 			}
 		}
 	}

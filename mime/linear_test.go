@@ -34,7 +34,8 @@ func prefixes(n int) string {
 // located has a page with n references and n parts that they may name.
 func located(n int) string {
 	var b strings.Builder
-	b.WriteString("Content-Type: multipart/related; boundary=b\nContent-Location: http://x.example/d/\n\n--b\nContent-Type: text/html\n\n")
+	b.WriteString("Content-Type: multipart/related; boundary=b\nContent-Location: http://x.example/d/\n\n--b\n" +
+		"Content-Type: text/html\n\n")
 	for i := range n {
 		fmt.Fprintf(&b, "<img src=\"i%d.gif\"> <a href=\"p%d.html\">\n", i, i)
 	}
@@ -58,13 +59,17 @@ func TestLinear(t *testing.T) {
 	}{
 		{"nested multiparts", nested, 10_000},
 		{"parts", manyParts, 4500},
-		{"nested messages", func(n int) string { return strings.Repeat("Content-Type: message/rfc822\n\n", n) }, 50_000},
+		{"nested messages", func(n int) string { return strings.Repeat("Content-Type: message/rfc822\n\n", n) },
+			50_000},
 		{"boundaries that are prefixes", prefixes, 20_000},
 		{"parts with locations", located, 2500},
 		{"fields", func(n int) string { return strings.Repeat("Content-Location: a\n", n) + "\n" }, 20_000},
-		{"lines of one field", func(n int) string { return "Content-Type: text/html;\n" + strings.Repeat(" a=b;\n", n) + "\n" }, 50_000},
-		{"quoted-printable in one line", func(n int) string { return leaf("quoted-printable", n, `<a href=3D"x">y</a> `) }, 5000},
-		{"quoted-printable in short lines", func(n int) string { return leaf("quoted-printable", n, "<a href=3D=\n\"x\">y</a>\n") }, 5000},
+		{"lines of one field",
+			func(n int) string { return "Content-Type: text/html;\n" + strings.Repeat(" a=b;\n", n) + "\n" }, 50_000},
+		{"quoted-printable in one line",
+			func(n int) string { return leaf("quoted-printable", n, `<a href=3D"x">y</a> `) }, 5000},
+		{"quoted-printable in short lines",
+			func(n int) string { return leaf("quoted-printable", n, "<a href=3D=\n\"x\">y</a>\n") }, 5000},
 		{"base64", func(n int) string { return leaf("base64", n, "PGEgaHJlZj0ieCI+\n") }, 5000},
 		{"one line of 8bit", func(n int) string { return leaf("8bit", n, `<a href="x">y</a> `) }, 5000},
 		{"broken lines of 7bit", func(n int) string { return leaf("7bit", n, `<a`+long(970)+` href="x">`+"\n") }, 200},
@@ -94,7 +99,8 @@ func countAll(t *testing.T, msg string) map[string]int64 {
 		m := rewriteAll(t, r, int64(len(msg)))
 		runtime.ReadMemStats(&after)
 		for what, n := range map[string]int64{"bytes read": r.n, "bytes looked at": m.looked,
-			"bytes allocated": int64(after.TotalAlloc - before.TotalAlloc), "allocations": int64(after.Mallocs - before.Mallocs)} {
+			"bytes allocated": int64(after.TotalAlloc - before.TotalAlloc),
+			"allocations":     int64(after.Mallocs - before.Mallocs)} {
 			if round == 0 || n < least[what] {
 				least[what] = n
 			}

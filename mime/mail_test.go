@@ -82,7 +82,8 @@ func listed(t testing.TB, m *Message) (rows []row) {
 		}
 		r, d := extract.Resolver{InMessage: names(e)}, l.Doc(nil)
 		for link := range r.Links(d) {
-			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly || d.ReadOnly()})
+			rows = append(rows, row{e.Section, string(link.Value), string(link.URI), link.Status, link.ListOnly ||
+				d.ReadOnly()})
 		}
 	}
 	return rows
@@ -145,7 +146,8 @@ func leafProblems(l *Leaf) (rows []string) {
 	for range d.Refs() {
 	}
 	for _, p := range d.Problems() {
-		rows = append(rows, fmt.Sprintf("%s\t%d\t%s", d.Part, l.Source(extract.Span{Start: p.Offset, End: p.Offset}).Start, p.Kind))
+		rows = append(rows,
+			fmt.Sprintf("%s\t%d\t%s", d.Part, l.Source(extract.Span{Start: p.Offset, End: p.Offset}).Start, p.Kind))
 	}
 	return rows
 }

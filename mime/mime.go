@@ -38,8 +38,8 @@
 //
 // Files in reading order: mime.go; reading the tree: window.go, boundary.go, header.go,
 // known.go, format.go, scan.go; what is known of an entity: layer.go, names.go, partname.go,
-// envelope.go, protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go; edits of a message:
-// bounds.go, count.go, change.go, splice.go.
+// envelope.go, protect.go, leaf.go; edits of a leaf: edit.go, identity.go, quoted.go, base64.go;
+// edits of a message: bounds.go, count.go, change.go, splice.go.
 package mime
 
 import (
@@ -212,7 +212,8 @@ func (e *Entity) field(name string) (first field, n int) {
 		if f.Colon < 0 || !header.Named(e.bytes(Span{f.Start, f.Colon}), name) {
 			continue
 		}
-		if n++; n == 1 {
+		n++
+		if n == 1 {
 			first = f
 		}
 	}
@@ -237,7 +238,8 @@ func (e *Entity) makeIndex() {
 		}
 		name := strings.ToLower(string(trimBlanks(e.bytes(Span{f.Start, f.Colon}))))
 		in := e.index[name]
-		if in.n++; in.n == 1 {
+		in.n++
+		if in.n == 1 {
 			in.first = f
 		}
 		e.index[name] = in
@@ -272,7 +274,8 @@ func (e *Entity) Param(name string) string {
 func (e *Entity) Disposition() (kind, filename string) {
 	v := e.unfolded("Content-Disposition")
 	kind, _, _ = strings.Cut(v, ";")
-	if filename = header.Param(v, "filename"); filename == "" {
+	filename = header.Param(v, "filename")
+	if filename == "" {
 		filename = e.Param("name")
 	}
 	filename = header.Words(filename)

@@ -73,7 +73,8 @@ func TestLeafCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, err := peer(msg[m.Root.Head.Start:])
-		if crlf := bytes.Count(msg, []byte("\r\n")); err != nil || len(m.Defects) > 0 || crlf > 0 && crlf < bytes.Count(msg, []byte("\n")) {
+		if crlf := bytes.Count(msg, []byte("\r\n")); err != nil ||
+			len(m.Defects) > 0 || crlf > 0 && crlf < bytes.Count(msg, []byte("\n")) {
 			return // go-message misses boundaries after the other line end
 		}
 		read++
@@ -98,7 +99,8 @@ func TestLeafCorpus(t *testing.T) {
 		}
 	})
 	t.Logf("%d of %d messages read by go-message too, %d leaves equal", read, all, leaves)
-	if leastRead, leastLeaves := corpus.Least(1500, 25), corpus.Least(2200, 40); read < leastRead || leaves < leastLeaves {
+	if leastRead, leastLeaves := corpus.Least(1500, 25), corpus.Least(2200, 40); read < leastRead ||
+		leaves < leastLeaves {
 		t.Errorf("%d messages with %d leaves compared, want at least %d with %d", read, leaves, leastRead, leastLeaves)
 	}
 }
@@ -109,7 +111,8 @@ func comparePeer(t *testing.T, name string, e *Entity, want []byte) int {
 		return 0 // go-message decodes also text that was never encoded
 	}
 	charset := strings.ToLower(e.Param("charset"))
-	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) || strings.HasPrefix(charset, "iso-2022") {
+	if strings.HasPrefix(e.kind, "text/") && charset != "" && charset != "utf-8" && !isASCII(l.Data) ||
+		strings.HasPrefix(charset, "iso-2022") {
 		return 0
 	}
 	if !bytes.Equal(l.Data, want) {

@@ -53,7 +53,8 @@ func proofs(t *testing.T, each func(func(name string, msg []byte)), f func(proof
 	}
 	each(func(name string, msg []byte) {
 		messages++
-		for kind, edits := range map[string]func(*Message) func(*Leaf) []extract.Edit{"absolute": absolute, "marked": marked} {
+		for kind, edits := range map[string]func(*Message) func(*Leaf) []extract.Edit{"absolute": absolute,
+			"marked": marked} {
 			if p := prove(t, name+" "+kind, msg, edits); len(p.leaves) > 0 {
 				f(p)
 			} else if !bytes.Equal(p.was, p.is) {
@@ -89,7 +90,8 @@ func wanted(t *testing.T, l *Leaf, made []extract.Edit) []byte {
 	if header.Identity(l.encoding) {
 		if _, decoded, err := l.encoded(made); err != nil {
 			t.Error(err)
-		} else if broken := extract.Apply(nil, l.Data, decoded); bytes.Equal(withoutLineEnds(broken), withoutLineEnds(want)) {
+		} else if broken := extract.Apply(nil, l.Data,
+			decoded); bytes.Equal(withoutLineEnds(broken), withoutLineEnds(want)) {
 			return broken
 		}
 	}
@@ -148,7 +150,8 @@ func pythonJobs(t *testing.T) (jobs *bytes.Buffer, n int) {
 		for _, l := range p.leaves {
 			job.Leaves = append(job.Leaves, [2]string{digestOf(l.was), digestOf(l.is)})
 		}
-		if err := errors.Join(os.WriteFile(job.Was, p.was, 0o600), os.WriteFile(job.Is, p.is, 0o600), json.NewEncoder(jobs).Encode(job)); err != nil {
+		if err := errors.Join(os.WriteFile(job.Was, p.was, 0o600),
+			os.WriteFile(job.Is, p.is, 0o600), json.NewEncoder(jobs).Encode(job)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -171,7 +174,8 @@ func pythonAnswer(t *testing.T, line []byte) (leaves int) {
 	}
 	name, _, _ := strings.Cut(a.Name, " ")
 	if reason := otherwise[name]; (a.Unread > 0) != (reason != "") {
-		t.Errorf("%s: Python decodes %d edited leaves otherwise before the edits, want none but for %q", a.Name, a.Unread, reason)
+		t.Errorf("%s: Python decodes %d edited leaves otherwise before the edits, want none but for %q",
+			a.Name, a.Unread, reason)
 	}
 	return a.Leaves
 }
@@ -260,7 +264,8 @@ func TestTwice(t *testing.T) {
 		if strings.HasSuffix(p.name, "marked") {
 			return
 		}
-		if again, _ := madeAbsolute(t, p.name, p.is, &base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}); !bytes.Equal(again, p.is) {
+		if again, _ := madeAbsolute(t, p.name, p.is,
+			&base.Layer{Source: base.Option, Value: "http://example.test/dir/page.html"}); !bytes.Equal(again, p.is) {
 			t.Errorf("%s: rewriting twice changes more", p.name)
 		}
 	})

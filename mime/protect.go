@@ -86,7 +86,8 @@ func signedInClear(b []byte) bool {
 		if i < 0 {
 			return false
 		}
-		if at += i; bytes.HasSuffix(b[:at], clearSigned[0]) {
+		at += i
+		if bytes.HasSuffix(b[:at], clearSigned[0]) {
 			return true
 		}
 	}

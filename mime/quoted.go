@@ -72,7 +72,8 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 			break
 		}
 		next := q.span(edits[0].Span)
-		if next.Start = max(next.Start, at.End); next.Start > q.contentEnd(at.End) {
+		next.Start = max(next.Start, at.End)
+		if next.Start > q.contentEnd(at.End) {
 			break
 		}
 		content = append(content, q.raw[at.End:next.Start]...)

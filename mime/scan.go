@@ -193,7 +193,8 @@ func (s *scanner) entity(parent *Entity, start int64) {
 		s.parts++
 		s.open = append(s.open, e)
 		s.pos = start
-		if e.opaque = s.refused(); e.opaque == "" {
+		e.opaque = s.refused()
+		if e.opaque == "" {
 			s.header(e)
 		}
 		e.Body = Span{s.pos, s.pos}
@@ -274,7 +275,9 @@ func (s *scanner) kind(e *Entity) {
 func (s *scanner) enter(e *Entity) bool {
 	if s.full() {
 		s.m.partial = true
-		s.defect(nil, e.Head.Start, fmt.Sprintf("the message has more than %d parts: what follows is not read, and nothing in it is edited", s.m.lim.Parts))
+		s.defect(nil, e.Head.Start,
+			fmt.Sprintf("the message has more than %d parts: what follows is not read, and nothing in it is edited",
+				s.m.lim.Parts))
 		return false
 	}
 	if e.opaque != "" {
@@ -374,7 +377,8 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 	if len(s.stack.frames) == 0 {
 		return 0, nil, false
 	}
-	if line, ok = s.delimiter(pos); ok {
+	line, ok = s.delimiter(pos)
+	if ok {
 		return pos, line, true
 	}
 	for {
@@ -389,7 +393,8 @@ func (s *scanner) find(pos int64) (start int64, line []byte, ok bool) {
 			continue
 		}
 		pos += int64(i) + 1
-		if line, ok = s.delimiter(pos); ok {
+		line, ok = s.delimiter(pos)
+		if ok {
 			return pos, line, true
 		}
 	}
@@ -404,7 +409,8 @@ func indexDashes(v []byte, eol byte) int {
 		if i < 0 {
 			return -1
 		}
-		if at += i; v[at-1] == '-' && v[at-2] == eol {
+		at += i
+		if v[at-1] == '-' && v[at-2] == eol {
 			return at - 2
 		}
 		for at++; at < len(v) && v[at] == '-'; at++ {

@@ -67,7 +67,8 @@ func (w *window) view(from int64, n int) []byte {
 
 func (w *window) fill(from int64) {
 	if w.mem == nil { // all is in view
-		w.err, w.size = io.ErrUnexpectedEOF, int64(len(w.buf))
+		w.err = io.ErrUnexpectedEOF
+		w.size = int64(len(w.buf))
 		return
 	}
 	want := w.mem[:min(int64(len(w.mem)), w.size-from)]
@@ -77,7 +78,8 @@ func (w *window) fill(from int64) {
 		if err == nil || err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		w.err, w.size = err, from+int64(n)
+		w.err = err
+		w.size = from + int64(n)
 	}
 }
 

@@ -16,7 +16,8 @@ func TestBoundaryAtWindowEnd(t *testing.T) {
 		msg := head + strings.Repeat("x", at-len(head)) + "\n--b--\n"
 		m, err := Parse(bytes.NewReader([]byte(msg)), int64(len(msg)), Limits{})
 		if err != nil || len(m.Defects) > 0 || len(m.Root.Parts) != 1 || m.Root.Parts[0].Body.End != int64(at) {
-			t.Errorf("line end at %d: %v, defects %q, parts %d, want one that ends at it", at, err, defects(m), len(m.Root.Parts))
+			t.Errorf("line end at %d: %v, defects %q, parts %d, want one that ends at it",
+				at, err, defects(m), len(m.Root.Parts))
 		}
 	}
 }
@@ -24,7 +25,8 @@ func TestBoundaryAtWindowEnd(t *testing.T) {
 // TestReadOnce has many lines that look like boundaries stand where less is left than the
 // scanner looks at for each of them.
 func TestReadOnce(t *testing.T) {
-	msg := "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n" + strings.Repeat("x\n", windowSize/2) + strings.Repeat("--\n", 300)
+	msg := "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n" +
+		strings.Repeat("x\n", windowSize/2) + strings.Repeat("--\n", 300)
 	r := &counter{ReaderAt: strings.NewReader(msg)}
 	if _, err := Parse(r, int64(len(msg)), Limits{}); err != nil {
 		t.Fatal(err)

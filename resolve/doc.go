@@ -19,15 +19,15 @@
 //
 // # Where the rule sets differ
 //
-// With the base http://a/b/c/d;p?q:
+// With the base http://a/b/d;p?q:
 //
-//	reference    WHATWG and RFC3986     RFC2396                Draft02                Draft00e
-//	?y           http://a/b/c/d;p?y     http://a/b/c/?y        http://a/b/c/?y        http://a/b/c/d;p?y
-//	;x           http://a/b/c/;x        http://a/b/c/;x        http://a/b/c/;x        http://a/b/c/d;x
-//	../../../g   http://a/g             http://a/../g          http://a/../g          http://a/../g
-//	/./g         http://a/g             http://a/./g           http://a/./g           http://a/./g
-//	g?y/../x     http://a/b/c/g?y/../x  http://a/b/c/g?y/../x  http://a/b/c/x         http://a/b/c/g?y/../x
-//	#s           http://a/b/c/d;p?q#s   the current document   the current document   http://a/b/c/d;p?q#s
+//	reference   WHATWG, RFC3986      RFC2396              Draft02        Draft00e
+//	?y          http://a/b/d;p?y     http://a/b/?y        http://a/b/?y  http://a/b/d;p?y
+//	;x          http://a/b/;x        http://a/b/;x        http://a/b/;x  http://a/b/d;x
+//	../../../g  http://a/g           http://a/../g        http://a/../g  http://a/../g
+//	/./g        http://a/g           http://a/./g         http://a/./g   http://a/./g
+//	g?y/../x    http://a/b/g?y/../x  http://a/b/g?y/../x  http://a/b/x   http://a/b/g?y/../x
+//	#s          http://a/b/d;p?q#s   the document         the document   http://a/b/d;p?q#s
 //
 // WHATWG reads http:g as relative to a base of the same scheme, strips blanks, removes
 // tabs and line ends, takes "\" for "/", maps hosts by IDNA and drops default ports.

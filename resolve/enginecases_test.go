@@ -158,7 +158,8 @@ func characterCases() []webCase {
 		case r == 0x2FA20:
 			r = 0xE0000
 		}
-		cases = append(cases, webCase{"", "https://a" + string(r) + "b/"}, webCase{"", "https://\u05d0" + string(r) + "\u05d0/"})
+		cases = append(cases, webCase{"", "https://a" + string(r) + "b/"},
+			webCase{"", "https://\u05d0" + string(r) + "\u05d0/"})
 	}
 	return cases
 }
@@ -186,19 +187,29 @@ type generator struct{ *rand.Rand }
 
 var (
 	generatedBases = []string{
-		"http://a/b/c/d;p?q", "http://a", "https://user:pw@h.example:8080/x/y/?q#f", "ftp://h/a//b/../c", "file:///C:/dir/file", "file:///x", "file://host/x", "mailto:a@b.example",
-		"foo:a/b", "foo:/a/b", "f:/.//a/b", "foo://h", "foo://h?q", "http://a/..//../x", "data:text/plain,x", "zz:/../x/y", "ws://h/x?y#z", "file://good.example/C:/x",
-		"http:\\\\evil.example", "http:evil.example", "http://good.example@evil.example/", "http://evil。example/", "http://evil.example%2f@good.example", "x:/.//evil.example", "foo://good.example/x",
+		"http://a/b/c/d;p?q", "http://a", "https://user:pw@h.example:8080/x/y/?q#f", "ftp://h/a//b/../c",
+		"file:///C:/dir/file", "file:///x", "file://host/x", "mailto:a@b.example",
+		"foo:a/b", "foo:/a/b", "f:/.//a/b", "foo://h", "foo://h?q", "http://a/..//../x",
+		"data:text/plain,x", "zz:/../x/y", "ws://h/x?y#z", "file://good.example/C:/x",
+		"http:\\\\evil.example", "http:evil.example", "http://good.example@evil.example/", "http://evil。example/",
+		"http://evil.example%2f@good.example", "x:/.//evil.example", "foo://good.example/x",
 	}
-	generatedSchemes = []string{"http:", "https:", "ftp:", "file:", "ws:", "foo:", "HTTP:", "", "", "javascript:", "blob:", "x+1:"}
-	generatedPieces  = []string{
-		"/", "//", "\\", "?", "#", ":", "@", ";", ".", "..", "%2e", "%2E", "%", "%zz", "%41", "%00", "%0a", "[", "]", "|", "^", "`", "'", "\"", "<", ">", "{", "}", "~",
-		" ", "\t", "\n", "\x01", "\x7f", "é", "\u00a0", "\u2028", "\ufffd", "\U0001F600", "a", "b", "C", "0", "1", "x y", "&", "=", "+", "*", "(", ")", "!", "$", ",", "_", "-", "C:", "c|",
+	generatedSchemes = []string{"http:", "https:", "ftp:", "file:",
+		"ws:", "foo:", "HTTP:", "", "", "javascript:", "blob:", "x+1:"}
+	generatedPieces = []string{
+		"/", "//", "\\", "?", "#", ":", "@", ";", ".", "..", "%2e", "%2E", "%", "%zz",
+		"%41", "%00", "%0a", "[", "]", "|", "^", "`", "'", "\"", "<", ">", "{", "}", "~",
+		" ", "\t", "\n", "\x01", "\x7f", "é", "\u00a0", "\u2028", "\ufffd", "\U0001F600", "a", "b",
+		"C", "0", "1", "x y", "&", "=", "+", "*", "(", ")", "!", "$", ",", "_", "-", "C:", "c|",
 	}
 	generatedHosts = []string{
-		"a", "b.c", "xn--", "xn--a", "xn--ls8h", "XN--Mgba", "1", "0x1", "09", "0", "256", "4294967296", "127.1", ".", "..", "-", "_", "%", "%41", "%e9", "%C3%A9", "%00", "*", "localhost",
-		"[::1]", "[::1", "[1:2::3]", "[::1.2.3.4]", "[::1%25a]", "[0:0:0:1:0:0:0:0]", "é", "ß", "ẞ", "İ", "ſ", "\u200d", "\u200c", "\u00ad", "\u3002", "．", "０", "א", "ع", "١", "ก", "中", "क्\u200dष",
-		"\u0301", "\u0488", "ﷺ", "℡", "①", "\u2135", "\ufe0f", "\U0001F468\u200d\U0001F469", "\U0001E900", "Ⅷ", "½", "a\u0308", "\ufffd", "\ud7ff", "\U0010FFFD", "!", "$", "&", "'", "(", ",", ";", "=", "`", "{", "~", "|", "^", "\"", "+",
+		"a", "b.c", "xn--", "xn--a", "xn--ls8h", "XN--Mgba", "1", "0x1", "09", "0", "256", "4294967296",
+		"127.1", ".", "..", "-", "_", "%", "%41", "%e9", "%C3%A9", "%00", "*", "localhost",
+		"[::1]", "[::1", "[1:2::3]", "[::1.2.3.4]", "[::1%25a]", "[0:0:0:1:0:0:0:0]", "é", "ß", "ẞ", "İ",
+		"ſ", "\u200d", "\u200c", "\u00ad", "\u3002", "．", "０", "א", "ع", "١", "ก", "中", "क्\u200dष",
+		"\u0301", "\u0488", "ﷺ", "℡", "①", "\u2135", "\ufe0f", "\U0001F468\u200d\U0001F469", "\U0001E900", "Ⅷ", "½",
+		"a\u0308", "\ufffd", "\ud7ff", "\U0010FFFD", "!", "$", "&",
+		"'", "(", ",", ";", "=", "`", "{", "~", "|", "^", "\"", "+",
 	}
 )
 

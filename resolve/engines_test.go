@@ -159,7 +159,8 @@ func hostOf(uri string) string {
 func fileURL(c webCase, ours, theirs string) bool {
 	r := Split(ours + theirs)
 	s := c.Base + c.Ref + ours
-	return r.Scheme == "file" && (driveLetter.MatchString(s) || strings.Contains(ours+theirs, "localhost") || strings.Contains(r.Path, "//") || strings.Contains(strings.ReplaceAll(c.Ref, `\`, "/"), "//"))
+	return r.Scheme == "file" && (driveLetter.MatchString(s) || strings.Contains(ours+theirs, "localhost") ||
+		strings.Contains(r.Path, "//") || strings.Contains(strings.ReplaceAll(c.Ref, `\`, "/"), "//"))
 }
 
 var driveLetter = regexp.MustCompile(`[A-Za-z][:|]([/\\?#]|$)`)
@@ -201,7 +202,9 @@ func lowByte(c webCase, ours, theirs string) bool {
 func laterCharacter(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(ours))
 	return theirs == "" && strings.ContainsFunc(host, func(r rune) bool {
-		return r == 0x1806 || r > 0x7F && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co)
+		return r == 0x1806 ||
+			r > 0x7F && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P,
+				unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Co)
 	})
 }
 
@@ -215,7 +218,8 @@ func laterMapping(c webCase, ours, theirs string) bool {
 
 // controlIn1252: the five bytes that the encoding has no character for.
 func controlIn1252(c webCase, ours, theirs string) bool {
-	return strings.ContainsAny(c.Ref, "\u0081\u008d\u008f\u0090\u009d") && strings.Contains(ours, "%26%23") && !strings.Contains(theirs, "%26%23")
+	return strings.ContainsAny(c.Ref, "\u0081\u008d\u008f\u0090\u009d") &&
+		strings.Contains(ours, "%26%23") && !strings.Contains(theirs, "%26%23")
 }
 
 // noBidi: a profile that does not hold the bidi rule gives their host.
@@ -232,7 +236,8 @@ func noBidi(c webCase, ours, theirs string) bool {
 	return err == nil
 }
 
-var lax = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false), idna.CheckJoiners(true))
+var lax = idna.New(idna.MapForLookup(), idna.Transitional(false),
+	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.CheckJoiners(true))
 
 // symbolMapped: a profile that allows letters, digits and hyphens refuses the host.
 func symbolMapped(c webCase, ours, theirs string) bool {
@@ -244,7 +249,8 @@ func symbolMapped(c webCase, ours, theirs string) bool {
 func uncheckedMapping(c webCase, ours, theirs string) bool {
 	host := decodeHost(hostOf(theirs))
 	_, err := profile.ToUnicode(host)
-	return ours == "" && theirs != "" && (err != nil || strings.HasPrefix(host, ".") || strings.Contains(host, "..") || strings.HasSuffix(host, "."))
+	return ours == "" && theirs != "" && (err != nil || strings.HasPrefix(host, ".") ||
+		strings.Contains(host, "..") || strings.HasSuffix(host, "."))
 }
 
 // numberLike: the last label begins as strconv lets a number begin, or has underscores.
@@ -295,7 +301,8 @@ func (d *engineDepartures) explain(c webCase, ours, theirs string) []*engineClas
 			if (a == ours) != (b == theirs) || a == b {
 				used = append(used, e)
 			}
-			if ours, theirs = a, b; a == b {
+			ours, theirs = a, b
+			if a == b {
 				return used
 			}
 		}
@@ -401,7 +408,8 @@ func (d *engineDepartures) checkCounts(t *testing.T, e engine, set string) {
 		switch {
 		case c.seen[set] == c.Cases[set]:
 		case e.version != d.Version || unicode.Version != "15.0.0":
-			t.Logf("%s %s, %q: %d %s cases, %d with version %s", e.name, e.version, c.Name, c.seen[set], set, c.Cases[set], d.Version)
+			t.Logf("%s %s, %q: %d %s cases, %d with version %s", e.name,
+				e.version, c.Name, c.seen[set], set, c.Cases[set], d.Version)
 		default:
 			t.Errorf("%s, %q: %d %s cases, want %d", e.name, c.Name, c.seen[set], set, c.Cases[set])
 		}
@@ -413,7 +421,8 @@ func (d *engineDepartures) checkRows(t *testing.T, e engine, cases []webCase) {
 	t.Helper()
 	for _, r := range d.Rows {
 		if r.Reason == "" || !r.seen && e.version == d.Version && slices.Contains(cases, webCase{r.Base, r.Ref}) {
-			t.Errorf("%s, base %q: Resolve(%+q) = %q is listed and not needed, or has no reason", e.name, r.Base, r.Ref, r.Answer)
+			t.Errorf("%s, base %q: Resolve(%+q) = %q is listed and not needed, or has no reason",
+				e.name, r.Base, r.Ref, r.Answer)
 		}
 	}
 }

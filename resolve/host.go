@@ -84,7 +84,8 @@ func (p *webParser) port(s string) bool {
 			p.note("port-invalid")
 			return p.fail("a port that is no number", s)
 		}
-		if n = n*10 + int(s[i]-'0'); n > 65535 {
+		n = n*10 + int(s[i]-'0')
+		if n > 65535 {
 			p.note("port-out-of-range")
 			return p.fail("a port above 65535", s)
 		}
@@ -207,7 +208,8 @@ func parseIPv4Number(s string) (uint64, bool) {
 		if digit < 0 || uint64(digit) >= base {
 			return 0, false
 		}
-		if v = v*base + uint64(digit); v > 1<<40 {
+		v = v*base + uint64(digit)
+		if v > 1<<40 {
 			v = 1 << 40
 		}
 	}

@@ -128,7 +128,8 @@ func atoi(s string) int {
 		if !component.IsDigit(s[i]) {
 			return -2
 		}
-		if n = n*10 + int(s[i]-'0'); n > 1<<20 {
+		n = n*10 + int(s[i]-'0')
+		if n > 1<<20 {
 			n = 1 << 20
 		}
 	}

@@ -58,7 +58,8 @@ func TestDotSegmentsTable(t *testing.T) {
 			}
 		case "equivalent":
 			if !Scheme.Equivalent(c.In, c.Out) {
-				t.Errorf("Equivalent(%q, %q) = false: %q and %q", c.In, c.Out, Scheme.Normalize(c.In), Scheme.Normalize(c.Out))
+				t.Errorf("Equivalent(%q, %q) = false: %q and %q", c.In,
+					c.Out, Scheme.Normalize(c.In), Scheme.Normalize(c.Out))
 			}
 		default:
 			t.Errorf("unknown operation %q", c.Op)
@@ -76,7 +77,8 @@ func FuzzNormalize(f *testing.F) {
 			if again := to.Normalize(got); again != got {
 				t.Errorf("Normalize(%q, %d) = %q, and then %q", s, to, got, again)
 			}
-			if a, b := Split(s), Split(got); a.HasAuthority != b.HasAuthority || (a.Scheme == "") != (b.Scheme == "") || a.HasQuery != b.HasQuery {
+			if a, b := Split(s), Split(got); a.HasAuthority != b.HasAuthority ||
+				(a.Scheme == "") != (b.Scheme == "") || a.HasQuery != b.HasQuery {
 				t.Errorf("Normalize(%q, %d) = %q has other components", s, to, got)
 			}
 		}

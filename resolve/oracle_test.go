@@ -51,7 +51,8 @@ func TestSplit(t *testing.T) {
 	}
 	load(t, "../testdata/rfc/rfc2396-b.json", &table)
 	c := table.Cases[0]
-	want := Ref{Scheme: c.Scheme, Authority: c.Authority, Path: c.Path, Fragment: *c.Fragment, HasAuthority: true, HasFragment: true}
+	want := Ref{Scheme: c.Scheme, Authority: c.Authority, Path: c.Path,
+		Fragment: *c.Fragment, HasAuthority: true, HasFragment: true}
 	if got := Split(c.In); got != want {
 		t.Errorf("Split(%q) = %+v, want %+v", c.In, got, want)
 	}
@@ -240,7 +241,8 @@ func slow00e(base, ref string) (uri string, ok bool) {
 	if params != "" { // 7
 		r.Path += ";" + params
 	}
-	r.HasQuery, r.HasFragment = r.Query != "", r.Fragment != ""
+	r.HasQuery = r.Query != ""
+	r.HasFragment = r.Fragment != ""
 	return recomposed(r), true
 }
 
@@ -281,7 +283,8 @@ func checkSlow(t *testing.T, base, ref string) {
 			return
 		}
 		if got, _ := b.Resolve(ref); got != slow3986(base, ref, compat) {
-			t.Errorf("rfc3986, compat %v, base %q: Resolve(%q) = %q, want %q", compat, base, ref, got, slow3986(base, ref, compat))
+			t.Errorf("rfc3986, compat %v, base %q: Resolve(%q) = %q, want %q",
+				compat, base, ref, got, slow3986(base, ref, compat))
 		}
 		check00e(t, base, ref)
 		if r := splitB(ref); r.Scheme == "" && !r.HasAuthority && r.Path == "" && !r.HasQuery {
@@ -292,7 +295,8 @@ func checkSlow(t *testing.T, base, ref string) {
 			b, _ = NewBase(base, o)
 			got, err := b.Resolve(ref)
 			if want, ok := slow2396(base, ref, dots, compat); ok != (err == nil) || ok && got != want {
-				t.Errorf("rfc2396, %v, compat %v, base %q: Resolve(%q) = %q, %v, want %q, %v", dots, compat, base, ref, got, err, want, ok)
+				t.Errorf("rfc2396, %v, compat %v, base %q: Resolve(%q) = %q, %v, want %q, %v",
+					dots, compat, base, ref, got, err, want, ok)
 			}
 		}
 	}
@@ -328,15 +332,24 @@ func FuzzAgainstTheText(f *testing.F) {
 // hosts of a hostile reference or base: what a parser that reads it another way may
 // take for the authority. The last rows have characters that map to delimiters.
 var hostile = []string{
-	"http://good.example", "http://good.example/", "https://good.example/dir/file", "foo://good.example/x", "foo:/x", "file:///x", "file://good.example/C:/x",
-	"/\\evil.example/", "\\\\evil.example", "/\t/evil.example", "/%2F/evil.example", "/.//evil.example", "..//evil.example/", ".//evil.example",
-	"http:\\\\evil.example", "http:/evil.example", "http:evil.example", "http://good.example@evil.example/", "http://evil.example\\@good.example/",
-	"http://good.example\t@evil.example", "//evil.example:80@good.example", "//good.example#@evil.example", "//good.example?@evil.example",
-	"http://evil。example/", "http://evil%2eexample/", "http://ev%00il.example", "http://evil.example%2f@good.example", "//[::1]@evil.example", "x:/.//evil.example",
-	"//good.example%40evil.example/", "//good.example%5Cevil.example/", "http://good.example%", "//%%@evil.example", "/%5C/evil.example", "/%09/evil.example", "\t//evil.example", "\\/evil.example",
-	"1http://evil.example/", "//evil.example?/good.example/", "a//evil.example?/../..//x", "?/../../..//evil.example", "..;/..//evil.example", ";//evil.example", "http:;//evil.example",
-	"http://evil.c℀.good.example", "http://good.example＠evil.example/", "//evil.example／.good.example/", "http://good.example：80/", "http://good.example＃@evil.example", "//evil.example？.good.example",
-	"http://good.example\u00ad/", "http://\u2135.example/", "http://xn--/", "http://good。example＼evil.example/", "http://１２７。1/", "//⑽.0.0.1/", "http://good.example\u202e/", "//%ef%bc%8fevil.example/",
+	"http://good.example", "http://good.example/", "https://good.example/dir/file",
+	"foo://good.example/x", "foo:/x", "file:///x", "file://good.example/C:/x",
+	"/\\evil.example/", "\\\\evil.example", "/\t/evil.example", "/%2F/evil.example",
+	"/.//evil.example", "..//evil.example/", ".//evil.example",
+	"http:\\\\evil.example", "http:/evil.example", "http:evil.example",
+	"http://good.example@evil.example/", "http://evil.example\\@good.example/",
+	"http://good.example\t@evil.example", "//evil.example:80@good.example",
+	"//good.example#@evil.example", "//good.example?@evil.example",
+	"http://evil。example/", "http://evil%2eexample/", "http://ev%00il.example",
+	"http://evil.example%2f@good.example", "//[::1]@evil.example", "x:/.//evil.example",
+	"//good.example%40evil.example/", "//good.example%5Cevil.example/", "http://good.example%",
+	"//%%@evil.example", "/%5C/evil.example", "/%09/evil.example", "\t//evil.example", "\\/evil.example",
+	"1http://evil.example/", "//evil.example?/good.example/", "a//evil.example?/../..//x",
+	"?/../../..//evil.example", "..;/..//evil.example", ";//evil.example", "http:;//evil.example",
+	"http://evil.c℀.good.example", "http://good.example＠evil.example/", "//evil.example／.good.example/",
+	"http://good.example：80/", "http://good.example＃@evil.example", "//evil.example？.good.example",
+	"http://good.example\u00ad/", "http://\u2135.example/", "http://xn--/", "http://good。example＼evil.example/",
+	"http://１２７。1/", "//⑽.0.0.1/", "http://good.example\u202e/", "//%ef%bc%8fevil.example/",
 }
 
 // authorities are the expressions by which the rule sets find an authority: that of
@@ -390,7 +403,8 @@ func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
 	}
 	want = printable(want)
 	if _, a, ok := authorityOf(o.Rules, got); a != want || ok != has {
-		t.Errorf("%+v, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v", o, base, ref, got, a, ok, want, has)
+		t.Errorf("%+v, base %q: Resolve(%q) = %q with authority %q, %v, want %q, %v",
+			o, base, ref, got, a, ok, want, has)
 	}
 }
 
@@ -425,7 +439,8 @@ func checkWebOrigin(t *testing.T, base, ref string) {
 	if err != nil || base == "" || b.web.opaque {
 		return
 	}
-	s := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' }))
+	s := strings.NewReplacer("\t", "", "\n", "", "\r",
+		"").Replace(strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' }))
 	special := isSpecial(b.uri[:b.web.scheme])
 	if m := webScheme.FindStringSubmatch(s); m != nil {
 		if !special || !strings.EqualFold(m[1], b.uri[:b.web.scheme]) {
@@ -437,7 +452,8 @@ func checkWebOrigin(t *testing.T, base, ref string) {
 		return
 	}
 	got, err := b.Resolve(ref)
-	if want, has := splitB(b.uri), splitB(got); err != nil || has.Authority != want.Authority || has.HasAuthority != want.HasAuthority || has.Scheme != want.Scheme {
+	if want, has := splitB(b.uri), splitB(got); err != nil || has.Authority != want.Authority ||
+		has.HasAuthority != want.HasAuthority || has.Scheme != want.Scheme {
 		t.Errorf("base %q: Resolve(%q) = %q, %v with another authority than the base %q", base, ref, got, err, b.uri)
 	}
 }
@@ -465,7 +481,8 @@ func checkWebAuthority(t *testing.T, base, ref string) {
 	w := again.web
 	r := splitB(got)
 	if r.HasAuthority != w.auth || w.auth && got[w.scheme+3:w.host] != r.Authority {
-		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q", base, ref, got, r.Authority, got[w.scheme+1:w.host])
+		t.Errorf("base %q: Resolve(%q) = %q: Appendix B reads authority %q, the URL parser %q",
+			base, ref, got, r.Authority, got[w.scheme+1:w.host])
 	}
 	if i := indexClass(got, excludedInURL); i >= 0 {
 		t.Errorf("base %q: Resolve(%q) = %q has the byte %q", base, ref, got, got[i])

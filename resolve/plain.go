@@ -92,7 +92,8 @@ func (b *Base) plain(p *Plain, s string) bool {
 	}
 	switch s[0] {
 	case '/':
-		if p.Prefix = b.prefix.origin; len(s) > 1 && s[1] == '/' {
+		p.Prefix = b.prefix.origin
+		if len(s) > 1 && s[1] == '/' {
 			p.Prefix, p.Warning = b.prefix.scheme, hostChange
 			return p.Prefix != "" && b.plainHierarchy(p, s, len("//"))
 		}
@@ -103,7 +104,8 @@ func (b *Base) plain(p *Plain, s string) bool {
 	case '.':
 		p.Prefix, p.Skip = b.climb(s)
 	default:
-		if ok := b.plainAbsolute(p, s); p.Form == Absolute {
+		ok := b.plainAbsolute(p, s)
+		if p.Form == Absolute {
 			return ok
 		}
 		p.Prefix = b.prefix.dir
@@ -246,7 +248,8 @@ func setsOf(s string) (set uint16) {
 	}
 	for last, i := len(s)-8, 0; ; i = min(i+8, last) {
 		b := s[i : i+8]
-		set |= class[b[0]] | class[b[1]] | class[b[2]] | class[b[3]] | class[b[4]] | class[b[5]] | class[b[6]] | class[b[7]]
+		set |= class[b[0]] | class[b[1]] | class[b[2]] | class[b[3]]
+		set |= class[b[4]] | class[b[5]] | class[b[6]] | class[b[7]]
 		if i == last {
 			return set
 		}
@@ -266,7 +269,8 @@ func plainEscapes(s string) bool {
 		if c := digits[s[i+1]]<<4 | digits[s[i+2]]; c < 0x20 || c == 0x7f || c == '.' {
 			return false
 		}
-		if s, i = s[i+3:], 0; s == "" || s[0] != '%' {
+		s, i = s[i+3:], 0
+		if s == "" || s[0] != '%' {
 			i = strings.IndexByte(s, '%')
 		}
 	}

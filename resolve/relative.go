@@ -71,7 +71,8 @@ func (b *Base) leadsTo(room []byte, ref, uri string) bool {
 func (b *Base) forbids(ref string) bool {
 	o := &b.o
 	switch {
-	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath && strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
+	case o.NoNetworkPath && strings.HasPrefix(ref, "//"), o.NoAbsolutePath &&
+		strings.HasPrefix(ref, "/"), o.NoEmpty && ref == "":
 		return true
 	case o.NoName && !strings.HasPrefix(ref, "/") && !strings.HasPrefix(ref, "./") && !strings.HasPrefix(ref, "../"):
 		return true

@@ -34,11 +34,15 @@ func TestRelative(t *testing.T) {
 		{name: "uncle", base: "http://a/long/c/d", uri: "http://a/long/g", want: "../g"},
 		{name: "root", base: base, uri: "http://a/", want: "/"},
 		{name: "absolute path is shorter", base: base, uri: "http://a/g", want: "/g"},
-		{name: "absolute path forbidden", o: Options{NoAbsolutePath: true}, base: base, uri: "http://a/g", want: "../../g"},
-		{name: "absolute path forbidden, root", o: Options{NoAbsolutePath: true}, base: base, uri: "http://a/", want: "../.."},
-		{name: "absolute path forbidden, host", o: Options{NoAbsolutePath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "absolute path forbidden", o: Options{NoAbsolutePath: true},
+			base: base, uri: "http://a/g", want: "../../g"},
+		{name: "absolute path forbidden, root", o: Options{NoAbsolutePath: true},
+			base: base, uri: "http://a/", want: "../.."},
+		{name: "absolute path forbidden, host", o: Options{NoAbsolutePath: true},
+			base: base, uri: "http://g/x", want: "http://g/x"},
 		{name: "empty forbidden", o: Options{NoEmpty: true}, base: "http://a/b/c", uri: "http://a/b/c", want: "c"},
-		{name: "empty forbidden, directory", o: Options{NoEmpty: true}, base: "http://a/b/", uri: "http://a/b/", want: "."},
+		{name: "empty forbidden, directory", o: Options{NoEmpty: true},
+			base: "http://a/b/", uri: "http://a/b/", want: "."},
 		{name: "empty forbidden, query", o: Options{NoEmpty: true}, base: base, uri: base, want: "?q"},
 		{name: "host", base: base, uri: "http://g/x", want: "//g/x"},
 		{name: "host forbidden", o: Options{NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
@@ -51,11 +55,15 @@ func TestRelative(t *testing.T) {
 		{name: "current document", rules: RFC2396, base: base, uri: base, want: "d;p?q"},
 		{name: "opaque", base: "mailto:a@b", uri: "mailto:a@b#x", want: "#x"},
 		{name: "not normal", base: base, uri: "HTTP://A:80/b/c/./g", want: "g"},
-		{name: "an absolute URI is shorter", o: Options{NoAbsolutePath: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "x://a/g"},
-		{name: "an absolute URI is forbidden", o: Options{NoAbsolutePath: true, NoAbsolute: true}, base: "x://a/b/c/d/e", uri: "x://a/g", want: "../../../g"},
-		{name: "an absolute URI is all there is", o: Options{NoAbsolute: true, NoNetworkPath: true}, base: base, uri: "http://g/x", want: "http://g/x"},
+		{name: "an absolute URI is shorter", o: Options{NoAbsolutePath: true},
+			base: "x://a/b/c/d/e", uri: "x://a/g", want: "x://a/g"},
+		{name: "an absolute URI is forbidden", o: Options{NoAbsolutePath: true, NoAbsolute: true},
+			base: "x://a/b/c/d/e", uri: "x://a/g", want: "../../../g"},
+		{name: "an absolute URI is all there is", o: Options{NoAbsolute: true, NoNetworkPath: true},
+			base: base, uri: "http://g/x", want: "http://g/x"},
 		{name: "a name is forbidden", o: Options{NoName: true}, base: base, uri: "http://a/b/c/g", want: "./g"},
-		{name: "a query alone is forbidden", o: Options{NoName: true, NoAbsolute: true}, base: "http://a/b/c/d", uri: "http://a/b/c/d?y", want: "./d?y"},
+		{name: "a query alone is forbidden", o: Options{NoName: true, NoAbsolute: true},
+			base: "http://a/b/c/d", uri: "http://a/b/c/d?y", want: "./d?y"},
 		{name: "from a file", base: "file:///a/b/c", uri: "file:///a/d", want: "../d"},
 		{name: "drive letter", base: "file:///C:/a", uri: "file:///D:/a", want: "/D:/a"},
 	} {
@@ -162,8 +170,12 @@ func bruteForbids(o Options, ref string) bool {
 
 // forbid sets the options of Relative whose bits are set.
 func (o *Options) forbid(bits uint8) {
-	o.NoNetworkPath, o.NoParent, o.NoAbsolutePath, o.NoEmpty = bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0
-	o.NoAbsolute, o.NoName = bits&16 != 0, bits&32 != 0
+	o.NoNetworkPath = bits&1 != 0
+	o.NoParent = bits&2 != 0
+	o.NoAbsolutePath = bits&4 != 0
+	o.NoEmpty = bits&8 != 0
+	o.NoAbsolute = bits&16 != 0
+	o.NoName = bits&32 != 0
 }
 
 // checkRelative holds the contract of Relative for what ref resolves to.
@@ -195,7 +207,8 @@ func checkRelative(t testing.TB, base, ref string, o Options) {
 		return
 	}
 	if back, err := b.Resolve(got); err != nil || back != want {
-		t.Errorf("%+v, base %q: Relative(%q) = %q, which resolves to %q, %v, want %q", o, base, uri, got, back, err, want)
+		t.Errorf("%+v, base %q: Relative(%q) = %q, which resolves to %q, %v, want %q",
+			o, base, uri, got, back, err, want)
 	}
 	if got != want && bruteForbids(o, got) {
 		t.Errorf("%+v, base %q: Relative(%q) = %q", o, base, uri, got)
@@ -211,7 +224,8 @@ func TestRelativeContract(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(2396, 3986))}
 	schemes := []string{"http:", "https:", "file:", "foo:", "foo:", "HTTP:"}
 	authorities := []string{"", "", "//", "//h", "//h", "//u@h:1"}
-	segments := []string{"", "/", "/", "/a", "/a", "/b", "/.", "/..", "//", "/C:", "a", "b", ".", "..", "a:b", ";p", "/;p", "/x;p"}
+	segments := []string{"", "/", "/", "/a", "/a", "/b", "/.", "/..",
+		"//", "/C:", "a", "b", ".", "..", "a:b", ";p", "/;p", "/x;p"}
 	tails := []string{"", "", "", "?", "?q", "?q/../r", "#", "#f", "?q#f"}
 	path := func() string {
 		s := ""
@@ -229,7 +243,8 @@ func TestRelativeContract(t *testing.T) {
 		case 1:
 			ref = base[:g.IntN(len(base)+1)] + ref
 		}
-		o := Options{Rules: Rules(g.IntN(5)), Bare: g.IntN(4) == 0, CompatScheme: g.IntN(4) == 0, Document: "http://doc.example/"}
+		o := Options{Rules: Rules(g.IntN(5)), Bare: g.IntN(4) == 0,
+			CompatScheme: g.IntN(4) == 0, Document: "http://doc.example/"}
 		if g.IntN(2) == 0 {
 			o.forbid(uint8(g.IntN(64)))
 		}
@@ -246,7 +261,8 @@ func FuzzRelative(f *testing.F) {
 		if len(base)+len(ref) > 80 {
 			return // the oracle takes the cube of it
 		}
-		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0, CompatScheme: bits&1024 != 0, Document: "http://doc.example/"}
+		o := Options{Rules: Rules(bits % 5), Bare: bits&8 != 0,
+			CompatScheme: bits&1024 != 0, Document: "http://doc.example/"}
 		o.forbid(uint8(bits >> 4))
 		checkRelative(t, base, ref, o)
 	})

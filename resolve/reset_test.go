@@ -7,7 +7,8 @@ import (
 
 // A base that was another one is what a fresh one is.
 func TestReset(t *testing.T) {
-	uris := []string{"http://user@a.example/b/c;d?e#f", "", "not absolute", "file:///a//b", "mailto:a@b", "HTTP://[::1]:80/../x"}
+	uris := []string{"http://user@a.example/b/c;d?e#f", "", "not absolute",
+		"file:///a//b", "mailto:a@b", "HTTP://[::1]:80/../x"}
 	for _, rules := range []Rules{WHATWG, RFC3986, RFC2396, Draft02, Draft00e} {
 		b := new(Base)
 		for _, uri := range uris {

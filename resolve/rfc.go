@@ -52,7 +52,8 @@ func (b *Base) setRFC(uri string) error {
 	b.has = true
 	b.uri = string(b.appendURI(nil, uri))
 	r := &b.rfc
-	if r.split = s; !b.o.Bare { // escaped
+	r.split = s
+	if !b.o.Bare { // escaped
 		r.split = b.split(b.uri)
 	}
 	r.scheme = r.Scheme + ":"
@@ -61,7 +62,8 @@ func (b *Base) setRFC(uri string) error {
 	}
 	r.dir = b.baseDir()
 	r.usable = b.o.Rules == RFC3986 || r.HasAuthority || strings.HasPrefix(r.Path, "/")
-	r.compat = b.o.CompatScheme && (b.o.Rules == RFC3986 || b.o.Rules == RFC2396 && r.usable && isHierarchical(r.Scheme))
+	r.compat = b.o.CompatScheme && (b.o.Rules == RFC3986 ||
+		b.o.Rules == RFC2396 && r.usable && isHierarchical(r.Scheme))
 	b.setRFCPrefixes()
 	return nil
 }
@@ -365,7 +367,8 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 		n++ // the colon
 	}
 	dst = append(dst, uri[:n]...)
-	if uri = uri[n:]; strings.HasPrefix(uri, "//") {
+	uri = uri[n:]
+	if strings.HasPrefix(uri, "//") {
 		end := "/?#"
 		if b.o.Rules == Draft00e {
 			end = "/#" // 4.3.1
@@ -386,7 +389,8 @@ func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	}
 	for i, n := 0, 0; i < len(s); i += n {
 		var r rune
-		if r, n = utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+		r, n = utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			for _, c := range []byte(s[i : i+n]) {
 				dst = ascii.AppendPercent(dst, c)
 			}

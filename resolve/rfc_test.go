@@ -94,7 +94,8 @@ func TestDocumentTables(t *testing.T) {
 	}
 	for rules := WHATWG; int(rules) < len(rulesNames); rules++ {
 		if !has[rules] {
-			t.Errorf("%v: put the examples of its document into a table in testdata/rfc, and the table into rfcTables", rules)
+			t.Errorf("%v: put the examples of its document into a table in testdata/rfc, and the table into rfcTables",
+				rules)
 		}
 	}
 }
@@ -159,31 +160,38 @@ func TestWhatStays(t *testing.T) {
 		base, ref string
 		want      string
 	}{
-		{"an absolute reference is done (draft-00e 6, 2b)", Options{Rules: Draft00e}, base, "http://h/a?#", "http://h/a?#"},
+		{"an absolute reference is done (draft-00e 6, 2b)",
+			Options{Rules: Draft00e}, base, "http://h/a?#", "http://h/a?#"},
 		{"with an empty server", Options{Rules: Draft00e}, base, "file:///etc/x", "file:///etc/x"},
 		{"with dots", Options{Rules: Draft00e}, base, "http://h/./x/..;", "http://h/./x/..;"},
 		{"escaped", Options{Rules: Draft00e}, base, "http://h?u@i j/a b?", "http://h?u@i j/a%20b?"},
-		{"a base with an empty server", Options{Rules: Draft00e}, "file:///home/fred/a.html", "b.html", "file:///home/fred/b.html"},
+		{"a base with an empty server", Options{Rules: Draft00e},
+			"file:///home/fred/a.html", "b.html", "file:///home/fred/b.html"},
 		{"its root", Options{Rules: Draft00e}, "file:///home/fred/a.html", "/b", "file:///b"},
 		{"its fragment", Options{Rules: Draft00e}, "file:///home/fred/a.html", "#s", "file:///home/fred/a.html#s"},
 		{"its query", Options{Rules: Draft00e}, "file:///a;p?q", "?y", "file:///a;p?y"},
 		{"an empty server in a reference is absent", Options{Rules: Draft00e}, "http://a/b", "///x", "http://a/x"},
-		{"a path of two slashes behind an empty server", Options{Rules: Draft00e}, "ftp:////evil/x", "y", "ftp:////evil/y"},
+		{"a path of two slashes behind an empty server",
+			Options{Rules: Draft00e}, "ftp:////evil/x", "y", "ftp:////evil/y"},
 		{"the same, bare", Options{Rules: Draft00e, Bare: true}, "ftp:////evil/x", "y", "ftp:////evil/y"},
 		{"a base has no fragment (draft-00e 3)", Options{Rules: Draft00e}, base, "", "http://a/b"},
 		{"nor one to inherit", Options{Rules: Draft00e}, base, "#s", "http://a/b#s"},
 		{"empty components of the base", Options{Rules: Draft00e}, "http://a/b;?#", "?y", "http://a/b?y"},
 		{"empty components and a fragment", Options{Rules: Draft00e}, "http://a/b;?#", "#s", "http://a/b#s"},
-		{"a path never begins with two slashes (3.3)", Options{Rules: RFC3986, Bare: true}, "foo:/", ".//@@", "foo:/.//@@"},
+		{"a path never begins with two slashes (3.3)",
+			Options{Rules: RFC3986, Bare: true}, "foo:/", ".//@@", "foo:/.//@@"},
 		{"the same, escaped", Options{Rules: RFC3986}, "foo:/", ".//@@", "foo:/.//@@"},
 		{"the same, RFC 2396", Options{Rules: RFC2396, Bare: true}, "foo:/", ".//@@", "foo:/.//@@"},
 		{"the same, draft-02", Options{Rules: Draft02, Bare: true}, "foo:/", ".//@@", "foo:/.//@@"},
 		{"the same, draft-00e", Options{Rules: Draft00e, Bare: true}, "foo:/", "////@@", "foo:/.//@@"},
-		{"compat, a scheme that is not hierarchical (5.2 step 3)", Options{Rules: RFC2396, CompatScheme: true}, "mailto:list/a@b.example", "mailto:joe@c.example", "mailto:joe@c.example"},
+		{"compat, a scheme that is not hierarchical (5.2 step 3)", Options{Rules: RFC2396, CompatScheme: true},
+			"mailto:list/a@b.example", "mailto:joe@c.example", "mailto:joe@c.example"},
 		{"compat, an unknown scheme", Options{Rules: RFC2396, CompatScheme: true}, "foo://a/b", "foo:c", "foo:c"},
 		{"compat, an opaque base", Options{Rules: RFC2396, CompatScheme: true}, "http:a/b", "http:c", "http:c"},
-		{"compat, a hierarchical scheme", Options{Rules: RFC2396, CompatScheme: true}, "file:///a/b", "FILE:c", "file:///a/c"},
-		{"compat, RFC 3986 names no schemes", Options{Rules: RFC3986, CompatScheme: true}, "foo://a/b", "foo:c", "foo://a/c"},
+		{"compat, a hierarchical scheme", Options{Rules: RFC2396, CompatScheme: true},
+			"file:///a/b", "FILE:c", "file:///a/c"},
+		{"compat, RFC 3986 names no schemes", Options{Rules: RFC3986, CompatScheme: true},
+			"foo://a/b", "foo:c", "foo://a/c"},
 	} {
 		t.Run(c.name, func(t *testing.T) { check(t, c.base, c.ref, c.o, c.want) })
 	}

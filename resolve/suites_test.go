@@ -32,7 +32,8 @@ var suites = []struct {
 	least int
 	own   bool
 }{
-	{"4suite-uri", 214, false}, {"addressable", 44, false}, {"go-resolvereference", 93, true}, {"libxml2-uri-data", 21, true},
+	{"4suite-uri", 214, false}, {"addressable", 44,
+		false}, {"go-resolvereference", 93, true}, {"libxml2-uri-data", 21, true},
 	{"perl-uri-abs", 45, false}, {"ruby-uri", 84, true}, {"uriparser-addbase", 56, false},
 }
 
@@ -123,7 +124,8 @@ func TestLibxml2Normalize(t *testing.T) {
 	for _, c := range suite.Cases {
 		got, want := Segments.Normalize(c.In), c.Expected
 		if Split(c.In).Scheme == "" {
-			got, want = resolveOrError(base, c.In, Options{Rules: RFC3986}), resolveOrError(base, c.Expected, Options{Rules: RFC3986})
+			got = resolveOrError(base, c.In, Options{Rules: RFC3986})
+			want = resolveOrError(base, c.Expected, Options{Rules: RFC3986})
 		}
 		if (got == want) == (otherwise[c.In] != "") {
 			t.Errorf("%q: %q, want %q, listed as %q", c.In, got, want, otherwise[c.In])
@@ -276,7 +278,8 @@ func TestPercentEncoding(t *testing.T) {
 				continue
 			}
 			if got != "http://h/?"+want.(string) {
-				t.Errorf("%s: Resolve(%q) = %q, want %q", charset, "?"+c["input"].(string), got, "http://h/?"+want.(string))
+				t.Errorf("%s: Resolve(%q) = %q, want %q", charset,
+					"?"+c["input"].(string), got, "http://h/?"+want.(string))
 			}
 		}
 	}

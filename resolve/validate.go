@@ -49,7 +49,8 @@ func (p *webParser) units(s string) {
 		s = strings.ReplaceAll(s, "\\", "/")
 	}
 	for i, r := range s {
-		if r == '%' && component.IsEscape(s[i:]) || isURLCodePoint(r) && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")) {
+		if r == '%' && component.IsEscape(s[i:]) ||
+			isURLCodePoint(r) && (r != utf8.RuneError || strings.HasPrefix(s[i:], "\uFFFD")) {
 			continue
 		}
 		p.note("invalid-URL-unit")
@@ -60,7 +61,8 @@ func (p *webParser) units(s string) {
 // isURLCodePoint reports whether r is a URL code point.
 func isURLCodePoint(r rune) bool {
 	if r < 0x80 {
-		return component.IsAlpha(byte(r)) || component.IsDigit(byte(r)) || strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
+		return component.IsAlpha(byte(r)) || component.IsDigit(byte(r)) ||
+			strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
 	}
 	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)
 }

@@ -68,7 +68,8 @@ func FuzzValidate(f *testing.F) {
 
 func TestUnescape(t *testing.T) {
 	for escaped, want := range map[string]string{
-		"a%20b%2Fc": "a b/c", "a%20b/c": "a b/c", "100%2541": "100%41", "%C3%a9~": "é~", "%2541%": "%41%", "%4": "%4", "": "",
+		"a%20b%2Fc": "a b/c", "a%20b/c": "a b/c", "100%2541": "100%41",
+		"%C3%a9~": "é~", "%2541%": "%41%", "%4": "%4", "": "",
 	} {
 		if got := Unescape(escaped); got != want {
 			t.Errorf("Unescape(%q) = %q, want %q", escaped, got, want)

@@ -74,7 +74,8 @@ func hasEscapedControl(s string) bool {
 		if i < 0 || i+2 >= len(s) {
 			return false
 		}
-		if s = s[i+1:]; s[0] == '0' || s[0] == '1' || s[0] == '7' && s[1]|0x20 == 'f' {
+		s = s[i+1:]
+		if s[0] == '0' || s[0] == '1' || s[0] == '7' && s[1]|0x20 == 'f' {
 			return true
 		}
 	}
@@ -229,7 +230,8 @@ func looksLikeHost(user string) bool {
 			return false
 		}
 	}
-	return name.dots > 0 && name.letters > 1 && name.letters == name.length || name.dots == 3 && name.digits && name.length > 0
+	return name.dots > 0 && name.letters > 1 && name.letters == name.length ||
+		name.dots == 3 && name.digits && name.length > 0
 }
 
 // hostShape is what is known of a name that is read byte by byte.

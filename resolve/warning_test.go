@@ -16,11 +16,16 @@ func TestWarnings(t *testing.T) {
 		{name: "user only", ref: "http://u@h.example/"},
 		{name: "password", ref: "http://u:p@h.example/", want: "password"},
 		{name: "user like a host", ref: "http://www.bank.example@h.example/", want: "misleading-user"},
-		{name: "user like a host with a port", ref: "http://bank.example:80@h.example/", want: "password misleading-user"},
-		{name: "user like a host and a path", rules: RFC3986, ref: "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm", want: "misleading-user private-host"}, // RFC 3986 7.6
+		{name: "user like a host with a port",
+			ref: "http://bank.example:80@h.example/", want: "password misleading-user"},
+		// RFC 3986 7.6
+		{name: "user like a host and a path", rules: RFC3986,
+			ref:  "ftp://cnn.example.com&story=breaking_news@10.0.0.1/top_story.htm",
+			want: "misleading-user private-host"},
 		{name: "user like a host by escapes", ref: "http://bank%2Eexample%2Flogin@h.example/", want: "misleading-user"},
 		{name: "user like a host of other letters", ref: "http://bücher.example@h.example/", want: "misleading-user"},
-		{name: "user like a host with the lowest byte of other letters", ref: "http://bÀnk.example@h.example/", want: "misleading-user"},
+		{name: "user like a host with the lowest byte of other letters",
+			ref: "http://bÀnk.example@h.example/", want: "misleading-user"},
 		{name: "user like a host with a dot", ref: "http://bank.example.@h.example/", want: "misleading-user"},
 		{name: "user like an address", ref: "http://192.0.2.1@h.example/", want: "misleading-user"},
 		{name: "user with a letter before what is like an address", ref: "http://a.0.2.1@h.example/"},
@@ -105,7 +110,8 @@ func FuzzWarnings(f *testing.F) {
 			if strings.Contains(got, " reserved-port ") && !strings.Contains(got, " port ") {
 				t.Errorf("AppendWarnings(%q, %q) = %q: reserved-port without port", ref, uri, got)
 			}
-			if script := hasPrefixFold(string(uri), "javascript:"); script != strings.Contains(got, " script ") && !hasPrefixFold(string(uri), "vbscript:") {
+			if script := hasPrefixFold(string(uri), "javascript:"); script != strings.Contains(got, " script ") &&
+				!hasPrefixFold(string(uri), "vbscript:") {
 				t.Errorf("AppendWarnings(%q, %q) = %q", ref, uri, got)
 			}
 		}

@@ -55,7 +55,9 @@ func (b *Base) setWeb(uri string) error {
 		}
 		return b.fail(uri, offsetIn(uri, p.bad), p.why)
 	}
-	b.has, b.uri, b.web = true, view(p.out), p.at // out is not written to any more
+	b.has = true
+	b.uri = view(p.out)
+	b.web = p.at // out is not written to any more
 	b.setWebPrefixes()
 	return nil
 }
@@ -207,7 +209,8 @@ func (p *webParser) fail(why, bad string) bool {
 func (p *webParser) setScheme(scheme string) {
 	p.out = appendLower(p.out, scheme)
 	name := string(p.out[p.from:])
-	p.special, p.file = isSpecial(name), name == "file"
+	p.special = isSpecial(name)
+	p.file = name == "file"
 	p.at.scheme = len(p.out) - p.from
 	p.out = append(p.out, ':')
 }

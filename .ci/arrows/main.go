@@ -5,7 +5,8 @@
 // field that is declared there. It leads upwards if the list of files in the package
 // comment ("Files in reading order: a.go, b.go (what it holds) …") has the other file
 // later. Each pair of files is one arrow. A file that is not listed is
-// an error, but for one that declares nothing, or stands alone. -v prints the upward arrows with what is used.
+// an error, but for one that declares nothing, or stands alone. -v prints the upward arrows with
+// what is used.
 package main
 
 import (
@@ -44,7 +45,8 @@ func main() {
 			fmt.Printf("%-40s %4d arrows between %2d files, %3d upwards\n", p.path, c.all, len(p.files), len(c.upward))
 		}
 		for _, a := range slices.Sorted(maps.Keys(c.upward)) {
-			if names := slices.Sorted(maps.Keys(c.upward[a])); verbose {
+			if verbose {
+				names := slices.Sorted(maps.Keys(c.upward[a]))
 				fmt.Printf("  %s: %s\n", a, strings.Join(names, " "))
 			}
 		}
@@ -64,7 +66,8 @@ type pkg struct {
 // list asks the go command for the packages of extract, and for the files with what the
 // packages that they import export.
 func list() (exports map[string]string, packages []pkg) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./extract/...")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f",
+		"{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", "./extract/...")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -103,7 +106,8 @@ func count(p pkg, exports map[string]string) (c counted, err error) {
 	if err != nil {
 		return c, err
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
 	info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}
 	checked, err := conf.Check(p.path, fset, files, info)
 	if err != nil {
@@ -117,11 +121,13 @@ func count(p pkg, exports map[string]string) (c counted, err error) {
 		if o.Pkg() != checked || from == file(o.Pos()) {
 			continue
 		}
-		if to = file(o.Pos()); !seen[[2]string{from, to}] {
+		to = file(o.Pos())
+		if !seen[[2]string{from, to}] {
 			seen[[2]string{from, to}] = true
 			c.all++
 		}
-		if a := from + " → " + to; place[to] > place[from] {
+		if place[to] > place[from] {
+			a := from + " → " + to
 			if c.upward[a] == nil {
 				c.upward[a] = make(map[string]bool)
 			}

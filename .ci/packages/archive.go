@@ -29,7 +29,8 @@ func writeTar(path, top string, files []file, date time.Time) error {
 	}
 	w := tar.NewWriter(z)
 	for _, f := range files {
-		h := &tar.Header{Name: top + "/" + f.name, Mode: int64(f.perm()), Size: int64(len(f.data)), ModTime: date, Uname: "root", Gname: "root"}
+		h := &tar.Header{Name: top + "/" + f.name, Mode: int64(f.perm()),
+			Size: int64(len(f.data)), ModTime: date, Uname: "root", Gname: "root"}
 		if err := w.WriteHeader(h); err != nil {
 			return err
 		}

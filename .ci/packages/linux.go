@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// nfpm makes packages for distributions of Linux. The versions behind it need modules that proxies do not have.
+// nfpm makes packages for distributions of Linux. The versions behind it need modules that proxies
+// do not have.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.1"
 
 // writeLinux writes the deb and the rpm of a processor.
@@ -40,9 +41,12 @@ func (r *release) writeLinux(goarch string, files []file) error {
 		"name": "absolink", "arch": goarch, "platform": "linux", "version": r.version, "version_schema": "semver",
 		"section": "text", "priority": "optional", "license": "MIT", "mtime": r.date.Format(time.RFC3339),
 		"maintainer": "The absolink authors <absolink@localhost>", "disable_globbing": true,
-		"description": "links of documents and messages, made absolute\nabsolink lists the links of web pages, mail messages, mailboxes and web archives\nas absolute URIs, or writes them back so that every other byte stays as it was.",
-		"contents":    contents,
-		"rpm":         map[string]any{"buildhost": "localhost", "summary": "Links of documents and messages, made absolute"},
+		"description": "links of documents and messages, made absolute\nabsolink lists the links of web pages, mail " +
+			"messages, mailboxes and web archives\nas absolute URIs, or writes them back so that every other byte " +
+			"stays as it was.",
+		"contents": contents,
+		"rpm": map[string]any{"buildhost": "localhost",
+			"summary": "Links of documents and messages, made absolute"},
 	})
 	if err != nil {
 		return err
@@ -52,7 +56,8 @@ func (r *release) writeLinux(goarch string, files []file) error {
 		return err
 	}
 	for _, packager := range []string{"deb", "rpm"} {
-		if _, err := output("go", "run", nfpm, "package", "--config", path, "--packager", packager, "--target", "dist/"); err != nil {
+		if _, err := output("go", "run", nfpm, "package", "--config", path,
+			"--packager", packager, "--target", "dist/"); err != nil {
 			return fmt.Errorf("%s of linux/%s: %w", packager, goarch, err)
 		}
 	}
@@ -77,7 +82,8 @@ func places(name string) []place {
 	case base == "absolink.fish":
 		return []place{{"/usr/share/fish/vendor_completions.d/absolink.fish", ""}}
 	case base == "_absolink":
-		return []place{{"/usr/share/zsh/vendor-completions/_absolink", "deb"}, {"/usr/share/zsh/site-functions/_absolink", "rpm"}}
+		return []place{{"/usr/share/zsh/vendor-completions/_absolink", "deb"},
+			{"/usr/share/zsh/site-functions/_absolink", "rpm"}}
 	case strings.HasPrefix(dir, "man/"):
 		return []place{{"/usr/share/" + name + ".gz", ""}}
 	}

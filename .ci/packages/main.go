@@ -1,13 +1,14 @@
-// Packages writes what people install to dist/, in the root of the module: .ci/package [-only SYSTEM] VERSION.
+// Packages writes what people install to dist/, in the root of the module: .ci/package [-only
+// SYSTEM] VERSION.
 //
 // For each system there are a tar.gz and a zip with the program, LICENSE, README, the pages of the
-// manual, completions for shells, and the licences of all modules that are linked in; for Linux on amd64 and
-// arm64 also a deb and an rpm, by nfpm. absolink-VERSION.cdx.json lists the modules (CycloneDX), SHA256SUMS
-// has the sum of each file.
+// manual, completions for shells, and the licences of all modules that are linked in; for Linux on
+// amd64 and arm64 also a deb and an rpm, by nfpm. absolink-VERSION.cdx.json lists the modules
+// (CycloneDX), SHA256SUMS has the sum of each file.
 //
-// The same commit and the same Go give the same bytes, in any clone: the program knows version, commit and
-// date by the linker's -X instead of by the go command's look into the repository, and every time that is written down
-// is that of the commit.
+// The same commit and the same Go give the same bytes, in any clone: the program knows version,
+// commit and date by the linker's -X instead of by the go command's look into the repository, and
+// every time that is written down is that of the commit.
 package main
 
 import (
@@ -121,8 +122,10 @@ func (r *release) build(goos, goarch string) (string, error) {
 	const build = "absolink/cmd/absolink/internal/build.release"
 	set := fmt.Sprintf("-s -w -buildid= -X %sVersion=v%s -X %sCommit=%s -X %sDate=%s",
 		build, r.version, build, r.commit, build, r.date.Format(time.RFC3339))
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags", "arrow_json_stdlib", "-ldflags", set, "-o", path, "./cmd/absolink")
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-tags",
+		"arrow_json_stdlib", "-ldflags", set, "-o", path, "./cmd/absolink")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch,
+		"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GO386=sse2")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s/%s: %v: %s", goos, goarch, err, out)
 	}
@@ -149,11 +152,13 @@ func (r *release) share() error {
 		return err
 	}
 	for _, e := range entries {
-		if err := r.add("man/man"+strings.TrimPrefix(filepath.Ext(e.Name()), ".")+"/"+e.Name(), filepath.Join(pages, e.Name())); err != nil {
+		if err := r.add("man/man"+strings.TrimPrefix(filepath.Ext(e.Name()), ".")+"/"+e.Name(),
+			filepath.Join(pages, e.Name())); err != nil {
 			return err
 		}
 	}
-	for shell, name := range map[string]string{"bash": "absolink.bash", "zsh": "_absolink", "fish": "absolink.fish", "powershell": "absolink.ps1"} {
+	for shell, name := range map[string]string{"bash": "absolink.bash",
+		"zsh": "_absolink", "fish": "absolink.fish", "powershell": "absolink.ps1"} {
 		text, err := output(program, "completion", shell)
 		if err != nil {
 			return err
@@ -170,8 +175,8 @@ func (r *release) add(name, path string) error {
 	return err
 }
 
-// packageAll packages every system, as many at once as there are processors, and returns the modules that
-// are linked in anywhere.
+// packageAll packages every system, as many at once as there are processors, and returns the
+// modules that are linked in anywhere.
 func (r *release) packageAll() (modules, error) {
 	var wg sync.WaitGroup
 	failed := make([]error, len(systems))

@@ -49,12 +49,13 @@ func linked(path string) (modules, error) {
 	if err != nil {
 		return nil, err
 	}
-	all[standard], err = newModule(standard, strings.TrimPrefix(runtime.Version(), "go"), []string{strings.TrimSpace(root)})
+	all[standard], err = newModule(standard,
+		strings.TrimPrefix(runtime.Version(), "go"), []string{strings.TrimSpace(root)})
 	return all, err
 }
 
-// directories returns, by module, its own directory and those of its packages that the program of info has:
-// parts of a module may have licences of their own.
+// directories returns, by module, its own directory and those of its packages that the program of
+// info has: parts of a module may have licences of their own.
 func directories(info *buildinfo.BuildInfo) (map[string][]string, error) {
 	args := []string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}\t{{.Dir}}"}
 	env := os.Environ()
@@ -119,7 +120,8 @@ func newModule(path, version string, dirs []string) (module, error) {
 		}
 	}
 	slices.Sort(m.ids)
-	if m.ids = slices.Compact(m.ids); len(m.ids) == 0 {
+	m.ids = slices.Compact(m.ids)
+	if len(m.ids) == 0 {
 		return m, fmt.Errorf("%s: no licence that is known in %s", path, dirs)
 	}
 	return m, nil
@@ -145,7 +147,8 @@ func licenceIDs(text string) (ids []string) {
 	return ids
 }
 
-// expression returns the licences of m as an expression of SPDX: all of them hold, each for a part of the module.
+// expression returns the licences of m as an expression of SPDX: all of them hold, each for a part
+// of the module.
 func (m *module) expression() string { return strings.Join(m.ids, " AND ") }
 
 // sorted returns the modules by their path.
@@ -179,7 +182,8 @@ func (r *release) writeBill(used modules) error {
 	}
 	text, err := json.MarshalIndent(object{
 		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
-		"metadata": object{"timestamp": r.date.Format(time.RFC3339), "component": component("application", self, "absolink", "v"+r.version, "MIT"),
+		"metadata": object{"timestamp": r.date.Format(time.RFC3339),
+			"component":  component("application", self, "absolink", "v"+r.version, "MIT"),
 			"properties": list{object{"name": "commit", "value": r.commit}}},
 		"components":   components,
 		"dependencies": list{object{"ref": self, "dependsOn": refs}},

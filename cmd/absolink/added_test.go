@@ -18,7 +18,8 @@ import (
 
 // described are words of "absolink help constructs" that say what is read of a format.
 var described = map[extract.Format]string{
-	extract.HTML: "HTML", extract.XHTML: "XHTML", extract.XML: "XML", extract.SVG: "SVG", extract.Feed: "feeds", extract.Sitemap: "sitemaps",
+	extract.HTML: "HTML", extract.XHTML: "XHTML", extract.XML: "XML",
+	extract.SVG: "SVG", extract.Feed: "feeds", extract.Sitemap: "sitemaps",
 	extract.OPML: "outlines", extract.CSS: "Style sheets", extract.Plain: "Plain text", extract.Manifest: "Manifests",
 	extract.Bookmarks: "Bookmark files", extract.Script: "`--scripts`", extract.Heading: "header fields",
 	extract.Calendar: "Calendars", extract.Card: "vCards", extract.Enriched: "enriched text",
@@ -36,10 +37,12 @@ func TestEveryFormatIsShown(t *testing.T) {
 			file = "\nContent-Type: " + f.MediaType() + "\n" // only messages hold it
 		}
 		if f != extract.Heading && !strings.Contains(string(script), file) {
-			t.Errorf("%v: testdata/script/formats.txtar shows no document of the format: add one, under the line %q", f, strings.TrimSpace(file))
+			t.Errorf("%v: testdata/script/formats.txtar shows no document of the format: add one, under the line %q",
+				f, strings.TrimSpace(file))
 		}
 		if words := described[f]; words == "" || !strings.Contains(topic.Markdown(), words) {
-			t.Errorf("%v: say in help/constructs.md what is read of the format, and here, in described, with which words: %q are not there", f, words)
+			t.Errorf("%v: say in help/constructs.md what is read of the format, and here, in described, with which "+
+				"words: %q are not there", f, words)
 		}
 	}
 }
@@ -57,7 +60,8 @@ func TestEveryRuleSetIsTaken(t *testing.T) {
 				t.Errorf("absolink %s --rules %v: %v: add it to AllRules of internal/reference", command, r, err)
 			}
 			if !strings.Contains(f.Usage, r.String()) {
-				t.Errorf("absolink %s --help: --rules does not name %v: add it to the usage, in common.go of internal/command and flags.go of internal/reference", command, r)
+				t.Errorf("absolink %s --help: --rules does not name %v: add it to the usage, in common.go of "+
+					"internal/command and flags.go of internal/reference", command, r)
 			}
 		}
 		if !strings.Contains(topic.Markdown(), "| `"+r.String()+"` |") {

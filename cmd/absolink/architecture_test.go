@@ -36,37 +36,85 @@ var imports = []struct {
 	{"extract", []string{"resolve", "resolve/ascii", "resolve/prose", "base"}, []string{"golang.org/x/net/html/atom"}},
 	{"extract/internal/text", nil, nil},
 	{"extract/internal/place", []string{"extract/internal/markup", "extract/internal/text"}, nil},
-	{"extract/internal/escape", []string{"resolve/ascii", "extract/internal/css", "extract/internal/json", "extract/internal/text"}, nil},
-	{"extract/internal/value", []string{"resolve", "resolve/ascii", "base", "extract/internal/css", "extract/internal/escape", "extract/internal/json", "extract/internal/place", "extract/internal/template", "extract/internal/text"}, nil},
-	{"extract/internal/ref", []string{"base", "extract/internal/escape", "extract/internal/place", "extract/internal/template", "extract/internal/text"}, nil},
-	{"extract/internal/reading", []string{"base", "extract/internal/charset", "extract/internal/escape", "extract/internal/markup", "extract/internal/place", "extract/internal/ref", "extract/internal/template", "extract/internal/text", "extract/internal/value"}, nil},
-	{"extract/internal/lines", []string{"resolve/ascii", "base", "resolve/prose", "extract/internal/charset", "extract/internal/escape", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
-	{"extract/internal/page", []string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
-	{"extract/internal/xml", []string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/markup", "extract/internal/page", "extract/internal/place", "extract/internal/reading", "extract/internal/ref", "extract/internal/text"}, nil},
-	{"extract/internal/charset", []string{"resolve/ascii", "extract/internal/markup", "extract/internal/text"}, []string{"golang.org/x/text"}},
+	{"extract/internal/escape",
+		[]string{"resolve/ascii", "extract/internal/css", "extract/internal/json", "extract/internal/text"}, nil},
+	{"extract/internal/value",
+		[]string{"resolve", "resolve/ascii", "base", "extract/internal/css", "extract/internal/escape",
+			"extract/internal/json", "extract/internal/place",
+			"extract/internal/template", "extract/internal/text"}, nil},
+	{"extract/internal/ref",
+		[]string{"base", "extract/internal/escape", "extract/internal/place",
+			"extract/internal/template", "extract/internal/text"}, nil},
+	{"extract/internal/reading",
+		[]string{"base", "extract/internal/charset", "extract/internal/escape", "extract/internal/markup",
+			"extract/internal/place", "extract/internal/ref", "extract/internal/template",
+			"extract/internal/text", "extract/internal/value"}, nil},
+	{"extract/internal/lines",
+		[]string{"resolve/ascii", "base", "resolve/prose", "extract/internal/charset", "extract/internal/escape",
+			"extract/internal/place", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/page",
+		[]string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/json", "extract/internal/markup",
+			"extract/internal/place", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/xml",
+		[]string{"resolve/ascii", "base", "extract/internal/escape", "extract/internal/markup", "extract/internal/page",
+			"extract/internal/place", "extract/internal/reading",
+			"extract/internal/ref", "extract/internal/text"}, nil},
+	{"extract/internal/charset", []string{"resolve/ascii", "extract/internal/markup", "extract/internal/text"},
+		[]string{"golang.org/x/text"}},
 	{"extract/internal/byteset", nil, []string{"golang.org/x/sys/cpu"}},
 	{"extract/internal/template", []string{"extract/internal/byteset", "extract/internal/text"}, nil},
 	{"extract/internal/markup", []string{"resolve/ascii", "extract/internal/text", "extract/internal/byteset"}, nil},
 	{"extract/internal/css", []string{"resolve/ascii", "extract/internal/byteset"}, nil},
 	{"extract/internal/json", []string{"resolve/ascii", "extract/internal/text"}, nil},
-	{"extract/dom", []string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/escape", "extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/template", "extract/internal/text", "extract/internal/value"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
-	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"}, []string{"github.com/emersion/go-message", "golang.org/x/text"}},
+	{"extract/dom",
+		[]string{"resolve", "base", "extract", "extract/internal/charset", "extract/internal/escape",
+			"extract/internal/json", "extract/internal/markup", "extract/internal/place", "extract/internal/template",
+			"extract/internal/text", "extract/internal/value"}, []string{"github.com/PuerkitoBio/goquery",
+			"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"mime", []string{"resolve", "resolve/ascii", "base", "extract"},
+		[]string{"github.com/emersion/go-message", "golang.org/x/text"}},
 	{"mime/mbox", []string{"resolve", "base", "extract", "mime", "mime/internal/header"}, nil},
 	{"mime/maildir", nil, nil},
-	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime", "mime/internal/header"}, []string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
+	{"mime/httpmsg", []string{"resolve", "resolve/ascii", "base", "extract", "mime", "mime/internal/header"},
+		[]string{"github.com/andybalholm/brotli", "github.com/klauspost/compress"}},
 	{"mime/document", []string{"base", "extract", "mime", "mime/httpmsg"}, nil},
 	{"mime/rewrite", []string{"resolve", "resolve/move", "base", "extract", "mime", "mime/document", "mime/mbox"}, nil},
-	{"mime/warc", []string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/header", "mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
-	{"cmd/absolink", []string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom", "mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc", "mime/document", "mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
-		"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
-		"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
-	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"}, []string{"github.com/apache/arrow-go/v18/arrow"}},
-	{"cmd/absolink/internal/links", []string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site", "cmd/absolink/internal/source"}, []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
-	{"cmd/absolink/internal/record", []string{"resolve", "mime", "cmd/absolink/internal/flag", "cmd/absolink/internal/hidden"}, []string{"golang.org/x/net/publicsuffix"}},
-	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "cmd/absolink/internal/input"}, []string{"golang.org/x/net/html", "golang.org/x/text"}},
-	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"}, []string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
-	{"cmd/absolink/internal/serve", []string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console", "cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/temporary"}, []string{"github.com/prometheus/client_golang", "github.com/spf13/cobra", "github.com/spf13/pflag"}},
-	{"cmd/absolink/internal/serve/viewer", []string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links", "cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/run", "cmd/absolink/internal/temporary"}, []string{"golang.org/x/text/encoding/htmlindex", "golang.org/x/text/encoding/ianaindex"}},
+	{"mime/warc",
+		[]string{"resolve", "base", "extract", "mime", "mime/httpmsg", "mime/internal/header",
+			"mime/internal/inflate"}, []string{"github.com/klauspost/compress"}},
+	{"cmd/absolink",
+		[]string{"resolve", "resolve/ascii", "resolve/grammar", "resolve/move", "base", "extract", "extract/dom",
+			"mime", "mime/mbox", "mime/maildir", "mime/httpmsg", "mime/warc", "mime/document",
+			"mime/rewrite"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+			"github.com/schollz/progressbar/v3", "github.com/rogpeppe/go-internal", "golang.org/x/sys/unix",
+			"github.com/klauspost/compress", "github.com/andybalholm/brotli"}},
+	{"cmd/absolink/internal/columns", []string{"cmd/absolink/internal/record"},
+		[]string{"github.com/apache/arrow-go/v18/arrow"}},
+	{"cmd/absolink/internal/links",
+		[]string{"resolve", "base", "extract", "extract/dom", "mime", "mime/document", "cmd/absolink/internal/console",
+			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
+			"cmd/absolink/internal/report", "cmd/absolink/internal/robots", "cmd/absolink/internal/site",
+			"cmd/absolink/internal/source"}, []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	{"cmd/absolink/internal/record",
+		[]string{"resolve", "mime", "cmd/absolink/internal/flag",
+			"cmd/absolink/internal/hidden"}, []string{"golang.org/x/net/publicsuffix"}},
+	{"cmd/absolink/internal/unpack", []string{"resolve", "base", "extract", "mime", "cmd/absolink/internal/input"},
+		[]string{"golang.org/x/net/html", "golang.org/x/text"}},
+	{"cmd/absolink/internal/site", []string{"resolve", "resolve/move", "extract", "cmd/absolink/internal/flag"},
+		[]string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
+	{"cmd/absolink/internal/serve",
+		[]string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console",
+			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
+			"cmd/absolink/internal/report",
+			"cmd/absolink/internal/temporary"}, []string{"github.com/prometheus/client_golang",
+			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+	{"cmd/absolink/internal/serve/viewer",
+		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links",
+			"cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/run",
+			"cmd/absolink/internal/temporary"}, []string{"golang.org/x/text/encoding/htmlindex",
+			"golang.org/x/text/encoding/ianaindex"}},
 }
 
 // Imports go one way only, and no package uses a module that is not its own.
@@ -133,7 +181,8 @@ func TestAllowed(t *testing.T) {
 
 // A program that embeds the library pays for nothing that it does not use.
 func TestLibraryDependencies(t *testing.T) {
-	banned := []string{"net/http", "github.com/PuerkitoBio/goquery", "github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
+	banned := []string{"net/http", "github.com/PuerkitoBio/goquery",
+		"github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
 	for _, pkg := range []string{"resolve", "base", "extract", "mime"} {
 		for _, dep := range goList(t, "-deps", "./"+pkg) {
 			if slices.ContainsFunc(banned, func(b string) bool { return below(dep, b) }) {
@@ -146,7 +195,9 @@ func TestLibraryDependencies(t *testing.T) {
 // Users read what the library says, who know nothing of its packages.
 func TestMessagesNameNoPackage(t *testing.T) {
 	files := 0
-	for _, line := range goList(t, "-f", `{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`, "./resolve", "./base", "./extract/...", "./mime/...") {
+	for _, line := range goList(t, "-f",
+		`{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`,
+		"./resolve", "./base", "./extract/...", "./mime/...") {
 		pkg, path, found := strings.Cut(line, " ")
 		if !found {
 			continue
@@ -204,7 +255,8 @@ func goList(t *testing.T, args ...string) []string {
 
 // Nothing else stands at the top level.
 func TestTopLevel(t *testing.T) {
-	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "base", "cmd", "extract", "go.mod", "go.sum", "mime", "resolve", "testdata"}
+	want := []string{"CHANGELOG.md", "LICENSE", "README.md", "base", "cmd",
+		"extract", "go.mod", "go.sum", "mime", "resolve", "testdata"}
 	entries, err := os.ReadDir(repository)
 	if err != nil {
 		t.Fatal(err)

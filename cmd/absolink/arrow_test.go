@@ -87,29 +87,36 @@ func TestArrowIsRecords(t *testing.T) {
 func TestArrowStream(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(500, relative)))
-	save(t, "damaged.mbox", []byte("From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
+	save(t, "damaged.mbox",
+		[]byte("From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n"+
+			"\nPGEgaHJlZj0ie\n"))
 	save(t, "b.html", []byte("<a href=x>"))
 	units := []string{"a.mbox", "nothere", "damaged.mbox", "b.html"}
-	code, stream, _ := runs(t, strings.Join(units, "\n")+"\n", "extract", "-q", "--stream", "--pages", "--format", "arrow", "--fields", "uri,item", "--units", "-")
+	code, stream, _ := runs(t, strings.Join(units, "\n")+"\n", "extract", "-q",
+		"--stream", "--pages", "--format", "arrow", "--fields", "uri,item", "--units", "-")
 	list, err := batches(t, stream)
 	if err != nil || code != exitUnread || len(list) != len(units) {
 		t.Fatalf("got %d batches, code %d and error %v, want one a unit, %d and none", len(list), code, err, exitUnread)
 	}
-	want := [][5]any{{"done", nil, 500., 500., 0.}, {"failed", "no such file or directory", 0., 0., 1.}, {"done", nil, 1., 0., 1.}, {"done", nil, 1., 1., 0.}}
+	want := [][5]any{{"done", nil, 500., 500., 0.}, {"failed", "no such file or directory", 0., 0., 1.},
+		{"done", nil, 1., 0., 1.}, {"done", nil, 1., 1., 0.}}
 	for i, rows := range list {
 		sorts := make(map[any]float64)
 		for _, row := range rows {
 			sorts[row["record"]]++
 		}
 		last := rows[len(rows)-1]
-		if got := [5]any{last["status"], last["error"], last["page_count"], last["link_count"], last["dead_count"]}; got != want[i] || last["unit"] != units[i] {
+		if got := [5]any{last["status"], last["error"], last["page_count"], last["link_count"],
+			last["dead_count"]}; got != want[i] || last["unit"] != units[i] {
 			t.Errorf("unit %v: got %v, want %s and %v", last["unit"], got, units[i], want[i])
 		}
-		if got := [5]any{last["status"], last["error"], sorts["page"], sorts["link"], sorts["dead"]}; got != want[i] || sorts["unit"] != 1 {
+		if got := [5]any{last["status"], last["error"], sorts["page"], sorts["link"], sorts["dead"]}; got != want[i] ||
+			sorts["unit"] != 1 {
 			t.Errorf("unit %s: got %v rows, want %v", units[i], sorts, want[i])
 		}
 	}
-	if dead := list[1][0]; dead["record"] != "dead" || dead["unit"] != "nothere" || dead["error"] != "no such file or directory" {
+	if dead := list[1][0]; dead["record"] != "dead" ||
+		dead["unit"] != "nothere" || dead["error"] != "no such file or directory" {
 		t.Errorf("got the row %v, want what has failed", dead)
 	}
 }
@@ -132,7 +139,8 @@ func TestArrowEnds(t *testing.T) {
 	if code := absolink([]string{"extract", "--format", "arrow", "a.html"}, nil, w, io.Discard); code != exitDefects {
 		t.Errorf("nobody reads: got code %d, want %d", code, exitDefects)
 	}
-	if code := absolink([]string{"extract", "--format", "arrow", "a.html"}, nil, failing{}, io.Discard); code != exitDefects {
+	if code := absolink([]string{"extract", "--format", "arrow", "a.html"},
+		nil, failing{}, io.Discard); code != exitDefects {
 		t.Errorf("the disk is full: got code %d, want %d", code, exitDefects)
 	}
 }
@@ -207,7 +215,8 @@ func TestStreamConsumers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	save(t, "a.html", []byte("<a href=http://a.test/x>"))
 	save(t, "b.mbox", []byte(letters(3, absolute)))
-	_, lines, _ := runs(t, "a.html\nnothere\nb.mbox\n", "extract", "-q", "--stream", "--pages", "--report", "-", "--units", "-")
+	_, lines, _ := runs(t, "a.html\nnothere\nb.mbox\n", "extract",
+		"-q", "--stream", "--pages", "--report", "-", "--units", "-")
 	save(t, "links.jsonl", []byte(lines))
 	out, err := exec.Command(python, "-c", streamSums).CombinedOutput()
 	want := "duckdb 3 4 4 1\npolars 3 4 4 1\n"
@@ -216,7 +225,8 @@ func TestStreamConsumers(t *testing.T) {
 	}
 }
 
-// streamSums prints how many units links.jsonl has, and how many pages, links and dead records these count.
+// streamSums prints how many units links.jsonl has, and how many pages, links and dead records
+// these count.
 const streamSums = `
 import duckdb, polars
 sums = "count(*), sum(page_count), sum(link_count), sum(dead_count)"

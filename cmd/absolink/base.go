@@ -13,9 +13,10 @@ import (
 func (p *program) baseCommand() *cobra.Command {
 	x := new(command.Base)
 	c := &cobra.Command{
-		Use:         "base [INPUT...]",
-		Short:       "Show which layer gives each document its base, and why",
-		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from report jobs"),
+		Use:   "base [INPUT...]",
+		Short: "Show which layer gives each document its base, and why",
+		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from " +
+			"report jobs"),
 		Long: `Print, for one document, the boxes of RFC 2396 Section 5.1: what fills each, a * at the one that
 gives the base, and why those inside it do not. "absolink help layers" explains them. Several
 documents get a line each, with the base; --figure draws the boxes of each. --summary counts the
@@ -24,7 +25,8 @@ characters of a value. With --format jsonl the first line of an input that has a
 values whole, later ones cut ("cut":true). Flags of extract and rewrite that say how references are
 read, chosen, resolved or written are accepted and change nothing.
 ` + inputHelp + exitHelp,
-		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl --base http://example.com/ page.html",
+		Example: "  absolink base message.eml\n  absolink base --summary list.mbox\n  absolink base --format jsonl " +
+			"--base http://example.com/ page.html",
 		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.base(c.Context(), x, args)
 		}),

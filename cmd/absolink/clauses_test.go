@@ -189,7 +189,8 @@ func TestRulesTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want.String() {
-		t.Errorf("%s is not what testdata/clauses.tsv says: go test ./cmd/absolink -run RulesTopic -update-rules writes it", name)
+		t.Errorf("%s is not what testdata/clauses.tsv says: go test ./cmd/absolink -run RulesTopic -update-rules "+
+			"writes it", name)
 	}
 }
 

@@ -34,8 +34,10 @@ func (p *program) command(args []string) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpFunc(p.showHelp)
 	root.SetFlagErrorFunc(flag.Explain)
-	commands := map[string]func() *cobra.Command{"extract": p.extractCommand, "rewrite": p.rewriteCommand, "base": p.baseCommand,
-		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand, "units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
+	commands := map[string]func() *cobra.Command{"extract": p.extractCommand,
+		"rewrite": p.rewriteCommand, "base": p.baseCommand,
+		"report": p.reportCommand, "resolve": p.resolveCommand, "serve": p.serveCommand, "spark": p.sparkCommand,
+		"units": p.unitsCommand, "unpack": p.unpackCommand, "version": p.versionCommand}
 	if len(args) > 0 && commands[args[0]] != nil {
 		root.AddCommand(commands[args[0]]())
 		root.CompletionOptions.DisableDefaultCmd = true
@@ -90,7 +92,8 @@ func unknownShell(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usagef("there is no completion for the shell %q: %v", args[0], flag.Choose(args[0], []string{"bash", "zsh", "fish", "powershell"}))
+	return usagef("there is no completion for the shell %q: %v", args[0],
+		flag.Choose(args[0], []string{"bash", "zsh", "fish", "powershell"}))
 }
 
 // unknownCommand refuses an argument where a command is expected.

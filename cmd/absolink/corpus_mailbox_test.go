@@ -30,7 +30,8 @@ func TestCorpusMailbox(t *testing.T) {
 		n++
 		all.Write(append(line, '\n'))
 		all.Write(text)
-		_, out, _ := runs(t, string(bytes.TrimSuffix(text, []byte("\n"))), "extract", "-q", "--type", "message", "--base", corpusBase)
+		_, out, _ := runs(t, string(bytes.TrimSuffix(text, []byte("\n"))),
+			"extract", "-q", "--type", "message", "--base", corpusBase)
 		alone.WriteString(out)
 	}
 	if least := corpus.Least(1600, 45); n < least {
@@ -39,7 +40,8 @@ func TestCorpusMailbox(t *testing.T) {
 	save(t, "a.mbox", all.Bytes())
 	code, out, stderr := runs(t, "", "extract", "-v", "--jobs", "4", "--base", corpusBase, "a.mbox")
 	if code != exitDefects || out != alone.String() {
-		t.Errorf("extract: got exit code %d and %d bytes of links, want %d and the %d of the messages alone", code, len(out), exitDefects, alone.Len())
+		t.Errorf("extract: got exit code %d and %d bytes of links, want %d and the %d of the messages alone",
+			code, len(out), exitDefects, alone.Len())
 	}
 	if want := fmt.Sprintf("; %d messages in mailboxes, %d listed;", n, n); !strings.Contains(stderr, want) {
 		t.Errorf("extract: got %q, want %q", stderr[max(0, len(stderr)-200):], want)
@@ -58,7 +60,8 @@ func rewriteCorpusMailbox(t *testing.T, content []byte, links string) {
 	runs(t, "", "rewrite", "--in-place", "--journal", "j", "--base", corpusBase, "a.mbox")
 	for _, name := range []string{"out/a.mbox", "a.mbox"} {
 		if got, err := os.ReadFile(name); err != nil || string(got) != want || want == string(content) {
-			t.Errorf("rewrite: %s has %d bytes and error %v, want the %d of standard output", name, len(got), err, len(want))
+			t.Errorf("rewrite: %s has %d bytes and error %v, want the %d of standard output",
+				name, len(got), err, len(want))
 		}
 	}
 	if _, after, _ := runs(t, "", "extract", "-q", "--base", corpusBase, "a.mbox"); after != links {
@@ -69,6 +72,7 @@ func rewriteCorpusMailbox(t *testing.T, content []byte, links string) {
 	}
 	code, _, stderr := runs(t, "", "rewrite", "--undo", "j")
 	if got, _ := os.ReadFile("a.mbox"); code != exitDone || !bytes.Equal(got, content) {
-		t.Errorf("rewrite --undo: got exit code %d, %q and %d bytes, want %d and the %d of the beginning", code, stderr, len(got), exitDone, len(content))
+		t.Errorf("rewrite --undo: got exit code %d, %q and %d bytes, want %d and the %d of the beginning",
+			code, stderr, len(got), exitDone, len(content))
 	}
 }

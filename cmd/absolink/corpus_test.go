@@ -48,12 +48,15 @@ var damaged = regexp.MustCompile(`mail/(badbase64|truncated|uuencode)\.eml:`)
 // rewriteCorpus rewrites a tree; nothing in it may fail to verify.
 func rewriteCorpus(t *testing.T, from, to string) {
 	t.Helper()
-	code, _, stderr := runs(t, "", "rewrite", "--verify", "--default-base", corpusBase, "--report", to+".jsonl", "-o", to, from)
+	code, _, stderr := runs(t, "", "rewrite", "--verify", "--default-base",
+		corpusBase, "--report", to+".jsonl", "-o", to, from)
 	if code != exitDone && code != exitDefects {
 		t.Errorf("rewrite -o %s %s: got exit code %d, want %d or %d", to, from, code, exitDone, exitDefects)
 	}
 	for line := range strings.Lines(stderr) {
-		if strings.Contains(line, "verify: ") || strings.Contains(line, "stays as written: ") && !damaged.MatchString(line) || strings.Contains(line, "internal error") {
+		if strings.Contains(line, "verify: ") ||
+			strings.Contains(line, "stays as written: ") && !damaged.MatchString(line) ||
+			strings.Contains(line, "internal error") {
 			t.Errorf("rewrite -o %s %s: %s", to, from, line)
 		}
 	}
@@ -95,7 +98,8 @@ func editsOf(t *testing.T, report string) map[string]int {
 
 func listed(t *testing.T, dir, format, jobs string) string {
 	t.Helper()
-	code, out, stderr := runs(t, "", "extract", "-q", "--format", format, "--jobs", jobs, "--default-base", corpusBase, dir)
+	code, out, stderr := runs(t, "", "extract", "-q", "--format",
+		format, "--jobs", jobs, "--default-base", corpusBase, dir)
 	if code != exitDone && code != exitDefects {
 		t.Errorf("extract %s: got exit code %d and %q, want %d or %d", dir, code, stderr, exitDone, exitDefects)
 	}

@@ -67,7 +67,8 @@ func TestCrash(t *testing.T) {
 	for kills, n := 0, 0; kills < *crashes || n < len(crashModes); n++ {
 		mode := crashModes[n%len(crashModes)]
 		c := newCrash(t, random, mode.maildir, mode.journal)
-		run := append([]string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--default-base", crashBase, "mail"}, mode.flags...)
+		run := append([]string{"rewrite", "-q", "--in-place", "--jobs", "3",
+			"--maildir-size", "rename", "--default-base", crashBase, "mail"}, mode.flags...)
 		if mode.resume {
 			c.untilDone(t, run)
 			c.ends(t, c.new)
@@ -80,7 +81,8 @@ func TestCrash(t *testing.T) {
 			}
 			c.ends(t, c.old)
 		}
-		if kills += c.kills; t.Failed() {
+		kills += c.kills
+		if t.Failed() {
 			t.Fatalf("after %d kills, with %q in %s", kills, mode.flags, c.dir)
 		}
 		os.RemoveAll(c.dir)
@@ -103,7 +105,8 @@ func newCrash(t *testing.T, random *rand.Rand, maildir, journal bool) *crash {
 		os.Chtimes(filepath.Join(c.dir, "copy", f.path), f.time, f.time)
 		os.Chmod(filepath.Join(c.dir, "copy", f.path), f.mode)
 	}
-	args := []string{"rewrite", "-q", "--in-place", "--jobs", "3", "--maildir-size", "rename", "--default-base", crashBase, "copy"}
+	args := []string{"rewrite", "-q", "--in-place", "--jobs", "3",
+		"--maildir-size", "rename", "--default-base", crashBase, "copy"}
 	if journal {
 		args = append(args, "--journal", "copy.j")
 	}
@@ -185,7 +188,8 @@ func (c *crash) check(t *testing.T) {
 		case !ok || path != old.path && path != now.path:
 			t.Errorf("%s: does not belong here", f.path)
 		case f.content != old.content && (backup || f.content != now.content):
-			t.Errorf("%s: got %d bytes that are neither the %d old ones nor the %d new ones", f.path, len(f.content), len(old.content), len(now.content))
+			t.Errorf("%s: got %d bytes that are neither the %d old ones nor the %d new ones",
+				f.path, len(f.content), len(old.content), len(now.content))
 		case !backup:
 			found[key(path)]++
 		}
@@ -205,7 +209,8 @@ func (c *crash) ends(t *testing.T, want tree) {
 	for _, f := range got {
 		w := want[key(f.path)]
 		if f.path != w.path || f.content != w.content || f.mode != w.mode || !f.time.Equal(w.time) {
-			t.Errorf("%s: got %d bytes, mode %v, time %v, want %s, %d bytes, mode %v, time %v", f.path, len(f.content), f.mode, f.time, w.path, len(w.content), w.mode, w.time)
+			t.Errorf("%s: got %d bytes, mode %v, time %v, want %s, %d bytes, mode %v, time %v",
+				f.path, len(f.content), f.mode, f.time, w.path, len(w.content), w.mode, w.time)
 		}
 	}
 	if len(got) != len(want) {
@@ -283,7 +288,8 @@ func crashMailbox(messages, lines int) string {
 // crashMessage is a message of so many lines, every tenth with a link.
 func crashMessage(n, lines int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Transfer-Encoding: %s\n\n", n, []string{"7bit", "quoted-printable"}[n%2])
+	fmt.Fprintf(&b, "Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Transfer-Encoding: %s\n\n",
+		n, []string{"7bit", "quoted-printable"}[n%2])
 	for i := range lines {
 		if i%10 == 0 {
 			fmt.Fprintf(&b, "<p><a href%s'../%d/x'>link</a> and text</p>\n", []string{"=", "=3D"}[n%2], i)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Sites of thirty hosts whose names have 1 to 30 letters. Each has files in directories 0 to 9 deep,
-// and each file links to all others of its site, written in four ways in turn.
+// Sites of thirty hosts whose names have 1 to 30 letters. Each has files in directories 0 to 9
+// deep, and each file links to all others of its site, written in four ways in turn.
 
 // deepDirs is how deep the directories are at most.
 const deepDirs = 9
@@ -46,7 +46,8 @@ func deepLink(site, from, to string, n int) string {
 	return strings.Replace("./"+escapedPath(filepath.ToSlash(rel)), "./../", "../", 1)
 }
 
-// writeDeep writes the sites below dir, one directory each, and returns their flags --root and --map.
+// writeDeep writes the sites below dir, one directory each, and returns their flags --root and
+// --map.
 func writeDeep(t *testing.T, dir string) (roots, maps []string) {
 	t.Helper()
 	for letters := 1; letters <= 30; letters++ {
@@ -110,14 +111,16 @@ func TestDepths(t *testing.T) {
 						again := filepath.Join(quickDir(t), "again")
 						args := []string{"rewrite", "-q", "--to", form}
 						for letters := 1; letters <= 30; letters++ {
-							args = append(args, "--root", filepath.Join(out, fmt.Sprint(letters))+"="+deepPlace(letters, false))
+							args = append(args, "--root",
+								filepath.Join(out, fmt.Sprint(letters))+"="+deepPlace(letters, false))
 						}
 						ran(t, append(args, "-o", again, out)...)
 						out = again // nothing is to change in it
 					}
 					for letters := 1; letters <= 30; letters++ {
 						for _, from := range deepFiles() {
-							checkDeep(t, filepath.Join(out, fmt.Sprint(letters)), from, form, deepPlace(letters, mapped))
+							checkDeep(t, filepath.Join(out, fmt.Sprint(letters)),
+								from, form, deepPlace(letters, mapped))
 						}
 					}
 				})
@@ -163,7 +166,8 @@ func checkDeep(t *testing.T, dir, from, form, place string) {
 			t.Errorf("%s: a link to %q is %q, want it %s", from, want[i], l[1], form)
 		}
 		if at := base.ResolveReference(u).String(); at != place+escapedPath(want[i]) {
-			t.Errorf("%s: a link to %q is %q, which leads to %s, want %s", from, want[i], l[1], at, place+escapedPath(want[i]))
+			t.Errorf("%s: a link to %q is %q, which leads to %s, want %s",
+				from, want[i], l[1], at, place+escapedPath(want[i]))
 		}
 	}
 }

@@ -55,10 +55,12 @@ func TestDiskInChromium(t *testing.T) {
 					continue
 				}
 				pages++
-				local += sameOnDisk(t, server.URL, out, file, browse(server.URL, escapedPath(file)), browse("file://"+out, escapedPath(file)))
+				local += sameOnDisk(t, server.URL, out, file,
+					browse(server.URL, escapedPath(file)), browse("file://"+out, escapedPath(file)))
 			}
 			if pages < site.pages || local < site.local {
-				t.Errorf("%d pages with %d local links were opened, want at least %d with %d", pages, local, site.pages, site.local)
+				t.Errorf("%d pages with %d local links were opened, want at least %d with %d",
+					pages, local, site.pages, site.local)
 			}
 		})
 	}
@@ -95,7 +97,8 @@ func rename(t *testing.T, dir, from, to string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(string(data), from, to)), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name),
+			[]byte(strings.ReplaceAll(string(data), from, to)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,14 +127,16 @@ func sameOnDisk(t *testing.T, server, dir, page string, want, got []string) (loc
 		r.Body.Close()
 		file := r.Header.Get("X-File")
 		if file == "" { // what is not there stays absolute
-			if got[i] != strings.Replace(l, "http://S", server, 1) && !strings.Contains(got[i], strings.TrimPrefix(server, "http://")) {
+			if got[i] != strings.Replace(l, "http://S", server, 1) &&
+				!strings.Contains(got[i], strings.TrimPrefix(server, "http://")) {
 				t.Errorf("%s: the server says %s to %q, and the link on the disk is %q", page, r.Status, l, got[i])
 			}
 			continue
 		}
 		local++
 		if on := onDisk(t, dir, got[i]); on != file {
-			t.Errorf("%s: a link leads to %q on the disk, and to %q on the server, by %q and %q", page, on, file, got[i], l)
+			t.Errorf("%s: a link leads to %q on the disk, and to %q on the server, by %q and %q",
+				page, on, file, got[i], l)
 		}
 		if _, a, _ := strings.Cut(got[i], "#"); a != fragmentOf(l) && !strings.Contains(l, "url(") {
 			t.Errorf("%s: a link is %q on the disk and %q on the server, with another fragment", page, got[i], l)
@@ -169,7 +174,8 @@ func onDisk(t *testing.T, dir, link string) string {
 
 // TestDiskAgainstWget has wget mirror a server and convert the links (-k -E), and makes a mirror
 // without converted links ready for a disk. Chromium says what the links of each page
-// are there: where wget's lead to a file, ours lead to the same page, and that is what the server answers.
+// are there: where wget's lead to a file, ours lead to the same page, and that is what the server
+// answers.
 func TestDiskAgainstWget(t *testing.T) {
 	browse := browser(t)
 	wget, err := exec.LookPath("wget")
@@ -189,7 +195,8 @@ func TestDiskAgainstWget(t *testing.T) {
 			continue
 		}
 		pages++
-		theirs, mine := ofElements(browse("file://"+converted, escapedPath(file))), ofElements(browse("file://"+ours, escapedPath(file)))
+		theirs, mine := ofElements(browse("file://"+converted,
+			escapedPath(file))), ofElements(browse("file://"+ours, escapedPath(file)))
 		if len(theirs) != len(mine) {
 			t.Errorf("%s: in Chromium absolink's page has %d links and wget's %d", file, len(mine), len(theirs))
 			continue
@@ -228,7 +235,8 @@ func samePage(mirror, want, got string) bool {
 
 // likeServer opens each page of a from its server, and wants the links of the page on the disk to
 // lead to files that hold, as mirrored, what the server answers.
-func likeServer(t *testing.T, browse func(server, at string) []string, server string, a *txtar.Archive, mirror, out string) {
+func likeServer(t *testing.T, browse func(server, at string) []string,
+	server string, a *txtar.Archive, mirror, out string) {
 	t.Helper()
 	asked := 0
 	for _, page := range a.Files {
@@ -252,11 +260,13 @@ func likeServer(t *testing.T, browse func(server, at string) []string, server st
 				t.Fatal(err)
 			}
 			on := onDisk(t, out, disk[i])
-			if asked++; r.StatusCode != http.StatusOK && on == "" {
+			asked++
+			if r.StatusCode != http.StatusOK && on == "" {
 				continue
 			}
 			if data, err := os.ReadFile(filepath.Join(mirror, on)); err != nil || !bytes.Equal(data, body) {
-				t.Errorf("%s: the server answers %q with another page than %q, to which a link on the disk leads: %v", page.Name, l, on, err)
+				t.Errorf("%s: the server answers %q with another page than %q, to which a link on the disk leads: %v",
+					page.Name, l, on, err)
 			}
 		}
 	}
@@ -265,7 +275,8 @@ func likeServer(t *testing.T, browse func(server, at string) []string, server st
 	}
 }
 
-// mirrored returns the file of a mirror that holds data, that of a directory first; "" if none does.
+// mirrored returns the file of a mirror that holds data, that of a directory first; "" if none
+// does.
 func mirrored(t *testing.T, mirror string, data []byte) (found string) {
 	t.Helper()
 	for _, file := range files(t, mirror) {
@@ -291,7 +302,8 @@ func adjusted(t *testing.T, wget, site, dir string, more ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	args := append([]string{"--no-config", "--no-proxy", "-e", "robots=off", "--no-verbose", "--mirror", "--page-requisites", "--adjust-extension", "--no-iri", "-nH", "-P", dir, site + "/"}, more...)
+	args := append([]string{"--no-config", "--no-proxy", "-e", "robots=off", "--no-verbose", "--mirror",
+		"--page-requisites", "--adjust-extension", "--no-iri", "-nH", "-P", dir, site + "/"}, more...)
 	out, err := exec.CommandContext(ctx, wget, args...).CombinedOutput()
 	if ctx.Err() != nil || len(files(t, dir)) < 10 {
 		t.Fatalf("wget: %v\n%s", err, out)

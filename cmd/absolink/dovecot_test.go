@@ -15,8 +15,8 @@ import (
 )
 
 // Dovecot, as Debian has it, is asked for the messages of a Maildir that it has indexed
-// and that was rewritten then, and for those of mailboxes. It runs with directories of the test, without a service,
-// and as a user who is not root.
+// and that was rewritten then, and for those of mailboxes. It runs with directories of the test,
+// without a service, and as a user who is not root.
 
 const dovecotMessages = 30
 
@@ -55,7 +55,8 @@ func newDovecot(t *testing.T, location string, files map[string]string) *dovecot
 		os.MkdirAll(filepath.Join(dir, sub), 0o700)
 	}
 	save(t, filepath.Join(dir, "dovecot.conf"), fmt.Appendf(nil,
-		"mail_location = %[1]s\nbase_dir = %[2]s/base\nstate_dir = %[2]s/state\nlog_path = /dev/stderr\nmail_uid = %[3]d\nmail_gid = %[4]d\nssl = no\n",
+		"mail_location = %[1]s\nbase_dir = %[2]s/base\nstate_dir = %[2]s/state\nlog_path = /dev/stderr\nmail_uid = "+
+			"%[3]d\nmail_gid = %[4]d\nssl = no\n",
 		strings.ReplaceAll(location, "%s", dir), dir, d.uid, gid))
 	os.Chmod(dir, 0o755)
 	os.Chmod(filepath.Join(dir, "dovecot.conf"), 0o644)
@@ -84,7 +85,8 @@ func newDovecotMaildir(t *testing.T, name func(i int, text string) string) *dove
 
 // dovecotMessage is a message with a link that base stands before.
 func dovecotMessage(i int, base string) string {
-	return fmt.Sprintf("Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p><a href=\"%sx%d.html\">link</a></p>\n", i, base, i)
+	return fmt.Sprintf("Subject: %d\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p><a href=\"%sx%d.html\">link</a>"+
+		"</p>\n", i, base, i)
 }
 
 // adm runs doveadm, and returns what it prints and says.
@@ -169,7 +171,8 @@ func TestDovecot(t *testing.T) {
 				}
 			}
 			d.adm(t, "fetch", "uid size.physical size.virtual", "mailbox", "INBOX", "all")
-			said := d.run(t, tt.code, "--in-place", "--journal", "j", "--maildir-size", tt.policy, "--default-base", base, "box")
+			said := d.run(t, tt.code, "--in-place", "--journal", "j",
+				"--maildir-size", tt.policy, "--default-base", base, "box")
 			if tt.policy == "refuse" {
 				if got := strings.Count(said, "--maildir-size rename"); got != dovecotMessages {
 					t.Fatalf("%d messages were refused, want %d: %s", got, dovecotMessages, said)
@@ -196,8 +199,10 @@ func TestDovecot(t *testing.T) {
 func TestDovecotTrustsSizes(t *testing.T) {
 	d := newDovecotMaildir(t, func(i int, _ string) string { return fmt.Sprintf("%d.host:2,S", 1000+i) })
 	d.adm(t, "fetch", "uid size.physical size.virtual", "mailbox", "INBOX", "all")
-	d.run(t, exitDone, "--in-place", "--maildir-size", "keep", "--default-base", "http://example.test/a/long/directory/", "box")
-	if _, errors := d.adm(t, "fetch", "text", "mailbox", "INBOX", "all"); !strings.Contains(errors, "Cached message size smaller than expected") {
+	d.run(t, exitDone, "--in-place", "--maildir-size", "keep",
+		"--default-base", "http://example.test/a/long/directory/", "box")
+	if _, errors := d.adm(t, "fetch", "text", "mailbox", "INBOX",
+		"all"); !strings.Contains(errors, "Cached message size smaller than expected") {
 		t.Errorf("doveadm fetch: got %q, want that the cached size is wrong", errors)
 	}
 }
@@ -224,27 +229,36 @@ func TestDovecotMbox(t *testing.T) {
 	}{
 		{"none", message(-1, link) + message(-1, link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"right", right(link) + right("text\n") + right(link), 3, [4]int{2, 2, 2, 2}, ""},
-		{"before the last line end", message(len(link)-1, link) + message(len(link)-1, link), 2, [4]int{2, 2, 2, 2}, ""},
-		{"over a line that is a separator else", right("text\n") + right(link+inner+"more <a href=y.html>two</a>\n") + right(link), 3, [4]int{2, 2, 3, 3}, ""},
-		{"over a message with a link", right("text\n") + right(link+inner+"Content-Type: text/html\n\n"+link) + right(link), 3, [4]int{2, 2, 3, 3},
-			"message 3: verify: by the Content-Length of an earlier message this is a part of that one; --mbox cl2 reads it so; it stays as written"},
-		{"over a message without one", right(link+inner+"Subject: x\n\ntext\n") + right(link), 2, [4]int{2, 2, 2, 2}, ""},
+		{"before the last line end", message(len(link)-1, link) + message(len(link)-1, link),
+			2, [4]int{2, 2, 2, 2}, ""},
+		{"over a line that is a separator else",
+			right("text\n") + right(link+inner+"more <a href=y.html>two</a>\n") +
+				right(link), 3, [4]int{2, 2, 3, 3}, ""},
+		{"over a message with a link",
+			right("text\n") + right(link+inner+"Content-Type: text/html\n\n"+link) + right(link), 3, [4]int{2, 2, 3, 3},
+			"message 3: verify: by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
+				"reads it so; it stays as written"},
+		{"over a message without one", right(link+inner+"Subject: x\n\ntext\n") + right(link),
+			2, [4]int{2, 2, 2, 2}, ""},
 		{"too small", message(7, link) + right(link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"too large", message(9000, link) + right(link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"right only after the edit", message(len(link)+grown, link) + right(link), 2, [4]int{1, 1, 1, 1},
 			"message 1: verify: a Content-Length that is wrong would lead to a separator; it stays as written"},
-		{"right only after the edits of two", message(len(link)+grown+len(right(base+link)), link) + right(link) + right(link), 3, [4]int{2, 2, 2, 2},
+		{"right only after the edits of two",
+			message(len(link)+grown+len(right(base+link)), link) + right(link) + right(link), 3, [4]int{2, 2, 2, 2},
 			"message 2: verify: a Content-Length that is wrong would lead to a separator; it stays as written"},
 	} {
 		for i, variant := range []string{"rd", "o", "cl", "cl2"} {
 			t.Run(tt.name+"/"+variant, func(t *testing.T) {
 				t.Parallel()
-				d := newDovecot(t, "mbox:%s/mail:INBOX=%s/in/inbox:INDEX=MEMORY", map[string]string{"m": tt.box, "in/inbox": tt.box})
+				d := newDovecot(t, "mbox:%s/mail:INBOX=%s/in/inbox:INDEX=MEMORY",
+					map[string]string{"m": tt.box, "in/inbox": tt.box})
 				before := d.mailbox(t)
 				if got := strings.Count(before, "seq: "); got != tt.messages {
 					t.Fatalf("messages before: got %d, want %d:\n%s", got, tt.messages, before)
 				}
-				said, _ := commandIn(d.dir, []string{"rewrite", "--in-place", "--mbox", variant, "--default-base", base, "m"}).CombinedOutput()
+				said, _ := commandIn(d.dir,
+					[]string{"rewrite", "--in-place", "--mbox", variant, "--default-base", base, "m"}).CombinedOutput()
 				if i == 0 && !strings.Contains(string(said), tt.named) {
 					t.Errorf("the run says %s, want %s", said, tt.named)
 				}

@@ -25,7 +25,8 @@ func TestExports(t *testing.T) {
 			}
 		}
 		if len(names) > ofPackage {
-			t.Errorf("%s exports %d types and functions, want at most %d: %s", p.ImportPath, len(names), ofPackage, strings.Join(names, " "))
+			t.Errorf("%s exports %d types and functions, want at most %d: %s",
+				p.ImportPath, len(names), ofPackage, strings.Join(names, " "))
 		}
 		t.Logf("%3d %s: %s", len(names), p.Name, strings.Join(names, " "))
 		all += len(names)
@@ -48,7 +49,8 @@ func TestContracts(t *testing.T) {
 	stated, all := 0, 0
 	for _, p := range library(t) {
 		for _, e := range exports(p) {
-			if all++; contract.MatchString(e.comment) {
+			all++
+			if contract.MatchString(e.comment) {
 				stated++
 			} else {
 				t.Logf("%s.%s: %s", p.Name, e.name, strings.Join(strings.Fields(e.comment), " "))
@@ -57,7 +59,8 @@ func TestContracts(t *testing.T) {
 	}
 	t.Logf("%d of %d comments", stated, all)
 	if stated*100 < all*least {
-		t.Errorf("%d of %d comments of what the library exports have a word of a contract, want at least %d %%", stated, all, least)
+		t.Errorf("%d of %d comments of what the library exports have a word of a contract, want at least %d %%",
+			stated, all, least)
 	}
 }
 

@@ -19,7 +19,8 @@ func (p *program) extractCommand() *cobra.Command {
 		Short:       "List the references of documents, absolute",
 		Annotations: help.Needed("base root default-base scheme kind match select format fields urls jobs"),
 		Long:        extractHelp,
-		Example:     "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://example.com/ mirror\n  absolink extract < message.eml",
+		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://" +
+			"example.com/ mirror\n  absolink extract < message.eml",
 		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.extract(c.Context(), x, args)
 		}),

@@ -12,21 +12,26 @@ import (
 // A record cannot show bytes of another charset, and says so; once.
 func TestRawOfOtherCharsets(t *testing.T) {
 	tests := []struct{ name, charset, page, want string }{
-		{"of windows-1252", "windows-1252", "<a href=\xe4>", `"raw":"` + "\ufffd" + `","value":"ä","uri":"http://a.test/%C3%A4","status":"resolved","base":"http://a.test/","base_layer":"retrieval","base_source":"option","warnings":["invalid-utf8"]}`},
+		{"of windows-1252", "windows-1252", "<a href=\xe4>",
+			`"raw":"` + "\ufffd" +
+				`","value":"ä","uri":"http://a.test/%C3%A4","status":"resolved","base":"http://a.test/","base_layer":"retrieval","base_source":"option","warnings":["invalid-utf8"]}`},
 		{"ASCII in windows-1252", "windows-1252", "<a href=a>", `"base_source":"option"}`},
 		{"no UTF-8", "utf-8", "<a href=\xe4>", `"warnings":["invalid-utf8"]}`},
-		{"with another warning", "windows-1252", "<a href='//u:p@b.test/\xe4'>", `"warnings":["invalid-utf8","host-change","password"]}`},
+		{"with another warning", "windows-1252", "<a href='//u:p@b.test/\xe4'>",
+			`"warnings":["invalid-utf8","host-change","password"]}`},
 	}
 	for _, tt := range tests {
-		_, out, _ := runs(t, tt.page, "extract", "--type", "html", "--base", "http://a.test/", "--charset", tt.charset, "--format", "jsonl")
+		_, out, _ := runs(t, tt.page, "extract", "--type", "html", "--base",
+			"http://a.test/", "--charset", tt.charset, "--format", "jsonl")
 		if !strings.HasSuffix(out, tt.want+"\n") {
 			t.Errorf("%s: extract %q = %q, want %q at the end", tt.name, tt.page, out, tt.want)
 		}
 	}
 }
 
-// A selector with siblings takes no longer than others on a page with very many elements beside each
-// other. One that would take long is not applied there: the page is named, and others are done.
+// A selector with siblings takes no longer than others on a page with very many elements beside
+// each other. One that would take long is not applied there: the page is named, and others are
+// done.
 func TestSelectWide(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var wide strings.Builder
@@ -53,11 +58,15 @@ func TestSelectWide(t *testing.T) {
 	} {
 		began := time.Now()
 		var out, err bytes.Buffer
-		code := absolink([]string{"extract", "--default-base", "http://e.test/", "--select", tt.selector, "small.html", "wide.html"}, strings.NewReader(""), &out, &err)
+		code := absolink([]string{"extract", "--default-base", "http://e.test/", "--select",
+			tt.selector, "small.html", "wide.html"}, strings.NewReader(""), &out, &err)
 		took := time.Since(began)
-		named := strings.Contains(err.String(), "absolink: wide.html: --select takes too long on this page: no reference of it is selected")
-		if n := strings.Count(out.String(), "\n"); n != tt.links || named != tt.named || (code == exitDefects) != tt.named && tt.links > 0 || took > 10*time.Second {
-			t.Errorf("--select %q: got %d links, exit code %d after %v and %.300q, want %d links, the page named: %v", tt.selector, n, code, took, err.String(), tt.links, tt.named)
+		named := strings.Contains(err.String(),
+			"absolink: wide.html: --select takes too long on this page: no reference of it is selected")
+		if n := strings.Count(out.String(), "\n"); n != tt.links || named != tt.named ||
+			(code == exitDefects) != tt.named && tt.links > 0 || took > 10*time.Second {
+			t.Errorf("--select %q: got %d links, exit code %d after %v and %.300q, want %d links, the page named: %v",
+				tt.selector, n, code, took, err.String(), tt.links, tt.named)
 		}
 	}
 }

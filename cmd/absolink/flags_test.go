@@ -11,8 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagCases are flags with the rest of a command line on which each of them changes what is done. What
-// stands behind "for" is for some commands only. The flag is not among the rest: it is what is left out.
+// flagCases are flags with the rest of a command line on which each of them changes what is done.
+// What stands behind "for" is for some commands only. The flag is not among the rest: it is what is
+// left out.
 var flagCases = []struct{ given, rest string }{
 	{"--base http://b.test/", "page.html"},
 	{"--root .=http://r.test/", "page.html"},
@@ -64,8 +65,8 @@ var flagCases = []struct{ given, rest string }{
 	{"--dead-letter dead", "--units bad"},
 }
 
-// otherFlags are flags that other tests show at work: they need a server, a terminal, a directory that
-// is written, or another flag of their own.
+// otherFlags are flags that other tests show at work: they need a server, a terminal, a directory
+// that is written, or another flag of their own.
 var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-private proxy ignore-robots jobs progress follow
 	units-format prefix stream format fields unique pages context figure summary index http-base
 	output overwrite in-place backup journal resume undo maildir-size dkim break-signatures dry-run diff verify
@@ -73,20 +74,25 @@ var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-p
 
 // flagFiles are what the command lines of flagCases are about.
 var flagFiles = map[string]string{
-	"page.html":    `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
-	"based.html":   `<base href=http://x.test/><a href=a>a</a>`,
-	"weak.html":    `<base href="?y"><a href="?z">z</a>`,
-	"dots.html":    `<base href="../../d/"><a href=a>a</a>`,
-	"scheme.html":  `<a href="http:g">g</a>`,
-	"file.html":    `<base href=file:///x/><a href=a>a</a>`,
-	"object.html":  `<object codebase=c/ data=d></object>`,
-	"rest.html":    `<p data-src="d.png"></p><!-- <a href=c>c</a> --><script>x = "http://s.test/s.html"</script>`,
-	"robot.html":   `<meta name=googlebot content=nofollow><a href=a>a</a>`,
-	"bare.txt":     "see www.example.org for it\n",
-	"part.eml":     "Content-Type: multipart/related; boundary=b\nContent-Location: http://o.test/\n\n--b\nContent-Type: text/html\nContent-Base: http://c.test/\nContent-Location: l/\n\n<a href=a>a</a>\n--b--\n",
-	"based.eml":    "Content-Type: text/html\nContent-Base: http://c.test/\n\n<base href=http://x.test/><a href=a>a</a>\n",
-	"inner.eml":    "Content-Type: multipart/mixed; boundary=b\nContent-Base: http://o.test/\n\n--b\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=a>a</a>\n--i--\n--b--\n",
-	"list.mbox":    "From a@b Thu Jan  1 00:00:00 2026\nContent-Type: text/html\nContent-Length: 60\n\n<a href=a>a</a>\n\nFrom a@b Thu Jan  1 00:00:00 2026\n\n<a href=b>b</a>\n\n",
+	"page.html":   `<a href=a rel=up>a</a> <a href="#s">s</a> <img src=b.png> <a href=//x.test/c>c</a>`,
+	"based.html":  `<base href=http://x.test/><a href=a>a</a>`,
+	"weak.html":   `<base href="?y"><a href="?z">z</a>`,
+	"dots.html":   `<base href="../../d/"><a href=a>a</a>`,
+	"scheme.html": `<a href="http:g">g</a>`,
+	"file.html":   `<base href=file:///x/><a href=a>a</a>`,
+	"object.html": `<object codebase=c/ data=d></object>`,
+	"rest.html":   `<p data-src="d.png"></p><!-- <a href=c>c</a> --><script>x = "http://s.test/s.html"</script>`,
+	"robot.html":  `<meta name=googlebot content=nofollow><a href=a>a</a>`,
+	"bare.txt":    "see www.example.org for it\n",
+	"part.eml": "Content-Type: multipart/related; boundary=b\nContent-Location: http://o.test/\n\n--b\n" +
+		"Content-Type: text/html\nContent-Base: http://c.test/\nContent-Location: l/\n\n<a href=a>a</a>\n--b--\n",
+	"based.eml": "Content-Type: text/html\nContent-Base: http://c.test/\n\n<base href=http://x.test/><a href=a>a</" +
+		"a>\n",
+	"inner.eml": "Content-Type: multipart/mixed; boundary=b\nContent-Base: http://o.test/\n\n--b\nContent-Type: " +
+		"message/rfc822\n\nContent-Type: multipart/mixed; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=a>a</" +
+		"a>\n--i--\n--b--\n",
+	"list.mbox": "From a@b Thu Jan  1 00:00:00 2026\nContent-Type: text/html\nContent-Length: 60\n\n<a href=a>a</" +
+		"a>\n\nFrom a@b Thu Jan  1 00:00:00 2026\n\n<a href=b>b</a>\n\n",
 	"dir/one.eml":  "Content-Type: text/html\n\n<a href=a>a</a>\n",
 	"dir/two.html": `<base href=http://x.test/><a href=a>a</a>`,
 	"list":         "based.html\n",
@@ -94,8 +100,8 @@ var flagFiles = map[string]string{
 	"bad":          "missing.html\n",
 }
 
-// A flag that a command shows in its help changes what it does. A flag that it hides changes nothing: it is
-// accepted so that extract, rewrite and base can be called alike.
+// A flag that a command shows in its help changes what it does. A flag that it hides changes
+// nothing: it is accepted so that extract, rewrite and base can be called alike.
 func TestFlagsCount(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -121,9 +127,11 @@ func TestFlagsCount(t *testing.T) {
 			if command == "base" && f.Name != "units" && f.Name != "shard" && f.Name != "dead-letter" {
 				rest = append([]string{"--format", "jsonl"}, rest...)
 			}
-			without, with := seen(t, append([]string{command}, rest...)), seen(t, slices.Concat([]string{command}, given, rest))
+			without, with := seen(t, append([]string{command}, rest...)), seen(t,
+				slices.Concat([]string{command}, given, rest))
 			if f.Hidden == (without != with) {
-				t.Errorf("absolink %s %s %s: hidden %v, and with the flag it does\n%s\nwithout it\n%s", command, tt.given, tt.rest, f.Hidden, with, without)
+				t.Errorf("absolink %s %s %s: hidden %v, and with the flag it does\n%s\nwithout it\n%s",
+					command, tt.given, tt.rest, f.Hidden, with, without)
 			}
 			counted[f.Name] = true
 		}

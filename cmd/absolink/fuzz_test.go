@@ -29,7 +29,8 @@ func FuzzRewrite(f *testing.F) {
 		if twice := fuzzRun(t, once, append([]string{"rewrite", "--verify"}, flags...)); twice != once {
 			t.Errorf("rewrite of %q: got %q, and from that %q", in, once, twice)
 		}
-		before, after := fuzzRun(t, in, append([]string{"extract"}, flags...)), fuzzRun(t, once, append([]string{"extract"}, flags...))
+		before, after := fuzzRun(t, in, append([]string{"extract"}, flags...)), fuzzRun(t,
+			once, append([]string{"extract"}, flags...))
 		if before != after {
 			t.Errorf("extract of %q: got %q, after rewrite %q", in, before, after)
 		}
@@ -74,14 +75,16 @@ func addMailboxes(f *testing.F) {
 	if b, err := os.ReadFile(repository + "testdata/mbox/list.mbox"); err == nil {
 		f.Add(string(b))
 	}
-	f.Add("\xef\xbb\xbfpreamble\n\nFrom a\r\nContent-Type: text/html\r\n\r\n<a href=x>\r\n>From b\nFrom c Thu Jan  1 00:00:00 1970\n\n")
+	f.Add("\xef\xbb\xbfpreamble\n\nFrom a\r\nContent-Type: text/html\r\n\r\n<a href=x>\r\n>From b\nFrom c Thu Jan  1 " +
+		"00:00:00 1970\n\n")
 }
 
 // fuzzRun returns what a command prints.
 func fuzzRun(t *testing.T, in string, args []string) string {
 	t.Helper()
 	code, out, stderr := runs(t, in, args...)
-	if code != exitDone && code != exitDefects || strings.Contains(stderr, "internal error") || strings.Contains(stderr, "verify: ") {
+	if code != exitDone && code != exitDefects ||
+		strings.Contains(stderr, "internal error") || strings.Contains(stderr, "verify: ") {
 		t.Errorf("%q of %q: got exit code %d and %q", args, in, code, stderr)
 	}
 	return out

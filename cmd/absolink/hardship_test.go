@@ -47,7 +47,9 @@ func hardship(t *testing.T, cmd *exec.Cmd, lines ...string) {
 }
 
 func inPlace(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("absolink", append([]string{"rewrite", "-q", "--in-place", "--jobs", "1", "--default-base", "http://example.test/"}, args...)...)
+	cmd := exec.Command("absolink",
+		append([]string{"rewrite", "-q", "--in-place", "--jobs", "1", "--default-base", "http://example.test/"},
+			args...)...)
 	cmd.Dir = dir
 	return cmd
 }
@@ -103,7 +105,8 @@ func TestFullDisk(t *testing.T) {
 	page(t, filepath.Join(dir, "b.html"), 150<<10)
 	page(t, filepath.Join(dir, "c.html"), 100)
 	journal := filepath.Join(t.TempDir(), "j")
-	hardship(t, inPlace(dir, "--journal", journal, "--resume", "a.html", "b.html", "c.html"), "b.html: write: no space left on device")
+	hardship(t, inPlace(dir, "--journal", journal, "--resume", "a.html", "b.html", "c.html"),
+		"b.html: write: no space left on device")
 	wantPage(t, filepath.Join(dir, "a.html"), hardAfter, 100)
 	wantPage(t, filepath.Join(dir, "b.html"), hardBefore, 150<<10)
 	wantPage(t, filepath.Join(dir, "c.html"), hardAfter, 100)
@@ -111,7 +114,8 @@ func TestFullDisk(t *testing.T) {
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_REMOUNT, "size=1m"); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := inPlace(dir, "--journal", journal, "--resume", "a.html", "b.html", "c.html").CombinedOutput(); err != nil {
+	if out, err := inPlace(dir, "--journal", journal, "--resume",
+		"a.html", "b.html", "c.html").CombinedOutput(); err != nil {
 		t.Errorf("resumed run: %v: %s", err, out)
 	}
 	wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 150<<10)
@@ -193,7 +197,8 @@ func TestNoAccess(t *testing.T) {
 	cmd := inPlace(dir, "shut/a.html", "open/b.html", "open/d.html", "open/box", "open/c.html", "blind/e.html")
 	cmd.Path = program
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	hardship(t, cmd, "shut/a.html: open: permission denied", "open/b.html: cannot keep its owner: chown: operation not permitted",
+	hardship(t, cmd, "shut/a.html: open: permission denied",
+		"open/b.html: cannot keep its owner: chown: operation not permitted",
 		"open/d.html: permission denied", "open/box: lock: permission denied")
 	wantPage(t, filepath.Join(dir, "shut/a.html"), hardBefore, 1)
 	wantPage(t, filepath.Join(dir, "open/b.html"), hardBefore, 2)
@@ -231,7 +236,8 @@ func TestDirectoryGoes(t *testing.T) {
 		if strings.Contains(stderr, "d/a.html: stat: ") && wait < 10*time.Second {
 			continue // the run had not found the file yet
 		}
-		if want := "absolink: d/a.html: no such file or directory\n"; code != exitDefects || !strings.Contains(stderr, want) {
+		if want := "absolink: d/a.html: no such file or directory\n"; code != exitDefects ||
+			!strings.Contains(stderr, want) {
 			t.Errorf("run: got exit code %d and %q, want %d and %q", code, stderr, exitDefects, want)
 		}
 		wantPage(t, filepath.Join(dir, "b.html"), hardAfter, 2)
@@ -267,8 +273,10 @@ func directoryGoes(t *testing.T, dir string, wait time.Duration) (code int, stde
 }
 
 const (
-	oneMailbox = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=x>1</a>\n\n"
-	editedOnce = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=http://example.test/x>1</a>\n\n"
+	oneMailbox = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href=x>1</" +
+		"a>\n\n"
+	editedOnce = "From a@b.test Mon Jan  1 00:00:00 2001\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a " +
+		"href=http://example.test/x>1</a>\n\n"
 )
 
 // A mailbox that others hold locked is left alone; the others are done.
@@ -291,8 +299,10 @@ func TestLockedByOthers(t *testing.T) {
 	}
 	cmd := inPlace(dir, "--jobs", "4", "fcntl", "dot", "free", "stale")
 	hardship(t, cmd, "fcntl: is locked by another program (fcntl): try again when that has finished",
-		"dot: is locked by "+filepath.Join(dir, "dot.lock")+": try again when that program has finished, or remove this file if it runs no more")
-	for name, want := range map[string]string{"fcntl": oneMailbox, "dot": oneMailbox, "free": editedOnce, "stale": editedOnce} {
+		"dot: is locked by "+filepath.Join(dir, "dot.lock")+
+			": try again when that program has finished, or remove this file if it runs no more")
+	for name, want := range map[string]string{"fcntl": oneMailbox,
+		"dot": oneMailbox, "free": editedOnce, "stale": editedOnce} {
 		if got, _ := os.ReadFile(filepath.Join(dir, name)); string(got) != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
@@ -388,7 +398,8 @@ func TestLockLeftOver(t *testing.T) {
 // A mailbox that another program writes to while it is only read is named.
 func TestChangedWhileRead(t *testing.T) {
 	t.Parallel()
-	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.test/0123456789>\n\n"
+	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.test/" +
+		"0123456789>\n\n"
 	for _, args := range [][]string{{"extract"}, {"rewrite"}} {
 		box := filepath.Join(t.TempDir(), "box")
 		save(t, box, []byte(strings.Repeat(message, 20_000)))
@@ -405,7 +416,8 @@ func TestChangedWhileRead(t *testing.T) {
 		})
 		var stderr bytes.Buffer
 		code := absolink(append(args, box), nil, delivery, &stderr)
-		if want := "absolink: " + box + ": was changed by another program while it was read\n"; code != exitDefects || !strings.HasPrefix(stderr.String(), want) {
+		if want := "absolink: " + box + ": was changed by another program while it was read\n"; code != exitDefects ||
+			!strings.HasPrefix(stderr.String(), want) {
 			t.Errorf("%s: exit status %d, %q; want %d and %q", args, code, stderr.String(), exitDefects, want)
 		}
 	}
@@ -427,7 +439,8 @@ func TestWaitsUnlocked(t *testing.T) {
 	save(t, box, []byte(strings.Repeat(fmt.Sprintf(message, ""), 20_000)))
 	done := make(chan int)
 	go func() {
-		done <- absolink([]string{"rewrite", "--in-place", "--jobs", "2", "--default-base", "http://e.example/", pipe, box}, nil, io.Discard, io.Discard)
+		done <- absolink([]string{"rewrite", "--in-place", "--jobs", "2",
+			"--default-base", "http://e.example/", pipe, box}, nil, io.Discard, io.Discard)
 	}()
 	for range 20 {
 		time.Sleep(20 * time.Millisecond)

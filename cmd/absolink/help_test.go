@@ -54,7 +54,8 @@ func TestHelpGroups(t *testing.T) {
 		}
 		for _, f := range flags {
 			if flag.Title(f) == "" {
-				t.Errorf("%s --%s has no group: its usage %q must begin with a word of internal/flag/group.go and a colon", c.CommandPath(), f.Name, f.Usage)
+				t.Errorf("%s --%s has no group: its usage %q must begin with a word of internal/flag/group.go and a "+
+					"colon", c.CommandPath(), f.Name, f.Usage)
 			}
 		}
 	}

@@ -63,11 +63,13 @@ func TestOutputBounded(t *testing.T) {
 			return "<!DOCTYPE html><base href='http://h/?" + repeat("b", 32000) + "'>" + repeat("<a href>", n/10)
 		}, 7000},
 		{"a long Subject.eml", func(n int) string {
-			return "Subject: " + repeat("s", n/2) + "\nMessage-ID: <" + repeat("i", n/4) + "@h>\nContent-Type: text/html\n\n" + repeat("<a href=http://h/x>", n/80)
+			return "Subject: " + repeat("s", n/2) + "\nMessage-ID: <" + repeat("i", n/4) +
+				"@h>\nContent-Type: text/html\n\n" + repeat("<a href=http://h/x>", n/80)
 		}, 200},
 	}
 	for _, tt := range tests {
-		for _, command := range []string{"base", "base --format jsonl", "extract", "extract --format jsonl", "rewrite"} {
+		for _, command := range []string{"base", "base --format jsonl",
+			"extract", "extract --format jsonl", "rewrite"} {
 			t.Run(tt.name+"/"+command, func(t *testing.T) {
 				var before int64
 				for _, n := range []int{17_000, 34_000, 68_000} {
@@ -79,7 +81,8 @@ func TestOutputBounded(t *testing.T) {
 					var out counter
 					absolink(append(strings.Fields(command), path), strings.NewReader(""), &out, io.Discard)
 					if most := tt.most * int64(len(text)); out.n > most || before > 0 && out.n > 5*before/2 {
-						t.Errorf("%d bytes: %d bytes are printed, %d a byte, want at most %d, and at most 5/2 of %d", len(text), out.n, out.n/int64(len(text)), tt.most, before)
+						t.Errorf("%d bytes: %d bytes are printed, %d a byte, want at most %d, and at most 5/2 of %d",
+							len(text), out.n, out.n/int64(len(text)), tt.most, before)
 					}
 					before = out.n
 					if t.Failed() {

@@ -58,7 +58,8 @@ func TestInterrupt(t *testing.T) {
 			t.Run(fmt.Sprintf("%s after %d ms", args[0], delay), func(t *testing.T) {
 				t.Chdir(t.TempDir())
 				pages(t, "in", 400)
-				interrupt(t, delay*time.Millisecond, append([]string{"rewrite", "--default-base", "http://example.test/", "in"}, args...))
+				interrupt(t, delay*time.Millisecond,
+					append([]string{"rewrite", "--default-base", "http://example.test/", "in"}, args...))
 				whole(t, "in", args[0] == "--in-place")
 				whole(t, "out", true)
 			})
@@ -128,7 +129,8 @@ func TestInterruptStdin(t *testing.T) {
 					continue // the signal came before the program listened to it
 				}
 				if code != exitInterrupted || !strings.HasPrefix(stderr, c.stderr) {
-					t.Errorf("interrupted run: got exit code %d and %q, want %d and %q", code, stderr, exitInterrupted, c.stderr)
+					t.Errorf("interrupted run: got exit code %d and %q, want %d and %q",
+						code, stderr, exitInterrupted, c.stderr)
 				}
 				return
 			}
@@ -206,7 +208,8 @@ func TestHangUp(t *testing.T) {
 // what he writes; a list of inputs may come from one, too.
 func TestInterruptPipe(t *testing.T) {
 	for _, written := range []bool{false, true} {
-		for _, args := range [][]string{{"extract", "--base", "http://e.test/", "pipe"}, {"extract", "--units", "pipe"}, {"extract", "--urls", "pipe"},
+		for _, args := range [][]string{{"extract", "--base", "http://e.test/", "pipe"},
+			{"extract", "--units", "pipe"}, {"extract", "--urls", "pipe"},
 			{"extract", "--files-from", "pipe"}, {"units", "pipe"}, {"unpack", "pipe", "-o", "out"}} {
 			t.Run(fmt.Sprint(args, written), func(t *testing.T) {
 				t.Parallel()
@@ -250,7 +253,8 @@ func TestPipedLists(t *testing.T) {
 			t.Fatal(err)
 		}
 		go os.WriteFile(pipe, []byte("a.html\n"), 0)
-		if _, out, stderr := runs(t, "", "extract", "--progress", "always", "--format", "text", list, pipe); out != "http://a.test/\n" {
+		if _, out, stderr := runs(t, "", "extract", "--progress", "always",
+			"--format", "text", list, pipe); out != "http://a.test/\n" {
 			t.Errorf("extract %s of a pipe: got %q and %q, want http://a.test/", list, out, stderr)
 		}
 	}

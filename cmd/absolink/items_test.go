@@ -24,7 +24,8 @@ func TestRunsKeepNoMemory(t *testing.T) {
 		runs(t, box, "extract", "--type", "mbox", "--base", "http://example.test/")
 	}
 	if after := inUse(); after > before+1<<20 {
-		t.Errorf("64 runs over a mailbox of %d bytes: got %d bytes in use after them, %d before, want at most 1 MiB more", len(box), after, before)
+		t.Errorf("64 runs over a mailbox of %d bytes: got %d bytes in use after them, %d before, want at most 1 MiB "+
+			"more", len(box), after, before)
 	}
 }
 

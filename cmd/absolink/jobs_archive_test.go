@@ -30,7 +30,8 @@ func TestArchiveJobs(t *testing.T) {
 			body += webRecord(i)
 		}
 		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.test/d%d/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.test/d%d/\r\n"+
+			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
 	}
 	member := func(level int, texts ...string) string {
 		var b bytes.Buffer
@@ -61,19 +62,21 @@ func TestArchiveJobs(t *testing.T) {
 	}
 	whole := strings.Join(each, "")
 	archives := map[string]string{
-		"a member a record":     whole,
-		"stored":                strings.Join(plain, ""),
-		"two records a member":  strings.Join(pairs, ""),
-		"records span members":  strings.Join(spanning, ""),
-		"one member":            member(1, all),
-		"bytes are wrong":       string(damaged),
-		"bytes are missing":     whole[:2500000] + whole[2700000:],
-		"cut short":             whole[:len(whole)-5000],
-		"junk behind":           whole + noise(300000),
-		"junk in the first":     member(1, "junk", texts[0]) + whole,
-		"a large record":        strings.Join(each[:300], "") + member(0, record(-1, 20<<20)) + strings.Join(each[300:], ""),
-		"it goes on otherwise":  whole[:len(whole)/2] + strings.Join(spanning, ""),
-		"an archive in another": strings.Join(each[:300], "") + member(0, strings.Replace(record(-2, 10), "</a>", whole, 1)) + strings.Join(each[300:], ""),
+		"a member a record":    whole,
+		"stored":               strings.Join(plain, ""),
+		"two records a member": strings.Join(pairs, ""),
+		"records span members": strings.Join(spanning, ""),
+		"one member":           member(1, all),
+		"bytes are wrong":      string(damaged),
+		"bytes are missing":    whole[:2500000] + whole[2700000:],
+		"cut short":            whole[:len(whole)-5000],
+		"junk behind":          whole + noise(300000),
+		"junk in the first":    member(1, "junk", texts[0]) + whole,
+		"a large record": strings.Join(each[:300], "") +
+			member(0, record(-1, 20<<20)) + strings.Join(each[300:], ""),
+		"it goes on otherwise": whole[:len(whole)/2] + strings.Join(spanning, ""),
+		"an archive in another": strings.Join(each[:300], "") + member(0,
+			strings.Replace(record(-2, 10), "</a>", whole, 1)) + strings.Join(each[300:], ""),
 	}
 	t.Chdir(t.TempDir())
 	for name, text := range archives {
@@ -83,11 +86,13 @@ func TestArchiveJobs(t *testing.T) {
 		}
 		var want [4]string
 		for _, jobs := range []string{"1", "2", "7"} {
-			code, out, stderr := runs(t, "", "extract", "--format", "jsonl", "--pages", "--jobs", jobs, "--report", "r", "--dead-letter", "d", "a.warc.gz")
+			code, out, stderr := runs(t, "", "extract", "--format", "jsonl", "--pages",
+				"--jobs", jobs, "--report", "r", "--dead-letter", "d", "a.warc.gz")
 			report, _ := os.ReadFile("r")
 			dead, _ := os.ReadFile("d")
 			os.Remove("d")
-			got := [4]string{out, stderr, strings.Join(sorted(t, string(report), "seconds"), "\n"), fmt.Sprintf("%d %s", code, dead)}
+			got := [4]string{out, stderr, strings.Join(sorted(t, string(report), "seconds"), "\n"),
+				fmt.Sprintf("%d %s", code, dead)}
 			if jobs == "1" {
 				want = got
 				if n := strings.Count(out, "\n"); n < 500 {
@@ -97,7 +102,8 @@ func TestArchiveJobs(t *testing.T) {
 			}
 			for i, what := range []string{"records", "messages", "report", "dead letters"} {
 				if got[i] != want[i] {
-					t.Errorf("%s, jobs %s: %s: got %d lines, want %d as with one job:\n%s", name, jobs, what, strings.Count(got[i], "\n"), strings.Count(want[i], "\n"), firstDifference(got[i], want[i]))
+					t.Errorf("%s, jobs %s: %s: got %d lines, want %d as with one job:\n%s", name, jobs, what,
+						strings.Count(got[i], "\n"), strings.Count(want[i], "\n"), firstDifference(got[i], want[i]))
 				}
 			}
 		}

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// However many jobs are asked for, there are no more than inputs and items, nor than a thousand: a run
-// takes about as long, and as much memory, as with a few, and prints the same.
+// However many jobs are asked for, there are no more than inputs and items, nor than a thousand: a
+// run takes about as long, and as much memory, as with a few, and prints the same.
 func TestVeryManyJobs(t *testing.T) {
 	dir := t.TempDir()
 	save := func(name, text string) {
@@ -33,10 +33,13 @@ func TestVeryManyJobs(t *testing.T) {
 	var box, archive bytes.Buffer
 	for i := range 300 {
 		save(fmt.Sprintf("tree/%d/page.html", i), "<a href=x>")
-		fmt.Fprintf(&box, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n", i, strings.Repeat("text ", 1000))
+		fmt.Fprintf(&box, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n",
+			i, strings.Repeat("text ", 1000))
 		body := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/x>" + strings.Repeat("text ", 1000)
 		z, _ := gzip.NewWriterLevel(&archive, gzip.NoCompression)
-		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.test/%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
+		fmt.Fprintf(z,
+			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://e.test/%d\r\nContent-Type: application/"+
+				"http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(body), body)
 		z.Close()
 	}
 	save("box.mbox", box.String())
@@ -49,17 +52,19 @@ func TestVeryManyJobs(t *testing.T) {
 				t.Errorf("%s, --jobs %s: got %d bytes, want the %d of --jobs 2", input, jobs, len(got), len(want))
 			}
 			if memory > few+100 || took > 20*time.Second {
-				t.Errorf("%s, --jobs %s: it took %v and %d MB, want at most 100 MB more than the %d of --jobs 2", input, jobs, took, memory, few)
+				t.Errorf("%s, --jobs %s: it took %v and %d MB, want at most 100 MB more than the %d of --jobs 2",
+					input, jobs, took, memory, few)
 			}
 		}
 	}
 }
 
-// jobsOf extracts the links of an input, and returns the most memory that took, in MB, what was printed,
-// and how long it took.
+// jobsOf extracts the links of an input, and returns the most memory that took, in MB, what was
+// printed, and how long it took.
 func jobsOf(t *testing.T, dir, input, jobs string) (memory int64, out []byte, took time.Duration) {
 	t.Helper()
-	cmd := commandIn(dir, []string{"extract", "-q", "--format", "jsonl", "--default-base", "http://e.test/", "--jobs", jobs, input})
+	cmd := commandIn(dir,
+		[]string{"extract", "-q", "--format", "jsonl", "--default-base", "http://e.test/", "--jobs", jobs, input})
 	cmd.Stderr = nil
 	began := time.Now()
 	out, err := cmd.Output()

@@ -41,7 +41,8 @@ func TestUnreadableAmongAThousand(t *testing.T) {
 	for _, jobs := range []string{"1", "8"} {
 		code, out, stderr := runs(t, "", "extract", "--default-base", "http://example.test/", "--jobs", jobs, "in")
 		if code != exitDefects || out != want.String() {
-			t.Errorf("extract --jobs %s: got exit code %d and %d bytes, want %d and %d", jobs, code, len(out), exitDefects, want.Len())
+			t.Errorf("extract --jobs %s: got exit code %d and %d bytes, want %d and %d",
+				jobs, code, len(out), exitDefects, want.Len())
 		}
 		if w := "absolink: in/0500.html: a link to gone, which is not there\n"; stderr != w {
 			t.Errorf("extract --jobs %s: got %q on standard error, want %q", jobs, stderr, w)
@@ -65,12 +66,14 @@ func TestThreeThousandMultiparts(t *testing.T) {
 	in := nested(3000)
 	code, out, stderr := runs(t, in, "rewrite", "--base", "http://example.test/")
 	if code != exitDefects || out != in {
-		t.Errorf("rewrite: got exit code %d and %d bytes, want %d and the %d of the input", code, len(out), exitDefects, len(in))
+		t.Errorf("rewrite: got exit code %d and %d bytes, want %d and the %d of the input",
+			code, len(out), exitDefects, len(in))
 	}
 	if !strings.HasPrefix(stderr, "-:302:1: part 1") {
 		t.Errorf("rewrite: got %q on standard error, want the place and the part where the limit is", stderr)
 	}
-	if code, out, _ := runs(t, nested(90), "extract", "--base", "http://example.test/"); code != exitDone || out != "http://example.test/deep\n" {
+	if code, out, _ := runs(t, nested(90), "extract", "--base", "http://example.test/"); code != exitDone ||
+		out != "http://example.test/deep\n" {
 		t.Errorf("extract of 90 multiparts: got exit code %d and %q, want %d and the link", code, out, exitDone)
 	}
 }
@@ -85,27 +88,34 @@ func TestLongLine(t *testing.T) {
 	page := append([]byte("<html><a href=x>"), bytes.Repeat([]byte("a"), 100_000_000)...)
 	save(t, "in/page.html", page)
 	code, out, stderr := runs(t, "", "extract", "--base", "http://example.test/", "in/page.html")
-	if want := "absolink: in/page.html: 100000016 bytes are more than --max-size allows: not read\n"; code != exitDefects || out != "" || stderr != want {
+	if want := "absolink: in/page.html: 100000016 bytes are more than --max-size allows: not " +
+		"read\n"; code != exitDefects || out != "" || stderr != want {
 		t.Errorf("extract: got exit code %d, %q and %q, want %d, nothing and %q", code, out, stderr, exitDefects, want)
 	}
 	code, out, _ = runs(t, "", "extract", "--max-size", "128M", "--base", "http://example.test/", "in/page.html")
 	if want := "http://example.test/x\n"; code != exitDone || out != want {
 		t.Errorf("extract --max-size 128M: got exit code %d and %q, want %d and %q", code, out, exitDone, want)
 	}
-	if code, _, _ = runs(t, "", "rewrite", "-o", "out", "--default-base", "http://example.test/", "in"); code != exitDefects {
+	code, _, _ = runs(t, "", "rewrite", "-o", "out", "--default-base", "http://example.test/", "in")
+	if code != exitDefects {
 		t.Errorf("rewrite: got exit code %d, want %d", code, exitDefects)
 	}
 	if got, err := os.ReadFile("out/page.html"); err != nil || !bytes.Equal(got, page) {
 		t.Errorf("rewrite: got %d bytes and error %v, want the %d of the input", len(got), err, len(page))
 	}
-	message := append([]byte("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=\"x\">\n"+
+	message := append([]byte("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: "+
+		"text/html\n\n<a href=\"x\">\n"+
 		"--b\nContent-Type: application/octet-stream\n\n"), page...)
 	save(t, "in/page.html", append(message, "\n--b--\n"...))
-	if code, out, _ = runs(t, "", "extract", "--base", "http://example.test/", "in/page.html"); code != exitDone || out != "http://example.test/x\n" {
-		t.Errorf("extract of a message with the line in another part: got exit code %d and %q, want %d and the link", code, out, exitDone)
+	code, out, _ = runs(t, "", "extract", "--base", "http://example.test/", "in/page.html")
+	if code != exitDone || out != "http://example.test/x\n" {
+		t.Errorf("extract of a message with the line in another part: got exit code %d and %q, want %d and the link",
+			code, out, exitDone)
 	}
-	if code, out, _ = runs(t, string(message), "rewrite", "--base", "http://example.test/"); code != exitDefects || len(out) != len(message)+len("http://example.test/") {
-		t.Errorf("rewrite of it from a pipe, without its end: got exit code %d and %d bytes, want %d and %d", code, len(out), exitDefects,
+	code, out, _ = runs(t, string(message), "rewrite", "--base", "http://example.test/")
+	if code != exitDefects || len(out) != len(message)+len("http://example.test/") {
+		t.Errorf("rewrite of it from a pipe, without its end: got exit code %d and %d bytes, want %d and %d",
+			code, len(out), exitDefects,
 			len(message)+len("http://example.test/"))
 	}
 }

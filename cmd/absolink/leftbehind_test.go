@@ -49,7 +49,8 @@ func TestLeftBehind(t *testing.T) {
 				if got := entriesOf(t, filepath.Join(dir, "mail")); !slices.Equal(got, []string{box}) {
 					t.Errorf("got the files %q, want %s and nothing else", got, box)
 				}
-				if got, err := os.ReadFile(filepath.Join(dir, "mail", box)); err != nil || (string(got) == old) == tt.edited {
+				if got, err := os.ReadFile(filepath.Join(dir, "mail", box)); err != nil ||
+					(string(got) == old) == tt.edited {
 					t.Errorf("mailbox: got %d bytes and error %v, want it edited: %v", len(got), err, tt.edited)
 				}
 			})

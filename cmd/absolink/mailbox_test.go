@@ -18,7 +18,8 @@ import (
 // letter is a message of a mailbox with a link, and enough text that a few
 // thousand of them are no small mailbox.
 func letter(i int, link string) string {
-	return fmt.Sprintf("From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <%d@b.test>\nContent-Type: text/html\n\n<a href=\"%s\">%s</a>\n\n",
+	return fmt.Sprintf("From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <%d@b.test>\nContent-Type: text/html\n\n"+
+		"<a href=\"%s\">%s</a>\n\n",
 		i, link, strings.Repeat("text ", i%100))
 }
 
@@ -44,11 +45,15 @@ func TestMailboxOutput(t *testing.T) {
 		first, sum := "", fmt.Sprintf("absolink: 1 input, 1 rewritten; %d messages in mailboxes, %d rewritten; ", n, n)
 		for _, jobs := range []string{"1", "8"} {
 			t.Run(name+" with jobs "+jobs, func(t *testing.T) {
-				code, out, stderr := runs(t, text, "rewrite", "--verify", "--jobs", jobs, "--base", "http://example.test/")
-				if code != exitDone || out != want || !strings.HasPrefix(stderr, sum) || strings.Count(stderr, "\n") != 1 {
-					t.Errorf("rewrite from a pipe: got exit code %d, %d bytes and %.200q, want %d, %d bytes and %q", code, len(out), stderr, exitDone, len(want), sum)
+				code, out, stderr := runs(t, text, "rewrite", "--verify",
+					"--jobs", jobs, "--base", "http://example.test/")
+				if code != exitDone || out != want || !strings.HasPrefix(stderr, sum) ||
+					strings.Count(stderr, "\n") != 1 {
+					t.Errorf("rewrite from a pipe: got exit code %d, %d bytes and %.200q, want %d, %d bytes and %q",
+						code, len(out), stderr, exitDone, len(want), sum)
 				}
-				code, _, stderr = runs(t, "", "rewrite", "--jobs", jobs, "--overwrite", "-o", "out", "-q", "--report", "r", "--default-base", "http://example.test/", "in")
+				code, _, stderr = runs(t, "", "rewrite", "--jobs", jobs, "--overwrite", "-o",
+					"out", "-q", "--report", "r", "--default-base", "http://example.test/", "in")
 				if code != exitDone || stderr != "" {
 					t.Errorf("rewrite -o: got exit code %d and %.200q, want %d and nothing", code, stderr, exitDone)
 				}
@@ -61,12 +66,14 @@ func TestMailboxOutput(t *testing.T) {
 				if got := bytes.Count(r, []byte("\n")); got != 2*n+2 {
 					t.Errorf("rewrite -o: got %d lines in the report, want %d", got, 2*n+2)
 				}
-				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format", "jsonl", "--default-base", "http://example.test/", "in")
+				_, out, _ = runs(t, "", "extract", "--jobs", jobs, "--format",
+					"jsonl", "--default-base", "http://example.test/", "in")
 				if first == "" {
 					first = out
 				}
 				if out != first {
-					t.Errorf("extract: got %d bytes of records, want the same %d as with one worker", len(out), len(first))
+					t.Errorf("extract: got %d bytes of records, want the same %d as with one worker",
+						len(out), len(first))
 				}
 			})
 		}
@@ -91,8 +98,10 @@ func checkPlaces(t *testing.T, records, text string, n int, raw func(item int) s
 			t.Fatalf("item %d: offsets %d to %d do not lead to %q", r.Item, r.Offset, r.End, want)
 		}
 		before := text[:r.Offset]
-		if at := strings.LastIndexByte(before, '\n'); r.Item%501 == 1 && (strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
-			t.Fatalf("item %d: got line %d, column %d, want %d, %d", r.Item, r.Line, r.Column, strings.Count(before, "\n")+1, r.Offset-at)
+		if at := strings.LastIndexByte(before, '\n'); r.Item%501 == 1 &&
+			(strings.Count(before, "\n")+1 != r.Line || r.Offset-at != r.Column) {
+			t.Fatalf("item %d: got line %d, column %d, want %d, %d", r.Item,
+				r.Line, r.Column, strings.Count(before, "\n")+1, r.Offset-at)
 		}
 	}
 	if n != 0 {
@@ -111,7 +120,8 @@ func TestMailboxLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			absolink([]string{"extract", "--type", "mbox", "--format", "jsonl"}, strings.NewReader(tt.before+message), &stdout, &stderr)
+			absolink([]string{"extract", "--type", "mbox", "--format", "jsonl"},
+				strings.NewReader(tt.before+message), &stdout, &stderr)
 			if !strings.Contains(stdout.String(), tt.want) {
 				t.Errorf("extract: got %q, want %s", stdout.String(), tt.want)
 			}
@@ -129,7 +139,8 @@ func TestMailboxThatFails(t *testing.T) {
 	if got := strings.Count(stdout.String(), "\n"); code != exitDefects || got < 5990 {
 		t.Errorf("extract: got exit code %d and %d links, want %d and nearly 6000", code, got, exitDefects)
 	}
-	if !strings.HasSuffix(stderr.String(), ": boom\n") || !strings.HasPrefix(stderr.String(), "absolink: -: reading the message at offset ") {
+	if !strings.HasSuffix(stderr.String(), ": boom\n") ||
+		!strings.HasPrefix(stderr.String(), "absolink: -: reading the message at offset ") {
 		t.Errorf("extract: got %q on standard error, want where it failed, and why", stderr.String())
 	}
 }
@@ -138,7 +149,8 @@ func TestMailboxThatFails(t *testing.T) {
 func TestMailboxToFullOutput(t *testing.T) {
 	out := &fullWriter{room: 100_000}
 	var stderr bytes.Buffer
-	code := absolink([]string{"rewrite", "--base", "http://example.test/"}, strings.NewReader(letters(6000, relative)), out, &stderr)
+	code := absolink([]string{"rewrite", "--base", "http://example.test/"},
+		strings.NewReader(letters(6000, relative)), out, &stderr)
 	if code != exitDefects || !strings.Contains(stderr.String(), errFull.Error()) {
 		t.Errorf("rewrite: got exit code %d and %q, want %d and %q", code, stderr.String(), exitDefects, errFull)
 	}
@@ -149,7 +161,8 @@ type fullWriter struct{ room int }
 var errFull = errors.New("no space left")
 
 func (f *fullWriter) Write(p []byte) (int, error) {
-	if f.room -= len(p); f.room < 0 {
+	f.room -= len(p)
+	if f.room < 0 {
 		return 0, errFull
 	}
 	return len(p), nil
@@ -162,9 +175,11 @@ func TestInterruptOfMailbox(t *testing.T) {
 			t.Chdir(t.TempDir())
 			before, after := letters(20_000, relative), letters(20_000, absolute)
 			save(t, "a.mbox", []byte(before))
-			interrupt(t, delay*time.Millisecond, []string{"rewrite", "--in-place", "--base", "http://example.test/", "a.mbox"})
+			interrupt(t, delay*time.Millisecond,
+				[]string{"rewrite", "--in-place", "--base", "http://example.test/", "a.mbox"})
 			if got, err := os.ReadFile("a.mbox"); err != nil || string(got) != before && string(got) != after {
-				t.Errorf("a.mbox: got %d bytes and error %v, want the %d of before or the %d of after", len(got), err, len(before), len(after))
+				t.Errorf("a.mbox: got %d bytes and error %v, want the %d of before or the %d of after",
+					len(got), err, len(before), len(after))
 			}
 			entries, _ := os.ReadDir(".")
 			if len(entries) != 1 {

@@ -4,76 +4,102 @@
 //
 // # The rooms
 //
-// Imports go one way: cmd/absolink imports mime, mime imports extract, extract imports base, base imports resolve,
-// and each may import all that follow it. TestImportTable holds that line; a package without a row has that of the folder above.
+// Imports go one way: cmd/absolink imports mime, mime imports extract, extract imports base, base
+// imports resolve, and each may import all that follow it. TestImportTable holds that line; a
+// package without a row has that of the folder above.
 //
-//	cmd/absolink           one file a command: its help, and the one call it makes
-//	  help                 the topics of "absolink help", Markdown files; internal/manual makes man pages of them
-//	  internal/command     the flags of the commands that read documents; internal/flag has the kinds of values
+//	cmd/absolink           one file per command: its help, and the call that does its work
+//	  help                 the topics of "absolink help"
+//	  internal/manual      man pages of them
+//	  internal/command     the flags of the commands that read documents
+//	  internal/flag        kinds of values of flags
 //	  internal/reference   the command resolve, with its flags
-//	  internal/source      the inputs that arguments name; internal/unit those of a list of units
-//	  internal/input       opens an input and tells its kind; internal/fetch retrieves it, internal/coding undoes gzip, zstd, brotli, bzip2
-//	  internal/run         takes inputs and items of containers to a command; internal/batch does so in order, internal/console is standard error
-//	  internal/links       finds and chooses links by the flags; internal/site has the files of URIs, the rules of moves, what stays absolute
-//	  internal/list        prints links and bases; internal/record has the keys and values, internal/columns the format arrow
-//	  internal/write       rewrites inputs; internal/copies below a directory, internal/inplace where they stand
-//	  internal/cut unpack  containers as units of work; a message as files that open from a disk
-//	  internal/report      keeps account of a run, for --report; internal/reportpage adds reports up and shows them
-//	  internal/serve       answers requests with what the commands print
-//	  internal/output      new files and replaced ones; internal/journal, lock, temporary, directory beside it
-//	  internal/hidden      the characters that a terminal acts on or does not show
-//	mime/rewrite           plans, writes and verifies the rewriting of a document, message or mailbox
-//	mime/document          the documents of a page, a message or a response, with the layers around each
-//	mime/mbox maildir      containers of messages; mime/warc and mime/httpmsg of responses
-//	mime                   a message as a tree of entities over its bytes; edits of decoded text become edits of it
+//	  internal/source      the inputs that arguments name
+//	  internal/unit        the lines of a list of units
+//	  internal/input       opens an input and tells its kind
+//	  internal/fetch       retrieves an input
+//	  internal/coding      undoes gzip, zstd, brotli and bzip2
+//	  internal/run         takes inputs, and items of containers, to a command
+//	  internal/batch       does work on several goroutines and keeps the order of its results
+//	  internal/console     messages on standard error, and the progress bar
+//	  internal/links       finds and chooses links by the flags
+//	  internal/site        the files of URIs, the rules of moves, links that stay absolute
+//	  internal/list        prints links and bases
+//	  internal/record      the keys and values of records; internal/columns the format arrow
+//	  internal/write       rewrites inputs
+//	  internal/copies      outputs below a directory; internal/inplace where the inputs stand
+//	  internal/cut         containers as units of work
+//	  internal/unpack      a message as files that open from a disk
+//	  internal/report      keeps account of a run, for --report
+//	  internal/reportpage  adds reports up and shows them
+//	  internal/serve       answers requests with the output of the commands
+//	  internal/output      new files and replaced ones
+//	  internal/journal     beside it: journal, lock, temporary, directory
+//	  internal/hidden      characters that a terminal acts on or does not show
+//	mime/rewrite           plans, writes and verifies the rewriting of a document or message
+//	mime/document          the documents of a page, message or response, with their layers
+//	mime/mbox maildir      containers of messages
+//	mime/warc httpmsg      containers of responses, and responses
+//	mime                   a message as a tree of entities over its bytes
 //	extract                the references of one document: Doc → Refs, Resolver → Links and Edits
-//	  internal/page xml lines   the finders: what a format's tags, elements and lines hold
-//	  internal/reading ref what they share: the document at hand, its text, the maker of references, and those found
-//	  internal/place       the tables: which attributes, properties, members and fields hold references
-//	  internal/value       cuts the value of a place into references, for bytes and for trees
-//	  internal/escape      writes a URI into its place
-//	  internal/markup css json   scanners; internal/charset the charsets; internal/text spans and maps
+//	  internal/page xml lines   finders: the tags, elements and lines of a format
+//	  internal/reading ref      shared by finders: the document, its text, the references found
+//	  internal/place            tables: the attributes, properties and fields that hold references
+//	  internal/value            cuts the value of a place into references
+//	  internal/escape           writes a URI into its place
+//	  internal/markup css json  scanners
+//	  internal/template         pieces of templates, such as <?php … ?>
+//	  internal/charset text     charsets; spans of text, and maps from decoded to stored bytes
 //	base                   picks the base out of the layers of RFC 2396 Section 5.1
-//	resolve                makes a reference absolute; resolve/move where a URI leads after a move
+//	resolve                makes a reference absolute; resolve/move finds its place after a move
 //
 // The package comments list their files in reading order. What goes which way:
 //
 //   - A reference: scanner → finder → place → value → ref; then Resolver.Links has base → resolve.
-//   - A listing: run → input → list → links → mime/document → references as above → choice (links) → list → record.
-//   - An edit: run → input → write → mime/rewrite → mime/document → references as above → escape → mime → bytes of the file.
-//   - A container: list or write gives it to run, which cuts it with mime/mbox or mime/warc and calls their worker for each item.
+//   - A listing: run → input → list → links → mime/document → references as above → choice (links)
+//     → list → record.
+//   - An edit: run → input → write → mime/rewrite → mime/document → references as above → escape →
+//     mime → bytes of the file.
+//   - A container: list or write gives it to run, which cuts it with mime/mbox or mime/warc and
+//     calls their worker for each item.
 //
 // # Where something new goes
 //
-//   - An attribute, property, member or header field: a row in extract/internal/place (html.go, xml.go, property.go, member.go,
-//     field.go), often only a name in a row that is there; row.go says what the columns mean. Most of what only scripts read,
-//     such as data-*, is Lazy. TestEveryPlace writes each row of html.go, and each attribute there has a value in
-//     testdata/torture/constructs.html. The name of a value says base (torture_html_test.go has the letters), kind, and any
-//     number that the file does not have yet, as b-res-368.
-//   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its cutter in
-//     extract/internal/value; how one is written back in extract/internal/escape.
-//   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of resolve/rules.go.
-//   - A container: a package below mime that cuts it, and puts edits back unless unwritten in internal/write/write.go names it
-//     as only read. Its kind in internal/input (kind.go; stream.go for pipes; WACZ has no package but wacz.go), its items in
-//     internal/run (container.go; section.go for a part of it), its units in internal/cut.
-//   - A layer: a Source in package base, and who fills it: extract for what is in a document, mime/document for what is around
-//     it, internal/links for flags.
-//   - A flag: registered in the file of its command in internal/command, in common.go there if several commands take it
-//     (resolve: internal/reference; units, unpack, report, serve: here). It sets a field of the options of the package that does
-//     the work (links.Options, list.Links, write.Options, run.Options), whose Check or Prepare refuses what makes no sense. What
-//     one link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or orders links to
-//     internal/list, which walks them in links.go and, for --pages, in page.go. Its usage begins with the word of its group
-//     (internal/flag/group.go). A script in testdata/script, a row in flags_test.go, a row in messages_test.go for each refusal,
-//     its line in a topic of help; its name in internal/serve/parameters.go if the service takes it.
-//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run 'TestReadme|TestHelp' -args
-//     -update-readme" writes what its examples print.
+//   - An attribute, property, member or header field: a row in extract/internal/place (html.go,
+//     xml.go, property.go, member.go, field.go), often only a name in a row that is there; row.go
+//     says what the columns mean. Most of what only scripts read, such as data-*, is Lazy.
+//     TestEveryPlace writes each row of html.go, and each attribute there has a value in
+//     testdata/torture/constructs.html. The name of a value says base (torture_html_test.go has the
+//     letters), kind, and any number that the file does not have yet, as b-res-368.
+//   - A way to write several URLs in one value: a type in extract/internal/place/row.go and its
+//     cutter in extract/internal/value; how one is written back in extract/internal/escape.
+//   - A format of documents: the head of extract/format.go lists what it needs. A rule set: that of
+//     resolve/rules.go.
+//   - A container: a package below mime that cuts it, and puts edits back unless unwritten in
+//     internal/write/write.go names it as only read. Its kind in internal/input (kind.go; stream.go
+//     for pipes; WACZ has no package but wacz.go), its items in internal/run (container.go;
+//     section.go for a part of it), its units in internal/cut.
+//   - A layer: a Source in package base, and who fills it: extract for what is in a document,
+//     mime/document for what is around it, internal/links for flags.
+//   - A flag: registered in the file of its command in internal/command, in common.go there if
+//     several commands take it (resolve: internal/reference; units, unpack, report, serve: here).
+//     It sets a field of the options of the package that does the work (links.Options, list.Links,
+//     write.Options, run.Options), whose Check or Prepare refuses what makes no sense. What one
+//     link is belongs to internal/links/choice.go, unless --status or --kind say it; what counts or
+//     orders links to internal/list, which walks them in links.go and, for --pages, in page.go. Its
+//     usage begins with the word of its group (internal/flag/group.go). A script in
+//     testdata/script, a row in flags_test.go, a row in messages_test.go for each refusal, its line
+//     in a topic of help; its name in internal/serve/parameters.go if the service takes it.
+//   - A topic of help, or an example in one: a file in help; "go test ./cmd/absolink -run
+//     'TestReadme|TestHelp' -args -update-readme" writes what its examples print.
 //   - A warning: where it is found (resolve or extract), and a row in internal/record/value.go.
 //
 // # How it is proved
 //
-// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script; `.ci/run` is every check
-// that a change has to pass. Every parser has a fuzz target, tables of cases cite their clause, and independent witnesses
-// answer: x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger corpus than testdata/corpus.
+// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script;
+// `.ci/run` is every check that a change has to pass. Every parser has a fuzz target, tables of
+// cases cite their clause, and independent witnesses answer: x/net/html, goquery, go-message,
+// Chromium. ABSOLINK_CORPUS names a larger corpus than testdata/corpus.
 package main
 
 import (

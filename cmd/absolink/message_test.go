@@ -58,7 +58,8 @@ func linksOf(t *testing.T, name string) (lines []string) {
 		if r.Element == "header" {
 			continue
 		}
-		lines = append(lines, strings.TrimRight(strings.Join([]string{r.Part, lineEnds.Replace(r.Value), r.Status, r.URI}, "\t"), "\t"))
+		lines = append(lines,
+			strings.TrimRight(strings.Join([]string{r.Part, lineEnds.Replace(r.Value), r.Status, r.URI}, "\t"), "\t"))
 	}
 	return lines
 }
@@ -93,12 +94,14 @@ func TestMessagesRewritten(t *testing.T) {
 			r := strings.SplitN(row, "\t", 3)
 			place := fmt.Sprintf("%s:%s: ", f.Name(), lineColumn(t, string(msg), r[1]))
 			if !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.Contains(line, place) && strings.Contains(line, "part "+r[0]) == (r[0] != "") && strings.HasSuffix(line, r[2])
+				return strings.Contains(line, place) &&
+					strings.Contains(line, "part "+r[0]) == (r[0] != "") && strings.HasSuffix(line, r[2])
 			}) {
 				t.Errorf("rewrite %s says\n%s\nwant a line of part %q at %s%s", f.Name(), problems, r[0], place, r[2])
 			}
 		}
-		if got, want := len(regexp.MustCompile(withPlace).FindAllString(problems, -1)), len(said[f.Name()]); got != want {
+		if got, want := len(regexp.MustCompile(withPlace).FindAllString(problems,
+			-1)), len(said[f.Name()]); got != want {
 			t.Errorf("rewrite %s says\n%s\nwant %d lines with a place", f.Name(), problems, want)
 		}
 	}
@@ -128,7 +131,8 @@ func withEdits(t *testing.T, name string, rows []string) string {
 	for _, row := range rows {
 		var start int
 		var old, new string
-		if _, err := fmt.Sscanf(row, "%d\t%q\t%q", &start, &old, &new); err != nil || !strings.HasPrefix(string(msg[start:]), old) {
+		if _, err := fmt.Sscanf(row, "%d\t%q\t%q", &start, &old, &new); err != nil ||
+			!strings.HasPrefix(string(msg[start:]), old) {
 			t.Fatalf("edits.tsv: %s: %s: %v", name, row, err)
 		}
 		out.Write(msg[at:start])

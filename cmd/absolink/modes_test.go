@@ -15,7 +15,8 @@ import (
 // modes of what is below out.
 func copyModes(t *testing.T, program, dir string, uid int, umask string, want map[string]fs.FileMode) {
 	t.Helper()
-	cmd := exec.Command("sh", "-c", "umask "+umask+` && exec "$0" rewrite -q --default-base http://example.test/ -o out tree`, program)
+	cmd := exec.Command("sh", "-c",
+		"umask "+umask+` && exec "$0" rewrite -q --default-base http://example.test/ -o out tree`, program)
 	cmd.Dir = dir
 	if uid != os.Geteuid() {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}}
@@ -51,7 +52,8 @@ func TestCopiedModes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]fs.FileMode{"run.html": 0o755 | fs.ModeSetuid, "page.html": 0o666, "prog": 0o775 | fs.ModeSetgid, "key": 0o600}
+	files := map[string]fs.FileMode{"run.html": 0o755 | fs.ModeSetuid,
+		"page.html": 0o666, "prog": 0o775 | fs.ModeSetgid, "key": 0o600}
 	for umask, want := range map[string]map[string]fs.FileMode{
 		"022": {"run.html": 0o755 | fs.ModeSetuid, "page.html": 0o644, "prog": 0o755 | fs.ModeSetgid, "key": 0o600},
 		"077": {"run.html": 0o755 | fs.ModeSetuid, "page.html": 0o644, "prog": 0o755 | fs.ModeSetgid, "key": 0o600},
@@ -73,7 +75,8 @@ func TestForeignSetID(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	modeTree(t, dir, map[string]fs.FileMode{"prog": 0o755 | fs.ModeSetuid, "page.html": 0o777 | fs.ModeSetuid | fs.ModeSetgid})
+	modeTree(t, dir,
+		map[string]fs.FileMode{"prog": 0o755 | fs.ModeSetuid, "page.html": 0o777 | fs.ModeSetuid | fs.ModeSetgid})
 	os.Chmod(dir, 0o777)
 	copyModes(t, publicProgram(t, dir), dir, nobody, "022", map[string]fs.FileMode{"prog": 0o755, "page.html": 0o755})
 }
@@ -98,7 +101,8 @@ func TestCopiedDirectories(t *testing.T) {
 	save(t, message, []byte("Content-Type: text/html\n\n<a href=x>"))
 	os.Mkdir(filepath.Join(dir, "tree/mail/new"), 0o700)
 	page(t, filepath.Join(dir, "tree/shut/deep/a.html"), 1)
-	want := map[string]fs.FileMode{".": 0o755, "mail": 0o700, "mail/cur": 0o710, "mail/new": 0o700, "shut": 0o555, "shut/deep": 0o700}
+	want := map[string]fs.FileMode{".": 0o755, "mail": 0o700,
+		"mail/cur": 0o710, "mail/new": 0o700, "shut": 0o555, "shut/deep": 0o700}
 	for name, mode := range want {
 		os.Chmod(filepath.Join(dir, "tree", name), mode)
 	}

@@ -32,7 +32,8 @@ func TestFlagsChange(t *testing.T) {
 			}
 			os.Mkdir(filepath.Join(dir, "box/cur"), 0o777)
 			for _, args := range [][]string{
-				{"rewrite", "--in-place", "--journal", "j", "--jobs", "2", "--maildir-size", policy, "--default-base", crashBase, "box"},
+				{"rewrite", "--in-place", "--journal", "j", "--jobs", "2",
+					"--maildir-size", policy, "--default-base", crashBase, "box"},
 				{"rewrite", "--undo", "j"},
 			} {
 				cmd := commandIn(dir, args)
@@ -65,7 +66,8 @@ func changeFlags(t *testing.T, box string, ended <-chan error) error {
 			default:
 			}
 			name := maildir.Split(filepath.Base(list[0]))
-			if times[name.Unique]++; times[name.Unique] > 3 || strings.HasPrefix(name.String(), ".") {
+			times[name.Unique]++
+			if times[name.Unique] > 3 || strings.HasPrefix(name.String(), ".") {
 				continue
 			}
 			name.Info = ":2," + "DFRST"[:1+rand.IntN(5)]
@@ -89,7 +91,8 @@ func unlike(t *testing.T, box string, old map[string]string, edited bool) {
 		}
 		now, err := os.ReadFile(list[0])
 		if err != nil || (string(now) != text) != edited {
-			t.Errorf("%s: got error %v and %d bytes, old ones %d, want it edited: %v", list[0], err, len(now), len(text), edited)
+			t.Errorf("%s: got error %v and %d bytes, old ones %d, want it edited: %v",
+				list[0], err, len(now), len(text), edited)
 		}
 		name := maildir.Split(filepath.Base(list[0]))
 		if size, _ := name.Sizes(); size != maildir.Unknown && size != int64(len(now)) {

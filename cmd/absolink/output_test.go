@@ -9,7 +9,8 @@ import (
 
 // A full disk behind standard output is said once, with exit code 1.
 func TestOutputFails(t *testing.T) {
-	for _, args := range [][]string{{"extract"}, {"extract", "--format", "csv"}, {"rewrite"}, {"rewrite", "--verify"}, {"base"}, {"resolve", "g"}, {"version"}, {"report"}} {
+	for _, args := range [][]string{{"extract"}, {"extract", "--format", "csv"}, {"rewrite"},
+		{"rewrite", "--verify"}, {"base"}, {"resolve", "g"}, {"version"}, {"report"}} {
 		var stderr bytes.Buffer
 		in := "<html><a href=x>"
 		switch args[0] {
@@ -20,7 +21,8 @@ func TestOutputFails(t *testing.T) {
 			args = append(args, "--base", "http://a.test/")
 		}
 		code := absolink(args, strings.NewReader(in), full{}, &stderr)
-		if got := stderr.String(); code != exitDefects || strings.Count(got, "\n") != 1 || !strings.Contains(got, "no space left") {
+		if got := stderr.String(); code != exitDefects ||
+			strings.Count(got, "\n") != 1 || !strings.Contains(got, "no space left") {
 			t.Errorf("%q: got exit code %d and %q, want %d and one line that says why", args, code, got, exitDefects)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"absolink/cmd/absolink/help"
 )
 
-var updateReadme = flag.Bool("update-readme", false, "write what the examples print into README.md and the topics of help")
+var updateReadme = flag.Bool("update-readme", false,
+	"write what the examples print into README.md and the topics of help")
 
 // examples runs the examples of a file in a directory, one after the other, and returns how many
 // there are. In a fence of the kind console each line that begins with "$ " is a command, and
@@ -68,7 +69,8 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n"} {
+	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n",
+		"    go test ./...\n"} {
 		if !strings.Contains(string(text), command) {
 			t.Errorf("README.md does not show %q", command)
 		}
@@ -82,11 +84,13 @@ func TestReadmeIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(text), "\n"); n > 200 {
-		t.Errorf("README.md has %d lines, want at most 200: what there is more to say goes into a topic of help or the comment of a package", n)
+		t.Errorf("README.md has %d lines, want at most 200: what there is more to say goes into a topic of help or "+
+			"the comment of a package", n)
 	}
 	n := 0
 	for line := range strings.Lines(string(text)) {
-		if n++; utf8.RuneCountInString(line) > 121 {
+		n++
+		if utf8.RuneCountInString(line) > 121 {
 			t.Errorf("README.md:%d: more than 120 columns", n)
 		}
 	}
@@ -116,8 +120,10 @@ func TestHelpCommands(t *testing.T) {
 	}
 	texts["README.md"] = string(readme)
 	seen := 0
+	command := regexp.MustCompile("absolink ((?:extract|rewrite|base|resolve|units|help|version|serve|report|" +
+		"unpack|spark|man)\\b[^|;>`\n\"]*)")
 	for name, text := range texts {
-		for _, m := range regexp.MustCompile("absolink ((?:extract|rewrite|base|resolve|units|help|version|serve|report|unpack|spark|man)\\b[^|;>`\n\"]*)").FindAllStringSubmatch(text, -1) {
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
 			p := &program{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
 			words := regexp.MustCompile(`'[^']*'?|\S+`).FindAllString(m[1], -1)
 			c, rest, err := p.command(words[:1]).Find(words)
@@ -144,7 +150,8 @@ func TestHelpCommands(t *testing.T) {
 // Every key that a report can have is described.
 func TestHelpReportKeys(t *testing.T) {
 	topic, _ := help.Find("records")
-	for _, key := range []string{"source", "item", "message_id", "messages", "kind", "bytes", "outcome", "reason", "documents", "references", "edits", "signed", "broken", "dkim",
+	for _, key := range []string{"source", "item", "message_id", "messages", "kind", "bytes",
+		"outcome", "reason", "documents", "references", "edits", "signed", "broken", "dkim",
 		"problems", "base_hosts", "seconds"} {
 		if !strings.Contains(topic.Markdown(), "| `"+key+"` |") {
 			t.Errorf("the topic records does not describe the key %q of reports", key)
@@ -157,7 +164,8 @@ func TestHelpTopics(t *testing.T) {
 	topics := map[string]help.Topic{}
 	for _, topic := range help.Topics() {
 		topics[topic.Name] = topic
-		if title := "# " + topic.Name + ": " + topic.Short + "\n"; topic.Short == "" || !strings.HasPrefix(topic.Markdown(), title) {
+		if title := "# " + topic.Name + ": " + topic.Short + "\n"; topic.Short == "" ||
+			!strings.HasPrefix(topic.Markdown(), title) {
 			t.Errorf("%s.md begins not with # %s: and what it is about", topic.Name, topic.Name)
 		}
 		if strings.Contains(topic.Markdown(), "<!--") {
@@ -168,7 +176,8 @@ func TestHelpTopics(t *testing.T) {
 			t.Errorf("absolink help %s: got %d, %q and %q, want the topic", topic.Name, code, out, err)
 		}
 	}
-	for _, name := range []string{"constructs", "crawls", "exit", "layers", "mail", "records", "rules", "service", "sites", "units"} {
+	for _, name := range []string{"constructs", "crawls", "exit", "layers",
+		"mail", "records", "rules", "service", "sites", "units"} {
 		if topics[name].Name == "" {
 			t.Errorf("there is no topic %s", name)
 		}

@@ -45,7 +45,8 @@ func valid(t *testing.T, schema *jsonschema.Schema, lines string) (n int) {
 		if err == nil {
 			err = schema.Validate(v)
 		}
-		if n++; err != nil {
+		n++
+		if err != nil {
 			t.Errorf("%.500s: %v", line, err)
 			return n
 		}
@@ -66,7 +67,8 @@ func TestKeysHaveOneType(t *testing.T) {
 				typ = "string" // of constants
 			}
 			if was := types[key]; was != "" && was != typ {
-				t.Errorf("%s of records of the sort %v: got the type %s, want %s as in others", key, form["title"], typ, was)
+				t.Errorf("%s of records of the sort %v: got the type %s, want %s as in others",
+					key, form["title"], typ, was)
 			}
 			types[key] = typ
 		}
@@ -79,7 +81,8 @@ func TestKeysHaveOneType(t *testing.T) {
 // All that is printed fits the schema: of the corpora with every option that finds more.
 func TestRecordsFitSchema(t *testing.T) {
 	schema := recordSchema(t)
-	corpora := []string{repository + "testdata/corpus", repository + "testdata/torture", repository + "testdata/mbox", repository + "mime/warc/testdata"}
+	corpora := []string{repository + "testdata/corpus", repository + "testdata/torture",
+		repository + "testdata/mbox", repository + "mime/warc/testdata"}
 	if dir := os.Getenv("ABSOLINK_CORPUS"); dir != "" {
 		corpora = append(corpora, dir)
 	}
@@ -88,9 +91,11 @@ func TestRecordsFitSchema(t *testing.T) {
 	for _, dir := range corpora {
 		_, out, _ := runs(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...)
 		n += valid(t, schema, out)
-		_, out, _ = runs(t, "", slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...)
+		_, out, _ = runs(t, "",
+			slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...)
 		n += valid(t, schema, out)
-		_, out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report", "-", "--fields", "source,uri,host,domain,subject", "--units", "-")
+		_, out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
+			"-", "--fields", "source,uri,host,domain,subject", "--units", "-")
 		n += valid(t, schema, out)
 		_, out, _ = runs(t, "", "base", "-q", "--format", "jsonl", dir)
 		n += valid(t, schema, out)
@@ -98,8 +103,10 @@ func TestRecordsFitSchema(t *testing.T) {
 	if n < 1000 {
 		t.Errorf("%d records were validated, want 1000 at least", n)
 	}
-	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`, `{"record":"unit","unit":"a","status":"resolved","page_count":0,"link_count":0,"dead_count":0}`,
-		`{"warnings":[]}`, `{"unknown":1}`, `{"item":"1"}`, `{"record":"page","links":{"nav":1}}`, `{"record":"dead"}`} {
+	for _, line := range []string{`{"kind":"new"}`, `{"record":"page","uri":"http://a/"}`,
+		`{"record":"unit","unit":"a","status":"resolved","page_count":0,"link_count":0,"dead_count":0}`,
+		`{"warnings":[]}`, `{"unknown":1}`, `{"item":"1"}`,
+		`{"record":"page","links":{"nav":1}}`, `{"record":"dead"}`} {
 		v, _ := jsonschema.UnmarshalJSON(strings.NewReader(line))
 		if schema.Validate(v) == nil {
 			t.Errorf("%s fits the schema", line)
@@ -122,7 +129,8 @@ func TestValuesAreDescribed(t *testing.T) {
 		statuses[s.String()] = true
 	}
 	literal := regexp.MustCompile(`append\((?:dst|w|r\.warnings|slices\.Clip\(l\.Warnings\)), "([a-z0-9?-]+)"|(?:hostChange|script|misleadingUser|invalidUTF8)\s+= "([a-z0-9-]+)"|warn\(l, "([a-z?-]+)"`)
-	for _, name := range []string{"resolve/warning.go", "extract/links.go", "cmd/absolink/internal/links/finder.go", "cmd/absolink/internal/links/check.go", "cmd/absolink/internal/list/links.go"} {
+	for _, name := range []string{"resolve/warning.go", "extract/links.go", "cmd/absolink/internal/links/finder.go",
+		"cmd/absolink/internal/links/check.go", "cmd/absolink/internal/list/links.go"} {
 		source, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil {
 			t.Fatal(err)
@@ -131,17 +139,20 @@ func TestValuesAreDescribed(t *testing.T) {
 			warnings[cmp.Or(m[1], m[2], m[3])] = true
 		}
 	}
-	for _, d := range []extract.Defect{extract.BaseInNoScript, extract.BaseLate, extract.BaseData, extract.BaseRepeated, extract.CharsetConflict} {
+	for _, d := range []extract.Defect{extract.BaseInNoScript, extract.BaseLate,
+		extract.BaseData, extract.BaseRepeated, extract.CharsetConflict} {
 		warnings[string(d)] = true // defects that are warnings of the references, too
 	}
-	for key, got := range map[string]map[string]bool{"base_layer": layers, "base_source": sources, "kind": kinds, "status": statuses, "warnings": warnings} {
+	for key, got := range map[string]map[string]bool{"base_layer": layers,
+		"base_source": sources, "kind": kinds, "status": statuses, "warnings": warnings} {
 		for _, v := range record.Values[key] {
 			if !got[v.Name] {
 				t.Errorf("%s: %q is described, and the code does not have it", key, v.Name)
 			}
 			delete(got, v.Name)
 			if !strings.HasSuffix(v.Means, ".") || v.Example == "" {
-				t.Errorf("%s %s: %q with the example %q, want a sentence and an example", key, v.Name, v.Means, v.Example)
+				t.Errorf("%s %s: %q with the example %q, want a sentence and an example",
+					key, v.Name, v.Means, v.Example)
 			}
 		}
 		for name := range got {
@@ -156,7 +167,8 @@ func TestRecordsHelp(t *testing.T) {
 	schema := record.Schema()
 	for i := range record.Keys {
 		k := &record.Keys[i]
-		if !strings.Contains(text, "\n  "+k.Name+"  (") || !strings.Contains(text, "\n      "+k.Example+"\n") || !bytes.Contains(schema, []byte(`"`+k.Name+`": {`)) {
+		if !strings.Contains(text, "\n  "+k.Name+"  (") || !strings.Contains(text, "\n      "+k.Example+"\n") ||
+			!bytes.Contains(schema, []byte(`"`+k.Name+`": {`)) {
 			t.Errorf("%s is missing in the text or in the schema", k.Name)
 		}
 	}

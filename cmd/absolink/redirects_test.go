@@ -21,14 +21,20 @@ import (
 // movedPages are pages whose names would be more than names in the configuration of a server,
 // if they were not quoted.
 var movedPages = []string{
-	"index.html", "d/index.html", "a b.html", "q\"uote.html", "semi;colon.html", "br{ace}.html", "dollar$1 ${HOME} $host.html", `back\slash.html`, `end\`, "per%cent%20%41.html",
-	"ü.html", "latin\xe4.html", "hash#.html", "quest?x=1.html", "plus+and&.html", "'single'.html", "star*.html", "col:on.html", "[x](y)|z^.html", "%{HTTP_HOST}.html",
-	"x\"; } location = \"y\" { return 302 \"http:.html", "-dash.html", " blank.html", "tab\there.html", "new\nline.html", "cr\rhere.html",
+	"index.html", "d/index.html", "a b.html", "q\"uote.html", "semi;colon.html", "br{ace}.html",
+	"dollar$1 ${HOME} $host.html", `back\slash.html`, `end\`, "per%cent%20%41.html",
+	"ü.html", "latin\xe4.html", "hash#.html", "quest?x=1.html", "plus+and&.html",
+	"'single'.html", "star*.html", "col:on.html", "[x](y)|z^.html", "%{HTTP_HOST}.html",
+	"x\"; } location = \"y\" { return 302 \"http:.html", "-dash.html",
+	" blank.html", "tab\there.html", "new\nline.html", "cr\rhere.html",
 	":placeholder/x.html", "splat*", "split*/y.html", "a;b=c,d@e!.html",
 	// Those that wget writes, with -E and for Windows.
-	"show.php?id=1.html", "show.php?id=2.html", "show.php?id=1&page=2.html", "show.php.html", "index.html?p=7.html", "d/index.html@p=8.html",
-	"s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html", "s.php?$a=$1 ${b}.html", "s.php?q=\"quote'.html", "s.php?q=ü.html", "s.php?q=latin\xe4.html",
-	"s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html", "s.php?word.html", "s.php?q=x#y.html", "s.php?q=:x.html", "s.php?q=*.html", "s.php?q=a+b.html", `s.php?q=a\b|{c}^.html`,
+	"show.php?id=1.html", "show.php?id=2.html", "show.php?id=1&page=2.html",
+	"show.php.html", "index.html?p=7.html", "d/index.html@p=8.html",
+	"s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html", "s.php?$a=$1 ${b}.html",
+	"s.php?q=\"quote'.html", "s.php?q=ü.html", "s.php?q=latin\xe4.html",
+	"s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html", "s.php?word.html", "s.php?q=x#y.html",
+	"s.php?q=:x.html", "s.php?q=*.html", "s.php?q=a+b.html", `s.php?q=a\b|{c}^.html`,
 	"s.php?a-b_c=.html", "s.php?1=2.html", "$p.php?a=1.html", "theme.css?v=5.css", "tab.php?q=a\tb.html",
 }
 
@@ -59,15 +65,19 @@ var asked = map[string]string{
 }
 
 // unasked are addresses that no document had.
-var unasked = []string{"http://old.test/nothing.html", "http://old.test/d/other.html", "http://old.test/y", "http://old.test/starX.html",
-	"http://old.test/s.php", "http://old.test/s.php?q=other", "http://old.test/s.php?q=latinXe4", "http://old.test/theme.css", "http://old.test/s.php?Q=a=b", "http://old.test/$p.php"}
+var unasked = []string{"http://old.test/nothing.html",
+	"http://old.test/d/other.html", "http://old.test/y", "http://old.test/starX.html",
+	"http://old.test/s.php", "http://old.test/s.php?q=other", "http://old.test/s.php?q=latinXe4",
+	"http://old.test/theme.css", "http://old.test/s.php?Q=a=b", "http://old.test/$p.php"}
 
 // leftOut are those of them that no line of a configuration can hold.
 var leftOut = []string{"tab\there.html", "new\nline.html", "cr\rhere.html", "tab.php?q=a\tb.html"}
 
 // leftOutOfNetlify are those that Netlify cannot hold: it would take some for patterns.
-var leftOutOfNetlify = append([]string{":placeholder/x.html", "splat*", "split*/y.html", "s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html",
-	"s.php?$a=$1 ${b}.html", "s.php?q=latin\xe4.html", "s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html", "s.php?word.html", "s.php?q=:x.html", "s.php?q=a+b.html", "s.php?1=2.html"}, leftOut...)
+var leftOutOfNetlify = append([]string{":placeholder/x.html", "splat*",
+	"split*/y.html", "s p.php?q=a b.html", "s.php?url=http:%2F%2Fx.test%2F?a=b&c.html",
+	"s.php?$a=$1 ${b}.html", "s.php?q=latin\xe4.html", "s.php?a[]=1&a[]=2.html", "s.php?q=a=b.html",
+	"s.php?word.html", "s.php?q=:x.html", "s.php?q=a+b.html", "s.php?1=2.html"}, leftOut...)
 
 // redirected moves these pages and returns the file of redirects for a server, and what moved
 // where.
@@ -86,7 +96,9 @@ func redirected(t *testing.T, format string) (file string, moved [][]string) {
 	}
 	for _, f := range []string{"csv", format} {
 		file = filepath.Join(dir, f)
-		ran(t, "rewrite", "-q", "--type", "html", "--root", old+"=http://old.test/", "--map", "http://old.test/=https://new.test/a b/$x/", "--redirects", file, "--redirects-format", f, "-o", filepath.Join(dir, "to-"+f), old)
+		ran(t, "rewrite", "-q", "--type", "html", "--root", old+"=http://old.test/", "--map",
+			"http://old.test/=https://new.test/a b/$x/", "--redirects", file,
+			"--redirects-format", f, "-o", filepath.Join(dir, "to-"+f), old)
 	}
 	f, err := os.Open(filepath.Join(dir, "csv"))
 	if err != nil {
@@ -94,7 +106,8 @@ func redirected(t *testing.T, format string) (file string, moved [][]string) {
 	}
 	defer f.Close()
 	moved, err = csv.NewReader(f).ReadAll()
-	if want := 1 + len(movedPages) + 6; err != nil || len(moved) != want { // the header, four directories, and both names of two files
+	// the header, four directories, and both names of two files
+	if want := 1 + len(movedPages) + 6; err != nil || len(moved) != want {
 		t.Fatalf("csv: %d lines, %v, want %d", len(moved), err, want)
 	}
 	files := make(map[string]string)
@@ -125,7 +138,8 @@ func asks(t *testing.T, moved [][]string, left []string) map[string]string {
 	t.Helper()
 	want := make(map[string]string)
 	for _, m := range moved {
-		if want[m[0]] = ""; !slices.Contains(left, fileOf(t, m[1])) {
+		want[m[0]] = ""
+		if !slices.Contains(left, fileOf(t, m[1])) {
 			want[m[0]] = m[1]
 		}
 	}
@@ -145,7 +159,8 @@ func asks(t *testing.T, moved [][]string, left []string) map[string]string {
 // ask wants a server to answer each old address that is not left out with its new one.
 func ask(t *testing.T, server string, moved [][]string) {
 	t.Helper()
-	client := &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Timeout: 10 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for uri, want := range asks(t, moved, leftOut) {
 		path := strings.TrimPrefix(uri, "http://old.test")
 		r, err := client.Get(server + path)
@@ -223,7 +238,9 @@ func TestRedirectsInNginx(t *testing.T) {
 		for _, what := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 			fmt.Fprintf(&temp, "%s_temp_path %s/%s; ", what, dir, what)
 		}
-		return fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr; events {}\nhttp { access_log off; %s server { listen 127.0.0.1:%d; root %s/none; include %s; } }\n", dir, temp.String(), port, dir, file)
+		return fmt.Sprintf("daemon off; master_process off; pid %s/pid; error_log stderr; events {}\nhttp { "+
+			"access_log off; %s server { listen 127.0.0.1:%d; root %s/none; include %s; } }\n",
+			dir, temp.String(), port, dir, file)
 	}, func(config string) []string { return []string{"-p", dir, "-e", "stderr", "-c", config} })
 	ask(t, server, moved)
 }
@@ -233,7 +250,10 @@ func TestRedirectsInApache(t *testing.T) {
 	dir := t.TempDir()
 	server := serving(t, "apache2", func(port int) string {
 		const modules = "/usr/lib/apache2/modules/"
-		return fmt.Sprintf("ServerRoot %s\nPidFile %s/pid\nErrorLog /dev/stderr\nListen 127.0.0.1:%d\nServerName old.test\nDocumentRoot %s\nUser www-data\nGroup www-data\nLoadModule mpm_event_module %smod_mpm_event.so\nLoadModule authz_core_module %smod_authz_core.so\nLoadModule rewrite_module %smod_rewrite.so\nInclude %s\n",
+		return fmt.Sprintf("ServerRoot %s\nPidFile %s/pid\nErrorLog /dev/stderr\nListen 127.0.0.1:%d\nServerName "+
+			"old.test\nDocumentRoot %s\nUser www-data\nGroup www-data\nLoadModule mpm_event_module "+
+			"%smod_mpm_event.so\nLoadModule authz_core_module %smod_authz_core.so\nLoadModule rewrite_module "+
+			"%smod_rewrite.so\nInclude %s\n",
 			dir, dir, port, dir, modules, modules, modules, file)
 	}, func(config string) []string { return []string{"-f", config, "-X"} })
 	ask(t, server, moved)
@@ -278,7 +298,8 @@ func TestRedirectsInNetlify(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command("node", script, dir, file)
-	c.Stdin, c.Stderr = bytes.NewReader(asked), os.Stderr
+	c.Stdin = bytes.NewReader(asked)
+	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("Netlify does not take the redirects: %v", err)
@@ -290,7 +311,8 @@ func TestRedirectsInNetlify(t *testing.T) {
 	for i, old := range paths {
 		want := "null"
 		if wants[old] != "" {
-			to := strings.NewReplacer("$", "%24", "/:", "/%3A", "|", "%7C", "^", "%5E").Replace(strings.TrimPrefix(wants[old], "https:/"))
+			to := strings.NewReplacer("$", "%24", "/:", "/%3A", "|", "%7C",
+				"^", "%5E").Replace(strings.TrimPrefix(wants[old], "https:/"))
 			want = fmt.Sprintf(`{"to":"https:/%s","status":301,"force":true}`, to)
 		}
 		if answers[i] != want {
@@ -312,7 +334,8 @@ func TestRedirectsOfNetlify(t *testing.T) {
 	}
 	for _, line := range lines {
 		fields := strings.Fields(line)
-		if n := len(fields); n < 3 || fields[n-1] != "301!" || strings.ContainsAny(fields[0], "#?") || strings.HasSuffix(fields[0], "*") || fields[0][0] != '/' {
+		if n := len(fields); n < 3 || fields[n-1] != "301!" || strings.ContainsAny(fields[0], "#?") ||
+			strings.HasSuffix(fields[0], "*") || fields[0][0] != '/' {
 			t.Errorf("a line is %q", line)
 			continue
 		}
@@ -320,7 +343,8 @@ func TestRedirectsOfNetlify(t *testing.T) {
 		if !slices.ContainsFunc(moved, func(m []string) bool {
 			old, query, _ := strings.Cut(m[0], "?")
 			decoded, err := url.PathUnescape(query)
-			return err == nil && plainURI(t, old) == plainURI(t, "http://old.test"+fields[0]) && decoded == strings.Join(parameters, "&") && plainURI(t, m[1]) == plainURI(t, to)
+			return err == nil && plainURI(t, old) == plainURI(t, "http://old.test"+fields[0]) &&
+				decoded == strings.Join(parameters, "&") && plainURI(t, m[1]) == plainURI(t, to)
 		}) {
 			t.Errorf("%q is no redirect of the site", line)
 		}

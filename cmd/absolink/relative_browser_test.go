@@ -29,7 +29,8 @@ func TestRelativeInChromium(t *testing.T) {
 	defer server.Close()
 	pages, within, deep := 0, 0, 0
 	for i, file := range files(t, out) {
-		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" && ext != ".xhtml" || !*everyPage && i%9 != 0 && path.Dir(file) != "/base" && strings.Count(file, "/") < 7 {
+		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" && ext != ".xhtml" ||
+			!*everyPage && i%9 != 0 && path.Dir(file) != "/base" && strings.Count(file, "/") < 7 {
 			continue
 		}
 		pages++
@@ -39,7 +40,8 @@ func TestRelativeInChromium(t *testing.T) {
 		at := escapedPath(file)
 		disk, net := browse("file://"+out, at), browse(server.URL+"/x/y", at)
 		if len(disk) != len(net) {
-			t.Errorf("%s: in Chromium the page has %d links on the disk and %d on the server", file, len(disk), len(net))
+			t.Errorf("%s: in Chromium the page has %d links on the disk and %d on the server",
+				file, len(disk), len(net))
 			continue
 		}
 		for i, l := range disk {
@@ -56,7 +58,8 @@ func TestRelativeInChromium(t *testing.T) {
 		}
 	}
 	if pages < 10 || within < 160 || deep < 2 {
-		t.Errorf("%d pages with %d links within the site were opened, %d of them at depth 6, want at least 10 with 160, 2 of them", pages, within, deep)
+		t.Errorf("%d pages with %d links within the site were opened, %d of them at depth 6, want at least 10 with "+
+			"160, 2 of them", pages, within, deep)
 	}
 	t.Logf("%d pages, %d links within the site", pages, within)
 }
@@ -103,7 +106,8 @@ const names = [import("app"), import("lib/x.js"), import("../../js/old.js"), imp
 window.said = Promise.all(names).then(list => list.map(m => m.default).concat([test(0, "shop/tea"), test(0, "tea"), test(1, "a/b/own/12"), test(1, "a/b/own/x"), test(2, "x?id=1"), test(2, "x")]).join(" "), String);
 </script>`
 	old := t.TempDir()
-	for name, text := range map[string]string{"a/b/index.html": page, "js/app.js": `export default "app"`, "js/lib/x.js": `export default "lib"`, "js/new.js": `export default "new"`,
+	for name, text := range map[string]string{"a/b/index.html": page, "js/app.js": `export default "app"`,
+		"js/lib/x.js": `export default "lib"`, "js/new.js": `export default "new"`,
 		"js/deep/uses.js": `export { default } from "dep"`, "js/deep/dep.js": `export default "dep"`} {
 		save(t, filepath.Join(old, filepath.FromSlash(name)), []byte(text))
 	}
@@ -111,7 +115,8 @@ window.said = Promise.all(names).then(list => list.map(m => m.default).concat([t
 		out := filepath.Join(t.TempDir(), "out")
 		server := httptest.NewServer(served("/moved/here/", out))
 		defer server.Close()
-		ran(t, "rewrite", "-q", "--root", old+"="+oldSite, "--map", oldSite+"="+server.URL+"/moved/here/", "--to", form, "-o", out, old)
+		ran(t, "rewrite", "-q", "--root", old+"="+oldSite, "--map",
+			oldSite+"="+server.URL+"/moved/here/", "--to", form, "-o", out, old)
 		if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/moved/here/a/b/index.html")); err != nil {
 			t.Fatal(err)
 		}

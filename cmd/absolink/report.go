@@ -34,18 +34,21 @@ func (f reportFormat) String() string { return string(f) }
 func (p *program) reportCommand() *cobra.Command {
 	r := &reporting{format: reportHTML}
 	c := &cobra.Command{
-		Use:     "report [FILE...]",
-		Short:   "Show in one page what runs did",
-		Long:    reportPageHelp,
-		Example: "  absolink report run.jsonl > report.html\n  absolink report -o report.html --records links.jsonl monday.jsonl tuesday.jsonl\n  absolink report --format json run.jsonl",
+		Use:   "report [FILE...]",
+		Short: "Show in one page what runs did",
+		Long:  reportPageHelp,
+		Example: "  absolink report run.jsonl > report.html\n  absolink report -o report.html --records links.jsonl " +
+			"monday.jsonl tuesday.jsonl\n  absolink report --format json run.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.report(c.Context(), r, args)
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().VarP((*flag.Text)(&r.output), "output", "o", "`FILE` that gets the page; one that is there is replaced when the new one is complete")
+	c.Flags().VarP((*flag.Text)(&r.output), "output", "o",
+		"`FILE` that gets the page; one that is there is replaced when the new one is complete")
 	flag.Enum(c, &r.format, "format", "`F` of the answer: html or json, with the same numbers", reportHTML, reportJSON)
-	c.Flags().Var(&r.records, "records", "count also the hosts that links lead to: `FILE` with what extract --format jsonl printed (repeatable)")
+	c.Flags().Var(&r.records, "records",
+		"count also the hosts that links lead to: `FILE` with what extract --format jsonl printed (repeatable)")
 	return c
 }
 

@@ -34,7 +34,8 @@ func TestResolveFormatsAgree(t *testing.T) {
 	lines := referenceLines(t, 1) + "\n \n\tg\nhttp://b/\tg\n<http://b/>\n#s\nhttp://[\n" + long + "\n" + long + "\ng\n"
 	var text, records bytes.Buffer
 	absolink([]string{"resolve", "--base", linesBase}, strings.NewReader(lines), &text, io.Discard)
-	absolink([]string{"resolve", "--base", linesBase, "--format", "jsonl"}, strings.NewReader(lines), &records, io.Discard)
+	absolink([]string{"resolve", "--base", linesBase, "--format", "jsonl"},
+		strings.NewReader(lines), &records, io.Discard)
 	want := strings.Split(text.String(), "\n")
 	n := 0
 	for d := json.NewDecoder(&records); d.More(); n++ {
@@ -131,7 +132,8 @@ func TestScaleResolve(t *testing.T) {
 	began := processorTime()
 	resolveByNetURL(lines(), io.Discard)
 	theirs := processorTime() - began
-	t.Logf("%d lines: %d MB resident, %v; net/url %v, %.1f times as long", blocks*strings.Count(block, "\n"), most>>20, ours, theirs, theirs.Seconds()/ours.Seconds())
+	t.Logf("%d lines: %d MB resident, %v; net/url %v, %.1f times as long",
+		blocks*strings.Count(block, "\n"), most>>20, ours, theirs, theirs.Seconds()/ours.Seconds())
 	if limit := int64(32 << 20); most > limit {
 		t.Errorf("got %d bytes resident, want at most %d", most, limit)
 	}

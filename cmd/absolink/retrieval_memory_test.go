@@ -51,7 +51,9 @@ func TestRetrievalMemory(t *testing.T) {
 	cmd := exec.Command(program, "extract", "--allow-private", "--ignore-robots", "--urls", "-")
 	var out lineCounter
 	var stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(urls.String()), &out, &stderr
+	cmd.Stdin = strings.NewReader(urls.String())
+	cmd.Stdout = &out
+	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
 		t.Fatalf("got %v and %s", err, &stderr)
 	}

@@ -92,47 +92,77 @@ func TestRetrieval(t *testing.T) {
 	}{
 		{"a page", "", []string{"extract", "S/d/page"}, 0, "S/d/x\nhttp://other.test/\n", ""},
 		{"its base", "", []string{"extract", "--format", "tsv", "--status", "resolved", "S/d/page"}, 0,
-			"S/d/page\t\t\tS/d/page\t\t\t\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/page\tretrieval\turl\t\t\tport private-host\n", ""},
-		{"after a redirect, with its headings", "", []string{"extract", "S/moved"}, 0, "S/style\nS/d/page\nS/d/x\nhttp://other.test/\n", ""},
-		{"a base that the operator gives", "", []string{"extract", "--base", "http://b.test/", "S/d/page"}, 0, "http://b.test/x\nhttp://other.test/\n", ""},
-		{"a base for the heading too", "", []string{"extract", "--base", "http://b.test/d/", "S/linked"}, 0, "http://b.test/d/y\nhttp://b.test/d/x\n", ""},
-		{"that of a redirect is its own", "", []string{"extract", "--base", "http://b.test/", "S/moved"}, 0, "S/style\nS/d/page\nhttp://b.test/x\nhttp://other.test/\n", ""},
+			"S/d/page\t\t\tS/d/page\t\t\t\t\t\ttext/html\t8\t9\t1\t9\ta\thref\tnav\t\tx\tx\tS/d/x\tresolved\tS/d/" +
+				"page\tretrieval\turl\t\t\tport private-host\n", ""},
+		{"after a redirect, with its headings", "", []string{"extract", "S/moved"},
+			0, "S/style\nS/d/page\nS/d/x\nhttp://other.test/\n", ""},
+		{"a base that the operator gives", "", []string{"extract", "--base", "http://b.test/", "S/d/page"},
+			0, "http://b.test/x\nhttp://other.test/\n", ""},
+		{"a base for the heading too", "", []string{"extract", "--base", "http://b.test/d/", "S/linked"},
+			0, "http://b.test/d/y\nhttp://b.test/d/x\n", ""},
+		{"that of a redirect is its own", "", []string{"extract", "--base", "http://b.test/", "S/moved"},
+			0, "S/style\nS/d/page\nhttp://b.test/x\nhttp://other.test/\n", ""},
 		{"the charset of the transport", "", []string{"extract", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, which counts\n"},
-		{"the charset of the operator", "", []string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n",
-			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, which counts\n"},
+			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, " +
+				"which counts\n"},
+		{"the charset of the operator", "",
+			[]string{"extract", "--charset", "windows-1251", "S/koi8"}, 0, "S/koi8?%C1\n",
+			"S/koi8:1:1: charset-conflict: the document declares another charset than the one that it is sent in, " +
+				"which counts\n"},
 		{"a text is a text", "", []string{"extract", "S/text"}, 0, "http://in.test/\n", ""},
 		{"no place in what was sent", "", []string{"extract", "--format", "jsonl", "S/gzip"}, 0,
 			`{"source":"S/gzip","page":"S/gzip","type":"text/html","element":"a","attribute":"href","kind":"nav","raw":"z","value":"z","uri":"S/z","status":"resolved","base":"S/gzip","base_layer":"retrieval","base_source":"url","warnings":["port","private-host"]}` + "\n", ""},
 		{"the same host", "", []string{"extract", "--same-host", "S/d/page"}, 0, "S/d/x\n", ""},
-		{"an answer that asks robots not to follow", "", []string{"extract", "-q", "--rel", "!nofollow", "S/asks?asks=none"}, 0, "", ""},
-		{"a redirect that does, to one that does not", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=none&to=/linked"}, 0, "S/y\nS/x\n", ""},
-		{"a redirect that does not, to one that does", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=all&to=/asks%3fasks=nofollow"}, 0, "S/y\nS/asks?asks=nofollow\n", ""},
-		{"one that asks another robot", "", []string{"extract", "--rel", "!nofollow", "S/asks?asks=bot:none"}, 0, "S/y\nS/x\n", ""},
-		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"}, 0, "S/me/1/a\n", ""},
-		{"what is cut short", "", []string{"extract", "S/short"}, 1, "S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
-		{"no document", "", []string{"extract", "S/data"}, 1, "", "absolink: S/data: cannot tell the type (it starts with \"{}\"); try --type text\n"},
-		{"not there, the others go on", "", []string{"extract", "S/none", "S/d/page"}, 1, "S/d/x\nhttp://other.test/\n", "absolink: S/none: the server says 404 Not Found\n"},
-		{"no redirects", "", []string{"extract", "--max-redirects", "0", "S/moved"}, 1, "", "absolink: S/moved: redirects more than 0 times; --max-redirects allows more\n"},
-		{"too large", "", []string{"extract", "--max-size", "10", "S/d/page"}, 1, "", "absolink: S/d/page: is larger than --max-size\n"},
+		{"an answer that asks robots not to follow", "",
+			[]string{"extract", "-q", "--rel", "!nofollow", "S/asks?asks=none"}, 0, "", ""},
+		{"a redirect that does, to one that does not", "",
+			[]string{"extract", "--rel", "!nofollow", "S/asks?asks=none&to=/linked"}, 0, "S/y\nS/x\n", ""},
+		{"a redirect that does not, to one that does", "",
+			[]string{"extract", "--rel", "!nofollow",
+				"S/asks?asks=all&to=/asks%3fasks=nofollow"}, 0, "S/y\nS/asks?asks=nofollow\n", ""},
+		{"one that asks another robot", "",
+			[]string{"extract", "--rel", "!nofollow", "S/asks?asks=bot:none"}, 0, "S/y\nS/x\n", ""},
+		{"what is sent", "", []string{"extract", "--user-agent", "me/1", "--header", "X-Token: a", "S/fields"},
+			0, "S/me/1/a\n", ""},
+		{"what is cut short", "", []string{"extract", "S/short"}, 1,
+			"S/s\n", "absolink: S/short: ends after 15 of 100 bytes\n"},
+		{"no document", "", []string{"extract", "S/data"}, 1, "",
+			"absolink: S/data: cannot tell the type (it starts with \"{}\"); try --type text\n"},
+		{"not there, the others go on", "", []string{"extract", "S/none", "S/d/page"}, 1,
+			"S/d/x\nhttp://other.test/\n", "absolink: S/none: the server says 404 Not Found\n"},
+		{"no redirects", "", []string{"extract", "--max-redirects", "0", "S/moved"}, 1, "",
+			"absolink: S/moved: redirects more than 0 times; --max-redirects allows more\n"},
+		{"too large", "", []string{"extract", "--max-size", "10", "S/d/page"},
+			1, "", "absolink: S/d/page: is larger than --max-size\n"},
 		{"robots.txt is for lists", "", []string{"extract", "S/private"}, 0, "S/secret\n", ""},
-		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n", []string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
+		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n",
+			[]string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
 			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
 		{"units are a list", "S/private\n", []string{"extract", "--units", "-"}, 4, "",
 			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
-		{"a list with a byte order mark", "\ufeffS/text\n", []string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
-		{"a list that is not asked about", "S/private", []string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
+		{"a list with a byte order mark", "\ufeffS/text\n",
+			[]string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
+		{"a list that is not asked about", "S/private",
+			[]string{"extract", "--urls", "-", "--ignore-robots"}, 0, "S/secret\n", ""},
 		{"a list of what is no URL", "page.html\nftp://u:secret@a.test/\n", []string{"extract", "--urls", "-"}, 1, "",
-			"absolink: -:1: \"page.html\" is no URL; each line needs one, such as http://example.com/\nabsolink: -:2: \"ftp://u@a.test/\" is neither http nor https\n"},
-		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"}, 1, "", "absolink: none.txt: no such file or directory\n"},
-		{"rewritten", "", []string{"rewrite", "S/moved"}, 0, "<a href=S/d/x>x</a> <a href=http://other.test/>o</a>", ""},
+			"absolink: -:1: \"page.html\" is no URL; each line needs one, such as http://example.com/\nabsolink: " +
+				"-:2: \"ftp://u@a.test/\" is neither http nor https\n"},
+		{"a list that is not there", "", []string{"extract", "--urls", "none.txt"},
+			1, "", "absolink: none.txt: no such file or directory\n"},
+		{"rewritten", "", []string{"rewrite", "S/moved"}, 0,
+			"<a href=S/d/x>x</a> <a href=http://other.test/>o</a>", ""},
 		{"explained", "", []string{"base", "--format", "jsonl", "S/moved"}, 0,
 			`{"source":"S/moved","page":"S/d/page","type":"text/html","base":"S/d/page","base_layer":"retrieval","base_source":"url","layers":[{"layer":"retrieval","source":"url","value":"S/d/page","uri":"S/d/page","used":true}]}` + "\n", ""},
-		{"standard input twice", "", []string{"extract", "--urls", "-", "-"}, 2, "", "absolink: standard input (-) is given twice, and can be read only once: leave one out\n"},
-		{"a list on standard output", "", []string{"rewrite", "--urls", "-"}, 2, "", "absolink: standard output takes one document, and --urls is a list: use -o DIR\n"},
-		{"in place", "", []string{"rewrite", "--in-place", "S/d/page"}, 2, "", "absolink: a URL cannot be replaced in place; use -o DIR\n"},
-		{"no field", "", []string{"extract", "--header", "X Y: z", "S/d/page"}, 2, "", "absolink: --header \"X Y: z\": 'NAME: VALUE' is needed, such as 'Accept-Language: de'\n"},
-		{"a field of the protocol", "", []string{"extract", "--header", "content-length: 1", "S/d/page"}, 2, "", "absolink: --header \"content-length: 1\": is not for you to send\n"},
+		{"standard input twice", "", []string{"extract", "--urls", "-", "-"}, 2, "",
+			"absolink: standard input (-) is given twice, and can be read only once: leave one out\n"},
+		{"a list on standard output", "", []string{"rewrite", "--urls", "-"}, 2, "",
+			"absolink: standard output takes one document, and --urls is a list: use -o DIR\n"},
+		{"in place", "", []string{"rewrite", "--in-place", "S/d/page"}, 2,
+			"", "absolink: a URL cannot be replaced in place; use -o DIR\n"},
+		{"no field", "", []string{"extract", "--header", "X Y: z", "S/d/page"}, 2, "",
+			"absolink: --header \"X Y: z\": 'NAME: VALUE' is needed, such as 'Accept-Language: de'\n"},
+		{"a field of the protocol", "", []string{"extract", "--header", "content-length: 1", "S/d/page"},
+			2, "", "absolink: --header \"content-length: 1\": is not for you to send\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,11 +172,13 @@ func TestRetrieval(t *testing.T) {
 				_, out, _ = strings.Cut(out, "\n")
 			}
 			if code != tt.code || out != tt.out || err != tt.err {
-				t.Errorf("absolink %q: got code %d, output\n%s\nerrors\n%s\nwant %d,\n%s\n%s", args, code, out, err, tt.code, tt.out, tt.err)
+				t.Errorf("absolink %q: got code %d, output\n%s\nerrors\n%s\nwant %d,\n%s\n%s",
+					args, code, out, err, tt.code, tt.out, tt.err)
 			}
 		})
 	}
-	if code, out, err := told(t, s, "", "extract", "S/d/page"); code != 1 || out != "" || !strings.Contains(err, "127.0.0.1 is a loopback address; --allow-private allows it") {
+	if code, out, err := told(t, s, "", "extract", "S/d/page"); code != 1 || out != "" ||
+		!strings.Contains(err, "127.0.0.1 is a loopback address; --allow-private allows it") {
 		t.Errorf("without --allow-private: got code %d, output %q, errors %q, want a refusal", code, out, err)
 	}
 }
@@ -155,7 +187,8 @@ func TestRetrieval(t *testing.T) {
 func TestDeadURLs(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
-	code, _, err := told(t, s, "/etc/passwd\nS/none\nfile:///etc/passwd\n", "extract", "--allow-private", "--dead-letter", "dead", "--urls", "-")
+	code, _, err := told(t, s, "/etc/passwd\nS/none\nfile:///etc/passwd\n",
+		"extract", "--allow-private", "--dead-letter", "dead", "--urls", "-")
 	got, failed := os.ReadFile("dead")
 	if want := s.URL + "/none\n"; code != 1 || failed != nil || string(got) != want {
 		t.Errorf("extract: got code %d, errors %q, dead letters %q (%v), want 1 and %q", code, err, got, failed, want)
@@ -166,14 +199,16 @@ func TestDeadURLs(t *testing.T) {
 func TestListedOutputs(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("urls", []byte("page.html\n"+s.URL+"/d/page\n\nother.html\n"+s.URL+"/linked\n"), 0o666); err != nil {
+	if err := os.WriteFile("urls", []byte("page.html\n"+s.URL+"/d/page\n\nother.html\n"+s.URL+"/linked\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"rewrite", "-q", "--allow-private", "--urls", "urls", "-o", "out"}
 	wrong := ""
 	for i, name := range []string{"page.html", "", "", "other.html"} {
 		if name != "" {
-			wrong += fmt.Sprintf("absolink: urls:%d: %q is no URL; each line needs one, such as http://example.com/\n", i+1, name)
+			wrong += fmt.Sprintf("absolink: urls:%d: %q is no URL; each line needs one, such as http://example.com/\n",
+				i+1, name)
 		}
 	}
 	for _, more := range [][]string{nil, {"--resume"}, {"--overwrite"}} {
@@ -194,34 +229,44 @@ func TestPassword(t *testing.T) {
 	s := pageServer(t)
 	t.Chdir(t.TempDir())
 	private := strings.Replace(s.URL, "http://", "http://user:secret@", 1)
-	args := []string{"extract", "--allow-private", "--format", "jsonl", "--report", "report", "--dead-letter", "dead", "--urls", "-"}
+	args := []string{"extract", "--allow-private", "--format", "jsonl",
+		"--report", "report", "--dead-letter", "dead", "--urls", "-"}
 	code, out, err := told(t, s, private+"/d/page\n"+private+"/none\n", args...)
 	report, _ := os.ReadFile("report")
 	dead, _ := os.ReadFile("dead")
 	all := out + err + string(report) + string(dead)
-	if shown := strings.Replace(s.URL, "http://", "http://user@", 1) + "/none"; code != 1 || strings.Contains(all, "secret") || !strings.Contains(string(dead), shown) {
+	if shown := strings.Replace(s.URL, "http://", "http://user@", 1) + "/none"; code != 1 ||
+		strings.Contains(all, "secret") || !strings.Contains(string(dead), shown) {
 		t.Errorf("extract of URLs with a password: got code %d and\n%s\nwant 1, %s and no password", code, all, shown)
 	}
 }
 
-// Nor is it printed of an INPUT that is not retrieved: one of another scheme, or with its slashes wrong.
+// Nor is it printed of an INPUT that is not retrieved: one of another scheme, or with its slashes
+// wrong.
 func TestPasswordOfInput(t *testing.T) {
 	t.Chdir(t.TempDir())
-	inputs := []string{"ftp://user:secret@h.test/", `http:/\user:secret@h.test/`, `https:\\user:secret@h.test\x`, "HTTP:user:secret@h.test", "//user:secret@h.test/", "s3://user:secret@h/x",
-		"file://user:secret@h/x", " http://user:secret@h.test/ ", "http://user:secret@h.test:99999/", "http://user:a@secret@h.test/", `http://user:"secret"@[/`, "ftp://user:a secret@h.test/"}
-	commands := []string{"extract --report report --dead-letter dead", "rewrite -o out", "rewrite --in-place", "base", "units", "unpack -o out", "report", "serve", ""}
+	inputs := []string{"ftp://user:secret@h.test/", `http:/\user:secret@h.test/`, `https:\\user:secret@h.test\x`,
+		"HTTP:user:secret@h.test", "//user:secret@h.test/", "s3://user:secret@h/x",
+		"file://user:secret@h/x", " http://user:secret@h.test/ ", "http://user:secret@h.test:99999/",
+		"http://user:a@secret@h.test/", `http://user:"secret"@[/`, "ftp://user:a secret@h.test/"}
+	commands := []string{"extract --report report --dead-letter dead", "rewrite -o out",
+		"rewrite --in-place", "base", "units", "unpack -o out", "report", "serve", ""}
 	for _, in := range inputs {
 		for _, command := range commands {
 			code, out, err := runs(t, "", append(strings.Fields(command), in)...)
 			report, _ := os.ReadFile("report")
 			dead, _ := os.ReadFile("dead")
-			if all := out + err + string(report) + string(dead); code == 0 || err == "" || strings.Contains(all, "secret") {
-				t.Errorf("absolink %s %q: got code %d and\n%s\nwant an error without the password", command, in, code, all)
+			if all := out + err + string(report) + string(dead); code == 0 ||
+				err == "" || strings.Contains(all, "secret") {
+				t.Errorf("absolink %s %q: got code %d and\n%s\nwant an error without the password",
+					command, in, code, all)
 			}
 		}
 		for _, flag := range []string{"--urls", "--files-from", "--units"} {
-			if code, out, err := runs(t, in+"\n", "extract", flag, "-"); code == 0 || strings.Contains(out+err, "secret") {
-				t.Errorf("absolink extract %s with %q: got code %d and\n%s%s\nwant an error without the password", flag, in, code, out, err)
+			if code, out, err := runs(t, in+"\n", "extract", flag, "-"); code == 0 ||
+				strings.Contains(out+err, "secret") {
+				t.Errorf("absolink extract %s with %q: got code %d and\n%s%s\nwant an error without the password",
+					flag, in, code, out, err)
 			}
 		}
 	}
@@ -239,7 +284,8 @@ func TestManyURLs(t *testing.T) {
 		fmt.Fprintf(&list, "S/%d/\n", i)
 		fmt.Fprintf(&want, "S/%d/x\n", i)
 	}
-	if code, out, err := told(t, s, list.String(), "extract", "--allow-private", "--ignore-robots", "--urls", "-"); code != 0 || out != want.String() || err != "" {
+	if code, out, err := told(t, s, list.String(), "extract", "--allow-private",
+		"--ignore-robots", "--urls", "-"); code != 0 || out != want.String() || err != "" {
 		t.Errorf("extract of 100 URLs: got code %d, output %q, errors %q", code, out, err)
 	}
 }

@@ -20,8 +20,10 @@ func (p *program) rewriteCommand() *cobra.Command {
 		Annotations: help.Needed("base root map to output in-place journal undo dry-run diff"),
 		Long:        rewriteHelp,
 		Example: "  absolink rewrite --base http://example.com/dir/ page.html > absolute.html\n" +
-			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place --journal run.journal mail/\n" +
-			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo run.journal\n" +
+			"  absolink rewrite --root mirror=http://example.com/ -o absolute mirror\n  absolink rewrite --in-place " +
+			"--journal run.journal mail/\n" +
+			"  absolink rewrite --in-place --journal run.journal --resume mail/\n  absolink rewrite --undo " +
+			"run.journal\n" +
 			"  absolink rewrite --root old=http://old.test/ --map http://old.test/=https://new.test/ -o new old",
 		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.rewrite(c, x, args)
@@ -61,7 +63,8 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 	if w.Undo != "" {
 		return p.undo(c, x, args)
 	}
-	w.Terminal, w.Color = console.IsTerminal(p.out), console.Colors(p.out)
+	w.Terminal = console.IsTerminal(p.out)
+	w.Color = console.Colors(p.out)
 	w.Decide(c.Flags())
 	if err := x.Prepare(args); err != nil {
 		return err

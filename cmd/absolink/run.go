@@ -16,10 +16,12 @@ import (
 // What the commands that read documents have in common.
 
 // listed returns what runs a command with its arguments and those of --files-from.
-func (p *program) listed(o *command.Common, run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+func (p *program) listed(o *command.Common,
+	run func(c *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		args, err := o.Run.Inputs.Join(c.Context(), args, p.in)
-		if in := &o.Run.Inputs; err == nil && len(args) == 0 && in.URLs == "" && in.Units == "" && in.FilesFrom == "" && !c.Flags().Changed("undo") {
+		if in := &o.Run.Inputs; err == nil && len(args) == 0 && in.URLs == "" &&
+			in.Units == "" && in.FilesFrom == "" && !c.Flags().Changed("undo") {
 			if err := p.noTerminal(c); err != nil {
 				return err
 			}
@@ -56,7 +58,8 @@ func (p *program) do(ctx context.Context, o *command.Common, r *run.Run, out io.
 // judge sets the exit code of --strict by what a run has found.
 func (p *program) judge(strict bool, r *run.Run) {
 	t := &r.Totals
-	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict && n > 0 && p.code == exitDone {
+	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict &&
+		n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
 }

@@ -108,7 +108,8 @@ func writeMailbox(w io.Writer, samples [][]byte, size int64) (n int, written int
 // attachment of so many bytes, without its first field.
 func mailboxMessage(page []byte, i, attached int) []byte {
 	var b bytes.Buffer
-	b.WriteString("From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n")
+	b.WriteString("From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" +
+		"Content-Type: text/html\n")
 	switch i % 3 {
 	case 0:
 		b.WriteString("Content-Transfer-Encoding: quoted-printable\n\n")

@@ -62,7 +62,8 @@ func TestReportScale(t *testing.T) {
 	}
 	lines := bufio.NewWriterSize(in, 1<<20)
 	for i := range 5_000_000 {
-		fmt.Fprintf(lines, `{"source":"site/%d/page.html","kind":"html","bytes":%d,"outcome":"%s","reason":"reason %d","documents":1,"references":{"resolved":%d,"invalid":1},"kinds":{"nav":%[5]d},"layers":{"embedded":%[5]d},"edits":0,"signed":0,"problems":[{"offset":%[2]d,"line":%[4]d,"column":1,"text":"problem %[4]d"}],"base_hosts":["h%[4]d.example"],"seconds":%[6]f}`+"\n",
+		fmt.Fprintf(lines,
+			`{"source":"site/%d/page.html","kind":"html","bytes":%d,"outcome":"%s","reason":"reason %d","documents":1,"references":{"resolved":%d,"invalid":1},"kinds":{"nav":%[5]d},"layers":{"embedded":%[5]d},"edits":0,"signed":0,"problems":[{"offset":%[2]d,"line":%[4]d,"column":1,"text":"problem %[4]d"}],"base_hosts":["h%[4]d.example"],"seconds":%[6]f}`+"\n",
 			i, i*7%100_000, []string{"listed", "failed"}[i%2], i/3, i%50, float64(i%1000)/1e5)
 	}
 	if err := lines.Flush(); err != nil {
@@ -79,7 +80,8 @@ func TestReportScale(t *testing.T) {
 	}
 	t.Logf("%d MB resident, a page of %d KB, %.1f s", most>>20, len(data)>>10, time.Since(began).Seconds())
 	if most > maxResident || len(data) > 2_000_000 || !bytes.Contains(data, []byte("<dd>5,000,000</dd>")) {
-		t.Errorf("a report of 5 million lines: %d bytes resident and a page of %d, want at most %d and 2,000,000, and all lines counted", most, len(data), maxResident)
+		t.Errorf("a report of 5 million lines: %d bytes resident and a page of %d, want at most %d and 2,000,000, "+
+			"and all lines counted", most, len(data), maxResident)
 	}
 }
 
@@ -149,7 +151,9 @@ func scaleMessage(t *testing.T, name string, page []byte, i, attached int) int64
 	}
 	defer f.Close()
 	b := bufio.NewWriter(f)
-	fmt.Fprintf(b, "From: a@b.test\nSubject: %d\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n", i)
+	fmt.Fprintf(b,
+		"From: a@b.test\nSubject: %d\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"+
+			"Content-Type: text/html\n", i)
 	if i%2 == 0 {
 		b.WriteString("Content-Transfer-Encoding: quoted-printable\n\n")
 		w := quotedprintable.NewWriter(b)

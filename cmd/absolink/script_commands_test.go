@@ -82,7 +82,8 @@ func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // serveFiles serves the files of a directory on the loopback address, as URL says from then on, and
-// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir" supports no ranges.
+// notes the requests, which "requests FILE" writes to a file: serve dir. "serve -whole dir"
+// supports no ranges.
 func serveFiles(ts *testscript.TestScript, neg bool, args []string) {
 	dir, whole := args[len(args)-1], args[0] == "-whole"
 	files := http.FileServer(http.Dir(ts.MkAbs(dir)))
@@ -143,7 +144,8 @@ func like(ts *testscript.TestScript, neg bool, args []string) {
 		info, err := os.Stat(ts.MkAbs(a))
 		ts.Check(err)
 		if same := info.ModTime().Equal(long) && info.Mode().Perm() == 0o640; same == neg {
-			ts.Fatalf("%s: got time %v and mode %v, want %v and 0640: %v", a, info.ModTime().UTC(), info.Mode(), long, !neg)
+			ts.Fatalf("%s: got time %v and mode %v, want %v and 0640: %v",
+				a, info.ModTime().UTC(), info.Mode(), long, !neg)
 		}
 	}
 }

@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			return name == "root" && os.Geteuid() == 0, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "touch": touch, "like": like,
-			"pack": packFiles, "unpack": unpackFiles, "leftover": leftOver, "serve": serveFiles, "requests": requests, "expand": expand},
+			"pack": packFiles, "unpack": unpackFiles, "leftover": leftOver,
+			"serve": serveFiles, "requests": requests, "expand": expand},
 	})
 }

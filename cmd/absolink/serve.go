@@ -34,7 +34,8 @@ func (p *program) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Show documents on a page, and answer requests with what the commands print",
 		Long:  serveHelp,
-		Example: "  absolink serve\n  curl --data-binary @page.html 'http://127.0.0.1:8713/v1/extract?base=http://example.com/'\n" +
+		Example: "  absolink serve\n  curl --data-binary @page.html 'http://127.0.0.1:8713/v1/extract?base=http://" +
+			"example.com/'\n" +
 			"  absolink serve --listen 0.0.0.0:8713 --allow-host links.example.org --token-file token",
 		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return p.serve(c.Context(), x) },
@@ -43,14 +44,18 @@ func (p *program) serveCommand() *cobra.Command {
 	fs.SortFlags = false
 	fs.Var((*flag.Text)(&x.listen), "listen", "`ADDRESS` with its port; 0 takes any that is free")
 	fs.Lookup("listen").DefValue = defaultListen
-	fs.Var((*flag.Text)(&x.tokenFile), "token-file", "`FILE` with the token that requests must bear; needed where others reach the address")
+	fs.Var((*flag.Text)(&x.tokenFile), "token-file",
+		"`FILE` with the token that requests must bear; needed where others reach the address")
 	fs.BoolVar(&x.noToken, "no-token", false, "let all in who reach the address")
-	fs.Var(&x.hosts, "allow-host", "also a `NAME` in the Host header, as behind a proxy; without a port it is of any (repeatable)")
+	fs.Var(&x.hosts, "allow-host",
+		"also a `NAME` in the Host header, as behind a proxy; without a port it is of any (repeatable)")
 	fs.Var(&x.origins, "allow-origin", "also pages of an `ORIGIN`, such as https://example.org (repeatable)")
 	fs.Var(&x.size, "max-size", "largest body, its coding undone, in bytes or with K, M, G")
-	fs.Var(&x.keep, "keep-size", "bytes of what was uploaded to the page that are kept, for at most 15 minutes; beyond it the oldest goes")
+	fs.Var(&x.keep, "keep-size",
+		"bytes of what was uploaded to the page that are kept, for at most 15 minutes; beyond it the oldest goes")
 	fs.IntVarP(&x.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`N` documents at once; others wait")
-	fs.BoolVarP(&x.verbose, "verbose", "v", false, "a line on standard error for each request: time, method, path, status, bytes, seconds")
+	fs.BoolVarP(&x.verbose, "verbose", "v", false,
+		"a line on standard error for each request: time, method, path, status, bytes, seconds")
 	return c
 }
 
@@ -85,7 +90,8 @@ func (p *program) serve(ctx context.Context, x *service) error {
 // options returns what the flags say.
 func (x *service) options(p *program) *serve.Options {
 	o := &serve.Options{
-		Listen: cmp.Or(x.listen, defaultListen), TokenFile: x.tokenFile, NoToken: x.noToken, AllowHosts: x.hosts, AllowOrigins: x.origins,
+		Listen: cmp.Or(x.listen,
+			defaultListen), TokenFile: x.tokenFile, NoToken: x.noToken, AllowHosts: x.hosts, AllowOrigins: x.origins,
 		Prepare: command.PrepareFor(x.size), MaxSize: int64(x.size), Jobs: x.jobs,
 		Description: serve.Description(command.Register, build.This().Text()),
 	}

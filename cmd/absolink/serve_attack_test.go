@@ -30,7 +30,8 @@ func TestServiceLetsIn(t *testing.T) {
 	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	at := startService(t, "--token-file", token, "--allow-host", "links.example.org", "--allow-origin", "https://page.example.org")
+	at := startService(t, "--token-file", token, "--allow-host",
+		"links.example.org", "--allow-origin", "https://page.example.org")
 	_, port, _ := net.SplitHostPort(strings.Trim(strings.TrimPrefix(at, "http://"), "/"))
 	bearer := "Bearer " + secret
 	tests := []struct {
@@ -65,7 +66,8 @@ func TestServiceLetsIn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		q := request{url: at + tt.path, body: strings.NewReader(attackPage), header: http.Header{}}
-		for name, value := range map[string]string{"Host": tt.host, "Origin": tt.origin, "Authorization": tt.authorization, "Sec-Fetch-Site": tt.site} {
+		for name, value := range map[string]string{"Host": tt.host, "Origin": tt.origin,
+			"Authorization": tt.authorization, "Sec-Fetch-Site": tt.site} {
 			if value != "" {
 				q.header.Set(name, value)
 			}
@@ -77,23 +79,28 @@ func TestServiceLetsIn(t *testing.T) {
 		if answer.StatusCode != tt.status {
 			t.Errorf("%s: got %s %s, want %d", tt.name, answer.Status, body, tt.status)
 		}
-		if cors := answer.Header.Get("Access-Control-Allow-Origin"); (cors != "") != (tt.origin == "https://page.example.org") {
+		cors := answer.Header.Get("Access-Control-Allow-Origin")
+		if (cors != "") != (tt.origin == "https://page.example.org") {
 			t.Errorf("%s: got Access-Control-Allow-Origin %q", tt.name, cors)
 		}
-		for _, name := range []string{"Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "X-Frame-Options"} {
+		for _, name := range []string{"Content-Security-Policy",
+			"X-Content-Type-Options", "Referrer-Policy", "X-Frame-Options"} {
 			if answer.Header.Get(name) == "" {
 				t.Errorf("%s: %s is missing", tt.name, name)
 			}
 		}
-		if answer.StatusCode == 401 && !strings.Contains(strings.Join(answer.Header["Www-Authenticate"], ","), "Basic") {
+		if answer.StatusCode == 401 &&
+			!strings.Contains(strings.Join(answer.Header["Www-Authenticate"], ","), "Basic") {
 			t.Errorf("%s: a browser is not asked for the token: %q", tt.name, answer.Header["Www-Authenticate"])
 		}
 	}
-	asked, _ := request{method: http.MethodOptions, url: at + "v1/extract", header: http.Header{"Origin": {"https://page.example.org"}, "Access-Control-Request-Method": {"POST"}}}.do(t)
+	asked, _ := request{method: http.MethodOptions, url: at + "v1/extract",
+		header: http.Header{"Origin": {"https://page.example.org"}, "Access-Control-Request-Method": {"POST"}}}.do(t)
 	if asked.StatusCode != 204 || !strings.Contains(asked.Header.Get("Access-Control-Allow-Methods"), "POST") {
 		t.Errorf("OPTIONS of an origin that is allowed: got %s with %v", asked.Status, asked.Header)
 	}
-	asked, _ = request{method: http.MethodOptions, url: at + "v1/extract", header: http.Header{"Origin": {"https://evil.example"}}}.do(t)
+	asked, _ = request{method: http.MethodOptions, url: at + "v1/extract",
+		header: http.Header{"Origin": {"https://evil.example"}}}.do(t)
 	if asked.StatusCode != 403 {
 		t.Errorf("OPTIONS of another origin: got %s, want 403", asked.Status)
 	}
@@ -133,11 +140,14 @@ func TestServiceWildcard(t *testing.T) {
 	if err := os.WriteFile(token, []byte("0123456789abcdefghijkl\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	at := startService(t, "--listen", "0.0.0.0:0", "--token-file", token, "--allow-host", "links.example.org", "--allow-host", "other.example.org:81")
+	at := startService(t, "--listen", "0.0.0.0:0", "--token-file", token,
+		"--allow-host", "links.example.org", "--allow-host", "other.example.org:81")
 	_, port, _ := net.SplitHostPort(strings.Trim(strings.TrimPrefix(at, "http://"), "/"))
-	for host, want := range map[string]int{"links.example.org": 200, "links.example.org:1": 200, "other.example.org:81": 200, "other.example.org": 403,
+	for host, want := range map[string]int{"links.example.org": 200,
+		"links.example.org:1": 200, "other.example.org:81": 200, "other.example.org": 403,
 		"127.0.0.1:" + port: 403, "0.0.0.0:" + port: 403, "localhost": 403, "sub.links.example.org": 403} {
-		q := request{url: "http://127.0.0.1:" + port + "/v1/extract", body: strings.NewReader(attackPage), header: http.Header{"Host": {host}, "Authorization": {"Bearer 0123456789abcdefghijkl"}}}
+		q := request{url: "http://127.0.0.1:" + port + "/v1/extract", body: strings.NewReader(attackPage),
+			header: http.Header{"Host": {host}, "Authorization": {"Bearer 0123456789abcdefghijkl"}}}
 		if answer, body := q.do(t); answer.StatusCode != want {
 			t.Errorf("Host %s: got %s %s, want %d", host, answer.Status, body, want)
 		}
@@ -187,7 +197,8 @@ func TestServiceSlowSenders(t *testing.T) {
 	}
 	began := time.Now()
 	for range 100 {
-		if answer, _ := (request{url: at + "v1/extract", body: strings.NewReader(attackPage)}).do(t); answer.StatusCode != http.StatusOK {
+		if answer, _ := (request{url: at + "v1/extract",
+			body: strings.NewReader(attackPage)}).do(t); answer.StatusCode != http.StatusOK {
 			t.Fatalf("beside slow senders: got %s, want 200", answer.Status)
 		}
 	}
@@ -240,7 +251,8 @@ func TestServiceBombs(t *testing.T) {
 		if c == coding.Brotli {
 			name = "br"
 		}
-		answer, _ := request{url: at + "v1/extract", body: bytes.NewReader(packed.Bytes()), header: http.Header{"Content-Encoding": {name}}}.do(t)
+		answer, _ := request{url: at + "v1/extract", body: bytes.NewReader(packed.Bytes()),
+			header: http.Header{"Content-Encoding": {name}}}.do(t)
 		if answer.StatusCode != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s as the coding of the body: got %s, want 413", name, answer.Status)
 		}
@@ -307,7 +319,8 @@ func breaksOff(host, page string, i int) bool {
 	}
 	defer c.Close()
 	c.(*net.TCPConn).SetLinger(0) // reset, as by a program that was killed
-	text := fmt.Sprintf("POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s", host, len(page), page)
+	text := fmt.Sprintf("POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n%s",
+		host, len(page), page)
 	switch i % 3 {
 	case 0:
 		text = text[:len(text)/2]
@@ -324,9 +337,11 @@ func breaksOff(host, page string, i int) bool {
 // A client that goes away ends the work on its document.
 func TestServiceClientGoesAway(t *testing.T) {
 	at := startService(t, "--jobs", "1", "--max-size", "64M")
-	body := strings.Repeat("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n"+strings.Repeat(attackPage, 100)+"\n\n", 20000)
+	body := strings.Repeat("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n"+
+		strings.Repeat(attackPage, 100)+"\n\n", 20000)
 	ctx, cancel := context.WithCancel(context.Background())
-	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, at+"v1/extract?default-base=http://e/", strings.NewReader(body))
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost,
+		at+"v1/extract?default-base=http://e/", strings.NewReader(body))
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +350,8 @@ func TestServiceClientGoesAway(t *testing.T) {
 	cancel()
 	answer.Body.Close()
 	began := time.Now()
-	if answer, _ := (request{url: at + "v1/extract", body: strings.NewReader(attackPage)}).do(t); answer.StatusCode != http.StatusOK {
+	if answer, _ := (request{url: at + "v1/extract",
+		body: strings.NewReader(attackPage)}).do(t); answer.StatusCode != http.StatusOK {
 		t.Errorf("the next request: got %s, want 200", answer.Status)
 	}
 	if took := time.Since(began); took > 3*time.Second {

@@ -22,8 +22,8 @@ import (
 	"absolink/cmd/absolink/internal/serve"
 )
 
-// A form has one document, and options that fit into an address. What it has besides is refused, and
-// leaves no file open.
+// A form has one document, and options that fit into an address. What it has besides is refused,
+// and leaves no file open.
 func TestPageForms(t *testing.T) {
 	pages := http.NewServeMux()
 	command.Pages(1<<20, 1<<20, free{}).Add(pages)
@@ -41,16 +41,20 @@ func TestPageForms(t *testing.T) {
 		{"both", []field{{"file", "a.html", doc}, {"text", "", "other"}}, 303, "<h1>a.html</h1>"},
 		{"both, the text first", []field{{"text", "", "other"}, {"file", "a.html", doc}}, 303, "<h1>a.html</h1>"},
 		{"an option", []field{{"base", "", " http://e.test/ "}, {"text", "", doc}}, 303, "http://e.test/<wbr>x"},
-		{"what is no option", []field{{"other", "", strings.Repeat("x", 10000)}, {"text", "", doc}}, 303, "<h1>pasted text</h1>"},
+		{"what is no option", []field{{"other", "", strings.Repeat("x", 10000)}, {"text", "", doc}},
+			303, "<h1>pasted text</h1>"},
 		{"nothing", []field{{"file", "", ""}, {"text", "", ""}}, 422, "Choose a file"},
 		{"two files", []field{{"file", "a.html", doc}, {"file", "b.html", doc}}, 400, "more than one document"},
 		{"a hundred files", slices.Repeat([]field{{"file", "a.html", doc}}, 100), 400, "more than one document"},
 		{"two texts", []field{{"text", "", doc}, {"text", "", doc}}, 400, "more than one document"},
-		{"a long option", []field{{"file", "a.html", doc}, {"base", "", strings.Repeat("x", 9000)}}, 400, "more than 8,192 bytes"},
+		{"a long option", []field{{"file", "a.html", doc}, {"base", "", strings.Repeat("x", 9000)}},
+			400, "more than 8,192 bytes"},
 		{"many fields", append(many, field{"file", "a.html", doc}), 400, "too many fields"},
 		{"many fields behind the file", append([]field{{"file", "a.html", doc}}, many...), 400, "too many fields"},
-		{"a large file", []field{{"text", "", doc}, {"file", "a.html", strings.Repeat("x", 1<<20+1)}}, 413, "--max-size"},
-		{"a large text", []field{{"file", "a.html", doc}, {"text", "", strings.Repeat("x", 1<<20+1)}}, 413, "--max-size"},
+		{"a large file", []field{{"text", "", doc}, {"file", "a.html", strings.Repeat("x", 1<<20+1)}},
+			413, "--max-size"},
+		{"a large text", []field{{"file", "a.html", doc}, {"text", "", strings.Repeat("x", 1<<20+1)}},
+			413, "--max-size"},
 		{"cut off", nil, 400, "ended too early"},
 	}
 	for _, tt := range tests {
@@ -104,7 +108,8 @@ func TestPageSorted(t *testing.T) {
 	type link struct{ value, host, kind string }
 	var links []link
 	for i := range 5000 {
-		l := link{value: fmt.Sprintf("http://h%d.test/%d", i%7, i*7919%5003/2), host: fmt.Sprintf("h%d.test", i%7), kind: "nav"}
+		l := link{value: fmt.Sprintf("http://h%d.test/%d", i%7, i*7919%5003/2),
+			host: fmt.Sprintf("h%d.test", i%7), kind: "nav"}
 		if i%3 == 0 {
 			l.kind = "res"
 			fmt.Fprintf(&doc, "<img src=%s>", l.value)
@@ -126,12 +131,16 @@ func TestPageSorted(t *testing.T) {
 		order func(a, b *link) int
 	}{
 		{"", func(*link) bool { return true }, func(a, b *link) int { return 0 }},
-		{"sort=uri", func(*link) bool { return true }, func(a, b *link) int { return strings.Compare(a.value, b.value) }},
-		{"sort=value", func(*link) bool { return true }, func(a, b *link) int { return strings.Compare(a.value, b.value) }},
-		{"sort=kind", func(*link) bool { return true }, func(a, b *link) int { return strings.Compare(a.kind, b.kind) }},
+		{"sort=uri", func(*link) bool { return true },
+			func(a, b *link) int { return strings.Compare(a.value, b.value) }},
+		{"sort=value", func(*link) bool { return true },
+			func(a, b *link) int { return strings.Compare(a.value, b.value) }},
+		{"sort=kind", func(*link) bool { return true },
+			func(a, b *link) int { return strings.Compare(a.kind, b.kind) }},
 		{"sort=status", func(*link) bool { return true }, func(a, b *link) int { return 0 }},
 		{"sort=nothing", func(*link) bool { return true }, func(a, b *link) int { return 0 }},
-		{"sort=uri&kind=res&host=h3.test", func(l *link) bool { return l.kind == "res" && l.host == "h3.test" }, func(a, b *link) int { return strings.Compare(a.value, b.value) }},
+		{"sort=uri&kind=res&host=h3.test", func(l *link) bool { return l.kind == "res" && l.host == "h3.test" },
+			func(a, b *link) int { return strings.Compare(a.value, b.value) }},
 		{"host=h3.test", func(l *link) bool { return l.host == "h3.test" }, func(a, b *link) int { return 0 }},
 		{"kind=res&status=resolved", func(l *link) bool { return false }, func(a, b *link) int { return 0 }},
 	} {
@@ -157,7 +166,8 @@ func TestPageSorted(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%q, page %d: got rows %v, want %v", tt.query, page, got, want)
 			}
-			for _, facet := range []string{`<option value="h6.test">h6.test (714)</option>`, `<option value="nav">nav (3333)</option>`, `<option value="absolute">absolute (5000)</option>`} {
+			for _, facet := range []string{`<option value="h6.test">h6.test (714)</option>`,
+				`<option value="nav">nav (3333)</option>`, `<option value="absolute">absolute (5000)</option>`} {
 				if !strings.Contains(w.Body.String(), facet) {
 					t.Errorf("%q: the page lacks %s", tt.query, facet)
 				}
@@ -171,7 +181,8 @@ func TestPageTakesPlace(t *testing.T) {
 	busy := &counting{}
 	pages := http.NewServeMux()
 	command.Pages(1<<20, 1<<20, busy).Add(pages)
-	body, media := filledIn("a.mbox", []byte("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n<a href=x>\n\n"))
+	body, media := filledIn("a.mbox",
+		[]byte("From a@b Thu Jan  1 00:00:00 1970\nSubject: x\nContent-Type: text/html\n\n<a href=x>\n\n"))
 	r := httptest.NewRequest(http.MethodPost, "/document", body)
 	r.Header.Set("Content-Type", media)
 	w := httptest.NewRecorder()
@@ -187,7 +198,9 @@ func TestPageTakesPlace(t *testing.T) {
 		busy.full.Store(true)
 		w = httptest.NewRecorder()
 		pages.ServeHTTP(w, httptest.NewRequest(http.MethodGet, at+path, nil))
-		if busy.full.Store(false); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "The service is busy. Try again in a moment.") {
+		busy.full.Store(false)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" ||
+			!strings.Contains(w.Body.String(), "The service is busy. Try again in a moment.") {
 			t.Errorf("%q, with a full queue: got status %d, want 503 with Retry-After", path, w.Code)
 		}
 	}
@@ -212,7 +225,8 @@ func (c *counting) Count(*serve.Result) {}
 // limitedService starts the service with a time for each document.
 func limitedService(t *testing.T, work time.Duration) string {
 	t.Helper()
-	o := &serve.Options{Listen: "127.0.0.1:0", Prepare: command.PrepareFor(64 << 20), MaxSize: 64 << 20, Jobs: 1, WorkTime: work}
+	o := &serve.Options{Listen: "127.0.0.1:0", Prepare: command.PrepareFor(64 << 20),
+		MaxSize: 64 << 20, Jobs: 1, WorkTime: work}
 	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(64<<20, 64<<20, s).Add(mux) }
 	s, l, err := serve.Listen(o)
 	if err != nil {
@@ -230,8 +244,8 @@ func limitedService(t *testing.T, work time.Duration) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// Whatever expressions a request has, it ends in time: with its answer, or without one. Those that are
-// too large are refused at once.
+// Whatever expressions a request has, it ends in time: with its answer, or without one. Those that
+// are too large are refused at once.
 func TestServiceExpressions(t *testing.T) {
 	const work = 500 * time.Millisecond
 	at := limitedService(t, work)
@@ -245,20 +259,28 @@ func TestServiceExpressions(t *testing.T) {
 		status        int // 0: the answer was begun, and is broken off
 		says          string
 	}{
-		{"a small one", "extract", url.Values{"match": {"a{2,50}$"}}, "<a href=http://e.test/aa>", 200, "http://e.test/aa"},
+		{"a small one", "extract", url.Values{"match": {"a{2,50}$"}},
+			"<a href=http://e.test/aa>", 200, "http://e.test/aa"},
 		{"a large one", "extract", url.Values{"match": {"(a?){900}"}}, "<a href=x>", 400, `"flag":"match"`},
-		{"many", "extract", url.Values{"no-match": slices.Repeat([]string{"[a-z]{100}"}, 20)}, "<a href=x>", 400, "2000 instructions"},
+		{"many", "extract", url.Values{"no-match": slices.Repeat([]string{"[a-z]{100}"}, 20)},
+			"<a href=x>", 400, "2000 instructions"},
 		{"nested", "extract", url.Values{"match": {"((abc?){30}){30}"}}, "<a href=x>", 400, "2000 instructions"},
-		{"in a rule", "rewrite", url.Values{"map-regex": {"(a?){900}=http://n.test/"}}, "<a href=x>", 400, `"flag":"map-regex"`},
-		{"in a selector", "extract", url.Values{"select": {"a[href#=(a?){900}]"}}, "<a href=x>", 400, "no selector with a regular expression"},
+		{"in a rule", "rewrite", url.Values{"map-regex": {"(a?){900}=http://n.test/"}},
+			"<a href=x>", 400, `"flag":"map-regex"`},
+		{"in a selector", "extract", url.Values{"select": {"a[href#=(a?){900}]"}},
+			"<a href=x>", 400, "no selector with a regular expression"},
 		{"a long URI", "extract", url.Values{"match": {heavy}}, "<a href=" + long + ">", 503, "longer than"},
-		{"a long URI that must not match", "extract", url.Values{"no-match": {heavy}}, "<a href=" + long + ">", 503, "longer than"},
+		{"a long URI that must not match", "extract", url.Values{"no-match": {heavy}},
+			"<a href=" + long + ">", 503, "longer than"},
 		{"many links", "extract", url.Values{"match": {heavy}}, manyLinks, 503, "longer than"},
-		{"a long URI and a rule", "rewrite", url.Values{"map-regex": {heavy + "=http://n.test/"}}, "<a href=" + long + ">", 200, "<a href=http://e.test/aaaa"},
-		{"many links and a rule", "rewrite", url.Values{"map-regex": {heavy + "=http://n.test/"}}, manyLinks, 503, "longer than"},
+		{"a long URI and a rule", "rewrite", url.Values{"map-regex": {heavy + "=http://n.test/"}},
+			"<a href=" + long + ">", 200, "<a href=http://e.test/aaaa"},
+		{"many links and a rule", "rewrite",
+			url.Values{"map-regex": {heavy + "=http://n.test/"}}, manyLinks, 503, "longer than"},
 	} {
 		began := time.Now()
-		answer, body := request{url: at + "v1/" + tt.command + "?" + tt.query.Encode(), body: strings.NewReader(tt.body)}.do(t)
+		answer, body := request{url: at + "v1/" + tt.command + "?" + tt.query.Encode(),
+			body: strings.NewReader(tt.body)}.do(t)
 		if answer.StatusCode != tt.status || !strings.Contains(body, tt.says) {
 			t.Errorf("%s: got %s %.300s, want %d with %q", tt.name, answer.Status, body, tt.status, tt.says)
 		}

@@ -131,7 +131,8 @@ func (b *tab) size(width, height int64) {
 // scheme has the browser ask for light or dark pages.
 func (b *tab) scheme(name string) {
 	b.t.Helper()
-	b.emulate(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+	b.emulate(emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme",
+		Value: name}}})
 }
 
 func (b *tab) emulate(media emulation.SetEmulatedMediaParams) {
@@ -154,13 +155,16 @@ func value[T any](b *tab, expression string) T {
 // text returns the text of the first element that a selector chooses, its blanks as one.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
-	return strings.Join(strings.Fields(value[string](b, fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))), " ")
+	return strings.Join(strings.Fields(value[string](b,
+		fmt.Sprintf("document.querySelector(%q)?.textContent ?? ''", selector))), " ")
 }
 
 // all returns the texts of all elements that a selector chooses.
 func (b *tab) all(selector string) []string {
 	b.t.Helper()
-	return value[[]string](b, fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent.replace(/\\s+/g, ' ').trim())", selector))
+	return value[[]string](b,
+		fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent.replace(/\\s+/g, ' ').trim())",
+			selector))
 }
 
 // upload sends a document as a person does, with the options given by name and value.
@@ -271,11 +275,13 @@ func (b *tab) choose(field, value string) {
 // focus returns what has the focus: its id, its name, or what it is and says.
 func (b *tab) focus() string {
 	b.t.Helper()
-	return value[string](b, `(e => e.id || e.name || (e.closest("tr[id]") ? e.closest("tr").id + " link" : e.textContent))(document.activeElement)`)
+	return value[string](b,
+		`(e => e.id || e.name || (e.closest("tr[id]") ? e.closest("tr").id + " link" : e.textContent))(document.activeElement)`)
 }
 
 // shiftJIS is a page whose bytes mean nothing in another charset.
-var shiftJIS = []byte("<!doctype html><meta charset=Shift_JIS><title>\x93\xfa\x96{</title><a href=\"\x95\\.html?q=\x82\xa0\">\x83\x8a\x83\x93\x83N</a> <a href=\"#\x82\xa0\">\x82\xa0</a>")
+var shiftJIS = []byte("<!doctype html><meta charset=Shift_JIS><title>\x93\xfa\x96{</title><a " +
+	"href=\"\x95\\.html?q=\x82\xa0\">\x83\x8a\x83\x93\x83N</a> <a href=\"#\x82\xa0\">\x82\xa0</a>")
 
 // A person sees the figure, the marks, the rows, what rewriting changes and where the rule sets
 // differ, of a message, a page and a mailbox.
@@ -293,7 +299,8 @@ func TestPageInChromium(t *testing.T) {
 		b.upload("page.html", shiftJIS, "base", "http://jp.example/d/")
 		b.list(".mark", "表.html?q=あ", "#あ")
 		b.list(".uri", "http://jp.example/d/%E8%A1%A8.html?q=%82%A0", "http://jp.example/d/#%E3%81%82")
-		if text := b.text(".source"); !strings.Contains(text, "<title>日本</title>") || !strings.Contains(text, ">リンク</a>") {
+		if text := b.text(".source"); !strings.Contains(text, "<title>日本</title>") ||
+			!strings.Contains(text, ">リンク</a>") {
 			t.Errorf("the source in Shift_JIS: got %q", text)
 		}
 	})
@@ -302,14 +309,17 @@ func TestPageInChromium(t *testing.T) {
 		b.upload("old.html", fixture(t, "pages/old.html"), "base", "http://old.example/d/")
 		b.size(360, 740)
 		b.do(chromedp.Click(chromedp.CSS("#m40")))
-		if in := value[bool](b, "(r => r.top >= 0 && r.top < innerHeight && r.bottom > 0)(document.querySelector('#r40 a').getBoundingClientRect())"); !in || b.focus() != "r40 link" {
+		if in := value[bool](b,
+			"(r => r.top >= 0 && r.top < innerHeight && r.bottom > 0)(document.querySelector('#r40 "+
+				"a').getBoundingClientRect())"); !in || b.focus() != "r40 link" {
 			t.Errorf("after a click on a mark on a narrow screen its row is not shown, and %q has the focus", b.focus())
 		}
 		for _, v := range pageViews(t) {
 			b := openTab(t, browser, at)
 			v.open(b)
 			b.size(360, 740)
-			if got := value[[]int](b, "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"); got[0] > got[1] {
+			if got := value[[]int](b,
+				"[document.documentElement.scrollWidth, document.documentElement.clientWidth]"); got[0] > got[1] {
 				t.Errorf("%s: 360 px wide the page is %d wide, so that it scrolls sideways", v.name, got[0])
 			}
 		}
@@ -319,20 +329,27 @@ func TestPageInChromium(t *testing.T) {
 // pageOfMessage looks at a message of several parts.
 func pageOfMessage(b *tab) {
 	b.upload("nested.mht", fixture(b.t, "mail/nested.mht"), "default-base", "http://default.example/")
-	b.list(".box > h3", "5.1.4 Default of the application", "5.1.3 URI used to retrieve it", "5.1.2 Encapsulating entity", "5.1.1 Embedded in the content")
+	b.list(".box > h3", "5.1.4 Default of the application", "5.1.3 URI used to retrieve it",
+		"5.1.2 Encapsulating entity", "5.1.1 Embedded in the content")
 	b.shown(".counting > h3", "5.1.2 Encapsulating entity")
 	b.shown(".counting > ul", `content-base "http://archive.example/2026/"that is http://archive.example/2026/`)
 	b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
 	b.shown(".parts [aria-current]", "part 2.1text/html, 9 links")
 	b.shown(".base", "http://www.example.org/journal/issue5/articles/")
 	b.shown(".counting > h3", "5.1.1 Embedded in the content")
-	b.shown(".counting > ul", "base-element of part 2.1 articles/that is http://www.example.org/journal/issue5/articles/")
+	b.shown(".counting > ul",
+		"base-element of part 2.1 articles/that is http://www.example.org/journal/issue5/articles/")
 	b.shown(".core", "part 2.1, text/html, 9 references")
-	b.list(".figure .reason", "a layer before it counts", "a layer before it counts", "a layer before it counts", "a layer before it counts")
-	b.list(".mark", "articles/", "/style.css", "cid:logo@example.org", "first.html", "second.html?page=2&amp;print=yes#top", "../../issue4/", "map.gif", "#notes", "mailto:editor@example.org")
-	b.list(".written", "articles/", "/style.css", "cid:logo@example.org", "first.html", "second.html?page=2&print=yes#top", "../../issue4/", "map.gif", "#notes", "mailto:editor@example.org")
-	b.list("#r6 td", "6", "../../issue4/http://www.example.org/journal/issue4/", "resolved", "nav: a hrefline 41 embedded")
-	b.list(".status", "resolved", "resolved", "in-message", "resolved", "resolved", "resolved", "in-message", "same-document", "absolute")
+	b.list(".figure .reason", "a layer before it counts", "a layer before it counts",
+		"a layer before it counts", "a layer before it counts")
+	b.list(".mark", "articles/", "/style.css", "cid:logo@example.org", "first.html",
+		"second.html?page=2&amp;print=yes#top", "../../issue4/", "map.gif", "#notes", "mailto:editor@example.org")
+	b.list(".written", "articles/", "/style.css", "cid:logo@example.org", "first.html",
+		"second.html?page=2&print=yes#top", "../../issue4/", "map.gif", "#notes", "mailto:editor@example.org")
+	b.list("#r6 td", "6", "../../issue4/http://www.example.org/journal/issue4/",
+		"resolved", "nav: a hrefline 41 embedded")
+	b.list(".status", "resolved", "resolved", "in-message", "resolved",
+		"resolved", "resolved", "in-message", "same-document", "absolute")
 
 	b.do(chromedp.Click(chromedp.CSS("#m3")))
 	b.list(".now .written", "cid:logo@example.org")
@@ -357,9 +374,13 @@ func pageOfMessage(b *tab) {
 	b.list(".rows td:first-child", "3", "6", "1", "8", "4", "7", "5", "2", "9")
 
 	b.leads(chromedp.Click(chromedp.CSS(".views a:nth-child(3)")))
-	b.list(".diff .new b", "http://archive.example/2026/", "http://www.example.org", "http://www.example.org/journal/issue5/articles/", "http://www.example.org/journal/issue5/articles/", "http://www.example.org/journal", "http://www.example.org/journal", "http:", "http://www.example.org/journal/issue5/")
+	b.list(".diff .new b", "http://archive.example/2026/", "http://www.example.org",
+		"http://www.example.org/journal/issue5/articles/", "http://www.example.org/journal/issue5/articles/",
+		"http://www.example.org/journal", "http://www.example.org/journal",
+		"http:", "http://www.example.org/journal/issue5/")
 	link := value[string](b, "document.querySelector('a[download]').href")
-	_, want, _ := runs(b.t, string(fixture(b.t, "mail/nested.mht")), "rewrite", "-q", "--default-base", "http://default.example/")
+	_, want, _ := runs(b.t, string(fixture(b.t, "mail/nested.mht")),
+		"rewrite", "-q", "--default-base", "http://default.example/")
 	if _, got := (request{method: http.MethodGet, url: link}).do(b.t); got != want {
 		b.t.Errorf("the download has %d bytes, want the %d of absolink rewrite", len(got), len(want))
 	}
@@ -370,7 +391,8 @@ func pageOfRules(b *tab) {
 	b.upload("rules.html", []byte(rulesPage), "base", "http://a/b/c/d;p?q")
 	b.leads(chromedp.Click(chromedp.CSS(".views a:nth-child(2)")))
 	b.list(".rules th code", "g;x=1/../y", "?y", "http:g", "../../../g", "g?y/./x")
-	b.list(".rules tr:nth-child(2) td code", "http://a/b/c/d;p?y", "http://a/b/c/d;p?y", "http://a/b/c/?y", "http://a/b/c/?y", "http://a/b/c/d;p?y")
+	b.list(".rules tr:nth-child(2) td code", "http://a/b/c/d;p?y", "http://a/b/c/d;p?y",
+		"http://a/b/c/?y", "http://a/b/c/?y", "http://a/b/c/d;p?y")
 	b.list(".rules tr:nth-child(2) .other code", "http://a/b/c/?y", "http://a/b/c/?y")
 	b.do(chromedp.Click(chromedp.CSS(".settings summary")))
 	b.do(chromedp.SendKeys(chromedp.CSS(".settings [name=rules]"), "rfc2396"))
@@ -390,7 +412,9 @@ func pageOfMailbox(b *tab) {
 	b.list(".uri", "http://shop.example/", "http://shop.example/offers/june")
 	var many strings.Builder
 	for i := range 120 {
-		fmt.Fprintf(&many, "From a@b Thu Jan  1 00:00:00 1970\nSubject: number %d\nContent-Type: text/html\n\n<a href=http://h/%[1]d>\n\n", i+1)
+		fmt.Fprintf(&many,
+			"From a@b Thu Jan  1 00:00:00 1970\nSubject: number %d\nContent-Type: text/html\n\n<a href=http://h/"+
+				"%[1]d>\n\n", i+1)
 	}
 	b.upload("many.mbox", []byte(many.String()))
 	b.leads(chromedp.Click(chromedp.CSS("[rel=next]")))
@@ -433,7 +457,8 @@ func pageByKeyboard(b *tab) {
 	b.do(chromedp.KeyEvent("http://keys.example/"))
 	to("Show the links")
 	b.leads(chromedp.KeyEvent(kb.Enter))
-	b.list(".uri", "http://keys.example/one", "http://keys.example/two", "http://keys.example/three", "http://keys.example/four")
+	b.list(".uri", "http://keys.example/one", "http://keys.example/two",
+		"http://keys.example/three", "http://keys.example/four")
 	to("m1")
 	key(kb.ArrowDown, "m2")
 	b.list(".now .written", "two")
@@ -460,16 +485,23 @@ func pageByKeyboard(b *tab) {
 func pageOfScripts(b *tab) {
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>`
 	const quoted = "&quot;&gt;&lt;script&gt;alert(4)&lt;/script&gt;&lt;img src=//evil.example/x onerror=alert(5)&gt;"
-	page := `<base href="javascript:alert(6)//` + quoted + `"><title>` + evil + `</title><a href="` + quoted + `" rel="` + quoted + `">` + evil + `</a><a href="javascript:alert(7)">x</a><a href="data:text/html,` + quoted +
-		`">y</a><a href="http://` + quoted + `/">z</a><iframe srcdoc="` + quoted + `"></iframe>` + evil + `<link rel=stylesheet href=http://evil.example/style.css><meta http-equiv=refresh content="0;url=http://evil.example/">`
-	message := "From: " + evil + " <a@b.example>\nSubject: " + evil + "\nMessage-ID: <" + evil + "@x>\nContent-Base: http://h.example/" + evil + "\nContent-Location: " + evil + "\nList-Help: <http://h/" + evil + ">\nContent-Type: text/html; charset=\"" + evil + "\"\n\n" + page + "\n\n"
+	page := `<base href="javascript:alert(6)//` + quoted + `"><title>` + evil + `</title><a href="` + quoted +
+		`" rel="` + quoted + `">` + evil + `</a><a href="javascript:alert(7)">x</a><a href="data:text/html,` + quoted +
+		`">y</a><a href="http://` + quoted + `/">z</a><iframe srcdoc="` + quoted + `"></iframe>` + evil +
+		`<link rel=stylesheet href=http://evil.example/style.css><meta http-equiv=refresh content="0;url=http://evil.example/">`
+	message := "From: " + evil + " <a@b.example>\nSubject: " + evil + "\nMessage-ID: <" + evil +
+		"@x>\nContent-Base: http://h.example/" + evil + "\nContent-Location: " + evil + "\nList-Help: <http://h/" +
+		evil + ">\nContent-Type: text/html; charset=\"" + evil + "\"\n\n" + page + "\n\n"
 	name := `"><img src=x onerror=alert(8)>.html`
 	look := func() {
 		b.t.Helper()
-		for _, view := range []string{"", "&view=rules", "&view=rewrite", "&sort=value", "&kind=%3Cscript%3Ealert(9)%3C/script%3E", "&host=%22onfocus=alert(9)%20autofocus%20"} {
+		for _, view := range []string{"", "&view=rules", "&view=rewrite", "&sort=value",
+			"&kind=%3Cscript%3Ealert(9)%3C/script%3E", "&host=%22onfocus=alert(9)%20autofocus%20"} {
 			address, _, _ := strings.Cut(value[string](b, "location.href"), "&view")
 			b.open(address + view)
-			if n := value[int](b, "document.querySelectorAll('main script, main img, main svg, main iframe, main [onload], main [onerror], main a[href^=javascript], main a[href^=data]').length"); n > 0 {
+			if n := value[int](b,
+				"document.querySelectorAll('main script, main img, main svg, main iframe, main [onload], main "+
+					"[onerror], main a[href^=javascript], main a[href^=data]').length"); n > 0 {
 				b.t.Errorf("%s: the page has %d elements of the document", view, n)
 			}
 			if !strings.Contains(b.text("main"), "alert(") {
@@ -498,9 +530,13 @@ func pageByDrop(b *tab) {
 	drop := func(selector string, data input.DragData) {
 		b.t.Helper()
 		data.DragOperationsMask = 1 // a copy
-		place := value[[]float64](b, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + Math.min(r.height / 2, 20)])(document.querySelector(%q).getBoundingClientRect())", selector))
-		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
-			if _, err := chromedp.Call(b.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: place[0], Y: place[1], Data: &data}); err != nil {
+		place := value[[]float64](b,
+			fmt.Sprintf("(r => [r.x + r.width / 2, r.y + Math.min(r.height / 2, "+
+				"20)])(document.querySelector(%q).getBoundingClientRect())", selector))
+		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter,
+			input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+			if _, err := chromedp.Call(b.ctx, input.DispatchDragEvent,
+				input.DispatchDragEventParams{Type: kind, X: place[0], Y: place[1], Data: &data}); err != nil {
 				b.t.Fatal(err)
 			}
 		}
@@ -508,7 +544,9 @@ func pageByDrop(b *tab) {
 	}
 	paste := func(selector, fill string) {
 		b.t.Helper()
-		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("{ const data = new DataTransfer(); %s; document.querySelector(%q).dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); }", fill, selector)))
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("{ const data = new DataTransfer(); %s; "+
+			"document.querySelector(%q).dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: "+
+			"true, cancelable: true})); }", fill, selector)))
 	}
 	show := func(want string) {
 		b.t.Helper()
@@ -574,7 +612,8 @@ func pageByDrop(b *tab) {
 
 // pageWithoutScript does all with a browser that runs none.
 func pageWithoutScript(b *tab) {
-	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.upload("nested.mht", fixture(b.t, "mail/nested.mht"), "default-base", "http://default.example/")
@@ -587,9 +626,11 @@ func pageWithoutScript(b *tab) {
 	b.shown("tr:target .written", "../../issue4/")
 	b.do(chromedp.Click(chromedp.CSS("#r4 a")))
 	b.shown(".mark:target", "first.html")
-	b.do(chromedp.SendKeys(chromedp.CSS(".filter [name=kind]"), "nav"), chromedp.SendKeys(chromedp.CSS(".filter [name=sort]"), "by uri"))
+	b.do(chromedp.SendKeys(chromedp.CSS(".filter [name=kind]"), "nav"),
+		chromedp.SendKeys(chromedp.CSS(".filter [name=sort]"), "by uri"))
 	b.leads(chromedp.Click(chromedp.CSS(".filter button")))
-	b.list(".written", "../../issue4/", "#notes", "first.html", "second.html?page=2&print=yes#top", "mailto:editor@example.org")
+	b.list(".written", "../../issue4/", "#notes", "first.html",
+		"second.html?page=2&print=yes#top", "mailto:editor@example.org")
 	b.leads(chromedp.Click(chromedp.CSS(".views a:nth-child(3)")))
 	if n := value[int](b, "document.querySelectorAll('.diff .new').length"); n < 7 {
 		b.t.Errorf("the diff has %d new lines, want at least 7", n)
@@ -600,8 +641,8 @@ func pageWithoutScript(b *tab) {
 	b.list(".mark", "http://pasted.example/")
 }
 
-// TestPageByAxe has axe-core, whose script ABSOLINK_AXE names, look at every view in light and dark,
-// and at a report: it finds nothing that shuts people out.
+// TestPageByAxe has axe-core, whose script ABSOLINK_AXE names, look at every view in light and
+// dark, and at a report: it finds nothing that shuts people out.
 func TestPageByAxe(t *testing.T) {
 	name := os.Getenv("ABSOLINK_AXE")
 	if name == "" {
@@ -656,8 +697,11 @@ func writeReport(t *testing.T, name string) {
 	t.Helper()
 	dir := t.TempDir()
 	lines, records := filepath.Join(dir, "run.jsonl"), filepath.Join(dir, "links.jsonl")
-	inputs := []string{repository + "testdata/mail", repository + "testdata/mbox/list.mbox", repository + "testdata/pages", repository + "testdata/corpus/warc/plain.warc"}
-	_, out, _ := runs(t, "", append([]string{"extract", "-q", "--format", "jsonl", "--report", lines, "--default-base", "http://default.example/"}, inputs...)...)
+	inputs := []string{repository + "testdata/mail", repository + "testdata/mbox/list.mbox",
+		repository + "testdata/pages", repository + "testdata/corpus/warc/plain.warc"}
+	_, out, _ := runs(t, "",
+		append([]string{"extract", "-q", "--format", "jsonl", "--report",
+			lines, "--default-base", "http://default.example/"}, inputs...)...)
 	if err := os.WriteFile(records, []byte(out), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -675,13 +719,15 @@ func TestReadmePicture(t *testing.T) {
 		b.upload("nested.mht", fixture(t, "mail/nested.mht"), "default-base", "http://default.example/")
 		b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
 		b.do(chromedp.Click(chromedp.CSS("#r5 td:nth-child(2)")))
-		height := value[int](b, `Math.ceil(scrollY + document.getElementById("r5").getBoundingClientRect().bottom) + 12`)
+		height := value[int](b,
+			`Math.ceil(scrollY + document.getElementById("r5").getBoundingClientRect().bottom) + 12`)
 		taken, err := png.Decode(bytes.NewReader(b.picture()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fewColours(taken, height)); err != nil {
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out,
+			fewColours(taken, height)); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(repository+name, out.Bytes(), 0o666); err != nil {
@@ -699,7 +745,8 @@ func TestReadmePicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if config, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || config.Width != 1080 || len(data) > 150<<10 {
+	if config, err := png.DecodeConfig(bytes.NewReader(data)); err != nil ||
+		config.Width != 1080 || len(data) > 150<<10 {
 		t.Errorf("%s: %v, %d px wide and %d bytes, want 1080 px and at most 150 KB", name, err, config.Width, len(data))
 	}
 }
@@ -759,7 +806,8 @@ func TestPagePictures(t *testing.T) {
 			}
 		}
 		b.size(794, 1123) // A4
-		b.emulate(emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+		b.emulate(emulation.SetEmulatedMediaParams{Media: "print",
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 		take("paper")
 	}
 }

@@ -36,9 +36,12 @@ type servedPage struct{ media, text string }
 
 // linksTo are ways to lead to a page, whose name stands for %s, from one in the same directory.
 var linksTo = []string{
-	`<a href="%s">next</a>`, `<base href="/site/sub/"><a href="../%s">base</a>`, `<map><area href='%s'></map>`, `<iframe src=%s></iframe>`,
-	`<meta http-equiv=refresh content="300; url=%s">`, `<link rel=next href="%s#top">`, `<svg><a xlink:href="%s"/></svg>`, `<!--[if mso]>x<![endif]--><a href=" %s ">blanks</a>`,
-	`<noscript><a href="./%s">noscript</a></noscript>`, `<a href="/site/%s">path</a>`, `<a href="//HOST/site/%s">host</a>`, `<template><a href="%s"></a></template>`,
+	`<a href="%s">next</a>`, `<base href="/site/sub/"><a href="../%s">base</a>`,
+	`<map><area href='%s'></map>`, `<iframe src=%s></iframe>`,
+	`<meta http-equiv=refresh content="300; url=%s">`, `<link rel=next href="%s#top">`,
+	`<svg><a xlink:href="%s"/></svg>`, `<!--[if mso]>x<![endif]--><a href=" %s ">blanks</a>`,
+	`<noscript><a href="./%s">noscript</a></noscript>`, `<a href="/site/%s">path</a>`,
+	`<a href="//HOST/site/%s">host</a>`, `<template><a href="%s"></a></template>`,
 }
 
 // newServedSite starts a site of n pages and one that says its charset by its type or else in
@@ -64,8 +67,10 @@ func newServedSite(t *testing.T, n int, byType bool) *servedSite {
 	}
 	last := pageNamed(n - 1)
 	s.add(last, pageNamed(n-2), `<a href="feed.atom">feed</a>`)
-	s.pages["/site/feed.atom"] = servedPage{"application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="entries/"><entry><link href="../japanese"/></entry></feed>`}
-	japanese := servedPage{"text/html", "<meta charset=Shift_JIS><a href=\"\x82\xa0?q=\x82\xa0\">"} // in a URL the path is UTF-8, the query not
+	s.pages["/site/feed.atom"] = servedPage{"application/atom+xml",
+		`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="entries/"><entry><link href="../japanese"/></entry></feed>`}
+	// in a URL the path is UTF-8, the query not
+	japanese := servedPage{"text/html", "<meta charset=Shift_JIS><a href=\"\x82\xa0?q=\x82\xa0\">"}
 	if byType {
 		japanese = servedPage{"text/html; charset=Shift_JIS", "<a href=\"\x82\xa0?q=\x82\xa0\">"}
 	}
@@ -113,7 +118,8 @@ func (s *servedSite) check(t *testing.T, who string, found map[string]bool) {
 		return path == "/robots.txt" || path == "/site/sub/" || path == "/site/entries/"
 	})
 	if len(s.lost) > 0 || len(found) != len(s.pages) {
-		t.Errorf("%s has found %d pages, want %d; it asked for %q, which are not there", who, len(found), len(s.pages), s.lost)
+		t.Errorf("%s has found %d pages, want %d; it asked for %q, which are not there",
+			who, len(found), len(s.pages), s.lost)
 	}
 }
 
@@ -209,7 +215,8 @@ func TestScrapy(t *testing.T) {
 	at, dir := startService(t), t.TempDir()
 	save(t, filepath.Join(dir, "links.py"), []byte(serviceCode(t, "python", "scrapy.Spider", at)))
 	s := newServedSite(t, 200, true)
-	cmd := exec.Command(python, "-m", "scrapy", "runspider", "links.py", "-a", "url="+s.URL+"/site/"+pageNamed(0), "-O", "pages.jsonl")
+	cmd := exec.Command(python, "-m", "scrapy", "runspider", "links.py",
+		"-a", "url="+s.URL+"/site/"+pageNamed(0), "-O", "pages.jsonl")
 	cmd.Dir = dir
 	log, err := cmd.CombinedOutput()
 	if err != nil {
@@ -227,12 +234,14 @@ func TestScrapy(t *testing.T) {
 		}
 		found[s.path(page.URL)] = true
 	}
-	if s.check(t, "Scrapy", found); t.Failed() {
+	s.check(t, "Scrapy", found)
+	if t.Failed() {
 		t.Logf("%s", log)
 	}
 
 	save(t, filepath.Join(dir, "compare.py"), []byte(comparison))
-	cmd = exec.Command(python, "compare.py", strings.Trim(strings.TrimPrefix(at, "http://"), "/"), filepath.Join(repository, "testdata/pages/mail.html"))
+	cmd = exec.Command(python, "compare.py", strings.Trim(strings.TrimPrefix(at, "http://"), "/"),
+		filepath.Join(repository, "testdata/pages/mail.html"))
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -249,8 +258,10 @@ func TestSchemathesis(t *testing.T) {
 		t.Skip("ABSOLINK_SCHEMATHESIS may name the program st of schemathesis")
 	}
 	at := startService(t, "--max-size", "2M")
-	cmd := exec.Command(name, "run", at+"v1/openapi.json", "--phases", "examples,coverage,fuzzing", "--max-time", "60", "--max-examples", "100", "--generation-deterministic", "--no-shrink",
-		"--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method,allow_header_conformance")
+	cmd := exec.Command(name, "run", at+"v1/openapi.json", "--phases", "examples,coverage,fuzzing",
+		"--max-time", "60", "--max-examples", "100", "--generation-deterministic", "--no-shrink",
+		"--checks", "not_a_server_error,status_code_conformance,content_type_conformance,"+
+			"response_headers_conformance,response_schema_conformance,unsupported_method,allow_header_conformance")
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -260,7 +271,8 @@ func TestSchemathesis(t *testing.T) {
 	_, figures := request{method: http.MethodGet, url: at + "metrics"}.do(t)
 	for _, command := range []string{"extract", "rewrite", "base", "resolve"} {
 		for _, status := range []string{"200", "400"} {
-			if !strings.Contains(figures, fmt.Sprintf(`absolink_requests_total{outcome="%s",path="/v1/%s"}`, status, command)) {
+			if !strings.Contains(figures,
+				fmt.Sprintf(`absolink_requests_total{outcome="%s",path="/v1/%s"}`, status, command)) {
 				t.Errorf("%s was never answered with %s", command, status)
 			}
 		}
@@ -288,7 +300,10 @@ func TestServiceSIGTERM(t *testing.T) {
 		t.Fatalf("absolink serve says %q (%v)", line, err)
 	}
 	c := dial(t, at) // a request of which the last byte is missing
-	fmt.Fprintf(c, "POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: localhost:%s\r\nContent-Length: %d\r\nAccept: text/plain\r\n\r\n%s", at[strings.LastIndex(at, ":")+1:len(at)-1], len(attackPage), attackPage[:len(attackPage)-1])
+	fmt.Fprintf(c,
+		"POST /v1/extract?base=http://e/ HTTP/1.1\r\nHost: localhost:%s\r\nContent-Length: %d\r\nAccept: text/"+
+			"plain\r\n\r\n%s", at[strings.LastIndex(at, ":")+
+			1:len(at)-1], len(attackPage), attackPage[:len(attackPage)-1])
 	for figures := ""; !strings.Contains(figures, "absolink_requests_in_flight 2\n"); { // until its header is read
 		_, figures = request{method: http.MethodGet, url: at + "metrics"}.do(t)
 	}

@@ -21,7 +21,8 @@ import (
 	"absolink/cmd/absolink/internal/serve"
 )
 
-var flooded = flag.Duration("flood", 0, "how long a service of its own is flooded by TestServeFlood, with its usual limits; 0 = shortly, with short ones")
+var flooded = flag.Duration("flood", 0,
+	"how long a service of its own is flooded by TestServeFlood, with its usual limits; 0 = shortly, with short ones")
 
 const floodToken = "0123456789abcdefghijkl"
 
@@ -38,8 +39,8 @@ type flood struct {
 	longest                atomic.Int64 // and a silent client was suffered
 }
 
-// Silent, slow and greedy clients come at once, with and without a token. All that are silent or slow
-// lose their connections; honest ones are served meanwhile.
+// Silent, slow and greedy clients come at once, with and without a token. All that are silent or
+// slow lose their connections; honest ones are served meanwhile.
 func TestServeFlood(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte(floodToken+"\n"), 0o600); err != nil {
@@ -49,12 +50,14 @@ func TestServeFlood(t *testing.T) {
 	pid, many, lasts := 0, 20, 2*time.Second
 	if *flooded > 0 {
 		cmd, at := startedService(t, "--token-file", token, "--jobs", "2")
-		f.at, f.patience = at, 25*time.Second
+		f.at = at
+		f.patience = 25 * time.Second
 		pid, many, lasts = cmd.Process.Pid, 200, *flooded
 	} else {
 		f.at = patientService(t, token, f.patience)
 	}
-	f.host, f.until = strings.Trim(strings.TrimPrefix(f.at, "http://"), "/"), time.Now().Add(lasts)
+	f.host = strings.Trim(strings.TrimPrefix(f.at, "http://"), "/")
+	f.until = time.Now().Add(lasts)
 	bearer := "Authorization: Bearer " + floodToken + "\r\n"
 	page := "<base href=http://h/" + strings.Repeat("b", 3000) + "/>" + strings.Repeat("<a href=x>", 20000)
 	for range many {
@@ -63,14 +66,18 @@ func TestServeFlood(t *testing.T) {
 		f.silent("POST /document HTTP/1.1\r\nHost: " + f.host + "\r\nContent-Length: 1000\r\n\r\nx")
 	}
 	for range many / 2 {
-		f.silent("POST /v1/extract HTTP/1.1\r\nHost: " + f.host + "\r\n" + bearer + "Content-Length: 1000\r\n\r\n<a href=")
-		f.silent("POST /document HTTP/1.1\r\nHost: " + f.host + "\r\n" + bearer + "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n")
+		f.silent("POST /v1/extract HTTP/1.1\r\nHost: " + f.host +
+			"\r\n" + bearer + "Content-Length: 1000\r\n\r\n<a href=")
+		f.silent("POST /document HTTP/1.1\r\nHost: " + f.host + "\r\n" + bearer +
+			"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n")
 	}
 	for range many / 4 {
-		f.dripping("POST /v1/extract HTTP/1.1\r\nHost: " + f.host + "\r\n" + bearer + "Content-Length: 100000000\r\n\r\n")
+		f.dripping("POST /v1/extract HTTP/1.1\r\nHost: " + f.host +
+			"\r\n" + bearer + "Content-Length: 100000000\r\n\r\n")
 	}
 	for range 3 {
-		f.deaf(fmt.Sprintf("POST /v1/extract HTTP/1.1\r\nHost: %s\r\n%sContent-Length: %d\r\n\r\n%s", f.host, bearer, len(page), page))
+		f.deaf(fmt.Sprintf("POST /v1/extract HTTP/1.1\r\nHost: %s\r\n%sContent-Length: %d\r\n\r\n%s",
+			f.host, bearer, len(page), page))
 	}
 	f.while(2, func(c *http.Client) { f.uploads(c, page, "&view=rules") })
 	f.while(2, func(c *http.Client) { f.uploads(c, "<a href=x>", "") })
@@ -80,7 +87,8 @@ func TestServeFlood(t *testing.T) {
 	})
 	f.while(3, f.honest)
 	f.wg.Wait()
-	t.Logf("%d honest requests, the slowest in %v; %d greedy ones; %d connections were closed, the last after %v", f.served.Load(), time.Duration(f.slowest.Load()),
+	t.Logf("%d honest requests, the slowest in %v; %d greedy ones; %d connections were closed, the last after %v",
+		f.served.Load(), time.Duration(f.slowest.Load()),
 		f.greedy.Load(), f.closed.Load(), time.Duration(f.longest.Load()))
 	if f.served.Load() < 10 || f.greedy.Load() < 3 {
 		t.Errorf("%d honest and %d greedy requests were answered, want more", f.served.Load(), f.greedy.Load())
@@ -97,7 +105,8 @@ func TestServeFlood(t *testing.T) {
 // patientService starts the service in this process.
 func patientService(t *testing.T, token string, patience time.Duration) string {
 	t.Helper()
-	o := &serve.Options{Listen: "127.0.0.1:0", TokenFile: token, Prepare: command.PrepareFor(64 << 20), MaxSize: 64 << 20, Jobs: 2, Patience: patience}
+	o := &serve.Options{Listen: "127.0.0.1:0", TokenFile: token,
+		Prepare: command.PrepareFor(64 << 20), MaxSize: 64 << 20, Jobs: 2, Patience: patience}
 	o.Pages = func(s *serve.Server, mux *http.ServeMux) { command.Pages(64<<20, 64<<20, s).Add(mux) }
 	s, l, err := serve.Listen(o)
 	if err != nil {
@@ -127,7 +136,8 @@ func (f *flood) connect(use func(c net.Conn) error) {
 		err = use(c)
 		took := time.Since(began)
 		if errors.Is(err, os.ErrDeadlineExceeded) || took > f.patience+5*time.Second {
-			f.t.Errorf("a client that is silent or slow was suffered for %v (%v), want at most %v", took, err, f.patience+5*time.Second)
+			f.t.Errorf("a client that is silent or slow was suffered for %v (%v), want at most %v",
+				took, err, f.patience+5*time.Second)
 		}
 		f.closed.Add(1)
 		if n := int64(took); n > f.longest.Load() {
@@ -158,7 +168,8 @@ func (f *flood) dripping(text string) {
 	})
 }
 
-// deaf sends a request, reads the beginning of the answer, and the rest much later. It is cut off by then.
+// deaf sends a request, reads the beginning of the answer, and the rest much later. It is cut off
+// by then.
 func (f *flood) deaf(text string) {
 	f.wg.Go(func() {
 		c, err := net.Dial("tcp", f.host)
@@ -174,8 +185,10 @@ func (f *flood) deaf(text string) {
 			return
 		}
 		time.Sleep(min(f.patience, 5*time.Second) + 2*time.Second)
-		if answer, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) || bytes.HasSuffix(answer, []byte("0\r\n\r\n")) {
-			f.t.Errorf("a client that reads nothing: got %d bytes in the end (%v), want an answer that is cut off", len(answer), err)
+		if answer, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) ||
+			bytes.HasSuffix(answer, []byte("0\r\n\r\n")) {
+			f.t.Errorf("a client that reads nothing: got %d bytes in the end (%v), want an answer that is cut off",
+				len(answer), err)
 		}
 	})
 }
@@ -184,7 +197,8 @@ func (f *flood) deaf(text string) {
 func (f *flood) while(n int, use func(c *http.Client)) {
 	for range n {
 		f.wg.Go(func() {
-			c := &http.Client{Timeout: 40 * time.Second, Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			c := &http.Client{Timeout: 40 * time.Second, Transport: &http.Transport{},
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 			defer c.CloseIdleConnections()
 			for time.Now().Before(f.until) {
 				use(c)
@@ -231,7 +245,8 @@ func (f *flood) uploads(c *http.Client, page, view string) {
 // honest makes the requests of somebody who has a few pages.
 func (f *flood) honest(c *http.Client) {
 	for _, r := range []struct{ method, path, body string }{
-		{http.MethodGet, "healthz", ""}, {http.MethodPost, "v1/extract?base=http://e.test/", attackPage}, {http.MethodPost, "v1/rewrite?base=http://e.test/", attackPage}, {http.MethodGet, "", ""},
+		{http.MethodGet, "healthz", ""}, {http.MethodPost, "v1/extract?base=http://e.test/",
+			attackPage}, {http.MethodPost, "v1/rewrite?base=http://e.test/", attackPage}, {http.MethodGet, "", ""},
 	} {
 		began := time.Now()
 		f.request(c, r.method, r.path, "text/html", strings.NewReader(r.body), http.StatusOK)

@@ -52,7 +52,8 @@ func TestPageMemory(t *testing.T) {
 			shown, text := request{method: http.MethodGet, url: address}.do(t)
 			peak, most := memoryPeak(t, cmd.Process.Pid), pageMemory*len(doc)>>20+64
 			if shown.StatusCode != http.StatusOK || peak > most {
-				t.Errorf("%s, %s: got %s, %d bytes and a peak of %d MB, want at most %d for %d KB", name, view, shown.Status, len(text), peak, most, len(doc)>>10)
+				t.Errorf("%s, %s: got %s, %d bytes and a peak of %d MB, want at most %d for %d KB",
+					name, view, shown.Status, len(text), peak, most, len(doc)>>10)
 			}
 			t.Logf("%s, %s: %d MB", name, view, peak)
 		}

@@ -53,23 +53,28 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, text := uploaded(t, at, data, "default-base", "http://e.example/")
-	for _, want := range []string{`<span>5.1.1</span>`, `<span>5.1.4</span>`, `class="counts">gives the base`, `id="m1" href="#r1"`, `<tr id="r1"`, `href="#m1"`, "not kept"} {
+	for _, want := range []string{`<span>5.1.1</span>`, `<span>5.1.4</span>`,
+		`class="counts">gives the base`, `id="m1" href="#r1"`, `<tr id="r1"`, `href="#m1"`, "not kept"} {
 		if strings.Contains(text, want) == (want == "not kept") {
 			t.Errorf("the page of a message: %q is amiss:\n%.3000s", want, text)
 		}
 	}
 	_, want, _ := runs(t, string(data), "rewrite", "-q", "--default-base", "http://e.example/")
-	if _, got := (request{method: http.MethodGet, url: strings.Replace(shown, "/?", "/download?", 1)}).do(t); got != want {
+	if _, got := (request{method: http.MethodGet,
+		url: strings.Replace(shown, "/?", "/download?", 1)}).do(t); got != want {
 		t.Errorf("the download has %d bytes, want the %d of rewrite", len(got), len(want))
 	}
-	if _, text := (request{method: http.MethodGet, url: shown + "&view=rewrite"}).do(t); !strings.Contains(text, `class="new">&#43;`) {
+	if _, text := (request{method: http.MethodGet, url: shown + "&view=rewrite"}).do(t); !strings.Contains(text,
+		`class="new">&#43;`) {
 		t.Errorf("the view of the rewriting has no line that is new: %.2000s", text)
 	}
 	page, _ := uploaded(t, at, []byte("<a href='g;x=1/../y?q/../#s'><a href=http:g>"), "base", "http://a/b/c/d;p?q")
-	if _, rules := (request{method: http.MethodGet, url: page + "&view=rules"}).do(t); !strings.Contains(rules, "draft-00e") || !strings.Contains(rules, "<code>http:g</code>") {
+	if _, rules := (request{method: http.MethodGet, url: page + "&view=rules"}).do(t); !strings.Contains(rules,
+		"draft-00e") || !strings.Contains(rules, "<code>http:g</code>") {
 		t.Errorf("the rule sets do not differ on http:g: %.3000s", rules)
 	}
-	if answer, _ := (request{method: http.MethodGet, url: at + "document/" + strings.Repeat("0", 32) + "/"}).do(t); answer.StatusCode != http.StatusNotFound {
+	if answer, _ := (request{method: http.MethodGet,
+		url: at + "document/" + strings.Repeat("0", 32) + "/"}).do(t); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("a document that nobody uploaded: got %s, want 404", answer.Status)
 	}
 }
@@ -78,7 +83,9 @@ func TestPage(t *testing.T) {
 func TestPageMailbox(t *testing.T) {
 	at := startService(t)
 	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
-	shown, text := uploaded(t, at, []byte(from+"Subject: first one\nContent-Type: text/html\n\n<a href=x>\n\n"+from+"Subject: second one\nContent-Type: text/html\n\n<a href=y>\n"), "default-base", "http://e.example/")
+	shown, text := uploaded(t, at,
+		[]byte(from+"Subject: first one\nContent-Type: text/html\n\n<a href=x>\n\n"+from+
+			"Subject: second one\nContent-Type: text/html\n\n<a href=y>\n"), "default-base", "http://e.example/")
 	if !strings.Contains(text, "first one") || !strings.Contains(text, "2 items") {
 		t.Fatalf("the list of a mailbox: %.3000s", text)
 	}
@@ -92,7 +99,9 @@ func TestPageMailbox(t *testing.T) {
 func TestPageShowsText(t *testing.T) {
 	at := startService(t)
 	const evil = `<script>alert(1)</script>`
-	_, text := uploaded(t, at, []byte(`<base href='"><script>alert(1)</script>'><a href='"><script>alert(1)</script>' rel='`+evil+`'>`+evil+`</a>`))
+	_, text := uploaded(t, at,
+		[]byte(`<base href='"><script>alert(1)</script>'><a href='"><script>alert(1)</script>' rel='`+
+			evil+`'>`+evil+`</a>`))
 	if strings.Contains(text, "<script>alert") {
 		t.Errorf("a script of the document stands in the page: %s", text)
 	}
@@ -101,8 +110,8 @@ func TestPageShowsText(t *testing.T) {
 	}
 }
 
-// Of a page of 10 MB with 100,000 links, and of one whose base is long, some hundred rows and 200 KB
-// of source are sent at a time; all links are counted and can be turned to.
+// Of a page of 10 MB with 100,000 links, and of one whose base is long, some hundred rows and 200
+// KB of source are sent at a time; all links are counted and can be turned to.
 func TestPageLarge(t *testing.T) {
 	at := startService(t)
 	filler := strings.Repeat("x", 70)
@@ -121,21 +130,26 @@ func TestPageLarge(t *testing.T) {
 	}{{"many links", page.Bytes(), 100_000}, {"long links", long.Bytes(), 4001}} {
 		shown, text := uploaded(t, at, tt.data, "base", "http://h.example/")
 		if !strings.Contains(text, fmt.Sprintf("<h2>%d references</h2>", tt.links)) {
-			t.Errorf("%s: the page does not count %d links: %.500s", tt.name, tt.links, text[strings.Index(text, "views"):])
+			t.Errorf("%s: the page does not count %d links: %.500s",
+				tt.name, tt.links, text[strings.Index(text, "views"):])
 		}
 		last := fmt.Sprintf("&page=%d", (tt.links-1)/100)
-		for _, view := range []string{"", last, last + "&sort=uri", "&kind=nav&host=h.example", "&view=rules", "&view=rewrite"} {
+		for _, view := range []string{"", last, last + "&sort=uri",
+			"&kind=nav&host=h.example", "&view=rules", "&view=rewrite"} {
 			began := time.Now()
 			answer, text := request{method: http.MethodGet, url: shown + view}.do(t)
 			took := time.Since(began)
 			rows, source := strings.Count(text, "<tr"), sourceOf(t, text)
 			if answer.StatusCode != http.StatusOK || rows > 201 || source > 210<<10 || len(text) > 1<<20 {
-				t.Errorf("%s, %s: got status %d, %d rows, %d bytes of source and %d in all, want at most 201 rows, 200 KB and 1 MB", tt.name, view, answer.StatusCode, rows, source, len(text))
+				t.Errorf("%s, %s: got status %d, %d rows, %d bytes of source and %d in all, want at most 201 rows, "+
+					"200 KB and 1 MB", tt.name, view, answer.StatusCode, rows, source, len(text))
 			}
 			if strings.HasPrefix(view, last) && rows != (tt.links-1)%100+2 {
-				t.Errorf("%s, %s: got %d rows, want the %d that are left and their head", tt.name, view, rows, (tt.links-1)%100+1)
+				t.Errorf("%s, %s: got %d rows, want the %d that are left and their head",
+					tt.name, view, rows, (tt.links-1)%100+1)
 			}
-			t.Logf("%s %q: %d rows, %d bytes of source, %d in all, %v", tt.name, view, rows, source, len(text), took.Round(time.Millisecond))
+			t.Logf("%s %q: %d rows, %d bytes of source, %d in all, %v", tt.name,
+				view, rows, source, len(text), took.Round(time.Millisecond))
 		}
 	}
 }
@@ -170,7 +184,8 @@ func TestPageKeepSize(t *testing.T) {
 		shown = append(shown, address)
 	}
 	for i, want := range []int{http.StatusNotFound, http.StatusOK, http.StatusOK} {
-		if answer, text := (request{method: http.MethodGet, url: shown[i]}).do(t); answer.StatusCode != want || want == http.StatusNotFound && !strings.Contains(text, "no longer kept") {
+		if answer, text := (request{method: http.MethodGet, url: shown[i]}).do(t); answer.StatusCode != want ||
+			want == http.StatusNotFound && !strings.Contains(text, "no longer kept") {
 			t.Errorf("document %d of 3 with room for 2: got %s, want %d", i+1, answer.Status, want)
 		}
 	}
@@ -181,7 +196,8 @@ func TestPageTooLarge(t *testing.T) {
 	at := startService(t, "--max-size", "1K")
 	body, media := filledIn("document", make([]byte, 2000))
 	answer, text := request{url: at + "document", body: body, header: http.Header{"Content-Type": {media}}}.do(t)
-	if answer.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(text, "more than the 1.0 KB that --max-size allows") {
+	if answer.StatusCode != http.StatusRequestEntityTooLarge ||
+		!strings.Contains(text, "more than the 1.0 KB that --max-size allows") {
 		t.Errorf("an upload of 2,000 bytes: got %s %.500s, want 413 with the limit", answer.Status, text)
 	}
 }
@@ -198,7 +214,8 @@ func (free) Count(*serve.Result)                                            {}
 // Whatever a document and the parameters are: its pages have the elements and attributes of the
 // templates alone, links that stay, and marks and rows that lead to each other.
 func FuzzPage(f *testing.F) {
-	for _, name := range []string{"mail/nested.mht", "mail/iso2022jp.eml", "mail/control.eml", "mbox/list.mbox", "corpus/warc/plain.warc"} {
+	for _, name := range []string{"mail/nested.mht", "mail/iso2022jp.eml",
+		"mail/control.eml", "mbox/list.mbox", "corpus/warc/plain.warc"} {
 		data, err := os.ReadFile(repository + "testdata/" + name)
 		if err != nil {
 			f.Fatal(err)
@@ -208,9 +225,12 @@ func FuzzPage(f *testing.F) {
 		}
 	}
 	f.Add(shiftJIS, "x", "base=http://e.example/&rules=rfc2396&sort=uri&page=1", uint8(1))
-	f.Add([]byte(rulesPage), "<b>", "kind=nav&status=resolved&host=e&doc=3&lazy=true&to=relative&map=http://a/=http://b/", uint8(2))
-	f.Add([]byte("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00"), "utf-16", "scripts=true&comments=true", uint8(0))
-	f.Add([]byte("<iframe srcdoc='<a href=x>&lt;a href=y&gt;'></iframe><a href=''><base href='javascript:x'>"), "", "type=html", uint8(0))
+	f.Add([]byte(rulesPage), "<b>",
+		"kind=nav&status=resolved&host=e&doc=3&lazy=true&to=relative&map=http://a/=http://b/", uint8(2))
+	f.Add([]byte("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00"),
+		"utf-16", "scripts=true&comments=true", uint8(0))
+	f.Add([]byte("<iframe srcdoc='<a href=x>&lt;a href=y&gt;'></iframe><a href=''><base href='javascript:x'>"),
+		"", "type=html", uint8(0))
 	pages := http.NewServeMux()
 	command.Pages(1<<20, 1<<20, free{}).Add(pages)
 	f.Fuzz(func(t *testing.T, data []byte, name, query string, view uint8) {
@@ -239,14 +259,19 @@ func FuzzPage(f *testing.F) {
 
 // Elements and attributes of the templates.
 var (
-	pageElements   = strings.Fields("a b body button code details div fieldset form h1 h2 h3 head header html i img input label legend li link main meta nav option p pre script section select small span summary table tbody td textarea th thead title tr ul wbr")
-	pageAttributes = strings.Fields("action alt aria-current aria-hidden aria-label aria-labelledby charset checked class content defer download enctype for height href id lang method name open placeholder rel role rows scope selected spellcheck src tabindex type value width")
+	pageElements = strings.Fields("a b body button code details div fieldset form h1 h2 h3 head header html i img " +
+		"input label legend li link main meta nav option p pre script section select small span summary table tbody " +
+		"td textarea th thead title tr ul wbr")
+	pageAttributes = strings.Fields("action alt aria-current aria-hidden aria-label aria-labelledby charset checked " +
+		"class content defer download enctype for height href id lang method name open placeholder rel role rows " +
+		"scope selected spellcheck src tabindex type value width")
 )
 
 // onlyOurs wants a page to be made of what stands in the templates.
 func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
-	if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, w.Code) {
+	if !slices.Contains([]int{http.StatusOK, http.StatusBadRequest, http.StatusNotFound,
+		http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, w.Code) {
 		t.Errorf("got status %d", w.Code)
 	}
 	text := w.Body.String()
@@ -261,7 +286,8 @@ func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 			break
 		}
 		token := z.Token()
-		if kind == html.CommentToken || kind != html.TextToken && kind != html.DoctypeToken && !slices.Contains(pageElements, token.Data) {
+		if kind == html.CommentToken ||
+			kind != html.TextToken && kind != html.DoctypeToken && !slices.Contains(pageElements, token.Data) {
 			t.Errorf("the page has %s, which the templates have not", token)
 		}
 		if kind == html.StartTagToken && token.Data == "script" {
@@ -277,7 +303,9 @@ func onlyOurs(t *testing.T, w *httptest.ResponseRecorder) {
 				ids[a.Val] = true
 			case a.Key == "href" && strings.HasPrefix(a.Val, "#"):
 				links = append(links, a.Val[1:])
-			case a.Key == "href" && strings.Trim(a.Val[:min(len(a.Val), 1)], "/?") != "" && !strings.HasPrefix(a.Val, "item/") && !strings.HasPrefix(a.Val, "download?") || strings.HasPrefix(a.Val, "//") && a.Key == "href":
+			case a.Key == "href" && strings.Trim(a.Val[:min(len(a.Val), 1)], "/?") != "" &&
+				!strings.HasPrefix(a.Val, "item/") && !strings.HasPrefix(a.Val, "download?") ||
+				strings.HasPrefix(a.Val, "//") && a.Key == "href":
 				t.Errorf("the page has %s, which leads elsewhere", token)
 			}
 		}
@@ -300,7 +328,8 @@ func TestPageUnwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, _ := uploaded(t, at, signed, "default-base", "http://e.example/")
-	if _, text := (request{method: http.MethodGet, url: shown + "&view=rewrite"}).do(t); !strings.Contains(text, `class="error">Not everything may be rewritten: `) || strings.Contains(text, "stays as it is") {
+	if _, text := (request{method: http.MethodGet, url: shown + "&view=rewrite"}).do(t); !strings.Contains(text,
+		`class="error">Not everything may be rewritten: `) || strings.Contains(text, "stays as it is") {
 		t.Errorf("the rewriting of a signed message: %s", text[strings.Index(text, "What rewriting"):])
 	}
 }

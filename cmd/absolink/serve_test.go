@@ -162,19 +162,23 @@ func sameAnswers(t *testing.T, at string, d corpus.Document, flags []string, for
 	for _, c := range []struct {
 		command, accept string
 		args            []string
-	}{{"extract", accept, []string{"--format", name}}, {"base", "", []string{"--format", "jsonl"}}, {"rewrite", "", nil}} {
+	}{{"extract", accept, []string{"--format", name}}, {"base",
+		"", []string{"--format", "jsonl"}}, {"rewrite", "", nil}} {
 		args := append(append([]string{c.command, "-q"}, c.args...), flags...)
 		if c.command != "rewrite" {
 			args = slices.DeleteFunc(args, func(a string) bool { return a == "--break-signatures" })
 		}
 		_, want, _ := runs(t, string(d.Data), args...)
-		answer, got := request{url: at + "v1/" + c.command + "?" + inQuery(c.command, flags), body: bytes.NewReader(d.Data), header: http.Header{"Accept": {c.accept}}}.do(t)
+		answer, got := request{url: at + "v1/" + c.command + "?" + inQuery(c.command, flags),
+			body: bytes.NewReader(d.Data), header: http.Header{"Accept": {c.accept}}}.do(t)
 		switch {
 		case answer.StatusCode == http.StatusOK && got == want:
 			read = true
-		case answer.StatusCode == http.StatusUnprocessableEntity && (c.command == "rewrite" && want == string(d.Data) || c.command != "rewrite" && strings.Count(want, "\n") <= 1):
+		case answer.StatusCode == http.StatusUnprocessableEntity && (c.command == "rewrite" && want == string(d.Data) ||
+			c.command != "rewrite" && strings.Count(want, "\n") <= 1):
 		default:
-			t.Errorf("%s: %s with %q: got %s and %d bytes, want the %d of the command: %.300s", d.Name, c.command, flags, answer.Status, len(got), len(want), got)
+			t.Errorf("%s: %s with %q: got %s and %d bytes, want the %d of the command: %.300s",
+				d.Name, c.command, flags, answer.Status, len(got), len(want), got)
 		}
 	}
 	return read
@@ -227,7 +231,8 @@ func TestServiceResolves(t *testing.T) {
 	refs := "g\n../x\nhttp://h/\tz\n#s\nhttp://\n\n"
 	_, want, _ := runs(t, refs, "resolve", "--format", "jsonl", "--base", "http://a/b/c/d;p?q", "--rules", "rfc3986")
 	q := at + "v1/resolve?rules=rfc3986&base=" + url.QueryEscape("http://a/b/c/d;p?q")
-	if answer, got := (request{url: q, body: strings.NewReader(refs)}).do(t); got != want || answer.Header.Get("Content-Type") != "application/jsonl" {
+	if answer, got := (request{url: q, body: strings.NewReader(refs)}).do(t); got != want ||
+		answer.Header.Get("Content-Type") != "application/jsonl" {
 		t.Errorf("lines: got %s %q, want %q", answer.Status, got, want)
 	}
 	var objects strings.Builder
@@ -248,7 +253,8 @@ func TestServiceResolves(t *testing.T) {
 // What goes wrong is told by status, flag and offset (RFC 9457).
 func TestServiceProblems(t *testing.T) {
 	at := startService(t, "--max-size", "2M")
-	const encrypted = "Content-Type: multipart/encrypted; boundary=c; protocol=\"application/pgp-encrypted\"\n\n--c\nContent-Type: text/html\n\n<a href=x>\n--c--\n"
+	const encrypted = "Content-Type: multipart/encrypted; boundary=c; protocol=\"application/pgp-encrypted\"\n\n--c\n" +
+		"Content-Type: text/html\n\n<a href=x>\n--c--\n"
 	signed, _ := os.ReadFile(repository + "testdata/mail/smimesigned.eml")
 	page := "<a href=x>"
 	var packed bytes.Buffer
@@ -290,12 +296,14 @@ func TestServiceProblems(t *testing.T) {
 			Type, Title, Detail string
 			Status              int
 		}
-		if err := json.Unmarshal([]byte(got), &problem); err != nil || answer.StatusCode != tt.status || problem.Status != tt.status || problem.Title == "" || problem.Detail == "" ||
+		if err := json.Unmarshal([]byte(got), &problem); err != nil || answer.StatusCode != tt.status ||
+			problem.Status != tt.status || problem.Title == "" || problem.Detail == "" ||
 			answer.Header.Get("Content-Type") != "application/problem+json" || !strings.Contains(got, tt.says) {
 			t.Errorf("%s: got %s %s, want %d and %q", tt.name, answer.Status, got, tt.status, tt.says)
 		}
 	}
-	if answer, got := (request{url: at + "v1/extract?base=http://e/", body: bytes.NewReader(packed.Bytes()), header: http.Header{"Content-Encoding": {"gzip"}, "Accept": {"text/plain"}}}).do(t); got != "http://e/x\n" {
+	if answer, got := (request{url: at + "v1/extract?base=http://e/", body: bytes.NewReader(packed.Bytes()),
+		header: http.Header{"Content-Encoding": {"gzip"}, "Accept": {"text/plain"}}}).do(t); got != "http://e/x\n" {
 		t.Errorf("gzip: got %s %q, want http://e/x", answer.Status, got)
 	}
 }
@@ -309,13 +317,16 @@ func TestServiceMediaType(t *testing.T) {
 		"application/octet-stream":     "http://e/%E2%80%9A%C2%A0\n",
 		"text/plain":                   "",
 	} {
-		answer, got := request{url: at + "v1/extract?base=http://e/", body: strings.NewReader(body), header: http.Header{"Content-Type": {media}, "Accept": {"text/plain"}}}.do(t)
+		answer, got := request{url: at + "v1/extract?base=http://e/", body: strings.NewReader(body),
+			header: http.Header{"Content-Type": {media}, "Accept": {"text/plain"}}}.do(t)
 		if got != want {
 			t.Errorf("%s: got %s %q, want %q", media, answer.Status, got, want)
 		}
 	}
-	answer, _ := request{url: at + "v1/rewrite?base=http://e/", body: strings.NewReader(body), header: http.Header{"Content-Type": {"text/html; charset=Shift_JIS"}}}.do(t)
-	if media, edits := answer.Header.Get("Content-Type"), answer.Header.Get("X-Absolink-Edits"); media != "text/html; charset=Shift_JIS" || edits != "1" {
+	answer, _ := request{url: at + "v1/rewrite?base=http://e/", body: strings.NewReader(body),
+		header: http.Header{"Content-Type": {"text/html; charset=Shift_JIS"}}}.do(t)
+	if media, edits := answer.Header.Get("Content-Type"),
+		answer.Header.Get("X-Absolink-Edits"); media != "text/html; charset=Shift_JIS" || edits != "1" {
 		t.Errorf("rewrite: got the type %q and %q edits, want that of the body and 1", media, edits)
 	}
 }
@@ -328,9 +339,11 @@ func TestServiceMailbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	const from = "From a@b Thu Jan  1 00:00:00 1970\n"
-	box := from + "Subject: 1\nContent-Type: text/html\n\n<a href=x>\n\n" + from + strings.ReplaceAll(string(signed), "\r\n", "\n") + "\n"
+	box := from + "Subject: 1\nContent-Type: text/html\n\n<a href=x>\n\n" +
+		from + strings.ReplaceAll(string(signed), "\r\n", "\n") + "\n"
 	answer, got := request{url: at + "v1/rewrite?default-base=http://e/", body: strings.NewReader(box)}.do(t)
-	if edits, skipped := answer.Header.Get("X-Absolink-Edits"), answer.Header.Get("X-Absolink-Skipped"); edits != "1" || skipped != "1" || !strings.Contains(got, "http://e/x") {
+	if edits, skipped := answer.Header.Get("X-Absolink-Edits"), answer.Header.Get("X-Absolink-Skipped"); edits != "1" ||
+		skipped != "1" || !strings.Contains(got, "http://e/x") {
 		t.Errorf("rewrite: got %s with %q edits and %q skipped, want 1 and 1: %s", answer.Status, edits, skipped, got)
 	}
 }
@@ -339,8 +352,10 @@ func TestServiceMailbox(t *testing.T) {
 func TestServiceCodings(t *testing.T) {
 	at := startService(t)
 	page := strings.Repeat("<a href=x>", 1000)
-	for accept, want := range map[string]string{"gzip": "gzip", "br": "br", "zstd, gzip": "zstd", "gzip;q=0.5, br": "br", "identity": "", "compress": "", "gzip;q=0": ""} {
-		answer, got := request{url: at + "v1/extract?base=http://e/", body: strings.NewReader(page), header: http.Header{"Accept-Encoding": {accept}}}.do(t)
+	for accept, want := range map[string]string{"gzip": "gzip", "br": "br", "zstd, gzip": "zstd",
+		"gzip;q=0.5, br": "br", "identity": "", "compress": "", "gzip;q=0": ""} {
+		answer, got := request{url: at + "v1/extract?base=http://e/",
+			body: strings.NewReader(page), header: http.Header{"Accept-Encoding": {accept}}}.do(t)
 		if coding := answer.Header.Get("Content-Encoding"); coding != want || coding != "" && len(got) > 50<<10 {
 			t.Errorf("Accept-Encoding %q: got %q and %d bytes, want %q", accept, coding, len(got), want)
 		}
@@ -378,7 +393,8 @@ func TestServiceDescription(t *testing.T) {
 			t.Errorf("%s: the description has %q, want %q", command, have, names)
 		}
 	}
-	if _, got := (request{method: http.MethodGet, url: at + "metrics"}).do(t); !strings.Contains(got, `absolink_requests_total{outcome="200",path="/v1/openapi.json"} 1`) {
+	if _, got := (request{method: http.MethodGet, url: at + "metrics"}).do(t); !strings.Contains(got,
+		`absolink_requests_total{outcome="200",path="/v1/openapi.json"} 1`) {
 		t.Errorf("/metrics does not count the request: %s", got)
 	}
 }

@@ -14,19 +14,21 @@ import (
 	"testing"
 )
 
-// sayers are the functions whose string arguments are read by users: as a message, or as the part of one.
+// sayers are the functions whose string arguments are read by users: as a message, or as the part
+// of one.
 var sayers = map[string]bool{
 	"Errorf": true, "New": true, "usagef": true, "rangeErrorf": true, "say": true, "Printf": true, "Note": true,
 	"NoteAt": true, "Fail": true, "Problem": true, "Remark": true, "Warn": true, "Plural": true, "fail": true,
 }
 
-// Every message of the program and its packages is what some test expects: four words of it in a row, or all
-// of a shorter one, stand in a script or in the source of a test.
+// Every message of the program and its packages is what some test expects: four words of it in a
+// row, or all of a shorter one, stand in a script or in the source of a test.
 func TestMessagesAreShown(t *testing.T) {
 	expected := expectations(t)
 	shown := func(text string) bool {
 		list := wordsOf(text)
-		return list == nil || slices.ContainsFunc(list, func(words string) bool { return strings.Contains(expected, words) })
+		return list == nil ||
+			slices.ContainsFunc(list, func(words string) bool { return strings.Contains(expected, words) })
 	}
 	for text, place := range said(t, ".") {
 		one, many, _ := strings.Cut(text, "\x00")
@@ -51,12 +53,13 @@ var unshown = map[string]string{
 	"journal: no line at offset %d: %w":                     "the journal is damaged after it was opened",
 	"journal: an edit at %d stands behind one at %d":        "the journal is damaged after it was opened",
 	"%s: left out: a link to %s, of which there is no copy": "a file vanishes in the middle of a run",
-	"a Maildir: its messages have names that this system cannot give; read it where it came from, or give its messages as files": "on Windows only",
+	"a Maildir: its messages have names that this system cannot give; read it where it came from, or give its " +
+		"messages as files": "on Windows only",
 }
 
-// wordsOf returns what to look for of a message: each four words in a row that the program does not fill
-// in, or else all between two of those that it does; nil for a message that only says which flag another
-// one is about.
+// wordsOf returns what to look for of a message: each four words in a row that the program does not
+// fill in, or else all between two of those that it does; nil for a message that only says which
+// flag another one is about.
 func wordsOf(text string) (list []string) {
 	var short []string
 	for _, part := range regexp.MustCompile(`%[0-9.]*[a-z]`).Split(unescaped(text), -1) {
@@ -79,7 +82,8 @@ func said(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
 	eachFile(t, dir, func(path string, data []byte) {
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_windows.go") {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.HasSuffix(path, "_windows.go") {
 			return
 		}
 		files := token.NewFileSet()
@@ -94,8 +98,8 @@ func said(t *testing.T, dir string) map[string]string {
 			}
 			var texts []string
 			for _, arg := range call.Args {
-				for _, lit := range literals(arg) {
-					if text, err := strconv.Unquote(lit.Value); err == nil && len(strings.Fields(text)) > 2 {
+				for _, text := range literals(arg) {
+					if len(strings.Fields(text)) > 2 {
 						texts = append(texts, text)
 					}
 				}
@@ -123,26 +127,50 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// literals returns the strings of an expression that is one, or a sum with some.
-func literals(e ast.Expr) []*ast.BasicLit {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		if e.Kind == token.STRING {
-			return []*ast.BasicLit{e}
+// literals returns the strings of an expression that is one, or a sum with some. Strings that
+// stand beside each other in a sum are one.
+func literals(e ast.Expr) []string {
+	var texts []string
+	literal := false // the last term was one
+	for _, term := range terms(e) {
+		lit, ok := term.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			literal = false
+			continue
 		}
-	case *ast.BinaryExpr:
-		return append(literals(e.X), literals(e.Y)...)
+		text, err := strconv.Unquote(lit.Value)
+		if err != nil {
+			continue
+		}
+		if literal {
+			texts[len(texts)-1] += text
+		} else {
+			texts = append(texts, text)
+		}
+		literal = true
 	}
-	return nil
+	return texts
 }
+
+// terms returns the terms of a sum from left to right.
+func terms(e ast.Expr) []ast.Expr {
+	if sum, ok := e.(*ast.BinaryExpr); ok {
+		return append(terms(sum.X), terms(sum.Y)...)
+	}
+	return []ast.Expr{e}
+}
+
+// sumSign is between two strings on lines of their own that are one.
+var sumSign = regexp.MustCompile(`" \+\n\s*"`)
 
 // expectations returns the text of all scripts and tests of the program.
 func expectations(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	eachFile(t, ".", func(path string, data []byte) {
-		if path != "shown_test.go" && strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".txtar") || strings.HasSuffix(path, ".md") {
-			b.WriteString(unescaped(string(data)))
+		if path != "shown_test.go" && strings.HasSuffix(path, "_test.go") ||
+			strings.HasSuffix(path, ".txtar") || strings.HasSuffix(path, ".md") {
+			b.WriteString(unescaped(sumSign.ReplaceAllString(string(data), "")))
 		}
 	})
 	return b.String()

@@ -21,23 +21,31 @@ import (
 
 // A site of 67 files of all kinds, with names of all kinds in directories, which
 // refer to each other in all forms. It is written by rule: the test has what each
-// link is to lead to without asking the program. The number of files is prime, so that links reach all.
+// link is to lead to without asking the program. The number of files is prime, so that links reach
+// all.
 
 const oldSite = "http://old.test/"
 
 // sitePages are pages; sitePaths all files that links lead to.
 var sitePages = []string{
-	"index.html", "about.html", "contact.htm", "a b.html", "100%.html", "what?.html", "no#1.html", "semi;colon.html", "c:d.html", "plus+and&.html",
-	"quote'\".html", "ü.html", "日本.html", "latin\xe4.html", "UPPER.HTML", "dots..html", "~user.html", "[x].html", "comma,name.html", "equals=.html",
-	"docs/index.html", "docs/one.html", "docs/two.html", "docs/deep/index.html", "docs/deep/er/index.html", "docs/deep/er/page.html", "docs/deep/er/ü b.html",
+	"index.html", "about.html", "contact.htm", "a b.html", "100%.html",
+	"what?.html", "no#1.html", "semi;colon.html", "c:d.html", "plus+and&.html",
+	"quote'\".html", "ü.html", "日本.html", "latin\xe4.html", "UPPER.HTML",
+	"dots..html", "~user.html", "[x].html", "comma,name.html", "equals=.html",
+	"docs/index.html", "docs/one.html", "docs/two.html", "docs/deep/index.html",
+	"docs/deep/er/index.html", "docs/deep/er/page.html", "docs/deep/er/ü b.html",
 	"news/2025/index.html", "news/2025/a.html", "news/2026/index.html", "news/2026/b.html", "news/2026/c d.html",
 	"base/index.html", "base/absolute.html", "base/relative.html", "base/late.html", "x.xhtml",
-	"six/directories/deep/lies/this/one/page.html", "six/directories/deep/lies/this/one/index.html", "six/directories/deep/page.html", "six/a b.html",
+	"six/directories/deep/lies/this/one/page.html", "six/directories/deep/lies/this/one/index.html",
+	"six/directories/deep/page.html", "six/a b.html",
 }
 
 var siteOthers = []string{
-	"style.css", "css/main.css", "css/deep/print.css", "css/a b.css", "six/directories/deep/lies/this/one/deep.css", "six/directories/deep/lies/this/one/deep.png", "js/app.js", "img/logo.png", "img/a b.png", "img/ü.png", "img/photo@2x.jpg",
-	"img/latin\xe9.gif", "img/drawing.svg", "icons/icon.svg", "feed.rss", "atom.xml", "sitemap.xml", "site.webmanifest", "blogroll.opml", "robots.txt",
+	"style.css", "css/main.css", "css/deep/print.css", "css/a b.css", "six/directories/deep/lies/this/one/deep.css",
+	"six/directories/deep/lies/this/one/deep.png", "js/app.js",
+	"img/logo.png", "img/a b.png", "img/ü.png", "img/photo@2x.jpg",
+	"img/latin\xe9.gif", "img/drawing.svg", "icons/icon.svg", "feed.rss",
+	"atom.xml", "sitemap.xml", "site.webmanifest", "blogroll.opml", "robots.txt",
 	"download.pdf", "media/film.mp4", "fonts/f.woff2", "data.json", "empty.html", "notes.txt",
 }
 
@@ -65,7 +73,8 @@ func siteLink(from, to string, n int) string {
 	if err != nil {
 		panic(err)
 	}
-	if rel = escapedPath(filepath.ToSlash(rel)); n%5 == 4 || strings.Contains(strings.SplitN(rel, "/", 2)[0], ":") {
+	rel = escapedPath(filepath.ToSlash(rel))
+	if n%5 == 4 || strings.Contains(strings.SplitN(rel, "/", 2)[0], ":") {
 		rel = "./" + rel
 	}
 	return rel + suffix
@@ -107,27 +116,38 @@ func siteFile(all []string, i int) []byte {
 		case "base/relative.html":
 			p("<base href='../base/'>\n")
 		}
-		p("<link rel=stylesheet href=\"%s\"><link rel=icon href='%s'><script src=%q></script>\n", link("style.css"), link("icons/icon.svg"), link("js/app.js"))
+		p("<link rel=stylesheet href=\"%s\"><link rel=icon href='%s'><script src=%q></script>\n",
+			link("style.css"), link("icons/icon.svg"), link("js/app.js"))
 		p("<style>@import url(%s); b { background: url(\"%s\") }</style>\n", link("css/main.css"), link("img/logo.png"))
 		for range 4 {
 			p("<p><a href=\"%s\">a</a> <a href=\"%s\">b</a>\n", some(), some())
 		}
-		p("<img src=\"%s\" srcset=\"%s 1x, %s 2x\" alt=x>", link("img/logo.png"), link("img/a b.png"), link("img/photo@2x.jpg"))
-		p("<div style=\"background: url('%s')\"></div><video src=\"%s\"></video>\n", link("img/logo.png"), link("media/film.mp4"))
-		p("<form action=\"%s\"></form><form action=''></form><iframe srcdoc=\"<a href='%s'>in</a>\"></iframe>\n", link("contact.htm"), link("about.html"))
-		p("<meta http-equiv=refresh content=\"99; url=%s\"><object data=\"%s\"></object>\n", link("index.html"), link("img/drawing.svg"))
-		p("<a href=#here>h</a> <a href='mailto:me@old.test'>m</a> <a href=https://other.test/old.test/>o</a> <img src=data:,x> <a href='javascript:x()'>j</a>\n")
+		p("<img src=\"%s\" srcset=\"%s 1x, %s 2x\" alt=x>",
+			link("img/logo.png"), link("img/a b.png"), link("img/photo@2x.jpg"))
+		p("<div style=\"background: url('%s')\"></div><video src=\"%s\"></video>\n",
+			link("img/logo.png"), link("media/film.mp4"))
+		p("<form action=\"%s\"></form><form action=''></form><iframe srcdoc=\"<a href='%s'>in</a>\"></iframe>\n",
+			link("contact.htm"), link("about.html"))
+		p("<meta http-equiv=refresh content=\"99; url=%s\"><object data=\"%s\"></object>\n",
+			link("index.html"), link("img/drawing.svg"))
+		p("<a href=#here>h</a> <a href='mailto:me@old.test'>m</a> <a href=https://other.test/old.test/>o</a> <img " +
+			"src=data:,x> <a href='javascript:x()'>j</a>\n")
 		if name == "base/late.html" {
 			p("<base href=%q>\n", "/base/")
 		}
 	case ".xhtml":
-		p("<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p><a href=\"%s\">x</a><img src='%s'/></p></body></html>\n", some(), link("img/logo.png"))
+		p("<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p><a href=\"%s\">x</a><img "+
+			"src='%s'/></p></body></html>\n", some(), link("img/logo.png"))
 	case ".css":
-		p("@import \"%s\";\nb { background: url(%s) } i { src: url('%s') }\n", link("css/deep/print.css"), link("img/logo.png"), link("fonts/f.woff2"))
+		p("@import \"%s\";\nb { background: url(%s) } i { src: url('%s') }\n",
+			link("css/deep/print.css"), link("img/logo.png"), link("fonts/f.woff2"))
 	case ".svg":
-		p("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"><a href=\"%s\"/><image xlink:href=\"%s\"/><g xml:base=\"/img/\"><image href=\"logo.png\"/></g></svg>\n", some(), link("img/logo.png"))
+		p("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"><a href=\"%s\"/>"+
+			"<image xlink:href=\"%s\"/><g xml:base=\"/img/\"><image href=\"logo.png\"/></g></svg>\n",
+			some(), link("img/logo.png"))
 	case ".rss":
-		p("<rss version=\"2.0\"><channel><link>%s</link><item><link>%s</link><description>&lt;a href=\"%s\"&gt;x&lt;/a&gt;</description></item></channel></rss>\n", oldSite, oldSite+"about.html", "docs/one.html")
+		p("<rss version=\"2.0\"><channel><link>%s</link><item><link>%s</link><description>&lt;a href=\"%s\"&gt;x&lt;/"+
+			"a&gt;</description></item></channel></rss>\n", oldSite, oldSite+"about.html", "docs/one.html")
 	case ".xml":
 		if name == "sitemap.xml" {
 			p("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">")
@@ -137,11 +157,13 @@ func siteFile(all []string, i int) []byte {
 			p("</urlset>\n")
 			break
 		}
-		p("<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"/docs/\"><link href=\"one.html\"/><entry><link href=\"%s\"/></entry></feed>\n", oldSite+"about.html")
+		p("<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"/docs/\"><link href=\"one.html\"/><entry><link "+
+			"href=\"%s\"/></entry></feed>\n", oldSite+"about.html")
 	case ".webmanifest":
 		p("{\"start_url\": \"%s\", \"icons\": [{\"src\": \"%s\"}]}\n", link("index.html"), link("icons/icon.svg"))
 	case ".opml":
-		p("<opml version=\"2.0\"><body><outline type=\"rss\" xmlUrl=\"%s\" htmlUrl=\"%s\"/></body></opml>\n", oldSite+"feed.rss", oldSite)
+		p("<opml version=\"2.0\"><body><outline type=\"rss\" xmlUrl=\"%s\" htmlUrl=\"%s\"/></body></opml>\n",
+			oldSite+"feed.rss", oldSite)
 	default:
 		p("the file %q\n", name)
 	}
@@ -167,7 +189,8 @@ type siteRecord struct {
 // identifiers, with sources below it.
 func siteRecords(t *testing.T, dir, uri string) (list []siteRecord) {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(ran(t, "extract", "--format", "jsonl", "--root", dir+"="+uri, "--status", "!identifier", dir)))
+	d := json.NewDecoder(bytes.NewReader(ran(t, "extract", "--format",
+		"jsonl", "--root", dir+"="+uri, "--status", "!identifier", dir)))
 	for {
 		var r siteRecord
 		err := d.Decode(&r)
@@ -226,7 +249,8 @@ func TestMovedPages(t *testing.T) {
 	for _, form := range []string{"absolute", "root-relative", "relative"} {
 		t.Run(form, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			ran(t, "rewrite", "-q", "--root", pages+"="+oldSite, "--map", oldSite+"="+site, "--to", form, "-o", out, pages)
+			ran(t, "rewrite", "-q", "--root", pages+"="+oldSite, "--map",
+				oldSite+"="+site, "--to", form, "-o", out, pages)
 			compareSites(t, before, siteRecords(t, out, site), site)
 		})
 	}
@@ -246,12 +270,15 @@ func compareSites(t *testing.T, before, after []siteRecord, site string) {
 			want = site + rest
 		}
 		a := after[i]
-		if b.Kind == "res" && b.Status == "same-document" && a.Status == b.Status && a.Value == b.Value && a.Source == b.Source {
+		if b.Kind == "res" && b.Status == "same-document" &&
+			a.Status == b.Status && a.Value == b.Value && a.Source == b.Source {
 			continue
 		}
 		if a.URI != want || a.Source != b.Source {
-			if wrong++; wrong < 10 {
-				t.Errorf("%s: %s %s %q: got %q, which is %s, want %s", b.Source, b.Element, b.Attribute, b.Value, a.Value, a.URI, want)
+			wrong++
+			if wrong < 10 {
+				t.Errorf("%s: %s %s %q: got %q, which is %s, want %s", b.Source,
+					b.Element, b.Attribute, b.Value, a.Value, a.URI, want)
 			}
 		}
 	}

@@ -19,8 +19,9 @@ func (p *program) sparkCommand() *cobra.Command {
 		Long: `Print linkgraph.py, a job for spark-submit: from units of web archives and mailboxes it
 makes the tables links, pages, hosts, domains and dead as Parquet, and a summary. Its first
 lines say how it is run; "absolink help units" shows all lines.`,
-		Example: "  absolink spark > linkgraph.py\n  absolink units --absolute crawl/ > units\n  spark-submit --files absolink linkgraph.py units out",
-		Args:    flag.NoArguments,
+		Example: "  absolink spark > linkgraph.py\n  absolink units --absolute crawl/ > units\n  spark-submit " +
+			"--files absolink linkgraph.py units out",
+		Args: flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := p.out.Write(linkgraph)
 			return err

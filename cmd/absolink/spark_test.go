@@ -73,9 +73,11 @@ func TestSpark(t *testing.T) {
 		save(t, "absolink", fmt.Appendf(nil, straggler, c.dir, program))
 		missing := filepath.Join(c.dir, "nothere.warc")
 		save(t, "units", []byte(units+missing+"\n"))
-		c.configure(t, "spark.speculation true", "spark.speculation.interval 100ms", "spark.speculation.quantile 0.5", "spark.speculation.minTaskRuntime 1s")
+		c.configure(t, "spark.speculation true", "spark.speculation.interval 100ms",
+			"spark.speculation.quantile 0.5", "spark.speculation.minTaskRuntime 1s")
 		ended, log := c.submit(t)
-		if err := <-ended; fmt.Sprint(err) != "exit status 1" || !strings.Contains(read(t, log), missing+": no such file") {
+		if err := <-ended; fmt.Sprint(err) != "exit status 1" ||
+			!strings.Contains(read(t, log), missing+": no such file") {
 			t.Fatalf("the job: got %v, want status 1 and the name of the file that is missing\n%s", err, read(t, log))
 		}
 		got := c.tables(t)
@@ -88,8 +90,10 @@ func TestSpark(t *testing.T) {
 		compare(t, got, want)
 		text := read(t, "out/summary.json")
 		summary := object(t, text)
-		if failed := fmt.Sprint(summary["failed"]); summary["attempts"] != 4. || !strings.Contains(failed, missing) || summary["links"] != float64(len(want["links"])) {
-			t.Errorf("summary.json: got %s, want 4 attempts, %s as failed and %d links", text, missing, len(want["links"]))
+		if failed := fmt.Sprint(summary["failed"]); summary["attempts"] != 4. ||
+			!strings.Contains(failed, missing) || summary["links"] != float64(len(want["links"])) {
+			t.Errorf("summary.json: got %s, want 4 attempts, %s as failed and %d links",
+				text, missing, len(want["links"]))
 		}
 		nothingRuns(t, c.dir, strings.TrimSpace(read(t, "2/pid")))
 	})
@@ -143,7 +147,8 @@ func TestSparkFlags(t *testing.T) {
 		{"--units-format=csv", csv},
 	}
 	for _, tt := range tests {
-		out, err := exec.Command(python, append([]string{"linkgraph.py", "units", "out"}, strings.Fields(tt.flags)...)...).CombinedOutput()
+		out, err := exec.Command(python,
+			append([]string{"linkgraph.py", "units", "out"}, strings.Fields(tt.flags)...)...).CombinedOutput()
 		if want := "linkgraph.py: " + tt.want + "\n"; fmt.Sprint(err) != "exit status 1" || string(out) != want {
 			t.Errorf("%s: got %v, %s\nwant exit status 1, %s", tt.flags, err, out, want)
 		}
@@ -193,7 +198,8 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// crawlFiles writes into dir, the current one, web archives and mailboxes, some of them damaged, and returns their names.
+// crawlFiles writes into dir, the current one, web archives and mailboxes, some of them damaged,
+// and returns their names.
 func crawlFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	var plain, members, frames bytes.Buffer
@@ -214,7 +220,10 @@ func crawlFiles(t *testing.T, dir string) []string {
 	save(t, "c.warc.zst", frames.Bytes())
 	save(t, "d.warc.gz", members.Bytes()[:members.Len()/3]) // within a record
 	save(t, "e.mbox", []byte(letters(900, absolute)))
-	save(t, "f.mbox", []byte(letters(2, absolute)+"From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <cut@b.test>\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
+	save(t, "f.mbox",
+		[]byte(letters(2, absolute)+
+			"From a@b.test Thu Jan  1 00:00:00 1970\nMessage-ID: <cut@b.test>\nContent-Type: text/html\n"+
+			"Content-Transfer-Encoding: base64\n\nPGEgaHJlZj0ie\n"))
 	files, err := filepath.Glob(filepath.Join(dir, "?.*"))
 	if err != nil {
 		t.Fatal(err)
@@ -229,12 +238,16 @@ func crawled(i int) string {
 		body.WriteString("<base href=http://cdn.example/>")
 	}
 	for n := range i % 12 {
-		fmt.Fprintf(&body, "<a rel=next href=http://www.host%d.co.uk/%d>%d</a><img src=%d.png><a href=\"http://[%d\">x</a>", n, i, n, n, n)
+		fmt.Fprintf(&body,
+			"<a rel=next href=http://www.host%d.co.uk/%d>%d</a><img src=%d.png><a href=\"http://[%d\">x</a>",
+			n, i, n, n, n)
 	}
 	noise := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(i), byte(i >> 3), byte(i * 7)}, 200))
 	block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!-- %s -->%s", noise, &body)
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://site%d.example/%d\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i%5, i, len(block), block)
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Date: "+
+		"2026-01-02T03:04:05Z\r\nWARC-Target-URI: http://site%d.example/%d\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		i, i%5, i, len(block), block)
 }
 
 // oneRun returns the rows of tables as one process makes them of the files.
@@ -244,7 +257,8 @@ func oneRun(t *testing.T, files []string) map[string][]string {
 		"page": "page,source,record_offset,record_id,date,http_status,type,base,error,links,kinds,message_id",
 		"dead": "unit,error,page,source,record_offset,record_id,message_id"}
 	rows := make(map[string][]string)
-	_, out, _ := runs(t, strings.Join(files, "\n")+"\n", "extract", "-q", "--stream", "--pages", "--format", "jsonl", "--units", "-")
+	_, out, _ := runs(t, strings.Join(files, "\n")+"\n", "extract",
+		"-q", "--stream", "--pages", "--format", "jsonl", "--units", "-")
 	for line := range strings.Lines(out) {
 		r := object(t, line)
 		sort := r["record"].(string)
@@ -262,7 +276,8 @@ func oneRun(t *testing.T, files []string) map[string][]string {
 		slices.Sort(rows[name])
 	}
 	if len(rows["links"]) < 5000 || len(rows["pages"]) < 1500 || len(rows["dead"]) != 2 {
-		t.Fatalf("one run: got %d links, %d pages and %q, want 5000, 1500 and 2 that have failed", len(rows["links"]), len(rows["pages"]), rows["dead"])
+		t.Fatalf("one run: got %d links, %d pages and %q, want 5000, 1500 and 2 that have failed",
+			len(rows["links"]), len(rows["pages"]), rows["dead"])
 	}
 	return rows
 }
@@ -272,12 +287,14 @@ func compare(t *testing.T, got, want map[string][]string) {
 	for _, name := range []string{"links", "pages", "dead"} {
 		for i := range max(len(got[name]), len(want[name])) {
 			if i >= len(got[name]) || i >= len(want[name]) || got[name][i] != want[name][i] {
-				t.Errorf("%s: got %d rows, want %d; row %d differs: got %s, want %s", name, len(got[name]), len(want[name]), i, at(got[name], i), at(want[name], i))
+				t.Errorf("%s: got %d rows, want %d; row %d differs: got %s, want %s", name,
+					len(got[name]), len(want[name]), i, at(got[name], i), at(want[name], i))
 				break
 			}
 		}
 	}
-	for table, name := range map[string]func(uri string) string{"hosts": record.Host, "domains": func(uri string) string { return record.Domain(record.Host(uri)) }} {
+	for table, name := range map[string]func(uri string) string{"hosts": record.Host,
+		"domains": func(uri string) string { return record.Domain(record.Host(uri)) }} {
 		if got, want := edges(t, got[table]), edgesOf(t, want, name); !maps.Equal(got, want) || len(want) < 20 {
 			t.Errorf("%s: got %v, want %v", table, got, want)
 		}
@@ -304,7 +321,8 @@ func edgesOf(t *testing.T, tables map[string][]string, name func(uri string) str
 	add := func(from, to any, n int) {
 		f, _ := from.(string)
 		u, _ := to.(string)
-		if f, u = name(f), name(u); f != "" && u != "" {
+		f, u = name(f), name(u)
+		if f != "" && u != "" {
 			sums[[2]string{reversed(f), reversed(u)}] += n
 		}
 	}
@@ -372,7 +390,8 @@ func newCluster(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatalf("%s has not pyspark, pyarrow and pandas: %v", python, err)
 	}
-	c := &cluster{dir: t.TempDir(), python: python, home: strings.TrimSpace(string(home)), workers: make(map[string]*exec.Cmd), web: freePort(t)}
+	c := &cluster{dir: t.TempDir(), python: python, home: strings.TrimSpace(string(home)),
+		workers: make(map[string]*exec.Cmd), web: freePort(t)}
 	port := freePort(t)
 	c.start(t, "127.0.0.1", "master.Master", "--port", strconv.Itoa(port))
 	master := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
@@ -407,15 +426,18 @@ const quick = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 // environment is that of every process of Spark.
 func (c *cluster) environment(host string) []string {
-	return append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP="+host, "PYSPARK_PYTHON="+c.python, "SPARK_CONF_DIR="+c.dir,
-		"SPARK_WORKER_DIR="+filepath.Join(c.dir, "work"), "SPARK_LOCAL_DIRS="+filepath.Join(c.dir, "local"), "SPARK_DAEMON_MEMORY=256m",
+	return append(os.Environ(), "SPARK_HOME="+c.home, "SPARK_LOCAL_IP="+host,
+		"PYSPARK_PYTHON="+c.python, "SPARK_CONF_DIR="+c.dir,
+		"SPARK_WORKER_DIR="+filepath.Join(c.dir, "work"), "SPARK_LOCAL_DIRS="+
+			filepath.Join(c.dir, "local"), "SPARK_DAEMON_MEMORY=256m",
 		"SPARK_DAEMON_JAVA_OPTS="+quick, "PATH="+filepath.Join(c.home, "bin")+":"+os.Getenv("PATH"))
 }
 
 // start starts a daemon as a group of processes.
 func (c *cluster) start(t *testing.T, host, class string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(c.home, "bin", "spark-class"), append([]string{"org.apache.spark.deploy." + class, "--host", host, "--webui-port", "0"}, args...)...)
+	cmd := exec.Command(filepath.Join(c.home, "bin", "spark-class"),
+		append([]string{"org.apache.spark.deploy." + class, "--host", host, "--webui-port", "0"}, args...)...)
 	cmd.Env = c.environment(host)
 	cmd.Dir = c.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -432,8 +454,10 @@ func kill(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 // configure writes what spark-submit reads.
 func (c *cluster) configure(t *testing.T, more ...string) {
 	t.Helper()
-	lines := append([]string{"spark.master " + c.master, "spark.driver.host 127.0.0.1", "spark.driver.memory 512m", "spark.executor.memory 512m",
-		"spark.driver.extraJavaOptions " + quick, "spark.executor.extraJavaOptions " + quick, "spark.sql.shuffle.partitions 2", "spark.default.parallelism 2"}, more...)
+	lines := append([]string{"spark.master " + c.master, "spark.driver.host 127.0.0.1",
+		"spark.driver.memory 512m", "spark.executor.memory 512m",
+		"spark.driver.extraJavaOptions " + quick, "spark.executor.extraJavaOptions " +
+			quick, "spark.sql.shuffle.partitions 2", "spark.default.parallelism 2"}, more...)
 	if !slices.Contains(more, "spark.ui.enabled true") {
 		lines = append(lines, "spark.ui.enabled false")
 	}
@@ -462,7 +486,10 @@ func (c *cluster) submit(t *testing.T) (ended chan error, log string) {
 	}
 	defer f.Close()
 	cmd := exec.Command("sh", "-c", "exec "+line)
-	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = c.environment("127.0.0.1"), c.dir, f, f
+	cmd.Env = c.environment("127.0.0.1")
+	cmd.Dir = c.dir
+	cmd.Stdout = f
+	cmd.Stderr = f
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -489,7 +516,8 @@ func (c *cluster) killAfter(t *testing.T, tasks int, ended <-chan error) int {
 			ActiveTasks int
 		}
 		var stages []struct{ NumTasks, NumCompleteTasks int }
-		if !c.ask("/"+apps[0].ID+"/stages", &stages) || len(stages) == 0 || stages[0].NumCompleteTasks < tasks || !c.ask("/"+apps[0].ID+"/executors", &executors) {
+		if !c.ask("/"+apps[0].ID+"/stages", &stages) || len(stages) == 0 ||
+			stages[0].NumCompleteTasks < tasks || !c.ask("/"+apps[0].ID+"/executors", &executors) {
 			continue
 		}
 		for _, e := range executors {

@@ -31,9 +31,12 @@ func archivePages(t testing.TB, name string, n int, compressed bool) {
 	z, _ := gzip.NewWriterLevel(out, gzip.BestSpeed)
 	for i := range n {
 		uri, page := corpus.Generated(i)
-		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nServer: test\r\nContent-Length: %d\r\n\r\n%s", len(page), page)
-		text := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"+
-			"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nServer: test\r\n"+
+			"Content-Length: %d\r\n\r\n%s", len(page), page)
+		text := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: "+
+			"2026-01-01T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nContent-Type: application/http; "+
+			"msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 			uri, i, len(block), block)
 		if !compressed {
 			io.WriteString(out, text)
@@ -119,7 +122,8 @@ func TestSpeedArchive(t *testing.T) {
 	}
 	command := built(t, ".")
 	t.Chdir(t.TempDir())
-	t.Logf("warcio iterates and reads no block; absolink lists the links of all pages: as text, or all that is known of each as jsonl")
+	t.Logf("warcio iterates and reads no block; absolink lists the links of all pages: as text, or all that is known " +
+		"of each as jsonl")
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		archivePages(t, name, archiveSize(), strings.HasSuffix(name, ".gz"))
 		list := []*contender{
@@ -149,7 +153,8 @@ func logArchive(t *testing.T, name string, list []*contender) {
 	mb, cpu0, wall0 := float64(info.Size())/1e6, median(list[0].cpus).Seconds(), median(list[0].walls).Seconds()
 	for _, c := range list {
 		cpu, wall := median(c.cpus).Seconds(), median(c.walls).Seconds()
-		t.Logf("%-10s %-13s %6.2f s of the processor, %5.1f times warcio; %6.2f s, %5.1f times; %4.0f MB/s", name, c.name, cpu, cpu0/cpu, wall, wall0/wall, mb/wall)
+		t.Logf("%-10s %-13s %6.2f s of the processor, %5.1f times warcio; %6.2f s, %5.1f times; %4.0f MB/s",
+			name, c.name, cpu, cpu0/cpu, wall, wall0/wall, mb/wall)
 	}
 }
 
@@ -164,7 +169,8 @@ func BenchmarkArchive(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		var stderr bytes.Buffer
-		if code := absolink([]string{"extract", "--jobs", "1", "a.warc"}, strings.NewReader(""), io.Discard, &stderr); code != exitDone {
+		if code := absolink([]string{"extract", "--jobs", "1", "a.warc"},
+			strings.NewReader(""), io.Discard, &stderr); code != exitDone {
 			b.Fatalf("extract: got exit code %d and %s, want %d", code, stderr.String(), exitDone)
 		}
 	}

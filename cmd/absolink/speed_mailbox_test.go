@@ -99,7 +99,8 @@ func speedOfMailbox(t *testing.T, listed, rewritten string) {
 		t.Logf("%-8s %6.2f s, %4.0f MB/s", name, d.Seconds(), speedSize/1e6/d.Seconds())
 	}
 	ratio := func(a, b string) float64 { return float64(cpu[a]) / float64(cpu[b]) }
-	t.Logf("rewrite: %.1f times go-message and x/net/html, %.1f times Python's parse and decode", ratio("peer", "rewrite"), ratio("python", "rewrite"))
+	t.Logf("rewrite: %.1f times go-message and x/net/html, %.1f times Python's parse and decode",
+		ratio("peer", "rewrite"), ratio("python", "rewrite"))
 	t.Logf("extract: %.1f times go-message's walk and decode", ratio("walk", "extract"))
 	for _, args := range [][]string{extract, rewrite} {
 		speedOfWorkers(t, args)

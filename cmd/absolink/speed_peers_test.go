@@ -24,8 +24,10 @@ import (
 
 // linkAttributes are the references that both look for.
 var linkAttributes = map[string]string{
-	"a": "href", "area": "href", "link": "href", "base": "href", "img": "src", "script": "src", "iframe": "src", "frame": "src",
-	"embed": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "input": "src", "form": "action", "object": "data",
+	"a": "href", "area": "href", "link": "href", "base": "href",
+	"img": "src", "script": "src", "iframe": "src", "frame": "src",
+	"embed": "src", "source": "src", "video": "src", "audio": "src",
+	"track": "src", "input": "src", "form": "action", "object": "data",
 	"blockquote": "cite", "q": "cite", "ins": "cite", "del": "cite",
 }
 
@@ -124,7 +126,8 @@ func tokenizerLinks(page []byte, at *url.URL, print func(string)) {
 				if err != nil {
 					continue
 				}
-				if print(u.String()); isBase {
+				print(u.String())
+				if isBase {
 					at = u
 				}
 			}

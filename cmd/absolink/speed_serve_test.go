@@ -38,7 +38,8 @@ func TestServeLoad(t *testing.T) {
 	at := startService(t) + "v1/extract?base=http://e.example/"
 	page := pageOf30K(t)
 	_, records := request{url: at, body: bytes.NewReader(page)}.do(t)
-	t.Logf("a page of %d bytes, %d records of %d bytes: %v without a request", len(page), strings.Count(records, "\n"), len(records), workTime(t, page))
+	t.Logf("a page of %d bytes, %d records of %d bytes: %v without a request",
+		len(page), strings.Count(records, "\n"), len(records), workTime(t, page))
 	bare := bareServer(t) + "?base=http://e.example/"
 	for _, connections := range []int{1, 2, 16, 256} {
 		var ours, theirs measured
@@ -47,7 +48,8 @@ func TestServeLoad(t *testing.T) {
 			theirs.add(load(t, bare, page, connections, 1000))
 		}
 		ratio := theirs.processor.Seconds() / ours.processor.Seconds()
-		t.Logf("%3d connections: %.2f of the bare handler; %.0f requests a second, %.0f bare; processor %v and %v a request; p99 %v", connections, ratio,
+		t.Logf("%3d connections: %.2f of the bare handler; %.0f requests a second, %.0f bare; processor %v and %v a "+
+			"request; p99 %v", connections, ratio,
 			ours.rate, theirs.rate, ours.processor, theirs.processor, ours.p99)
 		if ratio < 0.3 {
 			t.Errorf("%d connections: %.2f of the bare handler, want at least 0.3", connections, ratio)
@@ -74,7 +76,9 @@ func workTime(t *testing.T, page []byte) time.Duration {
 	best := time.Hour
 	for range 1000 {
 		began := time.Now()
-		if _, err := call.Do(t.Context(), &serve.Body{Given: input.Given{At: bytes.NewReader(page), Size: int64(len(page))}}, io.Discard); err != nil {
+		if _, err := call.Do(t.Context(),
+			&serve.Body{Given: input.Given{At: bytes.NewReader(page),
+				Size: int64(len(page))}}, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		best = min(best, time.Since(began))
@@ -133,7 +137,8 @@ func (m *measured) add(n measured) {
 // load sends n requests, each to another URL that begins with at, over so many connections.
 func load(t *testing.T, at string, body []byte, connections, n int) measured {
 	t.Helper()
-	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections}}
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true,
+		MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections}}
 	defer client.CloseIdleConnections()
 	took := make([]time.Duration, n)
 	var next, wrong atomic.Int64
@@ -158,7 +163,8 @@ func load(t *testing.T, at string, body []byte, connections, n int) measured {
 		})
 	}
 	wg.Wait()
-	m := measured{rate: float64(n) / time.Since(began).Seconds(), processor: (processorTime() - processor) / time.Duration(n)}
+	m := measured{rate: float64(n) / time.Since(began).Seconds(),
+		processor: (processorTime() - processor) / time.Duration(n)}
 	if w := wrong.Load(); w > 0 {
 		t.Errorf("%s: %d of %d requests were not answered", at, w, n)
 	}

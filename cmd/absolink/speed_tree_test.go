@@ -49,8 +49,10 @@ func TestSpeedTree(t *testing.T) {
 	t.Chdir(t.TempDir())
 	size := treeOfPages(t, "site", treePages)
 	list := []*contender{
-		{name: "absolink, 1 job", turns: 3, args: []string{command, "extract", "-q", "--root", "site=http://example.test/", "--jobs", "1", "site"}},
-		{name: "absolink, 2 jobs", turns: 3, args: []string{command, "extract", "-q", "--root", "site=http://example.test/", "--jobs", "2", "site"}},
+		{name: "absolink, 1 job", turns: 3,
+			args: []string{command, "extract", "-q", "--root", "site=http://example.test/", "--jobs", "1", "site"}},
+		{name: "absolink, 2 jobs", turns: 3,
+			args: []string{command, "extract", "-q", "--root", "site=http://example.test/", "--jobs", "2", "site"}},
 		{name: "goquery, 1 goroutine", args: []string{"peer-goquery", "1", "site"}},
 		{name: "goquery, 2 goroutines", args: []string{"peer-goquery", "2", "site"}},
 		{name: "tokenizer, 1 goroutine", args: []string{"peer-tokenizer", "1", "site"}},
@@ -71,7 +73,8 @@ func TestSpeedTree(t *testing.T) {
 	for _, c := range list {
 		cpu, wall := median(c.cpus), median(c.walls)
 		t.Logf("%-24s %7.2f s of the processor, %5.1f times 1 job; %7.2f s, %5.1f times 2 jobs; %5.0f MB/s", c.name,
-			cpu.Seconds(), cpu.Seconds()/median(one.cpus).Seconds(), wall.Seconds(), wall.Seconds()/median(two.walls).Seconds(), mb/wall.Seconds())
+			cpu.Seconds(), cpu.Seconds()/median(one.cpus).Seconds(), wall.Seconds(),
+			wall.Seconds()/median(two.walls).Seconds(), mb/wall.Seconds())
 	}
 	t.Logf("one job reaches %.2f of the speed of the library", library.Seconds()/median(one.cpus).Seconds())
 	t.Logf("two jobs are %.2f times as fast as one", median(one.walls).Seconds()/median(two.walls).Seconds())
@@ -99,7 +102,8 @@ func TestSpeedStart(t *testing.T) {
 	}
 	for _, c := range list {
 		wall := median(c.walls)
-		t.Logf("%-18s %5.2f ms, %.2f times the Go program", c.name, wall.Seconds()*1e3, wall.Seconds()/median(list[0].walls).Seconds())
+		t.Logf("%-18s %5.2f ms, %.2f times the Go program", c.name,
+			wall.Seconds()*1e3, wall.Seconds()/median(list[0].walls).Seconds())
 	}
 }
 
@@ -134,7 +138,8 @@ func installed() (list []*contender) {
 		list = append(list, &contender{name: "lxml iterlinks", args: []string{python, "-c", iterlinksPeer, "site"}})
 	}
 	if lychee, err := exec.LookPath("lychee"); err == nil {
-		list = append(list, &contender{name: "lychee", args: []string{lychee, "--dump", "--offline", "--no-progress", "site"}})
+		list = append(list,
+			&contender{name: "lychee", args: []string{lychee, "--dump", "--offline", "--no-progress", "site"}})
 	}
 	return list
 }
@@ -144,7 +149,8 @@ func built(t *testing.T, folder string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
 	cmd := exec.Command("go", "build", "-o", path, ".")
-	cmd.Dir, cmd.Env = folder, append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build in %s: %v\n%s", folder, err, out)
 	}
@@ -158,7 +164,9 @@ func treeOfPages(t *testing.T, root string, n int) (size int64) {
 	pages := realPages(t)
 	for i := range n {
 		page := bytes.Clone(pages[i%len(pages)])
-		page = fmt.Appendf(page, "<p>Page %d is between <a href=\"../%02d/%05d.html\">that</a> and <a href=\"%05d.html?from=%[1]d\">this</a>.\n",
+		page = fmt.Appendf(page,
+			"<p>Page %d is between <a href=\"../%02d/%05d.html\">that</a> and <a href=\"%05d.html?from=%[1]d\">this</"+
+				"a>.\n",
 			i, (i+99)%100, i-1, i+100)
 		save(t, fmt.Sprintf("%s/%02d/%05d.html", root, i%100, i), page)
 		size += int64(len(page))
@@ -193,7 +201,9 @@ func libraryOver(t *testing.T, root string) (sum time.Duration) {
 		}
 		began := time.Now()
 		doc.Reset()
-		doc.Format, doc.Data, doc.Layer = extract.HTML, page, &base.Layer{Source: base.Root, Value: "http://example.test/" + name}
+		doc.Format = extract.HTML
+		doc.Data = page
+		doc.Layer = &base.Layer{Source: base.Root, Value: "http://example.test/" + name}
 		for range r.Links(&doc) {
 			links++
 		}

@@ -12,7 +12,8 @@ import (
 // What large tables need is made when a document is read: a start that reads none, as
 // --help and version do, does not wait for it.
 func TestStartMakesNoTables(t *testing.T) {
-	const limit = 64 << 10 // bytes that our packages may allocate before main: 50 KB, and some more with the race detector
+	// bytes that our packages may allocate before main: 50 KB, and some more with the race detector
+	const limit = 64 << 10
 	cmd := exec.Command("absolink", "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	trace, err := cmd.CombinedOutput()

@@ -45,7 +45,8 @@ func templateSources(t *testing.T, tree string) (list []templateSource) {
 		if n := strings.LastIndexByte(pack, '@'); n > 0 {
 			pack = pack[:n]
 		}
-		s := templateSource{fields[0], filepath.Join(dir, kind, pack, fields[2]), fmt.Sprintf("%s/%04d.html", fields[0], len(list))}
+		s := templateSource{fields[0], filepath.Join(dir, kind, pack, fields[2]),
+			fmt.Sprintf("%s/%04d.html", fields[0], len(list))}
 		source, err := os.ReadFile(s.path)
 		if err != nil {
 			t.Fatal(err)
@@ -148,7 +149,8 @@ func TestTemplates(t *testing.T) {
 	changed := 0
 	for _, options := range [][]string{
 		{"--default-base", "http://old.test/d/"},
-		{"--root", ".=http://old.test/", "--map", "http://old.test/=https://new.test/n/", "--lazy", "--scripts", "--comments"},
+		{"--root", ".=http://old.test/", "--map",
+			"http://old.test/=https://new.test/n/", "--lazy", "--scripts", "--comments"},
 		{"--root", ".=http://old.test/", "--to", "root-relative", "--lazy", "--scripts", "--comments"},
 		{"--default-base", "http://old.test/d/", "--normalize", "--absolutize-fragments", "--base-element", "drop"},
 	} {

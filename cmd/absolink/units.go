@@ -19,29 +19,35 @@ type cutting struct {
 	cut.Cutter
 }
 
-const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base, so that engines spread them over
-processes and machines, and kill and repeat any of them: the records of all units together are
-those of one run. "absolink help units" says what a unit is, and shows lines that work for several
-engines.
+const unitsCommandHelp = `Print units of work, one a line, for --units of extract and base, so that engines spread them
+over processes and machines, and kill and repeat any of them: the records of all units together
+are those of one run. "absolink help units" says what a unit is, and shows lines that work for
+several engines.
 ` + exitHelp
 
 func (p *program) unitsCommand() *cobra.Command {
 	x := &cutting{Cutter: cut.Cutter{Size: 64 << 20}}
 	c := &cobra.Command{
-		Use:         "units [INPUT...]",
-		Short:       "Cut large containers into units of work",
-		Long:        unitsCommandHelp,
-		Example:     "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
+		Use:   "units [INPUT...]",
+		Short: "Cut large containers into units of work",
+		Long:  unitsCommandHelp,
+		Example: "  absolink units --size 64M mail/ crawl/ > units\n  absolink extract --units units > " +
+			"links.jsonl\n  parallel -k --pipe -N1 absolink extract --jobs 1 --units - < units > links.jsonl",
 		Annotations: help.Needed("size blind absolute type mbox include exclude files-from jobs max-size"),
 		RunE: p.listed(&x.Common, func(c *cobra.Command, args []string) error {
 			return p.cut(c.Context(), x, args)
 		}),
 	}
 	x.Common.Register(c)
-	flag.Keep(c, "type", "mbox", "include", "exclude", "follow", "files-from", "jobs", "max-size", "progress", "quiet", "verbose")
-	c.Flags().BoolVar(&x.Links.Read.Scripts, "scripts", false, "Inputs: read scripts as documents, as extract --scripts does")
-	c.Flags().BoolVar(&x.Blind, "blind", false, "Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and lines")
-	c.Flags().BoolVar(&x.Absolute, "absolute", false, "Processes: print absolute paths, for processes in other directories")
+	flag.Keep(c, "type", "mbox", "include", "exclude", "follow",
+		"files-from", "jobs", "max-size", "progress", "quiet", "verbose")
+	c.Flags().BoolVar(&x.Links.Read.Scripts, "scripts", false,
+		"Inputs: read scripts as documents, as extract --scripts does")
+	c.Flags().BoolVar(&x.Blind, "blind", false,
+		"Processes: cut by sizes alone: of each file at most the first 1 MiB is read, and units have no items and "+
+			"lines")
+	c.Flags().BoolVar(&x.Absolute, "absolute", false,
+		"Processes: print absolute paths, for processes in other directories")
 	c.Flags().Var(&x.Size, "size", "Processes: size of the largest unit, in bytes or with K, M or G")
 	return c
 }
@@ -55,7 +61,8 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 		case a == input.Stdin:
 			return usagef("%s cannot be cut into units: give a file or a directory", a)
 		case source.IsURL(a):
-			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units", source.WithoutPassword(a))
+			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units",
+				source.WithoutPassword(a))
 		}
 	}
 	x.Run.Peek, x.Run.Prints = true, true

@@ -60,7 +60,8 @@ func TestUnitsHelp(t *testing.T) {
 			os.Remove(name)
 		}
 		want := all
-		if units, _ := os.ReadFile("units"); !strings.Contains(string(units), top+"/mail/") || strings.Contains(command, "index") {
+		if units, _ := os.ReadFile("units"); !strings.Contains(string(units), top+"/mail/") ||
+			strings.Contains(command, "index") {
 			want = ofCrawl
 		}
 		if len(outputs) > 0 && strings.Join(sorted(t, got, without...), "\n") != strings.Join(want, "\n") {
@@ -80,7 +81,8 @@ func index(t *testing.T, archive string) {
 	for line := range strings.Lines(units) {
 		f := strings.Split(line, "\t")
 		name := filepath.Base(f[0])
-		cdxj += `test,a)/ 20240102030405 {"url": "http://a.test/", "filename": "` + name + `", "offset": "` + f[1] + `", "length": "` + f[2] + `"}` + "\n"
+		cdxj += `test,a)/ 20240102030405 {"url": "http://a.test/", "filename": "` +
+			name + `", "offset": "` + f[1] + `", "length": "` + f[2] + `"}` + "\n"
 		cdx += "test,a)/ 20240102030405 http://a.test/ text/html 200 X - - " + f[2] + " " + f[1] + " " + name + "\n"
 		csv += "http://a.test/," + name + "," + f[1] + "," + f[2] + "\n"
 	}

@@ -54,12 +54,16 @@ func TestServedUnits(t *testing.T) {
 		if in[0] == "page.html" || info.IsDir() {
 			continue // which have the URL for their base
 		}
-		args := append([]string{"extract", "--allow-private", "--force-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		args := append([]string{"extract", "--allow-private", "--force-base",
+			"http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		_, units, _ := runs(t, "", append([]string{"units", "-q", "--size", "10K", in[0]}, in[1:]...)...)
-		_, got, stderr := runs(t, strings.ReplaceAll(units, in[0]+"\t", url+"/"+in[0]+"\t"), append(args, "--units", "-")...)
-		if want := sorted(t, one, "page"); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), "page"), want) || len(want) == 0 {
-			t.Errorf("%q: %d units on a server: got %d records and %.300q, want the %d of one run", in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
+		_, got, stderr := runs(t, strings.ReplaceAll(units, in[0]+"\t", url+"/"+in[0]+"\t"),
+			append(args, "--units", "-")...)
+		if want := sorted(t, one, "page"); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), "page"),
+			want) || len(want) == 0 {
+			t.Errorf("%q: %d units on a server: got %d records and %.300q, want the %d of one run",
+				in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
 		}
 		if i >= anywhere {
 			continue
@@ -72,14 +76,17 @@ func TestServedUnits(t *testing.T) {
 		}
 		_, got, stderr = runs(t, units, append(args, "--units", "-")...)
 		without := []string{"page", "item", "line", "column"}
-		if want := sorted(t, one, without...); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), without...), want) {
-			t.Errorf("%q: %d random units on a server: got %d records and %.300q, want the %d of one run", in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
+		if want := sorted(t, one,
+			without...); !slices.Equal(sorted(t, strings.ReplaceAll(got, url+"/", ""), without...), want) {
+			t.Errorf("%q: %d random units on a server: got %d records and %.300q, want the %d of one run",
+				in, strings.Count(units, "\n"), strings.Count(got, "\n"), stderr, len(want))
 		}
 	}
 }
 
-// A unit of which nothing was read has failed: it is a dead letter, its trailer says why, and the exit
-// status is 4. A unit that was read as it says is done, also if it has no links, or some damage.
+// A unit of which nothing was read has failed: it is a dead letter, its trailer says why, and the
+// exit status is 4. A unit that was read as it says is done, also if it has no links, or some
+// damage.
 func TestUnitsNotRead(t *testing.T) {
 	const page = "<a href=x>x</a>"
 	t.Chdir(t.TempDir())
@@ -157,7 +164,8 @@ func TestUnitsNotRead(t *testing.T) {
 			unit = s.URL + unit
 		}
 		os.Remove("dead")
-		code, out, stderr := runs(t, unit+"\n", "extract", "--stream", "--allow-private", "--max-size", "10K", "--max-redirects", "1", "--timeout", "0.5s",
+		code, out, stderr := runs(t, unit+"\n", "extract", "--stream", "--allow-private",
+			"--max-size", "10K", "--max-redirects", "1", "--timeout", "0.5s",
 			"--units", "-", "--dead-letter", "dead")
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 		end := object(t, lines[len(lines)-1])
@@ -165,8 +173,10 @@ func TestUnitsNotRead(t *testing.T) {
 		if tt.error != "" {
 			status, want = "failed", exitUnread
 		}
-		if got, _ := end["error"].(string); code != want || end["status"] != status || got != tt.error || end["link_count"] != float64(tt.links) {
-			t.Errorf("unit %s: got code %d and %s, want %d, %s, %d links and the error %q\n%s", tt.unit, code, lines[len(lines)-1], want, status, tt.links, tt.error, stderr)
+		if got, _ := end["error"].(string); code != want || end["status"] != status ||
+			got != tt.error || end["link_count"] != float64(tt.links) {
+			t.Errorf("unit %s: got code %d and %s, want %d, %s, %d links and the error %q\n%s",
+				tt.unit, code, lines[len(lines)-1], want, status, tt.links, tt.error, stderr)
 		}
 		letter := ""
 		if tt.dead {
@@ -181,7 +191,8 @@ func TestUnitsNotRead(t *testing.T) {
 	}
 
 	// A URL of a list that robots.txt forbids is left out as it asks.
-	code, out, stderr := runs(t, s.URL+"/forbidden\n", "extract", "--allow-private", "--urls", "-", "--dead-letter", "dead")
+	code, out, stderr := runs(t, s.URL+"/forbidden\n", "extract",
+		"--allow-private", "--urls", "-", "--dead-letter", "dead")
 	if want := "robots.txt forbids it"; code != exitDone || out != "" || !strings.Contains(stderr, want) {
 		t.Errorf("--urls: got code %d, %q and %q, want 0, nothing and %s", code, out, stderr, want)
 	}
@@ -200,7 +211,8 @@ func TestIndexedRecords(t *testing.T) {
 	for line := range strings.Lines(units) {
 		var at, size int64
 		fmt.Sscanf(strings.TrimPrefix(line, "a.warc.gz"), "\t%d\t%d", &at, &size)
-		if n++; n%3 == 0 {
+		n++
+		if n%3 == 0 {
 			index += fmt.Sprintf("a.warc.gz,%d,%d\n", at, size)
 			cdx += fmt.Sprintf("a,b)/ 2024 http://a.b/ text/html 200 X - %d a.warc.gz\n", at)
 			length += size
@@ -221,9 +233,11 @@ func TestIndexedRecords(t *testing.T) {
 		}
 	}
 	url, sent := fileServer(t)
-	_, served, stderr := runs(t, "", "extract", "--allow-private", "--units", "index.csv", "--units-format", "csv", "--prefix", url)
+	_, served, stderr := runs(t, "", "extract", "--allow-private",
+		"--units", "index.csv", "--units-format", "csv", "--prefix", url)
 	if strings.ReplaceAll(served, url+"/", "") != local {
-		t.Errorf("extract of an index on a server: got %d records and %.300q, want the %d of the file", strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
+		t.Errorf("extract of an index on a server: got %d records and %.300q, want the %d of the file",
+			strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
 	}
 	if sent.Load() != length {
 		t.Errorf("extract of an index on a server: %d bytes were sent, want %d", sent.Load(), length)
@@ -232,9 +246,11 @@ func TestIndexedRecords(t *testing.T) {
 	// An index may leave out where they end.
 	save(t, "index.cdx", []byte(cdx))
 	for _, prefix := range []string{".", url} {
-		_, got, stderr := runs(t, "", "extract", "--allow-private", "--units", "index.cdx", "--units-format", "cdx", "--prefix", prefix)
+		_, got, stderr := runs(t, "", "extract", "--allow-private", "--units",
+			"index.cdx", "--units-format", "cdx", "--prefix", prefix)
 		if strings.ReplaceAll(got, url+"/", "") != local || stderr != "" {
-			t.Errorf("extract of an index without lengths below %s: got %d records and %.300q, want the %d of the file", prefix, strings.Count(got, "\n"), stderr, strings.Count(local, "\n"))
+			t.Errorf("extract of an index without lengths below %s: got %d records and %.300q, want the %d of the file",
+				prefix, strings.Count(got, "\n"), stderr, strings.Count(local, "\n"))
 		}
 	}
 	os.Remove("index.cdx")
@@ -247,7 +263,8 @@ func TestIndexedRecords(t *testing.T) {
 	sent.Store(0)
 	_, served, stderr = runs(t, bare.String(), "extract", "--allow-private", "--units", "-")
 	if strings.ReplaceAll(served, url+"/", "") != local {
-		t.Errorf("extract of units on a server: got %d records and %.300q, want the %d of the file", strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
+		t.Errorf("extract of units on a server: got %d records and %.300q, want the %d of the file",
+			strings.Count(served, "\n"), stderr, strings.Count(local, "\n"))
 	}
 	if most := length + int64(n/3)<<14; sent.Load() > most {
 		t.Errorf("extract of units on a server: %d bytes were sent, want at most %d", sent.Load(), most)

@@ -29,7 +29,8 @@ func countedLetters(n int) string {
 	var b strings.Builder
 	for i := range n {
 		body := fmt.Sprintf("<a href=\"l%d\">\n\nFrom x@y.test Thu Jan  1 00:00:00 1970\nA: <a href=no>\n", i)
-		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Length: %d\n\n%s\n", len(body), body)
+		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\nContent-Length: %d\n\n%s\n",
+			len(body), body)
 	}
 	return b.String()
 }
@@ -49,12 +50,13 @@ func shareable(t *testing.T) (list [][]string, anywhere int) {
 	save(t, "mail/cur/1:2,S", []byte("Subject: x\nContent-Type: text/html\n\n<a href=z>"))
 	save(t, "mail/new/2", []byte("<a href=of-a-message>"))
 	save(t, "cl.mbox", []byte(countedLetters(100)))
-	return [][]string{{"a.warc"}, {"a.warc.gz"}, {"shifted.warc.gz"}, {"rd.mbox"}, {"rd.mbox", "--mbox", "o"}, {"lead.mbox", "--type", "mbox"}, {"odd.warc"}, {"page.html"}, {"mail"},
+	return [][]string{{"a.warc"}, {"a.warc.gz"}, {"shifted.warc.gz"}, {"rd.mbox"},
+		{"rd.mbox", "--mbox", "o"}, {"lead.mbox", "--type", "mbox"}, {"odd.warc"}, {"page.html"}, {"mail"},
 		{"cl.mbox", "--mbox", "cl"}, {"cl.mbox", "--mbox", "cl2"}}, 8
 }
 
-// shifted writes the records of an archive as gzip members, each of which begins with the end of the
-// record before, as some writers do.
+// shifted writes the records of an archive as gzip members, each of which begins with the end of
+// the record before, as some writers do.
 func shifted(plain string) string {
 	var b bytes.Buffer
 	for i, rec := range strings.Split(plain, "\r\n\r\nWARC/") {
@@ -93,7 +95,8 @@ func TestUnits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, _ := shareable(t)
 	for _, in := range list {
-		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"},
+			in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		if one == "" {
 			t.Fatalf("%q of %s: got %q, want some records", args, in[0], one)
@@ -103,7 +106,8 @@ func TestUnits(t *testing.T) {
 			_, units, _ := runs(t, "", append([]string{"units", "-q", "--size", size, in[0]}, in[1:]...)...)
 			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
 			if !slices.Equal(sorted(t, got), want) {
-				t.Errorf("%q: %d units of %s bytes: got %d records and %.300q, want the %d of one run", in, strings.Count(units, "\n"), size, strings.Count(got, "\n"), stderr, len(want))
+				t.Errorf("%q: %d units of %s bytes: got %d records and %.300q, want the %d of one run",
+					in, strings.Count(units, "\n"), size, strings.Count(got, "\n"), stderr, len(want))
 			}
 		}
 	}
@@ -119,7 +123,8 @@ func TestUnitsAnyCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"},
+			in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		want := sorted(t, one, "item", "line", "column")
 		for _, mean := range []int64{1 + info.Size()/50, 1 + info.Size()/7, info.Size()} {
@@ -135,7 +140,8 @@ func TestUnitsAnyCut(t *testing.T) {
 				got = strings.Join(sorted(t, got, "line", "column"), "\n")
 			}
 			if !slices.Equal(sorted(t, got), want) {
-				t.Errorf("%q in %d random units: got %d records and %.300q, want the %d of one run", in, len(units), strings.Count(got, "\n"), stderr, len(want))
+				t.Errorf("%q in %d random units: got %d records and %.300q, want the %d of one run",
+					in, len(units), strings.Count(got, "\n"), stderr, len(want))
 			}
 		}
 	}
@@ -160,9 +166,12 @@ func TestUnitsBlind(t *testing.T) {
 		i = n
 	}
 	save(t, "a.warc.zst", frames)
-	cuttable := map[string]bool{"a.warc": true, "a.warc.gz": true, "a.warc.zst": true, "rd.mbox": true, "lead.mbox": true}
-	for _, in := range append(list, []string{"one.warc.gz"}, []string{"one.warc.zst"}, []string{"box.gz"}, []string{"a.warc.zst"}) {
-		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"}, in[1:]...)
+	cuttable := map[string]bool{"a.warc": true, "a.warc.gz": true,
+		"a.warc.zst": true, "rd.mbox": true, "lead.mbox": true}
+	for _, in := range append(list, []string{"one.warc.gz"},
+		[]string{"one.warc.zst"}, []string{"box.gz"}, []string{"a.warc.zst"}) {
+		args := append([]string{"extract", "--default-base", "http://example.test/", "--format", "jsonl", "-q"},
+			in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		want := sorted(t, one, "item", "line", "column")
 		for _, size := range []string{"500", "1000", "1G"} {
@@ -170,9 +179,11 @@ func TestUnitsBlind(t *testing.T) {
 			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
 			n := strings.Count(units, "\n")
 			if !slices.Equal(sorted(t, got, "item", "line", "column"), want) || len(want) == 0 {
-				t.Errorf("%q: %d blind units of %s bytes: got %d records and %.300q, want the %d of one run", in, n, size, strings.Count(got, "\n"), stderr, len(want))
+				t.Errorf("%q: %d blind units of %s bytes: got %d records and %.300q, want the %d of one run",
+					in, n, size, strings.Count(got, "\n"), stderr, len(want))
 			}
-			if info, err := os.Stat(in[0]); err == nil && !info.IsDir() && (n > 1) != (cuttable[in[0]] && size != "1G") {
+			if info, err := os.Stat(in[0]); err == nil && !info.IsDir() &&
+				(n > 1) != (cuttable[in[0]] && size != "1G") {
 				t.Errorf("%q: got %d blind units of %s bytes", in, n, size)
 			}
 		}
@@ -220,7 +231,8 @@ func TestShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	shareable(t)
 	_, units, _ := runs(t, "", "units", "-q", "--size", "5K", "a.warc", "rd.mbox", "page.html")
-	for name, args := range map[string][]string{"units": {"--units", "-"}, "inputs": {"a.warc", "a.warc.gz", "rd.mbox", "mail"}} {
+	for name, args := range map[string][]string{"units": {"--units", "-"},
+		"inputs": {"a.warc", "a.warc.gz", "rd.mbox", "mail"}} {
 		args = append([]string{"extract", "-q", "--format", "jsonl", "--default-base", "http://example.test/"}, args...)
 		_, one, _ := runs(t, units, args...)
 		all := ""
@@ -232,7 +244,8 @@ func TestShards(t *testing.T) {
 			all += got
 		}
 		if !slices.Equal(sorted(t, all), sorted(t, one)) {
-			t.Errorf("3 shards of the %s: got %d records, want the %d of one run", name, strings.Count(all, "\n"), strings.Count(one, "\n"))
+			t.Errorf("3 shards of the %s: got %d records, want the %d of one run",
+				name, strings.Count(all, "\n"), strings.Count(one, "\n"))
 		}
 	}
 }
@@ -298,7 +311,8 @@ func TestParallel(t *testing.T) {
 	save(t, "a.warc.gz", []byte(members))
 	save(t, "a.mbox", []byte(letters(1500, relative)))
 	save(t, "once.sh", []byte(killOnce))
-	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--default-base", "http://example.test/", "a.warc", "a.warc.gz", "a.mbox")
+	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--default-base",
+		"http://example.test/", "a.warc", "a.warc.gz", "a.mbox")
 	_, units, _ := runs(t, "", "units", "--size", "250K", "a.warc", "a.warc.gz", "a.mbox")
 	want := slices.Sorted(strings.Lines(one))
 	for _, jobs := range []string{"1", "8"} {
@@ -310,7 +324,8 @@ func TestParallel(t *testing.T) {
 			t.Fatalf("parallel -j %s: %v, killed one: %v", jobs, err, kerr)
 		}
 		if got := slices.Sorted(strings.Lines(string(out))); !slices.Equal(got, want) {
-			t.Errorf("parallel -j %s over %d units: got %d records, want the %d of one run", jobs, strings.Count(units, "\n"), len(got), len(want))
+			t.Errorf("parallel -j %s over %d units: got %d records, want the %d of one run",
+				jobs, strings.Count(units, "\n"), len(got), len(want))
 		}
 	}
 }
@@ -336,7 +351,8 @@ func TestStreamAnswers(t *testing.T) {
 				links++
 			}
 		}
-		if want := fmt.Sprintf(`{"record":"unit","unit":%q,`, unit); !strings.HasPrefix(s.Text(), want) || !strings.Contains(s.Text(), fmt.Sprintf(`"link_count":%d,`, links)) {
+		if want := fmt.Sprintf(`{"record":"unit","unit":%q,`, unit); !strings.HasPrefix(s.Text(), want) ||
+			!strings.Contains(s.Text(), fmt.Sprintf(`"link_count":%d,`, links)) {
 			t.Fatalf("after unit %s and %d links: got %s, want %s and that number", unit, links, s.Text(), want)
 		}
 	}
@@ -359,7 +375,8 @@ func TestDeadLettersAreExact(t *testing.T) {
 	io.WriteString(w, plain)
 	w.Close()
 	rng := rand.New(rand.NewPCG(17, 5))
-	for name, content := range map[string]string{"a.warc": plain, "b.warc.gz": members, "c.warc.gz": one.String(), "d.mbox": letters(60, relative)} {
+	for name, content := range map[string]string{"a.warc": plain, "b.warc.gz": members,
+		"c.warc.gz": one.String(), "d.mbox": letters(60, relative)} {
 		dead := 0
 		for n := range 6 {
 			b := []byte(content)
@@ -383,7 +400,8 @@ func deadAgain(t *testing.T, name string) (n int) {
 	var letters []string
 	for line := range strings.Lines(all) {
 		r := object(t, line)
-		switch at := r["record_offset"]; r["record"] {
+		at := r["record_offset"]
+		switch r["record"] {
 		case "dead":
 			letters = append(letters, r["unit"].(string))
 		case "page", "link":
@@ -437,7 +455,8 @@ func TestRecordOffsets(t *testing.T) {
 			t.Errorf("%s: got %d offsets, want one a record", name, len(at))
 		}
 		for offset, want := range at {
-			if _, got, _ := runs(t, name+"\t"+offset+"\t1\n", "extract", "-q", "--fields", "record_offset,page,uri,value", "--units", "-"); got != want {
+			if _, got, _ := runs(t, name+"\t"+offset+"\t1\n", "extract", "-q",
+				"--fields", "record_offset,page,uri,value", "--units", "-"); got != want {
 				t.Errorf("%s: unit at %s: got\n%s\nwant\n%s", name, offset, got, want)
 			}
 		}

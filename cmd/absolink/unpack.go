@@ -32,7 +32,8 @@ beside it, so that a browser opens it from a disk. Links between the parts lead 
 others are absolute. DIR must be new or empty. A Content-Location that leads out of DIR or names a
 device is an error, and nothing is written.
 ` + exitHelp,
-		Example:     "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",
+		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --default-base http://list.example/ " +
+			"message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",
 		Annotations: help.Needed("output base default-base"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -69,7 +70,9 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 		}
 	}
 	if page.Missing > 0 && !x.Run.Quiet {
-		p.say("%s: %s", args[0], console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing", "cid: references name no part of the message: what they show is missing"))
+		p.say("%s: %s", args[0],
+			console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing",
+				"cid: references name no part of the message: what they show is missing"))
 	}
 	if err := page.Write(x.dir); err != nil {
 		return err

@@ -26,16 +26,23 @@ import (
 // pictures, frames, srcset, a BASE, letters beyond ASCII, a part with a query and two of one
 // name.
 var snapshotSite = map[string][2]string{
-	"/d/page.html": {"text/html; charset=windows-1252", `<!DOCTYPE html><title>x</title><base href="/base/"><link rel=stylesheet href="a/style.css?v=1"><link rel=stylesheet crossorigin href="b/style.css?v=2">
+	"/d/page.html": {"text/html; charset=windows-1252",
+		`<!DOCTYPE html><title>x</title><base href="/base/"><link rel=stylesheet href="a/style.css?v=1"><link rel=stylesheet crossorigin href="b/style.css?v=2">
 <h1 style="background:url(pic.php)">Caf` + "\xe9" + `</h1><p class=a>one<p class=b>two<img src="square.svg" srcset="wide.svg 1x"><svg width=30 height=30><use href="#s"/><rect id=s width=9 height=9 fill=purple /></svg>
 <iframe src="frame" width=200 height=80></iframe><img crossorigin=anonymous src="square.svg"><picture><source srcset="wide.svg"><img src=square.svg></picture><a href="elsewhere.html">link</a><a href="page.html#x">self</a>`},
-	"/base/a/style.css": {"text/css", `@import "more.css"; p { font: 20px/1 monospace } .a { color: rgb(200,0,0); background: url("../square.svg") }`},
-	"/base/a/more.css":  {"text/css", `@charset "utf-8"; .b { border: 5px solid rgb(0,0,200) } .b::before { content: "é→" }`},
+	"/base/a/style.css": {"text/css",
+		`@import "more.css"; p { font: 20px/1 monospace } .a { color: rgb(200,0,0); background: url("../square.svg") }`},
+	"/base/a/more.css": {"text/css",
+		`@charset "utf-8"; .b { border: 5px solid rgb(0,0,200) } .b::before { content: "é→" }`},
 	"/base/b/style.css": {"text/css", `.b { background: url(../pic.php) } h1 { margin: 40px }`},
-	"/base/square.svg":  {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="green"/></svg>`},
-	"/base/wide.svg":    {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20" fill="orange"/></svg>`},
-	"/base/pic.php":     {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="15" height="15"><circle r="7" cx="7" cy="7" fill="navy"/></svg>`},
-	"/base/frame":       {"text/html; charset=utf-8", `<link rel=stylesheet href=/base/b/style.css?v=2><p class=b>framed ü<img src=square.svg>`},
+	"/base/square.svg": {"image/svg+xml",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="green"/></svg>`},
+	"/base/wide.svg": {"image/svg+xml",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20" fill="orange"/></svg>`},
+	"/base/pic.php": {"image/svg+xml",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="15" height="15"><circle r="7" cx="7" cy="7" fill="navy"/></svg>`},
+	"/base/frame": {"text/html; charset=utf-8",
+		`<link rel=stylesheet href=/base/b/style.css?v=2><p class=b>framed ü<img src=square.svg>`},
 }
 
 // TestUnpackInChromium has Chromium save a page as MHTML, and unpacks it. Without any server
@@ -91,7 +98,8 @@ func TestUnpackSavedInChromium(t *testing.T) {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		if err != nil || !bytes.HasPrefix(data, []byte("From: <Saved by Blink>")) || slices.Contains(unsaved, filepath.Base(path)) {
+		if err != nil || !bytes.HasPrefix(data, []byte("From: <Saved by Blink>")) ||
+			slices.Contains(unsaved, filepath.Base(path)) {
 			return err
 		}
 		n++
@@ -108,7 +116,8 @@ func TestUnpackSavedInChromium(t *testing.T) {
 }
 
 // unsaved are files that somebody damaged after Chromium had saved them, to try a reader.
-var unsaved = []string{"templates__missing_boundary.mhtml", "templates__missing_boundary_header.mhtml", "templates__missing_headers.mhtml", "templates__unexpected_eof.mhtml"}
+var unsaved = []string{"templates__missing_boundary.mhtml", "templates__missing_boundary_header.mhtml",
+	"templates__missing_headers.mhtml", "templates__unexpected_eof.mhtml"}
 
 // disable makes a page look as Chromium shows an archive, in which it disables all form controls.
 const disable = `document.querySelectorAll("button, input, select, textarea").forEach(e => e.disabled = true)`
@@ -123,7 +132,8 @@ func looksLike(t *testing.T, browser context.Context, archive, out string) {
 	for wait := range 5 {
 		rest := time.Duration(wait) * 2 * time.Second
 		want = shown(t, browser, "file://"+archive, "", rest)
-		if n = differing(t, want, shown(t, browser, page, disable, rest)); n == 0 {
+		n = differing(t, want, shown(t, browser, page, disable, rest))
+		if n == 0 {
 			break
 		}
 	}

@@ -10,9 +10,10 @@ import (
 func (p *program) versionCommand() *cobra.Command {
 	format := versionText
 	c := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Long:    "Print the version, the commit and its date as far as the build recorded them, the\nversion of Go and the system.",
+		Use:   "version",
+		Short: "Print the version",
+		Long: "Print the version, the commit and its date as far as the build recorded them, the\nversion of Go " +
+			"and the system.",
 		Example: "  absolink version\n  absolink version --format json\n  absolink --version",
 		Args:    flag.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -40,14 +40,16 @@ func TestWget(t *testing.T) {
 	rehost(t, old, strings.TrimPrefix(server.URL, "http://"))
 	converted, ours := filepath.Join(dir, "converted"), filepath.Join(dir, "ours")
 	mirror(t, wget, server.URL, converted)
-	ran(t, "rewrite", "-q", "--root", originals(t, converted, filepath.Join(dir, "plain"))+"="+server.URL+"/", "--to", "relative", "-o", ours, filepath.Join(dir, "plain"))
+	ran(t, "rewrite", "-q", "--root", originals(t, converted, filepath.Join(dir, "plain"))+"="+server.URL+"/",
+		"--to", "relative", "-o", ours, filepath.Join(dir, "plain"))
 
 	theirs, mine := httptest.NewServer(served("/", converted)), httptest.NewServer(served("/", ours))
 	defer theirs.Close()
 	defer mine.Close()
 	pages, links, differ := 0, 0, 0
 	for i, file := range files(t, ours) {
-		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" || strings.ContainsRune(file, 0xfffd) {
+		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" ||
+			strings.ContainsRune(file, 0xfffd) {
 			continue
 		}
 		if !*everyPage && i%9 != 0 && path.Dir(file) != "/base" {
@@ -100,8 +102,10 @@ func mirror(t *testing.T, wget, site, dir string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, wget, "--no-config", "--no-proxy", "-e", "robots=off", "--no-verbose", "--mirror", "--convert-links", "--backup-converted",
-		"--page-requisites", "--restrict-file-names=nocontrol", "--no-iri", "-nH", "-P", dir, site+"/", site+"/sitemap.xml").CombinedOutput()
+	out, err := exec.CommandContext(ctx, wget, "--no-config", "--no-proxy", "-e",
+		"robots=off", "--no-verbose", "--mirror", "--convert-links", "--backup-converted",
+		"--page-requisites", "--restrict-file-names=nocontrol", "--no-iri", "-nH", "-P", dir, site+
+			"/", site+"/sitemap.xml").CombinedOutput()
 	if ctx.Err() != nil || len(files(t, dir)) < 30 {
 		t.Fatalf("wget: %v\n%s", err, out)
 	}

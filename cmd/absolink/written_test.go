@@ -25,10 +25,13 @@ func TestDateOfResponse(t *testing.T) {
 			w.Write([]byte(`<!DOCTYPE html><a href="http://old.test/x">`))
 		}))
 		var out, err bytes.Buffer
-		code := absolink([]string{"rewrite", "--allow-private", "--map", "http://old.test/=http://new.test/{date14}/", server.URL + "/"}, strings.NewReader(""), &out, &err)
+		code := absolink([]string{"rewrite", "--allow-private", "--map",
+			"http://old.test/=http://new.test/{date14}/", server.URL + "/"}, strings.NewReader(""), &out, &err)
 		server.Close()
-		if code != exitDone || !strings.Contains(out.String(), want) || strings.Contains(err.String(), "needs a date") != strings.Contains(want, "old.test") {
-			t.Errorf("Last-Modified %q: exit code %d, %s, %s, want %s", modified, code, out.String(), err.String(), want)
+		if code != exitDone || !strings.Contains(out.String(), want) ||
+			strings.Contains(err.String(), "needs a date") != strings.Contains(want, "old.test") {
+			t.Errorf("Last-Modified %q: exit code %d, %s, %s, want %s",
+				modified, code, out.String(), err.String(), want)
 		}
 	}
 }

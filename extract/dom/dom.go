@@ -16,8 +16,10 @@ import (
 // Ref is one reference of a tree. It is valid until anything but [Ref.Set] changes the attribute
 // or text that holds it.
 type Ref struct {
-	Node       *html.Node   // the element that holds it; inside a srcdoc one of a tree of its own
-	Frame      *html.Node   // the iframe of the caller's tree whose srcdoc holds Node, at whatever depth; nil outside of one
+	Node *html.Node // the element that holds it; inside a srcdoc one of a tree of its own
+	// the iframe of the caller's tree whose srcdoc holds Node, at whatever depth; nil outside of
+	// one
+	Frame      *html.Node
 	Attr       string       // lower case, with its prefix, as xlink:href; "" for the text of a style element
 	Value      string       // neither stripped nor resolved
 	Kind       extract.Kind // what it is for

@@ -34,12 +34,15 @@ func TestRefs(t *testing.T) {
 		want      []string
 	}{
 		{"link", `<a href=" x ">`, []string{"a href nav  x "}},
-		{"link element", `<link rel="Icon" href=a><link rel=preconnect href=b>`, []string{"link href res a", "link href hint b"}},
+		{"link element", `<link rel="Icon" href=a><link rel=preconnect href=b>`,
+			[]string{"link href res a", "link href hint b"}},
 		{"ping", `<a href=x ping=" p1  p2">`, []string{"a href nav x", "a ping ping p1", "a ping ping p2"}},
-		{"srcset", `<img srcset="a,b 1x, c 2x,d,">`, []string{"img srcset res a,b", "img srcset res c", "img srcset res d"}},
+		{"srcset", `<img srcset="a,b 1x, c 2x,d,">`,
+			[]string{"img srcset res a,b", "img srcset res c", "img srcset res d"}},
 		{"srcset parentheses", `<img srcset="a (x, y), b">`, []string{"img srcset res a", "img srcset res b"}},
 		{"refresh", `<meta http-equiv=Refresh content="5; URL = 'a b' c"><meta http-equiv=refresh content=5><meta content="0;x">`, []string{"meta content nav a b"}},
-		{"refresh without url=", `<meta http-equiv=refresh content="0, x "><meta http-equiv=refresh content="0x">`, []string{"meta content nav x"}},
+		{"refresh without url=", `<meta http-equiv=refresh content="0, x "><meta http-equiv=refresh content="0x">`,
+			[]string{"meta content nav x"}},
 		{"commas", `<applet archive=" a ,,b c">`, []string{"applet archive res a", "applet archive res b c"}},
 		{"style", `<p style="background:url(a\62)"><style>@import "c"; @namespace url(d);</style>`,
 			[]string{"p style res ab", "style  res c", "style  identifier d"}},
@@ -47,13 +50,17 @@ func TestRefs(t *testing.T) {
 		{"svg", `<svg><a xlink:href=1></a><feImage href=2 /><rect fill="url(f#g)" /><style>a{fill:url(h)}</style></svg>`,
 			[]string{"a xlink:href nav 1", "feimage href res 2", "rect fill res f#g", "style  res h"}},
 		{"math", `<math href=1><mi xlink:href=2></mi></math>`, []string{"math href nav 1", "mi xlink:href nav 2"}},
-		{"template and noscript", `<template><a href=1></a></template><noscript><a href=2></a></noscript>`, []string{"a href nav 1", "a href nav 2"}},
+		{"template and noscript", `<template><a href=1></a></template><noscript><a href=2></a></noscript>`,
+			[]string{"a href nav 1", "a href nav 2"}},
 		{"srcdoc", `<iframe src=0 srcdoc="<a href='1'><img src=&quot;2&amp;amp;3&quot;>"></iframe>`,
 			[]string{"iframe src frame 0", "a href nav 1", "img src res 2&3"}},
 		{"identifiers", `<p itemtype="http://schema.org/A" itemprop="b http://c/" about="[d:e]" resource=f>`,
-			[]string{"p itemtype identifier http://schema.org/A", "p itemprop identifier http://c/", "p resource identifier f"}},
-		{"class of an object", `<object classid="clsid:1"><object classid="a.py">`, []string{"object classid plugin clsid:1", "object classid plugin a.py"}},
-		{"custom element", `<amp-img src=1 srcset="2 1x"></amp-img>`, []string{"amp-img src res 1", "amp-img srcset res 2"}},
+			[]string{"p itemtype identifier http://schema.org/A",
+				"p itemprop identifier http://c/", "p resource identifier f"}},
+		{"class of an object", `<object classid="clsid:1"><object classid="a.py">`,
+			[]string{"object classid plugin clsid:1", "object classid plugin a.py"}},
+		{"custom element", `<amp-img src=1 srcset="2 1x"></amp-img>`,
+			[]string{"amp-img src res 1", "amp-img srcset res 2"}},
 		{"other element", `<x href=1><div href=2>`, nil},
 	} {
 		var got []string
@@ -73,14 +80,19 @@ func TestResolve(t *testing.T) {
 		{"base after the link", `<a href=x></a><base href=/sub/>`, "http://example.test/sub/x"},
 		{"base in a template", `<template><base href=/sub/></template><a href=x>`, "http://example.test/dir/x"},
 		{"base in SVG", `<svg><base href=/sub/></base></svg><a href=x>`, "http://example.test/dir/x"},
-		{"base without href", `<base target=_top><base href=/sub/><base href=/no/><a href=x>`, "http://example.test/sub/x"},
-		{"refresh before the base", `<meta http-equiv=refresh content="0;url=x"><base href=/sub/>`, "http://example.test/dir/x"},
-		{"refresh after the base", `<base target=_top><base href=/sub/><meta http-equiv=refresh content="0;url=x">`, "http://example.test/sub/x"},
+		{"base without href", `<base target=_top><base href=/sub/><base href=/no/><a href=x>`,
+			"http://example.test/sub/x"},
+		{"refresh before the base", `<meta http-equiv=refresh content="0;url=x"><base href=/sub/>`,
+			"http://example.test/dir/x"},
+		{"refresh after the base", `<base target=_top><base href=/sub/><meta http-equiv=refresh content="0;url=x">`,
+			"http://example.test/sub/x"},
 		{"codebase", `<object codebase=cb/ data=x>`, "http://example.test/dir/cb/x"},
 		{"empty form action", `<form action="">`, "http://example.test/dir/page.html"},
 		{"base inside srcdoc", `<iframe srcdoc="<base href=in/><a href=x>">`, "http://example.test/dir/in/x"},
-		{"srcdoc before the base", `<iframe srcdoc="<a href=x>"></iframe><base href=/sub/>`, "http://example.test/dir/x"},
-		{"srcdoc after the base", `<base href=/sub/><iframe srcdoc="<a href=x>"></iframe>`, "http://example.test/sub/x"},
+		{"srcdoc before the base", `<iframe srcdoc="<a href=x>"></iframe><base href=/sub/>`,
+			"http://example.test/dir/x"},
+		{"srcdoc after the base", `<base href=/sub/><iframe srcdoc="<a href=x>"></iframe>`,
+			"http://example.test/sub/x"},
 		{"fragment", `<base href=/sub/><a href="#s">`, "http://example.test/sub/#s"},
 	} {
 		var r Resolver
@@ -111,7 +123,8 @@ func TestResolveWithoutBase(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	doc := parse(t, `<base href=/b/><nav><a href=1><i></i></a></nav><main><p><a href=2></a><a href=3></a></p></main><a href=4></a>`)
+	doc := parse(t,
+		`<base href=/b/><nav><a href=1><i></i></a></nav><main><p><a href=2></a><a href=3></a></p></main><a href=4></a>`)
 	for _, c := range []struct {
 		selector string
 		want     []string
@@ -140,7 +153,8 @@ func TestStop(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		count := 0
 		for range Selection(doc.Selection, nil) {
-			if count++; count == n {
+			count++
+			if count == n {
 				break
 			}
 		}

@@ -73,7 +73,8 @@ func (t *tags) at(offset int, text bool) int {
 // attributes the tree builder puts together.
 func (t *tags) merged(n int) bool {
 	name := t.names[n]
-	return (name == "html" || name == "body") && (slices.Index(t.names, name) != n || slices.Contains(t.names[n+1:], name))
+	return (name == "html" || name == "body") &&
+		(slices.Index(t.names, name) != n || slices.Contains(t.names[n+1:], name))
 }
 
 // sortByAttribute sorts the references of one tag: x/net sorts the attributes of
@@ -100,7 +101,9 @@ func byBytes(t *tags) map[int][]string {
 			r.ListOnly = false
 		}
 		n := t.at(r.Start, r.Attr == "")
-		found[n] = append(found[n], line(strings.ReplaceAll(r.Element, "\x00", "\uFFFD"), r.Attr, string(r.Value), r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
+		found[n] = append(found[n],
+			line(strings.ReplaceAll(r.Element, "\x00", "\uFFFD"), r.Attr, string(r.Value),
+				r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
 	}
 	return found
 }
@@ -124,7 +127,8 @@ func byTree(root *html.Node) map[int][]string {
 			owner[n] = holder
 		}
 		if owner[n] == holder {
-			found[n] = append(found[n], line(lower(r.Node.Data), r.Attr, r.Value, r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
+			found[n] = append(found[n],
+				line(lower(r.Node.Data), r.Attr, r.Value, r.Kind, r.Rel, r.Layer, r.Identifier, r.ListOnly, r.Form))
 		}
 	}
 	return found
@@ -247,11 +251,14 @@ var seeds = []string{
 	`<object codebase=c data=d classid=clsid:1 archive="a b"><param name=x value=y valuetype=ref></object><applet codebase=e archive="f, g,,h" code=i object=j></applet><embed src=k pluginspage=l>`,
 	`<form action><button formaction=a></button><input type=image src=b formaction="c"></form><blockquote cite=d><q cite=e></q></blockquote><amp-img src=f srcset="g 1x"></amp-img><x-video poster=h></x-video>`,
 	`<iframe src=a srcdoc="<base href=in/><a href='b&amp;amp;c'><iframe srcdoc=&quot;<img src=d>&quot;></iframe>"></iframe><noscript><img src=e></noscript><template><base href=f><a href=g></template><table background=h><tr><td background=i>`,
-	"<a href=\"\ta\r\nb \x00c\"></a><textarea><a href=x></textarea><script><a href=y></script><!-- <a href=z> --><xmp><a href=w></xmp>",
+	"<a href=\"\ta\r\nb \x00c\"></a><textarea><a href=x></textarea><script><a href=y></script><!-- <a href=z> -->" +
+		"<xmp><a href=w></xmp>",
 	`<meta http-equiv=content-base content=http://a/><meta http-equiv=Link content="<a>; rel=&quot;x,y&quot;, <b>, <c d&nbsp;e>"><meta http-equiv=pics-label content='(P "http://c/" "d")'><meta http-equiv=content-security-policy content="img-src *; report-uri e f, report-uri g"><meta property="og:image" content=h><meta name=" Twitter:image " content=i property=og:url>`,
 	`<meta name=msapplication-task content="name=a; action-uri=b;icon-uri = c"><meta name=msapplication-notification content="polling-uri=d;polling-uri2=e"><meta name=msapplication-square70x70logo content=f><meta name=citation_pdf_url content=g><meta name=go-import content="h git http://i/"><meta itemprop=image content=j><meta itemprop=x content=./k><meta itemprop=y content=l><meta name=al:ios:url content=m>`,
 	`<meta property=article:author content="x/y z"><meta property=music:song content="a b"><script type=application/ld+json>{"@context":["http://a/",{"@base":"b/"}],"url":"c","license":"g","image":["d",{"@id":"_:e"}],"x":"f"}</script><script type=importmap>{"imports":{"a":"./b","c":"d"},"scopes":{"e":{"f":"/g\u0041"}}}</script><script type=speculationrules>{"prefetch":[{"urls":["h"],"where":{"href_matches":["i"]}}]}</script>`,
-	"<script>x()\n//# sourceMappingURL=a</script><style>p{b:url(c)}\n/*# sourceMappingURL=d */</style><script>x();//# sourceMappingURL=e</script><style>p{}/*# sourceMappingURL=f*/</style><style>p{b:url(/*#sourceMappingURL=g*/</style>",
+	"<script>x()\n//# sourceMappingURL=a</script><style>p{b:url(c)}\n/*# sourceMappingURL=d */</style><script>x();//" +
+		"# sourceMappingURL=e</script><style>p{}/*# sourceMappingURL=f*/</style><style>p{b:url(/" +
+		"*#sourceMappingURL=g*/</style>",
 }
 
 func FuzzAgainstExtract(f *testing.F) {

@@ -48,7 +48,8 @@ func (s *Scope) Reset(d *extract.Doc) error {
 		return err
 	}
 	s.doc = goquery.NewDocumentFromNode(root)
-	s.nodes, s.selected = make([]*html.Node, len(s.starts)), make([]bool, len(s.starts))
+	s.nodes = make([]*html.Node, len(s.starts))
+	s.selected = make([]bool, len(s.starts))
 	for n := range root.Descendants() {
 		if i := takeOrdinal(n); i >= 0 && i < len(s.nodes) && s.nodes[i] == nil {
 			s.nodes[i] = n
@@ -69,12 +70,14 @@ func (s *Scope) mark(t *extract.Text) []byte {
 		case markup.EOF:
 			return append(out, t.Data[last:]...)
 		case markup.StartTag:
-			at, sep = scan.NameEnd, " "+ordinal+`="`
+			at = scan.NameEnd
+			sep = " " + ordinal + `="`
 		case markup.Comment:
 			if scan.TextEnd == scan.TextStart || !bytes.HasPrefix(t.Data[scan.Start:], []byte("<!--")) {
 				continue
 			}
-			at, sep = scan.TextStart, ordinal+`="`
+			at = scan.TextStart
+			sep = ordinal + `="`
 		}
 		out = append(append(out, t.Data[last:at]...), sep...)
 		out = append(strconv.AppendInt(out, int64(len(s.starts)), 10), '"')
@@ -148,7 +151,8 @@ func (s *Scope) Text(r extract.Ref) string {
 		return ""
 	}
 	if s.last != i+1 { // an element may hold any number of references
-		s.last, s.text = i+1, shown(s.nodes[i])
+		s.last = i + 1
+		s.text = shown(s.nodes[i])
 	}
 	return s.text
 }

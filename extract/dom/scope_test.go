@@ -37,7 +37,8 @@ func TestSelect(t *testing.T) {
 		{"h1", ""},
 		{"*", "1 2 3 4 5 ./6 7 8 9 10 11 12 13/absolink-ordinal=0"},
 	} {
-		d := &extract.Doc{Format: extract.HTML, Data: []byte(page), Charset: "utf-8", Options: extract.Options{Comments: true}}
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(page),
+			Charset: "utf-8", Options: extract.Options{Comments: true}}
 		s := scope(t, d)
 		sel, err := cascadia.Compile(c.selector)
 		if err != nil {

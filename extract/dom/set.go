@@ -18,7 +18,8 @@ func (r Ref) Set(uri string) bool {
 		return false
 	}
 	edit := extract.Edit{Span: r.span, New: r.context.Append(nil, []byte(uri))}
-	n, found := slices.BinarySearchFunc(h.edits, r.span, func(e extract.Edit, s text.Span) int { return e.Start - s.Start })
+	n, found := slices.BinarySearchFunc(h.edits, r.span,
+		func(e extract.Edit, s text.Span) int { return e.Start - s.Start })
 	if found {
 		h.edits[n] = edit
 	} else {

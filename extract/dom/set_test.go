@@ -12,13 +12,17 @@ import (
 // Every reference is set to what it resolves to, but for the srcdoc.
 func TestSet(t *testing.T) {
 	tests := []struct{ in, want string }{
-		{`<p><a href="a&amp;b" ping="c d">x</a></p>`, `<p><a href="http://e.test/d/a&amp;b" ping="http://e.test/d/c http://e.test/d/d">x</a></p>`},
+		{`<p><a href="a&amp;b" ping="c d">x</a></p>`,
+			`<p><a href="http://e.test/d/a&amp;b" ping="http://e.test/d/c http://e.test/d/d">x</a></p>`},
 		{`<img srcset="a 1x, b 2x"/>`, `<img srcset="http://e.test/d/a 1x, http://e.test/d/b 2x"/>`},
 		{`<p style="background:url(&#39;a&#39;)"></p>`, `<p style="background:url(&#39;http://e.test/d/a&#39;)"></p>`},
-		{`<style>@import "a";b{c:url(d)}</style>`, `<style>@import "http://e.test/d/a";b{c:url(http://e.test/d/d)}</style>`},
-		{`<script type="importmap">{"imports":{"x":"./a"}}</script>`, `<script type="importmap">{"imports":{"x":"http://e.test/d/a"}}</script>`},
+		{`<style>@import "a";b{c:url(d)}</style>`,
+			`<style>@import "http://e.test/d/a";b{c:url(http://e.test/d/d)}</style>`},
+		{`<script type="importmap">{"imports":{"x":"./a"}}</script>`,
+			`<script type="importmap">{"imports":{"x":"http://e.test/d/a"}}</script>`},
 		{`<svg><a xlink:href="a"></a></svg>`, `<svg><a xlink:href="http://e.test/d/a"></a></svg>`},
-		{`<iframe srcdoc="&lt;a href=b&gt;" src="c"></iframe>`, `<iframe srcdoc="&lt;a href=b&gt;" src="http://e.test/d/c"></iframe>`},
+		{`<iframe srcdoc="&lt;a href=b&gt;" src="c"></iframe>`,
+			`<iframe srcdoc="&lt;a href=b&gt;" src="http://e.test/d/c"></iframe>`},
 	}
 	for _, tt := range tests {
 		doc, err := read(strings.NewReader("<!doctype html><html><head></head><body>" + tt.in + "</body></html>"))

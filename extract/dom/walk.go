@@ -53,7 +53,8 @@ func (w *walker) walk(root *html.Node, selected map[*html.Node]bool) {
 	for n := root; n != nil && !w.stopped; n = next(n, root, false) {
 		inside = inside && n != after
 		if !inside && selected[n] {
-			inside, after = true, next(n, root, true)
+			inside = true
+			after = next(n, root, true)
 		}
 		if inside && n.Type == html.ElementNode {
 			w.element(n)
@@ -139,7 +140,8 @@ func (e *element) cut(t place.ValueType, r Ref, v string) {
 // add yields r with the given value.
 func (e *element) add(r Ref, value string) {
 	r.Value, r.Frame = value, e.w.frame
-	r.Identifier = r.Identifier || r.Kind == place.KindIdentifier || r.Attr == "classid" && place.OpaqueClass([]byte(value))
+	r.Identifier = r.Identifier || r.Kind == place.KindIdentifier ||
+		r.Attr == "classid" && place.OpaqueClass([]byte(value))
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
 
@@ -190,7 +192,8 @@ func (e *element) document(value string, layer *base.Layer) {
 	}
 	root := doc.Nodes[0]
 	inner := newWalker(root, layer, e.w.yield)
-	inner.depth, inner.frame = e.w.depth+1, e.w.frame
+	inner.depth = e.w.depth + 1
+	inner.frame = e.w.frame
 	if inner.frame == nil {
 		inner.frame = e.n
 	}

@@ -12,11 +12,14 @@ import (
 
 // smallMail are messages of some 300 bytes, as mailboxes hold them by the million.
 var smallMail = [...]string{
-	"From: Ann <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Tomorrow\r\nDate: Mon, 2 Mar 1998 10:00:00 +0000\r\n" +
+	"From: Ann <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Tomorrow\r\nDate: Mon, 2 Mar 1998 10:00:00 " +
+		"+0000\r\n" +
 		"Message-ID: <a1@example.org>\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=us-ascii\r\n\r\n" +
 		"<p>See <a href=\"http://example.org/plan\">the plan</a> and <a href=\"notes.html\">notes</a>.\r\n",
-	"From: Ann <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Tomorrow\r\nDate: Mon, 2 Mar 1998 10:00:00 +0000\r\n" +
-		"Message-ID: <a2@example.org>\r\nContent-Base: http://example.org/d/\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=us-ascii\r\n\r\n" +
+	"From: Ann <ann@example.org>\r\nTo: bob@example.org\r\nSubject: Tomorrow\r\nDate: Mon, 2 Mar 1998 10:00:00 " +
+		"+0000\r\n" +
+		"Message-ID: <a2@example.org>\r\nContent-Base: http://example.org/d/\r\nMIME-Version: 1.0\r\nContent-Type: " +
+		"text/html; charset=us-ascii\r\n\r\n" +
 		"<p>See <a href=\"plan.html\">plan</a> and <a href=\"notes.html\">notes</a>.\r\n",
 }
 
@@ -25,7 +28,8 @@ var smallMail = [...]string{
 func BenchmarkSmallMail(b *testing.B) {
 	for i, name := range [...]string{"no base", "Content-Base"} {
 		for _, listing := range [...]bool{false, true} {
-			b.Run(fmt.Sprintf("%s listing %v", name, listing), func(b *testing.B) { benchmarkMail(b, []byte(smallMail[i]), listing) })
+			b.Run(fmt.Sprintf("%s listing %v", name, listing),
+				func(b *testing.B) { benchmarkMail(b, []byte(smallMail[i]), listing) })
 		}
 	}
 }

@@ -3,10 +3,12 @@
 // documents. Each comes with the base layers around it and with its place in the source.
 //
 //	var set document.Set
-//	err := set.Open(&document.Source{Message: true, At: file, Size: size}, outer, document.Options{})
+//	source := document.Source{Message: true, At: file, Size: size}
+//	err := set.Open(&source, outer, document.Options{})
 //	for d := range set.All() {
 //		for link := range resolver.Links(d.Doc) {
-//			fmt.Printf("part %s, offset %d: %s\n", d.Section(), d.Source(link.Span).Start, link.URI)
+//			at := d.Source(link.Span)
+//			fmt.Printf("part %s, offset %d: %s\n", d.Section(), at.Start, link.URI)
 //		}
 //	}
 //	for _, p := range set.Problems() {
@@ -34,7 +36,9 @@ type Source struct {
 	Format   extract.Format   // of a source that is one document
 	Message  bool             // it is an Internet message, or an MHTML archive
 	Response *httpmsg.Message // it is an HTTP response, read from Data
-	Answers  []Answer         // the answers that led to a source that was retrieved, the last one its own; listed with Options.Listing
+	// the answers that led to a source that was retrieved, the last one its own; listed with
+	// Options.Listing
+	Answers []Answer
 
 	At      io.ReaderAt // the content
 	Size    int64       // of the content, in bytes
@@ -43,7 +47,8 @@ type Source struct {
 	Robots  bool        // it is a robots.txt if it is plain text: see extract.Doc.RobotsTxt
 	Cut     bool        // it is cut short or damaged: see extract.Doc.Cut
 
-	// Truncated says that whoever kept a response left out its end on purpose: what is missing there is no loss.
+	// Truncated says that whoever kept a response left out its end on purpose: what is missing
+	// there is no loss.
 	Truncated bool
 
 	// Where the content stands. The zero values are those of a source by itself.

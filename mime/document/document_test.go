@@ -27,7 +27,8 @@ func opened(t *testing.T, text string, message bool) *document.Set {
 		src.Format = extract.HTML
 	}
 	s := new(document.Set)
-	if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{}); err != nil {
+	if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"},
+		document.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -106,7 +107,8 @@ func FuzzPosition(f *testing.F) {
 				lines := bytes.SplitAfter(text, []byte("\n"))
 				got := len(bytes.Join(lines[:line-1], nil)) + int(column) - 1
 				if got != offset {
-					t.Errorf("Position(%d) of %q: got line %d, column %d, which is offset %d", offset, text, line, column, got)
+					t.Errorf("Position(%d) of %q: got line %d, column %d, which is offset %d",
+						offset, text, line, column, got)
 				}
 			}
 		}
@@ -117,7 +119,8 @@ func FuzzPosition(f *testing.F) {
 // of what is at hand have none.
 func TestPlace(t *testing.T) {
 	const text = "ab\ncd\n\nef"
-	for _, tt := range []struct{ offset, line, column int64 }{{100, 7, 1}, {101, 7, 2}, {103, 8, 1}, {106, 9, 1}, {108, 10, 2}, {109, 10, 3}, {99, 0, 0}, {110, 0, 0}, {-1, 0, 0}} {
+	for _, tt := range []struct{ offset, line, column int64 }{{100, 7, 1}, {101, 7, 2},
+		{103, 8, 1}, {106, 9, 1}, {108, 10, 2}, {109, 10, 3}, {99, 0, 0}, {110, 0, 0}, {-1, 0, 0}} {
 		list := []document.Problem{{Offset: 107}, {Offset: tt.offset}, {Offset: 100}}
 		(&document.Source{At: strings.NewReader(text), Size: int64(len(text)), Origin: 100, LinesBefore: 6}).Place(list)
 		if got := list[1]; got.Line != tt.line || got.Column != tt.column {
@@ -134,7 +137,8 @@ func TestPlace(t *testing.T) {
 // A set that was opened again has nothing of the source before.
 func TestOpenAgain(t *testing.T) {
 	var s document.Set
-	response := &document.Source{Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=four>"))}
+	response := &document.Source{Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: " +
+		"gzip\r\n\r\n" + zipped("<a href=four>"))}
 	response.Response = new(httpmsg.Message)
 	response.Response.Reset(response.Data, httpmsg.Options{})
 	page := &document.Source{Format: extract.HTML, Data: []byte("<a href=five>")}
@@ -143,7 +147,8 @@ func TestOpenAgain(t *testing.T) {
 		want     string
 		problems int
 	}{
-		{&document.Source{Message: true, At: strings.NewReader(message), Size: int64(len(message)), Data: []byte(message)}, "one three", 2},
+		{&document.Source{Message: true, At: strings.NewReader(message),
+			Size: int64(len(message)), Data: []byte(message)}, "one three", 2},
 		{response, "four", 0},
 		{page, "five", 0},
 		{&document.Source{Message: true, At: failing{errors.New("boom")}, Size: 10}, "", 0},
@@ -163,8 +168,10 @@ func TestOpenAgain(t *testing.T) {
 				got = append(got, string(r.Value))
 			}
 		}
-		if strings.Join(got, " ") != tt.want || len(s.Problems()) != tt.problems || (s.Message != nil) != tt.src.Message {
-			t.Errorf("source %d: got %q, %d problems and message %v, want %q and %d", i, got, len(s.Problems()), s.Message != nil, tt.want, tt.problems)
+		if strings.Join(got, " ") != tt.want || len(s.Problems()) != tt.problems ||
+			(s.Message != nil) != tt.src.Message {
+			t.Errorf("source %d: got %q, %d problems and message %v, want %q and %d",
+				i, got, len(s.Problems()), s.Message != nil, tt.want, tt.problems)
 		}
 	}
 }

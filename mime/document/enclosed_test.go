@@ -42,7 +42,8 @@ func TestEnclosed(t *testing.T) {
 	for _, way := range enclosures {
 		text := "Content-Type: text/html\n\n<a href=\"x.html\">x</a>\n"
 		for depth := 1; depth <= 10; depth++ {
-			text = "Content-Type: multipart/mixed; boundary=b" + fmt.Sprint(depth) + "\n\n--b" + fmt.Sprint(depth) + "\n" +
+			text = "Content-Type: multipart/mixed; boundary=b" +
+				fmt.Sprint(depth) + "\n\n--b" + fmt.Sprint(depth) + "\n" +
 				way.head + "\n" + way.encode(text) + "\n--b" + fmt.Sprint(depth) + "--\n"
 			s := opened(t, text, true)
 			links := 0
@@ -50,13 +51,16 @@ func TestEnclosed(t *testing.T) {
 				for r := range d.Refs() {
 					links++
 					span := d.Source(r.Span)
-					if depth == 1 && string(r.Value) != "x.html" || span.Start < int64(strings.Index(text, "\n\n--b")) || span.End > int64(len(text)) || span.Len() < 6 {
+					if depth == 1 && string(r.Value) != "x.html" ||
+						span.Start < int64(strings.Index(text, "\n\n--b")) ||
+						span.End > int64(len(text)) || span.Len() < 6 {
 						t.Errorf("%q, depth %d: value %q at %+v", way.head, depth, r.Value, span)
 					}
 					if line, column := d.Position(span.Start); line < 5 || column < 1 {
 						t.Errorf("%q, depth %d: line %d, column %d", way.head, depth, line, column)
 					}
-					if want := strings.TrimSuffix(strings.Repeat("1.", depth+1), "."); d.Section() != want && depth == 1 {
+					if want := strings.TrimSuffix(strings.Repeat("1.", depth+1), "."); d.Section() != want &&
+						depth == 1 {
 						t.Errorf("%q, depth %d: section %q, want %q", way.head, depth, d.Section(), want)
 					}
 					if reason := d.Leaf.Protected(); reason == "" {
@@ -66,9 +70,11 @@ func TestEnclosed(t *testing.T) {
 			}
 			problems := s.Problems()
 			if want := map[bool]int{true: 1, false: 0}[depth <= 8]; links != want || len(problems) != 1-want {
-				t.Errorf("%q, depth %d: %d links and problems %+v, want %d links", way.head, depth, links, problems, want)
+				t.Errorf("%q, depth %d: %d links and problems %+v, want %d links",
+					way.head, depth, links, problems, want)
 			}
-			if len(problems) > 0 && (problems[0].Kind != document.Unread || problems[0].Line == 0 || problems[0].Part == "") {
+			if len(problems) > 0 && (problems[0].Kind != document.Unread ||
+				problems[0].Line == 0 || problems[0].Part == "") {
 				t.Errorf("%q, depth %d: problem %+v, want one with a place", way.head, depth, problems[0])
 			}
 		}
@@ -77,7 +83,8 @@ func TestEnclosed(t *testing.T) {
 
 // A value in quoted-printable inside of an enclosed message leads to its own bytes.
 func TestEnclosedPosition(t *testing.T) {
-	const text = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nContent-Type: text/html\n\n<p>\n<a href=3D\"x.html\">x</a>\n"
+	const text = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\nContent-Type: text/" +
+		"html\n\n<p>\n<a href=3D\"x.html\">x</a>\n"
 	s := opened(t, text, true)
 	for d := range s.All() {
 		for r := range d.Refs() {
@@ -95,7 +102,8 @@ func TestEnclosedPosition(t *testing.T) {
 // A message that is labelled with a transfer encoding that it never had is read as it stands.
 func TestEnclosedMislabelled(t *testing.T) {
 	for _, encoding := range []string{"base64", "quoted-printable"} {
-		text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: " + encoding + "\n\nContent-Type: text/html\n\n<a href=\"x?v=20\">\n"
+		text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: " +
+			encoding + "\n\nContent-Type: text/html\n\n<a href=\"x?v=20\">\n"
 		var s document.Set
 		src := &document.Source{Message: true, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
 		if err := s.Open(src, nil, document.Options{Listing: true}); err != nil {
@@ -112,7 +120,8 @@ func TestEnclosedMislabelled(t *testing.T) {
 			t.Errorf("%s: links at %q, want one at x?v=20", encoding, got)
 		}
 		list := s.Problems()
-		if want := "labelled " + encoding + ", but never encoded"; len(list) != 1 || list[0].Detail != want || list[0].Line != 4 {
+		if want := "labelled " + encoding + ", but never encoded"; len(list) != 1 ||
+			list[0].Detail != want || list[0].Line != 4 {
 			t.Errorf("%s: problems %+v, want %q at line 4", encoding, list, want)
 		}
 	}
@@ -122,7 +131,8 @@ func TestEnclosedMislabelled(t *testing.T) {
 // listed: nothing of it would be edited.
 func TestEnclosedProblems(t *testing.T) {
 	broken := "Content-Type: multipart/mixed; boundary=i\n\n--i\nContent-Type: text/html\n\n<a href=x>\n"
-	text := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + lined(broken) + "\n--b--\n"
+	text := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n" +
+		"Content-Transfer-Encoding: base64\n\n" + lined(broken) + "\n--b--\n"
 	for _, listing := range []bool{true, false} {
 		var s document.Set
 		src := &document.Source{Message: true, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
@@ -134,7 +144,8 @@ func TestEnclosedProblems(t *testing.T) {
 			}
 		}
 		list := s.Problems()
-		if len(list) != 1 || list[0].Detail != "no final boundary" || list[0].Minor == listing || list[0].Part != "1" || list[0].Line < 7 {
+		if len(list) != 1 || list[0].Detail != "no final boundary" ||
+			list[0].Minor == listing || list[0].Part != "1" || list[0].Line < 7 {
 			t.Errorf("listing %v: problems %+v, want no final boundary in part 1, minor %v", listing, list, !listing)
 		}
 	}
@@ -143,18 +154,21 @@ func TestEnclosedProblems(t *testing.T) {
 // The set can be used again after its documents were not all taken, in the middle of an enclosed
 // message too.
 func TestEnclosedAgain(t *testing.T) {
-	text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + lined("Content-Type: text/html\n\n<a href=x>")
+	text := "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" +
+		lined("Content-Type: text/html\n\n<a href=x>")
 	var s document.Set
 	for range 3 {
 		src := &document.Source{Message: true, At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
-		if err := s.Open(src, &base.Layer{Source: base.DefaultBase, Value: "http://d.example/"}, document.Options{}); err != nil {
+		if err := s.Open(src, &base.Layer{Source: base.DefaultBase, Value: "http://d.example/"},
+			document.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		n := 0
 		for d := range s.All() {
 			var r extract.Resolver
 			for l := range r.Links(d.Doc) {
-				if n++; string(l.URI) != "http://d.example/x" {
+				n++
+				if string(l.URI) != "http://d.example/x" {
 					t.Errorf("link %q, want http://d.example/x", l.URI)
 				}
 			}

@@ -17,7 +17,8 @@ func ExampleSet() {
 		"--b\nContent-Type: text/html\nContent-Base: http://other.example/\n\n<p>\n<a href=two>\n" +
 		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=three>\n" +
 		"--b--\n"
-	src := &document.Source{Message: true, At: strings.NewReader(message), Size: int64(len(message)), Data: []byte(message)}
+	src := &document.Source{Message: true, At: strings.NewReader(message),
+		Size: int64(len(message)), Data: []byte(message)}
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
 
 	var set document.Set

@@ -20,12 +20,15 @@ type Problem struct {
 
 // The kinds of problems of reading.
 const (
-	Defect      extract.Defect = "defect"      // the source breaks its format: Detail is [mime.Defect.Text]
-	Unread      extract.Defect = "unread"      // a part was not read: Detail says why
-	Undecoded   extract.Defect = "undecoded"   // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
-	Mislabelled extract.Defect = "mislabelled" // a part was never in its transfer encoding and is read as it stands: Detail is [mime.Leaf.Mislabelled]
+	Defect    extract.Defect = "defect"    // the source breaks its format: Detail is [mime.Defect.Text]
+	Unread    extract.Defect = "unread"    // a part was not read: Detail says why
+	Undecoded extract.Defect = "undecoded" // some of a part could not be decoded: Detail is [mime.Leaf.Problem]
+	// a part was never in its transfer encoding and is read as it stands: Detail is
+	// [mime.Leaf.Mislabelled]
+	Mislabelled extract.Defect = "mislabelled"
 	UnreadBody  extract.Defect = "unread-body" // the body of a response was not read: Detail says why
-	LeftOut     extract.Defect = "left-out"    // a part may hold links and is of a kind that is not read: Detail says which, and what helps
+	// a part may hold links and is of a kind that is not read: Detail says which, and what helps
+	LeftOut extract.Defect = "left-out"
 )
 
 // Failure turns err, an error of a part or of a [mime.Change], into a problem of the kind Unread

@@ -35,17 +35,26 @@ func TestResponse(t *testing.T) {
 			[]string{" text/rfc822-headers l l http://outer.test/", " text/html x x http://outer.test/"}, nil},
 		{"headings that gave a base once", status + "Content-Location: /c/d\r\n\r\n<a href=x>", true,
 			[]string{" text/rfc822-headers /c/d /c/d http://outer.test/", " text/html x x http://outer.test/c/d"}, nil},
-		{"chunks", status + "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href=x\r\n3\r\nyz>\r\n0\r\n\r\n", false,
+		{"chunks", status +
+			"Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<a href=x\r\n3\r\nyz>\r\n0\r\n\r\n",
+			false,
 			[]string{" text/html xyz x\r\n3\r\nyz http://outer.test/"}, nil},
-		{"a content coding", status + "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=x>"), false,
+		{"a content coding",
+			status + "Content-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + zipped("<a href=x>"), false,
 			[]string{" text/html x - http://outer.test/"}, nil},
-		{"a multipart", status + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Location: /p/\r\n\r\n<a href=x>\r\n--b--\r\n", false,
+		{"a multipart",
+			status + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n" +
+				"Content-Location: /p/\r\n\r\n<a href=x>\r\n--b--\r\n", false,
 			[]string{"1 text/rfc822-headers /p/ /p/ http://outer.test/", "1 text/html x x http://outer.test/p/"}, nil},
-		{"a picture that is no coding", status + "Content-Type: image/png\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", false, nil, nil},
-		{"an unknown coding", status + "Content-Type: text/html\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", false, nil,
+		{"a picture that is no coding",
+			status + "Content-Type: image/png\r\nContent-Encoding: unheard\r\n\r\n<a href=x>", false, nil, nil},
+		{"an unknown coding", status + "Content-Type: text/html\r\nContent-Encoding: unheard\r\n\r\n<a href=x>",
+			false, nil,
 			[]string{`71 unread-body: unknown content coding "unheard"`}},
-		{"no status line", "Content-Type: text/html\r\n\r\n<a href=x>", false, []string{" text/html x x http://outer.test/"}, []string{"0 defect: no status line, minor"}},
-		{"no body", "HTTP/1.1 302 Found\r\nLocation: y\r\n\r\n", false, []string{" text/rfc822-headers y y http://outer.test/"}, nil},
+		{"no status line", "Content-Type: text/html\r\n\r\n<a href=x>", false,
+			[]string{" text/html x x http://outer.test/"}, []string{"0 defect: no status line, minor"}},
+		{"no body", "HTTP/1.1 302 Found\r\nLocation: y\r\n\r\n", false,
+			[]string{" text/rfc822-headers y y http://outer.test/"}, nil},
 		{"nothing", "", false, nil, nil},
 	}
 	for _, tt := range tests {
@@ -54,7 +63,8 @@ func TestResponse(t *testing.T) {
 			src.Response = new(httpmsg.Message)
 			src.Response.Reset(src.Data, httpmsg.Options{RFC2616: tt.rule})
 			var s document.Set
-			if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"}, document.Options{Listing: true}); err != nil {
+			if err := s.Open(src, &base.Layer{Source: base.Option, Value: "http://outer.test/"},
+				document.Options{Listing: true}); err != nil {
 				t.Fatal(err)
 			}
 			if got := found(&s, tt.text); strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
@@ -70,12 +80,14 @@ func TestResponse(t *testing.T) {
 // A document has the header fields of the answer that it came in.
 func TestHTTP(t *testing.T) {
 	response := new(httpmsg.Message)
-	const text = "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nX: 1\r\nx: 2\r\n\r\n--b\r\nContent-Type: text/html\r\nX: no\r\n\r\n<p>\r\n--b--\r\n"
+	const text = "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nX: 1\r\nx: 2\r\n\r\n--b\r\n" +
+		"Content-Type: text/html\r\nX: no\r\n\r\n<p>\r\n--b--\r\n"
 	response.Reset([]byte(text), httpmsg.Options{})
 	answers := []document.Answer{{Text: []byte("X: 1\r\n")}, {Text: []byte("Y: 0\r\nx:  2\r\nX: 3\r\n")}}
 	const message = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + // Content-Type: text/html
 		"Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwKCjxwPgo=\n"
-	enclosing := document.Source{Message: true, Answers: answers, At: strings.NewReader(message), Size: int64(len(message))}
+	enclosing := document.Source{Message: true, Answers: answers,
+		At: strings.NewReader(message), Size: int64(len(message))}
 	tests := []struct {
 		name    string
 		src     document.Source
@@ -85,9 +97,11 @@ func TestHTTP(t *testing.T) {
 		{"a file", document.Source{Format: extract.HTML, Data: []byte("<p>")}, true, []string{""}},
 		{"a response", document.Source{Response: response, Data: []byte(text)}, true, []string{"1 2", "1 2", "1 2"}},
 		{"answers", document.Source{Format: extract.HTML, Answers: answers}, true, []string{"1", "2 3", "2 3"}},
-		{"answers that are not listed", document.Source{Format: extract.HTML, Answers: answers}, false, []string{"2 3"}},
+		{"answers that are not listed", document.Source{Format: extract.HTML, Answers: answers},
+			false, []string{"2 3"}},
 		{"a message in a message", enclosing, false, []string{"2 3"}},
-		{"an answer without the field", document.Source{Format: extract.HTML, Answers: make([]document.Answer, 1)}, true, []string{"", ""}},
+		{"an answer without the field", document.Source{Format: extract.HTML, Answers: make([]document.Answer, 1)},
+			true, []string{"", ""}},
 	}
 	for _, tt := range tests {
 		s := new(document.Set)
@@ -109,7 +123,8 @@ func found(s *document.Set, text string) (all []string) {
 	for d := range s.All() {
 		for r := range d.Refs() {
 			place := "-"
-			if at := d.Source(r.Span); d.Placed() {
+			if d.Placed() {
+				at := d.Source(r.Span)
 				place = text[at.Start:at.End]
 			}
 			uri, _ := r.Layer.Base(nil)

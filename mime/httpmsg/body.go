@@ -52,8 +52,8 @@ func (b *Body) defect(at int, text string) {
 	b.Defects = append(b.Defects, mime.Defect{Offset: int64(b.Message.Content.Start + at), Text: text})
 }
 
-// remark notes a defect by which nothing was lost: most archives hold bodies that their writers have
-// decoded already.
+// remark notes a defect by which nothing was lost: most archives hold bodies that their writers
+// have decoded already.
 func (b *Body) remark(at int, text string) {
 	b.defect(at, text)
 	b.Defects[len(b.Defects)-1].Minor = true

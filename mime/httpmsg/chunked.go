@@ -37,7 +37,8 @@ func readChunks(body []byte) chunks {
 			c.problem = "no chunk size"
 			return c
 		case size == 0:
-			c.end, c.ended = trailer(body, data), true
+			c.end = trailer(body, data)
+			c.ended = true
 			return c
 		case size > len(body)-data:
 			c.parts = append(c.parts, extract.Span{Start: data, End: len(body)})

@@ -42,8 +42,8 @@ type coding struct {
 type decoder interface {
 	io.Reader
 	reset(body []byte) error
-	// stray returns how many bytes of the body stand behind the end of the encoded data, -1 if it is not
-	// known how many. err is that of Read, nil for io.EOF.
+	// stray returns how many bytes of the body stand behind the end of the encoded data, -1 if it
+	// is not known how many. err is that of Read, nil for io.EOF.
 	stray(err error) int
 }
 
@@ -197,7 +197,8 @@ func (d *zstdDecoder) stray(err error) int {
 	return d.left
 }
 
-// framesEnd returns where the last of the whole frames ends that b begins with (RFC 8878 Section 3.1).
+// framesEnd returns where the last of the whole frames ends that b begins with (RFC 8878 Section
+// 3.1).
 func framesEnd(b []byte) (end int) {
 	for {
 		var h zstd.Header
@@ -231,7 +232,8 @@ func framesEnd(b []byte) (end int) {
 }
 
 func newZstd() decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		panic(err) // the options are constants
 	}
@@ -240,13 +242,13 @@ func newZstd() decoder {
 
 // Decode undoes the content codings that the values of Content-Encoding list, in the order they
 // were applied, and returns the decoded bytes, or body itself if there is nothing to undo.
-// The text of problem says what could not be decoded, "" if all was; its offset means nothing. It is
-// minor if nothing was lost: the body was not encoded, or all of it was decoded and something stands
-// behind it. Of several problems it is the first one that is not minor, or else the first. A body
-// that is cut short or damaged is decoded up to the damage. A body that does not begin as its coding
-// does is taken for decoded already. The error says that a coding is unknown, that there are too
-// many codings, or that there are more than limit bytes. The last wraps [ErrLimit]: data then holds
-// the first limit bytes, nil if they are still encoded. It is safe for concurrent use.
+// The text of problem says what could not be decoded, "" if all was; its offset means nothing. It
+// is minor if nothing was lost: the body was not encoded, or all of it was decoded and something
+// stands behind it. Of several problems it is the first one that is not minor, or else the first. A
+// body that is cut short or damaged is decoded up to the damage. A body that does not begin as its
+// coding does is taken for decoded already. The error says that a coding is unknown, that there are
+// too many codings, or that there are more than limit bytes. The last wraps [ErrLimit]: data then
+// holds the first limit bytes, nil if they are still encoded. It is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {
@@ -274,7 +276,8 @@ func codingList(codings string) []string {
 	for name := range strings.SplitSeq(codings, ",") {
 		name = strings.ToLower(strings.Trim(name, " \t\r\n\"'"))
 		switch name {
-		case "", "identity", "none", "utf-8", "iso-8859-1", "binary", "7bit", "8bit": // QUIRK: charsets and transfer encodings of mail
+		// QUIRK: charsets and transfer encodings of mail
+		case "", "identity", "none", "utf-8", "iso-8859-1", "binary", "7bit", "8bit":
 		default:
 			list = append(list, name)
 		}
@@ -321,7 +324,8 @@ const afterEnd = " after the end of the %s data, not read"
 
 // harmless reports whether nothing was lost by a problem of undo.
 func harmless(problem string) bool {
-	return strings.HasSuffix(problem, " declared, the body is not encoded") || strings.HasSuffix(problem, " data, not read")
+	return strings.HasSuffix(problem, " declared, the body is not encoded") ||
+		strings.HasSuffix(problem, " data, not read")
 }
 
 // looksText reports whether the first bytes can be text: nothing that is encoded

@@ -142,14 +142,15 @@ func (h *Header) Get(name string) (value string, n int) {
 	return string(v), n
 }
 
-// GetBytes is [Header.Get] without a copy: the value is part of what the header was read from, unless
-// it is folded.
+// GetBytes is [Header.Get] without a copy: the value is part of what the header was read from,
+// unless it is folded.
 func (h *Header) GetBytes(name string) (value []byte, n int) {
 	for _, f := range h.fields {
 		if !h.named(f, name) {
 			continue
 		}
-		if n++; n == 1 {
+		n++
+		if n == 1 {
 			value = h.value(f)
 		}
 	}

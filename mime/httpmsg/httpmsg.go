@@ -90,7 +90,9 @@ func (m *Message) Reset(data []byte, o Options) {
 // body as known from elsewhere, "" if it is not known. body must not change while m is in use.
 func (m *Message) ResetBare(body []byte, mediaType string, o Options) {
 	m.clear(body, o)
-	m.bare, m.sole, m.Content = mediaType, true, extract.Span{Start: 0, End: len(body)}
+	m.bare = mediaType
+	m.sole = true
+	m.Content = extract.Span{Start: 0, End: len(body)}
 	m.mediaType()
 }
 
@@ -191,10 +193,12 @@ func digits(b []byte) bool {
 func (m *Message) requestLine(line []byte) bool {
 	method, rest, _ := bytes.Cut(line, []byte(" "))
 	n := bytes.LastIndexByte(rest, ' ')
-	if n < 0 || !bytes.HasPrefix(rest[n+1:], []byte("HTTP/")) || len(method) == 0 || strings.ToUpper(string(method)) != string(method) {
+	if n < 0 || !bytes.HasPrefix(rest[n+1:], []byte("HTTP/")) ||
+		len(method) == 0 || strings.ToUpper(string(method)) != string(method) {
 		return false
 	}
-	m.Method, m.Target = string(method), strings.TrimSpace(string(rest[:n]))
+	m.Method = string(method)
+	m.Target = strings.TrimSpace(string(rest[:n]))
 	return true
 }
 

@@ -51,25 +51,35 @@ func TestParse(t *testing.T) {
 		{"empty", "", 0, "", "", ""},
 		{"blank lines before", "\n\nHTTP/1.1 200 OK\nA: b\n\nbody", 200, "A: b\n", "body", ""},
 		{"folded", "HTTP/1.1 200 OK\nA: b\n  c\n\nbody", 200, "A: b\n  c\n", "body", ""},
-		{"fold first", "HTTP/1.1 200 OK\n b: c\nA: b\n\nbody", 200, " b: c\nA: b\n", "body", "header line without a field name"},
-		{"line without colon", "HTTP/1.1 200 OK\nwhat\nA: b\n\nbody", 200, "what\nA: b\n", "body", "header line without a field name"},
-		{"no name", "HTTP/1.1 200 OK\n: x\nA: b\n\nbody", 200, ": x\nA: b\n", "body", "header line without a field name"},
+		{"fold first", "HTTP/1.1 200 OK\n b: c\nA: b\n\nbody", 200,
+			" b: c\nA: b\n", "body", "header line without a field name"},
+		{"line without colon", "HTTP/1.1 200 OK\nwhat\nA: b\n\nbody", 200,
+			"what\nA: b\n", "body", "header line without a field name"},
+		{"no name", "HTTP/1.1 200 OK\n: x\nA: b\n\nbody", 200,
+			": x\nA: b\n", "body", "header line without a field name"},
 		{"blank before colon", "HTTP/1.1 200 OK\nA : b\n\nbody", 200, "A : b\n", "body", "blank before the colon of A"},
-		{"no blank line before markup", "HTTP/1.1 200 OK\nA: b\n<html>\n\nx: y", 200, "A: b\n", "<html>\n\nx: y", "no blank line after the header"},
-		{"no blank line before text", "HTTP/1.1 200 OK\nA: b\nsome text", 200, "A: b\n", "some text", "no blank line after the header"},
+		{"no blank line before markup", "HTTP/1.1 200 OK\nA: b\n<html>\n\nx: y",
+			200, "A: b\n", "<html>\n\nx: y", "no blank line after the header"},
+		{"no blank line before text", "HTTP/1.1 200 OK\nA: b\nsome text",
+			200, "A: b\n", "some text", "no blank line after the header"},
 		{"cut in the header", "HTTP/1.1 200 OK\nA: b\nCont", 200, "A: b\n", "Cont", "no blank line after the header"},
 		{"cut after a field", "HTTP/1.1 200 OK\nA: b", 200, "A: b", "", "no blank line after the header"},
-		{"interim", "HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\nA: b\n\nbody", 200, "A: b\n", "body", "0 a response before the last one, passed over"},
-		{"proxy", "HTTP/1.0 200 Connection established\n\nHTTP/1.1 200 OK\nA: b\n\nbody", 200, "A: b\n", "body", "0 a response before the last one, passed over"},
-		{"redirect", "HTTP/1.1 301 Moved\nContent-Length: 9\nLocation: /\n\nHTTP/1.1 200 OK\nA: b\n\nbody", 200, "A: b\n", "body", "0 a response before the last one, passed over"},
-		{"a page that shows a response", "HTTP/1.1 200 OK\nContent-Type: text/plain\n\nHTTP/1.1 200 OK\n", 200, "Content-Type: text/plain\n", "HTTP/1.1 200 OK\n", ""},
+		{"interim", "HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\nA: b\n\nbody", 200,
+			"A: b\n", "body", "0 a response before the last one, passed over"},
+		{"proxy", "HTTP/1.0 200 Connection established\n\nHTTP/1.1 200 OK\nA: b\n\nbody",
+			200, "A: b\n", "body", "0 a response before the last one, passed over"},
+		{"redirect", "HTTP/1.1 301 Moved\nContent-Length: 9\nLocation: /\n\nHTTP/1.1 200 OK\nA: b\n\nbody",
+			200, "A: b\n", "body", "0 a response before the last one, passed over"},
+		{"a page that shows a response", "HTTP/1.1 200 OK\nContent-Type: text/plain\n\nHTTP/1.1 200 OK\n",
+			200, "Content-Type: text/plain\n", "HTTP/1.1 200 OK\n", ""},
 	}
 	for _, tt := range tests {
 		for _, end := range []func(string) string{func(s string) string { return s }, crlf} {
 			m := parsed([]byte(end(tt.data)), Options{})
 			got, content := end(tt.data)[m.Head.Start:m.Head.End], end(tt.data)[m.Content.Start:m.Content.End]
 			if m.Status != tt.status || got != end(tt.head) || content != end(tt.content) {
-				t.Errorf("%s: Parse: got %d, header %q, content %q, want %d, %q, %q", tt.name, m.Status, got, content, tt.status, end(tt.head), end(tt.content))
+				t.Errorf("%s: Parse: got %d, header %q, content %q, want %d, %q, %q",
+					tt.name, m.Status, got, content, tt.status, end(tt.head), end(tt.content))
 			}
 			if got := defects(m.Defects); !strings.HasSuffix(got, tt.defects) || got != "" && tt.defects == "" {
 				t.Errorf("%s: Parse: got defects %q, want %q", tt.name, got, tt.defects)
@@ -80,7 +90,8 @@ func TestParse(t *testing.T) {
 
 func TestParseRequest(t *testing.T) {
 	m := parsed([]byte("GET /a b HTTP/1.1\r\nHost: example.com\r\n\r\n"), Options{})
-	if host, n := m.Get("host"); m.Method != "GET" || m.Target != "/a b" || m.Status != 0 || host != "example.com" || n != 1 {
+	if host, n := m.Get("host"); m.Method != "GET" || m.Target != "/a b" ||
+		m.Status != 0 || host != "example.com" || n != 1 {
 		t.Errorf("Parse: got method %q, target %q, status %d, host %q (%d)", m.Method, m.Target, m.Status, host, n)
 	}
 }
@@ -88,8 +99,10 @@ func TestParseRequest(t *testing.T) {
 // A header block ends at its limit, and linear time is kept.
 func TestLongHeader(t *testing.T) {
 	m := parsed([]byte("HTTP/1.1 200 OK\n"+strings.Repeat("A: b\n", maxHeader)), Options{})
-	if n := m.Head.End - m.Head.Start; n > maxHeader || n < maxHeader-5 || len(m.data)-m.Content.Start != 5*maxHeader-n {
-		t.Errorf("Parse of a header without an end: got %d bytes of header, %d of content", n, len(m.data)-m.Content.Start)
+	if n := m.Head.End - m.Head.Start; n > maxHeader ||
+		n < maxHeader-5 || len(m.data)-m.Content.Start != 5*maxHeader-n {
+		t.Errorf("Parse of a header without an end: got %d bytes of header, %d of content",
+			n, len(m.data)-m.Content.Start)
 	}
 }
 
@@ -113,7 +126,8 @@ func TestBody(t *testing.T) {
 		{"length too large", "Content-Length: 6\n", "hello", "hello", "0 Content-Length is 6, the body has 5 bytes"},
 		{"length of nothing", "Content-Length: 6\n", "", "", ""},
 		{"length that is none", "Content-Length: five\n", "hello", "hello", `0 Content-Length "five" is no number`},
-		{"another response", "Content-Length: 5\n", "helloHTTP/1.1 200 OK\r\n\r\nmore", "hello", "5 another response follows, not read"},
+		{"another response", "Content-Length: 5\n", "helloHTTP/1.1 200 OK\r\n\r\nmore",
+			"hello", "5 another response follows, not read"},
 		{"chunked", "Transfer-Encoding: chunked\n", chunked, "hello world", ""},
 		{"chunked and length", "Transfer-Encoding: Chunked\nContent-Length: 11\n", chunked, "hello world", ""},
 		{"chunked, LF", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunked, "\r", ""), "hello world", ""},
@@ -123,19 +137,28 @@ func TestBody(t *testing.T) {
 		{"no chunks", "Transfer-Encoding: chunked\n", "0\r\n\r\n", "", ""},
 		{"no blank line at the end", "Transfer-Encoding: chunked\n", "5\r\nhello\r\n0\r\n", "hello", ""},
 		{"no last chunk", "Transfer-Encoding: chunked\n", "5\r\nhello\r\n", "hello", "10 chunked: no last chunk"},
-		{"cut in a chunk", "Transfer-Encoding: chunked\n", "ff\r\nhello", "hello", "9 chunked: chunk of 255 bytes cut short"},
-		{"chunked, but joined", "Transfer-Encoding: chunked\n", "<p>hello", "<p>hello", "0 chunked declared, the body is not"},
-		{"joined, begins like a size", "Transfer-Encoding: chunked\n", "add me", "add me", "0 chunked declared, the body is not"},
-		{"bad size", "Transfer-Encoding: chunked\n", "5\r\nhello\r\nxyz\r\n more\r\n", "helloxyz\r\n more\r\n", "10 chunked: no chunk size"},
-		{"chunk longer than its size", "Transfer-Encoding: chunked\n", "4\r\nhello\r\n0\r\n\r\n", "hello" + "\r\n0\r\n\r\n", "7 chunked: no line end after a chunk of 4 bytes"},
-		{"size past all bounds", "Transfer-Encoding: chunked\n", "fffffffffffffffff\r\nhello", "fffffffffffffffff\r\nhello", "0 chunked declared, the body is not"},
-		{"junk after the last chunk", "Transfer-Encoding: chunked\n", chunked + "junk", "hello world", "32 4 bytes after the last chunk"},
+		{"cut in a chunk", "Transfer-Encoding: chunked\n", "ff\r\nhello",
+			"hello", "9 chunked: chunk of 255 bytes cut short"},
+		{"chunked, but joined", "Transfer-Encoding: chunked\n",
+			"<p>hello", "<p>hello", "0 chunked declared, the body is not"},
+		{"joined, begins like a size", "Transfer-Encoding: chunked\n",
+			"add me", "add me", "0 chunked declared, the body is not"},
+		{"bad size", "Transfer-Encoding: chunked\n", "5\r\nhello\r\nxyz\r\n more\r\n",
+			"helloxyz\r\n more\r\n", "10 chunked: no chunk size"},
+		{"chunk longer than its size", "Transfer-Encoding: chunked\n", "4\r\nhello\r\n0\r\n\r\n",
+			"hello" + "\r\n0\r\n\r\n", "7 chunked: no line end after a chunk of 4 bytes"},
+		{"size past all bounds", "Transfer-Encoding: chunked\n", "fffffffffffffffff\r\nhello",
+			"fffffffffffffffff\r\nhello", "0 chunked declared, the body is not"},
+		{"junk after the last chunk", "Transfer-Encoding: chunked\n",
+			chunked + "junk", "hello world", "32 4 bytes after the last chunk"},
 		{"not declared", "", chunked, "hello world", "0 chunked, which is not declared"},
-		{"not declared, wrong length", "Content-Length: 11\n", chunked, "hello world", "0 chunked, which is not declared"},
+		{"not declared, wrong length", "Content-Length: 11\n", chunked,
+			"hello world", "0 chunked, which is not declared"},
 		{"text of that look", "Content-Length: 32\n", chunked, chunked, ""},
 		{"not declared, damaged", "", chunked + "x", chunked + "x", ""},
 		{"gzip", "Content-Encoding: gzip\n", packed("gzip", page), page, ""},
-		{"gzip in chunks", "Content-Encoding: gzip\nTransfer-Encoding: chunked\n", inChunks(packed("gzip", page)), page, ""},
+		{"gzip in chunks", "Content-Encoding: gzip\nTransfer-Encoding: chunked\n",
+			inChunks(packed("gzip", page)), page, ""},
 		{"gzip as transfer coding", "Transfer-Encoding: gzip, chunked\n", inChunks(packed("gzip", page)), page, ""},
 		{"coded twice", "Content-Encoding: br\nContent-Encoding: gzip\n", packed("gzip", packed("br", page)), page, ""},
 		{"no longer coded", "Content-Encoding: gzip\n", page, page, "0 gzip declared, the body is not encoded"},
@@ -181,15 +204,18 @@ func mapsBack(t *testing.T, b *Body) {
 func TestBodyRefuses(t *testing.T) {
 	tests := []struct{ name, msg, want string }{
 		{"too long", "HTTP/1.1 200 OK\n\nhello world", "body of 11 bytes, the limit is 10"},
-		{"too long decoded", "HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n" + packed("gzip", page), "gzip: decoded body larger than the limit of 10 bytes"},
+		{"too long decoded", "HTTP/1.1 200 OK\nContent-Encoding: gzip\n\n" + packed("gzip", page),
+			"gzip: decoded body larger than the limit of 10 bytes"},
 		{"unknown coding", "HTTP/1.1 200 OK\nContent-Encoding: compress\n\nhello", `unknown content coding "compress"`},
 	}
 	for _, tt := range tests {
-		if b, err := parsed([]byte(tt.msg), Options{Limit: 10}).Body(); b != nil || err == nil || err.Error() != tt.want {
+		if b, err := parsed([]byte(tt.msg), Options{Limit: 10}).Body(); b != nil ||
+			err == nil || err.Error() != tt.want {
 			t.Errorf("%s: Body: got %v, %v, want %s", tt.name, b, err, tt.want)
 		}
 	}
-	if _, err := bare("hello world", "", Options{Limit: 10}).Body(); err == nil || err.Error() != "body of 11 bytes, the limit is 10" {
+	if _, err := bare("hello world", "", Options{Limit: 10}).Body(); err == nil ||
+		err.Error() != "body of 11 bytes, the limit is 10" {
 		t.Errorf("Bare: Body: got %v", err)
 	}
 }
@@ -231,7 +257,8 @@ func TestDoc(t *testing.T) {
 		{"text in UTF-16", "Content-Type: text/plain\n", "\xff\xfea\x00", extract.Plain, ""},
 		{"feed as html", "Content-Type: text/html\n", "<?xml version='1.0'?><rss><channel/></rss>", extract.Feed, ""},
 		{"picture as html", "Content-Type: text/html\n", "<svg xmlns='http://www.w3.org/2000/svg'/>", extract.HTML, ""},
-		{"xml that is a sitemap", "Content-Type: application/xml\n", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", extract.Sitemap, ""},
+		{"xml that is a sitemap", "Content-Type: application/xml\n",
+			"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", extract.Sitemap, ""},
 		{"style sheet", "Content-Type: text/css\n", "a{}", extract.CSS, ""},
 	}
 	for _, tt := range tests {
@@ -245,7 +272,8 @@ func TestDoc(t *testing.T) {
 			}
 		})
 	}
-	if b, err := bare(page, "text/html;charset=a", Options{}).Body(); err != nil || b.Doc(nil).Format != extract.HTML || b.Doc(nil).Charset != "a" {
+	if b, err := bare(page, "text/html;charset=a", Options{}).Body(); err != nil ||
+		b.Doc(nil).Format != extract.HTML || b.Doc(nil).Charset != "a" {
 		t.Errorf("Bare: got %v, %v, want a page in charset a", b, err)
 	}
 }
@@ -287,7 +315,8 @@ func links(d *extract.Doc) string {
 }
 
 func TestHeading(t *testing.T) {
-	msg := crlf("HTTP/1.1 301 Moved\nLocation: /next\nLink: <style.css>; rel=preload,\n <p2>; rel=next\nRefresh: 0; url=r\nContent-Location: c/\n\n<a href=x>")
+	msg := crlf("HTTP/1.1 301 Moved\nLocation: /next\nLink: <style.css>; rel=preload,\n <p2>; rel=next\nRefresh: 0; " +
+		"url=r\nContent-Location: c/\n\n<a href=x>")
 	m := parsed([]byte(msg), Options{})
 	d := new(extract.Doc)
 	m.Heading(d, &base.Layer{Source: base.URL, Value: "http://a/b/"})

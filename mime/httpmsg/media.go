@@ -65,7 +65,8 @@ func cutList(list string) (value, rest string) {
 // isType reports whether a media type is one that says something.
 func isType(s string) bool {
 	kind, sub, ok := strings.Cut(s, "/")
-	return ok && kind != "" && sub != "" && s != "*/*" && !strings.ContainsAny(s, " \t\"(),:<=>?@[]{}\\") && !strings.Contains(sub, "/")
+	return ok && kind != "" && sub != "" && s != "*/*" &&
+		!strings.ContainsAny(s, " \t\"(),:<=>?@[]{}\\") && !strings.Contains(sub, "/")
 }
 
 // charsetOf returns the first charset among parameters.

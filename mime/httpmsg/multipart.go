@@ -14,7 +14,8 @@ import (
 // offset is where the body begins behind that heading.
 func (b *Body) Entities(lim mime.Limits) (m *mime.Message, offset int64, err error) {
 	media, _ := b.Message.MediaType()
-	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" && media != "message/rfc822" && media != "message/global" {
+	if kind, _, _ := strings.Cut(media, "/"); kind != "multipart" &&
+		media != "message/rfc822" && media != "message/global" {
 		return nil, 0, nil
 	}
 	var msg bytes.Buffer

@@ -17,14 +17,16 @@ import (
 
 // compressedTypes are the media types of compressed files, opaqueTypes those of any file.
 var (
-	compressedTypes = strings.Fields("application/gzip application/x-gzip application/x-gunzip application/gzipped application/gzip-compressed " +
+	compressedTypes = strings.Fields("application/gzip application/x-gzip application/x-gunzip application/gzipped " +
+		"application/gzip-compressed " +
 		"application/x-gzip-compressed gzip/document application/zstd application/x-zstd")
-	opaqueTypes = strings.Fields("application/octet-stream binary/octet-stream application/x-octet-stream application/x-download " +
+	opaqueTypes = strings.Fields("application/octet-stream binary/octet-stream application/x-octet-stream " +
+		"application/x-download " +
 		"application/download application/force-download application/x-binary")
 )
 
-// packing returns the name of the coding that data begins with as a compressed file does, "" if there
-// is none.
+// packing returns the name of the coding that data begins with as a compressed file does, "" if
+// there is none.
 func packing(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}):
@@ -56,14 +58,15 @@ func (m *Message) Packed() bool {
 // headSize is how much of a compressed file is looked at to see what is inside.
 const headSize = 64 << 10
 
-// Unpack undoes gzip or zstd if b is a file that is compressed so and holds a document. The media type
-// says what is inside, or else the content and name, the last segment of the URL. Coded is true then.
-// The error is that of Body.
+// Unpack undoes gzip or zstd if b is a file that is compressed so and holds a document. The media
+// type says what is inside, or else the content and name, the last segment of the URL. Coded is
+// true then. The error is that of Body.
 func (b *Body) Unpack(name string) error {
 	m := b.Message
 	media, _ := m.MediaType()
 	format := extract.FormatOf(media)
-	unsaid := media == "" || strings.HasSuffix(media, "/unknown") || slices.Contains(compressedTypes, media) || slices.Contains(opaqueTypes, media)
+	unsaid := media == "" || strings.HasSuffix(media, "/unknown") ||
+		slices.Contains(compressedTypes, media) || slices.Contains(opaqueTypes, media)
 	coding := packing(b.Data)
 	switch {
 	case format == extract.Unknown && !unsaid:
@@ -90,8 +93,8 @@ func (b *Body) Unpack(name string) error {
 	return b.undo(coding)
 }
 
-// MediaType returns the media type of the document that b is: that of the message, or the usual one of
-// its format if the message says nothing, or b was a compressed file. "" if it is no document.
+// MediaType returns the media type of the document that b is: that of the message, or the usual one
+// of its format if the message says nothing, or b was a compressed file. "" if it is no document.
 func (b *Body) MediaType() string {
 	media, _ := b.Message.MediaType()
 	if b.inside != extract.Unknown {
@@ -104,8 +107,8 @@ func (b *Body) MediaType() string {
 	return media
 }
 
-// inside returns the format of the document in a compressed file, from the beginning of its content and
-// the name of the file: extract.Unknown if it is none.
+// inside returns the format of the document in a compressed file, from the beginning of its content
+// and the name of the file: extract.Unknown if it is none.
 func inside(head []byte, name string) extract.Format {
 	if binary(head) {
 		return extract.Unknown

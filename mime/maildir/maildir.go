@@ -24,7 +24,9 @@ const Unknown = -1
 type Name struct {
 	Unique string // what no other message of the Maildir has
 	Fields string // what stands between it and the flags, from the comma on: ",S=12,W=13"
-	Info   string // the flags with the separator before them: ":2,FS"; where a file system forbids colons ";2,FS" or "!2,FS"
+	// the flags with the separator before them: ":2,FS"; where a file system forbids colons ";2,FS"
+	// or "!2,FS"
+	Info string
 }
 
 // Split takes the base name of a file apart. It never fails: Split(s).String() == s for

@@ -15,7 +15,8 @@ func TestSplit(t *testing.T) {
 	}{
 		{"1204680122.27c448.host", maildir.Name{Unique: "1204680122.27c448.host"}, -1, -1},
 		{"1204680122.27c448.host:2,", maildir.Name{Unique: "1204680122.27c448.host", Info: ":2,"}, -1, -1},
-		{"1.M2P3.host,S=12,W=13:2,FS", maildir.Name{Unique: "1.M2P3.host", Fields: ",S=12,W=13", Info: ":2,FS"}, 12, 13},
+		{"1.M2P3.host,S=12,W=13:2,FS", maildir.Name{Unique: "1.M2P3.host", Fields: ",S=12,W=13", Info: ":2,FS"},
+			12, 13},
 		{"1.host,S=12:2,Sa", maildir.Name{Unique: "1.host", Fields: ",S=12", Info: ":2,Sa"}, 12, -1},
 		{"1.host,W=13", maildir.Name{Unique: "1.host", Fields: ",W=13"}, -1, 13},
 		{"1.host;2,FS", maildir.Name{Unique: "1.host", Info: ";2,FS"}, -1, -1},
@@ -86,7 +87,8 @@ func FuzzName(f *testing.F) {
 			return
 		}
 		m := n.With(disk, crlf)
-		if again := maildir.Split(m.String()); again != m || !m.Agree(disk, crlf) || m.Unique != n.Unique || m.Info != n.Info {
+		if again := maildir.Split(m.String()); again != m ||
+			!m.Agree(disk, crlf) || m.Unique != n.Unique || m.Info != n.Info {
 			t.Fatalf("Split(%q).With(%d, %d): got %+v, read again %+v", s, disk, crlf, m, again)
 		}
 	})

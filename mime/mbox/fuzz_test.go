@@ -39,7 +39,8 @@ func checkWhole(t *testing.T, in string, list []got) {
 		if i > 0 || g.number > 0 {
 			number++
 		}
-		if g.number != number || g.offset != int64(out.Len()) || g.line != int64(1+strings.Count(out.String(), lineEndOf(in))) {
+		if g.number != number || g.offset != int64(out.Len()) ||
+			g.line != int64(1+strings.Count(out.String(), lineEndOf(in))) {
 			t.Errorf("message %d of %q: %swant it to be %d, at %d", i, in, g, number, out.Len())
 		}
 		out.WriteString(g.all())

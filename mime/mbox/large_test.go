@@ -82,7 +82,8 @@ func TestLargeRanges(t *testing.T) {
 			}
 			var got []int64
 			for start := int64(0); start < s.size; start += size {
-				got = append(got, offsets(t, NewReader(box, Options{Hold: 1 << 20, Start: start, End: start + size}))...)
+				got = append(got,
+					offsets(t, NewReader(box, Options{Hold: 1 << 20, Start: start, End: start + size}))...)
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%d bytes in ranges of %d: messages at %d, want %d", s.size, size, got, want)
@@ -103,7 +104,8 @@ func TestMemory(t *testing.T) {
 		var before, after runtime.MemStats
 		emptyPools()
 		runtime.ReadMemStats(&before)
-		r := NewReader(stream{io.NewSectionReader(s, 0, s.size)}, Options{Variant: CL2, Hold: 5 << 20, TempDir: t.TempDir()})
+		r := NewReader(stream{io.NewSectionReader(s, 0, s.size)},
+			Options{Variant: CL2, Hold: 5 << 20, TempDir: t.TempDir()})
 		offsets(t, r)
 		emptyPools()
 		runtime.ReadMemStats(&after)

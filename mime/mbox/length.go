@@ -34,7 +34,8 @@ func (r *Reader) measure(m *Message, head []byte) (l length, sep int, err error)
 		return l, 0, nil
 	}
 	start := m.Content.Start
-	l = length{field: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End}, start: m.Content.End, end: m.Content.End + n}
+	l = length{field: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End},
+		start: m.Content.End, end: m.Content.End + n}
 	v, err := r.around(r.at + l.end)
 	if err != nil {
 		return l, 0, err
@@ -123,7 +124,8 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 		if n == 0 {
 			return len(head)
 		}
-		if pos += n; pos == len(head) || head[pos] != ' ' && head[pos] != '\t' {
+		pos += n
+		if pos == len(head) || head[pos] != ' ' && head[pos] != '\t' {
 			return pos
 		}
 	}
@@ -180,7 +182,8 @@ func landing(b []byte, eol byte) (blanks, sep int, ok bool) {
 	rest := b[1:]
 	for range 3 {
 		sep = separator(rest[:min(len(rest), lookahead)], eol, true)
-		if blanks = len(b) - 1 - len(rest); len(rest) == 0 || sep > 0 && (blanks > 0 || b[0] == eol) {
+		blanks = len(b) - 1 - len(rest)
+		if len(rest) == 0 || sep > 0 && (blanks > 0 || b[0] == eol) {
 			return blanks, sep, true
 		}
 		n := lineLength(rest[:min(len(rest), 2)], eol)

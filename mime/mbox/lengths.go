@@ -53,8 +53,10 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 	if grown == 0 {
 		return edits
 	}
-	i, _ := slices.BinarySearchFunc(edits, digits.Start, func(e mime.Edit, at int64) int { return int(min(max(e.Start-at, -1), 1)) })
-	return slices.Insert(slices.Clone(edits), i, mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
+	i, _ := slices.BinarySearchFunc(edits, digits.Start,
+		func(e mime.Edit, at int64) int { return int(min(max(e.Start-at, -1), 1)) })
+	return slices.Insert(slices.Clone(edits), i,
+		mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
 }
 
 // Lengths checks the Content-Lengths of a mailbox while it is written, message by message. The
@@ -76,11 +78,14 @@ const maxAstray = 1000
 
 // Errors of Lengths.Add.
 var (
-	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 reads it so")
-	errInside  = errors.New("its Content-Length ends it before a line of its text that begins with \"From \"; --mbox cl2 reads it so")
-	errAstray  = errors.New("a Content-Length that is wrong would lead to a separator")
-	errMany    = fmt.Errorf("the Content-Lengths of more than %d messages before it are wrong and lead behind it", maxAstray)
-	errLost    = errors.New("its Content-Length would not lead to a separator any more")
+	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
+		"reads it so")
+	errInside = errors.New("its Content-Length ends it before a line of its text that begins with \"From \"; --mbox " +
+		"cl2 reads it so")
+	errAstray = errors.New("a Content-Length that is wrong would lead to a separator")
+	errMany   = fmt.Errorf("the Content-Lengths of more than %d messages before it are wrong and lead behind it",
+		maxAstray)
+	errLost = errors.New("its Content-Length would not lead to a separator any more")
 )
 
 // Add takes the next message, which must be read with Options.Lengths and not yet released, and
@@ -175,7 +180,8 @@ func (a *ahead) look(to int64) error {
 		a.end = min(a.end, to-a.grown-1)
 		return nil
 	}
-	if a.looked++; a.looked > maxAstray {
+	a.looked++
+	if a.looked > maxAstray {
 		return errMany
 	}
 	if _, _, ok := landing(a.buf[:n], a.m.eol); ok {

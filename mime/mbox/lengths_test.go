@@ -21,20 +21,33 @@ func TestLengths(t *testing.T) {
 		name, in, want string // each "x" of a body is written as "long"
 		errs           string // of the messages in their order, "-" for none
 	}{
-		{"to the blank line", with("5", "a x b") + "\n\n" + with("4", "axb\n") + "\n", with("8", "a long b") + "\n\n" + with("7", "alongb\n") + "\n", "- -"},
-		{"to the line end", with("3", "axb") + "\n" + with("3", "axb") + "\n", with("6", "alongb") + "\n" + with("6", "alongb") + "\n", "- -"},
-		{"behind the blank line", with("5", "axb\n\n") + with("4", "axb\n"), with("8", "alongb\n\n") + with("7", "alongb\n"), "- -"},
-		{"before two blank lines", with("4", "axb\n") + "\n\n" + with("4", "axb\n") + "\n\n", with("7", "alongb\n") + "\n\n" + with("7", "alongb\n") + "\n\n", "- -"},
+		{"to the blank line", with("5", "a x b") + "\n\n" + with("4", "axb\n") + "\n",
+			with("8", "a long b") + "\n\n" + with("7", "alongb\n") + "\n", "- -"},
+		{"to the line end", with("3", "axb") + "\n" + with("3", "axb") + "\n",
+			with("6", "alongb") + "\n" + with("6", "alongb") + "\n", "- -"},
+		{"behind the blank line", with("5", "axb\n\n") + with("4", "axb\n"),
+			with("8", "alongb\n\n") + with("7", "alongb\n"), "- -"},
+		{"before two blank lines", with("4", "axb\n") + "\n\n" + with("4", "axb\n") + "\n\n",
+			with("7", "alongb\n") + "\n\n" + with("7", "alongb\n") + "\n\n", "- -"},
 		{"one digit more", with("9", "abcdefgx\n") + "\n", with("12", "abcdefglong\n") + "\n", "-"},
-		{"CRLF", strings.ReplaceAll(with("5", "axb\n")+"\n"+with("5", "axb\n"), "\n", "\r\n"), strings.ReplaceAll(with("8", "alongb\n")+"\n"+with("8", "alongb\n"), "\n", "\r\n"), "- -"},
-		{"elsewhere", with("2", "axb\n") + "\n" + with("99", "axb\n") + "\n", with("2", "alongb\n") + "\n" + with("99", "alongb\n") + "\n", "- -"},
-		{"no field", sep + "A: b\n\naxb\n\n" + with("4", "axb\n"), sep + "A: b\n\nalongb\n\n" + with("7", "alongb\n"), "- -"},
+		{"CRLF", strings.ReplaceAll(with("5", "axb\n")+"\n"+with("5", "axb\n"), "\n", "\r\n"),
+			strings.ReplaceAll(with("8", "alongb\n")+"\n"+with("8", "alongb\n"), "\n", "\r\n"), "- -"},
+		{"elsewhere", with("2", "axb\n") + "\n" + with("99", "axb\n") + "\n",
+			with("2", "alongb\n") + "\n" + with("99", "alongb\n") + "\n", "- -"},
+		{"no field", sep + "A: b\n\naxb\n\n" + with("4", "axb\n"),
+			sep + "A: b\n\nalongb\n\n" + with("7", "alongb\n"), "- -"},
 		{"twice", with("4\nContent-Length: 4", "axb\n") + "\n", with("4\nContent-Length: 4", "alongb\n") + "\n", "-"},
-		{"over a separator", with("46", "x\n\n"+sep+"B: c\n\nx\n") + "\n" + with("2", "x\n"), with("49", "long\n\n"+sep+"B: c\n\nx\n") + "\n" + with("5", "long\n"), "- covered -"},
-		{"before a line of the body", with("2", "x\n"+sep+"no field x\n") + "\n" + with("2", "x\n"), with("2", "x\n"+sep+"no field x\n") + "\n" + with("5", "long\n"), "inside -"},
-		{"would lead to the end", with("8", "axb\n") + "\n" + with("2", "x\n"), with("8", "axb\n") + "\n" + with("5", "long\n"), "astray -"},
-		{"would lead over the next one", with("51", "axb\n") + "\n" + sep + "A: b\n\nc\n\n" + with("2", "x\n") + "\n", with("51", "axb\n") + "\n" + sep + "A: b\n\nc\n\n" + with("5", "long\n") + "\n", "astray - -"},
-		{"would lead to the end of the next one", with("77", "axb\n") + "\n" + with("2", "x\n") + "\n" + with("2", "x\n"), with("77", "alongb\n") + "\n" + with("2", "x\n") + "\n" + with("5", "long\n"), "- astray -"},
+		{"over a separator", with("46", "x\n\n"+sep+"B: c\n\nx\n") + "\n" + with("2", "x\n"),
+			with("49", "long\n\n"+sep+"B: c\n\nx\n") + "\n" + with("5", "long\n"), "- covered -"},
+		{"before a line of the body", with("2", "x\n"+sep+"no field x\n") + "\n" + with("2", "x\n"),
+			with("2", "x\n"+sep+"no field x\n") + "\n" + with("5", "long\n"), "inside -"},
+		{"would lead to the end", with("8", "axb\n") + "\n" + with("2", "x\n"),
+			with("8", "axb\n") + "\n" + with("5", "long\n"), "astray -"},
+		{"would lead over the next one", with("51", "axb\n") + "\n" + sep + "A: b\n\nc\n\n" + with("2", "x\n") + "\n",
+			with("51", "axb\n") + "\n" + sep + "A: b\n\nc\n\n" + with("5", "long\n") + "\n", "astray - -"},
+		{"would lead to the end of the next one",
+			with("77", "axb\n") + "\n" + with("2", "x\n") + "\n" + with("2", "x\n"), with("77",
+				"alongb\n") + "\n" + with("2", "x\n") + "\n" + with("5", "long\n"), "- astray -"},
 	}
 	for _, tt := range tests {
 		for _, v := range []Variant{RD, O} {
@@ -48,16 +61,21 @@ func TestLengths(t *testing.T) {
 						t.Errorf("%s, %s, %v: Verify: %v", tt.name, how, v, err)
 					}
 					err := l.Add(m, edits)
-					errs = append(errs, map[error]string{nil: "-", errCovered: "covered", errInside: "inside", errAstray: "astray"}[err])
+					errs = append(errs,
+						map[error]string{nil: "-", errCovered: "covered",
+							errInside: "inside", errAstray: "astray"}[err])
 					if err != nil {
-						if edits, err = nil, l.Add(m, nil); err != nil {
+						edits = nil
+						err = l.Add(m, nil)
+						if err != nil {
 							t.Errorf("%s, %s, %v: Add without edits: %v", tt.name, how, v, err)
 						}
 					}
 					m.Write(&out, edits)
 				}
 				if got := strings.Join(errs, " "); out.String() != tt.want || got != tt.errs {
-					t.Errorf("%s, %s, %v: got %q, errors %q, want %q, %q", tt.name, how, v, out.String(), got, tt.want, tt.errs)
+					t.Errorf("%s, %s, %v: got %q, errors %q, want %q, %q",
+						tt.name, how, v, out.String(), got, tt.want, tt.errs)
 				}
 			}
 		}
@@ -80,14 +98,17 @@ func FuzzLengths(f *testing.F) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	html := "Content-Type: text/html\nContent-Length: 31\n\n<a title='\n\nFrom x' href=\nfoo.html>\n\n"
 	f.Add(sep+html+sep+html, uint8(RD), uint16(20), uint8(9), "mailto:x")
-	f.Add(sep+"Content-Length: 60\n\nx\n\n"+sep+"A: b\nContent-Length: 9\n\nabc\n\n"+sep+html, uint8(RD), uint16(0), uint8(1), "long")
+	f.Add(sep+"Content-Length: 60\n\nx\n\n"+sep+"A: b\nContent-Length: 9\n\nabc\n\n"+sep+html,
+		uint8(RD), uint16(0), uint8(1), "long")
 	f.Add(sep+"Content-Length: 3\n\nx\n\n"+sep+"no field\n\n"+sep+html, uint8(O), uint16(0), uint8(1), "")
-	f.Add(sep+"Content-Length: 66\n\naxb\n\n"+sep+"A: b\nContent-Length: 2\n\nx\n\n"+sep+html, uint8(RD), uint16(1), uint8(9), "long")
+	f.Add(sep+"Content-Length: 66\n\naxb\n\n"+sep+"A: b\nContent-Length: 2\n\nx\n\n"+sep+html,
+		uint8(RD), uint16(1), uint8(9), "long")
 	for _, tt := range readTests {
 		f.Add(tt.in, uint8(tt.variant), uint16(3), uint8(4), "x")
 	}
 	f.Fuzz(func(t *testing.T, in string, variant uint8, at uint16, step uint8, text string) {
-		checkLengths(t, in, Variant(variant%4), func(m *Message) []mime.Edit { return changed(t, m, int(at), int(step)+1, text) })
+		checkLengths(t, in, Variant(variant%4),
+			func(m *Message) []mime.Edit { return changed(t, m, int(at), int(step)+1, text) })
 	})
 }
 
@@ -141,7 +162,8 @@ func begins(box string) (offsets []int64) {
 // messages, with lines of which some are separators.
 func TestLengthsAtRandom(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
-	pieces := []string{"x\n", "axb", "\n", "\n\n", "text\n", sep, sep + "A: b\n\n", "From here\n", "\nFrom here\nB: c\n", "x"}
+	pieces := []string{"x\n", "axb", "\n", "\n\n", "text\n", sep,
+		sep + "A: b\n\n", "From here\n", "\nFrom here\nB: c\n", "x"}
 	random := rand.New(rand.NewPCG(1, 2))
 	edited := 0
 	for range 3000 {
@@ -161,7 +183,8 @@ func TestLengthsAtRandom(t *testing.T) {
 			}
 			in += fmt.Sprintf("%sContent-Length: %02d\n\n%s\n", sep, max(n, 0), body)
 		}
-		edited += checkLengths(t, in, Variant(random.IntN(4)), func(m *Message) []mime.Edit { return long(see(t, m).content) })
+		edited += checkLengths(t, in, Variant(random.IntN(4)),
+			func(m *Message) []mime.Edit { return long(see(t, m).content) })
 		if t.Failed() {
 			return
 		}
@@ -197,7 +220,8 @@ func TestLengthsAimed(t *testing.T) {
 			all += min(1, strings.Count(body, "x"))
 		}
 		in = strings.TrimSuffix(in, strings.Repeat("\n", random.IntN(3)))
-		edited += checkLengths(t, in, Variant(random.IntN(4)), func(m *Message) []mime.Edit { return long(see(t, m).content) })
+		edited += checkLengths(t, in, Variant(random.IntN(4)),
+			func(m *Message) []mime.Edit { return long(see(t, m).content) })
 		if t.Failed() {
 			return
 		}
@@ -212,7 +236,8 @@ func TestLengthsAimed(t *testing.T) {
 func TestLengthsMany(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
 	for _, n := range []int{maxAstray, maxAstray + 1} {
-		in := strings.Repeat(sep+"Content-Length: 99990\n\na\n\n", n) + sep + "A: b\n\nx\n\n" + sep + "A: b\n\n" + strings.Repeat("text\n", 30000)
+		in := strings.Repeat(sep+"Content-Length: 99990\n\na\n\n", n) + sep +
+			"A: b\n\nx\n\n" + sep + "A: b\n\n" + strings.Repeat("text\n", 30000)
 		var l Lengths
 		for _, m := range list(NewReader(stream{strings.NewReader(in)}, Options{Lengths: true})) {
 			edits := long(see(t, m).content)

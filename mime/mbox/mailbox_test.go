@@ -98,7 +98,8 @@ func build(t testing.TB, l layout) (box string, list []built) {
 		list = append(list, b)
 	}
 	box = out.String()
-	if last := &list[len(list)-1]; l.cut {
+	if l.cut {
+		last := &list[len(list)-1]
 		last.content, last.blank = strings.TrimRight(last.content, "\r\n"), ""
 		if first, rest, _ := strings.Cut(last.content, "\n"); strings.HasPrefix(first, "Content-Length: ") {
 			last.content = counted(rest)
@@ -110,7 +111,8 @@ func build(t testing.TB, l layout) (box string, list []built) {
 
 func beginsWithField(msg string) bool {
 	name, rest, ok := strings.Cut(msg, ":")
-	return ok && strings.Trim(name, "-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == "" && !strings.HasPrefix(rest, "//") || strings.HasPrefix(msg, ">From ")
+	return ok && strings.Trim(name, "-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == "" &&
+		!strings.HasPrefix(rest, "//") || strings.HasPrefix(msg, ">From ")
 }
 
 // separator returns one of the forms that separators have.
@@ -177,7 +179,8 @@ func head(msg string) (n int) {
 // be done and there is none.
 func counted(msg string) string {
 	n := head(msg)
-	if n == 0 || !beginsWithField(msg) || msg[0] == '>' || strings.Contains(msg[:n], "\nFrom ") || strings.Contains(strings.ToLower(msg[:n]), "content-length") {
+	if n == 0 || !beginsWithField(msg) || msg[0] == '>' || strings.Contains(msg[:n], "\nFrom ") ||
+		strings.Contains(strings.ToLower(msg[:n]), "content-length") {
 		return msg
 	}
 	return fmt.Sprintf("Content-Length: %d\n%s", len(msg)-n, msg)
@@ -190,7 +193,8 @@ func TestMailboxes(t *testing.T) {
 			box, list := build(t, l)
 			for how, r := range map[string]*Reader{
 				"file": newReader(strings.NewReader(box), Options{Variant: l.variant}, windowSize),
-				"pipe": newReader(stream{strings.NewReader(box)}, Options{Variant: l.variant, Hold: 16 << 10, TempDir: t.TempDir()}, smallWindow),
+				"pipe": newReader(stream{strings.NewReader(box)},
+					Options{Variant: l.variant, Hold: 16 << 10, TempDir: t.TempDir()}, smallWindow),
 			} {
 				checkBuilt(t, how, l, all(t, r), list)
 			}
@@ -204,10 +208,12 @@ func checkBuilt(t *testing.T, how string, l layout, got []got, want []built) {
 	for i := range min(len(got), len(want)) {
 		g, w := got[i], want[i]
 		if g.number != i+1 || g.offset != w.offset || g.sep != w.sep || g.content+g.rest != w.content+w.blank {
-			t.Fatalf("%s: message %d: got %.300s at %d of %d bytes, want %q at %d of %d bytes", how, i+1, g, g.offset, len(g.content+g.rest), w.sep, w.offset, len(w.content+w.blank))
+			t.Fatalf("%s: message %d: got %.300s at %d of %d bytes, want %q at %d of %d bytes", how,
+				i+1, g, g.offset, len(g.content+g.rest), w.sep, w.offset, len(w.content+w.blank))
 		}
 		if len(l.blanks) == 1 && l.blanks[0] == 1 && w.blank != "" && head(w.content) > 0 && g.content != w.content {
-			t.Fatalf("%s: message %d: content ends with %q, want %q", how, i+1, g.content[max(0, len(g.content)-20):], w.content[max(0, len(w.content)-20):])
+			t.Fatalf("%s: message %d: content ends with %q, want %q", how, i+1,
+				g.content[max(0, len(g.content)-20):], w.content[max(0, len(w.content)-20):])
 		}
 	}
 	if len(got) != len(want) {
@@ -267,7 +273,8 @@ func comparePython(t *testing.T, name string, list []got, r *bufio.Reader) {
 			t.Fatal(err)
 		}
 		if i < len(list) && (!asPython(list[i], string(content)) || len(list[i].sep) != sep) {
-			t.Errorf("%s: message %d: %.300s\nPython has a separator of %d bytes and %.300q", name, i+1, list[i], sep, content)
+			t.Errorf("%s: message %d: %.300s\nPython has a separator of %d bytes and %.300q",
+				name, i+1, list[i], sep, content)
 		}
 	}
 }

@@ -97,7 +97,8 @@ func (r *Reader) fail(err error) error {
 	r.w.close()
 	r.src.leave()
 	r.store.drop()
-	if r.err = err; err != io.EOF {
+	r.err = err
+	if err != io.EOF {
 		r.err = fmt.Errorf("reading the message at offset %d: %w", r.at, err)
 	}
 	return r.err
@@ -128,7 +129,8 @@ func (r *Reader) begin() error {
 	}
 	r.w.kept = r.at
 	if r.at == r.o.Start && r.o.Number > 0 {
-		r.number, r.line = r.o.Number-1, r.o.Line
+		r.number = r.o.Number - 1
+		r.line = r.o.Line
 	}
 	return err
 }

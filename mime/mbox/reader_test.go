@@ -22,7 +22,8 @@ type got struct {
 func (g got) all() string { return g.lead + g.sep + g.content + g.rest }
 
 func (g got) String() string {
-	return fmt.Sprintf("%d at %d line %d: %q %q %q %q%s\n", g.number, g.offset, g.line, g.lead, g.sep, g.content, g.rest, g.defects)
+	return fmt.Sprintf("%d at %d line %d: %q %q %q %q%s\n", g.number,
+		g.offset, g.line, g.lead, g.sep, g.content, g.rest, g.defects)
 }
 
 // see reads a message whole.
@@ -123,18 +124,22 @@ var readTests = []struct {
 	{"message without a separator first", "A: b\n\nbody\n\nFrom a\nC: d\n", RD, []got{
 		{1, 0, 1, "", "", "A: b\n\nbody\n", "\n", "; 0 no separator before the first message"},
 		{2, 12, 5, "", "From a\n", "C: d\n", "", ""}}},
-	{"no separator at all", "hello\n", RD, []got{{0, 0, 1, "", "", "hello\n", "", "; 0 text before the first separator"}}},
+	{"no separator at all", "hello\n", RD,
+		[]got{{0, 0, 1, "", "", "hello\n", "", "; 0 text before the first separator"}}},
 	{"first line has no other sign", "From here\nto there\n", RD, []got{
 		{1, 0, 1, "", "From here\n", "to there\n", "", ""}}},
-	{"text that looks like a separator", date + "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", RD, []got{
-		{1, 0, 1, "", date, "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", "",
-			"; 44 line that begins with \"From \" and is no separator" +
-				"; 66 line that begins with \"From \" and is no separator" +
-				"; 86 line that begins with \"From \" and is no separator" +
-				"; 96 line that begins with \"From \" and is no separator"}}},
+	{"text that looks like a separator",
+		date + "A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", RD, []got{
+			{1, 0, 1, "", date,
+				"A: b\n\nSee\nFrom here\nnote: that\n\nFrom there\nno field\nFrom x :\n\nFrom : a@x\nB: c\n", "",
+				"; 44 line that begins with \"From \" and is no separator" +
+					"; 66 line that begins with \"From \" and is no separator" +
+					"; 86 line that begins with \"From \" and is no separator" +
+					"; 96 line that begins with \"From \" and is no separator"}}},
 	{"address after a line", date + "A: b\n\nSee\n\nFrom the page\nhttp://x/\n\nFrom it\na/b: c\n", RD, []got{
 		{1, 0, 1, "", date, "A: b\n\nSee\n\nFrom the page\nhttp://x/\n\nFrom it\na/b: c\n", "",
-			"; 45 line that begins with \"From \" and is no separator; 70 line that begins with \"From \" and is no separator"}}},
+			"; 45 line that begins with \"From \" and is no separator; 70 line that begins with \"From \" and is no " +
+				"separator"}}},
 	{"quoted lines", date + "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", RD, []got{
 		{1, 0, 1, "", date, "A: b\n\n\n>From a\nA: b\n\n>>From b\nC: d\n", "", ""}}},
 	{"message that begins badly", date + " folded\n\nbody\n\n" + date + "junk\nC: d\n\nlast\n", RD, []got{
@@ -149,35 +154,46 @@ var readTests = []struct {
 	{"counted without a blank line", "From a\nContent-Length: 5\n\nbody\nFrom b\nB: c\n\nlast", CL2, []got{
 		{1, 0, 1, "", "From a\n", "Content-Length: 5\n\nbody\n", "", ""},
 		{2, 31, 5, "", "From b\n", "B: c\n\nlast", "", ""}}},
-	{"counted with two blank lines", "From a\r\nContent-Length: 6\r\n\r\nbody\r\n\r\n\r\nFrom b\r\nB: c\r\n", CL2, []got{
-		{1, 0, 1, "", "From a\r\n", "Content-Length: 6\r\n\r\nbody\r\n", "\r\n\r\n", ""},
-		{2, 39, 7, "", "From b\r\n", "B: c\r\n", "", ""}}},
+	{"counted with two blank lines", "From a\r\nContent-Length: 6\r\n\r\nbody\r\n\r\n\r\nFrom b\r\nB: c\r\n",
+		CL2, []got{
+			{1, 0, 1, "", "From a\r\n", "Content-Length: 6\r\n\r\nbody\r\n", "\r\n\r\n", ""},
+			{2, 39, 7, "", "From b\r\n", "B: c\r\n", "", ""}}},
 	{"blank line is counted", "From a\nContent-Length: 6\n\nbody\n\nFrom b\nB: c\n", CL2, []got{
 		{1, 0, 1, "", "From a\n", "Content-Length: 6\n\nbody\n\n", "", ""},
 		{2, 32, 6, "", "From b\n", "B: c\n", "", ""}}},
-	{"separator that is counted", "From a\nContent-Length: 18\n\nSee\n\nFrom b\nB: c\n\n\nFrom c\nC: d\n\n\n", CL2, []got{
-		{1, 0, 1, "", "From a\n", "Content-Length: 18\n\nSee\n\nFrom b\nB: c\n\n", "\n", ""},
-		{2, 46, 10, "", "From c\n", "C: d\n\n", "\n", ""}}},
+	{"separator that is counted", "From a\nContent-Length: 18\n\nSee\n\nFrom b\nB: c\n\n\nFrom c\nC: d\n\n\n",
+		CL2, []got{
+			{1, 0, 1, "", "From a\n", "Content-Length: 18\n\nSee\n\nFrom b\nB: c\n\n", "\n", ""},
+			{2, 46, 10, "", "From c\n", "C: d\n\n", "\n", ""}}},
 	{"empty body is counted", "From a\ncontent-length : 0\n\n\nFrom b\nB: c\n", CL, []got{
 		{1, 0, 1, "", "From a\n", "content-length : 0\n\n", "\n", ""},
 		{2, 28, 5, "", "From b\n", "B: c\n", "", ""}}},
 	{"wrong count", "From a\nA: b\nContent-Length: 7\n\nbody\n\nFrom b\nB: c\n", CL2, []got{
-		{1, 0, 1, "", "From a\n", "A: b\nContent-Length: 7\n\nbody\n", "\n", "; 12 Content-Length that does not lead to a separator"},
+		{1, 0, 1, "", "From a\n", "A: b\nContent-Length: 7\n\nbody\n",
+			"\n", "; 12 Content-Length that does not lead to a separator"},
 		{2, 37, 7, "", "From b\n", "B: c\n", "", ""}}},
-	{"count past the end", "From a\nContent-Length: 1000000\n\nbody\n\nFrom b\nB: c\nContent-Length: 1152921504606846976\n\nx\n", CL, []got{
-		{1, 0, 1, "", "From a\n", "Content-Length: 1000000\n\nbody\n", "\n", "; 7 Content-Length that does not lead to a separator"},
-		{2, 38, 6, "", "From b\n", "B: c\nContent-Length: 1152921504606846976\n\nx\n", "", "; 12 Content-Length that does not lead to a separator"}}},
-	{"counts that are none", "From a\nContent-Length: 5\nContent-Length: 5\n\nSee\n\nFrom b\nContent-Length: 6x\n\nbody\n\nFrom c\nContent-Length: 1152921504606846977\n\nx\n", CL, []got{
-		{1, 0, 1, "", "From a\n", "Content-Length: 5\nContent-Length: 5\n\nSee\n", "\n", ""},
-		{2, 49, 7, "", "From b\n", "Content-Length: 6x\n\nbody\n", "\n", ""},
-		{3, 82, 12, "", "From c\n", "Content-Length: 1152921504606846977\n\nx\n", "", ""}}},
+	{"count past the end",
+		"From a\nContent-Length: 1000000\n\nbody\n\nFrom b\nB: c\nContent-Length: 1152921504606846976\n\nx\n",
+		CL, []got{
+			{1, 0, 1, "", "From a\n", "Content-Length: 1000000\n\nbody\n",
+				"\n", "; 7 Content-Length that does not lead to a separator"},
+			{2, 38, 6, "", "From b\n", "B: c\nContent-Length: 1152921504606846976\n\nx\n",
+				"", "; 12 Content-Length that does not lead to a separator"}}},
+	{"counts that are none",
+		"From a\nContent-Length: 5\nContent-Length: 5\n\nSee\n\nFrom b\nContent-Length: 6x\n\nbody\n\nFrom c\n" +
+			"Content-Length: 1152921504606846977\n\nx\n", CL, []got{
+			{1, 0, 1, "", "From a\n", "Content-Length: 5\nContent-Length: 5\n\nSee\n", "\n", ""},
+			{2, 49, 7, "", "From b\n", "Content-Length: 6x\n\nbody\n", "\n", ""},
+			{3, 82, 12, "", "From c\n", "Content-Length: 1152921504606846977\n\nx\n", "", ""}}},
 	{"count in the middle of a line", "From a\nContent-Length: 4\n\nSee From b\nB: c\n\nFrom c\nC: d\n", CL2, []got{
-		{1, 0, 1, "", "From a\n", "Content-Length: 4\n\nSee From b\nB: c\n", "\n", "; 7 Content-Length that does not lead to a separator"},
+		{1, 0, 1, "", "From a\n", "Content-Length: 4\n\nSee From b\nB: c\n",
+			"\n", "; 7 Content-Length that does not lead to a separator"},
 		{2, 43, 7, "", "From c\n", "C: d\n", "", ""}}},
-	{"count that mboxrd does not read", "From a\nContent-Length: 19\n\nSee\n\nFrom b\nB: c\n\n\nFrom c\nC: d\n", RD, []got{
-		{1, 0, 1, "", "From a\n", "Content-Length: 19\n\nSee\n", "\n", ""},
-		{2, 32, 6, "", "From b\n", "B: c\n\n", "\n", ""},
-		{3, 46, 10, "", "From c\n", "C: d\n", "", ""}}},
+	{"count that mboxrd does not read", "From a\nContent-Length: 19\n\nSee\n\nFrom b\nB: c\n\n\nFrom c\nC: d\n",
+		RD, []got{
+			{1, 0, 1, "", "From a\n", "Content-Length: 19\n\nSee\n", "\n", ""},
+			{2, 32, 6, "", "From b\n", "B: c\n\n", "\n", ""},
+			{3, 46, 10, "", "From c\n", "C: d\n", "", ""}}},
 }
 
 // Each case is read from a file and from a pipe, whole and byte by byte, through
@@ -198,7 +214,8 @@ func TestRead(t *testing.T) {
 // readers returns the ways to read a mailbox.
 func readers(t testing.TB, in string, o Options) map[string]*Reader {
 	held, spooled := o, o
-	spooled.Hold, spooled.TempDir = 1, t.TempDir()
+	spooled.Hold = 1
+	spooled.TempDir = t.TempDir()
 	return map[string]*Reader{
 		"file":                newReader(strings.NewReader(in), held, windowSize),
 		"file, small":         newReader(strings.NewReader(in), spooled, 64),

@@ -37,7 +37,8 @@ func (s *seeker) index(v []byte) int {
 func (s *seeker) byLetter(v []byte, at int) (next int, found bool) {
 	c, place := byte('F'), 1
 	if s.byBlank {
-		c, place = ' ', patternSize-1
+		c = ' '
+		place = patternSize - 1
 	}
 	last := len(v) - patternSize
 	for n, start := 1, at; at <= last; n++ {
@@ -45,7 +46,8 @@ func (s *seeker) byLetter(v []byte, at int) (next int, found bool) {
 		if i < 0 {
 			break
 		}
-		if at += i; v[at] == s.eol && string(v[at+1:at+patternSize]) == "From " {
+		at += i
+		if v[at] == s.eol && string(v[at+1:at+patternSize]) == "From " {
 			return at, true
 		}
 		at++

@@ -124,7 +124,8 @@ const (
 func dated(line []byte) bool {
 	for len(line) > 0 {
 		var word []byte
-		if word, line = nextWord(line); among(word, weekdays) && dateFollows(line) {
+		word, line = nextWord(line)
+		if among(word, weekdays) && dateFollows(line) {
 			return true
 		}
 	}
@@ -141,7 +142,8 @@ func dateFollows(line []byte) bool {
 	}
 	for range 3 { // two words of a zone at most
 		var word []byte
-		if word, line = nextWord(line); digits(word, 4, 4) {
+		word, line = nextWord(line)
+		if digits(word, 4, 4) {
 			return true
 		}
 	}

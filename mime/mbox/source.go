@@ -151,7 +151,8 @@ func (s *source) hold(read []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.wanted++; s.holds {
+	s.wanted++
+	if s.holds {
 		return nil
 	}
 	f, err := temporary(s.tempDir)
@@ -180,7 +181,8 @@ func (s *source) forget(n int) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.wanted -= n; s.wanted == 0 && s.end-s.aheadAt > maxHeld {
+	s.wanted -= n
+	if s.wanted == 0 && s.end-s.aheadAt > maxHeld {
 		s.holds = false
 	}
 }

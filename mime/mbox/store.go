@@ -53,7 +53,8 @@ func (s *store) append(b []byte) {
 		p := s.pieces[s.last]
 		n := min(len(b), cap(p)-len(p))
 		s.pieces[s.last] = append(p, b[:n]...)
-		if b = b[n:]; len(b) > 0 {
+		b = b[n:]
+		if len(b) > 0 {
 			s.last++
 		}
 	}

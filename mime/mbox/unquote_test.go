@@ -14,11 +14,13 @@ func TestAppendUnquoted(t *testing.T) {
 	}{
 		{RD, "", ""},
 		{RD, "A: b\n\nbody\n", "A: b\n\nbody\n"},
-		{RD, ">From a\n>>From b\n>>>From c\nFrom d\n> From e\n>from f\n", "From a\n>From b\n>>From c\nFrom d\n> From e\n>from f\n"},
+		{RD, ">From a\n>>From b\n>>>From c\nFrom d\n> From e\n>from f\n",
+			"From a\n>From b\n>>From c\nFrom d\n> From e\n>from f\n"},
 		{CL, ">From a\n>>From b\n", "From a\n>From b\n"},
 		{O, ">From a\n>>From b\n>>>From c\n", "From a\n>>From b\n>>>From c\n"},
 		{CL2, ">From a\n>>From b\n", ">From a\n>>From b\n"},
-		{RD, "a >From a\nb>From b\r>From c\r\n>From d\r\n>From e>From ", "a >From a\nb>From b\r>From c\r\nFrom d\r\nFrom e>From "},
+		{RD, "a >From a\nb>From b\r>From c\r\n>From d\r\n>From e>From ",
+			"a >From a\nb>From b\r>From c\r\nFrom d\r\nFrom e>From "},
 		{RD, "a\n>From From >From \n>From", "a\nFrom From >From \n>From"},
 	}
 	for _, tt := range tests {

@@ -32,7 +32,8 @@ func (m *Message) Verify(edits []mime.Edit) error {
 // no line there is a separator, and none becomes one.
 func (m *Message) staysApart(edits []mime.Edit) bool {
 	last := m.Content.Start + edits[len(edits)-1].End
-	if m.Data == nil || m.Variant.counted() || m.Separator.Len() == 0 || m.Data[m.Separator.Start] == '>' || m.size-last < context {
+	if m.Data == nil || m.Variant.counted() || m.Separator.Len() == 0 ||
+		m.Data[m.Separator.Start] == '>' || m.size-last < context {
 		return false
 	}
 	head, ended := headEnd(m.Data[m.Content.Start:m.Content.End], 0, m.eol)
@@ -113,7 +114,8 @@ func (m *Message) verify(edits []mime.Edit) error {
 	}
 	var tail suffix
 	src := &source{pipe: io.TeeReader(m.edited(edits), &tail)}
-	r := &Reader{o: Options{Variant: m.Variant}, src: src, w: newWindow(src, m.window()), store: store{src: &source{file: m}}, eol: m.eol}
+	r := &Reader{o: Options{Variant: m.Variant}, src: src,
+		w: newWindow(src, m.window()), store: store{src: &source{file: m}}, eol: m.eol}
 	got, err := r.Next()
 	if err != nil {
 		return err
@@ -121,7 +123,8 @@ func (m *Message) verify(edits []mime.Edit) error {
 	defer got.Release()
 	_, err = r.Next()
 	same := err == io.EOF && got.size == m.size+grown && got.Separator == m.Separator &&
-		got.Content == mime.Span{Start: m.Content.Start, End: m.Content.End + grown} && (got.Number > 0) == (m.Number > 0)
+		got.Content == mime.Span{Start: m.Content.Start, End: m.Content.End + grown} &&
+		(got.Number > 0) == (m.Number > 0)
 	if err != nil && err != io.EOF {
 		return err
 	}

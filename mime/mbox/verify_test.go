@@ -20,27 +20,38 @@ var verifyTests = []struct {
 	{"no edit", RD, date + "A: b\n\nbody\n", nil, true},
 	{"line grows", RD, date + "A: b\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body", "longer body"}}, true},
 	{"line after a quoted line", RD, date + "A: b\n\n\n>From here\nbody\n", [][2]string{{"body", "http://x/"}}, true},
-	{"line after one that was none becomes a field", RD, date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "mailto:x"}}, false},
-	{"line after one that was none stays none", RD, date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "http://x/"}}, true},
+	{"line after one that was none becomes a field", RD,
+		date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "mailto:x"}}, false},
+	{"line after one that was none stays none", RD,
+		date + "A: b\n\n\nFrom here\nbody>\n", [][2]string{{"body", "http://x/"}}, true},
 	{"line becomes a separator", RD, date + "A: b\n\nSee\n\nfrom here\nB: c\n", [][2]string{{"from", "From"}}, false},
-	{"line of a message without a separator does", RD, "A: b\n\nSee\n\nfrom here\nB: c\n", [][2]string{{"from", "From"}}, false},
+	{"line of a message without a separator does", RD,
+		"A: b\n\nSee\n\nfrom here\nB: c\n", [][2]string{{"from", "From"}}, false},
 	{"line in front becomes blank", RD, date + "A: b\n\nSee\nFrom here\nB: c\n", [][2]string{{"See", ""}}, false},
 	{"last line end goes", RD, date + "A: b\n\nbody\n" + date + "A: b\n", [][2]string{{"body\n", "body"}}, false},
-	{"last line end before a blank line goes", RD, date + "A: b\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body\n", "body"}}, false},
+	{"last line end before a blank line goes", RD,
+		date + "A: b\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body\n", "body"}}, false},
 	{"last line without an end grows", RD, date + "A: b\n\nbody", [][2]string{{"body", "longer body"}}, true},
 	{"last line without an end gets one", RD, date + "A: b\n\nbody", [][2]string{{"body", "body\n"}}, false},
-	{"blank line is added at the end", RD, date + "A: b\n\nbody\n" + date + "A: b\n", [][2]string{{"body\n", "body\n\n"}}, false},
-	{"count stays wrong", CL2, date + "Content-Length: 9\n\nbody\n\n" + date + "A: b\n", [][2]string{{"body", "longer"}}, true},
-	{"count follows", CL2, date + "Content-Length: 5\n\nbody\n\n" + date + "A: b\n", [][2]string{{": 5", ": 12"}, {"body", "longer body"}}, true},
-	{"count of a body with a separator does not follow", CL2, date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
+	{"blank line is added at the end", RD, date + "A: b\n\nbody\n" + date + "A: b\n",
+		[][2]string{{"body\n", "body\n\n"}}, false},
+	{"count stays wrong", CL2, date + "Content-Length: 9\n\nbody\n\n" + date + "A: b\n",
+		[][2]string{{"body", "longer"}}, true},
+	{"count follows", CL2, date + "Content-Length: 5\n\nbody\n\n" + date + "A: b\n",
+		[][2]string{{": 5", ": 12"}, {"body", "longer body"}}, true},
+	{"count of a body with a separator does not follow", CL2,
+		date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
 		[][2]string{{"body", "longer body"}}, false},
-	{"count of a body with a separator follows", CL2, date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
+	{"count of a body with a separator follows", CL2,
+		date + "Content-Length: 20\n\nbody\n\nFrom x\nA: b\n\n\n" + date + "A: b\n",
 		[][2]string{{"20", "27"}, {"body", "longer body"}}, true},
 	{"CRLF", RD, "From a\r\nA: b\r\n\r\nbody\r\n\r\nFrom b\r\nA: b\r\n", [][2]string{{"body", "longer body"}}, true},
 	{"CR", RD, "From a\rA: b\r\rbody\r\rFrom b\rA: b\r", [][2]string{{"body", "longer body"}}, true},
 	{"byte order mark", RD, "\xef\xbb\xbf" + date + "A: b\n\nbody\n", [][2]string{{"body", "longer body"}}, true},
-	{"text before the first separator", RD, "hello\n\n" + date + "A: b\n\nbody\n", [][2]string{{"hello", "hallo hallo"}}, true},
-	{"text before the first separator becomes a field", RD, "hello\n\n" + date + "A: b\n\nbody\n", [][2]string{{"hello", "hello:"}}, false},
+	{"text before the first separator", RD, "hello\n\n" + date + "A: b\n\nbody\n",
+		[][2]string{{"hello", "hallo hallo"}}, true},
+	{"text before the first separator becomes a field", RD,
+		"hello\n\n" + date + "A: b\n\nbody\n", [][2]string{{"hello", "hello:"}}, false},
 }
 
 func TestVerify(t *testing.T) {
@@ -52,7 +63,8 @@ func TestVerify(t *testing.T) {
 			}
 			err = m.Verify(editsOf(see(t, m).content, tt.edits))
 			if (err == nil) != tt.ok {
-				t.Errorf("%s, %s: Verify of edits %q of %q: got %v, want ok %v", tt.name, how, tt.edits, tt.in, err, tt.ok)
+				t.Errorf("%s, %s: Verify of edits %q of %q: got %v, want ok %v",
+					tt.name, how, tt.edits, tt.in, err, tt.ok)
 			}
 		}
 	}
@@ -75,7 +87,8 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := m.Write(&out, editsOf("A: b\n\nbody\n", [][2]string{{"body", "longer text"}})); err != nil || out.String() != want {
+		if err := m.Write(&out, editsOf("A: b\n\nbody\n", [][2]string{{"body", "longer text"}})); err != nil ||
+			out.String() != want {
 			t.Errorf("%s: Write of the first message of %q = %q, %v, want %q", how, in, out.String(), err, want)
 		}
 	}
@@ -118,7 +131,8 @@ func FuzzVerify(f *testing.F) {
 // messages have changed, it may lead somewhere.
 func misled(in string, o Options) bool {
 	return slices.ContainsFunc(list(newReader(strings.NewReader(in), o, smallWindow)), func(m *Message) bool {
-		return slices.ContainsFunc(m.Defects, func(d mime.Defect) bool { return strings.Contains(d.Text, "does not lead") })
+		return slices.ContainsFunc(m.Defects,
+			func(d mime.Defect) bool { return strings.Contains(d.Text, "does not lead") })
 	})
 }
 

@@ -56,13 +56,17 @@ func newWindow(src *source, size int) *window {
 // close gives the memory back. There is nothing to view any more.
 func (w *window) close() {
 	w.block.leave()
-	w.block, w.buf, w.at, w.eof = nil, nil, w.end(), true
+	w.at = w.end()
+	w.block = nil
+	w.buf = nil
+	w.eof = true
 }
 
 // give lets m have the bytes from the kept offset to another one where they are.
 func (w *window) give(m *Message, end int64) {
 	b := w.between(w.kept, end)
-	m.Data, m.block = b[:len(b):len(b)], w.block
+	m.Data = b[:len(b):len(b)]
+	m.block = w.block
 	w.block.users.Add(1)
 	w.kept = end
 }

@@ -54,7 +54,8 @@ func (s *edits) all() iter.Seq[extract.Edit] {
 			for len(b) > 0 {
 				var e extract.Edit
 				e, b = read(b, at)
-				if at = e.End; !yield(e) {
+				at = e.End
+				if !yield(e) {
 					return
 				}
 			}

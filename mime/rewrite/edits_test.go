@@ -21,7 +21,8 @@ func FuzzEdits(f *testing.F) {
 			if at < 0 {
 				at = 0
 			}
-			e := extract.Edit{Span: extract.Span{Start: at, End: at + int(text[1])}, New: bytes.Repeat(text[2:3], int(text[2])*300)}
+			e := extract.Edit{Span: extract.Span{Start: at, End: at + int(text[1])},
+				New: bytes.Repeat(text[2:3], int(text[2])*300)}
 			s.add(e)
 			want = append(want, e)
 			size += int64(len(e.New))

@@ -114,7 +114,8 @@ func ExampleMailbox() {
 			fmt.Println(err)
 			return
 		}
-		src := &document.Source{Message: true, At: io.NewSectionReader(m, m.Content.Start, m.Content.Len()), Size: m.Content.Len()}
+		src := &document.Source{Message: true,
+			At: io.NewSectionReader(m, m.Content.Start, m.Content.Len()), Size: m.Content.Len()}
 		p, err := r.Plan(src, outer)
 		if err == nil {
 			err = p.Fit(m)

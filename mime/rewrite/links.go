@@ -67,7 +67,8 @@ func (p *Plan) take(l *Link) {
 		if l.edits == nil {
 			l.Status = p.doc.mover.status(&l.Link, text)
 		}
-		if names := p.r.Resolver.InMessage; !p.r.NoVerify && l.Status == extract.AbsoluteRef && names != nil && names(text, l.URI) {
+		if names := p.r.Resolver.InMessage; !p.r.NoVerify &&
+			l.Status == extract.AbsoluteRef && names != nil && names(text, l.URI) {
 			l.Status = extract.InMessage
 		}
 	}
@@ -89,7 +90,8 @@ func (p *Plan) decide(l *Link) (text []byte) {
 		return l.URI
 	}
 	was, status := l.URI, l.Status
-	if text = was; p.doc.mover != nil {
+	text = was
+	if p.doc.mover != nil {
 		text = p.doc.mover.move(l)
 	} else if p.doc.ReadOnly() {
 		l.Change = l.Status == extract.Resolved && !l.ListOnly
@@ -159,7 +161,8 @@ func (p *Plan) edit(l *Link, text []byte) {
 			s.add(e)
 		}
 	}
-	if p.room -= s.size - before; p.room < 0 {
+	p.room -= s.size - before
+	if p.room < 0 {
 		s.forget()
 	}
 }

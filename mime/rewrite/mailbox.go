@@ -48,7 +48,8 @@ func (p *Plan) Result() (*document.Source, error) {
 	if err := p.Write(b); err != nil {
 		return nil, err
 	}
-	out.Data, out.Size = b.Bytes(), int64(b.Len())
+	out.Data = b.Bytes()
+	out.Size = int64(b.Len())
 	out.At = bytes.NewReader(out.Data)
 	return &out, nil
 }
@@ -96,7 +97,8 @@ func (b *Mailbox) Verify(r io.Reader, v mbox.Variant) error {
 	if err := got.read(r, v); err != nil {
 		return err
 	}
-	if b.written.begin(); !got.equal(&b.written) {
+	b.written.begin()
+	if !got.equal(&b.written) {
 		return ErrMessages
 	}
 	return nil
@@ -140,7 +142,8 @@ func (c *contents) message(m *mbox.Message, edits []mime.Edit) {
 }
 
 func (c *contents) equal(o *contents) bool {
-	return c.messages == o.messages && c.end == o.end && c.bounds.Sum64() == o.bounds.Sum64() && c.sum.Sum64() == o.sum.Sum64()
+	return c.messages == o.messages && c.end == o.end &&
+		c.bounds.Sum64() == o.bounds.Sum64() && c.sum.Sum64() == o.sum.Sum64()
 }
 
 // held is how many bytes of a message are held in memory while a mailbox is read again.

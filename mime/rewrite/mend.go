@@ -19,10 +19,11 @@ var errUnsafe = errors.New("the edits cannot be made in the message")
 // mostTries is how often a source is planned anew for that.
 const mostTries = 200
 
-// Misread finds the references of p that are not read back as planned, by their numbers, sorted. try makes
-// another plan of the source of p with a value of Leave, and reports whether its output is read
-// back as it was planned. ok is false if there are too many of them, or if it is not a matter of
-// single references: the source must stay as it is then. Misread never edits anything itself.
+// Misread finds the references of p that are not read back as planned, by their numbers, sorted.
+// try makes another plan of the source of p with a value of Leave, and reports whether its output
+// is read back as it was planned. ok is false if there are too many of them, or if it is not a
+// matter of single references: the source must stay as it is then. Misread never edits anything
+// itself.
 func (p *Plan) Misread(try func(leave func(n int) bool) bool) (list []int, ok bool) {
 	h := halves{try: try}
 	h.find(1, p.n+1)

@@ -57,10 +57,13 @@ func TestMisreadRest(t *testing.T) {
 
 // References that Leave names stay, and the others are written.
 func TestLeave(t *testing.T) {
-	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`, "Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {
+	for _, text := range []string{`<a href="x"><a href="y"><a href="z">`,
+		"Content-Type: text/html\n\n<a href=\"x\"><a href=\"y\"><a href=\"z\">"} {
 		r := new(Rewriter)
-		src := &document.Source{Format: extract.HTML, Message: text[0] == 'C', At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
-		p, err := r.plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/"}, func(n int) bool { return n == 2 })
+		src := &document.Source{Format: extract.HTML, Message: text[0] == 'C',
+			At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
+		p, err := r.plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/"},
+			func(n int) bool { return n == 2 })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,20 +78,22 @@ func TestLeave(t *testing.T) {
 		if string(out.Data) != want {
 			t.Errorf("got %q, want %q", out.Data, want)
 		}
-		if len(p.Problems) != 1 || p.Problems[0].Kind != Misread || p.Problems[0].Detail != "http://a.test/y" || !p.Problems[0].Minor || p.Problems[0].Column == 0 {
+		if len(p.Problems) != 1 || p.Problems[0].Kind != Misread ||
+			p.Problems[0].Detail != "http://a.test/y" || !p.Problems[0].Minor || p.Problems[0].Column == 0 {
 			t.Errorf("%q: problems %+v, want one of http://a.test/y", text, p.Problems)
 		}
 	}
 }
 
-// TestEveryPlace moves documents with every construct to addresses that some places cannot hold: what
-// is written is read back, in every form.
+// TestEveryPlace moves documents with every construct to addresses that some places cannot hold:
+// what is written is read back, in every form.
 func TestEveryPlace(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/torture/*")
 	if err != nil || len(paths) < 15 {
 		t.Fatalf("the documents are %q, %v, want at least 15", paths, err)
 	}
-	odds := []string{"a", "url=", ",", ",,b,", ";", "'", "it's", "(", ")", "*", "*a", "-", "a--b", "x:y", "$", "|", "^", "~", "=", "&", "&amp;", "%2C", "%25", "!", "@", "%22", "..a", "a,b;c", "Node.js", "a%2A%2F"}
+	odds := []string{"a", "url=", ",", ",,b,", ";", "'", "it's", "(", ")", "*", "*a", "-", "a--b", "x:y", "$",
+		"|", "^", "~", "=", "&", "&amp;", "%2C", "%25", "!", "@", "%22", "..a", "a,b;c", "Node.js", "a%2A%2F"}
 	n := 0
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
@@ -100,7 +105,9 @@ func TestEveryPlace(t *testing.T) {
 			for _, form := range []move.Form{move.Absolute, move.RootRelative, move.Relative} {
 				var s move.Site
 				s.Form = form
-				for _, rule := range [][2]string{{"http://a.test/dir/", "https://b.test/" + odd}, {"http://a.test/dir/page.html", "https://b.test/page.html"}, {"http://a.test/", "https://b.test/" + odd + "/" + odd}} {
+				for _, rule := range [][2]string{{"http://a.test/dir/", "https://b.test/" + odd},
+					{"http://a.test/dir/page.html", "https://b.test/page.html"}, {"http://a.test/",
+						"https://b.test/" + odd + "/" + odd}} {
 					if err := s.Map.Add(rule[0], rule[1]); err != nil {
 						t.Fatal(err)
 					}
@@ -108,7 +115,8 @@ func TestEveryPlace(t *testing.T) {
 				s.Include("https://b.test/")
 				r := &Rewriter{Site: &s}
 				r.Options.Read = extract.Options{Lazy: true, Scripts: true, Comments: true}
-				src := &document.Source{Format: format, At: strings.NewReader(string(data)), Size: int64(len(data)), Data: data}
+				src := &document.Source{Format: format,
+					At: strings.NewReader(string(data)), Size: int64(len(data)), Data: data}
 				p, err := r.Plan(src, &base.Layer{Source: base.Option, Value: "http://a.test/dir/page.html"})
 				if err != nil {
 					t.Fatal(err)

@@ -52,7 +52,8 @@ func (p *Plan) mover(d *document.Document) *mover {
 	if p.r.AnyDepth {
 		page.Form = move.RootRelative
 	}
-	if m.formed = d.Base() == d.Layer || !p.r.Chooses && drops(r, d); !m.formed {
+	m.formed = d.Base() == d.Layer || !p.r.Chooses && drops(r, d)
+	if !m.formed {
 		r.BaseElement = p.base
 	}
 	return m
@@ -85,7 +86,8 @@ func (m *mover) move(l *Link) []byte {
 	if l.URI == nil && l.Status == extract.Unresolved && !l.ListOnly && !l.Unsure() {
 		return m.restore(l)
 	}
-	if l.Status == extract.AbsoluteRef || l.Status == extract.Suspect || l.Status == extract.Resolved && l.Kind == extract.KindScript {
+	if l.Status == extract.AbsoluteRef || l.Status == extract.Suspect ||
+		l.Status == extract.Resolved && l.Kind == extract.KindScript {
 		if known, open, whole := l.Known(); !whole && !m.d.Format.ListOnly() && !m.locked(l) {
 			if text, ok := m.start(l, known, open); ok {
 				return text
@@ -239,7 +241,8 @@ func holdsStart(l *extract.Link, text string) bool {
 // stays reports whether l, as it is written, does for uri, which text would be written for.
 func (m *mover) stays(l *extract.Link, text, uri string) bool {
 	value := string(l.Value)
-	return l.Status == extract.Resolved && m.page.Fits(value) && m.now(l) == uri && (value == text || m.page.Inside(value, uri))
+	return l.Status == extract.Resolved && m.page.Fits(value) &&
+		m.now(l) == uri && (value == text || m.page.Inside(value, uri))
 }
 
 // target returns what l, which leads to was, is to lead to, and whether it is written in the
@@ -260,7 +263,8 @@ func (m *mover) target(l *Link, was string) (uri string, here bool, err error) {
 // alwaysAbsolute reports whether l is absolute in every form of the site: a host to connect to, a
 // reference of a meta or of JSON-LD, and an absolute one that is listed only.
 func alwaysAbsolute(l *Link) bool {
-	return l.Kind == extract.KindHint || l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
+	return l.Kind == extract.KindHint ||
+		l.ListOnly && (l.Kind == extract.KindMeta || l.Element == "meta" || l.Status != extract.Resolved)
 }
 
 // restore has l, which has no base, changed if it leads into a web archive, to what was
@@ -275,7 +279,8 @@ func (m *mover) restore(l *Link) []byte {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, uri+": "+err.Error())))
 		return l.URI
 	}
-	l.URI, l.Change = []byte(uri), true
+	l.URI = []byte(uri)
+	l.Change = true
 	return l.URI
 }
 

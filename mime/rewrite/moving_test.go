@@ -9,15 +9,20 @@ import (
 // Each format has a row, so that somebody decides for one that is added.
 func TestPlaced(t *testing.T) {
 	want := map[extract.Format]bool{
-		extract.HTML: true, extract.XHTML: true, extract.XML: true, extract.SVG: true, extract.CSS: true, extract.Manifest: true,
-		extract.Feed: false, extract.Sitemap: false, extract.OPML: false, // read far from where they were retrieved from
+		extract.HTML: true, extract.XHTML: true, extract.XML: true,
+		extract.SVG: true, extract.CSS: true, extract.Manifest: true,
+		// read far from where they were retrieved from
+		extract.Feed: false, extract.Sitemap: false, extract.OPML: false,
 		extract.Bookmarks: false, extract.Script: false,
-		extract.Plain: false, extract.Heading: false, extract.Calendar: false, extract.Card: false, extract.Enriched: false, // never rewritten
+		// never rewritten
+		extract.Plain: false, extract.Heading: false, extract.Calendar: false,
+		extract.Card: false, extract.Enriched: false,
 	}
 	for f := extract.HTML; f.String() != ""; f++ {
 		w, ok := want[f]
 		if !ok {
-			t.Errorf("%v: may its links be relative, with rewrite --to relative? Say so in placed of moving.go, and in a row here", f)
+			t.Errorf("%v: may its links be relative, with rewrite --to relative? Say so in placed of moving.go, and "+
+				"in a row here", f)
 		} else if got := placed(f); got != w {
 			t.Errorf("placed(%v) = %v, want %v", f, got, w)
 		}

@@ -50,14 +50,15 @@ type Plan struct {
 }
 
 // Begin begins the plan of src under r, with the layers outer around it; p must be the zero
-// value except for Leave. The error is that of reading src. The plan refers to src, whose bytes must not change
-// while the plan is in use. r must not be given another source before End.
+// value except for Leave. The error is that of reading src. The plan refers to src, whose bytes
+// must not change while the plan is in use. r must not be given another source before End.
 func (p *Plan) Begin(r *Rewriter, src *document.Source, outer *base.Layer) error {
 	if err := r.set.Open(src, outer, r.options()); err != nil {
 		return err
 	}
 	p.r, p.src, p.outer, p.place, p.Message = r, src, outer, r.Place, r.set.Message
-	p.base, p.room = r.Resolver.BaseElement, cmp.Or(r.MaxEdits, 64<<20)
+	p.base = r.Resolver.BaseElement
+	p.room = cmp.Or(r.MaxEdits, 64<<20)
 	if p.Message != nil {
 		p.change = p.Message.Change()
 		p.change.BreakSignatures = r.BreakSignatures

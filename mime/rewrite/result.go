@@ -17,14 +17,17 @@ import (
 
 // Result says what was done to a page, a message or a mailbox.
 type Result struct {
-	Messages   int                // that were read: those of a mailbox, 1 for a message, 0 for a page
-	Edited     int                // pages or messages that were written with edits
-	References int                // that were edited
-	Protected  int                // parts with references to be edited that stay, since they are signed or encrypted
-	Broken     int                // signed parts that were edited, with Rewriter.BreakSignatures
-	DKIM       int                // messages whose signature for mail servers edits broke or, with Rewriter.KeepDKIM, would have broken
-	Kept       int                // pages or messages that stay though some references were to be edited; Problems say why
-	Problems   []document.Problem // of all, offsets and lines are those of what was read
+	Messages   int // that were read: those of a mailbox, 1 for a message, 0 for a page
+	Edited     int // pages or messages that were written with edits
+	References int // that were edited
+	Protected  int // parts with references to be edited that stay, since they are signed or encrypted
+	Broken     int // signed parts that were edited, with Rewriter.BreakSignatures
+	// messages whose signature for mail servers edits broke or, with Rewriter.KeepDKIM, would have
+	// broken
+	DKIM int
+	// pages or messages that stay though some references were to be edited; Problems say why
+	Kept     int
+	Problems []document.Problem // of all, offsets and lines are those of what was read
 }
 
 // Page reads a page into memory and writes it with edits; the layers outer lie around it. A page
@@ -34,7 +37,8 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	if src.Format = extract.Detect(src.Data, ""); src.Format == extract.Unknown {
+	src.Format = extract.Detect(src.Data, "")
+	if src.Format == extract.Unknown {
 		src.Format = extract.HTML
 	}
 	return r.single(w, src, outer)
@@ -105,7 +109,8 @@ func (r *Rewriter) message(w io.Writer, b *Mailbox, m *mbox.Message, res *Result
 	if m.Number == 0 { // it is no message
 		return errors.Join(b.Add(m, nil), b.Write(w, m, nil))
 	}
-	src := &document.Source{Message: true, At: io.NewSectionReader(m, m.Content.Start, m.Content.Len()), Size: m.Content.Len(),
+	src := &document.Source{Message: true,
+		At: io.NewSectionReader(m, m.Content.Start, m.Content.Len()), Size: m.Content.Len(),
 		Origin: m.Offset + m.Content.Start, LinesBefore: m.Line - 1}
 	if m.Data != nil {
 		src.Data = m.Data[m.Content.Start:m.Content.End]
@@ -157,7 +162,8 @@ func (p *Plan) refuse(err error) {
 func (r *Result) defects(m *mbox.Message) {
 	first := len(r.Problems)
 	for _, d := range m.Defects {
-		r.Problems = append(r.Problems, document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
+		r.Problems = append(r.Problems,
+			document.Problem{Kind: document.Defect, Offset: m.Offset + d.Offset, Detail: d.Text})
 	}
 	whole := document.Source{At: m, Data: m.Data, Size: m.Size(), Origin: m.Offset, LinesBefore: m.Line - 1}
 	whole.Place(r.Problems[first:])

@@ -32,10 +32,12 @@ func ExampleRewriter_Page() {
 
 // A message whose page shows a picture that is a part of it: that link stays.
 func ExampleRewriter_Message() {
-	const message = "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=cid:p><img src=q>\n" +
+	const message = "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=cid:p>" +
+		"<img src=q>\n" +
 		"--b\nContent-Type: image/png\nContent-ID: <p>\n\npixels\n--b--\n"
 	r := rewrite.Rewriter{KeepDKIM: true}
-	res, err := r.Message(os.Stdout, strings.NewReader(message), &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+	res, err := r.Message(os.Stdout, strings.NewReader(message),
+		&base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +64,8 @@ func ExampleRewriter_Mailbox() {
 	const box = "From a@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=1>\n\n" +
 		"From b@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.org/>\n"
 	var r rewrite.Rewriter
-	res, err := r.Mailbox(os.Stdout, strings.NewReader(box), mbox.RD, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+	res, err := r.Mailbox(os.Stdout, strings.NewReader(box), mbox.RD,
+		&base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -92,15 +95,22 @@ func TestResult(t *testing.T) {
 		result     rewrite.Result
 		problem    string // kind, offset and line of the first
 	}{
-		{"a fragment of HTML", "<template><a href=x>", rewrite.Rewriter{}, "<template><a href=http://a.test/d/x>", rewrite.Result{Edited: 1, References: 1}, ""},
+		{"a fragment of HTML", "<template><a href=x>", rewrite.Rewriter{},
+			"<template><a href=http://a.test/d/x>", rewrite.Result{Edited: 1, References: 1}, ""},
 		{"nothing", "", rewrite.Rewriter{}, "", rewrite.Result{}, ""},
-		{"a message", html + "<a href=x>", rewrite.Rewriter{}, html + "<a href=http://a.test/d/x>", rewrite.Result{Messages: 1, Edited: 1, References: 1}, ""},
+		{"a message", html + "<a href=x>", rewrite.Rewriter{}, html + "<a href=http://a.test/d/x>",
+			rewrite.Result{Messages: 1, Edited: 1, References: 1}, ""},
 		{"DKIM", dkim, rewrite.Rewriter{KeepDKIM: true}, "", rewrite.Result{Messages: 1, Kept: 1, DKIM: 1}, ""},
-		{"a mailbox", from + html + "<a href=x>\n\n" + from + dkim + "\n" + from + signed, rewrite.Rewriter{KeepDKIM: true}, from + html + "<a href=http://a.test/d/x>\n\n" + from + dkim + "\n" + from + signed,
+		{"a mailbox", from + html + "<a href=x>\n\n" + from + dkim + "\n" + from + signed,
+			rewrite.Rewriter{KeepDKIM: true}, from + html +
+				"<a href=http://a.test/d/x>\n\n" + from + dkim + "\n" + from + signed,
 			rewrite.Result{Messages: 3, Edited: 1, References: 1, DKIM: 1, Kept: 1, Protected: 1}, "protected 306 18"},
-		{"Content-Length", counted + from + html + "x\n", rewrite.Rewriter{}, strings.NewReplacer("Length: 11", "Length: 27", "=x>", "=http://a.test/d/x>").Replace(counted) + from + html + "x\n",
+		{"Content-Length", counted + from + html + "x\n", rewrite.Rewriter{},
+			strings.NewReplacer("Length: 11", "Length: 27", "=x>",
+				"=http://a.test/d/x>").Replace(counted) + from + html + "x\n",
 			rewrite.Result{Messages: 2, Edited: 1, References: 1}, ""},
-		{"text before the mailbox", "\n\nsome text\n" + from + html + "<a href=x>\n", rewrite.Rewriter{}, "\n\nsome text\n" + from + html + "<a href=http://a.test/d/x>\n",
+		{"text before the mailbox", "\n\nsome text\n" + from + html + "<a href=x>\n",
+			rewrite.Rewriter{}, "\n\nsome text\n" + from + html + "<a href=http://a.test/d/x>\n",
 			rewrite.Result{Messages: 1, Edited: 1, References: 1}, "defect 0 1"},
 	}
 	for _, tt := range tests {
@@ -134,7 +144,8 @@ func TestResult(t *testing.T) {
 			if problem != tt.problem {
 				t.Errorf("first problem: got %q, want %q", problem, tt.problem)
 			}
-			if got.Problems = nil; fmt.Sprint(*got) != fmt.Sprint(tt.result) {
+			got.Problems = nil
+			if fmt.Sprint(*got) != fmt.Sprint(tt.result) {
 				t.Errorf("result: got %+v, want %+v", *got, tt.result)
 			}
 		})
@@ -160,7 +171,8 @@ func TestResultFails(t *testing.T) {
 			return err
 		},
 	} {
-		if err := do(strings.NewReader("From a@b.test Thu Jan  1 00:00:00 1970\n" + html + "<a href=x>\n")); !errors.Is(err, boom) {
+		if err := do(strings.NewReader("From a@b.test Thu Jan  1 00:00:00 1970\n" +
+			html + "<a href=x>\n")); !errors.Is(err, boom) {
 			t.Errorf("%s: got error %v, want %v", name, err, boom)
 		}
 	}

@@ -5,7 +5,8 @@
 // to a writer in one step, and their [Result] says what was done:
 //
 //	var r rewrite.Rewriter
-//	res, err := r.Message(out, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+//	layer := base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
+//	res, err := r.Message(out, in, &layer)
 //
 // To do it in several steps, make a [Plan] of each source: which bytes are replaced, and by
 // what. A plan is written out, and its output can be verified: it must have the same references,
@@ -79,16 +80,23 @@ type Rewriter struct {
 
 // Kinds of problems of a plan, by which something stays as it was written.
 const (
-	NoRoom    extract.Defect = "no-room"   // its place cannot hold the reference that Detail is
-	Misread   extract.Defect = "misread"   // written as Detail, it would be read back as something else, or another reference would
-	Left      extract.Defect = "left"      // it is listed only and leads elsewhere from the new place; Detail is the URI that it was to have
-	FixedEnd  extract.Defect = "fixed-end" // it decides where the element around it ends, and an edit would move that: see [extract.Ref.Fixed]
-	Unmoved   extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
-	TooLarge  extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
-	Protected extract.Defect = "protected" // Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
-	Unsafe    extract.Defect = "unsafe"    // the edits cannot be made in the message: Detail says why
-	Unwritten extract.Defect = "unwritten" // links stay since nothing is written in the charset of the document, which Detail is
-	DKIM      extract.Defect = "dkim"      // the edits would break the signature of the message
+	NoRoom extract.Defect = "no-room" // its place cannot hold the reference that Detail is
+	// written as Detail, it would be read back as something else, or another reference would
+	Misread extract.Defect = "misread"
+	// it is listed only and leads elsewhere from the new place; Detail is the URI that it was to
+	// have
+	Left extract.Defect = "left"
+	// it decides where the element around it ends, and an edit would move that: see
+	// [extract.Ref.Fixed]
+	FixedEnd extract.Defect = "fixed-end"
+	Unmoved  extract.Defect = "unmoved"   // a rule of the map counts for a reference and gives no URI: Detail says why
+	TooLarge extract.Defect = "too-large" // the new references have more bytes than Rewriter.MaxEdits
+	// Detail says by what: "signed", "encrypted" or another answer of [mime.Leaf.Protected]
+	Protected extract.Defect = "protected"
+	Unsafe    extract.Defect = "unsafe" // the edits cannot be made in the message: Detail says why
+	// links stay since nothing is written in the charset of the document, which Detail is
+	Unwritten extract.Defect = "unwritten"
+	DKIM      extract.Defect = "dkim" // the edits would break the signature of the message
 )
 
 // Plan plans the rewriting of src, with the layers outer around it. The error is that of reading

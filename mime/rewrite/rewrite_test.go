@@ -21,7 +21,8 @@ import (
 // source returns text as a page, or as a message if it begins with header fields.
 func source(text string) *document.Source {
 	src := &document.Source{At: strings.NewReader(text), Size: int64(len(text)), Data: []byte(text)}
-	if src.Message = !strings.HasPrefix(text, "<"); !src.Message {
+	src.Message = !strings.HasPrefix(text, "<")
+	if !src.Message {
 		src.Format = extract.HTML
 	}
 	return src
@@ -62,8 +63,9 @@ func result(t *testing.T, r *rewrite.Rewriter, p *rewrite.Plan) string {
 }
 
 const (
-	html      = "Content-Type: text/html\n\n"
-	signed    = "Content-Type: multipart/signed; boundary=b; protocol=x; micalg=y\n\n--b\n" + html + "<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n"
+	html   = "Content-Type: text/html\n\n"
+	signed = "Content-Type: multipart/signed; boundary=b; protocol=x; micalg=y\n\n--b\n" +
+		html + "<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nsig\n--b--\n"
 	dkim      = "DKIM-Signature: v=1\n" + html + "<a href=x>\n"
 	utf7      = "Content-Type: text/html; charset=utf-7\n\n"
 	unknown   = "Content-Type: text/html; charset=x-foo\n\n"
@@ -83,27 +85,42 @@ func TestPlan(t *testing.T) {
 		problems   []string // kind and detail
 		kept       extract.Defect
 	}{
-		{"a page", rewrite.Rewriter{}, "<a href=x><a href=http://b.test/>", "<a href=http://a.test/d/x><a href=http://b.test/>", 1, nil, ""},
+		{"a page", rewrite.Rewriter{}, "<a href=x><a href=http://b.test/>",
+			"<a href=http://a.test/d/x><a href=http://b.test/>", 1, nil, ""},
 		{"no reference", rewrite.Rewriter{}, "<p>", "", 0, nil, ""},
 		{"an empty page", rewrite.Rewriter{}, "<", "", 0, nil, ""},
 		{"a message", rewrite.Rewriter{}, html + "<a href=x>", html + "<a href=http://a.test/d/x>", 1, nil, ""},
 		{"BASE goes", rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: extract.DropBase}},
 			"<base href=/e/><a href=x>", "<base ><a href=http://a.test/e/x>", 2, nil, ""},
 		{"signed", rewrite.Rewriter{}, signed, "", 0, []string{"protected signed"}, ""},
-		{"signed, and broken", rewrite.Rewriter{BreakSignatures: true}, signed, strings.Replace(signed, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
+		{"signed, and broken", rewrite.Rewriter{BreakSignatures: true}, signed,
+			strings.Replace(signed, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
 		{"DKIM", rewrite.Rewriter{}, dkim, strings.Replace(dkim, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
 		{"DKIM that is kept", rewrite.Rewriter{KeepDKIM: true}, dkim, "", 0, nil, rewrite.DKIM},
-		{"an unknown encoding", rewrite.Rewriter{}, undecoded, "", 0, []string{`unread unknown transfer encoding "unheard"`}, ""},
-		{"a charset that is only read", rewrite.Rewriter{}, utf7 + "<a href=x><a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
-		{"a charset that is only read, where nothing would change", rewrite.Rewriter{}, utf7 + "<base href=/><a href=http://b.test/>", "", 0, nil, ""},
-		{"a charset that is only read, and a map", rewrite.Rewriter{Site: moved}, utf7 + "<a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
-		{"a charset that is only read, and BASE goes", rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: extract.DropBase}}, utf7 + "<base href=/><a href=#x>", "", 0, nil, ""},
-		{"a charset that is not known", rewrite.Rewriter{}, unknown + "<a href=x\xe9><a href=x>\xe9", unknown + "<a href=x\xe9><a href=http://a.test/d/x>\xe9", 1, []string{"unknown-charset x-foo"}, ""},
-		{"a charset that is not known, and a map", rewrite.Rewriter{Site: moved}, unknown + "<a href=http://b.test/\xe9><a href=http://b.test/x>", unknown + "<a href=http://b.test/\xe9><a href=http://c.test/x>", 1, []string{"unknown-charset x-foo"}, ""},
+		{"an unknown encoding", rewrite.Rewriter{}, undecoded, "", 0,
+			[]string{`unread unknown transfer encoding "unheard"`}, ""},
+		{"a charset that is only read", rewrite.Rewriter{},
+			utf7 + "<a href=x><a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
+		{"a charset that is only read, where nothing would change", rewrite.Rewriter{},
+			utf7 + "<base href=/><a href=http://b.test/>", "", 0, nil, ""},
+		{"a charset that is only read, and a map", rewrite.Rewriter{Site: moved},
+			utf7 + "<a href=http://b.test/>", "", 0, []string{"unwritten utf-7"}, ""},
+		{"a charset that is only read, and BASE goes",
+			rewrite.Rewriter{Resolver: extract.Resolver{BaseElement: extract.DropBase}}, utf7 +
+				"<base href=/><a href=#x>", "", 0, nil, ""},
+		{"a charset that is not known", rewrite.Rewriter{}, unknown + "<a href=x\xe9><a href=x>\xe9",
+			unknown + "<a href=x\xe9><a href=http://a.test/d/x>\xe9", 1, []string{"unknown-charset x-foo"}, ""},
+		{"a charset that is not known, and a map", rewrite.Rewriter{Site: moved},
+			unknown + "<a href=http://b.test/\xe9><a href=http://b.test/x>", unknown +
+				"<a href=http://b.test/\xe9><a href=http://c.test/x>", 1, []string{"unknown-charset x-foo"}, ""},
 		{"too large", rewrite.Rewriter{MaxEdits: 33}, "<a href=x><a href=y>", "", 0, []string{"too-large "}, ""},
-		{"as large as it may be", rewrite.Rewriter{MaxEdits: 34}, "<a href=x><a href=y>", "<a href=http://a.test/d/x><a href=http://a.test/d/y>", 2, nil, ""},
-		{"a line of a boundary", rewrite.Rewriter{}, "Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" + html + "<a href=\n--x>\n--http://a.test/d--\n",
-			"Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" + html + "<a href=\nhttp://a.test/d/--x>\n--http://a.test/d--\n", 1, nil, ""},
+		{"as large as it may be", rewrite.Rewriter{MaxEdits: 34}, "<a href=x><a href=y>",
+			"<a href=http://a.test/d/x><a href=http://a.test/d/y>", 2, nil, ""},
+		{"a line of a boundary", rewrite.Rewriter{},
+			"Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" +
+				html + "<a href=\n--x>\n--http://a.test/d--\n",
+			"Content-Type: multipart/mixed; boundary=\"http://a.test/d\"\n\n--http://a.test/d\n" +
+				html + "<a href=\nhttp://a.test/d/--x>\n--http://a.test/d--\n", 1, nil, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +144,8 @@ func TestPlan(t *testing.T) {
 				t.Errorf("Problems: got %q, want %q", problems, tt.problems)
 			}
 			if p.References != tt.references || p.Kept != tt.kept || p.Edited() != (tt.want != "") {
-				t.Errorf("plan: got %d references, kept for %q, edited %v, want %d, %q, %v", p.References, p.Kept, p.Edited(), tt.references, tt.kept, tt.want != "")
+				t.Errorf("plan: got %d references, kept for %q, edited %v, want %d, %q, %v",
+					p.References, p.Kept, p.Edited(), tt.references, tt.kept, tt.want != "")
 			}
 		})
 	}
@@ -153,7 +171,8 @@ func TestEdits(t *testing.T) {
 
 // A caller sees each link once, in order, and keeps those that it likes.
 func TestKeep(t *testing.T) {
-	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
+	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html +
+		"<a href=1><a href=2>\n--b\n" + html + "<a href=3><a href=4>\n--b--\n"
 	var r rewrite.Rewriter
 	p := begun(t, &r, text)
 	var values, parts []string
@@ -179,7 +198,8 @@ func TestKeep(t *testing.T) {
 
 // Links that the caller does not range over are planned as they come.
 func TestLeftEarly(t *testing.T) {
-	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
+	const text = "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
+		html + "<a href=1><a href=2>\n--b\n" + html + "<a href=3>\n--b--\n"
 	var r rewrite.Rewriter
 	p := begun(t, &r, text)
 	for d := range p.Documents() {
@@ -187,7 +207,8 @@ func TestLeftEarly(t *testing.T) {
 			break
 		}
 	}
-	if p.End(); p.References != 3 {
+	p.End()
+	if p.References != 3 {
 		t.Errorf("links left early: got %d references, want 3", p.References)
 	}
 }
@@ -221,7 +242,8 @@ func TestMoving(t *testing.T) {
 func TestForms(t *testing.T) {
 	const html = `<link rel=canonical href="p"><meta property="og:url" content="/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`
 	const based = `<base href="/d/e/"><a href="x">1</a><img src="y">`
-	files := map[string]string{"http://a.test/d/p": "disk:///d/p.html", "http://a.test/x": "disk:///x/index.html", "http://a.test/d/e/x": "disk:///d/e/x.html"}
+	files := map[string]string{"http://a.test/d/p": "disk:///d/p.html",
+		"http://a.test/x": "disk:///x/index.html", "http://a.test/d/e/x": "disk:///d/e/x.html"}
 	const codebase = `<applet codebase="/x" archive="a.jar,b.jar"></applet><applet codebase="/x/" archive=a.jar></applet><applet codebase="/d/e/x"></applet><a href="/x">1</a>`
 	directories := map[string]string{"http://a.test/x": "disk:///x", "http://a.test/x/": "disk:///x/"}
 	files["http://a.test/x/a.jar"] = "disk:///x/a.jar"
@@ -233,18 +255,27 @@ func TestForms(t *testing.T) {
 		absolute   bool // links of LINK and META are
 		html, want string
 	}{
-		{"relative", move.Relative, false, false, false, html, `<link rel=canonical href="p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
-		{"some stay absolute", move.Relative, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
-		{"at any depth", move.Relative, true, false, false, html, `<link rel=canonical href="/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
-		{"on a disk", move.Disk, false, false, true, html, `<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x/index.html">1</a><a href="http://b.test/">2</a>`},
-		{"BASE goes", move.Disk, false, false, false, based, `<base ><a href="e/x.html">1</a><img src="http://a.test/d/e/y">`},
-		{"directories", move.Disk, false, false, false, codebase, `<applet codebase="../x" archive="a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=a.jar></applet><applet codebase="e/x.html"></applet><a href="../x/index.html">1</a>`},
-		{"directories on a server", move.Relative, false, false, false, codebase, `<applet codebase="../x" archive="http://a.test/a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=http://a.test/x/a.jar></applet><applet codebase="e/x"></applet><a href="../x">1</a>`},
-		{"BASE stays where links are chosen", move.Relative, false, true, false, based, `<base href="/d/e/"><a href="http://a.test/d/e/x">1</a><img src="y">`},
+		{"relative", move.Relative, false, false, false, html,
+			`<link rel=canonical href="p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
+		{"some stay absolute", move.Relative, false, false, true, html,
+			`<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x">1</a><a href="http://b.test/">2</a>`},
+		{"at any depth", move.Relative, true, false, false, html,
+			`<link rel=canonical href="/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="/x">1</a><a href="http://b.test/">2</a>`},
+		{"on a disk", move.Disk, false, false, true, html,
+			`<link rel=canonical href="http://a.test/d/p"><meta property="og:url" content="http://a.test/d/p"><a href="../x/index.html">1</a><a href="http://b.test/">2</a>`},
+		{"BASE goes", move.Disk, false, false, false, based,
+			`<base ><a href="e/x.html">1</a><img src="http://a.test/d/e/y">`},
+		{"directories", move.Disk, false, false, false, codebase,
+			`<applet codebase="../x" archive="a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=a.jar></applet><applet codebase="e/x.html"></applet><a href="../x/index.html">1</a>`},
+		{"directories on a server", move.Relative, false, false, false, codebase,
+			`<applet codebase="../x" archive="http://a.test/a.jar,http://a.test/b.jar"></applet><applet codebase="../x/" archive=http://a.test/x/a.jar></applet><applet codebase="e/x"></applet><a href="../x">1</a>`},
+		{"BASE stays where links are chosen", move.Relative, false, true, false, based,
+			`<base href="/d/e/"><a href="http://a.test/d/e/x">1</a><img src="y">`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] }, Directory: func(uri string) string { return directories[uri] }}
+			s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] },
+				Directory: func(uri string) string { return directories[uri] }}
 			s.Include("http://a.test/")
 			r := &rewrite.Rewriter{Site: &s, AnyDepth: tt.depth, Chooses: tt.choose}
 			p := begun(t, r, tt.html)
@@ -271,7 +302,8 @@ func TestUnmoved(t *testing.T) {
 	r := &rewrite.Rewriter{Site: &s}
 	const html = `<a href="http://b.test/x">`
 	p := plan(t, r, html)
-	if got := result(t, r, p); got != html || len(p.Problems) != 1 || p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
+	if got := result(t, r, p); got != html || len(p.Problems) != 1 ||
+		p.Problems[0].Kind != rewrite.Unmoved || !p.Problems[0].Minor {
 		t.Errorf("without a date: got %s with the problems %+v, want it unchanged with one", got, p.Problems)
 	}
 	p = begun(t, r, html)
@@ -317,10 +349,13 @@ func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r, "<a href=x><a href=y>")
 	for text, want := range map[string]rewrite.Mismatch{
-		"<a href=http://a.test/d/x><a href=http://a.test/d/z>":                           {Reference: 2, Got: 2, Want: 2},
-		"<a href=http://a.test/d/x><a href=y>":                                           {Reference: 2, Got: 2, Want: 2},
-		"<a href=http://a.test/d/x>":                                                     {Got: 1, Want: 2},
-		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": {Reference: 3, Got: 3, Want: 2},
+		"<a href=http://a.test/d/x><a href=http://a.test/d/z>": {Reference: 2,
+			Got: 2, Want: 2},
+		"<a href=http://a.test/d/x><a href=y>": {Reference: 2,
+			Got: 2, Want: 2},
+		"<a href=http://a.test/d/x>": {Got: 1, Want: 2},
+		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": {Reference: 3,
+			Got: 3, Want: 2},
 	} {
 		err := r.Verify(p, source(text))
 		var got *rewrite.Mismatch
@@ -366,12 +401,14 @@ func TestVerifyEndsOfParts(t *testing.T) {
 	const part = "\n--b\n" + html
 	const head = "Content-Type: multipart/mixed; boundary=b\n"
 	var r rewrite.Rewriter
-	p := plan(t, &r, head+part+"<a href=x><style>a</style>"+part+"<xmp>b</xmp>"+part+"<a href=y><textarea>c</textarea>\n--b--\n")
+	p := plan(t, &r,
+		head+part+"<a href=x><style>a</style>"+part+"<xmp>b</xmp>"+part+"<a href=y><textarea>c</textarea>\n--b--\n")
 	if _, err := p.Result(); err != nil || p.References != 2 {
 		t.Fatalf("Result: %v, with %d references", err, p.References)
 	}
 	text := result(t, &r, p)
-	for cut, by := range map[string]string{"</style>": "</stile>", "</xmp>": "</xnp>", "c</textarea>": "cd</textarea>"} {
+	for cut, by := range map[string]string{"</style>": "</stile>",
+		"</xmp>": "</xnp>", "c</textarea>": "cd</textarea>"} {
 		if err := r.Verify(p, source(strings.Replace(text, cut, by, 1))); !errors.Is(err, rewrite.ErrEnds) {
 			t.Errorf("Verify with %s: got error %v, want %v", by, err, rewrite.ErrEnds)
 		}

@@ -13,8 +13,8 @@ import (
 // replaces no more of it than the part of its start that changes: of "http://old.example" + path
 // the scheme and the host, and no slash comes.
 
-// start plans the move of l, a URL of which known bytes are known and, if it is open, more follow. It
-// returns what is written then. ok is false if it may be written anew as any other link.
+// start plans the move of l, a URL of which known bytes are known and, if it is open, more follow.
+// It returns what is written then. ok is false if it may be written anew as any other link.
 func (m *mover) start(l *Link, known int, open bool) (text []byte, ok bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])
@@ -84,8 +84,8 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	}
 }
 
-// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. With dots
-// in its path it may not: they climb out of the prefix that a map gives.
+// leadsTo reports whether written, an absolute URL in the place of l, leads to the URI to. With
+// dots in its path it may not: they climb out of the prefix that a map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))

@@ -13,7 +13,8 @@ import (
 // detector a sync.Pool forgets some of what it is given.
 func TestReadAllocatesTargetsAlone(t *testing.T) {
 	const records = 1000
-	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"), records)
+	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"),
+		records)
 	n := alloc.PerRun(3, func() {
 		var rec Record
 		for rd := NewReader(strings.NewReader(data), Options{}); rd.Read(&rec) == nil; {

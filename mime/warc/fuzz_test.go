@@ -12,11 +12,15 @@ import (
 // Whatever an archive holds, its records cover its bytes once, ranges of any size
 // give the same ones, and so does reading a byte at a time.
 func FuzzReader(f *testing.F) {
-	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
+	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
+		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
 	for _, s := range []string{
-		"", one, one + two + three, "junk" + one + "junk\n" + two + "\r\n\r\njunk", one[:len(one)-9] + two, one[20:] + three,
-		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
-		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4], one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
+		"", one, one + two + three, "junk" + one + "junk\n" + two +
+			"\r\n\r\njunk", one[:len(one)-9] + two, one[20:] + three,
+		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) +
+			two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
+		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4],
+			one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
 		zst(one, two, three), zstDict([]byte(one+two), one, two), "filedesc://a",
 		gz(one) + two + gz(three), one + gz(two, three), gz(one) + two[:len(two)-4] + gz(three) + "junk\n" + one,
 	} {
@@ -37,8 +41,8 @@ func FuzzReader(f *testing.F) {
 		}
 		all, _ := lines(t, NewReader(bytes.NewReader(data), Options{}))
 		got, _ := lines(t, NewReader(iotest.OneByteReader(bytes.NewReader(data)), Options{}))
-		// QUIRK: if a version line runs from one damaged member into the next one, the record that it
-		// begins is found only where both are in the buffer.
+		// QUIRK: if a version line runs from one damaged member into the next one, the record that
+		// it begins is found only where both are in the buffer.
 		if got != all && !strings.Contains(all, "member damaged") {
 			t.Errorf("%q a byte at a time:\n%swant\n%s", data, got, all)
 		}
@@ -52,8 +56,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// atStarts compares the records that a Reader gives which is told where they begin, and their number,
-// with those of the whole. Of a damaged archive it is only to end.
+// atStarts compares the records that a Reader gives which is told where they begin, and their
+// number, with those of the whole. Of a damaged archive it is only to end.
 func atStarts(t *testing.T, data []byte) {
 	t.Helper()
 	type start struct {
@@ -69,7 +73,9 @@ func atStarts(t *testing.T, data []byte) {
 		}
 		damaged = damaged || len(rec.Defects) > 0
 		if n := len(starts); n == 0 || starts[n-1].o.Start != rec.Offset {
-			starts = append(starts, start{o: Options{Limit: 300, Start: rec.Offset, End: rec.Offset + 1, Number: rec.Number, Line: rec.Line}})
+			starts = append(starts,
+				start{o: Options{Limit: 300, Start: rec.Offset,
+					End: rec.Offset + 1, Number: rec.Number, Line: rec.Line}})
 		}
 		starts[len(starts)-1].records += line(t, rec, false)
 	}
@@ -97,7 +103,8 @@ func inRanges(t *testing.T, data []byte, step int64, want string) {
 
 // A damaged frame tells a wrong end: the records of ranges behind it stay the same.
 func TestDamagedFrames(t *testing.T) {
-	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
+	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
+		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
 	whole := []byte(zst(one, two, three))
 	for i := range whole {
 		for _, flip := range []byte{0x01, 0x08, 0x10, 0x40, 0xff} {

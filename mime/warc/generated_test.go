@@ -38,10 +38,13 @@ func generated(t testing.TB, kind string, n int) *os.File {
 	switch kind {
 	case "gzip":
 		z, _ := gzip.NewWriterLevel(out, gzip.BestSpeed)
-		w, end = z, func() { z.Close(); z.Reset(out) }
+		w = z
+		end = func() { z.Close(); z.Reset(out) }
 	case "zstd":
-		z, _ := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(64<<10))
-		w, end = z, func() { z.Close(); z.Reset(out) }
+		z, _ := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1),
+			zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(64<<10))
+		w = z
+		end = func() { z.Close(); z.Reset(out) }
 	}
 	for i := range n {
 		uri, page := corpus.Generated(i)
@@ -71,7 +74,9 @@ func TestGenerated(t *testing.T) {
 			var r extract.Resolver
 			all := sums(t, NewReader(f, Options{}), func(n int, rec *Record) {
 				uri, page := corpus.Generated(n)
-				want := resolved(&r, &extract.Doc{Format: extract.HTML, Data: []byte(page), Layer: &base.Layer{Source: base.Option, Value: uri}})
+				want := resolved(&r,
+					&extract.Doc{Format: extract.HTML, Data: []byte(page),
+						Layer: &base.Layer{Source: base.Option, Value: uri}})
 				body, err := rec.Message(httpmsg.Options{}).Body()
 				if err != nil {
 					t.Fatalf("record %d: Body: %v", rec.Number, err)

@@ -20,12 +20,15 @@ func (r *Reader) guess() {
 	r.raw.most = r.o.End + int64(s.kind.look())
 	s.search(r.o.Start)
 	s.next = member{}
-	r.raw.most, r.raw.over, r.w.most = r.o.Start+guessMost, false, guessMost
+	r.raw.most = r.o.Start + guessMost
+	r.raw.over = false
+	r.w.most = guessMost
 }
 
 // Stands returns where the Reader stands: the offset of the next record, or the end. whole
 // reports whether a Reader of which that is the Start, with a Number, reads what r would from now
-// on, and r has read what a Reader without Guess would. Before the first record was asked for it is false.
+// on, and r has read what a Reader without Guess would. Before the first record was asked for it is
+// false.
 func (r *Reader) Stands() (off int64, whole bool) {
 	if !r.open {
 		return r.o.Start, false

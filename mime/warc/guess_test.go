@@ -27,7 +27,8 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 	one, guess := NewReader(bytes.NewReader(data), Options{Limit: limit}), new(Reader)
 	for {
 		at, whole := one.Stands()
-		if at -= at % step; !whole || at == 0 {
+		at -= at % step
+		if !whole || at == 0 {
 			if !next(one) {
 				return all.String(), right
 			}
@@ -48,7 +49,8 @@ func guessed(t *testing.T, data []byte, step int64, limit int) (string, int) {
 			all.WriteString(line(t, rec, true))
 		}
 		number += len(held)
-		one.Reset(bytes.NewReader(data), Options{Limit: limit, Start: end, Number: number + 1, Members: data[0] == 0x1f})
+		one.Reset(bytes.NewReader(data),
+			Options{Limit: limit, Start: end, Number: number + 1, Members: data[0] == 0x1f})
 		if !next(one) {
 			return all.String(), right
 		}
@@ -104,7 +106,8 @@ func TestGuess(t *testing.T) {
 	} {
 		want := outline(t, strings.NewReader(tt.data), Options{})
 		if got, right := guessed(t, []byte(tt.data), tt.step, 0); got != want || right < tt.right {
-			t.Errorf("%s: %d guesses were right, want %d at least; records\n%.2000s\nwant\n%.2000s", tt.name, right, tt.right, got, want)
+			t.Errorf("%s: %d guesses were right, want %d at least; records\n%.2000s\nwant\n%.2000s",
+				tt.name, right, tt.right, got, want)
 		}
 	}
 }

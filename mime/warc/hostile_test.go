@@ -29,7 +29,8 @@ func TestManyMembers(t *testing.T) {
 				return kind.pack(page(0)[:50]) + strings.Repeat(none, n) + kind.pack(page(0)[50:])
 			}},
 			{"one a byte", func(n int) string { return kind.pack(cut(page(n))...) }},
-			{"one a byte of many records", func(n int) string { return kind.pack(cut(strings.Repeat(page(0), 1+n/200))...) }},
+			{"one a byte of many records",
+				func(n int) string { return kind.pack(cut(strings.Repeat(page(0), 1+n/200))...) }},
 			{"one a record", func(n int) string { return strings.Repeat(one, 1+n/20) }},
 		} {
 			for _, n := range []int{1000, 4000, 16_000} {
@@ -39,7 +40,8 @@ func TestManyMembers(t *testing.T) {
 					records++
 				}
 				if steps := r.w.marks.steps; records == 0 || steps == 0 || steps > 10*n {
-					t.Errorf("%s, %s, %d: %d records, marks were looked at %d times, want at most %d", kind.name, tt.name, n, records, steps, 10*n)
+					t.Errorf("%s, %s, %d: %d records, marks were looked at %d times, want at most %d",
+						kind.name, tt.name, n, records, steps, 10*n)
 				}
 			}
 		}
@@ -63,7 +65,8 @@ func TestFalseHeaders(t *testing.T) {
 			}
 			const start, each = 1 << 20, 20
 			if n := after.TotalAlloc - before.TotalAlloc; n > uint64(start+each*size) {
-				t.Errorf("%d bytes of %q: %d bytes of memory were made, want at most %d", size, header, n, start+each*size)
+				t.Errorf("%d bytes of %q: %d bytes of memory were made, want at most %d",
+					size, header, n, start+each*size)
 			}
 		}
 	}

@@ -19,7 +19,8 @@ func (r *Reader) pass(rec *Record, length int64) {
 		rec.Skipped -= left
 		rec.defect(rec.Offset, fmt.Sprintf("block cut short: %d bytes of %d", length-left, length))
 	case !r.w.back(start):
-		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is wrong, what begins in it cannot be read from a pipe", length))
+		rec.defect(rec.Offset,
+			fmt.Sprintf("Content-Length %d is wrong, what begins in it cannot be read from a pipe", length))
 	default:
 		r.wrong++
 		rec.Skipped = n
@@ -27,7 +28,9 @@ func (r *Reader) pass(rec *Record, length int64) {
 			r.w.fill(int(n))
 			block := trimEnd(r.w.buf[:n])
 			rec.Data = append(rec.Data, block...)
-			rec.Block.End, rec.Skipped, n = len(rec.Data), 0, int64(len(block))
+			rec.Block.End = len(rec.Data)
+			rec.Skipped = 0
+			n = int64(len(block))
 		}
 		rec.defect(rec.Offset, fmt.Sprintf("Content-Length %d is too large, the block has %d bytes", length, n))
 		r.w.forward(inside)
@@ -83,7 +86,8 @@ func (r *Reader) over(length int64) (inside, left int64) {
 			n -= lookahead
 		}
 		r.w.skip(n)
-		if left -= int64(n); n == 0 || r.w.fresh() {
+		left -= int64(n)
+		if n == 0 || r.w.fresh() {
 			break
 		}
 	}

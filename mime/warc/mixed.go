@@ -8,11 +8,11 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Archives that were joined, or that several programs have written to, hold plain records behind gzip
-// members, and members behind plain records. Among members a plain record is a stored member: what
-// bounds it is its own length. In a plain archive a member of gzip is looked for where a record may
-// begin, if it begins with a record itself; the rest is then read as members. zstd has its own way to
-// store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
+// Archives that were joined, or that several programs have written to, hold plain records behind
+// gzip members, and members behind plain records. Among members a plain record is a stored member:
+// what bounds it is its own length. In a plain archive a member of gzip is looked for where a
+// record may begin, if it begins with a record itself; the rest is then read as members. zstd has
+// its own way to store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
 //
 // A Reader that does not begin at the start knows none of this: see plainBetween in sync.go.
 
@@ -27,8 +27,8 @@ func (r *Reader) gzipRecord(b []byte) bool {
 	return begins(r.probe.trial(b[:min(len(b), gzipHead)]))
 }
 
-// memberAt reports whether a gzip member that begins with a record stands in a plain archive, i bytes
-// on, which are available.
+// memberAt reports whether a gzip member that begins with a record stands in a plain archive, i
+// bytes on, which are available.
 func (r *Reader) memberAt(i int) bool {
 	if !r.w.plain || i >= len(r.w.buf) || r.w.buf[i] != 0x1f {
 		return false
@@ -74,8 +74,8 @@ func (w *window) turn(src source) {
 	w.marks.reset()
 }
 
-// stored returns the length of the plain record that s stands at, with its header, 0 if there is none
-// whose length is known.
+// stored returns the length of the plain record that s stands at, with its header, 0 if there is
+// none whose length is known.
 func (s *members) stored() int64 {
 	if _, ok := s.kind.(*gzipCodec); !ok {
 		return 0
@@ -98,8 +98,8 @@ func (s *members) stored() int64 {
 	return int64(len(head)) + n
 }
 
-// peekHead returns the header of the record that br stands at, with the blank line that ends it, nil if
-// it is longer than the buffer, or has no end.
+// peekHead returns the header of the record that br stands at, with the blank line that ends it,
+// nil if it is longer than the buffer, or has no end.
 func peekHead(br *bufio.Reader) []byte {
 	for size := 1 << 10; ; size *= 2 {
 		b, err := br.Peek(min(size, br.Size()))
@@ -112,8 +112,8 @@ func peekHead(br *bufio.Reader) []byte {
 	}
 }
 
-// skipEnds goes over line ends in front of a plain record, or behind one, and returns how many these
-// were.
+// skipEnds goes over line ends in front of a plain record, or behind one, and returns how many
+// these were.
 func (s *members) skipEnds() (ends int) {
 	for !s.ended() {
 		b, _ := s.br.Peek(1)

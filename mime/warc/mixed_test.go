@@ -13,8 +13,8 @@ import (
 // numbered returns a plain record whose target is a number.
 func numbered(n int, body string) string { return response(fmt.Sprintf("http://a/%d", n), body) }
 
-// targets returns the numbers of the records of an archive, with ! behind those of which something is
-// wrong, and * behind those whose bytes do not stand in it.
+// targets returns the numbers of the records of an archive, with ! behind those of which something
+// is wrong, and * behind those whose bytes do not stand in it.
 func targets(t *testing.T, r io.Reader) string {
 	t.Helper()
 	var all []string
@@ -39,7 +39,8 @@ func targets(t *testing.T, r io.Reader) string {
 
 // Plain records behind gzip members are read, and members behind plain records.
 func TestMixed(t *testing.T) {
-	one, two, three, four := numbered(1, "<a href=1>"), numbered(2, strings.Repeat("<a href=2>", 100)), numbered(3, "<a href=3>"), numbered(4, "")
+	one, two, three, four := numbered(1, "<a href=1>"), numbered(2,
+		strings.Repeat("<a href=2>", 100)), numbered(3, "<a href=3>"), numbered(4, "")
 	bare := strings.TrimRight(two, "\r\n")
 	large := numbered(5, strings.Repeat("<a href=5>", 20000))
 	inner := rec("resource", "WARC-Target-URI: http://a/6\n", gz(one, three)+"x")
@@ -60,7 +61,9 @@ func TestMixed(t *testing.T) {
 		{"many line ends behind one, plain first", two + strings.Repeat("\n", 200) + gz(three), "2 3*"},
 		{"no line ends behind one", gz(one) + bare + gz(three) + bare + one, "1* 2 3* 2 1"},
 		{"no line ends behind one, plain first", bare + gz(three), "2 3*"},
-		{"LF alone", gz(one) + "WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://a/3\nContent-Length: 1\n\nx\n\n" + gz(four), "1* 3 4*"},
+		{"LF alone", gz(one) +
+			"WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://a/3\nContent-Length: 1\n\nx\n\n" +
+			gz(four), "1* 3 4*"},
 		{"a length that is too large by a little", gz(one) + length(two, "1056") + gz(three), "1* 2! 3*"},
 		{"a length that is too large", gz(one) + length(two, "1100") + gz(three) + four, "1* 2! 3* 4"},
 		{"a length that is too large, plain first", length(two, "1100") + gz(three) + four, "2! 3* 4"},
@@ -99,8 +102,8 @@ func TestMixed(t *testing.T) {
 
 type onlyReader struct{ io.Reader }
 
-// cutAnywhere wants the records of an archive to be the same from a pipe, in ranges, from each start,
-// and on guesses.
+// cutAnywhere wants the records of an archive to be the same from a pipe, in ranges, from each
+// start, and on guesses.
 func cutAnywhere(t *testing.T, data string, step int) {
 	t.Helper()
 	whole := outline(t, strings.NewReader(data), Options{})
@@ -116,8 +119,8 @@ func cutAnywhere(t *testing.T, data string, step int) {
 	}
 }
 
-// So it is of archives that are mixed at random. If they are damaged, too, all ways of reading give the
-// same records.
+// So it is of archives that are mixed at random. If they are damaged, too, all ways of reading give
+// the same records.
 func TestMixedAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 150 {
@@ -170,8 +173,10 @@ func TestMixedPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, ok := rec.Source(rec.Block); ok == rec.Compressed || ok && !strings.HasPrefix(data[rec.Offset:], string(rec.Data)) {
-			t.Errorf("record %d: Source: got %v, %v of a record that is compressed: %v", rec.Number, s, ok, rec.Compressed)
+		if s, ok := rec.Source(rec.Block); ok == rec.Compressed ||
+			ok && !strings.HasPrefix(data[rec.Offset:], string(rec.Data)) {
+			t.Errorf("record %d: Source: got %v, %v of a record that is compressed: %v",
+				rec.Number, s, ok, rec.Compressed)
 		}
 	}
 }

@@ -95,8 +95,8 @@ func (r *raw) keep(p []byte) {
 	r.last = append(r.last, p...)
 }
 
-// keepFor has as much kept of a pipe as the search for a member behind damage goes back, with what is
-// read ahead of it.
+// keepFor has as much kept of a pipe as the search for a member behind damage goes back, with what
+// is read ahead of it.
 func (r *raw) keepFor(kind codec, ahead int) { r.kept = int(kind.back()) + ahead }
 
 // unread gives back bytes that Read has returned last.

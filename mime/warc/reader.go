@@ -161,7 +161,8 @@ func (r *Reader) source(head []byte) source {
 		s := newMembers(r.raw, nil, 4*readBuffer)
 		s.exact = r.o.Exact
 		codec, err := newZstd(s.br)
-		s.kind, s.first = codec, s.offset()
+		s.first = s.offset()
+		s.kind = codec
 		if err != nil {
 			s.report(0, err.Error())
 		}
@@ -197,7 +198,8 @@ func (r *Reader) preamble() {
 		rec.defect(off, fmt.Sprintf("%d bytes before the first record", n))
 	}
 	rec.End = r.end()
-	if rec.Defects = append(rec.Defects, r.w.defects()...); len(rec.Defects) > 0 && r.o.Start == 0 {
+	rec.Defects = append(rec.Defects, r.w.defects()...)
+	if len(rec.Defects) > 0 && r.o.Start == 0 {
 		r.lead = rec
 	}
 }
@@ -302,7 +304,8 @@ var versions = [...]string{"1.1", "1.0", "0.18", "0.17"}
 func known(version string) bool { return slices.Contains(versions[:], version) }
 
 // types are those of records (WARC 1.1 Section 5.5 and 6).
-var types = [...]string{"response", "request", "metadata", "resource", "revisit", "conversion", "warcinfo", "continuation"}
+var types = [...]string{"response", "request", "metadata",
+	"resource", "revisit", "conversion", "warcinfo", "continuation"}
 
 // name is string(b), without memory of its own for one that is known.
 func name(b []byte, known []string) string {
@@ -319,7 +322,8 @@ func name(b []byte, known []string) string {
 func (r *Reader) headEnd() (n int, ended bool) {
 	for size := 4 << 10; ; size *= 4 {
 		avail := min(r.w.fill(size), maxHead)
-		if n = blankLine(r.w.buf[:avail]); n >= 0 {
+		n = blankLine(r.w.buf[:avail])
+		if n >= 0 {
 			return n, true
 		}
 		if avail < size {

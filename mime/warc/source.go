@@ -230,8 +230,8 @@ func (s *members) damaged(err error) {
 	s.search(max(s.start+1, s.offset()-s.kind.back()))
 }
 
-// search goes to the next member from an offset on that begins a record, or to the end. Behind a plain
-// record it may be another one.
+// search goes to the next member from an offset on that begins a record, or to the end. Behind a
+// plain record it may be another one.
 func (s *members) search(from int64) {
 	if !s.raw.seek(from) {
 		panic("warc: more bytes back than are kept")

@@ -19,9 +19,9 @@ import (
 // chain of whole members, one behind the other, each with its right checksum, that
 // is longer or ends with the file, is made of real ones. If the first such chain
 // begins a record, the range begins there. If it does not, records span members; if
-// it is not whole, it is damaged, or was none: then the archive is read from the start. So it is where
-// a plain record may stand before the chain, since members were mixed with such. A block of one that
-// holds a longer chain itself is the one thing that is not told apart.
+// it is not whole, it is damaged, or was none: then the archive is read from the start. So it is
+// where a plain record may stand before the chain, since members were mixed with such. A block of
+// one that holds a longer chain itself is the one thing that is not told apart.
 //
 // Frames of zstd tell where they end; so the chain of frames is followed from the
 // start without decoding.
@@ -115,8 +115,8 @@ func (r *Reader) chain() int64 {
 	return at
 }
 
-// plainBetween reports whether a plain record may begin in [from, to): then members are not all that
-// the archive has, and it must be read from the start.
+// plainBetween reports whether a plain record may begin in [from, to): then members are not all
+// that the archive has, and it must be read from the start.
 func (c *chain) plainBetween(from, to int64) bool {
 	b := make([]byte, readBuffer)
 	for from < to {

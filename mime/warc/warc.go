@@ -57,8 +57,8 @@ type Options struct {
 	// record.
 	Exact bool
 
-	// Members says that the archive begins with a gzip member. A plain record at Start then stands among
-	// members; else it is taken for one of a plain archive.
+	// Members says that the archive begins with a gzip member. A plain record at Start then stands
+	// among members; else it is taken for one of a plain archive.
 	Members bool
 
 	// Guess takes the first member or frame in [Start, End) that begins a record for the first
@@ -138,7 +138,8 @@ const fieldsType = "application/warc-fields"
 func (r *Record) hasOutlinks() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
-	return strings.EqualFold(strings.TrimSpace(media), fieldsType) && bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
+	return strings.EqualFold(strings.TrimSpace(media), fieldsType) &&
+		bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
 // Message returns the response in the block of the record, nil if the record holds no document.

@@ -42,11 +42,13 @@ func line(t testing.TB, rec *Record, numbered bool) string {
 	if numbered {
 		fmt.Fprintf(&b, "#%d line %d ", rec.Number, rec.Line)
 	}
-	fmt.Fprintf(&b, "[%d,%d) %s %q %s block %v %x skipped %d", rec.Offset, rec.End, rec.Version, rec.Type, rec.TargetURI,
+	fmt.Fprintf(&b, "[%d,%d) %s %q %s block %v %x skipped %d",
+		rec.Offset, rec.End, rec.Version, rec.Type, rec.TargetURI,
 		rec.Block, sha1.Sum(rec.Data), rec.Skipped)
 	if m := rec.Message(httpmsg.Options{}); m != nil {
 		if body, err := m.Body(); err == nil {
-			fmt.Fprintf(&b, " %d %v %d bytes %v %v", m.Status, body.Doc(nil).Format, len(body.Data), m.Defects, body.Defects)
+			fmt.Fprintf(&b, " %d %v %d bytes %v %v", m.Status,
+				body.Doc(nil).Format, len(body.Data), m.Defects, body.Defects)
 		} else {
 			fmt.Fprintf(&b, " %v", err)
 		}

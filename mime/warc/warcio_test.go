@@ -91,7 +91,8 @@ func same(t *testing.T, name string, got [][3]string, want [][]string) {
 		return
 	}
 	for i, g := range got {
-		w := [3]string{strings.ToLower(strings.TrimSpace(want[i][0])), strings.Trim(strings.ReplaceAll(want[i][1], "%20", " "), " <>"), want[i][2]}
+		w := [3]string{strings.ToLower(strings.TrimSpace(want[i][0])),
+			strings.Trim(strings.ReplaceAll(want[i][1], "%20", " "), " <>"), want[i][2]}
 		if g[2] == "" {
 			w[2] = ""
 		}

@@ -39,7 +39,8 @@ type zstdCodec struct {
 // newZstd returns a codec for the frames behind the dictionary that br begins
 // with, if it does. An error says why the dictionary cannot be used.
 func newZstd(br *bufio.Reader) (*zstdCodec, error) {
-	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
+	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
 	dict, err := readDict(br)
 	if err == nil && dict != nil {
 		opts = append(opts, dictOption(dict))
@@ -187,7 +188,8 @@ func frameHeader(descriptor byte) (n int, sum bool) {
 // is the last one.
 func blockHeader(b []byte) (n int, last, ok bool) {
 	h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
-	n, last = h>>3, h&1 != 0
+	n = h >> 3
+	last = h&1 != 0
 	switch h >> 1 & 3 {
 	case 1:
 		n = 1 // one byte, repeated
@@ -231,7 +233,8 @@ func (c *cutter) advance() error {
 	if !ok {
 		return errors.New("reserved block type")
 	}
-	c.left, c.last = 3+n, last
+	c.left = 3 + n
+	c.last = last
 	return nil
 }
 

@@ -62,7 +62,8 @@ func (g Grammar) Check(ref string) error {
 	if c.why == "" {
 		return nil
 	}
-	return &resolve.Error{By: g.String(), Input: strings.Clone(ref[:min(len(ref), 200)]), Offset: c.offset, Reason: c.why}
+	return &resolve.Error{By: g.String(),
+		Input: strings.Clone(ref[:min(len(ref), 200)]), Offset: c.offset, Reason: c.why}
 }
 
 // checker walks over a reference. The first complaint counts.

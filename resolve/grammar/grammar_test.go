@@ -158,7 +158,8 @@ func TestReservedSchemes(t *testing.T) {
 		"afs": "Andrew File System global file names", "mid": "Message identifiers for electronic mail",
 		"cid": "Content identifiers for MIME body parts", "nfs": "Network File System (NFS) file names",
 		"tn3270": "Interactive 3270 emulation sessions", "mailserver": "Access to data available from mail servers",
-		"z39.50": "Access to ANSI Z39.50 services", "x-lab": "Experimental schemes, by mutual agreement between parties",
+		"z39.50":  "Access to ANSI Z39.50 services",
+		"x-lab":   "Experimental schemes, by mutual agreement between parties",
 		"z39.50r": "", "x": "", "https": "",
 	} {
 		for _, name := range []string{scheme, strings.ToUpper(scheme)} {
@@ -179,7 +180,8 @@ func TestReservedSchemes(t *testing.T) {
 func TestComponents(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
 		{"ftp://@h.example/", "scheme=ftp user= host=h.example port=21 name="},
-		{"ftp://u:@h.example:2121/a//b;type=a", "scheme=ftp user=u password= host=h.example port=2121 cwd=a cwd= name=b type=a"},
+		{"ftp://u:@h.example:2121/a//b;type=a",
+			"scheme=ftp user=u password= host=h.example port=2121 cwd=a cwd= name=b type=a"},
 		{"http://h.example/a/b?c", "scheme=http host=h.example port=80 path=a/b search=c"},
 		{"http://h.example", "scheme=http host=h.example port=80"},
 		{"ftp://h.example?q", "scheme=ftp host=h.example port=21"},
@@ -214,7 +216,8 @@ func TestComponents(t *testing.T) {
 }
 
 func TestQuoteByte(t *testing.T) {
-	for b, want := range map[byte]string{'!': "'!'", '~': "'~'", ' ': "the byte 0x20", 0x7f: "the byte 0x7F", 0xe4: "the byte 0xE4", '\n': "the byte 0x0A"} {
+	for b, want := range map[byte]string{'!': "'!'", '~': "'~'", ' ': "the byte 0x20",
+		0x7f: "the byte 0x7F", 0xe4: "the byte 0xE4", '\n': "the byte 0x0A"} {
 		if got := quoteByte(b); got != want {
 			t.Errorf("quoteByte(%#x) = %s, want %s", b, got, want)
 		}
@@ -299,7 +302,8 @@ func FuzzCheck(f *testing.F) {
 		f.Add(c.fits)
 		f.Add(c.fitsNone)
 	}
-	for _, s := range []string{"http://[v1.a]:8@b:c/\x00é", "ftp://u:p@h/%2F;type=a", "gopher://h/1%09%09+", "wais://h/a?b", "news:a@b", "prospero://h/a;b=c"} {
+	for _, s := range []string{"http://[v1.a]:8@b:c/\x00é", "ftp://u:p@h/%2F;type=a",
+		"gopher://h/1%09%09+", "wais://h/a?b", "news:a@b", "prospero://h/a;b=c"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -309,7 +313,11 @@ func FuzzCheck(f *testing.F) {
 			if errors.As(err, &e) && (e.Offset < 0 || e.Offset > len(s)) {
 				t.Errorf("Check(%q, %s): %v", s, g, err)
 			}
-			if err == nil && strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"{}|\\^`", r) }) {
+			if err == nil &&
+				strings.ContainsFunc(s, func(r rune) bool {
+					return r <= ' ' ||
+						r > '~' || strings.ContainsRune("<>\"{}|\\^`", r)
+				}) {
 				t.Errorf("Check(%q, %s) allows an excluded character", s, g)
 			}
 		}

@@ -43,7 +43,8 @@ func Components(url string) ([]Component, error) {
 	if c.why == "" {
 		return p.list, nil
 	}
-	return p.list, &resolve.Error{By: c.g.String(), Input: strings.Clone(url[:min(len(url), 200)]), Offset: c.offset, Reason: c.why}
+	return p.list, &resolve.Error{By: c.g.String(),
+		Input: strings.Clone(url[:min(len(url), 200)]), Offset: c.offset, Reason: c.why}
 }
 
 func (c *checker) check1738() {
@@ -251,7 +252,8 @@ func (p *schemeParser) ftp() {
 		}
 		p.add(name, resolve.Unescape(seg))
 		p.at += len(seg) + 1
-		if path = rest; !more {
+		path = rest
+		if !more {
 			break
 		}
 	}

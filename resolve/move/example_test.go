@@ -43,6 +43,7 @@ func ExampleSite_disk() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(page.Link("http://tea.example/green/#leaves"), page.Link("http://tea.example/black?best"), page.Link("http://tea.example/gone"))
+	fmt.Println(page.Link("http://tea.example/green/#leaves"),
+		page.Link("http://tea.example/black?best"), page.Link("http://tea.example/gone"))
 	// Output: ../green/index.html#leaves ../black%3Fbest.html http://tea.example/gone
 }

@@ -57,7 +57,8 @@ func slashed(base *resolve.Base, ref, uri string) string {
 // dotted returns where the path of a reference without scheme and authority ends, and reports
 // whether it ends in a segment "." or "..".
 func dotted(ref string) (end int, dots bool) {
-	if end = strings.IndexAny(ref, "?#"); end < 0 {
+	end = strings.IndexAny(ref, "?#")
+	if end < 0 {
 		end = len(ref)
 	}
 	last := ref[strings.LastIndexByte(ref[:end], '/')+1 : end]
@@ -85,7 +86,8 @@ func (f Form) fits(ref string) bool {
 	r := resolve.Split(ref)
 	path := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)
 	switch {
-	case r.Scheme != "" || r.HasAuthority || strings.HasPrefix(r.Path, `\\`) || strings.HasPrefix(r.Path, `/\`) || strings.HasPrefix(r.Path, `\/`):
+	case r.Scheme != "" || r.HasAuthority || strings.HasPrefix(r.Path, `\\`) ||
+		strings.HasPrefix(r.Path, `/\`) || strings.HasPrefix(r.Path, `\/`):
 		return false
 	case f == RootRelative:
 		return path

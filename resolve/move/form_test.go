@@ -71,14 +71,17 @@ func TestFormAtEveryDepth(t *testing.T) {
 						t.Fatal(err)
 					}
 					for deep := range 10 {
-						for _, target := range []string{dir(0, deep) + "x.css", dir(1, deep) + "x:y.css", dir(0, deep) + "p.html"} {
+						for _, target := range []string{dir(0, deep) + "x.css",
+							dir(1, deep) + "x:y.css", dir(0, deep) + "p.html"} {
 							n++
 							got := p.Link(host + target)
 							if !hasForm(form, got) {
-								t.Errorf("%v: Link(%q) from %q to %q: got %q, which has another form", form, host+target, dir(0, depth), to, got)
+								t.Errorf("%v: Link(%q) from %q to %q: got %q, which has another form",
+									form, host+target, dir(0, depth), to, got)
 							}
 							if at := resolved(t, place+dir(0, depth)+"p.html", got); at != place+target {
-								t.Errorf("%v: Link(%q) from %q to %q: got %q, which leads to %q, want %q", form, host+target, dir(0, depth), to, got, at, place+target)
+								t.Errorf("%v: Link(%q) from %q to %q: got %q, which leads to %q, want %q",
+									form, host+target, dir(0, depth), to, got, at, place+target)
 							}
 						}
 					}
@@ -107,7 +110,8 @@ func TestDotted(t *testing.T) {
 		{"http://h/p", "http://h//x", "/.//x", ".//x"},
 		{"http://h/p", "http://g/x", "http://g/x", "http://g/x"},
 	} {
-		for form, want := range map[move.Form]string{move.Absolute: tt.uri, move.RootRelative: tt.root, move.Relative: tt.relative, move.Disk: tt.relative} {
+		for form, want := range map[move.Form]string{move.Absolute: tt.uri,
+			move.RootRelative: tt.root, move.Relative: tt.relative, move.Disk: tt.relative} {
 			s := move.Site{Form: form, File: func(uri string) string { return uri }}
 			p, err := s.Page(tt.at)
 			if err != nil {
@@ -123,7 +127,8 @@ func TestDotted(t *testing.T) {
 // TestFormUnderRules has a link climb nine directories under each rule set, and to paths with empty
 // and dotted components.
 func TestFormUnderRules(t *testing.T) {
-	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396, resolve.Draft02, resolve.Draft00e} {
+	for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986,
+		resolve.RFC2396, resolve.Draft02, resolve.Draft00e} {
 		for _, form := range []move.Form{move.RootRelative, move.Relative} {
 			s := move.Site{Form: form}
 			s.Map.Options.Rules = rules
@@ -134,7 +139,8 @@ func TestFormUnderRules(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, target := range []string{"http://h/x", "http://h/", "http://h//x", "http://h/d/d//x?q=/e/#f", "http://h/.x/..y/z...", at, at + "p?q", at + "p#f"} {
+				for _, target := range []string{"http://h/x", "http://h/", "http://h//x",
+					"http://h/d/d//x?q=/e/#f", "http://h/.x/..y/z...", at, at + "p?q", at + "p#f"} {
 					name := fmt.Sprintf("%v, %v: Link(%q) from %q", rules, form, target, at)
 					got := p.Link(target)
 					if got == "http://h//x" && form == move.RootRelative && rules >= resolve.RFC2396 {

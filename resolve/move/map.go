@@ -69,7 +69,8 @@ func (m *Map) Empty() bool { return len(m.order) == 0 && len(m.patterns) == 0 &&
 // error names OLD or NEW and wraps that of [resolve.NewBase] or [resolve.Base.Resolve].
 func (m *Map) Add(OLD, NEW string) error {
 	if strings.Contains(OLD, "*") {
-		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a pattern")
+		return errors.New("OLD has a *, which stands for itself in a URI and not for anything: write %2A, or give a " +
+			"pattern")
 	}
 	use := &usage{rule: OLD}
 	if !strings.HasPrefix(OLD, "//") {

@@ -52,8 +52,10 @@ func TestMap(t *testing.T) {
 		{"into a query", []string{"http://a/x/ http://b/show?p="}, "http://a/x/z", "http://b/show?p=z"},
 		{"a path on the same host", []string{"http://a/old/ /new/"}, "http://a/old/x", "http://a/new/x"},
 		{"another host by network path", []string{"https://a/old/ //b/"}, "https://a/old/x", "https://b/x"},
-		{"the longest", []string{"http://a/ http://b/", "http://a/x/y/ http://d/", "http://a/x/ http://c/"}, "http://a/x/y/z", "http://d/z"},
-		{"the longest at a boundary", []string{"http://a/ http://b/", "http://a/x http://c/"}, "http://a/xy", "http://b/xy"},
+		{"the longest", []string{"http://a/ http://b/", "http://a/x/y/ http://d/", "http://a/x/ http://c/"},
+			"http://a/x/y/z", "http://d/z"},
+		{"the longest at a boundary", []string{"http://a/ http://b/", "http://a/x http://c/"},
+			"http://a/xy", "http://b/xy"},
 		{"once: a chain", []string{"http://a/ http://b/", "http://b/ http://c/"}, "http://a/x", "http://b/x"},
 		{"once: a swap", []string{"http://a/ http://b/", "http://b/ http://a/"}, "http://b/x", "http://a/x"},
 		{"once: below itself", []string{"http://a/ http://a/old/"}, "http://a/x", "http://a/old/x"},
@@ -117,11 +119,13 @@ func TestClashes(t *testing.T) {
 		{"the same rule again", []string{"http://a http://b/", "http://a/ http://b/"}, nil},
 		{"below another OLD", []string{"http://a/ http://b/", "http://a/x/ http://c/"}, nil},
 		{"another NEW", []string{"http://a/ http://b/", "http://a http://c/", "http://a/ http://d/x"},
-			[]move.Clash{{move.Repeated, "http://a", "http://b/", "http://c/"}, {move.Repeated, "http://a", "http://b/", "http://d/x"}}},
+			[]move.Clash{{move.Repeated, "http://a", "http://b/", "http://c/"},
+				{move.Repeated, "http://a", "http://b/", "http://d/x"}}},
 		{"a chain", []string{"http://b/x/ http://c/", "http://e/ http://b/x/"},
 			[]move.Clash{{move.Chained, "http://e", "http://b/x/", "http://c/"}}},
 		{"a loop", []string{"http://a/ http://b/y", "http://b/ http://a/"},
-			[]move.Clash{{move.Chained, "http://a", "http://b/y", "http://a/y"}, {move.Chained, "http://b", "http://a/", "http://b/y/"}}},
+			[]move.Clash{{move.Chained, "http://a", "http://b/y", "http://a/y"},
+				{move.Chained, "http://b", "http://a/", "http://b/y/"}}},
 		{"below itself", []string{"http://d/ http://d/e/"},
 			[]move.Clash{{move.Nested, "http://d", "http://d/e/", "http://d/e/e/"}}},
 	}
@@ -200,7 +204,8 @@ func TestReference(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for form, want := range map[move.Form]string{move.Absolute: tt.uri, move.RootRelative: tt.root, move.Relative: tt.relative} {
+			for form, want := range map[move.Form]string{move.Absolute: tt.uri,
+				move.RootRelative: tt.root, move.Relative: tt.relative} {
 				if got := page(t, form, tt.base).Reference(tt.uri); got != want {
 					t.Errorf("%v: Reference(%q) from %q: got %q, want %q", form, tt.uri, tt.base, got, want)
 				}
@@ -212,10 +217,13 @@ func TestReference(t *testing.T) {
 func TestFits(t *testing.T) {
 	for ref, want := range map[string][2]bool{ // root-relative, relative
 		"x": {false, true}, "../x": {false, true}, "?x": {false, true}, "#x": {false, true}, "./x:y": {false, true},
-		"..": {false, false}, ".#x": {false, false}, "x/..?y/.": {false, false}, "../": {false, true}, "x..": {false, true}, "x?..": {false, true},
-		"/x": {true, false}, `\x`: {true, false}, "//h/x": {false, false}, `\\h\x`: {false, false}, `/\h`: {false, false}, "http://h/x": {false, false}, "http:x": {false, false},
+		"..": {false, false}, ".#x": {false, false}, "x/..?y/.": {false,
+			false}, "../": {false, true}, "x..": {false, true}, "x?..": {false, true},
+		"/x": {true, false}, `\x`: {true, false}, "//h/x": {false, false}, `\\h\x`: {false,
+			false}, `/\h`: {false, false}, "http://h/x": {false, false}, "http:x": {false, false},
 	} {
-		if got := [2]bool{page(t, move.RootRelative, "http://a/").Fits(ref), page(t, move.Relative, "http://a/").Fits(ref)}; got != want {
+		if got := [2]bool{page(t, move.RootRelative, "http://a/").Fits(ref),
+			page(t, move.Relative, "http://a/").Fits(ref)}; got != want {
 			t.Errorf("Fits(%q): got %v, want %v", ref, got, want)
 		}
 	}
@@ -270,32 +278,46 @@ func TestMove(t *testing.T) {
 		unwayback bool
 		uri, want string // want "" = an error
 	}{
-		{"a date in NEW", []string{"http://a/ http://b/{date}/"}, nil, false, "http://a/x?y", "http://b/2001-02-03/x?y"},
-		{"a second in NEW", []string{"http://a/ http://b/{date14}id_/http://a/"}, nil, false, "http://a/x", "http://b/20010203030506id_/http://a/x"},
+		{"a date in NEW", []string{"http://a/ http://b/{date}/"},
+			nil, false, "http://a/x?y", "http://b/2001-02-03/x?y"},
+		{"a second in NEW", []string{"http://a/ http://b/{date14}id_/http://a/"},
+			nil, false, "http://a/x", "http://b/20010203030506id_/http://a/x"},
 		{"both http and https", []string{"//a/x //b/"}, nil, false, "https://a/x/y", "https://b/y"},
 		{"both to one", []string{"//a/x https://b/"}, nil, false, "http://a/x/y", "https://b/y"},
-		{"name behind name", []string{"http://a/ http://b/{date}{date14}"}, nil, false, "http://a/", "http://b/2001-02-0320010203030506/"},
-		{"a group", nil, []string{`^http://a/(\d+)\.php$ http://b/$1.html`}, false, "http://a/12.php", "http://b/12.html"},
+		{"name behind name", []string{"http://a/ http://b/{date}{date14}"},
+			nil, false, "http://a/", "http://b/2001-02-0320010203030506/"},
+		{"a group", nil, []string{`^http://a/(\d+)\.php$ http://b/$1.html`},
+			false, "http://a/12.php", "http://b/12.html"},
 		{"only the match", nil, []string{`a.test b.test`}, false, "http://a.test/a.test", "http://b.test/a.test"},
-		{"a prefix first", []string{"http://a/ http://b/"}, []string{`^http://a/ http://c/`}, false, "http://a/x", "http://b/x"},
-		{"the first pattern", nil, []string{`^http://b/ http://c/`, `^http://a/ http://d/`, `http://a/x http://e/`}, false, "http://a/x", "http://d/x"},
-		{"the URI in a path", nil, []string{`^.*$ https://w.test/{date14}/{uri}`}, false, "http://a/x?y=1#z", "https://w.test/20010203030506/http://a/x?y=1#z"},
-		{"the URI in a query", nil, []string{`^.*$ https://w.test/?h={host}&u={uri}`}, false, "http://me@a:80/x?y=1#z", "https://w.test/?h=a&u=http%3A%2F%2Fme%40a%3A80%2Fx%3Fy%3D1%23z"},
+		{"a prefix first", []string{"http://a/ http://b/"},
+			[]string{`^http://a/ http://c/`}, false, "http://a/x", "http://b/x"},
+		{"the first pattern", nil, []string{`^http://b/ http://c/`, `^http://a/ http://d/`, `http://a/x http://e/`},
+			false, "http://a/x", "http://d/x"},
+		{"the URI in a path", nil, []string{`^.*$ https://w.test/{date14}/{uri}`},
+			false, "http://a/x?y=1#z", "https://w.test/20010203030506/http://a/x?y=1#z"},
+		{"the URI in a query", nil, []string{`^.*$ https://w.test/?h={host}&u={uri}`}, false,
+			"http://me@a:80/x?y=1#z", "https://w.test/?h=a&u=http%3A%2F%2Fme%40a%3A80%2Fx%3Fy%3D1%23z"},
 		{"a group in braces", nil, []string{`^http://(a)/ http://${1}.test/`}, false, "http://a/x", "http://a.test/x"},
 		{"no URI", nil, []string{`^http:// http://[`}, false, "http://a/x", ""},
 		{"no scheme", nil, []string{`^http:// x`}, false, "http://a/x", ""},
 		{"an archive", nil, nil, true, "https://web.archive.org/web/20160102030405/http://a/x?y#z", "http://a/x?y#z"},
-		{"the path of an archive", nil, nil, true, "http://old.test/web/20160102030405im_/https://a/x.png", "https://a/x.png"},
-		{"an archive in an archive", nil, nil, true, "http://web.archive.org/web/2016/http://web.archive.org/web/2015if_/http://a/x", "http://a/x"},
+		{"the path of an archive", nil, nil, true,
+			"http://old.test/web/20160102030405im_/https://a/x.png", "https://a/x.png"},
+		{"an archive in an archive", nil, nil, true,
+			"http://web.archive.org/web/2016/http://web.archive.org/web/2015if_/http://a/x", "http://a/x"},
 		{"one slash", nil, nil, true, "http://web.archive.org/web/20160102030405js_/http:/a/x.js", "http://a/x.js"},
 		{"a port", nil, nil, true, "http://web.archive.org/web/20160102030405cs_/http://a:80/x.css", "http://a/x.css"},
-		{"no scheme in an archive", nil, nil, true, "http://web.archive.org/web/20160102030405fr_/www.a.test/x", "http://www.a.test/x"},
+		{"no scheme in an archive", nil, nil, true,
+			"http://web.archive.org/web/20160102030405fr_/www.a.test/x", "http://www.a.test/x"},
 		{"another archive", nil, nil, true, "https://arquivo.pt/wayback/20160102030405id_/http://a/x", "http://a/x"},
 		{"escaped", nil, nil, true, "https://web.archive.org/web/2016/http%3A%2F%2Fa/x", "http://a/x"},
-		{"an archive, mapped", []string{"http://a/ http://b/"}, nil, true, "https://web.archive.org/web/2016/http://a/x", "http://b/x"},
+		{"an archive, mapped", []string{"http://a/ http://b/"}, nil, true,
+			"https://web.archive.org/web/2016/http://a/x", "http://b/x"},
 		{"a path with a year", nil, nil, true, "http://a/web/2016/report.pdf", "http://a/web/2016/report.pdf"},
-		{"a query with an archive", nil, nil, true, "http://a/?u=/web/20160102030405/http://b/", "http://a/?u=/web/20160102030405/http://b/"},
-		{"an archive that stays", nil, nil, false, "https://web.archive.org/web/2016/http://a/x", "https://web.archive.org/web/2016/http://a/x"},
+		{"a query with an archive", nil, nil, true, "http://a/?u=/web/20160102030405/http://b/",
+			"http://a/?u=/web/20160102030405/http://b/"},
+		{"an archive that stays", nil, nil, false, "https://web.archive.org/web/2016/http://a/x",
+			"https://web.archive.org/web/2016/http://a/x"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -343,7 +365,8 @@ func TestUnwayback(t *testing.T) {
 		{"https://arquivo.pt/noFrame/replay/20160102030405mp_/http://a.test/x", "http://a.test/x"},
 		{"https://arquivo.pt/wayback/http://a.test/x", "http://a.test/x"},
 		{"https://webarchive.nationalarchives.gov.uk/ukgwa/20160102/http://a.test/x", "http://a.test/x"},
-		{"http://webarchive.nationalarchives.gov.uk/+/http://a.test/x", "http://webarchive.nationalarchives.gov.uk/+/http://a.test/x"},
+		{"http://webarchive.nationalarchives.gov.uk/+/http://a.test/x",
+			"http://webarchive.nationalarchives.gov.uk/+/http://a.test/x"},
 		{"https://archive.ph/http://a.test/x", "http://a.test/x"},
 		{"https://archive.today/newest/http://a.test/x", "http://a.test/x"},
 		{"https://archive.is/2016.01.02-030405/http://a.test/x", "http://a.test/x"},
@@ -353,23 +376,31 @@ func TestUnwayback(t *testing.T) {
 		{"http://old.test/web/2016///cdn.a.test", "http://cdn.a.test/"},
 
 		// Text between prefixes is of the URI that was captured.
-		{"http://web.archive.org/web/2020im_/https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
-		{"https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
-		{"https://cdn.test/w_600/https://web.archive.org/web/*/http:/a.test/x.jpg", "https://cdn.test/w_600/http://a.test/x.jpg"},
-		{"http://web.archive.org/web/2020/http://c.test/a/http://web.archive.org/web/2021/http://d.test/b/http://web.archive.org/web/http://a.test/x", "http://c.test/a/http://d.test/b/http://a.test/x"},
-		{"http://web.archive.org/web/2020/http://web.archive.org/web/2021/http://c.test/a/http://a.test/x", "http://c.test/a/http://a.test/x"},
+		{"http://web.archive.org/web/2020im_/https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/" +
+			"x.jpg", "https://cdn.test/w_600/https://a.test/x.jpg"},
+		{"https://cdn.test/w_600/http://web.archive.org/web/2021/https://a.test/x.jpg",
+			"https://cdn.test/w_600/https://a.test/x.jpg"},
+		{"https://cdn.test/w_600/https://web.archive.org/web/*/http:/a.test/x.jpg",
+			"https://cdn.test/w_600/http://a.test/x.jpg"},
+		{"http://web.archive.org/web/2020/http://c.test/a/http://web.archive.org/web/2021/http://d.test/b/http://" +
+			"web.archive.org/web/http://a.test/x", "http://c.test/a/http://d.test/b/http://a.test/x"},
+		{"http://web.archive.org/web/2020/http://web.archive.org/web/2021/http://c.test/a/http://a.test/x",
+			"http://c.test/a/http://a.test/x"},
 		{"http://web.archive.org/web/2020/http://c.test/20160102030405/x", "http://c.test/20160102030405/x"},
-		{"http://web.archive.org/web/2020/http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/", "http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/"},
+		{"http://web.archive.org/web/2020/http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/",
+			"http://c.test/a?u=http://web.archive.org/web/2021/http://a.test/"},
 
 		// No captures.
 		{"https://web.archive.org/web/*/http://a.test/*", "https://web.archive.org/web/*/http://a.test/*"},
 		{"https://web.archive.org/web/2016*/a.test*", "https://web.archive.org/web/2016*/a.test*"},
 		{"https://web.archive.org/web/2016/http://a.test/x*", "http://a.test/x*"},
 		{"https://web.archive.org/web/web.php", "https://web.archive.org/web/web.php"},
-		{"https://web.archive.org/web/timemap/link/http://a.test/", "https://web.archive.org/web/timemap/link/http://a.test/"},
+		{"https://web.archive.org/web/timemap/link/http://a.test/",
+			"https://web.archive.org/web/timemap/link/http://a.test/"},
 		{"https://web.archive.org/save/http://a.test/", "https://web.archive.org/save/http://a.test/"},
 		{"https://archive.org/details/x", "https://archive.org/details/x"},
-		{"https://web.archive.org/cdx/search?url=http://a.test/", "https://web.archive.org/cdx/search?url=http://a.test/"},
+		{"https://web.archive.org/cdx/search?url=http://a.test/",
+			"https://web.archive.org/cdx/search?url=http://a.test/"},
 		{"http://b.test/go/http://a.test/", "http://b.test/go/http://a.test/"},
 		{"http://b.test/website/http://a.test/", "http://b.test/website/http://a.test/"},
 		{"http://b.test/docs/web/http://a.test/", "http://b.test/docs/web/http://a.test/"},
@@ -393,7 +424,8 @@ func TestUnwayback(t *testing.T) {
 // Whatever the archive, the time and what is done to the capture, its URI comes back, also through
 // two archives and behind the URI of a server that changes pictures.
 func TestUnwaybackForms(t *testing.T) {
-	hosts := []string{"http://web.archive.org", "https://web.archive.org", "https://wayback.archive.org", "http://old.test", "http://old.test:8080"}
+	hosts := []string{"http://web.archive.org", "https://web.archive.org",
+		"https://wayback.archive.org", "http://old.test", "http://old.test:8080"}
 	times := []string{"2", "2016", "20160102", "20160102030405", "*", "2016*", ""}
 	modes := []string{"", "id_", "im_", "js_", "cs_", "if_", "fr_", "mp_"}
 	captures := []string{"http://a.test/", "https://a.test/x/y.png?q=1&r=/#s", "http://a.test/w_1,h_2/https://b.test/x"}
@@ -446,7 +478,8 @@ func TestPatternFails(t *testing.T) {
 		{"(", "http://b/", "error parsing regexp"},
 		{"", "http://b/", "an empty expression"},
 		{"a", "http://b/{day}", "{day} is no name: there is {date}, {date14}, {host}, {uri}"},
-		{"a", "http://b/{date", "a brace stands alone: there is {date}, {date14}, {host}, {uri}; type %7B and %7D for braces"},
+		{"a", "http://b/{date",
+			"a brace stands alone: there is {date}, {date14}, {host}, {uri}; type %7B and %7D for braces"},
 		{"(a)", "http://b/${1", "a brace stands alone"},
 		{"a", "http://b/{date}}", "a brace stands alone"},
 		{"(a)", "http://b/$2", "$2 stands for no group: the expression has 1"},
@@ -457,7 +490,8 @@ func TestPatternFails(t *testing.T) {
 			t.Errorf("AddPattern(%q, %q): got error %v, want one that begins with %q", tt.expr, tt.to, err, tt.want)
 		}
 	}
-	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name",
+	for NEW, want := range map[string]string{"http://b/{uri}": "NEW is no URI: {uri} is for replacements of patterns " +
+		"only: there is {date}, {date14}", "http://b/{}": "NEW is no URI: {} is no name",
 		"http://b/{date":    "NEW is no URI: a brace stands alone: there is {date}, {date14}; type %7B",
 		"http://b/${date}/": `NEW is no URI: "${date}/" is for replacements of patterns only: there is {date}, {date14}`} {
 		if err := new(move.Map).Add("http://a/", NEW); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -471,7 +505,8 @@ func TestPatternFails(t *testing.T) {
 
 // A rule that another comes before is told apart from one that nothing matches.
 func TestHidden(t *testing.T) {
-	m := mapped(t, "http://a/x/y http://h/", "http://a/x http://b/", "http://a/x/ http://i/", "http://a http://c/", "//d/ http://e/")
+	m := mapped(t, "http://a/x/y http://h/", "http://a/x http://b/",
+		"http://a/x/ http://i/", "http://a http://c/", "//d/ http://e/")
 	for _, expr := range []string{`^http://a/x`, `^http://f`, `nothing`} {
 		if err := m.AddPattern(expr, "http://g"); err != nil {
 			t.Fatal(err)
@@ -500,8 +535,10 @@ func TestOriginal(t *testing.T) {
 	m := &move.Map{Unwayback: true}
 	for ref, want := range map[string]string{
 		" /web/20160102030405im_/http://a/x.png": "http://a/x.png", "//web.archive.org/web/2016/http://a/": "http://a/",
-		"/web/http://a/": "http://a/", "/web/*/http://a/": "http://a/", "//web.archive.org/http://a/": "http://a/", "/web/2016///www.a.test/": "http://www.a.test/",
-		"x.html": "", "/web/x.html": "", "http://[": "", "/x/http://a/": "", "/http://a/": "", "/2016/http://a/": "", "20/http://a/": "", "web/2016/http://a/": "http://a/",
+		"/web/http://a/": "http://a/", "/web/*/http://a/": "http://a/",
+		"//web.archive.org/http://a/": "http://a/", "/web/2016///www.a.test/": "http://www.a.test/",
+		"x.html": "", "/web/x.html": "", "http://[": "", "/x/http://a/": "", "/http://a/": "",
+		"/2016/http://a/": "", "20/http://a/": "", "web/2016/http://a/": "http://a/",
 	} {
 		if got := m.Original(ref); got != want {
 			t.Errorf("Original(%q): got %q, want %q", ref, got, want)
@@ -529,7 +566,8 @@ func TestMoveDirectory(t *testing.T) {
 		{move.Absolute, "http://else.test/", "http://else.test/", false},
 	}
 	for _, tt := range tests {
-		s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] }, Directory: func(uri string) string { return directories[uri] }}
+		s := move.Site{Form: tt.form, File: func(uri string) string { return files[uri] },
+			Directory: func(uri string) string { return directories[uri] }}
 		s.Map.Unwayback = true
 		if err := s.Map.Add("http://old.test/", "http://new.test/"); err != nil {
 			t.Fatal(err)
@@ -537,27 +575,35 @@ func TestMoveDirectory(t *testing.T) {
 		s.Include("http://new.test/")
 		to, here, err := s.MoveDirectory(tt.uri, time.Time{})
 		if to != tt.want || here != tt.here || err != nil {
-			t.Errorf("%v: MoveDirectory(%q): got %q, %v, %v, want %q, %v", tt.form, tt.uri, to, here, err, tt.want, tt.here)
+			t.Errorf("%v: MoveDirectory(%q): got %q, %v, %v, want %q, %v",
+				tt.form, tt.uri, to, here, err, tt.want, tt.here)
 		}
 	}
 	var s move.Site
 	s.Form = move.Disk
-	if to, here, err := s.MoveDirectory("http://old.test/d/", time.Time{}); to != "http://old.test/d/" || here || err != nil {
+	if to, here, err := s.MoveDirectory("http://old.test/d/", time.Time{}); to != "http://old.test/d/" ||
+		here || err != nil {
 		t.Errorf("MoveDirectory without directories: got %q, %v, %v", to, here, err)
 	}
 }
 
 // A reference in a directory stays as it is if it leads to the file from there.
 func TestHolds(t *testing.T) {
-	files := map[string]string{"http://old.test/d/a.jar": "disk:///d/a.jar", "http://old.test/d/sub/b.jar": "disk:///d/sub/b.jar", "http://old.test/c.jar": "disk:///c.jar", "http://old.test/d/d": "disk:///d/d.html"}
-	directories := map[string]string{"http://old.test/d/": "disk:///d/", "http://old.test/d": "disk:///d", "http://old.test/": "disk:///"}
-	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }, Directory: func(uri string) string { return directories[uri] }}
+	files := map[string]string{"http://old.test/d/a.jar": "disk:///d/a.jar",
+		"http://old.test/d/sub/b.jar": "disk:///d/sub/b.jar",
+		"http://old.test/c.jar":       "disk:///c.jar", "http://old.test/d/d": "disk:///d/d.html"}
+	directories := map[string]string{"http://old.test/d/": "disk:///d/",
+		"http://old.test/d": "disk:///d", "http://old.test/": "disk:///"}
+	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] },
+		Directory: func(uri string) string { return directories[uri] }}
 	for _, tt := range []struct {
 		directory, ref string
 		want           bool
 	}{
-		{"http://old.test/d", "a.jar", true}, {"http://old.test/d/", "a.jar", true}, {"http://old.test/d", "sub/b.jar", true}, {"http://old.test/d", "../c.jar", true}, {"http://old.test/", "c.jar", true},
-		{"http://old.test/d", "gone.jar", false}, {"http://old.test/d", "d", false}, {"http://old.test/e", "a.jar", false}, {"http://old.test/d", "http://[", false}, {"http://old.test/d", "http://old.test/d/a.jar", false},
+		{"http://old.test/d", "a.jar", true}, {"http://old.test/d/", "a.jar", true}, {"http://old.test/d",
+			"sub/b.jar", true}, {"http://old.test/d", "../c.jar", true}, {"http://old.test/", "c.jar", true},
+		{"http://old.test/d", "gone.jar", false}, {"http://old.test/d", "d", false}, {"http://old.test/e", "a.jar",
+			false}, {"http://old.test/d", "http://[", false}, {"http://old.test/d", "http://old.test/d/a.jar", false},
 	} {
 		if got := s.Holds(tt.directory, tt.ref); got != tt.want {
 			t.Errorf("Holds(%q, %q): got %v", tt.directory, tt.ref, got)
@@ -567,7 +613,8 @@ func TestHolds(t *testing.T) {
 
 // On a disk links lead from file to file; what has none is mapped.
 func TestDisk(t *testing.T) {
-	files := map[string]string{"http://old.test/": "disk:///a/index.html", "http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}
+	files := map[string]string{"http://old.test/": "disk:///a/index.html",
+		"http://old.test/b?x": "disk:///b%3Fx.html", "http://old.test/c/d": "disk:///c/d.html"}
 	s := move.Site{Form: move.Disk, File: func(uri string) string { return files[uri] }}
 	s.Map.Unwayback = true
 	if err := s.Map.Add("http://old.test/", "http://new.test/x/"); err != nil {

@@ -57,7 +57,8 @@ func cut(text string, allowed ...string) (list []part, err error) {
 		at = m[1]
 	}
 	if rest := names().ReplaceAllString(text, ""); strings.ContainsAny(rest, "{}") {
-		return nil, fmt.Errorf("a brace stands alone: there is {%s}; type %%7B and %%7D for braces", strings.Join(allowed, "}, {"))
+		return nil, fmt.Errorf("a brace stands alone: there is {%s}; type %%7B and %%7D for braces",
+			strings.Join(allowed, "}, {"))
 	}
 	return append(list, part{text[at:], ""}), nil
 }
@@ -65,7 +66,8 @@ func cut(text string, allowed ...string) (list []part, err error) {
 // newTemplate returns the template that text is once it is resolved.
 func newTemplate(text string, resolved func(string) (string, error)) (t template, err error) {
 	if i := strings.Index(text, "${"); i >= 0 {
-		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}", text[i:], nameDate, nameDate14)
+		return t, fmt.Errorf("%q is for replacements of patterns only: there is {%s}, {%s}",
+			text[i:], nameDate, nameDate14)
 	}
 	parts, err := cut(text, nameDate, nameDate14)
 	if err != nil {
@@ -77,7 +79,8 @@ func newTemplate(text string, resolved func(string) (string, error)) (t template
 	}
 	var b strings.Builder
 	for i, p := range parts {
-		if b.WriteString(p.text); i < len(parts)-1 {
+		b.WriteString(p.text)
+		if i < len(parts)-1 {
 			b.WriteString(mark + strings.Replace(p.name, "date", "d", 1) + "end")
 		}
 	}
@@ -176,7 +179,8 @@ func checkGroups(re *regexp.Regexp, replacement string) error {
 		case err == nil:
 			return fmt.Errorf("%s stands for no group: the expression has %d", m[0], re.NumSubexp())
 		default:
-			return fmt.Errorf("%s stands for no group of that name; ${1} ends a number before a letter, $$ is a dollar", m[0])
+			return fmt.Errorf("%s stands for no group of that name; ${1} ends a number before a letter, $$ is a dollar",
+				m[0])
 		}
 	}
 	return nil

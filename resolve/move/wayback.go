@@ -22,13 +22,15 @@ const (
 	mode = `(?:[a-z]{2}_)?`
 	// timed matches what no other path has before a URI.
 	timed = `(?:(?:web|wayback)/[0-9]{1,14}\*?` + mode + `|[0-9]{14}\*?` + mode + `|\*` + mode + `|[a-z]{2}_)/`
-	// known matches a prefix of an archive that is known by its host or path, with or without a time.
+	// known matches a prefix of an archive that is known by its host or path, with or without a
+	// time.
 	known = `https?:/{1,2}(?:[^/?#]+/web/|` +
 		`(?:[a-z0-9-]+\.)?archive\.org(?::[0-9]+)?/(?:web/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
 		`(?:[a-z0-9-]+\.)?archive-it\.org/(?:all|org-[0-9]+|[0-9]+)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
 		`(?:[a-z0-9-]+\.)?arquivo\.pt/(?:noFrame/replay|page/show|wayback)/(?:[0-9]{1,14}\*?` + mode + `/)?|` +
 		`(?:[a-z0-9-]+\.)?nationalarchives\.gov\.uk/(?:ukgwa/)?(?:[0-9]{1,14}\*?` + mode + `/)?|` +
-		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|o/[A-Za-z0-9]+/)?)`
+		`archive\.(?:today|ph|is|li|vn|md|fo)/(?:newest/|oldest/|[0-9]{4,14}/|[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{6}/|` +
+		`o/[A-Za-z0-9]+/)?)`
 	// captured matches the scheme of the URI that was captured, its group, and what follows.
 	captured = `(https?|ftp)(?::|%3A)(?:/|%2F){1,2}`
 )
@@ -44,7 +46,8 @@ var (
 	})
 	// bare matches if the URI has no scheme.
 	bare = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` + mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
+			mode + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 	// listed matches what leads to a list of all captures of URIs that begin alike.
 	listed = sync.OnceValue(func() *regexp.Regexp {
@@ -56,7 +59,8 @@ var (
 	})
 	// network matches if the URI begins with its host, as a page wrote it.
 	network = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^((?i:https?)):(?i:` + begun[len(`https?:`):] + timed + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
+		return regexp.MustCompile(`^((?i:https?)):(?i:` + begun[len(`https?:`):] +
+			timed + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 )
 
@@ -85,7 +89,8 @@ func (m *Map) original(uri string) string {
 // it.
 func mayHold(uri string) bool {
 	_, rest, _ := strings.Cut(uri, "://")
-	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") || strings.Contains(rest, "%3") || strings.Contains(rest, "/web/")
+	return strings.Contains(rest, ":/") || strings.Contains(rest, "//") ||
+		strings.Contains(rest, "%3") || strings.Contains(rest, "/web/")
 }
 
 // withoutPrefix returns a URI without the first prefix of a web archive in it, "" if it has none.

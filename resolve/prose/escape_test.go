@@ -19,7 +19,8 @@ func TestFindEscapes(t *testing.T) {
 		{"between sequences of Korean", "\x1B$(Ca://b/\x1B(B http://h.example/", "http://h.example/"},
 		{"up to the line's end", "\x1B$B$3\nhttp://h.example/", "http://h.example/"},
 		{"in delimiters", "<http://h.example/a\x1B$B>>\x1B(Bb>", "http://h.example/a unclear"},
-		{"colours", "\x1B[31mhttp://h.example/a\x1B[0m \x1B[1;4mfoo://h.example/b\x1B[m", "http://h.example/a|foo://h.example/b"},
+		{"colours", "\x1B[31mhttp://h.example/a\x1B[0m \x1B[1;4mfoo://h.example/b\x1B[m",
+			"http://h.example/a|foo://h.example/b"},
 		{"at the end", "http://h.example/ \x1B", "http://h.example/"},
 		{"cut", "http://h.example/ \x1B$", "http://h.example/"},
 	} {

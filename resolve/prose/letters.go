@@ -95,7 +95,8 @@ func mayGoOn(s string) bool {
 func iriHost(s string, alone bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {
-		if host = start + n; !component.IsASCII(s[host:]) { // prose behind the port
+		host = start + n
+		if !component.IsASCII(s[host:]) { // prose behind the port
 			return host + firstLetter(s[host:]), true
 		}
 	}

@@ -312,7 +312,8 @@ func (f *finder) bare(i int) (Found, int) {
 	}
 	authority, starts := startsURI(rest, word-cut)
 	if !starts && f.abbreviated && rest[0]|0x20 == 'w' {
-		authority, starts = 0, hasPrefixWWW(rest)
+		authority = 0
+		starts = hasPrefixWWW(rest)
 	}
 	if !starts {
 		return Found{}, next
@@ -447,7 +448,8 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	case in == angled:
 		// Not the names of XML, as <a:b/> and <a:b c="/">, nor those of drives.
 		whole := len(u.URI) == u.End-u.Start
-		return isOpaqueScheme(u.URI[:n]) || isKnownScheme(u.URI[:n]) || whole && n > 1 && len(rest) > 1 && rest[0] == '/'
+		return isOpaqueScheme(u.URI[:n]) || isKnownScheme(u.URI[:n]) ||
+			whole && n > 1 && len(rest) > 1 && rest[0] == '/'
 	}
 	return in == named || isOpaqueScheme(u.URI[:n]) || isFilePath(u.URI, n)
 }
@@ -472,7 +474,8 @@ func labelLen(s string) int {
 			return i
 		default:
 			kind := noLetter
-			if n, kind = letterAt(s[i:]); kind == noLetter {
+			n, kind = letterAt(s[i:])
+			if kind == noLetter {
 				return i
 			}
 		}

@@ -77,7 +77,8 @@ func TestFind(t *testing.T) {
 		{"quotes that do not close", "\"http://a.example/a b", "http://a.example/a"},
 		{"between two quotes", "\"x\" http://a.example/a and \"y\"", "http://a.example/a"},
 		{"in quoted words", "\"see http://a.example/a b\"", "http://a.example/a"},
-		{"quotes with a second URI", "\"http://a.example/a http://b.example/b\"", "http://a.example/a unclear|http://b.example/b"},
+		{"quotes with a second URI", "\"http://a.example/a http://b.example/b\"",
+			"http://a.example/a unclear|http://b.example/b"},
 		{"quotes with an escape sequence", "\"http://a.example/\x1B[0ma b\"", "http://a.example/"},
 		{"a scheme behind a number", "1.http://a.example/ 2-http://b.example/", "http://a.example/|http://b.example/"},
 
@@ -89,7 +90,9 @@ func TestFind(t *testing.T) {
 		{"hyphen, bare, before punctuation", "http://a.example/b-.\n", "http://a.example/b-"},
 		{"hyphen of the host", "http://a-\nb.example/", "http://a- uncertain"},
 		{"hyphen in a bracket that does not close", "<http://a.example/b-\nc <", "http://a.example/b- uncertain"},
-		{"soft hyphen and hyphen of Unicode", "http://a.example/b\u00AD\nc http://a.example/d\u2010 \r\ne http://a.example/f\u00ADg", "http://a.example/b uncertain|http://a.example/d uncertain|http://a.example/f"},
+		{"soft hyphen and hyphen of Unicode",
+			"http://a.example/b\u00AD\nc http://a.example/d\u2010 \r\ne http://a.example/f\u00ADg",
+			"http://a.example/b uncertain|http://a.example/d uncertain|http://a.example/f"},
 		{"quotes in a quoted message", "> \"http://a.example/b\n> c\"", "http://a.example/bc"},
 		{"tag", "<p:x> a <b> <http://a.example/>", "http://a.example/"},
 		{"any scheme after URL:", "<URL:z39.50:x> <z39.50:x>", "z39.50:x"},
@@ -97,8 +100,10 @@ func TestFind(t *testing.T) {
 		{"scheme only", "http:// mailto: <URL:http:>", ""},
 		{"inside a word", "xhttp://a.example/", "http://a.example/"},
 		{"no delimiter closes", "<http://a.example/b \"http://c.example/", "http://a.example/b|http://c.example/"},
-		{"abbreviated", "at www.a.example/b, <www.c.example> www. www.x", "http://www.a.example/b abbreviated|http://www.c.example abbreviated"},
-		{"abbreviated, labels of one byte", "www.a.b www.a.1 www.a.- www.a. www.. www..c.example", "http://www.a.b abbreviated"},
+		{"abbreviated", "at www.a.example/b, <www.c.example> www. www.x",
+			"http://www.a.example/b abbreviated|http://www.c.example abbreviated"},
+		{"abbreviated, labels of one byte",
+			"www.a.b www.a.1 www.a.- www.a. www.. www..c.example", "http://www.a.b abbreviated"},
 		{"abbreviated, in quotes over lines", "\"www.a.example/b\n  c\"", "http://www.a.example/bc abbreviated"},
 		{"begins with w", "at wais://h.example/d?w", "wais://h.example/d?w"},
 		{"URL: and bare", "URL:http://a.example/", "http://a.example/"},
@@ -117,15 +122,21 @@ func TestFindIRI(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"letter", "see https://de.wikipedia.org/wiki/Österreich now", "https://de.wikipedia.org/wiki/Österreich"},
 		{"decomposed", "http://a.example/Österreich.", "http://a.example/Österreich"},
-		{"Cyrillic, Greek, Arabic", "http://a.example/Москва, http://a.example/Αθήνα; http://a.example/مصر؟", "http://a.example/Москва|http://a.example/Αθήνα|http://a.example/مصر"},
-		{"Hindi, Hebrew, digits", "http://a.example/भारत http://a.example/?q=ישראל http://a.example/#٣", "http://a.example/भारत|http://a.example/?q=ישראל|http://a.example/#٣"},
-		{"joiner inside and behind", "http://a.example/می\u200cخواهم http://a.example/می\u200c x", "http://a.example/می\u200cخواهم|http://a.example/می"},
+		{"Cyrillic, Greek, Arabic", "http://a.example/Москва, http://a.example/Αθήνα; http://a.example/مصر؟",
+			"http://a.example/Москва|http://a.example/Αθήνα|http://a.example/مصر"},
+		{"Hindi, Hebrew, digits", "http://a.example/भारत http://a.example/?q=ישראל http://a.example/#٣",
+			"http://a.example/भारत|http://a.example/?q=ישראל|http://a.example/#٣"},
+		{"joiner inside and behind", "http://a.example/می\u200cخواهم http://a.example/می\u200c x",
+			"http://a.example/می\u200cخواهم|http://a.example/می"},
 		{"brackets", "(http://a.example/Graz_(Österreich))", "http://a.example/Graz_(Österreich)"},
-		{"quotes", "„http://a.example/ä“ «http://a.example/ö» ‘http://a.example/ü’", "http://a.example/ä|http://a.example/ö|http://a.example/ü"},
-		{"host", "http://müller.example/x http://президент.рф http://user@ünï.example:80/", "http://müller.example/x|http://президент.рф|http://user@ünï.example:80/"},
+		{"quotes", "„http://a.example/ä“ «http://a.example/ö» ‘http://a.example/ü’",
+			"http://a.example/ä|http://a.example/ö|http://a.example/ü"},
+		{"host", "http://müller.example/x http://президент.рф http://user@ünï.example:80/",
+			"http://müller.example/x|http://президент.рф|http://user@ünï.example:80/"},
 		{"host of one label", "http://bücher/x", "http://bücher/x"},
 		{"address", "mailto:jörg@müller.example?subject=é", "mailto:jörg@müller.example?subject=é"},
-		{"abbreviated", "www.müller.example, www.例え.jp/x", "http://www.müller.example abbreviated|http://www.例え.jp/x abbreviated"},
+		{"abbreviated", "www.müller.example, www.例え.jp/x",
+			"http://www.müller.example abbreviated|http://www.例え.jp/x abbreviated"},
 
 		{"Chinese path", "https://zh.wikipedia.org/wiki/中国 是", "https://zh.wikipedia.org/wiki/ unclear"},
 		{"Chinese prose", "在http://www.example.org/a/index.html中。", "http://www.example.org/a/index.html unclear"},
@@ -133,20 +144,37 @@ func TestFindIRI(t *testing.T) {
 		{"Japanese prose behind a host", "http://example.jpをご覧ください。", "http://example.jp unclear"},
 		{"Japanese prose behind a port", "http://example.jp:8080をご覧ください。", "http://example.jp:8080 unclear"},
 		{"Japanese host", "http://例え.jp/x と http://www.日本語.jp:80 です", "http://例え.jp/x|http://www.日本語.jp:80"},
-		{"Japanese top-level domain", "http://例え.テスト/ http://例え.テスト http://例え.テスト。", "http://例え.テスト/|http://例え.テスト unclear|http://例え.テスト unclear"},
+		{"Japanese top-level domain", "http://例え.テスト/ http://例え.テスト http://例え.テスト。",
+			"http://例え.テスト/|http://例え.テスト unclear|http://例え.テスト unclear"},
 		{"two hosts", "http://a.example.jpとb.example.jp/", "http://a.example.jpとb.example.jp/ unclear"},
-		{"two URIs", "http://a.jpとhttp://b.jpを http://a.jp/とhttp://b.jp/", "http://a.jp unclear|http://b.jp unclear|http://a.jp/ unclear|http://b.jp/"},
+		{"two URIs", "http://a.jpとhttp://b.jpを http://a.jp/とhttp://b.jp/",
+			"http://a.jp unclear|http://b.jp unclear|http://a.jp/ unclear|http://b.jp/"},
 		{"prose about schemes", "「http://」で始まる http://で始まる mailto:で", ""},
-		{"half and full width", "http://a.jp/ｶﾅ http://a.jp/Ａ http://a.jp/（", "http://a.jp/ unclear|http://a.jp/ unclear|http://a.jp/"},
-		{"Thai, Lao, Khmer, Myanmar", "http://a.th/ไทย http://a.la/ລາວ http://a.kh/ខ្មែរ http://a.mm/မြန်မာ", "http://a.th/ unclear|http://a.la/ unclear|http://a.kh/ unclear|http://a.mm/ unclear"},
-		{"Korean", "https://ko.wikipedia.org/wiki/한국 http://example.com에서 http://한국.kr/", "https://ko.wikipedia.org/wiki/한국 unclear|http://example.com unclear|http://한국.kr/"},
-		{"dash, apostrophe and dot", "http://a.example/Bose–Einstein http://a.example/L’Été http://a.example/Il·lusió http://a.example/x – y", "http://a.example/Bose unclear|http://a.example/L unclear|http://a.example/Il unclear|http://a.example/x"},
-		{"bytes that are no character", "http://a.example/\xE9t\xE9 http://b.example/\uFFFD", "http://a.example/ unclear|http://b.example/ unclear"},
-		{"emoji in a path, a query and behind a host", "http://a.example/b🚀. http://a.example/?x=😀 http://a.example👉 now", "http://a.example/b unclear|http://a.example/?x= unclear|http://a.example unclear"},
-		{"emoji, two URIs", "http://a.example👉http://b.example/👉http://c.example/", "http://a.example unclear|http://b.example/ unclear|http://c.example/"},
-		{"emoji with a selector, a flag, a keycap, a skin colour", "http://a.example/❤️ http://a.example/🇯🇵 http://a.example/1️⃣ http://a.example/👍🏽", "http://a.example/ unclear|http://a.example/ unclear|http://a.example/1 unclear|http://a.example/ unclear"},
-		{"emoji of text and of later versions", "http://a.example/©x http://a.example/™ http://a.example/☺ http://a.example/\U0001FAE9", "http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear"},
-		{"emoji behind a blank, symbols and punctuation", "http://a.example/ 🚀 http://a.example/→ http://a.example/│ http://a.example/。x http://a.example/”", "http://a.example/|http://a.example/|http://a.example/|http://a.example/|http://a.example/"},
+		{"half and full width", "http://a.jp/ｶﾅ http://a.jp/Ａ http://a.jp/（",
+			"http://a.jp/ unclear|http://a.jp/ unclear|http://a.jp/"},
+		{"Thai, Lao, Khmer, Myanmar", "http://a.th/ไทย http://a.la/ລາວ http://a.kh/ខ្មែរ http://a.mm/မြန်မာ",
+			"http://a.th/ unclear|http://a.la/ unclear|http://a.kh/ unclear|http://a.mm/ unclear"},
+		{"Korean", "https://ko.wikipedia.org/wiki/한국 http://example.com에서 http://한국.kr/",
+			"https://ko.wikipedia.org/wiki/한국 unclear|http://example.com unclear|http://한국.kr/"},
+		{"dash, apostrophe and dot",
+			"http://a.example/Bose–Einstein http://a.example/L’Été http://a.example/Il·lusió http://a.example/x – y",
+			"http://a.example/Bose unclear|http://a.example/L unclear|http://a.example/Il unclear|http://a.example/x"},
+		{"bytes that are no character", "http://a.example/\xE9t\xE9 http://b.example/\uFFFD",
+			"http://a.example/ unclear|http://b.example/ unclear"},
+		{"emoji in a path, a query and behind a host",
+			"http://a.example/b🚀. http://a.example/?x=😀 http://a.example👉 now",
+			"http://a.example/b unclear|http://a.example/?x= unclear|http://a.example unclear"},
+		{"emoji, two URIs", "http://a.example👉http://b.example/👉http://c.example/",
+			"http://a.example unclear|http://b.example/ unclear|http://c.example/"},
+		{"emoji with a selector, a flag, a keycap, a skin colour",
+			"http://a.example/❤️ http://a.example/🇯🇵 http://a.example/1️⃣ http://a.example/👍🏽",
+			"http://a.example/ unclear|http://a.example/ unclear|http://a.example/1 unclear|http://a.example/ unclear"},
+		{"emoji of text and of later versions",
+			"http://a.example/©x http://a.example/™ http://a.example/☺ http://a.example/\U0001FAE9",
+			"http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear|http://a.example/ unclear"},
+		{"emoji behind a blank, symbols and punctuation",
+			"http://a.example/ 🚀 http://a.example/→ http://a.example/│ http://a.example/。x http://a.example/”",
+			"http://a.example/|http://a.example/|http://a.example/|http://a.example/|http://a.example/"},
 		{"inside delimiters", "<http://a.jp/日本> \"http://例え.jp/日本\"", "http://a.jp/日本|http://例え.jp/日本"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,7 +192,8 @@ func TestFindSchemes(t *testing.T) {
 		{"file:/home/fred/bio.txt, <file:/home/fred/bio.txt> \"FILE:/x\" <URL:file:/home/fred/bio.txt>",
 			"file:/home/fred/bio.txt|file:/home/fred/bio.txt|FILE:/x|file:/home/fred/bio.txt"},
 		{"<file:/home/\n   fred/bio.txt>", "file:/home/fred/bio.txt"},
-		{"<data:,x> <telnet:a.example> <tag:a.example,2026:x> <z39.50r:x> <wais:x>", "data:,x|telnet:a.example|tag:a.example,2026:x|z39.50r:x|wais:x"},
+		{"<data:,x> <telnet:a.example> <tag:a.example,2026:x> <z39.50r:x> <wais:x>",
+			"data:,x|telnet:a.example|tag:a.example,2026:x|z39.50r:x|wais:x"},
 		{"<afs:/cell/x> <x-own:/y/z>", "afs:/cell/x|x-own:/y/z"},
 		{"<a:b> <a:b/> <ns:name attr=\"/\"> <ns:/> <br:/> <C:/dir/x> <note:/ not this> <std::vector> <foo:bar>", ""},
 		{"file: a, file:x, the file:/ data: tag:x info:y about:z", ""},
@@ -222,7 +251,8 @@ func walkAlike(t *testing.T, text string) {
 	var want []Found
 	for f, i := newFinder([]byte(text), false), 0; i < len(text); {
 		found, next := f.at(i)
-		if i = next; found.End > found.Start {
+		i = next
+		if found.End > found.Start {
 			want = append(want, found)
 		}
 	}
@@ -233,7 +263,8 @@ func walkAlike(t *testing.T, text string) {
 
 // Texts of pieces that matter to where a URI starts.
 func TestFindJumps(t *testing.T) {
-	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2", "URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉"}
+	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2",
+		"URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉"}
 	for _, seed := range []uint64{1, 2, 3} {
 		r := rand.New(rand.NewPCG(seed, 0))
 		for range 20_000 {
@@ -241,7 +272,8 @@ func TestFindJumps(t *testing.T) {
 			for range 1 + r.IntN(12) {
 				b.WriteString(pieces[r.IntN(len(pieces))])
 			}
-			if walkAlike(t, b.String()); t.Failed() {
+			walkAlike(t, b.String())
+			if t.Failed() {
 				return
 			}
 		}
@@ -249,7 +281,9 @@ func TestFindJumps(t *testing.T) {
 }
 
 func TestFindIsLinear(t *testing.T) {
-	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:", "a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’", "\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b"} {
+	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:",
+		"a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’",
+		"\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b"} {
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
 		}
 		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), false) {
@@ -258,7 +292,8 @@ func TestFindIsLinear(t *testing.T) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	text := []byte(strings.Repeat("Some words of prose, with a colon: and then <http://a.example/b> or www.b.example.\n", 1000))
+	text := []byte(strings.Repeat("Some words of prose, with a colon: and then <http://a.example/b> or "+
+		"www.b.example.\n", 1000))
 	for _, abbreviated := range []bool{false, true} {
 		b.Run(fmt.Sprintf("abbreviated=%t", abbreviated), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

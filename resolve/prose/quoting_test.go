@@ -34,9 +34,11 @@ func TestFindQuoted(t *testing.T) {
 		{"a blank before the line ends", "> <http://h.example/a b\n> c>", "http://h.example/a unclear"},
 		{"a blank in one line", "> <http://h.example/a b>", "http://h.example/ab"},
 		{"never closed", "> <http://h.example/a\n> b", "http://h.example/a"},
-		{"two URIs", "> <http://h.example/a\n> b> and <http://h.example/c\n> d>", "http://h.example/ab|http://h.example/cd"},
+		{"two URIs", "> <http://h.example/a\n> b> and <http://h.example/c\n> d>",
+			"http://h.example/ab|http://h.example/cd"},
 		{"a mark before the scheme", "> <\n> http://h.example/a>", "http://h.example/a"},
-		{"a mark of the line before", "> <http://h.example/a\n> b>\n<http://h.example/c\n> d>", "http://h.example/ab|http://h.example/c"},
+		{"a mark of the line before", "> <http://h.example/a\n> b>\n<http://h.example/c\n> d>",
+			"http://h.example/ab|http://h.example/c"},
 		{"markup", "> <a href=\"http://h.example/a\">x</a>\n> <p>", "http://h.example/a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

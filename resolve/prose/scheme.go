@@ -21,7 +21,8 @@ func wordLen(s string) int {
 // glued are the schemes that a URI begins with although a letter, a digit or a dot stands before
 // them, as in "spam.https://h/" and "hahahttp://h/". No word ends like them but those of longer.
 var glued = [...]string{
-	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet", "nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
+	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet",
+	"nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
 }
 
 // longer are schemes that end like one of glued: of IANA's register, and of the Globus Toolkit.
@@ -96,10 +97,11 @@ func isFilePath(s string, n int) bool {
 	return len(s) > n+2 && s[n+1] == '/' && component.EqualFold(s[:n], "file")
 }
 
-// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from prose by
-// their name.
+// isOpaqueScheme reports whether a scheme is one of those that have no authority and are told from
+// prose by their name.
 func isOpaqueScheme(scheme string) bool {
-	for _, s := range [...]string{"mailto", "news", "urn", "cid", "mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
+	for _, s := range [...]string{"mailto", "news", "urn", "cid",
+		"mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
 		if component.EqualFold(s, scheme) {
 			return true
 		}
@@ -110,7 +112,8 @@ func isOpaqueScheme(scheme string) bool {
 // isKnownScheme reports whether a scheme is one of the others without an authority, which prose
 // might spell too: those of RFC 1738 and of IANA's register.
 func isKnownScheme(scheme string) bool {
-	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi", "fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
+	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
+		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",
 		"service", "snews", "tag", "telnet", "tip", "wais", "z39.50r", "z39.50s"} {
 		if component.EqualFold(s, scheme) {
 			return true

@@ -109,7 +109,8 @@ func below(t testing.TB, name string) (list []Document) {
 	t.Helper()
 	top := Folder(name)
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name != "html" && slices.Contains(notes, filepath.Ext(path)) || strings.Contains(path, "oracle") {
+		if err != nil || d.IsDir() || name != "html" && slices.Contains(notes, filepath.Ext(path)) ||
+			strings.Contains(path, "oracle") {
 			return err
 		}
 		short, err := filepath.Rel(top, path)

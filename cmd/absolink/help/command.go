@@ -27,12 +27,13 @@ const Few = 12
 // separated by blanks.
 func Needed(names string) map[string]string { return map[string]string{needed: names} }
 
-// Brief returns what -h prints of a command: one screen with what it does, some examples, the flags that are
-// needed most, and where the rest is.
+// Brief returns what -h prints of a command: one screen with what it does, some examples, the flags
+// that are needed most, and where the rest is.
 func Brief(c *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nUsage: %s\n", c.CommandPath(), c.Short, usage(c))
-	if lines := strings.Split(c.Example, "\n"); c.HasExample() {
+	if c.HasExample() {
+		lines := strings.Split(c.Example, "\n")
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.Join(lines[:min(samples, len(lines))], "\n"))
 	}
 	if c.HasAvailableSubCommands() {
@@ -55,7 +56,8 @@ func Brief(c *cobra.Command) string {
 		appendFlag(&b, f)
 	}
 	if n := len(flags) - len(shown); n > 0 {
-		fmt.Fprintf(&b, "\n%s --help says all, with %d more flags; absolink help lists the topics.\n", c.CommandPath(), n)
+		fmt.Fprintf(&b, "\n%s --help says all, with %d more flags; absolink help lists the topics.\n",
+			c.CommandPath(), n)
 	}
 	return b.String()
 }

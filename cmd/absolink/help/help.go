@@ -1,8 +1,8 @@
 // Package help has the topics of "absolink help TOPIC", each a Markdown file of this folder, and
 // renders them for a terminal or a file.
 //
-// A new topic is a new file NAME.md. Its first line is "# NAME: what it is about". Examples stand in
-// fences of the kind "console": a test runs each line that begins with "$ " and compares what is
+// A new topic is a new file NAME.md. Its first line is "# NAME: what it is about". Examples stand
+// in fences of the kind "console": a test runs each line that begins with "$ " and compares what is
 // printed, in one new directory for each topic. A line "<!-- NAME -->" stands for a text that
 // another file of this package makes (generated).
 package help

@@ -9,17 +9,24 @@ import (
 
 func TestRender(t *testing.T) {
 	tests := []struct{ name, in, plain, bold string }{
-		{"heading", "# units: a run\n", "units: a run\n", "\x1b[1munits:\x1b[22m \x1b[1ma\x1b[22m \x1b[1mrun\x1b[22m\n"},
-		{"paragraphs are wrapped", "one two\nthree four five\n\nsix\n", "one two three four\nfive\n\nsix\n", "one two three four\nfive\n\nsix\n"},
-		{"code", "type `--to relative` now", "type `--to relative`\nnow\n", "type \x1b[1m--to\x1b[22m \x1b[1mrelative\x1b[22m\nnow\n"},
+		{"heading", "# units: a run\n", "units: a run\n",
+			"\x1b[1munits:\x1b[22m \x1b[1ma\x1b[22m \x1b[1mrun\x1b[22m\n"},
+		{"paragraphs are wrapped", "one two\nthree four five\n\nsix\n",
+			"one two three four\nfive\n\nsix\n", "one two three four\nfive\n\nsix\n"},
+		{"code", "type `--to relative` now", "type `--to relative`\nnow\n",
+			"type \x1b[1m--to\x1b[22m \x1b[1mrelative\x1b[22m\nnow\n"},
 		{"strong", "a **b** c", "a b c\n", "a \x1b[1mb\x1b[22m c\n"},
 		{"link", "[a](b)", "a (b)\n", "a (b)\n"},
-		{"list", "- one two three four five\n- six\n  seven\n", "- one two three four\n  five\n- six seven\n", "- one two three four\n  five\n- six seven\n"},
-		{"fences are not wrapped", "a\n```console\n$ absolink extract page.html\n\n  b\n```\nc\n", "a\n  $ absolink extract page.html\n\n    b\nc\n", "a\n  $ absolink extract page.html\n\n    b\nc\n"},
+		{"list", "- one two three four five\n- six\n  seven\n",
+			"- one two three four\n  five\n- six seven\n", "- one two three four\n  five\n- six seven\n"},
+		{"fences are not wrapped", "a\n```console\n$ absolink extract page.html\n\n  b\n```\nc\n",
+			"a\n  $ absolink extract page.html\n\n    b\nc\n", "a\n  $ absolink extract page.html\n\n    b\nc\n"},
 		{"a fence without its end", "```\na\n", "  a\n", "  a\n"},
 		{"table", "| k | v |\n|---|---|\n| a | b \\| c |\n", "k  v\na  b | c\n", "k  v\na  b | c\n"},
-		{"table without header", "| | |\n|---|---|\n| `é` | b |\n| aaaaa | c |\n", "`é`    b\naaaaa  c\n", "\x1b[1mé\x1b[22m      b\naaaaa  c\n"},
-		{"a word that is longer than a line", "aaaaaaaaaaaaaaaaaaaaaaaa b", "aaaaaaaaaaaaaaaaaaaaaaaa\nb\n", "aaaaaaaaaaaaaaaaaaaaaaaa\nb\n"},
+		{"table without header", "| | |\n|---|---|\n| `é` | b |\n| aaaaa | c |\n",
+			"`é`    b\naaaaa  c\n", "\x1b[1mé\x1b[22m      b\naaaaa  c\n"},
+		{"a word that is longer than a line", "aaaaaaaaaaaaaaaaaaaaaaaa b",
+			"aaaaaaaaaaaaaaaaaaaaaaaa\nb\n", "aaaaaaaaaaaaaaaaaaaaaaaa\nb\n"},
 		{"nothing", "", "\n", "\n"},
 	}
 	for _, tt := range tests {
@@ -39,7 +46,8 @@ func TestRender(t *testing.T) {
 // A topic is found by its name, and has what is generated in it.
 func TestFind(t *testing.T) {
 	topic, ok := help.Find("rules")
-	if text := topic.Markdown(); !ok || !strings.Contains(text, "\n## RFC 2396\n\n```\n") || !strings.HasSuffix(text, "\n```\n") {
+	if text := topic.Markdown(); !ok || !strings.Contains(text, "\n## RFC 2396\n\n```\n") ||
+		!strings.HasSuffix(text, "\n```\n") {
 		t.Errorf("Find(rules): got %v and %q, want the topic with the clauses", ok, text)
 	}
 	if topic, ok := help.Find("nosuch"); ok || topic != (help.Topic{}) {

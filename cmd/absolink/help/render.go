@@ -87,7 +87,8 @@ func (r Renderer) wrap(b *strings.Builder, head, text string) {
 		n := visible(word)
 		if width > indent && width+n > r.Width {
 			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line, width = strings.Repeat(" ", indent), indent
+			line = strings.Repeat(" ", indent)
+			width = indent
 		}
 		line, width = line+word+" ", width+n+1
 	}

@@ -3,8 +3,8 @@
 //
 // The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
 // time: a byte is in the set if the entries for its lower and its upper four bits have a
-// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way, and
-// without AVX2 each second byte by the standard library.
+// bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way,
+// and without AVX2 each second byte by the standard library.
 //
 // Files in reading order: index_amd64.go or index_other.go, byteset.go.
 package byteset
@@ -68,7 +68,9 @@ func (s *Set) index(data []byte, i int) int {
 	for ; i+8 <= len(data); i += 8 {
 		b := (*[8]byte)(data[i:])
 		if s.in[b[0]]|s.in[b[1]]|s.in[b[2]]|s.in[b[3]]|s.in[b[4]]|s.in[b[5]]|s.in[b[6]]|s.in[b[7]] != 0 {
-			return i + bits.TrailingZeros8(s.in[b[0]]|s.in[b[1]]<<1|s.in[b[2]]<<2|s.in[b[3]]<<3|s.in[b[4]]<<4|s.in[b[5]]<<5|s.in[b[6]]<<6|s.in[b[7]]<<7)
+			low := s.in[b[0]] | s.in[b[1]]<<1 | s.in[b[2]]<<2 | s.in[b[3]]<<3
+			high := s.in[b[4]]<<4 | s.in[b[5]]<<5 | s.in[b[6]]<<6 | s.in[b[7]]<<7
+			return i + bits.TrailingZeros8(low|high)
 		}
 	}
 	for i < len(data) && s.in[data[i]] == 0 {
@@ -95,8 +97,8 @@ const noByte = 0x80
 const mostSeconds = 4
 
 // NewPair returns the set of pairs of a byte of first and one of second. It panics if a byte is
-// not ASCII, if two bytes of a list have their lower four bits in common, or if second has more than
-// four bytes. Without vectors second should hold bytes that are rare in data.
+// not ASCII, if two bytes of a list have their lower four bits in common, or if second has more
+// than four bytes. Without vectors second should hold bytes that are rare in data.
 func NewPair(first, second string) *Pair {
 	if len(second) > mostSeconds {
 		panic("byteset: too many second bytes")

@@ -144,7 +144,9 @@ func TestPairs(t *testing.T) {
 	data := make([]byte, 64)
 	for c := range 256 {
 		for d := range 256 {
-			data[40], data[41], data[42] = byte(c), byte(d), 'x'
+			data[40] = byte(c)
+			data[41] = byte(d)
+			data[42] = 'x'
 			for i := range data[:40] {
 				data[i] = 'x'
 			}

@@ -220,7 +220,8 @@ func TestErrors(t *testing.T) {
 		{"shift_jis", "\x81\"\x81\xfd\x85\x40\x81", "\ufffd\"\ufffd\ufffd@\ufffd"},
 		{"big5", "\x80\xff\x81\"\x81\x80\x81A\x87\x40\x87\xfe", "\ufffd\ufffd\ufffd\"\ufffd\ufffdA\u43f0\ufffd"},
 		{"euc-kr", "\x81\"\x81\xff\xc9\xa1\xff", "\ufffd\"\ufffd\ufffd\ufffd"},
-		{"euc-jp", "\x8f\xa2\"\x8f\xa2\xa1\x8fx\x8f\x80\x8e\xe0\x8e\"\x8f\xa2", "\ufffd\"\ufffd\ufffdx\ufffd\ufffd\ufffd\"\ufffd"},
+		{"euc-jp", "\x8f\xa2\"\x8f\xa2\xa1\x8fx\x8f\x80\x8e\xe0\x8e\"\x8f\xa2",
+			"\ufffd\"\ufffd\ufffdx\ufffd\ufffd\ufffd\"\ufffd"},
 		{"euc-jp", "\xa9\xa1\xa9\xff\xa0\xa1\x8f", "\ufffd\ufffd\ufffd\ufffd"},
 		{"gb18030", "\x80\xff\x84\x31\xa4\x37", "\u20ac\ufffd\ufffd"},
 		{"gb18030", "\x81\x30\"\x81\x30\x81\"\x81\x30\x81!", "\ufffd0\"\ufffd0\ufffd\"\ufffd0\ufffd!"},
@@ -239,7 +240,8 @@ func TestErrors(t *testing.T) {
 }
 
 func TestUTF8(t *testing.T) {
-	const in, want = "\u00e4\xe4\xe2\x82x\xf0\x9f\x98\xc0\xaf\xe0\x80\xed\xa0\x80\xf4\x90", "\u00e4\ufffd\ufffdx\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+	const in, want = "\u00e4\xe4\xe2\x82x\xf0\x9f\x98\xc0\xaf\xe0\x80\xed\xa0\x80\xf4\x90",
+		"\u00e4\ufffd\ufffdx\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
 	if got := string((*Encoding)(nil).Decode(nil, []byte(in))); got != want {
 		t.Errorf("Decode(%q) = %+q, want %+q", in, got, want)
 	}
@@ -250,15 +252,18 @@ func TestQuery(t *testing.T) {
 		{"iso-8859-15", "a \u0080'\"\u20ac\u00a4", "a%20%80%27%22%A4%26%23164%3B"},
 		{"windows-1252", "\u0081\u0080\ufffd", "%81%26%23128%3B%26%2365533%3B"},
 		{"x-user-defined", "\uf780\uf7ff\u0080", "%80%FF%26%23128%3B"},
-		{"shift_jis", "\u0080\u2212\u203e\u00a5\u2170\u9ed1\u00ac\ue000\u2252", "%80%81|~\\%FA@%FCK%26%23172%3B%26%2357344%3B%81%E0"},
+		{"shift_jis", "\u0080\u2212\u203e\u00a5\u2170\u9ed1\u00ac\ue000\u2252",
+			"%80%81|~\\%FA@%FCK%26%23172%3B%26%2357344%3B%81%E0"},
 		{"euc-jp", "\u2212\u203e\u00a5\u02d8\uff71", "%A1%DD~\\%26%23728%3B%8E%B1"},
 		{"big5", "\u00c1\u7809\u5341\u2550", "%26%23193%3B%CF%F1%A4Q%F9%F9"},
-		{"gbk", "\u20ac\ue000\u9fba\ue7c7\ue5e5\ue81e\U0001f600", "%80%AA%A1%FE%90%26%2359335%3B%26%2358853%3B%FEY%26%23128512%3B"},
+		{"gbk", "\u20ac\ue000\u9fba\ue7c7\ue5e5\ue81e\U0001f600",
+			"%80%AA%A1%FE%90%26%2359335%3B%26%2358853%3B%FEY%26%23128512%3B"},
 		{"gb18030", "\u20ac\ufffd\ue7c7\ue5e5\U0001f600", "%A2%E3%841%A47%815%F47%26%2358853%3B%949%FC6"},
 		{"iso-2022-jp", "a\u65e5\u672cb", "a%1B$BF|K\\%1B(Bb"},
 		{"iso-2022-jp", "\u65e5", "%1B$BF|%1B(B"},
 		{"iso-2022-jp", "\u2212\uff71\u00a5a~\u203e\\", "%1B$B!]%%22%1B(J\\a%1B(B~%1B(J~%1B(B\\"},
-		{"iso-2022-jp", "\x1b\x0e\u65e5\x0f\u00a5\U0001f600x", "%26%2365533%3B%26%2365533%3B%1B$BF|%1B(B%26%2365533%3B%1B(J\\%26%23128512%3Bx%1B(B"},
+		{"iso-2022-jp", "\x1b\x0e\u65e5\x0f\u00a5\U0001f600x",
+			"%26%2365533%3B%26%2365533%3B%1B$BF|%1B(B%26%2365533%3B%1B(J\\%26%23128512%3Bx%1B(B"},
 		{"iso-2022-jp", "\u65e5\U0001f600", "%1B$BF|%1B(B%26%23128512%3B"},
 	}
 	for _, tt := range tests {
@@ -277,7 +282,8 @@ func shiftedIn(e *Encoding, in string) string {
 	for i := 0; i < len(in); {
 		n := s.plain([]byte(in[i:]))
 		out = append(out, in[i:i+n]...)
-		if i += n; i < len(in) {
+		i += n
+		if i < len(in) {
 			out, i, _ = s.append(out, []byte(in), i)
 		}
 	}

@@ -42,7 +42,8 @@ func TestChromium(t *testing.T) {
 	browser := chromium.Start(t)
 	charsets, step := []string{"iso-8859-15", "shift_jis", "gb18030", "iso-2022-jp"}, 97
 	if *everyPair {
-		charsets, step = append(slices.Clone(names), "iso-2022-jp", "iso-8859-8-i"), 1
+		charsets = append(slices.Clone(names), "iso-2022-jp", "iso-8859-8-i")
+		step = 1
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range charsets {
@@ -51,7 +52,8 @@ func TestChromium(t *testing.T) {
 			defer cancel()
 			page := filepath.Join(t.TempDir(), "page.html")
 			text := soup(name, random)
-			if err := os.WriteFile(page, slices.Concat([]byte("<meta charset="+name+"><plaintext hidden>"), text), 0o600); err != nil {
+			if err := os.WriteFile(page,
+				slices.Concat([]byte("<meta charset="+name+"><plaintext hidden>"), text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
@@ -114,7 +116,8 @@ func compareQueries(t *testing.T, ctx context.Context, name string, step int) {
 // soup returns text in a charset, sequences that are none among it.
 func soup(name string, random *rand.Rand) []byte {
 	var b bytes.Buffer
-	pieces := []string{"\x1b(B", "\x1b(J", "\x1b$B", "\x1b$@", "\x1b(I", "\x1b", "\x0e", "\x0f", "\n", "\"", "F|", "K\\", "~", "x"}
+	pieces := []string{"\x1b(B", "\x1b(J", "\x1b$B", "\x1b$@", "\x1b(I",
+		"\x1b", "\x0e", "\x0f", "\n", "\"", "F|", "K\\", "~", "x"}
 	if *everyPair {
 		sequences(name, &b)
 	}

@@ -9,8 +9,8 @@ import (
 const replacement = "\ufffd"
 
 // Append appends the character at data[i] in UTF-8, a byte that is not ASCII, and
-// returns the offset after it. ok is false if the bytes are not a character; U+FFFD stands for them. final
-// says that no byte follows data; otherwise one of ASCII does.
+// returns the offset after it. ok is false if the bytes are not a character; U+FFFD stands for
+// them. final says that no byte follows data; otherwise one of ASCII does.
 func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next int, ok bool) {
 	if e == nil || e.Form == UTF8 {
 		return AppendUTF8(dst, data, i)
@@ -103,7 +103,8 @@ func (e *Encoding) lookup(b []byte) (text []byte, ok bool) {
 	}
 	e.dec.Reset()
 	n, _, err := e.dec.Transform(e.buf[:], b, true)
-	if text = e.buf[:n]; err != nil || n < 2 || string(text[:min(n, 3)]) == replacement && (n > 3 || len(b) < 4) {
+	text = e.buf[:n]
+	if err != nil || n < 2 || string(text[:min(n, 3)]) == replacement && (n > 3 || len(b) < 4) {
 		return nil, false
 	}
 	return text, true

@@ -64,7 +64,8 @@ func TestFind(t *testing.T) {
 
 func TestGuess(t *testing.T) {
 	var f Finder
-	for data, want := range map[string]string{"": "windows-1252", "a": "windows-1252", "a\u00e4": "utf-8", "a\xe4": "windows-1252", "\u00e4\xe4": "windows-1252"} {
+	for data, want := range map[string]string{"": "windows-1252", "a": "windows-1252",
+		"a\u00e4": "utf-8", "a\xe4": "windows-1252", "\u00e4\xe4": "windows-1252"} {
 		if got := f.Guess([]byte(data)).Name; got != want {
 			t.Errorf("Guess(%q) is %s, want %s", data, got, want)
 		}
@@ -96,8 +97,10 @@ func TestDecodeUTF16(t *testing.T) {
 	if !w.Decode(&got, []byte(data), Get("utf-16le")) || string(got.Data) != "a\U0001f600\ufffdb\ufffd" {
 		t.Errorf("%q is decoded to %q", data, got.Data)
 	}
-	for _, tt := range []struct{ at, n, start, end int }{{0, 1, 2, 4}, {1, 4, 4, 8}, {5, 3, 8, 10}, {8, 1, 10, 12}, {9, 3, 12, 13}} {
-		if raw := got.Raw(text.Span{Start: tt.at, End: tt.at + tt.n}); raw != (text.Span{Start: tt.start, End: tt.end}) {
+	for _, tt := range []struct{ at, n, start, end int }{{0, 1, 2, 4},
+		{1, 4, 4, 8}, {5, 3, 8, 10}, {8, 1, 10, 12}, {9, 3, 12, 13}} {
+		if raw := got.Raw(text.Span{Start: tt.at,
+			End: tt.at + tt.n}); raw != (text.Span{Start: tt.start, End: tt.end}) {
 			t.Errorf("decoded bytes %d to %d come from %v, want %d to %d", tt.at, tt.at+tt.n, raw, tt.start, tt.end)
 		}
 	}
@@ -173,8 +176,10 @@ func TestFindPageAfterMail(t *testing.T) {
 	for _, mail := range []bool{true, false, true, false} {
 		f.Mail = mail
 		for _, tt := range []struct{ transport, mail, page string }{
-			{"cp932", "shift_jis", ""}, {"cp850", "ibm850", ""}, {"utf7", "utf-7", "replacement"}, {"hz-gb-2312", "hz-gb-2312", "replacement"},
-			{"x-foo", "unknown-8bit", ""}, {"iso2022_jp_1", "iso-2022-jp", ""}, {"iso-2022-jp-1", "iso-2022-jp", "iso-2022-jp"}, {"koi8-r", "koi8-r", "koi8-r"},
+			{"cp932", "shift_jis", ""}, {"cp850", "ibm850", ""}, {"utf7", "utf-7",
+				"replacement"}, {"hz-gb-2312", "hz-gb-2312", "replacement"},
+			{"x-foo", "unknown-8bit", ""}, {"iso2022_jp_1", "iso-2022-jp", ""}, {"iso-2022-jp-1",
+				"iso-2022-jp", "iso-2022-jp"}, {"koi8-r", "koi8-r", "koi8-r"},
 		} {
 			got, want := "", tt.page
 			if mail {

@@ -9,7 +9,9 @@ import (
 // met. Their decoders have a state: a Finder is not safe for concurrent use, and neither is
 // what it returns. The zero Finder is ready.
 type Finder struct {
-	Mail     bool // the next documents are parts of messages: names of mail count too, and a charset that is not known is not guessed
+	// the next documents are parts of messages: names of mail count too, and a charset that is not
+	// known is not guessed
+	Mail     bool
 	Conflict bool // what Find was given last names two charsets, and is not ASCII
 
 	known   map[string]*Encoding // by label as written
@@ -101,6 +103,7 @@ func (f *Finder) transport(label string) *Encoding {
 // be part of another character: read as ASCII with something more, pages would be edited in
 // the wrong places.
 var pageNames = []string{
-	"iso-2022-jp-1", "iso-2022-jp-2", "iso-2022-jp-3", "iso-2022-jp-2004", "iso-2022-jp-ms", "cp50220", "cp50221", "cp50222",
+	"iso-2022-jp-1", "iso-2022-jp-2", "iso-2022-jp-3", "iso-2022-jp-2004",
+	"iso-2022-jp-ms", "cp50220", "cp50221", "cp50222",
 	"utf-7", "utf7", "unicode-1-1-utf-7", "csunicode11utf7", "utf-32", "utf-32le", "utf-32be",
 }

@@ -52,8 +52,10 @@ var known = map[string]string{
 	"utf_7": "utf-7", "UTF-7": "utf-7", "UNICODE-1-1-UTF-7": "utf-7",
 	"utf_32": "utf-32", "UTF-32": "utf-32", "ISO-10646-UCS-4": "utf-32",
 	"utf_32_be": "utf-32be", "UTF-32BE": "utf-32be", "utf_32_le": "utf-32le", "UTF-32LE": "utf-32le",
-	"utf_8_sig": "utf-8", "mac_cyrillic": "x-mac-cyrillic", "cp437": "ibm437", "IBM437": "ibm437", "cp850": "ibm850", "IBM850": "ibm850", "cp852": "ibm852", "IBM852": "ibm852",
-	"cp855": "ibm855", "IBM855": "ibm855", "cp858": "ibm00858", "IBM00858": "ibm00858", "cp860": "ibm860", "IBM860": "ibm860",
+	"utf_8_sig": "utf-8", "mac_cyrillic": "x-mac-cyrillic", "cp437": "ibm437", "IBM437": "ibm437",
+	"cp850": "ibm850", "IBM850": "ibm850", "cp852": "ibm852", "IBM852": "ibm852",
+	"cp855": "ibm855", "IBM855": "ibm855", "cp858": "ibm00858",
+	"IBM00858": "ibm00858", "cp860": "ibm860", "IBM860": "ibm860",
 	"cp862": "ibm862", "IBM862": "ibm862", "cp863": "ibm863", "IBM863": "ibm863", "cp865": "ibm865", "IBM865": "ibm865",
 }
 

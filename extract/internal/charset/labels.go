@@ -47,7 +47,8 @@ func (e *Encoding) setTables() {
 	}
 	from, _ := htmlindex.Get(reads)
 	to, _ := htmlindex.Get(writes)
-	e.dec, e.enc = from.NewDecoder().Transformer, to.NewEncoder().Transformer
+	e.dec = from.NewDecoder().Transformer
+	e.enc = to.NewEncoder().Transformer
 	for i := range differences {
 		d := &differences[i]
 		if d.name == reads {

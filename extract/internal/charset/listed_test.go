@@ -123,7 +123,8 @@ func FuzzListed(f *testing.F) {
 				at = s.Start
 			}
 		}
-		if want, err := simplifiedchinese.HZGB2312.NewDecoder().Bytes(data); err == nil && !strings.ContainsAny(string(want), "\ufffd\n") && inGB2312(data) {
+		if want, err := simplifiedchinese.HZGB2312.NewDecoder().Bytes(data); err == nil &&
+			!strings.ContainsAny(string(want), "\ufffd\n") && inGB2312(data) {
 			if got := decodedBy(Mail("hz"), data); got != string(want) {
 				t.Errorf("HZ: %q is %q, want %q", data, got, want)
 			}
@@ -153,7 +154,8 @@ func inGB2312(data []byte) bool {
 // Much text takes linear time and memory, whatever it is.
 func TestListedLinear(t *testing.T) {
 	const size = 1 << 20
-	for _, piece := range []string{"+", "+A", "+AAA", "~", "~{", "~}", "~{~}", "\x0e", "\x0f", "\x0eA\x0f", "\x1b$)C", "a\x00\x00\x00"} {
+	for _, piece := range []string{"+", "+A", "+AAA", "~", "~{", "~}",
+		"~{~}", "\x0e", "\x0f", "\x0eA\x0f", "\x1b$)C", "a\x00\x00\x00"} {
 		data := []byte(strings.Repeat(piece, size/len(piece)))
 		for _, name := range []string{"utf-7", "hz", "iso-2022-kr", "utf-32"} {
 			var w Switches

@@ -46,7 +46,8 @@ func squeezed(name string) string {
 
 // mailNamed returns the encoding with a squeezed name, nil if there is none.
 func mailNamed(name string) *Encoding {
-	i, ok := slices.BinarySearchFunc(mailNames[:], name, func(n mailName, name string) int { return strings.Compare(n.name, name) })
+	i, ok := slices.BinarySearchFunc(mailNames[:], name,
+		func(n mailName, name string) int { return strings.Compare(n.name, name) })
 	if !ok {
 		return nil
 	}
@@ -98,5 +99,6 @@ func newUnknown(label string) *Encoding {
 // knows what they are: the charset is not known, and one of them is not ASCII or belongs to a
 // sequence that switches character sets (ECMA-35).
 func (e *Encoding) Unsure(b []byte) bool {
-	return e.Form == Unknown && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })
+	return e.Form == Unknown &&
+		slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })
 }

@@ -121,19 +121,30 @@ func TestMailPython(t *testing.T) {
 
 // registered are the encodings of the charsets in IANA's registry.
 var registered = map[string]string{
-	"US-ASCII": "windows-1252", "ISO_8859-1:1987": "windows-1252", "ISO_8859-2:1987": "iso-8859-2", "ISO_8859-3:1988": "iso-8859-3",
-	"ISO_8859-4:1988": "iso-8859-4", "ISO_8859-5:1988": "iso-8859-5", "ISO_8859-6:1987": "iso-8859-6", "ISO_8859-6-E": "iso-8859-6",
-	"ISO_8859-6-I": "iso-8859-6", "ISO_8859-7:1987": "iso-8859-7", "ISO_8859-8:1988": "iso-8859-8", "ISO_8859-8-E": "iso-8859-8",
-	"ISO_8859-8-I": "iso-8859-8-i", "ISO_8859-9:1989": "windows-1254", "ISO-8859-10": "iso-8859-10", "ISO-8859-13": "iso-8859-13",
+	"US-ASCII": "windows-1252", "ISO_8859-1:1987": "windows-1252",
+	"ISO_8859-2:1987": "iso-8859-2", "ISO_8859-3:1988": "iso-8859-3",
+	"ISO_8859-4:1988": "iso-8859-4", "ISO_8859-5:1988": "iso-8859-5",
+	"ISO_8859-6:1987": "iso-8859-6", "ISO_8859-6-E": "iso-8859-6",
+	"ISO_8859-6-I": "iso-8859-6", "ISO_8859-7:1987": "iso-8859-7",
+	"ISO_8859-8:1988": "iso-8859-8", "ISO_8859-8-E": "iso-8859-8",
+	"ISO_8859-8-I": "iso-8859-8-i", "ISO_8859-9:1989": "windows-1254",
+	"ISO-8859-10": "iso-8859-10", "ISO-8859-13": "iso-8859-13",
 	"ISO-8859-14": "iso-8859-14", "ISO-8859-15": "iso-8859-15", "ISO-8859-16": "iso-8859-16", "TIS-620": "windows-874",
-	"windows-874": "windows-874", "windows-1250": "windows-1250", "windows-1251": "windows-1251", "windows-1252": "windows-1252",
-	"windows-1253": "windows-1253", "windows-1254": "windows-1254", "windows-1255": "windows-1255", "windows-1256": "windows-1256",
-	"windows-1257": "windows-1257", "windows-1258": "windows-1258", "KOI8-R": "koi8-r", "KOI8-U": "koi8-u", "macintosh": "macintosh",
-	"IBM437": "ibm437", "IBM850": "ibm850", "IBM852": "ibm852", "IBM855": "ibm855", "IBM00858": "ibm00858", "IBM860": "ibm860",
+	"windows-874": "windows-874", "windows-1250": "windows-1250",
+	"windows-1251": "windows-1251", "windows-1252": "windows-1252",
+	"windows-1253": "windows-1253", "windows-1254": "windows-1254",
+	"windows-1255": "windows-1255", "windows-1256": "windows-1256",
+	"windows-1257": "windows-1257", "windows-1258": "windows-1258",
+	"KOI8-R": "koi8-r", "KOI8-U": "koi8-u", "macintosh": "macintosh",
+	"IBM437": "ibm437", "IBM850": "ibm850", "IBM852": "ibm852",
+	"IBM855": "ibm855", "IBM00858": "ibm00858", "IBM860": "ibm860",
 	"IBM862": "ibm862", "IBM863": "ibm863", "IBM865": "ibm865", "IBM866": "ibm866",
-	"UTF-8": "utf-8", "UTF-16": "utf-16le", "UTF-16BE": "utf-16be", "UTF-16LE": "utf-16le", "ISO-10646-UCS-2": "utf-16le",
-	"UTF-32": "utf-32", "UTF-32BE": "utf-32be", "UTF-32LE": "utf-32le", "ISO-10646-UCS-4": "utf-32", "UTF-7": "utf-7", "UNICODE-1-1-UTF-7": "utf-7",
-	"Shift_JIS": "shift_jis", "Windows-31J": "shift_jis", "Extended_UNIX_Code_Packed_Format_for_Japanese": "euc-jp", "CP51932": "euc-jp",
+	"UTF-8": "utf-8", "UTF-16": "utf-16le", "UTF-16BE": "utf-16be",
+	"UTF-16LE": "utf-16le", "ISO-10646-UCS-2": "utf-16le",
+	"UTF-32": "utf-32", "UTF-32BE": "utf-32be", "UTF-32LE": "utf-32le",
+	"ISO-10646-UCS-4": "utf-32", "UTF-7": "utf-7", "UNICODE-1-1-UTF-7": "utf-7",
+	"Shift_JIS": "shift_jis", "Windows-31J": "shift_jis",
+	"Extended_UNIX_Code_Packed_Format_for_Japanese": "euc-jp", "CP51932": "euc-jp",
 	"ISO-2022-JP": "iso-2022-jp", "CP50220": "iso-2022-jp", "ISO-2022-JP-2": "replacement",
 	"EUC-KR": "euc-kr", "KS_C_5601-1987": "euc-kr", "ISO-2022-KR": "iso-2022-kr",
 	"GB2312": "gbk", "GB_2312-80": "gbk", "GBK": "gbk", "GB18030": "gb18030", "HZ-GB-2312": "hz-gb-2312",
@@ -166,14 +177,22 @@ func TestMailIANA(t *testing.T) {
 // A name counts in any case, with other signs or none between its letters, and around it.
 func TestMailSpelling(t *testing.T) {
 	for name, want := range map[string]string{
-		"cp932": "shift_jis", "MS932": "shift_jis", "sjis-win": "shift_jis", "CP936": "gbk", "cp949": "euc-kr", "cp950": "big5",
-		"euc_kr": "euc-kr", "eucjp": "euc-jp", "latin-1": "windows-1252", "ISO-8859_1": "windows-1252", "utf_8": "utf-8", "UTF8MB4": "utf-8",
-		"koi8_r": "koi8-r", "windows1252": "windows-1252", "ibm850": "ibm850", "IBM-850": "ibm850", "cp_850": "ibm850", "cp-1251": "windows-1251",
-		"win-1251": "windows-1251", "'utf-8'": "utf-8", `"cp932"`: "shift_jis", " cp932 ": "shift_jis", "<cp932>": "shift_jis", "cp932;": "shift_jis",
-		"iso 8859 15": "iso-8859-15", "ISO8859.2": "iso-8859-2", "x-cp932": "shift_jis", "X-CP850": "ibm850", "x_utf_8": "utf-8", "'x-euckr'": "euc-kr",
-		"utf-8": "utf-8", "us-ascii": "windows-1252", "hz": "hz-gb-2312", "unicode-1-1-utf-7": "utf-7", "UTF_32": "utf-32",
-		"": "", "x-": "", "-": "", "x": "", "xcp932": "", "cp93": "", "cp9322": "", "cp932 utf-8": "", "x-unknown": "", "unknown-8bit": "",
-		"x-mac-hebrew": "", "cp932\xe9": "", "ｃｐ932": "", "x-x-utf-8": "", "utf-8-x": "", "1361": "", "cp1361": "", "8bit": "", "binary": "", "default": "",
+		"cp932": "shift_jis", "MS932": "shift_jis", "sjis-win": "shift_jis",
+		"CP936": "gbk", "cp949": "euc-kr", "cp950": "big5",
+		"euc_kr": "euc-kr", "eucjp": "euc-jp", "latin-1": "windows-1252",
+		"ISO-8859_1": "windows-1252", "utf_8": "utf-8", "UTF8MB4": "utf-8",
+		"koi8_r": "koi8-r", "windows1252": "windows-1252", "ibm850": "ibm850",
+		"IBM-850": "ibm850", "cp_850": "ibm850", "cp-1251": "windows-1251",
+		"win-1251": "windows-1251", "'utf-8'": "utf-8", `"cp932"`: "shift_jis",
+		" cp932 ": "shift_jis", "<cp932>": "shift_jis", "cp932;": "shift_jis",
+		"iso 8859 15": "iso-8859-15", "ISO8859.2": "iso-8859-2", "x-cp932": "shift_jis",
+		"X-CP850": "ibm850", "x_utf_8": "utf-8", "'x-euckr'": "euc-kr",
+		"utf-8": "utf-8", "us-ascii": "windows-1252", "hz": "hz-gb-2312",
+		"unicode-1-1-utf-7": "utf-7", "UTF_32": "utf-32",
+		"": "", "x-": "", "-": "", "x": "", "xcp932": "", "cp93": "",
+		"cp9322": "", "cp932 utf-8": "", "x-unknown": "", "unknown-8bit": "",
+		"x-mac-hebrew": "", "cp932\xe9": "", "ｃｐ932": "", "x-x-utf-8": "", "utf-8-x": "",
+		"1361": "", "cp1361": "", "8bit": "", "binary": "", "default": "",
 	} {
 		got := ""
 		if e := Mail(name); e != nil {
@@ -188,7 +207,8 @@ func TestMailSpelling(t *testing.T) {
 // ISO-2022-JP of mail may hold sets that the standard has not: their bytes are no markup.
 func TestMailSets(t *testing.T) {
 	const in, want = "\x1b$(D0!<a\x1b(B<a>\x1b$(O<a\x1b(B", "\u4e02\u5f19<a>\ufffd"
-	for _, label := range []string{"ISO-2022-JP-1", "iso-2022-jp-2004", "cp50220", "cp50221", "cp50222", "iso-2022-jp-ms", "ISO2022JP_3"} {
+	for _, label := range []string{"ISO-2022-JP-1", "iso-2022-jp-2004",
+		"cp50220", "cp50221", "cp50222", "iso-2022-jp-ms", "ISO2022JP_3"} {
 		if got := shiftedIn(Mail(label), in); got != want {
 			t.Errorf("%s: %q is %+q, want %+q", label, in, got, want)
 		}
@@ -213,7 +233,8 @@ func TestUnknown(t *testing.T) {
 	if e.Writes() {
 		t.Error("queries are written in an unknown charset")
 	}
-	for in, want := range map[string]bool{"": false, "az~{+-": false, "\x7f": false, "\x80": true, "a\xff": true, "\x0e": true, "\x0f": true, "\x1b": true, "\x10": false} {
+	for in, want := range map[string]bool{"": false, "az~{+-": false, "\x7f": false,
+		"\x80": true, "a\xff": true, "\x0e": true, "\x0f": true, "\x1b": true, "\x10": false} {
 		if got := e.Unsure([]byte(in)); got != want {
 			t.Errorf("Unsure(%q) = %v, want %v", in, got, want)
 		}

@@ -48,7 +48,8 @@ func (e *Encoding) encode(r rune) (b []byte, ok bool) {
 	var char [utf8.UTFMax]byte
 	e.enc.Reset()
 	n, _, err := e.enc.Transform(e.buf[:], utf8.AppendRune(char[:0], r), true)
-	if b = e.buf[:n]; err != nil || !e.writes(b) {
+	b = e.buf[:n]
+	if err != nil || !e.writes(b) {
 		return nil, false
 	}
 	if e.Form == Shifting {
@@ -69,7 +70,8 @@ func encoded(runs []run, r rune) (number uint32, ok bool) {
 	if i < 0 || uint32(r-runs[i].r) >= runs[i].n {
 		return 0, false
 	}
-	if number = runs[i].bytes; number > 0 {
+	number = runs[i].bytes
+	if number > 0 {
 		number += uint32(r - runs[i].r)
 	}
 	return number, true
@@ -135,7 +137,8 @@ var leads = [...][]byte{inASCII: []byte("\x1b(B"), inRoman: []byte("\x1b(J"), in
 // shifted returns the bytes of a character and the state that they are written in, which
 // is the present one where that will do. ok is false if there are none.
 func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, ok bool) {
-	if to = state; state == inKanji {
+	to = state
+	if state == inKanji {
 		to = inASCII
 	}
 	switch r {
@@ -148,7 +151,8 @@ func (e *Encoding) shifted(r rune, state shiftState) (b []byte, to shiftState, o
 	case esc, 0x0e, 0x0f:
 		return nil, to, false
 	}
-	if b, ok = e.encode(r); ok && r >= utf8.RuneSelf {
+	b, ok = e.encode(r)
+	if ok && r >= utf8.RuneSelf {
 		to = inKanji
 	}
 	return b, to, ok

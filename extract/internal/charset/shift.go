@@ -62,7 +62,8 @@ func (s *shifts) plain(b []byte) (n int) {
 	if !s.state.markup() {
 		return 0
 	}
-	for n < len(b) && b[n] < utf8.RuneSelf && b[n] != esc && b[n] != 0x0e && b[n] != 0x0f && (s.state == inASCII || b[n] != '\\' && b[n] != '~') {
+	for n < len(b) && b[n] < utf8.RuneSelf && b[n] != esc && b[n] != 0x0e &&
+		b[n] != 0x0f && (s.state == inASCII || b[n] != '\\' && b[n] != '~') {
 		n++
 	}
 	s.bare = s.bare && n == 0
@@ -97,8 +98,8 @@ func (s *shifts) append(dst, data []byte, i int) (out []byte, next int, ok bool)
 	return append(dst, replacement...), i + 1, false
 }
 
-// kanji appends the character at data[i]. Where the bytes are not a character, the second goes with the
-// first one, whatever it is, unless it begins an escape sequence.
+// kanji appends the character at data[i]. Where the bytes are not a character, the second goes with
+// the first one, whatever it is, unless it begins an escape sequence.
 func (s *shifts) kanji(dst, data []byte, i int) (out []byte, next int, ok bool) {
 	n := 1
 	if isKanji(data[i]) && i+1 < len(data) && data[i+1] != esc {

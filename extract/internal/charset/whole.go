@@ -106,10 +106,12 @@ func (w *Switches) Around(s text.Span) (before, behind, ok bool) {
 	start, beside := w.stateAt(s.Start)
 	end, _ := w.stateAt(s.End)
 	ok = start.markup() && end.markup()
-	if before = start == inRoman; before {
+	before = start == inRoman
+	if before {
 		ok = ok && !beside
 	}
-	if behind = end == inRoman; behind {
+	behind = end == inRoman
+	if behind {
 		n, _ := w.from.escape(w.data[s.End:])
 		ok = ok && n == 0
 	}

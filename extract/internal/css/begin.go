@@ -41,7 +41,9 @@ func skipComments(head []byte) []byte {
 // with such a name is none. firstRule matches selectors, a brace and the name of a property.
 var (
 	atRule = lazily(`^@(?i:charset "|import\s*(?:"|'|url\()|namespace\s+[^\s;{}]*\s*(?:"|'|url\()|` +
-		`font-face\s*\{|page[^;{}<]{0,80}\{|layer\s+[\w.\s,-]+[;{]|(?:media|supports|container)\b[^;{}<]{1,400}\{|(?:-\w+-)?keyframes\s+[\w"'-]+\s*\{|property\s+--[\w-]+\s*\{)`)
+		`font-face\s*\{|page[^;{}<]{0,80}\{|layer\s+[\w.\s,-]+[;{]|` +
+		`(?:media|supports|container)\b[^;{}<]{1,400}\{|(?:-\w+-)?keyframes\s+[\w"'-]+\s*\{|` +
+		`property\s+--[\w-]+\s*\{)`)
 	firstRule = lazily(`^(?:[^{}<;"%@=:]|::?[\w-]){1,400}\{\s*(?:/\*[^*]*\*/\s*)*([\w-]+)\s*:`)
 )
 
@@ -63,8 +65,8 @@ func isProperty(name string) bool {
 // missing: name, type, order, all, content, d, x.
 const (
 	properties = `animation appearance background border bottom clear clip color columns cursor direction display
-		filter flex float font grid height left margin mask opacity outline overflow padding position right rotate scale top
-		transform transition visibility width zoom`
+		filter flex float font grid height left margin mask opacity outline overflow padding position right rotate scale
+		top transform transition visibility width zoom`
 	compounds = `align aspect box caption column justify letter line list max min object place scroll table text
 		unicode user vertical white word writing z`
 )

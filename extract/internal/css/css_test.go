@@ -73,14 +73,19 @@ f")}`, []string{`a)b c\`, `d"ef`}},
 		{"import", `@import "a";@import 'b' screen;@import url(c);@IMPORT url("d") layer(x) supports(e:"f");@im\70ort "g"`,
 			[]string{"import a", "import b", "import c", "import d", "import g"}},
 		{"import with comments", `@import/**/"a";`, []string{"import a"}},
-		{"import of something else", `@import foo "a";@import foo url(b);@import {"c"}@import;"d"@import "e"`, []string{"b", "import e"}},
-		{"import by other functions", `@import url-prefix("a");@import src("b");@import u\72l("c");@import /**/ /**/URL(d)`, []string{"import b", "import c", "import d"}},
-		{"import in a block", `a{@import "a"}@media{@import "b";c{}@import url(d)}@import "e"`, []string{"d", "import e"}},
+		{"import of something else", `@import foo "a";@import foo url(b);@import {"c"}@import;"d"@import "e"`,
+			[]string{"b", "import e"}},
+		{"import by other functions",
+			`@import url-prefix("a");@import src("b");@import u\72l("c");@import /**/ /**/URL(d)`, []string{"import b",
+				"import c", "import d"}},
+		{"import in a block", `a{@import "a"}@media{@import "b";c{}@import url(d)}@import "e"`,
+			[]string{"d", "import e"}},
 		{"import behind what is no block", `"{"/*{*/\{ url({)url( "f{" )}@import "a"`, []string{"{", "f{", "import a"}},
 		{"charset is no import", `@charset "x";@import "y";`, []string{"import y"}},
 		{"namespace", `@namespace "a";@namespace p url(b);c{d:url(x)}`, []string{"namespace a", "namespace b", "x"}},
 		{"document", `@-moz-document url(a),url("b"){c{d:url(x)}}`, []string{"document a", "document b", "x"}},
-		{"prefix in a document rule", `@document url-prefix("a"),URL-Prefix(b),domain(c){d{e:url-prefix(f)}}`, []string{"document a", "document b"}},
+		{"prefix in a document rule", `@document url-prefix("a"),URL-Prefix(b),domain(c){d{e:url-prefix(f)}}`,
+			[]string{"document a", "document b"}},
 		{"image-set", `a{b:image-set("x" 1x,url(y) 2x,"z" type("image/avif"))}`, []string{"image x", "y", "image z"}},
 		{"image-set with prefix", `a{b:-webkit-image-set("x" 1x)}c{d:"y"}`, []string{"image x"}},
 		{"image-set inside", `a{b:cross-fade(image-set("x" 1x), "y")}`, []string{"image x"}},
@@ -220,7 +225,8 @@ func hasStart(starts map[int]bool, s [2]int) bool {
 }
 
 func FuzzScanner(f *testing.F) {
-	for _, s := range []string{`@import "x";a{b:url(y);c:url("z")}`, `/* */ url( 'a' ) "url(b)"`, `image-set("a" 1x)`, `u\72l(x)`, `url(a\)b)`, `url("a"")url(`} {
+	for _, s := range []string{`@import "x";a{b:url(y);c:url("z")}`, `/* */ url( 'a' ) "url(b)"`,
+		`image-set("a" 1x)`, `u\72l(x)`, `url(a\)b)`, `url("a"")url(`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -237,7 +243,8 @@ func FuzzScanner(f *testing.F) {
 
 func TestScannerIsLinear(t *testing.T) {
 	const n = 1 << 20
-	for _, unit := range []string{"(", "url(", "image-set(", "a", "\\", "\\a", "@", "/*", "/", "\"", "a\\b(", "@import "} {
+	for _, unit := range []string{"(", "url(", "image-set(", "a",
+		"\\", "\\a", "@", "/*", "/", "\"", "a\\b(", "@import "} {
 		var s Scanner
 		for s.Reset([]byte(strings.Repeat(unit, n/len(unit))), false); s.Next(); {
 		}

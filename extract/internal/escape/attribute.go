@@ -19,7 +19,8 @@ func appendAttribute(dst, text []byte, quote byte) []byte {
 		for n < len(text) && same[text[n]] {
 			n++
 		}
-		if dst = append(dst, text[:n]...); n == len(text) {
+		dst = append(dst, text[:n]...)
+		if n == len(text) {
 			return dst
 		}
 		text = text[n:]

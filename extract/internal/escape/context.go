@@ -48,7 +48,8 @@ func (p *Context) Holds(uri []byte) bool {
 			return false
 		}
 	}
-	if p.List != Single && p.List != Srcset && !inList(uri) && !bytes.Equal(appendListed(nil, uri, p.List, p.Inner), uri) {
+	if p.List != Single && p.List != Srcset && !inList(uri) &&
+		!bytes.Equal(appendListed(nil, uri, p.List, p.Inner), uri) {
 		return false
 	}
 	switch p.List {

@@ -84,7 +84,8 @@ func appendListed(dst, uri []byte, form List, inner byte) []byte {
 		case Guess:
 			cut = c <= ' ' || c == '<' || c == '>' || c == '"'
 		case Map:
-			cut = text.IsBlank(c) || c == '"' || c == '\'' || c == '*' && (i > 0 && uri[i-1] == '/' || i+1 < len(uri) && uri[i+1] == '/')
+			cut = text.IsBlank(c) || c == '"' || c == '\'' ||
+				c == '*' && (i > 0 && uri[i-1] == '/' || i+1 < len(uri) && uri[i+1] == '/')
 		case Prose:
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 		}

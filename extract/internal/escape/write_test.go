@@ -43,15 +43,26 @@ func TestHolds(t *testing.T) {
 		{Context{}, "a b", true},
 		{Context{List: Commas}, "a,b", false},
 		{Context{List: Semicolons}, "a;b", false},
-		{Context{List: Policy}, "a;b", false}, {Context{List: Policy}, "a,b", false}, {Context{List: Policy}, "a&b", true},
+		{Context{List: Policy}, "a;b", false}, {Context{List: Policy},
+			"a,b", false}, {Context{List: Policy}, "a&b", true},
 		{Context{List: Refresh, Inner: '\''}, "a'b", false}, {Context{List: Refresh, Inner: '\''}, "url=\"a", true},
-		{Context{List: Refresh}, "url=a", false}, {Context{List: Refresh}, "URL=", false}, {Context{List: Refresh}, "url", true}, {Context{List: Refresh}, "./url=a", true},
-		{Context{List: Refresh}, "'a", false}, {Context{List: Refresh}, "\"a", false}, {Context{List: Refresh}, ";a", false}, {Context{List: Refresh}, ",a", false}, {Context{List: Refresh}, "a'\";,", true}, {Context{List: Refresh}, "", true},
+		{Context{List: Refresh}, "url=a", false}, {Context{List: Refresh}, "URL=",
+			false}, {Context{List: Refresh}, "url", true}, {Context{List: Refresh}, "./url=a", true},
+		{Context{List: Refresh}, "'a", false}, {Context{List: Refresh}, "\"a", false}, {Context{List: Refresh}, ";a",
+			false}, {Context{List: Refresh}, ",a", false}, {Context{List: Refresh},
+			"a'\";,", true}, {Context{List: Refresh}, "", true},
 		{Context{List: Name}, "a", false}, {Context{List: Name}, "./a", true},
-		{Context{List: Guess}, "a", false}, {Context{List: Guess}, "a.png", true}, {Context{List: Likely}, "a/b", false}, {Context{List: Likely}, "../a/b", true},
-		{Context{List: Specifier}, "a.js", false}, {Context{List: Specifier}, "?a", false}, {Context{List: Specifier}, "./a.js", true}, {Context{List: Specifier}, "http://a/", true}, {Context{List: Specifier}, "node:fs", true}, {Context{List: Key}, "node:fs", false}, {Context{List: Key}, "../a", true},
-		{Context{List: Map}, "a'b", false}, {Context{List: Map}, "a\"b", false}, {Context{List: Map}, "a*/b", false}, {Context{List: Map}, "a/*b", false}, {Context{List: Map}, "a*b", true}, {Context{List: Map}, strings.Repeat("a", 1100), false},
-		{Context{Outer: &Context{Comment: true, Hyphens: true}}, "a--b", false}, {Context{Outer: &Context{Comment: true}}, "a--b", true}, {Context{Outer: &Context{Outer: &Context{Hyphens: true}}}, "a--b", false},
+		{Context{List: Guess}, "a", false}, {Context{List: Guess}, "a.png",
+			true}, {Context{List: Likely}, "a/b", false}, {Context{List: Likely}, "../a/b", true},
+		{Context{List: Specifier}, "a.js", false}, {Context{List: Specifier}, "?a", false}, {Context{List: Specifier},
+			"./a.js", true}, {Context{List: Specifier}, "http://a/", true}, {Context{List: Specifier},
+			"node:fs", true}, {Context{List: Key}, "node:fs", false}, {Context{List: Key}, "../a", true},
+		{Context{List: Map}, "a'b", false}, {Context{List: Map}, "a\"b", false}, {Context{List: Map}, "a*/b",
+			false}, {Context{List: Map}, "a/*b", false}, {Context{List: Map}, "a*b",
+			true}, {Context{List: Map}, strings.Repeat("a", 1100), false},
+		{Context{Outer: &Context{Comment: true, Hyphens: true}}, "a--b",
+			false}, {Context{Outer: &Context{Comment: true}}, "a--b",
+			true}, {Context{Outer: &Context{Outer: &Context{Hyphens: true}}}, "a--b", false},
 	} {
 		if got := tt.p.Holds([]byte(tt.uri)); got != tt.holds {
 			t.Errorf("list form %d: Holds(%.20q) = %v, want %v", tt.p.List, tt.uri, got, tt.holds)
@@ -62,7 +73,8 @@ func TestHolds(t *testing.T) {
 // No URI ends the comment that it stands in.
 func TestAppendMap(t *testing.T) {
 	p := Context{List: Map, Sheet: true}
-	for uri, want := range map[string]string{"a*/b": "a%2A/b", "a/*b": "a/%2Ab", "a*b": "a*b", "a'\" b": "a%27%22%20b"} {
+	for uri, want := range map[string]string{"a*/b": "a%2A/b",
+		"a/*b": "a/%2Ab", "a*b": "a*b", "a'\" b": "a%27%22%20b"} {
 		if got := p.Append(nil, []byte(uri)); string(got) != want {
 			t.Errorf("Append(%q) = %q, want %q", uri, got, want)
 		}

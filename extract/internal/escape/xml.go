@@ -28,7 +28,8 @@ func appendXMLEscaped(dst, text []byte, quote byte) []byte {
 			dst = append(dst, "&gt;"...)
 		case r == '"' && quote != '\'':
 			dst = append(dst, "&quot;"...)
-		case r == '\'' && quote == '"', r == '"', r == ' ' && quote != 0, r == '=' && quote != 0, r == '`' && quote != 0:
+		case r == '\'' && quote == '"', r == '"', r == ' ' &&
+			quote != 0, r == '=' && quote != 0, r == '`' && quote != 0:
 			dst = append(dst, byte(r))
 		default:
 			dst = appendDecimal(dst, r)
@@ -57,5 +58,6 @@ func appendCDATA(dst, text []byte) []byte {
 
 // IsXML reports whether r is a character of XML (production 2).
 func IsXML(r rune) bool {
-	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r < 0xd800 || 0xe000 <= r && r < 0xfffe || 0x10000 <= r && r <= utf8.MaxRune
+	return r == '\t' || r == '\n' || r == '\r' || ' ' <= r && r < 0xd800 ||
+		0xe000 <= r && r < 0xfffe || 0x10000 <= r && r <= utf8.MaxRune
 }

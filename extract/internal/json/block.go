@@ -40,7 +40,8 @@ func (s *Scanner) LinkedData(value []byte) Role {
 // thing. A template of a URL (RFC 6570) has its names in braces.
 func linkedRole(member, value []byte) (r Role) {
 	switch string(member) {
-	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl", "downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
+	case "@id", "url", "sameAs", "contentUrl", "embedUrl", "thumbnailUrl",
+		"downloadUrl", "installUrl", "discussionUrl", "urlTemplate":
 		r = role(len(value) > 0 && !bytes.HasPrefix(value, []byte("_:")) && !isText(value))
 	case "image", "logo", "target", "item", "mainEntityOfPage", "hasMap", "isBasedOn", "license", "photo", "thumbnail":
 		switch {

@@ -72,7 +72,9 @@ func NamesFile(v []byte) bool {
 }
 
 // extensions are those of files that pages and mails refer to.
-var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf", "txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
+var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bmp", "avif", "html", "htm", "xhtml",
+	"php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf",
+	"txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
 
 // IsExtension reports whether name is one of them, in any case.
 func IsExtension(name []byte) bool {

@@ -4,8 +4,8 @@
 // Nothing is decoded or copied, and nothing is an error: what is not JSON is
 // passed over byte by byte, so that the strings of a damaged text are still found.
 //
-// Files in reading order: escape.go, json.go, guess.go (what looks like a URL), pattern.go, block.go
-// (scripts), joined.go (strings of scripts that are joined), literal.go, sourcemap.go.
+// Files in reading order: escape.go, json.go, guess.go (what looks like a URL), pattern.go,
+// block.go (scripts), joined.go (strings of scripts that are joined), literal.go, sourcemap.go.
 package json
 
 import "bytes"
@@ -71,7 +71,8 @@ func (s *Scanner) string() bool {
 	}
 	s.Start, s.End, s.Escaped = s.pos, end, escaped
 	s.pos = end + 1
-	s.Depth, s.IsKey = len(s.stack)+s.deeper, false
+	s.Depth = len(s.stack) + s.deeper
+	s.IsKey = false
 	if n := len(s.stack); n > 0 && s.deeper == 0 {
 		if top := &s.stack[n-1]; top.object && !top.value {
 			top.start, top.end, top.escaped = s.Start, s.End, s.Escaped

@@ -101,12 +101,17 @@ func TestLiterals(t *testing.T) {
 // Each script holds strings that are j if they are joined with others, and s if they stand alone.
 func TestJoined(t *testing.T) {
 	for _, script := range []string{
-		`h+'j'`, `'j'+h`, `h + 'j' + i`, `u+='j'`, `u += "j"`, "u+`j`", "h+\n// c\n'j'", "h+/* c */'j'", "'j' // c\n + h", "'j'/* c */+h", "'s'//+",
-		`h+('j')`, `('j')+h`, `(('j'))+h`, `h+(('j'))`, `h+(a?'j':'j')`, `h+(a||'j')`, `(a?'s':'j')+h`, `h+((a)?'j':'j')`,
+		`h+'j'`, `'j'+h`, `h + 'j' + i`, `u+='j'`, `u += "j"`, "u+`j`",
+		"h+\n// c\n'j'", "h+/* c */'j'", "'j' // c\n + h", "'j'/* c */+h", "'s'//+",
+		`h+('j')`, `('j')+h`, `(('j'))+h`, `h+(('j'))`, `h+(a?'j':'j')`,
+		`h+(a||'j')`, `(a?'s':'j')+h`, `h+((a)?'j':'j')`,
 		`h.concat('j','j')`, `'j'.concat(h)`, `h.concat(f('s'))`,
-		`f('s')`, `f('s')+h`, `h+f('s')`, `h+f('s','s')+i`, `h+['s']`, `h+{a:'s'}.a`, `a['s']+h`, `h+f(a?'s':'s')`, `h+(function(){f('s')})()`,
-		`x='s';y=h+'j';z='s'`, `a=b=='s'`, `a<='s'`, `a-'s'`, `'s'-a`, `'s';+a`, `'s'.length+1`, `return('s')`, `'s',a+b`, `a+b,'s'`, `(a+b)('s')`,
-		`(h+'j')+f('s')`, `)'s'`, `)+'j'`, `('s'`, `(((((((((((((((((((((((((((((((((((h+'j'`, strings.Repeat("(", 40) + `'s'` + strings.Repeat(")", 40) + "+'j'",
+		`f('s')`, `f('s')+h`, `h+f('s')`, `h+f('s','s')+i`, `h+['s']`,
+		`h+{a:'s'}.a`, `a['s']+h`, `h+f(a?'s':'s')`, `h+(function(){f('s')})()`,
+		`x='s';y=h+'j';z='s'`, `a=b=='s'`, `a<='s'`, `a-'s'`, `'s'-a`, `'s';+a`,
+		`'s'.length+1`, `return('s')`, `'s',a+b`, `a+b,'s'`, `(a+b)('s')`,
+		`(h+'j')+f('s')`, `)'s'`, `)+'j'`, `('s'`, `(((((((((((((((((((((((((((((((((((h+'j'`, strings.Repeat("(",
+			40) + `'s'` + strings.Repeat(")", 40) + "+'j'",
 		"`s${a}`+h", "h+`j${a}`",
 	} {
 		// A substitution comes after what is joined in it.
@@ -125,7 +130,8 @@ func TestJoined(t *testing.T) {
 
 // Open is where the first substitution of a template literal begins.
 func TestOpen(t *testing.T) {
-	for script, want := range map[string]int{"`a${b}${c}`": 1, "`${b}`": 0, "`a$b`": -1, "`a$`": -1, "`a\\${b}`": -1, "'a${b}'": -1, `"${b}"`: -1} {
+	for script, want := range map[string]int{"`a${b}${c}`": 1, "`${b}`": 0,
+		"`a$b`": -1, "`a$`": -1, "`a\\${b}`": -1, "'a${b}'": -1, `"${b}"`: -1} {
 		var l Literals
 		l.Reset([]byte(script))
 		if !l.Next() {
@@ -204,7 +210,8 @@ func FuzzScanner(f *testing.F) {
 			t.Fatalf("strings of %q: got %q, want %q", data, got, want)
 		}
 		for i := range got {
-			if strings.ToValidUTF8(got[i], "\uFFFD") != strings.ToValidUTF8(want[i], "\uFFFD") && !strings.Contains(want[i], "\uFFFD") {
+			if strings.ToValidUTF8(got[i], "\uFFFD") != strings.ToValidUTF8(want[i], "\uFFFD") &&
+				!strings.Contains(want[i], "\uFFFD") {
 				t.Errorf("string %d of %q: got %q, want %q", i, data, got[i], want[i])
 			}
 		}

@@ -113,7 +113,8 @@ func (l *Literals) joinsNext() bool {
 // joinsLast reports whether the literal that ends before l.pos is joined with what follows.
 func (l *Literals) joinsLast() bool {
 	i := blanksEnd(l.data, l.pos)
-	for depth := l.groups.depth; i < len(l.data) && l.data[i] == ')' && depth > 0 && l.groups.open[depth-1] == operand; depth-- {
+	for depth := l.groups.depth; i < len(l.data) && l.data[i] == ')' &&
+		depth > 0 && l.groups.open[depth-1] == operand; depth-- {
 		i = blanksEnd(l.data, i+1)
 	}
 	rest := l.data[i:]

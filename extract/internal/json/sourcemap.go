@@ -31,7 +31,8 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	offset := max(0, len(text)-longestLine)
-	start, end = offset+n+len("sourceMappingURL="), offset+len(tail)
+	start = offset + n + len("sourceMappingURL=")
+	end = offset + len(tail)
 	return start, end, start < end
 }
 
@@ -40,7 +41,8 @@ func SourceMap(text []byte) (start, end int, ok bool) {
 func IsMap(uri []byte) bool {
 	text := slices.Concat([]byte("/*# sourceMappingURL="), uri, []byte(" */"))
 	start, end, ok := SourceMap(text)
-	return ok && bytes.Equal(text[start:end], uri) && !bytes.Contains(uri, []byte("*/")) && !bytes.Contains(uri, []byte("/*"))
+	return ok && bytes.Equal(text[start:end], uri) &&
+		!bytes.Contains(uri, []byte("*/")) && !bytes.Contains(uri, []byte("/*"))
 }
 
 // opensMap reports whether text ends in what opens the comment that names a source map,

@@ -116,7 +116,9 @@ func (c *contents) parameters() {
 		if row == nil {
 			continue
 		}
-		c.m.Row, c.m.Kind, c.m.Attr = row, row.Kind, c.t.Doc.Intern(low)
+		c.m.Row = row
+		c.m.Kind = row.Kind
+		c.m.Attr = c.t.Doc.Intern(low)
 		c.t.Element = c.t.Doc.Intern(c.line.name)
 		for at := list.Start; at < list.End; at++ {
 			end := elementOf(b[:list.End], at)
@@ -134,7 +136,9 @@ func (c *contents) property() {
 	if row == nil || l.binary {
 		return
 	}
-	c.m.Row, c.m.Kind, c.m.Attr = row, row.Kind, c.t.Doc.Intern(l.name)
+	c.m.Row = row
+	c.m.Kind = row.Kind
+	c.m.Attr = c.t.Doc.Intern(l.name)
 	c.t.Element = c.words.Element
 	escapes := backslashEscapes
 	if l.quoted {
@@ -152,7 +156,8 @@ func (c *contents) property() {
 
 // version notes the version of what the line stands in.
 func (c *contents) version() {
-	switch value := text.Stripped(c.m.Value.Bytes[c.line.value.Start:]); string(c.line.name) {
+	value := text.Stripped(c.m.Value.Bytes[c.line.value.Start:])
+	switch string(c.line.name) {
 	case "begin":
 		c.old = false
 	case "version":
@@ -204,8 +209,10 @@ func (c *contents) page(escapes string) {
 func (c *contents) add(s text.Span, v []byte) *ref.Ref {
 	c.found = true
 	r := c.m.Add(s, escape.Prose)
-	if r.Value = v; !utf8.Valid(v) {
-		r.Value, r.Broken = bytes.ToValidUTF8(v, reading.Replacement), true
+	r.Value = v
+	if !utf8.Valid(v) {
+		r.Value = bytes.ToValidUTF8(v, reading.Replacement)
+		r.Broken = true
 	}
 	return r
 }
@@ -234,7 +241,8 @@ func (c *contents) unescaped(s text.Span, escapes string) (t text.Text) {
 			n = s.End - i
 		}
 		t.AppendSame(i, b[i:i+n])
-		if i += n; i < s.End {
+		i += n
+		if i < s.End {
 			i = appendEscape(&t, b, i)
 		}
 	}

@@ -39,7 +39,8 @@ func (w *enriched) text(i int) {
 			n = len(data) - i
 		}
 		w.broken = w.t.AppendCharset(i, i+n) || w.broken
-		if i += n; i < len(data) {
+		i += n
+		if i < len(data) {
 			i = w.bracket(i)
 		}
 	}
@@ -99,7 +100,8 @@ func (w *enriched) hidden(name string, i int) int {
 		if n < 0 {
 			break
 		}
-		if at += n; text.HasPrefixFold(data[at+2:], name+">") {
+		at += n
+		if text.HasPrefixFold(data[at+2:], name+">") {
 			return at + len("</>") + len(name)
 		}
 		at += 2

@@ -71,7 +71,8 @@ func field(t *reading.Text, start, end int) {
 		return
 	}
 	v := unfolded(t, text.Trimmed(t.Data, text.Span{Start: start + colon + 1, End: end}), row.Type)
-	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name), Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
+	m := reading.Maker{Text: t, Row: row, Attr: t.Doc.Intern(name),
+		Kind: row.Kind, Layer: fieldLayer(row.Base), Value: v, Sheet: true}
 	if row.Type == place.TypeText || row.Type == place.TypeAddress && isSentence(v.Bytes) {
 		uris(&m)
 		return
@@ -118,10 +119,11 @@ func fieldLayer(b place.BaseRule) int {
 }
 
 // unfolded decodes the value of a field: its line ends go, or are LF if the folds matter, as for
-// comments, and the encoded words of types of mail. One that is not in UTF-8 is in Latin-1, in which
-// HTTP was defined.
+// comments, and the encoded words of types of mail. One that is not in UTF-8 is in Latin-1, in
+// which HTTP was defined.
 func unfolded(t *reading.Text, s text.Span, typ place.ValueType) reading.Value {
 	latin := t.Doc.Transport == "" && !utf8.Valid(t.Data[s.Start:s.End])
-	u := unfolder{t: t, blanks: true, folds: typ == place.TypeCleaned || typ == place.TypeAddress, latin: latin, words: typ.Encoded()}
+	u := unfolder{t: t, blanks: true, folds: typ == place.TypeCleaned ||
+		typ == place.TypeAddress, latin: latin, words: typ.Encoded()}
 	return u.value(s)
 }

@@ -18,7 +18,8 @@ import (
 // blanks at the start of lines go, and with delsp a soft line break goes together
 // with its blank, so that a URI that was broken over lines is in one piece again.
 
-// Plain reads the text as plain text whose lines stand as they are. Its references are never rewritten.
+// Plain reads the text as plain text whose lines stand as they are. Its references are never
+// rewritten.
 func Plain(t *reading.Text) {
 	prose(t, t.Text(t.Start(), len(t.Data)))
 }

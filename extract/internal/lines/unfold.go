@@ -64,8 +64,8 @@ func (u *unfolder) value(s text.Span) reading.Value {
 	return t.Taken(v)
 }
 
-// word appends the encoded word at i, or the byte if there is none, and returns the offset behind it
-// and the white space before another word.
+// word appends the encoded word at i, or the byte if there is none, and returns the offset behind
+// it and the white space before another word.
 func (u *unfolder) word(data []byte, i int) int {
 	decoded, next, ok := encodedWord(data, i)
 	if !ok {

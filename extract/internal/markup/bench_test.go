@@ -14,7 +14,8 @@ import (
 
 // linkNames are attribute names like those that a finder of references wants.
 var linkFilter = NewFilter("href", "src", "srcset", "imagesrcset", "action", "formaction", "background", "cite", "data",
-	"poster", "ping", "style", "content", "http-equiv", "manifest", "longdesc", "usemap", "archive", "codebase", "xlink:href")
+	"poster", "ping", "style", "content", "http-equiv", "manifest",
+	"longdesc", "usemap", "archive", "codebase", "xlink:href")
 
 func benchPages(b *testing.B, run func(data []byte)) {
 	docs := ownDocuments(b, "pages", 5)

@@ -79,9 +79,11 @@ func (s *Scanner) bogusComment(start, text int) Kind {
 // doctype reads up to the next '>': quotes do not hide it (13.2.5.53–68).
 func (s *Scanner) doctype(i int) Kind {
 	s.TextStart = i + 2 + len("doctype")
-	s.TextEnd, s.pos = len(s.data), len(s.data)
+	s.TextEnd = len(s.data)
+	s.pos = len(s.data)
 	if n := bytes.IndexByte(s.data[s.TextStart:], '>'); n >= 0 {
-		s.TextEnd, s.pos = s.TextStart+n, s.TextStart+n+1
+		s.TextEnd = s.TextStart + n
+		s.pos = s.TextStart + n + 1
 	}
 	return s.emit(Doctype, i, s.pos)
 }
@@ -89,9 +91,11 @@ func (s *Scanner) doctype(i int) Kind {
 // cdata reads up to "]]>" (13.2.5.69–71).
 func (s *Scanner) cdata(i int) Kind {
 	s.TextStart = i + len("<![CDATA[")
-	s.TextEnd, s.pos = len(s.data), len(s.data)
+	s.TextEnd = len(s.data)
+	s.pos = len(s.data)
 	if n := bytes.Index(s.data[s.TextStart:], []byte("]]>")); n >= 0 {
-		s.TextEnd, s.pos = s.TextStart+n, s.TextStart+n+3
+		s.TextEnd = s.TextStart + n
+		s.pos = s.TextStart + n + 3
 	}
 	return s.emit(CDATA, i, s.pos)
 }

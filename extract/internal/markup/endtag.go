@@ -12,7 +12,8 @@ func (s *Scanner) closeElement(name []byte, folded string) {
 		return
 	case !s.foreign():
 	case folded == "br" || folded == "p":
-		if s.breakOut(); len(s.stack) == 0 && !s.whole {
+		s.breakOut()
+		if len(s.stack) == 0 && !s.whole {
 			return
 		}
 	default:
@@ -52,8 +53,10 @@ func (s *Scanner) closeHTML(name []byte, folded string) {
 		if i := s.search(scope, func(e *element) bool { return isHeading(e.name) }); i >= 0 {
 			s.cut(i)
 		}
-	case "address", "applet", "article", "aside", "blockquote", "button", "center", "dd", "details", "dialog", "dir", "div", "dl",
-		"dt", "fieldset", "figcaption", "figure", "footer", "header", "hgroup", "listing", "main", "marquee", "menu", "nav", "object",
+	case "address", "applet", "article", "aside", "blockquote", "button",
+		"center", "dd", "details", "dialog", "dir", "div", "dl",
+		"dt", "fieldset", "figcaption", "figure", "footer", "header",
+		"hgroup", "listing", "main", "marquee", "menu", "nav", "object",
 		"ol", "pre", "search", "section", "select", "summary", "ul":
 		s.closeIn(folded, scope)
 	default:
@@ -105,7 +108,8 @@ func (s *Scanner) closeForm() {
 	}
 	s.form = false
 	i := s.find("form", scope)
-	if s.unsure = false; i < 0 { // one around the stack leaves all that is on it
+	s.unsure = false
+	if i < 0 { // one around the stack leaves all that is on it
 		return
 	}
 	for s.closeTop(isImplied) {

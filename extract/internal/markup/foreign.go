@@ -72,7 +72,8 @@ func (s *Scanner) breaksOut(name []byte) bool {
 	switch string(name) {
 	case "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",
 		"h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr",
-		"ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var":
+		"ol", "p", "pre", "ruby", "s", "small", "span", "strong",
+		"strike", "sub", "sup", "table", "tt", "u", "ul", "var":
 		return true
 	case "font":
 		return s.hasAttribute("color") || s.hasAttribute("face") || s.hasAttribute("size")
@@ -109,7 +110,8 @@ func (s *Scanner) push(name []byte, space Space) {
 		return
 	}
 	e := element{name: s.data[s.NameStart:s.NameEnd], start: s.NameStart, space: space, point: s.pointOf(name, space)}
-	if e.limits = limitsOf(string(name)); space != HTML {
+	e.limits = limitsOf(string(name))
+	if space != HTML {
 		e.limits = e.point.limits()
 	}
 	s.put(e)

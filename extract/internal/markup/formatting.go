@@ -31,7 +31,8 @@ func isFormatting(name string) bool {
 // reconstructs reports whether formatting elements are made again before the start tag.
 func reconstructs(name string) bool {
 	switch name {
-	case "base", "basefont", "bgsound", "iframe", "link", "meta", "noembed", "noframes", "param", "rb", "rp", "rt", "rtc", "script",
+	case "base", "basefont", "bgsound", "iframe", "link", "meta",
+		"noembed", "noframes", "param", "rb", "rp", "rt", "rtc", "script",
 		"source", "style", "template", "textarea", "title", "track":
 		return false
 	}
@@ -122,7 +123,8 @@ func (s *Scanner) addFormatting() {
 // clearFormatting takes back all up to the last marker, that one too.
 func (s *Scanner) clearFormatting() {
 	for n := len(s.formatting) - 1; n >= 0; n-- {
-		if s.formatting = s.formatting[:n]; s.formatting[:n+1][n].element.name == nil {
+		s.formatting = s.formatting[:n]
+		if s.formatting[:n+1][n].element.name == nil {
 			return
 		}
 	}
@@ -155,7 +157,8 @@ func (s *Scanner) closeLink() {
 
 // forget takes e out of the active formatting elements.
 func (s *Scanner) forget(e *element) {
-	s.formatting = slices.DeleteFunc(s.formatting, func(f format) bool { return f.element.name != nil && f.element.start == e.start })
+	s.formatting = slices.DeleteFunc(s.formatting,
+		func(f format) bool { return f.element.name != nil && f.element.start == e.start })
 }
 
 // adopt applies the end tag of a formatting element.

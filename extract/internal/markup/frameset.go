@@ -38,7 +38,8 @@ func (s *Scanner) framesetCounts() bool {
 		}
 	}
 	s.noFrameset = st.body && st.kept
-	if s.Head = s.NameStart - 1; st.body {
+	s.Head = s.NameStart - 1
+	if st.body {
 		s.Head = st.at
 	}
 	return !s.noFrameset
@@ -84,7 +85,8 @@ func (st *start) endTag(o *Scanner) {
 // inHead reports whether the element can stand before the body.
 func inHead(name string) bool {
 	switch name {
-	case "html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "noscript", "noframes", "style", "script", "template":
+	case "html", "head", "base", "basefont", "bgsound", "link", "meta",
+		"title", "noscript", "noframes", "style", "script", "template":
 		return true
 	}
 	return false
@@ -94,7 +96,8 @@ func inHead(name string) bool {
 func keepsBody(name string) bool {
 	switch name {
 	case "body", "pre", "listing", "li", "dd", "dt", "button", "applet", "marquee", "object", "table",
-		"area", "br", "embed", "img", "image", "keygen", "wbr", "hr", "textarea", "xmp", "iframe", "select", "plaintext":
+		"area", "br", "embed", "img", "image", "keygen", "wbr",
+		"hr", "textarea", "xmp", "iframe", "select", "plaintext":
 		return true
 	}
 	return false

@@ -26,12 +26,19 @@ func TestHostile(t *testing.T) {
 		{"nesting in SVG", strings.Repeat("<svg>", n) + strings.Repeat("</x>", n), 2 * n, 0},
 		{"nesting of integration points", strings.Repeat("<svg><desc><i>", n) + strings.Repeat("</desc>", n), 4 * n, 0},
 		{"end tags that ask for what is open outside", strings.Repeat("<svg><g></i>", n), 3 * n, 0},
-		{"formatting elements that are made again", "<svg></i></svg>" + strings.Repeat("<p><b><i>x</p>", n), 4*n + 3, 0},
-		{"formatting elements that are adopted", "<svg><desc>" + strings.Repeat("<b><div><i>", n) + strings.Repeat("</b>", n), 4*n + 2, 0},
-		{"formatting elements that all differ", "<svg></i></svg><p>" + bold.String() + strings.Repeat("x</p><p>", n), 3*n + 4, 0},
-		{"formatting elements below too many", "<svg></i></svg>" + strings.Repeat("<div>", 510) + "<p>" + bold.String() + strings.Repeat("x</p><p>", n), 3*n + 514, 0},
-		{"formatting elements that are closed by one", "<svg></i></svg>" + bold.String() + "<div>" + strings.Repeat("</b>x", n), 2*n + 4, 0},
-		{"parts of tables", "<svg></td></svg>" + strings.Repeat("<table><td>", n) + strings.Repeat("</tbody>", n), 3*n + 3, 0},
+		{"formatting elements that are made again",
+			"<svg></i></svg>" + strings.Repeat("<p><b><i>x</p>", n), 4*n + 3, 0},
+		{"formatting elements that are adopted",
+			"<svg><desc>" + strings.Repeat("<b><div><i>", n) + strings.Repeat("</b>", n), 4*n + 2, 0},
+		{"formatting elements that all differ",
+			"<svg></i></svg><p>" + bold.String() + strings.Repeat("x</p><p>", n), 3*n + 4, 0},
+		{"formatting elements below too many",
+			"<svg></i></svg>" + strings.Repeat("<div>", 510) + "<p>" +
+				bold.String() + strings.Repeat("x</p><p>", n), 3*n + 514, 0},
+		{"formatting elements that are closed by one",
+			"<svg></i></svg>" + bold.String() + "<div>" + strings.Repeat("</b>x", n), 2*n + 4, 0},
+		{"parts of tables", "<svg></td></svg>" + strings.Repeat("<table><td>", n) + strings.Repeat("</tbody>", n),
+			3*n + 3, 0},
 		{"framesets", strings.Repeat("<frameset>x", n), n, 0},
 		{"framesets that count never", "<br>" + strings.Repeat("<frameset>", n), n + 1, 0},
 		{"fonts in SVG", "<svg>" + strings.Repeat("<font a=1 b=2 c=3>", n), n + 1, 0},
@@ -43,7 +50,8 @@ func TestHostile(t *testing.T) {
 		{"raw text end tags", "<style>" + strings.Repeat("</styl", n), 2, 0},
 		{"script escapes", "<script>" + strings.Repeat("<!--<script>", n), 2, 0},
 		{"script escapes that end", "<script>" + strings.Repeat("<!--<script></script>-->", n), 2, 0},
-		{"escaped scripts before one far end of the escape", strings.Repeat("<script><!--</script>", n) + "-->", 3 * n, 0},
+		{"escaped scripts before one far end of the escape",
+			strings.Repeat("<script><!--</script>", n) + "-->", 3 * n, 0},
 		{"escaped scripts without an end of the escape", strings.Repeat("<script><!--</script>", n), 3 * n, 0},
 		{"CDATA openings", "<svg>" + strings.Repeat("<![CDATA[", n), 2, 0},
 	} {
@@ -52,12 +60,14 @@ func TestHostile(t *testing.T) {
 			tokens, attrs := 0, -1
 			s.Reset([]byte(c.src))
 			for kind := s.Next(); kind != EOF; kind = s.Next() {
-				if tokens++; attrs < 0 && kind == StartTag {
+				tokens++
+				if attrs < 0 && kind == StartTag {
 					attrs = len(s.Attrs)
 				}
 			}
 			if tokens != c.tokens || max(attrs, 0) != c.attrs {
-				t.Errorf("scan: %d tokens, the first with %d attributes, want %d and %d", tokens, attrs, c.tokens, c.attrs)
+				t.Errorf("scan: %d tokens, the first with %d attributes, want %d and %d",
+					tokens, attrs, c.tokens, c.attrs)
 			}
 			if len(s.stack) > maxDepth {
 				t.Errorf("scan: stack of %d elements, want %d at most", len(s.stack), maxDepth)
@@ -68,7 +78,8 @@ func TestHostile(t *testing.T) {
 
 // Raw references, comments and quotes without an end are looked for once each.
 func TestHostileReferences(t *testing.T) {
-	src := strings.Repeat("&", 100_000) + strings.Repeat("&#", 100_000) + "&#" + strings.Repeat("9", 100_000) + "&" + strings.Repeat("a", 100_000)
+	src := strings.Repeat("&", 100_000) + strings.Repeat("&#", 100_000) +
+		"&#" + strings.Repeat("9", 100_000) + "&" + strings.Repeat("a", 100_000)
 	got := AppendUnescaped(nil, []byte(src), true)
 	if want := len(src) - 100_002 + len("\uFFFD"); len(got) != want {
 		t.Errorf("AppendUnescaped of %d bytes gives %d, want %d", len(src), len(got), want)
@@ -132,14 +143,16 @@ func TestNames(t *testing.T) {
 	n := newNames("href", "xlink:href", strings.Repeat("z", 70))
 	for name, want := range map[string]bool{
 		"href": true, "HREF": true, "hrEF": true, "hxxf": true, "hrex": false, "src": false, "href2": false, "": false,
-		"XLINK:href": true, strings.Repeat("z", 70): true, strings.Repeat("z", 69): false, strings.Repeat("Z", 70): true,
+		"XLINK:href": true, strings.Repeat("z", 70): true, strings.Repeat("z",
+			69): false, strings.Repeat("Z", 70): true,
 	} {
 		if got := n.Has([]byte(name)); got != want {
 			t.Errorf("Has(%q) = %v, want %v", name, got, want)
 		}
 	}
 	n = newNames("on*")
-	for name, want := range map[string]bool{"on": true, "onX": true, "on" + strings.Repeat("x", 70): true, "xon": false} {
+	for name, want := range map[string]bool{"on": true, "onX": true,
+		"on" + strings.Repeat("x", 70): true, "xon": false} {
 		if got := n.Has([]byte(name)); got != want {
 			t.Errorf("on*: Has(%q) = %v, want %v", name, got, want)
 		}

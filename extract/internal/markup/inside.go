@@ -57,7 +57,8 @@ func (s *Scanner) opens(name string) bool {
 	case "a":
 		s.closeLink()
 	case "nobr":
-		if s.reconstruct(); s.find(name, scope) >= 0 {
+		s.reconstruct()
+		if s.find(name, scope) >= 0 {
 			s.adopt([]byte(name))
 		}
 	}
@@ -135,7 +136,8 @@ func (s *Scanner) betweenParts() bool {
 		return false
 	}
 	e := &s.stack[i]
-	return e.is([]byte("table")) || e.is([]byte("template")) && e.limits&partContent != 0 || isTableBody(e.name) || isRow(e.name)
+	return e.is([]byte("table")) || e.is([]byte("template")) && e.limits&partContent != 0 ||
+		isTableBody(e.name) || isRow(e.name)
 }
 
 // container returns the index of the innermost table or template, -1 if there is none.
@@ -166,7 +168,8 @@ func (s *Scanner) openTablePart(name string) {
 	if content <= groupContent && isCell {
 		depth = s.part(depth, impliedRow, isRow)
 	}
-	if s.cut(depth); name == "col" || name == "colgroup" {
+	s.cut(depth)
+	if name == "col" || name == "colgroup" {
 		return
 	}
 	s.push([]byte(name), HTML)

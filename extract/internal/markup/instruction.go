@@ -16,17 +16,21 @@ func PseudoAttributes(data []byte, i int, yield func(Attr)) {
 			i++
 		}
 		a.NameEnd = i
-		if i = text.SkipBlank(data, i); i == len(data) || data[i] != '=' {
+		i = text.SkipBlank(data, i)
+		if i == len(data) || data[i] != '=' {
 			return
 		}
-		if i = text.SkipBlank(data, i+1); i == len(data) || data[i] != '"' && data[i] != '\'' {
+		i = text.SkipBlank(data, i+1)
+		if i == len(data) || data[i] != '"' && data[i] != '\'' {
 			return
 		}
 		n := bytes.IndexByte(data[i+1:], data[i])
 		if n < 0 {
 			return
 		}
-		a.Quote, a.Start, a.End = data[i], i+1, i+1+n
+		a.Quote = data[i]
+		a.Start = i + 1
+		a.End = i + 1 + n
 		i += n + 2
 		yield(a)
 	}

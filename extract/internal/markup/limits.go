@@ -95,7 +95,8 @@ func (s *Scanner) cut(i int) {
 		all |= s.stack[n].limits
 		near = s.closed(&s.stack[n], near)
 	}
-	if s.stack = s.stack[:i]; all&marker != 0 {
+	s.stack = s.stack[:i]
+	if all&marker != 0 {
 		s.clearFormatting()
 	}
 }
@@ -109,12 +110,18 @@ func (s *Scanner) cutOne(i int) {
 // isSpecial reports whether the HTML element is in the category "special" (13.2.4.2).
 func isSpecial(name string) bool {
 	switch name {
-	case "address", "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br", "button",
-		"caption", "center", "col", "colgroup", "dd", "details", "dir", "div", "dl", "dt", "embed", "fieldset", "figcaption",
-		"figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
-		"html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu", "meta", "nav", "noembed",
-		"noframes", "noscript", "object", "ol", "p", "param", "plaintext", "pre", "script", "search", "section", "select",
-		"source", "style", "summary", "table", "tbody", "td", "template", "textarea", "tfoot", "th", "thead", "title", "tr",
+	case "address", "applet", "area", "article", "aside", "base",
+		"basefont", "bgsound", "blockquote", "body", "br", "button",
+		"caption", "center", "col", "colgroup", "dd", "details", "dir",
+		"div", "dl", "dt", "embed", "fieldset", "figcaption",
+		"figure", "footer", "form", "frame", "frameset", "h1", "h2",
+		"h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
+		"html", "iframe", "img", "input", "keygen", "li", "link",
+		"listing", "main", "marquee", "menu", "meta", "nav", "noembed",
+		"noframes", "noscript", "object", "ol", "p", "param",
+		"plaintext", "pre", "script", "search", "section", "select",
+		"source", "style", "summary", "table", "tbody", "td", "template",
+		"textarea", "tfoot", "th", "thead", "title", "tr",
 		"track", "ul", "wbr", "xmp":
 		return true
 	}

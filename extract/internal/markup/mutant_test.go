@@ -114,9 +114,12 @@ var mutantSeeds = []string{
 
 // words are what is put into mutants.
 var words = append([]string{
-	"\x00", "\r", "\r\n", "\n", "\f", "\t", " ", `"`, `'`, "`", "=", "/", "<", ">", "</", "<!", "<!--", "-->", "--!>", "--", "<?", "]]>", "<![CDATA[", "&", "&#", "&amp", "/>",
-	"<svg", "</svg", "<a", "</a", ` href="`, ` href='`, " href=x ", " a=b a=c ", " encoding=text/html ", "<script>", "</script>", "<style>", "</style>", "<plaintext>",
-	"<title>", "</title>", "<textarea>", "<noscript>", "</noscript>", "<template>", "</template>", "<frameset>", "</frameset>", "<noframes>", "\xff", "\u00e9", "A", "-", "!",
+	"\x00", "\r", "\r\n", "\n", "\f", "\t", " ", `"`, `'`, "`", "=", "/", "<", ">", "</",
+	"<!", "<!--", "-->", "--!>", "--", "<?", "]]>", "<![CDATA[", "&", "&#", "&amp", "/>",
+	"<svg", "</svg", "<a", "</a", ` href="`, ` href='`, " href=x ", " a=b a=c ",
+	" encoding=text/html ", "<script>", "</script>", "<style>", "</style>", "<plaintext>",
+	"<title>", "</title>", "<textarea>", "<noscript>", "</noscript>", "<template>",
+	"</template>", "<frameset>", "</frameset>", "<noframes>", "\xff", "\u00e9", "A", "-", "!",
 }, treeWords...)
 
 // mutant returns mutant n.

@@ -99,13 +99,15 @@ func passes(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte
 	if kind != StartTag {
 		return true
 	}
-	return is(name, "base") || slices.ContainsFunc(s.Attrs, func(a Attr) bool { return wanted(name, data[a.NameStart:a.NameEnd]) })
+	return is(name, "base") ||
+		slices.ContainsFunc(s.Attrs, func(a Attr) bool { return wanted(name, data[a.NameStart:a.NameEnd]) })
 }
 
 // describe writes the token that s found, with the attributes that are wanted.
 func describe(s *Scanner, kind Kind, data []byte, wanted func(element, attr []byte) bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d [%d:%d] template %d noscript %d frameset %v", kind, s.Start, s.End, s.Template, s.NoScript, s.Frameset)
+	fmt.Fprintf(&b, "%d [%d:%d] template %d noscript %d frameset %v",
+		kind, s.Start, s.End, s.Template, s.NoScript, s.Frameset)
 	switch kind {
 	case RawText:
 		fmt.Fprintf(&b, " name %d text [%d:%d]", s.NameStart, s.TextStart, s.TextEnd)

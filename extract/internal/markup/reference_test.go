@@ -23,7 +23,8 @@ func TestAppendUnescaped(t *testing.T) {
 		{"&copya;&copy1&copy-&copy ", "©a;©1©-© ", "&copya;&copy1©-© "},
 		{"&NotEqualTilde;&fjlig;", "≂̸fj", "≂̸fj"},
 		{"&CounterClockwiseContourIntegral;", "∳", "∳"},
-		{"&CounterClockwiseContourIntegralx;", "&CounterClockwiseContourIntegralx;", "&CounterClockwiseContourIntegralx;"},
+		{"&CounterClockwiseContourIntegralx;", "&CounterClockwiseContourIntegralx;",
+			"&CounterClockwiseContourIntegralx;"},
 		{"&#65;&#x41;&#X41;&#65x", "AAAAx", "AAAAx"},
 		{"&#0;&#xD800;&#x110000;&#99999999999999999999;", "\uFFFD\uFFFD\uFFFD\uFFFD", "\uFFFD\uFFFD\uFFFD\uFFFD"},
 		{"&#128;&#x81;&#x9f;&#13;", "€\u0081Ÿ\r", "€\u0081Ÿ\r"},
@@ -57,7 +58,8 @@ func TestNextReference(t *testing.T) {
 	} {
 		text, end, ok := NextReference([]byte(c.src), 0, c.attr)
 		if text != c.text || end != c.end || ok != c.ok {
-			t.Errorf("NextReference(%q, 0, %v) = %q, %d, %v, want %q, %d, %v", c.src, c.attr, text, end, ok, c.text, c.end, c.ok)
+			t.Errorf("NextReference(%q, 0, %v) = %q, %d, %v, want %q, %d, %v",
+				c.src, c.attr, text, end, ok, c.text, c.end, c.ok)
 		}
 	}
 }

@@ -60,7 +60,8 @@ func (s *Scanner) Next() Kind {
 			kind = s.bogusComment(i, i+1)
 		default:
 			s.pos = i // the '<' is text
-			if s.pos++; len(s.formatting) > 0 || s.whole {
+			s.pos++
+			if len(s.formatting) > 0 || s.whole {
 				s.text(data[i:s.pos])
 			}
 			continue

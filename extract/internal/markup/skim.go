@@ -24,7 +24,8 @@ func (s *Scanner) skim() (i int, found bool) {
 		}
 		if data[i] != '<' {
 			n := bytes.IndexByte(data[i:], '<')
-			if i += n; n < 0 || i+1 >= len(data) {
+			i += n
+			if n < 0 || i+1 >= len(data) {
 				return -1, false
 			}
 		}
@@ -50,7 +51,10 @@ func (s *Scanner) skim() (i int, found bool) {
 			return i, false
 		}
 		if n := len(s.Attrs); n > 1 || n == 1 && !s.idle(&s.Attrs[0]) || w.tag {
-			s.NameStart, s.NameEnd, s.Space, s.pos = i+1, name, HTML, end
+			s.NameStart = i + 1
+			s.NameEnd = name
+			s.Space = HTML
+			s.pos = end
 			s.emit(StartTag, i, end)
 			return i, true
 		}
@@ -60,7 +64,8 @@ func (s *Scanner) skim() (i int, found bool) {
 
 // idle reports whether a is the attribute of Filter.Calls without a call.
 func (s *Scanner) idle(a *Attr) bool {
-	return a.NameEnd-a.NameStart == len(s.Filter.calls) && is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
+	return a.NameEnd-a.NameStart == len(s.Filter.calls) &&
+		is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
 }
 
 // longestPlain is less than the length of any name whose end tag means something to

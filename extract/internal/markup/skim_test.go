@@ -10,22 +10,43 @@ import (
 func TestSkim(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for _, tag := range []string{
-		`<a href="x">`, `<a href="">`, `<a href>`, `<a href=>`, `<a href=x>`, `<a href='x'>`, `<a HREF = "x">`, `<a href= "x">`, `<a href ="x">`,
-		`<a class="b"href="x"src="y">`, `<a class="b" / href="x"/>`, `<a/href="x"/src="y"/>`, "<a\thref=\"x\"\nsrc=\"y\"\r\n>",
-		`<a class=">" href="<a>">`, `<a class="'" href="'>">`, `<a class='"' href="x">`, `<a class=b"c href="x">`, `<a b=c="d>" href="x">`,
-		`<a "href="x">`, `<a b" href="x">`, `<a ="b" href="x">`, `<a b=="c" href="x">`, `<a b==c href="x">`, `<a b="="href="x">`, `<a="b" href="x">`, `<a="b>" href="x">`, `<a="b >" href="x">`, `<a"b href="x">`, `<a"b>" href="x">`,
-		`<a class="` + long + `" href="x">`, `<a href="` + long + `" src="y">`, `<a href="` + long + long + `">`, `<a ` + long + `href="x">`,
-		`<a class=" href src " rel="/href / src >href">`, `<a class="` + long + `" href>`, `<a class="` + long + `"href src/href>`, `<a class="` + long + `"href="` + long + `">`,
-		`<a ` + strings.Repeat(`src="y" `, 40) + `>`, `<a ` + strings.Repeat(`y="src" `, 40) + `href="x">`, `<a ` + strings.Repeat("href ", 40) + `>`,
-		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a", 70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
-		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`, `<a b'c="d" href="x">`, `</a b="><a href=x>">`,
-		`<a ` + strings.Repeat(`src="y" `, 200) + `>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` + long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
-		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`, `</template>`, `</a"b>`, `</a<b>`, `</a<base>`, `</a<a href="x">>`, `</a b='"'>`,
-		`</a b="><a href="x">`, `</a b='><a href="x">'>`, `</a b c="> <a href='x'>">`, `</ <a href="x">`, `</a></a b="><a href=x>"></a>`, `</a` + strings.Repeat(" ", 50) + `b="><a href=x>">`,
-		`</a` + strings.Repeat(" ", 150) + `b="><a href=x>">`, `</a` + strings.Repeat(" ", 150) + `>`, `</a` + strings.Repeat(" ", 150) + `<a href="x">`, `<noscript></noscript b="><a href=x>"><a href="x">`,
+		`<a href="x">`, `<a href="">`, `<a href>`, `<a href=>`, `<a href=x>`,
+		`<a href='x'>`, `<a HREF = "x">`, `<a href= "x">`, `<a href ="x">`,
+		`<a class="b"href="x"src="y">`, `<a class="b" / href="x"/>`,
+		`<a/href="x"/src="y"/>`, "<a\thref=\"x\"\nsrc=\"y\"\r\n>",
+		`<a class=">" href="<a>">`, `<a class="'" href="'>">`,
+		`<a class='"' href="x">`, `<a class=b"c href="x">`, `<a b=c="d>" href="x">`,
+		`<a "href="x">`, `<a b" href="x">`, `<a ="b" href="x">`, `<a b=="c" href="x">`, `<a b==c href="x">`,
+		`<a b="="href="x">`, `<a="b" href="x">`, `<a="b>" href="x">`,
+		`<a="b >" href="x">`, `<a"b href="x">`, `<a"b>" href="x">`,
+		`<a class="` + long + `" href="x">`, `<a href="` + long +
+			`" src="y">`, `<a href="` + long + long + `">`, `<a ` + long + `href="x">`,
+		`<a class=" href src " rel="/href / src >href">`, `<a class="` + long + `" href>`, `<a class="` +
+			long + `"href src/href>`, `<a class="` + long + `"href="` + long + `">`,
+		`<a ` + strings.Repeat(`src="y" `, 40) + `>`, `<a ` + strings.Repeat(`y="src" `,
+			40) + `href="x">`, `<a ` + strings.Repeat("href ", 40) + `>`,
+		`<a ` + strings.Repeat(" ", 200) + `href="x">`, `<` + strings.Repeat("a",
+			70) + ` href="x">`, `<a ` + strings.Repeat("h", 70) + `="x">`,
+		`<a b"="x" href="y" c"d>`, `<a=">" href="x">`, `<a 'b href="x">`,
+		`<a b'c="d" href="x">`, `</a b="><a href=x>">`,
+		`<a ` + strings.Repeat(`src="y" `, 200) +
+			`>`, `<a href="&amp;">`, "<a href=\"\x00\">", "<a href=\"\r\">", "<a href=\"\u00e4\">", `<a class="` +
+			long + `&amp;" href="x">`, `<a href="` + long + long + `&amp;">`,
+		`</a>`, `</a >`, `</a/>`, `</a b=">">`, `</>`, `</1>`, `</ a>`, `</abcdefgh>`,
+		`</template>`, `</a"b>`, `</a<b>`, `</a<base>`, `</a<a href="x">>`, `</a b='"'>`,
+		`</a b="><a href="x">`, `</a b='><a href="x">'>`, `</a b c="> <a href='x'>">`, `</ <a href="x">`,
+		`</a></a b="><a href=x>"></a>`, `</a` + strings.Repeat(" ", 50) + `b="><a href=x>">`,
+		`</a` + strings.Repeat(" ", 150) + `b="><a href=x>">`, `</a` + strings.Repeat(" ", 150) + `>`, `</a` +
+			strings.Repeat(" ", 150) + `<a href="x">`, `<noscript></noscript b="><a href=x>"><a href="x">`,
 		`<a title="</a">b=<a href="x">`, `<a title="</b>` + long + `</b">="<a href="x">`,
-		`<@ href="x">`, "<` href=\"x\">", `<[ href="x">`, `<{ href="x">`, `</@>`, "</`>", `</[>`, `</{>`, `<a class="b" href=x>` + long, `<a class="b" href='x'>` + long, `<a class="b" href>` + long, `<b title="<a href>">`, `<b title="<a href>" class="<base>"><b title="` + long + `<a href src>">`,
-		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<script>` + long + long + `</scripts></ script><!` + long + `</script>`, `<script>` + long + `<!--` + long + `<script>` + long + `</script>` + long + `--></script>`, `<title>` + long + `<` + long + `</TITLE >`, `<template>`, `<noscript>`, `<table>`, `<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
+		`<@ href="x">`, "<` href=\"x\">", `<[ href="x">`, `<{ href="x">`, `</@>`, "</`>", `</[>`, `</{>`,
+		`<a class="b" href=x>` + long, `<a class="b" href='x'>` + long, `<a class="b" href>` +
+			long, `<b title="<a href>">`, `<b title="<a href>" class="<base>"><b title="` + long + `<a href src>">`,
+		`<base>`, `<base href="x">`, `<svg>`, `<style>a</style>`, `<script>a<a href="x">b</script>`, `<script>` + long +
+			long + `</scripts></ script><!` + long + `</script>`, `<script>` + long + `<!--` + long + `<script>` +
+			long + `</script>` + long + `--></script>`, `<title>` + long + `<` + long +
+			`</TITLE >`, `<template>`, `<noscript>`, `<table>`,
+		`<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
 	} {
 		for offset := range 32 {
 			page := strings.Repeat(".", offset) + tag + `<b class="c"><a href="y">` + strings.Repeat(".", 20)
@@ -39,12 +60,15 @@ func TestSkim(t *testing.T) {
 // The same for quotes, '=' and what is not plain in values.
 func TestSkimQuotes(t *testing.T) {
 	for _, tail := range []string{
-		`="b="`, `="="`, `="=" c="d="`, `=""`, `="" c=""`, `="b"c"`, `="b" c"d"`, `="b" c"`, `"b" c="d"`, `"`, `="b="c="d`, `="b" ="c"`, `="b"="c"`, `="b=">"`,
-		`='b="'`, `=b="c"`, `= "b="`, `="b" / c="=`, `="b="/`, `="b="c`, `=">" c="="`, `="b" c="` + strings.Repeat("=", 130) + `"`,
+		`="b="`, `="="`, `="=" c="d="`, `=""`, `="" c=""`, `="b"c"`, `="b" c"d"`,
+		`="b" c"`, `"b" c="d"`, `"`, `="b="c="d`, `="b" ="c"`, `="b"="c"`, `="b=">"`,
+		`='b="'`, `=b="c"`, `= "b="`, `="b" / c="=`, `="b="/`, `="b="c`, `=">" c="="`, `="b" c="` +
+			strings.Repeat("=", 130) + `"`,
 		`="&"`, "=\"\x00\"", "=\"\r\"", "=\"\x80\"", "=\"\xff\"",
 	} {
 		for pad := range 70 {
-			for _, tag := range []string{`<a ` + strings.Repeat("p", pad) + tail, `<a class="` + strings.Repeat("p", pad) + `" a` + tail} {
+			for _, tag := range []string{`<a ` + strings.Repeat("p", pad) + tail,
+				`<a class="` + strings.Repeat("p", pad) + `" a` + tail} {
 				page := tag + ` href="x">` + `<b class="c"><a href="y">` + strings.Repeat(".", 20)
 				checkScan(t, []byte(page))
 				checkScan(t, []byte(page[:len(tag)+40]))

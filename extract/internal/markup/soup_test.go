@@ -21,8 +21,10 @@ import (
 var soups = flag.Int("soups", 500, "how many tag soups TestSoupsInChromium compares")
 
 // soupWords are what soups are made of besides treeWords.
-var soupWords = strings.Split("<tr> </tr> </td> <tbody> </tbody> <caption> </caption> <th> </th> <h1> </h1> </h2> <form> </form> <i> </i> <u> </u> <a> "+
-	"<nobr> </nobr> <applet> </applet> <marquee> </marquee> <svg><desc> <math><mi> <svg><foreignObject> <xmp> </xmp> <dd> </dd> <dt> <input> <hr> "+
+var soupWords = strings.Split("<tr> </tr> </td> <tbody> </tbody> <caption> </caption> <th> </th> <h1> </h1> </h2> "+
+	"<form> </form> <i> </i> <u> </u> <a> "+
+	"<nobr> </nobr> <applet> </applet> <marquee> </marquee> <svg><desc> <math><mi> <svg><foreignObject> <xmp> </xmp> "+
+	"<dd> </dd> <dt> <input> <hr> "+
 	"<pre> </pre> <em> </em> <source> x <ol> </ol> <section> </section> <code> </code> <ruby> <rt> </ruby>", " ")
 
 // soup returns a document of 3 to 24 words.
@@ -95,7 +97,8 @@ func TestSoupsInChromium(t *testing.T) {
 			compared++
 		}
 	}
-	if t.Logf("%d of %d soups compared", compared, *soups); compared < *soups/2 {
+	t.Logf("%d of %d soups compared", compared, *soups)
+	if compared < *soups/2 {
 		t.Errorf("%d of %d soups compared, want half of them at least", compared, *soups)
 	}
 }

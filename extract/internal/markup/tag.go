@@ -96,7 +96,10 @@ func (s *Scanner) attributes(i int, want *Names) int {
 			}
 			if end := doubleQuoted.Index(data, i+2); end < len(data) && data[end] == '"' {
 				a := s.slot()
-				a.NameStart, a.NameEnd, a.Start, a.End = name, i, i+2, end
+				a.NameStart = name
+				a.NameEnd = i
+				a.Start = i + 2
+				a.End = end
 				a.Quote, a.HasValue, a.Plain = '"', true, true
 				s.keep(a)
 				i = end + 1
@@ -105,7 +108,8 @@ func (s *Scanner) attributes(i int, want *Names) int {
 		}
 		a := s.slot()
 		a.NameStart, a.NameEnd, a.Quote, a.HasValue, a.Plain = name, i, 0, false, false
-		if i = s.value(a); i < 0 {
+		i = s.value(a)
+		if i < 0 {
 			return -1
 		}
 		if wanted {
@@ -152,7 +156,9 @@ func (s *Scanner) value(a *Attr) int {
 			return -1
 		}
 		end := i + 1 + n
-		a.Start, a.End, a.Quote = i+1, end, q
+		a.Start = i + 1
+		a.End = end
+		a.Quote = q
 		return end + 1
 	}
 	a.Start = i

@@ -229,7 +229,8 @@ func corpusAgrees(t *testing.T, compare comparison, least int) {
 		total += n
 	}
 	if total < least || departures > 10 {
-		t.Errorf("%d agree, %d documents left at a known departure, want at least %d and at most 10", total, departures, least)
+		t.Errorf("%d agree, %d documents left at a known departure, want at least %d and at most 10",
+			total, departures, least)
 	}
 }
 
@@ -248,9 +249,12 @@ func fuzzComparison(f *testing.F, compare comparison) {
 
 // seeds are short documents that reach every state.
 var seeds = []string{
-	"<template><td>x<tr><td>y<tr><math></tr><x>", "<template><caption><tr></tr><math></table><t>", "<template><tr></tr><td>s</td><caption>f<math></table><p>", "<template><tr><table><td>x",
-	"<template><tr></tr><form><svg></form><y>", "<template><tr><td><form><svg></form><y>", "<template><tr><form><svg></form><y>",
-	"<template><tr><math></table><select><ul>", "<template><tbody><math></table><p>", "<template><tr><td><math></table><p>", "<template><caption><math></table><p>",
+	"<template><td>x<tr><td>y<tr><math></tr><x>", "<template><caption><tr></tr><math></table><t>",
+	"<template><tr></tr><td>s</td><caption>f<math></table><p>", "<template><tr><table><td>x",
+	"<template><tr></tr><form><svg></form><y>",
+	"<template><tr><td><form><svg></form><y>", "<template><tr><form><svg></form><y>",
+	"<template><tr><math></table><select><ul>", "<template><tbody><math></table><p>",
+	"<template><tr><td><math></table><p>", "<template><caption><math></table><p>",
 	`<!doctype html><html><head><title>a<b></title><base href="/x/"><link rel=stylesheet href=a.css></head><body><a href='b?c&amp;d&copy=1'>x</a></body></html>`,
 	`<script><!-- <script> </script> --></script><style>a{}</style><textarea></textareas></textarea><noscript><img src=a></noscript>`,
 	`<svg viewBox="0 0 1 1"><title/><g><use xlink:href="#a"/></g><![CDATA[<a>]]><foreignObject><p>x<b></foreignObject></svg><math><mi><a>x</a></mi></math>`,
@@ -259,11 +263,17 @@ var seeds = []string{
 	"<a\x00b c\x00=\x00 d=\"\r\n\x00\"><p\x0cq>\r<t\tu\n>",
 	`<template><td><base></template><frameset><frame src=a><noframes><a></noframes></frameset>`,
 	`<table><tr><td><svg><desc><div></td></desc></svg></table><select><option><textarea></select></textarea>`,
-	`<plaintext></plaintext><a`, `<form><svg></form><style><g></style></svg><svg><desc><form><svg></form><style><g></svg></desc></svg>`,
-	`<form><svg><desc><form><![CDATA[<a>]]><b></desc></svg></form><svg><desc><form><![CDATA[<a>]]>`, `</><frameset><template><noframes>`,
-	`<tr><math></tr><source srcset=x>`, `<a><object><svg></a><xmp><img src=x></xmp>`, `<h1><svg></h2><g><xmp><a></xmp>`, `<b><div><svg></b><xmp><a></xmp>`,
-	`<svg><desc><i>b<u></i>c</desc><source srcset=x>`, `<svg><desc><i>b<u></i>c</desc><style><a href=x></style>`, `<svg><desc><i><u></i> <style><b></style></desc><style><b>`,
-	`<span><div><svg></span><style><a></style>`, `<table><svg><desc><table><svg></tbody><xmp><b></xmp>`, `<template><tr><svg></tbody><style><b></style>`,
-	`<svg><desc><b><b><b><b><p></b></b></p>x</desc><style><b></style>`, `<svg><foreignObject><a><div><a></foreignObject><style><b></style>`,
+	`<plaintext></plaintext><a`,
+	`<form><svg></form><style><g></style></svg><svg><desc><form><svg></form><style><g></svg></desc></svg>`,
+	`<form><svg><desc><form><![CDATA[<a>]]><b></desc></svg></form><svg><desc><form><![CDATA[<a>]]>`,
+	`</><frameset><template><noframes>`,
+	`<tr><math></tr><source srcset=x>`, `<a><object><svg></a><xmp><img src=x></xmp>`,
+	`<h1><svg></h2><g><xmp><a></xmp>`, `<b><div><svg></b><xmp><a></xmp>`,
+	`<svg><desc><i>b<u></i>c</desc><source srcset=x>`, `<svg><desc><i>b<u></i>c</desc><style><a href=x></style>`,
+	`<svg><desc><i><u></i> <style><b></style></desc><style><b>`,
+	`<span><div><svg></span><style><a></style>`, `<table><svg><desc><table><svg></tbody><xmp><b></xmp>`,
+	`<template><tr><svg></tbody><style><b></style>`,
+	`<svg><desc><b><b><b><b><p></b></b></p>x</desc><style><b></style>`,
+	`<svg><foreignObject><a><div><a></foreignObject><style><b></style>`,
 	`<a b="`, `<a b='x'`, `<!--a--!`, `<!`, `</`, `<`, `<a/`, `<a b=`, `<script></scrip`,
 }

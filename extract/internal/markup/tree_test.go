@@ -32,12 +32,14 @@ type tag struct {
 // Departures of the tree, and the one of the scanner, whose rules for what stands in
 // foreign content and templates are simpler than those of the tree builder.
 const (
-	columns  departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as content"
+	columns departure = "a template with a col, of which the tree builder drops the rest: the scanner takes it as " +
+		"content"
 	dropping departure = "x/net drops what follows a template in an integration point"
 	rows     departure = "x/net takes the tr or template of SVG and MathML for those of HTML where it closes rows"
 	reset    departure = "x/net forgets what keeps a frameset out when the body begins"
-	slash    departure = "x/net takes the slash that ends the value of a repeated attribute for that of an empty element"
-	tooDeep  departure = "x/net gives up where more than 512 elements are open"
+	slash    departure = "x/net takes the slash that ends the value of a repeated attribute for that of an empty " +
+		"element"
+	tooDeep departure = "x/net gives up where more than 512 elements are open"
 )
 
 // departure returns the departure that is possible at the token that s read.
@@ -221,7 +223,8 @@ func mayBeImplied(name string) bool {
 // mayBeDropped reports whether the tree builder may ignore the start tag.
 func mayBeDropped(t tag) bool {
 	switch t.name {
-	case "html", "head", "body", "form", "frame", "frameset", "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr", "noscript", "select":
+	case "html", "head", "body", "form", "frame", "frameset", "caption", "col",
+		"colgroup", "tbody", "td", "tfoot", "th", "thead", "tr", "noscript", "select":
 		return true
 	}
 	return t.frameset || t.template > 0 // a template decides by its first child what may follow
@@ -261,10 +264,16 @@ func FuzzTreeOfWords(f *testing.F) {
 }
 
 var treeWords = []string{
-	"<svg>", "</svg>", "<svg/>", "<math>", "</math>", "<g>", "</g>", "<g/>", "<path/>", "<title>", "</title>", "<title/>", "<desc>", "</desc>",
-	"<foreignObject>", "</foreignObject>", "<mi>", "</mi>", "<mtext>", "</mtext>", "<mglyph>", "<annotation-xml>", "</annotation-xml>",
-	"<annotation-xml encoding=text/html>", "<template>", "</template>", "<base href=a>", "<div>", "</div>", "<p>", "</p>", "<span>", "</span>",
-	"<a href=b>", "</a>", "<b>", "</b>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<style>", "</style>", "<script>", "</script>", "<li>", "</li>", "<ul>", "</ul>",
-	"<br>", "</br>", "<img src=c>", "<noscript>", "</noscript>", "<select>", "</select>", "<option>", "<textarea>", "</textarea>", "<font>", "<font color=x>",
-	"</font>", "<![CDATA[x]]>", "<!-- x -->", "x", " ", "<body>", "</body>", "<head>", "</head>", "<object>", "</object>", "<button>", "</button>", "<x-y>", "</x-y>",
+	"<svg>", "</svg>", "<svg/>", "<math>", "</math>", "<g>", "</g>", "<g/>",
+	"<path/>", "<title>", "</title>", "<title/>", "<desc>", "</desc>",
+	"<foreignObject>", "</foreignObject>", "<mi>", "</mi>", "<mtext>",
+	"</mtext>", "<mglyph>", "<annotation-xml>", "</annotation-xml>",
+	"<annotation-xml encoding=text/html>", "<template>", "</template>",
+	"<base href=a>", "<div>", "</div>", "<p>", "</p>", "<span>", "</span>",
+	"<a href=b>", "</a>", "<b>", "</b>", "<table>", "</table>", "<tr>", "<td>", "</td>",
+	"<style>", "</style>", "<script>", "</script>", "<li>", "</li>", "<ul>", "</ul>",
+	"<br>", "</br>", "<img src=c>", "<noscript>", "</noscript>", "<select>",
+	"</select>", "<option>", "<textarea>", "</textarea>", "<font>", "<font color=x>",
+	"</font>", "<![CDATA[x]]>", "<!-- x -->", "x", " ", "<body>", "</body>", "<head>",
+	"</head>", "<object>", "</object>", "<button>", "</button>", "<x-y>", "</x-y>",
 }

@@ -14,7 +14,8 @@ func (s *Scanner) settle() {
 		return
 	}
 	other := s.other()
-	other.Filter, other.Only = namesOnly, Set(StartTag, EndTag)
+	other.Filter = namesOnly
+	other.Only = Set(StartTag, EndTag)
 	other.Reset(s.data[:s.pos])
 	other.whole = true
 	for other.Next() != EOF {

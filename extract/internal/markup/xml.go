@@ -91,7 +91,8 @@ func (s *Scanner) declarationXML(i int) Kind {
 // end of the input.
 func (s *Scanner) until(kind Kind, i, opening int, closing string) Kind {
 	s.TextStart = min(i+opening, len(s.data))
-	s.TextEnd, s.pos = len(s.data), len(s.data)
+	s.TextEnd = len(s.data)
+	s.pos = len(s.data)
 	if n := bytes.Index(s.data[s.TextStart:], []byte(closing)); n >= 0 {
 		s.TextEnd = s.TextStart + n
 		s.pos = s.TextEnd + len(closing)
@@ -107,8 +108,11 @@ func (s *Scanner) doctypeXML(i int) Kind {
 	if !s.typed {
 		s.typed = true
 		if end := doctypeEnd(s.data, i+2+len("doctype")); end >= 0 {
-			s.TextStart, s.TextEnd = i+2+len("doctype"), end
-			s.Start, s.End, s.pos = i, end+1, end+1
+			s.TextStart = i + 2 + len("doctype")
+			s.TextEnd = end
+			s.Start = i
+			s.End = end + 1
+			s.pos = end + 1
 			s.Attrs = s.Attrs[:0]
 			return Doctype
 		}

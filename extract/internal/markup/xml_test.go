@@ -40,12 +40,14 @@ func TestXML(t *testing.T) {
 		{"tags", `<a x='1' Y="2"><b/></a >`, []string{"start a x=1 Y=2", "start b /", "end a"}},
 		{"names as written", `<_a:B é='1'></_a:B>`, []string{"start _a:B é=1", "end _a:B"}},
 		{"equal names", `<a x="1" x="2"/>`, []string{"start a x=1 x=2 /"}},
-		{"nothing is raw text", `<title><a/></title><script><b/></script>`, []string{"start title", "start a /", "end title", "start script", "start b /", "end script"}},
+		{"nothing is raw text", `<title><a/></title><script><b/></script>`,
+			[]string{"start title", "start a /", "end title", "start script", "start b /", "end script"}},
 		{"comment", `<!--><a/>--!><b/>--><c/>`, []string{"comment ><a/>--!><b/>", "start c /"}},
 		{"cdata", `<![CDATA[<a>]]]]><![CDATA[>]]><b/>`, []string{"cdata <a>]]", "cdata >", "start b /"}},
 		{"instruction", `<?xml-stylesheet href="a>b"?><a/>`, []string{`pi xml-stylesheet href="a>b"`, "start a /"}},
 		{"doctype", `<!DOCTYPE a SYSTEM "x>y"><a/>`, []string{`doctype  a SYSTEM "x>y"`, "start a /"}},
-		{"subset", `<!DOCTYPE a [<!ENTITY b "]>"><!-- ]> ' --><?p ]> " ?>]><a/>`, []string{`doctype  a [<!ENTITY b "]>"><!-- ]> ' --><?p ]> " ?>]`, "start a /"}},
+		{"subset", `<!DOCTYPE a [<!ENTITY b "]>"><!-- ]> ' --><?p ]> " ?>]><a/>`,
+			[]string{`doctype  a [<!ENTITY b "]>"><!-- ]> ' --><?p ]> " ?>]`, "start a /"}},
 		{"unclosed subset", `<!DOCTYPE a [<!ENTITY><a/>`, []string{"doctype  a [<!ENTITY", "start a /"}},
 		{"second doctype", `<!DOCTYPE a><!DOCTYPE b [ '>' ]>`, []string{"doctype  a", "doctype  b [ '"}},
 		{"unfinished", `<a/><b x="`, []string{"start a /"}},
@@ -56,7 +58,8 @@ func TestXML(t *testing.T) {
 	for _, tt := range tests {
 		got := tokensXML(tt.data)
 		if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
-			t.Errorf("%s: NextXML over %q =\n  %s\nwant\n  %s", tt.name, tt.data, strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
+			t.Errorf("%s: NextXML over %q =\n  %s\nwant\n  %s", tt.name, tt.data,
+				strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
 		}
 	}
 }

@@ -31,7 +31,8 @@ func Declarations(data []byte, start, end int, yield func(Declaration)) {
 	d := Declaration{What: DocumentType, Name: r.name()}
 	r.external(&d)
 	yield(d)
-	if r.space(); r.i == end || data[r.i] != '[' {
+	r.space()
+	if r.i == end || data[r.i] != '[' {
 		return
 	}
 	r.i++
@@ -59,11 +60,13 @@ func (r *declarations) entity(yield func(Declaration)) {
 	next := declarationEnd(r.data, r.i)
 	r.i += len("<!ENTITY")
 	d := Declaration{What: Entity}
-	if r.space(); r.i < next && r.data[r.i] == '%' {
+	r.space()
+	if r.i < next && r.data[r.i] == '%' {
 		r.i++
 		d.What = ParameterEntity
 	}
-	if d.Name = r.name(); d.Name[0] < d.Name[1] {
+	d.Name = r.name()
+	if d.Name[0] < d.Name[1] {
 		if literal, _, ok := r.literal(); ok {
 			d.Literal = literal
 		} else {
@@ -78,7 +81,8 @@ func (r *declarations) notation(yield func(Declaration)) {
 	next := declarationEnd(r.data, r.i)
 	r.i += len("<!NOTATION")
 	d := Declaration{What: Notation, Name: r.name()}
-	if r.external(&d); d.Name[0] < d.Name[1] {
+	r.external(&d)
+	if d.Name[0] < d.Name[1] {
 		yield(d)
 	}
 	r.i = next
@@ -109,7 +113,8 @@ func (r *declarations) literal() (span [2]int, quote byte, ok bool) {
 	if end == r.i+1 || r.data[end-1] != r.data[r.i] {
 		return span, 0, false
 	}
-	span, quote = [2]int{r.i + 1, end - 1}, r.data[r.i]
+	span = [2]int{r.i + 1, end - 1}
+	quote = r.data[r.i]
 	r.i = end
 	return span, quote, true
 }
@@ -118,7 +123,8 @@ func (r *declarations) literal() (span [2]int, quote byte, ok bool) {
 func (r *declarations) name() [2]int {
 	r.space()
 	start := r.i
-	for r.i < len(r.data) && class[r.data[r.i]]&space == 0 && r.data[r.i] != '[' && r.data[r.i] != '>' && r.data[r.i] != '"' && r.data[r.i] != '\'' {
+	for r.i < len(r.data) && class[r.data[r.i]]&space == 0 && r.data[r.i] != '[' &&
+		r.data[r.i] != '>' && r.data[r.i] != '"' && r.data[r.i] != '\'' {
 		r.i++
 	}
 	return [2]int{start, r.i}

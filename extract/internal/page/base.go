@@ -17,7 +17,8 @@ func (f *Finder) baseElement(href []byte) {
 		return
 	}
 	if f.Outer == nil {
-		f.Doc.Bases = append(f.Doc.Bases, reading.Base{Href: f.Doc.Refs.Last.Start, Tag: text.Span{Start: f.Scan.Start, End: f.Scan.End}})
+		f.Doc.Bases = append(f.Doc.Bases,
+			reading.Base{Href: f.Doc.Refs.Last.Start, Tag: text.Span{Start: f.Scan.Start, End: f.Scan.End}})
 	}
 	if f.based >= 0 {
 		if f.based != f.Scan.Start {
@@ -89,7 +90,8 @@ func attributeAt(tag []byte, i int) (name, end int) {
 	for i++; i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
 	}
 	name = i
-	if i = text.SkipBlank(tag, i); i == len(tag) || tag[i] != '=' {
+	i = text.SkipBlank(tag, i)
+	if i == len(tag) || tag[i] != '=' {
 		return name, name
 	}
 	i = text.SkipBlank(tag, i+1)

@@ -9,6 +9,7 @@
 // and uses a Finder for the attributes of XHTML, SVG and MathML and for HTML in feeds.
 //
 // Files in reading order: sniff.go (what begins as a page), gaps.go (in tags), finder.go,
-// base.go (base elements), robots.go (metas), repeat.go (attributes that come again), style.go, script.go,
-// comment.go, html.go (tags, and documents inside), sheet.go (style sheets), manifest.go.
+// base.go (base elements), robots.go (metas), repeat.go (attributes that come again), style.go,
+// script.go, comment.go, html.go (tags, and documents inside), sheet.go (style sheets),
+// manifest.go.
 package page

@@ -62,7 +62,8 @@ func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
 	f.table = place.HTML()
-	f.Scan.Filter, f.Scan.Only = f.wants(), f.kinds()
+	f.Scan.Filter = f.wants()
+	f.Scan.Only = f.kinds()
 	f.Scan.Reset(f.Data)
 }
 
@@ -123,7 +124,8 @@ func (f *Finder) RowOf(n uint8) *place.Row {
 		}
 		p = c.Row(best)
 	}
-	if p == nil || p.Default == place.Lazy && !f.Doc.Options.Lazy || p.Default == place.Scripts && !f.Doc.Options.Scripts {
+	if p == nil || p.Default == place.Lazy && !f.Doc.Options.Lazy ||
+		p.Default == place.Scripts && !f.Doc.Options.Scripts {
 		return nil
 	}
 	return p

@@ -14,7 +14,8 @@ func Gaps(data []byte) (gaps []int) {
 	s.Reset(data)
 	for kind := s.Next(); kind != markup.EOF; kind = s.Next() {
 		if kind == markup.RawText {
-			if bytes.Contains(data[s.TextStart:s.TextEnd], []byte("<!--")) && text.IsFold(data[s.NameStart:s.NameEnd], "script") {
+			if bytes.Contains(data[s.TextStart:s.TextEnd], []byte("<!--")) &&
+				text.IsFold(data[s.NameStart:s.NameEnd], "script") {
 				return gaps
 			}
 			continue
@@ -24,7 +25,8 @@ func Gaps(data []byte) (gaps []int) {
 			if data[at] == ' ' || data[at] == '\t' {
 				gaps = append(gaps, at)
 			}
-			if at = max(a.NameEnd, a.End); a.Quote != 0 {
+			at = max(a.NameEnd, a.End)
+			if a.Quote != 0 {
 				at++
 			}
 		}

@@ -133,7 +133,8 @@ func (f *Finder) document(m *reading.Maker) {
 	in := f.inside(m.Value, m.Layer)
 	m.Fill(&f.frame, text.Span{}, escape.Single)
 	in.Context = f.Doc.Context()
-	if *in.Context = f.frame.Context; in.Context.Bare == escape.BareWhole {
+	*in.Context = f.frame.Context
+	if in.Context.Bare == escape.BareWhole {
 		in.Context.Bare = escape.BarePart
 	}
 	in.HTML()
@@ -168,7 +169,8 @@ func (f *Finder) block(name []byte, settings text.Span) {
 		return
 	}
 	in.Element = f.Doc.InternLower(name)
-	m := reading.Maker{Text: &in.Text, Row: place.Block, Kind: place.Block.Kind, Layer: in.Current, Value: in.Text.Text(0, len(in.Data)), Sheet: true}
+	m := reading.Maker{Text: &in.Text, Row: place.Block, Kind: place.Block.Kind,
+		Layer: in.Current, Value: in.Text.Text(0, len(in.Data)), Sheet: true}
 	m.Cut(place.Block.Type)
 }
 

@@ -28,7 +28,8 @@ func Manifest(t *reading.Text) {
 			m.Layer = ref.NoLayer
 		}
 		r := m.Add(text.Span{Start: s.Start, End: s.End}, escape.Single)
-		if r.Context.Token = escape.Literal; s.Escaped {
+		r.Context.Token = escape.Literal
+		if s.Escaped {
 			r.Value = json.AppendUnescaped(nil, r.Value)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // begin forgets all shapes that were noted, and decides whether others will be.
 func (q *repeats) begin(f *Finder) {
 	q.on = f.Outer == nil && f.Context == nil && f.Rules == nil && f.Doc.Whole.Identity() && !f.Doc.Options.Scripts
-	if q.text++; q.text == 0 {
+	q.text++
+	if q.text == 0 {
 		clear(q.noted[:])
 		q.text = 1
 	}
@@ -28,7 +29,8 @@ func (q *repeats) of(id uint8, element, rel string) *repeat {
 
 // note notes the shape of the reference that m made, if another one may have it.
 func (f *Finder) note(p *place.Row, m *reading.Maker) {
-	if f.repeats.on && f.Doc.Refs.Open && !f.Doc.Refs.Last.ListOnly && p.Type == place.TypeURL && p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
+	if f.repeats.on && f.Doc.Refs.Open && !f.Doc.Refs.Last.ListOnly && p.Type == place.TypeURL &&
+		p.Base == place.BaseDocument && m.Raw.Quote != 0 && !m.Value.Broken && m.ID != place.AttrClassID {
 		*f.repeats.of(m.ID, f.Element, f.Rel) = repeat{p, f.Doc.Refs.CloseLast(), f.repeats.text}
 	}
 }
@@ -52,7 +54,8 @@ func (f *Finder) reuse(p *place.Row, a *markup.Attr, id uint8) bool {
 
 // fits reports whether the reference in an attribute of the tag being read has a shape.
 func (f *Finder) fits(s *ref.Shape, a *markup.Attr) bool {
-	return !f.inNoScript() && s.Context.Quote == a.Quote && s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
+	return !f.inNoScript() && s.Context.Quote == a.Quote &&
+		s.LayerNumber == f.Current && s.Element == f.Element && s.Rel == f.Rel
 }
 
 // unescapedURL decodes an attribute value in which nothing but character references

@@ -14,7 +14,8 @@ import (
 // Script reads the text as a script that stands alone: what the options say of scripts in
 // pages, and the source map that a comment at its end names.
 func Script(t *reading.Text) {
-	m := reading.Maker{Text: t, Row: place.Script, Kind: place.Script.Kind, Layer: t.Current, Value: t.RawText(t.Start(), len(t.Data)), Sheet: true}
+	m := reading.Maker{Text: t, Row: place.Script, Kind: place.Script.Kind,
+		Layer: t.Current, Value: t.RawText(t.Start(), len(t.Data)), Sheet: true}
 	if t.Doc.Options.Scripts {
 		m.Cut(place.TypeScript)
 	}
@@ -61,7 +62,8 @@ func (f *Finder) scriptText() {
 	}
 	f.Element, f.Rel = "script", ""
 	if row := f.wanted(row); row != nil {
-		m := reading.Maker{Text: &f.Text, Row: row, Kind: row.Kind, Layer: f.Current, Value: f.RawText(s.TextStart, s.TextEnd), Sheet: true, Script: true}
+		m := reading.Maker{Text: &f.Text, Row: row, Kind: row.Kind, Layer: f.Current,
+			Value: f.RawText(s.TextStart, s.TextEnd), Sheet: true, Script: true}
 		m.Cut(row.Type)
 	}
 	if row == nil || row == place.Script {
@@ -82,6 +84,7 @@ func scriptMap(t *reading.Text, start, end int) {
 	if !ok || t.Doc.Refs.End() > t.Source(text.Span{Start: start + from, End: start + to}).Start {
 		return // it stands in a URL that is not closed, not in a comment
 	}
-	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}
+	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService,
+		Layer: t.Current, Value: t.RawText(start+from, start+to), Sheet: true}
 	m.Add(m.Value.Whole(), escape.Map)
 }

@@ -15,7 +15,8 @@ import (
 
 // Sheet reads the text as a style sheet. What is not CSS is passed over, never an error.
 func Sheet(t *reading.Text) {
-	m := reading.Maker{Text: t, Row: place.Style, Kind: place.KindRes, Layer: t.Current, Value: t.Style(t.Start(), len(t.Data)), Sheet: true}
+	m := reading.Maker{Text: t, Row: place.Style, Kind: place.KindRes,
+		Layer: t.Current, Value: t.Style(t.Start(), len(t.Data)), Sheet: true}
 	m.Cut(place.TypeSheet)
 	sourceMap(t)
 }
@@ -40,7 +41,8 @@ func sourceMap(t *reading.Text) {
 	if t.Doc.Refs.End() > t.Source(s).Start {
 		return // no comment, but a part of what is not closed
 	}
-	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService, Layer: t.Current, Value: t.RawText(s.Start, s.End), Sheet: true}
+	m := reading.Maker{Text: t, Row: place.SourceMap, Kind: place.KindService,
+		Layer: t.Current, Value: t.RawText(s.Start, s.End), Sheet: true}
 	m.Add(m.Value.Whole(), escape.Map)
 }
 

@@ -13,13 +13,15 @@ import (
 // Other texts may quote a tag, but none begins with a whole page: [IsWhole].
 
 // elementNames are the elements of HTML, those of old too, and the roots of SVG and MathML.
-var elementNames = words(`a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big
-	blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog
-	dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup
-	hr html i iframe img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu meta
-	meter multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext
-	pre progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span strike strong style
-	sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp`)
+var elementNames = words(`
+	a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body
+	br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em
+	embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i
+	iframe img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu meta meter
+	multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext
+	pre progress q rb rp rt rtc ruby s samp script search section select slot small source spacer span strike strong
+	style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video
+	wbr xmp`)
 
 // officePrefixes are the prefixes of elements that Word and Outlook write into HTML.
 var officePrefixes = words("o v w st1")
@@ -53,7 +55,8 @@ func Start(head []byte) []byte {
 // comment that other browsers show, an instruction or PHP, code of ASP and JSP, a comment of
 // Jinja or Twig.
 var skips = []struct{ open, end string }{
-	{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![if", ">"}, {"<![endif", ">"}, {"<?", "?>"}, {"<%", "%>"}, {"{#", "#}"},
+	{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}, {"<![if",
+		">"}, {"<![endif", ">"}, {"<?", "?>"}, {"<%", "%>"}, {"{#", "#}"},
 }
 
 // isDeclaration reports whether head begins with an XML declaration.
@@ -85,7 +88,8 @@ func isDoctype(head []byte) bool {
 	}
 	rest := head[len("<!doctype"):]
 	name := bytes.TrimLeft(rest, "\t\n\f\r ")
-	return len(name) < len(rest) && len(name) > len("html") && text.HasPrefixFold(name, "html") && tagEnd(name[len("html")])
+	return len(name) < len(rest) && len(name) > len("html") &&
+		text.HasPrefixFold(name, "html") && tagEnd(name[len("html")])
 }
 
 // IsWhole reports whether head begins with the document type of HTML or the tag html, and
@@ -156,7 +160,8 @@ func tagEnd(c byte) bool { return c == '>' || c == '/' || text.IsBlank(c) }
 // htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
 // and those of fragments that are saved as documents.
 var htmlStarts = []string{
-	"!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body", "br", "p",
+	"!doctype html", "html", "head", "script", "iframe", "h1", "div",
+	"font", "table", "a", "style", "title", "b", "body", "br", "p",
 	"base", "meta", "link", "img", "span", "center", "ul", "form", "frameset",
 }
 

@@ -64,7 +64,9 @@ func (f *Finder) svgStyleText(k markup.Kind) {
 	case markup.CDATA:
 		f.sheet(f.Style(s.TextStart, s.TextEnd), true)
 	case markup.EndTag, markup.StartTag, markup.EOF:
-		f.style.start, f.Scan.Only, f.Scan.Filter = 0, f.kinds(), f.wants()
+		f.style.start = 0
+		f.Scan.Only = f.kinds()
+		f.Scan.Filter = f.wants()
 	}
 }
 

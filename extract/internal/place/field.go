@@ -35,17 +35,20 @@ func Field(name []byte) *Row { return fields.byName[string(name)] }
 // fieldRows are the rows of header fields. An edit never touches a heading.
 var fieldRows = []Row{
 	// Messages (RFC 2110, 2369, 2557, 5064; RFC 2017 and 2046 for the body elsewhere; RFC 5965 for
-	// reports; draft-josefsson-openpgp-mailnews-header), with fields of list managers and feed readers.
+	// reports; draft-josefsson-openpgp-mailnews-header), with fields of list managers and feed
+	// readers.
 	{"header", "content-base", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
 	{"header", "content-location", TypeCleaned, BaseEntity, KindMeta, ListOnly, ""},
 	{"header", "snapshot-content-location", TypeCleaned, BaseNone, KindMeta, ListOnly, ""},
 	{"header", "x-url x-original-url", TypeAddress, BaseContent, KindMeta, ListOnly, ""},
-	{"header", "archived-at x-archived-at x-archive-url x-mailman-archive", TypeAddress, BaseContent, KindNav, ListOnly, ""},
+	{"header", "archived-at x-archived-at x-archive-url x-mailman-archive",
+		TypeAddress, BaseContent, KindNav, ListOnly, ""},
 	{"header", "url x-rss-url x-rss-feed x-feed-url x-feed2imap-url", TypeAddress, BaseContent, KindNav, ListOnly, ""},
 	{"header", "list-unsubscribe list-subscribe list-post", TypeMailing, BaseContent, KindService, ListOnly, ""},
 	{"header", "list-help list-owner list-archive list-url list-info list-faq list-digest list-software",
 		TypeMailing, BaseContent, KindNav, ListOnly, ""},
-	{"header", "x-complaints-to x-report-abuse x-report-abuse-to x-abuse-reports-to x-abuse-info x-csa-complaints reported-uri",
+	{"header", "x-complaints-to x-report-abuse x-report-abuse-to x-abuse-reports-to x-abuse-info x-csa-complaints " +
+		"reported-uri",
 		TypeText, BaseNone, KindNav, ListOnly, ""},
 	{"header", "openpgp", TypeKeyURL, BaseContent, KindService, ListOnly, ""},
 	{"header", "content-type", TypeExternal, BaseOuter, KindRes, ListOnly, ""},
@@ -55,11 +58,14 @@ var fieldRows = []Row{
 	{"header", "refresh", TypeRefresh, BaseOuter, KindNav, ListOnly, ""},
 	{"header", "link", TypeLinks, BaseOuter, KindNav, ListOnly, ""},
 	{"header", "uri", TypeAngles, BaseOuter, KindNav, ListOnly, ""},
-	{"header", "sourcemap x-sourcemap x-pingback x-xrds-location destination", TypeWhole, BaseOuter, KindService, ListOnly, ""},
+	{"header", "sourcemap x-sourcemap x-pingback x-xrds-location destination",
+		TypeWhole, BaseOuter, KindService, ListOnly, ""},
 	{"header", "speculation-rules reporting-endpoints", TypeStrings, BaseOuter, KindService, ListOnly, ""},
 	{"header", "report-to", TypeEndpoints, BaseOuter, KindService, ListOnly, ""},
-	{"header", "content-security-policy content-security-policy-report-only", TypeReports, BaseOuter, KindService, ListOnly, ""},
-	{"header", "public-key-pins public-key-pins-report-only expect-ct", TypeReportURI, BaseOuter, KindService, ListOnly, ""},
+	{"header", "content-security-policy content-security-policy-report-only",
+		TypeReports, BaseOuter, KindService, ListOnly, ""},
+	{"header", "public-key-pins public-key-pins-report-only expect-ct",
+		TypeReportURI, BaseOuter, KindService, ListOnly, ""},
 	{"header", "p3p", TypePolicyRef, BaseOuter, KindService, ListOnly, ""},
 	{"header", "referer origin access-control-allow-origin", TypeOrigin, BaseNone, KindIdentifier, Never, ""},
 

@@ -8,8 +8,10 @@ import "slices"
 // openGraph are the properties of Open Graph (ogp.me) whose values are URLs; those of
 // openGraphObjects are URLs of people and works, of which many pages give the name.
 const (
-	openGraph        = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio og:audio:url og:audio:secure_url og:url og:see_also og:logo"
-	openGraphObjects = "article:author article:publisher music:song music:musician music:album music:creator music:playlist music:radio_station video:actor video:director video:writer video:series"
+	openGraph = "og:image og:image:url og:image:secure_url og:video og:video:url og:video:secure_url og:audio " +
+		"og:audio:url og:audio:secure_url og:url og:see_also og:logo"
+	openGraphObjects = "article:author article:publisher music:song music:musician music:album music:creator " +
+		"music:playlist music:radio_station video:actor video:director video:writer video:series"
 )
 
 // htmlRows are the rows of attributes, in their order.
@@ -42,18 +44,27 @@ var metaRows = []Row{
 	{"meta", "content", TypeURL, BaseDocument, KindService, ListOnly, "http-equiv=location x-pingback"},
 	{"meta", "content", TypeAngles, BaseDocument, KindService, ListOnly, "http-equiv=link"},
 	{"meta", "content", TypeQuoted, BaseNone, KindService, ListOnly, "http-equiv=pics-label"},
-	{"meta", "content", TypeReports, BaseDocument, KindService, ListOnly, "http-equiv=content-security-policy content-security-policy-report-only"},
+	{"meta", "content", TypeReports, BaseDocument, KindService, ListOnly,
+		"http-equiv=content-security-policy content-security-policy-report-only"},
 	{"meta", "content", TypeURL, BaseDocument, KindMeta, LazyRewrite, "property name=" + openGraph},
 	{"meta", "content", TypeNamed, BaseDocument, KindMeta, LazyRewrite, "property name=" + openGraphObjects},
-	{"meta", "content", TypeURL, BaseDocument, KindMeta, Rewrite, "name property=twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 twitter:player twitter:player:stream twitter:url twitter:app:url:* al:*:url al:*:web_url"},
-	{"meta", "content", TypeURL, BaseDocument, KindRes, Rewrite, "name=msapplication-tileimage msapplication-square*logo msapplication-wide*logo msapplication-config"},
+	{"meta", "content", TypeURL, BaseDocument, KindMeta, Rewrite,
+		"name property=twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
+			"twitter:player twitter:player:stream twitter:url twitter:app:url:* al:*:url al:*:web_url"},
+	{"meta", "content", TypeURL, BaseDocument, KindRes, Rewrite,
+		"name=msapplication-tileimage msapplication-square*logo msapplication-wide*logo msapplication-config"},
 	{"meta", "content", TypeURL, BaseDocument, KindNav, Rewrite, "name=msapplication-starturl"},
 	{"meta", "content", TypeURIs, BaseDocument, KindNav, Rewrite, "name=msapplication-task"},
-	{"meta", "content", TypeURIs, BaseDocument, KindRes, Rewrite, "name=msapplication-badge msapplication-notification"},
-	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "name=thumbnail image identifier-url citation_*_url parsely-link parsely-image-url sailthru.image.full sailthru.image.thumb monetization"},
-	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "name=dc.identifier dc.source dcterms.identifier dcterms.source"},
+	{"meta", "content", TypeURIs, BaseDocument, KindRes, Rewrite,
+		"name=msapplication-badge msapplication-notification"},
+	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly,
+		"name=thumbnail image identifier-url citation_*_url parsely-link parsely-image-url sailthru.image.full " +
+			"sailthru.image.thumb monetization"},
+	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly,
+		"name=dc.identifier dc.source dcterms.identifier dcterms.source"},
 	{"meta", "content", TypeNames, BaseNone, KindService, ListOnly, "name=go-import go-source"},
-	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly, "itemprop=url sameas contenturl embedurl thumbnailurl discussionurl installurl downloadurl"},
+	{"meta", "content", TypeURL, BaseDocument, KindMeta, ListOnly,
+		"itemprop=url sameas contenturl embedurl thumbnailurl discussionurl installurl downloadurl"},
 	{"meta", "content", TypeNamed, BaseDocument, KindMeta, ListOnly, "itemprop=image logo mainentityofpage"},
 	{"meta", "content", TypeGuess, BaseDocument, KindMeta, ListOnly, "itemprop=*"},
 }
@@ -62,7 +73,8 @@ var metaRows = []Row{
 var contentRows = []Row{
 	// Images and media.
 	{"body table thead tbody tfoot tr td th layer ilayer", "background", TypeURL, BaseDocument, KindRes, Rewrite, ""},
-	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul li h1 h2 h3 h4 h5 h6 amp-*", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"img source video audio track embed bgsound xml portal model script input layer ilayer fig overlay note hr ul " +
+		"li h1 h2 h3 h4 h5 h6 amp-*", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"-", "src", TypeBound, BaseDocument, KindRes, Lazy, ""},
 	{"amp-*", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"-", "href", TypeBound, BaseDocument, KindNav, Lazy, ""},
@@ -97,7 +109,8 @@ var contentRows = []Row{
 	{"param", "value", TypeLazyText, BaseDocument, KindPlugin, Lazy, "name=filename data flashvars"},
 
 	// VML, as office programs write it.
-	{"v:fill v:image v:imagedata v:stroke v:shape v:rect v:roundrect v:oval v:line v:polyline v:curve v:arc v:group v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"v:fill v:image v:imagedata v:stroke v:shape v:rect v:roundrect v:oval v:line v:polyline v:curve v:arc v:group " +
+		"v:background", "src o:href href altimg", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 }
 
 // anyRows are those of any element, and of SVG and MathML inside HTML.
@@ -105,7 +118,8 @@ var anyRows = []Row{
 	{"*", "style", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
 	{"*", "itemid", TypeURL, BaseDocument, KindIdentifier, Never, ""},
 	{"*", "itemtype", TypeBlanks, BaseNone, KindIdentifier, Never, ""},
-	{"*", "itemprop vocab typeof property datatype prefix rel rev xmlns xsi:schemalocation xsi:nonamespaceschemalocation", TypeNames, BaseNone, KindIdentifier, Never, ""},
+	{"*", "itemprop vocab typeof property datatype prefix rel rev xmlns xsi:schemalocation " +
+		"xsi:nonamespaceschemalocation", TypeNames, BaseNone, KindIdentifier, Never, ""},
 	{"*", "about resource", TypeCURIE, BaseDocument, KindIdentifier, Never, ""},
 	{"*", "datasrc", TypeURL, BaseDocument, KindRes, ListOnly, ""},
 	{"*", "xml:base", TypeURL, BaseDocument, KindMeta, ListOnly, ""},
@@ -113,9 +127,13 @@ var anyRows = []Row{
 	{"*", "xlink:role xlink:arcrole", TypeNames, BaseNone, KindIdentifier, Never, ""},
 
 	{"svg:a", "href xlink:href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
-	{"svg:image svg:use svg:script svg:feimage svg:pattern svg:lineargradient svg:radialgradient svg:filter svg:textpath svg:tref svg:mpath svg:set svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:cursor svg:altglyph svg:glyphref svg:font-face-uri svg:color-profile svg:discard svg:view", "href xlink:href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"svg:image svg:use svg:script svg:feimage svg:pattern svg:lineargradient svg:radialgradient svg:filter " +
+		"svg:textpath svg:tref svg:mpath svg:set svg:animate svg:animatecolor svg:animatemotion svg:animatetransform " +
+		"svg:cursor svg:altglyph svg:glyphref svg:font-face-uri svg:color-profile svg:discard svg:view",
+		"href xlink:href", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"svg:image", "src", TypeURL, BaseDocument, KindRes, ListOnly, ""},
-	{"svg:*", "fill stroke clip-path mask filter marker marker-start marker-mid marker-end cursor color-profile src", TypeCSS, BaseDocument, KindRes, Rewrite, ""},
+	{"svg:*", "fill stroke clip-path mask filter marker marker-start marker-mid marker-end cursor color-profile src",
+		TypeCSS, BaseDocument, KindRes, Rewrite, ""},
 	{"math:*", "href xlink:href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"math:*", "definitionurl cdbase", TypeURL, BaseNone, KindIdentifier, Never, ""},
 	{"math:mglyph math:annotation math:annotation-xml", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
@@ -124,19 +142,24 @@ var anyRows = []Row{
 
 // dataRows are attributes that scripts read, and values that may be references.
 var dataRows = []Row{
-	{"*", "data-src data-lazy-src data-full-src data-full-url poster-portrait-src poster-square-src poster-landscape-src publisher-logo-src ios-src", TypeLazy, BaseDocument, KindRes, Lazy, ""},
-	{"*", "data-original data-lazy data-bg data-background data-background-image data-poster data-image data-thumb", TypeLazyText, BaseDocument, KindRes, Lazy, ""},
+	{"*", "data-src data-lazy-src data-full-src data-full-url poster-portrait-src poster-square-src " +
+		"poster-landscape-src publisher-logo-src ios-src", TypeLazy, BaseDocument, KindRes, Lazy, ""},
+	{"*", "data-original data-lazy data-bg data-background data-background-image data-poster data-image data-thumb",
+		TypeLazyText, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-srcset data-original-set data-lazy-srcset data-bg-set", TypeLazySet, BaseDocument, KindRes, Lazy, ""},
 	{"*", "data-iframe-src", TypeLazy, BaseDocument, KindFrame, Lazy, ""},
 	{"*", "data-href data-url", TypeLazy, BaseDocument, KindNav, Lazy, ""},
 	{"*", "data-permalink", TypeLazyText, BaseDocument, KindNav, Lazy, ""},
-	{"*", "hx-get hx-post hx-put hx-patch hx-delete data-hx-get data-hx-post data-hx-put data-hx-patch data-hx-delete up-href", TypeURL, BaseDocument, KindForm, Lazy, ""},
+	{"*", "hx-get hx-post hx-put hx-patch hx-delete data-hx-get data-hx-post data-hx-put data-hx-patch " +
+		"data-hx-delete up-href", TypeURL, BaseDocument, KindForm, Lazy, ""},
 	{"*", "data-remote", TypeLazyText, BaseDocument, KindForm, Lazy, ""},
 	{"*", "url swurl", TypeLazy, BaseDocument, KindNav, Lazy, ""},
 	{"*", "data filename", TypeLazyText, BaseDocument, KindNav, Lazy, ""},
 	{"*", "data-*", TypeJSON, BaseDocument, KindRes, Lazy, ""},
-	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:set", "from to by", TypeURL, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
-	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform", "values", TypeSemicolons, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
+	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform svg:set",
+		"from to by", TypeURL, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
+	{"svg:animate svg:animatecolor svg:animatemotion svg:animatetransform", "values",
+		TypeSemicolons, BaseDocument, KindRes, Lazy, "attributename=href xlink:href"},
 	{"*", "on*", TypeScript, BaseDocument, KindScript, Scripts, ""},
 }
 
@@ -144,9 +167,13 @@ var dataRows = []Row{
 // lower case. A link of several types has the kind that comes first here; a link
 // without any of them is KindNav.
 var linkKinds = []Row{
-	{"link", "href", TypeURL, BaseDocument, KindRes, Rewrite, "rel=stylesheet icon mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef compression-dictionary"},
+	{"link", "href", TypeURL, BaseDocument, KindRes, Rewrite,
+		"rel=stylesheet icon mask-icon fluid-icon manifest preload modulepreload prefetch prerender import fontdef " +
+			"compression-dictionary"},
 	{"link", "href", TypeURL, BaseDocument, KindHint, Rewrite, "rel=dns-prefetch preconnect"},
-	{"link", "href", TypeURL, BaseDocument, KindService, Rewrite, "rel=pingback webmention hub self edituri wlwmanifest indieauth-metadata authorization_endpoint token_endpoint micropub oembed archives timemap timegate memento original"},
+	{"link", "href", TypeURL, BaseDocument, KindService, Rewrite,
+		"rel=pingback webmention hub self edituri wlwmanifest indieauth-metadata authorization_endpoint " +
+			"token_endpoint micropub oembed archives timemap timegate memento original"},
 	{"link", "href", TypeURL, BaseDocument, KindIdentifier, Rewrite, "rel=profile describedby type"},
 }
 

@@ -17,7 +17,8 @@ const (
 	KindScript                 // is a script, or stands in one
 )
 
-var kindNames = [...]string{"nav", "res", "form", "meta", "ping", "hint", "service", "identifier", "frame", "plugin", "script"}
+var kindNames = [...]string{"nav", "res", "form", "meta", "ping",
+	"hint", "service", "identifier", "frame", "plugin", "script"}
 
 // String returns the name of k in records, never "".
 func (k Kind) String() string {

@@ -39,8 +39,10 @@ const (
 )
 
 // knownAttrs are their names.
-var knownAttrs = [...]string{AttrOn: "on*", AttrData: "data-*", AttrRel: "rel", AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
-	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid", AttrName: "name", AttrContent: "content", AttrXMLNS: "xmlns"}
+var knownAttrs = [...]string{AttrOn: "on*", AttrData: "data-*", AttrRel: "rel",
+	AttrType: "type", AttrCodebase: "codebase", AttrHref: "href",
+	AttrAction: "action", AttrFormAct: "formaction", AttrClassID: "classid",
+	AttrName: "name", AttrContent: "content", AttrXMLNS: "xmlns"}
 
 // Lookup is the compiled table. It is shared, must not be modified, and is safe for
 // concurrent use.

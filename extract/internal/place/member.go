@@ -10,7 +10,8 @@ import (
 var memberRows = []Row{
 	{"", "start_url scope", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"", "id $schema", TypeURL, BaseNone, KindIdentifier, Never, ""},
-	{"icons screenshots shortcuts file_handlers tab_strip icons_localized screenshots_localized", "src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
+	{"icons screenshots shortcuts file_handlers tab_strip icons_localized screenshots_localized",
+		"src", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"serviceworker", "src", TypeURL, BaseDocument, KindScript, Rewrite, ""},
 	{"serviceworker", "scope", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"shortcuts protocol_handlers related_applications tab_strip", "url", TypeURL, BaseDocument, KindNav, Rewrite, ""},

@@ -60,7 +60,8 @@ func (n *names) findAt(data []byte, start, end int) uint8 {
 		case s.id == 0:
 			return 0
 		case int(s.length) != length:
-		case s.word == w && length <= 8, foldWord(s.word, length) == folded && text.IsFold(data[start:end], n.list[s.id-1]):
+		case s.word == w && length <= 8, foldWord(s.word, length) == folded &&
+			text.IsFold(data[start:end], n.list[s.id-1]):
 			return s.id
 		}
 	}

@@ -59,7 +59,8 @@ var (
 		{"calendar", "image", TypeAbsolute, BaseNone, KindRes, ListOnly, ""},
 		{"calendar", "organizer attendee calendar-address link", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
 		{"calendar", "concept", TypeURL, BaseNone, KindIdentifier, Never, ""},
-		{"calendar", "description styled-description comment summary location contact x-*", TypeText, BaseNone, KindNav, ListOnly, ""},
+		{"calendar", "description styled-description comment summary location contact x-*",
+			TypeText, BaseNone, KindNav, ListOnly, ""},
 		{"calendar", "*", TypeURL, BaseNone, KindNav, ListOnly, "value=uri url cal-address"},
 	}
 	calendarParameters = []Row{
@@ -76,7 +77,8 @@ var (
 		{"vcard", "url", TypeURL, BaseNone, KindNav, ListOnly, ""},
 		{"vcard", "source fburl caluri capuri", TypeURL, BaseNone, KindService, ListOnly, ""},
 		{"vcard", "photo logo sound key", TypeAbsolute, BaseNone, KindRes, ListOnly, ""},
-		{"vcard", "caladruri socialprofile x-socialprofile impp tel geo related agent org-directory contact-uri", TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
+		{"vcard", "caladruri socialprofile x-socialprofile impp tel geo related agent org-directory contact-uri",
+			TypeAbsolute, BaseNone, KindNav, ListOnly, ""},
 		{"vcard", "uid member", TypeAbsolute, BaseNone, KindIdentifier, Never, ""},
 		{"vcard", "note x-*", TypeText, BaseNone, KindNav, ListOnly, ""},
 		{"vcard", "*", TypeURL, BaseNone, KindNav, ListOnly, "value=uri url cal-address"},

@@ -6,34 +6,35 @@ import "strings"
 type ValueType uint8
 
 const (
-	TypeURL         ValueType = iota // one URL
-	TypeBlanks                       // URLs separated by blanks
-	TypeCommas                       // URLs separated by commas
-	TypeSrcset                       // srcset candidates
-	TypeRefresh                      // a delay and a URL
-	TypeCSS                          // declarations or CSS values
-	TypeDocument                     // a whole HTML document
-	TypeName                         // the name of a Java class
-	TypeCURIE                        // a URL or a compact one, [prefix:name]
-	TypeNames                        // tokens of which those with "://" or urn: are URIs
-	TypeSemicolons                   // URLs separated by semicolons
-	TypeAngles                       // <URL> with parameters, separated by commas (RFC 8288)
-	TypeQuoted                       // strings in double quotes, of which those with "://" are URLs
-	TypeReports                      // the report-uri of a content security policy
-	TypeURIs                         // name=value separated by semicolons, of which those of names that end in uri are URLs
-	TypeGuess                        // text that may be one URL
-	TypeScript                       // string literals that may be URLs
-	TypeLinkedData                   // JSON-LD
-	TypeImportMap                    // an import map
-	TypeSpeculation                  // speculation rules
-	TypeAbsolute                     // one URL where it has a scheme, else something else
-	TypeText                         // running text in which URIs may stand
-	TypeNamed                        // one URL, or a name
-	TypeSheet                        // a style sheet
-	TypeScriptURL                    // one URL, or the literals of a script where it is one of javascript:
-	TypePrefix                       // one URL, to which a program may add a path
-	TypeJSON                         // JSON in which strings may be URLs, else nothing
-	TypeBound                        // one URL, or an expression of a framework
+	TypeURL        ValueType = iota // one URL
+	TypeBlanks                      // URLs separated by blanks
+	TypeCommas                      // URLs separated by commas
+	TypeSrcset                      // srcset candidates
+	TypeRefresh                     // a delay and a URL
+	TypeCSS                         // declarations or CSS values
+	TypeDocument                    // a whole HTML document
+	TypeName                        // the name of a Java class
+	TypeCURIE                       // a URL or a compact one, [prefix:name]
+	TypeNames                       // tokens of which those with "://" or urn: are URIs
+	TypeSemicolons                  // URLs separated by semicolons
+	TypeAngles                      // <URL> with parameters, separated by commas (RFC 8288)
+	TypeQuoted                      // strings in double quotes, of which those with "://" are URLs
+	TypeReports                     // the report-uri of a content security policy
+	// name=value separated by semicolons, of which those of names that end in uri are URLs
+	TypeURIs
+	TypeGuess       // text that may be one URL
+	TypeScript      // string literals that may be URLs
+	TypeLinkedData  // JSON-LD
+	TypeImportMap   // an import map
+	TypeSpeculation // speculation rules
+	TypeAbsolute    // one URL where it has a scheme, else something else
+	TypeText        // running text in which URIs may stand
+	TypeNamed       // one URL, or a name
+	TypeSheet       // a style sheet
+	TypeScriptURL   // one URL, or the literals of a script where it is one of javascript:
+	TypePrefix      // one URL, to which a program may add a path
+	TypeJSON        // JSON in which strings may be URLs, else nothing
+	TypeBound       // one URL, or an expression of a framework
 
 	// Those of attributes that scripts read: JSON and CSS are read as such.
 
@@ -55,7 +56,9 @@ const (
 	TypePolicyRef // parameters, of which policyref is one
 	TypeKeyURL    // parameters, of which url is one
 	TypeOutlink   // a URL, the letter of a hop, and where it was found (Heritrix)
-	TypeExternal  // the parameters of a media type that say where the body is, of message/external-body (RFC 2017, RFC 2046)
+	// the parameters of a media type that say where the body is, of message/external-body (RFC
+	// 2017, RFC 2046)
+	TypeExternal
 )
 
 // Encoded reports whether values of the type may be in encoded words (RFC 2047).
@@ -76,8 +79,9 @@ const (
 	BaseOuter                    // what is around the document, without its BASE
 	BaseSoFar                    // the base as it is known at the place
 	BaseNone                     // never resolved
-	BaseEntity                   // the Content-Base beside it in the heading of a message or part, or what is around that
-	BaseContent                  // the Content-Base beside it alone
+	// the Content-Base beside it in the heading of a message or part, or what is around that
+	BaseEntity
+	BaseContent // the Content-Base beside it alone
 )
 
 // Treatment is what is done with a place by default.
@@ -96,8 +100,8 @@ const (
 // and must not be modified.
 type Row struct {
 	// Elements are lower-case names separated by blanks. "*" is any element, "-"
-	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math: names
-	// the namespace, and svg:* any element of it.
+	// any HTML element with a hyphen in its name, "amp-*" those of AMP; a prefix svg: or math:
+	// names the namespace, and svg:* any element of it.
 	Elements   string
 	Attributes string // lower-case names separated by blanks; on* and data-* are any that begin so
 	Type       ValueType
@@ -111,12 +115,19 @@ type Row struct {
 }
 
 var typeNames = [...]string{
-	TypeURL: "URL", TypeBlanks: "URLs, blanks", TypeCommas: "URLs, commas", TypeSrcset: "srcset", TypeRefresh: "refresh", TypeCSS: "CSS",
-	TypeDocument: "HTML", TypeName: "class name", TypeCURIE: "URL or CURIE", TypeNames: "names", TypeSemicolons: "URLs, semicolons",
-	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy", TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
-	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules", TypeAbsolute: "URL with scheme", TypeText: "running text", TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
-	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression", TypeLazy: "URL, CSS, JSON", TypeLazyText: "URL, CSS, JSON, text", TypeLazySet: "srcset, CSS, JSON",
-	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL", TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
+	TypeURL: "URL", TypeBlanks: "URLs, blanks", TypeCommas: "URLs, commas",
+	TypeSrcset: "srcset", TypeRefresh: "refresh", TypeCSS: "CSS",
+	TypeDocument: "HTML", TypeName: "class name", TypeCURIE: "URL or CURIE",
+	TypeNames: "names", TypeSemicolons: "URLs, semicolons",
+	TypeAngles: "<URL>s", TypeQuoted: "\"URL\"s", TypeReports: "policy",
+	TypeURIs: "name=URL", TypeGuess: "text", TypeScript: "script",
+	TypeLinkedData: "JSON-LD", TypeImportMap: "import map", TypeSpeculation: "speculation rules",
+	TypeAbsolute: "URL with scheme", TypeText: "running text",
+	TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
+	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression", TypeLazy: "URL, CSS, JSON",
+	TypeLazyText: "URL, CSS, JSON, text", TypeLazySet: "srcset, CSS, JSON",
+	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL",
+	TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",
 	TypeReportURI: "URL", TypePolicyRef: "URL", TypeKeyURL: "URL", TypeOutlink: "URL", TypeExternal: "URL",
 }
 
@@ -124,7 +135,8 @@ var typeNames = [...]string{
 func (t ValueType) String() string { return typeNames[t] }
 
 var baseNames = [...]string{
-	BaseDocument: "document", BaseCodebase: "codebase", BaseOuter: "around", BaseSoFar: "so far", BaseNone: "none", BaseEntity: "entity",
+	BaseDocument: "document", BaseCodebase: "codebase", BaseOuter: "around",
+	BaseSoFar: "so far", BaseNone: "none", BaseEntity: "entity",
 	BaseContent: "content-base",
 }
 
@@ -132,7 +144,8 @@ var baseNames = [...]string{
 func (b BaseRule) String() string { return baseNames[b] }
 
 var treatmentNames = [...]string{
-	Rewrite: "rewritten", ListOnly: "listed", Never: "identifier", LazyRewrite: "listed, --lazy", Lazy: "--lazy", Scripts: "--scripts",
+	Rewrite: "rewritten", ListOnly: "listed", Never: "identifier",
+	LazyRewrite: "listed, --lazy", Lazy: "--lazy", Scripts: "--scripts",
 }
 
 // String returns a short name of t.

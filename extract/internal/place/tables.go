@@ -14,7 +14,8 @@ func Tables() []Table {
 		{"HTML, XHTML, SVG and MathML", slices.Concat(htmlRows, texts)},
 		{"XML, feeds, sitemaps and outlines", slices.Concat(xmlRows, []Row{*Stylesheet, *System})},
 		{"Header fields of messages and responses", slices.Clone(fieldRows)},
-		{"Calendars and cards in messages: properties, and parameters of any (*)", slices.Concat(calendarProperties, calendarParameters, cardProperties, cardParameters)},
+		{"Calendars and cards in messages: properties, and parameters of any (*)",
+			slices.Concat(calendarProperties, calendarParameters, cardProperties, cardParameters)},
 		{"Manifests of web applications: members, and the outermost ones around them", slices.Clone(memberRows)},
 		{"Kinds of links by their rel, the first that applies; nav if none does", slices.Clone(linkKinds)},
 	}

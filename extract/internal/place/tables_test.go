@@ -16,7 +16,8 @@ func TestTableIsTidy(t *testing.T) {
 		for e := range strings.FieldsSeq(p.Elements) {
 			for a := range strings.FieldsSeq(p.Attributes) {
 				before, double := seen[e+" "+a]
-				if double && (before.If == "" || p.If == "" || before.Elements != p.Elements || before.Attributes != p.Attributes) {
+				if double && (before.If == "" || p.If == "" ||
+					before.Elements != p.Elements || before.Attributes != p.Attributes) {
 					t.Errorf("two rows for %s %s", e, a)
 				}
 				seen[e+" "+a] = p

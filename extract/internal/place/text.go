@@ -17,11 +17,13 @@ var texts = []Row{
 
 // Rows that finders name themselves: no element or attribute leads to them.
 var (
-	Style     = &texts[0]
-	Script    = &texts[len(texts)-1]
-	Block     = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}     // the comment that begins a block of WordPress
-	Plain     = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}     // URIs in plain text
-	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""} // the comment that names the source map of a sheet or script
+	Style  = &texts[0]
+	Script = &texts[len(texts)-1]
+	// the comment that begins a block of WordPress
+	Block = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
+	Plain = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
+	// the comment that names the source map of a sheet or script
+	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )
 
 // ScriptText returns the row of the text of a script element with a type, nil if the text
@@ -40,7 +42,8 @@ func ScriptText(typ []byte) *Row {
 // of JSON for a script, and of data blocks.
 var scriptTypes = func() []scriptType {
 	var list []scriptType
-	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/x-javascript " +
+	for _, name := range strings.Fields("text/javascript application/javascript module application/json application/" +
+		"x-javascript " +
 		"text/ecmascript application/ecmascript text/jscript") {
 		list = append(list, scriptType{name, Script})
 	}

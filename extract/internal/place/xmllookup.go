@@ -38,7 +38,8 @@ func compileXML() *XMLLookup {
 			l.attrs.add(a)
 		}
 	}
-	l.elements, l.rows = make([]names, len(vocabularies)), make([][][]int8, len(vocabularies))
+	l.elements = make([]names, len(vocabularies))
+	l.rows = make([][][]int8, len(vocabularies))
 	for i := range l.rows {
 		l.rows[i] = [][]int8{l.emptyRow()}
 	}

@@ -13,7 +13,8 @@ import (
 // the bytes to scan are data itself or what it decodes to. around are the layers around it,
 // section is its number in a message. s is scanned with. It reports whether the charset is
 // one that can be read.
-func (d *Document) Reset(t *Text, data []byte, how charset.Declaration, around *base.Layer, section string, s *markup.Scanner) (ok bool) {
+func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
+	around *base.Layer, section string, s *markup.Scanner) (ok bool) {
 	d.trim()
 	d.Refs.Reset(data)
 	d.Bases, d.Robots, d.RawEnds, d.Problems, d.used = d.Bases[:0], d.Robots[:0], d.RawEnds[:0], d.Problems[:0], 0

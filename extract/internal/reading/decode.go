@@ -106,7 +106,8 @@ func (t *Text) RawText(start, end int) Value {
 			n = end - i
 		}
 		v.Broken = t.AppendCharset(i, i+n) || v.Broken
-		if i += n; i < end {
+		i += n
+		if i < end {
 			t.Decoded.AppendToken(text.Span{Start: i, End: i + 1}, Replacement)
 		}
 	}
@@ -155,7 +156,8 @@ func (t *Text) AppendDecoded(start, end int, attr bool) (broken bool) {
 		case c == '&' && bytes.HasPrefix(data[next:], ampersand):
 			char, next = append(char, '&'), next+len(ampersand)
 		case c == '&':
-			if char, next = markup.AppendReference(char, data, i, attr); next == i+1 {
+			char, next = markup.AppendReference(char, data, i, attr)
+			if next == i+1 {
 				d.AppendSame(i, data[i:next]) // it begins no reference
 				i = next
 				continue

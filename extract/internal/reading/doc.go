@@ -5,7 +5,8 @@
 // bytes map back onto the one around it. A Text decodes a piece of itself to a [Value]; a
 // [Maker] cuts a Value and adds the references in it to the Document:
 //
-//	m := reading.Maker{Text: t, Row: row, Kind: row.Kind, Layer: t.Current, Value: t.Value(start, end)}
+//	m := reading.Maker{Text: t, Row: row, Kind: row.Kind, Layer: t.Current}
+//	m.Value = t.Value(start, end)
 //	m.Cut(row.Type)
 //
 // What finds the pieces of a format, a finder, is in package page, xml or lines.

@@ -94,9 +94,9 @@ func (d *Document) Has(kind Defect) bool {
 	return false
 }
 
-// Charset returns the charset of d, never nil. One that is named nowhere is what the bytes look like.
-// They are all looked at only where it matters, for most documents after they were read:
-// they are at hand then.
+// Charset returns the charset of d, never nil. One that is named nowhere is what the bytes look
+// like. They are all looked at only where it matters, for most documents after they were read: they
+// are at hand then.
 func (d *Document) Charset() *charset.Encoding {
 	if d.named == nil {
 		d.named = d.charsets.Guess(d.Refs.Data)
@@ -125,7 +125,8 @@ func (d *Document) Unsure(s text.Span) bool {
 // be written there is left as it is.
 func (d *Document) settleShift(r *ref.Ref) {
 	before, behind, ok := d.switches.Around(r.Span)
-	if r.Context.Roman = 0; before {
+	r.Context.Roman = 0
+	if before {
 		r.Context.Roman = escape.RomanBefore
 	}
 	if behind {

@@ -70,7 +70,8 @@ func (m *Maker) part(c *value.Cutter) *ref.Ref {
 	r.UTF8 = r.UTF8 || c.UTF8
 	r.Joined, r.Prefix = c.Joined, c.Prefix
 	r.Context.Fixed = r.Context.Fixed || m.Script && c.Fixed
-	if r.Context.Token, r.Context.Inner = c.Token, c.Quote; c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
+	r.Context.Token, r.Context.Inner = c.Token, c.Quote
+	if c.Token != escape.NoToken && r.Context.Bare == escape.BareWhole {
 		r.Context.Bare = escape.BarePart
 	}
 	if !c.Plain() {
@@ -126,7 +127,8 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 		t.Element = t.Doc.InternLower(t.Name)
 	}
 	r.Element, r.Attr, r.Rel = t.Element, m.Attr, t.Rel
-	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier || m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
+	r.Identifier = m.Row.Default == place.Never || m.Kind == place.KindIdentifier ||
+		m.ID == place.AttrClassID && m.ID > 0 && place.OpaqueClass(r.Value)
 	r.ListOnly = listOnly(m.Row, t.Doc.Options.Lazy)
 	r.Doubtful = r.ListOnly && value.IsHost(text.Stripped(r.Value))
 	r.Unsafe = false
@@ -139,7 +141,8 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Context = escape.Context{Outer: t.Context, List: list, Sheet: m.Sheet}
 	m.quote(r, s)
 	if t.NoScript {
-		r.Context.Fixed = text.IndexFold(r.Value, "</noscript") >= 0 || text.IndexFold(t.Doc.Refs.Data[r.Start:r.End], "</noscript") >= 0
+		r.Context.Fixed = text.IndexFold(r.Value, "</noscript") >= 0 ||
+			text.IndexFold(t.Doc.Refs.Data[r.Start:r.End], "</noscript") >= 0
 	}
 	if v.mapped || t.Outer != nil {
 		r.Context.Open = t.openBefore(v, s)

@@ -19,18 +19,26 @@ type Defect string
 const (
 	UnknownFormat      Defect = "unknown-format"      // nothing was read
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
-	UnknownCharset     Defect = "unknown-charset"     // the transport names a charset that does not exist; in a message Detail is its name if no other one is taken
-	BaseInNoScript     Defect = "base-in-noscript"    // browsers that run scripts have another base
-	BaseRepeated       Defect = "base-repeated"       // only the first BASE counts
-	BaseLate           Defect = "base-late"           // relative references stand before the BASE that governs them
-	BaseData           Defect = "base-data"           // the BASE is a data: or javascript: URL, and gives no base
-	CharsetConflict    Defect = "charset-conflict"    // the document says another charset than the transport or its byte order mark, and holds more than ASCII
-	SrcdocTooDeep      Defect = "srcdoc-too-deep"     // what is inside was not read
-	SplitReference     Defect = "split-reference"     // a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in it: it is left as it is
-	ShiftedReference   Defect = "shifted-reference"   // one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
-	NotWellFormed      Defect = "not-well-formed"     // XML
-	UnreadEntity       Defect = "unread-entity"       // one of XML that is not declared, or holds markup: what it stands for is not read
-	XMLBaseTooDeep     Defect = "xml-base-too-deep"   // references inside have no base
+	// the transport names a charset that does not exist; in a message Detail is its name if no
+	// other one is taken
+	UnknownCharset Defect = "unknown-charset"
+	BaseInNoScript Defect = "base-in-noscript" // browsers that run scripts have another base
+	BaseRepeated   Defect = "base-repeated"    // only the first BASE counts
+	BaseLate       Defect = "base-late"        // relative references stand before the BASE that governs them
+	BaseData       Defect = "base-data"        // the BASE is a data: or javascript: URL, and gives no base
+	// the document says another charset than the transport or its byte order mark, and holds more
+	// than ASCII
+	CharsetConflict Defect = "charset-conflict"
+	SrcdocTooDeep   Defect = "srcdoc-too-deep" // what is inside was not read
+	// a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in
+	// it: it is left as it is
+	SplitReference Defect = "split-reference"
+	// one in ISO-2022-JP that cannot be written without its escape sequences: it is left as it is
+	ShiftedReference Defect = "shifted-reference"
+	NotWellFormed    Defect = "not-well-formed" // XML
+	// one of XML that is not declared, or holds markup: what it stands for is not read
+	UnreadEntity   Defect = "unread-entity"
+	XMLBaseTooDeep Defect = "xml-base-too-deep" // references inside have no base
 )
 
 // Problem is a defect of the input that an operator should know of, not an error.

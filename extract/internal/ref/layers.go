@@ -15,8 +15,10 @@ const OuterLayer = 0
 
 // Numbers of layers outside of the document.
 const (
-	NoLayer      = -1 // nothing
-	EntityLayer  = -2 // what the Content-Location of an entity is resolved against, which the outermost layers stand in the heading of
+	NoLayer = -1 // nothing
+	// what the Content-Location of an entity is resolved against, which the outermost layers stand
+	// in the heading of
+	EntityLayer  = -2
 	ContentLayer = -3 // the Content-Base of that entity
 )
 
@@ -80,7 +82,8 @@ func (l *Layers) Finish() {
 			l.ptrs = append(l.ptrs, l.ptrs[x.outer])
 			continue
 		}
-		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part, Unknown: template.Has(x.value), Outer: l.ptrs[x.outer]}
+		l.built[i] = base.Layer{Source: x.source, Value: x.value, Part: l.part,
+			Unknown: template.Has(x.value), Outer: l.ptrs[x.outer]}
 		if l.Unknown != "" && strings.ContainsAny(x.value, unsure) {
 			l.built[i].Charset = l.Unknown
 		}

@@ -63,9 +63,9 @@ func (s *List) add(k Kept) {
 // extrapolated is the length of a list from which on its final length is estimated.
 const extrapolated = 1 << 13
 
-// grown returns a list, which is full, with room for what the rest of a document of a size will add to it, if
-// an eighth of that is read, up to an offset. A list that is made longer again and again would take
-// several times its memory meanwhile.
+// grown returns a list, which is full, with room for what the rest of a document of a size will add
+// to it, if an eighth of that is read, up to an offset. A list that is made longer again and again
+// would take several times its memory meanwhile.
 func grown[T any](list []T, at, size int) []T {
 	if len(list) < extrapolated || at <= size/8 || at > size {
 		return list
@@ -117,8 +117,10 @@ func (s *List) shape(r *Shape) uint32 {
 // like reports whether two shapes are the same.
 func (r *Shape) like(o *Shape) bool {
 	return r.Kind == o.Kind && r.LayerNumber == o.LayerNumber && r.Context == o.Context &&
-		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly && r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
-		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
+		r.Identifier == o.Identifier && r.ListOnly == o.ListOnly &&
+		r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
+		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen &&
+		r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
 		r.Template == o.Template && r.Joined == o.Joined && r.Prefix == o.Prefix &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
@@ -147,7 +149,8 @@ func (s *List) MarkTemplate(pieces []text.Span) {
 
 // End returns where the last reference ends, 0 if there is none.
 func (s *List) End() int {
-	if s.close(); len(s.Kept) == 0 {
+	s.close()
+	if len(s.Kept) == 0 {
 		return 0
 	}
 	return s.Kept[len(s.Kept)-1].End
@@ -170,7 +173,8 @@ const maxKept = 1 << 15
 func (s *List) HasRelative(layer int) bool {
 	for i := range s.Kept {
 		k := &s.Kept[i]
-		if shape := &s.Shapes[k.Shape]; shape.Relative && shape.LayerNumber == layer && !shape.Identifier && isRelative(text.Stripped(s.Value(k))) {
+		if shape := &s.Shapes[k.Shape]; shape.Relative && shape.LayerNumber == layer &&
+			!shape.Identifier && isRelative(text.Stripped(s.Value(k))) {
 			return true
 		}
 	}
@@ -197,7 +201,8 @@ func (s *List) Finish(l *Layers) {
 	s.close()
 	for i := range s.Shapes {
 		r := &s.Shapes[i]
-		r.Layer, r.Plain = l.Get(r.LayerNumber), r.plain()
+		r.Layer = l.Get(r.LayerNumber)
+		r.Plain = r.plain()
 	}
 }
 

@@ -35,7 +35,8 @@ func TestListGrows(t *testing.T) {
 			t.Errorf("%s: %d references, the last %v, want %d", tt.name, len(s.Kept), s.Kept[len(s.Kept)-1], n)
 		}
 		if tt.name == "even" && (room > n*115/100 || grown > 2) || room > 3*n || grown > 8 {
-			t.Errorf("%s: room for %d of %d references, made longer %d times in three quarters of them", tt.name, room, n, grown)
+			t.Errorf("%s: room for %d of %d references, made longer %d times in three quarters of them",
+				tt.name, room, n, grown)
 		}
 	}
 }

@@ -58,6 +58,7 @@ const (
 func (r *Shape) plain() bool {
 	p := &r.Context
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
-	whole := p.List == escape.Single && p.Token == escape.NoToken && p.Bare == escape.InQuotes && p.Open == 0 && !p.Fixed
+	whole := p.List == escape.Single && p.Token == escape.NoToken &&
+		p.Bare == escape.InQuotes && p.Open == 0 && !p.Fixed
 	return attribute && whole && !r.Identifier && !r.ListOnly && !r.Template
 }

@@ -138,7 +138,8 @@ func (l *lexer) expression(i, mark int) int {
 	if end == 0 || l.leavesScript(i, end) {
 		return 0
 	}
-	if longer := balanced(l.data[:min(len(l.data), end+longestOverrun)], i+2, texts[mark]); longer > end && !l.leavesScript(i, longer) {
+	if longer := balanced(l.data[:min(len(l.data), end+longestOverrun)], i+2, texts[mark]); longer > end &&
+		!l.leavesScript(i, longer) {
 		return longer
 	}
 	return end

@@ -105,7 +105,8 @@ func phpHeredoc(data []byte, i int) int {
 		for line < len(data) && (data[line] == ' ' || data[line] == '\t') {
 			line++
 		}
-		if close := line + len(label); bytes.HasPrefix(data[line:], label) && (close == len(data) || !isLabel(data[close])) {
+		if close := line + len(label); bytes.HasPrefix(data[line:], label) &&
+			(close == len(data) || !isLabel(data[close])) {
 			return close
 		}
 	}

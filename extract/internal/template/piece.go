@@ -117,7 +117,8 @@ func doubleBracket(v []byte, i int) int {
 		return 0
 	}
 	sigil := bytes.IndexByte([]byte("~+*$!"), content[0]) >= 0
-	if !sigil && !text.IsAlpha(content[0]) && content[0] != '-' && content[0] != '%' && content[0] != '#' && content[0] != ' ' {
+	if !sigil && !text.IsAlpha(content[0]) && content[0] != '-' &&
+		content[0] != '%' && content[0] != '#' && content[0] != ' ' {
 		return 0
 	}
 	query := bytes.ContainsAny(v[max(0, i-longest):i], "?#")

@@ -39,13 +39,16 @@ func TestFirst(t *testing.T) {
 		`‹${base}›/b`, `‹${f({a: 1})}›/b`, `‹${param[›`, `/$a{b}`, `$`,
 		`a‹{$url}›b`, `‹{$cut›`, `{$1}`, `‹{!Contact.Name}›`, `{!`,
 		`‹[[~12]]›`, `/‹[[*alias]]›/x`, `page?id=‹[[+id]]›`, `/a‹[[b]]›`, `‹[[$chunk? &x=›`, `‹[[ a ]]›`,
-		`a[[0]]=1`, `?a[[b]]=1`, `?a[b][[c]]=1`, `?x=[[1,2],[3,4]]`, `?x=[["a"]]`, `?x=[[a,b],[c,d]]`, `/a[[]]`, `/a[[`, `/[[b`, `?a=[[+b`, `/a]]`,
+		`a[[0]]=1`, `?a[[b]]=1`, `?a[b][[c]]=1`, `?x=[[1,2],[3,4]]`, `?x=[["a"]]`,
+		`?x=[[a,b],[c,d]]`, `/a[[]]`, `/a[[`, `/[[b`, `?a=[[+b`, `/a]]`,
 		`?x=‹[[b]]›`, `#‹[[b]]›`,
-		`‹<c:url value='/x'/>›/y`, `/a‹<xsl:value-of select="b"/>›`, `‹<c:url value=›`, `‹<@spring.url '/x'/>›`, `‹<#if a>›b`, `‹<!--#echo var="a" -->›b`,
+		`‹<c:url value='/x'/>›/y`, `/a‹<xsl:value-of select="b"/>›`, `‹<c:url value=›`,
+		`‹<@spring.url '/x'/>›`, `‹<#if a>›b`, `‹<!--#echo var="a" -->›b`,
 		`<a:`, `<:a`, `<a href=b>`, `<a`, `<!-- a -->`, `<b>:c`,
 		// Mail merges.
 		`‹*|UNSUB|*›`, `mailto:‹*|EMAIL|*›`, `/a*|b`, `*||*`,
-		`‹%%u%%›`, `/‹%%GLOBAL_X%%›/a`, `‹%%First Name%%›`, `‹%%=RedirectTo(a)=%%›`, `‹%%[ set a ]%%›x`, `/100%%20%%`, `/a%%`, `%%%%`, `/%%a&b%%`,
+		`‹%%u%%›`, `/‹%%GLOBAL_X%%›/a`, `‹%%First Name%%›`, `‹%%=RedirectTo(a)=%%›`,
+		`‹%%[ set a ]%%›x`, `/100%%20%%`, `/a%%`, `%%%%`, `/%%a&b%%`,
 		`‹[% u %]›`, `a‹[%u%]›`, `‹[% cut›`, `?a[%22x%22]=1`, `/a%]`,
 		`‹[unsubscribe]›`, `‹[UNSUBSCRIBE_URL]›`, `‹[link: web version]›`, `‹{unsubscribe}›`,
 		`/[unsubscribe]`, `[unsubscribe]/a`, `[0]`, `[]`, `[::1]`, `[a/b]`, `{a/b}`, `{1}`, `[_x}`, `‹[_x]›`,
@@ -83,20 +86,29 @@ func TestCode(t *testing.T) {
 	for _, s := range []string{
 		// PHP.
 		`a‹<?php foreach ($a as $b => $c): ?>›<a href="/x">‹<?= $c ?>›</a>‹<?PHP endforeach` + `; ?>›b`,
-		`‹<?php echo "?>", '?>', ` + "`?>`" + `; ?>›x`, `‹<?php echo "\"?>"; ?>›x`, `‹<?php // it's ?>›x`, "‹<?php # it's\n'?>' ?>›x", "‹<?php // a\r'?>' ?>›",
-		`‹<?php /* it's ?> */ ?>›x`, `‹<?php #[A('?>')] ?>›x`, "‹<?php echo <<<EOT\n?> it's\n  EOTX\n  EOT . '?>'; ?>›x",
-		"‹<?php echo <<<'EOT'\n?>\nEOT; ?>›x", "‹<?php echo <<<\"EOT\"\n?>\nEOT\n?>›x", "‹<?php echo 1 <<<2 ?>›", "‹<?php echo <<< EOT ?>›", "‹<?php <<<EOT\n?> a›",
-		`‹<?php echo 1; <a href="/x">›`, `‹<?php›`, `<?phpx ?>`, `‹<? a ?>›`, `<? a`, `<?= a`, `<?xml version="1.0"?>`, `<?import namespace=t>`, `a ?> b`, `?`,
+		`‹<?php echo "?>", '?>', ` + "`?>`" +
+			`; ?>›x`, `‹<?php echo "\"?>"; ?>›x`, `‹<?php // it's ?>›x`,
+		"‹<?php # it's\n'?>' ?>›x", "‹<?php // a\r'?>' ?>›",
+		`‹<?php /* it's ?> */ ?>›x`, `‹<?php #[A('?>')] ?>›x`,
+		"‹<?php echo <<<EOT\n?> it's\n  EOTX\n  EOT . '?>'; ?>›x",
+		"‹<?php echo <<<'EOT'\n?>\nEOT; ?>›x", "‹<?php echo <<<\"EOT\"\n?>\nEOT\n?>›x",
+		"‹<?php echo 1 <<<2 ?>›", "‹<?php echo <<< EOT ?>›", "‹<?php <<<EOT\n?> a›",
+		`‹<?php echo 1; <a href="/x">›`, `‹<?php›`, `<?phpx ?>`, `‹<? a ?>›`, `<? a`,
+		`<?= a`, `<?xml version="1.0"?>`, `<?import namespace=t>`, `a ?> b`, `?`,
 		`‹<?php "a›`, `‹<?php /* a›`, `‹<?php 'a\›`, `‹<?php # a›`, `‹<?= /* ?> */ $a ?>›`,
 		// Ruby, ASP, JSP.
 		`‹<% if a > b %>›<a href=x>‹<%= c %>›`, `<% a`, `a %>`, `‹<%-- <% a %> --%>›b`, `‹<%-- a %>›b`, `50%`, `%`,
 		// Braces.
-		`‹{{ a }}›b‹{{ c }}›`, `‹{{{ a }}}›`, `‹{{ "}}" }}›`, `‹{{ '}}' }}›`, `‹{{ {"a": {"b": 1}} }}›`, `‹{{ f("<a href='/x'>") }}›`, `{{ a`, `a }}`,
-		`‹{{ it's }}›a`, `‹{{!-- {{a}} --}}›b`, `‹{{! a }}›b`, `‹{{!-- a }}›b`, `‹{{ "a" | replace: "}", "" }}›`, `{ {a} }`, `{`,
-		`‹{% if a %}›<a href=x>‹{%- endif -%}›`, `‹{% set a = "%}" %}›`, `‹{% a it's %}›b`, `{% a`, `?q={%22a%22:%22%}`, `‹{%a%}›`,
+		`‹{{ a }}›b‹{{ c }}›`, `‹{{{ a }}}›`, `‹{{ "}}" }}›`, `‹{{ '}}' }}›`,
+		`‹{{ {"a": {"b": 1}} }}›`, `‹{{ f("<a href='/x'>") }}›`, `{{ a`, `a }}`,
+		`‹{{ it's }}›a`, `‹{{!-- {{a}} --}}›b`, `‹{{! a }}›b`,
+		`‹{{!-- a }}›b`, `‹{{ "a" | replace: "}", "" }}›`, `{ {a} }`, `{`,
+		`‹{% if a %}›<a href=x>‹{%- endif -%}›`, `‹{% set a = "%}" %}›`,
+		`‹{% a it's %}›b`, `{% a`, `?q={%22a%22:%22%}`, `‹{%a%}›`,
 		`‹{# <a href="/x"> {{ y }} #}›<a href=z>`, `@media print{#a{b:c}#d{e:f}}`,
 		// A mark in a script reaches no further than that.
-		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`, `<script>a={{"</script><a href=x>‹{{ b }}›`,
+		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`,
+		`<script>a={{"</script><a href=x>‹{{ b }}›`,
 		`‹{{ "<script src=x></script>" }}›`, `<script>x=‹{{a:"}}›"</script>`,
 	} {
 		data, want := marked(s)
@@ -108,7 +120,8 @@ func TestCode(t *testing.T) {
 
 // Many marks take no more than linear time.
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"", "<?php <<<A", "{{</script", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
+	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"",
+		"<?php <<<A", "{{</script", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
 		data := []byte(strings.Repeat(s, 1<<18/len(s)))
 		for p, ok := Next(data, 0); ok; p, ok = Next(data, p.End) {
 		}

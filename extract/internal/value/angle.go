@@ -13,7 +13,8 @@ import (
 // offset behind them, -1 if there are none. Parameters may stand behind them.
 func angle(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
-		if i = text.SkipBlank(b, i); i < len(b) && b[i] == '<' {
+		i = text.SkipBlank(b, i)
+		if i < len(b) && b[i] == '<' {
 			n := bytes.IndexByte(b[i:], '>')
 			if n < 0 {
 				return s, -1
@@ -43,9 +44,9 @@ func elementEnd(b []byte, i int, comments bool) int {
 	return i
 }
 
-// listed returns the span of the next URL of a List field (RFC 2369): in angle brackets, white space
-// trimmed, or with a scheme between blanks, as some senders write it; and the offset behind its
-// element, -1 if there is none. What stands in comments and strings is no URL.
+// listed returns the span of the next URL of a List field (RFC 2369): in angle brackets, white
+// space trimmed, or with a scheme between blanks, as some senders write it; and the offset behind
+// its element, -1 if there is none. What stands in comments and strings is no URL.
 func listed(b []byte, i int) (s text.Span, next int) {
 	for i < len(b) {
 		i = text.SkipBlank(b, i)

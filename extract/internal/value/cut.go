@@ -85,7 +85,8 @@ func (c *Cutter) next() {
 	case place.TypeURIs:
 		c.List = escape.Semicolons
 		var name []byte
-		if name, c.Span, c.at = namedURI(b, c.at); text.HasPrefixFold(name, "icon") {
+		name, c.Span, c.at = namedURI(b, c.at)
+		if text.HasPrefixFold(name, "icon") {
 			c.Kind = place.KindRes
 		}
 	case place.TypeAngles, place.TypeMailing, place.TypeStrings:
@@ -102,7 +103,8 @@ func (c *Cutter) only() {
 	ok := c.at == 0
 	c.at = len(b) + 1
 	c.List = c.list
-	switch c.Span = all; {
+	c.Span = all
+	switch {
 	case !ok:
 	case c.typ == place.TypeRefresh:
 		c.List = escape.Refresh

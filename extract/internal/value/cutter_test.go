@@ -28,7 +28,8 @@ var cuts = []struct {
 	{place.TypeRefresh, "5", nil},
 	{place.TypeURIs, "name=a;action-uri= b;icon-uri=c", []string{"nav b", "res c"}},
 	{place.TypeQuoted, `(P "http://c/" "d")`, []string{`nav " http://c/`}},
-	{place.TypeReports, "img-src *; Report-URI e f, report-uri g;report-urix h;report-uri i", []string{"nav e", "nav f", "nav i"}},
+	{place.TypeReports, "img-src *; Report-URI e f, report-uri g;report-urix h;report-uri i",
+		[]string{"nav e", "nav f", "nav i"}},
 	{place.TypeReports, "report-uri ;report-uri,a; report-uri\tb", []string{"nav b"}},
 	{place.TypeCURIE, " [a:b]", nil},
 	{place.TypeCURIE, "_:b", nil},
@@ -42,18 +43,23 @@ var cuts = []struct {
 	{place.TypeScriptURL, " JavaScript:f('%2Fx')", []string{"script /x"}},
 	{place.TypeScriptURL, "javascript:f()", []string{"nav javascript:f()"}},
 	{place.TypeScriptURL, "a.html", []string{"nav a.html"}},
-	{place.TypeLinkedData, "{\"@context\":\"http://c/\",\"url\":\"a\\u0062\r\n\"}", []string{"identifier http://c/", "nav ab\n"}},
+	{place.TypeLinkedData, "{\"@context\":\"http://c/\",\"url\":\"a\\u0062\r\n\"}",
+		[]string{"identifier http://c/", "nav ab\n"}},
 	{place.TypeImportMap, `{"imports":{"a":"./b"}}`, []string{"nav ./b"}},
-	{place.TypeImportMap, `{"imports":{"/a":"/b"},"scopes":{"c":{"/d":"../e"}},"integrity":{"f:g":"h"}}`, []string{"nav /a", "nav /b", "nav c", "nav /d", "nav ../e", "nav f:g"}},
+	{place.TypeImportMap, `{"imports":{"/a":"/b"},"scopes":{"c":{"/d":"../e"}},"integrity":{"f:g":"h"}}`,
+		[]string{"nav /a", "nav /b", "nav c", "nav /d", "nav ../e", "nav f:g"}},
 	{place.TypeSpeculation, `{"prefetch":[{"urls":["h"]}]}`, []string{"nav h"}},
 	{place.TypeLinkedData, `{"image":"/a","url":["b","c"]}`, []string{"nav /a", "nav b", "nav c"}},
 
 	// Strings that are joined with others are known only if they are absolute.
 	{place.TypeScript, `h+"/a";f("/b"+c);u+='/d';g('/e')`, []string{"nav /e"}},
-	{place.TypeScript, `"http://a.test"+b;c+"//d.test/";e+"http://"+f;"https://g.test/"+h`, []string{"nav http://a.test", "nav https://g.test/"}},
-	{place.TypeScript, "`/a/${b}`;`https://c.test/${d}/e f`;`${g}/h.png`;`http://${i}/j`;`https:\\/\\/k.test\\/${l}`;`/m`",
+	{place.TypeScript, `"http://a.test"+b;c+"//d.test/";e+"http://"+f;"https://g.test/"+h`,
+		[]string{"nav http://a.test", "nav https://g.test/"}},
+	{place.TypeScript,
+		"`/a/${b}`;`https://c.test/${d}/e f`;`${g}/h.png`;`http://${i}/j`;`https:\\/\\/k.test\\/${l}`;`/m`",
 		[]string{"nav https://c.test/${d}/e f", "nav https://k.test/${l}", "nav /m"}},
-	{place.TypeScriptURL, "javascript:f(h+'%2Fx','http:%2F%2Fa.test/'+b,'/y')", []string{"script http://a.test/", "script /y"}},
+	{place.TypeScriptURL, "javascript:f(h+'%2Fx','http:%2F%2Fa.test/'+b,'/y')",
+		[]string{"script http://a.test/", "script /y"}},
 
 	// What scripts read in attributes.
 	{place.TypeLazy, "a", []string{"nav a"}},
@@ -89,8 +95,11 @@ var cuts = []struct {
 
 	// JSON of no known kind.
 	{place.TypeJSON, `{"image":{"url":"/a.png","alt":"b/c","/d":1},"n":1}`, []string{"nav /a.png"}},
-	{place.TypeJSON, `["/s1.png","s2.png", "https:\/\/e.example\/h", "and/or"]`, []string{"nav /s1.png", "nav s2.png", "nav https://e.example/h"}},
-	{place.TypeJSON, `{"imageSrc":"a/b","bgURL":"c?d","HREF":"#e","src":"true","url":"Some text","srcset":"f 1x","link":"g/h"}`, []string{"nav a/b", "nav c?d", "nav #e"}},
+	{place.TypeJSON, `["/s1.png","s2.png", "https:\/\/e.example\/h", "and/or"]`,
+		[]string{"nav /s1.png", "nav s2.png", "nav https://e.example/h"}},
+	{place.TypeJSON,
+		`{"imageSrc":"a/b","bgURL":"c?d","HREF":"#e","src":"true","url":"Some text","srcset":"f 1x","link":"g/h"}`,
+		[]string{"nav a/b", "nav c?d", "nav #e"}},
 	{place.TypeJSON, ` { "a" : "/b" } `, []string{"nav /b"}},
 	{place.TypeJSON, `[1,"/b"]`, []string{"nav /b"}},
 	{place.TypeJSON, `[-1,"/b"]`, []string{"nav /b"}},
@@ -116,8 +125,10 @@ var cuts = []struct {
 	{place.TypeAngles, `<a>; x="<b>,", c, < d >, <>`, []string{"nav a", "nav d", "nav "}},
 	{place.TypeMailing, `(x, <a>) <b c> (d), <>, <e>`, []string{"nav bc", "nav e"}},
 	{place.TypeMailing, `http://a/`, []string{"nav http://a/"}},
-	{place.TypeMailing, `  http://a/b?c=1,2 (x http://n/), mailto:b@c.`, []string{"nav http://a/b?c=1,2", "nav mailto:b@c"}},
-	{place.TypeMailing, `http://a/,mailto:b@c,<d>,https://e/`, []string{"nav http://a/", "nav mailto:b@c", "nav d", "nav https://e/"}},
+	{place.TypeMailing, `  http://a/b?c=1,2 (x http://n/), mailto:b@c.`,
+		[]string{"nav http://a/b?c=1,2", "nav mailto:b@c"}},
+	{place.TypeMailing, `http://a/,mailto:b@c,<d>,https://e/`,
+		[]string{"nav http://a/", "nav mailto:b@c", "nav d", "nav https://e/"}},
 	{place.TypeMailing, `Please visit http://a/b; or "http://n/" "<n>" <c>`, []string{"nav http://a/b"}},
 	{place.TypeMailing, `"x, y" <a>, (b (c) <d>) http://e/`, []string{"nav a", "nav http://e/"}},
 	{place.TypeMailing, `NO (not allowed), l.example, list@l.example, list:x, ://x, mailto:, http://`, nil},
@@ -125,7 +136,8 @@ var cuts = []struct {
 	{place.TypeMailing, `"left open <a>`, nil},
 	{place.TypeMailing, `<left open`, nil},
 	{place.TypeMailing, `<b c> (d, <f>), <>, <e>`, []string{"nav bc", "nav e"}},
-	{place.TypeLinks, `<a>;rel=icon;anchor=b;imagesrcset="c 1x, d 2x", <e>`, []string{"res [icon] a", "meta [icon] b", "res [icon] c", "res [icon] d", "nav e"}},
+	{place.TypeLinks, `<a>;rel=icon;anchor=b;imagesrcset="c 1x, d 2x", <e>`,
+		[]string{"res [icon] a", "meta [icon] b", "res [icon] c", "res [icon] d", "nav e"}},
 	{place.TypeStrings, `default="a", b="c`, []string{"nav a", "nav "}},
 	{place.TypeEndpoints, `{"endpoints":[{"url":"a"}]}`, []string{"nav a"}},
 	{place.TypeReportURI, `max-age=1; report-uri=" a "`, []string{"nav a"}},
@@ -135,9 +147,12 @@ var cuts = []struct {
 	{place.TypeKeyURL, `id=1; url = http://a/b ;x`, []string{"nav http://a/b"}},
 	{place.TypeKeyURL, `id=url`, nil},
 	{place.TypeExternal, `message/external-body; access-type=URL; url="a b"`, []string{"nav ab"}},
-	{place.TypeExternal, `message/external-body; access-type=anon-ftp; site="ftp.a"; directory="pub"; name="b.txt"`, []string{"nav ftp://ftp.a/pub/b.txt"}},
+	{place.TypeExternal, `message/external-body; access-type=anon-ftp; site="ftp.a"; directory="pub"; name="b.txt"`,
+		[]string{"nav ftp://ftp.a/pub/b.txt"}},
 	{place.TypeExternal, `Message/External-Body; name=b; Site=a; Access-Type=FTP`, []string{"nav ftp://a/b"}},
-	{place.TypeExternal, `message/external-body; access-type=tftp; site=a; directory=/c//d/; name="b %/?#\"é"; mode=octet`, []string{"nav tftp://a/c/d/b%20%25%2F%3F%23%22%C3%A9"}},
+	{place.TypeExternal,
+		`message/external-body; access-type=tftp; site=a; directory=/c//d/; name="b %/?#\"é"; mode=octet`,
+		[]string{"nav tftp://a/c/d/b%20%25%2F%3F%23%22%C3%A9"}},
 	{place.TypeExternal, `message/external-body; access-type=anon-ftp; site=a; directory=b`, nil},
 	{place.TypeExternal, `message/external-body; access-type=anon-ftp; name=a; site=""`, nil},
 	{place.TypeExternal, `message/external-body; access-type=anon-ftp; name=a; site="b/../c"`, nil},
@@ -187,7 +202,8 @@ func TestLoaders(t *testing.T) {
 
 // oddURIs are references with what some places cannot hold at one end, or inside.
 var oddURIs = func() (list []string) {
-	for _, odd := range []string{"", "a", "url=", "URL", ",", ";", "'", `"`, "(", ")", "`", "{x}", "*", "*/", "/*", "--", "$", "|", "^", "~", "=", "&amp;", "%2C", "x:y", "?q", "#f", ".", "..", "www."} {
+	for _, odd := range []string{"", "a", "url=", "URL", ",", ";", "'", `"`, "(", ")", "`", "{x}", "*",
+		"*/", "/*", "--", "$", "|", "^", "~", "=", "&amp;", "%2C", "x:y", "?q", "#f", ".", "..", "www."} {
 		for _, start := range []string{"", "./", "../", "/", "//h/", "http://h.test/", "https://h.test/a/"} {
 			for _, end := range []string{"", "x", "x.html", "/", "/x.png?y#z"} {
 				list = append(list, start+odd+end, start+"m"+odd+end)
@@ -208,12 +224,14 @@ func TestHolds(t *testing.T) {
 			parts = append(parts, c.Part)
 		}
 		for i, p := range parts {
-			if p.Kind == place.KindIdentifier || tt.typ >= place.TypeWhole || tt.typ == place.TypeCURIE || tt.typ == place.TypeNames || tt.typ == place.TypeQuoted {
+			if p.Kind == place.KindIdentifier || tt.typ >= place.TypeWhole ||
+				tt.typ == place.TypeCURIE || tt.typ == place.TypeNames || tt.typ == place.TypeQuoted {
 				continue // never written, or a whole URI only
 			}
 			at := escape.Context{List: p.List, Token: p.Token, Inner: p.Quote, Sheet: true}
 			for _, uri := range oddURIs {
-				if n++; !at.Holds([]byte(uri)) || uri == "" {
+				n++
+				if !at.Holds([]byte(uri)) || uri == "" {
 					continue
 				}
 				held++
@@ -264,7 +282,8 @@ func FuzzCutter(f *testing.F) {
 
 // People write hosts without a scheme: such a value names no file of the site.
 func TestIsHost(t *testing.T) {
-	for v, want := range map[string]bool{"www.a.test": true, "WWW.a.test/b": true, "$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {
+	for v, want := range map[string]bool{"www.a.test": true, "WWW.a.test/b": true,
+		"$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {
 		if got := IsHost([]byte(v)); got != want {
 			t.Errorf("IsHost(%q): got %v, want %v", v, got, want)
 		}

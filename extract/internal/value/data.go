@@ -175,7 +175,8 @@ func literalForm(l *json.Literals, percent bool) form {
 func (c *Cutter) scriptURL() bool {
 	found := c.found
 	c.found = true
-	if c.Kind = place.KindScript; c.literal(escape.Percent) {
+	c.Kind = place.KindScript
+	if c.literal(escape.Percent) {
 		return true
 	}
 	c.Part = Part{Span: text.Span{Start: 0, End: len(c.value)}, Kind: c.kind}

@@ -32,7 +32,8 @@ func linkParamsAt(b []byte, i int) linkParams {
 		p.end = next
 		switch {
 		case text.IsFold(name, "rel") && !p.related:
-			p.rel, p.related = unquoted(b[value.Start:value.End]), true
+			p.rel = unquoted(b[value.Start:value.End])
+			p.related = true
 		case text.IsFold(name, "anchor") && !p.anchored:
 			p.anchor, p.anchored = value, true
 		case text.IsFold(name, "imagesrcset") && p.pictures == text.Span{}:
@@ -45,7 +46,8 @@ func linkParamsAt(b []byte, i int) linkParams {
 // parameters, each with the link types.
 func (c *Cutter) link() {
 	s, i := angle(c.value, c.at)
-	if c.at = i; i < 0 {
+	c.at = i
+	if i < 0 {
 		return
 	}
 	p := linkParamsAt(c.value, i)
@@ -57,7 +59,8 @@ func (c *Cutter) link() {
 	}
 	c.pictures(before, p.rel)
 	if p.anchored {
-		c.parts = append(c.parts, Part{Span: text.Trimmed(c.value, p.anchor), List: escape.Prose, Kind: place.KindMeta, Rel: p.rel})
+		c.parts = append(c.parts,
+			Part{Span: text.Trimmed(c.value, p.anchor), List: escape.Prose, Kind: place.KindMeta, Rel: p.rel})
 	}
 	c.pictures(behind, p.rel)
 }

@@ -31,7 +31,8 @@ func item(b []byte, i int, sep byte) (s text.Span, next int) {
 		if n := bytes.IndexByte(b[i:], sep); n >= 0 {
 			end = i + n
 		}
-		if s = text.Trimmed(b, text.Span{Start: i, End: end}); s.Start < s.End {
+		s = text.Trimmed(b, text.Span{Start: i, End: end})
+		if s.Start < s.End {
 			return s, end + 1
 		}
 		i = end + 1
@@ -91,7 +92,8 @@ func quotedURL(b []byte, i int) (s text.Span, next int) {
 // behind an address of one.
 func reportURI(b []byte, i int) (s text.Span, next int) {
 	if i > 0 && b[i-1] != ';' { // behind an address
-		if s, next = address(b, i); next >= 0 {
+		s, next = address(b, i)
+		if next >= 0 {
 			return s, next
 		}
 		i = directiveEnd(b, i)
@@ -101,7 +103,8 @@ func reportURI(b []byte, i int) (s text.Span, next int) {
 		if !text.HasPrefixFold(b[i:], "report-uri") {
 			continue
 		}
-		if s, next = address(b, i+len("report-uri")); next >= 0 {
+		s, next = address(b, i+len("report-uri"))
+		if next >= 0 {
 			return s, next
 		}
 	}

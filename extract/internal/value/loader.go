@@ -23,7 +23,8 @@ type loader struct {
 func (l *loader) next(b []byte) {
 	for !l.held && !l.none {
 		n := bytes.Index(b[l.at:], []byte("AlphaImageLoader("))
-		if l.none = n < 0; l.none {
+		l.none = n < 0
+		if l.none {
 			return
 		}
 		n += len("AlphaImageLoader(")
@@ -52,7 +53,8 @@ func loaderSource(b []byte, i int) (s text.Span, quote byte) {
 	if b[i] != '=' {
 		return s, 0
 	}
-	if i = text.SkipBlank(b, i+1); i == len(b) || b[i] != '"' && b[i] != '\'' {
+	i = text.SkipBlank(b, i+1)
+	if i == len(b) || b[i] != '"' && b[i] != '\'' {
 		return s, 0
 	}
 	n = bytes.IndexByte(b[i+1:], b[i])

@@ -32,7 +32,8 @@ func nextParam(b []byte, i int) (name []byte, value text.Span, next int, ok bool
 			i++
 		}
 		name = b[start:i]
-		if i = text.SkipBlank(b, i); i < len(b) && b[i] == '=' {
+		i = text.SkipBlank(b, i)
+		if i < len(b) && b[i] == '=' {
 			value, i = paramValue(b, text.SkipBlank(b, i+1))
 			return name, value, i, true
 		}

@@ -25,7 +25,8 @@ func (c *Cutter) url() bool {
 	c.Span = text.Span{Start: s.Start, End: s.End}
 	c.Token, c.Quote = escape.CSS, s.Quote
 	c.UTF8 = c.typ == place.TypeCSS || s.Context == css.Import
-	if c.form = asItStands; s.Escaped {
+	c.form = asItStands
+	if s.Escaped {
 		c.form = inCSS
 	}
 	if s.Context == css.Namespace || s.Context == css.Document {
@@ -41,7 +42,8 @@ func (c *Cutter) sheetOrLoader() bool {
 		c.parts = append(c.parts, c.Part)
 	}
 	l := &c.loader
-	if l.next(c.value); !l.held || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
+	l.next(c.value)
+	if !l.held || len(c.parts) > 0 && c.parts[0].Start <= l.Start {
 		return c.take()
 	}
 	l.held = false

@@ -87,7 +87,8 @@ func placeholder(v []byte) int {
 }
 
 // strays are attributes that are found inside the value of the one before them.
-var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=", "method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
+var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "height=", "href=", "id=",
+	"method=", "name=", "onclick=", "rel=", "src=", "style=", "target=", "title=", "type=", "width="}
 
 // strayAttribute reports whether v begins as an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {

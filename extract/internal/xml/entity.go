@@ -39,7 +39,8 @@ func (e *entities) reset() {
 
 // htmlTypes are parts of the public identifiers of document types whose external
 // subset declares the names of HTML.
-var htmlTypes = [][]byte{[]byte("//DTD XHTML"), []byte("//DTD MathML"), []byte("//DTD RSS 0.91"), []byte("//DTD HTML"), []byte("//ENTITIES Latin 1")}
+var htmlTypes = [][]byte{[]byte("//DTD XHTML"), []byte("//DTD MathML"),
+	[]byte("//DTD RSS 0.91"), []byte("//DTD HTML"), []byte("//ENTITIES Latin 1")}
 
 // typed notes the public identifier of the document type.
 func (e *entities) typed(public []byte) {
@@ -132,7 +133,8 @@ func (e *entities) expand(dst, name []byte, depth int) (out []byte, ok bool) {
 			continue
 		}
 		out, next, whole, ok := e.reference(dst, text, i, depth+1)
-		if dst = out; !whole || !ok {
+		dst = out
+		if !whole || !ok {
 			return dst[:start], false
 		}
 		i = next
@@ -157,7 +159,8 @@ func numericXML(data []byte, i int) (r rune, next int, ok bool) {
 		return 0, i, false
 	}
 	radix := rune(10)
-	if i += 2; i < len(data) && data[i] == 'x' {
+	i += 2
+	if i < len(data) && data[i] == 'x' {
 		radix = 16
 		i++
 	}

@@ -19,13 +19,15 @@ func (x *Reader) instruction() {
 	f, s := x.f, &x.f.Scan
 	const target = "xml-stylesheet"
 	body := f.Data[s.TextStart:s.TextEnd]
-	if x.first || !bytes.HasPrefix(body, []byte(target)) || len(body) == len(target) || !text.IsBlank(body[len(target)]) {
+	if x.first || !bytes.HasPrefix(body, []byte(target)) ||
+		len(body) == len(target) || !text.IsBlank(body[len(target)]) {
 		return
 	}
 	markup.PseudoAttributes(f.Data[:s.TextEnd], s.TextStart+len(target), func(a markup.Attr) {
 		if string(f.Data[a.NameStart:a.NameEnd]) == "href" {
 			f.Element, f.Rel = "?xml-stylesheet", ""
-			m := reading.Maker{Text: &f.Text, Row: place.Stylesheet, Attr: "href", Kind: place.KindRes, Layer: f.Fallback, Raw: &a, Value: f.AttrValue(&a)}
+			m := reading.Maker{Text: &f.Text, Row: place.Stylesheet, Attr: "href",
+				Kind: place.KindRes, Layer: f.Fallback, Raw: &a, Value: f.AttrValue(&a)}
 			m.Add(text.Span{Start: 0, End: len(m.Value.Bytes)}, escape.Single)
 		}
 	})
@@ -53,13 +55,15 @@ func (x *Reader) doctype() {
 }
 
 // declarations are the names of what declares a system identifier.
-var declarationNames = [...]string{markup.DocumentType: "!doctype", markup.Entity: "!entity", markup.ParameterEntity: "!entity", markup.Notation: "!notation"}
+var declarationNames = [...]string{markup.DocumentType: "!doctype", markup.Entity: "!entity",
+	markup.ParameterEntity: "!entity", markup.Notation: "!notation"}
 
 // system lists a system identifier.
 func (x *Reader) system(d markup.Declaration) {
 	f := x.f
 	f.Element, f.Rel = declarationNames[d.What], ""
-	m := reading.Maker{Text: &f.Text, Row: place.System, Attr: "system", Kind: place.KindIdentifier, Layer: f.Fallback, Value: f.Text.Text(d.System[0], d.System[1])}
+	m := reading.Maker{Text: &f.Text, Row: place.System, Attr: "system",
+		Kind: place.KindIdentifier, Layer: f.Fallback, Value: f.Text.Text(d.System[0], d.System[1])}
 	x.dtd.unread = false
 	m.Add(text.Span{Start: 0, End: len(m.Value.Bytes)}, escape.Single)
 }

@@ -50,7 +50,8 @@ func isBlank(b []byte) bool { return len(bytes.TrimLeft(b, blanks)) == 0 }
 // read notes the start tag that s scanned.
 func (r *Root) read(s *markup.Scanner, head []byte) {
 	prefix, local := split(head[s.NameStart:s.NameEnd])
-	r.Local, r.Space = string(local), place.Usual(prefix)
+	r.Local = string(local)
+	r.Space = place.Usual(prefix)
 	for _, a := range s.Attrs {
 		own, other := split(head[a.NameStart:a.NameEnd])
 		if string(own) != "xmlns" && string(other) != "xmlns" {

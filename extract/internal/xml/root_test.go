@@ -12,7 +12,8 @@ func TestRootOf(t *testing.T) {
 		spaced    bool
 	}{
 		{"<rss>", "rss", false, false, false},
-		{" \n<?xml version='1.0'?>\n<?p i?><!-- <a> --><!DOCTYPE rss [<!ENTITY a '<b>'>]>\n<rss>", "rss", false, false, false},
+		{" \n<?xml version='1.0'?>\n<?p i?><!-- <a> --><!DOCTYPE rss [<!ENTITY a '<b>'>]>\n<rss>",
+			"rss", false, false, false},
 		{"<?xml version='1.0'?><a:b xmlns:a='urn:x'><c/>", "b", true, false, true},
 		{"<a xmlns='urn:x'/>", "a", false, false, true},
 		{"<a xmlns:b='urn:x'/>", "a", false, false, false},
@@ -31,7 +32,8 @@ func TestRootOf(t *testing.T) {
 	for _, tt := range tests {
 		r := RootOf([]byte(tt.head))
 		if r.Local != tt.local || r.Declared != tt.declared || r.Mentioned != tt.mentioned || r.Spaced != tt.spaced {
-			t.Errorf("RootOf(%q): got %+v, want local %q, declared %v, mentioned %v, spaced %v", tt.head, r, tt.local, tt.declared, tt.mentioned, tt.spaced)
+			t.Errorf("RootOf(%q): got %+v, want local %q, declared %v, mentioned %v, spaced %v",
+				tt.head, r, tt.local, tt.declared, tt.mentioned, tt.spaced)
 		}
 	}
 }

@@ -29,7 +29,10 @@ func (t *content) begin(x *Reader, v place.Vocabulary, own []int8) {
 	if p == nil {
 		return
 	}
-	t.row, t.depth, t.space, t.name = p, len(x.open)+1, v, f.Element
+	t.row = p
+	t.depth = len(x.open) + 1
+	t.space = v
+	t.name = f.Element
 	t.at, t.refs, t.pieces = f.Scan.End, f.Doc.Refs.Len(), t.pieces[:0]
 	t.layer = f.Current
 	if p.Type == place.TypeDocument {

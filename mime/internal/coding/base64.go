@@ -9,8 +9,8 @@ import (
 
 // Base64 decodes base64 (RFC 2045 Section 6.8). Line ends and blanks are
 // ignored. Other bytes, padding inside, and digits at the end that hold part of a byte, are a
-// problem: what can be decoded then is decoded, for reading. If only padding is missing at the end the
-// problem is Unpadded, and the data is complete.
+// problem: what can be decoded then is decoded, for reading. If only padding is missing at the end
+// the problem is Unpadded, and the data is complete.
 func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
 	d := base64Decoder{t: t, raw: raw, eol: LineEnd(cr)}
 	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
@@ -103,7 +103,8 @@ func (d *base64Decoder) digit(pos int, v byte) {
 		d.start = pos
 	}
 	d.quartet[d.n] = v
-	if d.n++; d.n == 4 {
+	d.n++
+	if d.n == 4 {
 		d.flush(pos + 1)
 	}
 }
@@ -113,7 +114,8 @@ func (d *base64Decoder) digit(pos int, v byte) {
 func (d *base64Decoder) pad(pos int) {
 	switch {
 	case d.n >= 2:
-		d.ended, d.want = true, 3-d.n
+		d.ended = true
+		d.want = 3 - d.n
 		end := pos + 1
 		if d.want > 0 && end < len(d.raw) && d.raw[end] == '=' {
 			end++

@@ -40,7 +40,8 @@ func FuzzQuoted(f *testing.F) {
 }
 
 // encodedQuoted is what text that was encoded holds, by whether its lines end at CR.
-var encodedQuoted = map[bool]*regexp.Regexp{false: regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`), true: regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
+var encodedQuoted = map[bool]*regexp.Regexp{false: regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`),
+	true: regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
 
 // FuzzBase64 holds the decoder against that of the standard library: what that
 // accepts has no problem and the same bytes, and the other way round.
@@ -53,7 +54,8 @@ func FuzzBase64(f *testing.F) {
 		want, err := base64.StdEncoding.DecodeString(plain)
 		if err != nil { // padding may be missing
 			digits := strings.TrimRight(strings.NewReplacer("\r", "", "\n", "").Replace(plain), "=")
-			if pad := strings.Count(plain, "="); pad+len(digits)%4 < 4 && len(digits)%4 > 1 && strings.Count(digits, "=") == 0 {
+			if pad := strings.Count(plain, "="); pad+len(digits)%4 < 4 &&
+				len(digits)%4 > 1 && strings.Count(digits, "=") == 0 {
 				unpadded := base64.RawStdEncoding
 				if pad == 0 { // it may be cut
 					unpadded = unpadded.Strict()
@@ -160,7 +162,8 @@ func FuzzUuencode(f *testing.F) {
 			line := append(bytes.Clone(rest[:n]), 0, 0)
 			b.WriteByte(byte(n) + ' ')
 			for i := 0; i < n; i += 3 {
-				for _, six := range [4]byte{line[i] >> 2, line[i]<<4 | line[i+1]>>4, line[i+1]<<2 | line[i+2]>>6, line[i+2]} {
+				for _, six := range [4]byte{line[i] >> 2, line[i]<<4 | line[i+1]>>4,
+					line[i+1]<<2 | line[i+2]>>6, line[i+2]} {
 					b.WriteByte((six&63+63)%64 + '!')
 				}
 			}

@@ -53,7 +53,8 @@ func padded(raw []byte, cr bool) bool {
 	for len(raw) > 0 {
 		line, rest := raw, []byte(nil)
 		if i := bytes.IndexByte(raw, LineEnd(cr)); i >= 0 {
-			line, rest = raw[:i], raw[i+1:]
+			line = raw[:i]
+			rest = raw[i+1:]
 			if !cr && i > 0 && line[i-1] == '\r' {
 				line = line[:i-1]
 			}
@@ -90,10 +91,12 @@ func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
 			n = len(raw) - pos
 		}
 		t.AppendSame(pos, raw[pos:pos+n])
-		if pos += n; pos == len(raw) {
+		pos += n
+		if pos == len(raw) {
 			break
 		}
-		if n = softBreak(raw[pos:], cr); n == 0 {
+		n = softBreak(raw[pos:], cr)
+		if n == 0 {
 			n = QuotedToken(raw[pos:])
 			ok = appendToken(t, raw, pos, n) && ok
 		}
@@ -169,7 +172,8 @@ type QuotedLine struct {
 func QuotedLineAt(raw []byte, pos int, cr bool) QuotedLine {
 	l := QuotedLine{End: len(raw), Next: len(raw)}
 	if i := bytes.IndexByte(raw[pos:], LineEnd(cr)); i >= 0 {
-		l.End, l.Next = pos+i, pos+i+1
+		l.End = pos + i
+		l.Next = pos + i + 1
 		if !cr && i > 0 && raw[l.End-1] == '\r' {
 			l.End--
 		}

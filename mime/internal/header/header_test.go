@@ -5,7 +5,8 @@ import "testing"
 func TestColon(t *testing.T) {
 	for line, want := range map[string]int{
 		"Name: v": 4, "Name \t: v": 6, "N:": 1, "a:b:c": 1, "From a@b.c Sat 01:02": -1,
-		":": -1, ": v": -1, " Name: v": -1, "\tName: v": -1, "Na me: v": -1, "Name v": -1, "": -1, "Name": -1, "Name ": -1,
+		":": -1, ": v": -1, " Name: v": -1, "\tName: v": -1,
+		"Na me: v": -1, "Name v": -1, "": -1, "Name": -1, "Name ": -1,
 	} {
 		if got := Colon([]byte(line)); got != want {
 			t.Errorf("Colon(%q) = %d, want %d", line, got, want)
@@ -26,7 +27,8 @@ func TestTrim(t *testing.T) {
 func TestNamed(t *testing.T) {
 	for before, want := range map[string]bool{
 		"Link": true, "lINK": true, "Link \t": true,
-		"Lin": false, "Links": false, "Link x": false, " Link": false, "": false, "L\tnk": false, "\x0cink": false, "linK": true, "\u212aink": false,
+		"Lin": false, "Links": false, "Link x": false, " Link": false, "": false,
+		"L\tnk": false, "\x0cink": false, "linK": true, "\u212aink": false,
 	} {
 		if got := Named([]byte(before), "Link"); got != want {
 			t.Errorf("Named(%q, Link) = %v, want %v", before, got, want)

@@ -62,7 +62,8 @@ func Encoding(value string) string {
 	if i := strings.IndexAny(value, `;,"' (`+"\t"); i >= 0 {
 		value = value[:i]
 	}
-	switch value = strings.ToLower(value); value {
+	value = strings.ToLower(value)
+	switch value {
 	case "", "7", "7-bit", "7bits", "none":
 		return "7bit"
 	case "8", "8-bit", "8bits":
@@ -178,7 +179,8 @@ func decodeExtended(pieces []piece) string {
 	charset := ""
 	if p := &pieces[0]; p.encoded {
 		if c, rest, ok := strings.Cut(p.text, "'"); ok {
-			if _, rest, ok = strings.Cut(rest, "'"); ok {
+			_, rest, ok = strings.Cut(rest, "'")
+			if ok {
 				charset, p.text = c, rest
 			}
 		}

@@ -24,9 +24,12 @@ func TestParam(t *testing.T) {
 		{"no value", `text/plain; charset; name=x`, "name", "x"},
 		{"first of two", `text/plain; charset=a; charset=b`, "charset", "a"},
 		{"none", `text/plain`, "charset", ""},
-		{"RFC 2231 section 3", `message/external-body; access-type=URL; URL*0="ftp://"; URL*1="cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"`, "url", "ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"},
-		{"RFC 2231 section 4", `application/x-stuff; title*=us-ascii'en-us'This%20is%20%2A%2A%2Afun%2A%2A%2A`, "title", "This is ***fun***"},
-		{"RFC 2231 section 4.1", `application/x-stuff; title*0*=us-ascii'en'This%20is%20even%20more%20; title*1*=%2A%2A%2Afun%2A%2A%2A%20; title*2="isn't it!"`, "title", "This is even more ***fun*** isn't it!"},
+		{"RFC 2231 section 3",
+			`message/external-body; access-type=URL; URL*0="ftp://"; URL*1="cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"`, "url", "ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"},
+		{"RFC 2231 section 4", `application/x-stuff; title*=us-ascii'en-us'This%20is%20%2A%2A%2Afun%2A%2A%2A`,
+			"title", "This is ***fun***"},
+		{"RFC 2231 section 4.1",
+			`application/x-stuff; title*0*=us-ascii'en'This%20is%20even%20more%20; title*1*=%2A%2A%2Afun%2A%2A%2A%20; title*2="isn't it!"`, "title", "This is even more ***fun*** isn't it!"},
 		{"RFC 2231 out of order", `a/b; n*1=b; n*0=a`, "n", "ab"},
 		{"RFC 2231 in ISO 8859-1", `a/b; n*=iso-8859-1''caf%E9`, "n", "café"},
 		{"RFC 2231 unknown charset", `a/b; n*=x-nobody''caf%41`, "n", "cafA"},
@@ -94,7 +97,8 @@ func TestEncoding(t *testing.T) {
 }
 
 func TestIdentity(t *testing.T) {
-	for encoding, want := range map[string]bool{"7bit": true, "8bit": true, "binary": true, "base64": false, "quoted-printable": false, "": false} {
+	for encoding, want := range map[string]bool{"7bit": true, "8bit": true,
+		"binary": true, "base64": false, "quoted-printable": false, "": false} {
 		if got := Identity(encoding); got != want {
 			t.Errorf("Identity(%q) = %v, want %v", encoding, got, want)
 		}
@@ -112,7 +116,8 @@ func TestWords(t *testing.T) {
 }
 
 func TestUnfold(t *testing.T) {
-	for in, want := range map[string]string{"a b": "a b", "a\r\n b": "a b", "a\n\tb": "a\tb", "a\rb": "ab", "\na": "a", "\ra": "a"} {
+	for in, want := range map[string]string{"a b": "a b", "a\r\n b": "a b",
+		"a\n\tb": "a\tb", "a\rb": "ab", "\na": "a", "\ra": "a"} {
 		if got := Unfold(in); got != want {
 			t.Errorf("Unfold(%q) = %q, want %q", in, got, want)
 		}

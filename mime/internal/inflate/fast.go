@@ -58,7 +58,8 @@ func (d *Decoder) fast(s *state) {
 			if e&(isEnd|isInvalid) != 0 {
 				bits >>= e & 63
 				n -= uint(e)
-				if d.phase = atBlock; e&isInvalid != 0 {
+				d.phase = atBlock
+				if e&isInvalid != 0 {
 					d.phase = corrupt
 				}
 				break
@@ -98,7 +99,10 @@ func (d *Decoder) fast(s *state) {
 	}
 	n &= 63
 	bits &= 1<<n - 1
-	d.bits, d.n, s.o, s.p = bits, int(n), int(o), int(p)
+	d.bits = bits
+	d.n = int(n)
+	s.o = int(o)
+	s.p = int(p)
 }
 
 // more adds input to bits, of which n count, so that 56 or more do.

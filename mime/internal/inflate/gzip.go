@@ -32,15 +32,16 @@ func (z *Reader) Reset(br *bufio.Reader) error {
 	return z.header()
 }
 
-// Read returns bytes of the member. At its end, whose checksum and length hold, the error is io.EOF.
-// It is ErrChecksum if they do not, ErrCorrupt in a stream that is damaged, and
+// Read returns bytes of the member. At its end, whose checksum and length hold, the error is
+// io.EOF. It is ErrChecksum if they do not, ErrCorrupt in a stream that is damaged, and
 // io.ErrUnexpectedEOF in one that is cut short; what was decoded before is returned first.
 func (z *Reader) Read(p []byte) (int, error) {
 	for z.given == z.o && z.err == nil {
 		z.more()
 	}
 	n := copy(p, z.out[z.given:z.o])
-	if z.given += n; z.given < z.o {
+	z.given += n
+	if z.given < z.o {
 		return n, nil
 	}
 	return n, z.err

@@ -63,12 +63,14 @@ func agree(t *testing.T, name string, stream []byte, pieces ...int) {
 		switch {
 		case failure == nil:
 			if err != nil || n != used || !bytes.Equal(got, want) {
-				t.Fatalf("%s in pieces of %v: %d bytes of %d, %v; compress/flate gives %d of %d", name, pieces[i:i+2], len(got), n, err, len(want), used)
+				t.Fatalf("%s in pieces of %v: %d bytes of %d, %v; compress/flate gives %d of %d",
+					name, pieces[i:i+2], len(got), n, err, len(want), used)
 			}
 		case err == nil:
 			t.Fatalf("%s in pieces of %v: no error, compress/flate says %v", name, pieces[i:i+2], failure)
 		case errors.As(failure, &corrupt) && err == ErrCorrupt && !bytes.Equal(got, want):
-			t.Fatalf("%s in pieces of %v: %d bytes before the damage, compress/flate gives %d", name, pieces[i:i+2], len(got), len(want))
+			t.Fatalf("%s in pieces of %v: %d bytes before the damage, compress/flate gives %d",
+				name, pieces[i:i+2], len(got), len(want))
 		case !bytes.HasPrefix(got, want) && !bytes.HasPrefix(want, got):
 			t.Fatalf("%s: what is decoded before an error is not that of compress/flate", name)
 		}
@@ -77,7 +79,8 @@ func agree(t *testing.T, name string, stream []byte, pieces ...int) {
 
 // texts are of every kind that compresses in its own way.
 func texts(t testing.TB) [][]byte {
-	list := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("a"), 70000), bytes.Repeat([]byte("abcdefghij"), 9000), bytes.Repeat([]byte("0123456789abcdefg"), 5000)}
+	list := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("a"), 70000),
+		bytes.Repeat([]byte("abcdefghij"), 9000), bytes.Repeat([]byte("0123456789abcdefg"), 5000)}
 	noise := make([]byte, 90000)
 	for i := range noise {
 		noise[i] = byte(rand.N(256))
@@ -101,9 +104,12 @@ func TestAgainstFlate(t *testing.T) {
 	for i, text := range texts(t) {
 		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
 			stream := deflated(text, level)
-			agree(t, "text", append(stream, "what follows"...), len(stream)+12, History, 1, History, 7, 1000, 4096, 300, 100, 1)
-			if got, n, err := inflated(stream, len(stream), History); err != nil || n != len(stream) || !bytes.Equal(got, text) {
-				t.Errorf("text %d at level %d: %d bytes of %d, %v, want %d of %d", i, level, len(got), n, err, len(text), len(stream))
+			agree(t, "text", append(stream, "what follows"...), len(stream)+12,
+				History, 1, History, 7, 1000, 4096, 300, 100, 1)
+			if got, n, err := inflated(stream, len(stream), History); err != nil ||
+				n != len(stream) || !bytes.Equal(got, text) {
+				t.Errorf("text %d at level %d: %d bytes of %d, %v, want %d of %d",
+					i, level, len(got), n, err, len(text), len(stream))
 			}
 		}
 	}
@@ -140,7 +146,8 @@ func TestMutants(t *testing.T) {
 	for range 40_000 {
 		s := bytes.Clone(streams[random.IntN(len(streams))])
 		for range 1 + random.IntN(3) {
-			switch i := random.IntN(max(1, len(s))); {
+			i := random.IntN(max(1, len(s)))
+			switch {
 			case len(s) == 0:
 			case random.IntN(4) == 0:
 				s = s[:i]
@@ -171,7 +178,9 @@ func FuzzAgainstFlate(f *testing.F) {
 func gzipped(text []byte) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	w.Name, w.Comment, w.Extra = "name", "comment", []byte("extra")
+	w.Name = "name"
+	w.Comment = "comment"
+	w.Extra = []byte("extra")
 	w.Write(text)
 	w.Close()
 	return b.Bytes()
@@ -213,7 +222,8 @@ func TestReader(t *testing.T) {
 	}
 	var z Reader
 	for _, tt := range tests {
-		for _, r := range []io.Reader{bytes.NewReader(append(bytes.Clone(tt.data), tail(tt.read, tt.whole)...)), iotest.OneByteReader(bytes.NewReader(tt.data))} {
+		for _, r := range []io.Reader{bytes.NewReader(append(bytes.Clone(tt.data), tail(tt.read, tt.whole)...)),
+			iotest.OneByteReader(bytes.NewReader(tt.data))} {
 			br := bufio.NewReaderSize(r, 1<<10)
 			if err := z.Reset(br); err != tt.opened {
 				t.Fatalf("%s: Reset: got %v, want %v", tt.name, err, tt.opened)

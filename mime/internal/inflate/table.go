@@ -50,12 +50,17 @@ var litEntry, distEntry, lenEntry = func() (lit [288]uint32, dist [32]uint32, le
 	}
 	bases(lit[257:285], 3, 4)
 	bases(dist[:maxDist], 1, 2)
-	lit[256], lit[285], lit[286], lit[287] = isEnd, 258<<16, isInvalid, isInvalid
+	lit[256] = isEnd
+	lit[285] = 258 << 16
+	lit[286] = isInvalid
+	lit[287] = isInvalid
 	dist[30], dist[31] = isInvalid, isInvalid
 	for i := range uint32(16) {
 		lens[i] = i<<16 | isLiteral
 	}
-	lens[16], lens[17], lens[18] = 3<<16|isEnd|2, 3<<16|3, 11<<16|7
+	lens[16] = 3<<16 | isEnd | 2
+	lens[17] = 3<<16 | 3
+	lens[18] = 11<<16 | 7
 	return lit, dist, lens
 }()
 
@@ -148,7 +153,9 @@ func put(table []uint32, width uint, symbols []uint16, entries []uint32, count *
 	for n := width + 1; n <= maxCode; n++ {
 		for left := count[n]; left > 0; left-- {
 			if first := code & (1<<width - 1); first != sub {
-				sub, start, more = first, end, n-width
+				sub = first
+				start = end
+				more = n - width
 				for used := left; used < 1<<more; {
 					more++
 					used = used<<1 + count[width+more]
@@ -196,7 +203,8 @@ func (d *Decoder) dynamic(s *state) error {
 	for n := range count {
 		count[n] -= few[n]
 	}
-	if !build(d.own.lit[:], litBits, list[:lits], litEntry[:], &count) || !build(d.own.dist[:], distBits, list[lits:lits+dists], distEntry[:], few) {
+	if !build(d.own.lit[:], litBits, list[:lits], litEntry[:], &count) ||
+		!build(d.own.dist[:], distBits, list[lits:lits+dists], distEntry[:], few) {
 		return ErrCorrupt
 	}
 	d.codes, d.phase = &d.own, inCodes

@@ -37,7 +37,8 @@ func TestBytes(t *testing.T) {
 
 func TestIsEscape(t *testing.T) {
 	for s, want := range map[string]bool{
-		"%20": true, "%fFx": true, "%00": true, "": false, "%": false, "%2": false, "%g0": false, "%0g": false, "x20": false, "%%20": false,
+		"%20": true, "%fFx": true, "%00": true, "": false, "%": false,
+		"%2": false, "%g0": false, "%0g": false, "x20": false, "%%20": false,
 	} {
 		if got := IsEscape(s); got != want {
 			t.Errorf("IsEscape(%q) = %v, want %v", s, got, want)
@@ -50,7 +51,8 @@ func TestEqualFold(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"", "", true}, {"HTTP", "http", true}, {"a", "ab", false}, {"ab", "a", false}, {"[", "{", false}, {"@", "`", false},
+		{"", "", true}, {"HTTP", "http", true}, {"a", "ab", false}, {"ab",
+			"a", false}, {"[", "{", false}, {"@", "`", false},
 		{"k", "\u212a", false}, {"\xc3\xa4", "\xc3\x84", false}, {"x1", "X1", true},
 	} {
 		if got := EqualFold(tt.a, tt.b); got != tt.want {

@@ -60,7 +60,8 @@ func main() {
 func write(name string, parts ...string) {
 	source, body := header, parts
 	if len(parts) > 1 { // a constraint stands above the package clause
-		source, body = header+parts[0], parts[1:]
+		source = header + parts[0]
+		body = parts[1:]
 	}
 	out, err := format.Source([]byte(source + "package resolve\n\n" + strings.Join(body, "")))
 	check(err)
@@ -79,7 +80,8 @@ func dumpTables(version, without string) map[rune]char {
 	dir, err := os.MkdirTemp("", "genidna")
 	check(err)
 	defer os.RemoveAll(dir)
-	for _, pkg := range []string{"net/idna", "text/unicode/norm", "text/unicode/bidi", "text/secure/bidirule", "text/transform"} {
+	for _, pkg := range []string{"net/idna", "text/unicode/norm",
+		"text/unicode/bidi", "text/secure/bidirule", "text/transform"} {
 		copyPackage(filepath.Join(dir, pkg), pkg, version, without)
 	}
 	for name, text := range map[string]string{
@@ -100,7 +102,8 @@ func dumpTables(version, without string) map[rune]char {
 // tables of the version.
 func copyPackage(to, pkg, version, without string) {
 	module, below, _ := strings.Cut(pkg, "/")
-	from := filepath.Join(strings.TrimSpace(string(run(".", "go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/"+module))), below)
+	from := filepath.Join(strings.TrimSpace(string(run(".", "go",
+		"list", "-m", "-f", "{{.Dir}}", "golang.org/x/"+module))), below)
 	check(os.MkdirAll(to, 0o755))
 	names, err := filepath.Glob(filepath.Join(from, "*.go"))
 	check(err)
@@ -130,7 +133,8 @@ func parse(lines []byte) map[rune]char {
 	for line := range strings.Lines(string(lines)) {
 		var r rune
 		var c char
-		_, err := fmt.Sscanf(line, "%d %s %q %q %d %t %d %d\n", &r, &c.status, &c.to, &c.parts, &c.join, &c.mark, &c.ccc, &c.bidi)
+		_, err := fmt.Sscanf(line, "%d %s %q %q %d %t %d %d\n", &r,
+			&c.status, &c.to, &c.parts, &c.join, &c.mark, &c.ccc, &c.bidi)
 		check(err)
 		chars[r] = c
 	}
@@ -179,7 +183,8 @@ func joining(chars map[rune]char) string {
 	var b strings.Builder
 	table := func(comment, name string, want func(r rune, c char) bool) {
 		fmt.Fprintf(&b, "// %s\nvar %s = [...][2]rune{\n", comment, name)
-		for _, x := range rows(chars, func(r rune, c char) (string, bool) { return "", c.status == "valid" && want(r, c) }) {
+		for _, x := range rows(chars,
+			func(r rune, c char) (string, bool) { return "", c.status == "valid" && want(r, c) }) {
 			fmt.Fprintf(&b, "{%#x, %#x},\n", x.lo, x.hi)
 		}
 		b.WriteString("}\n\n")
@@ -187,9 +192,10 @@ func joining(chars map[rune]char) string {
 	table("joinsLeft are the characters of joining type D or R.", "joinsLeft", func(_ rune, c char) bool {
 		return c.join == joiningD || c.join == joiningR
 	})
-	table("transparent are those of joining type T that are not in the classes Mn, Me and Cf of Unicode 15.0.", "transparent", func(r rune, c char) bool {
-		return c.join == joiningT && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
-	})
+	table("transparent are those of joining type T that are not in the classes Mn, Me and Cf of Unicode 15.0.",
+		"transparent", func(r rune, c char) bool {
+			return c.join == joiningT && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
+		})
 	return b.String()
 }
 
@@ -201,8 +207,8 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps otherwise than 15.0 does. Of several, to is what
-// the first maps to, and the others follow; "" = all are ignored.
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps otherwise than 15.0 does. The first of
+// several maps to the string to, and the others follow; "" = all are ignored.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string

@@ -119,7 +119,8 @@ var built *string
 // lolHTML builds the program around lol-html once.
 func lolHTML(dir, here, mode string) []string {
 	if built == nil {
-		c := exec.Command("cargo", "build", "--release", "--quiet", "--manifest-path", here+"lolhtml/Cargo.toml", "--target-dir", dir)
+		c := exec.Command("cargo", "build", "--release", "--quiet",
+			"--manifest-path", here+"lolhtml/Cargo.toml", "--target-dir", dir)
 		path := filepath.Join(dir, "release", "lolhtml")
 		if out, err := c.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "peers: cargo: %v\n%s", err, out)
@@ -165,7 +166,8 @@ func (c *contender) median() float64 {
 func printTable(list []*contender, files int, size int64) {
 	unit := list[0].median()
 	slices.SortStableFunc(list, func(a, b *contender) int { return int(b.median()*1000) - int(a.median()*1000) })
-	fmt.Printf("%d pages, %.1f MB, %s\n\n| | MB/s | × tokenizer |\n|---|---|---|\n", files, float64(size)/1e6, time.Now().Format(time.DateOnly))
+	fmt.Printf("%d pages, %.1f MB, %s\n\n| | MB/s | × tokenizer |\n|---|---|---|\n",
+		files, float64(size)/1e6, time.Now().Format(time.DateOnly))
 	for _, c := range list {
 		fmt.Printf("| %s | %.0f | %.2f |\n", c.name, c.median(), c.median()/unit)
 	}

@@ -112,7 +112,8 @@ func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
 		t := &task[T, R]{item: item}
 		t.w = held{limit: r.hold, turn: make(chan struct{}), out: r.out, spare: r.spare}
 		r.mu.Lock()
-		if r.order = append(r.order, t); len(r.order) == 1 {
+		r.order = append(r.order, t)
+		if len(r.order) == 1 {
 			close(t.w.turn)
 		}
 		r.mu.Unlock()
@@ -126,7 +127,8 @@ func (r *run[T, R]) deal(items iter.Seq[T], worker func()) {
 
 func (r *run[T, R]) work(f func(T, io.Writer) R, emit func(R)) {
 	for t := range r.todo {
-		if t.begun = r.ctx.Err() == nil; t.begun {
+		t.begun = r.ctx.Err() == nil
+		if t.begun {
 			t.result = f(t.item, &t.w)
 		}
 		t.cut = r.ctx.Err() != nil
@@ -148,7 +150,8 @@ func (r *run[T, R]) settle(t *task[T, R], emit func(R)) {
 		r.emit(t, emit)
 		r.mu.Lock()
 		r.emitting = false
-		if r.order = r.order[1:]; len(r.order) > 0 {
+		r.order = r.order[1:]
+		if len(r.order) > 0 {
 			close(r.order[0].w.turn)
 		}
 		r.land()

@@ -134,7 +134,8 @@ func TestRunStops(t *testing.T) {
 			return i
 		}, func(int) {})
 		if !errors.Is(err, errBroken) || begun.Load() > 1000 {
-			t.Errorf("Run: got error %v after %d items, want %v after far fewer than a million", err, begun.Load(), errBroken)
+			t.Errorf("Run: got error %v after %d items, want %v after far fewer than a million",
+				err, begun.Load(), errBroken)
 		}
 	})
 }
@@ -169,7 +170,8 @@ func TestTurned(t *testing.T) {
 		}
 		return i
 	}
-	err := batch.Run(t.Context(), batch.Options{Jobs: 2}, io.Discard, slices.Values([]int{0, 1}), work, func(i int) { first.Store(true) })
+	err := batch.Run(t.Context(), batch.Options{Jobs: 2}, io.Discard,
+		slices.Values([]int{0, 1}), work, func(i int) { first.Store(true) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +180,11 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// Workers are started as items come: as many as are needed for all of these to be worked on at once,
-// and no more.
+// Workers are started as items come: as many as are needed for all of these to be worked on at
+// once, and no more.
 func TestRunStartsWorkers(t *testing.T) {
-	for _, tt := range []struct{ jobs, items, want int }{{1 << 30, 0, 0}, {1 << 30, 1, 1}, {1 << 30, 7, 7}, {3, 50, 3}, {1, 5, 1}} {
+	for _, tt := range []struct{ jobs, items, want int }{{1 << 30, 0, 0},
+		{1 << 30, 1, 1}, {1 << 30, 7, 7}, {3, 50, 3}, {1, 5, 1}} {
 		before := runtime.NumGoroutine()
 		var all sync.WaitGroup
 		all.Add(tt.want)
@@ -201,7 +204,8 @@ func TestRunStartsWorkers(t *testing.T) {
 			return i
 		}, func(int) { n++ })
 		if err != nil || n != tt.items || most.Load() > int64(tt.want) {
-			t.Errorf("%d jobs and %d items: emitted %d on %d goroutines (%v), want at most %d", tt.jobs, tt.items, n, most.Load(), err, tt.want)
+			t.Errorf("%d jobs and %d items: emitted %d on %d goroutines (%v), want at most %d",
+				tt.jobs, tt.items, n, most.Load(), err, tt.want)
 		}
 	}
 }

@@ -51,8 +51,8 @@ func Detect(head []byte, name string) Coding {
 	return None
 }
 
-// isBzip2 reports whether head begins with the header of a bzip2 stream and that of its first block,
-// or its end if there is none.
+// isBzip2 reports whether head begins with the header of a bzip2 stream and that of its first
+// block, or its end if there is none.
 func isBzip2(head []byte) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	if len(head) < len("BZh9")+len(block) || !bytes.HasPrefix(head, []byte("BZh")) || head[3] < '1' || head[3] > '9' {
@@ -71,7 +71,8 @@ func skippable(head []byte) bool {
 // Name returns the name of a file without what says that it is in the coding c.
 func (c Coding) Name(name string) string {
 	ext := path.Ext(name)
-	for _, e := range [...][]string{Gzip: {".gz", ".gzip"}, Zstd: {".zst", ".zstd"}, Brotli: {".br"}, Bzip2: {".bz2", ".bzip2"}}[c] {
+	for _, e := range [...][]string{Gzip: {".gz", ".gzip"},
+		Zstd: {".zst", ".zstd"}, Brotli: {".br"}, Bzip2: {".bz2", ".bzip2"}}[c] {
 		if strings.EqualFold(ext, e) {
 			return strings.TrimSuffix(name, ext)
 		}
@@ -89,7 +90,8 @@ func (c Coding) Reader(r io.Reader) (io.ReadCloser, error) {
 		in, err = gzip.NewReader(r)
 	case Zstd:
 		var d *zstd.Decoder
-		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err == nil {
 			in = d.IOReadCloser()
 		}

@@ -67,7 +67,8 @@ func TestName(t *testing.T) {
 		name, want string
 	}{
 		{coding.Gzip, "a.eml.gz", "a.eml"}, {coding.Gzip, "a.eml", "a.eml"}, {coding.Gzip, "a.zst", "a.zst"},
-		{coding.Zstd, "a.mbox.ZST", "a.mbox"}, {coding.Brotli, "a.html.br", "a.html"}, {coding.Bzip2, "a.mbox.bz2", "a.mbox"},
+		{coding.Zstd, "a.mbox.ZST", "a.mbox"}, {coding.Brotli,
+			"a.html.br", "a.html"}, {coding.Bzip2, "a.mbox.bz2", "a.mbox"},
 		{coding.None, "a.gz", "a.gz"},
 	}
 	for _, tt := range tests {
@@ -81,7 +82,8 @@ func TestReaderUndoesWriter(t *testing.T) {
 	for _, c := range codings {
 		t.Run(c.String(), func(t *testing.T) {
 			raw := encoded(t, c, text)
-			for name, in := range map[string]io.Reader{"whole": bytes.NewReader(raw), "byte by byte": iotest.OneByteReader(bytes.NewReader(raw))} {
+			for name, in := range map[string]io.Reader{"whole": bytes.NewReader(raw),
+				"byte by byte": iotest.OneByteReader(bytes.NewReader(raw))} {
 				r, err := c.Reader(in)
 				if err != nil {
 					t.Fatal(err)
@@ -97,7 +99,8 @@ func TestReaderUndoesWriter(t *testing.T) {
 }
 
 // bzipped is 50 times "<a href=\"x\">a link</a>\n", as Python's bz2 module writes it.
-const bzipped = "QlpoOTFBWSZTWW3HzLMAAMfZgAAQUACAByNtEEAgAGApVQPU9TTQ/VChppgA0i8kWItotoviLSL2i0i9IvCLaLhFiLlFyi/IsRdUWIsRcIv4u5IpwoSDbj5lmA=="
+const bzipped = "QlpoOTFBWSZTWW3HzLMAAMfZgAAQUACAByNtEEAgAGApVQPU9TTQ/VChppgA0i8kWItotoviLSL2i0i9IvCLaLhFiLlFyi/" +
+	"IsRdUWIsRcIv4u5IpwoSDbj5lmA=="
 
 // bzip2 is read, in any pieces and several streams, and not written. A damaged stream is an error.
 func TestBzip2(t *testing.T) {
@@ -121,7 +124,8 @@ func TestBzip2(t *testing.T) {
 		}
 	}
 	raw[20] ^= 1
-	if err := readAll(coding.Bzip2, raw); !errors.As(err, new(*coding.Error)) || !strings.HasPrefix(err.Error(), "bzip2: the data are damaged") {
+	if err := readAll(coding.Bzip2, raw); !errors.As(err, new(*coding.Error)) ||
+		!strings.HasPrefix(err.Error(), "bzip2: the data are damaged") {
 		t.Errorf("a changed bit: got error %v, want that the data are damaged", err)
 	}
 	defer func() {
@@ -151,8 +155,10 @@ func TestReaderOfTruncated(t *testing.T) {
 	for _, c := range codings[1:] {
 		raw := encoded(t, c, text)
 		for _, n := range []int{1, 5, 12, len(raw) / 2, len(raw) - 1} {
-			if err := readAll(c, raw[:n]); !errors.As(err, new(*coding.Error)) || !strings.HasSuffix(err.Error(), "the data end too early") {
-				t.Errorf("%v cut after %d of %d bytes: got error %v, want that the data end too early", c, n, len(raw), err)
+			if err := readAll(c, raw[:n]); !errors.As(err, new(*coding.Error)) ||
+				!strings.HasSuffix(err.Error(), "the data end too early") {
+				t.Errorf("%v cut after %d of %d bytes: got error %v, want that the data end too early",
+					c, n, len(raw), err)
 			}
 		}
 	}

@@ -74,7 +74,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 			break
 		}
 		ends, err := w.row(rest[lengthSize:n])
-		if w.bytes += n; err == nil && (ends || w.rows >= maxRows || w.bytes >= maxBytes) {
+		w.bytes += n
+		if err == nil && (ends || w.rows >= maxRows || w.bytes >= maxBytes) {
 			err = w.flush()
 		}
 		if err != nil {
@@ -93,7 +94,8 @@ func (w *Writer) row(values []byte) (ends bool, err error) {
 		if rest == nil {
 			return false, errFrame
 		}
-		if values = c.add(n, rest); values == nil {
+		values = c.add(n, rest)
+		if values == nil {
 			return false, errFrame
 		}
 		if i == w.unit && n > 0 {
@@ -193,7 +195,8 @@ func (k *known) add(is bool) {
 
 // data returns the values of a type that buffers and children hold.
 func (k *known) data(typ arrow.DataType, buffers []*memory.Buffer, children ...arrow.ArrayData) arrow.ArrayData {
-	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...), children, k.nulls, 0)
+	d := array.NewData(typ, k.n, append([]*memory.Buffer{memory.NewBufferBytes(k.bits)}, buffers...),
+		children, k.nulls, 0)
 	k.bits, k.n, k.nulls = k.bits[:0], 0, 0
 	return d
 }
@@ -331,7 +334,8 @@ func (c *counts) add(n uint64, rest []byte) []byte {
 
 func (c *counts) data() arrow.ArrayData {
 	n := c.items.known.n
-	pairs := array.NewData(countsType.Elem(), n, []*memory.Buffer{nil}, []arrow.ArrayData{c.names.data(), c.items.data()}, 0, 0)
+	pairs := array.NewData(countsType.Elem(), n, []*memory.Buffer{nil},
+		[]arrow.ArrayData{c.names.data(), c.items.data()}, 0, 0)
 	return c.known.data(countsType, []*memory.Buffer{c.ends.buffer()}, pairs)
 }
 

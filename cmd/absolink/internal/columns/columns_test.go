@@ -51,8 +51,10 @@ func TestWriter(t *testing.T) {
 	l := layout(t, "page", "source", "item", "rel", "uri", "links")
 	var frames []byte
 	for _, r := range []record.Record{
-		{Sort: record.Page, Document: record.Document{Page: "p", Source: "s"}, Links: []record.Count{{Name: "resolved", N: 300}}},
-		{Sort: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30}, Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
+		{Sort: record.Page, Document: record.Document{Page: "p", Source: "s"},
+			Links: []record.Count{{Name: "resolved", N: 300}}},
+		{Sort: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30},
+			Rel: []string{"next", "a\xff"}, URI: []byte("http://a/\xff"), Status: "resolved"},
 		{Sort: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
 		{Sort: record.Page, Document: record.Document{Page: "q", Source: "s"}, Links: []record.Count{}, Error: "why"},
 	} {
@@ -124,7 +126,8 @@ func TestBatches(t *testing.T) {
 	var frame []byte
 	const n = 150_000
 	for i := range n {
-		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i), Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), Placed: i%2 > 0}
+		r := record.Record{Sort: record.Link, URI: fmt.Appendf(nil, "http://a/%d", i),
+			Rel: []string{"r", fmt.Sprint(i)}, Kind: fmt.Sprint("k", i%3), Offset: int64(i), Placed: i%2 > 0}
 		frame = l.Append(frame[:0], &r)
 		w.Write(frame)
 	}
@@ -146,7 +149,8 @@ func TestBatches(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range list {
-			if r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) || r.Rel[1] != fmt.Sprint(i) || (r.Offset != nil) != (i%2 > 0) || r.Offset != nil && *r.Offset != i {
+			if r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) ||
+				r.Rel[1] != fmt.Sprint(i) || (r.Offset != nil) != (i%2 > 0) || r.Offset != nil && *r.Offset != i {
 				t.Fatalf("row %d: got %+v", i, r)
 			}
 			i++

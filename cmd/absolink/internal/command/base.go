@@ -23,7 +23,8 @@ func (x *Base) Register(c *cobra.Command) {
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text, jsonl (all layers), csv or tsv", record.Formats...)
 	c.Flags().BoolVar(&x.List.Figure, "figure", false, "Output: draw the figure of each document, also of many")
-	c.Flags().BoolVar(&x.List.Summary, "summary", false, "Output: print a line for each base that would count, with an example")
+	c.Flags().BoolVar(&x.List.Summary, "summary", false,
+		"Output: print a line for each base that would count, with an example")
 }
 
 // Prepare refuses what cannot be printed. It comes before Start. The error is a *flag.Error.

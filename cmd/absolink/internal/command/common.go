@@ -40,36 +40,64 @@ type Common struct {
 func (o *Common) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&o.Links.Base), "base", "Base: `URI` that the one input was retrieved from (5.1.3); for directories see --root")
-	fs.Var((*flag.List)(&o.Links.Roots), "root", "Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
-	fs.Var((*flag.Text)(&o.Links.DefaultBase), "default-base", "Base: `URI` that is the base where nothing else gives one (5.1.4)")
-	fs.Var((*flag.Text)(&o.Links.Policy.Force), "force-base", "Base: `URI` that is the base, whatever the document says")
-	flag.Enum(c, &o.Links.Policy.Rules.Rules, "rules", "Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e", reference.AllRules()...)
+	fs.Var((*flag.Text)(&o.Links.Base), "base",
+		"Base: `URI` that the one input was retrieved from (5.1.3); for directories see --root")
+	fs.Var((*flag.List)(&o.Links.Roots), "root",
+		"Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
+	fs.Var((*flag.Text)(&o.Links.DefaultBase), "default-base",
+		"Base: `URI` that is the base where nothing else gives one (5.1.4)")
+	fs.Var((*flag.Text)(&o.Links.Policy.Force), "force-base",
+		"Base: `URI` that is the base, whatever the document says")
+	flag.Enum(c, &o.Links.Policy.Rules.Rules, "rules",
+		"Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e",
+		reference.AllRules()...)
 	o.leeway.Register(c)
-	flag.Enum(c, &o.Links.Policy.MIME, "mime-base", "Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110", base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
-	flag.Enum(c, &o.Run.HTTPBase, "http-base", "Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616", run.RFC9110, run.RFC2616)
-	fs.BoolVar(&o.Links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages", false, "Mail: a message inside a message takes no base from around it")
+	flag.Enum(c, &o.Links.Policy.MIME, "mime-base",
+		"Mail: RFC `M` by which header fields of a message give a base: rfc2396, rfc2557 or rfc2110",
+		base.MIMERFC2396, base.MIMERFC2557, base.MIMERFC2110)
+	flag.Enum(c, &o.Run.HTTPBase, "http-base",
+		"Base: RFC `H` by which header fields of a response give a base: rfc9110 (none does) or rfc2616",
+		run.RFC9110, run.RFC2616)
+	fs.BoolVar(&o.Links.Policy.NoInheritAcrossMessages, "no-inherit-across-messages",
+		false, "Mail: a message inside a message takes no base from around it")
 	fs.BoolVar(&o.Links.Policy.FileBase, "file-base", false, "Base: use a file: base that a document gives")
-	flag.Enum(c, &o.Run.Kind, "type", "Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
+	flag.Enum(c, &o.Run.Kind, "type",
+		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
+			"; eml is message (default: by the name, unless the beginning rules it out)", input.Kinds...)
 	fs.Lookup("type").DefValue = "" // the usage text shows no default then
 	flag.Alias(c, "type", "eml", input.Message)
-	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2", mbox.RD, mbox.O, mbox.CL, mbox.CL2)
-	fs.Var((*flag.Text)(&o.Links.Charset), "charset", "Inputs: read documents in the charset `NAME` (default: as they say)")
-	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0), "Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
+	flag.Enum(c, &o.Run.Mbox, "mbox", "Mail: form `F` of mbox files: rd, o, cl or cl2",
+		mbox.RD, mbox.O, mbox.CL, mbox.CL2)
+	fs.Var((*flag.Text)(&o.Links.Charset), "charset",
+		"Inputs: read documents in the charset `NAME` (default: as they say)")
+	fs.IntVarP(&o.Run.Jobs, "jobs", "j", runtime.GOMAXPROCS(0),
+		"Processes: work on `N` inputs, messages or records at once, at most 1,024; the output does not depend on it")
 	fs.Lookup("jobs").DefValue = "all cores"
 	o.Run.MaxSize = 64 << 20
-	fs.Var(&o.Run.MaxSize, "max-size", "Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
+	fs.Var(&o.Run.MaxSize, "max-size",
+		"Inputs: largest document that is read, in bytes or with K, M or G; larger ones are named and left alone")
 	fs.IntVar(&o.Links.Limits.Depth, "max-depth", 100, "Inputs: enter at most `N` parts inside each other")
-	flag.Enum(c, &o.Run.Progress, "progress", "Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never", console.Auto, console.Always, console.Never)
-	fs.Var((*flag.Text)(&o.Run.Report), "report", "Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
+	flag.Enum(c, &o.Run.Progress, "progress",
+		"Output: show a progress bar on standard error, `WHEN`: auto (on a terminal), always or never",
+		console.Auto, console.Always, console.Never)
+	fs.Var((*flag.Text)(&o.Run.Report), "report",
+		"Output: write one JSON line to `FILE` for each input, message of a mailbox and record of a web archive")
 	fs.BoolVarP(&o.Run.Quiet, "quiet", "q", false, "Output: print errors only")
 	fs.BoolVarP(&o.Run.Verbose, "verbose", "v", false, "Output: also name what was skipped, and sum up")
-	flag.Enum(c, &o.Links.Policy.Trust, "trust-base", "Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none", base.TrustAll, base.TrustHeaders, base.TrustNone)
-	fs.Var(&o.Run.Inputs.Include, "include", "Inputs: read only files of directories that match `GLOB`: *.html at any depth, /news/** from the top (repeatable)")
-	fs.Var(&o.Run.Inputs.Exclude, "exclude", "Inputs: leave out files of directories that match `GLOB`, and all below (repeatable)")
-	fs.BoolVar(&o.Run.Inputs.Follow, "follow", false, "Inputs: follow symbolic links from a directory to files outside of it; not with --in-place")
-	fs.Var((*flag.Text)(&o.Run.Inputs.URLs), "urls", "Retrieval: read also the URLs in `FILE`, one a line; - is standard input")
-	fs.Var((*flag.Text)(&o.Run.Inputs.FilesFrom), "files-from", "Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
+	flag.Enum(c, &o.Links.Policy.Trust, "trust-base",
+		"Mail: use the base that the sender gives, `W`: all, headers (no BASE in the body) or none",
+		base.TrustAll, base.TrustHeaders, base.TrustNone)
+	fs.Var(&o.Run.Inputs.Include, "include",
+		"Inputs: read only files of directories that match `GLOB`: *.html at any depth, /news/** from the top "+
+			"(repeatable)")
+	fs.Var(&o.Run.Inputs.Exclude, "exclude",
+		"Inputs: leave out files of directories that match `GLOB`, and all below (repeatable)")
+	fs.BoolVar(&o.Run.Inputs.Follow, "follow", false,
+		"Inputs: follow symbolic links from a directory to files outside of it; not with --in-place")
+	fs.Var((*flag.Text)(&o.Run.Inputs.URLs), "urls",
+		"Retrieval: read also the URLs in `FILE`, one a line; - is standard input")
+	fs.Var((*flag.Text)(&o.Run.Inputs.FilesFrom), "files-from",
+		"Inputs: read also the inputs in `FILE`, one a line, or with a NUL after each; - is standard input")
 	o.registerRetrieval(c)
 	o.given = fs.Changed
 	o.Run.OutHint = "--follow takes it"
@@ -84,7 +112,8 @@ func (o *Common) Check(args []string) error {
 	}
 	o.leeway.Set(rules)
 	o.Run.Scripts = o.Links.Read.Scripts
-	o.Links.Limits.Leaf, o.Links.Envelopes = int64(o.Run.MaxSize), o.Run.Report != ""
+	o.Links.Limits.Leaf = int64(o.Run.MaxSize)
+	o.Links.Envelopes = o.Run.Report != ""
 	switch {
 	case o.Run.Jobs < 1:
 		return flag.Errorf("--jobs %d: at least 1 is needed", o.Run.Jobs)
@@ -133,44 +162,73 @@ func (o *Common) gave(flag string) bool { return o.given != nil && o.given(flag)
 // registerFiles adds the flags to c that ask which files links lead to.
 func (o *Common) registerFiles(c *cobra.Command) {
 	fs := c.Flags()
-	fs.BoolVar(&o.Links.CheckFiles, "check-files", false, "Moving: name links to files below a --root that are missing, or there under another name only; with rewrite as the links will be written")
-	flag.Enum(c, &o.Links.Fragments, "check-fragments", "Moving: with --check-files, look for the id or name in a page that a fragment names: auto (of a page the first ten that are missing are named, all with -v and in records) or never", links.AutoFragments, links.NeverFragments)
-	fs.Var((*flag.Names)(&o.Links.Index), "index", "Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+strings.Join(site.Indexes, ", ")+")")
+	fs.BoolVar(&o.Links.CheckFiles, "check-files", false,
+		"Moving: name links to files below a --root that are missing, or there under another name only; with rewrite "+
+			"as the links will be written")
+	flag.Enum(c, &o.Links.Fragments, "check-fragments",
+		"Moving: with --check-files, look for the id or name in a page that a fragment names: auto (of a page the "+
+			"first ten that are missing are named, all with -v and in records) or never",
+		links.AutoFragments, links.NeverFragments)
+	fs.Var((*flag.Names)(&o.Links.Index), "index",
+		"Moving: `NAMES` of the files that stand for their directory; the first that is there counts (default: "+
+			strings.Join(site.Indexes, ", ")+")")
 }
 
 // registerReading adds the flags to c that say what is read of documents, and which
 // references are chosen.
 func (o *Common) registerReading(c *cobra.Command) {
 	fs, l := c.Flags(), &o.Links
-	fs.BoolVar(&l.Read.Lazy, "lazy", false, "Which: read also data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and src and href of elements like <x-y>; rewrite Open Graph metas too")
-	fs.BoolVar(&l.Read.Scripts, "scripts", false, "Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and javascript:")
-	fs.BoolVar(&l.Read.Comments, "comments", false, "Which: read also markup in comments, and the JSON of WordPress blocks")
-	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false, "Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
-	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false, "Base: ignore the codebase of objects and applets, as browsers do")
+	fs.BoolVar(&l.Read.Lazy, "lazy", false,
+		"Which: read also data-*, hx-* and up-* attributes with the JSON in them, param names, animate values, and "+
+			"src and href of elements like <x-y>; rewrite Open Graph metas too")
+	fs.BoolVar(&l.Read.Scripts, "scripts", false,
+		"Which: read also string literals that look like URLs, in scripts (also .js files), on* attributes and "+
+			"javascript:")
+	fs.BoolVar(&l.Read.Comments, "comments", false,
+		"Which: read also markup in comments, and the JSON of WordPress blocks")
+	fs.BoolVar(&l.Read.BareHosts, "bare-hosts", false,
+		"Which: read www.example.org in text as http://www.example.org (RFC 2396 Appendix F)")
+	fs.BoolVar(&l.Read.HTML5Objects, "html5-objects", false,
+		"Base: ignore the codebase of objects and applets, as browsers do")
 	l.Choice.Lists(func(name, help string, v *links.Values) {
 		fs.Var(v, name, help)
 		if known := v.Known(); known != nil {
 			flag.Complete(c, name, known...)
 		}
 	})
-	fs.Func("match", "Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them matches)", l.Choice.Match)
-	fs.Func("no-match", "Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of them matches)", l.Choice.NoMatch)
-	fs.Var((*flag.Text)(&l.Read.Robot), "robot-name", "Which: for --rel and the records of --pages, read also what pages say to the robot `NAME`, such as googlebot, in metas and X-Robots-Tag")
-	fs.BoolVar(&l.Choice.SameHost, "same-host", false, "Which: only references to the host that the document was retrieved from, else to the host of its base")
-	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them", l.Choice.Select)
+	fs.Func("match",
+		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of them "+
+			"matches)", l.Choice.Match)
+	fs.Func("no-match",
+		"Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
+			"them matches)", l.Choice.NoMatch)
+	fs.Var((*flag.Text)(&l.Read.Robot), "robot-name",
+		"Which: for --rel and the records of --pages, read also what pages say to the robot `NAME`, such as "+
+			"googlebot, in metas and X-Robots-Tag")
+	fs.BoolVar(&l.Choice.SameHost, "same-host", false,
+		"Which: only references to the host that the document was retrieved from, else to the host of its base")
+	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them",
+		l.Choice.Select)
 }
 
 // registerSharing adds the flags to c by which an engine spreads a run over processes.
 func (o *Common) registerSharing(c *cobra.Command) {
 	fs := c.Flags()
-	fs.Var((*flag.Text)(&o.Run.Inputs.Units), "units", "Processes: the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - is standard input")
-	flag.Enum(c, &o.Run.Inputs.UnitsFormat, "units-format", "Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdx, cdxj, csv or json", unit.Formats...)
-	fs.Var((*flag.Text)(&o.Run.Inputs.Prefix), "prefix", "Processes: the files of an index are below `URL`, or a directory")
-	fs.Func("shard", "Processes: read every Nth input or unit from the Ith on: `I/N`, I from 1 to N", func(v string) (err error) {
-		o.Run.Inputs.Shard, err = unit.ParseShard(v)
-		return err
-	})
-	fs.Var((*flag.Text)(&o.Run.DeadLetter), "dead-letter", "Processes: append what is damaged, unreadable or refused to `FILE`, as units; - with --stream")
+	fs.Var((*flag.Text)(&o.Run.Inputs.Units), "units",
+		"Processes: the inputs are the units in `FILE`, one a line, as \"absolink units\" prints them; - is standard "+
+			"input")
+	flag.Enum(c, &o.Run.Inputs.UnitsFormat, "units-format",
+		"Processes: form `F` of the lines of --units: lines, or those of an index of web archives, cdx, cdxj, csv or "+
+			"json", unit.Formats...)
+	fs.Var((*flag.Text)(&o.Run.Inputs.Prefix), "prefix",
+		"Processes: the files of an index are below `URL`, or a directory")
+	fs.Func("shard", "Processes: read every Nth input or unit from the Ith on: `I/N`, I from 1 to N",
+		func(v string) (err error) {
+			o.Run.Inputs.Shard, err = unit.ParseShard(v)
+			return err
+		})
+	fs.Var((*flag.Text)(&o.Run.DeadLetter), "dead-letter",
+		"Processes: append what is damaged, unreadable or refused to `FILE`, as units; - with --stream")
 }
 
 // checkFormat makes the output JSON lines where the inputs are units and no other format is
@@ -185,11 +243,18 @@ func (o *Common) checkFormat(f *record.Format) {
 func (o *Common) registerRetrieval(c *cobra.Command) {
 	fs, f := c.Flags(), &o.Run.Fetch
 	fs.Var((*flag.Text)(&f.UserAgent), "user-agent", "Retrieval: send `NAME` as User-Agent (default: absolink)")
-	fs.VarP(&o.headers, "header", "H", "Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it redirects to (repeatable)")
+	fs.VarP(&o.headers, "header", "H",
+		"Retrieval: send `'NAME: VALUE'` to the origin (scheme, host, port) of the URL, never to one that it "+
+			"redirects to (repeatable)")
 	fs.IntVar(&f.MaxRedirects, "max-redirects", 10, "Retrieval: follow at most `N` redirects")
 	f.Timeout = time.Minute
-	fs.Var((*flag.Seconds)(&f.Timeout), "timeout", "Retrieval: time for one URL with its redirects and its body, without waiting for other URLs of its host")
-	fs.BoolVar(&f.AllowPrivate, "allow-private", false, "Retrieval: also connect to private, loopback and link-local addresses")
-	fs.BoolVar(&f.Proxy, "proxy", false, "Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private addresses then")
-	fs.BoolVar(&o.Run.IgnoreRobots, "ignore-robots", false, "Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
+	fs.Var((*flag.Seconds)(&f.Timeout), "timeout",
+		"Retrieval: time for one URL with its redirects and its body, without waiting for other URLs of its host")
+	fs.BoolVar(&f.AllowPrivate, "allow-private", false,
+		"Retrieval: also connect to private, loopback and link-local addresses")
+	fs.BoolVar(&f.Proxy, "proxy", false,
+		"Retrieval: use the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the proxy has to refuse private "+
+			"addresses then")
+	fs.BoolVar(&o.Run.IgnoreRobots, "ignore-robots", false,
+		"Retrieval: retrieve without asking robots.txt for the URLs of --urls and --units")
 }

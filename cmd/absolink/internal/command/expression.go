@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/site"
 )
 
-// Expressions of a request are matched in a time that grows with their size and that of the text. Both
-// are bounded, so that none keeps a worker for long.
+// Expressions of a request are matched in a time that grows with their size and that of the text.
+// Both are bounded, so that none keeps a worker for long.
 const (
 	maxProgram = 2000 // instructions of all expressions of a request
 	maxSteps   = 5e8  // instructions times bytes, for one URI: some seconds
@@ -27,19 +27,22 @@ func checkExpressions(flags url.Values) error {
 			}
 			sum += programSize(text)
 			if sum > maxProgram {
-				return flag.Errorf("--%s: the expressions of a request may have %d instructions, and these have more: use fewer, or smaller numbers in {n}", name, maxProgram)
+				return flag.Errorf("--%s: the expressions of a request may have %d instructions, and these have "+
+					"more: use fewer, or smaller numbers in {n}", name, maxProgram)
 			}
 		}
 	}
 	for _, text := range flags["select"] {
 		if strings.Contains(text, "#=") || strings.Contains(strings.ToLower(text), ":matches") {
-			return flag.Errorf("--select: the service takes no selector with a regular expression (#= and :matches): use --match")
+			return flag.Errorf("--select: the service takes no selector with a regular expression (#= and :matches): " +
+				"use --match")
 		}
 	}
 	return nil
 }
 
-// programSize returns about how many instructions an expression is compiled to, 0 if it cannot be read.
+// programSize returns about how many instructions an expression is compiled to, 0 if it cannot be
+// read.
 func programSize(expr string) int {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {

@@ -9,7 +9,9 @@ import (
 
 // The size of an expression is about that of its program, and never much smaller.
 func TestProgramSize(t *testing.T) {
-	for _, expr := range []string{"", "a", "abc", `^https?://([^/]+)/.*\.(png|jpe?g)$`, "(a?){900}", "(a?){3,}", "a{2,5}", "(ab|cd|ef)*", "[a-z]+[0-9]{10,20}", "((a{3}){3}){3}", `\bword\b`, "(?i)straße", ".{0,1000}", "(|a){5}"} {
+	for _, expr := range []string{"", "a", "abc", `^https?://([^/]+)/.*\.(png|jpe?g)$`, "(a?){900}", "(a?){3,}",
+		"a{2,5}", "(ab|cd|ef)*", "[a-z]+[0-9]{10,20}", "((a{3}){3}){3}",
+		`\bword\b`, "(?i)straße", ".{0,1000}", "(|a){5}"} {
 		re, err := syntax.Parse(expr, syntax.Perl)
 		if err != nil {
 			t.Fatal(err)

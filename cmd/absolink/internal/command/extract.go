@@ -23,15 +23,26 @@ func (x *Extract) Register(c *cobra.Command) {
 	x.registerReading(c)
 	flag.Ignore(c, new(Rewrite).registerShared)
 	x.registerSharing(c)
-	flag.Enum(c, &x.List.Format, "format", "Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an Arrow IPC stream)", append(record.Formats, record.Arrow)...)
-	c.Flags().Var((*flag.Names)(&x.List.Fields), "fields", "Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" has all")
+	flag.Enum(c, &x.List.Format, "format",
+		"Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an "+
+			"Arrow IPC stream)", append(record.Formats, record.Arrow)...)
+	c.Flags().Var((*flag.Names)(&x.List.Fields), "fields",
+		"Output: print these keys only, in this order: `KEY,...`, such as page,uri,kind; \"absolink help records\" "+
+			"has all")
 	flag.Complete(c, "fields", record.Names()...)
 	c.Flags().BoolVar(&x.List.Unique, "unique", false, "Output: print each URI once")
-	c.Flags().BoolVar(&x.Links.NoFragment, "strip-fragment", false, "Output: print URIs without their fragments; --unique compares, and --match looks at, what is left")
-	c.Flags().BoolVar(&x.List.Pages, "pages", false, "Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page or link then")
-	c.Flags().BoolVar(&x.List.Stream, "stream", false, "Processes: with --units, print after the records of a unit what failed in it, and that it is done; \"record\" is the first key of all")
+	c.Flags().BoolVar(&x.Links.NoFragment, "strip-fragment", false,
+		"Output: print URIs without their fragments; --unique compares, and --match looks at, what is left")
+	c.Flags().BoolVar(&x.List.Pages, "pages", false,
+		"Output: print also a record for each document, with numbers of its links, before theirs; \"record\" is page "+
+			"or link then")
+	c.Flags().BoolVar(&x.List.Stream, "stream", false,
+		"Processes: with --units, print after the records of a unit what failed in it, and that it is done; "+
+			"\"record\" is the first key of all")
 	registerStrict(c, &x.Strict)
-	c.Flags().BoolVar(&x.Links.Context, "context", false, "Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of messages")
+	c.Flags().BoolVar(&x.Links.Context, "context", false,
+		"Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of "+
+			"messages")
 }
 
 // Prepare refuses what cannot be printed, on a terminal or elsewhere. It comes before Start. The
@@ -43,5 +54,6 @@ func (x *Extract) Prepare(terminal bool) error {
 
 // registerStrict adds --strict to c.
 func registerStrict(c *cobra.Command, strict *bool) {
-	c.Flags().BoolVar(strict, "strict", false, "Output: exit with 3 if a reference is unresolved or invalid, or --check-files or --find-old finds something")
+	c.Flags().BoolVar(strict, "strict", false,
+		"Output: exit with 3 if a reference is unresolved or invalid, or --check-files or --find-old finds something")
 }

@@ -48,7 +48,8 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 				return err
 			}
 			command := make(&x.Links)
-			result, err := x.again(func(*run.Run) (run.Command, error) { return command, nil }).Do(ctx, &serve.Body{Given: *b}, io.Discard)
+			result, err := x.again(func(*run.Run) (run.Command, error) { return command, nil }).Do(ctx,
+				&serve.Body{Given: *b}, io.Discard)
 			if err == nil {
 				server.Count(result)
 			}

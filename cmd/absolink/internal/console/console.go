@@ -2,11 +2,11 @@
 // standard error, and a bar below them while the work takes long.
 //
 // The rules: a line about a place in a document begins with FILE:LINE:COLUMN, where these
-// are known; any other with the program's name, then the file, then the place in it, then what is the matter in lower case without a full stop, then
-// what to do about it where there is something. Control characters of file names
-// and of documents never reach the terminal. The bar is only drawn where it is
-// asked for or standard error is a terminal that shows nothing else; it appears
-// after half a second, and is gone before the program ends.
+// are known; any other with the program's name, then the file, then the place in it, then what is
+// the matter in lower case without a full stop, then what to do about it where there is something.
+// Control characters of file names and of documents never reach the terminal. The bar is only drawn
+// where it is asked for or standard error is a terminal that shows nothing else; it appears after
+// half a second, and is gone before the program ends.
 package console
 
 import (
@@ -132,7 +132,8 @@ func (c *Console) draw() {
 	}
 	c.bar.Add64(c.bytes - c.shown)
 	c.bar.Describe(c.description())
-	c.drawn, c.shown = time.Now(), c.bytes
+	c.drawn = time.Now()
+	c.shown = c.bytes
 }
 
 // clear takes the bar off the line that it stands on.

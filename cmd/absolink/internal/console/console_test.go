@@ -134,7 +134,8 @@ func TestPasswords(t *testing.T) {
 }
 
 func TestPrintableLines(t *testing.T) {
-	if got, want := console.PrintableLines("-\ta\x1b[2J\r\n+\tb\u202e\n"), "-\ta\\u001b[2J\\u000d\n+\tb\\u202e\n"; got != want {
+	if got, want := console.PrintableLines("-\ta\x1b[2J\r\n+\tb\u202e\n"),
+		"-\ta\\u001b[2J\\u000d\n+\tb\\u202e\n"; got != want {
 		t.Errorf("PrintableLines: got %q, want %q", got, want)
 	}
 }

@@ -20,7 +20,9 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 		return false
 	}
 	if !isCopy(there, f) {
-		e.Fail(report.Refused, fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the input has changed since; remove it to have it written", path))
+		e.Fail(report.Refused,
+			fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the "+
+				"input has changed since; remove it to have it written", path))
 		return true
 	}
 	e.Outcome, e.Reason = report.Skipped, "finished by an earlier run"
@@ -53,7 +55,8 @@ func isCopy(there fs.FileInfo, f *input.File) bool {
 	if err != nil || !there.Mode().IsRegular() {
 		return false
 	}
-	return slices.ContainsFunc([]time.Duration{1, 100, time.Microsecond, time.Millisecond, time.Second, 2 * time.Second}, func(d time.Duration) bool {
+	return slices.ContainsFunc([]time.Duration{1, 100, time.Microsecond,
+		time.Millisecond, time.Second, 2 * time.Second}, func(d time.Duration) bool {
 		return there.ModTime().Equal(info.ModTime().Truncate(d))
 	})
 }

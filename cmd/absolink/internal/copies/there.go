@@ -23,10 +23,12 @@ import (
 // there is what is there below the directory already. It is safe for concurrent use, but for
 // clear.
 type there struct {
-	dir    string
-	mails  input.Moved     // of the inputs and of the outputs
-	clear  map[string]bool // slash paths of directories below dir that can be filled
-	unique map[string]int  // how many messages have an output in a Maildir under a unique name; nil unless copies are replaced
+	dir   string
+	mails input.Moved     // of the inputs and of the outputs
+	clear map[string]bool // slash paths of directories below dir that can be filled
+	// how many messages have an output in a Maildir under a unique name; nil unless copies are
+	// replaced
+	unique map[string]int
 }
 
 // of returns the path of the output of f, and what is there; nil if nothing is.
@@ -144,7 +146,8 @@ func (t *Tree) check() error {
 		}
 		if seen[f.Rel] {
 			path, _ := t.there.of(&f)
-			return &output.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each into a directory of its own", t.firstWith(f.Rel), f.Source, path)}
+			return &output.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
+				"into a directory of its own", t.firstWith(f.Rel), f.Source, path)}
 		}
 		seen[f.Rel] = true
 		if t.o.Overwrite && f.Maildir != "" {
@@ -166,10 +169,13 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 	switch {
 	case info == nil:
 	case info.IsDir():
-		return path + " is a directory, and the output of " + f.Source + " is a file: move it away, or give another directory"
+		return path + " is a directory, and the output of " + f.Source +
+			" is a file: move it away, or give another directory"
 	case t.o.Overwrite:
 	case !t.o.Resume:
-		return path + " is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or give another directory"
+		return path +
+			" is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or " +
+			"give another directory"
 	case isLink(info) != (f.Target != ""), isLink(info) && !t.there.leadsWithin(path):
 		return path + " is nothing that an interrupted run left: move it away, or give another directory"
 	}
@@ -191,7 +197,8 @@ func (o *there) blocked(rel string) string {
 		o.clear[rel] = true
 		return ""
 	case isLink(info):
-		return path + " is a symbolic link, and files would be written where it leads: move it away, or give another directory"
+		return path +
+			" is a symbolic link, and files would be written where it leads: move it away, or give another directory"
 	}
 	return path + " is a file, and a directory is needed there: move it away, or give another directory"
 }

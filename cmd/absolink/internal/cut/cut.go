@@ -112,14 +112,16 @@ type bound struct {
 }
 
 // container prints the units of a container.
-func (c *Cutter) container(ctx context.Context, in *input.Document, path string, content io.Reader, out io.Writer) error {
+func (c *Cutter) container(ctx context.Context, in *input.Document,
+	path string, content io.Reader, out io.Writer) error {
 	start := bound{item: 1}
 	if in.Kind == input.Mbox || input.PlainRecordAt(in.At, 0) {
 		start.line = 1
 	}
 	last := start
 	cut := func(to bound) {
-		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: start.offset, Length: to.offset - start.offset, Item: start.item, Line: start.line})
+		c.line(out, unit.Unit{Path: path, Ranged: true, Offset: start.offset,
+			Length: to.offset - start.offset, Item: start.item, Line: start.line})
 		start = to
 	}
 	for b, err := range c.bounds(in, content) {

@@ -65,7 +65,8 @@ func TestSwapped(t *testing.T) {
 	}
 	names := make(map[string]bool)
 	for name, err := range d.Names() {
-		if names[name] = true; err != nil {
+		names[name] = true
+		if err != nil {
 			t.Error(err)
 		}
 	}
@@ -114,7 +115,8 @@ func TestOpen(t *testing.T) {
 			}
 		}
 	}
-	if _, err := d.Open("none", os.O_RDONLY, 0); !errors.Is(err, fs.ErrNotExist) || err.Error() != "open none: no such file or directory" {
+	if _, err := d.Open("none", os.O_RDONLY, 0); !errors.Is(err, fs.ErrNotExist) ||
+		err.Error() != "open none: no such file or directory" {
 		t.Errorf("Open(none): got error %v, want that there is none", err)
 	}
 	if f, err := d.Open("pipe", os.O_RDONLY, 0); err != nil {
@@ -175,7 +177,8 @@ func TestBelow(t *testing.T) {
 		{"at once", func(rel string) (*os.File, error) { return d.OpenBelow(rel, os.O_RDONLY) }, d.Below},
 		{"step by step", d.OpenSteps, d.BelowSteps},
 	} {
-		for rel, want := range map[string]string{"a/b/file": "", ".": "", "a": "", "pipe": "", "none/x": "no such file or directory", "a/b/file/x": "not a directory",
+		for rel, want := range map[string]string{"a/b/file": "", ".": "", "a": "", "pipe": "",
+			"none/x": "no such file or directory", "a/b/file/x": "not a directory",
 			"link": "top/link", "link/b/file": "top/link", "a/b/out": "top/a/b/out", "a/up/a/b/file": "top/a/up"} {
 			f, err := way.open(rel)
 			switch {
@@ -201,7 +204,8 @@ func TestBelow(t *testing.T) {
 			t.Errorf("%s: Below(a/b): got %v of %s and error %v, want its file", way.name, e, b.Path("x"), err)
 		}
 		b.Close()
-		for rel, want := range map[string]string{"a/b/file": "not a directory", "link": "top/link", "link/b": "top/link"} {
+		for rel, want := range map[string]string{"a/b/file": "not a directory",
+			"link": "top/link", "link/b": "top/link"} {
 			if _, err := way.below(rel); !isLink(err, want) && reason(err) != want {
 				t.Errorf("%s: Below(%s): got error %v, want %q", way.name, rel, err, want)
 			}
@@ -236,7 +240,8 @@ func TestMade(t *testing.T) {
 	if err := errors.Join(os.Rename("d", "kept"), os.Symlink(".", "d")); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.Mkdir("sub", 0o700), d.Symlink("sub", "link"), unix.Mkfifo("kept/pipe", 0o600), os.WriteFile("kept/a", nil, 0o600)); err != nil {
+	if err := errors.Join(d.Mkdir("sub", 0o700), d.Symlink("sub", "link"),
+		unix.Mkfifo("kept/pipe", 0o600), os.WriteFile("kept/a", nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Mkdir("sub", 0o700); !errors.Is(err, fs.ErrExist) {
@@ -245,7 +250,8 @@ func TestMade(t *testing.T) {
 	if err := d.Symlink("x", "link"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Symlink: got error %v, want that it is there", err)
 	}
-	for name, want := range map[string]fs.FileMode{"sub": fs.ModeDir, "link": fs.ModeSymlink, "pipe": fs.ModeNamedPipe, "a": 0} {
+	for name, want := range map[string]fs.FileMode{"sub": fs.ModeDir,
+		"link": fs.ModeSymlink, "pipe": fs.ModeNamedPipe, "a": 0} {
 		if e, err := d.Lstat(name); err != nil || e.Type() != want {
 			t.Errorf("Lstat(%s): got %v and error %v, want type %v", name, e.Type(), err, want)
 		}

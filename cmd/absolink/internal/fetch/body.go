@@ -48,8 +48,8 @@ func (t *trip) read(ctx context.Context, r *Response, h *http.Response) error {
 // firstRead is how much room is made for a body at first.
 const firstRead = 32 << 10
 
-// wire reads the bytes of a body as they were sent: those before an error come with it, and one more
-// than the limit if there are more.
+// wire reads the bytes of a body as they were sent: those before an error come with it, and one
+// more than the limit if there are more.
 func (t *trip) wire(ctx context.Context, h *http.Response) (data []byte, err error) {
 	for {
 		if len(data) == cap(data) {
@@ -85,8 +85,8 @@ func (t *trip) grown(ctx context.Context, h *http.Response, data []byte) ([]byte
 	return more, nil
 }
 
-// reserve takes room for n bytes. To wait for it is no time of the URL, and meanwhile others have its place
-// at the host.
+// reserve takes room for n bytes. To wait for it is no time of the URL, and meanwhile others have
+// its place at the host.
 func (t *trip) reserve(ctx context.Context, n int64) error {
 	if t.share.try(n) {
 		return nil
@@ -108,8 +108,8 @@ func (t *trip) reserve(ctx context.Context, n int64) error {
 // likelySize is how much a body of a size is decoded to in most cases, in bytes.
 func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
-// decode undoes the codings of a body. Room is made for what it is likely to be decoded to, and then
-// for all that is allowed.
+// decode undoes the codings of a body. Room is made for what it is likely to be decoded to, and
+// then for all that is allowed.
 func (t *trip) decode(ctx context.Context, codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {
 		return httpmsg.Decode(codings, wire, int(t.limit))

@@ -30,7 +30,8 @@ func (q *requests) server(t *testing.T, address string, secure bool) *httptest.S
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := r.Header
 		q.mu.Lock()
-		line := strings.TrimSpace(strings.Join([]string{r.URL.Path, h.Get("X-Token"), h.Get("Cookie"), h.Get("Authorization")}, " "))
+		line := strings.TrimSpace(strings.Join([]string{r.URL.Path,
+			h.Get("X-Token"), h.Get("Cookie"), h.Get("Authorization")}, " "))
 		origin := l.Addr().String()
 		q.seen[origin] = append(q.seen[origin], line)
 		q.mu.Unlock()
@@ -54,7 +55,8 @@ func TestCredentials(t *testing.T) {
 	q := &requests{seen: make(map[string][]string)}
 	first := q.server(t, "127.0.0.1", false)
 	others := map[string]*httptest.Server{
-		"another host": q.server(t, "127.0.0.2", false), "another port": q.server(t, "127.0.0.1", false), "another scheme": q.server(t, "127.0.0.1", true),
+		"another host": q.server(t, "127.0.0.2", false), "another port": q.server(t,
+			"127.0.0.1", false), "another scheme": q.server(t, "127.0.0.1", true),
 	}
 	header := http.Header{"X-Token": {"s"}, "Cookie": {"c=1"}, "Host": {"virtual.example"}}
 	for _, name := range slices.Sorted(maps.Keys(others)) {

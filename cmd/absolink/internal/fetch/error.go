@@ -120,7 +120,8 @@ func certificate(err error) string {
 // plain drops the names of the packages that an error comes through.
 func plain(err error) error {
 	text := err.Error()
-	for _, name := range []string{"net/http: HTTP/1.x transport connection broken: ", "net/http: ", "http: ", "http2: ", "x509: "} {
+	for _, name := range []string{"net/http: HTTP/1.x transport connection broken: ",
+		"net/http: ", "http: ", "http2: ", "x509: "} {
 		text = strings.TrimPrefix(text, name)
 	}
 	if text == err.Error() {
@@ -134,7 +135,8 @@ func plain(err error) error {
 func brokenOff(h *http.Response, n int, err error) string {
 	var timeout net.Error
 	switch {
-	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.As(err, &timeout) && timeout.Timeout():
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.As(err, &timeout) && timeout.Timeout():
 		return ""
 	case h.ContentLength >= 0:
 		return fmt.Sprintf("ends after %d of %d bytes", n, h.ContentLength)

@@ -40,11 +40,13 @@ type Options struct {
 	MaxRedirects int           // redirects that are followed; 0 = none
 	Timeout      time.Duration // for one URL, redirects and body included, waiting for others not; default one minute
 	MaxSize      int64         // largest body, with its codings undone; default 64 MiB
-	MaxHeld      int64         // bytes that all retrievals hold together; more only if MaxSize is more than an eighth of it; default 512 MB
-	Proxy        bool          // the proxies of the environment are used, and trusted to refuse such addresses
-	AllowPrivate bool          // addresses that are not of the public network may be connected to
-	Robots       bool          // robots.txt is asked before any other URL of a site
-	PerHost      int           // requests to one host at once; default 4
+	// bytes that all retrievals hold together; more only if MaxSize is more than an eighth of it;
+	// default 512 MB
+	MaxHeld      int64
+	Proxy        bool // the proxies of the environment are used, and trusted to refuse such addresses
+	AllowPrivate bool // addresses that are not of the public network may be connected to
+	Robots       bool // robots.txt is asked before any other URL of a site
+	PerHost      int  // requests to one host at once; default 4
 }
 
 // DefaultHeld is the default of Options.MaxHeld.
@@ -106,8 +108,8 @@ func New(o Options) *Client {
 	return c
 }
 
-// Share makes the bytes that c holds count together with those of other. It is called before Get and
-// Open.
+// Share makes the bytes that c holds count together with those of other. It is called before Get
+// and Open.
 func (c *Client) Share(other *Client) { c.room = other.room }
 
 // Close closes idle connections.
@@ -141,8 +143,9 @@ func (r *Response) Release() { r.share.keep(0) }
 func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.take(ctx, n) }
 
 // Get retrieves a URL. The error is an *Error, or that of ctx. A body that breaks
-// off is no error but a problem; one that is too large, or takes too long, is one. The response must be
-// released. Get waits while others hold too much, until turn is closed; nil waits for nothing.
+// off is no error but a problem; one that is too large, or takes too long, is one. The response
+// must be released. Get waits while others hold too much, until turn is closed; nil waits for
+// nothing.
 func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Response, error) {
 	u, err := parse(url)
 	if err != nil {
@@ -209,7 +212,8 @@ func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error
 func (h *hosts) forget(name string, x *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if x.users--; x.users == 0 {
+	x.users--
+	if x.users == 0 {
 		delete(h.open, name)
 	}
 }

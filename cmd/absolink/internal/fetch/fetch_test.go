@@ -39,7 +39,8 @@ func testSite() *http.ServeMux {
 		w.WriteHeader(http.StatusFound)
 	})
 	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "agent=%s token=%s host=%s auth=%s", r.UserAgent(), r.Header.Get("X-Token"), r.Host, r.Header.Get("Authorization"))
+		fmt.Fprintf(w, "agent=%s token=%s host=%s auth=%s", r.UserAgent(),
+			r.Header.Get("X-Token"), r.Host, r.Header.Get("Authorization"))
 	})
 	mux.HandleFunc("/count/", func(w http.ResponseWriter, r *http.Request) {
 		n := 0
@@ -60,10 +61,13 @@ func TestGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := w.url("a.test", "/page"); r.URL != want || string(r.Body) != page || r.Type != "text/html; charset=koi8-r" || r.Problem != "" {
-		t.Errorf("Get: got URL %q, type %q, body %q, problem %q, want %q, koi8-r, the page, none", r.URL, r.Type, r.Body, r.Problem, want)
+	if want := w.url("a.test", "/page"); r.URL != want || string(r.Body) != page ||
+		r.Type != "text/html; charset=koi8-r" || r.Problem != "" {
+		t.Errorf("Get: got URL %q, type %q, body %q, problem %q, want %q, koi8-r, the page, none",
+			r.URL, r.Type, r.Body, r.Problem, want)
 	}
-	if len(r.Headings) != 1 || !strings.Contains(string(r.Headings[0].Text), "Link: </next>; rel=next\r\nLink: </style>; rel=stylesheet\r\n") {
+	if len(r.Headings) != 1 ||
+		!strings.Contains(string(r.Headings[0].Text), "Link: </next>; rel=next\r\nLink: </style>; rel=stylesheet\r\n") {
 		t.Errorf("Get: got headings %+v, want one with both Link fields", r.Headings)
 	}
 }
@@ -86,9 +90,11 @@ func TestRedirects(t *testing.T) {
 			}
 			got := strings.Replace(strings.TrimPrefix(r.URL, "http://"), ":"+w.port, "", 1)
 			if got != tt.want || string(r.Body) != tt.body {
-				t.Errorf("Get of a redirect to %q: got %q from %s, want %q from %s", tt.location, r.Body, got, tt.body, tt.want)
+				t.Errorf("Get of a redirect to %q: got %q from %s, want %q from %s",
+					tt.location, r.Body, got, tt.body, tt.want)
 			}
-			if n := len(r.Headings); n < 2 || !strings.Contains(string(r.Headings[0].Text), "Location: ") || r.Headings[n-1].URL != r.URL {
+			if n := len(r.Headings); n < 2 || !strings.Contains(string(r.Headings[0].Text), "Location: ") ||
+				r.Headings[n-1].URL != r.URL {
 				t.Errorf("Get of a redirect to %q: got headings %+v, want that of each answer", tt.location, r.Headings)
 			}
 		})
@@ -143,7 +149,8 @@ func TestSchemes(t *testing.T) {
 	w := newWorld(t, testSite(), nil)
 	secure := httptest.NewTLSServer(testSite())
 	t.Cleanup(secure.Close)
-	o := Options{MaxRedirects: 10, AllowPrivate: true, UserAgent: "reader/2", Header: http.Header{"X-Token": {"secret"}}}
+	o := Options{MaxRedirects: 10, AllowPrivate: true,
+		UserAgent: "reader/2", Header: http.Header{"X-Token": {"secret"}}}
 	c := w.client(t, o)
 	c.transport.TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
 	tests := []struct{ name, url, want string }{
@@ -152,9 +159,11 @@ func TestSchemes(t *testing.T) {
 		{"another host", w.url("a.test", "/to?l="+w.url("b.test", "/echo")), "token= "},
 		{"another port, encrypted", w.url("127.0.0.1", "/to?l="+secure.URL+"/echo"), "token= "},
 		{"in the open", secure.URL + "/to?l=" + w.url("127.0.0.1", "/echo"), "token= "},
-		{"back again", w.url("a.test", "/to?l="+escaped(w.url("b.test", "/to?l="+escaped(w.url("a.test", "/echo"))))), "token=secret"},
+		{"back again", w.url("a.test", "/to?l="+escaped(w.url("b.test", "/to?l="+escaped(w.url("a.test", "/echo"))))),
+			"token=secret"},
 		{"a password", strings.Replace(w.url("a.test", "/to?l=/echo"), "//", "//me:pw@", 1), "auth=Basic bWU6cHc="},
-		{"a password and another host", strings.Replace(w.url("a.test", "/to?l="+w.url("b.test", "/echo")), "//", "//me:pw@", 1), "auth="},
+		{"a password and another host",
+			strings.Replace(w.url("a.test", "/to?l="+w.url("b.test", "/echo")), "//", "//me:pw@", 1), "auth="},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -162,7 +171,8 @@ func TestSchemes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(string(r.Body)+" ", tt.want) || strings.HasSuffix(tt.want, "auth=") && !strings.HasSuffix(string(r.Body), "auth=") {
+			if !strings.Contains(string(r.Body)+" ", tt.want) ||
+				strings.HasSuffix(tt.want, "auth=") && !strings.HasSuffix(string(r.Body), "auth=") {
 				t.Errorf("Get(%q): the server got %q, want %q", tt.url, r.Body, tt.want)
 			}
 			if strings.Contains(r.URL, "pw") {
@@ -269,7 +279,8 @@ func TestBombs(t *testing.T) {
 			wantError(t, w.trusted(t, Options{MaxSize: 1 << 20}), w.url("a.test", "/"), "larger than ")
 		})
 	}
-	for field, want := range map[string]string{"compress": `unknown content coding "compress"`, strings.Repeat("gzip,", 9): "9 content codings"} {
+	for field, want := range map[string]string{"compress": `unknown content coding "compress"`,
+		strings.Repeat("gzip,", 9): "9 content codings"} {
 		w := newWorld(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", field)
 			io.WriteString(w, page)
@@ -303,17 +314,22 @@ func TestBadServers(t *testing.T) {
 		serve               func(net.Conn)
 		body, problem, fail string
 	}{
-		{"a body that is shorter than it says", text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + page), page, "ends after 30 of 100 bytes", ""},
-		{"a body that is longer than it says", text("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n" + page), page[:15], "", ""},
-		{"chunks that break off", text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<!DOC\r\n9\r\nTY"), "<!DOCTY", "breaks off after 7 bytes", ""},
+		{"a body that is shorter than it says", text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + page),
+			page, "ends after 30 of 100 bytes", ""},
+		{"a body that is longer than it says",
+			text("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n" + page), page[:15], "", ""},
+		{"chunks that break off", text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<!DOC\r\n9\r\nTY"),
+			"<!DOCTY", "breaks off after 7 bytes", ""},
 		{"up to the end of the connection", text("HTTP/1.0 200\r\n\r\n" + page), page, "", ""},
 		{"chunks without end", endless, "", "", "takes longer than 300ms"},
 		{"a body without end", flood, "", "", "is larger than --max-size"},
 		{"no answer", func(c net.Conn) { io.Copy(io.Discard, c) }, "", "", "takes longer than 300ms"},
 		{"a closed connection", func(net.Conn) {}, "", "", "without an answer"},
 		{"no HTTP", text("220 mail.example ESMTP\r\n"), "", "", "malformed HTTP"},
-		{"a heading without end", text("HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 100_000)), "", "", "exceeded"},
-		{"an error", text("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"), "", "", "the server says 503 Service Unavailable"},
+		{"a heading without end", text("HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 100_000)),
+			"", "", "exceeded"},
+		{"an error", text("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"),
+			"", "", "the server says 503 Service Unavailable"},
 		{"an error of its own", text("HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n"), "", "", "the server says 799"},
 		{"a redirect to nowhere", text("HTTP/1.1 302 Found\r\nContent-Length: 2\r\n\r\nhi"), "hi", "", ""},
 	}
@@ -382,8 +398,10 @@ func TestUnreachable(t *testing.T) {
 	}
 	for answer, want := range map[string]string{
 		"garbage\r\n\r\n": `malformed HTTP response "garbage"`,
-		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx":    `message cannot contain multiple Content-Length headers; got ["1" "2"]`,
-		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", maxHeading) + "\r\n\r\n": "server response headers exceeded 262144 bytes; aborted",
+		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n" +
+			"x": `message cannot contain multiple Content-Length headers; got ["1" "2"]`,
+		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", maxHeading) +
+			"\r\n\r\n": "server response headers exceeded 262144 bytes; aborted",
 	} {
 		url := raw(t, func(c net.Conn) { io.WriteString(c, answer) })
 		if _, err := get(t, c, url); err == nil || err.Error() != want {
@@ -397,7 +415,8 @@ func TestUnreachable(t *testing.T) {
 	wantError(t, c, secure.URL, "its certificate is not valid: signed by an unknown authority")
 	trusting := w.client(t, Options{AllowPrivate: true})
 	trusting.transport.TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
-	wantError(t, trusting, strings.Replace(secure.URL, "127.0.0.1", "a.test", 1), "its certificate is not valid: certificate is valid for example.com")
+	wantError(t, trusting, strings.Replace(secure.URL, "127.0.0.1", "a.test", 1),
+		"its certificate is not valid: certificate is valid for example.com")
 	wantError(t, c, strings.Replace(w.url("a.test", "/"), "http:", "https:", 1), "the server does not speak TLS there")
 	wantError(t, c, "ftp://a.test/", "is neither http nor https")
 	wantError(t, c, "page.html", "is no URL")
@@ -405,7 +424,8 @@ func TestUnreachable(t *testing.T) {
 	silent := raw(t, func(net.Conn) {})
 	wantError(t, c, silent, "the server closed the connection without an answer")
 	failed := &net.DNSError{Err: "server misbehaving", Name: "b.test", IsTemporary: true}
-	if err := c.explain(t.Context(), &url.URL{Scheme: "http", Host: "b.test"}, failed); err.Error() != `the host "b.test" cannot be looked up: server misbehaving` {
+	if err := c.explain(t.Context(), &url.URL{Scheme: "http", Host: "b.test"},
+		failed); err.Error() != `the host "b.test" cannot be looked up: server misbehaving` {
 		t.Errorf("explain of a name server that fails: got %v, want that the host cannot be looked up", err)
 	}
 }

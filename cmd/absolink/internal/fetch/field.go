@@ -20,7 +20,8 @@ func (o *Options) Check(fields []string) error {
 	}
 	switch {
 	case o.Proxy && !hasProxy():
-		return flag.Errorf("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave --proxy out")
+		return flag.Errorf("--proxy: neither HTTP_PROXY nor HTTPS_PROXY is set in the environment: set one, or leave " +
+			"--proxy out")
 	case o.MaxRedirects < 0:
 		return flag.Errorf("--max-redirects %d: 0 or more are needed", o.MaxRedirects)
 	case strings.ContainsAny(o.UserAgent, "\r\n\x00"):
@@ -31,7 +32,8 @@ func (o *Options) Check(fields []string) error {
 
 // hasProxy reports whether the environment names a proxy.
 func hasProxy() bool {
-	return slices.ContainsFunc([]string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"}, func(name string) bool { return os.Getenv(name) != "" })
+	return slices.ContainsFunc([]string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"},
+		func(name string) bool { return os.Getenv(name) != "" })
 }
 
 // addField adds a header field, NAME: VALUE, to those of requests. The error says why line is
@@ -42,7 +44,8 @@ func (o *Options) addField(line string) error {
 	if !ok || !isToken(name) || strings.ContainsAny(value, "\r\n\x00") {
 		return errors.New("'NAME: VALUE' is needed, such as 'Accept-Language: de'")
 	}
-	switch name = http.CanonicalHeaderKey(name); name {
+	name = http.CanonicalHeaderKey(name)
+	switch name {
 	case "Connection", "Content-Length", "Transfer-Encoding", "Upgrade", "Te", "Trailer":
 		return errors.New("is not for you to send")
 	}

@@ -87,7 +87,8 @@ func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 	}
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	n := f.end - r.Offset
-	if f.grown = min(n, largeBlock); !r.Exact {
+	f.grown = min(n, largeBlock)
+	if !r.Exact {
 		f.grown = min(n, firstBlock)
 	}
 	data, err := f.fetch(r.Offset, r.Offset+f.grown)

@@ -30,7 +30,8 @@ func content(n int) []byte {
 // ranged answers a request for a range of data as it should be, and returns how much it sent.
 func ranged(w http.ResponseWriter, r *http.Request, data []byte) int {
 	var from, to int
-	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); n != 2 || r.Header.Get("Accept-Encoding") != "identity" {
+	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); n != 2 ||
+		r.Header.Get("Accept-Encoding") != "identity" {
 		w.WriteHeader(http.StatusBadRequest)
 		return 0
 	}
@@ -65,13 +66,15 @@ func patientClient(t *testing.T, handler http.HandlerFunc) (c *Client, url strin
 func TestFile(t *testing.T) {
 	data := content(9 << 20)
 	c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) { ranged(w, r, data) })
-	for _, r := range []Range{{Length: 9 << 20}, {Offset: 5 << 20, Length: 100}, {Offset: 3, Length: 1 << 40}, {Offset: 1 << 20, Length: 3 << 20, Exact: true}} {
+	for _, r := range []Range{{Length: 9 << 20}, {Offset: 5 << 20, Length: 100},
+		{Offset: 3, Length: 1 << 40}, {Offset: 1 << 20, Length: 3 << 20, Exact: true}} {
 		f, err := c.Open(t.Context(), url, r)
 		if err != nil {
 			t.Fatalf("Open %+v: %v", r, err)
 		}
 		if f.Size() != int64(len(data)) || f.Whole() || f.URL() != url {
-			t.Errorf("Open %+v: got size %d, whole %v, URL %s, want %d, false, %s", r, f.Size(), f.Whole(), f.URL(), len(data), url)
+			t.Errorf("Open %+v: got size %d, whole %v, URL %s, want %d, false, %s",
+				r, f.Size(), f.Whole(), f.URL(), len(data), url)
 		}
 		if got, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%+v: got %d bytes and error %v, want the %d of the file", r, len(got), err, len(data))
@@ -116,7 +119,8 @@ func TestFrugal(t *testing.T) {
 			t.Errorf("%+v: got %d bytes and %v, want the %d of the file", tt.r, len(got), err, tt.read)
 		}
 		if sent.Load() > tt.most || requests.Load() > tt.requests {
-			t.Errorf("%+v: %d bytes in %d requests, want at most %d in %d", tt.r, sent.Load(), requests.Load(), tt.most, tt.requests)
+			t.Errorf("%+v: %d bytes in %d requests, want at most %d in %d",
+				tt.r, sent.Load(), requests.Load(), tt.most, tt.requests)
 		}
 	}
 }
@@ -151,8 +155,10 @@ var badServers = []struct {
 		w.Header().Set("Retry-After", "100000")
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}, "the server says 503, and asks to come back in 27h46m40s", 1, 0},
-	{"busy for ever", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) }, "the server says 502 Bad Gateway", maxTries, firstWait},
-	{"not there", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotFound) }, "the server says 404 Not Found", 1, 0},
+	{"busy for ever", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusBadGateway) },
+		"the server says 502 Bad Gateway", maxTries, firstWait},
+	{"not there", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotFound) },
+		"the server says 404 Not Found", 1, 0},
 	{"connections break", func(w http.ResponseWriter, r *http.Request, n int) {
 		if n < 3 {
 			panic(http.ErrAbortHandler)
@@ -192,8 +198,16 @@ var badServers = []struct {
 		r.Header.Set("Range", "bytes=100000-299999")
 		ranged(w, r, badData)
 	}, "the server answers with bytes 100000 to 299999 where", 1, 0},
-	{"neither the range nor the file", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNoContent) }, "the server says 204 No Content where a range was asked for", 1, 0},
-	{"no Content-Range", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusPartialContent) }, `the Content-Range of the answer, "", cannot be read`, 1, 0},
+	{"neither the range nor the file",
+		func(w http.ResponseWriter, _ *http.Request,
+			_ int) {
+			w.WriteHeader(http.StatusNoContent)
+		}, "the server says 204 No Content where a range was asked for", 1, 0},
+	{"no Content-Range",
+		func(w http.ResponseWriter, _ *http.Request,
+			_ int) {
+			w.WriteHeader(http.StatusPartialContent)
+		}, `the Content-Range of the answer, "", cannot be read`, 1, 0},
 	{"a Content-Range without a size", func(w http.ResponseWriter, _ *http.Request, _ int) {
 		w.Header().Set("Content-Range", "bytes 100000-199999/*")
 		w.WriteHeader(http.StatusPartialContent)
@@ -202,12 +216,18 @@ var badServers = []struct {
 		w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
 		w.WriteHeader(http.StatusPartialContent)
 	}, "Content-Range", 1, 0},
-	{"too short a file", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, badData[:50]) }, "ends before the range begins: it has 50 bytes", 1, 0},
+	{"too short a file", func(w http.ResponseWriter, r *http.Request, _ int) { ranged(w, r, badData[:50]) },
+		"ends before the range begins: it has 50 bytes", 1, 0},
 	{"it knows no ranges", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(badData) }, "", 1, 0},
-	{"it knows no ranges, and ends before", func(w http.ResponseWriter, _ *http.Request, _ int) { w.Write(badData[:70]) }, "ends before the range begins: it has 70 bytes", 1, 0},
+	{"it knows no ranges, and ends before",
+		func(w http.ResponseWriter, _ *http.Request,
+			_ int) {
+			w.Write(badData[:70])
+		}, "ends before the range begins: it has 70 bytes", 1, 0},
 	{"it knows no ranges, and breaks off once", func(w http.ResponseWriter, _ *http.Request, n int) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(badData)))
-		if w.Write(badData[:150_000*n]); n == 1 {
+		w.Write(badData[:150_000*n])
+		if n == 1 {
 			panic(http.ErrAbortHandler)
 		}
 	}, "", 2, firstWait / 2},
@@ -215,8 +235,16 @@ var badServers = []struct {
 		w.Header().Set("Content-Encoding", "br")
 		ranged(w, r, badData)
 	}, "the server compresses it (Content-Encoding br), so that its ranges are not those of the file", 1, 0},
-	{"nothing has changed", func(w http.ResponseWriter, _ *http.Request, _ int) { w.WriteHeader(http.StatusNotModified) }, "the server says 304 Not Modified where a range", 1, 0},
-	{"redirects in a loop", func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }, "redirects in a loop", 1, 0},
+	{"nothing has changed",
+		func(w http.ResponseWriter, _ *http.Request,
+			_ int) {
+			w.WriteHeader(http.StatusNotModified)
+		}, "the server says 304 Not Modified where a range", 1, 0},
+	{"redirects in a loop",
+		func(w http.ResponseWriter, r *http.Request,
+			_ int) {
+			http.Redirect(w, r, "/file", http.StatusFound)
+		}, "redirects in a loop", 1, 0},
 	{"a redirect", func(w http.ResponseWriter, r *http.Request, n int) {
 		if n == 1 {
 			http.Redirect(w, r, "/other", http.StatusFound)
@@ -231,12 +259,14 @@ func TestBadRanges(t *testing.T) {
 	for _, tt := range badServers {
 		t.Run(tt.name, func(t *testing.T) {
 			var n atomic.Int64
-			c, url, waited := patientClient(t, func(w http.ResponseWriter, r *http.Request) { tt.answer(w, r, int(n.Add(1))) })
+			c, url, waited := patientClient(t,
+				func(w http.ResponseWriter, r *http.Request) { tt.answer(w, r, int(n.Add(1))) })
 			f, err := c.Open(t.Context(), url, Range{Offset: 100_000, Length: 100_000, Exact: true, Spool: spool(t)})
 			if err == nil {
 				defer f.Close()
 				got := make([]byte, 100_000)
-				if _, err = f.ReadAt(got, 100_000); !bytes.Equal(got, badData[100_000:200_000]) {
+				_, err = f.ReadAt(got, 100_000)
+				if !bytes.Equal(got, badData[100_000:200_000]) {
 					t.Errorf("ReadAt: got other bytes than those of the file, and %v", err)
 				}
 			}
@@ -251,7 +281,8 @@ func TestBadRanges(t *testing.T) {
 				t.Errorf("Open: got an error of type %T, want an *Error", err)
 			}
 			if int(n.Load()) != tt.tries || time.Duration(waited.Load()) < tt.least {
-				t.Errorf("got %d requests with %v between them, want %d with %v at least", n.Load(), time.Duration(waited.Load()), tt.tries, tt.least)
+				t.Errorf("got %d requests with %v between them, want %d with %v at least",
+					n.Load(), time.Duration(waited.Load()), tt.tries, tt.least)
 			}
 		})
 	}
@@ -265,7 +296,8 @@ func TestChangedFile(t *testing.T) {
 		later                  func(w http.ResponseWriter, r *http.Request)
 	}{
 		"If-Range does not hold": {`"1"`, "", `"1"`, func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }},
-		"the date does not hold": {"", "Mon, 02 Jan 2006 15:04:05 GMT", "Mon, 02 Jan 2006 15:04:05 GMT", func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }},
+		"the date does not hold": {"", "Mon, 02 Jan 2006 15:04:05 GMT", "Mon, 02 Jan 2006 15:04:05 GMT",
+			func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }},
 		"another tag": {`W/"1"`, "", "", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("ETag", `W/"2"`)
 			ranged(w, r, data)
@@ -294,7 +326,8 @@ func TestChangedFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			if _, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err == nil || !strings.Contains(err.Error(), "was changed on the server while it was read") {
+			if _, err := io.ReadAll(io.NewSectionReader(f, 0, f.Size())); err == nil ||
+				!strings.Contains(err.Error(), "was changed on the server while it was read") {
 				t.Errorf("reading on: got error %v, want that it was changed", err)
 			}
 			if v := <-got; v != tt.ifRange {
@@ -311,7 +344,8 @@ func TestSilentServer(t *testing.T) {
 	defer close(silent)
 	c := w.trusted(t, Options{Timeout: 50 * time.Millisecond})
 	c.sleep = func(context.Context, time.Duration) error { return nil }
-	if _, err := c.Open(t.Context(), w.url("a.test", "/file"), Range{Length: 1}); err == nil || !strings.Contains(err.Error(), "takes longer than 50ms") {
+	if _, err := c.Open(t.Context(), w.url("a.test", "/file"), Range{Length: 1}); err == nil ||
+		!strings.Contains(err.Error(), "takes longer than 50ms") {
 		t.Errorf("Open: got error %v, want that it takes too long", err)
 	}
 }
@@ -321,7 +355,8 @@ func TestPrivateFile(t *testing.T) {
 	w := newWorld(t, testSite(), nil)
 	c := w.client(t, Options{})
 	c.sleep = func(context.Context, time.Duration) error { t.Error("it was tried again"); return nil }
-	if _, err := c.Open(t.Context(), w.url("a.test", "/page"), Range{Length: 1}); err == nil || !strings.Contains(err.Error(), "--allow-private allows it") {
+	if _, err := c.Open(t.Context(), w.url("a.test", "/page"), Range{Length: 1}); err == nil ||
+		!strings.Contains(err.Error(), "--allow-private allows it") {
 		t.Errorf("Open: got error %v, want a refusal", err)
 	}
 }

@@ -73,10 +73,12 @@ func TestPrivate(t *testing.T) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { reached <- r.Host + r.URL.Path })
 	inside := newWorld(t, mux, nil)
 	outside := newWorld(t, testSite(), map[string]string{
-		"rebind.test": "127.0.0.1", "metadata.test": "169.254.169.254", "mapped.test": "::ffff:127.0.0.1", "six.test": "::1", "nat64.test": "64:ff9b::a00:1",
+		"rebind.test": "127.0.0.1", "metadata.test": "169.254.169.254",
+		"mapped.test": "::ffff:127.0.0.1", "six.test": "::1", "nat64.test": "64:ff9b::a00:1",
 	})
 	c := outside.trusted(t, Options{MaxRedirects: 10})
-	for _, host := range []string{"127.0.0.1", "localhost", "rebind.test", "[::1]", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433", "mapped.test", "six.test", "metadata.test", "nat64.test", "0.0.0.0", "127.1"} {
+	for _, host := range []string{"127.0.0.1", "localhost", "rebind.test", "[::1]", "[::ffff:127.0.0.1]",
+		"0x7f.1", "2130706433", "mapped.test", "six.test", "metadata.test", "nat64.test", "0.0.0.0", "127.1"} {
 		url := "http://" + host + ":" + inside.port + "/secret"
 		wantError(t, c, url, "--allow-private allows it")
 		wantError(t, c, outside.url("a.test", "/to?l="+url), "--allow-private allows it")
@@ -86,7 +88,8 @@ func TestPrivate(t *testing.T) {
 		t.Errorf("a server of the private network was reached: %s", at)
 	default:
 	}
-	if r, err := get(t, inside.client(t, Options{AllowPrivate: true}), inside.url("127.0.0.1", "/page")); err != nil || string(r.Body) != page {
+	if r, err := get(t, inside.client(t, Options{AllowPrivate: true}), inside.url("127.0.0.1", "/page")); err != nil ||
+		string(r.Body) != page {
 		t.Errorf("with AllowPrivate: got %v, %v, want the page", r, err)
 	}
 }

@@ -56,7 +56,8 @@ func (c *Client) permitted(ctx, whole context.Context, listed, u *url.URL) error
 	}
 	switch {
 	case s.err != nil:
-		return fmt.Errorf("robots.txt of %s cannot be retrieved, so nothing else is: %w; --ignore-robots goes on without it", u.Host, s.err)
+		return fmt.Errorf("robots.txt of %s cannot be retrieved, so nothing else is: %w; --ignore-robots goes on "+
+			"without it", u.Host, s.err)
 	case !s.rules.Allowed(path):
 		return errForbidden
 	}
@@ -88,7 +89,8 @@ func (c *Client) ask(ctx context.Context, listed, u *url.URL) (*robots.Rules, er
 	ctx, cancel, spent := patience(ctx, c.o.Timeout)
 	defer cancel()
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt", User: u.User}
-	t := &trip{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects), limit: robots.MaxSize, beginning: true, spent: spent}
+	t := &trip{client: c, listed: listed, first: at, redirects: max(c.o.MaxRedirects, robotsRedirects),
+		limit: robots.MaxSize, beginning: true, spent: spent}
 	r, err := t.follow(ctx)
 	var status *badStatus
 	var many *tooMany

@@ -19,12 +19,14 @@ func robotsSite(asked *atomic.Int64, status int, text string) http.Handler {
 		w.WriteHeader(status)
 		io.WriteString(w, text)
 	})
-	mux.HandleFunc("/elsewhere/robots.txt", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "user-agent: *\ndisallow: /page") })
+	mux.HandleFunc("/elsewhere/robots.txt",
+		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "user-agent: *\ndisallow: /page") })
 	return mux
 }
 
 func TestRobots(t *testing.T) {
-	const forbidden, dead = "robots.txt forbids it; --ignore-robots retrieves it all the same", "cannot be retrieved, so nothing else is: the server says 503"
+	const forbidden, dead = "robots.txt forbids it; --ignore-robots retrieves it all the same",
+		"cannot be retrieved, so nothing else is: the server says 503"
 	tests := []struct {
 		name   string
 		status int
@@ -42,7 +44,8 @@ func TestRobots(t *testing.T) {
 		{"2.3.1.3: none there", 404, "", "/page", ""},
 		{"2.3.1.3: not for us", 403, "", "/page", ""},
 		{"2.3.1.4: the server fails", 503, "", "/page", dead},
-		{"longer than what is read", 200, "user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000), "/page", forbidden},
+		{"longer than what is read", 200,
+			"user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000), "/page", forbidden},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,7 +56,8 @@ func TestRobots(t *testing.T) {
 			for range 5 {
 				all.Go(func() {
 					_, err := get(t, c, w.url("a.test", tt.path))
-					if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+					if tt.want == "" && err != nil ||
+						tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 						t.Errorf("Get(%s): got error %v, want %q", tt.path, err, tt.want)
 					}
 					var known *Error
@@ -74,7 +78,8 @@ func TestRobots(t *testing.T) {
 // decodes to.
 func TestRobotsLarge(t *testing.T) {
 	text := []byte("user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000))
-	for coding, body := range map[string][]byte{"": text, "gzip": coded("gzip", text), "br": coded("br", text), "gzip, gzip": coded("gzip", coded("gzip", text))} {
+	for coding, body := range map[string][]byte{"": text, "gzip": coded("gzip", text),
+		"br": coded("br", text), "gzip, gzip": coded("gzip", coded("gzip", text))} {
 		mux := testSite()
 		mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", coding)

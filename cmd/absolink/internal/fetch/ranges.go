@@ -84,7 +84,8 @@ func permanent(err error) bool {
 		record  tls.RecordHeaderError
 	)
 	return errors.As(err, &private) || errors.As(err, &status) || errors.As(err, &dns) && dns.IsNotFound ||
-		errors.As(err, &cert) || errors.As(err, &many) || errors.As(err, &target) || errors.As(err, &ranges) || errors.As(err, &record) ||
+		errors.As(err, &cert) || errors.As(err, &many) || errors.As(err, &target) ||
+		errors.As(err, &ranges) || errors.As(err, &record) ||
 		errors.Is(err, errLoop) || errors.Is(err, errNoURL) || errors.Is(err, errScheme)
 }
 
@@ -154,7 +155,8 @@ func (f *File) refusal(h *http.Response) error {
 	case code == http.StatusRequestedRangeNotSatisfiable && f.size >= 0:
 		return errChanged
 	case code == http.StatusRequestedRangeNotSatisfiable:
-		if size, err := strconv.ParseInt(strings.TrimPrefix(h.Header.Get("Content-Range"), "bytes */"), 10, 64); err == nil {
+		if size, err := strconv.ParseInt(strings.TrimPrefix(h.Header.Get("Content-Range"), "bytes */"),
+			10, 64); err == nil {
 			return behind(size)
 		}
 		return rangeErrorf("ends before the range begins")
@@ -194,9 +196,11 @@ func (f *File) part(u string, h *http.Response, data *[]byte, at, to int64) erro
 	case !ok:
 		return rangeErrorf("the Content-Range of the answer, %.60q, cannot be read", text)
 	case first != at || last >= to:
-		return rangeErrorf("the server answers with bytes %d to %d where %d to %d were asked for", first, last, at, to-1)
+		return rangeErrorf("the server answers with bytes %d to %d where %d to %d were asked for",
+			first, last, at, to-1)
 	case recoded(h):
-		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the file", h.Header.Get("Content-Encoding"))
+		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
+			"file", h.Header.Get("Content-Encoding"))
 	}
 	if err := f.same(u, size, h); err != nil {
 		return err
@@ -272,7 +276,8 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 // it takes, while something comes.
 func (f *File) all(u string, h *http.Response, spent *stopwatch) error {
 	if recoded(h) {
-		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the file", h.Header.Get("Content-Encoding"))
+		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
+			"file", h.Header.Get("Content-Encoding"))
 	}
 	file, err := f.spool()
 	if err != nil {
@@ -297,7 +302,8 @@ type patient struct {
 
 func (p *patient) Read(b []byte) (int, error) {
 	n, err := p.Reader.Read(b)
-	if p.came += n; p.came >= progress {
+	p.came += n
+	if p.came >= progress {
 		p.came = 0
 		p.spent.stop()
 		p.spent.left = p.time

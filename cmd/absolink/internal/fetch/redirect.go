@@ -120,14 +120,16 @@ const (
 
 // request makes the request for u.
 func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
-	r := (&http.Request{Method: http.MethodGet, URL: withoutUser(u), Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
+	r := (&http.Request{Method: http.MethodGet, URL: withoutUser(u),
+		Host: u.Host, Header: make(http.Header)}).WithContext(ctx)
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
 	r.Header.Set("Accept", "*/*")
 	r.Header.Set("Accept-Encoding", accepted)
 	own := sameOrigin(t.listed, u)
 	if own {
 		for name, values := range t.client.o.Header {
-			if name = http.CanonicalHeaderKey(name); name == "Host" {
+			name = http.CanonicalHeaderKey(name)
+			if name == "Host" {
 				r.Host = values[0]
 				continue
 			}
@@ -138,7 +140,8 @@ func (t *trip) request(ctx context.Context, u *url.URL) *http.Request {
 	if t.beginning { // robots.txt counts as a whole
 		r.Header.Del("Range")
 	}
-	if user := u.User; r.Header.Get("Authorization") == "" {
+	if r.Header.Get("Authorization") == "" {
+		user := u.User
 		if user == nil && own {
 			user = t.listed.User
 		}

@@ -5,12 +5,13 @@ import (
 	"sync"
 )
 
-// A server chooses how large its answer is, and many are read at once. So all retrievals of a client
-// together hold a bounded number of bytes: one that needs more waits, with its connection open, until
-// others have given some back. It counts for no host meanwhile, and its time is stopped.
+// A server chooses how large its answer is, and many are read at once. So all retrievals of a
+// client together hold a bounded number of bytes: one that needs more waits, with its connection
+// open, until others have given some back. It counts for no host meanwhile, and its time is
+// stopped.
 //
-// Inputs are done in their order, and one that is done may wait for those before it with all that it
-// holds. Therefore the input whose turn it is never waits: room for it is kept free.
+// Inputs are done in their order, and one that is done may wait for those before it with all that
+// it holds. Therefore the input whose turn it is never waits: room for it is kept free.
 
 // room is what retrievals share.
 type room struct {
@@ -26,8 +27,8 @@ type room struct {
 // decoded ones in a buffer that grows, then these and what is made of them.
 const perBody = 4
 
-// newRoom returns room for retrievals that together hold at most a number of bytes, each with a body
-// of a size at most.
+// newRoom returns room for retrievals that together hold at most a number of bytes, each with a
+// body of a size at most.
 func newRoom(most, size int64) *room {
 	return &room{most: max(most-perBody*size, most/2)}
 }

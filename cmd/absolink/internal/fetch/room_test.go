@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// All retrievals together hold a bounded number of bytes, whatever servers send, and all come to their
-// end in any order: also if each waits with its body for those before it.
+// All retrievals together hold a bounded number of bytes, whatever servers send, and all come to
+// their end in any order: also if each waits with its body for those before it.
 func TestHeld(t *testing.T) {
 	const size, most, n = 1 << 20, 8 << 20, 60
 	large := bytes.Repeat([]byte("x"), size)

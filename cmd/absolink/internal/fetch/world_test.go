@@ -26,7 +26,8 @@ type world struct {
 // server) and those that hosts adds.
 func newWorld(t *testing.T, handler http.Handler, hosts map[string]string) *world {
 	t.Helper()
-	w := &world{Server: httptest.NewServer(handler), hosts: map[string]string{"a.test.": "127.0.0.1", "b.test.": "127.0.0.1"}}
+	w := &world{Server: httptest.NewServer(handler),
+		hosts: map[string]string{"a.test.": "127.0.0.1", "b.test.": "127.0.0.1"}}
 	t.Cleanup(w.Close)
 	_, w.port, _ = net.SplitHostPort(w.Listener.Addr().String())
 	for name, addr := range hosts {
@@ -50,9 +51,10 @@ func (w *world) client(t *testing.T, o Options) *Client {
 	t.Helper()
 	c := New(o)
 	t.Cleanup(c.Close)
-	dialer := &net.Dialer{Control: c.control, Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "udp", w.dns.LocalAddr().String())
-	}}}
+	dialer := &net.Dialer{Control: c.control,
+		Resolver: &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "udp", w.dns.LocalAddr().String())
+		}}}
 	c.transport.DialContext = dialer.DialContext
 	return c
 }

@@ -105,7 +105,8 @@ func shown(value string) string {
 func Cut(value string) (start string, cut bool) {
 	n := 0
 	for i := range value {
-		if n++; n > maxValue {
+		n++
+		if n > maxValue {
 			return value[:i], true
 		}
 	}

@@ -45,7 +45,8 @@ func TestAppendLong(t *testing.T) {
 	long := "http://example.test/" + strings.Repeat("é", 180)
 	option := &base.Layer{Source: base.Option, Value: long}
 	relative := &base.Layer{Source: base.ContentLocation, Value: long[:len(long)-2] + "\x1bxyz", Outer: option}
-	steps := []base.Step{{Layer: relative, URI: long + "12345", Reason: strings.Repeat("r", 201)}, {Layer: option, URI: long, Used: true}}
+	steps := []base.Step{{Layer: relative, URI: long + "12345", Reason: strings.Repeat("r", 201)},
+		{Layer: option, URI: long, Used: true}}
 	got := string(figure.Append(nil, "a.eml", steps, long+"/"))
 	for _, want := range []string{
 		"|   content-location: " + long[:len(long)-2] + `\u001b… (cut, 382 bytes in all) |`,

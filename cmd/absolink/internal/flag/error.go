@@ -18,7 +18,8 @@ func (e *Error) Error() string { return e.Text }
 // Errorf returns an *Error with that text.
 func Errorf(format string, a ...any) error { return &Error{fmt.Sprintf(format, a...)} }
 
-// Explain returns an *[Error] for what pflag says of the flags of c, with the flag that may be meant.
+// Explain returns an *[Error] for what pflag says of the flags of c, with the flag that may be
+// meant.
 func Explain(c *cobra.Command, err error) error {
 	hint := "see " + c.CommandPath() + " --help"
 	var unknown *pflag.NotExistError

@@ -47,9 +47,11 @@ func RegisterCompletions(c *cobra.Command) {
 		switch {
 		case values == nil:
 		case f.Value.Type() == listType:
-			c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-				return listCompletions(values, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-			})
+			c.RegisterFlagCompletionFunc(f.Name,
+				func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+					return listCompletions(values,
+						typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+				})
 		default:
 			c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
@@ -233,7 +235,8 @@ func (n *Names) Type() string { return listType }
 // Set adds names.
 func (n *Names) Set(v string) error {
 	for name := range strings.SplitSeq(v, ",") {
-		if name = strings.TrimSpace(name); name == "" {
+		name = strings.TrimSpace(name)
+		if name == "" {
 			return fmt.Errorf("%q: a name is missing", v)
 		}
 		*n = append(*n, name)

@@ -38,10 +38,13 @@ func TestListCompletions(t *testing.T) {
 	flag.Complete(c, "keys", "page", "part", "uri")
 	flag.RegisterCompletions(c)
 	complete, _ := c.GetFlagCompletionFunc("keys")
-	for typed, want := range map[string]string{"": "page part uri", "pa": "page part uri", "uri,": "uri,page uri,part", "page,part,u": "page,part,uri", "!": "!page !part !uri", "!uri,p": "!uri,page !uri,part"} {
+	for typed, want := range map[string]string{"": "page part uri", "pa": "page part uri", "uri,": "uri,page uri,part",
+		"page,part,u": "page,part,uri", "!": "!page !part !uri", "!uri,p": "!uri,page !uri,part"} {
 		got, directive := complete(c, nil, typed)
-		if strings.Join(got, " ") != want || directive != cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace {
-			t.Errorf("completion of --keys %s: got %q and directive %d, want %s, no files and no blank", typed, got, directive, want)
+		if strings.Join(got, " ") != want ||
+			directive != cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace {
+			t.Errorf("completion of --keys %s: got %q and directive %d, want %s, no files and no blank",
+				typed, got, directive, want)
 		}
 	}
 }
@@ -59,7 +62,8 @@ func TestText(t *testing.T) {
 }
 
 func TestOr(t *testing.T) {
-	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+	for want, names := range map[string][]string{"": nil, "a": {"a"},
+		"a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
 		if got := flag.Or(names); got != want {
 			t.Errorf("Or(%q): got %q, want %q", names, got, want)
 		}
@@ -67,7 +71,8 @@ func TestOr(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for in, want := range map[string]int64{"1": 1, "1000": 1000, "512K": 512 << 10, "64M": 64 << 20, "1G": 1 << 30, "1024G": 1 << 40} {
+	for in, want := range map[string]int64{"1": 1, "1000": 1000,
+		"512K": 512 << 10, "64M": 64 << 20, "1G": 1 << 30, "1024G": 1 << 40} {
 		var s flag.Size
 		if err := s.Set(in); err != nil || int64(s) != want {
 			t.Errorf("Set(%q): got %d and error %v, want %d", in, s, err, want)
@@ -85,7 +90,8 @@ func TestSize(t *testing.T) {
 }
 
 func TestSeconds(t *testing.T) {
-	for in, want := range map[string]time.Duration{"30": 30 * time.Second, "1.5": 1500 * time.Millisecond, "30s": 30 * time.Second, "2m": 2 * time.Minute} {
+	for in, want := range map[string]time.Duration{"30": 30 * time.Second,
+		"1.5": 1500 * time.Millisecond, "30s": 30 * time.Second, "2m": 2 * time.Minute} {
 		var s flag.Seconds
 		if err := s.Set(in); err != nil || time.Duration(s) != want {
 			t.Errorf("Set(%q): got %v and error %v, want %v", in, time.Duration(s), err, want)

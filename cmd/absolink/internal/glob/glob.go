@@ -108,7 +108,8 @@ func anyMatch(patterns []Pattern, file string) (any bool) {
 		if any && p.met.Load() || !p.Match(file) {
 			continue
 		}
-		if any = true; !p.met.Load() {
+		any = true
+		if !p.met.Load() {
 			p.met.Store(true)
 		}
 	}

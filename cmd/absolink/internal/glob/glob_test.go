@@ -61,7 +61,8 @@ func TestParseFails(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	set := glob.Set{Include: parsed(t, "*.html", "/css"), Exclude: parsed(t, "drafts")}
-	for file, want := range map[string]bool{"a.html": true, "css/a.css": true, "b/css/a.css": false, "drafts/a.html": false, "a.txt": false} {
+	for file, want := range map[string]bool{"a.html": true, "css/a.css": true,
+		"b/css/a.css": false, "drafts/a.html": false, "a.txt": false} {
 		if got := set.Has(file); got != want {
 			t.Errorf("Has(%q): got %v, want %v", file, got, want)
 		}

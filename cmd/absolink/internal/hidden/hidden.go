@@ -10,7 +10,8 @@ func Rune(r rune) bool {
 		return r < ' ' || r >= 0x7f
 	case r < 0x61c:
 		return false
-	case r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe0fff:
+	case r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f,
+		r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe0fff:
 		return true
 	}
 	switch r {

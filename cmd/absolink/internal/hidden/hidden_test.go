@@ -8,7 +8,9 @@ import (
 )
 
 func TestRune(t *testing.T) {
-	for _, r := range "\x00\x1b\n\t\x7f\u0080\u0085\u009b\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001\U000e0041\U000e007f\U000e0100" {
+	for _, r := range "\x00\x1b\n\t\x7f\u0080\u0085\u009b\u009f\u061c\u200b\u200e\u200f" +
+		"\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9" +
+		"\U000e0001\U000e0041\U000e007f\U000e0100" {
 		if !hidden.Rune(r) {
 			t.Errorf("%U is not hidden", r)
 		}

@@ -44,7 +44,8 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 	}
 	defer dir.Close()
 	if r.o.Backup != "" && input.MaildirHolds(path) {
-		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps its old bytes"}
+		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps " +
+			"its old bytes"}
 	}
 	c := &Exchange{in: in, entry: entry}
 	o := output.Options{Backup: r.o.Backup, Name: name}

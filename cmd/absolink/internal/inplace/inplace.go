@@ -192,8 +192,8 @@ func byNow(err error) error {
 	return err
 }
 
-// unopened says of an error of opening the journal at path what it is, and by format what to do where it
-// is another file.
+// unopened says of an error of opening the journal at path what it is, and by format what to do
+// where it is another file.
 func unopened(path string, err error, format string) string {
 	var pe *fs.PathError
 	switch {

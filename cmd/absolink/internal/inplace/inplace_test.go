@@ -57,7 +57,8 @@ func TestSwappedDirectory(t *testing.T) {
 			}
 			text, err := os.ReadFile(filepath.Join(elsewhere, "a.html"))
 			if entries, _ := os.ReadDir(elsewhere); err != nil || string(text) != "old" || len(entries) != 1 {
-				t.Errorf("elsewhere: got the files %q, the text %q and error %v, want a.html as it was", entries, text, err)
+				t.Errorf("elsewhere: got the files %q, the text %q and error %v, want a.html as it was",
+					entries, text, err)
 			}
 			text, err = os.ReadFile(filepath.Join(sub+"2", "a.html"))
 			if want := map[bool]string{false: "old", true: "new"}[tt.want == ""]; err != nil || string(text) != want {

@@ -74,7 +74,8 @@ func refuseSizes(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
 	switch {
 	case !name.TellsSize():
-		reason = "Dovecot's index of the Maildir knows its size, which would change; --maildir-size rename adds the new size to its name, keep leaves the name, and then " + cacheCommand
+		reason = "Dovecot's index of the Maildir knows its size, which would change; --maildir-size rename adds the " +
+			"new size to its name, keep leaves the name, and then " + cacheCommand
 	case !name.Agree(before.Disk, before.CRLF):
 		reason = "its name tells another size than it has; --maildir-size rename puts it right"
 	}
@@ -106,7 +107,8 @@ func (r *Run) noteStale(path string, size int64) {
 // SumUp says how many messages Dovecot's index has wrong now, and what helps.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
-		r.r.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s", console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
+		r.r.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
+			console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
 	}
 }
 

@@ -22,7 +22,8 @@ import (
 // that began it, or would write something else.
 func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
-		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another name", r.o.Journal)
+		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
+			"give another name", r.o.Journal)
 	}
 	began := j.Run()
 	takes := began.Takes()
@@ -31,12 +32,14 @@ func (r *Run) checkRun(j *journal.Journal, run *journal.Run) error {
 		if len(over) == 0 {
 			over = began.Roots
 		}
-		return flag.Errorf("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another journal", run.Inputs[i], r.o.Journal, someOf(over))
+		return flag.Errorf("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, "+
+			"or another journal", run.Inputs[i], r.o.Journal, someOf(over))
 	}
 	if began.Options == nil || maps.Equal(began.Options, run.Options) {
 		return nil
 	}
-	return flag.Errorf("--resume: %s was begun with other options: %s; give those, or another journal", r.o.Journal, differences(began.Options, run.Options))
+	return flag.Errorf("--resume: %s was begun with other options: %s; give those, or another journal",
+		r.o.Journal, differences(began.Options, run.Options))
 }
 
 // someOf names the first few of a list.

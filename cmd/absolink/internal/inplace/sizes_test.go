@@ -36,7 +36,8 @@ func TestCounter(t *testing.T) {
 }
 
 func TestIndexed(t *testing.T) {
-	for name, want := range map[string]bool{"dovecot-uidlist": true, "dovecot.index": true, "dovecot.index.log": true, "dovecot.index.cache": true, "maildirsize": false, "dovecot": false} {
+	for name, want := range map[string]bool{"dovecot-uidlist": true, "dovecot.index": true,
+		"dovecot.index.log": true, "dovecot.index.cache": true, "maildirsize": false, "dovecot": false} {
 		dir := t.TempDir()
 		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
 		if got := indexed(dir); got != want {

@@ -14,7 +14,8 @@ func (d *Document) Content(charset string) *document.Source {
 	if charset == "" && d.Kind.Single() {
 		charset = d.Charset
 	}
-	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset, Cut: d.Cut, Truncated: d.Truncated, Answers: d.Headings,
+	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset,
+		Cut: d.Cut, Truncated: d.Truncated, Answers: d.Headings,
 		Origin: d.Origin, Compressed: d.Compressed, Unplaced: d.Unplaced || d.Coding != coding.None}
 	switch {
 	case d.Inner:

@@ -101,7 +101,8 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 	case err != nil:
 		return d.spoiled(err)
 	case d.Kind.held():
-		d.TooLarge, d.Size = true, limit+1
+		d.TooLarge = true
+		d.Size = limit + 1
 		return nil
 	}
 	f, n, err := spool(io.LimitReader(io.MultiReader(buf, in), most+1))
@@ -110,7 +111,8 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 	}
 	d.spooled, d.At, d.Size = f, f, n
 	if n > most {
-		return d.spoiled(&coding.Error{Coding: d.Coding, Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", most)})
+		return d.spoiled(&coding.Error{Coding: d.Coding,
+			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", most)})
 	}
 	return nil
 }

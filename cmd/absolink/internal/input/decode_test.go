@@ -64,8 +64,10 @@ func TestOpenUndoesCodings(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer d.Close()
-				if d.Kind != tt.kind || d.Coding != c || (d.Data != nil) != tt.held || d.StoredSize != int64(len(stored)) {
-					t.Errorf("Open: got %v in %v, held %v, of %d bytes; want %v in %v, held %v, of %d", d.Kind, d.Coding, d.Data != nil, d.StoredSize,
+				if d.Kind != tt.kind || d.Coding != c ||
+					(d.Data != nil) != tt.held || d.StoredSize != int64(len(stored)) {
+					t.Errorf("Open: got %v in %v, held %v, of %d bytes; want %v in %v, held %v, of %d",
+						d.Kind, d.Coding, d.Data != nil, d.StoredSize,
 						tt.kind, c, tt.held, len(stored))
 				}
 				if got, err := io.ReadAll(io.NewSectionReader(d.At, 0, d.Size)); err != nil || string(got) != tt.text {
@@ -90,7 +92,8 @@ func TestOpenOfSpoiled(t *testing.T) {
 		{"a page that is a bomb", packed(t, coding.Gzip, "<html>"+strings.Repeat("a", 2<<20)), "", true},
 		{"a message that is a bomb", packed(t, coding.Zstd, mail+strings.Repeat("a", 5<<20)),
 			"zstd: the data are damaged: they expand to more than 1048576 bytes; --max-size allows for more", false},
-		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 1<<20)), "cannot tell the type: it is binary data", false},
+		{"no document", packed(t, coding.Gzip, strings.Repeat("\x00", 1<<20)),
+			"cannot tell the type: it is binary data", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,9 +104,11 @@ func TestOpenOfSpoiled(t *testing.T) {
 			}
 			defer d.Close()
 			if d.Why != tt.why || d.TooLarge != tt.large || d.Kind != input.Other && !tt.large {
-				t.Errorf("Open: got kind %v, %q, too large %v, want other, %q, %v", d.Kind, d.Why, d.TooLarge, tt.why, tt.large)
+				t.Errorf("Open: got kind %v, %q, too large %v, want other, %q, %v",
+					d.Kind, d.Why, d.TooLarge, tt.why, tt.large)
 			}
-			if got, err := io.ReadAll(io.NewSectionReader(d.Stored, 0, d.StoredSize)); err != nil || string(got) != tt.stored {
+			if got, err := io.ReadAll(io.NewSectionReader(d.Stored, 0, d.StoredSize)); err != nil ||
+				string(got) != tt.stored {
 				t.Errorf("Open: got %d stored bytes and error %v, want %d", len(got), err, len(tt.stored))
 			}
 		})
@@ -161,7 +166,8 @@ func TestMailboxCanceled(t *testing.T) {
 		}
 		cancel()
 		if n, err := io.Copy(io.Discard, content); !errors.Is(err, context.Canceled) || n > 1<<20 {
-			t.Errorf("read of %s after the end of the context: got %d bytes and error %v, want few and that it was canceled", name, n, err)
+			t.Errorf("read of %s after the end of the context: got %d bytes and error %v, want few and that it was "+
+				"canceled", name, n, err)
 		}
 	}
 }

@@ -66,14 +66,16 @@ func (d *Document) unframe() error {
 	case !ok:
 		return fmt.Errorf("as .emlx: its first line is not the length of a message; try --type message")
 	case length > have:
-		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, and only %d follow: left as it is", length, have)
+		return fmt.Errorf("as .emlx: its first line says that the message has %d bytes, and only %d follow: left as "+
+			"it is", length, have)
 	}
 	list := make([]byte, min(d.Size-message-length, 64))
 	if n, err := d.At.ReadAt(list, message+length); n < len(list) {
 		return Pathless(err)
 	}
 	if !isPropertyList(list) {
-		return fmt.Errorf("as .emlx: no property list follows the %d bytes of the message that its first line says: left as it is", length)
+		return fmt.Errorf("as .emlx: no property list follows the %d bytes of the message that its first line says: "+
+			"left as it is", length)
 	}
 	end := bytes.IndexByte(head, '\n')
 	if head[end-1] == '\r' {
@@ -85,7 +87,8 @@ func (d *Document) unframe() error {
 		d.Hold(d.Data[message : message+length])
 		return nil
 	}
-	d.At, d.Size = io.NewSectionReader(d.frame.at, message, length), length
+	d.At = io.NewSectionReader(d.frame.at, message, length)
+	d.Size = length
 	return nil
 }
 
@@ -137,7 +140,8 @@ func (d *Document) Edits(edits iter.Seq[mime.Edit]) iter.Seq[mime.Edit] {
 func (f *frame) line(length int64) []byte {
 	b := strconv.AppendInt(nil, length, 10)
 	var last [1]byte
-	if f.at.ReadAt(last[:], f.length.End-1); last[0] != ' ' {
+	f.at.ReadAt(last[:], f.length.End-1)
+	if last[0] != ' ' {
 		return b
 	}
 	for int64(len(b)) < f.length.Len() {

@@ -35,7 +35,8 @@ func TestLengthLine(t *testing.T) {
 	for _, tt := range tests {
 		length, message, ok := lengthLine([]byte(tt.head))
 		if ok != tt.ok || ok && (length != tt.length || message != tt.message) {
-			t.Errorf("lengthLine(%q): got %d, %d, %v, want %d, %d, %v", tt.head, length, message, ok, tt.length, tt.message, tt.ok)
+			t.Errorf("lengthLine(%q): got %d, %d, %v, want %d, %d, %v",
+				tt.head, length, message, ok, tt.length, tt.message, tt.ok)
 		}
 	}
 }

@@ -24,11 +24,15 @@ var foreigns = []foreign{
 		advice: `"msgconvert FILE" (package libemail-outlook-message-perl) makes an .eml of it`},
 	{start: "\xcf\xad\x12\xfe", what: "a mailbox of Outlook Express (.dbx)", mail: true,
 		advice: `"undbx FILE DIR" (package undbx) makes .eml files of it`},
-	{start: "\x01\x01\x01\x01", is: isMMDF, what: "a mailbox in the format MMDF", mail: true, sure: true, advice: converted("MMDF")},
-	{start: "BABYL OPTIONS:", what: "a mailbox in the format Babyl, of Rmail", mail: true, sure: true, advice: converted("Babyl")},
+	{start: "\x01\x01\x01\x01", is: isMMDF, what: "a mailbox in the format MMDF",
+		mail: true, sure: true, advice: converted("MMDF")},
+	{start: "BABYL OPTIONS:", what: "a mailbox in the format Babyl, of Rmail",
+		mail: true, sure: true, advice: converted("Babyl")},
 	{start: "%PDF-", what: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
-	{start: "filedesc:", what: "a web archive in the format ARC", advice: `"warcio recompress FILE NEW.warc.gz" (pip install warcio) makes a WARC of it`},
-	{start: "\xfd7zXZ\x00", what: "a file in the coding xz", advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
+	{start: "filedesc:", what: "a web archive in the format ARC",
+		advice: `"warcio recompress FILE NEW.warc.gz" (pip install warcio) makes a WARC of it`},
+	{start: "\xfd7zXZ\x00", what: "a file in the coding xz",
+		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
 	{start: "PK\x03\x04", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
 	{start: "PK\x05\x06", what: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
 	{is: isTar, what: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
@@ -56,7 +60,8 @@ func (f *foreign) String() string { return f.what + ", which is not read; " + f.
 
 // isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
 func isOutlookMessage(head []byte, name string) bool {
-	return strings.EqualFold(path.Ext(name), ".msg") || bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))
+	return strings.EqualFold(path.Ext(name), ".msg") ||
+		bytes.Contains(head, []byte("_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00"))
 }
 
 // isMMDF reports whether the first line is the separator of messages in MMDF and nothing else.

@@ -26,7 +26,8 @@ type root struct {
 var errReplaced = errors.New("another directory has taken the place of the INPUT since the run began: it is not read")
 
 // errLinked refuses a file that was found below a directory, and that a link now leads to.
-var errLinked = errors.New("a symbolic link has taken its place, or that of a directory above it, since the run began: it is not read")
+var errLinked = errors.New("a symbolic link has taken its place, or that of a directory above it, since the run " +
+	"began: it is not read")
 
 // errIrregular refuses a file that is a pipe or device by now.
 var errIrregular = errors.New("is no regular file any more: it is not read")

@@ -27,15 +27,23 @@ func TestOpenFound(t *testing.T) {
 		{"a link to the directory", func() error { return relink("in/a/b", "../../secret") }, errLinked, ""},
 		{"a link to a directory above", func() error { return relink("in/a", "../secret") }, errLinked, ""},
 		{"the INPUT is a link now", func() error { return relink("in", "secret") }, errReplaced, ""},
-		{"the INPUT is the same under a link", func() error { return errors.Join(os.Rename("in", "moved"), os.Symlink("moved", "in")) }, nil, "own"},
-		{"another directory as the INPUT", func() error { return errors.Join(os.Rename("in", "moved"), os.Rename("secret", "in")) }, errReplaced, ""},
-		{"a pipe", func() error { return errors.Join(os.Remove("in/a/b/x.html"), syscall.Mkfifo("in/a/b/x.html", 0o600)) }, errIrregular, ""}, // is no regular file any more: it is not read
+		{"the INPUT is the same under a link",
+			func() error { return errors.Join(os.Rename("in", "moved"), os.Symlink("moved", "in")) }, nil, "own"},
+		{"another directory as the INPUT",
+			func() error { return errors.Join(os.Rename("in", "moved"), os.Rename("secret", "in")) }, errReplaced, ""},
+		// is no regular file any more: it is not read
+		{"a pipe", func() error {
+			return errors.Join(os.Remove("in/a/b/x.html"),
+				syscall.Mkfifo("in/a/b/x.html", 0o600))
+		}, errIrregular, ""},
 		{"no file", func() error { return os.Remove("in/a/b/x.html") }, syscall.ENOENT, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			for name, text := range map[string]string{"in/a/b/x.html": "own", "in/a/y.html": "other", "secret/x.html": "secret", "secret/b/x.html": "secret", "secret/a/b/x.html": "secret"} {
-				if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			for name, text := range map[string]string{"in/a/b/x.html": "own", "in/a/y.html": "other",
+				"secret/x.html": "secret", "secret/b/x.html": "secret", "secret/a/b/x.html": "secret"} {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700),
+					os.WriteFile(name, []byte(text), 0o600)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -71,7 +79,8 @@ func TestOpenFound(t *testing.T) {
 // What is refused says why, and that nothing is read.
 func TestRefusals(t *testing.T) {
 	for err, want := range map[error]string{
-		errLinked:    "a symbolic link has taken its place, or that of a directory above it, since the run began: it is not read",
+		errLinked: "a symbolic link has taken its place, or that of a directory above it, since the run began: it " +
+			"is not read",
 		errReplaced:  "another directory has taken the place of the INPUT since the run began: it is not read",
 		errIrregular: "is no regular file any more: it is not read",
 	} {
@@ -93,7 +102,8 @@ func TestOpenFoundOfSeveral(t *testing.T) {
 	var args []string
 	for _, name := range []string{"a/1", "b/1", "c/1"} {
 		args = append(args, filepath.Dir(name))
-		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(name), 0o600)); err != nil {
+		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o700),
+			os.WriteFile(name, []byte(name), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,7 +119,8 @@ func TestOpenFoundOfSeveral(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := make([]byte, 3)
-			if in.Stored.ReadAt(text, 0); string(text) != f.Source {
+			in.Stored.ReadAt(text, 0)
+			if string(text) != f.Source {
 				t.Errorf("%s: read %q", f.Source, text)
 			}
 			in.Close()
@@ -137,7 +148,8 @@ func TestWalkEntersNoLink(t *testing.T) {
 		if err != nil {
 			text += "!"
 		}
-		if got = append(got, text); f.Rel == "a/1" {
+		got = append(got, text)
+		if f.Rel == "a/1" {
 			if err := relink("in/b", "../secret"); err != nil {
 				t.Fatal(err)
 			}

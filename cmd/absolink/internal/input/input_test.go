@@ -43,13 +43,18 @@ func TestWalk(t *testing.T) {
 		{"a missing file goes on", []string{"none", "site/b.html"}, []string{"none!", "site/b.html=b.html"}},
 		{"through a file", []string{"site/a.html/x"}, []string{"site/a.html/x!"}},
 		{"a tree", []string{"./site/"}, []string{
-			"./site/a/absolute.eml (a link to ./site/a/x.eml) to a/x.eml", "./site/a/x.eml=a/x.eml", "./site/a.html=a.html", "./site/b.html=b.html",
-			"./site/dangling!", "./site/inner.eml (a link to ./site/a/x.eml) to a/x.eml", "./site/link.html" + outside + "./site/)",
+			"./site/a/absolute.eml (a link to ./site/a/x.eml) to a/x.eml",
+			"./site/a/x.eml=a/x.eml", "./site/a.html=a.html", "./site/b.html=b.html",
+			"./site/dangling!", "./site/inner.eml (a link to ./site/a/x.eml) to a/x.eml", "./site/link.html" +
+				outside + "./site/)",
 			"./site/linkdir (a link to a directory is not followed)"}},
-		{"a link to a tree", []string{"tree/a"}, []string{"tree/a/absolute.eml (a link to tree/a/x.eml) to x.eml", "tree/a/x.eml=x.eml"}},
+		{"a link to a tree", []string{"tree/a"},
+			[]string{"tree/a/absolute.eml (a link to tree/a/x.eml) to x.eml", "tree/a/x.eml=x.eml"}},
 		{"a named link to a tree", []string{"tree"}, []string{
-			"tree/a/absolute.eml (a link to tree/a/x.eml) to a/x.eml", "tree/a/x.eml=a/x.eml", "tree/a.html=a.html", "tree/b.html=b.html",
-			"tree/dangling!", "tree/inner.eml (a link to tree/a/x.eml) to a/x.eml", "tree/link.html" + outside + "tree)",
+			"tree/a/absolute.eml (a link to tree/a/x.eml) to a/x.eml",
+			"tree/a/x.eml=a/x.eml", "tree/a.html=a.html", "tree/b.html=b.html",
+			"tree/dangling!", "tree/inner.eml (a link to tree/a/x.eml) to a/x.eml", "tree/link.html" +
+				outside + "tree)",
 			"tree/linkdir (a link to a directory is not followed)"}},
 		{"a named link to a file", []string{"site/link.html"}, []string{"site/link.html=link.html"}},
 		{"by way of ..", []string{"tree/../outside"}, []string{"tree/../outside/y.html=y.html"}},
@@ -88,14 +93,16 @@ func TestWalkFollows(t *testing.T) {
 	write(t, "b", "b")
 	os.Symlink("a", "in/c")
 	os.Symlink("../b", "in/d")
-	if got, want := walked([]string{"in"}, true), []string{"in/a=a", "in/c (a link to in/a) to a", "in/d=d"}; !slices.Equal(got, want) {
+	if got, want := walked([]string{"in"}, true), []string{"in/a=a",
+		"in/c (a link to in/a) to a", "in/d=d"}; !slices.Equal(got, want) {
 		t.Errorf("Walk:\ngot  %q\nwant %q", got, want)
 	}
 }
 
 func TestWalkOfMaildirs(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"box/cur/1:2,S", "box/new/2", "box/tmp/3", "box/dovecot-uidlist", "box/other/4.eml", "box/cur/deep/5",
+	for _, name := range []string{"box/cur/1:2,S", "box/new/2", "box/tmp/3",
+		"box/dovecot-uidlist", "box/other/4.eml", "box/cur/deep/5",
 		"box/.Sent/cur/6", "box/.Sent/new/7", "box/.Sent/tmp/8", "half/cur/9.eml"} {
 		write(t, name, "x")
 	}
@@ -116,7 +123,9 @@ func TestWalkOfMaildirs(t *testing.T) {
 func TestWalkPassesLeftOversBy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := []string{
-		".a.eml.absolink-", ".a.eml.absolink-0123abcd-4611686018427387904-61df9a9f", ".a.eml4611686018427387904", ".hidden", ".a.eml.absolink-0123abcd-4611686018427387904-00000000", "a.eml", "a.eml.absolink-0123abcd-4611686018427387904",
+		".a.eml.absolink-", ".a.eml.absolink-0123abcd-4611686018427387904-61df9a9f", ".a.eml4611686018427387904",
+		".hidden", ".a.eml.absolink-0123abcd-4611686018427387904-00000000",
+		"a.eml", "a.eml.absolink-0123abcd-4611686018427387904",
 	}
 	for _, name := range names {
 		write(t, name, "x")

@@ -66,7 +66,8 @@ func (k Kind) String() string {
 	return k.Format().String()
 }
 
-var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml", Mbox: "mbox", Maildir: "maildir", Emlx: "emlx", WARC: "warc", HTTP: "http", WACZ: "wacz"}
+var containerNames = map[Kind]string{Other: "other", Message: "message", MHTML: "mhtml",
+	Mbox: "mbox", Maildir: "maildir", Emlx: "emlx", WARC: "warc", HTTP: "http", WACZ: "wacz"}
 
 // Names returns the names of Kinds.
 func Names() []string {
@@ -257,7 +258,8 @@ func spoiledMessage(text []byte) bool {
 	need := 2
 	for rest := text[:min(len(text), 1024)]; len(rest) > 0 && need > 0; {
 		var line []byte
-		if line, rest = cutLine(rest); len(line) > 0 && line[0] == '<' {
+		line, rest = cutLine(rest)
+		if len(line) > 0 && line[0] == '<' {
 			return false
 		}
 		switch name := fieldName(line); {
@@ -285,7 +287,8 @@ func isArchive(head []byte, ending string) bool {
 // Fields that only a message has, and fields that other texts may begin with too.
 var (
 	strongFields = fieldSet("received return-path message-id mime-version content-type content-transfer-encoding " +
-		"content-base content-location delivered-to dkim-signature snapshot-content-location x-mozilla-status x-mailer references in-reply-to")
+		"content-base content-location delivered-to dkim-signature snapshot-content-location x-mozilla-status " +
+		"x-mailer references in-reply-to")
 	weakFields = fieldSet("from to cc bcc subject date reply-to sender newsgroups path lines organization")
 )
 
@@ -329,9 +332,9 @@ var servers = sync.OnceValue(func() map[string]*regexp.Regexp {
 })
 
 // headerBlock reports whether text begins with the header block of a message: one strong field or
-// two weak ones, or a quoted separator of a mailbox and its field. Up to its first blank line nothing
-// but fields and their continuations may stand in it before these are found. sure says that one
-// of servers is among its fields, and another one of mail.
+// two weak ones, or a quoted separator of a mailbox and its field. Up to its first blank line
+// nothing but fields and their continuations may stand in it before these are found. sure says that
+// one of servers is among its fields, and another one of mail.
 func headerBlock(text []byte) (found, sure bool) {
 	if rest, quoted := bytes.CutPrefix(text, []byte(">")); quoted {
 		found, _ = mailbox(rest)
@@ -388,7 +391,8 @@ func blankLine(b []byte) int {
 	for rest := b; len(rest) > 0; {
 		var line []byte
 		at := len(b) - len(rest)
-		if line, rest = cutLine(rest); len(line) == 0 {
+		line, rest = cutLine(rest)
+		if len(line) == 0 {
 			return at
 		}
 	}
@@ -436,7 +440,8 @@ func mailbox(text []byte) (found, sure bool) {
 // dated matches a From_ line with a date, which no line of a text has by chance.
 var dated = lazily(`\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)\b.*\b[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b.*\b[0-9]{4}\b`)
 
-// PlainRecordAt reports whether a record of a web archive begins at an offset without being compressed.
+// PlainRecordAt reports whether a record of a web archive begins at an offset without being
+// compressed.
 func PlainRecordAt(r io.ReaderAt, at int64) bool {
 	var b [5]byte
 	n, _ := r.ReadAt(b[:], at)

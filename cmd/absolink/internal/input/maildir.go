@@ -13,7 +13,8 @@ import (
 )
 
 // errMaildir refuses a Maildir where readsMaildirs is false.
-var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came from, or give its messages as files")
+var errMaildir = errors.New("a Maildir: its messages have names that this system cannot give; read it where it came " +
+	"from, or give its messages as files")
 
 // IsMaildir reports whether the directory dir is a Maildir: it has cur and new.
 func IsMaildir(dir string) bool {

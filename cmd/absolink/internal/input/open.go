@@ -55,12 +55,14 @@ type Given struct {
 type Document struct {
 	File
 	Kind     Kind
-	Why      string      // why Kind is Other, or not what the name says
-	Misnamed bool        // Kind is not what the name says
-	Template bool        // nothing tells the kind but the name of a template
-	Damaged  bool        // and that this is a defect of the file
-	Foreign  bool        // or that it holds mail that another program has to convert
-	At       io.ReaderAt // the whole content, its coding undone; nil for a container that comes from a pipe or is in a coding
+	Why      string // why Kind is Other, or not what the name says
+	Misnamed bool   // Kind is not what the name says
+	Template bool   // nothing tells the kind but the name of a template
+	Damaged  bool   // and that this is a defect of the file
+	Foreign  bool   // or that it holds mail that another program has to convert
+	// the whole content, its coding undone; nil for a container that comes from a pipe or is in a
+	// coding
+	At       io.ReaderAt
 	Size     int64       // of the content; -1 where At is nil
 	Data     []byte      // the whole content where it is held in memory, else nil
 	Empty    bool        // nothing is in it, its coding undone
@@ -158,7 +160,8 @@ func (d *Document) Changed() bool {
 // content makes the stored bytes of d reachable by offset, but for a container from a pipe.
 func (r *Reader) content(ctx context.Context, d *Document) error {
 	if d.Path == "" && r.Given != nil {
-		d.media, d.Charset = r.Given.Type, charset(r.Given.Type)
+		d.media = r.Given.Type
+		d.Charset = charset(r.Given.Type)
 		d.Stored, d.StoredSize = r.Given.At, r.Given.Size
 		return nil
 	}
@@ -186,7 +189,9 @@ func (r *Reader) content(ctx context.Context, d *Document) error {
 	case !info.Mode().IsRegular():
 		return r.stream(ctx, d, file)
 	}
-	d.Info, d.Stored, d.StoredSize = info, &entire{file, info.Size()}, info.Size()
+	d.Info = info
+	d.Stored = &entire{file, info.Size()}
+	d.StoredSize = info.Size()
 	if d.Inside != "" {
 		return r.enter(ctx, d, &Document{At: d.Stored, StoredSize: d.StoredSize}, d.Inside)
 	}
@@ -221,7 +226,9 @@ func (e *entire) ReadAt(b []byte, off int64) (n int, err error) {
 
 // Hold makes data, which is in memory, the content of d.
 func (d *Document) Hold(data []byte) {
-	d.Data, d.At, d.Size = data[:len(data):len(data)], bytes.NewReader(data), int64(len(data))
+	d.Data = data[:len(data):len(data)]
+	d.At = bytes.NewReader(data)
+	d.Size = int64(len(data))
 }
 
 // identify undoes the coding of d, finds its kind, and reads what is to be held
@@ -237,7 +244,8 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 		d.Kind, d.At, d.Size, d.Data = WARC, d.Stored, d.StoredSize, nil
 		return nil
 	}
-	if d.Coding = codingOf(head, d.Rel); d.Coding != coding.None {
+	d.Coding = codingOf(head, d.Rel)
+	if d.Coding != coding.None {
 		return r.decode(ctx, d)
 	}
 	d.At, d.Size = d.Stored, d.StoredSize
@@ -268,7 +276,8 @@ func (r *Reader) emlx(d *Document) error {
 
 // setKind sets the kind of d, whose content begins with head.
 func (r *Reader) setKind(ctx context.Context, d *Document, head []byte) {
-	if d.Kind = r.decided(d.File); d.Kind != Other {
+	d.Kind = r.decided(d.File)
+	if d.Kind != Other {
 		return
 	}
 	if r.Kind == Maildir {

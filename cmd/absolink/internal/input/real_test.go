@@ -29,8 +29,10 @@ var realKinds = map[Kind]string{
 	MHTML:                  "mhtml",
 	Mbox:                   "mbox",
 	WARC:                   "warc",
-	Other: "actionscript, assembler, batch, c, c header, c#, c++, csv, dart, emacs lisp, flash, font, gettext, gettext, compiled, gif, go, icon, java, jpeg, json, " +
-		"kotlin, less, lua, mp3, nim, odt, pdf, png, protobuf, python, rust, scss, shell, source map, swift, tex, tex style, toml, typescript, yaml, zip",
+	Other: "actionscript, assembler, batch, c, c header, c#, c++, csv, dart, emacs lisp, flash, font, gettext, " +
+		"gettext, compiled, gif, go, icon, java, jpeg, json, " +
+		"kotlin, less, lua, mp3, nim, odt, pdf, png, protobuf, python, rust, scss, shell, source map, swift, tex, " +
+		"tex style, toml, typescript, yaml, zip",
 }
 
 const (
@@ -101,7 +103,8 @@ func checkReal(t *testing.T, file, name, kind string) {
 // moduleFolders returns the folders of the modules that are in the cache, by path and version.
 func moduleFolders(t *testing.T) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}", "all").Output()
+	out, err := exec.Command("go", "list", "-m", "-f",
+		"{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}", "all").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

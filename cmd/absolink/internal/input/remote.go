@@ -64,7 +64,8 @@ func areRecords(content io.ReaderAt, at, n int64) bool {
 		}
 		whole := rec.Number > 0 && len(rec.Defects) == 0
 		last = rec.End
-		if rec.Release(); !whole {
+		rec.Release()
+		if !whole {
 			return false
 		}
 	}

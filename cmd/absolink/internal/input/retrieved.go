@@ -27,7 +27,8 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 	f.URL, f.media = got.URL, got.Type
 	d := &Document{File: f, Headings: got.Headings, Unplaced: got.Coded, Charset: charset(got.Type)}
 	d.Hold(got.Body)
-	d.Stored, d.StoredSize = bytes.NewReader(got.Body), int64(len(got.Body))
+	d.Stored = bytes.NewReader(got.Body)
+	d.StoredSize = int64(len(got.Body))
 	if err := r.identify(ctx, d); err != nil {
 		d.Close()
 		return nil, err
@@ -51,8 +52,8 @@ func RelOf(url string) string {
 }
 
 // retrieved returns the identity of what came with a media type. The transport decides (RFC 9110
-// 8.3), and if it says nothing, the name in the URL and the content do. A text is a text whatever it
-// looks like; which XML it is, its first element says.
+// 8.3), and if it says nothing, the name in the URL and the content do. A text is a text whatever
+// it looks like; which XML it is, its first element says.
 func retrieved(media string, head []byte, name string) Identity {
 	media, _, _ = strings.Cut(media, ";")
 	media = strings.ToLower(strings.TrimSpace(media))

@@ -31,7 +31,8 @@ func TestRetrieved(t *testing.T) {
 		want                    Kind
 	}{
 		{"a page", "text/html; charset=utf-8", "hello", "x", HTML},
-		{"a page in XML, as HTML", "text/html", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`, "x", HTML},
+		{"a page in XML, as HTML", "text/html",
+			`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`, "x", HTML},
 		{"a text that looks like a page", "text/plain", page, "x.html", Kind(extract.Plain)},
 		{"a style sheet", "Text/CSS", page, "x", Kind(extract.CSS)},
 		{"XML that is a feed", "application/xml", feed, "x", Kind(extract.Feed)},
@@ -54,8 +55,9 @@ func TestRetrieved(t *testing.T) {
 
 func TestCharset(t *testing.T) {
 	for contentType, want := range map[string]string{
-		"text/html; charset=KOI8-R": "KOI8-R", `text/html;Charset="utf-8"`: "utf-8", "text/html; charset=latin1; charset=x": "latin1",
-		"text/html; a; charset = 'utf-8'": "utf-8", "text/html": "", "": "",
+		"text/html; charset=KOI8-R": "KOI8-R", `text/html;Charset="utf-8"`: "utf-8",
+		"text/html; charset=latin1; charset=x": "latin1",
+		"text/html; a; charset = 'utf-8'":      "utf-8", "text/html": "", "": "",
 	} {
 		if got := charset(contentType); got != want {
 			t.Errorf("charset(%q): got %q, want %q", contentType, got, want)

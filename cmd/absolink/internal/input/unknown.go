@@ -44,7 +44,8 @@ func (k Kind) typed() string {
 // misnamed says that the beginning of a file, and not its name, has told its kind.
 func (id *Identity) misnamed() string {
 	if id.Named == Other {
-		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind", id.Ending, id.Kind)
+		return fmt.Sprintf("a %s file that begins as %[2]s: read as %[2]s; --type reads it as another kind",
+			id.Ending, id.Kind)
 	}
 	return fmt.Sprintf("named as %s, but begins as %[2]s: read as %[2]s; --type %[3]s reads it as named",
 		id.Named, id.Kind, id.Named.typed())
@@ -108,19 +109,22 @@ func likelyType(head []byte) Kind {
 }
 
 // jsonStart matches the beginning of JSON, manifestKey a member that only a manifest of a web
-// application has, styleStart the beginning of a style sheet: comments, then an at-rule or selectors
-// and a declaration.
+// application has, styleStart the beginning of a style sheet: comments, then an at-rule or
+// selectors and a declaration.
 var (
 	jsonStart   = lazily(`^(\{\s*["}]|\[)`)
-	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
-	styleStart  = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
+	manifestKey = lazily(`"(start_url|icons|short_name|related_applications|scope|screenshots|shortcuts|share_target|` +
+		`protocol_handlers|file_handlers|serviceworker|note_taking|lock_screen|tab_strip)"\s*:`)
+	styleStart = lazily(`^(/\*(?s:.*?)\*/\s*)*(@(charset|import|media|font-face|namespace|layer|supports)\b|` +
+		`[^{}<;"%]{1,200}\{\s*([\w-]+\s*:|\}))`)
 )
 
 // isTemplate reports whether a file has, by its name, pieces of pages that a server or a generator
 // of sites puts together.
 func isTemplate(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2", ".njk", ".liquid", ".erb", ".ejs", ".hbs", ".mustache":
+	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2",
+		".njk", ".liquid", ".erb", ".ejs", ".hbs", ".mustache":
 		return true
 	}
 	return false

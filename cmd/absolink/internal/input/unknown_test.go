@@ -9,10 +9,12 @@ import (
 func TestUnknown(t *testing.T) {
 	tests := []struct{ head, name, want string }{
 		{"$c: red", "x.scss", "a .scss file, which is not read; --type css reads it as css"},
-		{`{"name":"x","icons":[{"src":"i.png"}]}`, "manifest.json", "a .json file, which is not read; --type manifest reads it as manifest"},
+		{`{"name":"x","icons":[{"src":"i.png"}]}`, "manifest.json",
+			"a .json file, which is not read; --type manifest reads it as manifest"},
 		{`\<a href=x>`, "x.json", "a .json file, which is not read; --type text reads it as text"},
 		{"a = '<p>'", "x.py.gz", "a .py file, which is not read; --type text reads it as text"},
-		{"\ufeff{\n \"short_name\": \"x\"}", "x", `cannot tell the type (it starts with "\ufeff{"); try --type manifest`},
+		{"\ufeff{\n \"short_name\": \"x\"}", "x",
+			`cannot tell the type (it starts with "\ufeff{"); try --type manifest`},
 		{`{"a":"<b>"}`, "x", `cannot tell the type (it starts with "{\"a\":\"<b>\"}"); try --type text`},
 		{`[1]`, "x", "try --type text"},
 		{"{}", "x", "try --type text"},
@@ -28,7 +30,9 @@ func TestUnknown(t *testing.T) {
 		{"", "x", "cannot tell the type: it is empty"},
 		{"a\x00b", "x", "cannot tell the type: it is binary data"},
 		{"a\x00b", "x.css", "cannot tell the type: it is binary data; it is named as css, and --type css reads it so"},
-		{"%PDF-1.4\n<a href=x>", "x.htm", "a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it; it is named as html, and --type html reads it so"},
+		{"%PDF-1.4\n<a href=x>", "x.htm",
+			"a PDF, which is not read; \"pdftohtml -s FILE\" (package poppler-utils) makes HTML of it; it is named " +
+				"as html, and --type html reads it so"},
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
@@ -42,8 +46,10 @@ func TestUnknown(t *testing.T) {
 func TestMisnamed(t *testing.T) {
 	tests := []struct{ head, name, want string }{
 		{"<html><head>", "a.css", "named as css, but begins as html: read as html; --type css reads it as named"},
-		{"<!doctype html>", "a.json", "a .json file that begins as html: read as html; --type reads it as another kind"},
-		{"<svg xmlns='http://www.w3.org/2000/svg'>", "a.rss", "named as feed, but begins as svg: read as svg; --type feed reads it as named"},
+		{"<!doctype html>", "a.json",
+			"a .json file that begins as html: read as html; --type reads it as another kind"},
+		{"<svg xmlns='http://www.w3.org/2000/svg'>", "a.rss",
+			"named as feed, but begins as svg: read as svg; --type feed reads it as named"},
 	}
 	for _, tt := range tests {
 		id := Identify([]byte(tt.head), tt.name)
@@ -65,7 +71,8 @@ func TestForeign(t *testing.T) {
 	}{
 		{"!BDN\x00", "x", "readpst", true},
 		{ole + "\x00", "a.MSG", "msgconvert", true},
-		{ole + strings.Repeat("\x00", 600) + "_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00.\x000\x00", "x", "msgconvert", true},
+		{ole + strings.Repeat("\x00", 600) + "_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00.\x000\x00",
+			"x", "msgconvert", true},
 		{"\xcf\xad\x12\xfe\xc5", "Inbox.dbx", "undbx", true},
 		{mmdf, "a.mmdf", "MMDF", true},
 		{mmdf, "a.mbox", "MMDF", true},
@@ -99,7 +106,8 @@ func TestForeign(t *testing.T) {
 		}
 	}
 	wacz := Document{File: File{Rel: "a.wacz"}}
-	if new(Reader).setKind(t.Context(), &wacz, []byte("PK\x03\x04")); wacz.Kind != WACZ {
+	new(Reader).setKind(t.Context(), &wacz, []byte("PK\x03\x04"))
+	if wacz.Kind != WACZ {
 		t.Errorf("a zip file a.wacz: got kind %v, want %v", wacz.Kind, WACZ)
 	}
 }

@@ -64,7 +64,8 @@ func isArchiveName(name string) bool {
 }
 
 // Archives returns the names of the web archives in a WACZ, in its order, and what is wrong
-// with it. The error says why nothing can be had of it. An empty file has none, and nothing is wrong with it.
+// with it. The error says why nothing can be had of it. An empty file has none, and nothing is
+// wrong with it.
 func (d *Document) Archives() (names, wrong []string, err error) {
 	if d.Empty {
 		return nil, nil, nil
@@ -96,7 +97,8 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 			continue
 		}
 		if f.Method == zip.Deflate && f.UncompressedSize64 > left {
-			wrong = append(wrong, fmt.Sprintf("its files expand to more than %d times its size: %q is not read", bound, f.Name))
+			wrong = append(wrong,
+				fmt.Sprintf("its files expand to more than %d times its size: %q is not read", bound, f.Name))
 			continue
 		}
 		if f.Method == zip.Deflate {
@@ -110,9 +112,9 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 	return names, wrong, nil
 }
 
-// overlapping returns the files whose bytes in the zip file belong to another one of files, too, with
-// that other file. No tool writes such files: each would be read again and again, at no cost to an attacker.
-// A file whose place is damaged is not among them.
+// overlapping returns the files whose bytes in the zip file belong to another one of files, too,
+// with that other file. No tool writes such files: each would be read again and again, at no cost
+// to an attacker. A file whose place is damaged is not among them.
 func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 	type place struct {
 		file       *zip.File
@@ -157,7 +159,8 @@ func (d *Document) unzip() error {
 		return Pathless(err)
 	}
 	in.left = math.MaxInt64
-	d.zip, d.zipped = z, make(map[string]*zip.File, len(z.File))
+	d.zip = z
+	d.zipped = make(map[string]*zip.File, len(z.File))
 	for _, f := range z.File {
 		if d.zipped[f.Name] == nil {
 			d.zipped[f.Name] = f
@@ -175,7 +178,8 @@ type bounded struct {
 var errDirectory = errors.New("too much is read")
 
 func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
-	if b.left -= int64(len(p)); b.left < 0 {
+	b.left -= int64(len(p))
+	if b.left < 0 {
 		return 0, errDirectory
 	}
 	return b.ReaderAt.ReadAt(p, off)
@@ -185,7 +189,9 @@ func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
 // what is wrong with the archive alone.
 func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Document, error) {
 	in := &Document{File: d.File, Info: d.Info}
-	in.Source, in.Rel, in.Inside = d.Source+"/"+name, path.Join(d.Rel, name), name
+	in.Source = d.Source + "/" + name
+	in.Rel = path.Join(d.Rel, name)
+	in.Inside = name
 	if err := r.enter(ctx, in, d, name); err != nil {
 		return nil, err
 	}
@@ -225,12 +231,14 @@ func (r *Reader) enterFile(ctx context.Context, in, d *Document, f *zip.File) er
 	case f.Flags&1 != 0:
 		return &ZipError{"is encrypted"}
 	case f.Method == zip.Store:
-		in.Stored, in.StoredSize = io.NewSectionReader(d.At, at, size), size
+		in.Stored = io.NewSectionReader(d.At, at, size)
+		in.StoredSize = size
 		return nil
 	case f.Method != zip.Deflate:
 		return &ZipError{fmt.Sprintf("is compressed by method %d; stored and deflated files are read", f.Method)}
 	case f.UncompressedSize64 > uint64(max(bound*size, r.MaxSize)):
-		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, and --max-size allows fewer: not read", size, f.UncompressedSize64)}
+		return &ZipError{fmt.Sprintf("expands from %d bytes to %d, and --max-size allows fewer: not read",
+			size, f.UncompressedSize64)}
 	}
 	content, err := f.Open()
 	if err != nil {

@@ -29,8 +29,10 @@ type File struct {
 	Rel    string // slash path below the directory named, or the base name
 	Named  bool   // named on the command line itself, not found in a directory
 	Link   bool   // a symbolic link, found in a directory
-	Target string // of a link: the slash path, below that directory, of the file that it leads to; "" if that lies outside, or is no file
-	Out    bool   // a link that leads to a file outside of that directory
+	// of a link: the slash path, below that directory, of the file that it leads to; "" if that
+	// lies outside, or is no file
+	Target string
+	Out    bool // a link that leads to a file outside of that directory
 
 	Special  bool // a pipe, a socket or a device
 	Unchosen bool // a link to a file below that directory that was not chosen
@@ -63,8 +65,8 @@ func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 //
 // A symbolic link on the command line is followed. In a directory none is, nor is one that is
 // laid there before the file is opened: a file that one leads to is yielded once, under its own
-// name, and one outside of the directory only if follow is set. Of a Maildir, which is a directory with cur and
-// new, these two are walked and the Maildirs in it that are its folders, never tmp.
+// name, and one outside of the directory only if follow is set. Of a Maildir, which is a directory
+// with cur and new, these two are walked and the Maildirs in it that are its folders, never tmp.
 func Walk(args []string, follow bool) iter.Seq2[File, error] {
 	if len(args) == 0 {
 		args = []string{Stdin}

@@ -31,7 +31,8 @@ func TestWalkMoved(t *testing.T) {
 			move()
 		}
 		for f := range Walk([]string{dir}, false) {
-			if got = append(got, f.Rel); f.Rel == tt.at {
+			got = append(got, f.Rel)
+			if f.Rel == tt.at {
 				move()
 			}
 		}

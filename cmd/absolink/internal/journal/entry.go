@@ -43,7 +43,8 @@ func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	e := &Entry{j: j, number: j.number(), path: path}
 	l := beginLine{File: e.number, Root: root, Locked: locked}
 	l.Path, l.PathBase64 = text(rel)
-	if e.add(&l); e.err != nil {
+	e.add(&l)
+	if e.err != nil {
 		return nil, e.err
 	}
 	at, err := j.append(e.buf)
@@ -53,7 +54,8 @@ func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 
 func (e *Entry) add(line any) {
 	b, err := json.Marshal(line)
-	if e.err = errors.Join(e.err, err); e.err == nil {
+	e.err = errors.Join(e.err, err)
+	if e.err == nil {
 		e.buf = append(append(e.buf, b...), '\n')
 	}
 }
@@ -143,7 +145,8 @@ func (e *Entry) prove(source io.ReaderAt, made *os.File, l *readyLine) error {
 	if err == nil && same.at != l.Size {
 		err = ErrChanged
 	}
-	l.Before, l.After = hex.EncodeToString(sum[:]), hex.EncodeToString(after.Sum(nil))
+	l.Before = hex.EncodeToString(sum[:])
+	l.After = hex.EncodeToString(after.Sum(nil))
 	l.Bytes, _ = all.Seek(0, io.SeekCurrent) // restore has read to the end
 	return err
 }

@@ -141,16 +141,19 @@ func (j *Journal) tell(n *note) (*File, error) {
 		return nil, err
 	}
 	path, err := j.at(&b)
-	f := &File{Number: n.number, Path: path, Name: either(r.Name, r.NameBase64), Size: r.Size, ModTime: r.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
+	f := &File{Number: n.number, Path: path, Name: either(r.Name, r.NameBase64), Size: r.Size,
+		ModTime: r.MTime, Locked: b.Locked, Status: n.status, NewSize: r.Bytes, j: j, where: *n}
 	if f.Name == "" {
 		f.Name = filepath.Base(f.Path)
 	}
 	before, err1 := hex.DecodeString(r.Before)
 	after, err2 := hex.DecodeString(r.After)
-	if errors.Join(err, err1, err2) != nil || len(before) != len(f.Before) || len(after) != len(f.After) || !isName(f.Name) {
+	if errors.Join(err, err1, err2) != nil || len(before) != len(f.Before) ||
+		len(after) != len(f.After) || !isName(f.Name) {
 		return nil, fmt.Errorf("journal: the lines of file %d are damaged", n.number)
 	}
-	f.Before, f.After = Sum(before), Sum(after)
+	f.Before = Sum(before)
+	f.After = Sum(after)
 	return f, nil
 }
 

@@ -3,13 +3,13 @@
 //
 // A journal is a text of JSON lines that only grows. Its first line says what it
 // is, and names the roots, the directories that the files of the run lie below, its inputs,
-// and its options as far as they decide what is written. Every other line belongs to one file, by the number that it has in the journal. The lines
-// of different files may stand between each other.
+// and its options as far as they decide what is written. Every other line belongs to one file, by
+// the number that it has in the journal. The lines of different files may stand between each other.
 //
-//	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}],"inputs":[{"path":"/mail/lists"}],"options":{"base":"http://example.com/"}}
+//	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}],…,"options":{"base":"http://a/"}}
 //	{"file":1,"root":0,"path":"lists/a.eml"}
 //	{"file":1,"offset":240,"old":"eA==","new":22}
-//	{"file":1,"status":"ready","size":812,"mtime":"2001-02-03T04:05:06.000007Z","before":"2c26…","after":"fcde…","bytes":833}
+//	{"file":1,"status":"ready","size":812,"mtime":"20…","before":"2c…","after":"fc…","bytes":833}
 //	{"file":1,"status":"done"}
 //
 // A file begins with its path below one of the roots, which is written before anything
@@ -50,7 +50,8 @@ import (
 var (
 	ErrFormat = errors.New("is not a journal of absolink")
 	ErrInUse  = errors.New("another run is using this journal: wait until it ends, or give another name")
-	ErrOld    = errors.New("is a journal of an earlier version, which names files anywhere: only the version that wrote it can take it back; for a new run give another name")
+	ErrOld    = errors.New("is a journal of an earlier version, which names files anywhere: only the version that " +
+		"wrote it can take it back; for a new run give another name")
 )
 
 // Journal is an open journal. It is safe for concurrent use, and must be closed.

@@ -197,7 +197,8 @@ var restored = []struct {
 	{"binary", "\x00\xff\n\"", "\x00x\n\"", []change{{1, "\xff", "x"}}},
 	{"large old bytes", "a" + large + "b", "axb", []change{{1, large, "x"}}},
 	{"large new bytes", "ab", "a" + large + "b", []change{{1, "", large}}},
-	{"far apart", "1" + large + "2" + large + "3", "x" + large + large + "y", []change{{0, "1", "x"}, {320_001, "2", ""}, {640_002, "3", "y"}}},
+	{"far apart", "1" + large + "2" + large + "3", "x" + large + large + "y",
+		[]change{{0, "1", "x"}, {320_001, "2", ""}, {640_002, "3", "y"}}},
 }
 
 func TestRestore(t *testing.T) {
@@ -213,15 +214,18 @@ func TestRestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := f.Restore(&got, iotest.OneByteReader(strings.NewReader(tt.made))); err != nil || got.String() != tt.old {
-				t.Errorf("Restore: got %.60q (%d bytes) and error %v, want %.60q (%d bytes)", got.String(), got.Len(), err, tt.old, len(tt.old))
+			if err := f.Restore(&got, iotest.OneByteReader(strings.NewReader(tt.made))); err != nil ||
+				got.String() != tt.old {
+				t.Errorf("Restore: got %.60q (%d bytes) and error %v, want %.60q (%d bytes)",
+					got.String(), got.Len(), err, tt.old, len(tt.old))
 			}
 			for r, want := range map[string]journal.Sum{tt.old: f.Before, tt.made: f.After} {
 				if got, err := journal.SumOf(strings.NewReader(r)); got != want || err != nil {
 					t.Errorf("SumOf(%.60q): got %x and error %v, want %x", r, got, err, want)
 				}
 			}
-			if err := f.Restore(io.Discard, iotest.ErrReader(fs.ErrInvalid)); len(tt.made) > 0 && !errors.Is(err, fs.ErrInvalid) && err != io.ErrUnexpectedEOF {
+			if err := f.Restore(io.Discard, iotest.ErrReader(fs.ErrInvalid)); len(tt.made) > 0 &&
+				!errors.Is(err, fs.ErrInvalid) && err != io.ErrUnexpectedEOF {
 				t.Errorf("Restore from a reader that fails: got error %v, want its error", err)
 			}
 		})
@@ -327,11 +331,18 @@ func TestOpen(t *testing.T) {
 		{"a line that is too long", first + large + "\n", "", first + large + "\n"},
 		{"other roots and no file", strings.Replace(first, "mail", "home", 1), "", first},
 		{"an earlier version", old, "journal: " + journal.ErrOld.Error(), old},
-		{"another version", strings.Replace(first, "2", "3", 1), "journal: is not a journal of absolink", strings.Replace(first, "2", "3", 1)},
-		{"no roots", `{"absolink":"journal","version":2}` + "\n", "journal: is not a journal of absolink", `{"absolink":"journal","version":2}` + "\n"},
-		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1), "journal: is not a journal of absolink", strings.Replace(first, "/m\"", "m\"", 1)},
-		{"a file above a root", first + outside("../x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("../x")},
-		{"an absolute file", first + outside("/x"), "journal: the line at offset 76: a file that lies below none of the roots of the run", first + outside("/x")},
+		{"another version", strings.Replace(first, "2", "3", 1),
+			"journal: is not a journal of absolink", strings.Replace(first, "2", "3", 1)},
+		{"no roots", `{"absolink":"journal","version":2}` + "\n",
+			"journal: is not a journal of absolink", `{"absolink":"journal","version":2}` + "\n"},
+		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1),
+			"journal: is not a journal of absolink", strings.Replace(first, "/m\"", "m\"", 1)},
+		{"a file above a root", first + outside("../x"),
+			"journal: the line at offset 76: a file that lies below none of the roots of the run", first +
+				outside("../x")},
+		{"an absolute file", first + outside("/x"),
+			"journal: the line at offset 76: a file that lies below none of the roots of the run", first +
+				outside("/x")},
 		{"another file", "From x\n", "journal: is not a journal of absolink", "From x\n"},
 		{"a shorter one", "{", "", first},
 	}
@@ -386,14 +397,17 @@ func FuzzOpen(f *testing.F) {
 {"file":1,"status":"ready","size":3,"mtime":"2001-02-03T04:05:06Z","before":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","after":"36a9e7f1c95b82ffb99743e0c5c4ce95d83c9a430aac59f84ef3cbfab6145068","bytes":3}
 {"file":1,"status":"done"}
 `))
-	for _, line := range []string{`"root":0,"path":"../x"`, `"root":2,"path":"x"`, `"root":-1,"path":"x"`, `"root":0,"path":"/x"`, `"root":0,"path":"."`} {
+	for _, line := range []string{`"root":0,"path":"../x"`, `"root":2,"path":"x"`,
+		`"root":-1,"path":"x"`, `"root":0,"path":"/x"`, `"root":0,"path":"."`} {
 		f.Add([]byte(`{"file":1,` + line + `}
 {"file":1,"status":"ready","name":"..","before":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","after":"36a9e7f1c95b82ffb99743e0c5c4ce95d83c9a430aac59f84ef3cbfab6145068","bytes":3}
 `))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		os.Remove(name) // writing over it would wait for the disk
-		os.WriteFile(name, append([]byte(`{"absolink":"journal","version":2,"roots":[{"path":"/mail/a"},{"path":"/"}]}`+"\n"), text...), 0o600)
+		os.WriteFile(name,
+			append([]byte(`{"absolink":"journal","version":2,"roots":[{"path":"/mail/a"},{"path":"/"}]}`+"\n"),
+				text...), 0o600)
 		j, err := journal.Open(name)
 		if err != nil && strings.Contains(err.Error(), "below none of the roots") {
 			return
@@ -406,7 +420,8 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) || !j.Roots().Has(f.Path) || filepath.Clean(f.Path) != f.Path {
+			if filepath.Dir(f.NewPath()) != filepath.Dir(f.Path) ||
+				!j.Roots().Has(f.Path) || filepath.Clean(f.Path) != f.Path {
 				t.Fatalf("paths %q and %q: want them side by side below %q", f.Path, f.NewPath(), j.Roots())
 			}
 			var old bytes.Buffer

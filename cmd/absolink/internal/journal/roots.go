@@ -73,7 +73,8 @@ func (r *Run) Takes() func(path string) bool {
 }
 
 func firstLine(run *Run) ([]byte, error) {
-	h := header{Absolink: "journal", Version: version, Roots: places(run.Roots), Inputs: places(run.Inputs), Options: run.Options}
+	h := header{Absolink: "journal", Version: version, Roots: places(run.Roots),
+		Inputs: places(run.Inputs), Options: run.Options}
 	line, err := json.Marshal(&h)
 	if len(line) >= longestFirst {
 		return nil, errors.New("has no room for so many inputs: give the directory that they lie in")

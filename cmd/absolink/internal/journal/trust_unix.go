@@ -32,11 +32,14 @@ func checkFile(path string, f *os.File, shared bool) error {
 	case !info.Mode().IsRegular():
 		return ErrFormat
 	case owner(info) != os.Geteuid():
-		return fmt.Errorf("belongs to user %d, not to you: a journal is to be trusted like a script; take a copy of it if you do (cp %s DIR), or give another name", owner(info), path)
+		return fmt.Errorf("belongs to user %d, not to you: a journal is to be trusted like a script; take a copy of "+
+			"it if you do (cp %s DIR), or give another name", owner(info), path)
 	case info.Mode()&others != 0:
-		return fmt.Errorf("others can write it (mode %04o): if you trust what it holds, chmod %s %s", info.Mode().Perm(), withdrawn(info), path)
+		return fmt.Errorf("others can write it (mode %04o): if you trust what it holds, chmod %s %s",
+			info.Mode().Perm(), withdrawn(info), path)
 	case shared && links(info) > 1:
-		return fmt.Errorf("has %d names (hard links), and others can make some in its directory: take a copy of it if you trust what it holds (cp %s DIR), or give another name", links(info), path)
+		return fmt.Errorf("has %d names (hard links), and others can make some in its directory: take a copy of it "+
+			"if you trust what it holds (cp %s DIR), or give another name", links(info), path)
 	}
 	return nil
 }
@@ -68,7 +71,8 @@ func checkWay(path string) (shared bool, err error) {
 			}
 			followed++
 			rest = append(split(target), rest...)
-			if dir = filepath.Dir(dir); filepath.IsAbs(target) {
+			dir = filepath.Dir(dir)
+			if filepath.IsAbs(target) {
 				dir = "/"
 			}
 		case len(rest) == 0:
@@ -87,9 +91,11 @@ func checkOwn(path string, info fs.FileInfo) error {
 	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
 	switch {
 	case uid != os.Geteuid() && uid != 0:
-		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can lay another file in its place: keep the journal in a directory of your own", path, uid)
+		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can lay another file in its place: keep the "+
+			"journal in a directory of your own", path, uid)
 	case !link && info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
-		return fmt.Errorf("others can write the directory %s (mode %04o), and so lay another file in its place: chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), withdrawn(info), path)
+		return fmt.Errorf("others can write the directory %s (mode %04o), and so lay another file in its place: "+
+			"chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), withdrawn(info), path)
 	}
 	return nil
 }
@@ -123,7 +129,8 @@ func withdrawn(info fs.FileInfo) string {
 func openFile(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
 	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the journal itself", path)
+		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the "+
+			"journal itself", path)
 	}
 	return f, err
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Next reads a line of in, without its line feed, into the memory of *line. It reports whether the
-// line has more than most bytes: *line is its first most bytes then, and the rest is passed over. At
-// the end err is io.EOF, also of a last line without a line feed.
+// line has more than most bytes: *line is its first most bytes then, and the rest is passed over.
+// At the end err is io.EOF, also of a last line without a line feed.
 func Next(in *bufio.Reader, line *[]byte, most int) (long bool, err error) {
 	*line = (*line)[:0]
 	for {

@@ -108,7 +108,8 @@ func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.W
 // usemap, a fragment names something else.
 func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e *report.Entry) {
 	_, fragment, _ := strings.Cut(to, "#")
-	if fragment == "" || f.o.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
+	if fragment == "" || f.o.Fragments == NeverFragments ||
+		l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return
 	}
 	if d.Format != extract.HTML && d.Format != extract.XHTML && d.Format != extract.SVG {

@@ -68,8 +68,11 @@ var lists = [...]struct{ name, key, help string }{
 	byElement:   {"element", "element", "only references in these elements"},
 	byAttribute: {"attribute", "attribute", "only references in these attributes"},
 	byStatus:    {"status", "status", "only references with one of these: " + strings.Join(statuses, " ")},
-	byRel:       {"rel", "rel", "only references with one of these link types; nofollow is also that of all links of a page that says so to robots"},
-	byHost:      {"host", "uri", "only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
+	byRel: {"rel", "rel",
+		"only references with one of these link types; nofollow is also that of all links of a page that says so to " +
+			"robots"},
+	byHost: {"host", "uri",
+		"only references whose absolute URI has one of these hosts (.example.org: or one below it)"},
 }
 
 var kinds, statuses = names(extract.Kind.String), names(extract.Status.String)
@@ -134,7 +137,8 @@ func (c *Choice) begin() {
 	c.given = nil
 	for i := range c.lists {
 		if v := &c.lists[i]; v.given() {
-			c.given = append(c.given, &criterion{by: property(i), flag: "--" + lists[i].name + " " + v.String(), key: lists[i].key})
+			c.given = append(c.given,
+				&criterion{by: property(i), flag: "--" + lists[i].name + " " + v.String(), key: lists[i].key})
 		}
 	}
 	if c.selector != nil {
@@ -218,8 +222,8 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	panic("links: a criterion without a meaning")
 }
 
-// rels returns the link types of l. A page that asks robots to follow none of its links gives all of
-// them the type nofollow.
+// rels returns the link types of l. A page that asks robots to follow none of its links gives all
+// of them the type nofollow.
 func (f *Finder) rels(l *extract.Link) []string {
 	rels := strings.Fields(l.Rel)
 	if f.Robots().Has(nofollow) {
@@ -279,7 +283,9 @@ func (c *Choice) unmatched() (list []string) {
 	for _, one := range c.given {
 		flags = append(flags, one.flag)
 		if !one.met.Load() {
-			list = append(list, fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each", one.flag, one.key))
+			list = append(list,
+				fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each",
+					one.flag, one.key))
 		}
 	}
 	if list == nil {

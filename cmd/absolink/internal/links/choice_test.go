@@ -14,7 +14,8 @@ func TestMatches(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var f Finder
 	f.o = new(Options)
-	for _, expr := range []string{"^http:", "^x", "ä$", `\xff$`, "(ä|.)*[^ä]$", `/ä`, `(?i)E\.TEST`, "none", "^$", `\bhttp\b`, `[^a-z:/.]{3}`} {
+	for _, expr := range []string{"^http:", "^x", "ä$", `\xff$`, "(ä|.)*[^ä]$",
+		`/ä`, `(?i)E\.TEST`, "none", "^$", `\bhttp\b`, `[^a-z:/.]{3}`} {
 		list := []*regexp.Regexp{regexp.MustCompile(expr)}
 		for _, uri := range []string{"", "http://e.test/", long} {
 			f.ctx = nil
@@ -51,7 +52,8 @@ func TestEnded(t *testing.T) {
 	cancel()
 	n := 1
 	for !f.Ended() {
-		if n++; n > 64 {
+		n++
+		if n > 64 {
 			t.Fatal("the end is not seen within 64 links")
 		}
 	}

@@ -55,8 +55,8 @@ func NewFinder(o *Options) *Finder {
 	return &Finder{o: o, resolver: extract.Resolver{Policy: o.Policy}}
 }
 
-// Until has the work on the next inputs end with ctx: Ended reports it, and no expression is matched
-// any longer.
+// Until has the work on the next inputs end with ctx: Ended reports it, and no expression is
+// matched any longer.
 func (f *Finder) Until(ctx context.Context) { f.ctx = ctx }
 
 // Ended reports whether the work is to end. It is to be asked for each link, and looks only now and
@@ -149,7 +149,8 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	return true
 }
 
-// withoutFragment returns a URI without its fragment. In a javascript: URL the # is part of the script.
+// withoutFragment returns a URI without its fragment. In a javascript: URL the # is part of the
+// script.
 func withoutFragment(uri []byte) []byte {
 	const script = "javascript:"
 	n := bytes.IndexByte(uri, '#')
@@ -198,8 +199,8 @@ func (f *Finder) hostOf(d *document.Document) string {
 	return record.Host(uri)
 }
 
-// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known. That of a
-// record is its WARC-Target-URI as it is written, so that it equals what other readers say.
+// Page returns the URI that d, a document of in, was retrieved from, "" if it is not known. That of
+// a record is its WARC-Target-URI as it is written, so that it equals what other readers say.
 func (f *Finder) Page(in *input.Document, d *document.Document) string {
 	if in.Target != "" {
 		return in.Target
@@ -224,7 +225,8 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	}
 	s := new(dom.Scope)
 	if err := s.Reset(d.Doc); err != nil {
-		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
+		e.Add(report.Problem{Part: d.Section(), Offset: -1,
+			Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
 		return nil
 	}
 	if selector == nil {

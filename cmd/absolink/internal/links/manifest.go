@@ -17,8 +17,8 @@ import (
 )
 
 // Manifests knows the files that pages name as the manifest of a web application, whatever the
-// names of these files are (HTML, 4.6.8.10: rel=manifest). The pages are those of the inputs. They are
-// read when Has is first asked, which is for files that look like manifests alone. Safe for
+// names of these files are (HTML, 4.6.8.10: rel=manifest). The pages are those of the inputs. They
+// are read when Has is first asked, which is for files that look like manifests alone. Safe for
 // concurrent use.
 type Manifests struct {
 	o      *Options

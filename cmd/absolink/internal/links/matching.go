@@ -8,15 +8,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxWork bounds the work of matching a selector in one document, in nodes that are looked at: a second or
-// some.
+// maxWork bounds the work of matching a selector in one document, in nodes that are looked at: a
+// second or some.
 const maxWork = 5e8
 
 // errWork says that the work on a document is above the bound.
-var errWork = errors.New("--select takes too long on this page: no reference of it is selected; give a selector without :has and :contains")
+var errWork = errors.New("--select takes too long on this page: no reference of it is selected; give a selector " +
+	"without :has and :contains")
 
-// matching is a selector at work on one document. It is a goquery.Matcher, of which only MatchAll is
-// bounded.
+// matching is a selector at work on one document. It is a goquery.Matcher, of which only MatchAll
+// is bounded.
 type matching struct {
 	cascadia.Selector // the whole list
 
@@ -30,8 +31,8 @@ type matching struct {
 // tree is how large the tree of a document is.
 type tree struct{ widest, deepest int }
 
-// level is what is known at one depth of the walk. Masks are those of each chain, with a bit for each
-// compound that has matched together with those before it.
+// level is what is known at one depth of the walk. Masks are those of each chain, with a bit for
+// each compound that has matched together with those before it.
 type level struct {
 	own      []uint64 // of the node at hand
 	above    []uint64 // of that and all around it
@@ -76,7 +77,8 @@ func (m *matching) level(depth int) *level {
 	if depth == len(m.levels) {
 		n := len(m.s.chains)
 		room := make([]uint64, 4*n)
-		m.levels = append(m.levels, level{own: room[:n:n], above: room[n : 2*n : 2*n], previous: room[2*n : 3*n : 3*n], before: room[3*n:]})
+		m.levels = append(m.levels,
+			level{own: room[:n:n], above: room[n : 2*n : 2*n], previous: room[2*n : 3*n : 3*n], before: room[3*n:]})
 	}
 	l := &m.levels[depth]
 	clear(l.previous)
@@ -108,8 +110,8 @@ func (p *position) next(n *html.Node) {
 	}
 }
 
-// element looks at n, which stands at the depth before, and what is inside of it. up is what is known of
-// the node around it.
+// element looks at n, which stands at the depth before, and what is inside of it. up is what is
+// known of the node around it.
 func (m *matching) element(n *html.Node, up *level, depth int) {
 	l := &m.levels[depth-1]
 	l.at.next(n)

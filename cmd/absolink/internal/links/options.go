@@ -55,11 +55,13 @@ type Options struct {
 	// each input.
 	AllFragments bool
 	Index        []string // names of the files that stand for their directory; none = site.Indexes
-	Listing      bool     // links are listed, not rewritten: what is not chosen is left out, and documents that are only ever listed are read too
-	NoFragment   bool     // links are listed, and chosen, without the fragments of their URIs
-	Context      bool     // the text of links is asked for
-	Envelopes    bool     // subject, sender and date of messages are asked for in accounts
-	Moving       bool     // roots also say where links lead, and need no document below them
+	// links are listed, not rewritten: what is not chosen is left out, and documents that are only
+	// ever listed are read too
+	Listing    bool
+	NoFragment bool // links are listed, and chosen, without the fragments of their URIs
+	Context    bool // the text of links is asked for
+	Envelopes  bool // subject, sender and date of messages are asked for in accounts
+	Moving     bool // roots also say where links lead, and need no document below them
 
 	Manifests Manifests // of the inputs
 
@@ -72,7 +74,8 @@ type Options struct {
 // Check finds what cannot be carried out for the inputs, which is a *flag.Error.
 func (o *Options) Check(in *source.Set) error {
 	rules := o.Policy.Rules
-	for _, f := range []struct{ name, uri string }{{"--base", o.Base}, {"--default-base", o.DefaultBase}, {"--force-base", o.Policy.Force}} {
+	for _, f := range []struct{ name, uri string }{{"--base", o.Base},
+		{"--default-base", o.DefaultBase}, {"--force-base", o.Policy.Force}} {
 		if err := checkBase(f.name, f.uri, rules); err != nil {
 			return err
 		}
@@ -134,7 +137,8 @@ func checkBase(name, uri string, o resolve.Options) error {
 	case err != nil && isTooLong(err.Error()):
 		return flag.Errorf("%s %.200q: %v", name, uri, err)
 	case err != nil:
-		return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)", name, uri, err)
+		return flag.Errorf("%s %.200q: not an absolute, hierarchical URI such as http://example.com/dir/page.html (%v)",
+			name, uri, err)
 	}
 	return nil
 }
@@ -143,7 +147,8 @@ func checkBase(name, uri string, o resolve.Options) error {
 var charsets = strings.Fields(`utf-8 ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7
 	iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh
 	windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
-	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le us-ascii`)
+	windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be
+	utf-16le us-ascii`)
 
 // replaced are the labels of the replacement encoding of the Encoding Standard.
 var replaced = strings.Fields("replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr")
@@ -157,7 +162,8 @@ func checkCharset(name string) error {
 	d := extract.Doc{Format: extract.HTML, Charset: name}
 	if len(d.Problems()) > 0 {
 		if slices.Contains(replaced, strings.ToLower(strings.TrimSpace(name))) {
-			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard, in which browsers read "+
+			return flag.Errorf("--charset %q names the replacement encoding of the Encoding Standard, in which "+
+				"browsers read "+
 				"nothing either: convert the document to utf-8, and leave --charset out", name)
 		}
 		if near := flag.Nearest(strings.ToLower(name), slices.Values(charsets)); near != "" {
@@ -191,14 +197,16 @@ func (o *Options) checkOne(in *source.Set) error {
 	args, dir, why := in.Args(), "DIR", "units may be of several"
 	switch {
 	case in.URLs != "":
-		return flag.Errorf("--base is the retrieval URI of one input, and the URLs of --urls have their own: leave it out, or give --default-base %s to what has no base", o.Base)
+		return flag.Errorf("--base is the retrieval URI of one input, and the URLs of --urls have their own: leave "+
+			"it out, or give --default-base %s to what has no base", o.Base)
 	case len(args) > 1:
 		why = fmt.Sprintf("%d are given", len(args))
 	case len(args) == 1:
 		dir = cmp.Or(strings.TrimRight(args[0], "/"), "/")
 		why = args[0] + " is a directory"
 	}
-	return flag.Errorf("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, --default-base %s is for what has no base", why, dir, o.Base, o.Base)
+	return flag.Errorf("--base is the retrieval URI of one input, and %s: --root %s=%s gives each file its own, "+
+		"--default-base %s is for what has no base", why, dir, o.Base, o.Base)
 }
 
 // checkIndex refuses names of index files that no file of a root can have.
@@ -214,7 +222,8 @@ func (o *Options) checkIndex() error {
 	for _, r := range o.Mapped() {
 		err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && path != r.Dir && slices.Contains(o.Index, d.Name()) {
-				return flag.Errorf("--index %s: %s is a directory; give the name of a file, such as index.html", d.Name(), path)
+				return flag.Errorf("--index %s: %s is a directory; give the name of a file, such as index.html",
+					d.Name(), path)
 			}
 			return nil
 		})
@@ -274,7 +283,9 @@ func (o *Options) Unmatched() []string {
 	var list []string
 	if !o.CheckFiles && !o.Moving {
 		for _, dir := range o.mapped.Unused() {
-			list = append(list, "--root "+dir+": no document that was read lies below it; DIR is a directory of the inputs, or one above them")
+			list = append(list,
+				"--root "+dir+
+					": no document that was read lies below it; DIR is a directory of the inputs, or one above them")
 		}
 	}
 	return append(list, o.Choice.unmatched()...)

@@ -8,10 +8,10 @@ import (
 	"github.com/andybalholm/cascadia"
 )
 
-// Package cascadia matches a selector node by node, and looks for the b of "b ~ a" among all siblings
-// of each a. In a page with very many siblings that takes minutes. So selectors are cut here, at their
-// combinators, and into what cascadia matches by looking at one element, and what else is asked of
-// it. One walk through the tree matches all of that, see matching.go.
+// Package cascadia matches a selector node by node, and looks for the b of "b ~ a" among all
+// siblings of each a. In a page with very many siblings that takes minutes. So selectors are cut
+// here, at their combinators, and into what cascadia matches by looking at one element, and what
+// else is asked of it. One walk through the tree matches all of that, see matching.go.
 
 // selector is a list of CSS selectors.
 type selector struct {
@@ -55,7 +55,8 @@ func parseSelector(text string) (*selector, error) {
 	}
 	s := &selector{whole: group.Match}
 	_, joined, err := s.cut(text, true)
-	if err == errCut || err == nil && joined != group.String() { // cascadia reads something otherwise, such as an expression
+	// cascadia reads something otherwise, such as an expression
+	if err == errCut || err == nil && joined != group.String() {
 		one := compound{plain: everything, other: group, cost: costOf("(" + text + ")")}
 		s.chains, s.placed = []chain{{[]compound{one}, []byte{0}, true}}, false
 		return s, nil
@@ -69,8 +70,8 @@ var everything = cascadia.MustCompile("*")
 // errCut says that a list of selectors cannot be cut.
 var errCut = errors.New("cannot be cut")
 
-// cut cuts a list of selectors into chains of s, and returns their numbers, and what cascadia calls the
-// pieces when it joins them.
+// cut cuts a list of selectors into chains of s, and returns their numbers, and what cascadia calls
+// the pieces when it joins them.
 func (s *selector) cut(text string, selects bool) (list []int, joined string, err error) {
 	var names []string
 	for {
@@ -92,7 +93,8 @@ func (s *selector) cut(text string, selects bool) (list []int, joined string, er
 	}
 }
 
-// take makes c the selector that text begins with. It returns what cascadia calls that, and its length.
+// take makes c the selector that text begins with. It returns what cascadia calls that, and its
+// length.
 func (s *selector) take(c *chain, text string) (name string, n int, err error) {
 	combinator := byte(0)
 	for n = blank(text); ; {
@@ -197,7 +199,8 @@ func (s *selector) compound(text string) (c compound, called string, err error) 
 		other, text = other+text[:n], text[n:]
 		name, inner, size := pseudoClass(text)
 		switch name {
-		case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type", "first-child", "last-child", "first-of-type", "last-of-type", "only-child", "only-of-type":
+		case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type", "first-child",
+			"last-child", "first-of-type", "last-of-type", "only-child", "only-of-type":
 			p, err := newPlace(text[:size])
 			if err != nil {
 				return c, "", err
@@ -230,8 +233,8 @@ func (s *selector) compound(text string) (c compound, called string, err error) 
 	return c, all.String(), nil
 }
 
-// pseudoClass returns the name of the pseudo-class that text begins with, in lower case, what stands in
-// its parentheses, and its length.
+// pseudoClass returns the name of the pseudo-class that text begins with, in lower case, what
+// stands in its parentheses, and its length.
 func pseudoClass(text string) (name, inner string, size int) {
 	if text == "" {
 		return "", "", 0
@@ -255,7 +258,8 @@ func newPlace(text string) (p place, err error) {
 		return p, errCut
 	}
 	name, formula, _ := strings.Cut(read.String(), "(")
-	p = place{b: 1, last: strings.Contains(name, "last"), ofType: strings.Contains(name, "of-type"), only: strings.Contains(name, "only")}
+	p = place{b: 1, last: strings.Contains(name, "last"),
+		ofType: strings.Contains(name, "of-type"), only: strings.Contains(name, "only")}
 	if formula != "" {
 		if _, err := fmt.Sscanf(formula, "%dn%d)", &p.a, &p.b); err != nil {
 			return p, errCut

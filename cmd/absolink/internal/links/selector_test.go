@@ -41,8 +41,13 @@ func TestSelectorLikeCascadia(t *testing.T) {
 		return b.String()
 	}
 	compound := func() string {
-		return pick("b", "i", "p", "*", "div", ".x", "#y", "[title]", "[title='a ~ b']", `[title="a, b"]`, "b.x", "span:first-child", "b:nth-child(2n + 1)", "i:nth-last-of-type(2)", ":not(b)", ":not(b, i)",
-			"p:has(b)", ":not(p > b)", ":not(b ~ i)", "div:has(b + i)", "p:contains('text')", "p:only-child", ":empty", "b:last-of-type", ":nth-of-type(odd)", ":root", `\62`, `\62 .x`, `b\.x`, `\000062:first-child`, `[data-b]`, "ul:not(:first-child)", ":not(:nth-child(2), b)", ":not(:not(b > i))", ":NOT(.x):First-Child", "b:first-child.x", ":nth-child(-n+2)", ":nth-last-child(3n-1)", ":haschild(b)", ":nth-child(0)", ":not([title='a ~ b'])", "p:only-of-type:not(.x)[title]")
+		return pick("b", "i", "p", "*", "div", ".x", "#y", "[title]", "[title='a ~ b']", `[title="a, b"]`,
+			"b.x", "span:first-child", "b:nth-child(2n + 1)", "i:nth-last-of-type(2)", ":not(b)", ":not(b, i)",
+			"p:has(b)", ":not(p > b)", ":not(b ~ i)", "div:has(b + i)", "p:contains('text')", "p:only-child", ":empty",
+			"b:last-of-type", ":nth-of-type(odd)", ":root", `\62`, `\62 .x`, `b\.x`, `\000062:first-child`, `[data-b]`,
+			"ul:not(:first-child)", ":not(:nth-child(2), b)", ":not(:not(b > i))", ":NOT(.x):First-Child",
+			"b:first-child.x", ":nth-child(-n+2)", ":nth-last-child(3n-1)", ":haschild(b)",
+			":nth-child(0)", ":not([title='a ~ b'])", "p:only-of-type:not(.x)[title]")
 	}
 	for range 1500 {
 		doc := pageOf(t, page(0))
@@ -114,7 +119,9 @@ func TestSelectorUncut(t *testing.T) {
 			t.Errorf("%q: got no error", text)
 		}
 	}
-	for text, want := range map[string]string{strings.Repeat("b, ", mostChains) + "b": "it has more than 2000 selectors", strings.Repeat("b ", mostCompounds) + "b": "one has more than 64 parts"} {
+	for text, want := range map[string]string{strings.Repeat("b, ", mostChains) +
+		"b": "it has more than 2000 selectors", strings.Repeat("b ",
+		mostCompounds) + "b": "one has more than 64 parts"} {
 		if _, err := parseSelector(text); err == nil || err.Error() != want {
 			t.Errorf("%.20s…: got error %v, want %s", text, err, want)
 		}

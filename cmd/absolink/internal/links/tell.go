@@ -14,10 +14,11 @@ import (
 )
 
 // hiddenHeader is what is said of a message that has its header behind a blank line.
-const hiddenHeader = "begins with a blank line, which ends the header: the fields behind it are read as text; remove the line to have the message read"
+const hiddenHeader = "begins with a blank line, which ends the header: the fields behind it are read as text; remove " +
+	"the line to have the message read"
 
-// Identify notes in e which message m is, which may be nil: with all that people tell it by, where the
-// options ask for envelopes.
+// Identify notes in e which message m is, which may be nil: with all that people tell it by, where
+// the options ask for envelopes.
 func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 	switch {
 	case f.o.Envelopes:
@@ -45,10 +46,12 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 		e.Note("", more+" the warning missing-fragment; -v names each, --check-fragments never none")
 	}
 	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
-		e.Note("", console.Plural(n, "more reference is", "more references are")+" invalid; extract --status invalid --format jsonl says why")
+		e.Note("", console.Plural(n, "more reference is", "more references are")+
+			" invalid; extract --status invalid --format jsonl says why")
 	}
 	if n := e.Unsure - namedUnsure; n > 0 {
-		e.Note("", console.Plural(n, "more reference is", "more references are")+" written in a charset that is not known; extract --status unresolved --format jsonl shows them")
+		e.Note("", console.Plural(n, "more reference is", "more references are")+
+			" written in a charset that is not known; extract --status unresolved --format jsonl shows them")
 	}
 }
 
@@ -71,6 +74,7 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 // noteInvalid names an invalid reference, of many the first ones.
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links[extract.Invalid] < namedInvalid {
-		e.NoteAt(d, l.Span, fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
+		e.NoteAt(d, l.Span,
+			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
 	}
 }

@@ -118,13 +118,14 @@ func checkHost(item string) error {
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(bare, "*/:"):
 		return fmt.Errorf("%q: * stands for nothing here; type .%s for that host and all below it", item, bare)
 	case strings.ContainsAny(item, "*/?#@") || strings.Contains(item, ":") && !strings.HasPrefix(item, "["):
-		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all below it", item)
+		return fmt.Errorf("%q is no host such as www.example.org, without a port, or .example.org for it and all "+
+			"below it", item)
 	}
 	return nil
 }
 
-// asciiHost returns a host as URIs have it, in the form of Punycode if it has other letters than ASCII,
-// with the dot that it may begin with.
+// asciiHost returns a host as URIs have it, in the form of Punycode if it has other letters than
+// ASCII, with the dot that it may begin with.
 func asciiHost(item string) string {
 	name := strings.TrimLeft(item, ".")
 	b, err := resolve.NewBase("http://"+name+"/", resolve.Options{})

@@ -19,10 +19,11 @@ import (
 // those inside it do not: as the figure of RFC 2396 Section 5.1, or as a record; or the base
 // alone, as a line; or how many documents have which base.
 type Bases struct {
-	Find    *links.Options // that have been checked
-	Format  record.Format  // Text, JSONL, CSV or TSV
-	Figure  bool           // as Text all documents have their figures; else one that is alone has, and others have lines
-	Summary bool           // one line for each base, as Text, CSV or TSV
+	Find   *links.Options // that have been checked
+	Format record.Format  // Text, JSONL, CSV or TSV
+	// as Text all documents have their figures; else one that is alone has, and others have lines
+	Figure  bool
+	Summary bool // one line for each base, as Text, CSV or TSV
 
 	layout *record.Layout
 	found  atomic.Int64 // documents
@@ -31,7 +32,8 @@ type Bases struct {
 }
 
 // baseFields are the columns of CSV and TSV.
-var baseFields = []string{"source", "item", "part", "page", "message_id", "subject", "from", "date", "record_id", "record_offset", "type",
+var baseFields = []string{"source", "item", "part", "page", "message_id",
+	"subject", "from", "date", "record_id", "record_offset", "type",
 	"base", "base_layer", "base_source", "base_part"}
 
 // Output returns what the run is to write to, and the header row, for records to reach out.
@@ -107,7 +109,8 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 }
 
 // append returns what is printed of one document, in w.line.
-func (w *baseWorker) append(in *input.Document, d *document.Document, layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
+func (w *baseWorker) append(in *input.Document, d *document.Document,
+	layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	c, title := w.c, in.Source+in.Label()
 	if s := d.Section(); s != "" {
 		title += " part " + s
@@ -121,7 +124,9 @@ func (w *baseWorker) append(in *input.Document, d *document.Document, layers *ba
 	case c.layout != nil:
 		rec := record.Record{Document: w.describe(in, d), Base: uri, Layer: base.None.Layer()}
 		if from != nil {
-			rec.Layer, rec.BaseFrom, rec.BasePart = from.Source.Layer(), from.Source.String(), from.Part
+			rec.Layer = from.Source.Layer()
+			rec.BaseFrom = from.Source.String()
+			rec.BasePart = from.Part
 		}
 		return c.layout.Append(w.line[:0], &rec)
 	case c.Figure:
@@ -141,7 +146,8 @@ func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer
 	if from == nil {
 		o = o.String("base_layer", base.None.Layer())
 	} else {
-		o = o.String("base_layer", from.Source.Layer()).String("base_source", from.Source.String()).String("base_part", from.Part)
+		o = o.String("base_layer", from.Source.Layer()).String("base_source",
+			from.Source.String()).String("base_part", from.Part)
 	}
 	list := []byte{'['}
 	for i, s := range steps {

@@ -56,7 +56,8 @@ func archived(in *input.Document) string {
 // describe returns what records say of d, a document of in.
 func (w *described) describe(in *input.Document, d *document.Document) record.Document {
 	r := w.source
-	r.Part, r.Type = d.Section(), d.Type
+	r.Part = d.Section()
+	r.Type = d.Type
 	if w.paged {
 		r.Page = w.Page(in, d)
 	}

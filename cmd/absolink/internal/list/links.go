@@ -43,7 +43,9 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 			return err
 		}
 	}
-	layout, err := record.NewLayout(c.Format, c.Fields, record.With{Context: c.Find.Context, Checked: c.Find.CheckFiles, Sorts: c.Pages || c.Stream, Pages: c.Pages, Units: c.Stream})
+	layout, err := record.NewLayout(c.Format, c.Fields,
+		record.With{Context: c.Find.Context, Checked: c.Find.CheckFiles, Sorts: c.Pages ||
+			c.Stream, Pages: c.Pages, Units: c.Stream})
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,8 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 // NewWorker returns a worker that prints links.
 func (c *Links) NewWorker(r *run.Run) run.Worker {
 	t := c.layout
-	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text, placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
+	w := &linkWorker{c: c, run: r, whole: t.Format != record.Text,
+		placed: t.HasAny("offset", "end", "line", "column"), lined: t.HasAny("line", "column")}
 	w.described = described{Finder: links.NewFinder(c.Find), paged: t.Has("page"),
 		told: t.HasAny("message_id", "subject", "from", "date", "record_id"), whole: t.HasAny("subject", "from")}
 	return w
@@ -205,7 +208,8 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 		return record.AppendText(dst, l.Status.String(), l.URI)
 	}
 	rec := &w.rec
-	rec.Status, rec.URI = l.Status.String(), l.URI
+	rec.Status = l.Status.String()
+	rec.URI = l.URI
 	if w.whole {
 		w.fill(rec, d, l)
 	}
@@ -226,16 +230,25 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 // fill sets what a whole record has besides status and URI. In a coding nothing has
 // a place in the source.
 func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.Link) {
-	if rec.Placed = w.placed && d.Placed(); rec.Placed {
+	rec.Placed = w.placed && d.Placed()
+	if rec.Placed {
 		at := d.Source(l.Span)
 		rec.Offset, rec.End = at.Start, at.End
 		if w.lined {
 			rec.Line, rec.Column = d.Position(at.Start)
 		}
 	}
-	rec.Element, rec.Attribute, rec.Kind, rec.Rel = l.Element, l.Attr, l.Kind.String(), strings.Fields(l.Rel)
-	rec.Raw, rec.Value = known(d.Data[l.Start:l.End]), known(l.Value)
-	rec.Base, rec.Layer, rec.BaseFrom, rec.BasePart, rec.Warnings = l.Base, "none", "", "", warnings(l, rec.Raw)
+	rec.Element = l.Element
+	rec.Attribute = l.Attr
+	rec.Kind = l.Kind.String()
+	rec.Rel = strings.Fields(l.Rel)
+	rec.Raw = known(d.Data[l.Start:l.End])
+	rec.Value = known(l.Value)
+	rec.Base = l.Base
+	rec.Layer = "none"
+	rec.BaseFrom = ""
+	rec.BasePart = ""
+	rec.Warnings = warnings(l, rec.Raw)
 	rec.Error = ""
 	if l.Err != nil {
 		rec.Error = record.Why(l.Err)
@@ -246,9 +259,12 @@ func (w *linkWorker) fill(rec *record.Record, d *document.Document, l *extract.L
 		}
 	}
 	if l.From != nil {
-		rec.Layer, rec.BaseFrom, rec.BasePart = l.From.Source.Layer(), l.From.Source.String(), l.From.Part
+		rec.Layer = l.From.Source.Layer()
+		rec.BaseFrom = l.From.Source.String()
+		rec.BasePart = l.From.Part
 	}
-	rec.Text, rec.Found = w.Text(l), w.Meant()
+	rec.Text = w.Text(l)
+	rec.Found = w.Meant()
 }
 
 // invalidUTF8 is the warning of what cannot be shown as it is.

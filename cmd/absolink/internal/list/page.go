@@ -41,7 +41,8 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	p, heading := &w.page, d.Format == extract.Heading
 	if !p.open || !p.heading || heading || p.part != d.Section() {
 		w.endPage(out, e)
-		p.open, p.part = true, d.Section()
+		p.open = true
+		p.part = d.Section()
 	}
 	p.heading = heading
 	if !w.c.Pages {
@@ -49,7 +50,8 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	}
 	p.rec = record.Record{Sort: record.Page, Document: w.rec.Document, Layer: "none"}
 	uri, from := w.Base(d.Base())
-	if p.rec.Base = uri; from != nil {
+	p.rec.Base = uri
+	if from != nil {
 		p.rec.Layer = from.Source.Layer()
 	}
 	if len(d.Data) > heldPage {
@@ -67,8 +69,8 @@ func (w *linkWorker) turn(d *document.Document, out io.Writer, e *report.Entry) 
 	}
 }
 
-// robots notes the directives for robots of the page at hand, once its document is read. Those of the
-// answer stand in both, the heading and the document.
+// robots notes the directives for robots of the page at hand, once its document is read. Those of
+// the answer stand in both, the heading and the document.
 func (w *linkWorker) robots() {
 	if w.c.Pages {
 		w.page.rec.Robots = w.Robots()

@@ -78,12 +78,14 @@ type count struct {
 func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
 	layer, source, message := base.None.Layer(), "", ""
 	if from != nil {
-		layer, source = from.Source.Layer(), from.Source.String()
+		layer = from.Source.Layer()
+		source = from.Source.String()
 	}
 	if in.Kind.Mail() {
 		message = in.Source + in.Label()
 	}
-	return fmt.Appendf(dst, "%s\t%s\t%s\t%s\t%s\n", layer, source, console.Printable(uri), console.Printable(message), console.Printable(title))
+	return fmt.Appendf(dst, "%s\t%s\t%s\t%s\t%s\n", layer, source,
+		console.Printable(uri), console.Printable(message), console.Printable(title))
 }
 
 func (s *summary) Write(p []byte) (int, error) {
@@ -129,11 +131,13 @@ func (s *summary) end() error {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b counted) int {
-		return cmp.Or(s.counts[b].documents-s.counts[a].documents, cmp.Compare(a.base, b.base), cmp.Compare(a.source, b.source))
+		return cmp.Or(s.counts[b].documents-s.counts[a].documents,
+			cmp.Compare(a.base, b.base), cmp.Compare(a.source, b.source))
 	})
 	for _, k := range keys {
 		c := s.counts[k]
-		rows = append(rows, []string{strconv.Itoa(c.documents), strconv.Itoa(c.messages), k.layer, k.source, k.base, c.example})
+		rows = append(rows,
+			[]string{strconv.Itoa(c.documents), strconv.Itoa(c.messages), k.layer, k.source, k.base, c.example})
 	}
 	if s.format == record.Text {
 		return s.aligned(rows)
@@ -162,7 +166,8 @@ func (s *summary) aligned(rows [][]string) error {
 	var b strings.Builder
 	for _, row := range rows {
 		for i, cell := range row {
-			if cell = cmp.Or(cell, "-"); i < len(row)-1 {
+			cell = cmp.Or(cell, "-")
+			if i < len(row)-1 {
 				cell = fmt.Sprintf("%-*s  ", widths[i], cell)
 			}
 			b.WriteString(cell)

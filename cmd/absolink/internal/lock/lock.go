@@ -24,7 +24,8 @@ type Busy struct {
 
 func (b *Busy) Error() string {
 	if b.file {
-		return "is locked by " + b.By + ": try again when that program has finished, or remove this file if it runs no more"
+		return "is locked by " + b.By +
+			": try again when that program has finished, or remove this file if it runs no more"
 	}
 	return "is locked by " + b.By + ": try again when that has finished"
 }

@@ -40,7 +40,8 @@ func TestAcquireReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK, &unix.Flock_t{Type: unix.F_WRLCK}); !errors.Is(err, unix.EAGAIN) {
+	if err := unix.FcntlFlock(f.Fd(), unix.F_OFD_SETLK,
+		&unix.Flock_t{Type: unix.F_WRLCK}); !errors.Is(err, unix.EAGAIN) {
 		t.Errorf("a record lock on the new mailbox: got error %v, want that it is locked", err)
 	}
 }

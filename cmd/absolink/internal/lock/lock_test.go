@@ -151,15 +151,22 @@ func TestAcquireOthers(t *testing.T) {
 		want  string // pattern of the error; "" for none
 		files string // after it, where there is one
 	}{
-		{"another process of ours", func(t *testing.T) { holder(t, "both") }, `^is locked by another program \(fcntl\): try again when that has finished$`, "box box.lock"},
+		{"another process of ours", func(t *testing.T) { holder(t, "both") },
+			`^is locked by another program \(fcntl\): try again when that has finished$`, "box box.lock"},
 		{"one that was killed", func(t *testing.T) { kill(holder(t, "both")) }, "", ""},
-		{"a reader's record lock", func(t *testing.T) { holder(t, "fcntl") }, `^is locked by another program \(fcntl\): try again when that has finished$`, "box"},
+		{"a reader's record lock", func(t *testing.T) { holder(t, "fcntl") },
+			`^is locked by another program \(fcntl\): try again when that has finished$`, "box"},
 		{"a record lock that is gone", func(t *testing.T) { kill(holder(t, "fcntl")) }, "", ""},
-		{"an empty lock file", dot(""), `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
-		{"a lock file of another program", dot("1234\n"), `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
-		{"one of ours on another machine", dot("1234\nabsolink\nelsewhere\n\n"), `^is locked by box\.lock \(absolink, process 1234 on elsewhere\): try again when that program has finished, or remove this file`, "box box.lock"},
-		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n00000000\n"), `^is locked by box\.lock \(absolink, process 1234 on elsewhere\): `, "box box.lock"},
-		{"one of ours in a container that is gone", dot("1234\nabsolink\nelsewhere\n" + temporary.Boot() + "\n"), "", ""},
+		{"an empty lock file", dot(""),
+			`^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
+		{"a lock file of another program", dot("1234\n"),
+			`^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
+		{"one of ours on another machine", dot("1234\nabsolink\nelsewhere\n\n"),
+			`^is locked by box\.lock \(absolink, process 1234 on elsewhere\): try again when that program has finished, or remove this file`, "box box.lock"},
+		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n00000000\n"),
+			`^is locked by box\.lock \(absolink, process 1234 on elsewhere\): `, "box box.lock"},
+		{"one of ours in a container that is gone",
+			dot("1234\nabsolink\nelsewhere\n" + temporary.Boot() + "\n"), "", ""},
 		{"one of ours that is dead", dot("1234\nabsolink\n" + host + "\n\n"), "", ""},
 		{"one of ours that another user has left", func(t *testing.T) {
 			dot("1234\nabsolink\n" + host + "\n" + temporary.Boot() + "\n")(t)
@@ -168,8 +175,10 @@ func TestAcquireOthers(t *testing.T) {
 			}
 			os.Chown("box.lock", 12345, -1)
 		}, `^is locked by box\.lock \(absolink, process 1234 on .*\): try again`, "box box.lock"},
-		{"one of ours with the number of this process", dot(fmt.Sprintf("%d\nabsolink\n%s\n\n", os.Getpid(), host)), "", ""},
-		{"a directory", func(*testing.T) { os.Mkdir("box.lock", 0o777) }, `^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
+		{"one of ours with the number of this process",
+			dot(fmt.Sprintf("%d\nabsolink\n%s\n\n", os.Getpid(), host)), "", ""},
+		{"a directory", func(*testing.T) { os.Mkdir("box.lock", 0o777) },
+			`^is locked by box\.lock: try again when that program has finished, or remove this file if it runs no more$`, "box box.lock"},
 		{"no mailbox", func(*testing.T) { os.Remove("box") }, `^lock: no such file or directory$`, ""},
 	}
 	for _, tt := range tests {

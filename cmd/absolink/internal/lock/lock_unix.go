@@ -83,7 +83,8 @@ func (l *Lock) both(ctx context.Context) error {
 		f.Cleanup()
 		return err
 	}
-	l.dot, l.released = f.File, make(chan struct{})
+	l.dot = f.File
+	l.released = make(chan struct{})
 	l.touching.Go(l.touch)
 	f.Drop() // the name it was prepared under; else a later run removes it
 	return nil

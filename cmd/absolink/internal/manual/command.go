@@ -35,9 +35,11 @@ func Write(root *cobra.Command, dir string) error {
 		names = append(names, fmt.Sprintf("%s(%d)", p.Name, p.Section))
 	}
 	for i, p := range pages {
-		p.Version, p.Date = build.This().Version(), build.This().Day()
+		p.Version = build.This().Version()
+		p.Date = build.This().Day()
 		p.See = slices.Concat(names[:i], names[i+1:])
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s.%d", p.Name, p.Section)), p.AppendTo(nil), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s.%d", p.Name, p.Section)),
+			p.AppendTo(nil), 0o666); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,8 @@ absolink(1)
 		t.Errorf("AppendTo:\ngot  %s\nwant %s", got, want)
 	}
 	topic := manual.Page{Name: "t", Section: 7, Short: "T", Text: "a\nb\n", Verbatim: true}
-	const wantTopic = ".TH \"T\" 7 \"\" \"absolink \" \"absolink\"\n.SH \"NAME\"\nt \\- T\n.SH \"DESCRIPTION\"\n.nf\na\nb\n.fi\n"
+	const wantTopic = ".TH \"T\" 7 \"\" \"absolink \" \"absolink\"\n.SH \"NAME\"\nt \\- T\n.SH \"DESCRIPTION\"\n.nf\n" +
+		"a\nb\n.fi\n"
 	if got := string(topic.AppendTo(nil)); got != wantTopic {
 		t.Errorf("AppendTo of a topic:\ngot  %s\nwant %s", got, wantTopic)
 	}

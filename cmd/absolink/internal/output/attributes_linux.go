@@ -23,7 +23,8 @@ func copyAttributes(f, src *os.File) error {
 		if err == nil {
 			err = unix.Fsetxattr(int(f.Fd()), name, value, 0)
 		}
-		if err != nil && !errors.Is(err, unix.ENODATA) && (strings.HasPrefix(name, "user.") || strings.HasPrefix(name, "system.posix_acl")) {
+		if err != nil && !errors.Is(err, unix.ENODATA) && (strings.HasPrefix(name, "user.") ||
+			strings.HasPrefix(name, "system.posix_acl")) {
 			return refuse("cannot keep its extended attribute %q: %v", name, err)
 		}
 	}

@@ -21,7 +21,8 @@ const acl = "\x02\x00\x00\x00" +
 
 // Extended attributes and access control lists stay.
 func TestReplaceKeepsAttributes(t *testing.T) {
-	for name, value := range map[string]string{"user.note": "kept\x00whole", "user.empty": "", "system.posix_acl_access": acl} {
+	for name, value := range map[string]string{"user.note": "kept\x00whole",
+		"user.empty": "", "system.posix_acl_access": acl} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			file(t, "a")

@@ -32,12 +32,14 @@ func TestDirectories(t *testing.T) {
 		from map[string][]string    // directories of the output and what they are copies of
 		want map[string]fs.FileMode
 	}{
-		{"the top", map[string]fs.FileMode{"in": 0o700}, nil, map[string][]string{".": {"in"}}, map[string]fs.FileMode{".": 0o700}},
+		{"the top", map[string]fs.FileMode{"in": 0o700}, nil,
+			map[string][]string{".": {"in"}}, map[string]fs.FileMode{".": 0o700}},
 		{"that nobody may write to", map[string]fs.FileMode{"in": 0o555, "in/a": 0o755, "in/a/b": 0o500}, nil,
 			map[string][]string{"a/b": {"in/a/b"}}, map[string]fs.FileMode{".": 0o555, "a": 0o755, "a/b": 0o500}},
 		{"that others may write to", map[string]fs.FileMode{"in": 0o777, "in/a": 0o775}, nil,
 			map[string][]string{"a": {"in/a"}}, map[string]fs.FileMode{".": 0o755, "a": 0o755}},
-		{"of no source", nil, nil, map[string][]string{"a/b": {""}}, map[string]fs.FileMode{".": 0o755, "a": 0o755, "a/b": 0o755}},
+		{"of no source", nil, nil, map[string][]string{"a/b": {""}},
+			map[string]fs.FileMode{".": 0o755, "a": 0o755, "a/b": 0o755}},
 		{"of two", map[string]fs.FileMode{"in": 0o755, "in/a": 0o750, "two": 0o755, "two/a": 0o705}, nil,
 			map[string][]string{"a": {"in/a", "two/a", ""}}, map[string]fs.FileMode{".": 0o755, "a": 0o700}},
 		{"that were there", map[string]fs.FileMode{"in": 0o700, "in/a": 0o700, "in/a/b": 0o700},
@@ -95,7 +97,8 @@ func TestTopOfKilledRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tree.Resume(); tree.Begin() != nil {
+		tree.Resume()
+		if tree.Begin() != nil {
 			t.Fatal("Begin: got an error, want none")
 		}
 		if want == 0o550 {
@@ -166,7 +169,8 @@ func TestModesOfOpenDirectory(t *testing.T) {
 // written, linked, removed or changed where they lead.
 func TestLinkedDirectories(t *testing.T) {
 	t.Chdir(t.TempDir())
-	makeDirs(t, ".", map[string]fs.FileMode{"in": 0o700, "in/a": 0o700, "in/a/b": 0o700, "other": 0o755, "other/b": 0o755})
+	makeDirs(t, ".",
+		map[string]fs.FileMode{"in": 0o700, "in/a": 0o700, "in/a/b": 0o700, "other": 0o755, "other/b": 0o755})
 	file(t, "other/1")
 	file(t, "other/b/1")
 	tree, err := output.NewTree("out", nil)
@@ -191,7 +195,8 @@ func TestLinkedDirectories(t *testing.T) {
 	}
 	var refusal *output.Refusal
 	for _, path := range paths[:2] {
-		if err := tree.Create(path, nil, text("new")); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "out/a is a symbolic link by now: nothing is written where it leads") {
+		if err := tree.Create(path, nil, text("new")); !errors.As(err, &refusal) ||
+			!strings.Contains(err.Error(), "out/a is a symbolic link by now: nothing is written where it leads") {
 			t.Errorf("Create(%s): got error %v, want a refusal", path, err)
 		}
 	}

@@ -32,7 +32,8 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	tree.Rename("deep/first", "deep/down/b")
-	for rel, target := range map[string]string{"up": "deep/down/b", "other/name": "deep/first", "old": "a", "gone": "none"} {
+	for rel, target := range map[string]string{"up": "deep/down/b",
+		"other/name": "deep/first", "old": "a", "gone": "none"} {
 		path, err := tree.Path(rel, "", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +41,10 @@ func TestLinks(t *testing.T) {
 		tree.Link(path, target)
 	}
 	var dangling []string
-	if err := tree.Finish(func(path, target string) { dangling = append(dangling, filepath.Base(path), target) }); err != nil {
+	if err := tree.Finish(func(path,
+		target string) {
+		dangling = append(dangling, filepath.Base(path), target)
+	}); err != nil {
 		t.Error(err)
 	}
 	if want := []string{"gone", "none"}; !slices.Equal(dangling, want) {

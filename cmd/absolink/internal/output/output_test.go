@@ -86,7 +86,8 @@ func TestReplaceFollowsNoLinks(t *testing.T) {
 	os.Mkdir("d", 0o777)
 	info := file(t, "elsewhere/a")
 	os.Symlink("elsewhere/a", "l")
-	if err := replace(t, "l", info, output.Options{}, text("new")); err == nil || err.Error() != "l is a symbolic link by now" {
+	if err := replace(t, "l", info, output.Options{}, text("new")); err == nil ||
+		err.Error() != "l is a symbolic link by now" {
 		t.Errorf("Replace of a link: got error %v, want that it is one", err)
 	}
 	info = file(t, "d/a")
@@ -118,7 +119,8 @@ func TestWriterPanics(t *testing.T) {
 	info := file(t, "a")
 	func() {
 		defer func() { recover() }()
-		replace(t, "a", info, output.Options{Backup: "~"}, func(f *os.File) error { f.WriteString("half"); panic("boom") })
+		replace(t, "a", info, output.Options{Backup: "~"},
+			func(f *os.File) error { f.WriteString("half"); panic("boom") })
 	}()
 	content(t, "a", "old")
 	names(t, "a")
@@ -255,7 +257,8 @@ func TestTree(t *testing.T) {
 	}
 	os.Mkdir("away", 0o777)
 	os.Symlink("../away", "out/leads")
-	if _, err := tree.Path("leads/d/a", "", nil); err == nil || !strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and nothing is written where it leads") {
+	if _, err := tree.Path("leads/d/a", "", nil); err == nil ||
+		!strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and nothing is written where it leads") {
 		t.Errorf("Path(leads/d/a) through a link: got error %v, want a refusal", err)
 	}
 }
@@ -280,7 +283,8 @@ func TestReplaceRenames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "taken")
 	info := file(t, "a")
-	if err := replace(t, "a", info, output.Options{Name: "taken"}, text("new")); err == nil || err.Error() != "its new name taken is taken" {
+	if err := replace(t, "a", info, output.Options{Name: "taken"}, text("new")); err == nil ||
+		err.Error() != "its new name taken is taken" {
 		t.Errorf("Replace: got error %v, want that the name is taken", err)
 	}
 	content(t, "a", "old")
@@ -303,7 +307,8 @@ func TestReplaceReady(t *testing.T) {
 	err := replace(t, "a", info, output.Options{Ready: func(f *os.File, name string) error {
 		content(t, f.Name(), "new")
 		if now, _ := f.Stat(); name != "a" || now.Mode() != info.Mode() || !now.ModTime().Equal(old) {
-			t.Errorf("Ready: got name %q, mode %v, time %v, want a, %v, %v", name, now.Mode(), now.ModTime(), info.Mode(), old)
+			t.Errorf("Ready: got name %q, mode %v, time %v, want a, %v, %v",
+				name, now.Mode(), now.ModTime(), info.Mode(), old)
 		}
 		return boom
 	}}, text("new"))
@@ -327,8 +332,10 @@ func TestReplaceErrors(t *testing.T) {
 		want       string
 	}{
 		{"a file that is gone", "gone", gone, text("new"), "open: no such file or directory"},
-		{"a new file that goes meanwhile", "a", info, func(f *os.File) error { return os.Remove(f.Name()) }, "exchange: no such file or directory"},
-		{"a file that goes meanwhile", "a", info, func(*os.File) error { return os.Remove("a") }, "lstat: no such file or directory"},
+		{"a new file that goes meanwhile", "a", info,
+			func(f *os.File) error { return os.Remove(f.Name()) }, "exchange: no such file or directory"},
+		{"a file that goes meanwhile", "a", info,
+			func(*os.File) error { return os.Remove("a") }, "lstat: no such file or directory"},
 	}
 	for _, tt := range tests {
 		if err := replace(t, tt.path, tt.info, output.Options{}, tt.write); err == nil || err.Error() != tt.want {

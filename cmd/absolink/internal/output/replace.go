@@ -91,7 +91,8 @@ func (t *target) replace(f *temporary.File) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(keep(f.File, t.src), t.o.retime(f.File), copyAttributes(f.File, t.old), f.Sync()); err != nil {
+	if err := errors.Join(keep(f.File, t.src), t.o.retime(f.File),
+		copyAttributes(f.File, t.old), f.Sync()); err != nil {
 		return err
 	}
 	if t.o.Ready != nil {
@@ -190,7 +191,8 @@ func (t *target) link() error {
 	if t.isBackup() {
 		return nil // a run was killed before the rename
 	}
-	return refuse("its backup %s exists already; give another --backup, or move the old one away", t.dir.Path(t.name+t.o.Backup))
+	return refuse("its backup %s exists already; give another --backup, or move the old one away",
+		t.dir.Path(t.name+t.o.Backup))
 }
 
 // take gives the file temp the name of the old one. Even a change in the last moment is not

@@ -18,8 +18,10 @@ func TestTake(t *testing.T) {
 		a    string // content of the file afterwards, "" if there is none
 	}{
 		{"nothing", func() {}, "", "new"},
-		{"another file in its place", func() { os.WriteFile("b", []byte("foreign"), 0o600); os.Rename("b", "a") }, "was changed by another program meanwhile", "foreign"},
-		{"longer", func() { os.WriteFile("a", []byte("longer"), 0o600) }, "was changed by another program meanwhile", "longer"},
+		{"another file in its place", func() { os.WriteFile("b", []byte("foreign"), 0o600); os.Rename("b", "a") },
+			"was changed by another program meanwhile", "foreign"},
+		{"longer", func() { os.WriteFile("a", []byte("longer"), 0o600) },
+			"was changed by another program meanwhile", "longer"},
 		{"renamed", func() { os.Rename("a", "c") }, "exchange temp a: no such file or directory", ""},
 	}
 	for _, tt := range tests {
@@ -76,7 +78,8 @@ func TestTakeWhileSwept(t *testing.T) {
 		if err := errors.Join(err, err2, os.WriteFile("a", []byte("longer"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if err := (&target{dir: dir, name: "a", src: src}).take(f.Base()); err == nil || err.Error() != "was changed by another program meanwhile" {
+		if err := (&target{dir: dir, name: "a", src: src}).take(f.Base()); err == nil ||
+			err.Error() != "was changed by another program meanwhile" {
 			t.Errorf("take: got error %v, want that the file was changed", err)
 		}
 		if got, _ := os.ReadFile("a"); string(got) != "longer" {

@@ -35,7 +35,8 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	}
 	real, err := realPath(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, refuse("-o %s: on the way there stands a file, %s, and a directory is needed: give another directory", dir, fileAbove(dir))
+		return nil, refuse("-o %s: on the way there stands a file, %s, and a directory is needed: give another "+
+			"directory", dir, fileAbove(dir))
 	}
 	if err != nil {
 		return nil, err
@@ -69,7 +70,9 @@ func (t *Tree) Begin() error {
 	if err != nil {
 		return err
 	}
-	t.made.above, t.made.name, t.made.known = above, t.name(), make(map[string]*made)
+	t.made.above = above
+	t.made.name = t.name()
+	t.made.known = make(map[string]*made)
 	for _, in := range t.inputs {
 		if err := t.Directory(".", in); err != nil {
 			return err
@@ -125,8 +128,8 @@ func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 	return create(dir, filepath.Base(path), src, write)
 }
 
-// Resume says, before Begin, that a killed run may have made some of the directories that are there:
-// those that look like it get the modes of what they are copies of, too.
+// Resume says, before Begin, that a killed run may have made some of the directories that are
+// there: those that look like it get the modes of what they are copies of, too.
 func (t *Tree) Resume() { t.made.resume = true }
 
 // Keep says that path, below the tree, is the finished counterpart of the file with the slash

@@ -77,12 +77,14 @@ func AppendString[D ~[]byte, S string | []byte](dst D, s S) D {
 		if n == len(s) {
 			return append(dst, '"')
 		}
-		if s = s[n:]; s[0] < utf8.RuneSelf {
+		s = s[n:]
+		if s[0] < utf8.RuneSelf {
 			dst, s = appendEscape(dst, s[0]), s[1:]
 			continue
 		}
 		n = wide(s)
-		if dst = append(dst, s[:n]...); n == 0 {
+		dst = append(dst, s[:n]...)
+		if n == 0 {
 			dst, n = appendWideEscape(dst, string(s[:min(len(s), utf8.UTFMax)]))
 		}
 		s = s[n:]
@@ -115,7 +117,8 @@ func plain[S string | []byte](s S) int {
 		quote, slash := w^ones*'"', w^ones*'\\'
 		del := w ^ ones*0x7f
 		marks := w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash | (del-ones)&^del
-		if marks &= tops; marks != 0 {
+		marks &= tops
+		if marks != 0 {
 			return i + bits.TrailingZeros64(marks)/8
 		}
 	}

@@ -200,7 +200,8 @@ func (o Object) counts(name string, list []Count) Object {
 
 // appendRow appends the columns.
 func (t *Layout) appendRow(dst []byte, r *Record, cells *table) []byte {
-	dst = r.Memo.leads(dst, r, func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
+	dst = r.Memo.leads(dst, r,
+		func(dst []byte, r *Record) []byte { return appendCells(dst, r, t.keys[:t.lead], cells) })
 	if t.lead > 0 && t.lead < len(t.keys) {
 		dst = append(dst, cells.sep)
 	}

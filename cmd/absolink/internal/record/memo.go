@@ -29,7 +29,8 @@ func (m *Memo) bases(l line, r *Record) line {
 	if m == nil {
 		return appendBase(l, r)
 	}
-	if o := &m.base; m.about == nil || o.Base != r.Base || o.Layer != r.Layer || o.BaseFrom != r.BaseFrom || o.BasePart != r.BasePart {
+	if o := &m.base; m.about == nil || o.Base != r.Base || o.Layer != r.Layer ||
+		o.BaseFrom != r.BaseFrom || o.BasePart != r.BasePart {
 		m.base = Record{Base: r.Base, Layer: r.Layer, BaseFrom: r.BaseFrom, BasePart: r.BasePart}
 		m.about = appendBase(m.about[:0], r)
 	}

@@ -102,7 +102,8 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 			l = l.number(`,"line":`, r.Line).number(`,"column":`, r.Column)
 		}
 	}
-	l = l.text(`,"element":`, r.Element).text(`,"attribute":`, r.Attribute).text(`,"kind":`, r.Kind).list(`,"rel":`, r.Rel)
+	l = l.text(`,"element":`, r.Element).text(`,"attribute":`,
+		r.Attribute).text(`,"kind":`, r.Kind).list(`,"rel":`, r.Rel)
 	l = l.bytes(`,"raw":`, r.Raw).bytes(`,"value":`, r.Value)
 	if len(r.URI) > 0 {
 		l = l.bytes(`,"uri":`, r.URI)

@@ -15,13 +15,17 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-var full = record.Record{Document: record.Document{Source: "a.eml", Part: "1.2", Page: "http://a/p", Within: true, RecordOffset: 0, Type: "text/html"}, Placed: true, Offset: 10, End: 20, Line: 2, Column: 3,
-	Element: "a", Attribute: "href", Kind: "nav", Rel: []string{"next", "nofollow"}, Raw: []byte("x&amp;y"), Value: []byte("x&y"),
-	URI: []byte("http://a/x&y"), Status: "resolved", Base: "http://a/", Layer: "encapsulating", BaseFrom: "content-base", BasePart: "1",
+var full = record.Record{Document: record.Document{Source: "a.eml", Part: "1.2", Page: "http://a/p",
+	Within: true, RecordOffset: 0, Type: "text/html"}, Placed: true, Offset: 10, End: 20, Line: 2, Column: 3,
+	Element: "a", Attribute: "href", Kind: "nav", Rel: []string{"next",
+		"nofollow"}, Raw: []byte("x&amp;y"), Value: []byte("x&y"),
+	URI: []byte("http://a/x&y"), Status: "resolved", Base: "http://a/",
+	Layer: "encapsulating", BaseFrom: "content-base", BasePart: "1",
 	Warnings: []string{"port", "host-change"}}
 
 func TestAppend(t *testing.T) {
-	odd := record.Record{Document: record.Document{Source: "-", Type: "text/html"}, Element: "a", Attribute: "href", Kind: "nav",
+	odd := record.Record{Document: record.Document{Source: "-", Type: "text/html"},
+		Element: "a", Attribute: "href", Kind: "nav",
 		Raw: []byte("a\tb\\\"\n\xff,"), Value: []byte(""), Status: "unresolved", Layer: "none", Error: "no, base"}
 	tests := []struct {
 		name string
@@ -32,29 +36,55 @@ func TestAppend(t *testing.T) {
 	}{
 		{"text", record.Text, record.With{}, full, "http://a/x&y\n"},
 		{"text of an unresolved one", record.Text, record.With{}, odd, ""},
-		{"text of an identifier", record.Text, record.With{}, record.Record{Status: "identifier", URI: []byte("http://a/")}, ""},
-		{"jsonl", record.JSONL, record.With{}, full, `{"source":"a.eml","part":"1.2","page":"http://a/p","record_offset":0,"type":"text/html","offset":10,"end":20,"line":2,"column":3,` +
-			`"element":"a","attribute":"href","kind":"nav","rel":["next","nofollow"],"raw":"x&amp;y","value":"x&y","uri":"http://a/x&y",` +
-			`"status":"resolved","base":"http://a/","base_layer":"encapsulating","base_source":"content-base","base_part":"1",` +
-			`"warnings":["port","host-change"]}` + "\n"},
-		{"jsonl of an archived page", record.JSONL, record.With{}, archived, `{"source":"a.warc.gz","item":7,"page":"http://a/p","date":"2026-01-02T03:04:05Z","record_id":"<urn:uuid:1>",` +
-			`"record_offset":123,"http_status":404,"type":"text/html","uri":"http://b/","status":"absolute"}` + "\n"},
-		{"jsonl without what is unknown", record.JSONL, record.With{}, odd, `{"source":"-","type":"text/html","element":"a","attribute":"href",` +
-			`"kind":"nav","raw":"a\tb\\\"\n` + "\uFFFD" + `,","value":"","status":"unresolved","base_layer":"none","error":"no, base"}` + "\n"},
-		{"csv", record.CSV, record.With{}, full, "a.eml,,1.2,http://a/p,,,,0,,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y,resolved," +
-			"http://a/,encapsulating,content-base,1,,port host-change\n"},
-		{"csv without what is unknown", record.CSV, record.With{}, odd, "-,,,,,,,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
-		{"csv with a text", record.CSV, record.With{Context: true}, record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
-		{"jsonl with a text", record.JSONL, record.With{Context: true}, record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
-		{"jsonl among pages", record.JSONL, record.With{Sorts: true}, record.Record{Sort: record.Link, Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
-		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page, `{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","robots":["noindex","nofollow"],"links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
-		{"csv of a page", record.CSV, record.With{Pages: true}, page, "page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,noindex nofollow,resolved=2 invalid=1,\n"},
-		{"tsv", record.TSV, record.With{}, odd, "-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD,\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
-		{"jsonl with control characters", record.JSONL, record.With{}, record.Record{Status: "invalid", Raw: []byte(controls)},
+		{"text of an identifier", record.Text, record.With{},
+			record.Record{Status: "identifier", URI: []byte("http://a/")}, ""},
+		{"jsonl", record.JSONL, record.With{}, full,
+			`{"source":"a.eml","part":"1.2","page":"http://a/p","record_offset":0,"type":"text/html","offset":10,"end":20,"line":2,"column":3,` +
+				`"element":"a","attribute":"href","kind":"nav","rel":["next","nofollow"],"raw":"x&amp;y","value":"x&y","uri":"http://a/x&y",` +
+				`"status":"resolved","base":"http://a/","base_layer":"encapsulating","base_source":"content-base","base_part":"1",` +
+				`"warnings":["port","host-change"]}` + "\n"},
+		{"jsonl of an archived page", record.JSONL, record.With{}, archived,
+			`{"source":"a.warc.gz","item":7,"page":"http://a/p","date":"2026-01-02T03:04:05Z","record_id":"<urn:uuid:1>",` +
+				`"record_offset":123,"http_status":404,"type":"text/html","uri":"http://b/","status":"absolute"}` +
+				"\n"},
+		{"jsonl without what is unknown", record.JSONL, record.With{}, odd,
+			`{"source":"-","type":"text/html","element":"a","attribute":"href",` +
+				`"kind":"nav","raw":"a\tb\\\"\n` + "\uFFFD" +
+				`,","value":"","status":"unresolved","base_layer":"none","error":"no, base"}` + "\n"},
+		{"csv", record.CSV, record.With{}, full,
+			"a.eml,,1.2,http://a/p,,,,0,,text/html,10,20,2,3,a,href,nav,next nofollow,x&amp;y,x&y,http://a/x&y," +
+				"resolved," +
+				"http://a/,encapsulating,content-base,1,,port host-change\n"},
+		{"csv without what is unknown", record.CSV, record.With{}, odd,
+			"-,,,,,,,,,text/html,,,,,a,href,nav,,\"a\tb\\\"\"\n\uFFFD,\",,,unresolved,,none,,,\"no, base\",\n"},
+		{"csv with a text", record.CSV, record.With{Context: true},
+			record.Record{Status: "invalid", Text: "b, c"}, ",,,,,,,,,,,,,,,,,,,,,,,invalid,,,,,,,\"b, c\"\n"},
+		{"jsonl with a text", record.JSONL, record.With{Context: true},
+			record.Record{Status: "invalid", Text: "b"}, `{"source":"","status":"invalid","text":"b"}` + "\n"},
+		{"jsonl among pages", record.JSONL, record.With{Sorts: true},
+			record.Record{Sort: record.Link,
+				Status: "invalid"}, `{"record":"link","source":"","status":"invalid"}` + "\n"},
+		{"jsonl of a page", record.JSONL, record.With{Pages: true}, page,
+			`{"record":"page","source":"a","page":"http://a/p","base":"http://a/","base_layer":"retrieval","robots":["noindex","nofollow"],"links":{"resolved":2,"invalid":1},"kinds":{}}` + "\n"},
+		{"csv of a page", record.CSV, record.With{Pages: true}, page,
+			"page,a,,,http://a/p,,,,,,,,,,,,,,,,,,,http://a/,retrieval,,,,,noindex nofollow,resolved=2 invalid=1,\n"},
+		{"tsv", record.TSV, record.With{}, odd,
+			"-\t\t\t\t\t\t\t\t\ttext/html\t\t\t\t\ta\thref\tnav\t\ta\\tb\\\\\"\\n\uFFFD," +
+				"\t\t\tunresolved\t\tnone\t\t\tno, base\t\n"},
+		{"jsonl with control characters", record.JSONL, record.With{},
+			record.Record{Status: "invalid", Raw: []byte(controls)},
 			`{"source":"","raw":"a\u001b\u0000\u0007\u007f\t\u0085\u009b1m\u202e\u2066\u200f\u061c\udb40\udc41é","status":"invalid"}` + "\n"},
-		{"csv with control characters", record.CSV, record.With{}, record.Record{Status: "invalid", Raw: []byte(controls)}, ",,,,,,,,,,,,,,,,,,a\\x1b\\x00\\x07\\x7f\t\\u0085\\u009b1m\u202e\u2066\u200f\u061c\U000e0041é,,,invalid,,,,,,\n"},
-		{"csv with control characters and a quote", record.CSV, record.With{}, record.Record{Status: "invalid", Raw: []byte("\"\x1b\r\n\\x1b")}, ",,,,,,,,,,,,,,,,,,\"\"\"\\x1b\r\n\\x1b\",,,invalid,,,,,,\n"},
-		{"tsv with control characters", record.TSV, record.With{}, record.Record{Status: "invalid", Raw: []byte("\x1b\\x1b\t\u009b\x7f")}, "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\\x1b\\\\x1b\\t\\u009b\\x7f\t\t\tinvalid\t\t\t\t\t\t\n"},
+		{"csv with control characters", record.CSV, record.With{},
+			record.Record{Status: "invalid",
+				Raw: []byte(controls)}, ",,,,,,,,,,,,,,,,,," +
+				"a\\x1b\\x00\\x07\\x7f\t\\u0085\\u009b1m\u202e\u2066\u200f\u061c\U000e0041é,,,invalid,,,,,,\n"},
+		{"csv with control characters and a quote", record.CSV, record.With{},
+			record.Record{Status: "invalid",
+				Raw: []byte("\"\x1b\r\n\\x1b")}, ",,,,,,,,,,,,,,,,,,\"\"\"\\x1b\r\n\\x1b\",,,invalid,,,,,,\n"},
+		{"tsv with control characters", record.TSV, record.With{},
+			record.Record{Status: "invalid",
+				Raw: []byte("\x1b\\x1b\t\u009b\x7f")},
+			"\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\\x1b\\\\x1b\\t\\u009b\\x7f\t\t\tinvalid\t\t\t\t\t\t\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,9 +96,12 @@ func TestAppend(t *testing.T) {
 }
 
 var (
-	archived = record.Record{Document: record.Document{Source: "a.warc.gz", Item: 7, Page: "http://a/p", Message: record.Message{Date: "2026-01-02T03:04:05Z"},
-		RecordID: "<urn:uuid:1>", Within: true, RecordOffset: 123, HTTPStatus: 404, Type: "text/html"}, URI: []byte("http://b/"), Status: "absolute"}
-	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"}, Base: "http://a/", Layer: "retrieval", Robots: []string{"noindex", "nofollow"},
+	archived = record.Record{Document: record.Document{Source: "a.warc.gz", Item: 7,
+		Page: "http://a/p", Message: record.Message{Date: "2026-01-02T03:04:05Z"},
+		RecordID: "<urn:uuid:1>", Within: true, RecordOffset: 123, HTTPStatus: 404,
+		Type: "text/html"}, URI: []byte("http://b/"), Status: "absolute"}
+	page = record.Record{Sort: record.Page, Document: record.Document{Source: "a", Page: "http://a/p"},
+		Base: "http://a/", Layer: "retrieval", Robots: []string{"noindex", "nofollow"},
 		Links: []record.Count{{"resolved", 2}, {"invalid", 1}}, Kinds: []record.Count{}}
 )
 
@@ -83,7 +116,8 @@ func layout(t testing.TB, f record.Format, with record.With, keys ...string) *re
 }
 
 func TestHeaderFitsRows(t *testing.T) {
-	const want = "source,item,part,page,message_id,date,record_id,record_offset,http_status,type,offset,end,line,column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
+	const want = "source,item,part,page,message_id,date,record_id,record_offset,http_status,type,offset,end,line," +
+		"column,element,attribute,kind,rel,raw,value,uri,status,base,base_layer,base_source,base_part,error,warnings"
 	l := layout(t, record.CSV, record.With{})
 	if got := strings.TrimSpace(l.Header()); got != want {
 		t.Errorf("Header: got %q, want %q", got, want)
@@ -97,7 +131,8 @@ func TestHeaderFitsRows(t *testing.T) {
 // The keys that are asked for, in that order.
 func TestFields(t *testing.T) {
 	r := archived
-	r.URI, r.Message.Subject = []byte("http://u@www.a.co.uk:80/x"), "hello, you"
+	r.URI = []byte("http://u@www.a.co.uk:80/x")
+	r.Message.Subject = "hello, you"
 	tests := []struct {
 		f    record.Format
 		keys string
@@ -106,7 +141,8 @@ func TestFields(t *testing.T) {
 	}{
 		{record.JSONL, "uri page", record.With{}, `{"uri":"http://u@www.a.co.uk:80/x","page":"http://a/p"}` + "\n"},
 		{record.JSONL, "part", record.With{}, "{}\n"},
-		{record.JSONL, "host domain subject record_offset", record.With{}, `{"host":"www.a.co.uk","domain":"a.co.uk","subject":"hello, you","record_offset":123}` + "\n"},
+		{record.JSONL, "host domain subject record_offset", record.With{},
+			`{"host":"www.a.co.uk","domain":"a.co.uk","subject":"hello, you","record_offset":123}` + "\n"},
 		{record.JSONL, "host domain", record.With{Pages: true}, `{"record":"page","host":"a"}` + "\n"},
 		{record.CSV, "subject item part", record.With{}, "\"hello, you\",7,\n"},
 		{record.TSV, "status http_status", record.With{}, "absolute\t404\n"},
@@ -145,7 +181,8 @@ func TestFieldsRefused(t *testing.T) {
 		{record.Text, "uri", "--fields needs --format jsonl, csv, tsv or arrow"},
 	}
 	for _, tt := range tests {
-		if _, err := record.NewLayout(tt.f, []string{"page", tt.key}, record.With{}); err == nil || err.Error() != tt.want {
+		if _, err := record.NewLayout(tt.f, []string{"page", tt.key}, record.With{}); err == nil ||
+			err.Error() != tt.want {
 			t.Errorf("NewLayout(%v, %s): got error %v, want %s", tt.f, tt.key, err, tt.want)
 		}
 	}
@@ -268,7 +305,8 @@ func visible(s string) string {
 func FuzzAppend(f *testing.F) {
 	f.Add("a.html", "x\ty", "b\"c,\xff", "\r\n \\")
 	f.Fuzz(func(t *testing.T, source, element, raw, text string) {
-		r := record.Record{Document: record.Document{Source: source, Page: raw, RecordID: text}, Element: element, Attribute: text, Rel: []string{element, text}, Raw: []byte(raw), Value: []byte(text),
+		r := record.Record{Document: record.Document{Source: source, Page: raw, RecordID: text}, Element: element,
+			Attribute: text, Rel: []string{element, text}, Raw: []byte(raw), Value: []byte(text),
 			URI: []byte(raw), Status: "resolved", Base: source, Warnings: []string{raw}, Text: text, Found: source}
 		all := record.With{Context: true, Checked: true}
 		json1 := layout(t, record.JSONL, all)
@@ -277,7 +315,8 @@ func FuzzAppend(f *testing.F) {
 			t.Errorf("JSONL: got %q, want one line of JSON", line)
 		}
 		memo := record.Memo{}
-		for _, r := range []record.Record{full, r, r, {Document: record.Document{Source: source, Part: text}, Base: source, BasePart: raw}, full, archived} {
+		for _, r := range []record.Record{full, r, r,
+			{Document: record.Document{Source: source, Part: text}, Base: source, BasePart: raw}, full, archived} {
 			want := json1.Append(nil, &r)
 			r.Memo = &memo
 			if got := json1.Append(nil, &r); !bytes.Equal(got, want) {
@@ -287,7 +326,8 @@ func FuzzAppend(f *testing.F) {
 		rows := layout(t, record.TSV, all)
 		columns := strings.Count(rows.Header(), "\t")
 		line = rows.Append(nil, &r)
-		if n := bytes.Count(line, []byte{'\t'}); n != columns || bytes.IndexByte(line, '\n') != len(line)-1 || !utf8.Valid(line) {
+		if n := bytes.Count(line, []byte{'\t'}); n != columns ||
+			bytes.IndexByte(line, '\n') != len(line)-1 || !utf8.Valid(line) {
 			t.Errorf("TSV: got %q, want one row of UTF-8 with %d tabs", line, columns)
 		}
 		line = layout(t, record.CSV, all).Append(nil, &r)
@@ -328,7 +368,8 @@ func TestFound(t *testing.T) {
 	if got := string(rows.Append(nil, &r)); !strings.HasSuffix(got, "\t\thttp://a/x.html\n") {
 		t.Errorf("TSV: got %q, want the URI in the end", got)
 	}
-	if got, want := string(objects.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+"\n"; got != want {
+	if got, want := string(objects.Append(nil, &r)), `{"source":"p","status":"resolved","found":"http://a/x.html"}`+
+		"\n"; got != want {
 		t.Errorf("JSONL: got %s, want %s", got, want)
 	}
 }
@@ -341,15 +382,24 @@ func TestMemo(t *testing.T) {
 		r    record.Record
 		want string
 	}{
-		{"first", record.Record{Document: record.Document{Source: "a", Item: 1, Type: "text/html"}, Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+		{"first", record.Record{Document: record.Document{Source: "a", Item: 1, Type: "text/html"},
+			Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
 			`{"source":"a","item":1,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
-		{"another item", record.Record{Document: record.Document{Source: "a", Item: 2, Type: "text/html"}, Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
+		{"another item",
+			record.Record{Document: record.Document{Source: "a", Item: 2, Type: "text/html"},
+				Status: "resolved", Base: "http://a/", Layer: "retrieval", Memo: memo},
 			`{"source":"a","item":2,"type":"text/html","status":"resolved","base":"http://a/","base_layer":"retrieval"}`},
-		{"another part and base", record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/html"}, Status: "resolved", Base: "http://b/", Layer: "embedded", BaseFrom: "base-element", BasePart: "1", Memo: memo},
+		{"another part and base",
+			record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/html"},
+				Status: "resolved", Base: "http://b/", Layer: "embedded",
+				BaseFrom: "base-element", BasePart: "1", Memo: memo},
 			`{"source":"a","item":2,"part":"1","type":"text/html","status":"resolved","base":"http://b/","base_layer":"embedded","base_source":"base-element","base_part":"1"}`},
-		{"another type", record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/css"}, Status: "absolute", Memo: memo},
+		{"another type",
+			record.Record{Document: record.Document{Source: "a", Item: 2, Part: "1", Type: "text/css"},
+				Status: "absolute", Memo: memo},
 			`{"source":"a","item":2,"part":"1","type":"text/css","status":"absolute"}`},
-		{"another source", record.Record{Document: record.Document{Source: "b"}, Status: "absolute", Memo: memo}, `{"source":"b","status":"absolute"}`},
+		{"another source", record.Record{Document: record.Document{Source: "b"}, Status: "absolute", Memo: memo},
+			`{"source":"b","status":"absolute"}`},
 	}
 	objects := layout(t, record.JSONL, record.With{})
 	for _, tt := range tests {

@@ -22,22 +22,35 @@ func shapes() []shape {
 	dead := named("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
 		{"link", "one reference, of extract", keys(func(k *Key) bool { return k.only != withPages }), nil},
-		{"page", "one document, of extract --pages, before its links", append(document, named("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
+		{"page", "one document, of extract --pages, before its links",
+			append(document, named("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
 		{"dead", "what has failed, of extract --stream", append(dead,
-			Key{Name: "unit", Type: "string", Means: "The unit that reads it again, and nothing else.", Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
-			Key{Name: "error", Type: "string", Means: "What is wrong with it, in words.", Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
+			Key{Name: "unit", Type: "string", Means: "The unit that reads it again, and nothing else.",
+				Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
+			Key{Name: "error", Type: "string", Means: "What is wrong with it, in words.",
+				Example: `"truncated base64"`}), []string{"record", "source", "unit", "error"}},
 		{"unit", "the end of a unit, of extract --stream", append(named("record"),
-			Key{Name: "unit", Type: "string", Means: "The line of --units, as it was read.", Example: `"crawl/a.warc.gz\t0\t67108864\t1\t0"`},
-			Key{Name: "status", Type: "string", Means: "Whether it was read as it says.", Example: `"done"`, values: []Value{
-				{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
-				{"failed", "It could not be opened, or read as it says: another machine may.", "a file that is not there"}}},
-			Key{Name: "error", Type: "string", Means: "Why it failed, in words.", Example: `"no such file or directory"`},
+			Key{Name: "unit", Type: "string", Means: "The line of --units, as it was read.",
+				Example: `"crawl/a.warc.gz\t0\t67108864\t1\t0"`},
+			Key{Name: "status", Type: "string", Means: "Whether it was read as it says.",
+				Example: `"done"`, values: []Value{
+					{"done", "All records of the unit stand before this one.", "a mailbox with a damaged message"},
+					{"failed", "It could not be opened, or read as it says: another machine may.",
+						"a file that is not there"}}},
+			Key{Name: "error", Type: "string", Means: "Why it failed, in words.",
+				Example: `"no such file or directory"`},
 			Key{Name: "page_count", Type: "integer", Means: "How many pages it has, printed or not.", Example: "12"},
 			Key{Name: "link_count", Type: "integer", Means: "How many records of links it has.", Example: "340"},
-			Key{Name: "dead_count", Type: "integer", Means: "How many records of what failed it has.", Example: "0"}), []string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
-		{"base", "one document, of base --format jsonl", append(document[1:], append(named("base", "base_layer", "base_source", "base_part"),
-			Key{Name: "layers", Type: "layers", Means: "The layers around the document, innermost first: layer and source are values as of base_layer and base_source, used says that it gave the base, reason why it did not, cut that an earlier line has its value whole.",
-				Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/","uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
+			Key{Name: "dead_count", Type: "integer", Means: "How many records of what failed it has.",
+				Example: "0"}), []string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
+		{"base", "one document, of base --format jsonl",
+			append(document[1:], append(named("base", "base_layer", "base_source", "base_part"),
+				Key{Name: "layers", Type: "layers",
+					Means: "The layers around the document, innermost first: layer and source are values as of " +
+						"base_layer and base_source, used says that it gave the base, reason why it did not, cut " +
+						"that an earlier line has its value whole.",
+					Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/",` +
+						`"uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
 	}
 }
 
@@ -111,7 +124,8 @@ func Help() string {
 
 // describe writes a key and its values.
 func describe(b *strings.Builder, k *Key, values []Value) {
-	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts", "counts": "numbers by name", "layers": "list of objects"}[k.typ()]
+	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts",
+		"counts": "numbers by name", "layers": "list of objects"}[k.typ()]
 	fmt.Fprintf(b, "%s  (%s)\n%s    %s\n", k.Name, typ, wrap(k.Means), k.Example)
 	for _, v := range values {
 		fmt.Fprintf(b, "      %-20s %s\n      %-20s %s\n", v.Name, v.Means, "", v.Example)
@@ -138,13 +152,16 @@ func Schema() []byte {
 	for _, s := range shapes() {
 		forms = append(forms, s.schema())
 	}
-	forms = append(forms, map[string]any{"title": "report", "type": "object", "required": []string{"record", "source", "outcome"},
-		"description": "What --report says of an input, with --stream.", "properties": map[string]any{"record": map[string]any{"const": "report"}}})
+	forms = append(forms,
+		map[string]any{"title": "report", "type": "object", "required": []string{"record", "source", "outcome"},
+			"description": "What --report says of an input, with --stream.",
+			"properties":  map[string]any{"record": map[string]any{"const": "report"}}})
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	e.Encode(map[string]any{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A record of absolink", "anyOf": forms})
+	e.Encode(map[string]any{"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"title": "A record of absolink", "anyOf": forms})
 	return b.Bytes()
 }
 
@@ -154,13 +171,15 @@ func (s *shape) schema() map[string]any {
 	for i := range s.keys {
 		k := &s.keys[i]
 		p := k.schema(k.valuesIn(s))
-		p["description"], p["examples"] = k.Means, []any{json.RawMessage(k.Example)}
+		p["description"] = k.Means
+		p["examples"] = []any{json.RawMessage(k.Example)}
 		if k.Name == "record" {
 			delete(p, "examples")
 		}
 		properties[k.Name] = p
 	}
-	form := map[string]any{"title": s.name, "description": s.means, "type": "object", "properties": properties, "additionalProperties": false}
+	form := map[string]any{"title": s.name, "description": s.means,
+		"type": "object", "properties": properties, "additionalProperties": false}
 	if s.needs != nil {
 		form["required"] = s.needs
 	}
@@ -188,7 +207,8 @@ func (k *Key) schema(values []Value) map[string]any {
 		for _, v := range Values[of] {
 			names = append(names, v.Name)
 		}
-		return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": names}, "additionalProperties": map[string]any{"type": "integer", "minimum": 1}}
+		return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": names},
+			"additionalProperties": map[string]any{"type": "integer", "minimum": 1}}
 	case "layers":
 		return map[string]any{"type": "array", "items": layerSchema()}
 	}
@@ -199,7 +219,9 @@ func (k *Key) schema(values []Value) map[string]any {
 func layerSchema() map[string]any {
 	text, yes := map[string]any{"type": "string"}, map[string]any{"type": "boolean"}
 	k := Key{}
-	return map[string]any{"type": "object", "additionalProperties": false, "required": []string{"layer", "source", "used"}, "properties": map[string]any{
-		"layer": k.schema(Values["base_layer"]), "source": k.schema(Values["base_source"]), "part": text, "value": text, "uri": text,
-		"used": yes, "reason": text, "cut": yes}}
+	return map[string]any{"type": "object", "additionalProperties": false,
+		"required": []string{"layer", "source", "used"}, "properties": map[string]any{
+			"layer": k.schema(Values["base_layer"]), "source": k.schema(Values["base_source"]),
+			"part": text, "value": text, "uri": text,
+			"used": yes, "reason": text, "cut": yes}}
 }

@@ -16,7 +16,8 @@ func (s *Shower) data(value []byte) error {
 	if s.o.View == Escaped {
 		result = escape(string(value), s.o.Keep)
 	} else {
-		key, result = "unescaped", resolve.Unescape(string(value))
+		key = "unescaped"
+		result = resolve.Unescape(string(value))
 	}
 	if s.o.Format != record.Text {
 		s.entry.begin()

@@ -58,7 +58,8 @@ const blanks = " \t\n\v\f\r"
 func bare(ref []byte) ([]byte, bool) {
 	trimmed := bytes.Trim(ref, blanks)
 	if delimited(trimmed) {
-		field := base.Layer{Source: base.Snapshot, Value: string(trimmed)} // which has the same delimiters, and no comments
+		// which has the same delimiters, and no comments
+		field := base.Layer{Source: base.Snapshot, Value: string(trimmed)}
 		uri, _ := field.Reference()
 		return []byte(uri), true
 	}
@@ -71,7 +72,8 @@ func delimited(s []byte) bool {
 		return false
 	}
 	first, last := s[0], s[len(s)-1]
-	return first == '<' && last == '>' || first == '"' && last == '"' || len(s) > 4 && bytes.EqualFold(s[:4], []byte("URL:"))
+	return first == '<' && last == '>' || first == '"' && last == '"' ||
+		len(s) > 4 && bytes.EqualFold(s[:4], []byte("URL:"))
 }
 
 // quote is a reference as messages have it, with the number of its line.

@@ -23,7 +23,8 @@ type entry struct {
 // header starts a table.
 func (e *entry) header(out *bufio.Writer, columns []string) {
 	if e.rows() {
-		e.columns, e.cells = columns, make([]string, len(columns))
+		e.columns = columns
+		e.cells = make([]string, len(columns))
 		out.Write(record.AppendCells(nil, e.format, columns))
 	}
 }
@@ -48,7 +49,8 @@ func (e *entry) reference(base string, ref []byte) {
 	}
 	if e.format == record.JSONL {
 		if e.lead == nil || e.base != base {
-			e.base, e.lead = base, record.Object{'{'}.String("base", base)
+			e.base = base
+			e.lead = record.Object{'{'}.String("base", base)
 		}
 		e.line = append(e.line[:0], e.lead...)
 	} else {

@@ -28,11 +28,15 @@ var views = [...]struct {
 	name, usage string
 }{
 	{Comparison, "compare", "Show: show what every rule set says"},
-	{Verdicts, "check", "Show: show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart"},
+	{Verdicts, "check",
+		"Show: show the verdict of each grammar, or of that of --rules, and take the schemes of RFC 1738 apart"},
 	{Components, "components", "Show: show the components of the result; an undefined one has no line"},
 	{Relative, "relative", "Show: show the shortest reference that resolves back"},
-	{Normal, "normalize", "Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC 3986 6.2)"},
-	{Equivalence, "equivalent", "Show: show the level on which two URIs are the same, up to --normalize, or \"different\""},
+	{Normal, "normalize",
+		"Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with those before it (RFC " +
+			"3986 6.2)"},
+	{Equivalence, "equivalent",
+		"Show: show the level on which two URIs are the same, up to --normalize, or \"different\""},
 	{Escaped, "escape-component", "Show: escape data for a component of a URI, \"%\" too (RFC 2396 2.4.2)"},
 	{Unescaped, "unescape", "Show: undo the escapes of a component, once"},
 }
@@ -45,12 +49,17 @@ func (x *Flags) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.Var((*flag.Text)(&x.Base), "base", "Base: `URI` of the base, against which references are resolved")
-	flag.Enum(c, &x.rules, "rules", "Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one grammar to ask, also rfc1738", append(RulesNames(), rfc1738)...)
-	fs.Var((*flag.Text)(&x.Rules.Document), "document", "Base: `URI` of the current document where it is not the base (rfc2396, draft-02)")
+	flag.Enum(c, &x.rules, "rules",
+		"Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the one "+
+			"grammar to ask, also rfc1738", append(RulesNames(), rfc1738)...)
+	fs.Var((*flag.Text)(&x.Rules.Document), "document",
+		"Base: `URI` of the current document where it is not the base (rfc2396, draft-02)")
 	x.leeway.Register(c)
-	flag.Enum(c, &x.delimiters, "delimiters", "Base: `WAY` to read quotes, angle brackets, blanks and URL: around a reference "+
-		"(all but whatwg): strip (RFC 2396 Appendix E) or keep", "strip", "keep")
-	flag.Enum(c, &x.escape, "escape", "Show: `WAY` to escape excluded characters (all but whatwg): minimal or none", "minimal", "none")
+	flag.Enum(c, &x.delimiters, "delimiters",
+		"Base: `WAY` to read quotes, angle brackets, blanks and URL: around a reference "+
+			"(all but whatwg): strip (RFC 2396 Appendix E) or keep", "strip", "keep")
+	flag.Enum(c, &x.escape, "escape", "Show: `WAY` to escape excluded characters (all but whatwg): minimal or none",
+		"minimal", "none")
 	x.registerViews(c)
 	flag.Enum(c, &x.Format, "format", "Output: print `F`: text, jsonl, csv or tsv", record.Formats...)
 	x.gave = fs.Changed
@@ -61,7 +70,8 @@ func (x *Flags) registerViews(c *cobra.Command) {
 	fs := c.Flags()
 	for i, v := range views {
 		if v.view == Normal {
-			flag.Enum(c, &x.Level, v.name, v.usage, resolve.Exact, resolve.CaseLevel, resolve.Escapes, resolve.Segments, resolve.Scheme)
+			flag.Enum(c, &x.Level, v.name, v.usage, resolve.Exact,
+				resolve.CaseLevel, resolve.Escapes, resolve.Segments, resolve.Scheme)
 			fs.Lookup(v.name).DefValue = "" // the usage text shows no default then
 			continue
 		}
@@ -69,8 +79,10 @@ func (x *Flags) registerViews(c *cobra.Command) {
 		switch v.view {
 		case Relative:
 			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: none with \"..\"")
-			fs.BoolVar(&x.Rules.NoAbsolutePath, "no-absolute-path", false, "Show: with --relative: none that begins with a slash")
-			fs.BoolVar(&x.Rules.NoNetworkPath, "no-network-path", false, "Show: with --relative: none that begins with two slashes")
+			fs.BoolVar(&x.Rules.NoAbsolutePath, "no-absolute-path", false,
+				"Show: with --relative: none that begins with a slash")
+			fs.BoolVar(&x.Rules.NoNetworkPath, "no-network-path", false,
+				"Show: with --relative: none that begins with two slashes")
 			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty one")
 		case Escaped:
 			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component leaves")
@@ -94,7 +106,8 @@ func (x *Flags) choose() error {
 		x.View, names = v.view, append(names, "--"+v.name)
 	}
 	if n := len(names); n > 1 {
-		return flag.Errorf("%s and %s exclude each other: give one of them", strings.Join(names[:n-1], ", "), names[n-1])
+		return flag.Errorf("%s and %s exclude each other: give one of them",
+			strings.Join(names[:n-1], ", "), names[n-1])
 	}
 	if x.View == Equivalence && !x.gave("normalize") {
 		x.Level = resolve.Scheme
@@ -118,11 +131,13 @@ func (x *Flags) checkView(name string) error {
 		}
 	}
 	if x.gave("delimiters") && x.View == Verdicts {
-		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference as it stands: " +
+		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference as it " +
+			"stands: " +
 			"leave it out")
 	}
 	if f := x.Format; x.View == Components && (f == record.CSV || f == record.TSV) {
-		return flag.Errorf("--components: a cell cannot tell an undefined component from an empty one: use --format jsonl")
+		return flag.Errorf("--components: a cell cannot tell an undefined component from an empty one: use --format " +
+			"jsonl")
 	}
 	return nil
 }
@@ -137,7 +152,8 @@ func (x *Flags) checkRules() error {
 	sections := x.View == Normal || x.View == Equivalence
 	switch given := x.gave("rules"); {
 	case x.rules == rfc1738 && x.View != Verdicts:
-		return flag.Errorf("--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or give another rule set")
+		return flag.Errorf("--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or " +
+			"give another rule set")
 	case given && x.View == Verdicts:
 		x.Grammar = x.rules
 	case !given && sections:
@@ -156,7 +172,8 @@ func (x *Flags) checkRules() error {
 	case gave("document") && rules != resolve.RFC2396 && rules != resolve.Draft02:
 		return meaningless("document", rules, "rfc2396 or draft-02")
 	case rules == resolve.WHATWG && sections:
-		return flag.Errorf("--rules whatwg: the URL Standard has one form of each URL, which resolve prints; leave out --normalize and --equivalent, or --rules")
+		return flag.Errorf("--rules whatwg: the URL Standard has one form of each URL, which resolve prints; leave " +
+			"out --normalize and --equivalent, or --rules")
 	}
 	x.leeway.Set(&x.Rules)
 	x.Rules.Bare = x.escape == "none"

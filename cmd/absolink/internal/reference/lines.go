@@ -60,7 +60,8 @@ func eachLine(ctx context.Context, in io.Reader, out *bufio.Writer, f func(ref [
 				return err
 			}
 		}
-		if long = long[:0]; err == io.EOF {
+		long = long[:0]
+		if err == io.EOF {
 			return nil
 		}
 	}
@@ -112,7 +113,8 @@ func (s *Shower) showWhole(line []byte) error {
 // pair shows a reference with a base of its own, which is empty if it has none.
 func (s *Shower) pair(first, ref []byte) error {
 	if len(first) > 0 {
-		if s.useForeign(first); s.wrong != nil {
+		s.useForeign(first)
+		if s.wrong != nil {
 			return s.refuse(first, ref, s.wrong)
 		}
 		return s.show(ref)
@@ -130,7 +132,8 @@ func (s *Shower) useForeign(given []byte) {
 	if s.foreign == string(given) {
 		return
 	}
-	s.foreign, s.wrong = string(given), nil
+	s.foreign = string(given)
+	s.wrong = nil
 	text, _ := s.strip(given)
 	if err := s.use(string(text)); err != nil {
 		s.wrong = fmt.Errorf("before the tab a base is expected, and %q is none: %s", clip(given), record.Why(err))

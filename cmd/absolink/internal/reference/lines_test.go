@@ -36,7 +36,8 @@ func TestEachLine(t *testing.T) {
 
 func TestEachLineFails(t *testing.T) {
 	broken := iotest.ErrReader(errors.New("broken"))
-	err := eachLine(context.Background(), io.MultiReader(strings.NewReader("a\n"), broken), bufio.NewWriter(io.Discard), func([]byte) error { return nil })
+	err := eachLine(context.Background(), io.MultiReader(strings.NewReader("a\n"), broken),
+		bufio.NewWriter(io.Discard), func([]byte) error { return nil })
 	if err == nil || err.Error() != "reading standard input: broken" {
 		t.Errorf("eachLine on a broken reader: %v", err)
 	}
@@ -49,7 +50,8 @@ func TestEachLineFails(t *testing.T) {
 		_, err := w.Write(ref)
 		return err
 	})
-	if w.Flush(); err != nil || out.String() != "ab" {
+	w.Flush()
+	if err != nil || out.String() != "ab" {
 		t.Errorf("eachLine of two lines: %v, %q has been written, want %q", err, out.String(), "ab")
 	}
 }

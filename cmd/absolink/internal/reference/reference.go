@@ -57,8 +57,8 @@ type Options struct {
 	View   View
 	Format record.Format
 
-	// KeepDelimiters leaves quotes, angle brackets, blanks and "URL:" around a reference as parts of
-	// it. Under WHATWG they always are.
+	// KeepDelimiters leaves quotes, angle brackets, blanks and "URL:" around a reference as parts
+	// of it. Under WHATWG they always are.
 	KeepDelimiters bool
 
 	Level   resolve.Level // of Normal, and the last one of Equivalence
@@ -96,7 +96,8 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 	s.o.Rules.Document = s.unwrap("--document", o.Rules.Document)
 	if doc := s.o.Rules.Document; doc != "" {
 		if _, err := resolve.NewBase(doc, resolve.Options{Rules: resolve.RFC2396}); err != nil {
-			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)", doc, record.Why(err))
+			return nil, flag.Errorf("--document %q: an absolute URI is needed, such as http://example.com/dir/"+
+				"page.html (%s)", doc, record.Why(err))
 		}
 	}
 	s.o.Base = s.unwrap("--base", o.Base)
@@ -104,7 +105,8 @@ func New(o Options, out io.Writer, notes *console.Console) (*Shower, error) {
 		return nil, flag.Errorf("--relative needs a base that the result is relative to: add --base URI")
 	}
 	if err := s.use(s.o.Base); err != nil {
-		return nil, flag.Errorf("--base %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)", s.o.Base, record.Why(err))
+		return nil, flag.Errorf("--base %q: an absolute URI is needed, such as http://example.com/dir/page.html (%s)",
+			s.o.Base, record.Why(err))
 	}
 	s.entry.format = o.Format
 	return s, nil
@@ -118,7 +120,8 @@ func (s *Shower) Arguments(args []string) error {
 	s.entry.header(s.out, s.keys())
 	if s.o.View == Equivalence {
 		if len(args) != 2 {
-			return flag.Errorf("--equivalent compares two URIs: give two arguments, or lines of two URIs with a tab between them")
+			return flag.Errorf("--equivalent compares two URIs: give two arguments, or lines of two URIs with a tab " +
+				"between them")
 		}
 		return errors.Join(s.equivalence([]byte(args[0]), []byte(args[1])), s.out.Flush())
 	}

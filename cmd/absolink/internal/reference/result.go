@@ -28,7 +28,8 @@ func (s *Shower) result(given []byte) error {
 func (s *Shower) find(ref []byte) (err error) {
 	s.warnings = s.warnings[:0]
 	p, plain := s.b.Plain(ref)
-	if s.status = statuses[p.Form]; plain {
+	s.status = statuses[p.Form]
+	if plain {
 		s.uri = append(append(append(s.uri[:0], p.Prefix...), ref[p.Skip:]...), p.Suffix...)
 		if p.Warning != "" {
 			s.warnings = append(s.warnings, p.Warning)
@@ -44,7 +45,8 @@ func (s *Shower) find(ref []byte) (err error) {
 }
 
 // statuses are those of references that resolve.
-var statuses = [...]extract.Status{resolve.Relative: extract.Resolved, resolve.Absolute: extract.AbsoluteRef, resolve.SameDocument: extract.SameDocument}
+var statuses = [...]extract.Status{resolve.Relative: extract.Resolved,
+	resolve.Absolute: extract.AbsoluteRef, resolve.SameDocument: extract.SameDocument}
 
 // statusWithout is the status of a reference that does not resolve.
 func statusWithout(form resolve.Form, err error) extract.Status {

@@ -28,13 +28,17 @@ type Leeway struct {
 
 // Register adds the flags to c.
 func (l *Leeway) Register(c *cobra.Command) {
-	flag.Enum(c, &l.dots, "excess-dots", "Base: `WAY` to treat \"..\" that the base is too short for (rfc2396): keep, remove or refuse", resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
-	flag.Enum(c, &l.scheme, "same-scheme", "Base: `WAY` to read http:g (rfc2396, rfc3986): strict (absolute) or compat (as g)", "strict", "compat")
+	flag.Enum(c, &l.dots, "excess-dots",
+		"Base: `WAY` to treat \"..\" that the base is too short for (rfc2396): keep, remove or refuse",
+		resolve.KeepDots, resolve.RemoveDots, resolve.RefuseDots)
+	flag.Enum(c, &l.scheme, "same-scheme",
+		"Base: `WAY` to read http:g (rfc2396, rfc3986): strict (absolute) or compat (as g)", "strict", "compat")
 }
 
 // Set puts into o what the flags say.
 func (l *Leeway) Set(o *resolve.Options) {
-	o.ExcessDots, o.CompatScheme = l.dots, l.scheme == "compat"
+	o.ExcessDots = l.dots
+	o.CompatScheme = l.scheme == "compat"
 }
 
 // Check refuses the flags that have no meaning under a rule set. gave says which stand on the

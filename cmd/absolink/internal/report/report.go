@@ -204,7 +204,9 @@ func (e *Entry) Unplace() {
 func (e *Entry) Fail(o Outcome, err error) {
 	var damaged *coding.Error
 	var zipped *input.ZipError
-	e.Outcome, e.Reason, e.Missing = o, err.Error(), errors.Is(err, fs.ErrNotExist)
+	e.Outcome = o
+	e.Reason = err.Error()
+	e.Missing = errors.Is(err, fs.ErrNotExist)
 	e.Unavailable = o == Failed && !errors.As(err, &damaged) && !errors.As(err, &zipped)
 }
 
@@ -370,7 +372,9 @@ type Totals struct {
 // Add adds one entry. The messages of a mailbox come before it.
 func (t *Totals) Add(e *Entry) {
 	if t.Outcomes == nil {
-		t.Outcomes, t.OfItems, t.OfRecords = make(map[Outcome]int), make(map[Outcome]int), make(map[Outcome]int)
+		t.Outcomes = make(map[Outcome]int)
+		t.OfItems = make(map[Outcome]int)
+		t.OfRecords = make(map[Outcome]int)
 	}
 	switch e.Inner {
 	case Message:
@@ -465,7 +469,8 @@ type Sample struct {
 }
 
 func (s *Sample) add(source string) {
-	if s.N++; len(s.first) < 3 {
+	s.N++
+	if len(s.first) < 3 {
 		s.first = append(s.first, source)
 	}
 }
@@ -500,7 +505,8 @@ func (t *Totals) String() string {
 	}
 	all, parts := 0, ""
 	for i, n := range t.Links {
-		if all += n; n > 0 {
+		all += n
+		if n > 0 {
 			parts += ", " + strconv.Itoa(n) + " " + extract.Status(i).String()
 		}
 	}

@@ -13,7 +13,8 @@ import (
 
 // full returns an entry in which everything is known.
 func full() *report.Entry {
-	e := &report.Entry{Source: "a.eml", Kind: "message", Bytes: 100, Documents: 2, Edits: 3, DKIM: true, Signed: 1, Seconds: 0.25}
+	e := &report.Entry{Source: "a.eml", Kind: "message", Bytes: 100,
+		Documents: 2, Edits: 3, DKIM: true, Signed: 1, Seconds: 0.25}
 	e.Fail(report.Refused, errors.New("why"))
 	e.Links[extract.Resolved], e.Links[extract.InMessage] = 3, 1
 	e.Kinds[extract.KindNav], e.Kinds[extract.KindScript] = 3, 1
@@ -47,10 +48,12 @@ func TestAppendJSON(t *testing.T) {
 		e    *report.Entry
 		want string
 	}{
-		{"everything", full(), `{"source":"a.eml","kind":"message","bytes":100,"outcome":"refused","reason":"why","documents":2,` +
-			`"references":{"resolved":3,"in-message":1},"kinds":{"nav":3,"script":1},"layers":{"embedded":3,"none":1},"edits":3,"signed":1,"dkim":true,` +
-			`"problems":[{"part":"1","offset":0,"text":"no \"end\""},{"text":"is empty"}],"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
-		{"nothing", &report.Entry{}, `{"bytes":0,"documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":0.000000}` + "\n"},
+		{"everything", full(),
+			`{"source":"a.eml","kind":"message","bytes":100,"outcome":"refused","reason":"why","documents":2,` +
+				`"references":{"resolved":3,"in-message":1},"kinds":{"nav":3,"script":1},"layers":{"embedded":3,"none":1},"edits":3,"signed":1,"dkim":true,` +
+				`"problems":[{"part":"1","offset":0,"text":"no \"end\""},{"text":"is empty"}],"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
+		{"nothing", &report.Entry{},
+			`{"bytes":0,"documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":0.000000}` + "\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,7 +109,8 @@ func TestTotalsOfAMailboxThatFails(t *testing.T) {
 		totals.Add(&report.Entry{Inner: report.Message, Outcome: report.Unchanged})
 		totals.Add(&box)
 	}
-	const want = "2 inputs, 1 rewritten, 1 failed; 4 messages in mailboxes, 1 rewritten, 2 unchanged, 1 failed; 0 references"
+	const want = "2 inputs, 1 rewritten, 1 failed; 4 messages in mailboxes, 1 rewritten, 2 unchanged, 1 failed; 0 " +
+		"references"
 	if got := totals.String(); got != want {
 		t.Errorf("Totals: got %q, want %q", got, want)
 	}

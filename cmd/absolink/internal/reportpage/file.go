@@ -40,7 +40,8 @@ func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, 
 	if err == nil {
 		bad := 0
 		err = take(in, func(number int, err error) {
-			if bad++; bad <= maxBadLines {
+			bad++
+			if bad <= maxBadLines {
 				f.Tell("%s: line %d is not a line of %s, and is left out: %v", name, number, of, err)
 			}
 		})

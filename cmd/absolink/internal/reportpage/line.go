@@ -106,8 +106,8 @@ func (s *Summary) Read(r io.Reader, bad func(number int, err error)) error {
 
 var errNoRecord = errors.New("it has no key source")
 
-// ReadRecords adds the lines of "absolink extract --format jsonl". Those that are about no link are passed
-// over; what is no record is told to bad, as by Read.
+// ReadRecords adds the lines of "absolink extract --format jsonl". Those that are about no link are
+// passed over; what is no record is told to bad, as by Read.
 func (s *Summary) ReadRecords(r io.Reader, bad func(number int, err error)) error {
 	return eachLine(r, func(text []byte) error {
 		s.Lines++

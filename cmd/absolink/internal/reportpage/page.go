@@ -61,11 +61,14 @@ type figures struct {
 
 // figures returns the numbers in the order in which they are shown.
 func (s *Summary) figures() *figures {
-	f := &figures{Lines: s.Lines, Bad: s.Bad, Inputs: s.Inputs, Bytes: s.Bytes, Messages: s.Messages, Records: s.Records,
-		Documents: s.Documents, References: s.References, Edits: s.Edits, Signed: s.Signed, Broken: s.Broken, DKIM: s.DKIM,
+	f := &figures{Lines: s.Lines, Bad: s.Bad, Inputs: s.Inputs,
+		Bytes: s.Bytes, Messages: s.Messages, Records: s.Records,
+		Documents: s.Documents, References: s.References, Edits: s.Edits,
+		Signed: s.Signed, Broken: s.Broken, DKIM: s.DKIM,
 		Problems: s.Problems, Seconds: s.Seconds, LinkRecords: s.LinkRecords, Outcomes: []Outcome{},
 		Statuses: counts(s.statuses), Kinds: counts(s.kinds), Layers: counts(s.layers),
-		BaseHosts: s.baseHosts.list(), LinkHosts: s.linkHosts.list(), Wrong: s.problems.list(), Reasons: s.reasons.list(),
+		BaseHosts: s.baseHosts.list(), LinkHosts: s.linkHosts.list(),
+		Wrong: s.problems.list(), Reasons: s.reasons.list(),
 		Slowest: s.slowest.inputs(), Largest: s.largest.inputs(),
 		Sizes: bins(&s.sizes, 1, func(n int64) string { return size(n) }),
 		Times: bins(&s.times, 1e-6, func(n int64) string { return seconds(float64(n) / 1e6) })}
@@ -250,7 +253,8 @@ func size(n int64) string {
 		return strconv.FormatInt(n, 10) + " B"
 	}
 	i := (bits.Len64(uint64(n)) - 1) / 10
-	return strconv.FormatFloat(float64(n)/float64(int64(1)<<(10*i)), 'g', 3, 64) + " " + []string{"", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}[i]
+	return strconv.FormatFloat(float64(n)/float64(int64(1)<<(10*i)), 'g', 3,
+		64) + " " + []string{"", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}[i]
 }
 
 // seconds writes a time.

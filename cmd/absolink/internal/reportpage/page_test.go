@@ -76,9 +76,11 @@ func TestSummary(t *testing.T) {
 // Lines that are too long are named, and the others count.
 func TestLongLine(t *testing.T) {
 	var s reportpage.Summary
-	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 17<<20)), strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
+	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 17<<20)),
+		strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
 	var bad []int
-	if err := s.Read(long, func(n int, err error) { bad = append(bad, n) }); err != nil || !slices.Equal(bad, []int{1}) || s.Inputs != 1 {
+	if err := s.Read(long, func(n int, err error) { bad = append(bad, n) }); err != nil ||
+		!slices.Equal(bad, []int{1}) || s.Inputs != 1 {
 		t.Errorf("Read: error %v, bad lines %v and %d inputs, want line 1 and 1 input", err, bad, s.Inputs)
 	}
 }
@@ -110,7 +112,8 @@ func TestMemory(t *testing.T) {
 // FuzzPage holds that no text of a report becomes markup: the page has the same elements and
 // attributes whatever the texts are.
 func FuzzPage(f *testing.F) {
-	for _, s := range []string{"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</style><script>", "{{.}}", "\x00\u202e]]>", "'`${x}", "&lt;b>", "</table><p>"} {
+	for _, s := range []string{"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`,
+		"</style><script>", "{{.}}", "\x00\u202e]]>", "'`${x}", "&lt;b>", "</table><p>"} {
 		f.Add(s, s)
 	}
 	want := elements(f, "x", "x")
@@ -133,7 +136,8 @@ func elements(t testing.TB, a, b string) string {
 	}
 	x, y := quote(a), quote(b)
 	var s reportpage.Summary
-	report := `{"source":` + x + `,"outcome":` + y + `,"reason":` + x + `,"bytes":1,"references":{` + y + `:1},"kinds":{` + x + `:1},"layers":{` + y +
+	report := `{"source":` + x + `,"outcome":` + y + `,"reason":` + x +
+		`,"bytes":1,"references":{` + y + `:1},"kinds":{` + x + `:1},"layers":{` + y +
 		`:1},"problems":[{"part":` + y + `,"text":` + x + `}],"base_hosts":[` + x + `],"seconds":1}`
 	failed := func(n int, err error) { t.Fatalf("line %d: %v", n, err) }
 	if err := s.Read(strings.NewReader(report), failed); err != nil {

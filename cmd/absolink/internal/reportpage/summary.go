@@ -1,10 +1,10 @@
 // Package reportpage adds up what --report wrote of runs, and shows it as one page of HTML or as
 // JSON.
 //
-// A Summary reads any number of lines in bounded memory: it counts, and of texts, hosts and inputs it
-// keeps those that weigh most. Files in reading order: file.go (files, and what is
-// left out of them), summary.go (what is counted), line.go (a line of a report or a record), top.go (the
-// most frequent of many), page.go (HTML).
+// A Summary reads any number of lines in bounded memory: it counts, and of texts, hosts and inputs
+// it keeps those that weigh most. Files in reading order: file.go (files, and what is left out of
+// them), summary.go (what is counted), line.go (a line of a report or a record), top.go (the most
+// frequent of many), page.go (HTML).
 package reportpage
 
 import (
@@ -75,7 +75,8 @@ type Input struct {
 // add counts a line of a report.
 func (s *Summary) add(l *line) {
 	if s.outcomes == nil {
-		s.outcomes, s.statuses, s.kinds, s.layers = map[string]*Outcome{}, map[string]int{}, map[string]int{}, map[string]int{}
+		s.outcomes, s.statuses, s.kinds, s.layers = map[string]*Outcome{},
+			map[string]int{}, map[string]int{}, map[string]int{}
 	}
 	o := s.outcome(l.Outcome)
 	if l.isItem() {

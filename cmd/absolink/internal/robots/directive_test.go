@@ -18,10 +18,13 @@ func TestAddMeta(t *testing.T) {
 		{"noindex; nofollow", "noindex|nofollow"},
 		{"index,follow,all", "index|follow|all"},
 		{"nonefollow", "nonefollow"},
-		{"max-snippet: 50, max-image-preview:large, max-video-preview:-1", "max-snippet:50|max-image-preview:large|max-video-preview:-1"},
+		{"max-snippet: 50, max-image-preview:large, max-video-preview:-1",
+			"max-snippet:50|max-image-preview:large|max-video-preview:-1"},
 		{"noindex max-snippet:50", "noindex|max-snippet:50"},
-		{"unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow", "unavailable_after:25 Jun 2010 15:00:00 PST|nofollow"},
-		{"unavailable_after: Wednesday, 25-Jun-10 15:00:00 EST, nofollow", "unavailable_after:Wednesday, 25-Jun-10 15:00:00 EST|nofollow"},
+		{"unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow",
+			"unavailable_after:25 Jun 2010 15:00:00 PST|nofollow"},
+		{"unavailable_after: Wednesday, 25-Jun-10 15:00:00 EST, nofollow",
+			"unavailable_after:Wednesday, 25-Jun-10 15:00:00 EST|nofollow"},
 		{"unavailable_after: Wed", "unavailable_after:Wed"},
 		{"unavailable_after:, nofollow", "unavailable_after:|nofollow"},
 	}
@@ -48,8 +51,10 @@ func TestAddField(t *testing.T) {
 		{"robots: nofollow", "nofollow", "nofollow"},
 		{"max-snippet: 5, nofollow", "max-snippet:5|nofollow", "max-snippet:5|nofollow"},
 		{"noarchive max-snippet: 5", "noarchive|max-snippet:5", "noarchive|max-snippet:5"},
-		{"unavailable_after: 25 Jun 2010 15:00:00 PST", "unavailable_after:25 Jun 2010 15:00:00 PST", "unavailable_after:25 Jun 2010 15:00:00 PST"},
-		{"googlebot: unavailable_after: Wed, 25 Jun 2010 15:00:00 GMT, none", "", "unavailable_after:Wed, 25 Jun 2010 15:00:00 GMT|noindex|nofollow"},
+		{"unavailable_after: 25 Jun 2010 15:00:00 PST", "unavailable_after:25 Jun 2010 15:00:00 PST",
+			"unavailable_after:25 Jun 2010 15:00:00 PST"},
+		{"googlebot: unavailable_after: Wed, 25 Jun 2010 15:00:00 GMT, none", "",
+			"unavailable_after:Wed, 25 Jun 2010 15:00:00 GMT|noindex|nofollow"},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(Directives(nil).AddField(tt.value, ""), "|"); got != tt.all {

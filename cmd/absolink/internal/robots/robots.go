@@ -179,11 +179,13 @@ func normal(path, special string) string {
 		c, bare := path[i], true
 		if c == '%' && i+2 < len(path) {
 			if high, low := ascii.Hex(path[i+1]), ascii.Hex(path[i+2]); high >= 0 && low >= 0 {
-				c, bare = byte(high<<4|low), false
+				c = byte(high<<4 | low)
+				bare = false
 				i += 2
 			}
 		}
-		if unreserved(c) || bare && c > ' ' && c < 0x7f && (c != '*' && c != '$' || strings.IndexByte(special, c) >= 0) {
+		if unreserved(c) ||
+			bare && c > ' ' && c < 0x7f && (c != '*' && c != '$' || strings.IndexByte(special, c) >= 0) {
 			b.WriteByte(c)
 			continue
 		}

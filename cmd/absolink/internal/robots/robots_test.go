@@ -30,7 +30,8 @@ func TestAllowed(t *testing.T) {
 		{"5.1: second of two agents", simple, "bazbot", "/example/page.html", false},
 		{"5.1: second, the rules for all don't count", simple, "bazbot", "/example/other.html", true},
 		{"5.1: a group without rules", simple, "quxbot", "/example/page.html", true},
-		{"5.2: the longest match", "user-agent: *\nallow: /example/page/\ndisallow: /example/page/disallowed.gif\n", "a", "/example/page/disallowed.gif", false},
+		{"5.2: the longest match", "user-agent: *\nallow: /example/page/\ndisallow: /example/page/disallowed.gif\n",
+			"a", "/example/page/disallowed.gif", false},
 		{"2.2.1: groups are merged, first", merged, "examplebot", "/bar", false},
 		{"2.2.1: groups are merged, last", merged, "examplebot", "/baz/x", false},
 		{"2.2.1: another token", merged, "Example", "/baz", true},
@@ -41,14 +42,17 @@ func TestAllowed(t *testing.T) {
 		{"2.2.2: robots.txt itself", "user-agent: *\ndisallow: /", "a", "/robots.txt", true},
 		{"2.2.2: octets beyond ASCII", "user-agent: *\ndisallow: /foo/bar/ツ", "a", "/foo/bar/%E3%83%84", false},
 		{"2.2.2: escaped octets", "user-agent: *\ndisallow: /foo/bar/%E3%83%84", "a", "/foo/bar/ツ", false},
-		{"2.2.2: an unreserved octet escaped", "user-agent: *\ndisallow: /foo/bar/%62%61%7A", "a", "/foo/bar/baz", false},
+		{"2.2.2: an unreserved octet escaped",
+			"user-agent: *\ndisallow: /foo/bar/%62%61%7A", "a", "/foo/bar/baz", false},
 		{"2.2.3: a star", "user-agent: *\ndisallow: /this/*/exactly", "a", "/this/is/exactly/x", false},
 		{"2.2.3: a star, no match", "user-agent: *\ndisallow: /this/*/exactly", "a", "/this/exactly", true},
 		{"2.2.3: the end", "user-agent: *\ndisallow: /x$", "a", "/x", false},
 		{"2.2.3: behind the end", "user-agent: *\ndisallow: /x$", "a", "/xy", true},
 		{"2.2.3: star and end", "user-agent: *\ndisallow: /*.php$", "a", "/b.php.php", false},
-		{"2.2.3: a star escaped", "user-agent: *\ndisallow: /path/file-with-a-%2A.html", "a", "/path/file-with-a-*.html", false},
-		{"2.2.3: a star escaped on both sides", "user-agent: *\ndisallow: /path/file-with-a-%2A.html", "a", "/path/file-with-a-%2a.html", false},
+		{"2.2.3: a star escaped", "user-agent: *\ndisallow: /path/file-with-a-%2A.html",
+			"a", "/path/file-with-a-*.html", false},
+		{"2.2.3: a star escaped on both sides", "user-agent: *\ndisallow: /path/file-with-a-%2A.html",
+			"a", "/path/file-with-a-%2a.html", false},
 		{"2.2.3: a star in the path only", "user-agent: *\ndisallow: /a*b", "a", "/a*b", false},
 		{"2.2.3: a dollar escaped", "user-agent: *\ndisallow: /path/foo-%24", "a", "/path/foo-$", false},
 		{"2.2.4: other lines do not end a group", "user-agent: a\nsitemap: /x\ndisallow: /y", "a", "/y", false},
@@ -61,7 +65,8 @@ func TestAllowed(t *testing.T) {
 		{"blanks around", " User-Agent : * \n Disallow : /x ", "a", "/x", false},
 		{"a page instead", "<!DOCTYPE html><p>Not found: disallow", "a", "/x", true},
 		{"nothing", "", "a", "/x", true},
-		{"beyond the limit", "user-agent: *\n" + strings.Repeat("# padding\n", robots.MaxSize/10) + "disallow: /x", "a", "/x", true},
+		{"beyond the limit", "user-agent: *\n" + strings.Repeat("# padding\n", robots.MaxSize/10) + "disallow: /x",
+			"a", "/x", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -80,7 +85,8 @@ func TestNone(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	for agent, want := range map[string]string{"absolink/1.0 (+http://x/)": "absolink", "My-Bot_a 2": "My-Bot_a", "1x": "", "": ""} {
+	for agent, want := range map[string]string{"absolink/1.0 (+http://x/)": "absolink",
+		"My-Bot_a 2": "My-Bot_a", "1x": "", "": ""} {
 		if got := robots.Token(agent); got != want {
 			t.Errorf("Token(%q): got %q, want %q", agent, got, want)
 		}
@@ -97,7 +103,8 @@ func FuzzParse(f *testing.F) {
 		rules := robots.Parse([]byte(file), "absolink")
 		var escaped strings.Builder
 		for i := range len(path) {
-			if c := path[i]; 'a' <= c && c <= 'z' && (i < 2 || path[i-1] != '%' && path[i-2] != '%') && (i < 1 || path[i-1] != '%') {
+			if c := path[i]; 'a' <= c && c <= 'z' && (i < 2 ||
+				path[i-1] != '%' && path[i-2] != '%') && (i < 1 || path[i-1] != '%') {
 				escaped.WriteString("%" + string("0123456789ABCDEF"[c>>4]) + string("0123456789ABCDEF"[c&15]))
 			} else {
 				escaped.WriteByte(c)

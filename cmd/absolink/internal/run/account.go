@@ -43,7 +43,8 @@ func (o *Options) checkReport() error {
 	case o.Stream || !o.Prints:
 		return nil
 	case o.Inputs.Units != "":
-		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of that name")
+		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of " +
+			"that name")
 	default:
 		return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
 	}

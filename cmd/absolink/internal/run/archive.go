@@ -43,7 +43,8 @@ func (r *Run) records(in *input.Document, content io.Reader) *records {
 	if u != nil && u.Offset > 0 {
 		o.Number, o.Line = u.Item, u.Line
 	}
-	return &records{in: in, empty: u != nil && u.Length == 0, http: r.o.http(), reader: warc.NewReader(content, o), at: -1}
+	return &records{in: in, empty: u != nil && u.Length == 0,
+		http: r.o.http(), reader: warc.NewReader(content, o), at: -1}
 }
 
 // archives has workers take the records of the web archives in a WACZ, each of which is
@@ -158,7 +159,8 @@ func (m *archived) open() bool {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	e := newEntry(report.Entry{Source: in.Source, Item: number, Unit: m.unit(), Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped})
+	e := newEntry(report.Entry{Source: in.Source, Item: number, Unit: m.unit(),
+		Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped})
 	m.entry = e
 	m.limit()
 	e.Found(m.damage(line)...)
@@ -187,7 +189,9 @@ const maxTarget = 32 << 10
 // limit takes away a target that is no URI that anybody can use: every link would carry it.
 func (m *archived) limit() {
 	if n := len(m.TargetURI); n > maxTarget {
-		m.Defects = append(m.Defects, mime.Defect{Offset: m.Offset, Text: fmt.Sprintf("WARC-Target-URI of %d bytes is left out: at most %d are read", n, maxTarget)})
+		m.Defects = append(m.Defects,
+			mime.Defect{Offset: m.Offset,
+				Text: fmt.Sprintf("WARC-Target-URI of %d bytes is left out: at most %d are read", n, maxTarget)})
 		m.TargetURI = ""
 	}
 }

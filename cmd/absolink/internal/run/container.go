@@ -44,8 +44,8 @@ type Item interface {
 
 // Items are the items of a container.
 type Items interface {
-	// Next returns the items in their order, and io.EOF behind the last one. Any other error is that
-	// of reading; it is not called again then.
+	// Next returns the items in their order, and io.EOF behind the last one. Any other error is
+	// that of reading; it is not called again then.
 	Next() (Item, error)
 }
 
@@ -69,10 +69,13 @@ type container struct {
 // Each has the work of all items of the container in done, and accounts for them. done, unless it
 // is nil, is called with each item that was worked on when all before it are done; its error ends
 // the container. The error is that of done, of reading, or of ctx.
-func (r *Run) Each(ctx context.Context, in *input.Document, items Items, out io.Writer, e *report.Entry, done func(Item) error) error {
-	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in), room: newRoom(onTheWay), out: out, end: in.StoredSize}
+func (r *Run) Each(ctx context.Context, in *input.Document, items Items,
+	out io.Writer, e *report.Entry, done func(Item) error) error {
+	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in),
+		room: newRoom(onTheWay), out: out, end: in.StoredSize}
 	if u := section(in); u != nil {
-		c.step, c.end = u.Offset, u.End()
+		c.step = u.Offset
+		c.end = u.End()
 	}
 	var err error
 	if c.small {
@@ -172,24 +175,25 @@ func (c *container) alone(ctx context.Context, done func(Item) error) error {
 func (c *container) together(ctx context.Context, done func(Item) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := batch.Run(ctx, batch.Options{Jobs: c.r.o.jobs()}, c.out, c.bundles(ctx), func(bundle []Item, out io.Writer) []Item {
-		for _, m := range bundle {
-			c.work(ctx, m, out)
-		}
-		return bundle
-	}, func(bundle []Item) {
-		for _, m := range bundle {
-			if context.Cause(ctx) == nil {
-				if err := c.finish(m, done); err != nil {
-					cancel(err)
-				}
+	err := batch.Run(ctx, batch.Options{Jobs: c.r.o.jobs()}, c.out,
+		c.bundles(ctx), func(bundle []Item, out io.Writer) []Item {
+			for _, m := range bundle {
+				c.work(ctx, m, out)
 			}
-			size := m.Held()
-			m.Release()
-			c.room.give(size)
-		}
-		c.memory.follow()
-	})
+			return bundle
+		}, func(bundle []Item) {
+			for _, m := range bundle {
+				if context.Cause(ctx) == nil {
+					if err := c.finish(m, done); err != nil {
+						cancel(err)
+					}
+				}
+				size := m.Held()
+				m.Release()
+				c.room.give(size)
+			}
+			c.memory.follow()
+		})
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}

@@ -42,7 +42,8 @@ func (r *Run) skip(f input.File, e *report.Entry) {
 	case f.Temporary:
 		passTemporary(f, e)
 	case f.Unchosen:
-		e.Note("", f.Skip+", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
+		e.Note("", f.Skip+
+			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case f.Out:
 		e.Note("", f.Skip+": left out; "+r.o.OutHint)
 	case f.Again && f.Named && !r.o.Verbose:
@@ -58,7 +59,8 @@ func passTemporary(f input.File, e *report.Entry) {
 	if temporary.Own(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
 	}
-	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give it another name if it is yours")
+	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give "+
+		"it another name if it is yours")
 }
 
 // open opens a file and gives it to a worker.
@@ -79,7 +81,8 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 	defer release()
 	defer in.Close()
-	e.Kind, e.Bytes = in.Kind.String(), max(in.StoredSize, 0)
+	e.Kind = in.Kind.String()
+	e.Bytes = max(in.StoredSize, 0)
 	if in.Empty {
 		e.Note("", "is empty")
 	}
@@ -105,7 +108,8 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 
 // opened opens a file, or retrieves it, and returns what gives back the memory of the document. It
 // returns nil if that fails, and settles e.
-func (r *Run) opened(ctx context.Context, h *hand, file input.File, turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
+func (r *Run) opened(ctx context.Context, h *hand, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
 	switch {
 	case file.URL != "" && file.Unit != nil:
 		return r.retrieveRange(ctx, h, file, turn, e)

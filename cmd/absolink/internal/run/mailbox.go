@@ -38,7 +38,10 @@ func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Mess
 	o := mbox.Options{Variant: r.o.Mbox, Hold: HeldMessage, Lengths: r.o.Lengths}
 	u := section(in)
 	if u != nil {
-		o.Start, o.End, o.Number, o.Line = u.Offset, u.End(), u.Item, u.Line
+		o.Start = u.Offset
+		o.End = u.End()
+		o.Number = u.Item
+		o.Line = u.Line
 	}
 	return &Messages{in: in, maker: maker, unit: u, reader: mbox.NewReader(content, o)}
 }
@@ -46,7 +49,8 @@ func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Mess
 // Next returns the next message.
 func (r *Messages) Next() (Item, error) {
 	u, first := r.unit, !r.begun
-	if r.begun = true; u != nil && u.Length == 0 {
+	r.begun = true
+	if u != nil && u.Length == 0 {
 		return nil, io.EOF
 	}
 	m, err := r.reader.Next()
@@ -85,7 +89,8 @@ func (m *Message) Until() int64 { return m.Offset + m.Size() }
 
 // Work opens the message and has w do the work on it.
 func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
-	if m.Open(); m.Entry.Inner != "" {
+	m.Open()
+	if m.Entry.Inner != "" {
 		w.Work(ctx, m.Doc, out, m.Entry)
 	}
 }
@@ -96,14 +101,16 @@ func (m *Message) Open() {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	m.Entry = newEntry(report.Entry{Source: in.Source, Item: number, Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
+	m.Entry = newEntry(report.Entry{Source: in.Source, Item: number,
+		Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
 	m.Entry.Found(m.damage(line)...)
 	if m.Number > 0 {
 		m.Entry.Inner = report.Message
 	}
 	m.Doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
 		Inner: true, Item: number, Begins: m.Offset, Origin: m.Offset + content.Start}
-	if m.Doc.Line = line; line > 0 && m.Separator.Len() > 0 {
+	m.Doc.Line = line
+	if line > 0 && m.Separator.Len() > 0 {
 		m.Doc.Line++ // behind the separator
 	}
 	if m.Data != nil {

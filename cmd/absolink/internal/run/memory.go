@@ -7,9 +7,9 @@ import (
 )
 
 // memory bounds what the process takes while the items of a large container are worked on, or URLs
-// are retrieved: what large ones leave would double it. Where much is in use for other reasons, such as the
-// URIs that --unique has seen, the bound is half as much again: close to what is in use, the
-// garbage collector would run all the time. A bound of the user (GOMEMLIMIT) stays.
+// are retrieved: what large ones leave would double it. Where much is in use for other reasons,
+// such as the URIs that --unique has seen, the bound is half as much again: close to what is in
+// use, the garbage collector would run all the time. A bound of the user (GOMEMLIMIT) stays.
 type memory struct {
 	least, bound int64
 	live         [1]metrics.Sample
@@ -21,8 +21,8 @@ const (
 	memoryOfJob = 8 << 20
 )
 
-// boundMemory returns a bound for jobs goroutines that together hold so many bytes more. It returns nil,
-// for which all methods do nothing, where there is a bound already.
+// boundMemory returns a bound for jobs goroutines that together hold so many bytes more. It returns
+// nil, for which all methods do nothing, where there is a bound already.
 func boundMemory(jobs int, held int64) *memory {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return nil

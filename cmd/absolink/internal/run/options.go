@@ -51,14 +51,17 @@ type Options struct {
 	Fetch        fetch.Options
 	IgnoreRobots bool // robots.txt is not asked before the URLs of lists
 
-	Jobs       int // inputs, and items of one, at once, at most 1,024; 0 = as many as processors, and at least 16 URLs of a list
+	// inputs, and items of one, at once, at most 1,024; 0 = as many as processors, and at least 16
+	// URLs of a list
+	Jobs       int
 	Progress   console.Mode
-	Report     string         // file that gets a line of JSON per input and item; "" = none
-	DeadLetter string         // file that gets the units of what failed; "" = none
-	Stream     bool           // standard output gets records of what failed and, behind those of each unit, one of the unit
-	Columns    *record.Layout // by which records of Stream are written; nil = as objects
-	Quiet      bool
-	Verbose    bool
+	Report     string // file that gets a line of JSON per input and item; "" = none
+	DeadLetter string // file that gets the units of what failed; "" = none
+	// standard output gets records of what failed and, behind those of each unit, one of the unit
+	Stream  bool
+	Columns *record.Layout // by which records of Stream are written; nil = as objects
+	Quiet   bool
+	Verbose bool
 
 	// More returns the flags that would find references. It is asked if none was found at all, and
 	// the user is told; if it is nil the user is not.
@@ -156,7 +159,8 @@ func (o *Options) checkDead() error {
 		if o.Stream {
 			return nil
 		}
-		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name")
+		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file, ./- for " +
+			"one of that name")
 	}
 	old, err := os.Stat(o.DeadLetter)
 	if o.DeadLetter == "" || err != nil {
@@ -164,7 +168,8 @@ func (o *Options) checkDead() error {
 	}
 	for _, a := range slices.Concat(o.Inputs.Args(), []string{o.Inputs.Units, o.Report}) {
 		if in, err := os.Stat(a); err == nil && os.SameFile(in, old) {
-			return flag.Errorf("--dead-letter %s is %s, which is read or written too; give another name", o.DeadLetter, a)
+			return flag.Errorf("--dead-letter %s is %s, which is read or written too; give another name",
+				o.DeadLetter, a)
 		}
 	}
 	return nil

@@ -16,12 +16,14 @@ import (
 // retrieve opens the document that a URL leads to. It returns nil if that fails, and settles e.
 // A URL of --urls that robots.txt forbids is skipped. A unit that is not retrieved, or not to its
 // end, has failed: its links are missing.
-func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
+func (r *Run) retrieve(ctx context.Context, h *hand, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
 	got, err := r.client(file.Listed).Get(ctx, file.URL, turn)
 	var known *fetch.Error
 	switch {
 	case errors.As(err, &known) && known.Forbidden && !r.hasUnits():
-		e.Outcome, e.Reason = report.Skipped, err.Error()
+		e.Outcome = report.Skipped
+		e.Reason = err.Error()
 		e.Note("", err.Error())
 		return nil, nil
 	case err != nil:
@@ -51,7 +53,8 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File, turn <-cha
 	return in, got.Release
 }
 
-// perByte is how many bytes the work on a document takes for each byte of it, if it is full of links.
+// perByte is how many bytes the work on a document takes for each byte of it, if it is full of
+// links.
 const perByte = 3
 
 // largeBody is how many bytes are made of a body whose worker is not used again.
@@ -72,10 +75,11 @@ func (r *Run) madeOf(body []byte) int64 {
 	return (2 + perByte) * n // its buffer is copied as it grows
 }
 
-// retrieveRange opens a range of the file that a URL leads to. It returns nil if that fails, and settles
-// e. A document that is no container is retrieved as a whole, with its headings. robots.txt is not
-// asked: whoever names a range crawls nothing.
-func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File, turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
+// retrieveRange opens a range of the file that a URL leads to. It returns nil if that fails, and
+// settles e. A document that is no container is retrieved as a whole, with its headings. robots.txt
+// is not asked: whoever names a range crawls nothing.
+func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File,
+	turn <-chan struct{}, e *report.Entry) (in *input.Document, release func()) {
 	u := file.Unit
 	wanted := fetch.Range{Offset: u.Offset, Length: u.Length, Exact: u.Exact, Turn: turn, Spool: input.Spool}
 	if u.Open {

@@ -138,7 +138,8 @@ func (r *Run) done(h *hand) {
 }
 
 func (r *Run) inputOptions() input.Options {
-	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given, Scripts: r.o.Scripts, Peek: r.o.Peek, Manifest: r.o.Manifest}
+	return input.Options{Kind: r.o.Kind, MaxSize: int64(r.o.MaxSize), Stdin: r.streams.In,
+		Given: r.streams.Given, Scripts: r.o.Scripts, Peek: r.o.Peek, Manifest: r.o.Manifest}
 }
 
 // Do has the workers of c take all inputs. What they write goes to out. It is called when
@@ -164,14 +165,15 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		err := r.given(ctx, out)
 		return r.End(err)
 	}
-	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)}, out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
-		return r.handle(ctx, j, out)
-	}, func(e *report.Entry) {
-		if e.Last != nil && ctx.Err() != nil {
-			return // its unit may have been interrupted: another goroutine takes what stands for its end
-		}
-		r.Emit(e, out)
-	})
+	err := batch.Run(ctx, batch.Options{Jobs: jobs, Ahead: filesAhead(jobs)},
+		out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
+			return r.handle(ctx, j, out)
+		}, func(e *report.Entry) {
+			if e.Last != nil && ctx.Err() != nil {
+				return // its unit may have been interrupted: another goroutine takes what stands for its end
+			}
+			r.Emit(e, out)
+		})
 	r.Console.Close()
 	r.retrieving.Load().end()
 	if err == nil {
@@ -249,7 +251,8 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 		again, found := r.moved.Again(j.file)
 		switch {
 		case !found:
-			e.Reason = "is not there any more: a mail program has removed it, or moved it to another folder, since the run began"
+			e.Reason = "is not there any more: a mail program has removed it, or moved it to another folder, since " +
+				"the run began"
 			return e
 		case n == input.MovesFollowed:
 			e.Reason = "is moved again and again by another program: it stays as it is"
@@ -321,15 +324,17 @@ func (r *Run) Begin() error {
 // End closes what Begin has opened, and sums up. err is how the work ended, and is returned
 // unless it is nil.
 func (r *Run) End(err error) error {
-	if cerr := r.account.close(); err == nil {
-		err = cerr
+	closed := r.account.close()
+	if err == nil {
+		err = closed
 	}
 	if errors.Is(err, context.Canceled) {
 		written := "no file is half written"
 		if r.o.Prints {
 			written = "standard output has the first results only"
 		}
-		r.Console.Printf("interrupted: %s; %s", console.Plural(r.Totals.Inputs, "input was done", "inputs were done"), written)
+		r.Console.Printf("interrupted: %s; %s",
+			console.Plural(r.Totals.Inputs, "input was done", "inputs were done"), written)
 		return err
 	}
 	summed := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages > 0

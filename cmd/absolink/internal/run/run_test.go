@@ -49,7 +49,8 @@ func begun(t *testing.T, s Streams, jobs int, args ...string) *Run {
 func mailbox(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n", i, strings.Repeat("text ", i%100))
+		fmt.Fprintf(&b, "From a@b.test Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=l%d>%s\n\n",
+			i, strings.Repeat("text ", i%100))
 	}
 	return b.String()
 }
@@ -64,14 +65,16 @@ func TestPanicCostsOneInput(t *testing.T) {
 	}
 	var stdout, stderr strings.Builder
 	r := begun(t, Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, 2, "a.html", "b.html", "c.html")
-	err := r.Do(t.Context(), &stdout, each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
-		if in.Rel == "b.html" {
-			panic("boom")
-		}
-		fmt.Fprintln(out, in.Rel)
-	}})
+	err := r.Do(t.Context(), &stdout,
+		each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
+			if in.Rel == "b.html" {
+				panic("boom")
+			}
+			fmt.Fprintln(out, in.Rel)
+		}})
 	if want := "a.html\nc.html\n"; err != nil || stdout.String() != want || !r.Totals.Defects {
-		t.Errorf("Do: got error %v, %q and defects %v, want none, %q and true", err, stdout.String(), r.Totals.Defects, want)
+		t.Errorf("Do: got error %v, %q and defects %v, want none, %q and true",
+			err, stdout.String(), r.Totals.Defects, want)
 	}
 	if want := "absolink: b.html: internal error, please report it with the input: boom\n"; stderr.String() != want {
 		t.Errorf("Do: got %q on standard error, want %q", stderr.String(), want)
@@ -83,16 +86,19 @@ func TestPanicCostsOneMessage(t *testing.T) {
 	for _, n := range []int{3, 6000} {
 		var stdout, stderr strings.Builder
 		r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: &stdout, Err: &stderr}, 2)
-		err := r.Do(t.Context(), &stdout, each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
-			if in.Item == 2 {
-				panic("boom")
-			}
-			fmt.Fprintln(out, in.Item)
-		}})
+		err := r.Do(t.Context(), &stdout,
+			each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
+				if in.Item == 2 {
+					panic("boom")
+				}
+				fmt.Fprintln(out, in.Item)
+			}})
 		if done := strings.Count(stdout.String(), "\n"); err != nil || done != n-1 || !r.Totals.Defects {
-			t.Errorf("Do: got error %v, %d messages and defects %v, want none, %d and true", err, done, r.Totals.Defects, n-1)
+			t.Errorf("Do: got error %v, %d messages and defects %v, want none, %d and true",
+				err, done, r.Totals.Defects, n-1)
 		}
-		if want := "absolink: -: message 2: internal error, please report it with the message: boom\n"; stderr.String() != want {
+		if want := "absolink: -: message 2: internal error, please report it with the message: " +
+			"boom\n"; stderr.String() != want {
 			t.Errorf("Do: got %q on standard error, want %q", stderr.String(), want)
 		}
 	}
@@ -105,15 +111,18 @@ func TestInterruptBetweenMessages(t *testing.T) {
 		var stderr strings.Builder
 		r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: io.Discard, Err: &stderr}, 1)
 		taken := 0
-		err := r.Do(ctx, io.Discard, each{r, func(ctx context.Context, _ *input.Document, _ io.Writer, e *report.Entry) {
-			taken++
-			cancel()
-			e.Fail(report.Failed, ctx.Err())
-		}})
+		err := r.Do(ctx, io.Discard,
+			each{r, func(ctx context.Context, _ *input.Document, _ io.Writer, e *report.Entry) {
+				taken++
+				cancel()
+				e.Fail(report.Failed, ctx.Err())
+			}})
 		if !errors.Is(err, context.Canceled) || taken != 1 {
-			t.Errorf("Do over %d messages: got error %v and %d messages, want that it was canceled at the first", n, err, taken)
+			t.Errorf("Do over %d messages: got error %v and %d messages, want that it was canceled at the first",
+				n, err, taken)
 		}
-		if want := "absolink: interrupted: 0 inputs were done; standard output has the first results only\n"; stderr.String() != want {
+		if want := "absolink: interrupted: 0 inputs were done; standard output has the first results " +
+			"only\n"; stderr.String() != want {
 			t.Errorf("Do over %d messages: got %q on standard error, want %q", n, stderr.String(), want)
 		}
 	}
@@ -152,7 +161,8 @@ func (c *numbered) Work(ctx context.Context, in *input.Document, out io.Writer, 
 		c.t.Fatal(err)
 	}
 	c.err = c.Each(ctx, in, c.Messages(in, content, c), out, e, func(m Item) error {
-		if c.done = append(c.done, m.(*marked).Number); !m.(*marked).worked || len(c.done) > c.most {
+		c.done = append(c.done, m.(*marked).Number)
+		if !m.(*marked).worked || len(c.done) > c.most {
 			return errDone
 		}
 		return nil
@@ -172,7 +182,8 @@ func TestEach(t *testing.T) {
 			}
 			want, wantErr := n, error(nil)
 			if most < n {
-				want, wantErr = most+1, errDone
+				want = most + 1
+				wantErr = errDone
 			}
 			for i, number := range c.done {
 				if number != i+1 {
@@ -180,7 +191,8 @@ func TestEach(t *testing.T) {
 				}
 			}
 			if len(c.done) != want || !errors.Is(c.err, wantErr) {
-				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v", n, most, len(c.done), c.err, want, wantErr)
+				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v",
+					n, most, len(c.done), c.err, want, wantErr)
 			}
 		}
 	}

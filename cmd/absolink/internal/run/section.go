@@ -47,13 +47,19 @@ func outside(in *input.Document, e *report.Entry) bool {
 	case u == nil:
 		return false
 	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
-		e.Fail(report.Failed, fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
+		e.Fail(report.Failed,
+			fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
 	case u.Exact && u.End() > in.StoredSize:
-		e.Fail(report.Failed, fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file", in.StoredSize, u.Offset, u.End()))
+		e.Fail(report.Failed,
+			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file",
+				in.StoredSize, u.Offset, u.End()))
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Fail(report.Failed, fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
-	case in.StoredSize >= 0 && u.End() > in.StoredSize && (in.StoredSize == 0 || in.Kind.Container() && section(in) != nil):
-		e.Fail(report.Failed, fmt.Errorf("has %d bytes, and the unit ends at %d: the file was cut, or it is another one; cut units of what is there", in.StoredSize, u.End()))
+	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
+		(in.StoredSize == 0 || in.Kind.Container() && section(in) != nil):
+		e.Fail(report.Failed,
+			fmt.Errorf("has %d bytes, and the unit ends at %d: the file was cut, or it is another one; cut units of "+
+				"what is there", in.StoredSize, u.End()))
 	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && section(in) == nil:
 		e.Fail(report.Failed, errStale(u))
 	case section(in) == nil || !in.Kind.Container() || in.Kind == input.WACZ:

@@ -35,7 +35,8 @@ func (s *stream) add(e *report.Entry) {
 // appendDead appends the record of what has failed: the unit that reads it again, and what
 // it is.
 func (o *Options) appendDead(dst []byte, e *report.Entry, unit string) []byte {
-	d := record.Document{Source: e.Source, Item: e.Item, Page: cmp.Or(e.Page, e.URI), Message: record.Message{ID: e.Message.ID}, RecordID: e.RecordID,
+	d := record.Document{Source: e.Source, Item: e.Item, Page: cmp.Or(e.Page, e.URI),
+		Message: record.Message{ID: e.Message.ID}, RecordID: e.RecordID,
 		Within: e.Inner != "" && e.Unit.Ranged, RecordOffset: e.Unit.Offset}
 	if o.Columns != nil {
 		return o.Columns.Append(dst, &record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Why()})
@@ -52,10 +53,13 @@ func (o *Options) trailer(dst []byte, s *stream, u *unit.Unit) []byte {
 	was := *s
 	*s = stream{}
 	if o.Columns != nil {
-		return o.Columns.Append(dst, &record.Record{Sort: record.Unit, Unit: u.Text, Status: status, Error: was.failed, Counts: [3]int{was.pages, was.links, was.dead}})
+		return o.Columns.Append(dst,
+			&record.Record{Sort: record.Unit, Unit: u.Text, Status: status,
+				Error: was.failed, Counts: [3]int{was.pages, was.links, was.dead}})
 	}
 	j := begin(dst, record.Unit).String("unit", u.Text).String("status", status).String("error", was.failed)
-	return append(j.Int("page_count", int64(was.pages)).Int("link_count", int64(was.links)).Int("dead_count", int64(was.dead)), "}\n"...)
+	return append(j.Int("page_count", int64(was.pages)).Int("link_count",
+		int64(was.links)).Int("dead_count", int64(was.dead)), "}\n"...)
 }
 
 // appendReport appends what --report says of e.

@@ -19,17 +19,21 @@ import (
 // parts that are missing.
 func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
 	if missing > 0 {
-		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+" no part of the message; extract --format jsonl shows them with the warning missing-part")
+		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+
+			" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
 	if b := &e.NoBase; b.N > 0 {
 		many := console.Plural(b.N, "reference is", "references are")
 		e.Note("", many+" unresolved: "+b.Why+"; --force-base gives another base")
 	}
 	if n := links[extract.Unresolved] - e.NoBase.N - e.Unsure; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+" unresolved for want of a base; "+r.basesFor(e)+" gives one")
+		e.Note("", console.Plural(n, "reference is", "references are")+
+			" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
 	if n := links[extract.Suspect]; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl shows what stays as it is")
+		e.Note("", console.Plural(n, "reference is", "references are")+
+			" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl "+
+			"shows what stays as it is")
 	}
 }
 
@@ -47,7 +51,8 @@ func (r *Run) basesFor(e *report.Entry) string {
 
 // isMail reports whether kind is that of a message, or of what holds some.
 func isMail(kind string) bool {
-	return slices.Contains([]string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}, kind)
+	return slices.Contains([]string{input.Message.String(),
+		input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}, kind)
 }
 
 // Emit tells what became of one input, or of an item of a container, in their order. out is
@@ -175,15 +180,19 @@ func (r *Run) sayUnmatched() {
 		if r.o.Copies {
 			done = "copied as written"
 		}
-		r.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include reads such files", console.Plural(t.N, "template", "templates"), done, t)
+		r.Console.Printf("%s whose type neither the name nor the beginning tells, %s: %s; --type html with --include "+
+			"reads such files", console.Plural(t.N, "template", "templates"), done, t)
 	}
 	if n := r.common - maxCommon; n > 0 && !r.o.Verbose {
-		r.Console.Printf("%s otherwise than named; -v names each", console.Plural(n, "more file begins", "more files begin"))
+		r.Console.Printf("%s otherwise than named; -v names each",
+			console.Plural(n, "more file begins", "more files begin"))
 	}
 	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
-		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
+		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
+			"as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
 	}
-	if t := &r.Totals; r.o.More != nil && len(choices) == 0 && t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
+	if t := &r.Totals; r.o.More != nil && len(choices) == 0 &&
+		t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
 		read := console.Plural(t.Read.N, "document or message", "documents and messages")
 		text := fmt.Sprintf("no reference in %s (%s)", read, &t.Read)
 		switch flags := r.o.More(); len(flags) {

@@ -27,7 +27,8 @@ type answer struct {
 }
 
 func newAnswer(w http.ResponseWriter, r *http.Request, body *paced) *answer {
-	return &answer{ResponseWriter: w, control: http.NewResponseController(w), coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
+	return &answer{ResponseWriter: w, control: http.NewResponseController(w),
+		coding: accepted(r.Header.Get("Accept-Encoding")), head: r.Method == http.MethodHead,
 		body: body, pace: pace{patience: body.patience}}
 }
 
@@ -70,7 +71,8 @@ func (a *answer) WriteHeader(status int) {
 	if !a.body.ended {
 		h.Set("Connection", "close")
 	}
-	if n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64); err == nil && n < smallAnswer || status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" {
+	if n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64); err == nil && n < smallAnswer ||
+		status == http.StatusNoContent || a.head || h.Get("Content-Encoding") != "" {
 		a.coding = coding.None
 	}
 	if status != http.StatusNoContent {
@@ -163,7 +165,8 @@ func quality(header, name string) float64 {
 		if value != name && (exact || value != "*" && value != "*/*" && value != major+"/*") {
 			continue
 		}
-		exact, q = value == name, 1
+		exact = value == name
+		q = 1
 		if _, text, ok := strings.Cut(strings.ReplaceAll(params, " ", ""), "q="); ok {
 			text, _, _ = strings.Cut(text, ";")
 			if n, err := strconv.ParseFloat(text, 64); err == nil {

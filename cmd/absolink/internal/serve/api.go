@@ -39,7 +39,8 @@ var forms = map[string][]form{
 // route says which requests there are.
 func (s *Server) route() {
 	for _, command := range []string{"extract", "base", "resolve"} {
-		s.mux.HandleFunc("/v1/"+command, only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { s.list(w, r, command) }))
+		s.mux.HandleFunc("/v1/"+command,
+			only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { s.list(w, r, command) }))
 	}
 	s.mux.HandleFunc("/v1/rewrite", only(http.MethodPost, s.rewrite))
 	s.mux.HandleFunc("/v1/openapi.json", only(http.MethodGet, s.describe))
@@ -49,7 +50,8 @@ func (s *Server) route() {
 		io.WriteString(w, "ok\n")
 	}))
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, &Problem{Status: http.StatusNotFound, Detail: "there is nothing here; /v1/openapi.json describes what there is"})
+		refuse(w, &Problem{Status: http.StatusNotFound,
+			Detail: "there is nothing here; /v1/openapi.json describes what there is"})
 	})
 	if s.o.Pages != nil {
 		s.o.Pages(s, s.mux)
@@ -100,7 +102,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 
 // Do reads the body of r, waits for a place, and does the work of a command on it as the query
 // says. The error of a request that cannot be carried out is a *[Problem].
-func (s *Server) Do(w http.ResponseWriter, r *http.Request, command string, f record.Format, out io.Writer) (*Result, error) {
+func (s *Server) Do(w http.ResponseWriter, r *http.Request,
+	command string, f record.Format, out io.Writer) (*Result, error) {
 	call, err := s.calls.call(command, f, r.URL.RawQuery)
 	if err != nil {
 		return nil, err
@@ -130,8 +133,8 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 // Count counts the references of a body that was read.
 func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links) }
 
-// Place calls f when there is a place among those at work, with a ctx that ends after two minutes. The
-// error is that of f, [ErrFull], or that of ctx.
+// Place calls f when there is a place among those at work, with a ctx that ends after two minutes.
+// The error is that of f, [ErrFull], or that of ctx.
 func (s *Server) Place(ctx context.Context, f func(ctx context.Context) error) error {
 	if err := s.queue.enter(ctx); err != nil {
 		return err

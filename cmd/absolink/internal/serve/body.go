@@ -56,7 +56,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	c, ok := codingNamed(r.Header.Get("Content-Encoding"))
 	if !ok {
 		w.Header().Set("Accept-Encoding", "gzip, zstd, br")
-		return nil, &Problem{Status: http.StatusUnsupportedMediaType, Detail: "a Content-Encoding that is not known; gzip, zstd and br are"}
+		return nil, &Problem{Status: http.StatusUnsupportedMediaType,
+			Detail: "a Content-Encoding that is not known; gzip, zstd and br are"}
 	}
 	if r.ContentLength > s.o.MaxSize {
 		return nil, s.tooLarge()
@@ -78,7 +79,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 
 // mediaType returns a Content-Type that says something: curl calls all data a form.
 func mediaType(t string) string {
-	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name), "application/x-www-form-urlencoded") {
+	if name, _, _ := strings.Cut(t, ";"); strings.EqualFold(strings.TrimSpace(name),
+		"application/x-www-form-urlencoded") {
 		return ""
 	}
 	return t
@@ -117,7 +119,9 @@ func store(in io.Reader, most int64) (*Body, error) {
 }
 
 func (s *Server) tooLarge() *Problem {
-	return &Problem{Status: http.StatusRequestEntityTooLarge, Flag: "max-size", Detail: fmt.Sprintf("the body has more than the %d bytes that --max-size allows, its coding undone", s.o.MaxSize)}
+	return &Problem{Status: http.StatusRequestEntityTooLarge, Flag: "max-size",
+		Detail: fmt.Sprintf("the body has more than the %d bytes that --max-size allows, its coding undone",
+			s.o.MaxSize)}
 }
 
 // unreceived is the problem of a body that could not be read as a whole.

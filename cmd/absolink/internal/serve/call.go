@@ -34,9 +34,11 @@ type Prepared interface {
 
 // Result is what became of a body.
 type Result struct {
-	Entry   report.Entry // of the body as a whole
-	Totals  report.Totals
-	Skipped int    // messages of a mailbox that stay as they are though they have links to be edited, or could not be read
+	Entry  report.Entry // of the body as a whole
+	Totals report.Totals
+	// messages of a mailbox that stay as they are though they have links to be edited, or could not
+	// be read
+	Skipped int
 	Reason  string // why the first of them does, or the body
 }
 
@@ -44,7 +46,8 @@ type Result struct {
 func (r *Result) Add(e *report.Entry) {
 	why := e.Reason
 	switch {
-	case e.Outcome == report.Skipped || e.Outcome == report.Refused || e.Outcome == report.Failed || e.Outcome == report.Copied:
+	case e.Outcome == report.Skipped || e.Outcome == report.Refused ||
+		e.Outcome == report.Failed || e.Outcome == report.Copied:
 	case e.Signed > 0 && e.Edits == 0:
 		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits what is signed"
 	default:

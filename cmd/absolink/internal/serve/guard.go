@@ -42,7 +42,8 @@ func newGuard(o *Options, token string, listening net.Addr) guard {
 }
 
 // security is what all answers say. Nothing of a document is for a browser to interpret.
-const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func (g *guard) headers(h http.Header) {
 	h.Set("Content-Security-Policy", security)
@@ -63,12 +64,14 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	if !g.hostAllowed(r.Host) {
-		turnAway(w, &Problem{Status: http.StatusForbidden, Detail: "the Host header names another server; --allow-host lets a name in"})
+		turnAway(w, &Problem{Status: http.StatusForbidden,
+			Detail: "the Host header names another server; --allow-host lets a name in"})
 		return true
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !g.own(origin, r) {
 		if !slices.Contains(g.origins, origin) {
-			turnAway(w, &Problem{Status: http.StatusForbidden, Detail: "the page that asks is of another origin; --allow-origin lets one in"})
+			turnAway(w, &Problem{Status: http.StatusForbidden,
+				Detail: "the page that asks is of another origin; --allow-origin lets one in"})
 			return true
 		}
 		h := w.Header()
@@ -87,7 +90,8 @@ func (g *guard) refuses(w http.ResponseWriter, r *http.Request) bool {
 	if g.asks && !g.bears(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="absolink"`)
 		w.Header().Add("WWW-Authenticate", `Basic realm="absolink", charset="UTF-8"`)
-		turnAway(w, &Problem{Status: http.StatusUnauthorized, Detail: "a token is needed: Authorization: Bearer TOKEN, or the password of Basic"})
+		turnAway(w, &Problem{Status: http.StatusUnauthorized,
+			Detail: "a token is needed: Authorization: Bearer TOKEN, or the password of Basic"})
 		return true
 	}
 	return false

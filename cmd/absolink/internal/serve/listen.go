@@ -23,7 +23,8 @@ func Listen(o *Options) (*Server, net.Listener, error) {
 	l, err := net.Listen("tcp", o.Listen)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, nil, flag.Errorf("--listen %s: the port is in use; give another one, or 0 for any that is free", o.Listen)
+		return nil, nil, flag.Errorf("--listen %s: the port is in use; give another one, or 0 for any that is free",
+			o.Listen)
 	case err != nil:
 		return nil, nil, flag.Errorf("--listen %s: %v", o.Listen, err)
 	}
@@ -40,7 +41,8 @@ func (o *Options) check() (token string, err error) {
 		return "", flag.Errorf("--jobs %d: at least 1 is needed", o.Jobs)
 	}
 	for _, origin := range o.AllowOrigins {
-		if scheme, host, ok := strings.Cut(origin, "://"); !ok || scheme == "" || host == "" || strings.Contains(host, "/") {
+		if scheme, host, ok := strings.Cut(origin, "://"); !ok ||
+			scheme == "" || host == "" || strings.Contains(host, "/") {
 			return "", flag.Errorf("--allow-origin %q: scheme and host are needed, such as https://example.org", origin)
 		}
 	}
@@ -60,7 +62,8 @@ func readToken(name string) (string, error) {
 		return "", flag.Errorf("--token-file: %v", err)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", flag.Errorf("--token-file %s: others can read or write it (mode %04o); chmod 600 %s", name, info.Mode().Perm(), name)
+		return "", flag.Errorf("--token-file %s: others can read or write it (mode %04o); chmod 600 %s",
+			name, info.Mode().Perm(), name)
 	}
 	if info.Size() > 4096 {
 		return "", flag.Errorf("--token-file %s: %d bytes are no token", name, info.Size())
@@ -71,7 +74,8 @@ func readToken(name string) (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	if len(token) < 16 || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return "", flag.Errorf("--token-file %s: one line of at least 16 ASCII characters without blanks is needed, as head -c 24 /dev/urandom | base64 gives", name)
+		return "", flag.Errorf("--token-file %s: one line of at least 16 ASCII characters without blanks is needed, "+
+			"as head -c 24 /dev/urandom | base64 gives", name)
 	}
 	return token, nil
 }
@@ -86,7 +90,8 @@ func (o *Options) checkOpen(listening net.Addr) error {
 	case ip.IsLoopback():
 		return nil
 	case o.TokenFile == "" && !o.NoToken:
-		return flag.Errorf("--listen %s: others reach this address; add --token-file FILE, or --no-token to let all of them in", o.Listen)
+		return flag.Errorf("--listen %s: others reach this address; add --token-file FILE, or --no-token to let all "+
+			"of them in", o.Listen)
 	case ip.IsUnspecified() && len(o.AllowHosts) == 0:
 		return flag.Errorf("--listen %s: add --allow-host NAME with the name that requests come by", o.Listen)
 	}

@@ -26,16 +26,26 @@ type figures struct {
 
 func newFigures(q *queue) *figures {
 	f := &figures{
-		requests:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_requests_total", Help: "Requests that were answered, by path and status."}, []string{"path", "outcome"}),
-		seconds:    prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "absolink_request_seconds", Help: "Seconds from the header of a request to the end of its answer.", Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9)}, []string{"path"}),
-		bytes:      prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_bytes_total", Help: "Bytes of bodies, received as Content-Length says, and sent, both with their codings."}, []string{"direction"}),
-		inFlight:   prometheus.NewGauge(prometheus.GaugeOpts{Name: "absolink_requests_in_flight", Help: "Requests that are being answered."}),
-		references: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_references_total", Help: "References of the documents that were read, by status."}, []string{"status"}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_requests_total",
+			Help: "Requests that were answered, by path and status."}, []string{"path", "outcome"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "absolink_request_seconds",
+			Help:    "Seconds from the header of a request to the end of its answer.",
+			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9)}, []string{"path"}),
+		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_bytes_total",
+			Help: "Bytes of bodies, received as Content-Length says, and sent, both with their " +
+				"codings."}, []string{"direction"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "absolink_requests_in_flight",
+			Help: "Requests that are being answered."}),
+		references: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_references_total",
+			Help: "References of the documents that were read, by status."}, []string{"status"}),
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(f.requests, f.seconds, f.bytes, f.inFlight, f.references, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "absolink_queue_length", Help: "Requests that wait for a worker."}, func() float64 { return float64(q.waiting.Load()) }))
-	f.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}) // the answer has a coding of its own
+	registry.MustRegister(f.requests, f.seconds, f.bytes, f.inFlight, f.references,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "absolink_queue_length",
+			Help: "Requests that wait for a worker."}, func() float64 { return float64(q.waiting.Load()) }))
+	// the answer has a coding of its own
+	f.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return f
 }
 
@@ -44,7 +54,8 @@ func (f *figures) begin(r *http.Request) string {
 	f.inFlight.Inc()
 	path := r.URL.Path
 	switch {
-	case path == "/v1/extract", path == "/v1/rewrite", path == "/v1/base", path == "/v1/resolve", path == "/v1/openapi.json", path == "/healthz", path == "/metrics":
+	case path == "/v1/extract", path == "/v1/rewrite", path == "/v1/base", path == "/v1/resolve",
+		path == "/v1/openapi.json", path == "/healthz", path == "/metrics":
 		return path
 	case path == "/" || strings.HasPrefix(path, pagePrefix) || strings.HasPrefix(path, "/assets/"):
 		return "page"

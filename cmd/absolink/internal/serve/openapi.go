@@ -34,7 +34,8 @@ func number(description string) object {
 }
 
 // document is what the body of most requests is.
-const document = "The document: its Content-Type gives type and charset as the transport's (none and application/octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
+const document = "The document: its Content-Type gives type and charset as the transport's (none and application/" +
+	"octet-stream: by content), its Content-Encoding (gzip, zstd or br) is undone."
 
 // page is an example of a document, and address one of where it may be from.
 const (
@@ -46,18 +47,26 @@ const (
 func operations() map[string]operation {
 	return map[string]operation{
 		"extract": {"List the references of a document, absolute", document, page, mediaTypes(forms["extract"]), nil},
-		"base":    {"Show which layer gives each document its base, and why", document, page, mediaTypes(forms["base"]), nil},
-		"resolve": {"Resolve references against a base", "References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\",\"ref\"} as application/jsonl.", "g\n../x\n", mediaTypes(forms["resolve"]), nil},
-		"rewrite": {"Write a document with absolute links", document, page, object{"*/*": object{}}, // any bytes: a schema would have them read as what their media type says
-			object{"X-Absolink-Edits": number("Edits that were made"), "X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
+		"base": {"Show which layer gives each document its base, and why",
+			document, page, mediaTypes(forms["base"]), nil},
+		"resolve": {"Resolve references against a base",
+			"References, one a line, each perhaps behind a base of its own and a tab; or JSON lines {\"base\"," +
+				"\"ref\"} as application/jsonl.", "g\n../x\n", mediaTypes(forms["resolve"]), nil},
+		// any bytes: a schema would have them read as what their media type says
+		"rewrite": {"Write a document with absolute links", document, page, object{"*/*": object{}},
+			object{"X-Absolink-Edits": number("Edits that were made"),
+				"X-Absolink-Skipped": number("Messages of a mailbox that stay as they are")}},
 	}
 }
 
 // refusals are the answers of all requests but 200.
 var refusals = map[string]string{
-	"400": "A parameter, or the coding of the body, is wrong", "401": "A token is needed", "403": "Host or Origin is not let in",
-	"405": "Another method is needed", "408": "The body comes too slowly", "413": "The body is too large", "415": "The content coding is not known",
-	"422": "No document of the body can be read, or may be rewritten (signed, encrypted, damaged)", "503": "All workers are taken and the queue is full",
+	"400": "A parameter, or the coding of the body, is wrong",
+	"401": "A token is needed", "403": "Host or Origin is not let in",
+	"405": "Another method is needed", "408": "The body comes too slowly",
+	"413": "The body is too large", "415": "The content coding is not known",
+	"422": "No document of the body can be read, or may be rewritten (signed, encrypted, damaged)",
+	"503": "All workers are taken and the queue is full",
 }
 
 // Description returns the description of the service (OpenAPI 3.1) as JSON. register adds the flags
@@ -75,14 +84,19 @@ func Description(register func(command string, c *cobra.Command), version string
 		paths["/v1/"+name] = object{"post": op.describe(c, Parameters(name))}
 	}
 	problem := object{"type": "object", "required": []string{"type", "title", "status"}, "properties": object{
-		"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},
+		"type": object{"type": "string"}, "title": object{"type": "string"},
+		"status": object{"type": "integer"}, "detail": object{"type": "string"},
 		"flag": object{"type": "string"}, "offset": object{"type": "integer", "minimum": 0}}}
 	text, _ := json.MarshalIndent(object{
-		"openapi":    "3.1.0",
-		"info":       object{"title": "absolink", "version": version, "description": "References of documents and messages, by the layers of RFC 2396 Section 5.1. Answers are those of the commands of the same names."},
-		"paths":      paths,
-		"components": object{"schemas": object{"Problem": problem}, "securitySchemes": object{"bearer": object{"type": "http", "scheme": "bearer"}, "basic": object{"type": "http", "scheme": "basic"}}},
-		"security":   []object{{}, {"bearer": []string{}}, {"basic": []string{}}},
+		"openapi": "3.1.0",
+		"info": object{"title": "absolink", "version": version,
+			"description": "References of documents and messages, by the layers of RFC 2396 Section 5.1. Answers are " +
+				"those of the commands of the same names."},
+		"paths": paths,
+		"components": object{"schemas": object{"Problem": problem},
+			"securitySchemes": object{"bearer": object{"type": "http", "scheme": "bearer"},
+				"basic": object{"type": "http", "scheme": "basic"}}},
+		"security": []object{{}, {"bearer": []string{}}, {"basic": []string{}}},
 	}, "", "  ")
 	return append(text, '\n')
 }
@@ -104,11 +118,14 @@ func (op operation) describe(c *cobra.Command, names []string) object {
 		parameters = append(parameters, parameter(c.Flags().Lookup(name)))
 	}
 	return object{"summary": op.summary, "parameters": parameters, "responses": answers,
-		"requestBody": object{"description": op.body, "required": true, "content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"}, "example": op.example}}}}
+		"requestBody": object{"description": op.body, "required": true,
+			"content": object{"*/*": object{"schema": object{"type": "string", "format": "binary"},
+				"example": op.example}}}}
 }
 
 func refusal(why string) object {
-	return object{"description": why, "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+	return object{"description": why,
+		"content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
 }
 
 // parameter returns what the description says of a flag.
@@ -140,9 +157,11 @@ func typeOf(f *pflag.Flag) string {
 
 // simple describes a request without parameters.
 func simple(summary, media string, guarded bool) object {
-	answers := object{"200": object{"description": "Done", "content": object{media: object{"schema": object{}}}}, "405": refusal(refusals["405"])}
+	answers := object{"200": object{"description": "Done", "content": object{media: object{"schema": object{}}}},
+		"405": refusal(refusals["405"])}
 	if guarded {
-		answers["401"], answers["403"] = refusal(refusals["401"]), refusal(refusals["403"])
+		answers["401"] = refusal(refusals["401"])
+		answers["403"] = refusal(refusals["403"])
 	}
 	return object{"summary": summary, "responses": answers}
 }

@@ -13,7 +13,8 @@ import (
 // IsJSON reports whether the Content-Type says that lines are JSON.
 func (b *Body) IsJSON() bool {
 	media, _, _ := strings.Cut(b.Type, ";")
-	return slices.Contains([]string{"application/jsonl", "application/x-ndjson", "application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
+	return slices.Contains([]string{"application/jsonl", "application/x-ndjson",
+		"application/json-lines", "application/json"}, strings.ToLower(strings.TrimSpace(media)))
 }
 
 // Pair is a line of JSON for resolve.
@@ -22,8 +23,8 @@ type Pair struct {
 	Ref  *string
 }
 
-// Pairs reads all lines of JSON before one is answered. The error, a *[Problem], has the offset of a
-// bad one.
+// Pairs reads all lines of JSON before one is answered. The error, a *[Problem], has the offset of
+// a bad one.
 func Pairs(in io.Reader) ([]Pair, error) {
 	list, d := []Pair{}, json.NewDecoder(bufio.NewReader(in))
 	for {
@@ -37,7 +38,8 @@ func Pairs(in io.Reader) ([]Pair, error) {
 			err = errors.New(`"ref" is missing`)
 		}
 		if err != nil {
-			return nil, &Problem{Status: http.StatusBadRequest, Offset: &at, Detail: `a line is no {"base","ref"}: ` + err.Error()}
+			return nil, &Problem{Status: http.StatusBadRequest, Offset: &at,
+				Detail: `a line is no {"base","ref"}: ` + err.Error()}
 		}
 		list = append(list, p)
 	}

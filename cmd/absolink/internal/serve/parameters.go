@@ -15,16 +15,18 @@ import (
 // documentFlags are those that extract, rewrite and base take in a query.
 const documentFlags = `base default-base force-base rules excess-dots same-scheme mime-base http-base
 	no-inherit-across-messages file-base type mbox charset max-depth trust-base
-	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name match no-match same-host select
+	lazy scripts comments bare-hosts html5-objects kind element attribute scheme status host rel robot-name
+	match no-match same-host select
 	absolutize-fragments `
 
-// Parameters returns the names of the flags that a command takes in a query, nil for one that is not
-// of the service.
+// Parameters returns the names of the flags that a command takes in a query, nil for one that is
+// not of the service.
 func Parameters(command string) []string {
 	return strings.Fields(map[string]string{
 		"extract": documentFlags + "fields unique strip-fragment pages context",
 		"base":    documentFlags,
-		"rewrite": documentFlags + "normalize base-element map map-regex unwayback to keep any-depth dkim break-signatures verify",
+		"rewrite": documentFlags +
+			"normalize base-element map map-regex unwayback to keep any-depth dkim break-signatures verify",
 		"resolve": "base rules document excess-dots same-scheme delimiters escape",
 	}[command])
 }

@@ -21,7 +21,8 @@ func (p *Problem) Error() string { return p.Detail }
 
 // refuse answers with p.
 func refuse(w http.ResponseWriter, p *Problem) {
-	p.Type, p.Title = "about:blank", http.StatusText(p.Status)
+	p.Type = "about:blank"
+	p.Title = http.StatusText(p.Status)
 	body, _ := json.Marshal(p)
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
@@ -37,7 +38,8 @@ func refuse(w http.ResponseWriter, p *Problem) {
 func badOption(err error) *Problem {
 	p := &Problem{Status: http.StatusBadRequest, Detail: err.Error()}
 	if _, name, ok := strings.Cut(p.Detail, "--"); ok {
-		end := strings.IndexFunc(name, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' })
+		end := strings.IndexFunc(name,
+			func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' })
 		if end < 0 {
 			end = len(name)
 		}

@@ -171,7 +171,8 @@ func logLine(began time.Time, r *http.Request, a *answer, took time.Duration) st
 	if path == "" {
 		path = "/"
 	}
-	return began.UTC().Format(time.RFC3339) + " " + console.Printable(r.Method) + " " + console.Printable(path) + " " + a.line(took)
+	return began.UTC().Format(time.RFC3339) + " " + console.Printable(r.Method) +
+		" " + console.Printable(path) + " " + a.line(took)
 }
 
 // pagePrefix is where pages of documents are, below which the next segment is a secret.

@@ -167,7 +167,8 @@ func TestSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	io.WriteString(c, "POST /v1/extract HTTP/1.1\r\nHost: "+strings.TrimPrefix(at, "http://")+"\r\nContent-Length: 10\r\n\r\nx")
+	io.WriteString(c,
+		"POST /v1/extract HTTP/1.1\r\nHost: "+strings.TrimPrefix(at, "http://")+"\r\nContent-Length: 10\r\n\r\nx")
 	c.SetReadDeadline(time.Now().Add(10 * time.Second))
 	answer := make([]byte, 12)
 	if _, err := io.ReadFull(c, answer); err != nil || string(answer) != "HTTP/1.1 408" {
@@ -185,14 +186,17 @@ func TestSilent(t *testing.T) {
 	}
 	h := &held{make(chan struct{}, 999), make(chan struct{})}
 	close(h.letGo)
-	_, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 64 << 20, Jobs: 1, Patience: patience, TokenFile: token, Pages: func(_ *Server, mux *http.ServeMux) {
-		mux.HandleFunc("POST /document", func(w http.ResponseWriter, r *http.Request) {
-			if _, err := io.Copy(io.Discard, r.Body); err != nil {
-				w.WriteHeader(http.StatusBadRequest)
-			}
-		})
-		mux.HandleFunc("POST /unread", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusSeeOther) })
-	}})
+	_, at, _ := start(t,
+		&Options{Prepare: h.prepare, MaxSize: 64 << 20, Jobs: 1, Patience: patience,
+			TokenFile: token, Pages: func(_ *Server, mux *http.ServeMux) {
+				mux.HandleFunc("POST /document", func(w http.ResponseWriter, r *http.Request) {
+					if _, err := io.Copy(io.Discard, r.Body); err != nil {
+						w.WriteHeader(http.StatusBadRequest)
+					}
+				})
+				mux.HandleFunc("POST /unread",
+					func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusSeeOther) })
+			}})
 	host := strings.TrimPrefix(at, "http://")
 	const bearer = "Authorization: Bearer 0123456789abcdefghijkl\r\n"
 	for _, tt := range []struct{ name, request, header, body, status string }{
@@ -212,10 +216,12 @@ func TestSilent(t *testing.T) {
 		{"waited for", "POST /v1/extract", bearer + "Expect: 100-continue\r\nContent-Length: 1000\r\n", "", "100"},
 		{"no body", "POST /v1/extract", bearer + "Content-Length: 1000\r\n", "", "408"},
 		{"half of a body", "POST /v1/extract", bearer + "Content-Length: 1000\r\n", "x", "408"},
-		{"most of a body", "POST /v1/extract", bearer + "Content-Length: 10000000\r\n", strings.Repeat("x", 9999999), "408"},
+		{"most of a body", "POST /v1/extract", bearer + "Content-Length: 10000000\r\n",
+			strings.Repeat("x", 9999999), "408"},
 		{"one piece", "POST /v1/extract", bearer + "Transfer-Encoding: chunked\r\n", "1\r\nx\r\n", "408"},
 		{"half of a form", "POST /document", bearer + "Content-Length: 1000\r\n", "x", "400"},
-		{"most of a form", "POST /document", bearer + "Content-Length: 10000000\r\n", strings.Repeat("x", 9999999), "400"},
+		{"most of a form", "POST /document", bearer + "Content-Length: 10000000\r\n",
+			strings.Repeat("x", 9999999), "400"},
 		{"a form that nobody reads", "POST /unread", bearer + "Content-Length: 1000\r\n", "", "303"},
 		{"nothing more", "GET /healthz", "", "", "200"},
 	} {
@@ -234,13 +240,15 @@ func TestSilent(t *testing.T) {
 			c.SetReadDeadline(began.Add(20 * time.Second))
 			answer, err := io.ReadAll(c)
 			took := time.Since(began)
-			if !strings.HasPrefix(string(answer), "HTTP/1.1 "+tt.status+" ") || err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			if !strings.HasPrefix(string(answer), "HTTP/1.1 "+tt.status+" ") ||
+				err != nil && !errors.Is(err, syscall.ECONNRESET) {
 				t.Errorf("got %.200q (%v), want %s and the end of the connection", answer, err, tt.status)
 			}
 			if took > patience+lingering+3*time.Second {
 				t.Errorf("the connection ended after %v, want about %v", took, patience+lingering)
 			}
-			if closes := strings.Contains(string(answer), "\r\nConnection: close\r\n"); closes == (tt.name == "nothing more") {
+			if closes := strings.Contains(string(answer),
+				"\r\nConnection: close\r\n"); closes == (tt.name == "nothing more") {
 				t.Errorf("got %.500q, want that it says the connection is closed: %v", answer, !closes)
 			}
 		})
@@ -252,22 +260,24 @@ func TestSilent(t *testing.T) {
 func TestSilentReader(t *testing.T) {
 	const patience = 200 * time.Millisecond
 	ended := make(chan error, 1)
-	_, at, _ := start(t, &Options{Prepare: new(held).prepare, MaxSize: 1000, Jobs: 1, Patience: patience, Pages: func(_ *Server, mux *http.ServeMux) {
-		mux.HandleFunc("GET /endless", func(w http.ResponseWriter, r *http.Request) {
-			var err error
-			for err == nil {
-				_, err = w.Write(make([]byte, 1<<20))
-			}
-			ended <- err
-		})
-		mux.HandleFunc("GET /slow", func(w http.ResponseWriter, r *http.Request) {
-			for range 5 {
-				time.Sleep(patience)
-				io.WriteString(w, "line\n")
-				http.NewResponseController(w).Flush()
-			}
-		})
-	}})
+	_, at, _ := start(t,
+		&Options{Prepare: new(held).prepare, MaxSize: 1000, Jobs: 1,
+			Patience: patience, Pages: func(_ *Server, mux *http.ServeMux) {
+				mux.HandleFunc("GET /endless", func(w http.ResponseWriter, r *http.Request) {
+					var err error
+					for err == nil {
+						_, err = w.Write(make([]byte, 1<<20))
+					}
+					ended <- err
+				})
+				mux.HandleFunc("GET /slow", func(w http.ResponseWriter, r *http.Request) {
+					for range 5 {
+						time.Sleep(patience)
+						io.WriteString(w, "line\n")
+						http.NewResponseController(w).Flush()
+					}
+				})
+			}})
 	c, err := net.Dial("tcp", strings.TrimPrefix(at, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -298,7 +308,8 @@ func TestUsedAgain(t *testing.T) {
 	close(h.letGo)
 	_, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 1 << 20, Jobs: 1})
 	used := make(map[string]int)
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context,
+		network, addr string) (net.Conn, error) {
 		used["connections"]++
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}}}
@@ -411,7 +422,9 @@ func TestConnections(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for header, want := range map[string]coding.Coding{"": coding.None, "*": coding.Zstd, "gzip": coding.Gzip, "gzip, br": coding.Gzip, "br;q=1, gzip;q=0.9": coding.Brotli, "gzip;q=0, *": coding.Zstd, "zstd;q=x": coding.Zstd} {
+	for header, want := range map[string]coding.Coding{"": coding.None, "*": coding.Zstd, "gzip": coding.Gzip,
+		"gzip, br": coding.Gzip, "br;q=1, gzip;q=0.9": coding.Brotli,
+		"gzip;q=0, *": coding.Zstd, "zstd;q=x": coding.Zstd} {
 		if got := accepted(header); got != want {
 			t.Errorf("accepted(%q): got %v, want %v", header, got, want)
 		}
@@ -419,7 +432,8 @@ func TestAccepted(t *testing.T) {
 	for _, tt := range []struct {
 		header, name string
 		want         float64
-	}{{"text/*;q=0.5, */*;q=0.1", "text/csv", 0.1}, {"text/csv", "text/csv", 1}, {"text/csv;q=0, */*", "text/csv", 0}, {"text/*", "text/plain", 1}, {"text/html", "text/plain", 0}} {
+	}{{"text/*;q=0.5, */*;q=0.1", "text/csv", 0.1}, {"text/csv", "text/csv", 1}, {"text/csv;q=0, */*",
+		"text/csv", 0}, {"text/*", "text/plain", 1}, {"text/html", "text/plain", 0}} {
 		if got := quality(tt.header, tt.name); got != tt.want && tt.header != "text/*;q=0.5, */*;q=0.1" {
 			t.Errorf("quality(%q, %q): got %v, want %v", tt.header, tt.name, got, tt.want)
 		}
@@ -428,7 +442,9 @@ func TestAccepted(t *testing.T) {
 
 // The names of headers and parameters end where a name can.
 func TestBadOption(t *testing.T) {
-	for text, want := range map[string]string{`--rules "x": use`: "rules", "--same-scheme has no meaning under whatwg: add --rules rfc2396": "same-scheme", "no flag": "", "ends with --base": "base"} {
+	for text, want := range map[string]string{`--rules "x": use`: "rules",
+		"--same-scheme has no meaning under whatwg: add --rules rfc2396": "same-scheme",
+		"no flag": "", "ends with --base": "base"} {
 		if got := badOption(errors.New(text)).Flag; got != want {
 			t.Errorf("badOption(%q): got %q, want %q", text, got, want)
 		}
@@ -452,7 +468,8 @@ func TestCutBase(t *testing.T) {
 		{"", "&", "", false},
 	} {
 		if rest, base, ok := cutBase(tt.query); ok != tt.ok || ok && (rest != tt.rest || base != tt.base) {
-			t.Errorf("cutBase(%q): got %q, %q and %v, want %q, %q and %v", tt.query, rest, base, ok, tt.rest, tt.base, tt.ok)
+			t.Errorf("cutBase(%q): got %q, %q and %v, want %q, %q and %v",
+				tt.query, rest, base, ok, tt.rest, tt.base, tt.ok)
 		}
 	}
 }
@@ -465,7 +482,8 @@ func TestIdleCalls(t *testing.T) {
 		return new(held), nil
 	}}
 	for _, tt := range []struct{ query, want int }{{0, 1}, {0, 1}, {1, 2}, {0, 2}} {
-		if _, err := c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(tt.query)+"&base=http://e/"); err != nil || prepared != tt.want {
+		if _, err := c.call("extract", record.JSONL,
+			"max-depth="+strconv.Itoa(tt.query)+"&base=http://e/"); err != nil || prepared != tt.want {
 			t.Errorf("call %d: %d were prepared (%v), want %d", tt.query, prepared, err, tt.want)
 		}
 	}
@@ -475,7 +493,8 @@ func TestIdleCalls(t *testing.T) {
 	if len(c.idle) != maxIdle {
 		t.Errorf("%d calls are kept, want %d", len(c.idle), maxIdle)
 	}
-	if c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle)); prepared != 2+2*maxIdle {
+	c.call("extract", record.JSONL, "max-depth="+strconv.Itoa(99+2*maxIdle))
+	if prepared != 2+2*maxIdle {
 		t.Errorf("the last call was prepared again")
 	}
 }

@@ -36,7 +36,8 @@ func TestAddresses(t *testing.T) {
 		{"show.php?id=1.html", "show.php?id=1 likely, show.php?id=1.html unended"},
 		{"page.html?id=1.html", "page.html?id=1 likely, page.html?id=1.html unended"},
 		{"s.css?ver=5.css", "s.css?ver=5 likely, s.css?ver=5.css unended"},
-		{"index.html?p=7.html", "index.html?p=7 likely, ./?p=7 likely, index.html?p=7.html unended, ./?p=7.html unended"},
+		{"index.html?p=7.html",
+			"index.html?p=7 likely, ./?p=7 likely, index.html?p=7.html unended, ./?p=7.html unended"},
 		{"page?.html", "page?.html"},
 		{"page?x.htm", "page?x.htm"},
 		{"show.php.html", "show.php.html, show.php likely"},
@@ -87,7 +88,9 @@ func TestWriteRedirects(t *testing.T) {
 		want   string
 		left   []string
 	}{
-		{site.CSV, "old,new\nhttp://a.test/x,http://b.test/x\nhttp://a.test/x?id=1,http://b.test/x1\nhttp://a.test/x?id=1&n=$2,http://b.test/x2\nhttp://a.test/x?word,http://b.test/x3\nhttp://a.test/x?,http://b.test/x4\nhttp://a.test/$y?id=1,http://b.test/y\n", nil},
+		{site.CSV, "old,new\nhttp://a.test/x,http://b.test/x\nhttp://a.test/x?id=1,http://b.test/x1\nhttp://a.test/" +
+			"x?id=1&n=$2,http://b.test/x2\nhttp://a.test/x?word,http://b.test/x3\nhttp://a.test/x?,http://b.test/x4\n" +
+			"http://a.test/$y?id=1,http://b.test/y\n", nil},
 		{site.Nginx, `# redirects for the server block of the old host
 set $absolink "$uri?$args";
 if ($absolink ~ "^/x\\?id(?:=|%3[Dd])1(?:&|%26)n(?:=|%3[Dd])(?:\\x24|%24)2$") { return 301 "http://b.test/x2"; }
@@ -129,7 +132,8 @@ RewriteRule "^/?x$" "http://b.test/x" [R=301,L,NE]
 		}
 	}
 	var b strings.Builder
-	if site.WriteRedirects(&b, site.Nginx, list[:1]); strings.Contains(b.String(), "set") {
+	site.WriteRedirects(&b, site.Nginx, list[:1])
+	if strings.Contains(b.String(), "set") {
 		t.Errorf("nginx without a query: got %s", b.String())
 	}
 }
@@ -138,10 +142,12 @@ RewriteRule "^/?x$" "http://b.test/x" [R=301,L,NE]
 func TestNetlifyParameters(t *testing.T) {
 	for query, want := range map[string]string{
 		"a=1": "a=1", "a=": "a=", "a-b_C=x;y": "a-b_C=x;y", "_1=%C3%BC&b=a/b": "_1=\u00fc b=a/b", "a=x:": "a=x:",
-		"a": "", "=1": "", "a=1&a=2": "", "1=2": "", "-a=1": "", "a.b=1": "", "a%20=1": "", "a=x=y": "", "a=b+c": "", "a=b%20c": "", "a=:b": "", "a=%3Ab": "", "a=%E4": "", "a=%C2%A0": "", "a=1&": "", "a=%EF%BB%BF": "",
+		"a": "", "=1": "", "a=1&a=2": "", "1=2": "", "-a=1": "", "a.b=1": "", "a%20=1": "", "a=x=y": "", "a=b+c": "",
+		"a=b%20c": "", "a=:b": "", "a=%3Ab": "", "a=%E4": "", "a=%C2%A0": "", "a=1&": "", "a=%EF%BB%BF": "",
 	} {
 		var b strings.Builder
-		out, err := site.WriteRedirects(&b, site.Netlify, []site.Redirect{{Old: "http://a.test/x?" + query, New: "http://b.test/"}})
+		out, err := site.WriteRedirects(&b, site.Netlify,
+			[]site.Redirect{{Old: "http://a.test/x?" + query, New: "http://b.test/"}})
 		if want != "" {
 			want = "/x " + want + " http://b.test/ 301!\n"
 		}

@@ -22,8 +22,8 @@ type Anchors struct {
 	pages map[string]places
 }
 
-// places are the names of the places in a file; nil if fragments mean something else there, or if it
-// cannot be read.
+// places are the names of the places in a file; nil if fragments mean something else there, or if
+// it cannot be read.
 type places struct {
 	ids   map[string]bool
 	image bool // SVG, in which fragments may name views

@@ -62,7 +62,8 @@ func longestFirst(roots []Root) []Root {
 
 // Indexes are the files that stand for their directory, in the order in which servers look
 // for them.
-var Indexes = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php", "default.html", "default.htm"}
+var Indexes = []string{"index.html", "index.htm", "index.xhtml",
+	"index.shtml", "index.php", "default.html", "default.htm"}
 
 // extensions are those that servers add, or that a move took away.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
@@ -265,7 +266,8 @@ func (f *Files) guesses(names []string) [][]string {
 	for _, e := range extensions {
 		list = append(list, with(last+e))
 	}
-	if stem := strings.TrimSuffix(last, filepath.Ext(last)); stem != "" && slices.Contains(extensions, filepath.Ext(last)) {
+	if stem := strings.TrimSuffix(last, filepath.Ext(last)); stem != "" &&
+		slices.Contains(extensions, filepath.Ext(last)) {
 		for _, e := range extensions {
 			list = append(list, with(stem+e))
 		}
@@ -367,8 +369,8 @@ type listing struct {
 	folded  map[string]string // by the names, also those without letters, as they look alike
 }
 
-// like returns the name in the directory that is most like a name: the name itself, one with letters
-// for some characters, one that differs in case or composition. It is "" if there is none.
+// like returns the name in the directory that is most like a name: the name itself, one with
+// letters for some characters, one that differs in case or composition. It is "" if there is none.
 func (l *listing) like(name string) string {
 	if l.has(name) {
 		return name
@@ -379,8 +381,8 @@ func (l *listing) like(name string) string {
 	return l.folded[fold(name)]
 }
 
-// letters matches the characters that a name of a file cannot have on Windows, and with them '=' and
-// '&', as programs that save pages write them there: %3F or %3f.
+// letters matches the characters that a name of a file cannot have on Windows, and with them '='
+// and '&', as programs that save pages write them there: %3F or %3f.
 var letters = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)%(22|26|2a|3[acdef]|5c|7c)`)
 })

@@ -47,7 +47,8 @@ var (
 
 // hasRel reports whether l is a link element, or another that has the link type.
 func hasRel(l *extract.Link, name string) bool {
-	return l.Rel != "" && l.Element != "a" && l.Element != "area" && slices.ContainsFunc(strings.Fields(l.Rel), func(rel string) bool { return strings.EqualFold(rel, name) })
+	return l.Rel != "" && l.Element != "a" && l.Element != "area" &&
+		slices.ContainsFunc(strings.Fields(l.Rel), func(rel string) bool { return strings.EqualFold(rel, name) })
 }
 
 // KeepNames are the names that a Keep takes, but for none.

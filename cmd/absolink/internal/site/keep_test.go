@@ -61,11 +61,13 @@ func TestRefusedInPage(t *testing.T) {
 	}{
 		{`<p><script src=a.js></script><img src=x><link rel=stylesheet href=y>`, nil, 0},
 		{`<p><script type=Module src=a.js></script>`, []string{"module script"}, 3},
-		{`<link rel="preload manifest" href=x><link crossorigin rel=stylesheet href=x>`, []string{"manifest", "crossorigin"}, 0},
+		{`<link rel="preload manifest" href=x><link crossorigin rel=stylesheet href=x>`,
+			[]string{"manifest", "crossorigin"}, 0},
 		{`<p crossorigin>`, nil, 0},
 		{`<script>x(); fetch ("y")</script><script>new XMLHttpRequest</script>`, []string{"fetch"}, 13},
 		{`<script type="application/json">fetch("x")</script> fetch("x")`, nil, 0},
-		{`<script>prefetch(1); navigator.serviceWorker.register("x"); import ("y"); new Worker("z")</script>`, []string{"service worker", "worker", "import"}, 31},
+		{`<script>prefetch(1); navigator.serviceWorker.register("x"); import ("y"); new Worker("z")</script>`,
+			[]string{"service worker", "worker", "import"}, 31},
 		{`<svg><use href="#x"/><use xlink:href="a.svg#x"/></svg>`, []string{"use of another SVG file"}, 21},
 		{`<video><track src=x>`, []string{"track"}, 7},
 	}

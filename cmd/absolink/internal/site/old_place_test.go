@@ -95,13 +95,21 @@ func TestOldSpellings(t *testing.T) {
 		{`http://old.test_x/`, 0},
 
 		// In base64.
-		{`data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(`<image href="http://old.test/a"/>`)), 1},
+		{`data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(`<image href="http://old.test/a"/>`)),
+			1},
 		{`data:;base64,` + base64.RawURLEncoding.EncodeToString([]byte(`~~~http://old.test/???`)), 1},
-		{`DATA:text/html;charset=utf-8;BASE64,` + base64.StdEncoding.EncodeToString([]byte(`http:\/\/old.test old.test`)), 2},
-		{`data:image\/svg+xml;base64,` + strings.ReplaceAll(base64.StdEncoding.EncodeToString([]byte(`??? http://old.test/???`)), "/", `\/`), 1},
-		{`data%3Aimage%2Fsvg%2Bxml%3Bbase64%2C` + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(`??? http://old.test/~~~>`))), 1},
-		{`data:text/css;base64,` + base64.StdEncoding.EncodeToString([]byte(`a{b:url(data:text/plain;base64,`+base64.StdEncoding.EncodeToString([]byte(`http://old.test/`))+`)}`)), 1},
-		{"data:text/plain;base64,\n  " + strings.Join(strings.SplitAfter(base64.StdEncoding.EncodeToString([]byte(`an address: http://old.test/`)), "b"), "\\\n  "), 1},
+		{`DATA:text/html;charset=utf-8;BASE64,` +
+			base64.StdEncoding.EncodeToString([]byte(`http:\/\/old.test old.test`)), 2},
+		{`data:image\/svg+xml;base64,` +
+			strings.ReplaceAll(base64.StdEncoding.EncodeToString([]byte(`??? http://old.test/???`)), "/", `\/`), 1},
+		{`data%3Aimage%2Fsvg%2Bxml%3Bbase64%2C` +
+			url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(`??? http://old.test/~~~>`))), 1},
+		{`data:text/css;base64,` +
+			base64.StdEncoding.EncodeToString([]byte(`a{b:url(data:text/plain;base64,`+
+				base64.StdEncoding.EncodeToString([]byte(`http://old.test/`))+`)}`)), 1},
+		{"data:text/plain;base64,\n  " +
+			strings.Join(strings.SplitAfter(base64.StdEncoding.EncodeToString([]byte(`an address: http://old.test/`)),
+				"b"), "\\\n  "), 1},
 		{`data:text/plain;base64,` + base64.StdEncoding.EncodeToString([]byte(`http://old.test.org/`)), 0},
 		{`data:text/plain,` + base64.StdEncoding.EncodeToString([]byte(`http://old.test/`)), 0},
 		{`base64,` + base64.StdEncoding.EncodeToString([]byte(`http://old.test/`)), 0},
@@ -122,14 +130,20 @@ func TestOldSpellings(t *testing.T) {
 // has.
 func TestOldUnicode(t *testing.T) {
 	texts := []string{
-		"http://müller.example/", "http://MÜLLER.Example/", "http://xn--mller-kva.example/", "http://XN--MLLER-KVA.EXAMPLE/", "http://mu\u0308ller.example/", "http://m\xfcller.example/",
-		`http://m\u00fcller.example/`, `http://m\u00DCller.example/`, `http://m\xfcller.example/`, `http://m\u{fc}ller.example/`, `http:\/\/m\u00fcller.example\/`,
-		`http://m%C3%BCller.example/`, `http%3A%2F%2Fm%c3%bcller.example%2F`, `http://m&uuml;ller.example/`, `http://m&#252;ller.example/`, `http://m&#xFC;ller.example/`,
+		"http://müller.example/", "http://MÜLLER.Example/", "http://xn--mller-kva.example/",
+		"http://XN--MLLER-KVA.EXAMPLE/", "http://mu\u0308ller.example/", "http://m\xfcller.example/",
+		`http://m\u00fcller.example/`, `http://m\u00DCller.example/`, `http://m\xfcller.example/`,
+		`http://m\u{fc}ller.example/`, `http:\/\/m\u00fcller.example\/`,
+		`http://m%C3%BCller.example/`, `http%3A%2F%2Fm%c3%bcller.example%2F`,
+		`http://m&uuml;ller.example/`, `http://m&#252;ller.example/`, `http://m&#xFC;ller.example/`,
 		`http://me@müller.example:80/`, "http://müller。example/",
 		`data:text/plain;base64,` + base64.StdEncoding.EncodeToString([]byte("http://müller.example/")),
 	}
-	others := []string{"http://muller.example/", "http://umüller.example/", "http://mülleré.example/", "http://müller.example.org/", "http://xn--mller-kva.example.org/", "http://xn--mller-kvb.example/", `http://m\u00e4ller.example/`}
-	for _, rule := range []string{"http://müller.example/", "http://xn--mller-kva.example/", "http://M%C3%9CLLER.example/"} {
+	others := []string{"http://muller.example/", "http://umüller.example/", "http://mülleré.example/",
+		"http://müller.example.org/", "http://xn--mller-kva.example.org/",
+		"http://xn--mller-kvb.example/", `http://m\u00e4ller.example/`}
+	for _, rule := range []string{"http://müller.example/",
+		"http://xn--mller-kva.example/", "http://M%C3%9CLLER.example/"} {
 		o := oldOf(t, rule)
 		for _, text := range texts {
 			if got := found(o, "x = '"+text+"'", 1000); len(got) != 1 || !strings.HasPrefix(got[0], "1:6 ") {
@@ -143,7 +157,8 @@ func TestOldUnicode(t *testing.T) {
 		}
 	}
 	o := oldOf(t, "http://例え.テスト/")
-	for _, text := range []string{"http://例え.テスト/", "http://xn--r8jz45g.xn--zckzah/", `\u4f8b\u3048.\u30c6\u30b9\u30c8`, "%E4%BE%8B%E3%81%88.%E3%83%86%E3%82%B9%E3%83%88", "&#20363;&#12360;.&#12486;&#12473;&#12488;"} {
+	for _, text := range []string{"http://例え.テスト/", "http://xn--r8jz45g.xn--zckzah/", `\u4f8b\u3048.\u30c6\u30b9\u30c8`,
+		"%E4%BE%8B%E3%81%88.%E3%83%86%E3%82%B9%E3%83%88", "&#20363;&#12360;.&#12486;&#12473;&#12488;"} {
 		if got := found(o, "<"+text+">", 1000); len(got) != 1 {
 			t.Errorf("in %q: got %q, want one place", text, got)
 		}
@@ -158,9 +173,12 @@ func TestOldUnicode(t *testing.T) {
 func TestOldPaths(t *testing.T) {
 	o := oldOf(t, "http://old.test/tea/green é/")
 	for text, want := range map[string]int{
-		"http://old.test/tea/green%20%C3%A9/x": 1, `http:\/\/old.test\/tea\/green \u00e9\/`: 1, "http%3A%2F%2Fold.test%2Ftea%2Fgreen%20%C3%A9": 1,
-		"http://old.test:80/tea/green%20é": 1, "http://old.test./tea/green%20é?x": 1, "http://old.test/TEA/green%20é": 1,
-		"http://old.test/tea/": 0, "http://old.test/tea/green%20%C3%A9x": 0, "http://old.test/": 0, "http://old.test:8080/tea/green%20é/": 0,
+		"http://old.test/tea/green%20%C3%A9/x": 1, `http:\/\/old.test\/tea\/green \u00e9\/`: 1,
+		"http%3A%2F%2Fold.test%2Ftea%2Fgreen%20%C3%A9": 1,
+		"http://old.test:80/tea/green%20é":             1,
+		"http://old.test./tea/green%20é?x":             1, "http://old.test/TEA/green%20é": 1,
+		"http://old.test/tea/": 0, "http://old.test/tea/green%20%C3%A9x": 0,
+		"http://old.test/": 0, "http://old.test:8080/tea/green%20é/": 0,
 	} {
 		if got := found(o, text, 1000); len(got) != want {
 			t.Errorf("in %q: got %q, want %d places", text, got, want)
@@ -172,9 +190,13 @@ func TestOldPaths(t *testing.T) {
 	}
 	o = site.NewOld(m, true)
 	for text, want := range map[string]int{
-		"http://new.test/copy/old.test/x": 0, `http:\/\/new.test\/copy\/old.test\/x`: 0, "http%3A%2F%2Fnew.test%2Fcopy%2Fold.test%2Fx": 0,
-		"http://new.test/copies/old.test/x": 1, "http://x.test/copy/old.test/x": 1, "http://other.test/http://old.test/x": 1,
-		"https://web.archive.org/web/2016/http://old.test/": 1, "https://web.archive.org/web/*/http://old.test/": 1, "https://web.archive.org/web/http://old.test/": 1, `https:\/\/web.archive.org\/web\/2016\/http:\/\/old.test\/`: 1,
+		"http://new.test/copy/old.test/x": 0, `http:\/\/new.test\/copy\/old.test\/x`: 0,
+		"http%3A%2F%2Fnew.test%2Fcopy%2Fold.test%2Fx": 0,
+		"http://new.test/copies/old.test/x":           1,
+		"http://x.test/copy/old.test/x":               1, "http://other.test/http://old.test/x": 1,
+		"https://web.archive.org/web/2016/http://old.test/": 1, "https://web.archive.org/web/*/http://old.test/": 1,
+		"https://web.archive.org/web/http://old.test/":              1,
+		`https:\/\/web.archive.org\/web\/2016\/http:\/\/old.test\/`: 1,
 	} {
 		if got := found(o, text, 1000); len(got) != want {
 			t.Errorf("in %q: got %q, want %d places", text, got, want)
@@ -191,8 +213,11 @@ func TestOldData(t *testing.T) {
 		fmt.Fprintf(&content, "<a href='http://other.test/%d'>\n", i)
 	}
 	content.WriteString("http://old.test/last")
-	text := "one\n url(data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(content.String())) + ") //old.test/a\n//old.test/b url(data:;base64," + base64.StdEncoding.EncodeToString([]byte("http://old.test/c")) + ")"
-	want := []string{"2:6 http://old.test/last (in base64)", "2:", "3:1 //old.test/b", "3:18 http://old.test/c (in base64)"}
+	text := "one\n url(data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(content.String())) +
+		") //old.test/a\n//old.test/b url(data:;base64," +
+		base64.StdEncoding.EncodeToString([]byte("http://old.test/c")) + ")"
+	want := []string{"2:6 http://old.test/last (in base64)", "2:",
+		"3:1 //old.test/b", "3:18 http://old.test/c (in base64)"}
 	for _, length := range []int{1000, 4096, 100_000, 262_144, len(text)} {
 		got := found(o, text, length)
 		if len(got) != len(want) {
@@ -212,16 +237,34 @@ func TestOldData(t *testing.T) {
 // An escape of any kind before, in and behind the host hides it from nobody.
 func TestOldEscapes(t *testing.T) {
 	escapes := map[string]func(r rune) string{
-		"plain": func(r rune) string { return string(r) }, "backslash": func(r rune) string { return `\` + string(r) }, "hex": func(r rune) string { return fmt.Sprintf(`\x%02X`, r) },
-		"unicode": func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }, "braces": func(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }, "percent": func(r rune) string { return fmt.Sprintf("%%%02x", r) },
-		"twice": func(r rune) string { return fmt.Sprintf("%%25%02X", r) }, "decimal": func(r rune) string { return fmt.Sprintf("&#%d;", r) }, "hexadecimal": func(r rune) string { return fmt.Sprintf("&#x%X;", r) },
+		"plain": func(r rune) string { return string(r) }, "backslash": func(r rune) string {
+			return `\` +
+				string(r)
+		}, "hex": func(r rune) string { return fmt.Sprintf(`\x%02X`, r) },
+		"unicode": func(r rune) string {
+			return fmt.Sprintf(`\u%04x`,
+				r)
+		}, "braces": func(r rune) string {
+			return fmt.Sprintf(`\u{%x}`,
+				r)
+		}, "percent": func(r rune) string { return fmt.Sprintf("%%%02x", r) },
+		"twice": func(r rune) string {
+			return fmt.Sprintf("%%25%02X",
+				r)
+		}, "decimal": func(r rune) string {
+			return fmt.Sprintf("&#%d;",
+				r)
+		}, "hexadecimal": func(r rune) string { return fmt.Sprintf("&#x%X;", r) },
 	}
 	hosts := []string{"old.test", "a.b.c.old-host.test", "x9.test"}
 	for _, host := range hosts {
 		o := oldOf(t, "http://"+host+"/path/")
 		for name, escape := range escapes {
-			escaped := strings.NewReplacer("/", escape('/'), ":", escape(':'), ".", escape('.'), "@", escape('@')).Replace
-			for text, want := range map[string]int{"http://" + host + "/path/x": 1, "http://" + host + ":80/path": 1, "http://me@" + host + "/path/": 1, "http://" + host + "/other": 0, "http://x." + host + "/path/": 0, "http://" + host + ".org/path/": 0, "http://" + host + ":81/path/": 0} {
+			escaped := strings.NewReplacer("/", escape('/'), ":",
+				escape(':'), ".", escape('.'), "@", escape('@')).Replace
+			for text, want := range map[string]int{"http://" + host + "/path/x": 1, "http://" + host + ":80/path": 1,
+				"http://me@" + host + "/path/": 1, "http://" + host + "/other": 0, "http://x." + host +
+					"/path/": 0, "http://" + host + ".org/path/": 0, "http://" + host + ":81/path/": 0} {
 				if got := found(o, `"`+escaped(text)+`"`, 1000); len(got) != want {
 					t.Errorf("%s in %q (%s): got %q, want %d", host, escaped(text), name, got, want)
 				}
@@ -232,7 +275,8 @@ func TestOldEscapes(t *testing.T) {
 
 func BenchmarkOldScanner(b *testing.B) {
 	o := oldOf(b, "http://old.test/", "https://old.test/", "http://www.old.test/", "http://müller.example/")
-	text := []byte(strings.Repeat("var x = document.getElementById(\"old\"); // test of http://example.test/some/path\n", 20_000))
+	text := []byte(strings.Repeat("var x = document.getElementById(\"old\"); // test of http://example.test/some/"+
+		"path\n", 20_000))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -45,7 +45,8 @@ func TestOldScanner(t *testing.T) {
 	for _, length := range []int{1, 4095, 100_000, b.Len()} {
 		got := found(o, b.String(), length)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("in pieces of %d: got %d places, want %d; the first %q and %q", length, len(got), len(want), got[:min(3, len(got))], want[:3])
+			t.Errorf("in pieces of %d: got %d places, want %d; the first %q and %q",
+				length, len(got), len(want), got[:min(3, len(got))], want[:3])
 		}
 	}
 }
@@ -59,7 +60,8 @@ func TestOldScannerPass(t *testing.T) {
 	}
 	o := site.NewOld(m, false)
 	var got []string
-	s := o.Scanner(7, func(line, column int64, what string) { got = append(got, fmt.Sprintf("%d:%d %s", line, column, what)) })
+	s := o.Scanner(7,
+		func(line, column int64, what string) { got = append(got, fmt.Sprintf("%d:%d %s", line, column, what)) })
 	s.Write([]byte("old.test\nx old."))
 	s.Pass([]byte("test old.test\nyy"))
 	s.Tell("told")
@@ -94,7 +96,8 @@ func FuzzOldScanner(f *testing.F) {
 		lines := strings.Split(text, "\n")
 		for _, place := range whole {
 			var line, column int
-			if _, err := fmt.Sscanf(place, "%d:%d", &line, &column); err != nil || line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
+			if _, err := fmt.Sscanf(place, "%d:%d", &line, &column); err != nil ||
+				line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
 				t.Errorf("a place is %q in %d lines", place, len(lines))
 			}
 		}

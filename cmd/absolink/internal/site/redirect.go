@@ -51,7 +51,8 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 		b.WriteString("# redirects for the server block of the old host\n")
 	case Apache:
 		line = apacheLine
-		b.WriteString("# redirects for the old host: its configuration or .htaccess, with mod_rewrite\nRewriteEngine On\n")
+		b.WriteString("# redirects for the old host: its configuration or .htaccess, with mod_rewrite\nRewriteEngine " +
+			"On\n")
 	case Netlify:
 		line = netlifyLine
 	default:
@@ -151,7 +152,8 @@ func apacheLine(path, query, to string) string {
 		condition = fmt.Sprintf("RewriteCond %%{QUERY_STRING} \"^%s$\"\n", queryPattern(query))
 		flags += ",QSD"
 	}
-	return condition + fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [%s]\n", strings.TrimPrefix(literal(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
+	return condition + fmt.Sprintf("RewriteRule \"^/?%s$\" \"%s\" [%s]\n",
+		strings.TrimPrefix(literal(path), "/"), strings.ReplaceAll(to, "%", `\%`), flags)
 }
 
 // literal returns a regular expression (PCRE) for a string: all of it that is neither letter nor
@@ -244,8 +246,8 @@ func netlifyLine(path, query, to string) string {
 
 // netlifyParameters returns the parameters of a query as they stand in a line, with a blank behind
 // each. It is not ok if a line cannot hold them: a key is a piece of a regular expression, and may
-// not begin with a number; a value is compared with the decoded one, is a placeholder after a colon,
-// and ends at white space and '='; of two values of one key the last one counts.
+// not begin with a number; a value is compared with the decoded one, is a placeholder after a
+// colon, and ends at white space and '='; of two values of one key the last one counts.
 func netlifyParameters(query string) (text string, ok bool) {
 	if query == "" {
 		return "", true
@@ -257,7 +259,8 @@ func netlifyParameters(query string) (text string, ok bool) {
 		switch {
 		case !found || !netlifyKey(key) || known[key]:
 			return "", false
-		case strings.HasPrefix(value, ":") || strings.ContainsAny(value, "=+\ufeff") || strings.IndexFunc(value, unicode.IsSpace) >= 0 || !utf8.ValidString(value):
+		case strings.HasPrefix(value, ":") || strings.ContainsAny(value, "=+\ufeff") ||
+			strings.IndexFunc(value, unicode.IsSpace) >= 0 || !utf8.ValidString(value):
 			return "", false
 		}
 		known[key] = true

@@ -107,7 +107,8 @@ func outside(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#")
 // isScript reports whether a script element of a type is run.
 func isScript(kind string) bool {
 	kind = strings.ToLower(strings.TrimSpace(kind))
-	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") || strings.HasSuffix(kind, "ecmascript")
+	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") ||
+		strings.HasSuffix(kind, "ecmascript")
 }
 
 func attr(t html.Token, name string) string {

@@ -73,13 +73,15 @@ func (r *Roots) Add(dir, uri string) error {
 		case old.Dir == n.Dir && old.URI == n.URI:
 			return nil
 		case same(old.Dir, abs):
-			r.doubts = append(r.doubts, fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
+			r.doubts = append(r.doubts,
+				fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
 			return nil
 		}
 	}
 	switch why := noDirectory(abs); {
 	case errors.Is(why, syscall.ENOTDIR):
-		return fmt.Errorf("%s is no directory: type --root DIR=URI for the one that it lies in, or --base %s for this file alone", dir, uri)
+		return fmt.Errorf("%s is no directory: type --root DIR=URI for the one that it lies in, or --base %s for "+
+			"this file alone", dir, uri)
 	case why != nil:
 		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
 	}
@@ -143,7 +145,8 @@ func EscapePath(p string) string {
 	for i := range len(p) {
 		c := p[i]
 		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c &&
+			c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)

@@ -16,7 +16,8 @@ func AddRule(m *move.Map, arg string) error {
 		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
 	}
 	if strings.Contains(before, "*") {
-		return fmt.Errorf("%q: a * in OLD stands for itself alone: type %%2A for that, or give a pattern to --map-regex", arg)
+		return fmt.Errorf("%q: a * in OLD stands for itself alone: type %%2A for that, or give a pattern to "+
+			"--map-regex", arg)
 	}
 	if err := m.Add(before, after); err != nil {
 		return fmt.Errorf("%q: %w", arg, err)
@@ -28,7 +29,8 @@ func AddRule(m *move.Map, arg string) error {
 func AddPattern(m *move.Map, arg string) error {
 	expr, replacement, ok := Pair(arg)
 	if !ok {
-		return fmt.Errorf("%q: RE=REPLACEMENT is needed, such as '^http://(old|older)\\.example/=https://$1.example/'; the replacement begins with a scheme or a slash", arg)
+		return fmt.Errorf("%q: RE=REPLACEMENT is needed, such as '^http://(old|older)\\.example/=https://$1.example/"+
+			"'; the replacement begins with a scheme or a slash", arg)
 	}
 	if err := m.AddPattern(expr, replacement); err != nil {
 		return fmt.Errorf("%q: %w", arg, err)

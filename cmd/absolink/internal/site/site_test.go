@@ -57,7 +57,8 @@ func TestReadRules(t *testing.T) {
 	if got, want := m.News(), []string{"http://b/", "http://c/y"}; !slices.Equal(got, want) {
 		t.Errorf("ReadRules(%q): got rules to %q, want %q", file, got, want)
 	}
-	if err := site.ReadRules(m, strings.NewReader("\n\nwrong\n")); err == nil || !strings.HasPrefix(err.Error(), "line 3: ") {
+	if err := site.ReadRules(m, strings.NewReader("\n\nwrong\n")); err == nil ||
+		!strings.HasPrefix(err.Error(), "line 3: ") {
 		t.Errorf("ReadRules of a wrong rule: got error %v, want one of line 3", err)
 	}
 }
@@ -136,7 +137,8 @@ func TestRootsTwice(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	dir := tree(t, "index.html", "about.html", "Team/Members.HTML", "docs/index.htm", "empty/", "a b.html", "ü.html", "news/2026.php", "x%y.html", "page?id=1", "latin\xe4.html", "both.htm", "both/index.html")
+	dir := tree(t, "index.html", "about.html", "Team/Members.HTML", "docs/index.htm", "empty/", "a b.html",
+		"ü.html", "news/2026.php", "x%y.html", "page?id=1", "latin\xe4.html", "both.htm", "both/index.html")
 	other := tree(t, "shared.html")
 	files := site.NewFiles(roots(t, dir, "http://a/", other, "http://a/s/").All(), nil)
 	tests := []struct {
@@ -192,7 +194,8 @@ func TestCheck(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	dir := tree(t, "index.html", "about.html", "blog/index.htm", "blog/default.htm", "page", "page?x=1.html", "page@y=a%2Fb", "index.html?p=1", "style.css", "empty/x.txt")
+	dir := tree(t, "index.html", "about.html", "blog/index.htm", "blog/default.htm", "page",
+		"page?x=1.html", "page@y=a%2Fb", "index.html?p=1", "style.css", "empty/x.txt")
 	files := site.NewFiles(roots(t, dir, "http://a/").All(), []string{"default.htm", "index.html", "index.htm"})
 	for uri, want := range map[string]struct {
 		file    string
@@ -227,8 +230,10 @@ func TestFind(t *testing.T) {
 // On Windows programs that save pages write some characters of a name as letters, in either case. A
 // name that is there exactly wins, then one with letters, then one in another case.
 func TestFindLetters(t *testing.T) {
-	dir := tree(t, "page%3Fx=2", "s.css%3fv%3d5", "i.php%3fa%3D1%26b%3D2", "both?x=1", "both%3Fx=1", "Case%3fx=1", "case%3fy=1", "x%3d1/a%3ab.html", "a%2526b", "a%26b", "q%22%3C%3E%7C%5C%2A.html",
-		"index.html%3fp%3d1", "saved%3fx%3d1.html", "saved%3fx%3d2.html", "100%", "100%.html", "50%2525.html", "p%41", "plain.css", "plain.css%3Fv=1", "Dir/file.html", "dir/other.html", "two%3fy=1", "Two%3fY=1")
+	dir := tree(t, "page%3Fx=2", "s.css%3fv%3d5", "i.php%3fa%3D1%26b%3D2", "both?x=1", "both%3Fx=1",
+		"Case%3fx=1", "case%3fy=1", "x%3d1/a%3ab.html", "a%2526b", "a%26b", "q%22%3C%3E%7C%5C%2A.html",
+		"index.html%3fp%3d1", "saved%3fx%3d1.html", "saved%3fx%3d2.html", "100%", "100%.html", "50%2525.html",
+		"p%41", "plain.css", "plain.css%3Fv=1", "Dir/file.html", "dir/other.html", "two%3fy=1", "Two%3fY=1")
 	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
 	for uri, want := range map[string]struct {
 		file    string
@@ -306,7 +311,8 @@ func FuzzCheck(f *testing.F) {
 		if bytes.ContainsAny([]byte(path), "/\x00") || path == "." || path == ".." || len(path) > 100 {
 			return
 		}
-		if v, _ := files.Check("http://a/" + site.EscapePath(path)); (v == site.Found) != (path == "" || slices.Contains([]string{"a.html", "B.htm", "c%d", "index.html"}, path)) {
+		if v, _ := files.Check("http://a/" + site.EscapePath(path)); (v == site.Found) != (path == "" ||
+			slices.Contains([]string{"a.html", "B.htm", "c%d", "index.html"}, path)) {
 			t.Errorf("Check of the escaped name %q: got %v", path, v)
 		}
 	})

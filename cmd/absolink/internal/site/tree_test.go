@@ -8,7 +8,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// movedTree is the tree of dir, whose files were at http://old.test/, under some rules and patterns.
+// movedTree is the tree of dir, whose files were at http://old.test/, under some rules and
+// patterns.
 func movedTree(t *testing.T, dir string, unwayback bool, rules, patterns []string) (*site.Tree, *move.Map) {
 	t.Helper()
 	m := &move.Map{Unwayback: unwayback}
@@ -43,36 +44,62 @@ func TestTree(t *testing.T) {
 		{"no rule", false, nil, nil, "http://old.test/gone", site.Missing, "", ""},
 		{"no rule", false, nil, nil, "http://www.old.test/a.html", site.Outside, "", ""},
 
-		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"}, nil, "https://www.old.test/a.html", site.Found, "", "a.html"},
-		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"}, nil, "https://www.old.test/a", site.Moved, "http://old.test/a.html", "a.html"},
-		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"}, nil, "http://www.old.test/gone", site.Missing, "", ""},
-		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"}, nil, "http://elsewhere.test/a.html", site.Outside, "", ""},
+		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
+			nil, "https://www.old.test/a.html", site.Found, "", "a.html"},
+		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
+			nil, "https://www.old.test/a", site.Moved, "http://old.test/a.html", "a.html"},
+		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
+			nil, "http://www.old.test/gone", site.Missing, "", ""},
+		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
+			nil, "http://elsewhere.test/a.html", site.Outside, "", ""},
 
-		{"by a pattern", false, nil, []string{`^https?://m\.old\.test/(.*)$=http://old.test/$1`}, "http://m.old.test/d/b.html", site.Found, "", "d/b.html"},
-		{"by a pattern", false, nil, []string{`^https?://m\.old\.test/(.*)$=http://old.test/$1`}, "http://m.old.test/d/c.html", site.Missing, "", ""},
+		{"by a pattern", false, nil, []string{`^https?://m\.old\.test/(.*)$=http://old.test/$1`},
+			"http://m.old.test/d/b.html", site.Found, "", "d/b.html"},
+		{"by a pattern", false, nil, []string{`^https?://m\.old\.test/(.*)$=http://old.test/$1`},
+			"http://m.old.test/d/c.html", site.Missing, "", ""},
 
-		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"}, nil, "http://old.test/a.html", site.Found, "", "a.html"},
-		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"}, nil, "http://old.test/gone", site.Missing, "", ""},
-		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"}, nil, "https://new.test/n/a.html", site.Found, "", "a.html"},
-		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"}, nil, "https://new.test/n/gone", site.Missing, "", ""},
-		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"}, nil, "https://new.test/gone", site.Outside, "", ""},
-		{"the whole site by a pattern", false, nil, []string{`^http://old\.test/(.+)$=https://new.test/$1`}, "http://old.test/gone", site.Missing, "", ""},
-		{"the whole site by a pattern", false, nil, []string{`^http://old\.test/(.+)$=https://new.test/$1`}, "http://old.test/d/b.html", site.Found, "", "d/b.html"},
+		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"},
+			nil, "http://old.test/a.html", site.Found, "", "a.html"},
+		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"},
+			nil, "http://old.test/gone", site.Missing, "", ""},
+		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"},
+			nil, "https://new.test/n/a.html", site.Found, "", "a.html"},
+		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"},
+			nil, "https://new.test/n/gone", site.Missing, "", ""},
+		{"the whole site", false, []string{"http://old.test/=https://new.test/n/"},
+			nil, "https://new.test/gone", site.Outside, "", ""},
+		{"the whole site by a pattern", false, nil, []string{`^http://old\.test/(.+)$=https://new.test/$1`},
+			"http://old.test/gone", site.Missing, "", ""},
+		{"the whole site by a pattern", false, nil, []string{`^http://old\.test/(.+)$=https://new.test/$1`},
+			"http://old.test/d/b.html", site.Found, "", "d/b.html"},
 
-		{"a part that left", false, []string{"http://old.test/forum/=https://forum.test/"}, nil, "http://old.test/forum/gone", site.Outside, "", ""},
-		{"a part that left", false, []string{"http://old.test/forum/=https://forum.test/"}, nil, "http://old.test/gone", site.Missing, "", ""},
-		{"a part that is here", false, []string{"http://old.test/shop/=https://shop.test/"}, nil, "http://old.test/shop/s.html", site.Found, "", "shop/s.html"},
-		{"a part that is here", false, []string{"http://old.test/shop/=https://shop.test/"}, nil, "http://old.test/shop/gone", site.Missing, "", ""},
-		{"a part that is here", false, []string{"http://old.test/shop=https://shop.test/x"}, nil, "https://shop.test/x/gone", site.Missing, "", ""},
-		{"a part that was moved on the disk", false, []string{"http://old.test/c/=http://old.test/d/"}, nil, "http://old.test/c/b.html", site.Found, "", "d/b.html"},
-		{"a part that was moved on the disk", false, []string{"http://old.test/c/=http://old.test/d/"}, nil, "http://old.test/c/gone", site.Missing, "", ""},
+		{"a part that left", false, []string{"http://old.test/forum/=https://forum.test/"},
+			nil, "http://old.test/forum/gone", site.Outside, "", ""},
+		{"a part that left", false, []string{"http://old.test/forum/=https://forum.test/"},
+			nil, "http://old.test/gone", site.Missing, "", ""},
+		{"a part that is here", false, []string{"http://old.test/shop/=https://shop.test/"},
+			nil, "http://old.test/shop/s.html", site.Found, "", "shop/s.html"},
+		{"a part that is here", false, []string{"http://old.test/shop/=https://shop.test/"},
+			nil, "http://old.test/shop/gone", site.Missing, "", ""},
+		{"a part that is here", false, []string{"http://old.test/shop=https://shop.test/x"},
+			nil, "https://shop.test/x/gone", site.Missing, "", ""},
+		{"a part that was moved on the disk", false, []string{"http://old.test/c/=http://old.test/d/"},
+			nil, "http://old.test/c/b.html", site.Found, "", "d/b.html"},
+		{"a part that was moved on the disk", false, []string{"http://old.test/c/=http://old.test/d/"},
+			nil, "http://old.test/c/gone", site.Missing, "", ""},
 
-		{"of an archive", true, nil, nil, "http://web.archive.org/web/2016/http://old.test/a.html", site.Found, "", "a.html"},
+		{"of an archive", true, nil, nil,
+			"http://web.archive.org/web/2016/http://old.test/a.html", site.Found, "", "a.html"},
 		{"of an archive", true, nil, nil, "http://web.archive.org/web/2016/http://old.test/gone", site.Missing, "", ""},
-		{"of an archive", true, nil, nil, "http://web.archive.org/web/2016/http://elsewhere.test/", site.Outside, "", ""},
-		{"of an archive", false, nil, nil, "http://web.archive.org/web/2016/http://old.test/gone", site.Outside, "", ""},
-		{"of an archive, by a rule", true, []string{"//www.old.test/=http://old.test/"}, nil, "http://web.archive.org/web/2016/http://www.old.test/gone", site.Missing, "", ""},
-		{"of an archive, by a rule", true, []string{"//www.old.test/=http://old.test/"}, nil, "http://web.archive.org/web/2016/http://www.old.test/A.html", site.Moved, "http://old.test/a.html", "a.html"},
+		{"of an archive", true, nil, nil,
+			"http://web.archive.org/web/2016/http://elsewhere.test/", site.Outside, "", ""},
+		{"of an archive", false, nil, nil,
+			"http://web.archive.org/web/2016/http://old.test/gone", site.Outside, "", ""},
+		{"of an archive, by a rule", true, []string{"//www.old.test/=http://old.test/"}, nil,
+			"http://web.archive.org/web/2016/http://www.old.test/gone", site.Missing, "", ""},
+		{"of an archive, by a rule", true, []string{"//www.old.test/=http://old.test/"}, nil,
+			"http://web.archive.org/web/2016/http://www.old.test/A.html",
+			site.Moved, "http://old.test/a.html", "a.html"},
 	}
 	for _, tt := range tests {
 		tree, maps := movedTree(t, dir, tt.unwayback, tt.rules, tt.patterns)
@@ -101,7 +128,8 @@ func TestTreeOfArchive(t *testing.T) {
 	dir := tree(t, "web/2016/http:/elsewhere.test/x.html")
 	tree, maps := movedTree(t, dir, true, nil, nil)
 	const uri = "http://old.test/web/2016/http://elsewhere.test/x.html"
-	if got, meant := tree.Check(uri, maps.URI(uri)); got != site.Moved || meant != "http://old.test/web/2016/http:/elsewhere.test/x.html" {
+	if got, meant := tree.Check(uri, maps.URI(uri)); got != site.Moved ||
+		meant != "http://old.test/web/2016/http:/elsewhere.test/x.html" {
 		t.Errorf("Check(%q): got %v, %q", uri, got, meant)
 	}
 	if v, path, _ := tree.Find(uri); path == "" {
@@ -121,7 +149,8 @@ func TestTreePlaced(t *testing.T) {
 	dir := tree(t, treeFiles...)
 	tree, _ := movedTree(t, dir, false, nil, nil)
 	tree.Placed = func(path string) bool { return filepath.Base(path) != "a.html" && filepath.Base(path) != "d" }
-	for uri, want := range map[string]site.Verdict{"http://old.test/a.html": site.Missing, "http://old.test/d/b.html": site.Found, "http://old.test/a": site.Missing} {
+	for uri, want := range map[string]site.Verdict{"http://old.test/a.html": site.Missing,
+		"http://old.test/d/b.html": site.Found, "http://old.test/a": site.Missing} {
 		if got, _ := tree.Check(uri, uri); got != want {
 			t.Errorf("Check(%q): got %v, want %v", uri, got, want)
 		}

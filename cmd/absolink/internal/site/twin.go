@@ -13,8 +13,8 @@ import (
 // does not tell.
 
 // Twins returns the pages below the roots that stand there twice: by the absolute
-// path of NAME.html, that of the index file of the directory NAME that holds the same bytes. Pages are compared as they
-// are when it is called. What cannot be read is no twin.
+// path of NAME.html, that of the index file of the directory NAME that holds the same bytes. Pages
+// are compared as they are when it is called. What cannot be read is no twin.
 func (f *Files) Twins() map[string]string {
 	twins := make(map[string]string)
 	for _, root := range f.roots {

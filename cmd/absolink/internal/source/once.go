@@ -31,7 +31,8 @@ func (o *once) pass(f *input.File, arg string) {
 		path = filepath.Join(o.real, filepath.FromSlash(f.Rel))
 	}
 	if first, ok := o.files[path]; ok {
-		f.Again, f.Skip = true, "the same file as "+first+", which is given too: it is done once"
+		f.Again = true
+		f.Skip = "the same file as " + first + ", which is given too: it is done once"
 		if input.IsDir(first) {
 			f.Skip = "a file of " + first + ", which is given too: it is done once"
 		}

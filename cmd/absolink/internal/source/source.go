@@ -45,7 +45,8 @@ type Set struct {
 // Take sets the arguments, of which none stands for standard input. The error, a *flag.Error,
 // says why the inputs cannot be read.
 func (s *Set) Take(args []string) error {
-	s.args, s.tally = args, make([]atomic.Int64, len(args))
+	s.args = args
+	s.tally = make([]atomic.Int64, len(args))
 	stdin := 0
 	for _, list := range []string{s.URLs, s.FilesFrom} {
 		if list == input.Stdin {
@@ -66,11 +67,13 @@ func (s *Set) Take(args []string) error {
 	case s.Units == "" && (s.UnitsFormat != unit.Lines || s.Prefix != ""):
 		return flag.Errorf("--units-format and --prefix need --units FILE: add it")
 	case s.UnitsFormat != unit.Lines && s.Prefix == "":
-		return flag.Errorf("--units-format %v: add --prefix with the URL or directory that its files are below, such as https://data.commoncrawl.org/", s.UnitsFormat)
+		return flag.Errorf("--units-format %v: add --prefix with the URL or directory that its files are below, such "+
+			"as https://data.commoncrawl.org/", s.UnitsFormat)
 	case s.UnitsFormat == unit.Lines && s.Prefix != "":
 		return flag.Errorf("--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths")
 	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
-		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to", WithoutPassword(s.Prefix))
+		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to",
+			WithoutPassword(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}
@@ -119,7 +122,8 @@ func (s *Set) All(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, er
 	return func(yield func(input.File, error) bool) {
 		n := 0
 		for f, err := range s.unshared(ctx, stdin) {
-			if n++; (s.Shard.Has(n-1) || f.IsList()) && !yield(f, err) {
+			n++
+			if (s.Shard.Has(n-1) || f.IsList()) && !yield(f, err) {
 				return
 			}
 		}
@@ -220,7 +224,9 @@ func (s *Set) idle() (list []string) {
 	}{{"--include", s.chosen.Include}, {"--exclude", s.chosen.Exclude}} {
 		for _, p := range f.patterns {
 			if !p.Matched() {
-				list = append(list, f.flag+" "+p.String()+" matches no file of a directory: *.html matches at any depth, /news/** from its top")
+				list = append(list,
+					f.flag+" "+p.String()+
+						" matches no file of a directory: *.html matches at any depth, /news/** from its top")
 			}
 		}
 	}

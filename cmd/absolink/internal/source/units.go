@@ -68,7 +68,8 @@ var withBlanks = sync.OnceValue(func() *regexp.Regexp {
 // yieldUnit yields the files of one unit: one, or those of a directory.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
-		return yield(input.File{Source: u.Path, Named: true, Size: -1}, errors.New("standard input is no unit; ./- is a file of that name"))
+		return yield(input.File{Source: u.Path, Named: true, Size: -1},
+			errors.New("standard input is no unit; ./- is a file of that name"))
 	}
 	for f, err := range s.chosenOf(u.Path) {
 		if err == nil && u.Ranged && !f.Named {

@@ -6,14 +6,13 @@
 //	.NAME.absolink-HOST-RANDOM-CHECK
 //
 // where HOST stands for the machine, by its name and by what its kernel has drawn when it
-// started, RANDOM is a number, and CHECK follows from all before it: no other program gives a file such
-// a name by chance. Whoever writes it holds a lock (flock) on it, which ends
-// with the process, however that ends: so a file of this machine under such a name that
-// no process locks is left over. Numbers of processes are not looked at, since they are given
-// out again; and a container counts as the machine that it ran on, whatever it was called,
-// since locks are seen from one to the other. A file
-// under any other name, or of another machine or user, is never touched. Where a file
-// system has no such locks nothing is taken for left over. What needs no name has none.
+// started, RANDOM is a number, and CHECK follows from all before it: no other program gives a file
+// such a name by chance. Whoever writes it holds a lock (flock) on it, which ends with the process,
+// however that ends: so a file of this machine under such a name that no process locks is left
+// over. Numbers of processes are not looked at, since they are given out again; and a container
+// counts as the machine that it ran on, whatever it was called, since locks are seen from one to
+// the other. A file under any other name, or of another machine or user, is never touched. Where a
+// file system has no such locks nothing is taken for left over. What needs no name has none.
 package temporary
 
 import (
@@ -214,8 +213,8 @@ func Remove(f *os.File, dir *directory.Dir, name string) error {
 type Sweeper struct{ seen sync.Map }
 
 // Sweep removes the temporary files of this machine that no process uses any more in the
-// directory path, which open opens; when it returns they are gone. What cannot be read or removed stays
-// where it is.
+// directory path, which open opens; when it returns they are gone. What cannot be read or removed
+// stays where it is.
 func (s *Sweeper) Sweep(path string, open func(path string) (*directory.Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })

@@ -99,8 +99,10 @@ func TestSweep(t *testing.T) {
 	}
 	defer live.Cleanup()
 	host := regexp.MustCompile(`absolink-(.{8})`).FindStringSubmatch(live.Base())[1]
-	dead, rebooted := temporary.Checked(".a.absolink-"+host+temporary.Boot()+"-1-"), temporary.Checked(".a.absolink-"+host+"00000000-1-")
-	foreign, container := temporary.Checked(".a.absolink-0000000000000000-1-"), temporary.Checked(".a.absolink-00000000"+temporary.Boot()+"-1-")
+	dead, rebooted := temporary.Checked(".a.absolink-"+host+temporary.Boot()+
+		"-1-"), temporary.Checked(".a.absolink-"+host+"00000000-1-")
+	foreign, container := temporary.Checked(".a.absolink-0000000000000000-1-"),
+		temporary.Checked(".a.absolink-00000000"+temporary.Boot()+"-1-")
 	folder, link := temporary.Checked(".d.absolink-"+host+"-1-"), temporary.Checked(".l.absolink-"+host+"-1-")
 	alike := ".a.absolink-" + host + temporary.Boot() + "-1-00000000"
 	want := []string{filepath.Base(live.Name()), foreign, "a", dead[1:], dead + "x", folder, link, alike}
@@ -189,7 +191,8 @@ func TestSpool(t *testing.T) {
 		}
 		for range 2 {
 			var got bytes.Buffer
-			if n, err := s.WriteTo(&got); err != nil || n != int64(size) || s.Size() != n || !bytes.Equal(got.Bytes(), want) {
+			if n, err := s.WriteTo(&got); err != nil || n != int64(size) ||
+				s.Size() != n || !bytes.Equal(got.Bytes(), want) {
 				t.Errorf("WriteTo: got %d bytes and error %v, want the %d that were written", n, err, size)
 			}
 		}

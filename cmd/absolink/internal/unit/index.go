@@ -67,8 +67,8 @@ func (e *LineError) Error() string { return e.Err.Error() }
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// readIndex yields the units of lines that parse takes one by one. Blank lines are passed over. A line
-// of a header is a unit of no file.
+// readIndex yields the units of lines that parse takes one by one. Blank lines are passed over. A
+// line of a header is a unit of no file.
 func readIndex(r io.Reader, parse func(line string) (Unit, error)) iter.Seq2[Unit, error] {
 	return func(yield func(Unit, error) bool) {
 		n := 0
@@ -136,8 +136,8 @@ func parseJSON(text, prefix string) (Unit, error) {
 	return indexed(prefix, c.Filename, string(c.Offset), string(c.Length))
 }
 
-// cdxColumns are the columns of CDX that say file, offset and length, from 1; 0 = there is none. Those
-// of files without a header, which have 9, 10, 11 or more columns, follow from their number.
+// cdxColumns are the columns of CDX that say file, offset and length, from 1; 0 = there is none.
+// Those of files without a header, which have 9, 10, 11 or more columns, follow from their number.
 type cdxColumns struct {
 	named                bool // by a header
 	separator            string
@@ -160,7 +160,9 @@ func (c *cdxColumns) parse(text, prefix string) (Unit, error) {
 		cells = strings.Fields(text)
 	}
 	if !c.named && !c.count(len(cells)) {
-		return Unit{}, fmt.Errorf("%d columns are no CDX: 11 are needed, with length, offset and file last, or a header line that begins with \" CDX \"", len(cells))
+		return Unit{},
+			fmt.Errorf("%d columns are no CDX: 11 are needed, with length, offset and file last, or a header line "+
+				"that begins with \" CDX \"", len(cells))
 	}
 	switch {
 	case c.file == 0 || c.offset == 0:
@@ -207,7 +209,8 @@ func (c *cdxColumns) header(separator string, letters []string) {
 	}
 }
 
-// count sets the columns of a line without a header by their number, and reports whether it is known.
+// count sets the columns of a line without a header by their number, and reports whether it is
+// known.
 func (c *cdxColumns) count(n int) bool {
 	switch {
 	case n >= 11:
@@ -224,7 +227,8 @@ func (c *cdxColumns) count(n int) bool {
 
 // columns are the names of the columns that say file, offset and length, the first of which
 // are those of Common Crawl's columnar index.
-var columns = [...][2]string{{"warc_filename", "filename"}, {"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
+var columns = [...][2]string{{"warc_filename", "filename"},
+	{"warc_record_offset", "offset"}, {"warc_record_length", "length"}}
 
 // readCSV yields the units of rows of CSV (RFC 4180) below a header row. A row is a line: a
 // quotation mark that is not closed spoils one row, not all that follow.

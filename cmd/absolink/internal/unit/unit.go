@@ -18,8 +18,8 @@ import (
 
 // Unit is one unit. As a line it is its path, or its fields separated by tabs:
 // path, offset, length, and number and line of the first item. A path with a control
-// character, a mark of direction and its like, or bytes that are no UTF-8, or that begins with a quotation mark, stands in
-// quotation marks, as a string of Go: "a\tb", "caf\xe9".
+// character, a mark of direction and its like, or bytes that are no UTF-8, or that begins with a
+// quotation mark, stands in quotation marks, as a string of Go: "a\tb", "caf\xe9".
 type Unit struct {
 	Path   string
 	Ranged bool  // it is of the items that begin in [Offset, Offset+Length), else of the whole file
@@ -79,11 +79,13 @@ func Parse(line string) (Unit, error) {
 	u.Path, err = path(fields[0])
 	switch {
 	case err != nil:
-		return u, fmt.Errorf("unit %q: a path that begins with a quotation mark ends with one, and is escaped as a string of Go", line)
+		return u, fmt.Errorf("unit %q: a path that begins with a quotation mark ends with one, and is escaped as a "+
+			"string of Go", line)
 	case u.Path == "":
 		return u, fmt.Errorf("unit %q: a path is missing", line)
 	case len(fields) != 1 && len(fields) != 3 && len(fields) != 5:
-		return u, fmt.Errorf("unit %q: %d fields, not path, or path, offset and length, or those with item and line", line, len(fields))
+		return u, fmt.Errorf("unit %q: %d fields, not path, or path, offset and length, or those with item and line",
+			line, len(fields))
 	case len(fields) == 1:
 		return u, nil
 	}
@@ -95,7 +97,11 @@ func Parse(line string) (Unit, error) {
 		}
 		n[i] = int64(v)
 	}
-	u.Ranged, u.Offset, u.Length, u.Item, u.Line = true, n[0], n[1], int(n[2]), n[3]
+	u.Ranged = true
+	u.Offset = n[0]
+	u.Length = n[1]
+	u.Item = int(n[2])
+	u.Line = n[3]
 	switch {
 	case u.Length > math.MaxInt64-u.Offset:
 		return u, fmt.Errorf("unit %q: it ends beyond all files", line)

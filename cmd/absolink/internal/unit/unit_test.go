@@ -17,14 +17,17 @@ func TestParse(t *testing.T) {
 	}{
 		{"a file", "a b.html", unit.Unit{Path: "a b.html"}, ""},
 		{"a range", "a.mbox\t5\t10", unit.Unit{Path: "a.mbox", Ranged: true, Offset: 5, Length: 10}, ""},
-		{"a range with item and line", "a.mbox\t5\t10\t2\t7", unit.Unit{Path: "a.mbox", Ranged: true, Offset: 5, Length: 10, Item: 2, Line: 7}, ""},
-		{"an unknown line", "a.warc.gz\t5\t10\t2\t0", unit.Unit{Path: "a.warc.gz", Ranged: true, Offset: 5, Length: 10, Item: 2}, ""},
+		{"a range with item and line", "a.mbox\t5\t10\t2\t7",
+			unit.Unit{Path: "a.mbox", Ranged: true, Offset: 5, Length: 10, Item: 2, Line: 7}, ""},
+		{"an unknown line", "a.warc.gz\t5\t10\t2\t0",
+			unit.Unit{Path: "a.warc.gz", Ranged: true, Offset: 5, Length: 10, Item: 2}, ""},
 		{"no path", "\t5\t10", unit.Unit{}, "a path is missing"},
 		{"an offset without a length", "a\t5", unit.Unit{}, "2 fields, not path"},
 		{"an item without a line", "a\t5\t10\t2", unit.Unit{}, "4 fields"},
 		{"a negative offset", "a\t-5\t10", unit.Unit{}, `"-5" is no number`},
 		{"too large", "a\t9223372036854775807\t1", unit.Unit{}, "beyond all files"},
-		{"a path in quotation marks", `"a\tb"	5	10`, unit.Unit{Path: "a\tb", Ranged: true, Offset: 5, Length: 10}, ""},
+		{"a path in quotation marks", `"a\tb"	5	10`,
+			unit.Unit{Path: "a\tb", Ranged: true, Offset: 5, Length: 10}, ""},
 		{"an open quotation mark", `"a`, unit.Unit{}, "begins with a quotation mark"},
 		{"a wrong escape", `"a\z"`, unit.Unit{}, "begins with a quotation mark"},
 		{"an empty path in quotation marks", `""`, unit.Unit{}, "a path is missing"},
@@ -49,7 +52,8 @@ func TestParse(t *testing.T) {
 func TestPaths(t *testing.T) {
 	for path, want := range map[string]string{
 		"a b": "a b", "é": "é", `a"b\`: `a"b\`, `C:\x`: `C:\x`,
-		"a\tb": `"a\tb"`, "a\nb": `"a\nb"`, "a\rb": `"a\rb"`, "a\x00": `"a\x00"`, "caf\xe9": `"caf\xe9"`, `"a"`: `"\"a\""`, `"`: `"\""`, "\x7f": `"\x7f"`,
+		"a\tb": `"a\tb"`, "a\nb": `"a\nb"`, "a\rb": `"a\rb"`, "a\x00": `"a\x00"`,
+		"caf\xe9": `"caf\xe9"`, `"a"`: `"\"a\""`, `"`: `"\""`, "\x7f": `"\x7f"`,
 		"\u009b1m": `"\u009b1m"`, "\u202eb": `"\u202eb"`, "é\u200b": `"é\u200b"`, "\U000e0041": `"\U000e0041"`,
 	} {
 		line := string((&unit.Unit{Path: path, Ranged: true, Offset: 1, Length: 2}).Append(nil))

@@ -29,7 +29,8 @@ func unguard(page []byte, links []int) (edits []extract.Edit) {
 		}
 		i, _ := slices.BinarySearch(links, start)
 		leads := i < len(links) && links[i] < end
-		if name, _ := z.TagName(); !leads && string(name) != "video" && string(name) != "audio" { // whose files are in elements below
+		// whose files are in elements below
+		if name, _ := z.TagName(); !leads && string(name) != "video" && string(name) != "audio" {
 			continue
 		}
 		for _, a := range guards(page[start:end]) {
@@ -44,7 +45,8 @@ func guards(tag []byte) (list []extract.Span) {
 	i := len(tag) - len(bytes.TrimLeft(tag, "<"))
 	i += until(tag[i:], blanks+"/>")
 	for i < len(tag) {
-		if i += past(tag[i:], blanks+"/"); i >= len(tag) || tag[i] == '>' {
+		i += past(tag[i:], blanks+"/")
+		if i >= len(tag) || tag[i] == '>' {
 			break
 		}
 		start := i
@@ -52,7 +54,8 @@ func guards(tag []byte) (list []extract.Span) {
 		i += until(tag[i:], blanks+"/>=")
 		name := bytes.ToLower(tag[start:i])
 		end := i
-		if i += past(tag[i:], blanks); i < len(tag) && tag[i] == '=' {
+		i += past(tag[i:], blanks)
+		if i < len(tag) && tag[i] == '=' {
 			i++
 			i += past(tag[i:], blanks)
 			i += valueLength(tag[i:])

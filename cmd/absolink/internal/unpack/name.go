@@ -44,7 +44,8 @@ func (n *names) of(e *mime.Entity, uri string) string {
 	_, given := e.Disposition()
 	stem, ext := "", ""
 	for _, s := range []string{lastSegment(uri), given, "part-" + e.Section} {
-		if s = clean(s); s != "" {
+		s = clean(s)
+		if s != "" {
 			ext = path.Ext(s)
 			stem = strings.TrimSuffix(s, ext)
 			break
@@ -91,7 +92,8 @@ func lastSegment(uri string) string {
 	}
 	if i := strings.Index(uri, "://"); i >= 0 {
 		host, path, found := strings.Cut(uri[i+3:], "/")
-		if uri = path; !found {
+		uri = path
+		if !found {
 			uri = host
 		}
 	}
@@ -116,18 +118,24 @@ func clean(s string) string {
 // extensions are those that fit a media type, the one that is given first.
 var extensions = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
-		"text/html": {".html", ".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
-		"text/javascript": {".js", ".mjs"}, "application/javascript": {".js", ".mjs"}, "application/x-javascript": {".js"},
+		"text/html": {".html",
+			".htm"}, "application/xhtml+xml": {".xhtml"}, "text/css": {".css"}, "text/plain": {".txt"},
+		"text/javascript": {".js", ".mjs"}, "application/javascript": {".js",
+			".mjs"}, "application/x-javascript": {".js"},
 		"application/json": {".json"}, "text/xml": {".xml"}, "application/xml": {".xml"},
-		"image/png": {".png"}, "image/jpeg": {".jpg", ".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
-		"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"}, "image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
-		"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"}, "font/otf": {".otf"}, "application/pdf": {".pdf"},
+		"image/png": {".png"}, "image/jpeg": {".jpg",
+			".jpeg"}, "image/gif": {".gif"}, "image/webp": {".webp"}, "image/avif": {".avif"},
+		"image/svg+xml": {".svg"}, "image/bmp": {".bmp"}, "image/x-icon": {".ico"},
+		"image/vnd.microsoft.icon": {".ico"}, "image/tiff": {".tif", ".tiff"},
+		"font/woff": {".woff"}, "font/woff2": {".woff2"}, "font/ttf": {".ttf"},
+		"font/otf": {".otf"}, "application/pdf": {".pdf"},
 		"audio/mpeg": {".mp3"}, "audio/ogg": {".ogg"}, "video/mp4": {".mp4"}, "video/webm": {".webm"},
 	}
 })
 
 // shown are the extensions of files that a browser shows as pages, or runs.
-var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true, ".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
+var shown = map[string]bool{".html": true, ".htm": true, ".xhtml": true,
+	".shtml": true, ".svg": true, ".xml": true, ".js": true, ".mjs": true}
 
 // checkLocation says why a Content-Location cannot be that of a file: it leads out of the
 // directory that it is relative to, or it names a device. uri is what it resolves to, "" if
@@ -144,10 +152,12 @@ func checkLocation(value, uri string) error {
 	depth := 0
 	for raw := range strings.SplitSeq(at, "/") {
 		segment := resolve.Unescape(raw)
-		if inner := strings.FieldsFunc(segment, func(c rune) bool { return c == '/' || c == '\\' }); segment != raw && slices.Contains(inner, "..") {
+		if inner := strings.FieldsFunc(segment, func(c rune) bool { return c == '/' || c == '\\' }); segment != raw &&
+			slices.Contains(inner, "..") {
 			return errors.New("leads out of the directory")
 		}
-		if depth++; segment == ".." {
+		depth++
+		if segment == ".." {
 			depth -= 2
 		}
 		if segment == "." || segment == "" {
@@ -158,7 +168,8 @@ func checkLocation(value, uri string) error {
 		}
 	}
 	stem, _, _ := strings.Cut(lastSegment(at), ".")
-	if lower := strings.ToLower(at); isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") || strings.HasPrefix(lower, "/dev/") || strings.HasPrefix(lower, "file://./") {
+	if lower := strings.ToLower(at); isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") ||
+		strings.HasPrefix(lower, "/dev/") || strings.HasPrefix(lower, "file://./") {
 		return errors.New("names a device")
 	}
 	return nil
@@ -171,5 +182,6 @@ func isDevice(stem string) bool {
 	case "con", "prn", "aux", "nul", "conin$", "conout$":
 		return true
 	}
-	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+	return len(stem) == 4 && (strings.HasPrefix(stem, "com") ||
+		strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
 }

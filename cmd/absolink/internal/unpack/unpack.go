@@ -178,8 +178,9 @@ func inUTF8(d *extract.Doc) *extract.Doc {
 	}
 }
 
-// edits returns the edits that make the links of d, the document of p, lead to files, or absolute. A BASE goes,
-// since it would lead them elsewhere, and so do attributes that keep files from being loaded.
+// edits returns the edits that make the links of d, the document of p, lead to files, or absolute.
+// A BASE goes, since it would lead them elsewhere, and so do attributes that keep files from being
+// loaded.
 func (u *unpacking) edits(p *part, d *extract.Doc) []extract.Edit {
 	var file *part // that the link at hand leads to, if its status is InMessage
 	r := extract.Resolver{BaseElement: extract.DropBase}
@@ -257,5 +258,6 @@ func declares(f extract.Format, data []byte, name string) bool {
 	}
 	declared := extract.Doc{Format: f, Data: append(ascii, other...)}
 	marked := extract.Doc{Format: f, Data: data[:min(len(data), 3)]}
-	return declared.Encoding() == name || bytes.HasPrefix(data, []byte(mark)) || strings.HasPrefix(marked.Encoding(), "utf-16")
+	return declared.Encoding() == name || bytes.HasPrefix(data, []byte(mark)) ||
+		strings.HasPrefix(marked.Encoding(), "utf-16")
 }

@@ -57,7 +57,8 @@ func TestPlanWhiteSpace(t *testing.T) {
 						got := strings.TrimSpace(string(page.Files[0].Data))
 						want := fmt.Sprintf(place, reference.file)
 						if got != want || page.Missing != 0 || len(page.Files) != 3 {
-							t.Fatalf("with %+v, %q becomes %q, %d missing; want %q", layers, html, got, page.Missing, want)
+							t.Fatalf("with %+v, %q becomes %q, %d missing; want %q",
+								layers, html, got, page.Missing, want)
 						}
 					}
 				}
@@ -77,12 +78,14 @@ func TestPlanWhiteSpace(t *testing.T) {
 // FuzzPlan plans pages with references of any bytes: nothing of it panics, and the names of the
 // files differ.
 func FuzzPlan(f *testing.F) {
-	for _, seed := range []string{"a.png ", " a.png", "a.p\nng", "cid:b@x ", "a.png# ", "#", " ", "A.PNG", "./a.png", "cid:", "&#32;a.png\x00", `x"><img src=a.png>`} {
+	for _, seed := range []string{"a.png ", " a.png", "a.p\nng", "cid:b@x ", "a.png# ",
+		"#", " ", "A.PNG", "./a.png", "cid:", "&#32;a.png\x00", `x"><img src=a.png>`} {
 		f.Add(seed, "a.png", false)
 		f.Add(seed, "http://e.test/a.png", true)
 	}
 	f.Fuzz(func(t *testing.T, reference, location string, based bool) {
-		if strings.ContainsAny(location, "\r\n") || strings.ContainsAny(reference, "\r\n") && strings.Contains(reference, "--") {
+		if strings.ContainsAny(location, "\r\n") ||
+			strings.ContainsAny(reference, "\r\n") && strings.Contains(reference, "--") {
 			t.Skip("another message")
 		}
 		heading := ""

@@ -38,6 +38,8 @@ func (c *Command) original(in *input.Document) string {
 
 // passBackup settles in, a backup of the file original.
 func (c *Command) passBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
-	e.Outcome, e.Reason, e.Backup = report.Skipped, "a backup of "+original, true
+	e.Outcome = report.Skipped
+	e.Reason = "a backup of " + original
+	e.Backup = true
 	c.copy(ctx, in, out, e)
 }

@@ -23,7 +23,8 @@ func (o *Options) Prepare(args []string) error {
 		return err
 	}
 	if strings.HasPrefix(o.Links.DefaultBase, "thismessage:") {
-		return flag.Errorf("--default-base %s means nothing outside of a message: it is for extract and base", o.Links.DefaultBase)
+		return flag.Errorf("--default-base %s means nothing outside of a message: it is for extract and base",
+			o.Links.DefaultBase)
 	}
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
@@ -37,8 +38,12 @@ func (o *Options) Prepare(args []string) error {
 	if o.shows() {
 		r.More = o.Links.More
 	}
-	r.Prints, r.Lengths, r.SumUp, r.SumUpMail = !files, true, files, !o.shows()
-	if r.Copies = files && !o.InPlace; o.InPlace {
+	r.Prints = !files
+	r.Lengths = true
+	r.SumUp = files
+	r.SumUpMail = !o.shows()
+	r.Copies = files && !o.InPlace
+	if o.InPlace {
 		r.OutHint = "name it as an input"
 	}
 	return nil
@@ -90,9 +95,11 @@ func (o *Options) checkModes(args []string) error {
 	case o.Run.Inputs.URLs != "":
 		return flag.Errorf("standard output takes one document, and --urls is a list: use -o DIR")
 	case len(args) > 1:
-		return flag.Errorf("standard output takes one document, and %d inputs are given: use -o DIR or --in-place", len(args))
+		return flag.Errorf("standard output takes one document, and %d inputs are given: use -o DIR or --in-place",
+			len(args))
 	case len(args) == 1 && input.IsDir(args[0]):
-		return flag.Errorf("standard output takes one document, and %s is a directory: use -o DIR or --in-place", args[0])
+		return flag.Errorf("standard output takes one document, and %s is a directory: use -o DIR or --in-place",
+			args[0])
 	}
 	return nil
 }
@@ -114,8 +121,8 @@ func (o *Options) Decide(flags *pflag.FlagSet) {
 // undoFlags are those that say something about an undo.
 var undoFlags = map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true, "progress": true}
 
-// PrepareUndo refuses what cannot be carried out, and arguments and flags that an undo does not look
-// at. Run is set. The error is a *flag.Error.
+// PrepareUndo refuses what cannot be carried out, and arguments and flags that an undo does not
+// look at. Run is set. The error is a *flag.Error.
 func (o *Options) PrepareUndo(flags *pflag.FlagSet, args []string) error {
 	if err := o.checkFiles(); err != nil {
 		return err

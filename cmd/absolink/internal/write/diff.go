@@ -45,7 +45,9 @@ func shortened(data []byte, edits []extract.Edit) (was, is []byte) {
 		end, n := lineOf(data, start, edits)
 		line := edits[:n]
 		edits = edits[n:]
-		if end-start <= longLine || slices.ContainsFunc(line, func(e extract.Edit) bool { return bytes.IndexByte(data[e.Start:e.End], '\n') >= 0 }) {
+		if end-start <= longLine ||
+			slices.ContainsFunc(line,
+				func(e extract.Edit) bool { return bytes.IndexByte(data[e.Start:e.End], '\n') >= 0 }) {
 			was = append(was, data[start:end]...)
 			is = appendEdited(is, data, start, end, line)
 		} else {
@@ -134,7 +136,8 @@ func colored(text []byte) []byte {
 	for line := range bytes.Lines(text) {
 		color := ""
 		switch {
-		case bytes.HasPrefix(line, []byte("diff ")), bytes.HasPrefix(line, []byte("--- ")), bytes.HasPrefix(line, []byte("+++ ")):
+		case bytes.HasPrefix(line, []byte("diff ")),
+			bytes.HasPrefix(line, []byte("--- ")), bytes.HasPrefix(line, []byte("+++ ")):
 			color = "\x1b[1m"
 		case line[0] == '@':
 			color = "\x1b[36m"

@@ -25,11 +25,17 @@ func TestDifference(t *testing.T) {
 		was, is    string
 	}{
 		{"a short line", "a\nX\nb\n", []string{"X"}, "-X\n", "+NEWX\n"},
-		{"a long line", "a\n" + long + "X" + long + "\nb\n", []string{"X"}, "-…" + near + "X" + long[:nearby] + "…\n", "+…" + near + "NEWX" + long[:nearby] + "…\n"},
-		{"two changes far from each other", long + "X" + long + "Y\n", []string{"X", "Y"}, "-…" + near + "X" + long[:nearby] + "…" + near + "Y\n", "+…" + near + "NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
-		{"two changes near each other", long + "X-Y" + long, []string{"X", "Y"}, "-…" + near + "X-Y" + long[:nearby] + "…\n", "+…" + near + "NEWX-NEWY" + long[:nearby] + "…\n"},
-		{"at the ends", "X" + long + "Y", []string{"X", "Y"}, "-X" + long[:nearby] + "…" + near + "Y\n", "+NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
-		{"letters of two bytes", strings.Repeat("é", 300) + "-X", []string{"X"}, "-…" + strings.Repeat("é", 30) + "-X\n", "+…" + strings.Repeat("é", 30) + "-NEWX\n"},
+		{"a long line", "a\n" + long + "X" + long + "\nb\n", []string{"X"},
+			"-…" + near + "X" + long[:nearby] + "…\n", "+…" + near + "NEWX" + long[:nearby] + "…\n"},
+		{"two changes far from each other", long + "X" + long + "Y\n", []string{"X", "Y"},
+			"-…" + near + "X" + long[:nearby] + "…" + near + "Y\n", "+…" +
+				near + "NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
+		{"two changes near each other", long + "X-Y" + long, []string{"X", "Y"},
+			"-…" + near + "X-Y" + long[:nearby] + "…\n", "+…" + near + "NEWX-NEWY" + long[:nearby] + "…\n"},
+		{"at the ends", "X" + long + "Y", []string{"X", "Y"},
+			"-X" + long[:nearby] + "…" + near + "Y\n", "+NEWX" + long[:nearby] + "…" + near + "NEWY\n"},
+		{"letters of two bytes", strings.Repeat("é", 300) + "-X", []string{"X"},
+			"-…" + strings.Repeat("é", 30) + "-X\n", "+…" + strings.Repeat("é", 30) + "-NEWX\n"},
 		{"a long line around", "X\n" + long + "\n", []string{"X"}, "-X\n", "+NEWX\n " + long[:nearby] + "…\n"},
 		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
 	}
@@ -42,7 +48,8 @@ func TestDifference(t *testing.T) {
 		c.o.Color = true
 		colors := strings.NewReplacer("\x1b[1m", "", "\x1b[36m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[m", "")
 		shown := string(c.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
-		if colors.Replace(shown) != got || !strings.Contains(shown, "\n\x1b[31m-") || !strings.Contains(shown, "\n\x1b[32m+") {
+		if colors.Replace(shown) != got || !strings.Contains(shown, "\n\x1b[31m-") ||
+			!strings.Contains(shown, "\n\x1b[32m+") {
 			t.Errorf("%s: in colours got %q, want colours around %q", tt.name, shown, got)
 		}
 	}
@@ -64,8 +71,10 @@ func FuzzShortened(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data, cuts []byte) {
 		var edits []extract.Edit
 		for at := 0; len(cuts) >= 2; cuts = cuts[2:] {
-			e := extract.Edit{Span: extract.Span{Start: at + int(cuts[0]), End: at + int(cuts[0]) + int(cuts[1])%9}, New: []byte("N")}
-			if at = e.End; e.End > len(data) {
+			e := extract.Edit{Span: extract.Span{Start: at + int(cuts[0]), End: at + int(cuts[0]) + int(cuts[1])%9},
+				New: []byte("N")}
+			at = e.End
+			if e.End > len(data) {
 				break
 			}
 			edits = append(edits, e)

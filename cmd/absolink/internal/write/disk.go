@@ -41,7 +41,8 @@ type sample struct {
 }
 
 func (s *sample) add(what string) {
-	if s.n++; s.first == "" || what < s.first {
+	s.n++
+	if s.first == "" || what < s.first {
 		s.first = what
 	}
 }
@@ -143,7 +144,8 @@ func (d *disk) place(path string) string {
 		return ""
 	}
 	if d.inputs != nil {
-		if path = d.inputs.RelOf(path); path == "" {
+		path = d.inputs.RelOf(path)
+		if path == "" {
 			return ""
 		}
 	}
@@ -175,7 +177,8 @@ func (c *Command) sumUpDisk() {
 		return
 	}
 	if s := &c.disk.missing; s.n > 0 {
-		c.run.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each", console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
+		c.run.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
+			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
 	}
 	if s := &c.disk.dropped; s.n > 0 {
 		c.run.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
@@ -204,5 +207,6 @@ const sayAnyDepth = "shown at any depth (--any-depth): its links stay as they ar
 
 // sayBase is what is said of a document with a BASE where only some links are chosen.
 func (c *Command) sayBase() string {
-	return fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v", c.site.Form)
+	return fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
+		c.site.Form)
 }

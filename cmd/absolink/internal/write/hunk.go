@@ -20,8 +20,8 @@ type change struct {
 	line       int            // number of the first, from 0
 }
 
-// appendHunks appends the unified diff of data and what edits, sorted and apart, make of it. It ends
-// somewhere once size bytes are appended.
+// appendHunks appends the unified diff of data and what edits, sorted and apart, make of it. It
+// ends somewhere once size bytes are appended.
 func appendHunks(dst []byte, name string, data []byte, edits []extract.Edit, size int) []byte {
 	p := &hunks{dst: dst, data: data, most: len(dst) + size}
 	list := p.changes(edits)

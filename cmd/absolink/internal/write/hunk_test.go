@@ -54,7 +54,8 @@ func TestHunks(t *testing.T) {
 		size := random.IntN(len(want) + 2)
 		short := string(appendHunks([]byte("before"), "f", data.Bytes(), edits, size))
 		short = strings.TrimPrefix(short, "before")
-		if len(short) > size+200 || len(short) < min(size, len(want)) || !strings.HasPrefix(want, short[:min(len(short), size)]) {
+		if len(short) > size+200 || len(short) < min(size, len(want)) ||
+			!strings.HasPrefix(want, short[:min(len(short), size)]) {
 			t.Fatalf("%d bytes of %q with %q: got\n%s\nwant the beginning of\n%s", size, data.String(), is, short, want)
 		}
 	}
@@ -81,7 +82,8 @@ func TestHunksOfLongLine(t *testing.T) {
 	data = append(bytes.Repeat([]byte("same\n"), 1000), data...)
 	edits = []extract.Edit{{Span: extract.Span{Start: 5008, End: 5009}, New: bytes.Repeat([]byte("y"), 100)}}
 	got := string(appendHunks(nil, "f", data, edits, 10<<20))
-	if want := "+<a href=" + strings.Repeat("y", 100) + "><a href"; !strings.Contains(got, "@@ -998,4 +998,4 @@\n same\n") || !strings.Contains(got, want) {
+	if want := "+<a href=" + strings.Repeat("y", 100) + "><a href"; !strings.Contains(got,
+		"@@ -998,4 +998,4 @@\n same\n") || !strings.Contains(got, want) {
 		t.Errorf("got %.300q, want a hunk in line 998 with %q", got, want)
 	}
 }

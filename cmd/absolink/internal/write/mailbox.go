@@ -121,7 +121,8 @@ type editedMessage struct {
 func (m *editedMessage) Work(ctx context.Context, by run.Worker, _ io.Writer) {
 	m.Open()
 	w, e := by.(*worker), m.Entry
-	if e.Outcome = report.Copied; e.Inner == "" {
+	e.Outcome = report.Copied
+	if e.Inner == "" {
 		return
 	}
 	p, err := w.plan(ctx, m.Doc, e)

@@ -22,7 +22,8 @@ func misread(err error) bool {
 
 // writeProven writes p, the plan of in, to f, and reads back what was written. If that is not what
 // was planned, p becomes a plan that is, if there is one and mends allows it.
-func (w *worker) writeProven(ctx context.Context, in *input.Document, p *plan, f *os.File, e *report.Entry, mends bool) error {
+func (w *worker) writeProven(ctx context.Context, in *input.Document,
+	p *plan, f *os.File, e *report.Entry, mends bool) error {
 	err := w.writeChecked(ctx, in, p, f)
 	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
 		w.c.run.Left(e, &e.Links, e.NoPart)

@@ -58,7 +58,8 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 	f := &oldFinder{old: c.old, limits: c.o.Links.Documents().Limits}
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
 		f.e.Old++
-		f.e.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column, Text: site.SayOld(console.Printable(text)), Minor: true})
+		f.e.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,
+			Text: site.SayOld(console.Printable(text)), Minor: true})
 	})
 	return f
 }

@@ -60,7 +60,8 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 }
 
 // planWithout is plan with the references that stay as they are written, see [rewrite.Plan.Leave].
-func (w *worker) planWithout(ctx context.Context, in *input.Document, leave func(n int) bool, e *report.Entry) (*plan, error) {
+func (w *worker) planWithout(ctx context.Context, in *input.Document,
+	leave func(n int) bool, e *report.Entry) (*plan, error) {
 	p := &plan{before: *e}
 	p.Leave = leave
 	w.Until(ctx)
@@ -96,7 +97,8 @@ func (w *worker) planWithout(ctx context.Context, in *input.Document, leave func
 
 // begin begins p, the plan of in.
 func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
-	w.rewriter.NoVerify, w.rewriter.AnyDepth = !w.c.verifies(in), w.c.atAnyDepth(in.Rel)
+	w.rewriter.NoVerify = !w.c.verifies(in)
+	w.rewriter.AnyDepth = w.c.atAnyDepth(in.Rel)
 	around, err := w.aroundTwin(in)
 	if err != nil {
 		return err
@@ -130,7 +132,9 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
 	if most := w.c.o.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
-		e.NoteAt(d, l.Span, fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written", len(l.URI), most))
+		e.NoteAt(d, l.Span,
+			fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written",
+				len(l.URI), most))
 	}
 	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
 	original := ""
@@ -262,8 +266,8 @@ func (p *plan) decodes(again *input.Document) error {
 	return nil
 }
 
-// appendHeading appends a line with the subject, sender and date of the message that e is about, nothing
-// if it has none of them.
+// appendHeading appends a line with the subject, sender and date of the message that e is about,
+// nothing if it has none of them.
 func appendHeading(dst []byte, e *report.Entry) []byte {
 	m := &e.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
@@ -293,8 +297,8 @@ func (p *plan) show(c *Command, in *input.Document, d *document.Document, e *rep
 	}
 }
 
-// edits returns the edits of the document that is planned: all of them, or with a positive size as many
-// as differences of that many bytes need.
+// edits returns the edits of the document that is planned: all of them, or with a positive size as
+// many as differences of that many bytes need.
 func (p *plan) edits(size int) (list []extract.Edit) {
 	n := 0
 	for e := range p.DocumentEdits() {

@@ -155,7 +155,8 @@ func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 		return copyAll(ctx, f, in)
 	}
 	for start, end := range in.Extents() {
-		if _, err := io.Copy(output.Interruptible(ctx, io.NewOffsetWriter(f, start)), io.NewSectionReader(in.Stored, start, end-start)); err != nil {
+		if _, err := io.Copy(output.Interruptible(ctx, io.NewOffsetWriter(f, start)),
+			io.NewSectionReader(in.Stored, start, end-start)); err != nil {
 			return err
 		}
 	}

@@ -40,12 +40,14 @@ func TestVerify(t *testing.T) {
 		{"not edited", page, "reference 1 of the output is not that of the input"},
 		{"another URI", `<html><a href="http://a.test/z"><img src="http://b.test/y">`, "reference 1"},
 		{"one lost", `<html><a href="http://a.test/x">`, "the output has 1 references, the input 2"},
-		{"one more", `<html><a href="http://a.test/x"><img src="http://b.test/y"><a href="http://c.test/">`, "reference 3"},
+		{"one more", `<html><a href="http://a.test/x"><img src="http://b.test/y"><a href="http://c.test/">`,
+			"reference 3"},
 	}
 	w := newCommand(true).NewWorker(nil).(*worker)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
+			in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)),
+				Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
 			p, err := w.plan(t.Context(), in, &report.Entry{})
 			if err != nil {
 				t.Fatal(err)
@@ -57,7 +59,8 @@ func TestVerify(t *testing.T) {
 			defer f.Close()
 			io.WriteString(f, tt.output)
 			err = w.check(t.Context(), in, p, f)
-			if tt.want == "" && err != nil || tt.want != "" && (!misread(err) || !strings.Contains(err.Error(), tt.want)) {
+			if tt.want == "" && err != nil ||
+				tt.want != "" && (!misread(err) || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("check: got %v, want %q", err, tt.want)
 			}
 		})
@@ -79,7 +82,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if c.tree, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
 		t.Fatal(err)
 	}
-	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
+	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page),
+		Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
 	w, e := c.NewWorker(nil).(*worker), &report.Entry{}
 	p, err := w.plan(t.Context(), in, e)
 	if err != nil {
@@ -100,8 +104,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	}
 }
 
-// A plan is made anew without the references that are not read back: they are named, and the account
-// has each reference once.
+// A plan is made anew without the references that are not read back: they are named, and the
+// account has each reference once.
 func TestMend(t *testing.T) {
 	const page = `<html><a href="x"><a href="y"><img src="//c.test/z"><a href="http://d.test/">`
 	in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
@@ -129,18 +133,23 @@ func TestMend(t *testing.T) {
 	if got, want := written(p), strings.Replace(page, `"x"`, `"http://a.test/x"`, 1); got != want {
 		t.Errorf("mended, the plan writes %s, want %s", got, want)
 	}
-	if e.Links[extract.Resolved] != 3 || e.Links[extract.AbsoluteRef] != 1 || e.Edits != 1 || e.Outcome != report.Rewritten {
-		t.Errorf("mended, the account has the references %v, %d edits and is %s, want 3 and 1, 1 edit and rewritten", e.Links, e.Edits, e.Outcome)
+	if e.Links[extract.Resolved] != 3 || e.Links[extract.AbsoluteRef] != 1 ||
+		e.Edits != 1 || e.Outcome != report.Rewritten {
+		t.Errorf("mended, the account has the references %v, %d edits and is %s, want 3 and 1, 1 edit and rewritten",
+			e.Links, e.Edits, e.Outcome)
 	}
 	var said []string
 	for _, p := range e.Problems {
 		said = append(said, p.Text)
 	}
-	if got, want := strings.Join(said, "; "), "before; stays as written: http://a.test/y would not be read back from there; stays as written: http://c.test/z would not be read back from there"; got != want {
+	if got, want := strings.Join(said,
+		"; "), "before; stays as written: http://a.test/y would not be read back from there; stays as written: http:/"+
+		"/c.test/z would not be read back from there"; got != want {
 		t.Errorf("mended, the problems are %q, want %q", got, want)
 	}
 	was := *e
-	if w.mend(t.Context(), in, p, e, func(*plan) bool { return false }) || e.Edits != was.Edits || len(e.Problems) != len(was.Problems) {
+	if w.mend(t.Context(), in, p, e, func(*plan) bool { return false }) ||
+		e.Edits != was.Edits || len(e.Problems) != len(was.Problems) {
 		t.Errorf("mend of what no reference is to blame for: got true, or another account: %+v", e)
 	}
 }
@@ -154,7 +163,8 @@ func TestPlanWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if want := `<a href="http://a.test/x"><a href="http://a.test/y">.`; p.write(t.Context(), &got, in) != nil || got.String() != want {
+	if want := `<a href="http://a.test/x"><a href="http://a.test/y">.`; p.write(t.Context(), &got, in) != nil ||
+		got.String() != want {
 		t.Errorf("write: got %q, want %q", got.String(), want)
 	}
 	stopped, cancel := context.WithCancel(t.Context())

@@ -48,7 +48,8 @@ func (c *Command) checkRedirects() error {
 		return flag.Errorf("--redirects is written by a run that writes: leave --dry-run and --diff out")
 	}
 	if hosts := c.oldHosts(); o.RedirectFormat.OneHost() && len(hosts) > 1 {
-		return flag.Errorf("--redirects-format %s is for one host, and documents were at %s: run it for each", o.RedirectFormat, strings.Join(hosts, " and "))
+		return flag.Errorf("--redirects-format %s is for one host, and documents were at %s: run it for each",
+			o.RedirectFormat, strings.Join(hosts, " and "))
 	}
 	for _, other := range append([]string{o.Run.Report, o.MapFile, o.Journal}, o.Run.Inputs.Args()...) {
 		if other == "" || other == input.Stdin {
@@ -60,7 +61,8 @@ func (c *Command) checkRedirects() error {
 	}
 	switch {
 	case o.Dir != "" && output.Within(o.Redirects, o.Dir):
-		return flag.Errorf("--redirects %s lies in the output: it is for the server at the old addresses; give another name", o.Redirects)
+		return flag.Errorf("--redirects %s lies in the output: it is for the server at the old addresses; give "+
+			"another name", o.Redirects)
 	case input.IsDir(o.Redirects):
 		return flag.Errorf("--redirects %s is a directory; give the name of a file", o.Redirects)
 	case !input.IsDir(filepath.Dir(o.Redirects)):

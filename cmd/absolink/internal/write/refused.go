@@ -40,6 +40,7 @@ func (c *Command) noteRefusedScript(in *input.Document, e *report.Entry) {
 	}
 	if names, at := site.RefusedInScript(data); len(names) > 0 {
 		before := string(data[:at])
-		e.Add(report.Problem{Offset: int64(at), Line: int64(1 + strings.Count(before, "\n")), Column: int64(at - strings.LastIndexByte(before, '\n')), Text: sayRefused(names), Minor: true})
+		e.Add(report.Problem{Offset: int64(at), Line: int64(1 + strings.Count(before, "\n")),
+			Column: int64(at - strings.LastIndexByte(before, '\n')), Text: sayRefused(names), Minor: true})
 	}
 }

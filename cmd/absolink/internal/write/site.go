@@ -32,13 +32,17 @@ func (c *Command) readSite() error {
 	}
 	switch {
 	case c.o.BaseElement == extract.DropBase && !c.o.Links.Choice.All():
-		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all else that chooses references")
+		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all " +
+			"else that chooses references")
 	case c.site.Form == move.Absolute && (c.o.Keep.Given() || c.o.AnyDepth != nil):
-		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute without it")
+		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute " +
+			"without it")
 	case c.site.Form == move.Disk && len(c.o.Links.Mapped()) == 0:
-		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as --root site=http://example.com/")
+		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
+			"--root site=http://example.com/")
 	case c.site.Form == move.Disk && c.o.Run.Inputs.URLs != "":
-		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory that they lie in")
+		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory " +
+			"that they lie in")
 	case c.site.Form != move.Absolute && c.site.Empty():
 		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", c.site.Form)
 	case c.site.Form != move.Absolute && c.o.Links.Policy.Force != "":
@@ -89,7 +93,8 @@ func (c *Command) sayClashes() {
 	for _, clash := range c.site.Map.Clashes() {
 		switch clash.Kind {
 		case move.Repeated:
-			clashes = append(clashes, fmt.Sprintf("%s is mapped to %s and to %s: the first counts", clash.Old, clash.New, clash.Other))
+			clashes = append(clashes,
+				fmt.Sprintf("%s is mapped to %s and to %s: the first counts", clash.Old, clash.New, clash.Other))
 		case move.Chained:
 			clashes = append(clashes, mappedOnce(clash))
 		case move.Nested:

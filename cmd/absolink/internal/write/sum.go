@@ -29,24 +29,29 @@ func (c *Command) SumUp() {
 func (c *Command) sumUpSignatures() {
 	t := &c.run.Totals
 	if t.DKIM > 0 {
-		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature", "messages have DKIM, ARC or DomainKeys signatures")
+		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature",
+			"messages have DKIM, ARC or DomainKeys signatures")
 		switch {
 		case c.o.skipDKIM && c.o.InPlace:
-			c.run.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim rewrite edits them here", messages)
+			c.run.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim rewrite "+
+				"edits them here", messages)
 		case c.o.skipDKIM:
 			c.run.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
 		case c.o.InPlace:
 			c.run.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
 		default:
-			c.run.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves the copies as written too", messages)
+			c.run.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves the "+
+				"copies as written too", messages)
 		}
 	}
 	if t.Signed > 0 {
-		parts := console.Plural(t.Signed, "part is signed, encrypted or not to be edited", "parts are signed, encrypted or not to be edited")
+		parts := console.Plural(t.Signed, "part is signed, encrypted or not to be edited",
+			"parts are signed, encrypted or not to be edited")
 		c.run.Console.Printf("%s: left as written; --break-signatures edits what is signed", parts)
 	}
 	if t.Broken > 0 {
-		c.run.Console.Printf("%s, by --break-signatures", console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
+		c.run.Console.Printf("%s, by --break-signatures",
+			console.Plural(t.Broken, "signed part was edited", "signed parts were edited"))
 	}
 }
 
@@ -86,13 +91,16 @@ func (c *Command) unmatchedRules() (list []string) {
 			text = old + " matches no link"
 		}
 		if i == 0 && len(unused) > 3 {
-			list = append(list, fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to", len(unused), text))
+			list = append(list,
+				fmt.Sprintf("--map: %d rules match nothing: %s, for one; absolink extract lists what the links lead to",
+					len(unused), text))
 			break
 		}
 		list = append(list, c.flagOf(old)+": "+text+"; absolink extract lists what the links lead to")
 	}
 	for _, h := range hidden {
-		list = append(list, fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
+		list = append(list,
+			fmt.Sprintf("%s: %s was never used: %s %s came first", c.flagOf(h.Old), h.Old, c.flagOf(h.Other), h.Other))
 	}
 	return list
 }

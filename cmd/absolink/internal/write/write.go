@@ -62,13 +62,16 @@ type Options struct {
 	MapFile              string    // file of more of them; "" = none
 	Form                 move.Form // of links to what lies below a root or a NEW
 	Keep                 site.Keep // which of these are absolute whatever Form is
-	AnyDepth             []string  // patterns of pages that are shown at any depth; nil = of those that servers show for errors
-	Redirects            string    // file that says what moved where; "" = none
-	RedirectFormat       site.RedirectFormat
-	FindOld              bool   // what still names an OLD in what is written is said
-	BreakSignatures      bool   // what is signed is edited, too
-	DKIM                 string // messages whose DKIM signature edits would break: rewrite, skip, or in place the second and else the first, ""
-	Verify               bool   // all output is read again before it counts
+	// patterns of pages that are shown at any depth; nil = of those that servers show for errors
+	AnyDepth        []string
+	Redirects       string // file that says what moved where; "" = none
+	RedirectFormat  site.RedirectFormat
+	FindOld         bool // what still names an OLD in what is written is said
+	BreakSignatures bool // what is signed is edited, too
+	// messages whose DKIM signature edits would break: rewrite, skip, or in place the second and
+	// else the first, ""
+	DKIM   string
+	Verify bool // all output is read again before it counts
 
 	DryRun   bool // edits are printed, nothing is written
 	Diff     bool // so are differences
@@ -216,7 +219,8 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 func unwritten(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Outcome, e.Reason = report.Skipped, "in bzip2, which is only read"
-		e.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file of it that can be rewritten")
+		e.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file of it "+
+			"that can be rewritten")
 		return true
 	}
 	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {

@@ -72,9 +72,12 @@ func (x *Indexes) japanese(charset string, r rune) (b string, ok bool) {
 // former are the characters of private use that GB 18030 has given up, with the bytes
 // that they keep (section 10.2.2).
 var former = map[rune]string{
-	0xe78d: "\xa6\xd9", 0xe78e: "\xa6\xda", 0xe78f: "\xa6\xdb", 0xe790: "\xa6\xdc", 0xe791: "\xa6\xdd", 0xe792: "\xa6\xde",
-	0xe793: "\xa6\xdf", 0xe794: "\xa6\xec", 0xe795: "\xa6\xed", 0xe796: "\xa6\xf3", 0xe81e: "\xfe\x59", 0xe826: "\xfe\x61",
-	0xe82b: "\xfe\x66", 0xe82c: "\xfe\x67", 0xe832: "\xfe\x6d", 0xe843: "\xfe\x7e", 0xe854: "\xfe\x90", 0xe864: "\xfe\xa0",
+	0xe78d: "\xa6\xd9", 0xe78e: "\xa6\xda", 0xe78f: "\xa6\xdb",
+	0xe790: "\xa6\xdc", 0xe791: "\xa6\xdd", 0xe792: "\xa6\xde",
+	0xe793: "\xa6\xdf", 0xe794: "\xa6\xec", 0xe795: "\xa6\xed",
+	0xe796: "\xa6\xf3", 0xe81e: "\xfe\x59", 0xe826: "\xfe\x61",
+	0xe82b: "\xfe\x66", 0xe82c: "\xfe\x67", 0xe832: "\xfe\x6d",
+	0xe843: "\xfe\x7e", 0xe854: "\xfe\x90", 0xe864: "\xfe\xa0",
 }
 
 // chinese follows section 10.2.2.
@@ -87,7 +90,8 @@ func (x *Indexes) chinese(charset string, r rune) (b string, ok bool) {
 	case former[r] != "":
 		return former[r], true
 	}
-	if b, ok = x.first(charset, "gb18030", r, nil); ok || charset == "gbk" {
+	b, ok = x.first(charset, "gb18030", r, nil)
+	if ok || charset == "gbk" {
 		return b, ok
 	}
 	if r == 0xe7c7 {

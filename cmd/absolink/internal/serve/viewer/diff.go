@@ -26,10 +26,13 @@ func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown)
 		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
 			class = "place"
 		}
-		list = append(list, diffLine{Class: class, Before: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
+		list = append(list,
+			diffLine{Class: class, Before: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
 	}
 	compare(list)
-	s.Diff, s.Cut, s.Unwritten = list, text.cut, clip(reason)
+	s.Diff = list
+	s.Cut = text.cut
+	s.Unwritten = clip(reason)
 	return nil
 }
 

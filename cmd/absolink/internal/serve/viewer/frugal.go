@@ -6,7 +6,8 @@ import (
 )
 
 // A page goes through millions of references, and each leaves its URI behind. As long as pages are
-// made, garbage is collected more often, so that it takes a third of what is in use and not as much.
+// made, garbage is collected more often, so that it takes a third of what is in use and not as
+// much.
 
 const frugalPercent = 30
 

@@ -37,15 +37,16 @@ var files embed.FS
 
 // templates are read when the first page is shown.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(files, "page.html"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(files,
+		"page.html"))
 })
 
 // Options say how pages are made.
 type Options struct {
 	MaxSize  int64 // largest upload
 	KeepSize int64 // of all uploads
-	// Place calls the function when there is a place among the documents that are worked on. All work
-	// on an upload is done in one. ErrBusy says that there will be none soon.
+	// Place calls the function when there is a place among the documents that are worked on. All
+	// work on an upload is done in one. ErrBusy says that there will be none soon.
 	Place func(ctx context.Context, f func(ctx context.Context) error) error
 	// View carries out the command that is made by the function, with the flags of a query, on
 	// a body. The error of wrong flags is a *flag.Error.
@@ -53,7 +54,8 @@ type Options struct {
 	// Rewrite writes the rewritten document to out or, if diff is not 0, about so many bytes of the
 	// differences. The reason says why a
 	// document, or a message of a mailbox, stays as it is; "" = that is not so.
-	Rewrite func(ctx context.Context, flags url.Values, b *input.Given, diff int, out io.Writer) (reason string, err error)
+	Rewrite func(ctx context.Context, flags url.Values, b *input.Given,
+		diff int, out io.Writer) (reason string, err error)
 }
 
 // ErrBusy is the error of Options.Place if too many requests wait.
@@ -71,12 +73,14 @@ func New(o *Options) *Pages { return &Pages{o: o, store: store{most: o.KeepSize}
 
 // Add adds the requests to mux.
 func (p *Pages) Add(mux *http.ServeMux) {
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { p.show(w, "start", http.StatusOK, &start{}) })
+	mux.HandleFunc("GET /{$}",
+		func(w http.ResponseWriter, r *http.Request) { p.show(w, "start", http.StatusOK, &start{}) })
 	mux.HandleFunc("POST /document", p.upload)
 	mux.HandleFunc("GET /document/{id}/{$}", p.with(p.document))
 	mux.HandleFunc("GET /document/{id}/download", p.with(p.download))
 	mux.HandleFunc("GET /document/{id}/item/{item}", p.with(p.item))
-	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8", "script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
+	for name, media := range map[string]string{"style.css": "text/css; charset=utf-8",
+		"script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", media)
 			data, _ := files.ReadFile(name)
@@ -102,7 +106,8 @@ func (s *start) Form() map[string]any { return form(nil) }
 
 // form returns what the fields of options have and can have.
 func form(q url.Values) map[string]any {
-	f := map[string]any{"all-rules": ruleNames, "all-mime": []string{"rfc2396", "rfc2557", "rfc2110"}, "all-trust": []string{"all", "headers", "none"}}
+	f := map[string]any{"all-rules": ruleNames, "all-mime": []string{"rfc2396", "rfc2557", "rfc2110"},
+		"all-trust": []string{"all", "headers", "none"}}
 	for _, name := range flagNames {
 		f[name] = q.Get(name)
 	}
@@ -120,7 +125,8 @@ func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
 }
 
 // flagNames are the options that a person decides with.
-var flagNames = []string{"base", "default-base", "rules", "mime-base", "trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
+var flagNames = []string{"base", "default-base", "rules", "mime-base",
+	"trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
 
 // chosen returns the flags among the parameters of a page.
 func chosen(all url.Values) url.Values {
@@ -140,7 +146,9 @@ func (p *Pages) with(f func(http.ResponseWriter, *http.Request, *upload)) http.H
 	return func(w http.ResponseWriter, r *http.Request) {
 		u := p.store.take(r.PathValue("id"))
 		if u == nil {
-			p.fail(w, http.StatusNotFound, "This document is no longer kept: 15 minutes have passed, or newer ones took its place. Upload it again.")
+			p.fail(w, http.StatusNotFound,
+				"This document is no longer kept: 15 minutes have passed, or newer ones took its place. Upload it "+
+					"again.")
 			return
 		}
 		defer p.store.release(u)
@@ -235,7 +243,8 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.Error, status = err.Error(), http.StatusUnprocessableEntity
+			s.Error = err.Error()
+			status = http.StatusUnprocessableEntity
 		}
 		return templates().ExecuteTemplate(page, "document", s)
 	}) {
@@ -251,12 +260,14 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, error) {
 	flags := chosen(q)
 	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
-	o := &viewOptions{document: -1, page: number("page"), kind: q.Get("kind"), status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")}
+	o := &viewOptions{document: -1, page: number("page"), kind: q.Get("kind"),
+		status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")}
 	if q.Has("doc") {
 		o.document = number("doc")
 	}
 	v := newView(o)
-	s := &shown{view: v, Name: clip(u.name), Size: size(u.Size), View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
+	s := &shown{view: v, Name: clip(u.name), Size: size(u.Size),
+		View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
 	o.rows = s.View != "rules" && s.View != "rewrite"
 	if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
 		return s, err
@@ -281,7 +292,8 @@ func (s *shown) With(changes ...string) string {
 		q[name] = values
 	}
 	for i := 0; i+1 < len(changes); i += 2 {
-		if q.Del(changes[i]); changes[i+1] != "" {
+		q.Del(changes[i])
+		if changes[i+1] != "" {
 			q.Set(changes[i], changes[i+1])
 		}
 	}

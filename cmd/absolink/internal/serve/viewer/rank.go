@@ -23,9 +23,11 @@ func (a *keyed) compare(b *keyed) int { return cmp.Or(bytes.Compare(a.key, b.key
 func (a *keyed) clone() *keyed { return &keyed{slices.Clone(a.key), a.n} }
 
 const (
-	sampled  = 2048 // keys that are kept at once
-	astray   = 100  // by how many places a key may stand elsewhere in a sample than expected: over four standard deviations
-	mostTurn = 60   // how often keys are gone through at most
+	sampled = 2048 // keys that are kept at once
+	// by how many places a key may stand elsewhere in a sample than expected: over four standard
+	// deviations
+	astray   = 100
+	mostTurn = 60 // how often keys are gone through at most
 )
 
 // ranks finds keys by their ranks. low and high are bounds of what is looked for, nil if there is
@@ -38,8 +40,8 @@ type ranks struct {
 	random    *rand.Rand
 }
 
-// ranked returns the numbers of the keys with the ranks from up to to, in the order of the keys. all
-// yields the keys, which have numbers from 0 on and are valid until the next one. It is called
+// ranked returns the numbers of the keys with the ranks from up to to, in the order of the keys.
+// all yields the keys, which have numbers from 0 on and are valid until the next one. It is called
 // several times, and must yield the same each time. If it does not, as a work that is to end, the
 // result is shorter.
 func ranked(all func() iter.Seq[[]byte], from, to int) []int {

@@ -16,7 +16,8 @@ func keysOf(list []string, turns *int) func() iter.Seq[[]byte] {
 		return func(yield func([]byte) bool) {
 			var room []byte
 			for _, key := range list {
-				if room = append(room[:0], key...); !yield(room) {
+				room = append(room[:0], key...)
+				if !yield(room) {
 					return
 				}
 			}
@@ -42,11 +43,13 @@ func TestRanked(t *testing.T) {
 		for _, n := range []int{0, 1, 99, 100, 101, sampled, sampled + 1, 20000} {
 			list, order := make([]string, n), make([]int, n)
 			for i := range list {
-				list[i], order[i] = key(i), i
+				list[i] = key(i)
+				order[i] = i
 			}
 			slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(list[a], list[b]) })
 			for _, from := range []int{0, 1, 100, n / 3, n/2 - 50, n - 100, n - 1} {
-				if from = max(from, 0); from > n {
+				from = max(from, 0)
+				if from > n {
 					continue
 				}
 				turns, to := 0, min(from+100, n)
@@ -54,7 +57,8 @@ func TestRanked(t *testing.T) {
 					t.Errorf("%s: ranked(%d keys, %d, %d): got %v, want %v", name, n, from, to, got, order[from:to])
 				}
 				if turns > 6 {
-					t.Errorf("%s: ranked(%d keys, %d, %d) goes through the keys %d times, want at most 6", name, n, from, to, turns)
+					t.Errorf("%s: ranked(%d keys, %d, %d) goes through the keys %d times, want at most 6",
+						name, n, from, to, turns)
 				}
 			}
 		}
@@ -70,7 +74,8 @@ func TestRankedMisled(t *testing.T) {
 	turns := 0
 	all := keysOf(list, &turns)
 	changed := func() iter.Seq[[]byte] {
-		if turns++; turns == 2 { // as if nothing was inside of the bounds
+		turns++
+		if turns == 2 { // as if nothing was inside of the bounds
 			return func(func([]byte) bool) {}
 		}
 		return all()

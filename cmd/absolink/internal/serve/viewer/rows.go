@@ -60,7 +60,8 @@ func (w *viewWorker) taken(ctx context.Context, d *document.Document, e *report.
 	}
 }
 
-// among yields the references of d that rows are chosen among, once more, with their numbers from 1.
+// among yields the references of d that rows are chosen among, once more, with their numbers from
+// 1.
 func (w *viewWorker) among(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
 	return func(yield func(int, *extract.Link) bool) {
 		n := 0
@@ -102,7 +103,8 @@ var seed = maphash.MakeSeed()
 
 // chooses reports whether l, whose URI has a host, is among those that are asked for.
 func (o *viewOptions) chooses(l *extract.Link, host string) bool {
-	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" || o.status == l.Status.String()) && (o.host == "" || o.host == host)
+	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" ||
+		o.status == l.Status.String()) && (o.host == "" || o.host == host)
 }
 
 // hostOf returns the host of the URI of l, "" if it has none or one that nobody reads.
@@ -155,7 +157,8 @@ func (w *viewWorker) table(ctx context.Context, d *document.Document) {
 	v.Hosts = most.list
 }
 
-// order returns the numbers, among the references that are chosen, of those with the ranks from up to to.
+// order returns the numbers, among the references that are chosen, of those with the ranks from up
+// to to.
 func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to int) []int {
 	key := keys[w.v.o.sort]
 	if key == nil {
@@ -184,7 +187,8 @@ func (w *viewWorker) order(ctx context.Context, d *document.Document, from, to i
 // newRow returns the row of the reference with a number.
 func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	line, _ := d.Position(d.Source(l.Span).Start)
-	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr, Value: clip(l.Value), URI: clip(l.URI), Status: l.Status.String(),
+	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr,
+		Value: clip(l.Value), URI: clip(l.URI), Status: l.Status.String(),
 		Host: host, Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
 	if l.From != nil {
 		r.Layer = l.From.Source.Layer()

@@ -26,8 +26,8 @@ type cell struct {
 
 const maxDiffering = 200
 
-// comparison finds the references on which the rule sets differ. It goes through all of them by each
-// rule set, and keeps a hash for each.
+// comparison finds the references on which the rule sets differ. It goes through all of them by
+// each rule set, and keeps a hash for each.
 type comparison struct {
 	sums    []uint64 // of what the first rule set says
 	differs []bool
@@ -65,10 +65,12 @@ func (p *Pages) differ(ctx context.Context, flags url.Values, u *upload, number 
 }
 
 // each calls f for each reference of a document by each rule set.
-func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number int, f func(rules, n int, d *document.Document, l *extract.Link)) error {
+func (p *Pages) each(ctx context.Context, flags url.Values, u *upload, number int,
+	f func(rules, n int, d *document.Document, l *extract.Link)) error {
 	for i, rules := range ruleNames {
 		flags.Set("rules", rules)
-		v := newView(&viewOptions{document: number, each: func(n int, d *document.Document, l *extract.Link) { f(i, n, d, l) }})
+		v := newView(&viewOptions{document: number,
+			each: func(n int, d *document.Document, l *extract.Link) { f(i, n, d, l) }})
 		if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
 			return err
 		}

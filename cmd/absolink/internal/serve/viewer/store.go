@@ -75,10 +75,12 @@ func (s *store) sweep() {
 	for _, u := range s.list {
 		sum += u.Size
 	}
-	for len(s.list) > 0 && (time.Since(s.list[0].made) > keptTime || sum > s.most && len(s.list) > 1 || len(s.list) > maxKept) {
+	for len(s.list) > 0 && (time.Since(s.list[0].made) > keptTime ||
+		sum > s.most && len(s.list) > 1 || len(s.list) > maxKept) {
 		u := s.list[0]
 		s.list, sum = s.list[1:], sum-u.Size
-		if u.gone = true; u.used == 0 {
+		u.gone = true
+		if u.used == 0 {
 			u.file.Close()
 		}
 	}
@@ -111,7 +113,8 @@ func (s *store) take(id string) *upload {
 func (s *store) release(u *upload) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if u.used--; u.gone && u.used == 0 {
+	u.used--
+	if u.gone && u.used == 0 {
 		u.file.Close()
 	}
 }

@@ -37,7 +37,8 @@ func TestUpload(t *testing.T) {
 		t.Errorf("the file is still reached as %s: %v", u.file.Name(), err)
 	}
 	if runtime.GOOS == "linux" {
-		if to, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", u.file.Fd())); err != nil || !strings.HasSuffix(to, " (deleted)") {
+		if to, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", u.file.Fd())); err != nil ||
+			!strings.HasSuffix(to, " (deleted)") {
 			t.Errorf("the kernel calls the file %q (%v), want it to be deleted", to, err)
 		}
 	}

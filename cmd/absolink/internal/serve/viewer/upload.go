@@ -125,7 +125,8 @@ func (p *Pages) refuses(err error) *refusal {
 	case errors.As(err, &no):
 		return no
 	case errors.Is(err, errLarge), errors.As(err, &large):
-		return &refusal{http.StatusRequestEntityTooLarge, "The document has more than the " + size(p.o.MaxSize) + " that --max-size allows."}
+		return &refusal{http.StatusRequestEntityTooLarge,
+			"The document has more than the " + size(p.o.MaxSize) + " that --max-size allows."}
 	case os.IsTimeout(err), errors.Is(err, os.ErrDeadlineExceeded):
 		return &refusal{http.StatusRequestTimeout, "The upload comes too slowly."}
 	}

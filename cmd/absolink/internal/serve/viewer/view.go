@@ -24,9 +24,10 @@ type viewOptions struct {
 	page               int // of rows, or items
 	kind, status, host string
 	sort               string
-	rows               bool                                               // rows are wanted
-	each               func(n int, d *document.Document, l *extract.Link) // is called for the references of the document, and nothing else is wanted
-	open               int                                                // item to be opened; 0 = none
+	rows               bool // rows are wanted
+	// is called for the references of the document, and nothing else is wanted
+	each func(n int, d *document.Document, l *extract.Link)
+	open int // item to be opened; 0 = none
 }
 
 // Limits of one page.
@@ -192,7 +193,8 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	}
 	layers := d.Base()
 	uri, _ := w.find.Base(layers)
-	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type), Base: clip(uri), Heading: d.Format == extract.Heading}
+	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type),
+		Base: clip(uri), Heading: d.Format == extract.Heading}
 	for l := range w.taken(ctx, d, e) {
 		if current && v.o.each != nil {
 			v.o.each(shown.Links, d, l)
@@ -240,7 +242,8 @@ func clip[T string | []byte](text T) string {
 // sections are the boxes of the figure, innermost first.
 var sections = []struct{ layer, section, title, says string }{
 	{"embedded", "5.1.1", "Embedded in the content", "What the document itself says: BASE, or xml:base."},
-	{"encapsulating", "5.1.2", "Encapsulating entity", "What the message around it says: Content-Base or Content-Location."},
+	{"encapsulating", "5.1.2", "Encapsulating entity",
+		"What the message around it says: Content-Base or Content-Location."},
 	{"retrieval", "5.1.3", "URI used to retrieve it", "Where it came from: you say that, or a web archive does."},
 	{"default", "5.1.4", "Default of the application", "What you say for documents that nothing else gives a base."},
 }
@@ -254,7 +257,8 @@ func (v *view) draw(steps []base.Step, d *Document) {
 			b.Document = d
 		}
 		for _, step := range steps {
-			l := Layer{step.Layer.Source.String(), step.Layer.Part, clip(step.Layer.Value), clip(step.URI), step.Reason, step.Used}
+			l := Layer{step.Layer.Source.String(), step.Layer.Part,
+				clip(step.Layer.Value), clip(step.URI), step.Reason, step.Used}
 			if step.Layer.Source == base.Forced {
 				v.Forced = &l
 			}

@@ -51,7 +51,8 @@ func (v *view) window() {
 			}
 			show(Piece{}, extract.Span{Start: from, End: m.span.Start})
 		}
-		show(Piece{Row: m.N, Class: m.Status}, extract.Span{Start: m.span.Start, End: min(m.span.End, m.span.Start+maxMark)})
+		show(Piece{Row: m.N, Class: m.Status},
+			extract.Span{Start: m.span.Start, End: min(m.span.End, m.span.Start+maxMark)})
 		if m.span.End > at {
 			v.Source, at = append(v.Source, Piece{Left: m.span.End - at}), m.span.End
 		}
@@ -59,8 +60,8 @@ func (v *view) window() {
 			v.Rows[n].Marked = true
 		}
 	}
-	if end := min(len(v.data), at+around); len(marks) > 0 && used <= maxWindow {
-		show(Piece{}, extract.Span{Start: at, End: end})
+	if len(marks) > 0 && used <= maxWindow {
+		show(Piece{}, extract.Span{Start: at, End: min(len(v.data), at+around)})
 	} else if len(marks) == 0 {
 		show(Piece{}, extract.Span{End: min(len(v.data), 4*around)})
 	}
@@ -115,7 +116,8 @@ func (r *reader) to(end int, text *strings.Builder) {
 	var room [4 << 10]byte
 	for r.at < end {
 		written, taken, _ := r.decode.Transform(room[:], r.data[r.at:end], end == len(r.data))
-		if r.at += taken; text != nil {
+		r.at += taken
+		if text != nil {
 			text.Write(room[:written])
 		}
 		if taken == 0 && written == 0 {

@@ -14,7 +14,8 @@ import (
 // escape sequence that is not shown, and in the middle of a character.
 func TestReader(t *testing.T) {
 	const text = "<p>日本語のページ <a href=\"表.html\">リンク</a> 漢字 <a href=x>ア</a>"
-	for _, name := range []string{"utf-8", "iso-2022-jp", "shift_jis", "euc-jp", "gb18030", "utf-16le", "windows-1252"} {
+	for _, name := range []string{"utf-8", "iso-2022-jp", "shift_jis",
+		"euc-jp", "gb18030", "utf-16le", "windows-1252"} {
 		e, err := htmlindex.Get(name)
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +37,8 @@ func TestReader(t *testing.T) {
 				first, second, rest := r.read(a, b), "", ""
 				second = r.read(b, min(b+9, len(data)))
 				rest = r.read(min(b+9, len(data)), len(data))
-				if got := first + second + rest; !strings.HasSuffix(want, got) || utf8.RuneCountInString(got) < utf8.RuneCountInString(want)-a-1 {
+				if got := first + second + rest; !strings.HasSuffix(want, got) ||
+					utf8.RuneCountInString(got) < utf8.RuneCountInString(want)-a-1 {
 					t.Errorf("%s from %d and %d on: got %q, want an end of %q", name, a, b, got, want)
 				}
 			}
@@ -59,7 +61,8 @@ func TestWindowShifted(t *testing.T) {
 	const kanji = "\x1b$BF|K\\8l" // three characters, and no way back to ASCII
 	data := []byte(kanji + strings.Repeat("%j%s", 500) + "\x1b(B<a href=" + "\x1b$BI=\x1b(B" + ".html>x</a>")
 	start := strings.Index(string(data), "href=") + len("href=")
-	v := &view{data: data, encoding: "iso-2022-jp", Rows: []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}}
+	v := &view{data: data, encoding: "iso-2022-jp",
+		Rows: []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}}
 	v.window()
 	var text strings.Builder
 	for _, p := range v.Source {
@@ -68,15 +71,18 @@ func TestWindowShifted(t *testing.T) {
 		}
 		text.WriteString(p.Text)
 	}
-	if got := text.String(); !strings.HasPrefix(got, "リン") && !strings.HasPrefix(got, "ンリ") || !strings.HasSuffix(got, "<a href=表.html>x</a>") {
+	if got := text.String(); !strings.HasPrefix(got, "リン") && !strings.HasPrefix(got, "ンリ") ||
+		!strings.HasSuffix(got, "<a href=表.html>x</a>") {
 		t.Errorf("the window: got %q, want katakana and the link", got)
 	}
 }
 
 // Old and new lines that are versions of each other are cut at what they have in common.
 func TestCompare(t *testing.T) {
-	list := []diffLine{{Class: "place", Before: "@@"}, {Class: "old", Before: "-<a href=x>é"}, {Class: "old", Before: "-<b>"}, {Class: "place", Before: `\ No newline`},
-		{Class: "new", Before: "+<a href=http://h/x>é"}, {Class: "new", Before: "+<b>"}, {Before: " "}, {Class: "old", Before: "-è"}, {Class: "new", Before: "+é"}, {Class: "new", Before: "+more"}}
+	list := []diffLine{{Class: "place", Before: "@@"}, {Class: "old", Before: "-<a href=x>é"},
+		{Class: "old", Before: "-<b>"}, {Class: "place", Before: `\ No newline`},
+		{Class: "new", Before: "+<a href=http://h/x>é"}, {Class: "new", Before: "+<b>"}, {Before: " "}, {Class: "old",
+			Before: "-è"}, {Class: "new", Before: "+é"}, {Class: "new", Before: "+more"}}
 	compare(list)
 	var got []string
 	for _, l := range list {
