@@ -108,7 +108,7 @@ var imports = []struct {
 		[]string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console",
 			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
 			"cmd/absolink/internal/report",
-			"cmd/absolink/internal/temporary"}, []string{"github.com/prometheus/client_golang",
+			"cmd/absolink/internal/temporary"}, []string{"github.com/VictoriaMetrics/metrics",
 			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"cmd/absolink/internal/serve/viewer",
 		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links",

@@ -44,7 +44,7 @@ func (s *Server) route() {
 	}
 	s.mux.HandleFunc("/v1/rewrite", only(http.MethodPost, s.rewrite))
 	s.mux.HandleFunc("/v1/openapi.json", only(http.MethodGet, s.describe))
-	s.mux.HandleFunc("/metrics", only(http.MethodGet, s.figures.handler.ServeHTTP))
+	s.mux.HandleFunc("/metrics", only(http.MethodGet, s.figures.write))
 	s.mux.HandleFunc("/healthz", only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		io.WriteString(w, "ok\n")

@@ -1,52 +1,77 @@
 package serve
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"net/http"
+	runtimemetrics "runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/VictoriaMetrics/metrics"
 
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 )
 
-// figures are what Prometheus is told.
+// figures counts requests for Prometheus, which reads /metrics.
 type figures struct {
-	handler    http.Handler
-	requests   *prometheus.CounterVec   // by path and outcome
-	seconds    *prometheus.HistogramVec // by path
-	bytes      *prometheus.CounterVec   // by direction
-	inFlight   prometheus.Gauge
-	references *prometheus.CounterVec // by status
+	set      *metrics.Set
+	inFlight *metrics.Gauge
+}
+
+// bounds are the buckets of the histogram of seconds, from half a millisecond to half a minute.
+var bounds = metrics.ExponentialBuckets(0.0005, 4, 9)
+
+// helps are the texts of the HELP lines, by metric. The library writes these lines without a text.
+var helps = [][2]string{
+	{"absolink_requests_total", "Requests that were answered, by path and status."},
+	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
+	{"absolink_bytes_total", "Bytes of bodies, received as Content-Length says, and sent, both with their codings."},
+	{"absolink_requests_in_flight", "Requests that are being answered."},
+	{"absolink_references_total", "References of the documents that were read, by status."},
+	{"absolink_queue_length", "Requests that wait for a worker."},
 }
 
 func newFigures(q *queue) *figures {
-	f := &figures{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_requests_total",
-			Help: "Requests that were answered, by path and status."}, []string{"path", "outcome"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "absolink_request_seconds",
-			Help:    "Seconds from the header of a request to the end of its answer.",
-			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9)}, []string{"path"}),
-		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_bytes_total",
-			Help: "Bytes of bodies, received as Content-Length says, and sent, both with their " +
-				"codings."}, []string{"direction"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "absolink_requests_in_flight",
-			Help: "Requests that are being answered."}),
-		references: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "absolink_references_total",
-			Help: "References of the documents that were read, by status."}, []string{"status"}),
+	metrics.ExposeMetadata(true) // HELP and TYPE lines
+	set := metrics.NewSet()
+	set.NewGauge("absolink_queue_length", func() float64 { return float64(q.waiting.Load()) })
+	return &figures{set: set, inFlight: set.NewGauge("absolink_requests_in_flight", nil)}
+}
+
+// write answers with all figures: our own, and those of the Go runtime and of the process.
+func (f *figures) write(w http.ResponseWriter, _ *http.Request) {
+	var text bytes.Buffer
+	f.set.WritePrometheus(&text)
+	own := text.String()
+	for _, h := range helps {
+		own = strings.Replace(own, "# HELP "+h[0]+"\n", "# HELP "+h[0]+" "+h[1]+"\n", 1)
 	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(f.requests, f.seconds, f.bytes, f.inFlight, f.references,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "absolink_queue_length",
-			Help: "Requests that wait for a worker."}, func() float64 { return float64(q.waiting.Load()) }))
-	// the answer has a coding of its own
-	f.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
-	return f
+	text.Reset()
+	text.WriteString(own)
+	metrics.WriteProcessMetrics(&text)
+	metrics.WriteFDMetrics(&text)
+	writeLimits(&text)
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	w.Write(text.Bytes())
+}
+
+// limits are metrics of the Go runtime that the library gives other names than Prometheus' own client.
+var limits = []struct{ name, sample string }{
+	{"go_gc_gogc_percent", "/gc/gogc:percent"},
+	{"go_gc_gomemlimit_bytes", "/gc/gomemlimit:bytes"},
+	{"go_sched_gomaxprocs_threads", "/sched/gomaxprocs:threads"},
+}
+
+func writeLimits(w io.Writer) {
+	for _, l := range limits {
+		sample := []runtimemetrics.Sample{{Name: l.sample}}
+		runtimemetrics.Read(sample)
+		metrics.WriteGaugeUint64(w, l.name, sample[0].Value.Uint64())
+	}
 }
 
 // begin counts a request that has come, and returns what its path is called.
@@ -70,17 +95,19 @@ func (f *figures) end(path string, status int, took time.Duration, received, sen
 	if status != 0 {
 		outcome = strconv.Itoa(status)
 	}
-	f.requests.WithLabelValues(path, outcome).Inc()
-	f.seconds.WithLabelValues(path).Observe(took.Seconds())
-	f.bytes.WithLabelValues("received").Add(float64(max(received, 0)))
-	f.bytes.WithLabelValues("sent").Add(float64(sent))
+	f.set.GetOrCreateCounter(fmt.Sprintf("absolink_requests_total{outcome=%q,path=%q}", outcome, path)).Inc()
+	histogram := fmt.Sprintf("absolink_request_seconds{path=%q}", path)
+	f.set.GetOrCreatePrometheusHistogramExt(histogram, bounds).Update(took.Seconds())
+	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="received"}`).AddInt64(max(received, 0))
+	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="sent"}`).AddInt64(sent)
 }
 
-// count counts references.
+// count counts references by their status.
 func (f *figures) count(links *report.Links) {
-	for i, n := range links {
+	for status, n := range links {
 		if n > 0 {
-			f.references.WithLabelValues(extract.Status(i).String()).Add(float64(n))
+			name := fmt.Sprintf("absolink_references_total{status=%q}", extract.Status(status))
+			f.set.GetOrCreateCounter(name).AddInt64(int64(n))
 		}
 	}
 }

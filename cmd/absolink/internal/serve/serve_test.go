@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/extract"
 )
 
 // held is a command that writes a line, and ends when it is let go.
@@ -95,6 +97,67 @@ func TestQueueFull(t *testing.T) {
 	for i, c := range []<-chan reply{first, second} {
 		if got := <-c; got.status != http.StatusOK || got.body != "line\n" {
 			t.Errorf("request %d: got %+v, want its line", i+1, got)
+		}
+	}
+}
+
+// Dashboards and alerts know the metrics by these names, labels and buckets.
+func TestMetrics(t *testing.T) {
+	h := &held{make(chan struct{}, 9), make(chan struct{})}
+	close(h.letGo)
+	s, at, _ := start(t, &Options{Prepare: h.prepare, MaxSize: 1000, Jobs: 1})
+	if got := <-post(at); got.status != http.StatusOK {
+		t.Fatalf("POST /v1/extract: got %+v, want 200", got)
+	}
+	result := new(Result)
+	result.Totals.Links[extract.Resolved] = 3
+	s.Count(result)
+	answer, err := http.Get(at + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	const media = "text/plain; version=0.0.4; charset=utf-8"
+	if got := answer.Header.Get("Content-Type"); got != media {
+		t.Errorf("Content-Type: got %q, want %q", got, media)
+	}
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(body), "\n")
+	for _, want := range []string{
+		"# HELP absolink_bytes_total Bytes of bodies, received as Content-Length says, and sent, both with their codings.",
+		"# TYPE absolink_bytes_total counter",
+		`absolink_bytes_total{direction="received"} 1`,
+		"# HELP absolink_queue_length Requests that wait for a worker.",
+		"# TYPE absolink_queue_length gauge",
+		"absolink_queue_length 0",
+		"# HELP absolink_references_total References of the documents that were read, by status.",
+		"# TYPE absolink_references_total counter",
+		`absolink_references_total{status="resolved"} 3`,
+		"# HELP absolink_request_seconds Seconds from the header of a request to the end of its answer.",
+		"# TYPE absolink_request_seconds histogram",
+		`absolink_request_seconds_bucket{path="/v1/extract",le="32.768"} 1`,
+		`absolink_request_seconds_bucket{path="/v1/extract",le="+Inf"} 1`,
+		`absolink_request_seconds_count{path="/v1/extract"} 1`,
+		"# HELP absolink_requests_in_flight Requests that are being answered.",
+		"# TYPE absolink_requests_in_flight gauge",
+		"absolink_requests_in_flight 1",
+		"# HELP absolink_requests_total Requests that were answered, by path and status.",
+		"# TYPE absolink_requests_total counter",
+		`absolink_requests_total{outcome="200",path="/v1/extract"} 1`,
+		"# TYPE go_goroutines gauge",
+		"# TYPE go_gc_gogc_percent gauge",
+	} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("GET /metrics has no line %q", want)
+		}
+	}
+	for _, le := range []string{"0.0005", "0.002", "0.008", "0.032", "0.128", "0.512", "2.048", "8.192"} {
+		bucket := `absolink_request_seconds_bucket{path="/v1/extract",le="` + le + `"} `
+		if !strings.Contains(string(body), bucket) {
+			t.Errorf("GET /metrics has no bucket %q", bucket)
 		}
 	}
 }
