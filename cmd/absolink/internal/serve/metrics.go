@@ -59,7 +59,8 @@ func (f *figures) write(w http.ResponseWriter, _ *http.Request) {
 	w.Write(text.Bytes())
 }
 
-// limits are metrics of the Go runtime that the library gives other names than Prometheus' own client.
+// limits are metrics of the Go runtime to which the library gives other names than the client of
+// Prometheus does.
 var limits = []struct{ name, sample string }{
 	{"go_gc_gogc_percent", "/gc/gogc:percent"},
 	{"go_gc_gomemlimit_bytes", "/gc/gomemlimit:bytes"},

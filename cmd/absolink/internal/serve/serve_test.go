@@ -127,7 +127,8 @@ func TestMetrics(t *testing.T) {
 	}
 	lines := strings.Split(string(body), "\n")
 	for _, want := range []string{
-		"# HELP absolink_bytes_total Bytes of bodies, received as Content-Length says, and sent, both with their codings.",
+		"# HELP absolink_bytes_total Bytes of bodies, received as Content-Length says, and sent, " +
+			"both with their codings.",
 		"# TYPE absolink_bytes_total counter",
 		`absolink_bytes_total{direction="received"} 1`,
 		"# HELP absolink_queue_length Requests that wait for a worker.",
