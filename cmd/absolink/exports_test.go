@@ -64,43 +64,47 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// library returns the documentation of the packages of the library but for internal ones.
+// library returns the documentation of the public packages of the library.
 func library(t *testing.T) (packages []*doc.Package) {
 	t.Helper()
-	for _, dir := range goList(t, "-f", "{{.Dir}}", "./resolve/...", "./base/...", "./extract/...", "./mime/...") {
-		if !strings.Contains(filepath.ToSlash(dir), "/internal/") {
-			packages = append(packages, documented(t, dir))
+	for _, pkg := range publicPackages(t) {
+		p, err := doc.NewFromFiles(pkg.set, pkg.files, pkg.path)
+		if err != nil {
+			t.Fatal(err)
 		}
+		packages = append(packages, p)
 	}
 	return packages
 }
 
-// documented returns the documentation of the package in dir.
-func documented(t *testing.T, dir string) *doc.Package {
+// syntax is the syntax trees of a package.
+type syntax struct {
+	path  string // that others import
+	set   *token.FileSet
+	files []*ast.File // that go build reads on this system
+}
+
+// publicPackages returns the packages of the library that programs outside of it can import.
+func publicPackages(t *testing.T) (list []syntax) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var files []*ast.File
-	set := token.NewFileSet()
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
+	for _, line := range goList(t, "-f", `{{.ImportPath}} {{.Dir}}{{range .GoFiles}} {{.}}{{end}}`,
+		"./resolve/...", "./base/...", "./extract/...", "./mime/...") {
+		words := strings.Fields(line)
+		if strings.Contains(words[0], "/internal/") {
 			continue
 		}
-		f, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
+		pkg := syntax{path: words[0], set: token.NewFileSet()}
+		for _, name := range words[2:] {
+			path := filepath.Join(words[1], name)
+			f, err := parser.ParseFile(pkg.set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg.files = append(pkg.files, f)
 		}
-		if f.Name.Name != "main" {
-			files = append(files, f)
-		}
+		list = append(list, pkg)
 	}
-	p, err := doc.NewFromFiles(set, files, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return list
 }
 
 // export is a type, function or method that a package exports.
