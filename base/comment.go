@@ -1,6 +1,10 @@
 package base
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // A field of MIME may hold comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), and a URI may
 // hold parentheses. A comment is apart from the URI: white space of the same line lies between
@@ -32,7 +36,7 @@ func withoutComments(value string) string {
 			n = strings.IndexByte(value[i+1:], '"') + 2
 			started, onLine, apart = true, true, true
 		case c == '(' && apart:
-			n = commentLen(value[i:])
+			n = ascii.CommentLen(value[i:])
 			if n == 0 {
 				return string(b)
 			}
@@ -64,24 +68,4 @@ func endsComment(rest string, started bool) bool {
 		return !started
 	}
 	return false
-}
-
-// commentLen returns the length of the comment at the start of s, 0 if it is not closed. Comments
-// nest, and a backslash takes the meaning from what follows it.
-func commentLen(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '\\':
-			i++
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return 0
 }

@@ -24,7 +24,7 @@ func editBase64(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err
 	defer s.release()
 	s.raw = extract.Apply(s.raw[:0], l.Data[from:], shifted(edits, -from))
 	width := base64Width(l.raw[:end], base64.StdEncoding.EncodedLen(len(s.raw)), eol)
-	laid := layBase64(s.raw, width, l.lineEnd(l.lineStop(start)))
+	laid := layBase64(s.raw, width, l.eolAt(l.lineStop(start)))
 	if !s.decoded(laid) {
 		return nil, nil, l.Entity.errorf("the edited base64 body does not decode to the edited text")
 	}

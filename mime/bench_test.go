@@ -196,13 +196,13 @@ func BenchmarkDecode(b *testing.B) {
 		run  func(raw []byte) int
 	}{
 		{"quoted-printable", qp.Bytes(),
-			func(raw []byte) int { var t extract.Text; coding.Quoted(&t, raw, false); return len(t.Data) }},
+			func(raw []byte) int { var t extract.Text; coding.Quoted(&t, raw, '\n'); return len(t.Data) }},
 		{"quoted-printable peer", qp.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, quotedprintable.NewReader(bytes.NewReader(raw)))
 			return int(n)
 		}},
 		{"base64", b64.Bytes(),
-			func(raw []byte) int { var t extract.Text; coding.Base64(&t, raw, false); return len(t.Data) }},
+			func(raw []byte) int { var t extract.Text; coding.Base64(&t, raw, '\n'); return len(t.Data) }},
 		{"base64 peer", b64.Bytes(), func(raw []byte) int {
 			n, _ := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, bytes.NewReader(raw)))
 			return int(n)

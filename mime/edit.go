@@ -105,9 +105,9 @@ func isEdited(got, src []byte, edits []extract.Edit) bool {
 	return len(got) == 0
 }
 
-// lineEnd returns the line end at the offset in the encoded body; at the end of
+// eolAt returns the line end at the offset in the encoded body; at the end of
 // the body the one before it, or that of the heading.
-func (l *Leaf) lineEnd(at int) []byte {
+func (l *Leaf) eolAt(at int) []byte {
 	e := l.Entity
 	for _, b := range [...][]byte{l.raw[at:], lastLineEnd(l.raw[:at]), lastLineEnd(e.head)} {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"absolink/extract"
 )
 
-func decodeIdentity(t *extract.Text, raw []byte, _ bool) (problem string) {
+func decodeIdentity(t *extract.Text, raw []byte, _ byte) (problem string) {
 	t.Data = raw
 	return ""
 }
@@ -92,7 +92,7 @@ func (b *breaker) badStarts(lines []byte) (n int) {
 func (b *breaker) broken(edits []extract.Edit, start, end int) ([]extract.Edit, error) {
 	stops := b.stops(edits, start, end)
 	out := slices.Clone(edits)
-	eol := b.l.lineEnd(end)
+	eol := b.l.eolAt(end)
 	last := stops[len(stops)-1]
 	for from, k := 0, 0; last.to-from > maxLine; {
 		next := k

@@ -96,13 +96,13 @@ func (e *Entity) body() ([]byte, error) {
 }
 
 // codec is one transfer encoding. decode puts the decoded text into t, which is
-// empty, and says what could not be decoded; cr says that lines end at CR.
+// empty, and says what could not be decoded; eol is the byte that lines end with.
 type codec struct {
-	decode func(t *extract.Text, raw []byte, cr bool) (problem string)
+	decode func(t *extract.Text, raw []byte, eol byte) (problem string)
 	edit   func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
 	proves bool // edit has seen that what it returns decodes to the edited text
 	// never reports whether a body with a problem was never encoded; nil = it was.
-	never func(raw []byte, cr bool) bool
+	never func(raw []byte, eol byte) bool
 }
 
 func (c codec) known() bool { return c.decode != nil }
@@ -122,9 +122,10 @@ func init() {
 // decode decodes raw into t, which is empty. It returns what could not be decoded, or that raw
 // was never encoded.
 func (l *Leaf) decode(t *extract.Text, raw []byte) (problem, mislabelled string) {
-	c, cr := codecs[l.encoding], l.Entity.m.eol == '\r'
-	problem = c.decode(t, raw, cr)
-	if problem != "" && c.never != nil && c.never(raw, cr) {
+	c := codecs[l.encoding]
+	eol := l.Entity.m.eol
+	problem = c.decode(t, raw, eol)
+	if problem != "" && c.never != nil && c.never(raw, eol) {
 		return "", "labelled " + l.encoding + ", but never encoded"
 	}
 	return problem, ""

@@ -16,8 +16,8 @@ import (
 
 // editQuoted turns edits of the decoded text into edits of the encoded body.
 func editQuoted(l *Leaf, edits []extract.Edit) (raw, decoded []extract.Edit, err error) {
-	q := quotedEditor{l: l, raw: l.raw, cr: l.Entity.m.eol == '\r'}
-	q.max = min(maxLine, max(76, longestContent(l.raw, coding.LineEnd(q.cr))))
+	q := quotedEditor{l: l, raw: l.raw, eol: l.Entity.m.eol}
+	q.max = min(maxLine, max(76, longestContent(l.raw, q.eol)))
 	for rest := edits; len(rest) > 0; {
 		var e extract.Edit
 		e, rest = q.group(rest)
@@ -40,7 +40,7 @@ func longestContent(b []byte, eol byte) (longest int) {
 type quotedEditor struct {
 	l   *Leaf
 	raw []byte
-	cr  bool
+	eol byte
 	max int // bytes of a line that is laid out
 
 	start   int               // of the line looked at last
@@ -54,8 +54,8 @@ func (q *quotedEditor) line(pos int) (start int, l coding.QuotedLine) {
 	if q.start <= pos && pos < q.current.Next {
 		return q.start, q.current
 	}
-	q.start = bytes.LastIndexByte(q.raw[:pos], coding.LineEnd(q.cr)) + 1
-	q.current = coding.QuotedLineAt(q.raw, q.start, q.cr)
+	q.start = bytes.LastIndexByte(q.raw[:pos], q.eol) + 1
+	q.current = coding.QuotedLineAt(q.raw, q.start, q.eol)
 	return q.start, q.current
 }
 
@@ -83,7 +83,7 @@ func (q *quotedEditor) group(edits []extract.Edit) (extract.Edit, []extract.Edit
 	line.Content = q.contentEnd(at.End)
 	content = append(content, q.raw[at.End:line.Content]...)
 	q.content = content
-	laid := q.layout(content, q.raw[start:], q.l.lineEnd(line.End), !line.Soft)
+	laid := q.layout(content, q.raw[start:], q.l.eolAt(line.End), !line.Soft)
 	return extract.Edit{Span: extract.Span{Start: start, End: line.Content}, New: laid}, edits
 }
 

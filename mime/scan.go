@@ -61,7 +61,7 @@ func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, 
 	s.m = m
 	s.w.open(r, size, window)
 	defer s.w.close()
-	m.eol = s.lineEnd()
+	m.eol = s.findEOL()
 	start := s.envelope()
 	s.entity(within, start)
 	for s.next() {
@@ -125,9 +125,8 @@ func (s *scanner) defect(e *Entity, at int64, text string) {
 	s.m.Defects = append(s.m.Defects, d)
 }
 
-// lineEnd finds out what lines end with. Only a message without any LF is in
-// CR mode.
-func (s *scanner) lineEnd() byte {
+// findEOL returns the byte that lines end with: LF, or CR in a message that has CR and no LF.
+func (s *scanner) findEOL() byte {
 	cr := false
 	for at := int64(0); at < s.w.size; {
 		v := s.w.view(at, 1)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
-	"absolink/resolve/internal/component"
 )
 
 // authority is authority state, host state and port state; s starts after the
@@ -80,7 +79,7 @@ func (p *webParser) port(s string) bool {
 	}
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if !component.IsDigit(s[i]) {
+		if !ascii.Digit.Has(s[i]) {
 			p.note("port-invalid")
 			return p.fail("a port that is no number", s)
 		}

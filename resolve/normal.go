@@ -55,7 +55,7 @@ func (l Level) Normalize(uri string) string {
 	case r.HasAuthority:
 	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
-	case r.Scheme == "" && schemeLen(r.Path) > 0 && component.IsAlpha(r.Path[0]):
+	case r.Scheme == "" && schemeLen(r.Path) > 0 && ascii.Letter.Has(r.Path[0]):
 		r.Path = "./" + r.Path // lest an escape that went makes a scheme of it (RFC 3986 4.2)
 	}
 	return r.String()
@@ -118,14 +118,14 @@ func goesOnEscape(s []byte, c byte) bool {
 
 // isUnreserved reports whether c is an unreserved character (RFC 3986 2.3).
 func isUnreserved(c byte) bool {
-	return component.IsAlpha(c) || component.IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	return ascii.Alnum.Has(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
 // atoi reads digits; anything else gives -2, too much some large number.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if !component.IsDigit(s[i]) {
+		if !ascii.Digit.Has(s[i]) {
 			return -2
 		}
 		n = n*10 + int(s[i]-'0')

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"absolink/resolve/ascii"
-	"absolink/resolve/internal/component"
 )
 
 // Most references of real pages need no work: their URI is a part of the base with the
@@ -177,7 +176,7 @@ func domainEnd(s string, i int) int {
 		return 0
 	}
 	top := i
-	for top > start && component.IsAlpha(s[top-1]) {
+	for top > start && ascii.Letter.Has(s[top-1]) {
 		top--
 	}
 	if top == i || top > start && s[top-1] != '.' {

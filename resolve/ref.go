@@ -3,7 +3,7 @@ package resolve
 import (
 	"strings"
 
-	"absolink/resolve/internal/component"
+	"absolink/resolve/ascii"
 )
 
 // Ref is a URI reference in its five components (RFC 2396 4, RFC 3986 4.1). It keeps undefined
@@ -20,7 +20,7 @@ type Ref struct {
 func Split(s string) Ref {
 	var r Ref
 	s, r.Fragment, r.HasFragment = strings.Cut(s, "#")
-	if i := schemeLen(s); i > 0 && component.IsAlpha(s[0]) {
+	if i := schemeLen(s); i > 0 && ascii.Letter.Has(s[0]) {
 		r.Scheme, s = s[:i], s[i+1:]
 	}
 	s, r.Query, r.HasQuery = strings.Cut(s, "?")

@@ -156,7 +156,7 @@ func (b *Base) formRFC(ref string) Form {
 // successors want a letter first.
 func (b *Base) schemeLen(s string) int {
 	i := schemeLen(s)
-	if i > 0 && b.o.Rules < Draft02 && !component.IsAlpha(s[0]) {
+	if i > 0 && b.o.Rules < Draft02 && !ascii.Letter.Has(s[0]) {
 		return 0
 	}
 	return i

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"absolink/resolve/ascii"
 	"absolink/resolve/internal/component"
 )
 
@@ -61,7 +62,7 @@ func (p *webParser) units(s string) {
 // isURLCodePoint reports whether r is a URL code point.
 func isURLCodePoint(r rune) bool {
 	if r < 0x80 {
-		return component.IsAlpha(byte(r)) || component.IsDigit(byte(r)) ||
+		return ascii.Alnum.Has(byte(r)) ||
 			strings.ContainsRune("!$&'()*+,-./:;=?@_~", r)
 	}
 	return r >= 0xA0 && r <= 0x10FFFD && r&0xFFFE != 0xFFFE && (r < 0xFDD0 || r > 0xFDEF)

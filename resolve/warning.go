@@ -158,7 +158,7 @@ func isPrivate(host string) bool {
 	if host == "" {
 		return false
 	}
-	if host[0] == '[' || component.IsDigit(host[0]) && strings.Trim(host, "0123456789.") == "" {
+	if host[0] == '[' || ascii.Digit.Has(host[0]) && strings.Trim(host, "0123456789.") == "" {
 		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		return err == nil && privateIP(ip.Unmap())
 	}
@@ -243,16 +243,16 @@ type hostShape struct {
 
 // add adds a byte, and reports whether a host may hold it there.
 func (h *hostShape) add(c byte) bool {
-	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (component.IsDigit(c) || c == '.')
+	h.digits = (h.digits || h.dots == 0 && h.length == 0) && (ascii.Digit.Has(c) || c == '.')
 	switch {
 	case c == '.':
 		h.dots++
 		ok := h.length > 0
 		h.length, h.letters = 0, 0
 		return ok
-	case component.IsAlpha(c) || c >= 0x80:
+	case ascii.Letter.Has(c) || c >= 0x80:
 		h.letters++
-	case !component.IsDigit(c) && c != '-':
+	case !ascii.Digit.Has(c) && c != '-':
 		return false
 	}
 	h.length++

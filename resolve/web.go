@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"absolink/resolve/ascii"
 	"absolink/resolve/internal/component"
 )
 
@@ -140,7 +141,7 @@ func (b *Base) formWeb(ref string) Form {
 	if hasBreak(ref[i:min(len(ref), i+3)]) { // it may hide the colon or the slashes
 		return b.formWeb(removeBreaks(ref))
 	}
-	if i == 0 || i == len(ref) || ref[i] != ':' || !component.IsAlpha(ref[0]) {
+	if i == 0 || i == len(ref) || ref[i] != ':' || !ascii.Letter.Has(ref[0]) {
 		return Relative
 	}
 	if b.has && component.EqualFold(ref[:i], b.uri[:b.web.scheme]) && isSpecial(b.uri[:b.web.scheme]) {
@@ -170,7 +171,7 @@ func (p *webParser) parse(s string) bool {
 	s, frag, hasFrag := strings.Cut(s, "#")
 	p.units(frag)
 	scheme := ""
-	if i := schemeLen(s); i > 0 && component.IsAlpha(s[0]) { // scheme start state, scheme state
+	if i := schemeLen(s); i > 0 && ascii.Letter.Has(s[0]) { // scheme start state, scheme state
 		scheme, s = s[:i], s[i+1:]
 	}
 	s, query, hasQuery := strings.Cut(s, "?")
@@ -437,7 +438,7 @@ func isEncodedDot(s string) bool { return s[0] == '%' && s[1] == '2' && s[2]|0x2
 // of a file URL's path.
 func (p *webParser) shorten() {
 	path := p.out[p.from+p.at.path:]
-	if p.file && len(path) == 3 && component.IsAlpha(path[1]) && path[2] == ':' {
+	if p.file && len(path) == 3 && ascii.Letter.Has(path[1]) && path[2] == ':' {
 		return
 	}
 	for i := len(path) - 1; i >= 0; i-- {

@@ -1,6 +1,6 @@
 package resolve
 
-import "absolink/resolve/internal/component"
+import "absolink/resolve/ascii"
 
 // file: URLs always have a host, if an empty one, and a drive letter at the start of
 // their path, as on Windows, is never taken away by "..".
@@ -56,7 +56,7 @@ func (p *webParser) fileAuthority() {
 // baseDrive returns the first segment of the base's path where that is a drive letter.
 func (p *webParser) baseDrive() string {
 	path := p.base.uri[p.base.web.path:p.base.web.query]
-	if len(path) >= 3 && component.IsAlpha(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {
+	if len(path) >= 3 && ascii.Letter.Has(path[1]) && path[2] == ':' && (len(path) == 3 || path[3] == '/') {
 		return path[:3]
 	}
 	return ""
@@ -86,7 +86,7 @@ func (p *webParser) fileHost(s string) bool {
 
 // isDrive reports whether s is a Windows drive letter, startsDrive whether s starts with one.
 func isDrive(s string) bool {
-	return len(s) == 2 && component.IsAlpha(s[0]) && (s[1] == ':' || s[1] == '|')
+	return len(s) == 2 && ascii.Letter.Has(s[0]) && (s[1] == ':' || s[1] == '|')
 }
 
 func startsDrive(s string) bool {

@@ -144,7 +144,7 @@ func (b *Body) length() {
 // followed reports whether another response begins at an offset of the body.
 func (b *Body) followed(at int) bool {
 	rest := b.Data[at:]
-	return bytes.HasPrefix(rest, []byte("HTTP/")) && statusCode(rest[:min(lineEnd(rest, 0), 64)]) != 0
+	return bytes.HasPrefix(rest, []byte("HTTP/")) && statusCode(rest[:min(nextLine(rest, 0), 64)]) != 0
 }
 
 // undo undoes a list of codings.

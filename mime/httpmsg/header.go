@@ -38,7 +38,7 @@ func (h *Header) read(data []byte, start int, markup bool) (body int, ended bool
 	junk := -1
 	limit := min(len(data), start+maxHeader)
 	for i := start; i < limit && !(markup && data[i] == '<'); {
-		end := lineEnd(data, i)
+		end := nextLine(data, i)
 		if end > limit && end-start > maxHeader {
 			break
 		}
@@ -88,8 +88,8 @@ func (h *Header) end(start int) int {
 	return start
 }
 
-// lineEnd returns the offset behind the line at i.
-func lineEnd(data []byte, i int) int {
+// nextLine returns the offset behind the line at i, whose end is LF.
+func nextLine(data []byte, i int) int {
 	if n := bytes.IndexByte(data[i:], '\n'); n >= 0 {
 		return i + n + 1
 	}

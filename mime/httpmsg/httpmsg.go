@@ -136,7 +136,7 @@ func (m *Message) parse(at int) {
 
 // startLine reads the start line at an offset and returns that of the header.
 func (m *Message) startLine(at int) int {
-	end := lineEnd(m.data, at)
+	end := nextLine(m.data, at)
 	line := bytes.TrimRight(m.data[at:end], "\r\n")
 	switch {
 	case statusLine(line):
@@ -207,7 +207,7 @@ func (m *Message) requestLine(line []byte) bool {
 func (m *Message) precedes() bool {
 	rest := m.data[m.Content.Start:]
 	if m.Start.Start == m.Start.End || m.Method != "" || !bytes.HasPrefix(rest, []byte("HTTP/")) ||
-		statusCode(rest[:min(lineEnd(rest, 0), 64)]) == 0 {
+		statusCode(rest[:min(nextLine(rest, 0), 64)]) == 0 {
 		return false
 	}
 	if c := m.Status / 100; c == 1 || c == 3 {

@@ -50,7 +50,7 @@ func checkWhole(t *testing.T, in string, list []got) {
 	}
 }
 
-func lineEndOf(in string) string { return string(lineEnd([]byte(in[:min(len(in), headSize)]))) }
+func lineEndOf(in string) string { return string(eolOf([]byte(in[:min(len(in), headSize)]))) }
 
 // checkCut checks that three ranges together give the messages of the whole.
 func checkCut(t *testing.T, in string, o Options, whole []got, first, second int64) {

@@ -111,7 +111,7 @@ func (r *Reader) begin() error {
 		return err
 	}
 	if r.eol == 0 {
-		r.eol = lineEnd(head)
+		r.eol = eolOf(head)
 	}
 	r.seeker.eol = r.eol
 	if r.o.Start <= 0 {
@@ -163,8 +163,8 @@ func (r *Reader) head() (v []byte, err error) {
 	}
 }
 
-// lineEnd returns what lines end with: CR if the first bytes have that and no LF.
-func lineEnd(head []byte) byte {
+// eolOf returns the byte that lines end with: LF, or CR if the first bytes have CR and no LF.
+func eolOf(head []byte) byte {
 	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		return '\r'
 	}

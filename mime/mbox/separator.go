@@ -1,6 +1,10 @@
 package mbox
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/resolve/ascii"
+)
 
 // A separator is found by looking at few bytes around it, so that a reader which
 // begins anywhere in a file finds the same ones. A line that begins with "From "
@@ -79,15 +83,11 @@ func startsMessage(b []byte) bool {
 		return true
 	}
 	i := 0
-	for i < len(b) && (isAlphanumeric(b[i]) || b[i] == '-' || b[i] == '_' || b[i] == '.') {
+	for i < len(b) && (ascii.Alnum.Has(b[i]) || b[i] == '-' || b[i] == '_' || b[i] == '.') {
 		i++
 	}
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(b[i:], " \t"), []byte(":"))
 	return ok && i > 0 && !bytes.HasPrefix(rest, []byte("//"))
-}
-
-func isAlphanumeric(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }
 
 // blankBefore reports whether the line before offset i, where a line begins, is

@@ -1,5 +1,68 @@
-// Package ascii reads hexadecimal digits and writes percent-escapes (RFC 3986 Section 2.1).
+// Package ascii has the characters that the RFCs name: classes of bytes, hexadecimal digits,
+// percent-escapes (RFC 3986 Section 2.1) and comments of header fields (RFC 5322 Section 3.2.2).
 package ascii
+
+import "strings"
+
+// Class is a set of ASCII characters. Classes are joined by |, and the zero value is empty.
+type Class uint8
+
+// The classes of which the others are made. No character is in two of them.
+const (
+	Upper     Class = 1 << iota // A to Z
+	Lower                       // a to z
+	Digit                       // 0 to 9
+	Blank                       // space and tab
+	LineEnd                     // LF and CR
+	FormFeed                    // FF
+	TokenSign                   // ! # $ % & ' * + - . ^ _ ` | ~
+	Brace                       // { and }
+)
+
+const (
+	Letter = Upper | Lower
+	Alnum  = Letter | Digit
+	// Space is ASCII white space (Infra Standard 4.6).
+	Space = Blank | LineEnd | FormFeed
+	// Token is the characters of a token of HTTP (RFC 9110 Section 5.6.2).
+	Token = Alnum | TokenSign
+	// MIMEToken is the characters of a token of MIME (RFC 2045 Section 5.1).
+	MIMEToken = Token | Brace
+)
+
+var classes = func() (t [256]Class) {
+	for c := range t {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			t[c] = Upper
+		case 'a' <= c && c <= 'z':
+			t[c] = Lower
+		case '0' <= c && c <= '9':
+			t[c] = Digit
+		}
+	}
+	for class, chars := range map[Class]string{
+		Blank: " \t", LineEnd: "\n\r", FormFeed: "\f", TokenSign: "!#$%&'*+-.^_`|~", Brace: "{}",
+	} {
+		for _, c := range []byte(chars) {
+			t[c] = class
+		}
+	}
+	return t
+}()
+
+// Has reports whether c is in the class.
+func (class Class) Has(c byte) bool { return classes[c]&class != 0 }
+
+// HasAll reports whether s is not empty and all its bytes are in the class.
+func (class Class) HasAll(s string) bool {
+	for i := range len(s) {
+		if !class.Has(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
 
 // Hex returns the value of a hexadecimal digit in either case, -1 for any other byte.
 func Hex(c byte) int {
@@ -17,4 +80,27 @@ func Hex(c byte) int {
 func AppendPercent(dst []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[c>>4], digits[c&15])
+}
+
+// CommentLen returns the length of the comment that s begins with (RFC 5322 Section 3.2.2), 0 if
+// there is none or it is not closed. Comments nest, and a backslash quotes the next character.
+func CommentLen(s string) int {
+	if !strings.HasPrefix(s, "(") {
+		return 0
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\\':
+			i++
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return 0
 }

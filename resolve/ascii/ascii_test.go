@@ -2,6 +2,7 @@ package ascii
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +25,51 @@ func TestAppendPercent(t *testing.T) {
 	}{{0, "x%00"}, {' ', "x%20"}, {0xAF, "x%AF"}, {0xff, "x%FF"}} {
 		if got := string(AppendPercent([]byte("x"), tt.c)); got != tt.want {
 			t.Errorf("AppendPercent(x, %q) = %q, want %q", tt.c, got, tt.want)
+		}
+	}
+}
+
+func TestCommentLen(t *testing.T) {
+	for in, want := range map[string]int{
+		"": 0, "a": 0, "()": 2, "(a) b": 3, "(a (b) c)d": 9,
+		`(a\)b)c`: 6, `(\`: 0, "(a": 0, "((a)": 0, ")(": 0, `\()`: 0,
+	} {
+		if got := CommentLen(in); got != want {
+			t.Errorf("CommentLen(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+// Each byte by itself.
+func TestClass(t *testing.T) {
+	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	const signs = "!#$%&'*+-.^_`|~"
+	for _, tt := range []struct {
+		name  string
+		class Class
+		want  string
+	}{
+		{"none", 0, ""}, {"Upper", Upper, upper}, {"Lower", Lower, lower}, {"Letter", Letter, upper + lower},
+		{"Digit", Digit, digits}, {"Alnum", Alnum, upper + lower + digits},
+		{"Blank", Blank, " \t"}, {"LineEnd", LineEnd, "\r\n"}, {"Space", Space, " \t\n\f\r"},
+		{"Token", Token, upper + lower + digits + signs},
+		{"MIMEToken", MIMEToken, upper + lower + digits + signs + "{}"},
+	} {
+		for i := range 256 {
+			c := byte(i)
+			if got, want := tt.class.Has(c), strings.IndexByte(tt.want, c) >= 0; got != want {
+				t.Errorf("%s.Has(%q) = %v, want %v", tt.name, c, got, want)
+			}
+		}
+	}
+}
+
+func TestHasAll(t *testing.T) {
+	for s, want := range map[string]bool{
+		"": false, "a": true, "text": true, "a b": false, "(a": false, "a(": false, "\xe4": false,
+	} {
+		if got := Token.HasAll(s); got != want {
+			t.Errorf("Token.HasAll(%q) = %v, want %v", s, got, want)
 		}
 	}
 }

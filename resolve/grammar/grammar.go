@@ -106,7 +106,7 @@ func quoteByte(b byte) string {
 type charset string
 
 func (s charset) has(c byte) bool {
-	return component.IsAlpha(c) || component.IsDigit(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
+	return ascii.Alnum.Has(c) || c == '%' || strings.IndexByte(string(s), c) >= 0
 }
 
 // rules are what the generic grammars differ in.
@@ -184,7 +184,7 @@ func (c *checker) generic() {
 // scheme returns the length of the scheme.
 func (c *checker) scheme(s string, g *rules) int {
 	n := schemeLen(s)
-	if n > 0 && g.alphaScheme && !component.IsAlpha(s[0]) {
+	if n > 0 && g.alphaScheme && !ascii.Letter.Has(s[0]) {
 		return 0
 	}
 	return n
@@ -201,7 +201,7 @@ func schemeLen(s string) int {
 }
 
 func notInScheme(r rune) bool {
-	return r > 'z' || !component.IsAlpha(byte(r)) && !component.IsDigit(byte(r)) && r != '+' && r != '-' && r != '.'
+	return r > 'z' || !ascii.Alnum.Has(byte(r)) && r != '+' && r != '-' && r != '.'
 }
 
 // opaque is what follows a scheme without a slash: opaque_part of RFC 2396 3, which
@@ -292,7 +292,7 @@ func (c *checker) userinfo(at int, s string, g *rules) {
 // digits checks a port, which from draft-00e on may be empty.
 func (c *checker) digits(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !component.IsDigit(s[i]) {
+		if !ascii.Digit.Has(s[i]) {
 			c.complain(at+i, "port is made of digits")
 		}
 	}
@@ -355,7 +355,7 @@ func (c *checker) hostname(at int, s string) {
 		c.label(at, label)
 		last, at = at, at+len(label)+1
 	}
-	if top := labels[len(labels)-1]; top != "" && !component.IsAlpha(top[0]) {
+	if top := labels[len(labels)-1]; top != "" && !ascii.Letter.Has(top[0]) {
 		c.complain(last, "toplabel starts with a letter")
 	}
 }
@@ -372,7 +372,7 @@ func isIPv4address(labels []string) bool {
 // label is letters and digits with hyphens between them.
 func (c *checker) label(at int, s string) {
 	for i := 0; i < len(s); i++ {
-		if !component.IsAlpha(s[i]) && !component.IsDigit(s[i]) && s[i] != '-' {
+		if !ascii.Alnum.Has(s[i]) && s[i] != '-' {
 			c.complain(at+i, "domainlabel does not allow "+quoteByte(s[i]))
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 	"absolink/resolve/internal/component"
 )
 
@@ -356,7 +357,7 @@ func (p *schemeParser) news() {
 // group is the name of a newsgroup.
 func (p *schemeParser) group(s string) {
 	p.add("group", s)
-	if s == "" || !component.IsAlpha(s[0]) {
+	if s == "" || !ascii.Letter.Has(s[0]) {
 		p.complain(p.at, "group starts with a letter")
 	}
 	for i := 0; i < len(s); i++ {
@@ -377,7 +378,7 @@ func (p *schemeParser) nntp() {
 	if p.skip("/") {
 		number := p.rest()
 		for i := 0; i < len(number); i++ {
-			if !component.IsDigit(number[i]) {
+			if !ascii.Digit.Has(number[i]) {
 				p.complain(p.at+i, "article is a number")
 			}
 		}

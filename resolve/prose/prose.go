@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 	"absolink/resolve/internal/component"
 )
 
@@ -72,7 +73,7 @@ func Find(text []byte, abbreviated bool) iter.Seq[Found] {
 var inScheme, excluded = func() (scheme, never [256]bool) {
 	for c := range scheme {
 		b := byte(c)
-		scheme[c] = component.IsAlpha(b) || component.IsDigit(b) || isOneOf(b, "+-.")
+		scheme[c] = ascii.Alnum.Has(b) || isOneOf(b, "+-.")
 		never[c] = b <= ' ' || b > '~' || isOneOf(b, `<>"{}|\^`+"`")
 	}
 	return scheme, never
@@ -172,7 +173,7 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if !blanks {
 		s += wordBefore(view(f.text[s:e]))
 	}
-	if !component.IsAlpha(f.text[s]) {
+	if !ascii.Letter.Has(f.text[s]) {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
@@ -307,7 +308,7 @@ func (f *finder) bare(i int) (Found, int) {
 	cut := wordBefore(rest)
 	i += cut
 	rest = rest[cut:]
-	if !component.IsAlpha(rest[0]) {
+	if !ascii.Letter.Has(rest[0]) {
 		return Found{}, next
 	}
 	authority, starts := startsURI(rest, word-cut)
@@ -441,7 +442,7 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	}
 	rest := u.URI[n+1:]
 	switch {
-	case !component.IsAlpha(u.URI[0]) || rest == "":
+	case !ascii.Letter.Has(u.URI[0]) || rest == "":
 		return false
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
@@ -460,7 +461,7 @@ func hasPrefixWWW(s string) bool {
 		return false
 	}
 	i := 4 + labelLen(s[4:])
-	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !component.IsDigit(s[i+1]) && s[i+1] != '-'
+	return i > 4 && i+1 < len(s) && s[i] == '.' && labelLen(s[i+1:]) > 0 && !ascii.Digit.Has(s[i+1]) && s[i+1] != '-'
 }
 
 // labelLen returns the length of the label of a host that s starts with.
@@ -469,7 +470,7 @@ func labelLen(s string) int {
 	for i < len(s) {
 		n := 1
 		switch c := s[i]; {
-		case component.IsAlpha(c) || component.IsDigit(c) || c == '-':
+		case ascii.Alnum.Has(c) || c == '-':
 		case c < utf8.RuneSelf:
 			return i
 		default:

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 func found(text string, abbreviated bool) (uris []string) {
@@ -238,7 +239,7 @@ func isWithoutMarks(uri, text string) bool {
 		switch {
 		case i < len(uri) && uri[i] == text[n]:
 			i++
-		case text[n] != '>' && text[n] != '|' && !isLetter(text[n]):
+		case text[n] != '>' && text[n] != '|' && !ascii.Letter.Has(text[n]):
 			return false
 		}
 	}

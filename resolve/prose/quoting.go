@@ -1,6 +1,10 @@
 package prose
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/resolve/ascii"
+)
 
 // A mail that answers another one quotes its lines behind marks. A URI between delimiters goes on
 // behind the marks of the next line if they are those of its own line: as many, of the same form.
@@ -40,7 +44,7 @@ func (f *finder) quotingOf(i int) {
 // markLen returns the length of the quoting mark that s begins with, with the initials before it.
 func markLen(s []byte) int {
 	n := 0
-	for n < len(s) && n < longestInitials && isLetter(s[n]) {
+	for n < len(s) && n < longestInitials && ascii.Letter.Has(s[n]) {
 		n++
 	}
 	if n == len(s) || s[n] != '>' && (s[n] != '|' || n > 0) {
@@ -48,8 +52,6 @@ func markLen(s []byte) int {
 	}
 	return n + 1
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quotingLen returns the length of the quoting marks that a line begins with, 0 if it has none.
 // same is false if it has more or fewer of them than marks.

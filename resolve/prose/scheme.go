@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/resolve/ascii"
 	"absolink/resolve/internal/component"
 )
 
@@ -73,7 +74,7 @@ func before(word, scheme string) int {
 	switch {
 	case n <= 0 || !component.EqualFold(word[n:], scheme):
 		return 0
-	case (word[n-1] == '+' || word[n-1] == '-') && component.IsAlpha(word[0]):
+	case (word[n-1] == '+' || word[n-1] == '-') && ascii.Letter.Has(word[0]):
 		return 0
 	}
 	return n

@@ -14,7 +14,11 @@
 // at.go (at-rules), start.go, css.go.
 package css
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/resolve/ascii"
+)
 
 // Context says what a URL stands for.
 type Context uint8
@@ -362,10 +366,8 @@ func nameEnd(data []byte, i int) int {
 
 func isNewline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || isNewline(c) }
-
 func skipSpace(data []byte, i int) int {
-	for i < len(data) && isSpace(data[i]) {
+	for i < len(data) && ascii.Space.Has(data[i]) {
 		i++
 	}
 	return i

@@ -49,7 +49,7 @@ func literalEnd(data []byte, i int) int {
 
 // spaceEnd returns the offset after the one white space, if any, at data[i].
 func spaceEnd(data []byte, i int) int {
-	if i < len(data) && isSpace(data[i]) {
+	if i < len(data) && ascii.Space.Has(data[i]) {
 		if data[i] == '\r' && i+1 < len(data) && data[i+1] == '\n' {
 			return i + 2
 		}

@@ -1,5 +1,7 @@
 package css
 
+import "absolink/resolve/ascii"
+
 // url consumes what follows "url(" or "src(" up to the end of the URL.
 func (s *Scanner) url(f function) bool {
 	ctx := s.at
@@ -38,7 +40,7 @@ func (s *Scanner) unquoted(i int, ctx Context) bool {
 		if c == ')' {
 			break
 		}
-		if isSpace(c) {
+		if ascii.Space.Has(c) {
 			end := i
 			i = skipSpace(s.data, i)
 			if i < len(s.data) && s.data[i] != ')' {

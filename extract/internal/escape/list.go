@@ -5,7 +5,6 @@ import (
 
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/json"
-	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -66,25 +65,26 @@ func appendListed(dst, uri []byte, form List, inner byte) []byte {
 		var cut bool
 		switch form {
 		case Blanks:
-			cut = text.IsBlank(c)
+			cut = ascii.Space.Has(c)
 		case Commas:
-			cut = c == ',' || edge && text.IsBlank(c)
+			cut = c == ',' || edge && ascii.Space.Has(c)
 		case Srcset:
-			cut = text.IsBlank(c) || c == ',' && edge
+			cut = ascii.Space.Has(c) || c == ',' && edge
 		case Refresh:
-			cut = inner != 0 && c == inner || edge && text.IsBlank(c) || inner == 0 && i == 0 && (c == '"' || c == '\'')
+			cut = inner != 0 && c == inner || edge && ascii.Space.Has(c) ||
+				inner == 0 && i == 0 && (c == '"' || c == '\'')
 		case Semicolons:
-			cut = c == ';' || edge && text.IsBlank(c)
+			cut = c == ';' || edge && ascii.Space.Has(c)
 		case Angles:
-			cut = c == '<' || c == '>' || edge && text.IsBlank(c)
+			cut = c == '<' || c == '>' || edge && ascii.Space.Has(c)
 		case Quotes:
 			cut = c == inner
 		case Policy:
-			cut = text.IsBlank(c) || c == ';' || c == ','
+			cut = ascii.Space.Has(c) || c == ';' || c == ','
 		case Guess:
 			cut = c <= ' ' || c == '<' || c == '>' || c == '"'
 		case Map:
-			cut = text.IsBlank(c) || c == '"' || c == '\'' ||
+			cut = ascii.Space.Has(c) || c == '"' || c == '\'' ||
 				c == '*' && (i > 0 && uri[i-1] == '/' || i+1 < len(uri) && uri[i+1] == '/')
 		case Prose:
 			cut = c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'

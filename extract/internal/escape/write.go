@@ -1,8 +1,6 @@
 package escape
 
-import (
-	"absolink/extract/internal/text"
-)
+import "absolink/resolve/ascii"
 
 // Append appends uri as it is to be written at p. It keeps neither slice.
 func (p *Context) Append(dst, uri []byte) []byte {
@@ -61,7 +59,7 @@ func (p *Context) appendHTML(dst, uri []byte, open bool) []byte {
 		return p.appendXML(dst, uri, p.CDATA)
 	case p.Sheet:
 		return append(dst, uri...)
-	case open && len(uri) > 0 && (text.IsAlnum(uri[0]) || uri[0] == '=' || uri[0] == ';'):
+	case open && len(uri) > 0 && (ascii.Alnum.Has(uri[0]) || uri[0] == '=' || uri[0] == ';'):
 		dst = appendNumeric(dst, rune(uri[0]))
 		return appendAttribute(dst, uri[1:], p.Quote)
 	case p.Bare == BareAbsent:

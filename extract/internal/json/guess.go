@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // What may be a URL or anything else, as a string of a script, is taken for one
@@ -29,7 +30,7 @@ func Likely(v []byte) bool {
 		dots++
 	}
 	if dots < len(v) && v[dots] == '/' {
-		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || text.IsAlnum(byte(r)) })
+		return bytes.ContainsFunc(v, func(r rune) bool { return r > 0x7f || ascii.Alnum.Has(byte(r)) })
 	}
 	return NamesFile(v)
 }

@@ -3,6 +3,8 @@ package json
 import (
 	"bytes"
 	"slices"
+
+	"absolink/resolve/ascii"
 )
 
 // longestLine is how much of the end of a script is searched for a source map.
@@ -58,10 +60,8 @@ func opensMap(text []byte) bool {
 // trimRight returns b without the white space at its end.
 func trimRight(b []byte) []byte {
 	n := len(b)
-	for n > 0 && isSpace(b[n-1]) {
+	for n > 0 && ascii.Space.Has(b[n-1]) {
 		n--
 	}
 	return b[:n]
 }
-
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\v' }

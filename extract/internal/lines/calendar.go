@@ -9,6 +9,7 @@ import (
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 	search "absolink/resolve/prose"
 )
 
@@ -225,7 +226,7 @@ func hasScheme(v []byte) bool {
 		return false
 	}
 	for _, b := range v[:n] {
-		if !text.IsAlnum(b) && b != '+' && b != '-' && b != '.' {
+		if !ascii.Alnum.Has(b) && b != '+' && b != '-' && b != '.' {
 			return false
 		}
 	}

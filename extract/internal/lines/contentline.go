@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // contentLine is the pieces of an unfolded content line.
@@ -37,13 +38,13 @@ func (l *contentLine) cut(b []byte) (ok bool) {
 		l.note(name, text.Stripped(b[list.Start:list.End]))
 	}
 	l.value = text.Span{Start: i + 1, End: len(b)}
-	return i < len(b) && isToken(name)
+	return i < len(b) && isPropertyName(name)
 }
 
-// isToken reports whether b can be the name of a property.
-func isToken(b []byte) bool {
+// isPropertyName reports whether b can be the name of a property (RFC 5545 Section 3.1).
+func isPropertyName(b []byte) bool {
 	for _, c := range b {
-		if !text.IsAlnum(c) && c != '-' && c != '_' {
+		if !ascii.Alnum.Has(c) && c != '-' && c != '_' {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // Enriched text (RFC 1896, and richtext of RFC 1341 section 7.1.3) is plain text with
@@ -81,7 +82,7 @@ func command(data []byte, i int) (name string, next int) {
 		n++
 	}
 	first := n
-	for n < len(data) && n-first <= longestCommand && (text.IsAlnum(data[n]) || data[n] == '-') {
+	for n < len(data) && n-first <= longestCommand && (ascii.Alnum.Has(data[n]) || data[n] == '-') {
 		n++
 	}
 	if n == first || n-first > longestCommand || n == len(data) || data[n] != '>' {

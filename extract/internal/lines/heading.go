@@ -9,6 +9,7 @@ import (
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 	search "absolink/resolve/prose"
 )
 
@@ -55,7 +56,7 @@ func field(t *reading.Text, start, end int) {
 		return
 	}
 	name := t.Data[start : start+colon]
-	if colon > 0 && (text.IsBlank(name[0]) || text.IsBlank(name[colon-1])) {
+	if colon > 0 && (ascii.Space.Has(name[0]) || ascii.Space.Has(name[colon-1])) {
 		name = bytes.Trim(name, " \t")
 	}
 	if !place.MayBeField(name) {
@@ -98,7 +99,7 @@ func isSentence(value []byte) bool {
 // letter: most are not, and no other one has a reference.
 func mayBeMessage(value []byte) bool {
 	for _, c := range value {
-		if !text.IsBlank(c) {
+		if !ascii.Space.Has(c) {
 			return c|0x20 == 'm' || c > '~' || c < ' '
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // lineEnd returns the end of the line at i, and the start of the next one.
@@ -19,8 +20,6 @@ func lineEnd(data []byte, i int) (end, next int) {
 	}
 	return i + n, i + n + 1
 }
-
-func isLineEnd(b byte) bool { return b == '\r' || b == '\n' }
 
 // unfolder decodes folded lines. A fold is a line end with a blank behind it.
 type unfolder struct {
@@ -39,13 +38,13 @@ func (u *unfolder) value(s text.Span) reading.Value {
 	v := t.Begin(s)
 	for i := s.Start; i < s.End; {
 		switch b := data[i]; {
-		case isLineEnd(b):
+		case ascii.LineEnd.Has(b):
 			next := u.fold(data, i)
 			if u.folds {
 				t.Decoded.AppendToken(text.Span{Start: i, End: next}, []byte{'\n'})
 			}
 			i = next
-		case u.quoted && b == '=' && i+1 < s.End && isLineEnd(data[i+1]):
+		case u.quoted && b == '=' && i+1 < s.End && ascii.LineEnd.Has(data[i+1]):
 			_, i = lineEnd(data, i)
 		case u.words && b == '=' && i < s.End-1 && data[i+1] == '?':
 			i = u.word(data, i)
@@ -84,7 +83,7 @@ func (u *unfolder) word(data []byte, i int) int {
 
 // foldable returns where the ASCII text at i, of one byte at least, may be broken.
 func foldable(data []byte, i int) int {
-	for i++; i < len(data) && data[i] < utf8.RuneSelf && data[i] != '=' && !isLineEnd(data[i]); i++ {
+	for i++; i < len(data) && data[i] < utf8.RuneSelf && data[i] != '=' && !ascii.LineEnd.Has(data[i]); i++ {
 	}
 	return i
 }
@@ -117,7 +116,7 @@ func (u *unfolder) foldedChar(dst, data []byte, i int) (out []byte, next int, ok
 	var ends [4]int
 	n := 0
 	for j := i; j < len(data) && n < len(raw); {
-		if isLineEnd(data[j]) {
+		if ascii.LineEnd.Has(data[j]) {
 			j = u.fold(data, j)
 			continue
 		}

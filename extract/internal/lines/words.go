@@ -49,7 +49,7 @@ func encodedWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 // separatesWords reports whether an encoded word may begin behind c. Its own end is one such place:
 // some senders put no blank between two words.
 func separatesWords(c byte) bool {
-	return text.IsBlank(c) || bytes.IndexByte([]byte("<(,\"="), c) >= 0
+	return ascii.Space.Has(c) || bytes.IndexByte([]byte("<(,\"="), c) >= 0
 }
 
 // cutWord returns what stands before the next '?', and what behind it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // PseudoAttributes calls yield with each name="value" of the instruction that goes on at
@@ -12,7 +13,7 @@ import (
 func PseudoAttributes(data []byte, i int, yield func(Attr)) {
 	for i = text.SkipBlank(data, i); i < len(data); i = text.SkipBlank(data, i) {
 		a := Attr{NameStart: i, HasValue: true}
-		for i < len(data) && data[i] != '=' && !text.IsBlank(data[i]) {
+		for i < len(data) && data[i] != '=' && !ascii.Space.Has(data[i]) {
 			i++
 		}
 		a.NameEnd = i

@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // baseElement takes the href of a base element as the base of the document, if
@@ -71,7 +72,7 @@ func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Spa
 	}
 	tag := t.Data[at.Start:at.End]
 	for i := len("<base"); i < len(tag); {
-		if c := tag[i]; text.IsBlank(c) || c == '/' || c == '>' {
+		if c := tag[i]; ascii.Space.Has(c) || c == '/' || c == '>' {
 			i++
 			continue
 		}
@@ -87,7 +88,7 @@ func AppendHrefs(dst []text.Span, t *reading.Text, n int, exact bool) []text.Spa
 // attributeAt returns the ends of the name and of the whole of the attribute that
 // begins at tag[i] (HTML 13.2.5.33 to 39).
 func attributeAt(tag []byte, i int) (name, end int) {
-	for i++; i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
+	for i++; i < len(tag) && !ascii.Space.Has(tag[i]) && tag[i] != '/' && tag[i] != '>' && tag[i] != '='; i++ {
 	}
 	name = i
 	i = text.SkipBlank(tag, i)
@@ -100,7 +101,7 @@ func attributeAt(tag []byte, i int) (name, end int) {
 			return name, i + n + 2
 		}
 	}
-	for i < len(tag) && !text.IsBlank(tag[i]) && tag[i] != '>' {
+	for i < len(tag) && !ascii.Space.Has(tag[i]) && tag[i] != '>' {
 		i++
 	}
 	return name, i

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // A page is told by its first tag. Browsers know few tags that a page can begin with
@@ -62,7 +63,7 @@ var skips = []struct{ open, end string }{
 // isDeclaration reports whether head begins with an XML declaration.
 func isDeclaration(head []byte) bool {
 	rest, ok := bytes.CutPrefix(head, []byte("<?xml"))
-	return ok && len(rest) > 0 && text.IsBlank(rest[0])
+	return ok && len(rest) > 0 && ascii.Space.Has(rest[0])
 }
 
 // BeginsWithTag reports whether head begins with a tag of HTML, after pieces that Start skips.
@@ -101,7 +102,7 @@ func IsWhole(head []byte) bool {
 	}
 	_, rest, _ := bytes.Cut(head, []byte(">"))
 	rest = Start(rest)
-	return len(rest) > 1 && rest[0] == '<' && text.IsAlpha(rest[1])
+	return len(rest) > 1 && rest[0] == '<' && ascii.Letter.Has(rest[1])
 }
 
 // HasTag reports whether the first bytes of head hold a tag of HTML before anything that no
@@ -112,7 +113,7 @@ func HasTag(head []byte) bool {
 	}
 	for i, c := range head[:min(len(head), tagsWithin)] {
 		switch {
-		case c < ' ' && !text.IsBlank(c) && c != 0x1b:
+		case c < ' ' && !ascii.Space.Has(c) && c != 0x1b:
 			return false
 		case c == '<' && isTag(head[i+1:]):
 			return true
@@ -128,10 +129,10 @@ const tagsWithin = 1024
 func isTag(b []byte) bool {
 	b = bytes.TrimPrefix(b, []byte("/"))
 	if n := bytes.IndexByte(b[:min(len(b), 4)], ':'); n > 0 && officePrefixes()[string(b[:n])] {
-		return n+1 < len(b) && text.IsAlpha(b[n+1])
+		return n+1 < len(b) && ascii.Letter.Has(b[n+1])
 	}
 	n := 0
-	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '-') {
+	for n < len(b) && (ascii.Alnum.Has(b[n]) || b[n] == '-') {
 		n++
 	}
 	if n == len(b) || !tagEnd(b[n]) {
@@ -155,7 +156,7 @@ func looksJSON(head []byte) bool {
 }
 
 // tagEnd reports whether c can follow a tag name.
-func tagEnd(c byte) bool { return c == '>' || c == '/' || text.IsBlank(c) }
+func tagEnd(c byte) bool { return c == '>' || c == '/' || ascii.Space.Has(c) }
 
 // htmlStarts are the tags that HTML documents begin with (MIME Sniffing 7.1),
 // and those of fragments that are saved as documents.

@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/byteset"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // Code may quote markup, and HTML cuts it otherwise than its own language does: a "=>" in PHP
@@ -120,9 +121,9 @@ func (l *lexer) piece(i int) int {
 func (l *lexer) php(i int) int {
 	rest := l.data[i:]
 	switch {
-	case text.HasPrefixFold(rest, "php") && (len(rest) == 3 || text.IsBlank(rest[3])):
+	case text.HasPrefixFold(rest, "php") && (len(rest) == 3 || ascii.Space.Has(rest[3])):
 		return phpEnd(l.data, i+3)
-	case len(rest) > 0 && (rest[0] == '=' || text.IsBlank(rest[0])):
+	case len(rest) > 0 && (rest[0] == '=' || ascii.Space.Has(rest[0])):
 		if l.behind(i, closesPHP) > 0 {
 			return phpEnd(l.data, i)
 		}

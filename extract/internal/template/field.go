@@ -3,7 +3,7 @@ package template
 import (
 	"bytes"
 
-	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // longestField is the length of the longest name of a merge field.
@@ -22,11 +22,11 @@ func isField(v []byte) bool {
 // isName reports whether b is the name of a merge field: words of letters, digits and a few
 // signs. The first byte is a letter.
 func isName(b []byte) bool {
-	if len(b) == 0 || !text.IsAlpha(b[0]) && b[0] != '_' {
+	if len(b) == 0 || !ascii.Letter.Has(b[0]) && b[0] != '_' {
 		return false
 	}
 	for _, c := range b {
-		if !text.IsAlnum(c) && bytes.IndexByte([]byte("_-.:| "), c) < 0 {
+		if !ascii.Alnum.Has(c) && bytes.IndexByte([]byte("_-.:| "), c) < 0 {
 			return false
 		}
 	}

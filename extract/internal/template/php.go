@@ -3,7 +3,7 @@ package template
 import (
 	"bytes"
 
-	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // PHP ends its code at "?>", but not in a string, a heredoc or a comment of several lines (PHP
@@ -114,4 +114,4 @@ func phpHeredoc(data []byte, i int) int {
 }
 
 // isLabel reports whether c can be a byte of a label.
-func isLabel(c byte) bool { return text.IsAlnum(c) || c == '_' || c >= 0x80 }
+func isLabel(c byte) bool { return ascii.Alnum.Has(c) || c == '_' || c >= 0x80 }

@@ -6,6 +6,7 @@ import (
 
 	"absolink/extract/internal/byteset"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // First returns the first piece of v, a value without white space at its ends; ok is false if
@@ -63,11 +64,12 @@ func pieceEnd(v []byte, i int) int {
 			return closed(v, i, "%}")
 		}
 	case "{#":
-		if len(rest) > 2 && (text.IsBlank(rest[2]) || rest[2] == '-') || bytes.Contains(near(rest[2:]), []byte("#}")) {
+		if len(rest) > 2 && (ascii.Space.Has(rest[2]) || rest[2] == '-') ||
+			bytes.Contains(near(rest[2:]), []byte("#}")) {
 			return closed(v, i, "#}")
 		}
 	case "{$", "{!":
-		if len(rest) > 2 && text.IsAlpha(rest[2]) {
+		if len(rest) > 2 && ascii.Letter.Has(rest[2]) {
 			return closed(v, i, "}")
 		}
 	case "${":
@@ -102,10 +104,10 @@ func isTag(v []byte) bool {
 		return true
 	}
 	n := 1
-	for n < len(v) && text.IsAlnum(v[n]) {
+	for n < len(v) && ascii.Alnum.Has(v[n]) {
 		n++
 	}
-	return n > 1 && n+1 < len(v) && v[n] == ':' && text.IsAlpha(v[n+1])
+	return n > 1 && n+1 < len(v) && v[n] == ':' && ascii.Letter.Has(v[n+1])
 }
 
 // doubleBracket returns the end of the piece whose "[[" stands at v[i], 0 if that is none. Lists
@@ -117,7 +119,7 @@ func doubleBracket(v []byte, i int) int {
 		return 0
 	}
 	sigil := bytes.IndexByte([]byte("~+*$!"), content[0]) >= 0
-	if !sigil && !text.IsAlpha(content[0]) && content[0] != '-' &&
+	if !sigil && !ascii.Letter.Has(content[0]) && content[0] != '-' &&
 		content[0] != '%' && content[0] != '#' && content[0] != ' ' {
 		return 0
 	}
@@ -135,4 +137,4 @@ func doubleBracket(v []byte, i int) int {
 }
 
 // subscripts reports whether a bracket behind c is that of a subscript.
-func subscripts(c byte) bool { return text.IsAlnum(c) || c == '_' || c == '-' || c == ']' }
+func subscripts(c byte) bool { return ascii.Alnum.Has(c) || c == '_' || c == '-' || c == ']' }

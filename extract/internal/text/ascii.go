@@ -18,12 +18,6 @@ func ASCIILength(b []byte) int {
 	return n
 }
 
-// IsAlpha reports whether c is a letter of ASCII.
-func IsAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// IsAlnum reports whether c is a letter of ASCII or a decimal digit.
-func IsAlnum(c byte) bool { return IsAlpha(c) || c >= '0' && c <= '9' }
-
 // IsASCII reports whether all bytes of b are below 0x80.
 func IsASCII(b []byte) bool { return ASCIILength(b) == len(b) }
 

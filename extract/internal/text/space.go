@@ -1,15 +1,14 @@
 package text
 
-import "slices"
+import (
+	"slices"
 
-// IsBlank reports whether c is ASCII white space (Infra Standard 4.6).
-func IsBlank(c byte) bool { return blanks[c] }
-
-var blanks = [256]bool{' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
+	"absolink/resolve/ascii"
+)
 
 // SkipBlank returns the offset of the first byte of b at or after i that is not white space.
 func SkipBlank(b []byte, i int) int {
-	for i < len(b) && IsBlank(b[i]) {
+	for i < len(b) && ascii.Space.Has(b[i]) {
 		i++
 	}
 	return i
@@ -17,10 +16,10 @@ func SkipBlank(b []byte, i int) int {
 
 // Trimmed returns s without the white space at its ends.
 func Trimmed(b []byte, s Span) Span {
-	for s.Start < s.End && IsBlank(b[s.Start]) {
+	for s.Start < s.End && ascii.Space.Has(b[s.Start]) {
 		s.Start++
 	}
-	for s.Start < s.End && IsBlank(b[s.End-1]) {
+	for s.Start < s.End && ascii.Space.Has(b[s.End-1]) {
 		s.End--
 	}
 	return s
@@ -34,13 +33,13 @@ func Stripped(v []byte) []byte {
 
 // WithoutBlanks returns a copy of v without the white space in it; v itself if there is none.
 func WithoutBlanks(v []byte) []byte {
-	i := slices.IndexFunc(v, IsBlank)
+	i := slices.IndexFunc(v, ascii.Space.Has)
 	if i < 0 {
 		return v
 	}
 	out := slices.Clone(v[:i])
 	for _, c := range v[i:] {
-		if !IsBlank(c) {
+		if !ascii.Space.Has(c) {
 			out = append(out, c)
 		}
 	}

@@ -3,22 +3,7 @@ package text
 import (
 	"strings"
 	"testing"
-	"unicode"
 )
-
-// Each byte by itself.
-func TestSets(t *testing.T) {
-	for i := range 256 {
-		c := byte(i)
-		letter := i < 0x80 && unicode.IsLetter(rune(i))
-		if got := IsAlpha(c); got != letter {
-			t.Errorf("IsAlpha(%q) = %v, want %v", c, got, letter)
-		}
-		if got, want := IsAlnum(c), letter || i < 0x80 && unicode.IsDigit(rune(i)); got != want {
-			t.Errorf("IsAlnum(%q) = %v, want %v", c, got, want)
-		}
-	}
-}
 
 // sample is "ab" at 0, a token of 5 raw bytes for one, a gap of 2, "cd", base64
 // of 4 bytes in two quartets, and three escapes.

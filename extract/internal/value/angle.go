@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // URLs in angle brackets are separated by commas; behind each there are parameters (RFC 8288) or,
@@ -96,7 +97,7 @@ func commentEnd(b []byte, i int) int {
 // comma ends it if another URL follows.
 func wordEnd(b []byte, i int) int {
 	end := i
-	for end < len(b) && !text.IsBlank(b[end]) && b[end] != '<' && b[end] != '>' && b[end] != '"' {
+	for end < len(b) && !ascii.Space.Has(b[end]) && b[end] != '<' && b[end] != '>' && b[end] != '"' {
 		if b[end] == ',' && isAddress(b[end+1:]) {
 			break
 		}
@@ -115,7 +116,7 @@ func isAddress(b []byte) bool {
 		return len(b) > len("mailto:")
 	}
 	n := 0
-	for n < len(b) && (text.IsAlnum(b[n]) || b[n] == '+' || b[n] == '-' || b[n] == '.') {
+	for n < len(b) && (ascii.Alnum.Has(b[n]) || b[n] == '+' || b[n] == '-' || b[n] == '.') {
 		n++
 	}
 	rest, ok := bytes.CutPrefix(b[n:], []byte("://"))

@@ -73,7 +73,7 @@ func (c *Cutter) file(scheme string, at int) bool {
 func escaped(name string) string {
 	out := make([]byte, 0, len(name))
 	for i := range len(name) {
-		if c := name[i]; text.IsAlnum(c) || strings.IndexByte("-._~!$&'()*+,=:@", c) >= 0 {
+		if c := name[i]; ascii.Alnum.Has(c) || strings.IndexByte("-._~!$&'()*+,=:@", c) >= 0 {
 			out = append(out, c)
 		} else {
 			out = ascii.AppendPercent(out, c)

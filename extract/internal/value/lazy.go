@@ -7,6 +7,7 @@ import (
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // Attributes that scripts read hold what their script likes: a URL, the CSS of a background, an
@@ -58,7 +59,7 @@ func isJSON(v []byte) bool {
 	}
 	for _, word := range []string{"true", "false", "null"} {
 		if rest, ok := bytes.CutPrefix(inside, []byte(word)); ok {
-			return len(rest) == 0 || rest[0] == ',' || text.IsBlank(rest[0])
+			return len(rest) == 0 || rest[0] == ',' || ascii.Space.Has(rest[0])
 		}
 	}
 	return false
@@ -73,7 +74,7 @@ func callsURL(v []byte) bool {
 				break
 			}
 			i += n
-			if i == 0 || text.IsBlank(v[i-1]) || bytes.IndexByte([]byte(",(:;-"), v[i-1]) >= 0 {
+			if i == 0 || ascii.Space.Has(v[i-1]) || bytes.IndexByte([]byte(",(:;-"), v[i-1]) >= 0 {
 				return true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // Each reader takes a value and an offset, and returns the first reference at or behind
@@ -16,7 +17,7 @@ func token(b []byte, i int) (s text.Span, next int) {
 		return s, -1
 	}
 	s.Start = i
-	for i < len(b) && !text.IsBlank(b[i]) {
+	for i < len(b) && !ascii.Space.Has(b[i]) {
 		i++
 	}
 	s.End = i
@@ -127,7 +128,7 @@ func address(b []byte, i int) (s text.Span, next int) {
 	if s.Start == i {
 		return s, -1
 	}
-	for s.End = s.Start; s.End < len(b) && !text.IsBlank(b[s.End]) && b[s.End] != ',' && b[s.End] != ';'; s.End++ {
+	for s.End = s.Start; s.End < len(b) && !ascii.Space.Has(b[s.End]) && b[s.End] != ',' && b[s.End] != ';'; s.End++ {
 	}
 	if s.Start == s.End {
 		return s, -1

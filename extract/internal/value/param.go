@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // Parameters of header fields.
@@ -28,7 +29,7 @@ func nextParam(b []byte, i int) (name []byte, value text.Span, next int, ok bool
 	for i = text.SkipBlank(b, i); i < len(b) && b[i] == ';'; i = text.SkipBlank(b, i) {
 		i = text.SkipBlank(b, i+1)
 		start := i
-		for i < len(b) && !text.IsBlank(b[i]) && b[i] != '=' && b[i] != ';' && b[i] != ',' {
+		for i < len(b) && !ascii.Space.Has(b[i]) && b[i] != '=' && b[i] != ';' && b[i] != ',' {
 			i++
 		}
 		name = b[start:i]

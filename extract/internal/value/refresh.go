@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // refresh returns the URL of a refresh and the quote around it, 0 if there is none, by the
@@ -40,7 +41,7 @@ func refreshTime(b []byte) (i int, ok bool) {
 	for i < len(b) && ('0' <= b[i] && b[i] <= '9' || b[i] == '.') {
 		i++
 	}
-	if i < len(b) && b[i] != ';' && b[i] != ',' && !text.IsBlank(b[i]) {
+	if i < len(b) && b[i] != ';' && b[i] != ',' && !ascii.Space.Has(b[i]) {
 		return 0, false
 	}
 	i = text.SkipBlank(b, i)

@@ -1,18 +1,21 @@
 package value
 
-import "absolink/extract/internal/text"
+import (
+	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
+)
 
 // candidate returns the URL of the next candidate of a srcset attribute, by the parser of
 // the HTML Standard (4.8.4.2.2), whatever it makes of the descriptors.
 func candidate(b []byte, i int) (s text.Span, next int) {
-	for i < len(b) && (text.IsBlank(b[i]) || b[i] == ',') {
+	for i < len(b) && (ascii.Space.Has(b[i]) || b[i] == ',') {
 		i++
 	}
 	if i == len(b) {
 		return s, -1
 	}
 	s.Start = i
-	for i < len(b) && !text.IsBlank(b[i]) {
+	for i < len(b) && !ascii.Space.Has(b[i]) {
 		i++
 	}
 	for s.End = i; s.End > s.Start && b[s.End-1] == ','; s.End-- {

@@ -75,7 +75,7 @@ func placeholder(v []byte) int {
 		return 0
 	}
 	letters, i := 0, 1
-	for ; i < len(v) && (text.IsAlpha(v[i]) || v[i] == '_'); i++ {
+	for ; i < len(v) && (ascii.Letter.Has(v[i]) || v[i] == '_'); i++ {
 		if v[i] != '_' {
 			letters++
 		}
@@ -93,7 +93,7 @@ var strays = []string{"action=", "alt=", "border=", "class=", "enctype=", "heigh
 // strayAttribute reports whether v begins as an attribute, as in action=method=post.
 func strayAttribute(v []byte) bool {
 	n := 0
-	for n < len(v) && text.IsAlpha(v[n]) {
+	for n < len(v) && ascii.Letter.Has(v[n]) {
 		n++
 	}
 	if n == 0 || n == len(v) || v[n] != '=' {
@@ -121,7 +121,7 @@ func isMailbox(v []byte) bool {
 	}
 	tld := domain[dot+1:]
 	for _, c := range domain {
-		if !text.IsAlnum(c) && c != '-' && c != '.' {
+		if !ascii.Alnum.Has(c) && c != '-' && c != '.' {
 			return false
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/markup"
-	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -108,7 +107,7 @@ func entityName(data []byte, i int) (name []byte, next int) {
 		switch c := data[j]; {
 		case c == ';' && j > i:
 			return data[i:j], j + 1
-		case !text.IsAlnum(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
+		case !ascii.Alnum.Has(c) && c < 0x80 && c != '_' && c != ':' && c != '.' && c != '-':
 			return nil, i
 		}
 	}

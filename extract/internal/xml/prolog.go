@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/place"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/text"
+	"absolink/resolve/ascii"
 )
 
 // What stands before the first element: the XML declaration with the charset,
@@ -20,7 +21,7 @@ func (x *Reader) instruction() {
 	const target = "xml-stylesheet"
 	body := f.Data[s.TextStart:s.TextEnd]
 	if x.first || !bytes.HasPrefix(body, []byte(target)) ||
-		len(body) == len(target) || !text.IsBlank(body[len(target)]) {
+		len(body) == len(target) || !ascii.Space.Has(body[len(target)]) {
 		return
 	}
 	markup.PseudoAttributes(f.Data[:s.TextEnd], s.TextStart+len(target), func(a markup.Attr) {

@@ -11,8 +11,8 @@ import (
 // ignored. Other bytes, padding inside, and digits at the end that hold part of a byte, are a
 // problem: what can be decoded then is decoded, for reading. If only padding is missing at the end
 // the problem is Unpadded, and the data is complete.
-func Base64(t *extract.Text, raw []byte, cr bool) (problem string) {
-	d := base64Decoder{t: t, raw: raw, eol: LineEnd(cr)}
+func Base64(t *extract.Text, raw []byte, eol byte) (problem string) {
+	d := base64Decoder{t: t, raw: raw, eol: eol}
 	d.t.Grow(len(raw)/4*3+3, bytes.Count(raw, []byte{d.eol})+2)
 	for pos := 0; pos < len(raw); {
 		if n := d.run(pos); n > 0 {
@@ -138,7 +138,7 @@ func (d *base64Decoder) flush(end int) {
 
 // NeverBase64 reports whether raw, which is labelled base64 and is not in order, is text that was
 // never encoded: it has a tag, a colon, or a blank between words, and no line of base64.
-func NeverBase64(raw []byte, _ bool) bool {
+func NeverBase64(raw []byte, _ byte) bool {
 	text, first := false, true
 	for len(raw) > 0 {
 		n := bytes.IndexAny(raw, "\r\n")

@@ -17,21 +17,21 @@ import (
 func FuzzQuoted(f *testing.F) {
 	f.Add([]byte("a=3Db=\n c \r\n=e9="))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		for _, cr := range []bool{false, true} {
+		for _, eol := range []byte{'\n', '\r'} {
 			var lines extract.Text
-			ok := decodeLines(&lines, raw, cr)
-			if got, problem := decoded(Quoted, raw, cr); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
-				t.Errorf("Quoted(%q, %v) = %q, %q, line by line %q, %v", raw, cr, got.Data, problem, lines.Data, ok)
+			ok := decodeLines(&lines, raw, eol)
+			if got, problem := decoded(Quoted, raw, eol); !bytes.Equal(got.Data, lines.Data) || ok != (problem == "") {
+				t.Errorf("Quoted(%q, %v) = %q, %q, line by line %q, %v", raw, eol, got.Data, problem, lines.Data, ok)
 			}
-			if got, want := NeverQuoted(raw, cr), !encodedQuoted[cr].Match(raw); got != want {
-				t.Errorf("NeverQuoted(%q, %v) = %v, want %v", raw, cr, got, want)
+			if got, want := NeverQuoted(raw, eol), !encodedQuoted[eol].Match(raw); got != want {
+				t.Errorf("NeverQuoted(%q, %v) = %v, want %v", raw, eol, got, want)
 			}
 		}
 		want, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(raw)))
 		if err != nil || bytes.Contains(bytes.ReplaceAll(raw, []byte("\r\n"), nil), []byte("\r")) {
 			return // bare CRs are bytes of a line here, blanks at its end there
 		}
-		got, _ := decoded(Quoted, raw, false)
+		got, _ := decoded(Quoted, raw, '\n')
 		if !bytes.Equal(got.Data, want) {
 			t.Errorf("Quoted(%q) = %q, want %q", raw, got.Data, want)
 		}
@@ -39,9 +39,9 @@ func FuzzQuoted(f *testing.F) {
 	})
 }
 
-// encodedQuoted is what text that was encoded holds, by whether its lines end at CR.
-var encodedQuoted = map[bool]*regexp.Regexp{false: regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`),
-	true: regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
+// encodedQuoted is what text that was encoded holds, by what its lines end with.
+var encodedQuoted = map[byte]*regexp.Regexp{'\n': regexp.MustCompile(`=3[Dd]|=[ \t]*\r?\n`),
+	'\r': regexp.MustCompile(`=3[Dd]|=[ \t]*\r`)}
 
 // FuzzBase64 holds the decoder against that of the standard library: what that
 // accepts has no problem and the same bytes, and the other way round.
@@ -63,7 +63,7 @@ func FuzzBase64(f *testing.F) {
 				want, err = unpadded.DecodeString(digits)
 			}
 		}
-		got, problem := decoded(Base64, raw, false)
+		got, problem := decoded(Base64, raw, '\n')
 		if (err == nil) != (problem == "" || problem == Unpadded) {
 			t.Fatalf("Base64(%q): problem %q, the library says %v", raw, problem, err)
 		}
@@ -77,31 +77,31 @@ func FuzzBase64(f *testing.F) {
 func TestNeverQuoted(t *testing.T) {
 	for _, c := range []struct {
 		raw   string
-		cr    bool
+		eol   byte
 		never bool
 	}{
-		{"", false, true},
-		{"<a href=\"x?v=20\">", false, true},
-		{"<a href=3D\"x\"> 1=2", false, false},
-		{"a=3d=z", false, false},
-		{"=z=3", false, true},
-		{"=z=3\n", false, true},
-		{"=z=\n", false, false},
-		{"=z=\r\n", false, false},
-		{"=z= \t\n", false, false},
-		{"=z= \t\r\n", false, false},
-		{"=z=\r", false, true},
-		{"=z=\rx", false, true},
-		{"=z=", false, true},
-		{"=z= ", false, true},
-		{"=z= x\n", false, true},
-		{"=z=\r", true, false},
-		{"=z=  \r", true, false},
-		{"=z=\n", true, true},
-		{"=z=C3=A9", false, true},
+		{"", '\n', true},
+		{"<a href=\"x?v=20\">", '\n', true},
+		{"<a href=3D\"x\"> 1=2", '\n', false},
+		{"a=3d=z", '\n', false},
+		{"=z=3", '\n', true},
+		{"=z=3\n", '\n', true},
+		{"=z=\n", '\n', false},
+		{"=z=\r\n", '\n', false},
+		{"=z= \t\n", '\n', false},
+		{"=z= \t\r\n", '\n', false},
+		{"=z=\r", '\n', true},
+		{"=z=\rx", '\n', true},
+		{"=z=", '\n', true},
+		{"=z= ", '\n', true},
+		{"=z= x\n", '\n', true},
+		{"=z=\r", '\r', false},
+		{"=z=  \r", '\r', false},
+		{"=z=\n", '\r', true},
+		{"=z=C3=A9", '\n', true},
 	} {
-		if got := NeverQuoted([]byte(c.raw), c.cr); got != c.never {
-			t.Errorf("NeverQuoted(%q, %v) = %v, want %v", c.raw, c.cr, got, c.never)
+		if got := NeverQuoted([]byte(c.raw), c.eol); got != c.never {
+			t.Errorf("NeverQuoted(%q, %v) = %v, want %v", c.raw, c.eol, got, c.never)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestBase64Spare(t *testing.T) {
 		"YR==": "", "YWJ=": "",
 	} {
 		var text extract.Text
-		if got := Base64(&text, []byte(raw), false); got != want {
+		if got := Base64(&text, []byte(raw), '\n'); got != want {
 			t.Errorf("Base64(%q) has the problem %q, want %q", raw, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestNeverBase64(t *testing.T) {
 		"<":                                          true,
 		"a-b":                                        false,
 	} {
-		if got := NeverBase64([]byte(raw), false); got != want {
+		if got := NeverBase64([]byte(raw), '\n'); got != want {
 			t.Errorf("NeverBase64(%q) = %v, want %v", raw, got, want)
 		}
 	}
@@ -171,11 +171,11 @@ func FuzzUuencode(f *testing.F) {
 			rest = rest[n:]
 		}
 		b.WriteString("`\nend\n")
-		got, problem := decoded(Uuencode, []byte(b.String()), false)
+		got, problem := decoded(Uuencode, []byte(b.String()), '\n')
 		if problem != "" || !bytes.Equal(got.Data, data) {
 			t.Errorf("Uuencode(%q) = %q, %q, want %q", b.String(), got.Data, problem, data)
 		}
-		got, _ = decoded(Uuencode, []byte(raw), false)
+		got, _ = decoded(Uuencode, []byte(raw), '\n')
 		if len(got.Data) > len(raw) {
 			t.Errorf("Uuencode(%q) has %d bytes, more than that", raw, len(got.Data))
 		}
@@ -183,8 +183,8 @@ func FuzzUuencode(f *testing.F) {
 }
 
 // decoded returns what a decoder makes of a body.
-func decoded(decode func(*extract.Text, []byte, bool) string, raw []byte, cr bool) (t extract.Text, problem string) {
-	problem = decode(&t, raw, cr)
+func decoded(decode func(*extract.Text, []byte, byte) string, raw []byte, eol byte) (t extract.Text, problem string) {
+	problem = decode(&t, raw, eol)
 	return t, problem
 }
 

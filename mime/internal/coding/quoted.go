@@ -9,13 +9,13 @@ import (
 
 // Quoted decodes quoted-printable (RFC 2045 Section 6.7). An "=" that
 // begins neither an escape nor a soft break stands for itself.
-func Quoted(t *extract.Text, raw []byte, cr bool) (problem string) {
+func Quoted(t *extract.Text, raw []byte, eol byte) (problem string) {
 	t.Grow(len(raw), min(2*bytes.Count(raw, []byte("="))+1, len(raw)/32+1))
 	ok := false
-	if padded(raw, cr) {
-		ok = decodeLines(t, raw, cr)
+	if padded(raw, eol) {
+		ok = decodeLines(t, raw, eol)
 	} else {
-		ok = decodePlain(t, raw, cr)
+		ok = decodePlain(t, raw, eol)
 	}
 	if !ok {
 		problem = "escapes that are none in quoted-printable"
@@ -26,36 +26,36 @@ func Quoted(t *extract.Text, raw []byte, cr bool) (problem string) {
 // NeverQuoted reports whether raw, which is labelled quoted-printable and has an "=" that begins
 // no escape, was never encoded: there is neither an encoded "=" nor a soft line break. What looks
 // like an escape then is text, as in "v=20".
-func NeverQuoted(raw []byte, cr bool) bool {
+func NeverQuoted(raw []byte, eol byte) bool {
 	for {
 		i := bytes.IndexByte(raw, '=')
 		if i < 0 {
 			return true
 		}
 		raw = raw[i+1:]
-		if len(raw) > 1 && raw[0] == '3' && raw[1]|0x20 == 'd' || softEnd(raw, cr) {
+		if len(raw) > 1 && raw[0] == '3' && raw[1]|0x20 == 'd' || softEnd(raw, eol) {
 			return false
 		}
 	}
 }
 
 // softEnd reports whether the "=" before b and blanks at its end end a line.
-func softEnd(b []byte, cr bool) bool {
+func softEnd(b []byte, eol byte) bool {
 	b = bytes.TrimLeft(b, " \t")
-	if len(b) > 1 && !cr && b[0] == '\r' {
+	if len(b) > 1 && eol == '\n' && b[0] == '\r' {
 		b = b[1:]
 	}
-	return len(b) > 0 && b[0] == LineEnd(cr)
+	return len(b) > 0 && b[0] == eol
 }
 
 // padded reports whether there are blanks at the end of a line, which do not count.
-func padded(raw []byte, cr bool) bool {
+func padded(raw []byte, eol byte) bool {
 	for len(raw) > 0 {
 		line, rest := raw, []byte(nil)
-		if i := bytes.IndexByte(raw, LineEnd(cr)); i >= 0 {
+		if i := bytes.IndexByte(raw, eol); i >= 0 {
 			line = raw[:i]
 			rest = raw[i+1:]
-			if !cr && i > 0 && line[i-1] == '\r' {
+			if eol == '\n' && i > 0 && line[i-1] == '\r' {
 				line = line[:i-1]
 			}
 		}
@@ -68,10 +68,10 @@ func padded(raw []byte, cr bool) bool {
 }
 
 // decodeLines decodes a body line by line. It reports whether every "=" has a meaning.
-func decodeLines(t *extract.Text, raw []byte, cr bool) bool {
+func decodeLines(t *extract.Text, raw []byte, eol byte) bool {
 	ok := true
 	for pos := 0; pos < len(raw); {
-		l := QuotedLineAt(raw, pos, cr)
+		l := QuotedLineAt(raw, pos, eol)
 		ok = appendQuoted(t, raw, pos, l.Content) && ok
 		if !l.Soft {
 			t.AppendSame(l.End, raw[l.End:l.Next])
@@ -83,7 +83,7 @@ func decodeLines(t *extract.Text, raw []byte, cr bool) bool {
 
 // decodePlain is decodeLines for a body that is not padded: it goes from one "="
 // to the next and need not look at lines.
-func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
+func decodePlain(t *extract.Text, raw []byte, eol byte) bool {
 	ok := true
 	for pos := 0; pos < len(raw); {
 		n := bytes.IndexByte(raw[pos:], '=')
@@ -95,7 +95,7 @@ func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
 		if pos == len(raw) {
 			break
 		}
-		n = softBreak(raw[pos:], cr)
+		n = softBreak(raw[pos:], eol)
 		if n == 0 {
 			n = QuotedToken(raw[pos:])
 			ok = appendToken(t, raw, pos, n) && ok
@@ -107,13 +107,13 @@ func decodePlain(t *extract.Text, raw []byte, cr bool) bool {
 
 // softBreak returns the length of the soft break that b begins with, 0 if it
 // begins with none.
-func softBreak(b []byte, cr bool) int {
+func softBreak(b []byte, eol byte) int {
 	switch {
 	case len(b) == 1:
 		return 1
-	case b[1] == LineEnd(cr):
+	case b[1] == eol:
 		return 2
-	case !cr && len(b) > 2 && b[1] == '\r' && b[2] == '\n':
+	case eol == '\n' && len(b) > 2 && b[1] == '\r' && b[2] == '\n':
 		return 3
 	}
 	return 0
@@ -169,12 +169,12 @@ type QuotedLine struct {
 }
 
 // QuotedLineAt looks at the rest of the line at pos.
-func QuotedLineAt(raw []byte, pos int, cr bool) QuotedLine {
+func QuotedLineAt(raw []byte, pos int, eol byte) QuotedLine {
 	l := QuotedLine{End: len(raw), Next: len(raw)}
-	if i := bytes.IndexByte(raw[pos:], LineEnd(cr)); i >= 0 {
+	if i := bytes.IndexByte(raw[pos:], eol); i >= 0 {
 		l.End = pos + i
 		l.Next = pos + i + 1
-		if !cr && i > 0 && raw[l.End-1] == '\r' {
+		if eol == '\n' && i > 0 && raw[l.End-1] == '\r' {
 			l.End--
 		}
 	}
@@ -186,12 +186,4 @@ func QuotedLineAt(raw []byte, pos int, cr bool) QuotedLine {
 		l.Soft = true
 	}
 	return l
-}
-
-// LineEnd returns the byte that lines end with: CR in a message without any LF.
-func LineEnd(cr bool) byte {
-	if cr {
-		return '\r'
-	}
-	return '\n'
 }

@@ -14,11 +14,11 @@ import (
 // Uuencode decodes the lines between "begin mode name" and "end". Each begins with
 // the number of its bytes, then come groups of four characters for three bytes; blanks at
 // the end of the last group of a line may be lost.
-func Uuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
+func Uuencode(t *extract.Text, raw []byte, eol byte) (problem string) {
 	problem = "uuencode without its beginning"
 	t.Grow(len(raw)/4*3+3, len(raw)/4+1)
 	for pos := 0; pos < len(raw); {
-		line, next := uuencodedLine(raw, pos, cr)
+		line, next := uuencodedLine(raw, pos, eol)
 		switch {
 		case problem == "uuencode without its beginning":
 			if bytes.HasPrefix(line, []byte("begin ")) {
@@ -35,9 +35,9 @@ func Uuencode(t *extract.Text, raw []byte, cr bool) (problem string) {
 }
 
 // uuencodedLine returns the line at pos without its end, and where the next one begins.
-func uuencodedLine(raw []byte, pos int, cr bool) (line []byte, next int) {
+func uuencodedLine(raw []byte, pos int, eol byte) (line []byte, next int) {
 	next = len(raw)
-	if i := bytes.IndexByte(raw[pos:], LineEnd(cr)); i >= 0 {
+	if i := bytes.IndexByte(raw[pos:], eol); i >= 0 {
 		next = pos + i + 1
 	}
 	return bytes.TrimRight(raw[pos:next], "\r\n"), next

@@ -1,6 +1,10 @@
 package header
 
-import "strings"
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
 
 // Charset returns the charset that an unfolded Content-Type names, as it is written there, ""
 // if it names none. Comments may stand anywhere in the field (RFC 5322 Section 3.2.2). A name
@@ -35,7 +39,7 @@ func withoutComments(value string) string {
 	for i := 0; i < len(value); i++ {
 		c := value[i]
 		if c == '(' && !quoted {
-			n := CommentLen(value[i:])
+			n := ascii.CommentLen(value[i:])
 			if n == 0 {
 				b.WriteString(value[i:])
 				break
@@ -54,30 +58,6 @@ func withoutComments(value string) string {
 		}
 	}
 	return b.String()
-}
-
-// CommentLen returns the length of the comment that s begins with, 0 if it begins with none.
-// Comments nest, and a backslash takes the meaning from what follows it (RFC 5322 Section
-// 3.2.2).
-func CommentLen(s string) int {
-	if !strings.HasPrefix(s, "(") {
-		return 0
-	}
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '\\':
-			i++
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return 0
 }
 
 // looseCharset returns what stands behind the word charset and "=" or ":", outside of quoted

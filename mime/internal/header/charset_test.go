@@ -44,17 +44,6 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-func TestCommentLen(t *testing.T) {
-	for in, want := range map[string]int{
-		"": 0, "a": 0, "()": 2, "(a) b": 3, "(a (b) c)d": 9,
-		`(a\)b)c`: 6, `(\`: 0, "(a": 0, "((a)": 0, ")(": 0, `\()`: 0,
-	} {
-		if got := CommentLen(in); got != want {
-			t.Errorf("CommentLen(%q) = %d, want %d", in, got, want)
-		}
-	}
-}
-
 // A field of a megabyte takes no more than linear time.
 func TestCharsetLinear(t *testing.T) {
 	for _, piece := range []string{"(", "()", `"`, `\(`, "charset", "charset=", "=?"} {

@@ -3,6 +3,8 @@
 // media types, parameters and encodings in the fields of MIME (RFC 2045, RFC 2231).
 package header
 
+import "absolink/resolve/ascii"
+
 // Folds reports whether a line that begins with c goes on with the field before it.
 func Folds(c byte) bool { return c == ' ' || c == '\t' }
 
@@ -24,18 +26,19 @@ func Colon(line []byte) int {
 	return -1
 }
 
+// white is the white space of a folded field (RFC 5322 Section 2.2.3).
+const white = ascii.Blank | ascii.LineEnd
+
 // Trim returns the value of a field without the white space and the line ends around it.
 func Trim(value []byte) []byte {
-	for len(value) > 0 && isSpace(value[0]) {
+	for len(value) > 0 && white.Has(value[0]) {
 		value = value[1:]
 	}
-	for len(value) > 0 && isSpace(value[len(value)-1]) {
+	for len(value) > 0 && white.Has(value[len(value)-1]) {
 		value = value[:len(value)-1]
 	}
 	return value
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // Named reports whether what stands before the colon of a field is name, which is ASCII, in
 // any case of letters.

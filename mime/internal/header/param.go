@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"absolink/resolve"
+	"absolink/resolve/ascii"
 )
 
 // MediaType returns type/subtype of a Content-Type in lower case, "" if it has
@@ -24,7 +25,7 @@ func MediaType(value string) string {
 		return "text/plain"
 	}
 	kind, sub, ok := strings.Cut(value, "/")
-	if !ok || !isToken(kind) || !isToken(sub) {
+	if !ok || !ascii.MIMEToken.HasAll(kind) || !ascii.MIMEToken.HasAll(sub) {
 		return ""
 	}
 	return value
@@ -43,16 +44,6 @@ func skipComment(s string) string {
 		}
 		s = s[i+1:]
 	}
-}
-
-// isToken reports whether s is a token of RFC 2045 Section 5.1.
-func isToken(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // Encoding reads a Content-Transfer-Encoding leniently: quotes, comments,

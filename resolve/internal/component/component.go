@@ -8,12 +8,6 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// IsAlpha reports whether c is a letter.
-func IsAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-// IsDigit reports whether c is a decimal digit.
-func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
-
 // IsEscape reports whether s starts with "%" and two hexadecimal digits (RFC 3986 Section
 // 2.1).
 func IsEscape(s string) bool {

@@ -6,22 +6,14 @@ import (
 )
 
 const (
-	upper  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	lower  = "abcdefghijklmnopqrstuvwxyz"
-	digits = "0123456789"
+	upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	lower = "abcdefghijklmnopqrstuvwxyz"
 )
 
 // Each byte by itself.
 func TestBytes(t *testing.T) {
 	for i := range 256 {
 		c := byte(i)
-		in := func(set string) bool { return strings.IndexByte(set, c) >= 0 }
-		if got, want := IsAlpha(c), in(upper+lower); got != want {
-			t.Errorf("IsAlpha(%q) = %v, want %v", c, got, want)
-		}
-		if got, want := IsDigit(c), in(digits); got != want {
-			t.Errorf("IsDigit(%q) = %v, want %v", c, got, want)
-		}
 		want := c
 		if n := strings.IndexByte(upper, c); n >= 0 {
 			want = lower[n]

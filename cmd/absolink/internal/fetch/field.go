@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/resolve/ascii"
 )
 
 // Check adds header fields, NAME: VALUE, to those of requests, and refuses options that cannot be
@@ -41,7 +42,7 @@ func hasProxy() bool {
 func (o *Options) addField(line string) error {
 	name, value, ok := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)
-	if !ok || !isToken(name) || strings.ContainsAny(value, "\r\n\x00") {
+	if !ok || !ascii.Token.HasAll(name) || strings.ContainsAny(value, "\r\n\x00") {
 		return errors.New("'NAME: VALUE' is needed, such as 'Accept-Language: de'")
 	}
 	name = http.CanonicalHeaderKey(name)
@@ -54,15 +55,4 @@ func (o *Options) addField(line string) error {
 	}
 	o.Header.Add(name, strings.TrimSpace(value))
 	return nil
-}
-
-// isToken reports whether s can be the name of a field (RFC 9110 5.6.2).
-func isToken(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
-			return false
-		}
-	}
-	return s != ""
 }
