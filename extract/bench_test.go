@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -189,4 +190,14 @@ func benchCorpus(b *testing.B, f func(page []byte)) {
 			f(l.data)
 		}
 	}
+}
+
+func BenchmarkCalendar(b *testing.B) {
+	event := "BEGIN:VEVENT\r\nDTSTART;TZID=Europe/Berlin:20260105T090000\r\nUID:1234@example.com\r\nURL:https://" +
+		"example.com/events/1234\r\n" +
+		"ATTENDEE;CN=Jane;PARTSTAT=ACCEPTED:mailto:jane@example.com\r\n" +
+		"DESCRIPTION:Agenda at https://example.com/agenda\\, minutes as usual.\\nPlea\r\n se join in time\r\n" +
+		"END:VEVENT\r\n"
+	data := []byte(strings.Repeat(event, 200))
+	benchFormat(b, Calendar, data, 600)
 }

@@ -1,6 +1,9 @@
 package page
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A beginning is asked for in three ways: as a browser does, as a file has it, and whether it is
 // that of a whole page.
@@ -73,6 +76,57 @@ func TestBeginnings(t *testing.T) {
 		}
 		if got := IsWhole(head); got != tt.whole {
 			t.Errorf("IsWhole(%q): got %v, want %v", tt.head, got, tt.whole)
+		}
+	}
+}
+
+// A tag of HTML among other text is looked for in 1024 bytes, and never in scripts, JSON or
+// binary data.
+func TestHasTag(t *testing.T) {
+	tests := []struct {
+		head string
+		want bool
+	}{
+		{"text <p>x", true}, {"text </P >", true}, {"a < b > c", false}, {"text <note>", false}, {"text <x-y>", true},
+		{"#!/bin/sh\necho '<p>'", false}, {"\x1b$B <p>", true}, {"\x00<p>", false}, {"\x1f<p>", false},
+		{"\t\n\f\r <p>", true}, {"<p", false}, {"<p <b", false}, {"<p><b", true},
+		{`{"a":"<p>"}`, false}, {` [ "<p>"]`, false}, {`[{"a":"<p>"}]`, false}, {`[["<p>"]]`, false},
+		{`{[<p>`, true}, {`{a}<p>`, true}, {`{`, false}, {`[x]<p>`, true}, {`{{<p>`, true},
+		{strings.Repeat("x", 1023) + "<p>", true}, {strings.Repeat("x", 1024) + "<p>", false}, {"", false},
+		{"<o:p>", true}, {"<o:1>", false}, {"<st1:x>", true}, {"<st11:x>", false}, {"<:p>", false},
+	}
+	for _, tt := range tests {
+		if got := HasTag([]byte(tt.head)); got != tt.want {
+			t.Errorf("HasTag(%q) = %v, want %v", tt.head, got, tt.want)
+		}
+	}
+}
+
+func TestBeginsBookmarks(t *testing.T) {
+	for head, want := range map[string]bool{
+		"<!DOCTYPE NETSCAPE-Bookmark-file-1>": true, " \n<!doctype netscape-bookmark-file": true,
+		"<!DOCTYPE html>": false, "x<!DOCTYPE NETSCAPE-Bookmark-file-1>": false, "": false,
+	} {
+		if got := BeginsBookmarks([]byte(head)); got != want {
+			t.Errorf("BeginsBookmarks(%q) = %v, want %v", head, got, want)
+		}
+	}
+}
+
+func TestStart(t *testing.T) {
+	tests := []struct{ head, want string }{
+		{"", ""}, {" \t\n\f\rx", "x"}, {"<!-- a -->b", "b"}, {"<!-->b", "b"}, {"<!--->b", "b"}, {"<!-- a", "nil"},
+		{"<![if !IE]>b", "b"}, {"<![endif]-->b", "b"}, {"<?php a ?>b", "b"}, {"<?xml a?>b", "<?xml a?>b"},
+		{"<?xmlx a?>b", "b"}, {"<% a %> <%b%>c", "c"}, {"{# a #}b", "b"}, {"{# a", "nil"},
+		{"\v<!-- a -->", "\v<!-- a -->"},
+	}
+	for _, tt := range tests {
+		got := string(Start([]byte(tt.head)))
+		if Start([]byte(tt.head)) == nil {
+			got = "nil"
+		}
+		if got != tt.want && !(tt.want == "" && got == "nil") {
+			t.Errorf("Start(%q) = %q, want %q", tt.head, got, tt.want)
 		}
 	}
 }

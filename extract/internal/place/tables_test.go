@@ -25,3 +25,13 @@ func TestTableIsTidy(t *testing.T) {
 		}
 	}
 }
+
+// A heading is only listed.
+func TestFieldsTable(t *testing.T) {
+	for _, p := range Tables()[2].Rows {
+		if p.Elements != "header" || p.Attributes == "" || p.Default == Rewrite ||
+			p.Attributes != strings.ToLower(p.Attributes) {
+			t.Errorf("row %+v: want element header, names in lower case, and no rewriting", p)
+		}
+	}
+}

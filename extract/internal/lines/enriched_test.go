@@ -1,8 +1,10 @@
-package extract
+package lines_test
 
 import (
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/readingtest"
 )
 
 func TestEnrichedText(t *testing.T) {
@@ -22,7 +24,7 @@ func TestEnrichedText(t *testing.T) {
 		{"relative", "<bold>b.html</bold>", ""},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Enriched, Data: []byte(tt.data)}
+		d := enriched(tt.data)
 		if got := strings.Join(listed(t, d), ", "); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
@@ -37,18 +39,20 @@ func FuzzEnrichedText(f *testing.F) {
 		if strings.ContainsAny(text, "<>") || at < 0 || at > len(text) || at < len(text) && text[at] >= 0x80 {
 			return
 		}
-		values := func(format Format, s string) (list []string) {
-			for r := range (&Doc{Format: format, Data: []byte(s), Charset: "utf-8"}).Refs() {
+		values := func(format func(string) *readingtest.Doc, s string) (list []string) {
+			d := format(s)
+			d.Charset = "utf-8"
+			for r := range d.Refs() {
 				list = append(list, string(r.Value))
 			}
 			return list
 		}
-		want := strings.Join(values(Plain, text), " ")
+		want := strings.Join(values(plain, text), " ")
 		marked := "<bold>" + text[:at] + "<param>http://n.example/</param></x-y>" + text[at:] + "</bold>"
 		if strings.HasPrefix(text, "\ufeff") {
 			return // a byte order mark is none behind a command
 		}
-		if got := strings.Join(values(Enriched, marked), " "); got != want {
+		if got := strings.Join(values(enriched, marked), " "); got != want {
 			t.Errorf("Refs(%q) = %q, want %q", marked, got, want)
 		}
 	})

@@ -1,4 +1,4 @@
-package extract
+package page_test
 
 import (
 	"fmt"
@@ -76,7 +76,7 @@ func typed(t *testing.T, data string) []string {
 	t.Helper()
 	list := found(t, data)
 	n := 0
-	for r := range (&Doc{Format: HTML, Data: []byte(data), Charset: "utf-8"}).Refs() {
+	for r := range htmlDoc(data).Refs() {
 		list[n] += " rel " + r.Rel
 		n++
 	}
@@ -88,7 +88,9 @@ func TestRepeatCharset(t *testing.T) {
 	data := `<a href="x" rel="` + "\xe4" + `"><a href="x" rel="ä">`
 	want := []string{"ä", "Ã¤"}
 	n := 0
-	for r := range (&Doc{Format: HTML, Data: []byte(data), Charset: "windows-1252"}).Refs() {
+	d := htmlDoc(data)
+	d.Charset = "windows-1252"
+	for r := range d.Refs() {
 		if r.Rel != want[n] {
 			t.Errorf("Rel = %q, want %q", r.Rel, want[n])
 		}

@@ -1,13 +1,15 @@
-package extract
+package lines_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"absolink/extract/internal/readingtest"
 )
 
 // placed returns the references of d as they stand: offset, element, attribute, kind and value.
-func placed(t *testing.T, d *Doc) string {
+func placed(t *testing.T, d *readingtest.Doc) string {
 	t.Helper()
 	var got []string
 	for r := range d.Refs() {
@@ -93,7 +95,7 @@ func TestCalendar(t *testing.T) {
 		{"other markup", "X-ALT-DESC;FMTTYPE=application/rtf:http://n.example/\r\n", ""},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Calendar, Data: []byte(tt.data)}
+		d := calendar(tt.data)
 		if got := placed(t, d); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
@@ -154,7 +156,7 @@ func TestCard(t *testing.T) {
 		{"name of one letter", "PHOTO:C:\\\\photo.jpg\r\n", ""},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Card, Data: []byte(tt.data)}
+		d := card(tt.data)
 		if got := placed(t, d); got != tt.want {
 			t.Errorf("%s: Refs(%q) = %s, want %s", tt.name, tt.data, got, tt.want)
 		}
@@ -177,7 +179,8 @@ func TestContentLineSpans(t *testing.T) {
 		{"Shift JIS", "shift_jis", "COMMENT:\x83\x5c\\n http://a/", []string{"http://a/"}},
 	}
 	for _, tt := range tests {
-		d := &Doc{Format: Calendar, Data: []byte(tt.data), Charset: tt.charset}
+		d := calendar(tt.data)
+		d.Charset = tt.charset
 		var got []string
 		for r := range d.Refs() {
 			got = append(got, tt.data[r.Start:r.End])
@@ -190,8 +193,8 @@ func TestContentLineSpans(t *testing.T) {
 
 // TestContentLinesUTF16 reads a calendar in a charset that is decoded as a whole.
 func TestContentLinesUTF16(t *testing.T) {
-	data := encode16("X:\u00e9\r\nURL:http://a.ex\r\n ample/\r\n", false)
-	for r := range (&Doc{Format: Calendar, Data: data}).Refs() {
+	data := readingtest.UTF16("X:\u00e9\r\nURL:http://a.ex\r\n ample/\r\n", false)
+	for r := range calendar(string(data)).Refs() {
 		raw := bytes.ReplaceAll(data[r.Start:r.End], []byte{0}, nil)
 		if string(r.Value) != "http://a.example/" || string(raw) != "http://a.ex\r\n ample/" {
 			t.Errorf("Refs() = %q at %q, want http://a.example/", r.Value, raw)
@@ -206,14 +209,14 @@ func FuzzContentLines(f *testing.F) {
 	f.Add("URL;X=\"a:b\":http\\://a.example/?b", uint8(3), true)
 	f.Add("DESCRIPTION;ALTREP=\"cid:^^x\":\u20ac http://a.example/\\,b\\n", uint8(1), false)
 	f.Add("item.NOTE;CHARSET=UTF-8:mailto:a@b.example <http://c.example/d>", uint8(9), true)
-	f.Fuzz(func(t *testing.T, line string, width uint8, card bool) {
+	f.Fuzz(func(t *testing.T, line string, width uint8, isCard bool) {
 		if strings.ContainsAny(line, "\r\n") || strings.Contains(strings.ToLower(line), "quoted-printable") ||
 			strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
 			return
 		}
-		format := Calendar
-		if card {
-			format = Card
+		format := calendar
+		if isCard {
+			format = card
 		}
 		var folded strings.Builder
 		for i := range len(line) {
@@ -223,20 +226,12 @@ func FuzzContentLines(f *testing.F) {
 			folded.WriteByte(line[i])
 		}
 		read := func(s string) string {
-			return placed(t, &Doc{Format: format, Data: []byte("X:y\r\n" + s + "\r\n"), Charset: "utf-8"})
+			d := format("X:y\r\n" + s + "\r\n")
+			d.Charset = "utf-8"
+			return placed(t, d)
 		}
 		if got, want := read(folded.String()), read(line); got != want {
 			t.Errorf("%q folded: %s, want %s", line, got, want)
 		}
 	})
-}
-
-func BenchmarkCalendar(b *testing.B) {
-	event := "BEGIN:VEVENT\r\nDTSTART;TZID=Europe/Berlin:20260105T090000\r\nUID:1234@example.com\r\nURL:https://" +
-		"example.com/events/1234\r\n" +
-		"ATTENDEE;CN=Jane;PARTSTAT=ACCEPTED:mailto:jane@example.com\r\n" +
-		"DESCRIPTION:Agenda at https://example.com/agenda\\, minutes as usual.\\nPlea\r\n se join in time\r\n" +
-		"END:VEVENT\r\n"
-	data := []byte(strings.Repeat(event, 200))
-	benchFormat(b, Calendar, data, 600)
 }
