@@ -85,7 +85,7 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.File.Target == "" {
+	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.Skip.Target == "" {
 		return "", &output.Refusal{Reason: path + " is there already: it stays as it is"}
 	}
 	if rel != in.Rel {
@@ -123,7 +123,7 @@ func (t *Tree) Link(f input.File, e *report.Entry) {
 		return
 	}
 	e.Outcome = report.Copied
-	t.tree.Link(path, f.Target)
+	t.tree.Link(path, f.Skip.Target)
 }
 
 // Finish makes the links, but for those to files of which there is no copy, for which it calls

@@ -176,7 +176,7 @@ func (t *Tree) conflict(f *input.File, empty bool) string {
 		return path +
 			" is there already: --overwrite replaces what is there, --resume goes on with an interrupted run, or " +
 			"give another directory"
-	case isLink(info) != (f.Target != ""), isLink(info) && !t.there.leadsWithin(path):
+	case isLink(info) != (f.Skip.Target != ""), isLink(info) && !t.there.leadsWithin(path):
 		return path + " is nothing that an interrupted run left: move it away, or give another directory"
 	}
 	return ""
@@ -220,7 +220,7 @@ func (o *there) leadsWithin(path string) bool {
 func (t *Tree) written() func(yield func(input.File) bool) {
 	return func(yield func(input.File) bool) {
 		for f, err := range t.inputs.All(context.Background(), nil) {
-			if err == nil && (f.Skip == "" || f.Target != "") && !yield(f) {
+			if err == nil && (f.IsInput() || f.Skip.Target != "") && !yield(f) {
 				return
 			}
 		}

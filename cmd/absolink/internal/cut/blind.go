@@ -3,7 +3,6 @@ package cut
 import (
 	"io"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/mime/mbox"
@@ -33,7 +32,7 @@ func (c *Cutter) blind(in *input.Document, path string, out io.Writer) error {
 // their lengths only these tell where messages begin.
 func (c *Cutter) divisible(in *input.Document) (bool, error) {
 	switch {
-	case in.At == nil || in.Coding != coding.None:
+	case !in.Addressable():
 		return false, nil
 	case in.Kind == input.Mbox:
 		return c.Mbox != mbox.CL && c.Mbox != mbox.CL2, nil

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"path/filepath"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -80,11 +79,11 @@ func (c *Cutter) one(ctx context.Context, in *input.Document, path string, out i
 		}
 		return
 	}
-	if !in.Kind.Container() || in.At == nil || in.Coding != coding.None {
+	if !in.Kind.Container() || !in.Addressable() {
 		c.line(out, unit.Unit{Path: path})
 		return
 	}
-	content, err := in.Mailbox(ctx)
+	content, err := in.Stream(ctx)
 	if err == nil {
 		err = c.container(ctx, in, path, content, out)
 	}

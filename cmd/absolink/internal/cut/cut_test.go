@@ -20,8 +20,8 @@ func TestMailbox(t *testing.T) {
 		120: "box\t0\t114\t1\t1\nbox\t114\t114\t3\t11\nbox\t228\t57\t5\t21\n",
 		285: "box\t0\t285\t1\t1\n",
 	} {
-		in := &input.Document{File: input.File{Source: "box"}, Kind: input.Mbox,
-			At: strings.NewReader(text), Size: int64(len(text))}
+		in := &input.Document{File: input.File{Source: "box"}, Decision: input.Decision{Kind: input.Mbox},
+			Content: input.Content{At: strings.NewReader(text), Size: int64(len(text))}}
 		c := &Cutter{Size: flag.Size(size), MaxSize: 1 << 20}
 		var out bytes.Buffer
 		e := new(report.Entry)
@@ -36,8 +36,8 @@ func TestMailbox(t *testing.T) {
 // What has no items is one unit, and what is no document none.
 func TestWhole(t *testing.T) {
 	for kind, want := range map[input.Kind]string{input.HTML: "a\n", input.Message: "a\n", input.Other: ""} {
-		in := &input.Document{File: input.File{Source: "a"}, Kind: kind,
-			At: strings.NewReader(message), Size: int64(len(message))}
+		in := &input.Document{File: input.File{Source: "a"}, Decision: input.Decision{Kind: kind},
+			Content: input.Content{At: strings.NewReader(message), Size: int64(len(message))}}
 		var out bytes.Buffer
 		(&Cutter{Size: 1}).Work(t.Context(), in, &out, new(report.Entry))
 		if out.String() != want {

@@ -99,7 +99,7 @@ func (c *Exchange) ready(f *os.File, name string) error {
 		if err != nil {
 			return err
 		}
-		if err := c.entry.All(io.NewSectionReader(c.in.Stored, 0, c.in.StoredSize), info.Size()); err != nil {
+		if err := c.entry.All(c.in.StoredReader(), info.Size()); err != nil {
 			return err
 		}
 	}

@@ -75,7 +75,7 @@ func TestGoneMeanwhile(t *testing.T) {
 	for name, want := range map[string]report.Outcome{"box.lock": report.Skipped, "page.html": report.Failed} {
 		path := filepath.Join(t.TempDir(), name)
 		save(t, path, []byte("1\n"))
-		in, err := new(input.Reader).Open(t.Context(), input.File{Source: name, Path: path, Size: 2})
+		in, err := new(input.Reader).Open(t.Context(), input.File{Source: name, Path: path, Bytes: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -164,7 +164,7 @@ func (r *Run) known(path string, in *input.Document) (string, error) {
 	if err != nil || f == nil || in.Info == nil || f.NewSize != in.Info.Size() {
 		return "", err
 	}
-	sum, err := journal.SumOf(io.NewSectionReader(in.Stored, 0, in.StoredSize))
+	sum, err := journal.SumOf(in.StoredReader())
 	if err != nil || sum != f.After {
 		return "", err
 	}

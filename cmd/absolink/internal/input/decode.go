@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -61,21 +60,20 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 }
 
 func (r *Reader) undo(ctx context.Context, d *Document) error {
-	stored := io.NewSectionReader(d.Stored, 0, d.StoredSize)
-	in, err := d.Coding.Reader(&cancelable{ctx, stored, &d.taken})
+	in, err := d.Coding.Reader(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
 	if err != nil {
-		return d.spoiled(err)
+		return d.spoil(err)
 	}
 	defer in.Close()
 	buf := bytes.NewBuffer(r.plain[:0])
 	_, err = io.CopyN(buf, in, headSize)
 	r.plain = buf.Bytes()
-	r.setKind(ctx, d, r.plain)
-	d.Data, d.At, d.Size = nil, nil, -1
+	d.Decision = r.decide(ctx, d, r.plain)
+	d.drop()
 	d.Empty = err == io.EOF && len(r.plain) == 0
 	switch {
 	case err != nil && err != io.EOF:
-		return d.spoiled(err)
+		return d.spoil(err)
 	case d.Kind == Other || d.Kind.Container() || r.Peek:
 		return nil
 	case err == io.EOF:
@@ -88,7 +86,8 @@ func (r *Reader) undo(ctx context.Context, d *Document) error {
 // decodeRest brings all of a document or message, of which buf holds the
 // beginning, into memory or a temporary file.
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
-	limit, most := d.limit(r.MaxSize), r.MaxSize
+	limit := d.limit(r.MaxSize)
+	most := r.MaxSize
 	if !d.Kind.held() && r.Given == nil {
 		most = max(r.MaxSize, bound*d.StoredSize)
 	}
@@ -99,7 +98,7 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 		d.Hold(r.plain)
 		return nil
 	case err != nil:
-		return d.spoiled(err)
+		return d.spoil(err)
 	case d.Kind.held():
 		d.TooLarge = true
 		d.Size = limit + 1
@@ -107,24 +106,14 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 	}
 	f, n, err := spool(io.LimitReader(io.MultiReader(buf, in), most+1))
 	if err != nil {
-		return d.spoiled(err)
+		return d.spoil(err)
 	}
-	d.spooled, d.At, d.Size = f, f, n
+	d.opened.spooled = f
+	d.At = f
+	d.Size = n
 	if n > most {
-		return d.spoiled(&coding.Error{Coding: d.Coding,
+		return d.spoil(&coding.Error{Coding: d.Coding,
 			Err: fmt.Errorf("they expand to more than %d bytes; --max-size allows for more", most)})
 	}
-	return nil
-}
-
-// spoiled settles that the content of d can't be had as a whole for a reason that
-// lies in the file itself. Other errors are returned.
-func (d *Document) spoiled(err error) error {
-	var coded *coding.Error
-	if !errors.As(err, &coded) || errors.Is(err, context.Canceled) {
-		return err
-	}
-	d.Why = coded.Error()
-	d.Kind, d.Damaged, d.Data, d.At, d.Size = Other, true, nil, nil, -1
 	return nil
 }

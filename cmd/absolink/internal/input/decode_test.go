@@ -130,7 +130,7 @@ func TestOpenOfMailbox(t *testing.T) {
 			if c == coding.None && in.Len() < 4<<20 {
 				t.Errorf("Open: read all but %d bytes", in.Len())
 			}
-			content, err := d.Mailbox(t.Context())
+			content, err := d.Stream(t.Context())
 			if err != nil || d.Kind != input.Mbox {
 				t.Fatalf("Open: got kind %v and error %v, want mbox", d.Kind, err)
 			}
@@ -157,7 +157,7 @@ func TestMailboxCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		content, err := d.Mailbox(ctx)
+		content, err := d.Stream(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}

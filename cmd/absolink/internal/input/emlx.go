@@ -82,7 +82,7 @@ func (d *Document) unframe() error {
 		end--
 	}
 	d.frame = &frame{d.At, d.Size, mime.Span{Start: 0, End: int64(end)}, message}
-	d.Origin = message
+	d.Place.Origin = message
 	if d.Data != nil {
 		d.Hold(d.Data[message : message+length])
 		return nil

@@ -69,18 +69,18 @@ func (r *root) open() (*directory.Dir, error) {
 // openFound opens f, which was found in a directory. The directory stays open for the next
 // file.
 func (r *Reader) openFound(f *File) (*os.File, error) {
-	if r.root != f.root {
+	if r.root != f.found.root {
 		if r.dir != nil {
 			r.dir.Close()
 		}
 		r.root, r.dir = nil, nil
-		dir, err := f.root.open()
+		dir, err := f.found.root.open()
 		if err != nil {
 			return nil, err
 		}
-		r.root, r.dir = f.root, dir
+		r.root, r.dir = f.found.root, dir
 	}
-	file, err := r.dir.OpenBelow(f.at, os.O_RDONLY)
+	file, err := r.dir.OpenBelow(f.found.path, os.O_RDONLY)
 	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
 		return nil, errLinked
 	}

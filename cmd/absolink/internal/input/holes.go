@@ -6,12 +6,12 @@ import "iter"
 // of a sparse file what lies between them is zeros.
 func (d *Document) Extents() iter.Seq2[int64, int64] {
 	return func(yield func(start, end int64) bool) {
-		if d.file == nil || d.Info == nil || !isSparse(d.Info) {
+		if d.opened.file == nil || d.Info == nil || !isSparse(d.Info) {
 			yield(0, d.StoredSize)
 			return
 		}
 		for at := int64(0); at < d.StoredSize; {
-			start, end := extent(d.file, at, d.StoredSize)
+			start, end := extent(d.opened.file, at, d.StoredSize)
 			if start < end && !yield(start, end) {
 				return
 			}

@@ -75,8 +75,8 @@ func walked(args []string, follow bool) (got []string) {
 		switch {
 		case err != nil:
 			got = append(got, f.Source+"!")
-		case f.Skip != "":
-			got = append(got, strings.TrimSuffix(f.Source+" ("+f.Skip+") to "+f.Target, " to "))
+		case !f.IsInput():
+			got = append(got, strings.TrimSuffix(f.Source+" ("+f.Skip.Why+") to "+f.Skip.Target, " to "))
 		case f.Path != "":
 			got = append(got, f.Source+"="+f.Rel)
 		default:
@@ -111,7 +111,7 @@ func TestWalkOfMaildirs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, f.Rel+" of "+f.Maildir+f.Skip)
+		got = append(got, f.Rel+" of "+f.Maildir+f.Skip.Why)
 	}
 	want := []string{"box/.Sent/cur/6 of box/.Sent", "box/.Sent/new/7 of box/.Sent", "box/cur/1:2,S of box",
 		"box/dovecot-uidlist of no message of the Maildir that it lies in", "box/new/2 of box", "half/cur/9.eml of "}
@@ -135,7 +135,7 @@ func TestWalkPassesLeftOversBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.Skip != "" {
+		if !f.IsInput() {
 			got = append(got, f.Rel)
 		}
 	}
@@ -205,12 +205,12 @@ func TestCutShortMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "box")
 	write(t, path, strings.Repeat("From a Thu Jan  1 00:00:00 1970\nSubject: x\n\nx\n\n", 9))
 	r := &input.Reader{Options: input.Options{Kind: input.Mbox}}
-	d, err := r.Open(t.Context(), input.File{Path: path, Size: -1})
+	d, err := r.Open(t.Context(), input.File{Path: path, Bytes: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	content, err := d.Mailbox(t.Context())
+	content, err := d.Stream(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,16 +57,12 @@ func (m *maildirs) enter(dir, rel string) error {
 	return nil
 }
 
-// of returns the Maildir that a file is a message of, or why a file in a Maildir
-// is none.
-func (m *maildirs) of(path string) (in, skip string) {
-	switch {
-	case m.message(path):
-		return filepath.Dir(filepath.Dir(path)), ""
-	case m.in[filepath.Dir(path)] != nil:
-		return "", "no message of the Maildir that it lies in"
+// of returns the Maildir that a file is a message of, "" if it is none.
+func (m *maildirs) of(path string) string {
+	if m.message(path) {
+		return filepath.Dir(filepath.Dir(path))
 	}
-	return "", ""
+	return ""
 }
 
 // message reports whether an entry lies in cur or new of a Maildir.

@@ -105,16 +105,16 @@ func renamed(f File, path, now string) File {
 	if f.Named {
 		f.Rel = filepath.Base(now)
 	}
-	f.Size = -1
-	if f.root == nil {
+	f.Bytes = -1
+	if f.found.root == nil {
 		return f
 	}
-	if rest, ok := strings.CutSuffix(f.at, filepath.ToSlash(old)); ok {
-		f.at = rest + filepath.ToSlash(made)
+	if rest, ok := strings.CutSuffix(f.found.path, filepath.ToSlash(old)); ok {
+		f.found.path = rest + filepath.ToSlash(made)
 	} else if in, dir, err := newRoot(filepath.Dir(filepath.Dir(now))); err == nil { // new or cur itself was walked
 		dir.Close()
-		f.root = in
-		f.at = filepath.ToSlash(made)
+		f.found.root = in
+		f.found.path = filepath.ToSlash(made)
 	}
 	return f
 }
@@ -122,9 +122,4 @@ func renamed(f File, path, now string) File {
 // InMaildir returns the path of a message from its Maildir on: "cur/1.host:2,S".
 func InMaildir(path string) string {
 	return filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
-}
-
-// IsMail reports whether f is a message of a Maildir, by where it stands.
-func (f *File) IsMail() bool {
-	return f.Path != "" && !f.Link && (f.Maildir != "" || MaildirHolds(f.Path))
 }

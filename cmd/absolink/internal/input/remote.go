@@ -28,12 +28,14 @@ var Spool = temporary.Nameless
 // as a record of a web archive does.
 func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Document, error) {
 	f.URL = content.URL()
-	d := &Document{File: f, Stored: content, StoredSize: content.Size(), remote: content}
+	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
+	d.opened.remote = content
 	u := f.Unit
 	named := u.Exact || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // which holds archives
 	if named && r.decided(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
-		d.Kind, d.At, d.Size = WARC, d.Stored, d.StoredSize
-		d.Aligned = !u.Exact && u.Item == 0 && areRecords(content, u.Offset, u.Length)
+		d.Kind = WARC
+		d.asStored()
+		d.aligned = !u.Exact && u.Item == 0 && areRecords(content, u.Offset, u.Length)
 		return d, nil
 	}
 	if err := r.identify(ctx, d); err != nil {

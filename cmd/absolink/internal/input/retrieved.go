@@ -24,8 +24,9 @@ type Retrieved struct {
 // OpenRetrieved makes a document of what was retrieved for f. Its kind is what the
 // transport says, where that says anything, and else found out.
 func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Document, error) {
-	f.URL, f.media = got.URL, got.Type
-	d := &Document{File: f, Headings: got.Headings, Unplaced: got.Coded, Charset: charset(got.Type)}
+	f.URL = got.URL
+	d := &Document{File: f, Retrieval: Retrieval{Headings: got.Headings, Type: got.Type,
+		Charset: charset(got.Type), Decoded: got.Coded}}
 	d.Hold(got.Body)
 	d.Stored = bytes.NewReader(got.Body)
 	d.StoredSize = int64(len(got.Body))

@@ -21,8 +21,10 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	r.buf = buf.Bytes()
 	if err == nil || err == io.EOF {
 		if kind := r.container(d, r.buf); kind != Other {
-			d.Kind, d.Size, d.StoredSize = kind, -1, -1
-			d.pipe = io.MultiReader(bytes.NewReader(bytes.Clone(r.buf)), in)
+			d.Kind = kind
+			d.Size = -1
+			d.StoredSize = -1
+			d.opened.pipe = io.MultiReader(bytes.NewReader(bytes.Clone(r.buf)), in)
 			return nil
 		}
 	}
@@ -32,14 +34,17 @@ func (r *Reader) stream(ctx context.Context, d *Document, in io.Reader) error {
 	}
 	if err == io.EOF {
 		d.Hold(r.buf)
-		d.Stored, d.StoredSize = d.At, d.Size
+		d.Stored = d.At
+		d.StoredSize = d.Size
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("read: %w", err)
 	}
 	f, n, err := spool(io.MultiReader(buf, in))
-	d.spooled, d.Stored, d.StoredSize = f, f, n
+	d.opened.spooled = f
+	d.Stored = f
+	d.StoredSize = n
 	return err
 }
 

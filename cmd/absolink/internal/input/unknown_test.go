@@ -60,54 +60,53 @@ func TestMisnamed(t *testing.T) {
 }
 
 // A file in a format that another program has to convert is named with that program, whatever its
-// name is, and in a directory only if it holds mail.
+// name is. The reason is that it is mail, unless the name says that it is something else.
 func TestForeign(t *testing.T) {
 	const ole = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 	tar := "a.eml" + strings.Repeat("\x00", 252) + "ustar\x0000" + strings.Repeat("\x00", 247)
 	mmdf := "\x01\x01\x01\x01\nFrom: a@b.test\nSubject: x\n\nhttp://e.test/\n\x01\x01\x01\x01\n"
 	tests := []struct {
 		head, name, want string
-		mail             bool
+		reason           Reason
 	}{
-		{"!BDN\x00", "x", "readpst", true},
-		{ole + "\x00", "a.MSG", "msgconvert", true},
+		{"!BDN\x00", "x", "readpst", Foreign},
+		{ole + "\x00", "a.MSG", "msgconvert", Foreign},
 		{ole + strings.Repeat("\x00", 600) + "_\x00_\x00s\x00u\x00b\x00s\x00t\x00g\x001\x00.\x000\x00",
-			"x", "msgconvert", true},
-		{"\xcf\xad\x12\xfe\xc5", "Inbox.dbx", "undbx", true},
-		{mmdf, "a.mmdf", "MMDF", true},
-		{mmdf, "a.mbox", "MMDF", true},
-		{mmdf, "a.txt", "MMDF", true},
-		{mmdf, "inbox", "MMDF", true},
-		{strings.ReplaceAll(mmdf, "\n", "\r\n"), "inbox", "MMDF", true},
-		{"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "RMAIL", "Babyl", true},
-		{"BABYL OPTIONS:\n", "a.mbox", "Babyl", true},
-		{"%PDF-1.7\n%\xe2\xe3", "paper.pdf", "a PDF, which is not read; \"pdftohtml -s FILE\"", false},
-		{"%PDF-1.7\n%\xe2\xe3", "paper.eml", "pdftohtml", false},
-		{"filedesc://x.arc 0.0.0.0 20060101000000 text/plain 9\n", "x.arc", "warcio recompress", false},
-		{"\xfd7zXZ\x00\x00", "a.mbox.xz", "xz -dc FILE", false},
-		{"\xfd7zXZ\x00\x00", "a.mbox", "xz -dc FILE", false},
-		{"PK\x03\x04\x14\x00", "mail.zip", "unzip FILE -d DIR", false},
-		{"PK\x03\x04\x14\x00", "site.html", "unzip FILE -d DIR", false},
-		{"PK\x05\x06" + strings.Repeat("\x00", 18), "empty.zip", "unzip FILE -d DIR", false},
-		{tar, "mail.tar", "tar -xf FILE -C DIR", false},
-		{tar, "mail.mbox", "tar -xf FILE -C DIR", false},
-		{"a\x01\x01\x01\x01\n", "a", "binary data", false},
-		{"\x01\x01\x01\x01\x01\n", "a", "binary data", false},
-		{tar[:300], "a", "binary data", false},
-		{ole, "letter.doc", "binary data", false},
-		{"text", "a.msg", "--type text", false},
+			"x", "msgconvert", Foreign},
+		{"\xcf\xad\x12\xfe\xc5", "Inbox.dbx", "undbx", Foreign},
+		{mmdf, "a.mmdf", "MMDF", Misnamed},
+		{mmdf, "a.mbox", "MMDF", Misnamed},
+		{mmdf, "a.txt", "MMDF", Misnamed},
+		{mmdf, "inbox", "MMDF", Foreign},
+		{strings.ReplaceAll(mmdf, "\n", "\r\n"), "inbox", "MMDF", Foreign},
+		{"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "RMAIL", "Babyl", Foreign},
+		{"BABYL OPTIONS:\n", "a.mbox", "Babyl", Misnamed},
+		{"%PDF-1.7\n%\xe2\xe3", "paper.pdf", "a PDF, which is not read; \"pdftohtml -s FILE\"", Unknown},
+		{"%PDF-1.7\n%\xe2\xe3", "paper.eml", "pdftohtml", Misnamed},
+		{"filedesc://x.arc 0.0.0.0 20060101000000 text/plain 9\n", "x.arc", "warcio recompress", Unknown},
+		{"\xfd7zXZ\x00\x00", "a.mbox.xz", "xz -dc FILE", Unknown},
+		{"\xfd7zXZ\x00\x00", "a.mbox", "xz -dc FILE", Misnamed},
+		{"PK\x03\x04\x14\x00", "mail.zip", "unzip FILE -d DIR", Unknown},
+		{"PK\x03\x04\x14\x00", "site.html", "unzip FILE -d DIR", Misnamed},
+		{"PK\x05\x06" + strings.Repeat("\x00", 18), "empty.zip", "unzip FILE -d DIR", Unknown},
+		{tar, "mail.tar", "tar -xf FILE -C DIR", Unknown},
+		{tar, "mail.mbox", "tar -xf FILE -C DIR", Misnamed},
+		{"a\x01\x01\x01\x01\n", "a", "binary data", Unknown},
+		{"\x01\x01\x01\x01\x01\n", "a", "binary data", Unknown},
+		{tar[:300], "a", "binary data", Unknown},
+		{ole, "letter.doc", "binary data", Unknown},
+		{"text", "a.msg", "--type text", Unknown},
 	}
 	for _, tt := range tests {
 		d := Document{File: File{Rel: tt.name}}
-		new(Reader).setKind(t.Context(), &d, []byte(tt.head))
-		if d.Kind != Other || !strings.Contains(d.Why, tt.want) || d.Foreign != tt.mail {
-			t.Errorf("a file %q that begins with %q: got kind %v, %q, mail %v, want it to name %s, mail %v",
-				tt.name, tt.head, d.Kind, d.Why, d.Foreign, tt.want, tt.mail)
+		got := new(Reader).decide(t.Context(), &d, []byte(tt.head))
+		if got.Kind != Other || !strings.Contains(got.Why, tt.want) || got.Reason != tt.reason {
+			t.Errorf("a file %q that begins with %q: got %+v, want it to name %s, with the reason %d",
+				tt.name, tt.head, got, tt.want, tt.reason)
 		}
 	}
 	wacz := Document{File: File{Rel: "a.wacz"}}
-	new(Reader).setKind(t.Context(), &wacz, []byte("PK\x03\x04"))
-	if wacz.Kind != WACZ {
-		t.Errorf("a zip file a.wacz: got kind %v, want %v", wacz.Kind, WACZ)
+	if got := new(Reader).decide(t.Context(), &wacz, []byte("PK\x03\x04")); got != (Decision{Kind: WACZ}) {
+		t.Errorf("a zip file a.wacz: got %+v, want kind %v", got, WACZ)
 	}
 }

@@ -75,7 +75,7 @@ func (d *Document) Archives() (names, wrong []string, err error) {
 	}
 	seen := make(map[string]bool)
 	var files []*zip.File
-	for _, f := range d.zip.File {
+	for _, f := range d.wacz.files {
 		switch {
 		case !isArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
 		case !fs.ValidPath(f.Name) || strings.ContainsRune(f.Name, '\\'):
@@ -142,7 +142,7 @@ func overlapping(files []*zip.File) map[*zip.File]*zip.File {
 // unzip lists the files of a WACZ, once. The error says why it cannot: nothing is read then, and
 // of a copy that is not complete yet another time all may be.
 func (d *Document) unzip() error {
-	if d.zip != nil {
+	if d.wacz != nil {
 		return nil
 	}
 	if d.At == nil || d.StoredSize < 0 {
@@ -159,11 +159,10 @@ func (d *Document) unzip() error {
 		return Pathless(err)
 	}
 	in.left = math.MaxInt64
-	d.zip = z
-	d.zipped = make(map[string]*zip.File, len(z.File))
+	d.wacz = &wacz{files: z.File, byName: make(map[string]*zip.File, len(z.File))}
 	for _, f := range z.File {
-		if d.zipped[f.Name] == nil {
-			d.zipped[f.Name] = f
+		if d.wacz.byName[f.Name] == nil {
+			d.wacz.byName[f.Name] = f
 		}
 	}
 	return nil
@@ -195,7 +194,7 @@ func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Do
 	if err := r.enter(ctx, in, d, name); err != nil {
 		return nil, err
 	}
-	if in.Kind == Other && in.pipe == nil {
+	if in.Kind == Other && in.opened.pipe == nil {
 		if err := r.identify(ctx, in); err != nil {
 			return nil, err
 		}
@@ -216,7 +215,7 @@ func (r *Reader) enter(ctx context.Context, in, d *Document, name string) error 
 	if err := d.unzip(); err != nil {
 		return err
 	}
-	if f := d.zipped[name]; f != nil {
+	if f := d.wacz.byName[name]; f != nil {
 		return r.enterFile(ctx, in, d, f)
 	}
 	return fmt.Errorf("no file %q in the zip file: %w", name, fs.ErrNotExist)

@@ -1,5 +1,3 @@
-// Package input finds the files that a command works on, tells their kind, and
-// opens them so that a large one is never held in memory.
 package input
 
 import (
@@ -14,50 +12,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/directory"
-	"absolink/cmd/absolink/internal/temporary"
-	"absolink/cmd/absolink/internal/unit"
 )
-
-// Stdin is the argument, and the source, that stands for standard input.
-const Stdin = "-"
-
-// File is one input.
-type File struct {
-	Source string // as named on the command line, joined with the path below it where that is a directory
-	Path   string // as the operating system knows it; "" for standard input
-	Inside string // of a web archive in a WACZ: its name in there; Path is that of the WACZ
-	Rel    string // slash path below the directory named, or the base name
-	Named  bool   // named on the command line itself, not found in a directory
-	Link   bool   // a symbolic link, found in a directory
-	// of a link: the slash path, below that directory, of the file that it leads to; "" if that
-	// lies outside, or is no file
-	Target string
-	Out    bool // a link that leads to a file outside of that directory
-
-	Special  bool // a pipe, a socket or a device
-	Unchosen bool // a link to a file below that directory that was not chosen
-	Again    bool // the same file as an input before
-
-	Size int64  // -1 if unknown
-	Skip string // why the entry of a directory is no input, "" if it is one
-
-	Temporary bool // by its name, a temporary file of this program
-
-	Maildir string // the Maildir that it is a message of, "" if of none
-
-	Unit *unit.Unit // the range of it that is to be read, nil for the whole
-	Last *unit.Unit // it is no input: all inputs of this unit came before it
-
-	root *root  // the directory that it was found in; nil if it was found in none
-	at   string // its slash path there
-
-	URL    string // that it is retrieved from, in the end the one after redirects; "" for a file
-	Listed bool   // the URL is one of a list, or a unit; without a URL it is the list itself
-	media  string // Content-Type of what was retrieved
-}
-
-// IsList reports whether f stands for a list of inputs that cannot be read.
-func (f *File) IsList() bool { return f.Listed && f.URL == "" }
 
 // Walk yields the files that args name, in the order of args, those of a
 // directory in lexical order of their paths. No args stand for standard input.
@@ -82,9 +37,9 @@ func Walk(args []string, follow bool) iter.Seq2[File, error] {
 
 func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	if arg == Stdin {
-		return yield(File{Source: Stdin, Named: true, Size: -1}, nil)
+		return yield(File{Source: Stdin, Named: true, Bytes: -1}, nil)
 	}
-	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Size: -1}
+	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Bytes: -1}
 	info, err := os.Stat(arg)
 	if file, name, ok := within(arg, err); ok {
 		f.Path, f.Inside = file, name
@@ -98,7 +53,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 		return w.all()
 	}
 	if info.Mode().IsRegular() {
-		f.Size = info.Size()
+		f.Bytes = info.Size()
 	}
 	return yield(f, nil)
 }
@@ -157,9 +112,12 @@ func (w *walk) path(rel string) string { return filepath.Join(w.dir, filepath.Fr
 // file yields the entry d, whose slash path is rel, and reports whether the caller wants more.
 func (w *walk) file(rel string, d fs.DirEntry, err error) bool {
 	f := w.named(rel)
-	f.Maildir, f.Skip = w.mail.of(f.Path)
-	if f.Maildir != "" {
+	f.Maildir = w.mail.of(f.Path)
+	switch {
+	case f.Maildir != "":
 		w.mail.met(f.Path)
+	case w.mail.in[filepath.Dir(f.Path)] != nil:
+		f.Skip = Skip{Cause: NoMessage, Why: "no message of the Maildir that it lies in"}
 	}
 	if err == nil {
 		err = w.look(&f, d)
@@ -184,7 +142,7 @@ func (w *walk) newMail(rel string) bool {
 
 // named returns the file with the slash path rel.
 func (w *walk) named(rel string) File {
-	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Size: -1, root: w.below, at: rel}
+	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: found{w.below, rel}}
 	if rel != "." {
 		f.Source = filepath.ToSlash(w.dir) + rel
 	}
@@ -194,9 +152,11 @@ func (w *walk) named(rel string) File {
 // look completes f, the entry d, which is no directory itself.
 func (w *walk) look(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
-	if f.passing(err) {
-		f.Skip = "of a run that is under way, or was killed"
-		f.Temporary = err == nil
+	if f.isPassing(err) {
+		f.Skip = Skip{Cause: Temporary, Why: "of a run that is under way, or was killed"}
+		if err != nil {
+			f.Skip.Cause = Passing
+		}
 		return nil
 	}
 	if err == nil && d.Type()&fs.ModeSymlink != 0 {
@@ -206,16 +166,15 @@ func (w *walk) look(f *File, d fs.DirEntry) error {
 	switch {
 	case err != nil:
 		return err
-	case f.Skip != "":
+	case !f.IsInput():
 	case info.IsDir():
-		f.Skip = "a link to a directory is not followed"
+		f.Skip = Skip{Cause: ToDir, Why: "a link to a directory is not followed"}
 	case !info.Mode().IsRegular():
-		f.Special = true
-		f.Skip = special(info.Mode())
+		f.Skip = Skip{Cause: Special, Why: special(info.Mode())}
 	default:
-		f.Size = info.Size()
+		f.Bytes = info.Size()
 	}
-	if f.Link && f.Skip == "" {
+	if f.Link && f.IsInput() {
 		return w.lead(f)
 	}
 	return nil
@@ -254,41 +213,11 @@ func (w *walk) lead(f *File) (err error) {
 	rel, err := filepath.Rel(w.real, target)
 	switch {
 	case err == nil && filepath.IsLocal(rel):
-		f.Size = 0
-		f.Target = filepath.ToSlash(rel)
-		f.Skip = "a link to " + w.dir + rel
+		f.Bytes = 0
+		f.Skip = Skip{Cause: ToInput, Why: "a link to " + w.dir + rel, Target: filepath.ToSlash(rel)}
 	case !w.follow:
-		f.Size = 0
-		f.Out = true
-		f.Skip = "a link to " + target + ", which lies outside of " + w.root
+		f.Bytes = 0
+		f.Skip = Skip{Cause: Outside, Why: "a link to " + target + ", which lies outside of " + w.root}
 	}
 	return nil
-}
-
-// passing reports whether f is a file of ours that comes and goes beside others:
-// one that waits for its name, or a lock that is gone, as err says.
-func (f *File) passing(err error) bool {
-	return temporary.Is(filepath.Base(f.Path)) || f.Unlocked(err)
-}
-
-// Unlocked reports whether f is a lock, found in a directory, that was given up
-// before it could be read, by the error of that.
-func (f *File) Unlocked(err error) bool {
-	return !f.Named && strings.HasSuffix(f.Path, ".lock") && errors.Is(err, fs.ErrNotExist)
-}
-
-// Pathless drops the path and the system call from an error of the operating system: the message
-// that it ends in names the source already.
-func Pathless(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
-}
-
-// IsDir reports whether path leads to a directory.
-func IsDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -75,7 +75,7 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	if e.Unread(in) {
 		return false
 	}
-	content := in.Content(f.o.Charset)
+	content := in.DocumentSource(f.o.Charset)
 	content.Robots = f.isRobots(in)
 	if err := f.Set.Open(content, f.Around(in), f.o.Documents()); err != nil {
 		e.Fail(report.Failed, err)
@@ -90,11 +90,11 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 // retrieved from.
 func (f *Finder) isRobots(in *input.Document) bool {
 	const name = "robots.txt"
-	if !in.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
+	if !in.Place.Inner && path.Base(in.Coding.Name(in.Rel)) == name {
 		return true
 	}
-	uri := in.Target
-	if !in.Inner {
+	uri := in.Record.Target
+	if !in.Place.Inner {
 		uri = f.Retrieved(in)
 	}
 	return strings.Contains(uri, name) && path.Base(resolve.Split(uri).Path) == name
@@ -107,8 +107,8 @@ func (f *Finder) Around(in *input.Document) *base.Layer {
 		f.file = in.File
 		f.given = f.o.Base // the same for all messages of a mailbox: what follows from them is worked out once
 	}
-	if in.Target != "" {
-		return &base.Layer{Source: base.WARCTarget, Value: in.Target, Outer: f.around}
+	if in.Record.Target != "" {
+		return &base.Layer{Source: base.WARCTarget, Value: in.Record.Target, Outer: f.around}
 	}
 	return f.around
 }
@@ -202,16 +202,16 @@ func (f *Finder) hostOf(d *document.Document) string {
 // Page returns the URI that d, a document of in, was retrieved from, "" if it is not known. That of
 // a record is its WARC-Target-URI as it is written, so that it equals what other readers say.
 func (f *Finder) Page(in *input.Document, d *document.Document) string {
-	if in.Target != "" {
-		return in.Target
+	if in.Record.Target != "" {
+		return in.Record.Target
 	}
 	return d.Layer.Retrieval(&f.resolver.Policy)
 }
 
 // Retrieved returns the URI that in was retrieved from, as Page does.
 func (f *Finder) Retrieved(in *input.Document) string {
-	if in.Target != "" {
-		return in.Target
+	if in.Record.Target != "" {
+		return in.Record.Target
 	}
 	return f.Around(in).Retrieval(&f.resolver.Policy)
 }

@@ -59,7 +59,7 @@ func (m *Manifests) read(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			if err == nil && f.Skip == "" {
+			if err == nil && f.IsInput() {
 				finder.file(ctx, f)
 			}
 		}
@@ -90,7 +90,7 @@ func (x *manifestFinder) file(ctx context.Context, f input.File) {
 	}
 	data := in.Data
 	if in.At != nil && data == nil && in.Size <= x.m.o.Limits.Leaf {
-		data, err = io.ReadAll(io.NewSectionReader(in.At, 0, in.Size))
+		data, err = io.ReadAll(in.Reader())
 	}
 	if in.At == nil { // it is in a coding
 		whole := input.Reader{Options: input.Options{MaxSize: x.m.o.Limits.Leaf}}

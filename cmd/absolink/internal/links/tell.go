@@ -38,7 +38,7 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 	}
 	e.Found(list[:n]...)
 	if in.HidesHeader() {
-		e.Add(report.Problem{Offset: in.Origin, Line: in.FirstLine(), Column: 1, Text: hiddenHeader, Minor: true})
+		e.Add(report.Problem{Offset: in.Place.Origin, Line: in.FirstLine(), Column: 1, Text: hiddenHeader, Minor: true})
 	}
 	e.Found(list[n:]...)
 	if n := e.Fragments - namedFragments; n > 0 && !f.o.AllFragments {

@@ -1,8 +1,6 @@
 package list
 
 import (
-	"time"
-
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -20,37 +18,22 @@ type described struct {
 
 // enter begins an input, which is open.
 func (w *described) enter(in *input.Document) {
-	s := record.Document{Source: in.Source, Item: in.Item}
-	if in.Inner && in.Coding == coding.None {
-		s.Within, s.RecordOffset = true, in.Begins
+	s := record.Document{Source: in.Source, Item: in.Place.Number}
+	if in.Place.Inner && in.Coding == coding.None {
+		s.Within, s.RecordOffset = true, in.Place.Begins
 	}
 	if in.Response != nil {
 		s.HTTPStatus = in.Response.Status
 	}
 	switch {
 	case !w.told:
-	case in.Record != nil:
-		s.RecordID, _ = in.Record.Get("WARC-Record-ID")
-		s.Message.Date = archived(in)
+	case in.Record.Header != nil:
+		s.RecordID, _ = in.Record.Header.Get("WARC-Record-ID")
+		s.Message.Date = in.Record.Date()
 	default:
 		s.Message = record.MessageOf(w.Set.Message, w.whole)
 	}
 	w.source = s
-}
-
-// dates are the forms of WARC-Date (WARC 1.1, 5.4), which may be as short as a year. Seconds may
-// have a fraction.
-var dates = [...]string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"}
-
-// archived returns when the record was made, as it is written: "" where that is no date.
-func archived(in *input.Document) string {
-	date, _ := in.Record.Get("WARC-Date")
-	for _, form := range dates {
-		if _, err := time.Parse(form, date); err == nil {
-			return date
-		}
-	}
-	return ""
 }
 
 // describe returns what records say of d, a document of in.

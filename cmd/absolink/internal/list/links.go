@@ -159,7 +159,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())
-	if !in.Inner {
+	if !in.Place.Inner {
 		w.run.Left(e, &e.Links, e.NoPart)
 	}
 }

@@ -42,13 +42,13 @@ func (e *Entry) Unread(in *input.Document) bool {
 		return false
 	default:
 		e.Reason = in.Why
-		e.Template = !in.Named && in.Template
+		e.Template = !in.Named && in.Decision.Reason == input.Template
 		switch {
-		case in.Damaged, in.Named && !in.Empty:
+		case in.Decision.Reason == input.Damaged, in.Named && !in.Empty:
 			e.Add(Problem{Offset: -1, Text: in.Why})
-		case in.Misnamed:
+		case in.Decision.Reason == input.Misnamed:
 			e.NoteMisnamed(in)
-		case in.Foreign:
+		case in.Decision.Reason == input.Foreign:
 			e.Note("", in.Why)
 		}
 	}

@@ -33,7 +33,7 @@ type records struct {
 // records returns those of the archive in, whose content is given.
 func (r *Run) records(in *input.Document, content io.Reader) *records {
 	o := warc.Options{Limit: int(r.o.MaxSize)}
-	u := section(in)
+	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset
 		o.End = u.End()
@@ -224,17 +224,18 @@ func (m *archived) damage(line int64) []document.Problem {
 // fill makes the document that the response in the record is.
 func (m *archived) fill(number int, line int64) {
 	at, d := m.Block.Start, &m.doc
-	d.File, d.Kind, d.Coding, d.Inner, d.Item = m.in.File, input.HTTP, m.in.Coding, true, number
-	d.Compressed, d.Target, d.Response = m.Compressed, m.TargetURI, &m.response
-	d.Cut = len(m.Defects) > 0
-	d.Truncated = m.Shortened()
-	d.Record, d.Begins = &m.Header, m.Offset
-	d.Origin = m.Offset
+	d.File = m.in.File
+	d.Coding = m.in.Coding
+	d.Kind = input.HTTP
+	d.Response = &m.response
+	d.Place = input.Place{Inner: true, Number: number, Begins: m.Offset, Origin: m.Offset, Compressed: m.Compressed}
 	if !m.Compressed {
-		d.Origin += int64(at)
+		d.Place.Origin += int64(at)
 	}
 	if line > 0 {
-		d.Line = line + int64(bytes.Count(m.Data[:at], []byte("\n")))
+		d.Place.Line = line + int64(bytes.Count(m.Data[:at], []byte("\n")))
 	}
+	d.Record = input.Record{Header: &m.Header, Target: m.TargetURI,
+		Cut: len(m.Defects) > 0, Truncated: m.Shortened()}
 	d.Hold(m.Data[at:m.Block.End])
 }

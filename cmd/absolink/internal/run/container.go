@@ -73,7 +73,7 @@ func (r *Run) Each(ctx context.Context, in *input.Document, items Items,
 	out io.Writer, e *report.Entry, done func(Item) error) error {
 	c := &container{r: r, in: in, entry: e, items: items, small: IsSmall(in),
 		room: newRoom(onTheWay), out: out, end: in.StoredSize}
-	if u := section(in); u != nil {
+	if u := in.Range(); u != nil {
 		c.step = u.Offset
 		c.end = u.End()
 	}
@@ -97,7 +97,7 @@ func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *r
 		r.archives(ctx, in, out, e)
 		return
 	}
-	content, err := in.Mailbox(ctx)
+	content, err := in.Stream(ctx)
 	if err != nil {
 		e.Fail(report.Failed, err)
 		return
@@ -120,7 +120,7 @@ func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *r
 // without waiting for its turn.
 func IsSmall(in *input.Document) bool {
 	size := in.Size
-	if u := section(in); u != nil {
+	if u := in.Range(); u != nil {
 		size = min(u.Length, size)
 	}
 	return in.At != nil && size <= smallContainer

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/batch"
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
@@ -37,19 +36,20 @@ func intended(f *input.File, err error) error {
 // skip settles an entry of a directory that is no input, and names it where that may not
 // be what was meant.
 func (r *Run) skip(f input.File, e *report.Entry) {
-	e.Outcome, e.Reason = report.Skipped, f.Skip
-	switch {
-	case f.Temporary:
+	why := f.Skip.Why
+	e.Outcome, e.Reason = report.Skipped, why
+	switch cause := f.Skip.Cause; {
+	case cause == input.Temporary:
 		passTemporary(f, e)
-	case f.Unchosen:
-		e.Note("", f.Skip+
+	case cause == input.ToUnchosen:
+		e.Note("", why+
 			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
-	case f.Out:
-		e.Note("", f.Skip+": left out; "+r.o.OutHint)
-	case f.Again && f.Named && !r.o.Verbose:
-		e.Note("", f.Skip)
-	case (f.Link || f.Special) && r.o.Copies:
-		e.Note("", f.Skip+": it is not in the output")
+	case cause == input.Outside:
+		e.Note("", why+": left out; "+r.o.OutHint)
+	case cause == input.Again && f.Named && !r.o.Verbose:
+		e.Note("", why)
+	case (f.Link || cause == input.Special) && r.o.Copies:
+		e.Note("", why+": it is not in the output")
 	}
 }
 
@@ -86,7 +86,7 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	if in.Empty {
 		e.Note("", "is empty")
 	}
-	if in.Misnamed && in.Kind != input.Other {
+	if in.Decision.Reason == input.Misnamed && in.Kind != input.Other {
 		e.NoteMisnamed(in)
 	}
 	if outside(in, e) {
@@ -101,7 +101,7 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 		in.Response.Reset(in.Data, r.o.http())
 	}
 	h.Work(ctx, in, out, e)
-	if in.Coding != coding.None || in.Unplaced {
+	if !in.Placed() {
 		e.Unplace()
 	}
 }

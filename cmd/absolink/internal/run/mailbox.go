@@ -36,7 +36,7 @@ type Maker interface {
 // nil = each is an item itself. They can be read once.
 func (r *Run) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
 	o := mbox.Options{Variant: r.o.Mbox, Hold: HeldMessage, Lengths: r.o.Lengths}
-	u := section(in)
+	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset
 		o.End = u.End()
@@ -107,11 +107,15 @@ func (m *Message) Open() {
 	if m.Number > 0 {
 		m.Entry.Inner = report.Message
 	}
-	m.Doc = &input.Document{File: in.File, Kind: input.Message, Coding: in.Coding, Size: content.Len(),
-		Inner: true, Item: number, Begins: m.Offset, Origin: m.Offset + content.Start}
-	m.Doc.Line = line
+	m.Doc = &input.Document{
+		File:     in.File,
+		Content:  input.Content{Coding: in.Coding, Size: content.Len()},
+		Decision: input.Decision{Kind: input.Message},
+		Place: input.Place{Inner: true, Number: number, Line: line,
+			Begins: m.Offset, Origin: m.Offset + content.Start},
+	}
 	if line > 0 && m.Separator.Len() > 0 {
-		m.Doc.Line++ // behind the separator
+		m.Doc.Place.Line++ // behind the separator
 	}
 	if m.Data != nil {
 		m.Doc.Hold(m.Data[content.Start:content.End])

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/mime/warc"
 )
@@ -24,7 +23,7 @@ const (
 // members, or one that begins like it.
 func (c *container) inMembers() bool {
 	in := c.in
-	if in.Kind != input.WARC || in.Unit != nil || in.At == nil || in.Coding != coding.None || in.URL != "" {
+	if in.Kind != input.WARC || in.Unit != nil || !in.Addressable() || in.URL != "" {
 		return false
 	}
 	var magic [2]byte
@@ -172,7 +171,7 @@ func (a *ahead) fill(s *stretch) {
 func (a *ahead) records(reader *warc.Reader, o warc.Options) *records {
 	o.Limit = int(a.c.r.o.MaxSize)
 	o.Members = true
-	content, _ := a.c.in.Mailbox(a.ctx) // without an error, as it has offsets
+	content, _ := a.c.in.Stream(a.ctx) // without an error, as it has offsets
 	reader.Reset(content, o)
 	return &records{in: a.c.in, http: a.c.r.o.http(), reader: reader, at: -1}
 }

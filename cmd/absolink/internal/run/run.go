@@ -61,7 +61,7 @@ type Worker interface {
 
 // Settler is a Command that settles some inputs before they are opened.
 type Settler interface {
-	// Settle reports whether f, which may be none of the inputs by f.Skip, is settled in e.
+	// Settle reports whether f, which may be none of the inputs by f.IsInput, is settled in e.
 	Settle(f *input.File, e *report.Entry) bool
 }
 
@@ -210,10 +210,10 @@ func (r *Run) count(ctx context.Context) {
 			continue
 		}
 		files++
-		if f.Size < 0 && err == nil {
+		if f.Bytes < 0 && err == nil {
 			known = false
 		}
-		bytes += max(f.Size, 0)
+		bytes += max(f.Bytes, 0)
 	}
 	if !known {
 		bytes = -1
@@ -271,7 +271,7 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 		return &report.Entry{Last: j.file.Last}
 	}
 	began := time.Now()
-	size := max(j.file.Size, 0)
+	size := max(j.file.Bytes, 0)
 	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
 	defer func() {
 		if p := recover(); p != nil {
@@ -285,7 +285,7 @@ func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 		e.List = j.file.IsList() && j.file.Unit == nil
 		e.Unavailable = !e.List
 	case r.settles(&j.file, e):
-	case j.file.Skip != "":
+	case !j.file.IsInput():
 		r.skip(j.file, e)
 	default:
 		r.open(ctx, j.file, out, e)

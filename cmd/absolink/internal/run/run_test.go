@@ -88,10 +88,10 @@ func TestPanicCostsOneMessage(t *testing.T) {
 		r := begun(t, Streams{In: strings.NewReader(mailbox(n)), Out: &stdout, Err: &stderr}, 2)
 		err := r.Do(t.Context(), &stdout,
 			each{r, func(_ context.Context, in *input.Document, out io.Writer, _ *report.Entry) {
-				if in.Item == 2 {
+				if in.Place.Number == 2 {
 					panic("boom")
 				}
-				fmt.Fprintln(out, in.Item)
+				fmt.Fprintln(out, in.Place.Number)
 			}})
 		if done := strings.Count(stdout.String(), "\n"); err != nil || done != n-1 || !r.Totals.Defects {
 			t.Errorf("Do: got error %v, %d messages and defects %v, want none, %d and true",
@@ -156,7 +156,7 @@ func (c *numbered) Work(ctx context.Context, in *input.Document, out io.Writer, 
 	if !in.Kind.Container() {
 		return
 	}
-	content, err := in.Mailbox(ctx)
+	content, err := in.Stream(ctx)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
@@ -15,21 +14,6 @@ import (
 // of all units together are those of one run over the inputs that they were cut
 // from. Only the number of an item and its line can't be known where a range
 // begins, so records have them only where the unit says them.
-
-// section returns the range of a container that is to be read, nil for the whole:
-// of what has no offsets nothing else can be. Where a record is known to begin with the range, its
-// first item has a number, which nothing counts by.
-func section(in *input.Document) *unit.Unit {
-	if in.At == nil || in.Coding != coding.None {
-		return nil
-	}
-	if in.Aligned {
-		begins := *in.Unit
-		begins.Item = 1
-		return &begins
-	}
-	return in.Unit
-}
 
 // hasUnits reports whether the inputs are units.
 func (r *Run) hasUnits() bool { return r.o.Inputs.Units != "" }
@@ -56,13 +40,13 @@ func outside(in *input.Document, e *report.Entry) bool {
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Fail(report.Failed, fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
 	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
-		(in.StoredSize == 0 || in.Kind.Container() && section(in) != nil):
+		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
 		e.Fail(report.Failed,
 			fmt.Errorf("has %d bytes, and the unit ends at %d: the file was cut, or it is another one; cut units of "+
 				"what is there", in.StoredSize, u.End()))
-	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && section(in) == nil:
+	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
 		e.Fail(report.Failed, errStale(u))
-	case section(in) == nil || !in.Kind.Container() || in.Kind == input.WACZ:
+	case in.Range() == nil || !in.Kind.Container() || in.Kind == input.WACZ:
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false
 		}
@@ -81,7 +65,7 @@ func errStale(u *unit.Unit) error {
 
 // unitOf returns the unit of an item of in; where nothing has an offset it is all of in.
 func unitOf(in *input.Document, offset, length int64, number int, line int64) unit.Unit {
-	if in.At == nil || in.Coding != coding.None || in.URL != "" && in.Inside != "" {
+	if !in.Addressable() || in.URL != "" && in.Inside != "" {
 		return fileUnit(in.File)
 	}
 	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}

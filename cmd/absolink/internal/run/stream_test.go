@@ -33,7 +33,7 @@ func TestInterruptedUnitHasNoTrailer(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = r.Do(ctx, &stdout, each{r, func(_ context.Context, in *input.Document, _ io.Writer, _ *report.Entry) {
-			if in.Item == 3000 {
+			if in.Place.Number == 3000 {
 				cancel()
 			}
 		}})

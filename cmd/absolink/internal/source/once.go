@@ -17,7 +17,7 @@ type once struct {
 
 // pass makes f, which arg leads to, no input if an argument before led to the same file.
 func (o *once) pass(f *input.File, arg string) {
-	if f.Skip != "" || f.Path == "" {
+	if !f.IsInput() || f.Path == "" {
 		return
 	}
 	if o.arg != arg {
@@ -31,10 +31,10 @@ func (o *once) pass(f *input.File, arg string) {
 		path = filepath.Join(o.real, filepath.FromSlash(f.Rel))
 	}
 	if first, ok := o.files[path]; ok {
-		f.Again = true
-		f.Skip = "the same file as " + first + ", which is given too: it is done once"
+		f.Skip.Cause = input.Again
+		f.Skip.Why = "the same file as " + first + ", which is given too: it is done once"
 		if input.IsDir(first) {
-			f.Skip = "a file of " + first + ", which is given too: it is done once"
+			f.Skip.Why = "a file of " + first + ", which is given too: it is done once"
 		}
 		return
 	}

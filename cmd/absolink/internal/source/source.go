@@ -170,8 +170,8 @@ func (s *Set) chosenOf(arg string) iter.Seq2[input.File, error] {
 			if !f.Named && f.Rel != "." && !s.chosen.Has(f.Rel) {
 				continue
 			}
-			if f.Target != "" && !s.chosen.Has(f.Target) {
-				f.Target, f.Unchosen = "", true
+			if f.Skip.Cause == input.ToInput && !s.chosen.Has(f.Skip.Target) {
+				f.Skip = input.Skip{Cause: input.ToUnchosen, Why: f.Skip.Why}
 			}
 			if !yield(f, err) {
 				return

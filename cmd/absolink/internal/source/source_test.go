@@ -30,7 +30,7 @@ func sources(s *Set, stdin string) (list []string) {
 		switch {
 		case err != nil:
 			list = append(list, "!"+f.Source+": "+err.Error())
-		case f.Skip != "":
+		case !f.IsInput():
 			list = append(list, "("+f.Source+")")
 		default:
 			list = append(list, f.Source)

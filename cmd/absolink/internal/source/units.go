@@ -68,7 +68,7 @@ var withBlanks = sync.OnceValue(func() *regexp.Regexp {
 // yieldUnit yields the files of one unit: one, or those of a directory.
 func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 	if u.Path == input.Stdin {
-		return yield(input.File{Source: u.Path, Named: true, Size: -1},
+		return yield(input.File{Source: u.Path, Named: true, Bytes: -1},
 			errors.New("standard input is no unit; ./- is a file of that name"))
 	}
 	for f, err := range s.chosenOf(u.Path) {
@@ -84,7 +84,7 @@ func (s *Set) yieldUnit(u unit.Unit, yield func(input.File, error) bool) bool {
 		f.Listed = f.URL != ""
 		if u.Ranged {
 			f.Unit = &u
-			f.Size = min(f.Size, u.Length)
+			f.Bytes = min(f.Bytes, u.Length)
 		}
 		if !yield(f, err) {
 			return false

@@ -27,7 +27,7 @@ func urlFile(url string, listed bool) input.File {
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
 		rel = input.RelOf(b.String())
 	}
-	return input.File{Source: WithoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Size: -1}
+	return input.File{Source: WithoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }
 
 // WithoutPassword returns a URL as it is printed: its password is for its server only.
@@ -93,7 +93,7 @@ func counts(name string, stdin io.Reader) bool {
 // open opens a list of inputs, and returns what stands for the list itself. stdin is read for
 // Stdin; a file may be compressed. Reading ends with ctx.
 func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
-	list := input.File{Source: name, Named: true, Listed: true, Size: -1}
+	list := input.File{Source: name, Named: true, Listed: true, Bytes: -1}
 	if name == input.Stdin {
 		return io.NopCloser(input.Interruptible(ctx, stdin)), list, nil
 	}

@@ -83,7 +83,7 @@ type rewrittenMailbox struct {
 
 // each plans the messages and has take take them in their order.
 func (b *rewrittenMailbox) each(ctx context.Context, take func(*editedMessage) error) error {
-	content, err := b.in.Mailbox(ctx)
+	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ var errStopped = errors.New("stopped")
 
 // begin copies the content before an offset.
 func (b *rewrittenMailbox) begin(ctx context.Context, offset int64) error {
-	content, err := b.in.Mailbox(ctx)
+	content, err := b.in.Stream(ctx)
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (b *rewrittenMailbox) write(ctx context.Context, w io.Writer, again *os.Fil
 // message writes one message.
 func (b *rewrittenMailbox) message(m *editedMessage) error {
 	if m.edited() {
-		if err := b.exchange.Note(m.Doc.Origin, m.plan.Edits()); err != nil {
+		if err := b.exchange.Note(m.Doc.Place.Origin, m.plan.Edits()); err != nil {
 			return err
 		}
 	}
@@ -323,7 +323,7 @@ func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 		return err
 	}
 	defer again.Close()
-	content, err := again.Mailbox(ctx)
+	content, err := again.Stream(ctx)
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 		if failed != nil && !errors.Is(failed, io.EOF) || binary(head[:n]) && f.hidden == nil {
 			return
 		}
-		_, err = io.Copy(output.Interruptible(ctx, f), io.NewSectionReader(in.At, 0, in.Size))
+		_, err = io.Copy(output.Interruptible(ctx, f), in.Reader())
 	}
 	if err != nil {
 		e.Fail(report.Failed, err)

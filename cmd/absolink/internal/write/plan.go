@@ -103,7 +103,7 @@ func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Begin(w.rewriter, in.Content(w.c.o.Links.Charset), around); err != nil {
+	if err := p.Begin(w.rewriter, in.DocumentSource(w.c.o.Links.Charset), around); err != nil {
 		return err
 	}
 	p.Written = w.c.written(in, p.Message)

@@ -113,7 +113,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 		return err
 	}
 	defer again.Close()
-	if again.Damaged {
+	if again.Decision.Reason == input.Damaged {
 		return &output.Refusal{Reason: "verify: " + again.Why + "; it stays as written"}
 	}
 	if in.Coding != coding.None {
@@ -121,7 +121,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 			return err
 		}
 	}
-	return w.compare(ctx, again.Content(w.c.o.Links.Charset), p)
+	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Charset), p)
 }
 
 // compare reads the output and compares its links with those of the plan. The error of one that is
@@ -138,14 +138,14 @@ func staysAsWritten(err error) *output.Refusal {
 // copyAll writes in as it is stored, or as it comes.
 func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Stored == nil {
-		content, err := in.Mailbox(ctx)
+		content, err := in.Stream(ctx)
 		if err != nil {
 			return err
 		}
 		_, err = io.Copy(output.Interruptible(ctx, w), content)
 		return err
 	}
-	_, err := io.Copy(output.Interruptible(ctx, w), io.NewSectionReader(in.Stored, 0, in.StoredSize))
+	_, err := io.Copy(output.Interruptible(ctx, w), in.StoredReader())
 	return err
 }
 

@@ -28,6 +28,15 @@ func newCommand(verify bool) *Command {
 	}}
 }
 
+// newPage returns a page in memory.
+func newPage(text string) *input.Document {
+	d := &input.Document{Decision: input.Decision{Kind: input.HTML}}
+	d.Stored = strings.NewReader(text)
+	d.StoredSize = int64(len(text))
+	d.Hold([]byte(text))
+	return d
+}
+
 // An output that does not list what the plan says is misread.
 func TestVerify(t *testing.T) {
 	const page = `<html><a href="x"><img src="http://b.test/y">`
@@ -46,8 +55,7 @@ func TestVerify(t *testing.T) {
 	w := newCommand(true).NewWorker(nil).(*worker)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)),
-				Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
+			in := newPage(page)
 			p, err := w.plan(t.Context(), in, &report.Entry{})
 			if err != nil {
 				t.Fatal(err)
@@ -82,8 +90,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if c.tree, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
 		t.Fatal(err)
 	}
-	in := &input.Document{File: input.File{Rel: "page.html"}, Kind: input.HTML, At: strings.NewReader(page),
-		Size: int64(len(page)), Data: []byte(page), Stored: strings.NewReader(page), StoredSize: int64(len(page))}
+	in := newPage(page)
+	in.Rel = "page.html"
 	w, e := c.NewWorker(nil).(*worker), &report.Entry{}
 	p, err := w.plan(t.Context(), in, e)
 	if err != nil {
@@ -108,7 +116,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 // account has each reference once.
 func TestMend(t *testing.T) {
 	const page = `<html><a href="x"><a href="y"><img src="//c.test/z"><a href="http://d.test/">`
-	in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
+	in := newPage(page)
 	w := newCommand(true).NewWorker(nil).(*worker)
 	e := &report.Entry{Source: "page.html"}
 	e.Note("", "before")
@@ -157,7 +165,7 @@ func TestMend(t *testing.T) {
 // A plan is written as the edits say, also in pieces.
 func TestPlanWrites(t *testing.T) {
 	const page = `<a href="x"><a href="y">.`
-	in := &input.Document{Kind: input.HTML, At: strings.NewReader(page), Size: int64(len(page)), Data: []byte(page)}
+	in := newPage(page)
 	p, err := newCommand(false).NewWorker(nil).(*worker).plan(t.Context(), in, &report.Entry{})
 	if err != nil {
 		t.Fatal(err)

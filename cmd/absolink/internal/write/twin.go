@@ -43,7 +43,7 @@ func (w *worker) aroundTwin(in *input.Document) (*base.Layer, error) {
 // leading returns how many references of in lead to files, with the layers around.
 func (w *worker) leading(in *input.Document, around *base.Layer) (n int, err error) {
 	r := extract.Resolver{Policy: w.c.o.Links.Policy}
-	if err := w.Set.Open(in.Content(w.c.o.Links.Charset), around, w.c.o.Links.Documents()); err != nil {
+	if err := w.Set.Open(in.DocumentSource(w.c.o.Links.Charset), around, w.c.o.Links.Documents()); err != nil {
 		return 0, err
 	}
 	for d := range w.Set.All() {

@@ -170,13 +170,13 @@ func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 // written, and an input whose output is there already. What killed runs left goes.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
-	case f.Skip == "":
+	case f.IsInput():
 		return c.o.Resume && c.tree != nil && c.tree.Finished(f, e)
-	case f.Target != "" && c.tree != nil:
-		e.Outcome, e.Reason = report.Skipped, f.Skip
+	case f.Skip.Target != "" && c.tree != nil:
+		e.Outcome, e.Reason = report.Skipped, f.Skip.Why
 		c.tree.Link(*f, e)
 		return true
-	case f.Temporary && c.in != nil:
+	case f.Skip.Cause == input.Temporary && c.in != nil:
 		c.in.Sweep(f.Path)
 	}
 	return false

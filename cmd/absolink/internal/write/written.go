@@ -1,10 +1,6 @@
 package write
 
 import (
-	"bufio"
-	"bytes"
-	"net/mail"
-	"net/textproto"
 	"time"
 
 	"absolink/cmd/absolink/internal/input"
@@ -20,25 +16,11 @@ func (c *Command) written(in *input.Document, m *mime.Message) time.Time {
 	case m != nil:
 		t = m.Root.Identity().Date
 	case in.URL != "":
-		t = lastModified(in)
+		t = in.Retrieval.LastModified()
 	case in.Info != nil:
 		t = in.Info.ModTime()
 	}
 	if t.Before(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)) || t.After(time.Now()) {
-		return time.Time{}
-	}
-	return t
-}
-
-// lastModified returns what the last answer says of the time of what was retrieved.
-func lastModified(in *input.Document) time.Time {
-	if len(in.Headings) == 0 {
-		return time.Time{}
-	}
-	text := in.Headings[len(in.Headings)-1].Text
-	fields, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(text))).ReadMIMEHeader() // what can be read of it
-	t, err := mail.ParseDate(fields.Get("Last-Modified"))
-	if err != nil {
 		return time.Time{}
 	}
 	return t

@@ -157,10 +157,10 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	v.ItemCount++
 	if v.o.open > 0 {
 		if v.ItemCount == v.o.open && in.At != nil {
-			if u, err := newUpload(io.NewSectionReader(in.At, 0, in.Size), "", in.Size); err == nil {
+			if u, err := newUpload(in.Reader(), "", in.Size); err == nil {
 				v.opened = u
 				v.openedKind = in.Kind.String()
-				v.openedURI = in.Target
+				v.openedURI = in.Record.Target
 			}
 		}
 		return
@@ -168,7 +168,7 @@ func (w *viewWorker) item(in *input.Document, e *report.Entry) {
 	if v.ItemCount <= v.o.page*pageItems || v.ItemCount > (v.o.page+1)*pageItems {
 		return
 	}
-	it := Item{N: v.ItemCount, Title: in.Target}
+	it := Item{N: v.ItemCount, Title: in.Record.Target}
 	if w.find.Open(in, e) {
 		m := record.MessageOf(w.find.Set.Message, true)
 		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date

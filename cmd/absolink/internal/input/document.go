@@ -1,0 +1,201 @@
+package input
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime/document"
+	"absolink/mime/httpmsg"
+)
+
+// Document is one file, one message of a mailbox or one record of a web archive. A Reader opens
+// files; package run makes the documents of items. It must be closed.
+type Document struct {
+	File
+	Content
+	Decision
+	Place     Place
+	Record    Record
+	Retrieval Retrieval
+
+	// Response is the HTTP response in a document of the kind HTTP. Whoever opens a file of that
+	// kind has to read it from Data.
+	Response *httpmsg.Message
+
+	Info fs.FileInfo // of the file at the moment of opening; nil for standard input
+	Real string      // absolute path of the file without symbolic links; "" until somebody asks for it
+
+	aligned bool   // the unit is whole records of a web archive, although it does not say so
+	frame   *frame // around the message in a file of Apple Mail
+	wacz    *wacz  // files of a WACZ; nil until it is listed
+	opened  opened
+}
+
+// opened is open for a document until Close.
+type opened struct {
+	file, spooled *os.File
+	remote        Remote
+	pipe          io.Reader    // whole content of a container that comes from a pipe
+	taken         atomic.Int64 // stored bytes that Stream has read of a container in a coding
+}
+
+// wacz is the files in a WACZ.
+type wacz struct {
+	files  []*zip.File
+	byName map[string]*zip.File // the first file of each name
+}
+
+// Close closes the files behind d.
+func (d *Document) Close() error {
+	var err error
+	for _, f := range []**os.File{&d.opened.file, &d.opened.spooled} {
+		if *f != nil {
+			err = errors.Join(err, (*f).Close())
+			*f = nil
+		}
+	}
+	if d.opened.remote != nil {
+		err = errors.Join(err, d.opened.remote.Close())
+		d.opened.remote = nil
+	}
+	return err
+}
+
+// Changed reports whether another program has written to the file since d was opened.
+func (d *Document) Changed() bool {
+	if d.opened.file == nil || d.Info == nil {
+		return false
+	}
+	now, err := d.opened.file.Stat()
+	return err == nil && (now.Size() != d.Info.Size() || !now.ModTime().Equal(d.Info.ModTime()))
+}
+
+// Stream returns the content of a mailbox or web archive from its beginning. It is an io.ReaderAt
+// too if the bytes are stored as they are. The content of a pipe can be read only once.
+func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
+	switch {
+	case d.opened.pipe != nil:
+		return io.NopCloser(d.opened.pipe), nil
+	case d.Coding != coding.None:
+		d.opened.taken.Store(0)
+		return d.Coding.Reader(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+	}
+	at := d.At
+	if d.opened.remote != nil && d.Kind == WARC && d.Unit != nil {
+		at = &sparing{at, d.Unit.End()}
+	}
+	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
+}
+
+// Taken returns how many stored bytes Stream has read of a container in a coding.
+func (d *Document) Taken() int64 { return d.opened.taken.Load() }
+
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }
+
+// Placed reports whether an offset in the content says where in the file the bytes are. It does not
+// if a coding was undone, be it of the file or of its transfer.
+func (d *Document) Placed() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
+
+// Range returns the range of a container that is to be read, nil for the whole container. A
+// container without offsets is read as a whole. If a record is known to begin with the range, the
+// range numbers it 1; nothing else counts by that number.
+func (d *Document) Range() *unit.Unit {
+	if !d.Addressable() {
+		return nil
+	}
+	if d.aligned {
+		begins := *d.Unit
+		begins.Item = 1
+		return &begins
+	}
+	return d.Unit
+}
+
+// DocumentSource returns d as package document reads it. charset is the charset of all documents in
+// d; "" leaves it to them, and to the server that d was retrieved from. The Response of d has been
+// read before.
+func (d *Document) DocumentSource(charset string) *document.Source {
+	if charset == "" && d.Kind.Single() {
+		charset = d.Retrieval.Charset
+	}
+	s := &document.Source{At: d.At, Size: d.Size, Data: d.Data, Charset: charset,
+		Cut: d.Record.Cut, Truncated: d.Record.Truncated, Answers: d.Retrieval.Headings,
+		Origin: d.Place.Origin, Compressed: d.Place.Compressed, Unplaced: !d.Placed()}
+	switch {
+	case d.Place.Inner:
+		s.LinesBefore = d.Place.Line - 1
+	case d.frame != nil:
+		s.LinesBefore = 1
+	}
+	switch {
+	case d.Kind.Single():
+		s.Format = d.Kind.Format()
+	case d.Kind == HTTP:
+		s.Response = d.Response
+	default:
+		s.Message = true
+	}
+	return s
+}
+
+// FirstLine returns the line of the file or container in which d begins, 0 if it is not known.
+func (d *Document) FirstLine() int64 {
+	switch {
+	case !d.Placed():
+		return 0
+	case d.Place.Inner:
+		return d.Place.Line
+	case d.frame != nil:
+		return 2
+	}
+	return 1
+}
+
+// Label names the item that d is, to stand behind the name of the file: " message 3", " record 3".
+// It returns "" for a file and for an item without a number.
+func (d *Document) Label() string {
+	item := " message "
+	if d.Kind == HTTP {
+		item = " record "
+	}
+	if d.Place.Number == 0 {
+		return ""
+	}
+	return item + strconv.Itoa(d.Place.Number)
+}
+
+// HidesHeader reports whether d is a message that begins with a blank line, which ends its header,
+// and has its header fields behind that line.
+func (d *Document) HidesHeader() bool {
+	if d.Kind.Single() || d.Kind == HTTP {
+		return false
+	}
+	if d.Data != nil {
+		return hidesHeader(d.Data[:min(len(d.Data), hiddenHeader)])
+	}
+	head := make([]byte, 1)
+	if n, _ := d.At.ReadAt(head, 0); n == 0 || head[0] != '\n' && head[0] != '\r' {
+		return false
+	}
+	head = make([]byte, hiddenHeader)
+	n, _ := d.At.ReadAt(head, 0)
+	return hidesHeader(head[:n])
+}
+
+// hiddenHeader is how many bytes of a message HidesHeader looks at.
+const hiddenHeader = 1024
+
+func hidesHeader(text []byte) bool {
+	line, _ := cutLine(text)
+	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)
+}
