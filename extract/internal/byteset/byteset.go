@@ -4,7 +4,7 @@
 // The rule is the loop in Go. Where the processor has AVX2, 32 bytes are looked at at a
 // time: a byte is in the set if the entries for its lower and its upper four bits have a
 // bit in common. The build tag purego leaves that out. Pairs of bytes are found in the same way,
-// and without AVX2 each second byte by the standard library.
+// and without AVX2 by a few rare bytes, each of which the standard library looks for.
 //
 // Files in reading order: index_amd64.go or index_other.go, byteset.go.
 package byteset
@@ -86,24 +86,26 @@ const vectorLen = 32
 // by [NewPair], and never changes.
 type Pair struct {
 	first, second [16]uint8 // by the lower four bits of a byte, the byte; noByte if there is none
-	seconds       string    // the list of second bytes
+	rare          string
 }
 
 // noByte is the entry of four bits that no byte has. It differs from every byte with its own four
 // bits: 0x80 from those of others, and the bytes above ASCII are in no list.
 const noByte = 0x80
 
-// mostSeconds is the longest list of second bytes.
-const mostSeconds = 4
+// mostRare is the length of the longest list of rare bytes.
+const mostRare = 3
 
-// NewPair returns the set of pairs of a byte of first and one of second. It panics if a byte is
-// not ASCII, if two bytes of a list have their lower four bits in common, or if second has more
-// than four bytes. Without vectors second should hold bytes that are rare in data.
-func NewPair(first, second string) *Pair {
-	if len(second) > mostSeconds {
-		panic("byteset: too many second bytes")
+// NewPair returns the set of pairs of a byte of first and one of second. Without vectors only
+// pairs with a byte of rare are found: each of them is looked for alone, as the first byte if it is
+// in first, else as the second. They should be rare in data. NewPair panics if a byte is not ASCII,
+// if two bytes of a list have their lower four bits in common, or if rare has more than three
+// bytes.
+func NewPair(first, second, rare string) *Pair {
+	if len(rare) > mostRare {
+		panic("byteset: too many rare bytes")
 	}
-	return &Pair{byLowerBits(first), byLowerBits(second), second}
+	return &Pair{byLowerBits(first), byLowerBits(second), rare}
 }
 
 func byLowerBits(list string) (t [16]uint8) {
@@ -124,19 +126,20 @@ func byLowerBits(list string) (t [16]uint8) {
 type Search struct {
 	set  *Pair
 	data []byte
-	next [mostSeconds]int // by second byte, the offset of the next pair that ends so; -1 = not looked for
+	next [mostRare]int // by rare byte, the offset of the next pair that is found by it; -1 = not looked for
 }
 
 // In returns a search for the pairs of s in data.
 func (s *Pair) In(data []byte) Search {
-	return Search{s, data, [mostSeconds]int{-1, -1, -1, -1}}
+	return Search{s, data, [mostRare]int{-1, -1, -1}}
 }
 
 // From returns the offset of the first pair from i on, or the length of the data if there is none.
-// i must not be less than in the call before.
+// It may leave out pairs that are not found without vectors. i must not be less than in the call
+// before.
 func (f *Search) From(i int) int {
 	if !hasVector {
-		return f.bySeconds(i)
+		return f.byRare(i)
 	}
 	if len(f.data) > vectorLen {
 		i = indexPair(&f.data[0], len(f.data), i, f.set)
@@ -144,45 +147,55 @@ func (f *Search) From(i int) int {
 	return f.set.index(f.data, i)
 }
 
-// bySeconds is From without vectors: each second byte is looked for alone, as fast as the standard
+// byRare is From without vectors: each rare byte is looked for alone, as fast as the standard
 // library does it.
-func (f *Search) bySeconds(i int) int {
+func (f *Search) byRare(i int) int {
 	first := len(f.data)
-	for k := range len(f.set.seconds) {
+	for k := range len(f.set.rare) {
 		if f.next[k] < i {
-			f.next[k] = f.nextWith(f.set.seconds[k], i)
+			f.next[k] = f.nextWith(f.set.rare[k], i)
 		}
 		first = min(first, f.next[k])
 	}
 	return first
 }
 
-// nextWith returns the offset of the first pair from i on with a second byte, or the length of the
+// nextWith returns the offset of the first pair from i on that is found by c, or the length of the
 // data.
-func (f *Search) nextWith(second byte, i int) int {
-	for at := i + 1; at < len(f.data); at++ {
-		n := bytes.IndexByte(f.data[at:], second)
+func (f *Search) nextWith(c byte, i int) int {
+	if has(&f.set.first, c) {
+		for ; i+1 < len(f.data); i++ {
+			n := bytes.IndexByte(f.data[i:len(f.data)-1], c)
+			if n < 0 {
+				break
+			}
+			i += n
+			if has(&f.set.second, f.data[i+1]) {
+				return i
+			}
+		}
+		return len(f.data)
+	}
+	for ; i+1 < len(f.data); i++ {
+		n := bytes.IndexByte(f.data[i+1:], c)
 		if n < 0 {
 			break
 		}
-		at += n
-		if f.set.hasFirst(f.data[at-1]) {
-			return at - 1
+		i += n
+		if has(&f.set.first, f.data[i]) {
+			return i
 		}
 	}
 	return len(f.data)
 }
 
-// hasFirst reports whether c is the first byte of pairs.
-func (s *Pair) hasFirst(c byte) bool { return s.first[c&15] == c && c != noByte }
+// has reports whether c is in the list of a table by lower bits.
+func has(t *[16]uint8, c byte) bool { return t[c&15] == c && c != noByte }
 
 // index returns the offset of the first pair from i on in data, or the length of data.
 func (s *Pair) index(data []byte, i int) int {
 	for ; i+1 < len(data); i++ {
-		if !s.hasFirst(data[i]) {
-			continue
-		}
-		if c := data[i+1]; s.second[c&15] == c && c != noByte {
+		if has(&s.first, data[i]) && has(&s.second, data[i+1]) {
 			return i
 		}
 	}

@@ -89,15 +89,15 @@ func TestNewPanics(t *testing.T) {
 // from each offset; a byte of a pair alone is none.
 func TestPair(t *testing.T) {
 	const first, second = "<{@q", "?%{#"
-	s := NewPair(first, second)
+	s := NewPair(first, second, "{?%")
 	for n := range 100 {
 		data := bytes.Repeat([]byte{'a'}, n)
 		checkPair(t, s, first, second, data)
 		for at := range data {
-			for k := range 6 {
-				data[at] = []byte("<{q?<\x80")[k]
+			for k := range 7 {
+				data[at] = []byte("<{q?<q\x80")[k]
 				if at+1 < n {
-					data[at+1] = []byte("?{#{x\xbf")[k]
+					data[at+1] = []byte("?{#{x%\xbf")[k]
 				}
 				checkPair(t, s, first, second, data)
 			}
@@ -109,38 +109,53 @@ func TestPair(t *testing.T) {
 // checkPair looks at data from each offset, in each of the ways.
 func checkPair(t *testing.T, s *Pair, first, second string, data []byte) {
 	t.Helper()
-	want := make([]int, len(data)+2)
-	for i := len(data) + 1; i >= 0; i-- {
-		want[i] = len(data)
-		if i < len(data) {
-			want[i] = want[i+1]
-		}
-		if i+1 < len(data) && strings.IndexByte(first, data[i]) >= 0 && strings.IndexByte(second, data[i+1]) >= 0 {
-			want[i] = i
-		}
+	wants := nextPairs(first, second, data, func(c, d byte) bool { return true })
+	wantsRare := nextPairs(first, second, data, func(c, d byte) bool {
+		return strings.IndexByte(s.rare, c) >= 0 || strings.IndexByte(first, d) < 0 && strings.IndexByte(s.rare, d) >= 0
+	})
+	wantsFrom := wants
+	if !hasVector {
+		wantsFrom = wantsRare
 	}
 	onward := s.In(data)
 	without := s.In(data)
-	for i, want := range want {
+	for i := range wants {
 		alone := s.In(data)
-		if got := alone.From(i); got != want {
+		if got, want := alone.From(i), wantsFrom[i]; got != want {
 			t.Fatalf("From(%d) of %q = %d, want %d", i, data, got, want)
 		}
-		if got := onward.From(i); got != want {
+		if got, want := onward.From(i), wantsFrom[i]; got != want {
 			t.Fatalf("From(%d) of %q after the offsets before = %d, want %d", i, data, got, want)
 		}
-		if got := without.bySeconds(i); got != want {
+		if got, want := without.byRare(i), wantsRare[i]; got != want {
 			t.Fatalf("without vectors: From(%d) of %q = %d, want %d", i, data, got, want)
 		}
-		if got := s.index(data, i); got != want {
+		if got, want := s.index(data, i), wants[i]; got != want {
 			t.Fatalf("byte by byte: index(%q, %d) = %d, want %d", data, i, got, want)
 		}
 	}
 }
 
-// Every pair of bytes is in the set or not, as it was made.
+// nextPairs returns the offset of the next pair that counts, for each offset of data and two
+// behind it.
+func nextPairs(first, second string, data []byte, counts func(c, d byte) bool) []int {
+	next := make([]int, len(data)+2)
+	at := len(data)
+	for i := len(data) + 1; i >= 0; i-- {
+		if i+1 < len(data) {
+			c, d := data[i], data[i+1]
+			if strings.IndexByte(first, c) >= 0 && strings.IndexByte(second, d) >= 0 && counts(c, d) {
+				at = i
+			}
+		}
+		next[i] = at
+	}
+	return next
+}
+
+// Every pair of bytes is in the set or not, as it was made, if each first byte is a rare one.
 func TestPairs(t *testing.T) {
-	s := NewPair("\x00a\x7f", "\x00b")
+	s := NewPair("\x00a\x7f", "\x00b", "\x00a\x7f")
 	data := make([]byte, 64)
 	for c := range 256 {
 		for d := range 256 {
@@ -160,14 +175,14 @@ func TestPairs(t *testing.T) {
 }
 
 func TestNewPairPanics(t *testing.T) {
-	for _, list := range []string{"1a!", "\x80", "a\xff", "abcde"} {
+	for _, lists := range [][2]string{{"1a!", ""}, {"\x80", ""}, {"a\xff", ""}, {"ab", "abab"}} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("NewPair takes %q", list)
+					t.Errorf("NewPair takes %q", lists)
 				}
 			}()
-			NewPair("x", list)
+			NewPair("x", lists[0], lists[1])
 		}()
 	}
 }

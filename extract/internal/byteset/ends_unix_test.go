@@ -24,7 +24,7 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	s := New(func(c byte) bool { return c == '&' || c >= 0x80 })
-	p := NewPair("ab&", "bc")
+	p := NewPair("ab&", "bc", "bc")
 	text := strings.Repeat("a", 60) + "&" + strings.Repeat("b", 60) + "\xff" + strings.Repeat("c", 60)
 	for n := range len(text) + 1 {
 		for _, data := range [][]byte{memory[size : size+n : size+n], memory[2*size-n : 2*size : 2*size]} {

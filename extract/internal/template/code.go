@@ -30,7 +30,7 @@ func Code(dst []text.Span, data []byte) []text.Span {
 }
 
 // codes are the opening marks, and a few pairs more.
-var codes = byteset.NewPair("<{", "?%{#")
+var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
 type lexer struct {

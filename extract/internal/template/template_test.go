@@ -137,7 +137,11 @@ func FuzzCode(f *testing.F) {
 	f.Add([]byte(`<?php "?>" ?>{{ a }}{% '%}' %}<%-- %> --%>{# #}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		last := 0
-		for _, s := range Code(nil, data) {
+		pieces := Code(nil, data)
+		if want := everywhere(data); !slices.Equal(pieces, want) {
+			t.Fatalf("%q: the pieces are %v, want %v", data, pieces, want)
+		}
+		for _, s := range pieces {
 			piece := string(data[s.Start:s.End])
 			if s.Start < last || s.End < s.Start+2 {
 				t.Fatalf("%q: the piece at %v begins before %d", data, s, last)
@@ -155,4 +159,16 @@ func FuzzCode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// everywhere returns what Code is to return: it tries each offset.
+func everywhere(data []byte) (pieces []text.Span) {
+	l := lexer{data: data}
+	for i := 0; i+1 < len(data); i++ {
+		if end := l.piece(i); end > 0 {
+			pieces = append(pieces, text.Span{Start: i, End: end})
+			i = end - 1
+		}
+	}
+	return pieces
 }
