@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/command"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
@@ -45,9 +46,9 @@ func (p *program) do(ctx context.Context, o *command.Common, r *run.Run, out io.
 		return err
 	}
 	switch {
-	case r.Totals.Usage:
+	case r.Totals.Class&report.Usage != 0:
 		p.code = exitUsage
-	case o.Run.Inputs.Units != "" && r.Totals.Unavailable:
+	case o.Run.Inputs.Units != "" && r.Totals.Class&report.Unavailable != 0:
 		p.code = exitUnread
 	case r.Totals.Faults, r.Totals.Defects && o.Run.Inputs.Units == "":
 		p.code = exitDefects
@@ -58,8 +59,8 @@ func (p *program) do(ctx context.Context, o *command.Common, r *run.Run, out io.
 // judge sets the exit code of --strict by what a run has found.
 func (p *program) judge(strict bool, r *run.Run) {
 	t := &r.Totals
-	if n := t.Links[extract.Unresolved] + t.Links[extract.Invalid] + t.NoFile + t.Old; strict &&
-		n > 0 && p.code == exitDone {
+	n := t.Links.ByStatus[extract.Unresolved] + t.Links.ByStatus[extract.Invalid] + t.Links.NoFile + t.Edits.Old
+	if strict && n > 0 && p.code == exitDone {
 		p.code = exitStrict
 	}
 }

@@ -81,7 +81,9 @@ func (t *Tree) begin() (err error) {
 func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
 	var refusal *output.Refusal
-	e.Usage = errors.As(err, &refusal)
+	if errors.As(err, &refusal) {
+		e.Result.Mark(report.Usage)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -119,10 +121,10 @@ func directoryOf(f input.File) string {
 func (t *Tree) Link(f input.File, e *report.Entry) {
 	path, err := t.Place(f.Rel, &input.Document{File: f}, e)
 	if err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 		return
 	}
-	e.Outcome = report.Copied
+	e.Result.Set(report.Copied)
 	t.tree.Link(path, f.Skip.Target)
 }
 

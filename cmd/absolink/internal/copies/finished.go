@@ -20,14 +20,14 @@ func (t *Tree) Finished(f *input.File, e *report.Entry) bool {
 		return false
 	}
 	if !isCopy(there, f) {
-		e.Fail(report.Refused,
+		e.Result.Refuse(
 			fmt.Errorf("%s is there with another time than the input: it is no output of an earlier run, or the "+
 				"input has changed since; remove it to have it written", path))
 		return true
 	}
-	e.Outcome, e.Reason = report.Skipped, "finished by an earlier run"
+	e.Result.Skip("finished by an earlier run")
 	if err := t.keep(f, path); err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 	}
 	return true
 }

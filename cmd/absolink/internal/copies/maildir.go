@@ -30,8 +30,8 @@ func (t *Tree) Counterpart(in *input.Document, p *rewrite.Plan, e *report.Entry)
 		return in.Rel, err // it was wrong before, or means something else
 	}
 	if t.there.hasTwin(in.Path) {
-		e.Note("", "its copy keeps the name, which tells the size of before: another message differs from it in "+
-			"nothing else")
+		e.Problems.Note("", "its copy keeps the name, which tells the size of before: another message differs from it "+
+			"in nothing else")
 		return in.Rel, nil
 	}
 	return dir + name.With(after.Disk, after.CRLF).String(), nil

@@ -39,10 +39,10 @@ func (c *Cutter) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	if in.Kind == input.Other && e.Unread(in) {
 		return
 	}
-	e.Outcome = report.Listed
+	e.Result.Set(report.Listed)
 	path, err := c.path(in.Source)
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return
 	}
 	if in.Kind == input.WACZ {
@@ -58,12 +58,12 @@ func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer
 	for _, name := range e.Archives(in) {
 		sub, err := r.OpenArchive(ctx, in, name)
 		if err != nil {
-			e.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})
+			e.Problems.Add(report.Problem{Offset: -1, Text: name + ": " + err.Error()})
 			continue
 		}
 		path, err := c.path(sub.Source)
 		if err != nil {
-			e.Fail(report.Failed, err)
+			e.Result.Fail(err)
 			return
 		}
 		c.one(ctx, sub, path, out, e)
@@ -75,7 +75,7 @@ func (c *Cutter) archives(ctx context.Context, in *input.Document, out io.Writer
 func (c *Cutter) one(ctx context.Context, in *input.Document, path string, out io.Writer, e *report.Entry) {
 	if c.Blind {
 		if err := c.blind(in, path, out); err != nil {
-			e.Fail(report.Failed, err)
+			e.Result.Fail(err)
 		}
 		return
 	}
@@ -88,7 +88,7 @@ func (c *Cutter) one(ctx context.Context, in *input.Document, path string, out i
 		err = c.container(ctx, in, path, content, out)
 	}
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 	}
 }
 

@@ -26,9 +26,9 @@ func TestMailbox(t *testing.T) {
 		var out bytes.Buffer
 		e := new(report.Entry)
 		c.Work(t.Context(), in, &out, e)
-		if out.String() != want || e.Outcome != report.Listed {
+		if out.String() != want || e.Result.Outcome() != report.Listed {
 			t.Errorf("Work with units of %d bytes: got %s and\n%swant %s and\n%s",
-				size, e.Outcome, &out, report.Listed, want)
+				size, e.Result.Outcome(), &out, report.Listed, want)
 		}
 	}
 }

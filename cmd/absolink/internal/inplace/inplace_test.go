@@ -82,11 +82,12 @@ func TestGoneMeanwhile(t *testing.T) {
 		defer in.Close()
 		os.Remove(path)
 		var e report.Entry
-		if done := new(Run).Settled(in, &e); !done || e.Outcome != want {
-			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s", name, done, e.Outcome, want, e.Reason)
+		if done := new(Run).Settled(in, &e); !done || e.Result.Outcome() != want {
+			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s",
+				name, done, e.Result.Outcome(), want, e.Result.Reason())
 		}
-		if strings.Contains(e.Reason, path) {
-			t.Errorf("%s: the reason %q says the path again", name, e.Reason)
+		if strings.Contains(e.Result.Reason(), path) {
+			t.Errorf("%s: the reason %q says the path again", name, e.Result.Reason())
 		}
 	}
 }

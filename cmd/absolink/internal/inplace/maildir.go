@@ -61,9 +61,9 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 		return "", nil
 	}
 	if !p.Edited() {
-		e.Note("", "its name told another size than it has: it is "+telling.String()+" now")
-		if e.Outcome == report.Unchanged {
-			e.Outcome = report.Rewritten
+		e.Problems.Note("", "its name told another size than it has: it is "+telling.String()+" now")
+		if e.Result.Outcome() == report.Unchanged {
+			e.Result.Set(report.Rewritten)
 		}
 	}
 	return telling.String(), nil

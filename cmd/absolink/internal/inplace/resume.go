@@ -135,7 +135,7 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	path, err := r.place(in)
 	if err != nil {
-		e.Missed(in.File, err)
+		e.NotOpened(in.File, err)
 		return true
 	}
 	r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
@@ -148,9 +148,9 @@ func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	reason, err := r.known(path, in)
 	switch {
 	case err != nil:
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 	case reason != "":
-		e.Outcome, e.Reason = report.Skipped, reason
+		e.Result.Skip(reason)
 	}
 	return err != nil || reason != ""
 }

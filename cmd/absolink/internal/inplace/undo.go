@@ -47,7 +47,7 @@ func Undo(ctx context.Context, in *run.Run, path string, quiet bool) error {
 	r.sweep()
 	err = in.End(r.putAllBack(ctx))
 	if err == nil && !quiet {
-		in.Console.Printf("%s put back", console.Plural(in.Totals.Outcomes[report.Restored], "file", "files"))
+		in.Console.Printf("%s put back", console.Plural(in.Totals.Inputs.By[report.Restored], "file", "files"))
 	}
 	r.SumUp()
 	return err
@@ -58,16 +58,18 @@ func (r *Run) putAllBack(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		e := &report.Entry{Source: r.o.Journal}
+		e := &report.Entry{Subject: report.Subject{Source: r.o.Journal}}
 		switch {
 		case err != nil:
-			e.Fail(report.Failed, err)
+			e.Result.Fail(err)
 		case f.Status == journal.Undone:
 			continue
 		default:
 			r.putBack(ctx, f, e)
 		}
-		e.Cancelled = ctx.Err() != nil && e.Outcome == report.Failed
+		if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
+			e.Result.Mark(report.Cancelled)
+		}
 		r.r.Emit(e, io.Discard)
 	}
 	return nil
@@ -92,15 +94,17 @@ func (s *standing) path() string { return s.dir.Path(s.name) }
 
 // putBack puts the old bytes of one file back.
 func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
-	e.Source, e.Bytes, e.Outcome = f.Path, f.NewSize, report.Restored
+	e.Subject.Source = f.Path
+	e.Subject.Bytes = f.NewSize
+	e.Result.Set(report.Restored)
 	r := &restoring{x, f, e, make(map[string]*directory.Dir)}
 	defer r.close()
 	if err := r.put(ctx); err != nil {
-		e.Settle(byNow(err))
+		e.Unwritten(byNow(err))
 		return
 	}
 	if err := x.journal.Mark(f, journal.Undone); err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 	}
 }
 
@@ -170,7 +174,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 		if former := r.formerName(s.name); s.name != former {
 			return output.Give(s.dir, s.name, former)
 		}
-		r.e.Outcome = report.Unchanged
+		r.e.Result.Set(report.Unchanged)
 		return nil
 	}
 	var err error

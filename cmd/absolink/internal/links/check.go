@@ -68,15 +68,15 @@ func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *re
 	case site.Moved:
 		f.meant = meant
 		warn(l, "moved?")
-		e.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+meant)
+		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" is there as "+meant)
 	case site.Missing:
-		e.NoFile++
+		e.Links.NoFile++
 		warn(l, "missing")
 		text := "missing: " + console.Printable(string(l.Value))
 		if to != uri && !f.o.tree.Below(uri) {
 			text += ", which becomes " + to // by a rule
 		}
-		e.NoteAt(d, l.Span, text)
+		e.Problems.NoteAt(d, l.Span, text)
 	}
 }
 
@@ -122,13 +122,13 @@ func (f *Finder) lookInside(d *document.Document, l *extract.Link, to string, e 
 	if path == "" || f.o.anchors.Has(path, fragment) {
 		return
 	}
-	e.NoFile++
-	e.Fragments++
+	e.Links.NoFile++
+	e.Links.Fragments++
 	warn(l, "missing-fragment")
-	if f.o.AllFragments || e.Fragments <= namedFragments {
+	if f.o.AllFragments || e.Links.Fragments <= namedFragments {
 		text := "missing-fragment: " + console.Printable(string(l.Value)) + ": the page has no such id or name"
 		p := report.Of(d.Problem(l.Span, report.Remark, text))
 		p.Minor, p.Kept = true, f.o.AllFragments
-		e.Add(p)
+		e.Problems.Add(p)
 	}
 }

@@ -78,10 +78,10 @@ func (f *Finder) Open(in *input.Document, e *report.Entry) bool {
 	content := in.DocumentSource(f.o.Charset)
 	content.Robots = f.isRobots(in)
 	if err := f.Set.Open(content, f.Around(in), f.o.Documents()); err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return false
 	}
-	e.Outcome = report.Listed
+	e.Result.Set(report.Listed)
 	f.Identify(e, f.Set.Message)
 	return true
 }
@@ -163,9 +163,7 @@ func withoutFragment(uri []byte) []byte {
 // Enter counts d in e, and finds what its links are chosen and counted by.
 func (f *Finder) Enter(d *document.Document, e *report.Entry) {
 	f.counted = ""
-	if d.Format != extract.Heading {
-		e.Documents++
-	}
+	e.Links.Enter(d)
 	f.scope = f.newScope(d, e)
 	f.entered, f.robots, f.asked = d, nil, false
 	if f.o.Choice.SameHost {
@@ -225,7 +223,7 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	}
 	s := new(dom.Scope)
 	if err := s.Reset(d.Doc); err != nil {
-		e.Add(report.Problem{Part: d.Section(), Offset: -1,
+		e.Problems.Add(report.Problem{Part: d.Section(), Offset: -1,
 			Text: fmt.Sprintf("no tree for --select and --context: %v", err)})
 		return nil
 	}
@@ -235,7 +233,7 @@ func (f *Finder) newScope(d *document.Document, e *report.Entry) *dom.Scope {
 	m := selector.over()
 	s.Select(m)
 	if m.exceeded() {
-		e.Add(report.Problem{Part: d.Section(), Offset: -1, Text: errWork.Error()})
+		e.Problems.Add(report.Problem{Part: d.Section(), Offset: -1, Text: errWork.Error()})
 		return nil
 	}
 	return s
@@ -251,7 +249,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	case extract.Unresolved:
 		f.explain(l)
 		if why := f.blocked.why; why != "" && !l.Unsure() {
-			e.NoBase.Add(1, why)
+			e.Links.NoBase.Add(1, why)
 		}
 	}
 	if l.Unsure() {
@@ -259,18 +257,12 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 	if l.Status == extract.AbsoluteRef && d.Missing(l.Stripped()) {
 		l.Warnings = append(slices.Clip(l.Warnings), "missing-part")
-		e.NoPart++
+		e.Links.NoPart++
 	}
-	e.Links[l.Status]++
-	e.Kinds[l.Kind]++
-	source := base.None
-	if l.From != nil {
-		source = l.From.Source
-	}
-	e.Layers[source]++
+	e.Links.Count(l)
 	if l.Base != f.counted {
 		f.counted = l.Base
-		e.Base(record.Authority(l.Base))
+		e.Links.Host(record.Authority(l.Base))
 	}
 }
 

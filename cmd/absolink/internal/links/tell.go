@@ -22,9 +22,9 @@ const hiddenHeader = "begins with a blank line, which ends the header: the field
 func (f *Finder) Identify(e *report.Entry, m *mime.Message) {
 	switch {
 	case f.o.Envelopes:
-		e.Message = record.MessageOf(m, true)
+		e.Subject.Message = record.MessageOf(m, true)
 	case m != nil:
-		e.Message.ID, _ = m.Root.Get("Message-ID")
+		e.Subject.Message.ID, _ = m.Root.Get("Message-ID")
 	}
 }
 
@@ -36,21 +36,22 @@ func (f *Finder) Tell(e *report.Entry, in *input.Document, list []document.Probl
 	if n < 0 {
 		n = len(list)
 	}
-	e.Found(list[:n]...)
+	e.Problems.Found(list[:n]...)
 	if in.HidesHeader() {
-		e.Add(report.Problem{Offset: in.Place.Origin, Line: in.FirstLine(), Column: 1, Text: hiddenHeader, Minor: true})
+		e.Problems.Add(report.Problem{Offset: in.Place.Origin, Line: in.FirstLine(), Column: 1,
+			Text: hiddenHeader, Minor: true})
 	}
-	e.Found(list[n:]...)
-	if n := e.Fragments - namedFragments; n > 0 && !f.o.AllFragments {
+	e.Problems.Found(list[n:]...)
+	if n := e.Links.Fragments - namedFragments; n > 0 && !f.o.AllFragments {
 		more := console.Plural(n, "more link has", "more links have")
-		e.Note("", more+" the warning missing-fragment; -v names each, --check-fragments never none")
+		e.Problems.Note("", more+" the warning missing-fragment; -v names each, --check-fragments never none")
 	}
-	if n := e.Links[extract.Invalid] - namedInvalid; n > 0 {
-		e.Note("", console.Plural(n, "more reference is", "more references are")+
+	if n := e.Links.ByStatus[extract.Invalid] - namedInvalid; n > 0 {
+		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
 			" invalid; extract --status invalid --format jsonl says why")
 	}
-	if n := e.Unsure - namedUnsure; n > 0 {
-		e.Note("", console.Plural(n, "more reference is", "more references are")+
+	if n := e.Links.Unsure - namedUnsure; n > 0 {
+		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
 			" written in a charset that is not known; extract --status unresolved --format jsonl shows them")
 	}
 }
@@ -64,17 +65,17 @@ const namedUnsure = 3
 // noteUnsure counts a reference in an unknown charset, and names it with its bytes; of many the
 // first ones.
 func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
-	e.Unsure++
-	if e.Unsure <= namedUnsure {
+	e.Links.Unsure++
+	if e.Links.Unsure <= namedUnsure {
 		raw := d.Data[l.Start:l.End]
-		e.NoteAt(d, l.Span, fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err))
+		e.Problems.NoteAt(d, l.Span, fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err))
 	}
 }
 
 // noteInvalid names an invalid reference, of many the first ones.
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
-	if e.Links[extract.Invalid] < namedInvalid {
-		e.NoteAt(d, l.Span,
+	if e.Links.ByStatus[extract.Invalid] < namedInvalid {
+		e.Problems.NoteAt(d, l.Span,
 			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.Why(l.Err)))
 	}
 }

@@ -95,13 +95,13 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	seen := make(map[*base.Layer]bool)
 	for d := range w.Set.All() {
 		if ctx.Err() != nil {
-			e.Fail(report.Failed, ctx.Err())
+			e.Result.Fail(ctx.Err())
 			return
 		}
-		e.Documents++
+		e.Links.Documents++
 		layers := d.Base()
 		uri, from := w.Base(layers)
-		e.Base(record.Authority(uri))
+		e.Links.Host(record.Authority(uri))
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}

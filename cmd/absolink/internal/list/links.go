@@ -154,13 +154,13 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.robots()
 	}
 	if ctx.Err() != nil {
-		e.Fail(report.Failed, ctx.Err())
+		e.Result.Fail(ctx.Err())
 		return
 	}
 	w.endPage(out, e)
 	w.Tell(e, in, w.Set.Problems())
 	if !in.Place.Inner {
-		w.run.Left(e, &e.Links, e.NoPart)
+		w.run.NoteUnresolved(e, e.Links.Unresolved())
 	}
 }
 
@@ -168,7 +168,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 func (w *linkWorker) begin(in *input.Document, e *report.Entry) {
 	w.enter(in)
 	if w.paged {
-		e.Page = w.Retrieved(in)
+		e.Subject.Page = w.Retrieved(in)
 	}
 	w.told, w.page, w.lines = 0, page{}, w.lines[:0]
 }

@@ -23,7 +23,7 @@ type page struct {
 	heading bool // no document has followed its heading yet
 	written bool // its record is
 	part    string
-	links   report.Links
+	links   report.Statuses
 	kinds   [maxKinds]int
 	rec     record.Record
 }
@@ -86,8 +86,8 @@ func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 	if w.c.Pages {
 		p.rec.Error = w.wrong(e)
 	}
-	if !p.heading || p.links != (report.Links{}) || p.rec.Error != "" {
-		e.Pages++
+	if !p.heading || p.links.Sum() > 0 || p.rec.Error != "" {
+		e.Links.Pages++
 		if w.c.Pages && !p.written {
 			w.writePage(out)
 		}
@@ -128,7 +128,7 @@ func (w *linkWorker) wrong(e *report.Entry) string {
 		}
 	}
 	if w.told == 0 {
-		text = cmp.Or(e.Defect(), text)
+		text = cmp.Or(e.Problems.FirstDefect(), text)
 	}
 	w.told = len(list)
 	return text

@@ -7,71 +7,73 @@ import (
 	"absolink/cmd/absolink/internal/input"
 )
 
-// Missed settles e for a file that cannot be had, which is no failure of a lock that
-// went while the tree was walked.
-func (e *Entry) Missed(f input.File, err error) {
+// NotOpened sets the result for a file that could not be opened. A lock file that went away while
+// the tree was walked is skipped.
+func (e *Entry) NotOpened(f input.File, err error) {
 	if f.Unlocked(err) {
-		e.Outcome, e.Reason = Skipped, "a lock that was given up"
+		e.Result.Skip("a lock that was given up")
 		return
 	}
-	e.Fail(Failed, err)
+	e.Result.Fail(err)
 }
 
-// Archives returns the names of the web archives in a WACZ, and notes what is wrong with it: it
-// fails, and there are none, if it cannot be read.
+// Archives returns the names of the web archives in a WACZ, and adds its problems. If it cannot be
+// read, it fails and has none.
 func (e *Entry) Archives(in *input.Document) []string {
 	names, wrong, err := in.Archives()
 	if err != nil {
-		e.Fail(Failed, err)
+		e.Result.Fail(err)
 		return nil
 	}
 	for _, text := range wrong {
-		e.Add(Problem{Offset: -1, Text: text})
+		e.Problems.Add(Problem{Offset: -1, Text: text})
 	}
 	return names
 }
 
-// Unread settles in e an input that no references are looked for in, and reports whether it is one.
+// Unread reports whether no references are looked for in the input, and sets its result then.
 func (e *Entry) Unread(in *input.Document) bool {
-	e.Outcome = Skipped
-	switch {
-	case in.TooLarge:
-		e.Reason = "larger than --max-size"
-		e.Add(Problem{Offset: -1, Text: TooLarge(in)})
-	case in.Kind != input.Other:
+	e.Result.Set(Skipped)
+	if in.TooLarge {
+		e.Result.Skip("larger than --max-size")
+		e.Problems.Add(Problem{Offset: -1, Text: TooLarge(in)})
+		return true
+	}
+	if in.Kind != input.Other {
 		return false
-	default:
-		e.Reason = in.Why
-		e.Template = !in.Named && in.Decision.Reason == input.Template
-		switch {
-		case in.Decision.Reason == input.Damaged, in.Named && !in.Empty:
-			e.Add(Problem{Offset: -1, Text: in.Why})
-		case in.Decision.Reason == input.Misnamed:
-			e.NoteMisnamed(in)
-		case in.Decision.Reason == input.Foreign:
-			e.Note("", in.Why)
-		}
+	}
+	e.Result.Skip(in.Why)
+	if !in.Named && in.Decision.Reason == input.Template {
+		e.Result.Mark(Template)
+	}
+	switch {
+	case in.Decision.Reason == input.Damaged, in.Named && !in.Empty:
+		e.Problems.Add(Problem{Offset: -1, Text: in.Why})
+	case in.Decision.Reason == input.Misnamed:
+		e.Problems.NoteMisnamed(in)
+	case in.Decision.Reason == input.Foreign:
+		e.Problems.Note("", in.Why)
 	}
 	return true
 }
 
-// NoteMisnamed notes in e that the beginning of in, and not its name, has told its kind.
-func (e *Entry) NoteMisnamed(in *input.Document) {
-	e.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
+// NoteMisnamed notes that the kind of in comes from its beginning, and not from its name.
+func (p *Problems) NoteMisnamed(in *input.Document) {
+	p.Add(Problem{Offset: -1, Text: in.Why, Minor: true, Common: !in.Named})
 }
 
-// TooLarge says how large an input is that is not read for its size.
+// NoteChange adds a problem if in was written to while it was read: it may have been read partly in
+// its old state.
+func (p *Problems) NoteChange(in *input.Document) {
+	if in.Changed() {
+		p.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})
+	}
+}
+
+// TooLarge returns the text for an input that is not read because of its size.
 func TooLarge(in *input.Document) string {
 	if in.Coding != coding.None {
 		return fmt.Sprintf("expands to %d bytes or more, and --max-size allows fewer: not read", in.Size)
 	}
 	return fmt.Sprintf("%d bytes are more than --max-size allows: not read", in.Size)
-}
-
-// NoteChange notes in e that in was written to while it was read: what was read may be
-// partly what it was before.
-func (e *Entry) NoteChange(in *input.Document) {
-	if in.Changed() {
-		e.Add(Problem{Offset: -1, Text: "was changed by another program while it was read"})
-	}
 }

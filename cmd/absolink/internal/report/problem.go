@@ -1,10 +1,9 @@
 package report
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
-	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
@@ -17,83 +16,132 @@ type Problem struct {
 	Line   int64  // from 1, with Column; 0 if not known
 	Column int64
 	Text   string
-	Minor  bool // nothing was lost by it
-	Kept   bool // it is kept also beyond the first hundred
-	Common bool // very many files of a directory may have it: the first ones are told
+	Minor  bool // nothing was lost by it: it is no defect
+	Kept   bool // it is kept even if a hundred problems are there
+	Common bool // many files of a directory may have it: only the first files are named
 }
 
-// Remark is the kind of a problem that is in words already.
-const Remark extract.Defect = "remark"
+// maxProblems is how many problems of an entry are kept.
+const maxProblems = 100
 
-// Of returns p in words.
-func Of(p document.Problem) Problem {
-	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: text(&p), Minor: p.Minor}
+// Problems are the problems of an input: the first hundred, and those that are Kept. A defect takes
+// the place of a minor problem.
+type Problems struct {
+	list    []Problem
+	left    []Problem
+	dropped int
+	defects int // in list and dropped
+	kept    int // in list, problems that are Kept
 }
 
-func text(p *document.Problem) string {
-	switch p.Kind {
-	case document.UnreadBody:
-		return p.Detail + ": not read"
-	case document.LeftOut:
-		return "not read: " + p.Detail
-	case document.Defect, document.Unread, document.Undecoded, Remark:
-		return p.Detail
-	case document.Mislabelled:
-		return p.Detail + ": read as it stands"
-	case rewrite.Protected:
-		return p.Detail + ": stays as written"
-	case rewrite.Unsafe, rewrite.Unmoved:
-		return "stays as written: " + p.Detail
-	case rewrite.Left:
-		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
-	case rewrite.Misread:
-		return "stays as written: " + console.Printable(strings.TrimSpace(p.Detail)) +
-			" would not be read back from there"
-	case rewrite.NoRoom:
-		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
-	case rewrite.Unwritten:
-		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
-	case rewrite.FixedEnd:
-		return "stays as written: the reference decides where the script or noscript element around it ends"
-	case rewrite.TooLarge:
-		return "stays as written: absolute, its links are more bytes than --max-size allows"
+// Add adds problems.
+func (p *Problems) Add(problems ...Problem) {
+	for i := range problems {
+		problem := &problems[i]
+		if !problem.Minor {
+			p.defects++
+		}
+		switch {
+		case problem.Kept:
+			p.list = append(p.list, *problem)
+			p.kept++
+		case len(p.list)-p.kept < maxProblems:
+			p.list = append(p.list, *problem)
+		default:
+			p.dropped++
+			if !problem.Minor {
+				p.displaceMinor(*problem)
+			}
+		}
 	}
-	if p.Kind == extract.UnknownCharset && p.Detail != "" {
-		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
-			"--charset NAME says which one it is", p.Kind, p.Detail)
-	}
-	if t := findings[p.Kind]; t != "" {
-		return string(p.Kind) + ": " + t
-	}
-	return string(p.Kind)
 }
 
-// findings are what the names of findings in documents mean.
-var findings = map[extract.Defect]string{
-	"base-in-noscript": "the BASE element stands in noscript; browsers with scripting do not see it",
-	"base-repeated":    "a BASE element stands before this one, and only the first counts",
-	"base-late": "relative references stand before the BASE element; it governs them too, but browsers " +
-		"load some before they see it",
-	"base-data":           "the BASE element is a data: or javascript: URL, which gives no base",
-	"charset-conflict":    "the document declares another charset than the one that it is sent in, which counts",
-	"unknown-charset":     "the charset that is named is not known, another one is taken",
-	"unsupported-charset": "the references cannot be read",
-	"srcdoc-too-deep":     "the references in it are not read",
-	"not-well-formed":     "it is no well-formed XML, and was read as far as it is",
-	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
-	"split-reference":     "a reference comes out of several pieces of text or entities, and stays as it is",
-	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it " +
-		"is",
-	"xml-base-too-deep": "references inside of so many xml:base attributes are not resolved",
+// displaceMinor puts a defect in the place of the last minor problem, if one is there that is not
+// Kept.
+func (p *Problems) displaceMinor(defect Problem) {
+	for i := len(p.list) - 1; i >= 0; i-- {
+		if p.list[i].Minor && !p.list[i].Kept {
+			p.list = append(slices.Delete(p.list, i, i+1), defect)
+			return
+		}
+	}
 }
 
-// Found adds problems, in words.
-func (e *Entry) Found(list ...document.Problem) {
-	for _, p := range list {
-		if p.Kind == rewrite.Left {
-			e.Left = append(e.Left, Of(p))
+// Note adds a minor problem without a place.
+func (p *Problems) Note(part, text string) {
+	p.Add(Problem{Part: part, Offset: -1, Text: text, Minor: true})
+}
+
+// NoteAt adds a minor problem of the reference at span in d.
+func (p *Problems) NoteAt(d *document.Document, span extract.Span, text string) {
+	problem := d.Problem(span, Remark, text)
+	problem.Minor = true
+	p.Found(problem)
+}
+
+// Found adds problems of documents, in words. References that stay as written and now lead
+// elsewhere go to Left.
+func (p *Problems) Found(list ...document.Problem) {
+	for _, problem := range list {
+		if problem.Kind == rewrite.Left {
+			p.left = append(p.left, Of(problem))
 			continue
 		}
-		e.Add(Of(p))
+		p.Add(Of(problem))
 	}
+}
+
+// Join adds the problems that o keeps.
+func (p *Problems) Join(o *Problems) { p.Add(o.list...) }
+
+// Unplace removes the offsets and lines: they are those of decoded bytes.
+func (p *Problems) Unplace() {
+	for i := range p.list {
+		p.list[i].Offset = -1
+		p.list[i].Line = 0
+	}
+}
+
+// All returns the problems that are kept.
+func (p *Problems) All() []Problem { return p.list }
+
+// Left returns the references that are listed only and now lead elsewhere. They do not count as
+// problems.
+func (p *Problems) Left() []Problem { return p.left }
+
+// Dropped returns how many problems are not kept.
+func (p *Problems) Dropped() int { return p.dropped }
+
+// Len returns how many problems there are, with those that are not kept.
+func (p *Problems) Len() int { return len(p.list) + p.dropped }
+
+// Defects returns how many problems are defects, with those that are not kept.
+func (p *Problems) Defects() int { return p.defects }
+
+// FirstDefect returns the text of the first defect, "" if there is none.
+func (p *Problems) FirstDefect() string {
+	for i := range p.list {
+		if !p.list[i].Minor {
+			return p.list[i].Text
+		}
+	}
+	return ""
+}
+
+func (p *Problems) append(o record.Object) record.Object {
+	list := []byte{'['}
+	for i, problem := range slices.Concat(p.list, p.left) {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		row := record.Object(append(list, '{')).String("part", problem.Part)
+		if problem.Offset >= 0 {
+			row = row.Int("offset", problem.Offset)
+		}
+		if problem.Line > 0 {
+			row = row.Int("line", problem.Line).Int("column", problem.Column)
+		}
+		list = append(row.String("text", problem.Text), '}')
+	}
+	return o.Raw("problems", append(list, ']'))
 }

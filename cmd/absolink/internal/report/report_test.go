@@ -3,46 +3,57 @@ package report_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/unit"
 	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/rewrite"
 )
 
-// full returns an entry in which everything is known.
-func full() *report.Entry {
-	e := &report.Entry{Source: "a.eml", Kind: "message", Bytes: 100,
-		Documents: 2, Edits: 3, DKIM: true, Signed: 1, Seconds: 0.25}
-	e.Fail(report.Refused, errors.New("why"))
-	e.Links[extract.Resolved], e.Links[extract.InMessage] = 3, 1
-	e.Kinds[extract.KindNav], e.Kinds[extract.KindScript] = 3, 1
-	e.Layers[base.BaseElement], e.Layers[base.Codebase], e.Layers[base.None] = 2, 1, 1
-	e.Add(report.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
-	e.Note("", "is empty")
-	e.Base("b.test")
-	e.Base("b.test")
-	e.Base("")
+// with returns an entry with an outcome.
+func with(o report.Outcome) *report.Entry {
+	e := new(report.Entry)
+	e.Result.Set(o)
 	return e
 }
 
-func TestAddKeepsDefects(t *testing.T) {
-	e := &report.Entry{}
-	for range 100 {
-		e.Note("", "minor")
+// full returns an entry in which everything is known.
+func full() *report.Entry {
+	e := &report.Entry{Seconds: 0.25, Subject: report.Subject{Source: "a.eml", Kind: "message", Bytes: 100}}
+	e.Result.Refuse(errors.New("why"))
+	e.Links.Documents = 2
+	for range 3 {
+		e.Links.Count(&extract.Link{Status: extract.Resolved, Ref: extract.Ref{Kind: extract.KindNav},
+			From: &base.Layer{Source: base.BaseElement}})
 	}
-	e.Add(report.Problem{Part: "1", Text: "defect"}, report.Problem{Part: "2", Text: "defect"})
-	defects, _ := e.Defects()
-	if len(e.Problems) != 100 || e.Dropped != 2 || defects != 2 {
-		t.Fatalf("Add: %d problems kept, %d dropped, %d defects, want 100, 2, 2", len(e.Problems), e.Dropped, defects)
-	}
-	if a, b := e.Problems[98], e.Problems[99]; a.Part != "1" || b.Part != "2" {
-		t.Errorf("Add: the last problems are %+v and %+v, want the defects of parts 1 and 2", a, b)
-	}
+	e.Links.Count(&extract.Link{Status: extract.InMessage, Ref: extract.Ref{Kind: extract.KindScript}})
+	e.Edits = report.Edits{N: 3, DKIM: 1, Signed: 1}
+	e.Problems.Add(report.Problem{Part: "1", Offset: 0, Text: "no \"end\""})
+	e.Problems.Note("", "is empty")
+	e.Links.Host("b.test")
+	e.Links.Host("b.test")
+	e.Links.Host("")
+	return e
 }
 
 func TestAppendJSON(t *testing.T) {
+	archive := &report.Entry{Subject: report.Subject{Source: "a.warc", Inner: report.Record, Item: 7,
+		RecordID: "<urn:x>", URI: "http://a.test/"}}
+	archive.Items.Count(report.Record)
+	archive.Items.Count(report.Message)
+	archive.Items.Count(report.Message)
+	archive.Edits.Broken = 4
+	archive.Problems.Add(report.Problem{Offset: -1, Line: 3, Column: 9, Text: "x"})
 	tests := []struct {
 		name string
 		e    *report.Entry
@@ -50,8 +61,14 @@ func TestAppendJSON(t *testing.T) {
 	}{
 		{"everything", full(),
 			`{"source":"a.eml","kind":"message","bytes":100,"outcome":"refused","reason":"why","documents":2,` +
-				`"references":{"resolved":3,"in-message":1},"kinds":{"nav":3,"script":1},"layers":{"embedded":3,"none":1},"edits":3,"signed":1,"dkim":true,` +
-				`"problems":[{"part":"1","offset":0,"text":"no \"end\""},{"text":"is empty"}],"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
+				`"references":{"resolved":3,"in-message":1},"kinds":{"nav":3,"script":1},` +
+				`"layers":{"embedded":3,"none":1},"edits":3,"signed":1,"dkim":true,` +
+				`"problems":[{"part":"1","offset":0,"text":"no \"end\""},{"text":"is empty"}],` +
+				`"base_hosts":["b.test"],"seconds":0.250000}` + "\n"},
+		{"an item", archive,
+			`{"source":"a.warc","item":7,"uri":"http://a.test/","record_id":"<urn:x>","bytes":0,"messages":2,` +
+				`"records":1,"documents":0,"references":{},"edits":0,"signed":0,"broken":4,` +
+				`"problems":[{"line":3,"column":9,"text":"x"}],"seconds":0.000000}` + "\n"},
 		{"nothing", &report.Entry{},
 			`{"bytes":0,"documents":0,"references":{},"edits":0,"signed":0,"problems":[],"seconds":0.000000}` + "\n"},
 	}
@@ -68,50 +85,414 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-func TestAddKeepsAHundred(t *testing.T) {
-	e := &report.Entry{}
+func TestSubjectName(t *testing.T) {
+	tests := []struct {
+		subject report.Subject
+		want    string
+	}{
+		{report.Subject{Source: "a", Item: 3, URI: "http://x/"}, "a"},
+		{report.Subject{Source: "a", Inner: report.Message, Item: 3}, "a: message 3"},
+		{report.Subject{Source: "a", Inner: report.Message}, "a: message"},
+		{report.Subject{Source: "a", Inner: report.Message, Item: 1, Message: record.Message{ID: "<i>"}, URI: "u:"},
+			"a: message 1 <i>"},
+		{report.Subject{Source: "a", Inner: report.Record, Item: 1, RecordID: "<r>", URI: "u:"}, "a: record 1 u:"},
+		{report.Subject{Source: "a", Inner: report.Record, Item: 1, RecordID: "<r>"}, "a: record 1 <r>"},
+	}
+	for _, tt := range tests {
+		if got := tt.subject.Name(); got != tt.want {
+			t.Errorf("Name of %+v: got %q, want %q", tt.subject, got, tt.want)
+		}
+		if got, want := tt.subject.ItemName(), strings.TrimPrefix(strings.TrimPrefix(tt.want, "a"), ": "); got != want {
+			t.Errorf("ItemName of %+v: got %q, want %q", tt.subject, got, want)
+		}
+	}
+}
+
+func TestSubjectHasUnit(t *testing.T) {
+	for u, want := range map[unit.Unit]bool{{}: false, {Path: "a"}: true, {Text: "a"}: true, {Offset: 3}: false} {
+		if got := (&report.Subject{Unit: u}).HasUnit(); got != want {
+			t.Errorf("HasUnit of %+v: got %v, want %v", u, got, want)
+		}
+	}
+}
+
+func TestResultFails(t *testing.T) {
+	missing := fmt.Errorf("open: %w", fs.ErrNotExist)
+	tests := []struct {
+		name  string
+		do    func(*report.Result)
+		want  report.Outcome
+		class report.Class
+		lost  bool
+	}{
+		{"Fail", func(r *report.Result) { r.Fail(errors.New("x")) }, report.Failed, report.Unavailable, true},
+		{"Fail of a missing file", func(r *report.Result) { r.Fail(missing) },
+			report.Failed, report.Missing | report.Unavailable, true},
+		{"Fail of a damaged coding", func(r *report.Result) { r.Fail(&coding.Error{}) }, report.Failed, 0, true},
+		{"Fail of a damaged ZIP", func(r *report.Result) { r.Fail(&input.ZipError{}) }, report.Failed, 0, true},
+		{"FailForGood", func(r *report.Result) { r.FailForGood(errors.New("x")) }, report.Failed, 0, true},
+		{"FailForGood after Fail", func(r *report.Result) { r.Fail(missing); r.FailForGood(errors.New("x")) },
+			report.Failed, 0, true},
+		{"FailUnread", func(r *report.Result) { r.FailUnread(&coding.Error{}) },
+			report.Failed, report.Unavailable, true},
+		{"Refuse", func(r *report.Result) { r.Mark(report.Usage); r.Refuse(errors.New("x")) },
+			report.Refused, report.Usage, true},
+		{"CutShort", func(r *report.Result) { r.CutShort("x"); r.Set(report.Listed) },
+			report.Listed, report.Unavailable, false},
+		{"Skip", func(r *report.Result) { r.Skip("x") }, report.Skipped, 0, false},
+		{"Skip, then Set", func(r *report.Result) { r.Skip("x"); r.Set(report.Copied) }, report.Copied, 0, false},
+	}
+	for _, tt := range tests {
+		var r report.Result
+		tt.do(&r)
+		if r.Outcome() != tt.want || r.Lost() != tt.lost {
+			t.Errorf("%s: got %s (%q) and lost %v, want %s and %v",
+				tt.name, r.Outcome(), r.Reason(), r.Lost(), tt.want, tt.lost)
+		}
+		for c := report.Usage; c <= report.Template; c <<= 1 {
+			if r.Is(c) != (tt.class&c != 0) {
+				t.Errorf("%s: got %v for class %b, want %v", tt.name, r.Is(c), c, !r.Is(c))
+			}
+		}
+	}
+}
+
+func TestResultRephrase(t *testing.T) {
+	var r report.Result
+	r.Fail(fs.ErrNotExist)
+	r.Rephrase("is gone")
+	if r.Reason() != "is gone" || r.Outcome() != report.Failed || !r.Is(report.Missing) {
+		t.Errorf("Rephrase: got %s, %q and missing %v, want failed, the new words and true",
+			r.Outcome(), r.Reason(), r.Is(report.Missing))
+	}
+}
+
+func TestUnwritten(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want report.Outcome
+	}{{fmt.Errorf("x: %w", &output.Refusal{Reason: "r"}), report.Refused}, {errors.New("x"), report.Failed}} {
+		e := &report.Entry{Edits: report.Edits{N: 3, Signed: 2}}
+		e.Unwritten(tt.err)
+		if e.Result.Outcome() != tt.want || e.Edits.N != 0 || e.Edits.Signed != 2 ||
+			e.Result.Reason() != tt.err.Error() {
+			t.Errorf("Unwritten(%v): got %s, %+v and %q, want %s, no edit and the error",
+				tt.err, e.Result.Outcome(), e.Edits, e.Result.Reason(), tt.want)
+		}
+	}
+}
+
+func TestFailure(t *testing.T) {
+	e := with(report.Listed)
+	e.Result.Skip("because")
+	e.Problems.Note("", "minor")
+	if got := e.Failure(); got != "" {
+		t.Errorf("Failure without a defect: got %q, want none", got)
+	}
+	e.Problems.Add(report.Problem{Text: "first"}, report.Problem{Text: "second"})
+	if got := e.Failure(); got != "first" {
+		t.Errorf("Failure: got %q, want the first defect", got)
+	}
+	e.Result.Fail(errors.New("lost"))
+	if got := e.Failure(); got != "lost" {
+		t.Errorf("Failure of a lost input: got %q, want the reason", got)
+	}
+}
+
+func TestProblemsKeepDefects(t *testing.T) {
+	var p report.Problems
+	for range 100 {
+		p.Note("", "minor")
+	}
+	p.Add(report.Problem{Part: "1", Text: "defect"}, report.Problem{Part: "2", Text: "defect"})
+	if len(p.All()) != 100 || p.Dropped() != 2 || p.Defects() != 2 || p.Len() != 102 {
+		t.Fatalf("Add: %d problems kept, %d dropped, %d defects of %d, want 100, 2, 2 of 102",
+			len(p.All()), p.Dropped(), p.Defects(), p.Len())
+	}
+	if a, b := p.All()[98], p.All()[99]; a.Part != "1" || b.Part != "2" {
+		t.Errorf("Add: the last problems are %+v and %+v, want the defects of parts 1 and 2", a, b)
+	}
+	p.Add(report.Problem{Text: "kept", Minor: true, Kept: true})
+	if len(p.All()) != 101 || p.Dropped() != 2 {
+		t.Errorf("Add of one that is Kept: got %d kept and %d dropped, want 101 and 2", len(p.All()), p.Dropped())
+	}
+	p.Add(report.Problem{Part: "3", Text: "defect"})
+	if last := p.All()[100]; last.Part != "3" || !p.All()[99].Kept || p.Defects() != 3 {
+		t.Errorf("Add of a defect: the last problem is %+v, want it before none that is Kept", last)
+	}
+}
+
+func TestProblemsDropMinor(t *testing.T) {
+	var p report.Problems
 	for range 150 {
-		e.Note("", "x")
+		p.Note("", "x")
 	}
-	if len(e.Problems) != 100 || e.Dropped != 50 {
-		t.Errorf("Add: got %d problems and %d dropped, want 100 and 50", len(e.Problems), e.Dropped)
+	if len(p.All()) != 100 || p.Dropped() != 50 || p.Defects() != 0 {
+		t.Errorf("Note: got %d problems, %d dropped and %d defects, want 100, 50 and none",
+			len(p.All()), p.Dropped(), p.Defects())
 	}
-	if n, lost := e.Defects(); n != 0 || lost {
-		t.Errorf("Defects of 150 minor problems: got %d and %v, want none", n, lost)
+	var other report.Problems
+	other.Join(&p)
+	if other.Len() != 100 {
+		t.Errorf("Join: got %d problems, want the 100 that are kept", other.Len())
 	}
-	e.Add(report.Problem{Text: "y"})
-	if n, _ := e.Defects(); n != 1 {
-		t.Errorf("Defects: got %d, want the one that was dropped", n)
+}
+
+func TestProblemsFound(t *testing.T) {
+	var p report.Problems
+	p.Found(document.Problem{Kind: document.Defect, Detail: "broken", Offset: 5, Line: 2, Column: 1},
+		document.Problem{Kind: rewrite.Left, Detail: "http://x/", Minor: true, Offset: 9})
+	if all := p.All(); len(all) != 1 || all[0].Text != "broken" || all[0].Offset != 5 || p.FirstDefect() != "broken" {
+		t.Errorf("Found: got %+v, want the defect", all)
+	}
+	const want = "listed only: stays as written, and leads elsewhere than to http://x/"
+	if left := p.Left(); len(left) != 1 || left[0].Text != want || p.Len() != 1 {
+		t.Errorf("Found: left is %+v, want %q, which is no problem", left, want)
+	}
+	p.Unplace()
+	if at := p.All()[0]; at.Offset != -1 || at.Line != 0 {
+		t.Errorf("Unplace: got offset %d and line %d, want none", at.Offset, at.Line)
+	}
+}
+
+func TestTextOfProblems(t *testing.T) {
+	tests := []struct {
+		kind   extract.Defect
+		detail string
+		want   string
+	}{
+		{document.UnreadBody, "part 2", "part 2: not read"},
+		{document.LeftOut, "part 3", "not read: part 3"},
+		{document.Mislabelled, "charset", "charset: read as it stands"},
+		{rewrite.Protected, "signed", "signed: stays as written"},
+		{rewrite.Unsafe, "why", "stays as written: why"},
+		{rewrite.Misread, " http://a/ ", "stays as written: http://a/ would not be read back from there"},
+		{rewrite.NoRoom, "http://a/", "stays as written: its place cannot hold http://a/"},
+		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
+		{rewrite.TooLarge, "", "stays as written: absolute, its links are more bytes than --max-size allows"},
+		{extract.UnknownCharset, "", "unknown-charset: the charset that is named is not known, another one is taken"},
+		{extract.UnknownCharset, "x", `unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
+			"as written; --charset NAME says which one it is"},
+		{"srcdoc-too-deep", "", "srcdoc-too-deep: the references in it are not read"},
+		{"something", "", "something"},
+	}
+	for _, tt := range tests {
+		got := report.Of(document.Problem{Kind: tt.kind, Detail: tt.detail, Part: "1", Line: 2})
+		if got.Text != tt.want || got.Part != "1" || got.Line != 2 {
+			t.Errorf("Of(%s, %q): got %+v, want %q in line 2 of part 1", tt.kind, tt.detail, got, tt.want)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	var l report.Links
+	l.Enter(&document.Document{Doc: &extract.Doc{Format: extract.HTML}})
+	l.Enter(&document.Document{Doc: &extract.Doc{Format: extract.Heading}})
+	if l.Documents != 1 {
+		t.Errorf("Enter of a page and a heading: got %d documents, want 1", l.Documents)
+	}
+	for range 5 {
+		l.Count(&extract.Link{Status: extract.Unresolved})
+	}
+	l.Count(&extract.Link{Status: extract.Suspect})
+	l.Recount(extract.Unresolved, extract.AbsoluteRef)
+	l.NoBase.Add(1, "too long")
+	l.NoBase.Add(1, "other")
+	l.Unsure = 1
+	l.NoPart = 7
+	want := report.Unresolved{NoBase: report.NoBase{N: 2, Why: "too long"}, WantBase: 1, Suspect: 1, NoPart: 7}
+	if got := l.Unresolved(); got != want {
+		t.Errorf("Unresolved: got %+v, want %+v", got, want)
+	}
+	var twice report.Unresolved
+	twice.Add(want)
+	twice.Add(want)
+	if twice != (report.Unresolved{NoBase: report.NoBase{N: 4, Why: "too long"}, WantBase: 2, Suspect: 2, NoPart: 14}) {
+		t.Errorf("Add: got %+v, want twice %+v", twice, want)
+	}
+	l.NoFile, l.Fragments, l.Pages = 3, 2, 4
+	sum := l
+	sum.Add(&l)
+	if sum.ByStatus[extract.AbsoluteRef] != 2 || sum.ByStatus.Sum() != 12 || sum.ByLayer[base.None] != 12 ||
+		sum.NoFile != 6 || sum.Fragments != 4 || sum.Pages != 8 || sum.Unsure != 2 || sum.NoPart != 14 ||
+		sum.Documents != 2 {
+		t.Errorf("Add of itself: got %+v, want twice %+v", sum, l)
+	}
+	for i := range 150 {
+		l.Host(fmt.Sprint("h", i))
+	}
+	if hosts := l.Hosts(); len(hosts) != 100 || hosts[99] != "h99" {
+		t.Errorf("Host of 150 hosts: got %d, want the first 100", len(hosts))
+	}
+}
+
+func TestEdits(t *testing.T) {
+	e := report.Edits{Old: 2}
+	e.Count(&rewrite.Plan{References: 3, DKIM: true, Protected: 4, Broken: 5})
+	want := report.Edits{N: 3, Old: 2, DKIM: 1, Signed: 4, Broken: 5}
+	if e != want {
+		t.Errorf("Count: got %+v, want %+v", e, want)
+	}
+	e.Add(&want)
+	if e != (report.Edits{N: 6, Old: 4, DKIM: 2, Signed: 8, Broken: 10}) {
+		t.Errorf("Add of itself: got %+v", e)
+	}
+	e.Count(&rewrite.Plan{})
+	if e != (report.Edits{Old: 4}) {
+		t.Errorf("Count of an empty plan: got %+v, want Old alone", e)
 	}
 }
 
 func TestTotals(t *testing.T) {
 	var totals report.Totals
-	totals.Add(&report.Entry{Outcome: report.Listed})
+	totals.Add(with(report.Listed))
 	if totals.Defects {
 		t.Error("Totals: got defects of an entry without any")
 	}
 	totals.Add(full())
 	const want = "2 inputs, 1 listed, 1 refused; 4 references, 3 resolved, 1 in-message; 2 problems"
-	if got := totals.String(); got != want || !totals.Defects {
-		t.Errorf("Totals: got %q and defects %v, want %q and true", got, totals.Defects, want)
+	if got := totals.String(); got != want || !totals.Defects || totals.Faults {
+		t.Errorf("Totals: got %q, defects %v and faults %v, want %q, true and false",
+			got, totals.Defects, totals.Faults, want)
 	}
-	if !strings.HasPrefix((&report.Totals{Inputs: 1}).String(), "1 input;") {
-		t.Errorf("Totals: got %q, want 1 input", (&report.Totals{Inputs: 1}).String())
+	one := report.Totals{Inputs: report.Tally{N: 1}}
+	if !strings.HasPrefix(one.String(), "1 input;") {
+		t.Errorf("Totals: got %q, want 1 input", one.String())
+	}
+	totals = report.Totals{}
+	totals.Fault()
+	if !totals.Defects || !totals.Faults {
+		t.Error("Fault: no defect or no fault is counted")
+	}
+}
+
+// Each class of an entry, and a list that cannot be read, shows in the sum.
+func TestTotalsOfClasses(t *testing.T) {
+	var totals report.Totals
+	e := with(report.Listed)
+	e.Result.CutShort("cut")
+	totals.Add(e)
+	if totals.Class != report.Unavailable || totals.Defects {
+		t.Errorf("Totals of an input that was cut short: got class %b and defects %v", totals.Class, totals.Defects)
+	}
+	e = new(report.Entry)
+	e.Subject.List = true
+	e.Result.FailForGood(errors.New("x"))
+	totals.Add(e)
+	if !totals.Faults || !totals.Defects {
+		t.Error("Totals of a list that cannot be read: got no fault or no defect")
+	}
+}
+
+// Totals.Found names what the inputs were.
+func TestTotalsFound(t *testing.T) {
+	var totals report.Totals
+	for i, name := range []string{"a.bin", "b.bin", "c", "d.x1", "e.x2", "f.x3", "g.x4", "h.x5"} {
+		e := &report.Entry{Subject: report.Subject{Source: name, Kind: "other"}}
+		e.Result.Skip("why")
+		if i < 5 {
+			e.Result.Mark(report.Backup)
+		} else {
+			e.Result.Mark(report.Template)
+		}
+		totals.Add(e)
+	}
+	for _, kind := range []string{"html", "html", "mbox"} {
+		e := with(report.Listed)
+		e.Subject.Kind = kind
+		if kind == "mbox" {
+			e.Items.Count(report.Message)
+		}
+		totals.Add(e)
+	}
+	f := &totals.Found
+	for what, got := range map[string]string{
+		"2 .bin, 1 .x1, 1 .x2, 1 .x3, 1 .x4, 2 others": f.Other.String(),
+		"2 html": f.Read.String(),
+		"a.bin, b.bin, c and 2 more; -v names each":    f.Backups.String(),
+		"f.x3, g.x4, h.x5":                             f.Templates.String(),
+		"11 inputs, 3 listed, 8 skipped; 0 references": totals.String(),
+		"8 other, 2 read, 5 backups and 3 templates": fmt.Sprintf("%d other, %d read, %d backups and %d templates",
+			f.Other.N, f.Read.N, f.Backups.N, f.Templates.N),
+	} {
+		if got != what {
+			t.Errorf("Totals: got %q, want %q", got, what)
+		}
 	}
 }
 
 // Messages are told of before it is known whether their mailbox can be written.
 func TestTotalsOfAMailboxThatFails(t *testing.T) {
 	var totals report.Totals
-	for _, box := range []report.Entry{{Outcome: report.Rewritten}, {Outcome: report.Failed, Void: true}} {
-		totals.Add(&report.Entry{Inner: report.Message, Outcome: report.Rewritten})
-		totals.Add(&report.Entry{Inner: report.Message, Outcome: report.Unchanged})
-		totals.Add(&box)
+	written, failed := with(report.Rewritten), with(report.Failed)
+	failed.Items.Undo()
+	for _, box := range []*report.Entry{written, failed} {
+		for _, o := range []report.Outcome{report.Rewritten, report.Unchanged} {
+			message := with(o)
+			message.Subject.Inner = report.Message
+			totals.Add(message)
+		}
+		totals.Add(box)
 	}
 	const want = "2 inputs, 1 rewritten, 1 failed; 4 messages in mailboxes, 1 rewritten, 2 unchanged, 1 failed; 0 " +
 		"references"
 	if got := totals.String(); got != want {
 		t.Errorf("Totals: got %q, want %q", got, want)
+	}
+}
+
+func TestTotalsOfRecords(t *testing.T) {
+	var totals report.Totals
+	e := with(report.Skipped)
+	e.Subject.Inner = report.Record
+	totals.Add(e)
+	if got, want := totals.String(), "0 inputs; 1 record in web archives, 1 skipped; 0 references"; got != want {
+		t.Errorf("Totals: got %q, want %q", got, want)
+	}
+}
+
+func TestUnread(t *testing.T) {
+	why := func(r input.Reason) *input.Document {
+		return &input.Document{Decision: input.Decision{Kind: input.Other, Reason: r, Why: "why"}}
+	}
+	page := &input.Document{Decision: input.Decision{Kind: input.HTML}}
+	large := &input.Document{Decision: input.Decision{Kind: input.HTML}, Content: input.Content{TooLarge: true}}
+	named := why(input.Unknown)
+	named.Named = true
+	tests := []struct {
+		name     string
+		in       *input.Document
+		unread   bool
+		reason   string
+		problems int
+		defects  int
+		template bool
+	}{
+		{"a page", page, false, "", 0, 0, false},
+		{"a large page", large, true, "larger than --max-size", 1, 1, false},
+		{"no document", why(input.Unknown), true, "why", 0, 0, false},
+		{"a named file", named, true, "why", 1, 1, false},
+		{"damaged", why(input.Damaged), true, "why", 1, 1, false},
+		{"misnamed", why(input.Misnamed), true, "why", 1, 0, false},
+		{"foreign", why(input.Foreign), true, "why", 1, 0, false},
+		{"a template", why(input.Template), true, "why", 0, 0, true},
+	}
+	for _, tt := range tests {
+		e := new(report.Entry)
+		got := e.Unread(tt.in)
+		if got != tt.unread || e.Result.Outcome() != report.Skipped || e.Result.Reason() != tt.reason ||
+			e.Problems.Len() != tt.problems || e.Problems.Defects() != tt.defects ||
+			e.Result.Is(report.Template) != tt.template {
+			t.Errorf("Unread of %s: got %v, %+v and %+v, want %v, %q, %d problems of which %d are defects",
+				tt.name, got, e.Result, e.Problems, tt.unread, tt.reason, tt.problems, tt.defects)
+		}
+	}
+}
+
+func TestNotOpened(t *testing.T) {
+	e := new(report.Entry)
+	e.NotOpened(input.File{Path: "a.html"}, fs.ErrNotExist)
+	if e.Result.Outcome() != report.Failed || !e.Result.Is(report.Missing) {
+		t.Errorf("NotOpened: got %s, want failed", e.Result.Outcome())
 	}
 }

@@ -142,20 +142,17 @@ func (r *Run) openDeadLetters() error {
 // What is wrong with a container is that of its items, unless it could not be read to its end.
 func (r *Run) dead(e *report.Entry, out io.Writer) {
 	d := &r.account.dead
-	defects, lost := e.Defects()
-	if e.Messages+e.Records > 0 {
-		defects = 0
-	}
-	if d.f == nil && !r.o.Stream || !lost && defects == 0 || e.Unit.Path == "" && e.Unit.Text == "" {
+	failed := e.Result.Lost() || e.Items.None() && e.Problems.Defects() > 0
+	if d.f == nil && !r.o.Stream || !failed || !e.Subject.HasUnit() {
 		return
 	}
-	again := e.Unit == d.last
-	d.last = e.Unit
-	line := []byte(e.Unit.Text + "\n") // of what is no unit
-	if e.Unit.Path != "" {
-		line = e.Unit.Append(nil)
+	again := e.Subject.Unit == d.last
+	d.last = e.Subject.Unit
+	line := []byte(e.Subject.Unit.Text + "\n") // of what is no unit
+	if e.Subject.Unit.Path != "" {
+		line = e.Subject.Unit.Append(nil)
 	}
-	if d.f != nil && !again && (e.Unit.Path != "" || r.isNoUnit(e.Unit.Text)) {
+	if d.f != nil && !again && (e.Subject.Unit.Path != "" || r.isNoUnit(e.Subject.Unit.Text)) {
 		if _, err := d.f.Write(line); err != nil {
 			r.Console.Printf("--dead-letter: %v", err)
 			r.Totals.Faults = true

@@ -53,7 +53,7 @@ func (r *Run) archives(ctx context.Context, in *input.Document, out io.Writer, e
 	batch.Turn(out)
 	for _, name := range e.Archives(in) {
 		if ctx.Err() != nil {
-			e.Cancelled = true
+			e.Result.Mark(report.Cancelled)
 			return
 		}
 		r.Emit(r.archiveIn(ctx, in, name, out), out)
@@ -62,22 +62,24 @@ func (r *Run) archives(ctx context.Context, in *input.Document, out io.Writer, e
 
 // archiveIn has workers take the records of one web archive in a WACZ.
 func (r *Run) archiveIn(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
-	e := &report.Entry{Source: in.Source + "/" + name, Kind: input.WARC.String()}
+	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
 	reader := &input.Reader{Options: r.inputOptions()}
 	sub, err := reader.OpenArchive(ctx, in, name)
 	if err != nil {
-		e.Unit = fileUnit(in.File)
-		e.Fail(report.Failed, err)
+		e.Subject.Unit = fileUnit(in.File)
+		e.Result.Fail(err)
 		return e
 	}
 	defer sub.Close()
-	e.Unit = fileUnit(sub.File)
-	e.Bytes = max(sub.StoredSize, 0)
+	e.Subject.Unit = fileUnit(sub.File)
+	e.Subject.Bytes = max(sub.StoredSize, 0)
 	if sub.Empty {
-		e.Note("", "is empty")
+		e.Problems.Note("", "is empty")
 	}
 	r.Items(ctx, sub, out, e)
-	e.Cancelled = ctx.Err() != nil
+	if ctx.Err() != nil {
+		e.Result.Mark(report.Cancelled)
+	}
 	return e
 }
 
@@ -159,26 +161,28 @@ func (m *archived) open() bool {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	e := newEntry(report.Entry{Source: in.Source, Item: number, Unit: m.unit(),
-		Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped, Outcome: report.Skipped})
+	e := newEntry(report.Subject{Source: in.Source, Item: number, Unit: m.unit(),
+		Kind: input.HTTP.String(), Bytes: int64(len(m.Data)) + m.Skipped})
+	e.Result.Set(report.Skipped)
 	m.entry = e
 	m.limit()
-	e.Found(m.damage(line)...)
+	e.Problems.Found(m.damage(line)...)
 	if m.Number == 0 {
 		return false
 	}
-	e.Inner, e.URI = report.Record, m.TargetURI
-	if e.URI == "" {
-		e.RecordID, _ = m.Get("WARC-Record-ID")
+	e.Subject.Inner = report.Record
+	e.Subject.URI = m.TargetURI
+	if e.Subject.URI == "" {
+		e.Subject.RecordID, _ = m.Get("WARC-Record-ID")
 	}
 	switch {
 	case m.Fill(&m.response, m.http):
 		m.fill(number, line)
 		return true
 	case m.Skipped > 0:
-		e.Reason = "larger than --max-size"
+		e.Result.Skip("larger than --max-size")
 	default:
-		e.Reason = "holds no document that is read"
+		e.Result.Skip("holds no document that is read")
 	}
 	return false
 }

@@ -51,19 +51,18 @@ type Items interface {
 
 // container is a mailbox or a web archive on its way through a run.
 type container struct {
-	r       *Run
-	in      *input.Document
-	entry   *report.Entry // of the container
-	items   Items
-	small   bool
-	links   report.Links // of all items
-	missing int          // references of all items to parts that are missing
-	step    int64        // up to where stored bytes are accounted for
-	end     int64        // of the stored bytes
-	read    error        // why the container was not read to its end
-	room    *room
-	memory  *memory // nil = not bounded
-	out     io.Writer
+	r      *Run
+	in     *input.Document
+	entry  *report.Entry // of the container
+	items  Items
+	small  bool
+	links  report.Unresolved // of all items
+	step   int64             // up to where stored bytes are accounted for
+	end    int64             // of the stored bytes
+	read   error             // why the container was not read to its end
+	room   *room
+	memory *memory // nil = not bounded
+	out    io.Writer
 }
 
 // Each has the work of all items of the container in done, and accounts for them. done, unless it
@@ -84,22 +83,22 @@ func (r *Run) Each(ctx context.Context, in *input.Document, items Items,
 		err = c.large(ctx, done)
 	}
 	if in.StoredSize < 0 {
-		e.Bytes = c.step
+		e.Subject.Bytes = c.step
 	}
-	r.Left(e, &c.links, c.missing)
+	r.NoteUnresolved(e, c.links)
 	return err
 }
 
 // Items has workers take the items of a container that is only read.
 func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	e.Outcome = report.Listed
+	e.Result.Set(report.Listed)
 	if in.Kind == input.WACZ {
 		r.archives(ctx, in, out, e)
 		return
 	}
 	content, err := in.Stream(ctx)
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return
 	}
 	defer content.Close()
@@ -109,10 +108,10 @@ func (r *Run) Items(ctx context.Context, in *input.Document, out io.Writer, e *r
 		err = r.Each(ctx, in, r.Messages(in, content, nil), out, e, nil)
 	}
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 	}
 	if in.Kind == input.Mbox {
-		e.NoteChange(in)
+		e.Problems.NoteChange(in)
 	}
 }
 
@@ -239,9 +238,8 @@ func (c *container) work(ctx context.Context, m Item, out io.Writer) {
 	defer func() {
 		e := m.Account()
 		if p := recover(); p != nil {
-			e.Edits = 0
-			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the %s: %v", e.Inner, p))
-			e.Unavailable = false
+			e.Edits.N = 0
+			e.Result.FailForGood(fmt.Errorf("internal error, please report it with the %s: %v", e.Subject.Inner, p))
 		}
 		e.Seconds = time.Since(began).Seconds()
 	}()
@@ -249,7 +247,7 @@ func (c *container) work(ctx context.Context, m Item, out io.Writer) {
 	m.Work(ctx, h.Worker, out)
 	c.r.done(h)
 	if c.in.Coding != coding.None {
-		m.Account().Unplace()
+		m.Account().Problems.Unplace()
 	}
 }
 
@@ -268,10 +266,10 @@ func (c *container) finish(m Item, done func(Item) error) error {
 // spareEntries are accounts of items that have been told, whose memory others take.
 var spareEntries = sync.Pool{New: func() any { return new(report.Entry) }}
 
-func newEntry(e report.Entry) *report.Entry {
-	p := spareEntries.Get().(*report.Entry)
-	*p = e
-	return p
+func newEntry(s report.Subject) *report.Entry {
+	e := spareEntries.Get().(*report.Entry)
+	*e = report.Entry{Subject: s}
+	return e
 }
 
 // account adds the account of an item, which ends at an offset, to that of the container, and
@@ -283,19 +281,14 @@ func (c *container) account(e *report.Entry, to int64) {
 	e.Step = to - c.step
 	c.step = to
 	c.entry.Step = max(c.end-c.step, 0)
-	if e.Inner == "" {
-		c.entry.Add(e.Problems...)
+	if e.Subject.Inner == "" {
+		c.entry.Problems.Join(&e.Problems)
 		return
 	}
-	c.entry.Count(e.Inner)
-	c.missing += e.NoPart
-	c.entry.NoBase.Add(e.NoBase.N, e.NoBase.Why)
-	c.entry.Unsure += e.Unsure
-	for i, n := range e.Links {
-		c.links[i] += n
-	}
+	c.entry.Items.Count(e.Subject.Inner)
+	c.links.Add(e.Links.Unresolved())
 	if c.small {
-		c.entry.Items = append(c.entry.Items, e)
+		c.entry.Items.Entries = append(c.entry.Items.Entries, e)
 		return
 	}
 	c.r.Emit(e, c.out)

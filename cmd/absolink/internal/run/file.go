@@ -37,19 +37,19 @@ func intended(f *input.File, err error) error {
 // be what was meant.
 func (r *Run) skip(f input.File, e *report.Entry) {
 	why := f.Skip.Why
-	e.Outcome, e.Reason = report.Skipped, why
+	e.Result.Skip(why)
 	switch cause := f.Skip.Cause; {
 	case cause == input.Temporary:
 		passTemporary(f, e)
 	case cause == input.ToUnchosen:
-		e.Note("", why+
+		e.Problems.Note("", why+
 			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
 	case cause == input.Outside:
-		e.Note("", why+": left out; "+r.o.OutHint)
+		e.Problems.Note("", why+": left out; "+r.o.OutHint)
 	case cause == input.Again && f.Named && !r.o.Verbose:
-		e.Note("", why)
+		e.Problems.Note("", why)
 	case (f.Link || cause == input.Special) && r.o.Copies:
-		e.Note("", why+": it is not in the output")
+		e.Problems.Note("", why+": it is not in the output")
 	}
 }
 
@@ -59,8 +59,8 @@ func passTemporary(f input.File, e *report.Entry) {
 	if temporary.Own(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
 	}
-	e.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left out; give "+
-		"it another name if it is yours")
+	e.Problems.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left "+
+		"out; give it another name if it is yours")
 }
 
 // open opens a file and gives it to a worker.
@@ -81,19 +81,19 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 	defer release()
 	defer in.Close()
-	e.Kind = in.Kind.String()
-	e.Bytes = max(in.StoredSize, 0)
+	e.Subject.Kind = in.Kind.String()
+	e.Subject.Bytes = max(in.StoredSize, 0)
 	if in.Empty {
-		e.Note("", "is empty")
+		e.Problems.Note("", "is empty")
 	}
 	if in.Decision.Reason == input.Misnamed && in.Kind != input.Other {
-		e.NoteMisnamed(in)
+		e.Problems.NoteMisnamed(in)
 	}
 	if outside(in, e) {
 		return
 	}
 	if in.TooLarge && r.hasUnits() {
-		e.Fail(report.Failed, errors.New(report.TooLarge(in)))
+		e.Result.Fail(errors.New(report.TooLarge(in)))
 		return
 	}
 	if in.Kind == input.HTTP {
@@ -102,7 +102,7 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 	h.Work(ctx, in, out, e)
 	if !in.Placed() {
-		e.Unplace()
+		e.Problems.Unplace()
 	}
 }
 
@@ -118,7 +118,7 @@ func (r *Run) opened(ctx context.Context, h *hand, file input.File,
 	}
 	in, err := h.reader.Open(ctx, file)
 	if err != nil {
-		e.Missed(file, err)
+		e.NotOpened(file, err)
 		return nil, nil
 	}
 	return in, func() {}

@@ -90,7 +90,7 @@ func (m *Message) Until() int64 { return m.Offset + m.Size() }
 // Work opens the message and has w do the work on it.
 func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	m.Open()
-	if m.Entry.Inner != "" {
+	if m.Entry.Subject.Inner != "" {
 		w.Work(ctx, m.Doc, out, m.Entry)
 	}
 }
@@ -101,11 +101,11 @@ func (m *Message) Open() {
 	if !counts(in) {
 		number, line = 0, 0
 	}
-	m.Entry = newEntry(report.Entry{Source: in.Source, Item: number,
+	m.Entry = newEntry(report.Subject{Source: in.Source, Item: number,
 		Unit: unitOf(in, m.Offset, m.Size(), number, line), Kind: input.Message.String(), Bytes: m.Size()})
-	m.Entry.Found(m.damage(line)...)
+	m.Entry.Problems.Found(m.damage(line)...)
 	if m.Number > 0 {
-		m.Entry.Inner = report.Message
+		m.Entry.Subject.Inner = report.Message
 	}
 	m.Doc = &input.Document{
 		File:     in.File,

@@ -22,17 +22,16 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File,
 	var known *fetch.Error
 	switch {
 	case errors.As(err, &known) && known.Forbidden && !r.hasUnits():
-		e.Outcome = report.Skipped
-		e.Reason = err.Error()
-		e.Note("", err.Error())
+		e.Result.Skip(err.Error())
+		e.Problems.Note("", err.Error())
 		return nil, nil
 	case err != nil:
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return nil, nil
 	case got.Problem != "":
-		e.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: got.Minor})
+		e.Problems.Add(report.Problem{Offset: -1, Text: got.Problem, Minor: got.Minor})
 		if got.Broken && r.hasUnits() {
-			e.Unavailable, e.Reason = true, got.Problem
+			e.Result.CutShort(got.Problem)
 		}
 	}
 	answer := &input.Retrieved{URL: got.URL, Type: got.Type, Body: got.Body, Coded: got.Coded}
@@ -46,7 +45,7 @@ func (r *Run) retrieve(ctx context.Context, h *hand, file input.File,
 	}
 	if err != nil {
 		got.Release()
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return nil, nil
 	}
 	h.full = made > largeBody
@@ -87,14 +86,14 @@ func (r *Run) retrieveRange(ctx context.Context, h *hand, file input.File,
 	}
 	content, err := r.client(false).Open(ctx, file.URL, wanted)
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return nil, nil
 	}
-	e.Whole = content.Whole()
+	e.Subject.Whole = content.Whole()
 	in, err = h.reader.OpenRemote(ctx, file, content)
 	switch {
 	case err != nil:
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return nil, nil
 	case u.Offset == 0 && !u.Exact && in.Kind != input.Other && !in.Kind.Container():
 		in.Close()

@@ -169,7 +169,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		out, r.jobs(ctx), func(j job, out io.Writer) *report.Entry {
 			return r.handle(ctx, j, out)
 		}, func(e *report.Entry) {
-			if e.Last != nil && ctx.Err() != nil {
+			if e.UnitEnd != nil && ctx.Err() != nil {
 				return // its unit may have been interrupted: another goroutine takes what stands for its end
 			}
 			r.Emit(e, out)
@@ -247,15 +247,15 @@ func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error)
 // moved from new to cur, since it was named is looked for, and tried again.
 func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 	e := r.try(ctx, j, out)
-	for n := 0; e.Missing && j.file.IsMail() && ctx.Err() == nil; n++ {
+	for n := 0; e.Result.Is(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
 		again, found := r.moved.Again(j.file)
 		switch {
 		case !found:
-			e.Reason = "is not there any more: a mail program has removed it, or moved it to another folder, since " +
-				"the run began"
+			e.Result.Rephrase("is not there any more: a mail program has removed it, or moved it to another folder, " +
+				"since the run began")
 			return e
 		case n == input.MovesFollowed:
-			e.Reason = "is moved again and again by another program: it stays as it is"
+			e.Result.Rephrase("is moved again and again by another program: it stays as it is")
 			return e
 		}
 		j = job{file: again}
@@ -268,29 +268,34 @@ func (r *Run) handle(ctx context.Context, j job, out io.Writer) *report.Entry {
 // input alone.
 func (r *Run) try(ctx context.Context, j job, out io.Writer) (e *report.Entry) {
 	if j.file.Last != nil {
-		return &report.Entry{Last: j.file.Last}
+		return &report.Entry{UnitEnd: j.file.Last}
 	}
 	began := time.Now()
 	size := max(j.file.Bytes, 0)
-	e = &report.Entry{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size, Step: size}
+	e = &report.Entry{Step: size,
+		Subject: report.Subject{Source: j.file.Source, Unit: fileUnit(j.file), Bytes: size}}
 	defer func() {
 		if p := recover(); p != nil {
-			e.Fail(report.Failed, fmt.Errorf("internal error, please report it with the input: %v", p))
-			e.Unavailable = true // the rest of its unit was not read
+			e.Result.Fail(fmt.Errorf("internal error, please report it with the input: %v", p))
 		}
 	}()
 	switch {
 	case j.err != nil:
-		e.Fail(report.Failed, intended(&j.file, j.err))
-		e.List = j.file.IsList() && j.file.Unit == nil
-		e.Unavailable = !e.List
+		e.Subject.List = j.file.IsList() && j.file.Unit == nil
+		if e.Subject.List {
+			e.Result.FailForGood(intended(&j.file, j.err))
+		} else {
+			e.Result.FailUnread(intended(&j.file, j.err))
+		}
 	case r.settles(&j.file, e):
 	case !j.file.IsInput():
 		r.skip(j.file, e)
 	default:
 		r.open(ctx, j.file, out, e)
 	}
-	e.Cancelled = e.Cancelled || ctx.Err() != nil && e.Outcome == report.Failed
+	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
+		e.Result.Mark(report.Cancelled)
+	}
 	e.Seconds = time.Since(began).Seconds()
 	return e
 }
@@ -305,7 +310,7 @@ func (r *Run) settles(f *input.File, e *report.Entry) bool {
 func (r *Run) Doubt(flag string, texts []string) {
 	for _, text := range texts {
 		r.Totals.Problems++
-		r.Totals.Defects, r.Totals.Faults = true, true
+		r.Totals.Fault()
 		if !r.o.Quiet {
 			r.Console.Printf("%s: %s", flag, text)
 		}
@@ -334,10 +339,10 @@ func (r *Run) End(err error) error {
 			written = "standard output has the first results only"
 		}
 		r.Console.Printf("interrupted: %s; %s",
-			console.Plural(r.Totals.Inputs, "input was done", "inputs were done"), written)
+			console.Plural(r.Totals.Inputs.N, "input was done", "inputs were done"), written)
 		return err
 	}
-	summed := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages > 0
+	summed := r.o.SumUp || r.o.SumUpMail && r.Totals.Messages.N > 0
 	if r.o.Verbose || summed && !r.o.Quiet {
 		r.Console.Printf("%s", r.Totals.String())
 	}

@@ -115,7 +115,7 @@ func TestInterruptBetweenMessages(t *testing.T) {
 			each{r, func(ctx context.Context, _ *input.Document, _ io.Writer, e *report.Entry) {
 				taken++
 				cancel()
-				e.Fail(report.Failed, ctx.Err())
+				e.Result.Fail(ctx.Err())
 			}})
 		if !errors.Is(err, context.Canceled) || taken != 1 {
 			t.Errorf("Do over %d messages: got error %v and %d messages, want that it was canceled at the first",

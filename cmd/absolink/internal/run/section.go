@@ -31,28 +31,28 @@ func outside(in *input.Document, e *report.Entry) bool {
 	case u == nil:
 		return false
 	case u.Exact && !(in.Kind == input.WARC && in.At != nil && input.RecordAt(in.At, u.Offset)):
-		e.Fail(report.Failed,
+		e.Result.Fail(
 			fmt.Errorf("no record of a web archive begins at offset %d: the index is that of another file", u.Offset))
 	case u.Exact && u.End() > in.StoredSize:
-		e.Fail(report.Failed,
+		e.Result.Fail(
 			fmt.Errorf("has %d bytes, and the record at offset %d ends at %d: the index is that of another file",
 				in.StoredSize, u.Offset, u.End()))
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
-		e.Fail(report.Failed, fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
+		e.Result.Fail(fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
 	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
 		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
-		e.Fail(report.Failed,
+		e.Result.Fail(
 			fmt.Errorf("has %d bytes, and the unit ends at %d: the file was cut, or it is another one; cut units of "+
 				"what is there", in.StoredSize, u.End()))
 	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
-		e.Fail(report.Failed, errStale(u))
+		e.Result.Fail(errStale(u))
 	case in.Range() == nil || !in.Kind.Container() || in.Kind == input.WACZ:
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false
 		}
-		e.Outcome, e.Reason = report.Skipped, "begins before the range"
+		e.Result.Skip("begins before the range")
 	case in.Kind == input.WARC && u.Item > 0 && !input.RecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
-		e.Fail(report.Failed, errStale(u))
+		e.Result.Fail(errStale(u))
 	default:
 		return false
 	}

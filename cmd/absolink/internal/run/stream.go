@@ -23,25 +23,23 @@ type stream struct {
 
 // add counts what e is about.
 func (s *stream) add(e *report.Entry) {
-	s.pages += e.Pages
-	for _, n := range e.Links {
-		s.links += n
-	}
-	if e.Unavailable && s.failed == "" {
-		s.failed = e.Reason
+	s.pages += e.Links.Pages
+	s.links += e.Links.ByStatus.Sum()
+	if e.Result.Is(report.Unavailable) && s.failed == "" {
+		s.failed = e.Result.Reason()
 	}
 }
 
 // appendDead appends the record of what has failed: the unit that reads it again, and what
 // it is.
 func (o *Options) appendDead(dst []byte, e *report.Entry, unit string) []byte {
-	d := record.Document{Source: e.Source, Item: e.Item, Page: cmp.Or(e.Page, e.URI),
-		Message: record.Message{ID: e.Message.ID}, RecordID: e.RecordID,
-		Within: e.Inner != "" && e.Unit.Ranged, RecordOffset: e.Unit.Offset}
+	d := record.Document{Source: e.Subject.Source, Item: e.Subject.Item, Page: cmp.Or(e.Subject.Page, e.Subject.URI),
+		Message: record.Message{ID: e.Subject.Message.ID}, RecordID: e.Subject.RecordID,
+		Within: e.Subject.Inner != "" && e.Subject.Unit.Ranged, RecordOffset: e.Subject.Unit.Offset}
 	if o.Columns != nil {
-		return o.Columns.Append(dst, &record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Why()})
+		return o.Columns.Append(dst, &record.Record{Sort: record.Dead, Document: d, Unit: unit, Error: e.Failure()})
 	}
-	return append(d.AppendTo(begin(dst, record.Dead)).String("unit", unit).String("error", e.Why()), "}\n"...)
+	return append(d.AppendTo(begin(dst, record.Dead)).String("unit", unit).String("error", e.Failure()), "}\n"...)
 }
 
 // trailer appends the record of a unit that is done, and begins the next.

@@ -10,28 +10,26 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/extract"
 )
 
 // What a run says of its inputs: an entry of the report and lines on standard error.
 
-// Left notes in e the references that no absolute URI could be given to, and how many name
-// parts that are missing.
-func (r *Run) Left(e *report.Entry, links *report.Links, missing int) {
-	if missing > 0 {
-		e.Note("", console.Plural(missing, "cid: reference names", "cid: references name")+
+// NoteUnresolved notes the links of e, or of its items, that got no absolute URI.
+func (r *Run) NoteUnresolved(e *report.Entry, links report.Unresolved) {
+	if n := links.NoPart; n > 0 {
+		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
 			" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
-	if b := &e.NoBase; b.N > 0 {
-		many := console.Plural(b.N, "reference is", "references are")
-		e.Note("", many+" unresolved: "+b.Why+"; --force-base gives another base")
+	if n := links.NoBase.N; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+" unresolved: "+links.NoBase.Why+
+			"; --force-base gives another base")
 	}
-	if n := links[extract.Unresolved] - e.NoBase.N - e.Unsure; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+
+	if n := links.WantBase; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
 			" unresolved for want of a base; "+r.basesFor(e)+" gives one")
 	}
-	if n := links[extract.Suspect]; n > 0 {
-		e.Note("", console.Plural(n, "reference is", "references are")+
+	if n := links.Suspect; n > 0 {
+		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
 			" suspect, such as a piece of a template or the name of a part; extract --status suspect --format jsonl "+
 			"shows what stays as it is")
 	}
@@ -43,7 +41,7 @@ func (r *Run) basesFor(e *report.Entry) string {
 	switch {
 	case r.o.Inputs.One():
 		return "--base or --default-base"
-	case isMail(e.Kind):
+	case isMail(e.Subject.Kind):
 		return "--default-base"
 	}
 	return "--root DIR=URI or --default-base"
@@ -58,14 +56,14 @@ func isMail(kind string) bool {
 // Emit tells what became of one input, or of an item of a container, in their order. out is
 // what its results have been written to.
 func (r *Run) Emit(e *report.Entry, out io.Writer) {
-	for _, m := range e.Items {
+	for _, m := range e.Items.Entries {
 		r.Emit(m, out)
 	}
 	switch {
-	case e.Cancelled:
+	case e.Result.Is(report.Cancelled):
 		return
-	case e.Last != nil:
-		r.toStream(out, r.o.trailer(nil, &r.stream, e.Last))
+	case e.UnitEnd != nil:
+		r.toStream(out, r.o.trailer(nil, &r.stream, e.UnitEnd))
 		return
 	}
 	r.tell(e)
@@ -77,7 +75,7 @@ func (r *Run) Emit(e *report.Entry, out io.Writer) {
 	if r.account.report != nil {
 		if _, err := r.account.report.Write(e.AppendJSON(nil)); err != nil {
 			r.Console.Printf("--report: %v", err)
-			r.Totals.Defects, r.Totals.Faults = true, true
+			r.Totals.Fault()
 			r.account.report.Close()
 			r.account.report = nil
 		}
@@ -87,34 +85,35 @@ func (r *Run) Emit(e *report.Entry, out io.Writer) {
 	}
 	r.dead(e, out)
 	r.stream.add(e)
-	r.Console.Done(e.Inner != "", e.Step, len(e.Problems)+e.Dropped)
+	r.Console.Done(e.Subject.Inner != "", e.Step, e.Problems.Len())
 }
 
 // tell prints the lines of one input.
 func (r *Run) tell(e *report.Entry) {
-	switch e.Outcome {
+	switch e.Result.Outcome() {
 	case report.Failed, report.Refused:
-		r.Console.Printf("%s: %s", e.Name(), e.Reason)
+		r.Console.Printf("%s: %s", e.Subject.Name(), e.Result.Reason())
 	case report.Skipped:
 		if r.o.Verbose {
-			r.Console.Printf("%s: skipped: %s", e.Name(), e.Reason)
+			r.Console.Printf("%s: skipped: %s", e.Subject.Name(), e.Result.Reason())
 		}
 	case report.Copied:
 		if r.o.Verbose {
-			r.Console.Printf("%s: copied: %s", e.Name(), e.Reason)
+			r.Console.Printf("%s: copied: %s", e.Subject.Name(), e.Result.Reason())
 		}
 	}
 	if r.o.Quiet {
 		return
 	}
-	if e.Whole && !r.whole[e.Source] {
+	if e.Subject.Whole && !r.whole[e.Subject.Source] {
 		if r.whole == nil {
 			r.whole = make(map[string]bool)
 		}
-		r.whole[e.Source] = true
-		r.Console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit", e.Source)
+		r.whole[e.Subject.Source] = true
+		r.Console.Printf("%s: the server does not know ranges: the whole file is retrieved for each unit",
+			e.Subject.Source)
 	}
-	for _, p := range e.Problems {
+	for _, p := range e.Problems.All() {
 		if p.Common {
 			r.common++
 		}
@@ -123,12 +122,12 @@ func (r *Run) tell(e *report.Entry) {
 		}
 	}
 	if r.o.Verbose {
-		for _, p := range e.Left {
+		for _, p := range e.Problems.Left() {
 			r.tellProblem(e, p)
 		}
 	}
-	if e.Dropped > 0 {
-		r.Console.Printf("%s: %d more problems", e.Name(), e.Dropped)
+	if e.Problems.Dropped() > 0 {
+		r.Console.Printf("%s: %d more problems", e.Subject.Name(), e.Problems.Dropped())
 	}
 }
 
@@ -138,17 +137,17 @@ const maxCommon = 10
 // tellProblem prints the line of one problem.
 func (r *Run) tellProblem(e *report.Entry, p report.Problem) {
 	if p.Line == 0 {
-		r.Console.Printf("%s", place(e.Name(), p))
+		r.Console.Printf("%s", place(e.Subject.Name(), p))
 		return
 	}
 	text := p.Text
 	if p.Part != "" {
 		text = "part " + p.Part + ": " + text
 	}
-	if e.Inner != "" {
-		text = strings.TrimPrefix(e.Name(), e.Source+": ") + ": " + text
+	if e.Subject.Inner != "" {
+		text = e.Subject.ItemName() + ": " + text
 	}
-	r.Console.Place(e.Source, p.Line, p.Column, text)
+	r.Console.Place(e.Subject.Source, p.Line, p.Column, text)
 }
 
 // place writes a problem with where it is.
@@ -175,7 +174,7 @@ func (r *Run) sayUnmatched() {
 	for _, text := range slices.Concat(r.o.Inputs.Unmatched(), choices) {
 		r.Console.Printf("%s", text)
 	}
-	if t := &r.Totals.Templates; t.N > 0 {
+	if t := &r.Totals.Found.Templates; t.N > 0 {
 		done := "left out"
 		if r.o.Copies {
 			done = "copied as written"
@@ -187,14 +186,15 @@ func (r *Run) sayUnmatched() {
 		r.Console.Printf("%s otherwise than named; -v names each",
 			console.Plural(n, "more file begins", "more files begin"))
 	}
-	if t := &r.Totals; t.Others > 0 && t.Others == t.Inputs && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
+	others := &r.Totals.Found.Other
+	if others.N > 0 && others.N == r.Totals.Inputs.N && slices.ContainsFunc(r.o.Inputs.Args(), input.IsDir) {
 		r.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+
-			"as that kind", console.Plural(t.Others, "file", "files"), &t.Endings)
+			"as that kind", console.Plural(others.N, "file", "files"), others)
 	}
 	if t := &r.Totals; r.o.More != nil && len(choices) == 0 &&
-		t.Links == (report.Links{}) && t.Read.N > 0 && t.Problems == 0 {
-		read := console.Plural(t.Read.N, "document or message", "documents and messages")
-		text := fmt.Sprintf("no reference in %s (%s)", read, &t.Read)
+		t.Links.ByStatus.Sum() == 0 && t.Found.Read.N > 0 && t.Problems == 0 {
+		read := console.Plural(t.Found.Read.N, "document or message", "documents and messages")
+		text := fmt.Sprintf("no reference in %s (%s)", read, &t.Found.Read)
 		switch flags := r.o.More(); len(flags) {
 		case 0:
 		case 1:

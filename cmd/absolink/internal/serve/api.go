@@ -91,9 +91,9 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, command string) {
 		panic(http.ErrAbortHandler) // an answer that ends too early must not look whole
 	case err != nil:
 		s.fail(w, r, err)
-	case strings.HasPrefix(result.Entry.Reason, "internal error"):
-		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Reason})
-	case result.unread() && !out.begun && result.Totals.Links == [len(result.Totals.Links)]int{}:
+	case strings.HasPrefix(result.Entry.Result.Reason(), "internal error"):
+		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
+	case result.unread() && !out.begun && result.Totals.Links.ByStatus.Sum() == 0:
 		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: cmp.Or(result.Reason, "not read")})
 	default:
 		out.end(result)
@@ -131,7 +131,7 @@ func (s *Server) Work(ctx context.Context, call Call, b *Body, out io.Writer) (r
 }
 
 // Count counts the references of a body that was read.
-func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links) }
+func (s *Server) Count(result *Result) { s.figures.count(&result.Totals.Links.ByStatus) }
 
 // Place calls f when there is a place among those at work, with a ctx that ends after two minutes.
 // The error is that of f, [ErrFull], or that of ctx.
@@ -240,17 +240,17 @@ func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.fail(w, r, err)
 		return
-	case strings.HasPrefix(result.Entry.Reason, "internal error"):
-		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Reason})
+	case strings.HasPrefix(result.Entry.Result.Reason(), "internal error"):
+		refuse(w, &Problem{Status: http.StatusInternalServerError, Detail: result.Entry.Result.Reason()})
 		return
 	case result.unwritten():
 		refuse(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: result.Reason})
 		return
 	}
 	h := w.Header()
-	h.Set("X-Absolink-Edits", strconv.Itoa(result.Totals.Edits))
+	h.Set("X-Absolink-Edits", strconv.Itoa(result.Totals.Edits.N))
 	h.Set(problemsHeader, strconv.Itoa(result.Totals.Problems))
-	if result.Totals.Messages > 0 {
+	if result.Totals.Messages.N > 0 {
 		h.Set("X-Absolink-Skipped", strconv.Itoa(result.Skipped))
 	}
 	Attach(h, cmp.Or(mediaType(r.Header.Get("Content-Type")), "application/octet-stream"))

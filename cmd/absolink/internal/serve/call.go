@@ -44,16 +44,15 @@ type Result struct {
 
 // Add adds the account of the body, or of an item of it, which comes before it.
 func (r *Result) Add(e *report.Entry) {
-	why := e.Reason
+	why := e.Result.Reason()
 	switch {
-	case e.Outcome == report.Skipped || e.Outcome == report.Refused ||
-		e.Outcome == report.Failed || e.Outcome == report.Copied:
-	case e.Signed > 0 && e.Edits == 0:
+	case unread(&e.Result):
+	case e.Edits.Signed > 0 && e.Edits.N == 0:
 		why = "all parts with links are signed, encrypted or not to be edited; --break-signatures edits what is signed"
 	default:
 		why = ""
 	}
-	if e.Inner == "" {
+	if e.Subject.Inner == "" {
 		r.Entry = *e
 	} else if why != "" {
 		r.Skipped++
@@ -64,14 +63,18 @@ func (r *Result) Add(e *report.Entry) {
 }
 
 // unread reports whether nothing could be read of the body.
-func (r *Result) unread() bool {
-	o := r.Entry.Outcome
-	return o == report.Failed || o == report.Refused || o == report.Skipped || o == report.Copied
+func (r *Result) unread() bool { return unread(&r.Entry.Result) }
+
+// unread reports whether a result is that of a body, or item, that was not read for links, or not
+// rewritten.
+func unread(r *report.Result) bool {
+	o := r.Outcome()
+	return r.Lost() || o == report.Skipped || o == report.Copied
 }
 
 // unwritten reports whether no document of the body may be rewritten, though there are some.
 func (r *Result) unwritten() bool {
-	if n := r.Totals.Messages; n > 0 {
+	if n := r.Totals.Messages.N; n > 0 {
 		return r.Skipped == n
 	}
 	return r.unread() || r.Reason != ""

@@ -104,7 +104,7 @@ func (f *figures) end(path string, status int, took time.Duration, received, sen
 }
 
 // count counts references by their status.
-func (f *figures) count(links *report.Links) {
+func (f *figures) count(links *report.Statuses) {
 	for status, n := range links {
 		if n > 0 {
 			name := fmt.Sprintf("absolink_references_total{status=%q}", extract.Status(status))

@@ -40,7 +40,9 @@ func (h *held) Do(ctx context.Context, b *Body, out io.Writer) (*Result, error) 
 		return nil, ctx.Err()
 	}
 	io.WriteString(out, "line\n")
-	return &Result{Entry: report.Entry{Outcome: report.Listed}}, nil
+	result := new(Result)
+	result.Entry.Result.Set(report.Listed)
+	return result, nil
 }
 
 // start has a server answer on the loopback address until the test ends, or stop is called.
@@ -110,7 +112,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatalf("POST /v1/extract: got %+v, want 200", got)
 	}
 	result := new(Result)
-	result.Totals.Links[extract.Resolved] = 3
+	result.Totals.Links.ByStatus[extract.Resolved] = 3
 	s.Count(result)
 	answer, err := http.Get(at + "/metrics")
 	if err != nil {

@@ -38,8 +38,7 @@ func (c *Command) original(in *input.Document) string {
 
 // passBackup settles in, a backup of the file original.
 func (c *Command) passBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
-	e.Outcome = report.Skipped
-	e.Reason = "a backup of " + original
-	e.Backup = true
+	e.Result.Skip("a backup of " + original)
+	e.Result.Mark(report.Backup)
 	c.copy(ctx, in, out, e)
 }

@@ -34,7 +34,7 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 		}
 		l, err := c.in.Lock(ctx, in)
 		if err != nil {
-			e.Settle(err)
+			e.Unwritten(err)
 			return
 		}
 		defer l.Close()
@@ -46,7 +46,7 @@ func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer
 // rewrite rewrites the mailbox.
 func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	c, in, e := b.c, b.in, b.e
-	e.Outcome = report.Unchanged
+	e.Result.Set(report.Unchanged)
 	var err error
 	switch {
 	case c.o.shows():
@@ -59,11 +59,13 @@ func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 		err = b.toStdout(ctx)
 	}
 	if err != nil {
-		e.Settle(err)
-		e.Void = c.o.InPlace || c.tree != nil || in.Coding != coding.None
+		e.Unwritten(err)
+		if c.o.InPlace || c.tree != nil || in.Coding != coding.None {
+			e.Items.Undo()
+		}
 		return
 	}
-	e.NoteChange(in)
+	e.Problems.NoteChange(in)
 }
 
 // rewrittenMailbox is a mailbox that is being rewritten.
@@ -100,10 +102,10 @@ func (b *rewrittenMailbox) Item(m *run.Message) run.Item { return &editedMessage
 func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error) error {
 	if err := b.written.Add(m.Message.Message, m.edits()); err != nil {
 		m.plan = nil
-		m.Entry.Settle(staysAsWritten(err))
+		m.Entry.Unwritten(staysAsWritten(err))
 	}
 	if m.edited() {
-		b.e.Outcome = report.Rewritten
+		b.e.Result.Set(report.Rewritten)
 	}
 	if err := b.findOldIn(m); err != nil {
 		return err
@@ -121,8 +123,8 @@ type editedMessage struct {
 func (m *editedMessage) Work(ctx context.Context, by run.Worker, _ io.Writer) {
 	m.Open()
 	w, e := by.(*worker), m.Entry
-	e.Outcome = report.Copied
-	if e.Inner == "" {
+	e.Result.Set(report.Copied)
+	if e.Subject.Inner == "" {
 		return
 	}
 	p, err := w.plan(ctx, m.Doc, e)
@@ -130,11 +132,11 @@ func (m *editedMessage) Work(ctx context.Context, by run.Worker, _ io.Writer) {
 		err = w.prove(ctx, m, p, e)
 	}
 	if err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 		return
 	}
 	m.plan = p
-	e.Outcome = p.outcome(e)
+	e.Result.Set(p.outcome(e))
 }
 
 // edits returns the plan that the message is written by; nil if it stays as it is.
@@ -206,7 +208,7 @@ func (b *rewrittenMailbox) keepsStored(err error) bool {
 	case b.in.Stored == nil:
 		return false
 	case err == nil:
-		return b.e.Outcome == report.Unchanged && b.in.Coding != coding.None
+		return b.e.Result.Outcome() == report.Unchanged && b.in.Coding != coding.None
 	}
 	return errors.As(err, &refusal) || errors.As(err, &coded)
 }

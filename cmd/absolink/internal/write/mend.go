@@ -26,7 +26,7 @@ func (w *worker) writeProven(ctx context.Context, in *input.Document,
 	p *plan, f *os.File, e *report.Entry, mends bool) error {
 	err := w.writeChecked(ctx, in, p, f)
 	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
-		w.c.run.Left(e, &e.Links, e.NoPart)
+		w.c.run.NoteUnresolved(e, e.Links.Unresolved())
 		if _, err = f.Seek(0, io.SeekStart); err == nil {
 			err = f.Truncate(0)
 		}
@@ -68,7 +68,7 @@ func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *repor
 	}
 	*p = *q
 	*e = account
-	e.Outcome = p.outcome(e)
+	e.Result.Set(p.outcome(e))
 	return true
 }
 

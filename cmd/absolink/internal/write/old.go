@@ -57,8 +57,8 @@ type hiddenPlace struct {
 func (c *Command) newOldFinder(line int64) *oldFinder {
 	f := &oldFinder{old: c.old, limits: c.o.Links.Documents().Limits}
 	f.OldScanner = c.old.Scanner(line, func(line, column int64, text string) {
-		f.e.Old++
-		f.e.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,
+		f.e.Edits.Old++
+		f.e.Problems.Add(report.Problem{Part: f.part, Offset: -1, Line: line, Column: column,
 			Text: site.SayOld(console.Printable(text)), Minor: true})
 	})
 	return f
@@ -153,7 +153,7 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	if c.old == nil || in.At == nil {
 		return
 	}
-	if p != nil && p.Edited() && e.Outcome != report.Rewritten {
+	if p != nil && p.Edited() && e.Result.Outcome() != report.Rewritten {
 		p = nil // it could not be written
 	}
 	f := c.newOldFinder(max(in.FirstLine(), 1))
@@ -171,7 +171,7 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 		_, err = io.Copy(output.Interruptible(ctx, f), in.Reader())
 	}
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return
 	}
 	f.Close()
@@ -192,7 +192,7 @@ func (b *rewrittenMailbox) findOldIn(m *editedMessage) error {
 		b.old = b.c.newOldFinder(1)
 	}
 	e := m.Entry
-	if e.Inner == "" {
+	if e.Subject.Inner == "" {
 		e = b.e
 	}
 	err := b.old.begin(e, m.plan, m.Content.Start)

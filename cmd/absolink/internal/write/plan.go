@@ -132,7 +132,7 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
 	if most := w.c.o.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
-		e.NoteAt(d, l.Span,
+		e.Problems.NoteAt(d, l.Span,
 			fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written",
 				len(l.URI), most))
 	}
@@ -146,8 +146,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
-		e.Links[extract.Unresolved]-- // a path of a web archive says which URI is meant
-		e.Links[extract.AbsoluteRef]++
+		// a path of a web archive says which URI is meant
+		e.Links.Recount(extract.Unresolved, extract.AbsoluteRef)
 	}
 }
 
@@ -170,9 +170,9 @@ func (w *worker) leadsTo(l *rewrite.Link, original string) string {
 func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
 	case m.stays:
-		e.NoteAt(d, extract.Span{}, sayAnyDepth)
+		e.Problems.NoteAt(d, extract.Span{}, sayAnyDepth)
 	case w.rewriter.Chooses && m.formed && d.Base() != d.Layer:
-		e.NoteAt(d, extract.Span{}, w.c.sayBase())
+		e.Problems.NoteAt(d, extract.Span{}, w.c.sayBase())
 	}
 	if w.c.disk != nil {
 		noteRefused(d, e)
@@ -182,7 +182,7 @@ func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 // tell notes in e the problems that were found since.
 func (p *plan) tell(e *report.Entry) {
 	if len(p.Problems) > 0 {
-		e.Found(p.Problems...)
+		e.Problems.Found(p.Problems...)
 		p.Problems = p.Problems[:0]
 	}
 }
@@ -194,14 +194,14 @@ func (w *worker) account(p *plan, in *input.Document, e *report.Entry) {
 		list, last = list[:len(list)-1], list[len(list)-1:]
 	}
 	w.Tell(e, in, list)
-	e.Found(last...)
+	e.Problems.Found(last...)
 	if p.Kept != "" {
 		p.shown = nil
 	}
 	if p.Kept == rewrite.DKIM {
-		e.Reason = "dkim: its signature would break"
+		e.Result.Skip("dkim: its signature would break")
 	}
-	e.Edits, e.DKIM, e.Signed, e.Broken = p.References, p.DKIM, p.Protected, p.Broken
+	e.Edits.Count(&p.Plan)
 }
 
 // outcome returns what becomes of what e is about, if the plan can be carried out.
@@ -209,7 +209,7 @@ func (p *plan) outcome(e *report.Entry) report.Outcome {
 	switch {
 	case p.Edited():
 		return report.Rewritten
-	case e.Reason != "":
+	case e.Result.Reason() != "":
 		return report.Skipped
 	}
 	return report.Unchanged
@@ -269,12 +269,13 @@ func (p *plan) decodes(again *input.Document) error {
 // appendHeading appends a line with the subject, sender and date of the message that e is about,
 // nothing if it has none of them.
 func appendHeading(dst []byte, e *report.Entry) []byte {
-	m := &e.Message
+	m := &e.Subject.Message
 	known := slices.DeleteFunc([]string{m.Subject, m.From, m.Date}, func(s string) bool { return s == "" })
 	if len(known) == 0 {
 		return dst
 	}
-	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Name()), console.Printable(strings.Join(known, ", ")))
+	heading := strings.Join(known, ", ")
+	return fmt.Appendf(dst, "%s: %s\n", console.Printable(e.Subject.Name()), console.Printable(heading))
 }
 
 // show adds what --dry-run or --diff prints of d, the document of in whose links are planned.

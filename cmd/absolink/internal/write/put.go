@@ -23,7 +23,7 @@ import (
 
 // put carries the plan out in the way that the flags say.
 func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
-	e.Outcome = p.outcome(e)
+	e.Result.Set(p.outcome(e))
 	switch {
 	case w.c.o.shows():
 		_, err := out.Write(p.shown)

@@ -105,10 +105,11 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "verify: reference 2") {
 			t.Errorf("toTree: got error %v, want a refusal for reference 2", err)
 		}
-		e.Settle(err)
+		e.Unwritten(err)
 	}
-	if got, err := os.ReadFile("out/page.html"); err != nil || string(got) != page || e.Outcome != report.Refused {
-		t.Errorf("toTree: wrote %q (error %v) and is %s, want the input and refused", got, err, e.Outcome)
+	got, err := os.ReadFile("out/page.html")
+	if err != nil || string(got) != page || e.Result.Outcome() != report.Refused {
+		t.Errorf("toTree: wrote %q (error %v) and is %s, want the input and refused", got, err, e.Result.Outcome())
 	}
 }
 
@@ -118,13 +119,13 @@ func TestMend(t *testing.T) {
 	const page = `<html><a href="x"><a href="y"><img src="//c.test/z"><a href="http://d.test/">`
 	in := newPage(page)
 	w := newCommand(true).NewWorker(nil).(*worker)
-	e := &report.Entry{Source: "page.html"}
-	e.Note("", "before")
+	e := &report.Entry{Subject: report.Subject{Source: "page.html"}}
+	e.Problems.Note("", "before")
 	p, err := w.plan(t.Context(), in, e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Note("", "after")
+	e.Problems.Note("", "after")
 	written := func(p *plan) string {
 		var b bytes.Buffer
 		if err := p.write(t.Context(), &b, in); err != nil {
@@ -141,13 +142,13 @@ func TestMend(t *testing.T) {
 	if got, want := written(p), strings.Replace(page, `"x"`, `"http://a.test/x"`, 1); got != want {
 		t.Errorf("mended, the plan writes %s, want %s", got, want)
 	}
-	if e.Links[extract.Resolved] != 3 || e.Links[extract.AbsoluteRef] != 1 ||
-		e.Edits != 1 || e.Outcome != report.Rewritten {
+	if e.Links.ByStatus[extract.Resolved] != 3 || e.Links.ByStatus[extract.AbsoluteRef] != 1 ||
+		e.Edits.N != 1 || e.Result.Outcome() != report.Rewritten {
 		t.Errorf("mended, the account has the references %v, %d edits and is %s, want 3 and 1, 1 edit and rewritten",
-			e.Links, e.Edits, e.Outcome)
+			e.Links.ByStatus, e.Edits.N, e.Result.Outcome())
 	}
 	var said []string
-	for _, p := range e.Problems {
+	for _, p := range e.Problems.All() {
 		said = append(said, p.Text)
 	}
 	if got, want := strings.Join(said,
@@ -157,7 +158,7 @@ func TestMend(t *testing.T) {
 	}
 	was := *e
 	if w.mend(t.Context(), in, p, e, func(*plan) bool { return false }) ||
-		e.Edits != was.Edits || len(e.Problems) != len(was.Problems) {
+		e.Edits.N != was.Edits.N || e.Problems.Len() != was.Problems.Len() {
 		t.Errorf("mend of what no reference is to blame for: got true, or another account: %+v", e)
 	}
 }

@@ -83,7 +83,7 @@ func (c *Command) oldHosts() (hosts []string) {
 
 // noteRedirect notes where in, a document, has moved. An index file was at its directory too.
 func (w *worker) noteRedirect(in *input.Document, e *report.Entry) {
-	if _, lost := e.Defects(); lost || w.c.o.Redirects == "" || in.Place.Number > 0 {
+	if e.Result.Lost() || w.c.o.Redirects == "" || in.Place.Number > 0 {
 		return
 	}
 	b, err := resolve.NewBase(w.Retrieved(in), w.c.o.Links.Policy.Rules)

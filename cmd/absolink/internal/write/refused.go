@@ -18,7 +18,7 @@ func noteRefused(d *document.Document, e *report.Entry) {
 		return
 	}
 	if names, at := site.RefusedInPage(d.Data); len(names) > 0 {
-		e.NoteAt(d, extract.Span{Start: at, End: at}, sayRefused(names))
+		e.Problems.NoteAt(d, extract.Span{Start: at, End: at}, sayRefused(names))
 	}
 }
 
@@ -40,7 +40,7 @@ func (c *Command) noteRefusedScript(in *input.Document, e *report.Entry) {
 	}
 	if names, at := site.RefusedInScript(data); len(names) > 0 {
 		before := string(data[:at])
-		e.Add(report.Problem{Offset: int64(at), Line: int64(1 + strings.Count(before, "\n")),
+		e.Problems.Add(report.Problem{Offset: int64(at), Line: int64(1 + strings.Count(before, "\n")),
 			Column: int64(at - strings.LastIndexByte(before, '\n')), Text: sayRefused(names), Minor: true})
 	}
 }

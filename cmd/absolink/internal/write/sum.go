@@ -27,7 +27,7 @@ func (c *Command) SumUp() {
 // sumUpSignatures says how many messages and parts a signature concerned, and
 // which flag decides what becomes of them.
 func (c *Command) sumUpSignatures() {
-	t := &c.run.Totals
+	t := &c.run.Totals.Edits
 	if t.DKIM > 0 {
 		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature",
 			"messages have DKIM, ARC or DomainKeys signatures")
@@ -72,14 +72,15 @@ func leads(n int) string {
 
 // sumUpBackups names the backups that were passed by.
 func (c *Command) sumUpBackups() {
-	n, done := c.run.Totals.Backups.N, "left"
-	if n == 0 {
+	backups := &c.run.Totals.Found.Backups
+	if backups.N == 0 {
 		return
 	}
+	done := "left"
 	if c.tree != nil {
 		done = "copied"
 	}
-	c.run.Console.Printf("%s as written: %s", console.Plural(n, "backup "+done, "backups "+done), &c.run.Totals.Backups)
+	c.run.Console.Printf("%s as written: %s", console.Plural(backups.N, "backup "+done, "backups "+done), backups)
 }
 
 // unmatchedRules describes the rules by which no link moved. Of many one is named.

@@ -173,7 +173,7 @@ func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	case f.IsInput():
 		return c.o.Resume && c.tree != nil && c.tree.Finished(f, e)
 	case f.Skip.Target != "" && c.tree != nil:
-		e.Outcome, e.Reason = report.Skipped, f.Skip.Why
+		e.Result.Skip(f.Skip.Why)
 		c.tree.Link(*f, e)
 		return true
 	case f.Skip.Cause == input.Temporary && c.in != nil:
@@ -204,12 +204,12 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 	p, err := w.plan(ctx, in, e)
 	if err != nil {
-		e.Fail(report.Failed, err)
+		e.Result.Fail(err)
 		return
 	}
-	c.run.Left(e, &e.Links, e.NoPart)
+	c.run.NoteUnresolved(e, e.Links.Unresolved())
 	if err := w.put(ctx, in, p, out, e); err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 	}
 	c.findOld(ctx, in, p, e)
 	w.noteRedirect(in, e)
@@ -218,16 +218,16 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 // unwritten settles an input of a kind, or in a coding, that is only read.
 func unwritten(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
-		e.Outcome, e.Reason = report.Skipped, "in bzip2, which is only read"
-		e.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file of it "+
-			"that can be rewritten")
+		e.Result.Skip("in bzip2, which is only read")
+		e.Problems.Note("", "bzip2 is only read: it stays as it is; \"bunzip2 -k FILE\" (package bzip2) makes a file "+
+			"of it that can be rewritten")
 		return true
 	}
 	if in.Kind != input.WARC && in.Kind != input.WACZ && in.Kind != input.HTTP {
 		return false
 	}
-	e.Outcome, e.Reason = report.Skipped, "a web archive, which is only read"
-	e.Note("", "web archives and responses are only read: it stays as it is")
+	e.Result.Skip("a web archive, which is only read")
+	e.Problems.Note("", "web archives and responses are only read: it stays as it is")
 	return true
 }
 
@@ -236,9 +236,9 @@ func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e
 	if c.o.shows() || c.o.InPlace {
 		return // skipped, as it is
 	}
-	e.Outcome = report.Copied
+	e.Result.Set(report.Copied)
 	if err := c.pass(ctx, in, out, e); err != nil {
-		e.Settle(err)
+		e.Unwritten(err)
 	}
 }
 

@@ -132,7 +132,7 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	}
 	v.Kind = in.Kind.String()
 	if !w.find.Open(in, e) {
-		v.Problems = append(v.Problems, cmp.Or(e.Reason, "cannot be read"))
+		v.Problems = append(v.Problems, cmp.Or(e.Result.Reason(), "cannot be read"))
 		return
 	}
 	for d := range w.find.Set.All() {
@@ -142,7 +142,8 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.document(ctx, d, e)
 	}
 	w.find.Tell(e, in, w.find.Set.Problems())
-	for _, p := range e.Problems[:min(len(e.Problems), 20)] {
+	problems := e.Problems.All()
+	for _, p := range problems[:min(len(problems), 20)] {
 		text := p.Text
 		if p.Part != "" {
 			text = "part " + p.Part + ": " + text

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/record"
+	"absolink/extract"
+	"absolink/mime/document"
+)
+
+// Links are the counts of the documents of an input, and of the links in them.
+type Links struct {
+	Documents int // pages and HTML parts
+	Pages     int // pages that have a record of their own with --pages
+	ByStatus  Statuses
+	ByKind    Kinds
+	ByLayer   Layers
+
+	NoPart    int    // links to parts of the message that are not there
+	NoBase    NoBase // unresolved links whose base cannot be used
+	Unsure    int    // unresolved links in a charset that is not known
+	NoFile    int    // links to files that are not there, or to places that a page does not have
+	Fragments int    // of NoFile, the links to places
+
+	hosts []string
+}
+
+// Statuses are numbers of links by extract.Status.
+type Statuses [int(extract.IdentifierRef) + 1]int
+
+// Kinds are numbers of links by extract.Kind, Layers by the base.Source of their base.
+type (
+	Kinds  [32]int
+	Layers [32]int
+)
+
+// NoBase counts unresolved links whose base cannot be used and hides the bases around it: it is too
+// long, or a piece of a template.
+type NoBase struct {
+	N   int
+	Why string // of the first link
+}
+
+// Add adds n links.
+func (b *NoBase) Add(n int, why string) {
+	b.N += n
+	b.Why = cmp.Or(b.Why, why)
+}
+
+// Enter counts a document. The heading of a document is part of it.
+func (l *Links) Enter(d *document.Document) {
+	if d.Format != extract.Heading {
+		l.Documents++
+	}
+}
+
+// Count counts one link by its status, its kind and the layer of its base.
+func (l *Links) Count(link *extract.Link) {
+	l.ByStatus[link.Status]++
+	l.ByKind[link.Kind]++
+	layer := base.None
+	if link.From != nil {
+		layer = link.From.Source
+	}
+	l.ByLayer[layer]++
+}
+
+// Recount moves one counted link from a status to another.
+func (l *Links) Recount(from, to extract.Status) {
+	l.ByStatus[from]--
+	l.ByStatus[to]++
+}
+
+// maxHosts is how many hosts are noted.
+const maxHosts = 100
+
+// Host notes the host of a base. Only the first hundred different ones are kept.
+func (l *Links) Host(host string) {
+	if host != "" && !slices.Contains(l.hosts, host) && len(l.hosts) < maxHosts {
+		l.hosts = append(l.hosts, host)
+	}
+}
+
+// Hosts returns the hosts of the bases, in the order in which they were noted.
+func (l *Links) Hosts() []string { return l.hosts }
+
+// Add adds the numbers of o to l. The hosts stay apart.
+func (l *Links) Add(o *Links) {
+	l.Documents += o.Documents
+	l.Pages += o.Pages
+	for i, n := range o.ByStatus {
+		l.ByStatus[i] += n
+	}
+	for i, n := range o.ByKind {
+		l.ByKind[i] += n
+	}
+	for i, n := range o.ByLayer {
+		l.ByLayer[i] += n
+	}
+	l.NoPart += o.NoPart
+	l.NoBase.Add(o.NoBase.N, o.NoBase.Why)
+	l.Unsure += o.Unsure
+	l.NoFile += o.NoFile
+	l.Fragments += o.Fragments
+}
+
+// Sum returns the number of links.
+func (s *Statuses) Sum() int {
+	sum := 0
+	for _, n := range s {
+		sum += n
+	}
+	return sum
+}
+
+// Unresolved are the links that got no absolute URI, by the reason. A user is told of them.
+type Unresolved struct {
+	NoBase   NoBase
+	WantBase int // no base is known at all
+	Suspect  int
+	NoPart   int
+}
+
+// Unresolved returns the links of l that got no absolute URI.
+func (l *Links) Unresolved() Unresolved {
+	return Unresolved{NoBase: l.NoBase, WantBase: l.ByStatus[extract.Unresolved] - l.NoBase.N - l.Unsure,
+		Suspect: l.ByStatus[extract.Suspect], NoPart: l.NoPart}
+}
+
+// Add adds o to u.
+func (u *Unresolved) Add(o Unresolved) {
+	u.NoBase.Add(o.NoBase.N, o.NoBase.Why)
+	u.WantBase += o.WantBase
+	u.Suspect += o.Suspect
+	u.NoPart += o.NoPart
+}
+
+func (l *Links) append(o record.Object) record.Object {
+	refs := record.Object{'{'}
+	for s, n := range l.ByStatus {
+		if n > 0 {
+			refs = refs.Int(extract.Status(s).String(), int64(n))
+		}
+	}
+	o = o.Int("documents", int64(l.Documents)).Raw("references", append(refs, '}'))
+	kinds := record.Object{'{'}
+	for kind, n := range l.ByKind {
+		if n > 0 {
+			kinds = kinds.Int(extract.Kind(kind).String(), int64(n))
+		}
+	}
+	if len(kinds) == 1 {
+		return o
+	}
+	layers := record.Object{'{'}
+	sums := make(map[string]int)
+	for source, n := range l.ByLayer {
+		if n > 0 {
+			sums[base.Source(source).Layer()] += n
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		layers = layers.Int(name, int64(sums[name]))
+	}
+	return o.Raw("kinds", append(kinds, '}')).Raw("layers", append(layers, '}'))
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
+	"absolink/mime/document"
+	"absolink/mime/rewrite"
+)
+
+// Remark is the kind of a problem whose detail is its text.
+const Remark extract.Defect = "remark"
+
+// Of returns p in words.
+func Of(p document.Problem) Problem {
+	return Problem{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column, Text: text(&p), Minor: p.Minor}
+}
+
+func text(p *document.Problem) string {
+	switch p.Kind {
+	case document.UnreadBody:
+		return p.Detail + ": not read"
+	case document.LeftOut:
+		return "not read: " + p.Detail
+	case document.Defect, document.Unread, document.Undecoded, Remark:
+		return p.Detail
+	case document.Mislabelled:
+		return p.Detail + ": read as it stands"
+	case rewrite.Protected:
+		return p.Detail + ": stays as written"
+	case rewrite.Unsafe, rewrite.Unmoved:
+		return "stays as written: " + p.Detail
+	case rewrite.Left:
+		return "listed only: stays as written, and leads elsewhere than to " + console.Printable(p.Detail)
+	case rewrite.Misread:
+		return "stays as written: " + console.Printable(strings.TrimSpace(p.Detail)) +
+			" would not be read back from there"
+	case rewrite.NoRoom:
+		return "stays as written: its place cannot hold " + console.Printable(strings.TrimSpace(p.Detail))
+	case rewrite.Unwritten:
+		return "its links stay as written: absolink reads " + p.Detail + " and does not write it"
+	case rewrite.FixedEnd:
+		return "stays as written: the reference decides where the script or noscript element around it ends"
+	case rewrite.TooLarge:
+		return "stays as written: absolute, its links are more bytes than --max-size allows"
+	}
+	if p.Kind == extract.UnknownCharset && p.Detail != "" {
+		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
+			"--charset NAME says which one it is", p.Kind, p.Detail)
+	}
+	if t := findings[p.Kind]; t != "" {
+		return string(p.Kind) + ": " + t
+	}
+	return string(p.Kind)
+}
+
+// findings explain the defects of documents, by their names.
+var findings = map[extract.Defect]string{
+	"base-in-noscript": "the BASE element stands in noscript; browsers with scripting do not see it",
+	"base-repeated":    "a BASE element stands before this one, and only the first counts",
+	"base-late": "relative references stand before the BASE element; it governs them too, but browsers " +
+		"load some before they see it",
+	"base-data":           "the BASE element is a data: or javascript: URL, which gives no base",
+	"charset-conflict":    "the document declares another charset than the one that it is sent in, which counts",
+	"unknown-charset":     "the charset that is named is not known, another one is taken",
+	"unsupported-charset": "the references cannot be read",
+	"srcdoc-too-deep":     "the references in it are not read",
+	"not-well-formed":     "it is no well-formed XML, and was read as far as it is",
+	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
+	"split-reference":     "a reference comes out of several pieces of text or entities, and stays as it is",
+	"shifted-reference": "a reference cannot be written among its escape sequences of ISO-2022-JP, and stays as it " +
+		"is",
+	"xml-base-too-deep": "references inside of so many xml:base attributes are not resolved",
+}
