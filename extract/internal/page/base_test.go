@@ -193,7 +193,7 @@ func TestCommentsTooDeep(t *testing.T) {
 func TestRepeatsChangeNothing(t *testing.T) {
 	values := []string{`"x"`, `'x'`, "x", `"a&amp;b"`, `"é"`, `"é&amp;"`, `"a&b&#x26;c"`, `""`, `"&#0;"`}
 	tags := []string{"<a href=%s>", "<a rel=next href=%s>", "<a href=%s rel=prev>", "<img src=%s>",
-		"<img alt=y src=%s>", "<link rel=icon href=%s>", "<link rel=canonical href=%s>", 
+		"<img alt=y src=%s>", "<link rel=icon href=%s>", "<link rel=canonical href=%s>",
 		"<q cite=%s>", "<form action=%s>",
 		"<object classid=%s>", "<object data=%s codebase=c>", "<embed href=%s>", "<meta http-equiv=refresh content=%s>",
 		"<noscript><a href=%s></noscript>", "<base href=%s>", "<template><a href=%s></template>",
