@@ -488,7 +488,8 @@ func TestReadByHTML(t *testing.T) {
 			before, after string
 		}{
 			{attribute('"'), `href="`, `"`}, {attribute('\''), `href='`, `'`}, {attribute(0), `href=a`, ``},
-			{escape.Context{Bare: escape.BareAbsent}, `href`, ``}, {escape.Context{Bare: escape.BareWhole}, `href=`, ``},
+			{escape.Context{Bare: escape.BareAbsent}, `href`, ``}, {escape.Context{Bare: escape.BareWhole}, `href=`,
+				``},
 			{escape.Context{Bare: escape.BarePart}, `href=a`, ``},
 			{escape.Context{Quote: '"', Open: 1}, `href="a&amp`, `"`},
 			{escape.Context{Quote: '\'', Open: 1}, `href='a&#97`, `'`},
@@ -526,7 +527,8 @@ func TestReadByXML(t *testing.T) {
 			before, after string
 			held          func(r rune) bool
 		}{
-			{xmlIn('"'), `<a b="`, `"/>`, held}, {xmlIn('\''), `<a b='`, `'/>`, held}, {xmlIn('"'), `<a>`, `</a>`, held},
+			{xmlIn('"'), `<a b="`, `"/>`, held}, {xmlIn('\''), `<a b='`, `'/>`, held}, {xmlIn('"'), `<a>`, `</a>`,
+				held},
 			{bareXML(escape.BareAbsent), `<a b`, `/>`, held}, {bareXML(escape.BareWhole), `<a b=`, `/>`, held},
 			{escape.Context{XML: true, CDATA: true}, `<a><![CDATA[`, `]]></a>`, heldByCDATA},
 		} {
@@ -576,7 +578,8 @@ func TestAppendOuter(t *testing.T) {
 		{"comment", within(attribute('"'), escape.Context{Comment: true}), `a>--`, `a%3E--`},
 		{"comment around no quotes", within(escape.Context{Bare: escape.BarePart}, escape.Context{Comment: true}),
 			`a-`, `a%2D`},
-		{"comment around no quotes, a mark", within(escape.Context{Bare: escape.BarePart}, escape.Context{Comment: true}),
+		{"comment around no quotes, a mark", within(escape.Context{Bare: escape.BarePart},
+			escape.Context{Comment: true}),
 			`a-!`, `a-%21`},
 		{"comment around no quotes, a mark alone",
 			within(escape.Context{Bare: escape.BarePart}, escape.Context{Comment: true}), `a!`, `a!`},
@@ -657,7 +660,8 @@ func TestAppendKeeps(t *testing.T) {
 	for _, tt := range classes {
 		uri := []byte("a b\"c,;'\\<>&%")
 		before := bytes.Clone(uri)
-		if got := tt.p.Append([]byte("start"), uri); !bytes.HasPrefix(got, []byte("start")) || !bytes.Equal(uri, before) {
+		if got := tt.p.Append([]byte("start"), uri); !bytes.HasPrefix(got, []byte("start")) || !bytes.Equal(uri,
+			before) {
 			t.Errorf("%s: Append to %q of %q gave %q and left %q", tt.name, "start", before, got, uri)
 		}
 	}

@@ -187,7 +187,8 @@ func TestConditions(t *testing.T) {
 		attrs, values, _ := strings.Cut(r.If, "=")
 		for a := range strings.FieldsSeq(attrs) {
 			for v := range strings.FieldsSeq(values) {
-				for _, v := range []string{v, strings.Replace(v, "*", "middle", 1), strings.Replace(v, "*", "", 1), v + "x",
+				for _, v := range []string{v, strings.Replace(v, "*", "middle", 1), strings.Replace(v, "*", "", 1),
+					v + "x",
 					"x" + v, v[1:], strings.ToUpper(v), " \t" + v + "\n", strings.Repeat("x", 65)} {
 					about := func(attr string) string {
 						if attr == a {
@@ -381,7 +382,8 @@ func TestVocabularies(t *testing.T) {
 			t.Errorf("VocabularyOf(%q) = %d, want none", name, got)
 		}
 	}
-	for prefix, want := range map[string]place.Vocabulary{"": place.NoSpace, "html": place.HTMLSpace, "?": place.OtherSpace,
+	for prefix, want := range map[string]place.Vocabulary{"": place.NoSpace, "html": place.HTMLSpace,
+		"?":    place.OtherSpace,
 		"none": place.OtherSpace, "v": place.VMLSpace} {
 		if got := place.Usual([]byte(prefix)); got != want {
 			t.Errorf("Usual(%q) = %d, want %d", prefix, got, want)
@@ -414,7 +416,8 @@ func TestSmallTables(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"", "subject", "x", strings.Repeat("l", 63), strings.Repeat("l", 64), "@", "\x00ink"} {
+	for _, name := range []string{"", "subject", "x", strings.Repeat("l", 63), strings.Repeat("l", 64), "@",
+		"\x00ink"} {
 		if place.Field([]byte(name)) != nil || place.MayBeField([]byte(name)) {
 			t.Errorf("%q may be a field with a row", name)
 		}
@@ -460,7 +463,8 @@ func TestProperty(t *testing.T) {
 			isURI bool
 			want  *place.Row
 		}{
-			{"x-y", false, own}, {"x-y", true, any}, {"y", false, nil}, {"y", true, any}, {"x", false, nil}, {"x", true, any},
+			{"x-y", false, own}, {"x-y", true, any}, {"y", false, nil}, {"y", true, any}, {"x", false, nil}, {"x",
+				true, any},
 			{"url", true, w.Property([]byte("url"), false)},
 		} {
 			if got := w.Property([]byte(tt.name), tt.isURI); got != tt.want {

@@ -55,7 +55,8 @@ func TestLayers(t *testing.T) {
 		l.Finish()
 		for n, want := range map[int]string{
 			ref.NoLayer: "", ref.OuterLayer: "url u", own: "url u", inner: "xml:base y part 1.2, url u",
-			none: "xml:base y part 1.2, url u", deep: "base-element {{ b }} part 1.2 unknown, xml:base y part 1.2, url u",
+			none: "xml:base y part 1.2, url u",
+			deep: "base-element {{ b }} part 1.2 unknown, xml:base y part 1.2, url u",
 			late: "feed-link f part 1.2, url u", moved: "xml:base m part 1.2, url u",
 		} {
 			if got := chain(l.Get(n)); got != want {
@@ -273,7 +274,8 @@ func TestMarkTemplate(t *testing.T) {
 			}
 			var s ref.List
 			s.Reset(data)
-			for _, at := range []text.Span{{Start: 0, End: 1}, {Start: start, End: start + length}, {Start: 50, End: 51}} {
+			for _, at := range []text.Span{{Start: 0, End: 1}, {Start: start, End: start + length}, {Start: 50,
+				End: 51}} {
 				*s.Add() = ref.Ref{Span: at, Value: data[at.Start:at.End]}
 			}
 			s.MarkTemplate(pieces)
@@ -292,7 +294,8 @@ func TestMarkTemplateShapes(t *testing.T) {
 	var s ref.List
 	s.Reset(data)
 	for i := range 4 {
-		*s.Add() = ref.Ref{Span: text.Span{Start: i, End: i + 1}, Value: data[i : i+1], Shape: ref.Shape{Template: i == 3}}
+		*s.Add() = ref.Ref{Span: text.Span{Start: i, End: i + 1}, Value: data[i : i+1],
+			Shape: ref.Shape{Template: i == 3}}
 	}
 	s.MarkTemplate([]text.Span{{Start: 0, End: 4}})
 	if len(s.Shapes) != 3 || s.Kept[0].Shape != s.Kept[2].Shape || s.Kept[3].Shape != 1 {
