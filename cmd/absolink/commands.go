@@ -10,6 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/build"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/cmd/absolink/internal/source"
 )
 
@@ -101,7 +102,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	shown := source.WithoutPassword(args[0])
+	shown := secret.URL(args[0])
 	hint := "see " + c.CommandPath() + " --help"
 	if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
 		hint = "did you mean absolink help " + t.Name + "?"

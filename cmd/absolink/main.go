@@ -36,6 +36,7 @@
 //	  internal/output      new files and replaced ones
 //	  internal/journal     beside it: journal, lock, temporary, directory
 //	  internal/hidden      characters that a terminal acts on or does not show
+//	  internal/secret      hides the passwords of URLs
 //	mime/rewrite           plans, writes and verifies the rewriting of a document or message
 //	mime/document          the documents of a page, message or response, with their layers
 //	mime/mbox maildir      containers of messages
@@ -113,6 +114,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/secret"
 )
 
 // Exit codes. A run that was interrupted ends with 128 and the number of SIGINT.
@@ -135,7 +137,7 @@ func main() {
 func absolink(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel)}
+	p := &program{in: in, out: out, err: err, listens: listen(ctx, cancel), hide: secret.Arguments(args)}
 	root := p.command(args)
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -179,6 +181,8 @@ type program struct {
 	out, err io.Writer
 	code     int             // exit code of a command that ran
 	listens  <-chan struct{} // closed when signals end the run in good order
+
+	hide func(text string) string // removes the passwords of the command line
 }
 
 // usagef is the error of a command line that cannot be carried out.
@@ -193,10 +197,10 @@ func (p *program) exit(err error) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &usage):
-		p.say("%v", err)
+		p.say("%s", p.hide(err.Error()))
 		return exitUsage
 	}
-	p.say("%v", err)
+	p.say("%s", p.hide(err.Error()))
 	return exitDefects
 }
 

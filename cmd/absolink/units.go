@@ -10,6 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/cut"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/cmd/absolink/internal/source"
 )
 
@@ -62,7 +63,7 @@ func (p *program) cut(ctx context.Context, x *cutting, args []string) error {
 			return usagef("%s cannot be cut into units: give a file or a directory", a)
 		case source.IsURL(a):
 			return usagef("%s cannot be cut into units: lines of its index are units, see absolink help units",
-				source.WithoutPassword(a))
+				secret.URL(a))
 		}
 	}
 	x.Run.Peek, x.Run.Prints = true, true

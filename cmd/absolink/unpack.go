@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/cmd/absolink/internal/unpack"
 )
@@ -54,14 +55,14 @@ func (p *program) unpack(ctx context.Context, x *unpacked, args []string) error 
 	case x.dir == "":
 		return usagef("-o DIR is missing: give the directory to write to")
 	case source.IsURL(args[0]):
-		return usagef("%s is a URL; save the page, and give the file", source.WithoutPassword(args[0]))
+		return usagef("%s is a URL; save the page, and give the file", secret.URL(args[0]))
 	}
 	if err := x.Check(args); err != nil {
 		return err
 	}
 	page, err := unpack.Read(ctx, args[0], p.in, x.Links.Around(input.File{Path: args[0]}))
 	if err != nil {
-		return fmt.Errorf("%s: %w", source.WithoutPassword(args[0]), err)
+		return fmt.Errorf("%s: %w", secret.URL(args[0]), err)
 	}
 	for _, problem := range page.Problems {
 		p.code = exitDefects

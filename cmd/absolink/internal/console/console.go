@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +21,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"absolink/cmd/absolink/internal/hidden"
+	"absolink/cmd/absolink/internal/secret"
 )
 
 // Mode says when the bar is drawn. It is a pflag.Value.
@@ -159,25 +159,8 @@ func (c *Console) Close() {
 	c.show, c.bar = false, nil
 }
 
-// password matches a password in a URL, also in one that has the slashes wrong, as browsers take
-// it. Its first group is what stands before.
-var password = sync.OnceValue(func() *regexp.Regexp {
-	const begin = `(?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})`
-	const user = `[^\s/\\?#:@"'<>]*`
-	const secret = `(?:[^\s/\\?#]|\\["'])*` // a message may quote what stands around it
-	return regexp.MustCompile(`(?i)(` + begin + user + `):` + secret + `@`)
-})
-
-// withoutPasswords returns s without the passwords of URLs in it: they are for servers only.
-func withoutPasswords(s string) string {
-	if !strings.Contains(s, "@") {
-		return s
-	}
-	return password().ReplaceAllString(s, "$1@")
-}
-
 // shown returns s as a line has it.
-func shown(s string) string { return Printable(withoutPasswords(s)) }
+func shown(s string) string { return Printable(secret.Text(s)) }
 
 // Printable returns s with its control characters, line ends and marks of direction
 // among them, and its bytes that are no UTF-8 as escapes of Go.

@@ -13,6 +13,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"absolink/cmd/absolink/internal/secret"
 )
 
 // Error says why a URL was not retrieved. Its text does not name the URL.
@@ -46,7 +48,7 @@ func (t *tooMany) Error() string {
 type badTarget struct{ uri string }
 
 func (b *badTarget) Error() string {
-	return fmt.Sprintf("redirects to %q, which is no http URL", b.uri)
+	return fmt.Sprintf("redirects to %q, which is no http URL", secret.URL(b.uri))
 }
 
 // badStatus says that the server has no document.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/resolve"
 )
 
@@ -192,7 +193,7 @@ func target(h *http.Response, from string) (*url.URL, error) {
 
 // parse reads a URL as browsers do, and refuses what cannot be retrieved.
 func parse(text string) (*url.URL, error) {
-	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: redacted(text), Err: reason} }
+	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: secret.URL(text), Err: reason} }
 	b, err := resolve.NewBase(text, resolve.Options{})
 	if err != nil {
 		return fail(errNoURL)
@@ -215,14 +216,6 @@ func address(u *url.URL) string {
 	c := *u
 	c.User = nil
 	return c.String()
-}
-
-// redacted returns a URL without the password in it.
-func redacted(text string) string {
-	if u, err := url.Parse(text); err == nil {
-		return u.Redacted()
-	}
-	return text
 }
 
 // heading returns the fields of a response as lines, in the order of their names.

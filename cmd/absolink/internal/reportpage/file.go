@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/source"
+	"absolink/cmd/absolink/internal/secret"
 )
 
 // Files is a Summary of files, in which it leaves out what it cannot read.
@@ -52,7 +52,7 @@ func (f *Files) read(ctx context.Context, name, of string, take func(io.Reader, 
 		in.Close()
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		f.Tell("%s: %v", source.WithoutPassword(name), err)
+		f.Tell("%s: %v", secret.URL(name), err)
 		f.Incomplete = true
 	}
 }

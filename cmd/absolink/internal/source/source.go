@@ -19,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/cmd/absolink/internal/unit"
 )
 
@@ -73,7 +74,7 @@ func (s *Set) Take(args []string) error {
 		return flag.Errorf("--prefix needs --units-format cdx, cdxj, csv or json: other units have whole paths")
 	case IsURL(s.Prefix) && strings.ContainsAny(s.Prefix, "?#"):
 		return flag.Errorf("--prefix %s: a URL without a query is needed, which file names can be added to",
-			WithoutPassword(s.Prefix))
+			secret.URL(s.Prefix))
 	case s.Units != "" && (len(args) > 0 || s.URLs != ""):
 		return flag.Errorf("--units names all inputs: leave the others out, or add them to the list")
 	}
@@ -188,7 +189,7 @@ func (s *Set) named(arg string) iter.Seq2[input.File, error] {
 	return func(yield func(input.File, error) bool) {
 		for f, err := range input.Walk([]string{arg}, s.Follow) {
 			if err != nil && f.Path == arg {
-				f.Source = WithoutPassword(f.Source) // a URL of another scheme, or one with the slashes wrong
+				f.Source = secret.URL(f.Source) // a URL of another scheme, or one with the slashes wrong
 			}
 			if !yield(f, err) {
 				return

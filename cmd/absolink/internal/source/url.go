@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/secret"
 	"absolink/resolve"
 )
 
@@ -27,22 +28,7 @@ func urlFile(url string, listed bool) input.File {
 	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
 		rel = input.RelOf(b.String())
 	}
-	return input.File{Source: WithoutPassword(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
-}
-
-// WithoutPassword returns a URL as it is printed: its password is for its server only.
-func WithoutPassword(url string) string {
-	whole := url
-	if b, err := resolve.NewBase(url, resolve.Options{}); err == nil {
-		whole = b.String()
-	}
-	authority := resolve.Split(whole).Authority
-	i := strings.LastIndexByte(authority, '@')
-	user, _, ok := strings.Cut(authority[:max(i, 0)], ":")
-	if !ok {
-		return url
-	}
-	return strings.Replace(whole, authority, user+authority[i:], 1)
+	return input.File{Source: secret.URL(url), URL: url, Rel: rel, Named: true, Listed: listed, Bytes: -1}
 }
 
 // listed yields the URLs of the list, and lines that are none with the error that says so.
@@ -99,6 +85,7 @@ func open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, inp
 	}
 	f, err := input.OpenNamed(ctx, name)
 	if err != nil {
+		list.Source = secret.URL(name) // somebody may have given a URL
 		return nil, list, input.Pathless(err)
 	}
 	in := bufio.NewReader(input.Interruptible(ctx, f))
@@ -121,7 +108,7 @@ func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.file
 
 // checkListed says why a line of a list is not to be retrieved.
 func checkListed(line string) error {
-	shown := WithoutPassword(line)
+	shown := secret.URL(line)
 	shown = shown[:min(len(shown), 200)]
 	b, err := resolve.NewBase(line, resolve.Options{})
 	switch {

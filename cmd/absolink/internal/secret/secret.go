@@ -1,0 +1,144 @@
+// Package secret hides the passwords of URLs, so that no message repeats one.
+//
+// A user who types a password as it is writes URLs that no parser reads as meant: "/", "?" or "#"
+// in a password ends the authority, and without a scheme the user name looks like one. The
+// functions here take such a URL for what the user meant.
+package secret
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"absolink/resolve"
+)
+
+// URL returns a URL without its password. The caller knows that s stands where a URL is expected:
+// of "user:password@host", which has no scheme, the password is hidden too. URL returns s
+// unchanged if it has no password.
+func URL(s string) string {
+	written := s
+	if b, err := resolve.NewBase(s, resolve.Options{}); err == nil {
+		written = b.String()
+	}
+	authority := resolve.Split(written).Authority
+	i := strings.LastIndexByte(authority, '@')
+	user, _, ok := strings.Cut(authority[:max(i, 0)], ":")
+	if !ok {
+		return hideTyped(s)
+	}
+	return strings.Replace(written, authority, user+authority[i:], 1)
+}
+
+// hideTyped is URL for what no parser reads as a URL with a password.
+func hideTyped(s string) string {
+	start := beginning().FindString(s)
+	rest := s[len(start):]
+	if scheme, _, _ := strings.Cut(rest, ":"); strings.TrimSpace(start) == "" && isOpaque(scheme) {
+		return s
+	}
+	return start + hide(rest, login())
+}
+
+// Text returns a text without the passwords of the URLs in it. The URLs have a scheme with
+// slashes, a scheme that browsers know, or two slashes.
+func Text(s string) string {
+	if !strings.Contains(s, "@") {
+		return s
+	}
+	s = strict().ReplaceAllString(s, "$1@")
+	return hide(s, loose())
+}
+
+// Arguments returns a function that returns a text without the passwords of the URLs among the
+// arguments of a command line: INPUT, --flag=URL, OLD=NEW. They may hold white space.
+func Arguments(args []string) func(text string) string {
+	var pairs []string
+	add := func(value string) {
+		hidden := URL(value)
+		if hidden == value {
+			return
+		}
+		quoted := strings.Trim(strconv.Quote(value), `"`)
+		pairs = append(pairs, value, hidden, quoted, hidden, strings.ToLower(value), hidden)
+		for i := range min(len(value), len(hidden)) {
+			if value[i] != hidden[i] { // an address of a server is cut at the colon
+				pairs = append(pairs, value[i+1:], hidden[i+1:])
+				break
+			}
+		}
+	}
+	for _, arg := range args {
+		add(arg)
+		for rest, ok := arg, true; ok; {
+			var left string
+			left, rest, ok = strings.Cut(rest, "=")
+			add(left)
+			add(rest)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace
+}
+
+const (
+	// browsers take any number of slashes after these schemes, backslashes too
+	begin = `(?:\b(?:https?|ftp|wss?):[/\\]*|\b[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})`
+	user  = `[^\s/\\?#:@"'<>\[]*`
+)
+
+// strict matches a user and a password that fits a URL; its group is all before the password.
+var strict = sync.OnceValue(func() *regexp.Regexp {
+	const password = `(?:[^\s/\\?#]|\\["'])*` // a message may quote what stands around it
+	return regexp.MustCompile(`(?i)(` + begin + user + `):` + password + `@`)
+})
+
+// loose matches a user and any password without white space, in running text. Its groups are all
+// before the password, and the password.
+var loose = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(` + begin + user + `):(\S*)@`)
+})
+
+// beginning matches all before the authority of a text that is one URL.
+var beginning = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\s*(?:` + begin + `)?`)
+})
+
+// login is loose for a text that begins with the user.
+var login = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(` + user + `):(.*)@`)
+})
+
+// hide removes the passwords that pattern matches in s.
+func hide(s string, pattern *regexp.Regexp) string {
+	var kept strings.Builder
+	end := 0
+	for _, m := range pattern.FindAllStringSubmatchIndex(s, -1) {
+		if isPort(s[m[4]:m[5]]) {
+			continue
+		}
+		kept.WriteString(s[end:m[3]])
+		end = m[1] - len("@")
+	}
+	return kept.String() + s[end:]
+}
+
+// isPort reports whether a text behind a host and a colon is a port, with a path or query behind
+// it: the "@" after it belongs to those, as in http://localhost:8080/@scope/name.
+func isPort(s string) bool {
+	i := strings.IndexAny(s, `/\?#`)
+	if i < 0 {
+		return false
+	}
+	_, err := strconv.ParseUint(s[:i], 10, 16)
+	return err == nil
+}
+
+// opaque are schemes of URIs that have an "@" and no password.
+var opaque = strings.Fields("acct cid data im javascript jid mailto mid news pres sip sips tag tel urn view-source xmpp")
+
+// isOpaque reports whether s is one of those schemes.
+func isOpaque(s string) bool {
+	return slices.Contains(opaque, strings.ToLower(s))
+}
