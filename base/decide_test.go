@@ -331,6 +331,9 @@ func TestExplainStop(t *testing.T) {
 			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q",
 				i, steps[i].Used, steps[i].Reason, want)
 		}
+		if stops := i == 1; steps[i].Stops != stops {
+			t.Errorf("Explain()[%d].Stops = %v, want %v", i, steps[i].Stops, stops)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ type Step struct {
 	URI    string // the value of the layer made absolute; "" if it cannot be
 	Used   bool   // it gives the base
 	Reason string // why it does not; "" if Used
+	Stops  bool   // it gives no base, and no layer outside of it counts
 }
 
 // Explain returns a step for every layer, innermost first; a nil p is the zero [Policy].
@@ -40,7 +41,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 
 // step returns st as a step in the search that found from.
 func (st *stage) step(from *Layer) Step {
-	step := Step{Layer: st.layer, URI: st.uri, Reason: st.reason, Used: st.layer == from}
+	step := Step{Layer: st.layer, URI: st.uri, Reason: st.reason, Used: st.layer == from, Stops: st.fate == stops}
 	if !step.Used && step.Reason == "" {
 		step.Reason = "a layer before it counts"
 	}

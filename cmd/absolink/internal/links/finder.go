@@ -289,6 +289,9 @@ func (f *Finder) explain(l *extract.Link) {
 		case strings.HasPrefix(step.Reason, "a template, "):
 			f.blocked.why = fmt.Sprintf("the base %.200q is a piece of a template", step.Layer.Value)
 			return
+		case step.Stops:
+			f.blocked.why = fmt.Sprintf("the base %.200q is not used: %s", step.Layer.Value, step.Reason)
+			return
 		}
 	}
 }

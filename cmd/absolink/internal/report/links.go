@@ -38,7 +38,7 @@ type (
 )
 
 // NoBase counts unresolved links whose base cannot be used and hides the bases around it: it is too
-// long, or a piece of a template.
+// long, a piece of a template, opaque, or in an unknown charset.
 type NoBase struct {
 	N   int
 	Why string // of the first link
