@@ -91,7 +91,8 @@ func IsExtension(name []byte) bool {
 func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
 // IsURLText reports whether v, which may be a text, looks like a URL: it does not begin as an
-// assignment, as in a=/b&c=/d, and holds white space only in the name of a file.
+// assignment, as in a=/b&c=/d, and holds white space only in the name of a file. Without a slash
+// it has a scheme, a query or the ending of a file, unlike 16:9, 12:30, 3.99, v1.2 and me@h.example.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false
@@ -99,9 +100,66 @@ func IsURLText(v []byte) bool {
 	if n := bytes.IndexAny(v, " \t\n\f\r"); n >= 0 {
 		return Likely(v[:n]) && (v[0] == '/' || HasHost(v)) && NamesFile(v)
 	}
-	n := bytes.IndexAny(v, "=/.:?#")
-	return v[n] != '='
+	if n := bytes.IndexAny(v, "=/.:?#"); v[n] == '=' {
+		return false
+	}
+	switch n := schemeLength(v); {
+	case bytes.IndexByte(v, '/') >= 0:
+		return !isRatio(v)
+	case bytes.ContainsAny(v, "?#"), NamesFile(v):
+		return true
+	case n > len("x:"): // no scheme has one letter
+		return n < len(v)
+	case bytes.ContainsAny(v, ":@"):
+		return false
+	}
+	return hasEnding(v)
 }
+
+// isRatio reports whether v is two numbers with a slash between, as in 16/9.
+func isRatio(v []byte) bool {
+	left, right, _ := bytes.Cut(v, []byte("/"))
+	return isDigits(left) && isDigits(right)
+}
+
+func isDigits(v []byte) bool {
+	return len(v) > 0 && len(bytes.Trim(v, "0123456789")) == 0
+}
+
+// hasEnding reports whether v ends as the name of a file may: with a dot and an ending that has a
+// letter. A version or a number, also with a sign, a currency or a unit, is no such name.
+func hasEnding(v []byte) bool {
+	dot := bytes.LastIndexByte(v, '.')
+	ending := v[dot+1:]
+	if dot <= 0 || len(ending) == 0 || len(ending) > maxEnding {
+		return false
+	}
+	letters := 0
+	for _, c := range ending {
+		switch {
+		case !ascii.Alnum.Has(c):
+			return false
+		case c > '9':
+			letters++
+		}
+	}
+	return letters > 0 && !isNumber(v)
+}
+
+const maxEnding = 8 // letters of the ending of a file that is not one of extensions
+
+// isNumber reports whether v is digits and dots, the last dot before a digit. A sign, a currency or
+// the v of a version may stand before, and a unit behind.
+func isNumber(v []byte) bool {
+	first := bytes.IndexAny(v, "0123456789")
+	if first < 0 || bytes.ContainsFunc(bytes.TrimLeft(v[:first], "vV"), isLetter) {
+		return false
+	}
+	unit := bytes.TrimLeft(v[first:], "0123456789.,")
+	return v[len(v)-len(unit)-1] != '.' && bytes.IndexByte(unit, '.') < 0
+}
+
+func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
 // HasQuote reports whether v holds a quote of any script, as an expression may.
 func HasQuote(v []byte) bool { return bytes.ContainsAny(v, "'\"`") }

@@ -77,6 +77,8 @@ func TestOptions(t *testing.T) {
 		{"settings", `<p data-x='{"a":"/b"}' data-y="[&quot;\/c&quot;]" data-12345678901234567890123456789="[&#34;/d&#34;]" data-z="{{ '/e' }}" data-="[]">`, lazy,
 			[]string{"p data-x res /b", "p data-y res /c", "p data-12345678901234567890123456789 res /d"}},
 		{"settings off", `<p data-x='{"a":"/b"}'>`, reading.Options{Scripts: true, Comments: true}, nil},
+		{"lazy numbers", `<p data-thumb=16:9 data-lazy=1.5 data-image=v1.2 data-remote=me@h.example data-original=12:30 data-poster=16:9.png data-bg=16/9 data-url=1.5>`, lazy,
+			[]string{"p data-poster res 16:9.png", "p data-url nav 1.5"}},
 		{"values of lazy attributes",
 			`<p data-bg="url(/a)" data-original="Some text" data-lazy=true data-poster=b.png data-href=c data-url="d e" data-iframe-src=f data-srcset='["/g"]'>`, lazy,
 			[]string{"p data-bg res /a", "p data-poster res b.png", "p data-href nav c",
