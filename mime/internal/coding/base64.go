@@ -3,6 +3,7 @@ package coding
 import (
 	"bytes"
 	"encoding/base64"
+	"unicode/utf8"
 
 	"absolink/extract"
 )
@@ -150,13 +151,60 @@ func NeverBase64(raw []byte, _ byte) bool {
 		if len(line) == 0 {
 			continue
 		}
-		if base64Line(line) && (len(line) >= leastLine || first && len(line)%4 == 0) {
+		if base64Line(line) && (len(line) >= leastLine || first && len(line)%4 == 0) && !isWord(line) {
 			return false
 		}
 		first = false
 		text = text || bytes.ContainsAny(line, "<: \t")
 	}
 	return text
+}
+
+// isWord reports whether a line that may be base64 is a word or a number of a text: letters of one
+// case stand together as in words, and what it decodes to is no text.
+func isWord(line []byte) bool {
+	if len(line) > longestWord || line[len(line)-1] == '=' {
+		return false
+	}
+	breaks := 0
+	for i, c := range line[1:] {
+		before, at := class(line[i]), class(c)
+		if before != at && !(before == upper && at == lower) {
+			breaks++
+		}
+	}
+	if breaks*6 > len(line) {
+		return false
+	}
+	decoded, err := base64.RawStdEncoding.AppendDecode(nil, line)
+	return err != nil || !isText(decoded)
+}
+
+const longestWord = 40 // letters; an encoder writes longer lines, but for the last one
+
+// Classes of the digits of base64.
+const (
+	upper = iota
+	lower
+	number
+	sign
+)
+
+func class(digit byte) int {
+	switch {
+	case digit >= 'a':
+		return lower
+	case digit >= 'A':
+		return upper
+	case digit >= '0':
+		return number
+	}
+	return sign
+}
+
+// isText reports whether b is UTF-8 without control characters.
+func isText(b []byte) bool {
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' })
 }
 
 // leastLine is the length of a line from which on it is base64 if it may be: a tag with a link
