@@ -82,17 +82,31 @@ func field(t *reading.Text, start, end int) {
 }
 
 // isSentence reports whether words stand before the URL of a field that holds one, as in "see
-// http://a.example/".
+// http://a.example/", or more URLs behind it, as in "http://a.example/, http://b.example/". A
+// fold alone separates no URLs: it may stand within one.
 func isSentence(value []byte) bool {
 	field := base.Layer{Source: base.ContentLocation, Value: string(value)}
 	start, end := field.Bounds()
 	if start >= end {
 		return false
 	}
-	for u := range search.Find(value[start:end], false) {
-		return bytes.ContainsAny(value[start:start+u.Start], " \t")
+	value = value[start:end]
+	before := -1 // end of the first URL
+	for u := range search.Find(value, false) {
+		if before >= 0 {
+			return !isFold(value[before:u.Start])
+		}
+		if bytes.ContainsAny(value[:u.Start], " \t") {
+			return true
+		}
+		before = u.End
 	}
 	return false
+}
+
+// isFold reports whether b is the end of a line and the blanks of the next one.
+func isFold(b []byte) bool {
+	return bytes.IndexByte(b, '\n') >= 0 && len(bytes.TrimLeft(b, " \t\n")) == 0
 }
 
 // mayBeMessage reports whether a Content-Type may be message/external-body, by its first

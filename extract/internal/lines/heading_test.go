@@ -63,6 +63,20 @@ func TestHeading(t *testing.T) {
 			"List-Unsubscribe: =?utf-8?q?=3Chttps=3A//h=2Eexample/u=3Fdocument=5Fid=3D2?=\r\n " +
 				"=?utf-8?q?79=26email=3Du=2540e=2Eexample=3E?=\r\n",
 			"list-unsubscribe service https://h.example/u?document_id=279&email=u%40e.example"},
+		{"several addresses",
+			"X-URL: http://h.example/a, http://i.example/b\nArchived-At: <http://h.example/c>,<http://i.example/d>\n" +
+				"X-Original-URL: http://h.example/e; http://i.example/f (old)\nX-RSS-URL: http://h.example/g http://" +
+				"i.example/h\nX-Archive-URL: http://h.example/i,\n http://i.example/j,\n\thttp://k.example/k\n",
+			"x-url meta http://h.example/a, x-url meta http://i.example/b, archived-at nav http://h.example/c, " +
+				"archived-at nav http://i.example/d, x-original-url meta http://h.example/e, x-original-url meta " +
+				"http://i.example/f, " +
+				"x-rss-url nav http://h.example/g, x-rss-url nav http://i.example/h, x-archive-url nav http://" +
+				"h.example/i, x-archive-url nav http://i.example/j, x-archive-url nav http://k.example/k"},
+		{"one address with another in it",
+			"X-URL: http://h.example/?u=http://i.example/,b\nX-RSS-URL: http://h.example/web/\n http://i.example/\n" +
+				"X-Archive-URL: http://h.example/a,b,\n c\n",
+			"x-url meta http://h.example/?u=http://i.example/,b, x-rss-url nav http://h.example/web/http://i.example/" +
+				", x-archive-url nav http://h.example/a,b,c"},
 		{"list in brackets, encoded",
 			"List-Archive: <=?us-ascii?B?aHR0cDovL2EuZXhhbXBsZS8?=>, =?UTF-8?Q?http://b.example/?=\nList-Owner: " +
 				"(=?utf-8?q?x?=) <mailto:a@b.example>\n",
