@@ -66,6 +66,58 @@ func TestTemplatePieces(t *testing.T) {
 	}
 }
 
+// A reader of JSON sees a piece however its characters are escaped, and a template of the client runs
+// on the string that was read. So a piece in escapes counts, and stays as it is written.
+func TestTemplateEscapes(t *testing.T) {
+	places := []struct{ before, after string }{
+		{`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Thing","image":"/q","url":"`, `"}</script>`},
+		{`<script type=importmap>{"imports":{"a":"/q","b":"`, `"}}</script>`},
+		{`<p data-x='{"a":"/q.png","b":"`, `"}'>`},
+		{`<!-- wp:cover {"a":"/q.png","url":"`, `"} -->`},
+		{`<script>a="/q.png";b="`, `"</script>`},
+	}
+	escapes := []struct {
+		name   string
+		length int // how many characters of the piece are escaped
+		format string
+	}{{"the first", 1, `\u%04x`}, {"the first, upper case", 1, `\u%04X`}, {"two", 2, `\u%04x`}, {"all", 100, `\u%04x`}}
+	n := 0
+	for _, piece := range templatePieces {
+		for _, escape := range escapes {
+			length := min(escape.length, len(piece))
+			escaped := ""
+			for i := range length {
+				escaped += fmt.Sprintf(escape.format, piece[i])
+			}
+			escaped += piece[length:]
+			if strings.ContainsAny(piece[length:], "\"'<>") {
+				continue // that would end the string or begin a piece in the code
+			}
+			for _, place := range places {
+				for _, shape := range []string{"%s/b.png", "/a/%s", "/a/%s/b.png", "http://a.test/%s/b.png"} {
+					value := strings.ReplaceAll(shape, "%s", escaped)
+					in := place.before + value + place.after + `<a href="/r">`
+					d := document([]byte(in), "utf-8", Options{Scripts: true, Lazy: true, Comments: true})
+					for _, status := range linkStatuses(d) {
+						if strings.HasPrefix(status, "resolved ") && !strings.HasPrefix(status, "resolved /q") && status != "resolved /r" {
+							t.Errorf("%s: got the link %q, want it suspect", in, status)
+						}
+					}
+					r := Resolver{Fragments: true, Normalize: true}
+					out := string(Apply(nil, d.Data, r.Edits(nil, d)))
+					if !strings.Contains(out, value) {
+						t.Errorf("%s escaped: %s became %s", escape.name, in, out)
+					}
+					n++
+				}
+			}
+		}
+	}
+	if n < 1500 {
+		t.Errorf("%d cases, want at least 1500", n)
+	}
+}
+
 // What has a piece is suspect, or absolute if it has a scheme; the rest is what it was.
 func TestTemplateStatus(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
