@@ -156,7 +156,7 @@ func (s *search) judge(l *Layer) verdict {
 		return skipped(reason)
 	}
 	if l.Charset != "" {
-		return verdict{fate: stops, reason: fmt.Sprintf("the charset %q is not known", l.Charset)}
+		return verdict{fate: stops, reason: UnknownCharset(l.Charset)}
 	}
 	if l.Unknown {
 		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
@@ -186,6 +186,14 @@ func (s *search) judge(l *Layer) verdict {
 		return verdict{stops, uri, reason}
 	}
 	return verdict{fate: isAbsolute, uri: uri}
+}
+
+// UnknownCharset says why characters outside of ASCII cannot be read in the charset with a name.
+func UnknownCharset(name string) string {
+	if name == "us-ascii" {
+		return fmt.Sprintf("the charset %q has no bytes above 127", name)
+	}
+	return fmt.Sprintf("the charset %q is not known", name)
 }
 
 // directory returns what a reference to another file takes from a base: all up to the last slash

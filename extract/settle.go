@@ -2,8 +2,8 @@ package extract
 
 import (
 	"errors"
-	"fmt"
 
+	"absolink/base"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/template"
 	"absolink/extract/internal/text"
@@ -69,7 +69,7 @@ func (r *Resolver) settleUnsure(o *result) {
 type unknownCharset string
 
 func (name unknownCharset) Error() string {
-	return fmt.Sprintf("the charset %q is not known", string(name))
+	return base.UnknownCharset(string(name))
 }
 
 // Unsure reports whether l is Unresolved because it is written in a charset that is not known.

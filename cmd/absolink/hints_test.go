@@ -36,6 +36,7 @@ func TestUnresolvedHints(t *testing.T) {
 		{"base-byte.eml", head + "\nContent-Base: http://h\xff.example/" + link, "--force-base"},
 		{"location-byte.eml", head + "\nContent-Location: http://h.example/\xff/x" + link, "--force-base"},
 		{"base-charset.eml", head + "; charset=x-nope\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>", "--force-base"},
+		{"base-ascii.eml", head + "; charset=us-ascii\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>", "--force-base"},
 		{"word-charset.eml", head + "\nContent-Base: =?x-nope?B?/w==?=" + link, "--base or --default-base"},
 		{"location-cid.eml", head + "\nContent-Location: cid:a" + link, "--force-base"},
 		{"base-this.eml", head + "\nContent-Base: thismessage:/" + link, "--force-base"},

@@ -69,6 +69,7 @@ const (
 	dkim      = "DKIM-Signature: v=1\n" + html + "<a href=x>\n"
 	utf7      = "Content-Type: text/html; charset=utf-7\n\n"
 	unknown   = "Content-Type: text/html; charset=x-foo\n\n"
+	ascii     = "Content-Type: text/html; charset=us-ascii\n\n"
 	undecoded = "Content-Type: text/html\nContent-Transfer-Encoding: unheard\n\n<a href=x>\n"
 )
 
@@ -97,6 +98,7 @@ func TestPlan(t *testing.T) {
 			strings.Replace(signed, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
 		{"DKIM", rewrite.Rewriter{}, dkim, strings.Replace(dkim, "=x>", "=http://a.test/d/x>", 1), 1, nil, ""},
 		{"DKIM that is kept", rewrite.Rewriter{KeepDKIM: true}, dkim, "", 0, nil, rewrite.DKIM},
+		{"bytes that US-ASCII does not have", rewrite.Rewriter{}, ascii + "<a href=x\xc3\xa9><a href=x>\xe9", ascii + "<a href=x\xc3\xa9><a href=http://a.test/d/x>\xe9", 1, nil, ""},
 		{"an unknown encoding", rewrite.Rewriter{}, undecoded, "", 0,
 			[]string{`unread unknown transfer encoding "unheard"`}, ""},
 		{"a charset that is only read", rewrite.Rewriter{},

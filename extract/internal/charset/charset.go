@@ -50,6 +50,7 @@ type Encoding struct {
 	decodes  []run    // what dec has otherwise, in order of the bytes
 	encodes  []run    // what enc has otherwise, in order of the characters
 	sets     bool     // ISO-2022-JP of mail, with escape sequences of more character sets
+	ascii    bool     // named as US-ASCII in a message, which has no bytes above 127
 	buf      [16]byte // scratch
 }
 

@@ -16,7 +16,8 @@ import (
 // the queries of a few pages.)
 //
 // In a message a charset that is named, and not known, is not replaced by a guess: what is
-// read wrong would be written wrong for good.
+// read wrong would be written wrong for good. The same holds for bytes above 127 in US-ASCII, unless
+// the document declares another charset.
 
 // Declaration says how documents of a format declare their charset.
 type Declaration uint8
@@ -32,7 +33,8 @@ const (
 // Find returns the charset of data, nil if neither a byte order mark, the transport, the
 // document nor its format says it: it is then for Guess to say. transport is a label, "" if
 // it says nothing; unknown means that it is that of no charset. In a message the charset is one
-// of the form Unknown if all names of it are those of no charset. s is scanned with.
+// of the form Unknown if all names of it are those of no charset, or if it is US-ASCII and data is
+// not. s is scanned with.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
 	f.Conflict, f.strange = false, nil
 	var outer *Encoding
@@ -42,6 +44,13 @@ func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.
 	if form, n := Mark(data); n > 0 && !(outer != nil && outer.marked(data)) {
 		e = f.get(markLabels[form])
 		f.compare(e, outer, data)
+		return e, false
+	}
+	if outer != nil && outer.ascii && f.Mail && !text.IsASCII(data) {
+		e = f.byFormat(data, how, s)
+		if e == nil || e.ascii {
+			return newUnknown(labelASCII), false
+		}
 		return e, false
 	}
 	if outer != nil {

@@ -151,6 +151,17 @@ func TestFindMail(t *testing.T) {
 		{"a", "iso-2022-kr", Undeclared, "iso-2022-kr"},
 		{"a", "hz-gb-2312", Undeclared, "hz-gb-2312"},
 		{"a", "iso-2022-cn", Undeclared, "replacement"},
+		{"a", "us-ascii", InMeta, "windows-1252"},
+		{"\xe9", "us-ascii", InMeta, "unknown-8bit us-ascii?"},
+		{"é", "us-ascii", Undeclared, "unknown-8bit us-ascii?"},
+		{"é", "us-ascii", InXML, "unknown-8bit us-ascii?"},
+		{"é", "iso-8859-1", InMeta, "windows-1252"},
+		{"\xe9", "latin-1", InMeta, "windows-1252"},
+		{mark8 + "é", "us-ascii", InMeta, "utf-8"},
+		{"<meta charset=utf-8>é", "us-ascii", InMeta, "utf-8"},
+		{"<meta charset=us-ascii>é", "us-ascii", InMeta, "unknown-8bit us-ascii?"},
+		{"<meta charset=x-foo>é", "us-ascii", InMeta, "unknown-8bit us-ascii?"},
+		{"<meta charset=us-ascii>é", "", InMeta, "windows-1252"},
 	}
 	f := Finder{Mail: true}
 	var s markup.Scanner
@@ -165,6 +176,23 @@ func TestFindMail(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("Find(%.60q, %q, %d) in a message is %q, want %q", tt.data, tt.transport, tt.how, got, tt.want)
+		}
+	}
+}
+
+// US-ASCII has no bytes above 127 in a message, whatever its name. In a page it is windows-1252.
+func TestFindASCII(t *testing.T) {
+	var s markup.Scanner
+	for _, name := range strings.Fields("US-ASCII ascii us 646 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO646-US ISO_646.irv:1991 iso-ir-6 csASCII cp367 IBM367") {
+		for data, want := range map[string]string{"a": "windows-1252", "\xc3\xa9": "unknown-8bit"} {
+			f := Finder{Mail: true}
+			if e, unknown := f.Find([]byte(data), name, InMeta, &s); e.Name != want || unknown || f.Conflict {
+				t.Errorf("Find(%q, %q) in a message is %q, want %q without a problem", data, name, e.Name, want)
+			}
+		}
+		f := new(Finder)
+		if e, _ := f.Find([]byte("\xc3\xa9"), name, InMeta, &s); e != nil && e.Name != "windows-1252" {
+			t.Errorf("Find in a page of %q is %q, want windows-1252", name, e.Name)
 		}
 	}
 }

@@ -33,6 +33,8 @@ var (
 	labelUTF16BE = []byte("utf-16be")
 	labelLatin   = []byte("windows-1252")
 
+	labelASCII = "us-ascii"
+
 	labelReplacement = []byte("replacement")
 )
 

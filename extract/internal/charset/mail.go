@@ -13,11 +13,13 @@ import (
 // that is no letter or digit: "EUC_KR" names EUC-KR, and so does a private "x-euckr". For what
 // the standard replaces, HZ and ISO-2022-KR, there are encodings of the form [Listed].
 func Mail(label string) *Encoding {
-	if e := Get(label); e != nil && e.Form != Opaque {
-		return e
+	name := squeezed(label)
+	e := Get(label)
+	if e == nil || e.Form == Opaque {
+		e = mailNamed(name)
 	}
-	e := mailNamed(squeezed(label))
 	if e != nil {
+		e.ascii = slices.Contains(asciiNames, name)
 		return e
 	}
 	private := strings.TrimLeft(label, "\t\n\f\r \"'<")
@@ -25,6 +27,12 @@ func Mail(label string) *Encoding {
 		return nil
 	}
 	return mailNamed(squeezed(private[2:]))
+}
+
+// asciiNames are the names of US-ASCII in IANA's registry and in Python, squeezed. The standard has
+// windows-1252 for them.
+var asciiNames = []string{
+	"usascii", "ascii", "us", "646", "ansix341968", "ansix341986", "iso646us", "iso646irv1991", "isoir6", "csascii", "cp367", "ibm367",
 }
 
 // squeezed returns the letters of a name, in lower case, and its digits; "" if there is a

@@ -23,11 +23,9 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
 	d.charsets.Mail = section != ""
 	e, unknown := d.charsets.Find(data, d.Transport, how, s)
 	d.named = e
+	d.Layers.Unknown = d.Unknown()
 	if unknown {
 		d.Problem(0, UnknownCharset)
-	}
-	d.Layers.Unknown = d.Unknown()
-	if d.Layers.Unknown != "" {
 		d.Problems[0].Detail = d.Layers.Unknown
 	}
 	d.Conflict = d.charsets.Conflict

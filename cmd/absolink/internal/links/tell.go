@@ -68,7 +68,11 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links.Unsure++
 	if e.Links.Unsure <= namedUnsure {
 		raw := d.Data[l.Start:l.End]
-		e.Problems.NoteAt(d, l.Span, fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err))
+		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
+		if !slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }) {
+			text += "; --charset NAME says which charset it is in" // no other line says so
+		}
+		e.Problems.NoteAt(d, l.Span, text)
 	}
 }
 
