@@ -35,8 +35,9 @@ const namedFragments = 10
 
 // Look notes a link of d to a file, or a place in one, that is not there, in its warnings and in e.
 // Options.CheckFiles must be set. to is the URI, with its fragment, to which the link leads as it
-// will be written: that of the link unless a rule moves it, "" if there is none.
-func (f *Finder) Look(d *document.Document, l *extract.Link, to string, e *report.Entry) {
+// will be written: that of the link unless a rule moves it, "" if there is none. move returns where
+// the rules move another URI; nil if the link will be written absolute.
+func (f *Finder) Look(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
 	f.meant = ""
 	if l.Kind == extract.KindHint || l.Element == "base" {
 		return
@@ -46,20 +47,20 @@ func (f *Finder) Look(d *document.Document, l *extract.Link, to string, e *repor
 		f.lookInside(d, l, to, e)
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
 		if to != "" {
-			f.lookFor(d, l, to, e)
+			f.lookFor(d, l, to, move, e)
 		}
 	}
 }
 
 // lookFor looks for the file of l.
-func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *report.Entry) {
+func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
 	uri := string(l.URI)
 	check := f.o.tree.Check
 	if l.NamesDirectory() {
 		check = f.o.tree.CheckDirectory
 	}
 	verdict, meant := check(uri, to)
-	if verdict == site.Missing && f.inCodebase(l) {
+	if verdict == site.Missing && f.inCodebase(l, move) {
 		return
 	}
 	switch verdict {
@@ -81,12 +82,13 @@ func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, e *re
 }
 
 // inCodebase reports whether l leads to a file from the codebase of its element, if that had a
-// slash at its end: programs that load classes add it.
-func (f *Finder) inCodebase(l *extract.Link) bool {
-	if l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
+// slash at its end: programs that load classes add it. A link that will be written absolute leads
+// elsewhere then. move is that of Look.
+func (f *Finder) inCodebase(l *extract.Link, move func(uri string) string) bool {
+	if move == nil || l.From == nil || l.From.Source != base.Codebase || strings.HasSuffix(l.Base, "/") {
 		return false
 	}
-	if verdict, _ := f.o.tree.CheckDirectory(l.Base, l.Base); verdict != site.Found {
+	if verdict, _ := f.o.tree.CheckDirectory(l.Base, move(l.Base)); verdict != site.Found {
 		return false
 	}
 	b, err := resolve.NewBase(l.Base+"/", f.o.Policy.Rules)
@@ -97,9 +99,12 @@ func (f *Finder) inCodebase(l *extract.Link) bool {
 	if err != nil {
 		return false
 	}
-	verdict, _ := f.o.tree.Check(uri, uri)
+	verdict, _ := f.o.tree.Check(uri, move(uri))
 	return verdict == site.Found
 }
+
+// asIs moves no URI.
+func asIs(uri string) string { return uri }
 
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }

@@ -142,7 +142,7 @@ func (f *Finder) Takes(d *document.Document, l *extract.Link, e *report.Entry) b
 	listed := l.URI
 	l.URI = whole // files are looked up with their anchors
 	if f.o.CheckFiles {
-		f.Look(d, l, string(l.URI), e)
+		f.Look(d, l, string(l.URI), asIs, e)
 	}
 	f.Count(d, l, e)
 	l.URI = listed

@@ -142,7 +142,11 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 		original = w.c.site.Map.Original(string(l.Value))
 	}
 	if w.c.o.Links.CheckFiles {
-		w.Look(d, &l.Link, w.leadsTo(l, original), e)
+		moves := w.moved
+		if !l.Keep && w.c.site.Form != move.Relative && w.c.site.Form != move.Disk {
+			moves = nil
+		}
+		w.Look(d, &l.Link, w.leadsTo(l, original), moves, e)
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
@@ -161,6 +165,15 @@ func (w *worker) leadsTo(l *rewrite.Link, original string) string {
 	to, err := w.c.site.Map.Move(uri, w.written)
 	if err != nil {
 		return string(l.URI) // it stays as it is written
+	}
+	return to
+}
+
+// moved returns where the rules move a URI: to itself if no result can be written.
+func (w *worker) moved(uri string) string {
+	to, err := w.c.site.Map.Move(uri, w.written)
+	if err != nil {
+		return uri
 	}
 	return to
 }
