@@ -12,8 +12,8 @@ import (
 // unresolvedHint matches the hints behind unresolved references: its group is the flags that help.
 var unresolvedHint = regexp.MustCompile(`(?m)unresolved.*; (--.*) gives (?:one|another base)$`)
 
-// A hint that is followed helps: with any flag that a message suggests for unresolved references, the
-// references that it was about are resolved.
+// A hint that is followed helps: with any flag that a message suggests for unresolved references,
+// the references that it was about are resolved.
 func TestUnresolvedHints(t *testing.T) {
 	const head, link = "Content-Type: text/html", "\n\n<a href=x>x</a>"
 	tests := []struct {
@@ -35,8 +35,10 @@ func TestUnresolvedHints(t *testing.T) {
 		{"bare.eml", head + link, "--base or --default-base"},
 		{"base-byte.eml", head + "\nContent-Base: http://h\xff.example/" + link, "--force-base"},
 		{"location-byte.eml", head + "\nContent-Location: http://h.example/\xff/x" + link, "--force-base"},
-		{"base-charset.eml", head + "; charset=x-nope\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>", "--force-base"},
-		{"base-ascii.eml", head + "; charset=us-ascii\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>", "--force-base"},
+		{"base-charset.eml", head + "; charset=x-nope\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>",
+			"--force-base"},
+		{"base-ascii.eml", head + "; charset=us-ascii\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>",
+			"--force-base"},
 		{"word-charset.eml", head + "\nContent-Base: =?x-nope?B?/w==?=" + link, "--base or --default-base"},
 		{"location-cid.eml", head + "\nContent-Location: cid:a" + link, "--force-base"},
 		{"base-this.eml", head + "\nContent-Base: thismessage:/" + link, "--force-base"},

@@ -27,8 +27,8 @@ import (
 // sequences is walked byte by byte, since a colon may be half of a character there.
 //
 // Files in reading order: prose.go, scheme.go for where a scheme begins and which are known,
-// quoting.go for the quoting marks of mail, marks.go for quotation marks outside of ASCII, letters.go and emoji.go for characters outside of
-// ASCII, escape.go for escape sequences.
+// quoting.go for the quoting marks of mail, marks.go for quotation marks outside of ASCII,
+// letters.go and emoji.go for characters outside of ASCII, escape.go for escape sequences.
 
 // Found is a URI in running text.
 type Found struct {
@@ -320,7 +320,8 @@ func (f *finder) bare(i int) (Found, int) {
 		return Found{}, next
 	}
 	end, unclear := bareEnd(rest, authority)
-	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear || i == f.open || f.cutInMarks(i, i+end)}
+	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear || i == f.open}
+	found.UnclearEnd = found.UnclearEnd || f.cutInMarks(i, i+end)
 	found.Uncertain = endsInHyphen(rest, end)
 	if cut > 0 && authority < 0 && !strings.Contains(found.URI, "@") || !f.accept(&found, running) {
 		return Found{}, next

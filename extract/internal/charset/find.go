@@ -16,8 +16,8 @@ import (
 // the queries of a few pages.)
 //
 // In a message a charset that is named, and not known, is not replaced by a guess: what is
-// read wrong would be written wrong for good. The same holds for bytes above 127 in US-ASCII, unless
-// the document declares another charset.
+// read wrong would be written wrong for good. The same holds for bytes above 127 in US-ASCII,
+// unless the document declares another charset.
 
 // Declaration says how documents of a format declare their charset.
 type Declaration uint8

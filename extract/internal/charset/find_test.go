@@ -183,7 +183,8 @@ func TestFindMail(t *testing.T) {
 // US-ASCII has no bytes above 127 in a message, whatever its name. In a page it is windows-1252.
 func TestFindASCII(t *testing.T) {
 	var s markup.Scanner
-	for _, name := range strings.Fields("US-ASCII ascii us 646 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO646-US ISO_646.irv:1991 iso-ir-6 csASCII cp367 IBM367") {
+	for _, name := range strings.Fields(`US-ASCII ascii us 646 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO646-US
+		ISO_646.irv:1991 iso-ir-6 csASCII cp367 IBM367`) {
 		for data, want := range map[string]string{"a": "windows-1252", "\xc3\xa9": "unknown-8bit"} {
 			f := Finder{Mail: true}
 			if e, unknown := f.Find([]byte(data), name, InMeta, &s); e.Name != want || unknown || f.Conflict {

@@ -32,7 +32,8 @@ func Mail(label string) *Encoding {
 // asciiNames are the names of US-ASCII in IANA's registry and in Python, squeezed. The standard has
 // windows-1252 for them.
 var asciiNames = []string{
-	"usascii", "ascii", "us", "646", "ansix341968", "ansix341986", "iso646us", "iso646irv1991", "isoir6", "csascii", "cp367", "ibm367",
+	"usascii", "ascii", "us", "646", "ansix341968", "ansix341986", "iso646us", "iso646irv1991",
+	"isoir6", "csascii", "cp367", "ibm367",
 }
 
 // squeezed returns the letters of a name, in lower case, and its digits; "" if there is a

@@ -92,7 +92,8 @@ func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
 // IsURLText reports whether v, which may be a text, looks like a URL: it does not begin as an
 // assignment, as in a=/b&c=/d, and holds white space only in the name of a file. Without a slash
-// it has a scheme, a query or the ending of a file, unlike 16:9, 12:30, 3.99, v1.2 and me@h.example.
+// it has a scheme, a query or the ending of a file, unlike 16:9, 12:30, 3.99, v1.2 and
+// me@h.example.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false

@@ -26,7 +26,10 @@ func TestIsURLText(t *testing.T) {
 			t.Errorf("IsURLText(%q) = true, want false", v)
 		}
 	}
-	for v, want := range map[string]bool{"/a b.png": true, "http://h/a b.png": true, "Some text": false, "at 12:30": false, "a/b c.png": false, "see /a": false, "": false} {
+	for v, want := range map[string]bool{
+		"/a b.png": true, "http://h/a b.png": true,
+		"Some text": false, "at 12:30": false, "a/b c.png": false, "see /a": false, "": false,
+	} {
 		if got := IsURLText([]byte(v)); got != want {
 			t.Errorf("IsURLText(%q) = %v, want %v", v, got, want)
 		}

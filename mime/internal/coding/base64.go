@@ -204,7 +204,8 @@ func class(digit byte) int {
 
 // isText reports whether b is UTF-8 without control characters.
 func isText(b []byte) bool {
-	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' })
+	control := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, control)
 }
 
 // leastLine is the length of a line from which on it is base64 if it may be: a tag with a link

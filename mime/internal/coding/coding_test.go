@@ -205,7 +205,7 @@ func TestNeverBase64Words(t *testing.T) {
 	for _, word := range strings.Fields(`Zusammenfassungen zusammenfassungen ZUSAMMENFASSUNGEN ServiceMitteilungen Bestellung2024Oktober
 		1234567890123456 2026010112000000 Datenschutzinformationsblatt Newsletter/Rundbrief/Oktober internationalization Dear`) {
 		for _, rest := range []string{"<html><a href=\"a.html\">a</a></html>\n", "Hello <http://h.example/>\r\n"} {
-			if !NeverBase64([]byte(word+"\r\n"+rest), false) {
+			if !NeverBase64([]byte(word+"\r\n"+rest), '\n') {
 				t.Errorf("NeverBase64(%q and %q) = false, want true", word, rest)
 			}
 		}
@@ -215,7 +215,8 @@ func TestNeverBase64Words(t *testing.T) {
 // A line of base64 with a text behind it is base64, whatever it holds and however long it is.
 func TestNeverBase64Lines(t *testing.T) {
 	texts := []string{
-		"<html><body><p>Hello, this is a page with a link: <a href=\"http://h.example/a/b.html\">here</a>, and more text of that kind.</p>",
+		"<html><body><p>Hello, this is a page with a link: <a href=\"http://h.example/a/b.html\">here</a>, " +
+			"and more text of that kind.</p>",
 		"Grüße aus München, die Straße heißt Übergrößenträger und führt nach Süden über Köln.",
 		"Привет, это письмо со ссылкой на страницу: http://h.example/ и ещё один длинный текст без конца.",
 		"这是一个带有链接的页面，还有更多的文字在这里，请点击链接查看详情。谢谢您的阅读和支持，再见。",
@@ -226,7 +227,7 @@ func TestNeverBase64Lines(t *testing.T) {
 		for width := leastLine; width <= 76; width += 4 {
 			for start := 0; start+width <= len(encoded); start += width {
 				raw := encoded[start:start+width] + "\n-- \nlist <http://h.example/>\n"
-				if NeverBase64([]byte(raw), false) {
+				if NeverBase64([]byte(raw), '\n') {
 					t.Errorf("NeverBase64(%q) = true, want false", raw)
 				}
 			}

@@ -53,7 +53,9 @@ func (f *Finder) Look(d *document.Document, l *extract.Link, to string, move fun
 }
 
 // lookFor looks for the file of l.
-func (f *Finder) lookFor(d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry) {
+func (f *Finder) lookFor(
+	d *document.Document, l *extract.Link, to string, move func(uri string) string, e *report.Entry,
+) {
 	uri := string(l.URI)
 	check := f.o.tree.Check
 	if l.NamesDirectory() {

@@ -69,7 +69,8 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.Unsure <= namedUnsure {
 		raw := d.Data[l.Start:l.End]
 		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
-		if !slices.ContainsFunc(d.Problems(), func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }) {
+		named := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }
+		if !slices.ContainsFunc(d.Problems(), named) {
 			text += "; --charset NAME says which charset it is in" // no other line says so
 		}
 		e.Problems.NoteAt(d, l.Span, text)

@@ -136,7 +136,8 @@ func isPort(s string) bool {
 }
 
 // opaque are schemes of URIs that have an "@" and no password.
-var opaque = strings.Fields("acct cid data im javascript jid mailto mid news pres sip sips tag tel urn view-source xmpp")
+var opaque = strings.Fields(`acct cid data im javascript jid mailto mid news pres sip sips tag tel urn
+	view-source xmpp`)
 
 // isOpaque reports whether s is one of those schemes.
 func isOpaque(s string) bool {
