@@ -60,11 +60,11 @@ must be your own and no link, and others must not be able to write it or a direc
 // rewrite does what the command line asks for, if it can mean something.
 func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) error {
 	w := &x.Write
-	if w.Undo != "" {
+	if w.To.Undo != "" {
 		return p.undo(c, x, args)
 	}
-	w.Terminal = console.IsTerminal(p.out)
-	w.Color = console.Colors(p.out)
+	w.Show.Terminal = console.IsTerminal(p.out)
+	w.Show.Color = console.Colors(p.out)
 	w.Decide(c.Flags())
 	if err := x.Prepare(args); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) e
 	if err != nil {
 		return err
 	}
-	x.Links.Envelopes = x.Links.Envelopes || w.DryRun
+	x.Links.Envelopes = x.Links.Envelopes || w.Show.DryRun
 	rewriting, err := write.Begin(c.Context(), r, w)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (p *program) undo(c *cobra.Command, x *command.Rewrite, args []string) erro
 	if err != nil {
 		return err
 	}
-	err = inplace.Undo(c.Context(), r, x.Write.Undo, x.Run.Quiet)
+	err = inplace.Undo(c.Context(), r, x.Write.To.Undo, x.Run.Quiet)
 	if r.Totals.Defects {
 		p.code = exitDefects
 	}

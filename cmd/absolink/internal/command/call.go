@@ -77,12 +77,12 @@ func (o *Common) bound(size flag.Size) { o.Run.MaxSize = size }
 func (x *Rewrite) bound(size flag.Size) {
 	x.Common.bound(size)
 	sum := 0
-	for _, arg := range x.Write.Patterns {
+	for _, arg := range x.Write.Move.Patterns {
 		expr, _, _ := site.Pair(arg)
 		sum += programSize(expr)
 	}
 	if sum > 0 {
-		x.Write.MaxMatched = maxSteps / sum
+		x.Write.Move.MaxMatched = maxSteps / sum
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/cmd/absolink/internal/write"
 )
 
 // Extract is the command extract.
@@ -21,7 +22,7 @@ func (x *Extract) Register(c *cobra.Command) {
 	x.Common.Register(c)
 	x.registerFiles(c)
 	x.registerReading(c)
-	flag.Ignore(c, new(Rewrite).registerShared)
+	flag.Ignore(c, new(write.Options).RegisterShared)
 	x.registerSharing(c)
 	flag.Enum(c, &x.List.Format, "format",
 		"Output: print `F`: text (absolute URIs alone), jsonl, csv or tsv (whole records), or arrow (columns, an "+

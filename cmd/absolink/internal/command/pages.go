@@ -62,9 +62,9 @@ func Pages(size, keep flag.Size, server Server) *viewer.Pages {
 				return "", err
 			}
 			x.bound(size)
-			x.Write.Diff = diff > 0
-			x.Write.DiffSize = diff
-			x.Write.MaxEdits = growth*b.Size + roomToGrow
+			x.Write.Show.Diff = diff > 0
+			x.Write.Show.DiffSize = diff
+			x.Write.Form.MaxEdits = growth*b.Size + roomToGrow
 			call, err := x.call(record.Text)
 			if err != nil {
 				return "", err

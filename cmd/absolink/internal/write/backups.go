@@ -21,10 +21,10 @@ var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 // is only written to standard output: NAME where in is NAME with a suffix and NAME stands
 // beside it.
 func (c *Command) original(in *input.Document) string {
-	if in.Path == "" || in.Named && !c.o.InPlace && c.o.Dir == "" {
+	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""
 	}
-	for _, suffix := range append([]string{c.o.Backup}, backupSuffixes...) {
+	for _, suffix := range append([]string{c.o.To.Backup}, backupSuffixes...) {
 		name, ok := strings.CutSuffix(in.Path, suffix)
 		if !ok || suffix == "" {
 			continue

@@ -32,18 +32,18 @@ func (o *Options) Prepare(args []string) error {
 	if o.Links.Read.Robot != "" && !o.Links.Choice.Rels() {
 		return flag.Errorf("--robot-name needs --rel: add it")
 	}
-	r, files := o.Run, !o.shows() && (o.InPlace || o.Dir != "")
-	o.skipDKIM = o.DKIM == "skip" || o.DKIM == "" && o.InPlace
-	r.Inputs.Once = o.InPlace
-	if o.shows() {
+	r := o.Run
+	files := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
+	r.Inputs.Once = o.To.InPlace
+	if o.Show.On() {
 		r.More = o.Links.More
 	}
 	r.Prints = !files
 	r.Lengths = true
 	r.SumUp = files
-	r.SumUpMail = !o.shows()
-	r.Copies = files && !o.InPlace
-	if o.InPlace {
+	r.SumUpMail = !o.Show.On()
+	r.Copies = files && !o.To.InPlace
+	if o.To.InPlace {
 		r.OutHint = "name it as an input"
 	}
 	return nil
@@ -52,10 +52,10 @@ func (o *Options) Prepare(args []string) error {
 // checkFiles refuses a suffix that is a path, and a report in the place of a file that it would
 // overwrite.
 func (o *Options) checkFiles() error {
-	if strings.ContainsRune(o.Backup, os.PathSeparator) {
-		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.Backup)
+	if strings.ContainsRune(o.To.Backup, os.PathSeparator) {
+		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.To.Backup)
 	}
-	for _, path := range []string{o.Journal, o.Undo} {
+	for _, path := range []string{o.To.Journal, o.To.Undo} {
 		if o.Run.Report != "" && path != "" && output.Same(o.Run.Report, path) {
 			return flag.Errorf("--report %s is the journal; give another name", o.Run.Report)
 		}
@@ -70,27 +70,27 @@ func (o *Options) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	switch {
-	case o.InPlace && o.Dir != "":
+	case o.To.InPlace && o.To.Dir != "":
 		return flag.Errorf("-o and --in-place exclude each other: give one of them")
-	case o.Journal != "" && !o.InPlace:
+	case o.To.Journal != "" && !o.To.InPlace:
 		return flag.Errorf("--journal needs --in-place: add it")
-	case o.Resume && o.Journal == "" && o.Dir == "":
+	case o.To.Resume && o.To.Journal == "" && o.To.Dir == "":
 		return flag.Errorf("--resume needs --in-place --journal FILE, or -o DIR: add them")
-	case o.Overwrite && o.Dir == "":
+	case o.To.Overwrite && o.To.Dir == "":
 		return flag.Errorf("--overwrite needs -o DIR: add it")
-	case o.Overwrite && o.Resume:
+	case o.To.Overwrite && o.To.Resume:
 		return flag.Errorf("--overwrite writes all anew, --resume leaves what is finished: leave one of them out")
-	case o.Backup != "" && !o.InPlace:
+	case o.To.Backup != "" && !o.To.InPlace:
 		return flag.Errorf("--backup needs --in-place: add it")
-	case o.InPlace && o.Run.Inputs.Follow:
+	case o.To.InPlace && o.Run.Inputs.Follow:
 		return flag.Errorf("--follow cannot be used with --in-place; name the files outside of a directory as inputs")
-	case o.InPlace && (o.Run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
+	case o.To.InPlace && (o.Run.Inputs.URLs != "" || slices.ContainsFunc(args, source.IsURL)):
 		return flag.Errorf("a URL cannot be replaced in place; use -o DIR")
-	case stdin && o.InPlace:
+	case stdin && o.To.InPlace:
 		return flag.Errorf("standard input cannot be replaced in place; leave --in-place out")
-	case stdin && o.Dir != "":
-		return flag.Errorf("standard input has no name to write below %s; use > FILE", o.Dir)
-	case o.shows() || o.InPlace || o.Dir != "":
+	case stdin && o.To.Dir != "":
+		return flag.Errorf("standard input has no name to write below %s; use > FILE", o.To.Dir)
+	case o.Show.On() || o.To.InPlace || o.To.Dir != "":
 		return nil
 	case o.Run.Inputs.URLs != "":
 		return flag.Errorf("standard output takes one document, and --urls is a list: use -o DIR")
@@ -110,10 +110,10 @@ var undeciding = map[string]bool{"in-place": true, "journal": true, "resume": tr
 
 // Decide sets Decides by the flags that are given.
 func (o *Options) Decide(flags *pflag.FlagSet) {
-	o.Decides = make(map[string]string)
+	o.To.Decides = make(map[string]string)
 	flags.Visit(func(f *pflag.Flag) {
 		if value := f.Value.String(); !undeciding[f.Name] && value != f.DefValue {
-			o.Decides[f.Name] = value
+			o.To.Decides[f.Name] = value
 		}
 	})
 }

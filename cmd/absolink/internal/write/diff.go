@@ -21,19 +21,19 @@ const (
 )
 
 // difference returns the unified diff of data and what edits, sorted and apart, make of it.
-func (c *Command) difference(name string, data []byte, edits []extract.Edit) []byte {
+func (s *Show) difference(name string, data []byte, edits []extract.Edit) []byte {
 	name = console.Printable(name)
 	was, is := data, []byte(nil)
-	if c.o.Terminal {
+	if s.Terminal {
 		was, is = shortened(data, edits)
 	} else {
 		is = extract.Apply(nil, data, edits)
 	}
 	text := diff.Diff(name, was, name+" (absolute)", is)
-	if c.o.Terminal {
+	if s.Terminal {
 		text = []byte(console.PrintableLines(string(text)))
 	}
-	if c.o.Color {
+	if s.Color {
 		text = colored(text)
 	}
 	return text

@@ -40,14 +40,14 @@ func TestDifference(t *testing.T) {
 		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
 	}
 	for _, tt := range tests {
-		c := &Command{o: &Options{Terminal: true}}
-		got := string(c.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		s := &Show{Terminal: true}
+		got := string(s.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
 		if !strings.Contains(got, "\n"+tt.was) || !strings.Contains(got, "\n"+tt.is) {
 			t.Errorf("%s: got\n%s\nwant in it\n%s%s", tt.name, got, tt.was, tt.is)
 		}
-		c.o.Color = true
+		s.Color = true
 		colors := strings.NewReplacer("\x1b[1m", "", "\x1b[36m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[m", "")
-		shown := string(c.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
+		shown := string(s.difference("f", []byte(tt.data), at(tt.data, tt.values...)))
 		if colors.Replace(shown) != got || !strings.Contains(shown, "\n\x1b[31m-") ||
 			!strings.Contains(shown, "\n\x1b[32m+") {
 			t.Errorf("%s: in colours got %q, want colours around %q", tt.name, shown, got)
@@ -58,8 +58,8 @@ func TestDifference(t *testing.T) {
 // A file or a pipe gets all.
 func TestDifferenceForPatch(t *testing.T) {
 	line := strings.Repeat("x", 2*longLine) + "\x1b"
-	c := &Command{o: &Options{}}
-	got := string(c.difference("f", []byte(line+"\n"), []extract.Edit{{New: []byte("N")}}))
+	s := &Show{}
+	got := string(s.difference("f", []byte(line+"\n"), []extract.Edit{{New: []byte("N")}}))
 	if want := "\n-" + line + "\n+N" + line + "\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want %q at its end", got, want)
 	}

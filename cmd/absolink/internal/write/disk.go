@@ -1,13 +1,11 @@
 package write
 
 import (
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 	"sync"
 
-	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/resolve/move"
@@ -47,13 +45,11 @@ func (s *sample) add(what string) {
 	}
 }
 
-// newDisk returns what finds the files of tree, and has those missing in it that are not written.
-func (c *Command) newDisk(tree *site.Tree) *disk {
-	d := &disk{tree: tree, known: make(map[string]string), directories: make(map[string]string)}
+// newDisk returns a disk over the files of tree. inputs are the files that are copied to another
+// directory: no other file has a place there. They are nil if files stay where they are.
+func newDisk(tree *site.Tree, inputs *source.Set) *disk {
+	d := &disk{tree: tree, inputs: inputs, known: make(map[string]string), directories: make(map[string]string)}
 	d.twins = d.tree.Twins()
-	if c.o.Dir != "" && !c.o.shows() {
-		d.inputs = &c.o.Run.Inputs
-	}
 	d.tree.Placed = d.placed
 	return d
 }
@@ -169,44 +165,4 @@ func (d *disk) area(s *move.Site, roots []site.Root) {
 	for _, r := range roots {
 		s.Include(strings.TrimSuffix(d.place(r.Dir), "/") + "/")
 	}
-}
-
-// sumUpDisk says which links have no file, and which lost a query.
-func (c *Command) sumUpDisk() {
-	if c.disk == nil {
-		return
-	}
-	if s := &c.disk.missing; s.n > 0 {
-		c.run.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
-			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
-	}
-	if s := &c.disk.dropped; s.n > 0 {
-		c.run.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
-	}
-}
-
-func sayDropped(s *sample) string {
-	if s.n == 1 {
-		return "a query is in the name of no file, that of " + s.first
-	}
-	return fmt.Sprintf("%d queries are in the name of no file, such as that of %s", s.n, s.first)
-}
-
-// atAnyDepth reports whether in is a page that is shown below any path.
-func (c *Command) atAnyDepth(rel string) bool {
-	for _, p := range c.anyDepth {
-		if p.Match(rel) {
-			return true
-		}
-	}
-	return false
-}
-
-// sayAnyDepth is what is said of such a page with --to disk.
-const sayAnyDepth = "shown at any depth (--any-depth): its links stay as they are"
-
-// sayBase is what is said of a document with a BASE where only some links are chosen.
-func (c *Command) sayBase() string {
-	return fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
-		c.site.Form)
 }

@@ -28,11 +28,11 @@ import (
 // reason.
 func (c *Command) mailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	b := &rewrittenMailbox{c: c, in: in, e: e, out: out}
-	if c.in != nil {
+	if c.inPlace != nil {
 		if in.Info != nil && !run.IsSmall(in) {
 			batch.Turn(out)
 		}
-		l, err := c.in.Lock(ctx, in)
+		l, err := c.inPlace.Lock(ctx, in)
 		if err != nil {
 			e.Unwritten(err)
 			return
@@ -49,18 +49,18 @@ func (b *rewrittenMailbox) rewrite(ctx context.Context) {
 	e.Result.Set(report.Unchanged)
 	var err error
 	switch {
-	case c.o.shows():
+	case c.o.Show.On():
 		err = b.each(ctx, b.show)
 	case b.locked != nil:
 		err = b.replace(ctx)
-	case c.tree != nil:
+	case c.copies != nil:
 		err = b.toTree(ctx)
 	default:
 		err = b.toStdout(ctx)
 	}
 	if err != nil {
 		e.Unwritten(err)
-		if c.o.InPlace || c.tree != nil || in.Coding != coding.None {
+		if c.o.To.InPlace || c.copies != nil || in.Coding != coding.None {
 			e.Items.Undo()
 		}
 		return
@@ -107,7 +107,7 @@ func (b *rewrittenMailbox) add(m *editedMessage, take func(*editedMessage) error
 	if m.edited() {
 		b.e.Result.Set(report.Rewritten)
 	}
-	if err := b.findOldIn(m); err != nil {
+	if err := b.findOld(m); err != nil {
 		return err
 	}
 	return take(m)
@@ -215,11 +215,11 @@ func (b *rewrittenMailbox) keepsStored(err error) bool {
 
 // toTree writes the counterpart of the mailbox below -o.
 func (b *rewrittenMailbox) toTree(ctx context.Context) error {
-	path, err := b.c.tree.Place(b.in.Rel, b.in, b.e)
+	path, err := b.c.copies.Place(b.in.Rel, b.in, b.e)
 	if err != nil {
 		return err
 	}
-	err = b.c.tree.Create(path, b.in, func(f *os.File) error {
+	err = b.c.copies.Create(path, b.in, func(f *os.File) error {
 		again := f
 		if !b.c.verifies(b.in) {
 			again = nil
@@ -227,7 +227,7 @@ func (b *rewrittenMailbox) toTree(ctx context.Context) error {
 		return b.write(ctx, f, again)
 	})
 	if b.keepsStored(err) {
-		err = errors.Join(err, b.c.tree.Create(path, b.in, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
+		err = errors.Join(err, b.c.copies.Create(path, b.in, func(f *os.File) error { return copyFile(ctx, f, b.in) }))
 	}
 	return err
 }
@@ -334,5 +334,25 @@ func (b *rewrittenMailbox) check(ctx context.Context, f *os.File) error {
 	if errors.Is(err, rewrite.ErrMessages) {
 		return staysAsWritten(err)
 	}
+	return err
+}
+
+// findOld notes which old addresses are in m. Their lines are counted in the whole mailbox.
+func (b *rewrittenMailbox) findOld(m *editedMessage) error {
+	if b.c.old == nil {
+		return nil
+	}
+	if b.old == nil {
+		b.old = b.c.newOldFinder(1)
+	}
+	e := m.Entry
+	if e.Subject.Inner == "" {
+		e = b.e
+	}
+	err := b.old.begin(e, m.plan, m.Content.Start)
+	if err == nil {
+		err = b.written.Write(b.old, m.Message.Message, m.edits())
+	}
+	b.old.Flush()
 	return err
 }

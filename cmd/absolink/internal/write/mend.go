@@ -3,11 +3,12 @@ package write
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
+	"fmt"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
 
@@ -20,32 +21,14 @@ func misread(err error) bool {
 	return errors.As(err, &mismatch) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// writeProven writes p, the plan of in, to f, and reads back what was written. If that is not what
-// was planned, p becomes a plan that is, if there is one and mends allows it.
-func (w *worker) writeProven(ctx context.Context, in *input.Document,
-	p *plan, f *os.File, e *report.Entry, mends bool) error {
-	err := w.writeChecked(ctx, in, p, f)
-	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
-		w.c.run.NoteUnresolved(e, e.Links.Unresolved())
-		if _, err = f.Seek(0, io.SeekStart); err == nil {
-			err = f.Truncate(0)
-		}
-		if err == nil {
-			err = w.writeChecked(ctx, in, p, f)
-		}
+// plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
+// the document stays as it is.
+func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
+	p, err := w.planWithout(ctx, in, nil, e)
+	if err == nil && p.Kept == rewrite.Unsafe {
+		w.mend(ctx, in, p, e, nil)
 	}
-	if misread(err) {
-		return staysAsWritten(err)
-	}
-	return err
-}
-
-// writeChecked writes p to f and reads it back.
-func (w *worker) writeChecked(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
-	if err := p.write(ctx, f, in); err != nil {
-		return err
-	}
-	return w.check(ctx, in, p, f)
+	return p, err
 }
 
 // mend makes p, the plan of in, a plan without the references that are not read back, and notes
@@ -79,4 +62,15 @@ func (w *worker) readsBack(ctx context.Context, in *input.Document, p *plan) boo
 	}
 	out, err := p.Result()
 	return err == nil && w.compare(ctx, out, p) == nil
+}
+
+// compare reads the output and compares its links with those of the plan. The error of one that is
+// not read back as planned is misread.
+func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
+	return errors.Join(w.rewriter.Verify(&p.Plan, out), ctx.Err())
+}
+
+// staysAsWritten refuses what could not be verified.
+func staysAsWritten(err error) *output.Refusal {
+	return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

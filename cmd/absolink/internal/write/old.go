@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
@@ -16,18 +15,6 @@ import (
 	"absolink/extract"
 	"absolink/mime"
 )
-
-// readOld makes what finds old addresses, if that is asked for.
-func (c *Command) readOld() error {
-	if !c.o.FindOld {
-		return nil
-	}
-	if len(c.site.Map.Olds()) == 0 && !c.o.Unwayback {
-		return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
-	}
-	c.old = site.NewOld(&c.site.Map, c.o.Unwayback)
-	return nil
-}
 
 // oldFinder notes which old addresses are in what is written to it. What a transfer encoding
 // hides is looked through as it is decoded, and a place in it is where its bytes stand.
@@ -182,23 +169,3 @@ const textHead = 8 << 10
 
 // binary reports whether data is no text, and so has no lines.
 func binary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), textHead)], 0) >= 0 }
-
-// findOldIn does the same for a message of a mailbox, whose lines are those of the whole.
-func (b *rewrittenMailbox) findOldIn(m *editedMessage) error {
-	if b.c.old == nil {
-		return nil
-	}
-	if b.old == nil {
-		b.old = b.c.newOldFinder(1)
-	}
-	e := m.Entry
-	if e.Subject.Inner == "" {
-		e = b.e
-	}
-	err := b.old.begin(e, m.plan, m.Content.Start)
-	if err == nil {
-		err = b.written.Write(b.old, m.Message.Message, m.edits())
-	}
-	b.old.Flush()
-	return err
-}

@@ -1,25 +1,18 @@
 package write
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
-	"io"
 	"slices"
 	"strings"
-	"sync"
 
-	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
-	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
@@ -31,32 +24,6 @@ type plan struct {
 	before report.Entry // the account of the input without the plan
 	shown  []byte       // what --dry-run or --diff prints
 	sum    maphash.Hash // of what was written, before the coding
-}
-
-// newRewriter returns what plans and verifies as the flags say.
-func (c *Command) newRewriter() *rewrite.Rewriter {
-	return &rewrite.Rewriter{
-		Resolver: extract.Resolver{
-			Policy:    c.o.Links.Policy,
-			Fragments: c.o.Fragments, Normalize: c.o.Normalize, BaseElement: c.o.BaseElement,
-		},
-		Options:         c.o.Links.Documents(),
-		Site:            &c.site,
-		Chooses:         !c.o.Links.Choice.All(),
-		BreakSignatures: c.o.BreakSignatures,
-		KeepDKIM:        c.o.skipDKIM,
-		MaxEdits:        cmp.Or(c.o.MaxEdits, int64(c.o.Run.MaxSize)),
-	}
-}
-
-// plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
-// the document stays as it is.
-func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
-	p, err := w.planWithout(ctx, in, nil, e)
-	if err == nil && p.Kept == rewrite.Unsafe {
-		w.mend(ctx, in, p, e, nil)
-	}
-	return p, err
 }
 
 // planWithout is plan with the references that stay as they are written, see [rewrite.Plan.Leave].
@@ -79,15 +46,15 @@ func (w *worker) planWithout(ctx context.Context, in *input.Document,
 				l.Keep = true // nothing is made of the plan
 				continue
 			}
-			w.choose(d, l, how, e)
+			w.choose(p, d, l, how, e)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if w.c.o.shows() {
+		if w.c.o.Show.On() {
 			w.LookFurther(d)
 		}
-		p.show(w.c, in, d, e)
+		p.show(&w.c.o.Show, in, d, e)
 		p.tell(e)
 	}
 	p.End()
@@ -106,8 +73,7 @@ func (w *worker) begin(p *plan, in *input.Document, e *report.Entry) error {
 	if err := p.Begin(w.rewriter, in.DocumentSource(w.c.o.Links.Charset), around); err != nil {
 		return err
 	}
-	p.Written = w.c.written(in, p.Message)
-	w.written = p.Written
+	p.Written = written(in, p.Message)
 	w.Identify(e, p.Message)
 	return nil
 }
@@ -127,26 +93,26 @@ func (w *worker) enter(d *document.Document, e *report.Entry) manner {
 	return m
 }
 
-// choose counts l, a link of d, in e, and keeps it if it was not asked for.
-func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
+// choose counts l, a link of d, in e, and keeps it if it was not chosen. p is the plan at hand.
+func (w *worker) choose(p *plan, d *document.Document, l *rewrite.Link, how manner, e *report.Entry) {
 	l.Keep = how.stays || !w.c.o.Links.Choice.All() && !w.Chooses(&l.Link)
-	if most := w.c.o.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
+	if most := w.c.o.Move.MaxMatched; most > 0 && len(l.URI) > most && !l.Keep {
 		l.Keep = true
 		e.Problems.NoteAt(d, l.Span,
 			fmt.Sprintf("a URI of %d bytes is too long for --map-regex here, at most %d are tried: it stays as written",
 				len(l.URI), most))
 	}
-	l.Absolute = how.formed && w.c.o.Keep.Has(d.Data, &l.Link)
+	l.Absolute = how.formed && w.c.o.Move.Keep.Has(d.Data, &l.Link)
 	original := ""
 	if l.Status == extract.Unresolved && !l.Unsure() {
 		original = w.c.site.Map.Original(string(l.Value))
 	}
 	if w.c.o.Links.CheckFiles {
-		moves := w.moved
+		moves := func(uri string) string { return w.moved(p, uri) }
 		if !l.Keep && w.c.site.Form != move.Relative && w.c.site.Form != move.Disk {
 			moves = nil
 		}
-		w.Look(d, &l.Link, w.leadsTo(l, original), moves, e)
+		w.Look(d, &l.Link, w.leadsTo(p, l, original), moves, e)
 	}
 	w.Count(d, &l.Link, e)
 	if original != "" {
@@ -155,23 +121,23 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, how manner, e *re
 	}
 }
 
-// leadsTo returns the URI to which l leads as it will be written, "" if there is none. original is
-// what it stands for in a web archive, if it has no base.
-func (w *worker) leadsTo(l *rewrite.Link, original string) string {
+// leadsTo returns the URI to which l leads as p will write it, "" if there is none. original is the
+// URI that it stands for in a web archive, if it has no base.
+func (w *worker) leadsTo(p *plan, l *rewrite.Link, original string) string {
 	uri := cmp.Or(string(l.URI), original)
 	if l.Keep || uri == "" || l.Unsafe || l.ListOnly && l.Doubtful {
 		return string(l.URI)
 	}
-	to, err := w.c.site.Map.Move(uri, w.written)
+	to, err := w.c.site.Map.Move(uri, p.Written)
 	if err != nil {
 		return string(l.URI) // it stays as it is written
 	}
 	return to
 }
 
-// moved returns where the rules move a URI: to itself if no result can be written.
-func (w *worker) moved(uri string) string {
-	to, err := w.c.site.Map.Move(uri, w.written)
+// moved returns where the rules move a URI: to itself if p could not write the result.
+func (w *worker) moved(p *plan, uri string) string {
+	to, err := w.c.site.Map.Move(uri, p.Written)
 	if err != nil {
 		return uri
 	}
@@ -183,9 +149,11 @@ func (w *worker) moved(uri string) string {
 func (w *worker) noteForm(d *document.Document, m manner, e *report.Entry) {
 	switch {
 	case m.stays:
-		e.Problems.NoteAt(d, extract.Span{}, sayAnyDepth)
+		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
 	case w.rewriter.Chooses && m.formed && d.Base() != d.Layer:
-		e.Problems.NoteAt(d, extract.Span{}, w.c.sayBase())
+		e.Problems.NoteAt(d, extract.Span{},
+			fmt.Sprintf("has a BASE, which stays since not all references are chosen: its links are absolute, not %v",
+				w.c.site.Form))
 	}
 	if w.c.disk != nil {
 		noteRefused(d, e)
@@ -228,57 +196,6 @@ func (p *plan) outcome(e *report.Entry) report.Outcome {
 	return report.Unchanged
 }
 
-// write streams the input with the edits made, in the coding that it was in.
-func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
-	if !p.Edited() {
-		return copyAll(ctx, w, in)
-	}
-	out, err := in.Coding.Writer(output.Interruptible(ctx, w))
-	if err != nil {
-		return err
-	}
-	buf := buffers.Get().(*bufio.Writer)
-	defer buffers.Put(buf)
-	buf.Reset(out)
-	if in.Coding != coding.None {
-		p.sum.SetSeed(seed)
-		buf.Reset(io.MultiWriter(out, &p.sum))
-	}
-	if err := p.writeWhole(buf, in); err != nil {
-		return err
-	}
-	return errors.Join(buf.Flush(), out.Close())
-}
-
-// writeWhole writes all that in is stored around its content, too, if there is anything.
-func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
-	if in.Kind != input.Emlx {
-		return p.Write(w)
-	}
-	whole, size := in.Whole()
-	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
-}
-
-// buffers gather the many small pieces between edits.
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
-
-var seed = maphash.MakeSeed()
-
-// decodes compares the content of what was written under a coding, and read again,
-// with what was put into it.
-func (p *plan) decodes(again *input.Document) error {
-	var sum maphash.Hash
-	sum.SetSeed(seed)
-	whole, size := again.Whole()
-	if _, err := io.Copy(&sum, io.NewSectionReader(whole, 0, size)); err != nil {
-		return err
-	}
-	if sum.Sum64() != p.sum.Sum64() {
-		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
-	}
-	return nil
-}
-
 // appendHeading appends a line with the subject, sender and date of the message that e is about,
 // nothing if it has none of them.
 func appendHeading(dst []byte, e *report.Entry) []byte {
@@ -292,17 +209,17 @@ func appendHeading(dst []byte, e *report.Entry) []byte {
 }
 
 // show adds what --dry-run or --diff prints of d, the document of in whose links are planned.
-func (p *plan) show(c *Command, in *input.Document, d *document.Document, e *report.Entry) {
-	if !c.o.shows() || c.o.DiffSize > 0 && len(p.shown) >= c.o.DiffSize {
+func (p *plan) show(s *Show, in *input.Document, d *document.Document, e *report.Entry) {
+	if !s.On() || s.DiffSize > 0 && len(p.shown) >= s.DiffSize {
 		return
 	}
-	edits := p.edits(c.o.DiffSize - len(p.shown))
+	edits := p.edits(s.DiffSize - len(p.shown))
 	switch {
 	case len(edits) == 0:
-	case c.o.DiffSize > 0:
-		p.shown = appendHunks(p.shown, console.Printable(partOf(in, d)), d.Data, edits, c.o.DiffSize-len(p.shown))
-	case c.o.Diff:
-		p.shown = append(p.shown, c.difference(partOf(in, d), d.Data, edits)...)
+	case s.DiffSize > 0:
+		p.shown = appendHunks(p.shown, console.Printable(partOf(in, d)), d.Data, edits, s.DiffSize-len(p.shown))
+	case s.Diff:
+		p.shown = append(p.shown, s.difference(partOf(in, d), d.Data, edits)...)
 	default:
 		if len(p.shown) == 0 {
 			p.shown = appendHeading(p.shown, e)

@@ -1,12 +1,15 @@
 package write
 
 import (
+	"bufio"
 	"context"
 	"errors"
-	"fmt"
+	"hash/maphash"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/inplace"
@@ -14,7 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/temporary"
-	"absolink/mime/document"
+	"absolink/mime"
 )
 
 // A plan is carried out in one of four ways: shown, written to standard output,
@@ -25,23 +28,23 @@ import (
 func (w *worker) put(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	e.Result.Set(p.outcome(e))
 	switch {
-	case w.c.o.shows():
+	case w.c.o.Show.On():
 		_, err := out.Write(p.shown)
 		return err
-	case w.c.in != nil:
+	case w.c.inPlace != nil:
 		return w.replace(ctx, in, p, e)
-	case w.c.tree != nil:
+	case w.c.copies != nil:
 		return w.toTree(ctx, in, p, e)
 	}
 	return w.toStdout(ctx, in, p, out, e)
 }
 
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
-	name, err := w.c.in.MaildirName(in, &p.Plan, e)
+	name, err := w.c.inPlace.MaildirName(in, &p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
-	return w.c.in.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
+	return w.c.inPlace.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
 		if err := w.writeProven(ctx, in, p, f, e, name == ""); err != nil {
 			return err
 		}
@@ -52,7 +55,7 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 // toTree writes the counterpart of in below -o. One that does not verify is
 // refused, and the input is copied.
 func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
-	tree := w.c.tree
+	tree := w.c.copies
 	rel, err := tree.Counterpart(in, &p.Plan, e)
 	if err != nil {
 		return err
@@ -96,11 +99,32 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 	return err
 }
 
-// verifies reports whether what is written for in is read back before it counts:
-// always what took the place of in, what had to be put into a coding again, and
-// what has moved.
-func (c *Command) verifies(in *input.Document) bool {
-	return c.o.Verify || c.o.InPlace || c.site.Moves() || in.Coding != coding.None
+// writeProven writes p, the plan of in, to f, and reads back what was written. If that is not what
+// was planned, p becomes a plan that is, if there is one and mends allows it.
+func (w *worker) writeProven(ctx context.Context, in *input.Document,
+	p *plan, f *os.File, e *report.Entry, mends bool) error {
+	err := w.writeChecked(ctx, in, p, f)
+	if mends && misread(err) && w.mend(ctx, in, p, e, nil) {
+		w.c.run.NoteUnresolved(e, e.Links.Unresolved())
+		if _, err = f.Seek(0, io.SeekStart); err == nil {
+			err = f.Truncate(0)
+		}
+		if err == nil {
+			err = w.writeChecked(ctx, in, p, f)
+		}
+	}
+	if misread(err) {
+		return staysAsWritten(err)
+	}
+	return err
+}
+
+// writeChecked writes p to f and reads it back.
+func (w *worker) writeChecked(ctx context.Context, in *input.Document, p *plan, f *os.File) error {
+	if err := p.write(ctx, f, in); err != nil {
+		return err
+	}
+	return w.check(ctx, in, p, f)
 }
 
 // check scans what was written again, if it was edited and is to be verified.
@@ -122,17 +146,6 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 		}
 	}
 	return w.compare(ctx, again.DocumentSource(w.c.o.Links.Charset), p)
-}
-
-// compare reads the output and compares its links with those of the plan. The error of one that is
-// not read back as planned is misread.
-func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) error {
-	return errors.Join(w.rewriter.Verify(&p.Plan, out), ctx.Err())
-}
-
-// staysAsWritten refuses what could not be verified.
-func staysAsWritten(err error) *output.Refusal {
-	return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }
 
 // copyAll writes in as it is stored, or as it comes.
@@ -161,4 +174,78 @@ func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 		}
 	}
 	return f.Truncate(in.StoredSize)
+}
+
+// write streams the input with the edits made, in the coding that it was in.
+func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
+	if !p.Edited() {
+		return copyAll(ctx, w, in)
+	}
+	out, err := in.Coding.Writer(output.Interruptible(ctx, w))
+	if err != nil {
+		return err
+	}
+	buf := buffers.Get().(*bufio.Writer)
+	defer buffers.Put(buf)
+	buf.Reset(out)
+	if in.Coding != coding.None {
+		p.sum.SetSeed(seed)
+		buf.Reset(io.MultiWriter(out, &p.sum))
+	}
+	if err := p.writeWhole(buf, in); err != nil {
+		return err
+	}
+	return errors.Join(buf.Flush(), out.Close())
+}
+
+// writeWhole writes all that in is stored around its content, too, if there is anything.
+func (p *plan) writeWhole(w io.Writer, in *input.Document) error {
+	if in.Kind != input.Emlx {
+		return p.Write(w)
+	}
+	whole, size := in.Whole()
+	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
+}
+
+// buffers gather the many small pieces between edits.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+
+var seed = maphash.MakeSeed()
+
+// decodes compares the content of what was written under a coding, and read again,
+// with what was put into it.
+func (p *plan) decodes(again *input.Document) error {
+	var sum maphash.Hash
+	sum.SetSeed(seed)
+	whole, size := again.Whole()
+	if _, err := io.Copy(&sum, io.NewSectionReader(whole, 0, size)); err != nil {
+		return err
+	}
+	if sum.Sum64() != p.sum.Sum64() {
+		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
+	}
+	return nil
+}
+
+// copy passes an input through that is not edited.
+func (c *Command) copy(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
+	if c.o.Show.On() || c.o.To.InPlace {
+		return // skipped, as it is
+	}
+	e.Result.Set(report.Copied)
+	if err := c.pass(ctx, in, out, e); err != nil {
+		e.Unwritten(err)
+	}
+}
+
+// pass writes in as it is.
+func (c *Command) pass(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
+	if c.copies == nil {
+		return copyAll(ctx, out, in)
+	}
+	path, err := c.copies.Place(in.Rel, in, e)
+	if err != nil {
+		return err
+	}
+	return c.copies.Create(path, in, func(f *os.File) error { return copyFile(ctx, f, in) })
 }

@@ -87,7 +87,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if c.tree, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
+	if c.copies, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
 		t.Fatal(err)
 	}
 	in := newPage(page)

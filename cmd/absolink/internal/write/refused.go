@@ -29,9 +29,10 @@ func sayRefused(names []string) string {
 // longestScript is how much of a script is looked at.
 const longestScript = 16 << 20
 
-// noteRefusedScript does the same for a script, which is no document.
-func (c *Command) noteRefusedScript(in *input.Document, e *report.Entry) {
-	if c.disk == nil || in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
+// noteRefusedScript names once in e what in, a script, would do that a browser does not do from a
+// disk. Any other input has nothing to name.
+func noteRefusedScript(in *input.Document, e *report.Entry) {
+	if in.At == nil || extract.Detect(nil, in.Rel) != extract.Script {
 		return
 	}
 	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, longestScript)))

@@ -19,8 +19,8 @@ func (c *Command) SumUp() {
 			c.run.Console.Printf("%s", text)
 		}
 	}
-	if c.in != nil {
-		c.in.SumUp()
+	if c.inPlace != nil {
+		c.inPlace.SumUp()
 	}
 }
 
@@ -32,12 +32,12 @@ func (c *Command) sumUpSignatures() {
 		messages := console.Plural(t.DKIM, "message has a DKIM, ARC or DomainKeys signature",
 			"messages have DKIM, ARC or DomainKeys signatures")
 		switch {
-		case c.o.skipDKIM && c.o.InPlace:
+		case c.o.skipsDKIM() && c.o.To.InPlace:
 			c.run.Console.Printf("%s that edits break: left as written; -o DIR writes edited copies, --dkim rewrite "+
 				"edits them here", messages)
-		case c.o.skipDKIM:
+		case c.o.skipsDKIM():
 			c.run.Console.Printf("%s that edits break: left as written, by --dkim skip", messages)
-		case c.o.InPlace:
+		case c.o.To.InPlace:
 			c.run.Console.Printf("%s that the edits break; --dkim skip leaves them as written", messages)
 		default:
 			c.run.Console.Printf("%s that the edits break; the originals are unchanged, --dkim skip leaves the "+
@@ -77,7 +77,7 @@ func (c *Command) sumUpBackups() {
 		return
 	}
 	done := "left"
-	if c.tree != nil {
+	if c.copies != nil {
 		done = "copied"
 	}
 	c.run.Console.Printf("%s as written: %s", console.Plural(backups.N, "backup "+done, "backups "+done), backups)
@@ -108,7 +108,7 @@ func (c *Command) unmatchedRules() (list []string) {
 
 // patterns returns the expressions of --map-regex.
 func (c *Command) patterns() (list []string) {
-	for _, arg := range c.o.Patterns {
+	for _, arg := range c.o.Move.Patterns {
 		expr, _, _ := site.Pair(arg)
 		list = append(list, expr)
 	}
@@ -121,4 +121,25 @@ func (c *Command) flagOf(rule string) string {
 		return "--map-regex"
 	}
 	return "--map"
+}
+
+// sumUpDisk says which links have no file, and which lost a query.
+func (c *Command) sumUpDisk() {
+	if c.disk == nil {
+		return
+	}
+	if s := &c.disk.missing; s.n > 0 {
+		c.run.Console.Printf("--to disk: %s, such as %s: links there are absolute; --check-files names each",
+			console.Plural(s.n, "address has no file here", "addresses have no file here"), s.first)
+	}
+	if s := &c.disk.dropped; s.n > 0 {
+		c.run.Console.Printf("--to disk: %s: links there lead to the file without it", sayDropped(s))
+	}
+}
+
+func sayDropped(s *sample) string {
+	if s.n == 1 {
+		return "a query is in the name of no file, that of " + s.first
+	}
+	return fmt.Sprintf("%d queries are in the name of no file, such as that of %s", s.n, s.first)
 }

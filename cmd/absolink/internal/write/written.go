@@ -10,7 +10,7 @@ import (
 // written returns when in was written: by the Date of a message, the Last-Modified of what was
 // retrieved, else the time of the file. The zero time is not known, and so is one that cannot
 // be right: before the web, or to come.
-func (c *Command) written(in *input.Document, m *mime.Message) time.Time {
+func written(in *input.Document, m *mime.Message) time.Time {
 	var t time.Time
 	switch {
 	case m != nil:

@@ -1,0 +1,60 @@
+package write
+
+import (
+	"cmp"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/copies"
+	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/extract"
+	"absolink/mime/rewrite"
+)
+
+// Command rewrites inputs. It is a run.Command.
+type Command struct {
+	o   *Options
+	run *run.Run
+	moves
+	redirects redirects
+
+	copies  *copies.Tree // nil unless outputs are written below a directory
+	inPlace *inplace.Run // nil unless files are replaced
+}
+
+// verifies reports whether the output for in is read back before it counts: always if it replaces
+// in, if a coding was put on again, or if the site moves.
+func (c *Command) verifies(in *input.Document) bool {
+	return c.o.Verify || c.o.To.InPlace || c.site.Moves() || in.Coding != coding.None
+}
+
+// worker rewrites inputs.
+type worker struct {
+	*links.Finder
+	c        *Command
+	rewriter *rewrite.Rewriter
+}
+
+// NewWorker returns a worker.
+func (c *Command) NewWorker(*run.Run) run.Worker {
+	return &worker{Finder: links.NewFinder(c.o.Links), c: c, rewriter: c.newRewriter()}
+}
+
+// newRewriter returns a rewriter for one worker.
+func (c *Command) newRewriter() *rewrite.Rewriter {
+	f := &c.o.Form
+	return &rewrite.Rewriter{
+		Resolver: extract.Resolver{
+			Policy:    c.o.Links.Policy,
+			Fragments: f.Fragments, Normalize: f.Normalize, BaseElement: f.BaseElement,
+		},
+		Options:         c.o.Links.Documents(),
+		Site:            &c.site,
+		Chooses:         !c.o.Links.Choice.All(),
+		BreakSignatures: c.o.Mail.BreakSignatures,
+		KeepDKIM:        c.o.skipsDKIM(),
+		MaxEdits:        cmp.Or(f.MaxEdits, int64(c.o.Run.MaxSize)),
+	}
+}

@@ -1,0 +1,174 @@
+package write
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/glob"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/cmd/absolink/internal/source"
+	"absolink/extract"
+	"absolink/resolve/move"
+)
+
+// moves is how a site moves, as read from the options: the rules by which links move, and the form
+// that documents use to refer to each other. See package resolve/move.
+type moves struct {
+	site     move.Site
+	anyDepth []glob.Pattern // pages that are shown at any depth
+	old      *site.Old      // nil unless old addresses are looked for
+	disk     *disk          // nil unless links lead to files
+}
+
+// read reads the rules of o. The error is a *flag.Error.
+func (m *moves) read(o *Options) error {
+	m.site.Form = o.Move.Form
+	if err := m.readMaps(o); err != nil {
+		return err
+	}
+	for _, r := range o.Links.Mapped() {
+		m.site.Include(m.site.Place(r.URI))
+	}
+	for _, uri := range m.site.Map.News() {
+		m.site.Include(uri)
+	}
+	if err := m.check(o); err != nil {
+		return err
+	}
+	if err := m.readAnyDepth(o.Move.AnyDepth); err != nil {
+		return err
+	}
+	if o.Move.FindOld {
+		if len(m.site.Map.Olds()) == 0 && !o.Move.Unwayback {
+			return flag.Errorf("--find-old needs --map, --map-file or --unwayback, which say what is old")
+		}
+		m.old = site.NewOld(&m.site.Map, o.Move.Unwayback)
+	}
+	tree := site.NewTree(o.Links.Files(), &m.site.Map)
+	o.Links.LookIn(tree)
+	if m.site.Form == move.Disk {
+		var copied *source.Set
+		if o.To.Dir != "" && !o.Show.On() {
+			copied = &o.Run.Inputs
+		}
+		m.disk = newDisk(tree, copied)
+		m.site.File = m.disk.file
+		m.site.Directory = m.disk.directory
+		m.disk.area(&m.site, o.Links.Mapped())
+	}
+	return nil
+}
+
+// readMaps reads the rules of --map, --map-regex and --map-file.
+func (m *moves) readMaps(o *Options) error {
+	rules := &m.site.Map
+	rules.Options = o.Links.Policy.Rules
+	for _, arg := range o.Move.Maps {
+		if err := site.AddRule(rules, arg); err != nil {
+			return flag.Errorf("--map %v", err)
+		}
+	}
+	rules.Unwayback = o.Move.Unwayback
+	for _, arg := range o.Move.Patterns {
+		if err := site.AddPattern(rules, arg); err != nil {
+			return flag.Errorf("--map-regex %v", err)
+		}
+	}
+	switch {
+	case o.Move.MapFile == "":
+		return nil
+	case o.Run.Report != "" && output.Same(o.Run.Report, o.Move.MapFile):
+		return flag.Errorf("--report %s is the file of --map-file; give another name", o.Run.Report)
+	}
+	f, err := os.Open(o.Move.MapFile)
+	if err != nil {
+		return flag.Errorf("--map-file %s: %v", o.Move.MapFile, input.Pathless(err))
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if err := site.ReadRules(rules, io.TeeReader(f, sum)); err != nil {
+		return flag.Errorf("--map-file %s: %v", o.Move.MapFile, input.Pathless(err))
+	}
+	if name, ok := o.To.Decides["map-file"]; ok {
+		o.To.Decides["map-file"] = fmt.Sprintf("%s, SHA-256 %x", name, sum.Sum(nil))
+	}
+	return nil
+}
+
+// check refuses options that make no sense with the form of the site.
+func (m *moves) check(o *Options) error {
+	form := m.site.Form
+	switch {
+	case o.Form.BaseElement == extract.DropBase && !o.Links.Choice.All():
+		return flag.Errorf("--base-element drop rewrites all that BASE governs: leave out --kind, --select and all " +
+			"else that chooses references")
+	case form == move.Absolute && (o.Move.Keep.Given() || o.Move.AnyDepth != nil):
+		return flag.Errorf("--keep and --any-depth need --to root-relative, relative or disk: all links are absolute " +
+			"without it")
+	case form == move.Absolute:
+		return nil
+	case form == move.Disk && len(o.Links.Mapped()) == 0:
+		return flag.Errorf("--to disk needs --root DIR=URI, which says what addresses the files of DIR had, such as " +
+			"--root site=http://example.com/")
+	case form == move.Disk && o.Run.Inputs.URLs != "":
+		return flag.Errorf("--to disk is for files, not for --urls: save the pages first, and give the directory " +
+			"that they lie in")
+	case m.site.Empty():
+		return flag.Errorf("--to %v needs --root or --map, which say what belongs to the site", form)
+	case o.Links.Policy.Force != "":
+		return flag.Errorf("--to %v writes links relative to where documents are; leave --force-base out", form)
+	case o.Form.BaseElement == extract.AbsolutizeBase:
+		return flag.Errorf("--to %v drops BASE; leave --base-element out", form)
+	}
+	return nil
+}
+
+// readAnyDepth reads the patterns of pages that are shown at any depth; nil stands for the pages
+// that servers show for errors.
+func (m *moves) readAnyDepth(texts []string) error {
+	if texts == nil {
+		texts = []string{"404.html", "50x.html"}
+	}
+	for _, text := range texts {
+		p, err := glob.Parse(text)
+		if err != nil {
+			return flag.Errorf("--any-depth: %v", err)
+		}
+		m.anyDepth = append(m.anyDepth, p)
+	}
+	return nil
+}
+
+// atAnyDepth reports whether a page is shown at any depth. rel is its slash path.
+func (m *moves) atAnyDepth(rel string) bool {
+	for _, p := range m.anyDepth {
+		if p.Match(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// clashes describes rules that contradict each other, and rules that map to URIs that another rule
+// maps on. nested are those of a rule that maps to below its own OLD, which may be meant.
+func (m *moves) clashes() (clashes, nested []string) {
+	for _, c := range m.site.Map.Clashes() {
+		mappedOnce := fmt.Sprintf("%s becomes %s, which is not mapped on to %s: each link is mapped once",
+			c.Old, c.New, c.Other)
+		switch c.Kind {
+		case move.Repeated:
+			clashes = append(clashes,
+				fmt.Sprintf("%s is mapped to %s and to %s: the first counts", c.Old, c.New, c.Other))
+		case move.Chained:
+			clashes = append(clashes, mappedOnce)
+		case move.Nested:
+			nested = append(nested, mappedOnce)
+		}
+	}
+	return clashes, nested
+}

@@ -1,0 +1,204 @@
+package write
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/flag"
+	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/links"
+	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/site"
+	"absolink/extract"
+	"absolink/resolve/move"
+)
+
+// Options say how inputs are rewritten. The zero value of each part but Run and Links is ready:
+// references become absolute, and everything goes to standard output.
+type Options struct {
+	Run   *run.Options
+	Links *links.Options // which have been checked
+
+	Form Form
+	Move Move
+	To   Destination
+	Mail Mail
+	Show Show
+
+	Verify bool // all output is read again before it counts
+}
+
+// Register adds the flags of all parts to c.
+func (o *Options) Register(c *cobra.Command) {
+	o.RegisterShared(c)
+	o.Form.register(c)
+	o.Move.register(c)
+	o.To.register(c)
+	o.Mail.register(c)
+	o.Show.register(c)
+	c.Flags().BoolVar(&o.Verify, "verify", false,
+		"Rewriting: read the output again before it counts: it has the same links in the same order (always with "+
+			"--in-place)")
+}
+
+// RegisterShared adds the flags to c that extract and base take as well.
+func (o *Options) RegisterShared(c *cobra.Command) {
+	o.Form.registerFragments(c)
+	o.Mail.registerMaildir(c)
+}
+
+// skipsDKIM reports whether a message stays as it is if the edits would break its signature.
+func (o *Options) skipsDKIM() bool { return o.Mail.DKIM == "skip" || o.Mail.DKIM == "" && o.To.InPlace }
+
+// Form is how references are written. The first fields are those of extract.Resolver.
+type Form struct {
+	Fragments   bool
+	Normalize   bool
+	BaseElement extract.BaseElement
+	MaxEdits    int64 // bytes that the new references of an input may have; 0 = as many as a document
+}
+
+// registerFragments adds --absolutize-fragments to c.
+func (f *Form) registerFragments(c *cobra.Command) {
+	c.Flags().BoolVar(&f.Fragments, "absolutize-fragments", false,
+		"Rewriting: make also links to the page itself absolute, \"#top\" and \"\"; what names a map or a part of a "+
+			"picture, as usemap does, stays")
+}
+
+// register adds the flags to c that rewrite alone has.
+func (f *Form) register(c *cobra.Command) {
+	c.Flags().BoolVar(&f.Normalize, "normalize", false,
+		"Rewriting: write also absolute references anew, as the rule set has them")
+	flag.Enum(c, &f.BaseElement, "base-element",
+		"Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize",
+		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)
+}
+
+// Move is how a site moves: the rules by which its links move, and the form that they have in it.
+type Move struct {
+	Maps      []string  // rules OLD=NEW
+	MapFile   string    // file of more of them; "" = none
+	Patterns  []string  // rules RE=REPLACEMENT for URIs that no rule OLD=NEW covers
+	Unwayback bool      // the prefixes of web archives are removed first
+	Form      move.Form // of links to documents below a root or a NEW
+	Keep      site.Keep // which of these links are absolute whatever Form is
+	AnyDepth  []string  // patterns of pages that are shown at any depth; nil = the usual pages for errors
+	FindOld   bool      // each OLD that still stands in the output is named
+
+	Redirects      string // file that says which document moved where; "" = none
+	RedirectFormat site.RedirectFormat
+
+	MaxMatched int // bytes of a URI that Patterns are tried on, a longer one stays as written; 0 = all
+}
+
+// register adds the flags to c.
+func (m *Move) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.Var((*flag.List)(&m.Maps), "map",
+		"Moving: replace the longest prefix OLD of a URI by NEW, also where it was absolute: `OLD=NEW` (repeatable)")
+	fs.Var((*flag.List)(&m.Patterns), "map-regex",
+		"Moving: where no --map holds, replace the first match in a URI: `RE=REPLACEMENT` (RE2, $1, {date}; "+
+			"repeatable, the first that matches counts; \\x3d is = in RE)")
+	fs.BoolVar(&m.Unwayback, "unwayback", false,
+		"Moving: take the prefixes of web archives away first, such as http://web.archive.org/web/20160102030405im_/")
+	fs.BoolVar(&m.FindOld, "find-old", false,
+		"Moving: name what still says an OLD of --map in what is written: scripts, JSON, robots.txt, comments, text")
+	fs.Var((*flag.Text)(&m.Redirects), "redirects",
+		"Moving: write to `FILE` which document moved where, a line for each, for the server at the old addresses")
+	flag.Enum(c, &m.RedirectFormat, "redirects-format",
+		"Moving: write --redirects for `SERVER`: csv (the default), nginx, apache or netlify",
+		site.CSV, site.Nginx, site.Apache, site.Netlify)
+	fs.Var((*flag.Text)(&m.MapFile), "map-file", "Moving: read one OLD=NEW a line from `FILE`")
+	flag.Enum(c, &m.Form, "to",
+		"Moving: `FORM` of links within the site, below a --root or --map: absolute, root-relative, relative (for a "+
+			"server) or disk (to the files that are there, for a browser without a server); all but the first drop "+
+			"BASE", move.Absolute, move.RootRelative, move.Relative, move.Disk)
+	fs.Var(&m.Keep, "keep",
+		"Moving: with --to, keep these links absolute, `LIST`: "+strings.Join(site.KeepNames(), " ")+", or none")
+	fs.Var((*flag.List)(&m.AnyDepth), "any-depth",
+		"Moving: with --to, pages that match `GLOB` are shown at any depth: their links are root-relative, and with "+
+			"disk stay as they are (repeatable; default 404.html and 50x.html)")
+}
+
+// Destination is where output goes. Of Dir, InPlace and Undo at most one is set; without them it is
+// standard output.
+type Destination struct {
+	Dir       string // directory of the outputs; "" = none
+	Overwrite bool   // files that are there are replaced
+	InPlace   bool   // the inputs are replaced
+	Backup    string // suffix of the names under which replaced files stay; "" = they do not
+	Journal   string // file that keeps replaced bytes; "" = none
+	Resume    bool   // an interrupted run goes on
+	Undo      string // journal of the run that is undone; "" = none
+
+	// Decides has the values of the flags that decide what is written. They stand in the journal.
+	// The sum of Move.MapFile is added to it.
+	Decides map[string]string
+}
+
+// register adds the flags to c.
+func (d *Destination) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.VarP((*flag.Text)(&d.Dir), "output", "o", "Rewriting: write the same tree below `DIR`")
+	fs.BoolVar(&d.Overwrite, "overwrite", false,
+		"Rewriting: with -o, replace files that are there; nothing is written through symbolic links in DIR")
+	fs.BoolVarP(&d.InPlace, "in-place", "i", false,
+		"Rewriting: replace the files, each by a rename; keep a --journal to undo")
+	fs.Var((*flag.Text)(&d.Backup), "backup",
+		"Rewriting: with --in-place, keep each old file as its name with `SUFFIX`; messages of a Maildir are refused")
+	fs.Var((*flag.Text)(&d.Journal), "journal",
+		"Rewriting: with --in-place, keep in `FILE` what is replaced, to resume and to undo")
+	fs.BoolVar(&d.Resume, "resume", false,
+		"Rewriting: go on with an interrupted run: in place by its --journal, with -o by what is in DIR")
+	fs.Var((*flag.Text)(&d.Undo), "undo", "Rewriting: put back what the run with --journal `FILE` replaced")
+}
+
+// Mail says which messages are edited although that has a price.
+type Mail struct {
+	// DKIM is what becomes of a message whose DKIM signature the edits would break: "rewrite" or
+	// "skip". "" means skip in place, and rewrite else.
+	DKIM            string
+	BreakSignatures bool // signed parts are edited, too
+	Maildir         inplace.MaildirSize
+}
+
+// registerMaildir adds --maildir-size to c.
+func (m *Mail) registerMaildir(c *cobra.Command) {
+	flag.Enum(c, &m.Maildir, "maildir-size",
+		"Mail: `WHAT` to do in place with a Maildir message whose name, or Dovecot's index, has a size that changes: "+
+			"refuse, rename or keep; with -o only keep keeps its name",
+		inplace.RefuseSize, inplace.RenameSize, inplace.KeepSize)
+}
+
+// register adds the flags to c that rewrite alone has.
+func (m *Mail) register(c *cobra.Command) {
+	fs := c.Flags()
+	flag.Enum(c, &m.DKIM, "dkim",
+		"Mail: `WHAT` to do with messages whose DKIM signature edits break: rewrite or skip (default: rewrite; with "+
+			"--in-place: skip)", "rewrite", "skip")
+	fs.Lookup("dkim").DefValue = ""
+	fs.BoolVar(&m.BreakSignatures, "break-signatures", false,
+		"Mail: edit also what is signed (S/MIME, PGP); what is encrypted stays")
+}
+
+// Show prints edits in place of writing output.
+type Show struct {
+	DryRun   bool // a line for each edit
+	Diff     bool // differences
+	DiffSize int  // bytes of the differences of an input that are wanted; 0 = all
+	Terminal bool // standard output is a terminal
+	Color    bool // it shows colours
+}
+
+// On reports whether edits are printed and nothing is written.
+func (s *Show) On() bool { return s.DryRun || s.Diff }
+
+// register adds the flags to c.
+func (s *Show) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.BoolVarP(&s.DryRun, "dry-run", "n", false, "Rewriting: print the edits, write nothing")
+	fs.BoolVar(&s.Diff, "diff", false,
+		"Rewriting: print a unified diff of the decoded text, on a terminal in colours and of long lines what "+
+			"changed; write nothing")
+}
