@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // TestHostileDocuments reads and rewrites documents that make a careless reader
@@ -74,7 +76,7 @@ func TestLongNames(t *testing.T) {
 // TestHostileOptions does the same with all that options add, and with a BASE that is
 // dropped.
 func TestHostileOptions(t *testing.T) {
-	const n = 20_000
+	n := effort.Pick(20_000, 10_000)
 	block := func(kind, text string) string { return "<script type=" + kind + ">" + text + "</script>" }
 	tests := []struct {
 		name, data string

@@ -3,11 +3,13 @@ package extract
 import (
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // TestXMLHostile reads documents that are made to take long or to take memory.
 func TestXMLHostile(t *testing.T) {
-	const n = 100_000
+	n := effort.Pick(100_000, 40_000)
 	many := func(s string) string { return strings.Repeat(s, n) }
 	tests := []struct {
 		name, data string

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"absolink/testdata/corpus"
+	"absolink/testdata/effort"
 )
 
 func TestRelative(t *testing.T) {
@@ -234,7 +235,7 @@ func TestRelativeContract(t *testing.T) {
 		}
 		return s
 	}
-	for range 6000 {
+	for range effort.Pick(6000, 1000) {
 		base := g.one(schemes) + g.one(authorities) + path() + g.one(tails)
 		ref := path() + g.one(tails)
 		switch g.IntN(3) {

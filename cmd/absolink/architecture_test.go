@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // repository is the way from this package to the top, made absolute so that
@@ -219,6 +221,7 @@ func TestMessagesNameNoPackage(t *testing.T) {
 
 // What the program is built on does its work: the linker leaves out what nothing calls.
 func TestPackagesAtWork(t *testing.T) {
+	effort.Only(t)
 	binary := filepath.Join(t.TempDir(), "absolink")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/absolink")
 	build.Dir = repository

@@ -9,8 +9,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // A large web archive in gzip members gives the same records,
@@ -79,13 +82,17 @@ func TestArchiveJobs(t *testing.T) {
 			strings.Replace(record(-2, 10), "</a>", whole, 1)) + strings.Join(each[300:], ""),
 	}
 	t.Chdir(t.TempDir())
+	short := []string{"two records a member", "records span members", "bytes are wrong", "junk behind"}
 	for name, text := range archives {
+		if !effort.Whole() && !slices.Contains(short, name) {
+			continue
+		}
 		save(t, "a.warc.gz", []byte(text))
 		if len(text) < 2<<20 {
 			t.Errorf("%s: %d bytes, want 2 MiB at least", name, len(text))
 		}
 		var want [4]string
-		for _, jobs := range []string{"1", "2", "7"} {
+		for _, jobs := range effort.Pick([]string{"1", "2", "7"}, []string{"1", "7"}) {
 			code, out, stderr := runs(t, "", "extract", "--format", "jsonl", "--pages",
 				"--jobs", jobs, "--report", "r", "--dead-letter", "d", "a.warc.gz")
 			report, _ := os.ReadFile("r")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // runs runs the command in this process.
@@ -81,9 +83,7 @@ func TestThreeThousandMultiparts(t *testing.T) {
 // A line of 100 MB is a document like any other where --max-size allows it, and
 // is copied through where not.
 func TestLongLine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: 100 MB are written")
-	}
+	effort.Only(t)
 	t.Chdir(t.TempDir())
 	page := append([]byte("<html><a href=x>"), bytes.Repeat([]byte("a"), 100_000_000)...)
 	save(t, "in/page.html", page)

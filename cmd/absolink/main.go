@@ -97,10 +97,12 @@
 //
 // # How it is proved
 //
-// `go test ./...` in a minute; `go test ./cmd/absolink -run TestScripts/choose` runs one script;
-// `.ci/run` is every check that a change has to pass. Every parser has a fuzz target, tables of
-// cases cite their clause, and independent witnesses answer: x/net/html, goquery, go-message,
-// Chromium. ABSOLINK_CORPUS names a larger corpus than testdata/corpus.
+// `go test ./...` takes a minute: tests that run long do a part of their work, unless
+// ABSOLINK_LONG=1 asks for all of it. `go test ./cmd/absolink -run TestScripts/choose` runs one
+// script. `.ci/run` is every check that a change has to pass, with ABSOLINK_LONG=1. Every parser
+// has a fuzz target, tables of cases cite their clause, and independent witnesses answer:
+// x/net/html, goquery, go-message, Chromium. ABSOLINK_CORPUS names a larger corpus than
+// testdata/corpus.
 package main
 
 import (

@@ -14,10 +14,12 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/testdata/effort"
 )
 
 // What many large answers take together is bounded, in whatever coding they come.
 func TestRetrievalMemory(t *testing.T) {
+	effort.Only(t)
 	const n, size, most = 12, 32 << 20, 900 // most in MB
 	block := []byte(strings.Repeat(`<a href="/page.html">text</a> some text `, 1600))
 	coded := packed(t, coding.Gzip, bytes.Repeat(block, size/len(block)))

@@ -19,6 +19,7 @@ import (
 
 	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/serve"
+	"absolink/testdata/effort"
 )
 
 var flooded = flag.Duration("flood", 0,
@@ -47,7 +48,7 @@ func TestServeFlood(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &flood{t: t, patience: time.Second}
-	pid, many, lasts := 0, 20, 2*time.Second
+	pid, many, lasts := 0, 20, effort.Pick(2*time.Second, time.Second)
 	if *flooded > 0 {
 		cmd, at := startedService(t, "--token-file", token, "--jobs", "2")
 		f.at = at

@@ -19,6 +19,7 @@ import (
 
 	"absolink/cmd/absolink/internal/command"
 	"absolink/cmd/absolink/internal/serve"
+	"absolink/testdata/effort"
 )
 
 // filledIn returns the form with a file and other fields as a browser sends it, and its media type.
@@ -115,19 +116,20 @@ func TestPageShowsText(t *testing.T) {
 func TestPageLarge(t *testing.T) {
 	at := startService(t)
 	filler := strings.Repeat("x", 70)
-	var page, long bytes.Buffer
-	for i := range 100_000 {
+	var page, wide bytes.Buffer
+	many, few := effort.Pick(100_000, 10_000), effort.Pick(2000, 200)
+	for i := range many {
 		fmt.Fprintf(&page, "<a href=p/%d>%s</a> %d\n", i, filler, i)
 	}
-	long.WriteString("<base href=http://h/" + strings.Repeat("b", 8000) + "/>")
-	for i := range 2000 {
-		fmt.Fprintf(&long, "<a href=%d><img src='data:image/png,%s'>", i, strings.Repeat("A", 4000))
+	wide.WriteString("<base href=http://h/" + strings.Repeat("b", 8000) + "/>")
+	for i := range few {
+		fmt.Fprintf(&wide, "<a href=%d><img src='data:image/png,%s'>", i, strings.Repeat("A", 4000))
 	}
 	for _, tt := range []struct {
 		name  string
 		data  []byte
 		links int
-	}{{"many links", page.Bytes(), 100_000}, {"long links", long.Bytes(), 4001}} {
+	}{{"many links", page.Bytes(), many}, {"long links", wide.Bytes(), 2*few + 1}} {
 		shown, text := uploaded(t, at, tt.data, "base", "http://h.example/")
 		if !strings.Contains(text, fmt.Sprintf("<h2>%d references</h2>", tt.links)) {
 			t.Errorf("%s: the page does not count %d links: %.500s",

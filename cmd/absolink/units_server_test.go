@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/testdata/effort"
 )
 
 // fileServer serves the current directory, and counts what it sends of files.
@@ -202,7 +203,7 @@ func TestUnitsNotRead(t *testing.T) {
 // of any other maker some bytes behind them.
 func TestIndexedRecords(t *testing.T) {
 	t.Chdir(t.TempDir())
-	_, members := webArchive(300)
+	_, members := webArchive(effort.Pick(300, 90))
 	save(t, "a.warc.gz", []byte(members))
 	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "a.warc.gz")
 	_, units, _ := runs(t, "", "units", "--size", "1", "a.warc.gz")

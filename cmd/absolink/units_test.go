@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/testdata/effort"
 )
 
 // countedLetters are messages of an mboxcl2, with separators of no meaning in them.
@@ -102,7 +103,7 @@ func TestUnits(t *testing.T) {
 			t.Fatalf("%q of %s: got %q, want some records", args, in[0], one)
 		}
 		want := sorted(t, one)
-		for _, size := range []string{"1", "1000", "10K", "1G"} {
+		for _, size := range effort.Pick([]string{"1", "1000", "10K", "1G"}, []string{"1000"}) {
 			_, units, _ := runs(t, "", append([]string{"units", "-q", "--size", size, in[0]}, in[1:]...)...)
 			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
 			if !slices.Equal(sorted(t, got), want) {
@@ -174,7 +175,7 @@ func TestUnitsBlind(t *testing.T) {
 			in[1:]...)
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		want := sorted(t, one, "item", "line", "column")
-		for _, size := range []string{"500", "1000", "1G"} {
+		for _, size := range effort.Pick([]string{"500", "1000", "1G"}, []string{"1000", "1G"}) {
 			_, units, _ := runs(t, "", append([]string{"units", "-q", "--blind", "--size", size, in[0]}, in[1:]...)...)
 			_, got, stderr := runs(t, units, append(args, "--units", "-")...)
 			n := strings.Count(units, "\n")

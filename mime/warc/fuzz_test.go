@@ -7,6 +7,7 @@ import (
 	"testing/iotest"
 
 	"absolink/mime/httpmsg"
+	"absolink/testdata/effort"
 )
 
 // Whatever an archive holds, its records cover its bytes once, ranges of any size
@@ -107,7 +108,7 @@ func TestDamagedFrames(t *testing.T) {
 		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
 	whole := []byte(zst(one, two, three))
 	for i := range whole {
-		for _, flip := range []byte{0x01, 0x08, 0x10, 0x40, 0xff} {
+		for _, flip := range effort.Pick([]byte{0x01, 0x08, 0x10, 0x40, 0xff}, []byte{0x10}) {
 			data := bytes.Clone(whole)
 			data[i] ^= flip
 			want, _ := lines(t, NewReader(bytes.NewReader(data), Options{Limit: 300}))

@@ -18,11 +18,12 @@ import (
 	"absolink/extract"
 	"absolink/mime/httpmsg"
 	"absolink/testdata/corpus"
+	"absolink/testdata/effort"
 )
 
 // records is how many records an archive of the tests holds: -records 200000 is
 // the size of a real one.
-var records = flag.Int("records", 2000, "records of a generated archive")
+var records = flag.Int("records", effort.Pick(2000, 300), "records of a generated archive")
 
 // generated writes an archive of a compression and returns it opened.
 func generated(t testing.TB, kind string, n int) *os.File {

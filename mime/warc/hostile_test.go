@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // cut returns a text in pieces of one byte.
@@ -54,7 +56,7 @@ func TestManyMembers(t *testing.T) {
 func TestFalseHeaders(t *testing.T) {
 	one := gz(response("http://a/", "<a href=x>"))
 	for _, header := range []string{"\x1f\x8b\x08\x1c\xff\xff", "\x1f\x8b\x08\x08", "\x1f\x8b\x08\x04......\x10\x00"} {
-		for _, size := range []int{50_000, 100_000, 200_000} {
+		for _, size := range effort.Pick([]int{50_000, 100_000, 200_000}, []int{50_000}) {
 			data := one + strings.Repeat(header, size/len(header)) + one
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"absolink/testdata/effort"
 )
 
 // numbered returns a plain record whose target is a number.
@@ -95,7 +97,7 @@ func TestMixed(t *testing.T) {
 			if got := targets(t, iotest.HalfReader(onlyReader{strings.NewReader(tt.data)})); got != tt.want {
 				t.Errorf("records of a pipe: got %s, want %s", got, tt.want)
 			}
-			cutAnywhere(t, tt.data, 1+len(tt.data)/40)
+			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 10))
 		})
 	}
 }
@@ -123,7 +125,7 @@ func cutAnywhere(t *testing.T, data string, step int) {
 // the same records.
 func TestMixedAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for range 150 {
+	for range effort.Pick(150, 10) {
 		data, want := "", ""
 		for n := 1; n <= 2+random.IntN(6); n++ {
 			body := strings.Repeat("<a href=x>", random.IntN(30))

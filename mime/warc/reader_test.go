@@ -12,6 +12,7 @@ import (
 	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/httpmsg"
+	"absolink/testdata/effort"
 )
 
 // short reads an archive and writes a line per record: number, bytes, type, URI,
@@ -258,7 +259,7 @@ func TestArchiveInArchive(t *testing.T) {
 		if strings.Contains(got, "evil") {
 			t.Errorf("%s: records:\n%s", name, got)
 		}
-		for _, size := range []int{997, 5000, 70000} {
+		for _, size := range effort.Pick([]int{997, 5000, 70000}, []int{5000}) {
 			ranges(t, name, []byte(data), size)
 		}
 	}

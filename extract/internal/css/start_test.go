@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // Whatever bytes stand beside each other, at every place of data of lengths that differ
 // in how they are looked at: starts are found where the rule for single bytes finds them.
 func TestNextStart(t *testing.T) {
-	for n := 1; n < 100; n += 7 {
+	for n := 1; n < 100; n += effort.Pick(7, 35) {
 		for _, text := range []string{"rl(", "/*", "/\xff", "\xf2\xec(", `l"*`} {
 			for place := range text {
 				for c := range 256 {

@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 
 	"absolink/testdata/corpus"
+	"absolink/testdata/effort"
 )
 
 var window Window
@@ -143,7 +144,7 @@ func TestMutants(t *testing.T) {
 		streams = append(streams, data)
 	}
 	random := rand.New(rand.NewPCG(1951, 1952))
-	for range 40_000 {
+	for range effort.Pick(40_000, 3000) {
 		s := bytes.Clone(streams[random.IntN(len(streams))])
 		for range 1 + random.IntN(3) {
 			i := random.IntN(max(1, len(s)))

@@ -11,6 +11,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"absolink/testdata/effort"
 )
 
 // pageOf parses a page.
@@ -49,7 +51,7 @@ func TestSelectorLikeCascadia(t *testing.T) {
 			"b:first-child.x", ":nth-child(-n+2)", ":nth-last-child(3n-1)", ":haschild(b)",
 			":nth-child(0)", ":not([title='a ~ b'])", "p:only-of-type:not(.x)[title]")
 	}
-	for range 1500 {
+	for range effort.Pick(1500, 300) {
 		doc := pageOf(t, page(0))
 		var list []string
 		for range 1 + random.IntN(2) {
@@ -131,7 +133,7 @@ func TestSelectorUncut(t *testing.T) {
 // With very many elements beside each other, or inside each other, a selector either matches in a
 // moment, or it is said that it takes too long. Combinators never do.
 func TestSelectorWork(t *testing.T) {
-	const n = 50_000
+	n := effort.Pick(50_000, 20_000)
 	wide := pageOf(t, strings.Repeat("<b></b>", n)+"<i></i>"+strings.Repeat("<b></b><!-- c -->", n)+"<i></i>")
 	deep := pageOf(t, strings.Repeat(strings.Repeat("<div>", 400)+"<b>text</b>"+strings.Repeat("</div>", 400), 200))
 	for _, tt := range []struct {

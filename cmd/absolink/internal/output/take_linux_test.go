@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/internal/directory"
 	"absolink/cmd/absolink/internal/temporary"
+	"absolink/testdata/effort"
 )
 
 // Whatever becomes of a file in the last moment before it is replaced is not lost.
@@ -71,7 +72,7 @@ func TestTakeWhileSwept(t *testing.T) {
 			}
 		}
 	}()
-	for i := range 300 {
+	for i := range effort.Pick(300, 50) {
 		os.WriteFile("a", []byte("old"), 0o600)
 		src, err := os.Lstat("a")
 		f, err2 := temporary.Create(dir, "a", 0o600)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/cmd/absolink/internal/reportpage"
+	"absolink/testdata/effort"
 )
 
 // lines are a report of a mailbox that was refused, a web archive and a file with a problem.
@@ -87,7 +88,7 @@ func TestLongLine(t *testing.T) {
 
 // Of millions of lines that all differ the page stays small, and so does the memory.
 func TestMemory(t *testing.T) {
-	const n = 30_000
+	n := effort.Pick(30_000, 3000)
 	var s reportpage.Summary
 	pad := strings.Repeat("<&\x01é", 60)
 	for i := range n {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"absolink/mime"
+	"absolink/testdata/effort"
 )
 
 // planOf returns the page of a message with the page html and two parts: a.png has the
@@ -37,7 +38,8 @@ var places = []string{
 // White space around a reference is none of the name of a part, and none of a name that no
 // part has.
 func TestPlanWhiteSpace(t *testing.T) {
-	blanks := []string{"", " ", "  ", "\t", "\n", "\r\n", "\f", "&#32;", "&#9;", "&#10;", " \n\t "}
+	blanks := effort.Pick([]string{"", " ", "  ", "\t", "\n", "\r\n", "\f", "&#32;", "&#9;", "&#10;", " \n\t "},
+		[]string{"", " ", "&#10;", " \n\t "})
 	for _, layers := range []struct{ heading, location string }{
 		{"", "a.png"},
 		{"Content-Location: http://e.test/d/\n", "a.png"},
