@@ -25,19 +25,20 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	case avail >= e && r.follows(e):
 		return e
 	case avail < e:
-		if k := r.findNext(head, avail, true); k >= 0 {
+		if k := r.findNext(head, avail, avail, true); k >= 0 {
 			return r.tooLarge(rec, head, k, n)
 		}
 		rec.defect(r.at(rec, avail), fmt.Sprintf("block cut short: %d bytes of %d", avail-head, n))
 		return avail
 	}
-	if k := findStart(r.w.buf, head, e, false); k >= 0 {
+	avail = r.w.fill(e + r.ahead())
+	if k := findStart(r.w.buf[:avail], head, e, false); k >= 0 {
 		return r.tooLarge(rec, head, k, n)
 	}
-	if lineEnds(r.w.buf[e:]) >= 2 {
+	if lineEnds(r.w.buf[e:avail]) >= 2 {
 		return e // stray bytes follow
 	}
-	if k := r.findNext(head, e, true); k >= 0 {
+	if k := r.findNext(head, e, avail, true); k >= 0 {
 		return r.tooLarge(rec, head, k, n)
 	}
 	end := r.find(e, r.o.Limit+head)
@@ -67,17 +68,14 @@ func (r *Reader) unmeasured(head int) int {
 // -1 if that is more than limit bytes on.
 func (r *Reader) find(from, limit int) int {
 	searched := from
-	behind := lookahead
-	if r.w.plain {
-		behind = gzipHead
-	}
+	behind := r.ahead()
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
 		to := avail
 		if avail >= size {
 			to = max(searched, avail-behind)
 		}
-		k := r.findNext(searched, to, false)
+		k := r.findNext(searched, to, avail, false)
 		switch {
 		case k < 0 && avail >= size && avail <= limit+behind:
 			searched = to
@@ -130,6 +128,15 @@ func lineEnds(b []byte) (n int) {
 // lookahead is more than what is looked at to see whether a record begins.
 const lookahead = 128
 
+// ahead returns how many bytes behind an offset must be available, unless the next hard mark or the end
+// is nearer, so that a search finds what begins before the offset.
+func (r *Reader) ahead() int {
+	if r.w.plain {
+		return gzipHead
+	}
+	return lookahead
+}
+
 // findStart returns the first offset in [from, to) of b at which a line begins that
 // begins a record, -1 if there is none; glued also finds one behind what a writer left
 // off in the middle of a line.
@@ -147,9 +154,10 @@ func findStart(b []byte, from, to int, glued bool) int {
 	return -1
 }
 
-// findNext is findStart in what is available, and also finds a gzip member in a plain archive.
-func (r *Reader) findNext(from, to int, glued bool) int {
-	k := findStart(r.w.buf, from, to, glued)
+// findNext is findStart in the avail bytes that are available, and also finds a gzip member in a plain
+// archive. The buffer may hold more bytes, behind a hard mark: no record goes on there.
+func (r *Reader) findNext(from, to, avail int, glued bool) int {
+	k := findStart(r.w.buf[:avail], from, to, glued)
 	if k >= 0 {
 		to = k
 	}
@@ -215,23 +223,23 @@ func (r *Reader) scan() (passed int64) {
 	from := r.w.pos
 	for {
 		avail := r.w.fill(minWindow)
-		k := findStart(r.w.buf, 1, avail, true)
-		if m := r.findMember(1, avail); m >= 0 && (k < 0 || m < k) {
-			k = m
+		last := avail < minWindow || r.w.bound() == avail
+		to := avail
+		if !last {
+			to -= r.ahead()
 		}
+		k := r.findNext(1, to, avail, true)
 		switch {
 		case k >= 0:
 			r.w.skip(k)
 			return r.w.pos - from
-		case avail < minWindow || r.w.bound() == avail:
+		case !last:
+			r.w.skip(to - 1)
+		default:
 			r.w.skip(avail)
 			if r.w.atEnd() || r.starts() {
 				return r.w.pos - from
 			}
-		case r.w.plain:
-			r.w.skip(avail - gzipHead)
-		default:
-			r.w.skip(avail - lookahead)
 		}
 	}
 }

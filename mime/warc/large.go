@@ -55,7 +55,11 @@ const maxWrong = 100
 // distrusts reports whether a large length is taken for wrong without a further
 // look, because many were, and a record begins in what is held of the block.
 func (r *Reader) distrusts(head int) bool {
-	return r.wrong >= maxWrong && findStart(r.w.buf, head, head+r.o.Limit, false) >= 0
+	if r.wrong < maxWrong {
+		return false
+	}
+	avail := r.w.fill(head + r.o.Limit + lookahead)
+	return findStart(r.w.buf[:avail], head, head+r.o.Limit, false) >= 0
 }
 
 // over goes over a block of a length, or as far as it is known to be wrong. inside
@@ -82,8 +86,8 @@ func (r *Reader) over(length int64) (inside, left int64) {
 		if inside >= 0 && wrong {
 			return inside, left
 		}
-		if avail >= minWindow && r.w.bound() != avail && int64(n) < left {
-			n -= lookahead
+		if avail >= minWindow && r.w.bound() != avail {
+			n = min(n, avail-lookahead)
 		}
 		r.w.skip(n)
 		left -= int64(n)

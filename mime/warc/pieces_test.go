@@ -1,0 +1,80 @@
+package warc
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+)
+
+// pieces gives at most n bytes a Read.
+type pieces struct {
+	r io.Reader
+	n int
+}
+
+func (p pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.n)]) }
+
+// inPieces wants the records of an archive to be the same from a pipe, whatever the size of its reads.
+func inPieces(t *testing.T, data []byte, sizes ...int) {
+	t.Helper()
+	want := outline(t, bytes.NewReader(data), Options{})
+	for _, n := range sizes {
+		if got := outline(t, pieces{bytes.NewReader(data), n}, Options{}); got != want {
+			t.Errorf("%.4000q in pieces of %d bytes:\n%swant\n%s", data, n, got, want)
+		}
+	}
+}
+
+// spoilt writes each text as a member of which the checksum is wrong.
+func spoilt(texts ...string) string {
+	var b strings.Builder
+	for _, s := range texts {
+		member := []byte(gz(s))
+		member[len(member)-8] ^= 0x55
+		b.Write(member)
+	}
+	return b.String()
+}
+
+// No record goes on from one damaged member into the next one, and no version line does. So the
+// records do not depend on how much of the archive is in the buffer.
+func TestNoRecordOverDamage(t *testing.T) {
+	one, two := response("http://a/1", "<a href=1>"), response("http://a/2", strings.Repeat("<a href=2>", 9))
+	for _, before := range []string{"", "junk", one, one + "junk", one[:len(one)-30]} {
+		for at := range len("WARC/1.1\r\nWARC-Type: response\r\n") {
+			data := gz(one) + spoilt(before+two[:at], two[at:]) + gz(one)
+			inPieces(t, []byte(data), 1, 2, 5, 64, 130)
+			if got := outline(t, strings.NewReader(data), Options{}); at > 0 && strings.Contains(got, "http://a/2") {
+				t.Errorf("a record that is cut after %d bytes behind %.20q: got it, want damage\n%s", at, before, got)
+			}
+		}
+	}
+}
+
+// What begins where a window ends is found in pieces of any size: behind a block whose length is wrong,
+// among stray bytes, and in a large block.
+func TestPieces(t *testing.T) {
+	one, two := response("http://a/1", "<a href=1>"), numbered(2, "<a href=2>")
+	claims := func(n string) string { return strings.Replace(one, "Content-Length: ", "Content-Length: "+n, 1) }
+	for _, tt := range []struct{ name, before string }{
+		{"stray bytes", one + "stray"},
+		{"a length that is too large", claims("9")},
+		{"a length above the limit", claims("99999999")},
+		{"no length", claims("x")},
+		{"before the first record", "junk"},
+	} {
+		for _, next := range []string{two, gz(two), gzStored(two)} {
+			for _, size := range []int{minWindow - gzipHead, minWindow - lookahead, minWindow, 2 * minWindow} {
+				for _, off := range []int{-300, -40, -20, -5, 0, 5} {
+					pad := size + off - len(tt.before)
+					data := tt.before + strings.Repeat("y", pad) + "\n" + next
+					inPieces(t, []byte(data), 1000, minWindow/2+1, minWindow)
+					if strings.Count(outline(t, strings.NewReader(data), Options{}), "http://a/2") != 1 {
+						t.Errorf("%s, %d bytes: the record behind them is lost", tt.name, pad)
+					}
+				}
+			}
+		}
+	}
+}
