@@ -18,7 +18,7 @@ func (r *Reader) guess() {
 		return
 	}
 	r.raw.most = r.o.End + int64(s.kind.look())
-	s.search(r.o.Start)
+	s.search(r.o.Start, false)
 	s.next = member{}
 	r.raw.most = r.o.Start + guessMost
 	r.raw.over = false

@@ -14,6 +14,9 @@ import (
 // record may begin, if it begins with a record itself; the rest is then read as members. zstd has
 // its own way to store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
 //
+// Behind a damaged member the next record may be plain, too. What the member stored as it is counts as
+// decoded: a record in it is found there, and not a second time in the container.
+//
 // A Reader that does not begin at the start knows none of this: see plainBetween in sync.go.
 
 // gzipHead is how much of a gzip member tells that it begins with a record.
@@ -74,8 +77,8 @@ func (w *window) turn(src source) {
 	w.marks.reset()
 }
 
-// stored returns the length of the plain record that s stands at, with its header, 0 if there is
-// none whose length is known.
+// stored returns the length of the plain record that s stands at, with its header, 0 if there is none
+// whose length is known or can be found.
 func (s *members) stored() int64 {
 	if _, ok := s.kind.(*gzipCodec); !ok {
 		return 0
@@ -92,10 +95,97 @@ func (s *members) stored() int64 {
 	h.ParseFields(head, bytes.IndexByte(head, '\n')+1)
 	v, _ := h.Get("Content-Length")
 	n, err := strconv.ParseInt(v, 10, 64)
-	if err != nil || n < 0 || v[0] == '+' {
-		return 0
+	length := int64(len(head)) + n
+	if err != nil || n < 0 || v[0] == '+' || length < 0 {
+		length = -1
 	}
-	return int64(len(head)) + n
+	if s.exact {
+		return max(length, 0)
+	}
+	return s.seen(len(head), length)
+}
+
+// seen holds the length of the plain record that s stands at against what can be seen of it, and
+// returns the right one: see block.go. It believes a length that goes beyond the buffer. A length of -1
+// is unknown: the record then ends where another one begins, or at the end of the input, and seen
+// returns 0 if neither is in the buffer.
+func (s *members) seen(head int, length int64) int64 {
+	want := s.br.Size()
+	if length >= 0 && length+gzipHead < int64(want) {
+		want = int(length) + gzipHead
+	}
+	b, _ := s.br.Peek(want)
+	ended := len(b) < want
+	var end int // of the record, as far as it is in b
+	switch {
+	case length < 0, length > int64(len(b)) && ended:
+		end = len(b)
+	case length > int64(len(b)):
+		return length
+	default:
+		end = int(length)
+		rest := bytes.TrimLeft(b[end:], "\r\n")
+		if len(rest) == 0 || begins(rest) || s.kind.magic(rest[:min(len(rest), 8)]) == 0 {
+			return length
+		}
+		if k := findStart(b, head, end, false); k >= 0 {
+			return int64(k)
+		}
+		if lineEnds(b[end:]) >= 2 {
+			return length // stray bytes follow
+		}
+	}
+	if k := s.startIn(b, head, end); k >= 0 {
+		return int64(k)
+	}
+	if length < 0 && ended {
+		return int64(end)
+	}
+	return max(length, 0)
+}
+
+// startIn returns the first offset in [from, to) of b at which a plain record or a member that begins
+// with one begins, -1 if there is none.
+func (s *members) startIn(b []byte, from, to int) int {
+	k := findStart(b, from, to, true)
+	if k >= 0 {
+		to = k
+	}
+	for i := from; i < to; i++ {
+		n := s.kind.magic(b[i:to])
+		if n < 0 {
+			break
+		}
+		i += n
+		if begins(s.kind.trial(b[i:min(len(b), i+s.kind.look())])) {
+			return i
+		}
+	}
+	return k
+}
+
+// plainStart goes to the first plain record in the first to bytes of b, which is what s is at and holds
+// lookahead more unless the input ends. before is the byte in front of b. It reports whether there is
+// one. Behind damage, a record may begin in the middle of a line.
+func (s *members) plainStart(b []byte, to int, before byte) bool {
+	at := s.offset()
+	from := int(min(max(s.passed-at, 0), int64(to)))
+	k := -1
+	switch {
+	case from > 0 || to == 0 || before == '\n':
+		k = findStart(b, from, to, true)
+	case recordStart(b, false):
+		k = 0
+	default:
+		k = findStart(b, 1, to, true)
+	}
+	if k < 0 {
+		s.passed = max(s.passed, at+int64(to))
+		return false
+	}
+	s.passed = at + int64(k)
+	s.br.Discard(k)
+	return true
 }
 
 // peekHead returns the header of the record that br stands at, with the blank line that ends it,

@@ -85,7 +85,22 @@ func TestMixed(t *testing.T) {
 		{"junk behind a plain record, plain first", two + "junk" + gz(three), "2! 3*"},
 		{"junk between plain records", gz(one) + two + "junk\n" + three + gz(four), "1* 2! 3 4*"},
 		{"a length that is too small", gz(one) + length(two, "100") + gz(three), "1* 2! 3*"},
-		{"no length", gz(one) + length(two, "x") + gz(three), "1*! 3*"},
+		{"no length", gz(one) + length(two, "x") + gz(three), "1* 2! 3*"},
+		{"no length, then a plain record", gz(one) + length(two, "x") + three + gz(four), "1* 2! 3 4*"},
+		{"no length at the end", gz(one) + length(two, "x"), "1* 2!"},
+		{"a length beyond the end", gz(one) + length(two, "99999") + gz(three) + four, "1* 2! 3* 4"},
+		{"a length beyond the end, then a plain record", gz(one) + length(two, "99999") + three + gz(four), "1* 2! 3 4*"},
+		{"a plain record cut short before a plain one", gz(one) + two[:len(two)-100] + three + gz(four), "1* 2! 3 4*"},
+		{"a plain record cut short before a member", gz(one) + two[:len(two)-100] + gz(three, four), "1* 2! 3* 4*"},
+		{"behind a member that is cut short", gz(one) + gz(two)[:60] + three + gz(four), "1*! 3 4*"},
+		{"behind the header of a member", gz(one) + gz(two)[:10] + three + gz(four), "1*! 3 4*"},
+		{"behind a piece of that header", gz(one) + gz(two)[:3] + three + four, "1*! 3 4"},
+		{"behind a member with a wrong checksum", gz(one) + spoilt(two) + three + gz(four), "1* 2*! 3 4*"},
+		{"behind one and line ends", gz(one) + spoilt(two) + "\r\n" + three + gz(four), "1* 2*! 3 4*"},
+		{"behind a stored member that is cut short", gz(one) + gzStored(two)[:600] + three + four, "1* 2*! 3* 4*!"},
+		{"behind a stored member that is damaged in its middle", gz(one) + spoiltBlock(large) + three + gz(four), "1* 5*! 3 4*"},
+		{"behind junk", gz(one) + "junk" + three + gz(four), "1*! 3 4*"},
+		{"behind damage, a record that is no record", gz(one) + spoilt(two) + "WARC/1.1 is a version\r\n" + gz(four), "1* 2*! 4*"},
 		{"a damaged member behind a plain record", one + gz(two)[:40] + gz(three), "1! 3*"},
 		{"zstd is not mixed", zst(one) + two + zst(three), "1*! 3*"},
 	}
@@ -100,6 +115,13 @@ func TestMixed(t *testing.T) {
 			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 10))
 		})
 	}
+}
+
+// spoiltBlock writes a text as a stored member, of which the second block is damaged.
+func spoiltBlock(s string) string {
+	member := gzStored(s)
+	const at = 10 + 5 + stored + 1
+	return member[:at] + "\x00\x00\x00\x00" + member[at+4:]
 }
 
 type onlyReader struct{ io.Reader }

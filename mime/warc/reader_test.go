@@ -148,9 +148,10 @@ func TestDamagedMembers(t *testing.T) {
 		strings.Repeat("<a href=2>", 100)), response("http://a/3", "<a href=3>")
 	broken := func(s string, at int) string { return s[:at] + "\xff\xff\xff\xff" + s[at+4:] }
 	for _, kind := range []struct {
-		name string
-		pack func(...string) string
-	}{{"gzip", gz}, {"stored", gzStored}, {"zstd", zst}} {
+		name   string
+		pack   func(...string) string
+		header string // the records if the header of the second member is damaged
+	}{{"gzip", gz, "1 3"}, {"stored", gzStored, "1 2 3"}, {"zstd", zst, "1 3"}} {
 		p := kind.pack
 		tests := []struct {
 			name, data string
@@ -163,7 +164,7 @@ func TestDamagedMembers(t *testing.T) {
 			{"an empty one", p("", one, "", two, "", three), "1 2 3", 0},
 			{"the last cut short", p(one, two, three)[:len(p(one, two, three))-40], "1 2 ?", 1},
 			{"a damaged one", p(one) + broken(p(two), len(p(two))/2) + p(three), "1 ? 3", 1},
-			{"damaged at its start", p(one) + broken(p(two), 2) + p(three), "1 3", 1},
+			{"damaged at its start", p(one) + broken(p(two), 2) + p(three), kind.header, 1},
 			{"the checksum", p(one) + broken(p(two), len(p(two))-8) + p(three), "1 ? 3", 1},
 			{"empty ones around a damaged one",
 				p(one, "", "") + broken(p(two), len(p(two))/2) + p("", "", three), "1 ? 3", 1},

@@ -63,7 +63,7 @@ type members struct {
 	start  int64 // offset of the member
 	inside bool
 	left   int64  // bytes of the plain record that it is; 0 = it is compressed
-	passed int64  // a plain record does not begin before it
+	passed int64  // a plain record does not begin before it, or was looked for already
 	next   member // what is known of the next one already
 	begun  member // the one that read has returned last
 	exact  bool   // no member begins where the range ends, or behind it
@@ -183,7 +183,7 @@ func (s *members) begin() (m *member, err error) {
 				m.stored = true
 				return m, nil
 			}
-			s.search(s.lost(at, ends))
+			s.search(s.lost(at, ends), true)
 			if n := s.offset() - at; n > 0 {
 				s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.kind.name()))
 			} else {
@@ -222,47 +222,67 @@ func (s *members) report(at int64, text string) {
 func (s *members) damaged(err error) {
 	s.report(s.start, fmt.Sprintf("%s damaged: %v", s.kind.name(), err))
 	s.next.gap = true
+	s.passed = max(s.passed, s.start+1)
+	if z, ok := s.kind.(*gzipCodec); ok {
+		if behind, ok := z.z.Verbatim(); ok {
+			s.passed = max(s.passed, s.offset()-behind) // records before it are among the decoded bytes
+		}
+	}
 	if s.kind.rest() {
 		if b, _ := s.br.Peek(8); len(b) == 0 || s.kind.magic(b) == 0 {
 			return
 		}
+		s.skipEnds()
+		if s.stored() > 0 {
+			return
+		}
 	}
-	s.search(max(s.start+1, s.offset()-s.kind.back()))
+	s.search(max(s.start+1, s.offset()-s.kind.back()), true)
 }
 
-// search goes to the next member from an offset on that begins a record, or to the end. Behind a
-// plain record it may be another one.
-func (s *members) search(from int64) {
+// search goes to the next member from an offset on that begins a record, or to the end. plain says
+// that it may also be a plain record, among members of gzip. Its work is bounded: each byte is looked
+// at once, and of what can begin a member only the beginning is decoded.
+func (s *members) search(from int64, plain bool) {
 	if !s.raw.seek(from) {
 		panic("warc: more bytes back than are kept")
 	}
 	s.br.Reset(s.raw)
 	s.next.gap = true
-	plain := s.begun.stored
+	_, gzip := s.kind.(*gzipCodec)
+	plain = plain && gzip
+	before := byte(0) // the byte before the position, 0 if it is unknown
 	for {
-		b, _ := s.br.Peek(8)
+		b, _ := s.br.Peek(lookahead + 1)
 		if len(b) == 0 {
 			return
 		}
+		last := len(b) <= lookahead
 		b, _ = s.br.Peek(s.br.Buffered())
-		n, tail := s.kind.magic(b), 7
-		if plain {
-			tail = lookahead
-			from := min(max(s.passed-s.offset(), 0), int64(len(b)))
-			if k := findStart(b, int(from), len(b), false); k >= 0 && (n < 0 || k < n) {
-				s.br.Discard(k)
-				return
-			}
+		to := len(b)
+		if !last {
+			to -= lookahead
 		}
-		if n < 0 {
-			n = max(1, len(b)-tail)
+		n := s.kind.magic(b)
+		if n >= 0 {
+			to = min(to, n)
 		}
-		s.br.Discard(n)
+		if plain && s.plainStart(b, to, before) {
+			return
+		}
+		if to > 0 {
+			before = b[to-1]
+		}
+		s.br.Discard(to)
+		if to != n {
+			continue
+		}
 		b, _ = s.br.Peek(s.kind.look())
 		if s.kind.magic(b) == 0 && begins(s.kind.trial(b)) {
 			return
 		}
-		if len(b) > 0 && s.kind.magic(b) == 0 {
+		if len(b) > 0 {
+			before = b[0]
 			s.br.Discard(1)
 		}
 	}

@@ -17,6 +17,7 @@ type Reader struct {
 	crc   uint32
 	sums  bool // what next returns counts in crc
 	size  uint32
+	since int64 // bytes taken from br behind the last one of a stored block; -1 = there was none
 	err   error // what Read returns behind what is decoded
 }
 
@@ -25,6 +26,7 @@ type Reader struct {
 // taken from br, whose buffer holds at least 1 KB.
 func (z *Reader) Reset(br *bufio.Reader) error {
 	z.br, z.o, z.given, z.sums, z.size, z.err = br, 0, 0, false, 0, nil
+	z.since = -1
 	z.d.Reset()
 	if z.out == nil {
 		z.out = new(Window)
@@ -47,6 +49,10 @@ func (z *Reader) Read(p []byte) (int, error) {
 	return n, z.err
 }
 
+// Verbatim reports whether the member holds bytes as they stand in its input, in stored blocks, and
+// how many bytes behind the last of them were taken. Of a damaged member it is what was decoded.
+func (z *Reader) Verbatim() (behind int64, ok bool) { return max(z.since, 0), z.since >= 0 }
+
 // more decodes what there is room and input for, all of it having been given.
 func (z *Reader) more() {
 	if z.o >= Room {
@@ -66,6 +72,13 @@ func (z *Reader) more() {
 		return
 	}
 	z.br.Discard(p)
+	if z.d.copied > 0 {
+		z.since = 0
+		p -= z.d.copied
+	}
+	if z.since >= 0 {
+		z.since += int64(p)
+	}
 	z.crc = crc32.Update(z.crc, crc32.IEEETable, z.out[z.o:o])
 	z.size += uint32(o - z.o)
 	z.o = o
@@ -92,6 +105,9 @@ func (z *Reader) trailer() error {
 		return cut(err)
 	}
 	z.br.Discard(8)
+	if z.since >= 0 {
+		z.since += 8
+	}
 	if binary.LittleEndian.Uint32(b) != z.crc || binary.LittleEndian.Uint32(b[4:]) != z.size {
 		return ErrChecksum
 	}

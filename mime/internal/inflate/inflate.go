@@ -51,6 +51,7 @@ type place struct {
 	phase  phase
 	final  bool // the block is the last one
 	stored int  // bytes of a stored block that are to come
+	copied int  // offset in the input of the call behind the last byte of a stored block; 0 = none
 }
 
 type phase uint8
@@ -81,6 +82,7 @@ func (d *Decoder) Reset() { d.place = place{} }
 // follows, and with what is in out moved. Less than 1 KB is left of in after ErrInput.
 func (d *Decoder) Decode(out *Window, o int, in []byte, p int) (int, int, error) {
 	s := state{out, in, o, p}
+	d.copied = 0
 	var err error
 	for err == nil && d.phase != atEnd {
 		was, o, p := d.place, s.o, s.p
@@ -162,6 +164,9 @@ func (d *Decoder) block(s *state) error {
 func (d *Decoder) copyStored(s *state) error {
 	n := copy(s.out[s.o:Room], s.in[s.p:min(len(s.in), s.p+d.stored)])
 	s.o, s.p, d.stored = s.o+n, s.p+n, d.stored-n
+	if n > 0 {
+		d.copied = s.p
+	}
 	if d.stored == 0 {
 		d.phase = atBlock
 	} else if s.o < Room {

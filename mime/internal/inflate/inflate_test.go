@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -279,5 +280,43 @@ func BenchmarkDecoder(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// Verbatim tells how far the stored blocks of a member reach, in pieces of any size.
+func TestVerbatim(t *testing.T) {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	z.Write([]byte("compressed"))
+	z.Close()
+	packed := b.Bytes()
+	text := bytes.Repeat([]byte("stored"), 20000)
+	b = bytes.Buffer{}
+	z, _ = gzip.NewWriterLevel(&b, gzip.NoCompression)
+	z.Write(text)
+	z.Close()
+	plain := b.Bytes()
+	for _, tt := range []struct {
+		name   string
+		member []byte
+		behind int64
+		ok     bool
+	}{
+		{"compressed", packed, 0, false},
+		{"stored", plain, 5 + 8, true}, // the last block is empty
+		{"cut in a block", plain[:70000], 0, true},
+		{"cut in the header of a block", plain[:10+5+65535+3], 0, true},
+		{"then compressed", slices.Concat(plain[:10+5+65535], packed[10:]), int64(len(packed) - 10), true},
+	} {
+		for _, in := range []io.Reader{bytes.NewReader(tt.member), iotest.OneByteReader(bytes.NewReader(tt.member))} {
+			var r Reader
+			if err := r.Reset(bufio.NewReaderSize(in, 64<<10)); err != nil {
+				t.Fatalf("%s: Reset: %v", tt.name, err)
+			}
+			io.Copy(io.Discard, struct{ io.Reader }{&r})
+			if behind, ok := r.Verbatim(); behind != tt.behind || ok != tt.ok {
+				t.Errorf("%s: Verbatim: got %d, %v, want %d, %v", tt.name, behind, ok, tt.behind, tt.ok)
+			}
+		}
 	}
 }
