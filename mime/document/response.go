@@ -7,6 +7,7 @@ import (
 	"absolink/extract"
 	"absolink/mime"
 	"absolink/mime/httpmsg"
+	"absolink/resolve"
 )
 
 // A response is its heading, a document of references alone, and its body: one
@@ -72,10 +73,10 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	media, _ := m.MediaType()
 	kind, _, _ := strings.Cut(media, "/")
 	switch {
-	case m.Packed():
-		return true
-	case media == "application/warc-fields":
+	case media == fieldsType:
 		return s.o.Listing
+	case m.Packed(), s.robots():
+		return true
 	case media == "", kind == "multipart", kind == "message", strings.HasSuffix(media, "/unknown"):
 		return true
 	}
@@ -83,16 +84,35 @@ func (s *Set) mayHold(m *httpmsg.Message) bool {
 	return format.ListOnly() || s.takes(format)
 }
 
-// name returns the last segment of the path of the URI that a response was retrieved from.
-func (s *Set) name() string {
+// retrieved returns the URI that a response was retrieved from, without query and fragment.
+func (s *Set) retrieved() string {
 	for l := s.outer; l != nil; l = l.Outer {
 		if l.Source.Layer() == "retrieval" {
 			uri, _, _ := strings.Cut(l.Value, "#")
 			uri, _, _ = strings.Cut(uri, "?")
-			return path.Base(uri)
+			return uri
 		}
 	}
 	return ""
+}
+
+// name returns the last segment of the path of the URI that a response was retrieved from.
+func (s *Set) name() string {
+	if uri := s.retrieved(); uri != "" {
+		return path.Base(uri)
+	}
+	return ""
+}
+
+// fieldsType is the media type of what a crawler noted about a response.
+const fieldsType = "application/warc-fields"
+
+// robots reports whether a response is the robots.txt of a site: RFC 9309 Section 2.3 fixes its path.
+func (s *Set) robots() bool {
+	if media, _ := s.src.Response.MediaType(); media == fieldsType {
+		return false
+	}
+	return s.src.Robots && resolve.Split(s.retrieved()).Path == "/robots.txt"
 }
 
 // yieldBody yields the body of m if it is one document. A message it returns instead.
@@ -104,6 +124,9 @@ func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Me
 	if err != nil {
 		s.add(Problem{Kind: UnreadBody, Offset: s.offset(int64(m.Content.Start)), Detail: err.Error()})
 		return nil
+	}
+	if s.robots() {
+		b.RobotsTxt()
 	}
 	s.defects(b.Defects, false)
 	parts, offset, err := b.Entities(s.o.Limits)

@@ -131,15 +131,19 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// fieldsType is the media type of a block of fields.
-const fieldsType = "application/warc-fields"
+// fieldsType is the media type of a block of fields, and anvlType that of drafts of WARC 1.0, which early
+// writers of metadata use.
+const (
+	fieldsType = "application/warc-fields"
+	anvlType   = "text/anvl"
+)
 
 // hasOutlinks reports whether the block holds fields, and among them links that Heritrix found.
 func (r *Record) hasOutlinks() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
-	return strings.EqualFold(strings.TrimSpace(media), fieldsType) &&
-		bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
+	media = strings.ToLower(strings.TrimSpace(media))
+	return (media == fieldsType || media == anvlType) && bytes.Contains(bytes.ToLower(r.block()), []byte("outlink"))
 }
 
 // Message returns the response in the block of the record, nil if the record holds no document.
