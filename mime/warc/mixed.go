@@ -174,7 +174,7 @@ func (s *members) plainStart(b []byte, to int, before byte) bool {
 	switch {
 	case from > 0 || to == 0 || before == '\n':
 		k = findStart(b, from, to, true)
-	case recordStart(b, false):
+	case bytes.HasPrefix(b, []byte("WARC/")) && recordStart(b, false): // in capitals, as findStart wants it
 		k = 0
 	default:
 		k = findStart(b, 1, to, true)

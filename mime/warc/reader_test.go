@@ -151,7 +151,8 @@ func TestDamagedMembers(t *testing.T) {
 		name   string
 		pack   func(...string) string
 		header string // the records if the header of the second member is damaged
-	}{{"gzip", gz, "1 3"}, {"stored", gzStored, "1 2 3"}, {"zstd", zst, "1 3"}} {
+		zeros  int    // defects if zeros follow
+	}{{"gzip", gz, "1 3", 0}, {"stored", gzStored, "1 2 3", 0}, {"zstd", zst, "1 3", 1}} {
 		p := kind.pack
 		tests := []struct {
 			name, data string
@@ -170,11 +171,11 @@ func TestDamagedMembers(t *testing.T) {
 				p(one, "", "") + broken(p(two), len(p(two))/2) + p("", "", three), "1 ? 3", 1},
 			{"bytes between empty ones", p(one, "") + "junk" + p("", two, three), "1 2 3", 1},
 			{"bytes between", p(one) + "junk" + p(two, three), "1 2 3", 1},
-			{"zeros behind", p(one, two, three) + strings.Repeat("\x00", 1000), "1 2 3", 1},
-			{"length too large", p(one, strings.Replace(two, "Content-Length: 1", "Content-Length: 7", 1), three),
-				"1 2 3", 1},
-			{"length past all bounds",
-				p(one, strings.Replace(two, "Content-Length: ", "Content-Length: 99999999", 1), three), "1 2 3", 2},
+			{"zeros behind", p(one, two, three) + strings.Repeat("\x00", 1000), "1 2 3", kind.zeros},
+			{"zeros before a member", p(one, two) + strings.Repeat("\x00", 1000) + p(three), "1 2 3", 1},
+			{"zeros and a byte behind", p(one, two, three) + strings.Repeat("\x00", 1000) + "x", "1 2 3", 1},
+			{"length too large", p(one, strings.Replace(two, "Content-Length: 1", "Content-Length: 7", 1), three), "1 2 3", 1},
+			{"length past all bounds", p(one, strings.Replace(two, "Content-Length: ", "Content-Length: 99999999", 1), three), "1 2 3", 2},
 		}
 		for _, tt := range tests {
 			t.Run(kind.name+"/"+tt.name, func(t *testing.T) {
@@ -481,5 +482,49 @@ func TestRecordsStay(t *testing.T) {
 	}
 	if len(all) != 500 {
 		t.Errorf("%d records, want 500", len(all))
+	}
+}
+
+// Bytes behind the last member of gzip lose nothing: NULs are not named, others have a minor defect. A
+// member whose header is damaged is a loss, and so are bytes between members.
+func TestTail(t *testing.T) {
+	one, two := gz(response("http://a/1", "<a href=1>")), gz(response("http://a/2", "<a href=2>"))
+	zeros := strings.Repeat("\x00", 100_000)
+	tests := []struct{ name, data, want string }{
+		{"nothing", one, ""},
+		{"a NUL", one + "\x00", ""},
+		{"NULs", one + two + zeros, ""},
+		{"a byte", one + "x", "minor: 1 bytes behind the last gzip member"},
+		{"text", one + two + "signature\n", "minor: 10 bytes behind the last gzip member"},
+		{"NULs and text", one + zeros + "x", "minor: 100001 bytes behind the last gzip member"},
+		{"much text", one + strings.Repeat("text ", 50_000), "minor: 250000 bytes behind the last gzip member"},
+		{"text between", one + "text" + two, "4 bytes that are no gzip member"},
+		{"NULs between", one + zeros + two, "100000 bytes that are no gzip member"},
+		{"the beginning of a member", one + two[:1], "1 bytes that are no gzip member"},
+		{"another beginning", one + two[:2], "2 bytes that are no gzip member"},
+		{"a damaged identification", one + "\x1f\x8a" + two[2:], fmt.Sprintf("%d bytes that are no gzip member", len(two))},
+		{"another method", one + "\x1f\x8b\x07" + two[3:], fmt.Sprintf("%d bytes that are no gzip member", len(two))},
+	}
+	for _, tt := range tests {
+		for _, in := range []io.Reader{strings.NewReader(tt.data), pieces{strings.NewReader(tt.data), 1000}} {
+			var got []string
+			r := NewReader(in, Options{})
+			for rec, err := r.Next(); err == nil; rec, err = r.Next() {
+				for _, d := range rec.Defects {
+					text := d.Text
+					if d.Minor {
+						text = "minor: " + text
+					}
+					got = append(got, text)
+				}
+				if end := int64(len(tt.data)); rec.End != end && !strings.Contains(tt.data[rec.End:], "\x1f\x8b") {
+					t.Errorf("%s: the record ends at %d, want %d", tt.name, rec.End, end)
+				}
+			}
+			if strings.Join(got, "|") != tt.want {
+				t.Errorf("%s: defects: got %q, want %q", tt.name, got, tt.want)
+			}
+		}
+		ranges(t, tt.name, []byte(tt.data), max(1, len(tt.data)/9))
 	}
 }

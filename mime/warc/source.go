@@ -64,6 +64,7 @@ type members struct {
 	inside bool
 	left   int64  // bytes of the plain record that it is; 0 = it is compressed
 	passed int64  // a plain record does not begin before it, or was looked for already
+	zeros  bool   // the bytes that search passed are all NUL
 	next   member // what is known of the next one already
 	begun  member // the one that read has returned last
 	exact  bool   // no member begins where the range ends, or behind it
@@ -183,7 +184,12 @@ func (s *members) begin() (m *member, err error) {
 				m.stored = true
 				return m, nil
 			}
+			whole := s.next.defects == nil && s.isTail(b)
 			s.search(s.lost(at, ends), true)
+			if rest, _ := s.br.Peek(1); whole && len(rest) == 0 {
+				s.tail(at)
+				continue
+			}
 			if n := s.offset() - at; n > 0 {
 				s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.kind.name()))
 			} else {
@@ -240,6 +246,32 @@ func (s *members) damaged(err error) {
 	s.search(max(s.start+1, s.offset()-s.kind.back()), true)
 }
 
+// isTail reports whether b, which follows a member that is whole, may be what stands behind the last
+// one: it does not look like a gzip member that is cut short or damaged.
+func (s *members) isTail(b []byte) bool {
+	if _, ok := s.kind.(*gzipCodec); !ok || s.begun.stored {
+		return false
+	}
+	magic := []byte{0x1f, 0x8b, 8}
+	same := 0
+	for i := range min(len(magic), len(b)) {
+		if b[i] == magic[i] {
+			same++
+		}
+	}
+	return same < min(2, len(b))
+}
+
+// tail reports what stands behind the last member, from an offset on. Copies from tapes and block
+// devices end with NULs.
+func (s *members) tail(at int64) {
+	if s.zeros {
+		return
+	}
+	text := fmt.Sprintf("%d bytes behind the last %s", s.offset()-at, s.kind.name())
+	s.next.defects = append(s.next.defects, mime.Defect{Offset: at, Text: text, Minor: true})
+}
+
 // search goes to the next member from an offset on that begins a record, or to the end. plain says
 // that it may also be a plain record, among members of gzip. Its work is bounded: each byte is looked
 // at once, and of what can begin a member only the beginning is decoded.
@@ -249,6 +281,7 @@ func (s *members) search(from int64, plain bool) {
 	}
 	s.br.Reset(s.raw)
 	s.next.gap = true
+	s.zeros = true
 	_, gzip := s.kind.(*gzipCodec)
 	plain = plain && gzip
 	before := byte(0) // the byte before the position, 0 if it is unknown
@@ -273,6 +306,7 @@ func (s *members) search(from int64, plain bool) {
 		if to > 0 {
 			before = b[to-1]
 		}
+		s.zeros = s.zeros && len(bytes.Trim(b[:to], "\x00")) == 0
 		s.br.Discard(to)
 		if to != n {
 			continue
@@ -283,6 +317,7 @@ func (s *members) search(from int64, plain bool) {
 		}
 		if len(b) > 0 {
 			before = b[0]
+			s.zeros = false
 			s.br.Discard(1)
 		}
 	}

@@ -14,6 +14,11 @@ type Content struct {
 	Stored     io.ReaderAt   // the stored bytes; nil for a container that comes from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
+	// Behind counts the stored bytes behind the end of the coding, once the content was read to its
+	// end. Stray says that one of them is not NUL.
+	Behind int64
+	Stray  bool
+
 	// At is the whole content, its coding undone. It is nil for a container that comes from a pipe
 	// or is in a coding, and for content that cannot be read as a whole.
 	At   io.ReaderAt
@@ -49,6 +54,11 @@ func (c *Content) Addressable() bool { return c.At != nil && c.Coding == coding.
 
 // Reader returns a reader of the content. At must not be nil.
 func (c *Content) Reader() *io.SectionReader { return io.NewSectionReader(c.At, 0, c.Size) }
+
+// Tail returns a reader of the stored bytes behind the end of the coding.
+func (c *Content) Tail() *io.SectionReader {
+	return io.NewSectionReader(c.Stored, c.StoredSize-c.Behind, c.Behind)
+}
 
 // StoredReader returns a reader of the stored bytes. Stored must not be nil.
 func (c *Content) StoredReader() *io.SectionReader {

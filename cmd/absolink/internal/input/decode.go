@@ -27,7 +27,7 @@ func (r *Reader) inMembers(head []byte, f File) (is, empty bool) {
 	}
 	var start [64]byte
 	n := 0
-	if in, err := c.Reader(bytes.NewReader(head)); err == nil {
+	if in, err := c.File(bytes.NewReader(head)); err == nil {
 		n, err = io.ReadFull(in, start[:])
 		empty = err == io.EOF
 		in.Close()
@@ -60,11 +60,14 @@ func (r *Reader) decode(ctx context.Context, d *Document) error {
 }
 
 func (r *Reader) undo(ctx context.Context, d *Document) error {
-	in, err := d.Coding.Reader(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+	in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
 	if err != nil {
 		return d.spoil(err)
 	}
-	defer in.Close()
+	defer func() {
+		d.Behind, d.Stray = in.Behind()
+		in.Close()
+	}()
 	buf := bytes.NewBuffer(r.plain[:0])
 	_, err = io.CopyN(buf, in, headSize)
 	r.plain = buf.Bytes()

@@ -86,13 +86,32 @@ func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 		return io.NopCloser(d.opened.pipe), nil
 	case d.Coding != coding.None:
 		d.opened.taken.Store(0)
-		return d.Coding.Reader(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+		in, err := d.Coding.File(&cancelable{ctx, d.StoredReader(), &d.opened.taken})
+		if err != nil {
+			return nil, err
+		}
+		return &decoded{in, &d.Content}, nil
 	}
 	at := d.At
 	if d.opened.remote != nil && d.Kind == WARC && d.Unit != nil {
 		at = &sparing{at, d.Unit.End()}
 	}
 	return section{io.NewSectionReader(&cancelableAt{ctx, at}, 0, d.Size)}, nil
+}
+
+// decoded is the decoded stream of a content. At its end it notes the bytes behind the coding.
+type decoded struct {
+	*coding.File
+	content *Content
+}
+
+// Read reads decoded bytes.
+func (r *decoded) Read(p []byte) (int, error) {
+	n, err := r.File.Read(p)
+	if err == io.EOF {
+		r.content.Behind, r.content.Stray = r.Behind()
+	}
+	return n, err
 }
 
 // Taken returns how many stored bytes Stream has read of a container in a coding.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -239,7 +240,8 @@ func (m *archived) fill(number int, line int64) {
 	if line > 0 {
 		d.Place.Line = line + int64(bytes.Count(m.Data[:at], []byte("\n")))
 	}
+	damaged := slices.ContainsFunc(m.Defects, func(d mime.Defect) bool { return !d.Minor })
 	d.Record = input.Record{Header: &m.Header, Target: m.TargetURI,
-		Cut: len(m.Defects) > 0, Truncated: m.Shortened()}
+		Cut: m.Shortened() || damaged, Truncated: m.Shortened()}
 	d.Hold(m.Data[at:m.Block.End])
 }

@@ -312,7 +312,10 @@ func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File
 	if err := f(); err != nil {
 		return err
 	}
-	if err := errors.Join(b.w.Flush(), coded.Close()); err != nil || again == nil {
+	if err := errors.Join(b.w.Flush(), coded.Close()); err != nil {
+		return err
+	}
+	if err := copyTail(ctx, w, b.in); err != nil || again == nil {
 		return err
 	}
 	return b.check(ctx, again)

@@ -195,7 +195,19 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	if err := p.writeWhole(buf, in); err != nil {
 		return err
 	}
-	return errors.Join(buf.Flush(), out.Close())
+	if err := errors.Join(buf.Flush(), out.Close()); err != nil {
+		return err
+	}
+	return copyTail(ctx, w, in)
+}
+
+// copyTail copies the bytes behind the end of the coding of in.
+func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
+	if in.Behind == 0 {
+		return nil
+	}
+	_, err := io.Copy(output.Interruptible(ctx, w), in.Tail())
+	return err
 }
 
 // writeWhole writes all that in is stored around its content, too, if there is anything.

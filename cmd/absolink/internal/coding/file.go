@@ -1,0 +1,113 @@
+package coding
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// File is the content of a file with the coding undone. Unlike [Coding.Reader], which is for what
+// programs send each other, it reads a gzip file to the end of its last member, whatever stands behind
+// that: copies from tapes and block devices are padded, and programs append bytes. gzip(1) ignores
+// both, too.
+type File struct {
+	io.ReadCloser
+	members *members // nil unless the coding is gzip
+}
+
+// File returns the content of the file in. It must be closed. Errors are those of [Coding.Reader].
+func (c Coding) File(in io.Reader) (*File, error) {
+	if c != Gzip {
+		r, err := c.Reader(in)
+		if err != nil {
+			return nil, err
+		}
+		return &File{ReadCloser: r}, nil
+	}
+	m := &members{in: bufio.NewReaderSize(in, 32<<10)}
+	var err error
+	if m.z, err = gzip.NewReader(m.in); err != nil {
+		return nil, c.reason(err)
+	}
+	m.z.Multistream(false)
+	return &File{ReadCloser: &reader{m, c}, members: m}, nil
+}
+
+// Behind returns how many bytes of the file stand behind its last member, once Read has returned
+// io.EOF. stray reports whether one of them is not NUL.
+func (f *File) Behind() (n int64, stray bool) {
+	if f.members == nil {
+		return 0, false
+	}
+	return f.members.behind, f.members.stray
+}
+
+// members are the gzip members of a file, one after the other (RFC 1952 Section 2.2).
+type members struct {
+	in     *bufio.Reader
+	z      *gzip.Reader
+	ended  bool
+	behind int64
+	stray  bool
+}
+
+func (m *members) Close() error { return m.z.Close() }
+
+func (m *members) Read(p []byte) (int, error) {
+	for !m.ended {
+		n, err := m.z.Read(p)
+		if n > 0 && err == io.EOF {
+			return n, nil
+		}
+		if n > 0 || err != io.EOF {
+			return n, err
+		}
+		if err := m.next(); err != nil {
+			return 0, err
+		}
+	}
+	return 0, io.EOF
+}
+
+// next goes to the next member, or to the end of the file if there is none.
+func (m *members) next() error {
+	head, err := m.in.Peek(len(magic))
+	if len(head) > 0 && isMember(head) {
+		if err := m.z.Reset(m.in); err != nil {
+			return err
+		}
+		m.z.Multistream(false)
+		return nil
+	}
+	for err == nil || err == io.EOF {
+		b, failed := m.in.Peek(max(1, m.in.Buffered()))
+		if len(b) == 0 {
+			err = failed
+			break
+		}
+		m.behind += int64(len(b))
+		m.stray = m.stray || len(bytes.Trim(b, "\x00")) > 0
+		m.in.Discard(len(b))
+	}
+	if err != io.EOF {
+		return err
+	}
+	m.ended = true
+	return nil
+}
+
+// magic begins a member: its identification and its method.
+const magic = "\x1f\x8b\x08"
+
+// isMember reports whether head begins a member, which may be cut short, or damaged in one of these bytes.
+func isMember(head []byte) bool {
+	same := 0
+	for i := range head {
+		if head[i] == magic[i] {
+			same++
+		}
+	}
+	return same == len(head) || same >= 2
+}
