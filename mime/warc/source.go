@@ -176,6 +176,7 @@ func (s *members) begin() (m *member, err error) {
 		}
 		b, _ = s.br.Peek(8)
 		if s.kind.magic(b) != 0 {
+			whole := s.next.defects == nil && s.isTail(b) // b is valid until the next Peek
 			n := s.stored()
 			s.passed = max(s.passed, at+1)
 			if n > 0 {
@@ -184,7 +185,6 @@ func (s *members) begin() (m *member, err error) {
 				m.stored = true
 				return m, nil
 			}
-			whole := s.next.defects == nil && s.isTail(b)
 			s.search(s.lost(at, ends), true)
 			if rest, _ := s.br.Peek(1); whole && len(rest) == 0 {
 				s.tail(at)
