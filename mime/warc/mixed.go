@@ -91,6 +91,9 @@ func (s *members) stored() int64 {
 	if head == nil {
 		return 0
 	}
+	if cut := headCut(head); cut > 0 {
+		return int64(cut)
+	}
 	var h httpmsg.Header
 	h.ParseFields(head, bytes.IndexByte(head, '\n')+1)
 	v, _ := h.Get("Content-Length")

@@ -260,6 +260,10 @@ const maxHead = 1 << 20
 // length of both and that of the block, -1 if it is not known.
 func (r *Reader) heading(rec *Record) (head int, length int64) {
 	head, ended := r.headEnd()
+	cut := headCut(r.w.buf[:head])
+	if cut > 0 {
+		head = cut
+	}
 	b := r.w.buf[:head]
 	version := bytes.IndexByte(b, '\n') + 1
 	if version == 0 {
@@ -273,7 +277,11 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	for start := range rec.Nameless() {
 		rec.defect(r.at(rec, start), "header line without a field name")
 	}
-	if !ended {
+	switch {
+	case cut > 0:
+		rec.defect(r.at(rec, cut), "header without an end")
+		return cut, 0
+	case !ended:
 		rec.defect(r.at(rec, head), "header without an end")
 		return head, -1
 	}
@@ -288,6 +296,22 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 		return head, length
 	}
 	return head, -1
+}
+
+// headCut returns the offset in a header at which another record begins, -1 if none does. The writer
+// left off in the header then. In the middle of a line a second type or record ID has to follow: a URI
+// may end like a version line.
+func headCut(head []byte) int {
+	k := findStart(head, min(versionLen, len(head)), len(head), true)
+	if k < 0 || head[k-1] == '\n' {
+		return k
+	}
+	for _, name := range []string{"\nWARC-Type:", "\nWARC-Record-ID:"} {
+		if bytes.Contains(head[:k], []byte(name)) && bytes.Contains(head[k:], []byte(name)) {
+			return k
+		}
+	}
+	return -1
 }
 
 // at returns the offset in the container of one in the record.

@@ -528,3 +528,31 @@ func TestTail(t *testing.T) {
 		ranges(t, tt.name, []byte(tt.data), max(1, len(tt.data)/9))
 	}
 }
+
+// A record whose header is cut short does not take over the header of the next one, and a page is not
+// resolved against half a URI. A URI may look like the beginning of a record.
+func TestCutHeader(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	end := strings.Index(two, "\r\n\r\n")
+	for at := len("WARC/1.1\r\nWARC-Type: response\r\n"); at < end; at++ {
+		for name, data := range map[string]string{
+			"plain": one + two[:at] + three + one, "mixed": gz(one) + two[:at] + three + gz(one), "members": gz(one, two[:at]+three, one),
+		} {
+			got := strings.Fields(targets(t, strings.NewReader(data)))
+			if len(got) != 4 || strings.Trim(got[2], "*") != "3" || !strings.HasSuffix(got[1], "!") || strings.Contains(got[1], "WARC") {
+				t.Errorf("%s, cut after %q: got records %q, want 1, a damaged one, 3, 1", name, two[:at], got)
+			}
+			if at%16 == 0 {
+				cutAnywhere(t, data, 1+len(data)/20)
+			}
+		}
+	}
+	for _, uri := range []string{"http://a/WARC/1.0", "http://a/?WARC/1.1"} {
+		data := rec("resource", "WARC-Target-URI: "+uri+"\nWARC-Record-ID: <urn:x:1>\n", "<a href=x>")
+		for _, data := range []string{data, gz(data), gz(one) + data} {
+			if got := uris(t, data); !strings.HasSuffix(got, uri) {
+				t.Errorf("a target that looks like a record: got %q, want %q", got, uri)
+			}
+		}
+	}
+}

@@ -212,8 +212,10 @@ func (s *members) begin() (m *member, err error) {
 // ended reports whether no member of interest begins at the next byte or behind it.
 func (s *members) ended() bool { return s.exact && s.offset() >= s.raw.stop }
 
-// take returns what is known of the member at an offset.
+// take returns what is known of the member at an offset. No search goes before it any more, and none
+// depends on what was searched before: a Reader may begin here.
 func (s *members) take(at int64) *member {
+	s.passed = at + 1
 	s.begun, s.next = s.next, member{}
 	s.begun.off = at
 	return &s.begun
