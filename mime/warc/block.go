@@ -9,7 +9,7 @@ import (
 // record or the end follow. If not, the length is wrong or stray bytes follow, and
 // what can be seen decides: a record that begins inside the block means that the
 // length is too large; two line ends behind it mean that it is right; else it is
-// too small, and the block goes on to the next record. Where nothing else fits, a record
+// too small, and the block goes on to the next record. Once the length is known to be wrong, a record
 // may also begin in the middle of a line, behind what a writer left off there. In
 // compressed containers a member that begins a record ends the one before in any case.
 //
@@ -33,7 +33,7 @@ func (r *Reader) measured(rec *Record, head int, n int64) int {
 	}
 	avail = r.w.fill(e + r.ahead())
 	if k := findStart(r.w.buf[:avail], head, e, false); k >= 0 {
-		return r.tooLarge(rec, head, k, n)
+		return r.tooLarge(rec, head, r.findNext(head, k+1, avail, true), n) // the first one is what counts
 	}
 	if lineEnds(r.w.buf[e:avail]) >= 2 {
 		return e // stray bytes follow
@@ -75,7 +75,7 @@ func (r *Reader) find(from, limit int) int {
 		if avail >= size {
 			to = max(searched, avail-behind)
 		}
-		k := r.findNext(searched, to, avail, false)
+		k := r.findNext(searched, to, avail, true)
 		switch {
 		case k < 0 && avail >= size && avail <= limit+behind:
 			searched = to

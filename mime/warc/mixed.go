@@ -132,7 +132,7 @@ func (s *members) seen(head int, length int64) int64 {
 			return length
 		}
 		if k := findStart(b, head, end, false); k >= 0 {
-			return int64(k)
+			return int64(s.startIn(b, head, k+1))
 		}
 		if lineEnds(b[end:]) >= 2 {
 			return length // stray bytes follow
