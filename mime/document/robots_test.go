@@ -44,7 +44,8 @@ func TestRobotsTxt(t *testing.T) {
 		src := &document.Source{Data: data, Size: int64(len(data)), Robots: tt.robots, Response: new(httpmsg.Message)}
 		src.Response.Reset(data, httpmsg.Options{})
 		var s document.Set
-		if err := s.Open(src, &base.Layer{Source: base.WARCTarget, Value: tt.url}, document.Options{Listing: true}); err != nil {
+		if err := s.Open(src, &base.Layer{Source: base.WARCTarget, Value: tt.url},
+			document.Options{Listing: true}); err != nil {
 			t.Fatal(err)
 		}
 		var got []string

@@ -24,7 +24,7 @@ type Body struct {
 	// message; offsets are in the message.
 	Defects []mime.Defect
 
-	inside extract.Format // of the document, if the media type does not tell it: in a compressed file, or of a robots.txt
+	inside extract.Format // of the document, if the media type does not tell it (compressed file, robots.txt)
 }
 
 // Body decodes the body of m. An error means that nothing could be decoded: it is larger than

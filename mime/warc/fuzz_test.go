@@ -15,13 +15,19 @@ func FuzzReader(f *testing.F) {
 	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
 		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
 	for _, s := range []string{
-		"", one, one + two + three, "junk" + one + "junk\n" + two + "\r\n\r\njunk", one[:len(one)-9] + two, one[20:] + three,
-		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two, "Content-Length: 1", "Content-Length: ", 1) + one,
-		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4], one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
-		gz(one) + spoilt("junk"+two[:9], two[9:]) + gz(three), zst(one, two, three), zstDict([]byte(one+two), one, two), "filedesc://a",
+		"", one, one + two + three, "junk" + one + "junk\n" + two + "\r\n\r\njunk", one[:len(one)-9] + two, one[20:] +
+			three,
+		strings.Replace(one, "Content-Length: ", "Content-Length: 9", 1) + two, strings.Replace(two,
+			"Content-Length: 1", "Content-Length: ", 1) + one,
+		gz(one, two, three), gz(one + two), gz(one[:99], one[99:]+two[:9], two[9:]), gz(one[:len(one)-4],
+			one[len(one)-4:]+two[:len(two)-4], two[len(two)-4:]), gzStored(rec("resource", "", gz(one, two)), three),
+		gz(one) + spoilt("junk"+two[:9], two[9:]) + gz(three), zst(one, two, three), zstDict([]byte(one+two), one,
+			two), "filedesc://a",
 		gz(one) + two + gz(three), one + gz(two, three), gz(one) + two[:len(two)-4] + gz(three) + "junk\n" + one,
-		gz(one) + gz(two)[:60] + three + gz(one), gz(one) + spoilt(two) + three + one, gz(one) + gzStored(two)[:200] + one + gz(three),
-		gz(one) + two[:len(two)-40] + three + gz(one), gz(one) + strings.Replace(two, "Length: ", "Length: 9", 1) + gz(three),
+		gz(one) + gz(two)[:60] + three + gz(one), gz(one) + spoilt(two) + three + one, gz(one) + gzStored(two)[:200] +
+			one + gz(three),
+		gz(one) + two[:len(two)-40] + three + gz(one), gz(one) + strings.Replace(two, "Length: ", "Length: 9", 1) +
+			gz(three),
 	} {
 		f.Add([]byte(s), uint16(50))
 		f.Add([]byte(strings.ReplaceAll(s, "\r", "")), uint16(7))

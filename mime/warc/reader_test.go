@@ -174,8 +174,10 @@ func TestDamagedMembers(t *testing.T) {
 			{"zeros behind", p(one, two, three) + strings.Repeat("\x00", 1000), "1 2 3", kind.zeros},
 			{"zeros before a member", p(one, two) + strings.Repeat("\x00", 1000) + p(three), "1 2 3", 1},
 			{"zeros and a byte behind", p(one, two, three) + strings.Repeat("\x00", 1000) + "x", "1 2 3", 1},
-			{"length too large", p(one, strings.Replace(two, "Content-Length: 1", "Content-Length: 7", 1), three), "1 2 3", 1},
-			{"length past all bounds", p(one, strings.Replace(two, "Content-Length: ", "Content-Length: 99999999", 1), three), "1 2 3", 2},
+			{"length too large", p(one, strings.Replace(two, "Content-Length: 1", "Content-Length: 7", 1), three),
+				"1 2 3", 1},
+			{"length past all bounds", p(one, strings.Replace(two, "Content-Length: ", "Content-Length: 99999999", 1),
+				three), "1 2 3", 2},
 		}
 		for _, tt := range tests {
 			t.Run(kind.name+"/"+tt.name, func(t *testing.T) {
@@ -389,11 +391,16 @@ func TestDocuments(t *testing.T) {
 			rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: Application/WARC-Fields; a=b\n",
 				"via: http://c/\r\nOutlink: http://d/x L a/@href\r\noutlink: y\r\n"),
 			"http://d/x http://d/x\ny http://a/b/y"},
-		{"metadata in ANVL", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: Text/ANVL; charset=utf-8\n", "seed: \r\noutlink: y E =LINK\r\n"), "y http://a/b/y"},
-		{"metadata in ANVL without links", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: text/anvl\n", "seed: http://c/\r\n"), "none"},
-		{"metadata without links", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: application/warc-fields\n", "via: http://c/\r\n"), "none"},
-		{"metadata of another type", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: text/plain\n", "outlink: http://d/x\r\n"), "none"},
-		{"warcinfo with a link", rec("warcinfo", "Content-Type: application/warc-fields\n", "outlink: http://d/x\r\n"), "none"},
+		{"metadata in ANVL", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: Text/ANVL; charset=utf-8\n",
+			"seed: \r\noutlink: y E =LINK\r\n"), "y http://a/b/y"},
+		{"metadata in ANVL without links", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: text/anvl\n",
+			"seed: http://c/\r\n"), "none"},
+		{"metadata without links", rec("metadata",
+			"WARC-Target-URI: http://a/b/\nContent-Type: application/warc-fields\n", "via: http://c/\r\n"), "none"},
+		{"metadata of another type", rec("metadata", "WARC-Target-URI: http://a/b/\nContent-Type: text/plain\n",
+			"outlink: http://d/x\r\n"), "none"},
+		{"warcinfo with a link", rec("warcinfo", "Content-Type: application/warc-fields\n", "outlink: http://d/x\r\n"),
+			"none"},
 		{"request", rec("request", http, "GET / HTTP/1.1\r\n\r\n"), "none"},
 		{"warcinfo", rec("warcinfo", "", "x: y"), "none"},
 		{"first segment", rec("response", http+"WARC-Segment-Number: 1\n", head+page), "x http://a/b/x"},
@@ -502,7 +509,8 @@ func TestTail(t *testing.T) {
 		{"NULs between", one + zeros + two, "100000 bytes that are no gzip member"},
 		{"the beginning of a member", one + two[:1], "1 bytes that are no gzip member"},
 		{"another beginning", one + two[:2], "2 bytes that are no gzip member"},
-		{"a damaged identification", one + "\x1f\x8a" + two[2:], fmt.Sprintf("%d bytes that are no gzip member", len(two))},
+		{"a damaged identification", one + "\x1f\x8a" + two[2:], fmt.Sprintf("%d bytes that are no gzip member",
+			len(two))},
 		{"another method", one + "\x1f\x8b\x07" + two[3:], fmt.Sprintf("%d bytes that are no gzip member", len(two))},
 	}
 	for _, tt := range tests {
@@ -536,10 +544,12 @@ func TestCutHeader(t *testing.T) {
 	end := strings.Index(two, "\r\n\r\n")
 	for at := len("WARC/1.1\r\nWARC-Type: response\r\n"); at < end; at++ {
 		for name, data := range map[string]string{
-			"plain": one + two[:at] + three + one, "mixed": gz(one) + two[:at] + three + gz(one), "members": gz(one, two[:at]+three, one),
+			"plain": one + two[:at] + three + one, "mixed": gz(one) + two[:at] + three + gz(one), "members": gz(one,
+				two[:at]+three, one),
 		} {
 			got := strings.Fields(targets(t, strings.NewReader(data)))
-			if len(got) != 4 || strings.Trim(got[2], "*") != "3" || !strings.HasSuffix(got[1], "!") || strings.Contains(got[1], "WARC") {
+			if len(got) != 4 || strings.Trim(got[2], "*") != "3" || !strings.HasSuffix(got[1], "!") ||
+				strings.Contains(got[1], "WARC") {
 				t.Errorf("%s, cut after %q: got records %q, want 1, a damaged one, 3, 1", name, two[:at], got)
 			}
 			if at%16 == 0 {

@@ -34,13 +34,17 @@ func TestFile(t *testing.T) {
 		{"the first byte of a member", one + two[:1], "one ", 0, false, "gzip: the data end too early"},
 		{"two bytes of a member", one + two[:2], "one ", 0, false, "gzip: the data end too early"},
 		{"half a member", one + two[:len(two)/2], "one ", 0, false, "gzip: the data end too early"},
-		{"a damaged identification", one + "\x1f\x00" + two[2:], "one ", 0, false, "gzip: the data are damaged: gzip: invalid header"},
-		{"another method", one + "\x1f\x8b\x07" + two[3:], "one ", 0, false, "gzip: the data are damaged: gzip: invalid header"},
-		{"a wrong checksum", one[:len(one)-8] + "\x00" + one[len(one)-7:] + "x", "one ", 0, false, "gzip: the data are damaged: gzip: invalid checksum"},
+		{"a damaged identification", one + "\x1f\x00" + two[2:], "one ", 0, false,
+			"gzip: the data are damaged: gzip: invalid header"},
+		{"another method", one + "\x1f\x8b\x07" + two[3:], "one ", 0, false,
+			"gzip: the data are damaged: gzip: invalid header"},
+		{"a wrong checksum", one[:len(one)-8] + "\x00" + one[len(one)-7:] + "x", "one ", 0, false,
+			"gzip: the data are damaged: gzip: invalid checksum"},
 		{"no member", "x", "", 0, false, "gzip: the data end too early"},
 	}
 	for _, tt := range tests {
-		for _, in := range []io.Reader{strings.NewReader(tt.data), iotest.HalfReader(strings.NewReader(tt.data)), iotest.DataErrReader(strings.NewReader(tt.data))} {
+		for _, in := range []io.Reader{strings.NewReader(tt.data), iotest.HalfReader(strings.NewReader(tt.data)),
+			iotest.DataErrReader(strings.NewReader(tt.data))} {
 			var got []byte
 			f, err := coding.Gzip.File(in)
 			if err == nil {
@@ -71,7 +75,8 @@ func TestFileOfOthers(t *testing.T) {
 		f.Close()
 	}
 	broken := errors.New("broken")
-	f, err := coding.Gzip.File(io.MultiReader(bytes.NewReader(encoded(t, coding.Gzip, text)), strings.NewReader("text"), iotest.ErrReader(broken)))
+	f, err := coding.Gzip.File(io.MultiReader(bytes.NewReader(encoded(t, coding.Gzip, text)),
+		strings.NewReader("text"), iotest.ErrReader(broken)))
 	if err == nil {
 		_, err = io.ReadAll(f)
 	}
