@@ -7,7 +7,6 @@ import (
 	"absolink/extract"
 	"absolink/mime"
 	"absolink/mime/httpmsg"
-	"absolink/resolve"
 )
 
 // A response is its heading, a document of references alone, and its body: one
@@ -112,7 +111,9 @@ func (s *Set) robots() bool {
 	if media, _ := s.src.Response.MediaType(); media == fieldsType {
 		return false
 	}
-	return s.src.Robots && resolve.Split(s.retrieved()).Path == "/robots.txt"
+	_, rest, ok := strings.Cut(s.retrieved(), "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return s.src.Robots && ok && path == "robots.txt"
 }
 
 // yieldBody yields the body of m if it is one document. A message it returns instead.
