@@ -9,9 +9,9 @@ import (
 // record or the end follow. If not, the length is wrong or stray bytes follow, and
 // what can be seen decides: a record that begins inside the block means that the
 // length is too large; two line ends behind it mean that it is right; else it is
-// too small, and the block goes on to the next record. Once the length is known to be wrong, a record
-// may also begin in the middle of a line, behind what a writer left off there. In
-// compressed containers a member that begins a record ends the one before in any case.
+// too small, and the block goes on to the next record. Once the length is known to be wrong, a
+// record may also begin in the middle of a line, behind what a writer left off there. In compressed
+// containers a member that begins a record ends the one before in any case.
 //
 // A record inside a block whose length is right is never taken for one: what a
 // server sends must not be able to speak for another.
@@ -128,8 +128,8 @@ func lineEnds(b []byte) (n int) {
 // lookahead is more than what is looked at to see whether a record begins.
 const lookahead = 128
 
-// ahead returns how many bytes behind an offset must be available, unless the next hard mark or the end
-// is nearer, so that a search finds what begins before the offset.
+// ahead returns how many bytes behind an offset must be available, unless the next hard mark or the
+// end is nearer, so that a search finds what begins before the offset.
 func (r *Reader) ahead() int {
 	if r.w.plain {
 		return gzipHead
@@ -154,8 +154,8 @@ func findStart(b []byte, from, to int, glued bool) int {
 	return -1
 }
 
-// findNext is findStart in the avail bytes that are available, and also finds a gzip member in a plain
-// archive. The buffer may hold more bytes, behind a hard mark: no record goes on there.
+// findNext is findStart in the avail bytes that are available, and also finds a gzip member in a
+// plain archive. The buffer may hold more bytes, behind a hard mark: no record goes on there.
 func (r *Reader) findNext(from, to, avail int, glued bool) int {
 	k := findStart(r.w.buf[:avail], from, to, glued)
 	if k >= 0 {

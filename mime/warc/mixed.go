@@ -14,8 +14,8 @@ import (
 // record may begin, if it begins with a record itself; the rest is then read as members. zstd has
 // its own way to store bytes (RFC 8878 Section 3.1.1.2), and is not mixed.
 //
-// Behind a damaged member the next record may be plain, too. What the member stored as it is counts as
-// decoded: a record in it is found there, and not a second time in the container.
+// Behind a damaged member the next record may be plain, too. What the member stored as it is counts
+// as decoded: a record in it is found there, and not a second time in the container.
 //
 // A Reader that does not begin at the start knows none of this: see plainBetween in sync.go.
 
@@ -77,8 +77,8 @@ func (w *window) turn(src source) {
 	w.marks.reset()
 }
 
-// stored returns the length of the plain record that s stands at, with its header, 0 if there is none
-// whose length is known or can be found.
+// stored returns the length of the plain record that s stands at, with its header, 0 if there is
+// none whose length is known or can be found.
 func (s *members) stored() int64 {
 	if _, ok := s.kind.(*gzipCodec); !ok {
 		return 0
@@ -109,9 +109,9 @@ func (s *members) stored() int64 {
 }
 
 // seen holds the length of the plain record that s stands at against what can be seen of it, and
-// returns the right one: see block.go. It believes a length that goes beyond the buffer. A length of -1
-// is unknown: the record then ends where another one begins, or at the end of the input, and seen
-// returns 0 if neither is in the buffer.
+// returns the right one: see block.go. It believes a length that goes beyond the buffer. A length
+// of -1 is unknown: the record then ends where another one begins, or at the end of the input, and
+// seen returns 0 if neither is in the buffer.
 func (s *members) seen(head int, length int64) int64 {
 	want := s.br.Size()
 	if length >= 0 && length+gzipHead < int64(want) {
@@ -147,8 +147,8 @@ func (s *members) seen(head int, length int64) int64 {
 	return max(length, 0)
 }
 
-// startIn returns the first offset in [from, to) of b at which a plain record or a member that begins
-// with one begins, -1 if there is none.
+// startIn returns the first offset in [from, to) of b at which a plain record or a member that
+// begins with one begins, -1 if there is none.
 func (s *members) startIn(b []byte, from, to int) int {
 	k := findStart(b, from, to, true)
 	if k >= 0 {
@@ -167,9 +167,9 @@ func (s *members) startIn(b []byte, from, to int) int {
 	return k
 }
 
-// plainStart goes to the first plain record in the first to bytes of b, which is what s is at and holds
-// lookahead more unless the input ends. before is the byte in front of b. It reports whether there is
-// one. Behind damage, a record may begin in the middle of a line.
+// plainStart goes to the first plain record in the first to bytes of b, which is what s is at and
+// holds lookahead more unless the input ends. before is the byte in front of b. It reports whether
+// there is one. Behind damage, a record may begin in the middle of a line.
 func (s *members) plainStart(b []byte, to int, before byte) bool {
 	at := s.offset()
 	from := int(min(max(s.passed-at, 0), int64(to)))

@@ -15,7 +15,8 @@ type pieces struct {
 
 func (p pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.n)]) }
 
-// inPieces wants the records of an archive to be the same from a pipe, whatever the size of its reads.
+// inPieces wants the records of an archive to be the same from a pipe, whatever the size of its
+// reads.
 func inPieces(t *testing.T, data []byte, sizes ...int) {
 	t.Helper()
 	want := outline(t, bytes.NewReader(data), Options{})
@@ -52,8 +53,8 @@ func TestNoRecordOverDamage(t *testing.T) {
 	}
 }
 
-// What begins where a window ends is found in pieces of any size: behind a block whose length is wrong,
-// among stray bytes, and in a large block.
+// What begins where a window ends is found in pieces of any size: behind a block whose length is
+// wrong, among stray bytes, and in a large block.
 func TestPieces(t *testing.T) {
 	one, two := response("http://a/1", "<a href=1>"), numbered(2, "<a href=2>")
 	claims := func(n string) string { return strings.Replace(one, "Content-Length: ", "Content-Length: "+n, 1) }

@@ -298,9 +298,9 @@ func (r *Reader) heading(rec *Record) (head int, length int64) {
 	return head, -1
 }
 
-// headCut returns the offset in a header at which another record begins, -1 if none does. The writer
-// left off in the header then. In the middle of a line a second type or record ID has to follow: a URI
-// may end like a version line.
+// headCut returns the offset in a header at which another record begins, -1 if none does. The
+// writer left off in the header then. In the middle of a line a second type or record ID has to
+// follow: a URI may end like a version line.
 func headCut(head []byte) int {
 	k := findStart(head, min(versionLen, len(head)), len(head), true)
 	if k < 0 || head[k-1] == '\n' {

@@ -492,8 +492,8 @@ func TestRecordsStay(t *testing.T) {
 	}
 }
 
-// Bytes behind the last member of gzip lose nothing: NULs are not named, others have a minor defect. A
-// member whose header is damaged is a loss, and so are bytes between members.
+// Bytes behind the last member of gzip lose nothing: NULs are not named, others have a minor
+// defect. A member whose header is damaged is a loss, and so are bytes between members.
 func TestTail(t *testing.T) {
 	one, two := gz(response("http://a/1", "<a href=1>")), gz(response("http://a/2", "<a href=2>"))
 	zeros := strings.Repeat("\x00", 100_000)
@@ -537,8 +537,8 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A record whose header is cut short does not take over the header of the next one, and a page is not
-// resolved against half a URI. A URI may look like the beginning of a record.
+// A record whose header is cut short does not take over the header of the next one, and a page is
+// not resolved against half a URI. A URI may look like the beginning of a record.
 func TestCutHeader(t *testing.T) {
 	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
 	end := strings.Index(two, "\r\n\r\n")

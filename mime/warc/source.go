@@ -212,8 +212,8 @@ func (s *members) begin() (m *member, err error) {
 // ended reports whether no member of interest begins at the next byte or behind it.
 func (s *members) ended() bool { return s.exact && s.offset() >= s.raw.stop }
 
-// take returns what is known of the member at an offset. No search goes before it any more, and none
-// depends on what was searched before: a Reader may begin here.
+// take returns what is known of the member at an offset. No search goes before it any more, and
+// none depends on what was searched before: a Reader may begin here.
 func (s *members) take(at int64) *member {
 	s.passed = at + 1
 	s.begun, s.next = s.next, member{}
@@ -248,8 +248,8 @@ func (s *members) damaged(err error) {
 	s.search(max(s.start+1, s.offset()-s.kind.back()), true)
 }
 
-// isTail reports whether b, which follows a member that is whole, may be what stands behind the last
-// one: it does not look like a gzip member that is cut short or damaged.
+// isTail reports whether b, which follows a member that is whole, may be what stands behind the
+// last one: it does not look like a gzip member that is cut short or damaged.
 func (s *members) isTail(b []byte) bool {
 	if _, ok := s.kind.(*gzipCodec); !ok || s.begun.stored {
 		return false
@@ -275,8 +275,8 @@ func (s *members) tail(at int64) {
 }
 
 // search goes to the next member from an offset on that begins a record, or to the end. plain says
-// that it may also be a plain record, among members of gzip. Its work is bounded: each byte is looked
-// at once, and of what can begin a member only the beginning is decoded.
+// that it may also be a plain record, among members of gzip. Its work is bounded: each byte is
+// looked at once, and of what can begin a member only the beginning is decoded.
 func (s *members) search(from int64, plain bool) {
 	if !s.raw.seek(from) {
 		panic("warc: more bytes back than are kept")

@@ -131,8 +131,8 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// fieldsType is the media type of a block of fields, and anvlType that of drafts of WARC 1.0, which early
-// writers of metadata use.
+// fieldsType is the media type of a block of fields, and anvlType that of drafts of WARC 1.0, which
+// early writers of metadata use.
 const (
 	fieldsType = "application/warc-fields"
 	anvlType   = "text/anvl"
