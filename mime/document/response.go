@@ -106,7 +106,8 @@ func (s *Set) name() string {
 // fieldsType is the media type of what a crawler noted about a response.
 const fieldsType = "application/warc-fields"
 
-// robots reports whether a response is the robots.txt of a site: RFC 9309 Section 2.3 fixes its path.
+// robots reports whether a response is the robots.txt of a site: RFC 9309 Section 2.3 fixes its
+// path.
 func (s *Set) robots() bool {
 	if media, _ := s.src.Response.MediaType(); media == fieldsType {
 		return false

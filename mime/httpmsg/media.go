@@ -132,9 +132,9 @@ func (m *Message) documentType(data []byte) (extract.Format, string) {
 	return f, charset
 }
 
-// RobotsTxt makes b a plain text, whatever its media type is, since the caller knows b as a robots.txt by
-// its URL. It does nothing if the body is binary, or begins as markup or JSON does: many servers answer
-// with a page.
+// RobotsTxt makes b a plain text, whatever its media type is, since the caller knows b as a
+// robots.txt by its URL. It does nothing if the body is binary, or begins as markup or JSON does:
+// many servers answer with a page.
 func (b *Body) RobotsTxt() {
 	text := bytes.TrimLeft(bytes.TrimPrefix(b.Data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(text) == 0 || binary(b.Data) || bytes.IndexByte([]byte("<{["), text[0]) >= 0 {

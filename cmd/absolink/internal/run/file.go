@@ -102,8 +102,9 @@ func (r *Run) work(ctx context.Context, h *hand, file input.File, out io.Writer,
 	}
 	h.Work(ctx, in, out, e)
 	if in.Stray {
-		e.Problems.Note("", fmt.Sprintf("%d bytes behind the end of the %v data, at byte %d, are no such data: not read",
-			in.Behind, in.Coding, in.StoredSize-in.Behind))
+		e.Problems.Note("",
+			fmt.Sprintf("%d bytes behind the end of the %v data, at byte %d, are no such data: not read",
+				in.Behind, in.Coding, in.StoredSize-in.Behind))
 	}
 	if !in.Placed() {
 		e.Problems.Unplace()
