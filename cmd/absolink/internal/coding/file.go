@@ -9,9 +9,9 @@ import (
 )
 
 // File is the content of a file with the coding undone. Unlike [Coding.Reader], which is for what
-// programs send each other, it reads a gzip file to the end of its last member, whatever stands behind
-// that: copies from tapes and block devices are padded, and programs append bytes. gzip(1) ignores
-// both, too.
+// programs send each other, it reads a gzip file to the end of its last member, whatever stands
+// behind that: copies from tapes and block devices are padded, and programs append bytes. gzip(1)
+// ignores both, too.
 type File struct {
 	io.ReadCloser
 	members *members // nil unless the coding is gzip
@@ -101,7 +101,8 @@ func (m *members) next() error {
 // magic begins a member: its identification and its method.
 const magic = "\x1f\x8b\x08"
 
-// isMember reports whether head begins a member, which may be cut short, or damaged in one of these bytes.
+// isMember reports whether head begins a member, which may be cut short, or damaged in one of these
+// bytes.
 func isMember(head []byte) bool {
 	same := 0
 	for i := range head {

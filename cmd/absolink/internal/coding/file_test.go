@@ -11,8 +11,8 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// A gzip file is read to the end of its last member. Bytes behind it that do not look like a member are
-// counted.
+// A gzip file is read to the end of its last member. Bytes behind it that do not look like a member
+// are counted.
 func TestFile(t *testing.T) {
 	one, two := string(encoded(t, coding.Gzip, "one ")), string(encoded(t, coding.Gzip, "two"))
 	zeros := strings.Repeat("\x00", 100_000)
