@@ -44,6 +44,8 @@ type reader struct {
 	page  page.Finder // its text is that of the document, whatever its format
 	xml   xml.Reader
 	inner *Doc // a page in a text that is not of markup, kept for the next one
+
+	problems []Problem // memory for Doc.Problems
 }
 
 // markup is a [lines.HTML].
@@ -56,55 +58,14 @@ func (r *reader) markup(data []byte, add func(lines.PageRef)) {
 	d.Format = HTML
 	d.Data = data
 	d.Charset = "utf-8"
-	d.Options = r.Options
+	d.Options = Options(r.Options)
 	for in := range d.Refs() {
 		add(lines.PageRef{
-			Span: in.Span, Value: in.Value, Kind: in.Kind,
+			Span: text.Span(in.Span), Value: in.Value, Kind: place.Kind(in.Kind),
 			Element: in.Element, Attr: in.Attr, Rel: in.Rel, Identifier: in.Identifier,
 		})
 	}
 }
-
-// Options say which of the places that are not read by default are read, and by
-// which of two rules: Lazy, Scripts, Comments, ConditionalComments, BareHosts and
-// HTML5Objects. Metas with the name Robot are for robots too. The zero value reads a web page as
-// browsers do.
-type Options = reading.Options
-
-// Problem is a defect of the input that an operator should know of: its Offset in
-// Doc.Data, its Kind, and a Detail where the Kind does not say all. It is not an error: what
-// could be read was read.
-type Problem = reading.Problem
-
-// Defect is the kind of a [Problem]. Its text is its name in records, and never "".
-type Defect = reading.Defect
-
-// The kinds of problems.
-const (
-	UnknownFormat      = reading.UnknownFormat      // nothing was read
-	UnsupportedCharset = reading.UnsupportedCharset // nothing was read
-	// the transport names a charset that does not exist, and another one is taken; in a message
-	// none is if Detail is its name
-	UnknownCharset = reading.UnknownCharset
-	BaseInNoScript = reading.BaseInNoScript // browsers that run scripts have another base
-	BaseRepeated   = reading.BaseRepeated   // only the first BASE counts
-	BaseLate       = reading.BaseLate       // relative references stand before the BASE that governs them
-	BaseData       = reading.BaseData       // the BASE is a data: or javascript: URL, and gives no base
-	// the document says another charset than the transport or its byte order mark, and holds more
-	// than ASCII
-	CharsetConflict = reading.CharsetConflict
-	SrcdocTooDeep   = reading.SrcdocTooDeep // what is inside was not read
-	// a reference begins or ends inside a piece of text or an entity, or a dropped tag stands in
-	// it: it is left as it is
-	SplitReference = reading.SplitReference
-	// a reference in ISO-2022-JP that cannot be written without its escape sequences: it is left as
-	// it is
-	ShiftedReference = reading.ShiftedReference
-	NotWellFormed    = reading.NotWellFormed // the XML is not well-formed
-	// an XML entity is not declared, or holds markup: what it stands for is not read
-	UnreadEntity   = reading.UnreadEntity
-	XMLBaseTooDeep = reading.XMLBaseTooDeep // references inside have no base
-)
 
 // Reset clears the exported fields and forgets the document, but keeps the memory.
 func (d *Doc) Reset() {
@@ -136,13 +97,21 @@ const none = ^uint32(0)
 // that is given. Most references have that of the one before.
 func (d *Doc) ref(r *Ref, i int, shape uint32) uint32 {
 	k := &d.in.Refs.Kept[i]
-	r.Span = k.Span
+	r.Span = Span(k.Span)
 	r.Value = d.in.Refs.Value(k)
 	if k.Shape != shape {
 		s := &d.in.Refs.Shapes[k.Shape]
-		r.Kind, r.Element, r.Attr, r.Rel, r.Layer = s.Kind, s.Element, s.Attr, s.Rel, s.Layer
-		r.Identifier, r.ListOnly, r.Form, r.shape = s.Identifier, s.ListOnly, s.Form, s
-		r.Doubtful, r.Unsafe = s.Doubtful, s.Unsafe
+		r.Kind = Kind(s.Kind)
+		r.Element = s.Element
+		r.Attr = s.Attr
+		r.Rel = s.Rel
+		r.Layer = s.Layer
+		r.Identifier = s.Identifier
+		r.ListOnly = s.ListOnly
+		r.Doubtful = s.Doubtful
+		r.Unsafe = s.Unsafe
+		r.Form = s.Form
+		r.shape = s
 	}
 	return k.Shape
 }
@@ -179,15 +148,15 @@ func (d *Doc) Robots() []string {
 	return d.in.Robots
 }
 
-// Scanned returns the bytes that the tags of the document were found in, with the
-// map back to Data: Data itself where its charset keeps ASCII, else its text in UTF-8.
-// It is valid until the next Refs or Reset.
-func (d *Doc) Scanned() *text.Text {
+// Scanned returns the bytes that the tags of the document were found in, with the map back to
+// Data: Data itself if its charset keeps ASCII, else its text in UTF-8. It is valid until the next
+// Refs or Reset.
+func (d *Doc) Scanned() *Text {
 	d.once()
 	if d.in.Whole.Identity() {
-		return &text.Text{Data: d.Data}
+		return &Text{Data: d.Data}
 	}
-	return &d.in.Whole
+	return &Text{Data: d.in.Whole.Data, origin: d.in.Whole.Map}
 }
 
 // Gaps returns the offsets in d.Data of the white space that stands before an attribute of a
@@ -229,7 +198,15 @@ func (d *Doc) RawEnds() []int {
 // particular order; nil if there is none. It is valid until the next Refs or Reset.
 func (d *Doc) Problems() []Problem {
 	d.once()
-	return d.in.Problems
+	if len(d.in.Problems) == 0 {
+		return nil
+	}
+	list := d.in.problems[:0]
+	for _, p := range d.in.Problems {
+		list = append(list, Problem{Offset: p.Offset, Kind: Defect(p.Kind), Detail: p.Detail})
+	}
+	d.in.problems = list
+	return list
 }
 
 // Identify sets d.Format to what [Detect] finds for d.Data and name, and says how. named is the
@@ -259,7 +236,8 @@ func (d *Doc) find() {
 		d.format = Detect(d.Data, "")
 	}
 	in, f := d.in, &d.in.page
-	in.Options, in.Transport = d.Options, d.Charset
+	in.Options = reading.Options(d.Options)
+	in.Transport = d.Charset
 	ok := in.Reset(&f.Text, d.Data, d.format.declaration(), d.Layer, d.Part, &f.Scan)
 	f.Reset()
 	if ok {
@@ -322,6 +300,6 @@ func (r *reader) find(d *Doc) {
 	case Enriched:
 		lines.Enriched(t)
 	default:
-		r.Problem(0, UnknownFormat)
+		r.Problem(0, reading.UnknownFormat)
 	}
 }

@@ -1,20 +1,8 @@
 package extract
 
-import (
-	"absolink/extract/internal/text"
-)
-
-// Span is a half-open range of bytes: {Start, End int}, of which neither must be negative.
-type Span = text.Span
-
-// Text is decoded bytes, its field Data, with a map from decoded offsets to the raw
-// bytes they were decoded from. The zero Text is the identity: Data is the raw bytes
-// themselves. It is built from left to right with AppendSame, AppendToken,
-// AppendBase64 and AppendEscapes; what they leave out between two calls is raw bytes
-// without decoded ones. Raw returns the raw span of a decoded one, Identity reports
-// whether both are the same, Reset empties a Text and keeps its memory. Reading is safe
-// for concurrent use.
-type Text = text.Text
+// Span is a half-open range of bytes. The zero value is the empty span at 0. Neither offset is
+// negative.
+type Span struct{ Start, End int }
 
 // Edit replaces the bytes of a span by New; nil deletes them.
 type Edit struct {

@@ -1,10 +1,7 @@
 package extract
 
-import (
-	"slices"
+import "slices"
 
-	"absolink/extract/internal/text"
-)
 
 // Edits appends the edits of all links of d that are to be rewritten, in the order that [Apply]
 // wants: those that are Resolved and not ListOnly, and those that the fields of r add. The
@@ -24,7 +21,7 @@ func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 		if o.drop {
 			w.edits = d.appendDrop(w.edits, k.Start)
 		} else if o.change {
-			w.edit(k.Span, o.shape.Context.Append(w.room(2*len(o.uri)), unslashed(o.shape, o.value, o.uri)))
+			w.edit(Span(k.Span), o.shape.Context.Append(w.room(2*len(o.uri)), unslashed(o.shape, o.value, o.uri)))
 		}
 	}
 	r.room = w.text[len(w.text):]
@@ -73,7 +70,7 @@ func (w *editWriter) room(n int) []byte {
 }
 
 // edit adds an edit whose text was appended to room.
-func (w *editWriter) edit(at text.Span, text []byte) {
+func (w *editWriter) edit(at Span, text []byte) {
 	if n := len(w.text) + len(text); n <= cap(w.text) {
 		w.text = w.text[:n]
 	}

@@ -13,8 +13,6 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/escape"
-	"absolink/extract/internal/place"
-	"absolink/extract/internal/text"
 	"absolink/resolve"
 	"absolink/testdata/corpus"
 )
@@ -178,7 +176,7 @@ func inject(d *Doc, uri string, firm bool) (out []byte, want []string) {
 // loose reports whether r is a reference only as long as it looks like one.
 func (r *Ref) loose() bool {
 	return r.context().List == escape.Guess || r.context().List == escape.Name ||
-		r.context().Token == escape.Literal || !r.shape.Relative || r.Attr == "" && r.Kind == place.KindService
+		r.context().Token == escape.Literal || !r.shape.Relative || r.Attr == "" && r.Kind == KindService
 }
 
 // readsAs reports whether a reference says what was written, but for the
@@ -283,9 +281,9 @@ func inUTF8(data []byte, label string) []byte {
 func checkMap(t *testing.T, d *Doc) {
 	t.Helper()
 	whole := d.Scanned()
-	var last text.Span
+	var last Span
 	for i, c := range whole.Data {
-		s := whole.Raw(text.Span{Start: i, End: i + 1})
+		s := whole.Raw(Span{Start: i, End: i + 1})
 		if s != last && s.Start < last.End || s.End <= s.Start || s.End > len(d.Data) {
 			t.Fatalf("%q: byte %d comes from %v, the one before from %v of %d bytes", d.Data, i, s, last, len(d.Data))
 		}

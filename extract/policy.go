@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/place"
+	"absolink/extract/internal/reading"
 	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 )
@@ -115,7 +116,7 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
-	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(SplitReference) || r.doc.in.ShiftedBase() {
+	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}
 	if kept := r.doc.in.Refs.Kept; r.unknown != "" &&
@@ -133,7 +134,7 @@ func (r *Resolver) startDrop() {
 func (d *Doc) appendDrop(dst []Edit, href int) []Edit {
 	n, _ := page.BaseAt(&d.in.Document, href)
 	for _, s := range page.AppendHrefs(nil, &d.in.page.Text, n, d.format.isXML()) {
-		dst = append(dst, Edit{Span: s})
+		dst = append(dst, Edit{Span: Span(s)})
 	}
 	return dst
 }

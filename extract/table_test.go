@@ -98,7 +98,7 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 			t.Errorf("%q: identifier %t, list only %t", data, r.Identifier, r.ListOnly)
 		}
 		if p.Type != place.TypeDocument && (r.Element != strings.ToLower(name) ||
-			r.Kind != p.Kind && p.Type != place.TypeURIs) {
+			r.Kind != Kind(p.Kind) && p.Type != place.TypeURIs) {
 			t.Errorf("%q: element %s, attribute %s, kind %s", data, r.Element, r.Attr, r.Kind)
 		}
 	}

@@ -32,7 +32,7 @@ func Tables() []Place {
 		for _, r := range t.Rows {
 			list = append(list,
 				Place{t.Name, r.Elements, r.Attributes, r.Type.String(),
-					r.Base.String(), r.Kind, r.Default.String(), r.If})
+					r.Base.String(), Kind(r.Kind), r.Default.String(), r.If})
 		}
 	}
 	return list

@@ -17,7 +17,7 @@ func (r Ref) Set(uri string) bool {
 	if h == nil || r.Frame != nil || !r.context.Holds([]byte(uri)) {
 		return false
 	}
-	edit := extract.Edit{Span: r.span, New: r.context.Append(nil, []byte(uri))}
+	edit := extract.Edit{Span: extract.Span(r.span), New: r.context.Append(nil, []byte(uri))}
 	n, found := slices.BinarySearchFunc(h.edits, r.span,
 		func(e extract.Edit, s text.Span) int { return e.Start - s.Start })
 	if found {

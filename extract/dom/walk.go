@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/base"
+	"absolink/extract"
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/place"
@@ -110,12 +111,12 @@ type element struct {
 // attr yields the references in the value of one attribute.
 func (e *element) attr(p *place.Row, name, value string) {
 	r := Ref{
-		Node: e.n, Attr: name, Kind: p.Kind, Rel: e.rel, Layer: e.layerFor(p),
+		Node: e.n, Attr: name, Kind: extract.Kind(p.Kind), Rel: e.rel, Layer: e.layerFor(p),
 		ListOnly: p.Default != place.Rewrite,
 		Form:     name == "action" || name == "formaction",
 	}
 	if e.n.Data == "link" && e.n.Namespace == "" && name == "href" {
-		r.Kind = place.LinkKind(e.rel)
+		r.Kind = extract.Kind(place.LinkKind(e.rel))
 	}
 	r.Identifier = p.Default == place.Never
 	if p.Type == place.TypeDocument {
@@ -128,9 +129,10 @@ func (e *element) attr(p *place.Row, name, value string) {
 // cut yields a reference like r for each one in the value.
 func (e *element) cut(t place.ValueType, r Ref, v string) {
 	c, h := &e.w.cutter, &holder{node: e.n, attr: r.Attr, value: v}
-	for c.Reset(t, r.Kind, []byte(v)); !e.w.stopped && c.Next(); {
+	for c.Reset(t, place.Kind(r.Kind), []byte(v)); !e.w.stopped && c.Next(); {
 		u := r
-		u.Kind, e.end = c.Kind, c.End
+		u.Kind = extract.Kind(c.Kind)
+		e.end = c.End
 		u.holder, u.span = h, c.Span
 		u.context = escape.Context{List: c.List, Token: c.Token, Inner: c.Quote, Sheet: true, Fixed: c.Fixed}
 		e.add(u, string(c.AppendValue(nil)))
@@ -140,7 +142,7 @@ func (e *element) cut(t place.ValueType, r Ref, v string) {
 // add yields r with the given value.
 func (e *element) add(r Ref, value string) {
 	r.Value, r.Frame = value, e.w.frame
-	r.Identifier = r.Identifier || r.Kind == place.KindIdentifier ||
+	r.Identifier = r.Identifier || r.Kind == extract.KindIdentifier ||
 		r.Attr == "classid" && place.OpaqueClass([]byte(value))
 	e.w.stopped = e.w.stopped || !e.w.yield(r)
 }
@@ -206,7 +208,7 @@ func (e *element) styleText() {
 	if t := strings.TrimSpace(attribute(e.n, "type")); t != "" && lower(t) != "text/css" {
 		return
 	}
-	e.cut(place.TypeSheet, Ref{Node: e.n, Kind: place.Style.Kind, Layer: e.w.layer}, e.text())
+	e.cut(place.TypeSheet, Ref{Node: e.n, Kind: extract.Kind(place.Style.Kind), Layer: e.w.layer}, e.text())
 	if e.n.Namespace == "" {
 		e.namedMap()
 	}
@@ -230,7 +232,7 @@ func (e *element) scriptText() {
 		e.namedMap()
 		return
 	}
-	r := Ref{Node: e.n, Kind: p.Kind, Layer: e.w.layer, ListOnly: p.Default != place.Rewrite}
+	r := Ref{Node: e.n, Kind: extract.Kind(p.Kind), Layer: e.w.layer, ListOnly: p.Default != place.Rewrite}
 	if uri, ok := value.LinkedDataBase([]byte(e.text())); ok && p.Type == place.TypeLinkedData {
 		r.Layer = layerOf(base.JSONBase, uri, r.Layer)
 	}
@@ -242,6 +244,6 @@ func (e *element) scriptText() {
 func (e *element) namedMap() {
 	t := e.text()
 	if start, end, ok := json.SourceMap([]byte(t)); ok && start >= e.end {
-		e.add(Ref{Node: e.n, Kind: place.SourceMap.Kind, Layer: e.w.layer, ListOnly: true}, t[start:end])
+		e.add(Ref{Node: e.n, Kind: extract.Kind(place.SourceMap.Kind), Layer: e.w.layer, ListOnly: true}, t[start:end])
 	}
 }

@@ -7,7 +7,8 @@ import "unicode/utf8"
 // Begin begins another value behind what t holds: its bytes stay, and lose their map.
 // It returns the offset in t.Data at which the value begins.
 func Begin(t *Text) int {
-	t.runs, t.mapped = t.runs[:0], true
+	t.runs = t.runs[:0]
+	t.filled = true
 	return len(t.Data)
 }
 
@@ -52,12 +53,10 @@ func AppendUnit(t *Text, raw Span, r rune) {
 	if raw.End-raw.Start == 4 {
 		form = fours
 	}
-	if n := len(t.runs); n > 0 && t.runs[n-1].form == form && t.runs[n-1].raw.End == raw.Start {
-		t.runs[n-1].raw.End = raw.End
-		t.Data = append(t.Data, byte(r))
-		return
+	if !t.extends(form, raw) {
+		t.add(len(t.Data), 1, raw, form)
 	}
-	t.append(raw, []byte{byte(r)}, form)
+	t.Data = append(t.Data, byte(r))
 }
 
 // OpenBefore reports whether what was decoded before i is a character reference

@@ -59,7 +59,8 @@ func (m *model) grow(r *rand.Rand, t *Text) {
 		}
 		m.end += size
 	case 3:
-		t.AppendBase64(at, b)
+		t.AddBase64(len(t.Data), at, n)
+		t.Data = append(t.Data, b...)
 		for i, c := range b {
 			m.add(c, Span{at + i/3*4, at + i/3*4 + 4})
 		}

@@ -13,7 +13,8 @@ func sample() *Text {
 	t.AppendToken(Span{2, 7}, []byte("&"))
 	t.AppendSame(9, []byte("c"))
 	t.AppendSame(10, []byte("d"))
-	t.AppendBase64(11, []byte("WXYZ"))
+	t.AddBase64(len(t.Data), 11, 4)
+	t.Data = append(t.Data, "WXYZ"...)
 	t.AppendEscapes(19, []byte("1"))
 	t.AppendEscapes(22, []byte("23"))
 	return &t
