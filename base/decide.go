@@ -222,7 +222,7 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 // without returns a base without a URI under o. Those of the rule sets alone are
 // made once.
 func without(o resolve.Options) (*resolve.Base, error) {
-	if o.ExcessDots != 0 || o.CompatScheme || o.Document != "" || o.AppendQuery != nil || o.Bare {
+	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return resolve.NewBase("", o)
 	}
 	if b, ok := bare.Load(o.Rules); ok {

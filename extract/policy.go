@@ -116,7 +116,8 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 func (r *Resolver) startDrop() {
 	r.drops, r.dropped = false, nil
 	clear(r.bare)
-	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
+	if r.BaseElement != DropBase || len(r.doc.in.Bases) == 0 ||
+		r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}
 	if kept := r.doc.in.Refs.Kept; r.unknown != "" &&

@@ -18,7 +18,7 @@ import (
 // the next.
 type Resolver struct {
 	// Policy says what gives a base, and by Rules how references are resolved. Document and
-	// AppendQuery of the Rules are filled in per document.
+	// Charset of the Rules are filled in per document.
 	Policy base.Policy
 	// InMessage reports whether a reference names a part of the same message (RFC
 	// 2557 8.2, 8.3); nil = never. value is the reference as written, decoded and
@@ -114,27 +114,18 @@ const maxScopes = 8
 
 // setting is what scopes depend on besides their layers.
 type setting struct {
-	layer        *base.Layer // around the document
-	rules        resolve.Rules
-	dots         resolve.Dots
-	compat, bare bool
-	mime         base.MIMEBase
-	across, file bool
-	trust        base.Trust
-	force        string
+	layer  *base.Layer // around the document
+	policy base.Policy
 }
 
 // keepScopes forgets the scopes of the document before, but for the one that the next
 // document has too: the layers around it are the very same, as in the messages of a
 // mailbox.
 func (r *Resolver) keepScopes() {
-	p := &r.Policy
-	o := &p.Rules
-	now := setting{r.doc.Layer, o.Rules, o.ExcessDots, o.CompatScheme, o.Bare,
-		p.MIME, p.NoInheritAcrossMessages, p.FileBase, p.Trust, p.Force}
-	was := r.setting
-	was.layer = now.layer
-	if was != now {
+	now := setting{r.doc.Layer, r.Policy}
+	now.policy.Rules.Document = "" // both are those of a document: see set
+	now.policy.Rules.Charset = nil
+	if r.setting.policy != now.policy {
 		r.memo.Forget()
 	}
 	kept := 0
@@ -176,7 +167,7 @@ func (r *Resolver) set(s *scope, layer *base.Layer, cs *charset.Encoding) {
 		o.Document = r.doc.Layer.Retrieval(&r.Policy)
 	}
 	if o.Rules == resolve.WHATWG && cs != nil {
-		o.AppendQuery = cs.AppendQuery
+		o.Charset = cs
 	}
 	s.within = strings.HasPrefix(s.uri, "thismessage:")
 	if s.base == nil {

@@ -70,12 +70,13 @@ type Options struct {
 	// and Draft02 a reference that is empty or only a fragment stands for it
 	// (4.2); under WHATWG an empty form reference does.
 	Document string
-	// AppendQuery appends a query percent-encoded in the charset of the document;
-	// nil means UTF-8. It is called under WHATWG for queries that are not plain
-	// ASCII and whose scheme is special but not ws or wss; the standard takes UTF-8
-	// elsewhere. It must neither change nor keep query, and be safe for concurrent use
-	// if the Base is to be.
-	AppendQuery func(dst, query []byte) []byte
+	// Charset is that of the document, in which queries are written; nil is UTF-8. AppendQuery
+	// appends a query percent-encoded. It is called under WHATWG for queries that are not plain
+	// ASCII and whose scheme is special but not ws or wss; the standard takes UTF-8 elsewhere. It
+	// must neither modify nor keep query, and be safe for concurrent use if the Base is to be.
+	Charset interface {
+		AppendQuery(dst, query []byte) []byte
+	}
 	// Bare turns off the percent-encoding of excluded characters, which the RFC rule sets
 	// otherwise apply once to what they return.
 	Bare bool

@@ -180,10 +180,15 @@ func TestRoyFielding(t *testing.T) {
 	}
 }
 
-// queryIn returns an AppendQuery for a charset: the standard's percent-encode after
+// queryWriter is an Options.Charset.
+type queryWriter func(dst, query []byte) []byte
+
+func (w queryWriter) AppendQuery(dst, query []byte) []byte { return w(dst, query) }
+
+// queryIn returns the writer of queries in a charset: the standard's percent-encode after
 // encoding, where a character that the charset lacks becomes a decimal character
 // reference, percent-encoded as well.
-func queryIn(e encoding.Encoding) func(dst, query []byte) []byte {
+func queryIn(e encoding.Encoding) queryWriter {
 	return func(dst, query []byte) []byte {
 		for _, r := range string(query) {
 			out, err := e.NewEncoder().Bytes([]byte(string(r)))
@@ -233,7 +238,7 @@ func pageBase(t *testing.T, bases map[string]*Base, r oracleRef) *Base {
 	}
 	o := Options{}
 	if e, err := htmlindex.Get(r.charset); err == nil && r.charset != "UTF-8" {
-		o.AppendQuery = queryIn(e)
+		o.Charset = queryIn(e)
 	}
 	b, err := NewBase(r.base, o)
 	if err != nil {
@@ -268,7 +273,7 @@ func TestPercentEncoding(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				o.AppendQuery = queryIn(e)
+				o.Charset = queryIn(e)
 			}
 			got := resolveOrError("http://h/", "?"+c["input"].(string), o)
 			if _, known := encoderLacks[charset]; known {

@@ -20,7 +20,7 @@ func (b *Base) Validate(ref []byte) []string {
 		return nil
 	}
 	var notes []string
-	p := webParser{encode: b.o.AppendQuery, notes: &notes}
+	p := webParser{charset: b.o.Charset, notes: &notes}
 	if b.has {
 		p.base = b
 	}

@@ -31,7 +31,9 @@ type parts struct {
 // webParser is one run of the parser. out starts with the URL at offset from.
 type webParser struct {
 	base    *Base // nil = none
-	encode  func(dst, query []byte) []byte
+	charset interface {
+		AppendQuery(dst, query []byte) []byte
+	}
 	out     []byte
 	from    int
 	at      parts
@@ -49,7 +51,7 @@ func (b *Base) setWeb(uri string) error {
 	if uri == "" {
 		return nil
 	}
-	p := webParser{encode: b.o.AppendQuery, out: make([]byte, 0, len(uri)+len("/"))}
+	p := webParser{charset: b.o.Charset, out: make([]byte, 0, len(uri)+len("/"))}
 	if !p.parse(trimWeb(uri)) {
 		if p.why == noBase {
 			return b.fail(uri, 0, "a base URI must be absolute")
@@ -80,7 +82,7 @@ func (b *Base) setWebPrefixes() {
 
 // appendWeb appends the URL of a trimmed reference.
 func (b *Base) appendWeb(dst []byte, ref string) ([]byte, error) {
-	p := webParser{encode: b.o.AppendQuery, out: dst, from: len(dst)}
+	p := webParser{charset: b.o.Charset, out: dst, from: len(dst)}
 	if b.has {
 		p.base = b
 	}
@@ -456,8 +458,8 @@ func (p *webParser) query(s string) {
 	set := encQuery
 	if p.special {
 		set = encSpecialQuery
-		if p.encode != nil && p.scheme() != "ws" && p.scheme() != "wss" {
-			p.out = p.encode(p.out, unsafe.Slice(unsafe.StringData(s), len(s)))
+		if p.charset != nil && p.scheme() != "ws" && p.scheme() != "wss" {
+			p.out = p.charset.AppendQuery(p.out, unsafe.Slice(unsafe.StringData(s), len(s)))
 			return
 		}
 	}
