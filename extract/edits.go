@@ -2,7 +2,6 @@ package extract
 
 import "slices"
 
-
 // Edits appends the edits of all links of d that are to be rewritten, in the order that [Apply]
 // wants: those that are Resolved and not ListOnly, and those that the fields of r add. The
 // caller owns the edits and their bytes.

@@ -16,16 +16,17 @@
 //		return err
 //	}
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
-//	links, err := m.Links(resp.Request.URL.String())
-//	for _, l := range links {
+//	for l, err := range m.Links(resp.Request.URL.String()) {
+//		if err != nil {
+//			return err
+//		}
 //		fmt.Println(l.Kind, string(l.URI))
 //	}
 //
 // A message, or a mailbox by Mailbox, goes from a reader to a writer with absolute links:
 //
 //	var r rewrite.Rewriter
-//	layer := base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
-//	res, err := r.Message(out, in, &layer)
+//	res, err := r.Message(out, in, "http://example.com/")
 //	fmt.Println(res.References, "edited,", res.Kept, "kept")
 //
 // A tree of files that were retrieved from http://example.com/:
@@ -44,11 +45,14 @@
 // A web archive, record by record:
 //
 //	archive := warc.NewReader(file, warc.Options{})
-//	rec, err := archive.Next()
-//	for ; err == nil; rec, err = archive.Next() {
+//	for rec, err := range archive.All() {
+//		if err != nil {
+//			return err
+//		}
 //		if m := rec.Message(httpmsg.Options{}); m != nil {
-//			links, _ := m.Links(rec.TargetURI)
-//			fmt.Println(rec.Number, len(links))
+//			for l, err := range m.Links(rec.TargetURI) {
+//				fmt.Println(rec.Number, string(l.URI), err)
+//			}
 //		}
 //		rec.Release()
 //	}
@@ -76,8 +80,8 @@
 // Internal packages find the references of each format: internal/page, internal/xml and
 // internal/lines. They share internal/reading.
 //
-// Files in reading order: kind.go, edit.go, tables.go; what a document is: format.go,
-// detect.go; one that is read: ref.go, doc.go; what becomes of references: status.go,
-// resolver.go (what they are resolved against), prefix.go (URLs of which only the start is known),
-// policy.go (which are rewritten), settle.go, links.go, edits.go.
+// Files in reading order: kind.go, edit.go, text.go, tables.go; what a document is: format.go,
+// detect.go, problem.go; one that is read: ref.go, doc.go; what becomes of references: status.go,
+// resolver.go (their bases), prefix.go (URLs of which only the start is known), policy.go (which
+// are rewritten), settle.go, links.go, edits.go.
 package extract

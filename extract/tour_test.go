@@ -1,16 +1,13 @@
 package extract_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
 	"testing/fstest"
 
-	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/httpmsg"
 	"absolink/mime/rewrite"
@@ -24,11 +21,12 @@ import (
 func Example_tourCrawl() {
 	fields := map[string][]string{"Content-Type": {"text/html"}, "Link": {"<style.css>; rel=stylesheet"}}
 	body := []byte(`<base href=/docs/><a href=intro.html>`)
-	links, err := httpmsg.New(200, fields, body, httpmsg.Options{}).Links("http://example.com/dir/")
-	if err != nil {
-		fmt.Println(err) // the body is too large, or in an unknown coding
-	}
-	for _, l := range links {
+	m := httpmsg.New(200, fields, body, httpmsg.Options{})
+	for l, err := range m.Links("http://example.com/dir/") {
+		if err != nil {
+			fmt.Println(err) // the body is too large, or in an unknown coding
+			break
+		}
 		fmt.Println(l.Kind, string(l.URI))
 	}
 	// Output:
@@ -41,7 +39,7 @@ func Example_tourCrawl() {
 func Example_tourMessage() {
 	in := strings.NewReader("Content-Type: text/html\n\n<a href=news.html>News</a>\n")
 	var r rewrite.Rewriter
-	res, err := r.Message(os.Stdout, in, &base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+	res, err := r.Message(os.Stdout, in, "http://example.com/")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -77,20 +75,20 @@ func Example_tourTree() {
 // A web archive, record by record.
 func Example_tourArchive() {
 	archive := warc.NewReader(strings.NewReader(archived), warc.Options{})
-	rec, err := archive.Next()
-	for ; err == nil; rec, err = archive.Next() {
+	for rec, err := range archive.All() {
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
 		if m := rec.Message(httpmsg.Options{}); m != nil {
-			links, _ := m.Links(rec.TargetURI) // those of a heading also where the body cannot be read
-			for _, l := range links {
-				fmt.Println(rec.Number, string(l.URI))
+			for l, err := range m.Links(rec.TargetURI) {
+				fmt.Println(rec.Number, string(l.URI), err)
 			}
 		}
 		rec.Release()
 	}
-	fmt.Println(errors.Is(err, io.EOF))
 	// Output:
-	// 1 http://example.com/dir/next.html
-	// true
+	// 1 http://example.com/dir/next.html <nil>
 }
 
 const archived = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.com/dir/page.html\r\n" +

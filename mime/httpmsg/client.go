@@ -2,6 +2,7 @@ package httpmsg
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -37,24 +38,36 @@ func New(status int, fields map[string][]string, body []byte, o Options) *Messag
 // oneLine keeps a field from becoming two.
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
-// Links returns the links of m, retrieved from url: those of its heading, such as Link and
-// Location, and those of its body if that is a single document. The error is that of Body; the
-// links of the heading are returned with it. For a body that is a multipart, see package
-// document; for other rules, [Message.Heading] and [Body.Doc].
-func (m *Message) Links(url string) ([]extract.Link, error) {
-	var heading extract.Doc
-	outer := &base.Layer{Source: base.URL, Value: url}
-	m.Heading(&heading, outer)
-	links := slices.Collect(new(extract.Resolver).Links(&heading))
-	b, err := m.Body()
-	if err == nil {
-		err = b.Unpack(path.Base(resolve.Split(url).Path))
+// Links yields the links of m, retrieved from url: those of its heading, such as Link and Location,
+// then those of its body if that is a single document. If the body cannot be read, the last pair is
+// the zero Link with the error of [Message.Body]. Links can be kept. For a body that is a multipart,
+// see package document; for other rules, [Message.Heading] and [Body.Doc].
+func (m *Message) Links(url string) iter.Seq2[extract.Link, error] {
+	return func(yield func(extract.Link, error) bool) {
+		outer := &base.Layer{Source: base.URL, Value: url}
+		var heading extract.Doc
+		m.Heading(&heading, outer)
+		for l := range new(extract.Resolver).Links(&heading) {
+			if !yield(l, nil) {
+				return
+			}
+		}
+		b, err := m.Body()
+		if err == nil {
+			err = b.Unpack(path.Base(resolve.Split(url).Path))
+		}
+		if err != nil {
+			yield(extract.Link{}, err)
+			return
+		}
+		d := b.Doc(outer)
+		if d.Format == extract.Unknown {
+			return
+		}
+		for l := range new(extract.Resolver).Links(d) {
+			if !yield(l, nil) {
+				return
+			}
+		}
 	}
-	if err != nil {
-		return links, err
-	}
-	if d := b.Doc(outer); d.Format != extract.Unknown {
-		links = slices.AppendSeq(links, new(extract.Resolver).Links(d))
-	}
-	return links, nil
 }

@@ -44,13 +44,13 @@ func TestNew(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m := httpmsg.New(tt.status, tt.fields, tt.body, httpmsg.Options{})
-		links, err := m.Links("http://e.test/d/p")
 		var got []string
-		for _, l := range links {
+		for l, err := range m.Links("http://e.test/d/p") {
+			if err != nil {
+				got = append(got, fmt.Sprint(err))
+				continue
+			}
 			got = append(got, string(l.URI))
-		}
-		if err != nil {
-			got = append(got, fmt.Sprint(err))
 		}
 		if s := strings.Join(got, " "); s != tt.want || m.Status != tt.status {
 			t.Errorf("%s: got status %d and %s, want %d and %s", tt.name, m.Status, s, tt.status, tt.want)

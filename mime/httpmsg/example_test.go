@@ -40,12 +40,11 @@ func ExampleMessage_Reset() {
 func ExampleNew() {
 	fields := map[string][]string{"Content-Type": {"text/html; charset=utf-8"}, "Link": {"<style.css>; rel=stylesheet"}}
 	m := httpmsg.New(200, fields, []byte("<a href=next.html>next</a>"), httpmsg.Options{})
-	links, err := m.Links("http://example.org/dir/page.html")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, l := range links {
+	for l, err := range m.Links("http://example.org/dir/page.html") {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		fmt.Printf("%s %s\n", l.Element, l.URI)
 	}
 	// Output:

@@ -3,7 +3,12 @@
 // nothing is fetched. [New] takes what a client has received:
 //
 //	m := httpmsg.New(resp.StatusCode, resp.Header, body, httpmsg.Options{})
-//	links, err := m.Links(resp.Request.URL.String())
+//	for link, err := range m.Links(resp.Request.URL.String()) {
+//		if err != nil {
+//			return err // the body is too large, or in an unknown coding
+//		}
+//		fmt.Printf("%s\n", link.URI)
+//	}
 //
 // [Message.Reset] reads the bytes of a file:
 //

@@ -2,7 +2,6 @@ package mbox_test
 
 import (
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"strings"
@@ -25,11 +24,7 @@ Subject: two
 
 func ExampleReader() {
 	r := mbox.NewReader(strings.NewReader(box), mbox.Options{})
-	for {
-		msg, err := r.Next()
-		if err == io.EOF {
-			break
-		}
+	for msg, err := range r.All() {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -59,13 +59,13 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 		mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
 }
 
-// Lengths checks the Content-Lengths of a mailbox while it is written, message by message. The
+// lengths checks the Content-Lengths of a mailbox while it is written, message by message. The
 // zero value stands before the first message.
 //
 // A wrong Content-Length leads to an offset at which no separator stands. Edits move the
 // messages behind that field, and could move a separator there. So a message may be edited only
 // if no wrong field would lead to a separator, supposing that no later message is edited.
-type Lengths struct {
+type lengths struct {
 	written int64         // bytes
 	grown   int64         // by how much that is more than was read
 	astray  heapOfOffsets // in what is written, to which fields lead that led to no separator
@@ -76,7 +76,7 @@ type Lengths struct {
 // edits are not made: each edit has all of them looked at.
 const maxAstray = 1000
 
-// Errors of Lengths.Add.
+// Errors of Message.Admit.
 var (
 	errCovered = errors.New("by the Content-Length of an earlier message this is a part of that one; --mbox cl2 " +
 		"reads it so")
@@ -88,10 +88,20 @@ var (
 	errLost = errors.New("its Content-Length would not lead to a separator any more")
 )
 
-// Add takes the next message, which must be read with Options.Lengths and not yet released, and
-// the edits that it is written with. After an error the message is not added: the caller must
-// add and write it without edits, and that Add never fails.
-func (l *Lengths) Add(m *Message, edits []mime.Edit) error {
+// Admit returns an error if m must not be written with edits, since the Content-Length of this or of
+// an earlier message would then lead to a separator, or no longer lead to one. The mailbox must have
+// been read with Options.Lengths. Call Admit for all messages in their order, before they are
+// released. After an error call it again without edits, and write m without them: that never fails.
+func (m *Message) Admit(edits []mime.Edit) error {
+	if m.src == nil {
+		return nil
+	}
+	return m.src.lengths.add(m, edits)
+}
+
+// add takes the next message and the edits that it is written with. After an error the message is
+// not added.
+func (l *lengths) add(m *Message, edits []mime.Edit) error {
 	size, leads := m.size, m.leads(edits)
 	for _, e := range edits {
 		size += int64(len(e.New)) - e.Len()
@@ -117,7 +127,7 @@ func (l *Lengths) Add(m *Message, edits []mime.Edit) error {
 }
 
 // due takes the offsets up to one out of those that fields lead to astray.
-func (l *Lengths) due(to int64) (list []int64) {
+func (l *lengths) due(to int64) (list []int64) {
 	for len(l.astray) > 0 && l.astray[0] <= to {
 		list = append(list, heap.Pop(&l.astray).(int64))
 	}
@@ -126,7 +136,7 @@ func (l *Lengths) due(to int64) (list []int64) {
 
 // check returns an error if m may not be written with edits, which give it a size and
 // have its field lead to an offset in its bytes.
-func (l *Lengths) check(m *Message, edits []mime.Edit, size, leads int64) error {
+func (l *lengths) check(m *Message, edits []mime.Edit, size, leads int64) error {
 	own := m.length
 	switch {
 	case m.Offset < l.covered:

@@ -55,19 +55,18 @@ func TestLengths(t *testing.T) {
 			for how, r := range readers(t, tt.in, Options{Variant: v, Lengths: true}) {
 				var out strings.Builder
 				var errs []string
-				var l Lengths
 				for _, m := range list(r) {
 					edits := m.Measured(long(see(t, m).content))
 					if err := m.Verify(edits); err != nil {
 						t.Errorf("%s, %s, %v: Verify: %v", tt.name, how, v, err)
 					}
-					err := l.Add(m, edits)
+					err := m.Admit(edits)
 					errs = append(errs,
 						map[error]string{nil: "-", errCovered: "covered",
 							errInside: "inside", errAstray: "astray"}[err])
 					if err != nil {
 						edits = nil
-						err = l.Add(m, nil)
+						err = m.Admit(nil)
 						if err != nil {
 							t.Errorf("%s, %s, %v: Add without edits: %v", tt.name, how, v, err)
 						}
@@ -118,7 +117,6 @@ func FuzzLengths(f *testing.F) {
 func checkLengths(t *testing.T, in string, v Variant, edit func(*Message) []mime.Edit) (edited int) {
 	t.Helper()
 	var out bytes.Buffer
-	var l Lengths
 	want := begins(in)
 	moved := slices.Clone(want)
 	var box io.Reader = strings.NewReader(in)
@@ -127,9 +125,9 @@ func checkLengths(t *testing.T, in string, v Variant, edit func(*Message) []mime
 	}
 	for _, m := range list(newReader(box, Options{Variant: v, Lengths: true}, smallWindow)) {
 		edits := m.Measured(edit(m))
-		if m.Verify(edits) != nil || l.Add(m, edits) != nil {
+		if m.Verify(edits) != nil || m.Admit(edits) != nil {
 			edits = nil
-			if err := l.Add(m, nil); err != nil {
+			if err := m.Admit(nil); err != nil {
 				t.Fatalf("%v: %q: Add without edits: %v", v, in, err)
 			}
 		}
@@ -239,14 +237,13 @@ func TestLengthsMany(t *testing.T) {
 	for _, n := range []int{maxAstray, maxAstray + 1} {
 		in := strings.Repeat(sep+"Content-Length: 99990\n\na\n\n", n) + sep +
 			"A: b\n\nx\n\n" + sep + "A: b\n\n" + strings.Repeat("text\n", 30000)
-		var l Lengths
 		for _, m := range list(NewReader(stream{strings.NewReader(in)}, Options{Lengths: true})) {
 			edits := long(see(t, m).content)
 			want := error(nil)
 			if len(edits) > 0 && n > maxAstray {
 				want = errMany
 			}
-			if err := l.Add(m, edits); err != want {
+			if err := m.Admit(edits); err != want {
 				t.Fatalf("%d fields: message %d: error %v, want %v", n, m.Number, err, want)
 			}
 			if want != nil {

@@ -5,10 +5,9 @@
 // message, so that writing all messages one after another gives the file again:
 //
 //	r := mbox.NewReader(file, mbox.Options{})
-//	for {
-//		msg, err := r.Next()
-//		if err == io.EOF {
-//			break
+//	for msg, err := range r.All() {
+//		if err != nil {
+//			return err
 //		}
 //		m, err := msg.Parse(mime.Limits{})
 //		edits := … // of a mime.Change of m
@@ -72,7 +71,7 @@ type Options struct {
 	Line   int64
 
 	// Lengths makes the Reader note Content-Length in RD and O, too, for [Message.Measured] and
-	// [Lengths]. In these variants it never decides where messages end.
+	// [Message.Admit]. In these variants it never decides where messages end.
 	Lengths bool
 
 	// Hold is the number of bytes of a message that are kept in memory; default 16 MiB.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 
 	"absolink/mime"
 )
@@ -54,6 +55,19 @@ func newReader(r io.Reader, o Options, window int) *Reader {
 	o = o.withDefaults()
 	src := newSource(r, o.TempDir)
 	return &Reader{o: o, src: src, w: newWindow(src, window), store: store{src: src, hold: o.Hold, dir: o.TempDir}}
+}
+
+// All yields the messages from the next one on. If reading fails, the last pair is nil with the error
+// of [Reader.Next]. The caller must release each message.
+func (r *Reader) All() iter.Seq2[*Message, error] {
+	return func(yield func(*Message, error) bool) {
+		for {
+			m, err := r.Next()
+			if err == io.EOF || !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Next returns the next message, and io.EOF when there is none left. Any other error is that of
@@ -339,7 +353,7 @@ func (r *Reader) finish(m *Message, end int64) error {
 	return r.watch(m)
 }
 
-// watch lets Lengths look at what follows m.
+// watch lets [Message.Admit] look at what follows m.
 func (r *Reader) watch(m *Message) error {
 	if !r.o.Lengths {
 		return nil

@@ -29,6 +29,8 @@ type source struct {
 	users  atomic.Int32
 	wanted int  // fields that lead astray: bytes ahead may be looked at after they were read
 	holds  bool // bytes ahead from aheadAt on stay, also those that were read
+
+	lengths lengths // of the messages that were admitted
 }
 
 // newSource takes r for a file if it has offsets and can be sought in.

@@ -60,7 +60,6 @@ var ErrMessages = errors.New("the output does not hold the messages of the input
 // Mailbox writes the messages of a mailbox in their order. The zero value stands before the
 // first message. Not safe for concurrent use.
 type Mailbox struct {
-	lengths mbox.Lengths
 	written contents
 }
 
@@ -69,10 +68,10 @@ type Mailbox struct {
 // would lead to another message than before. The message is then added without edits, and p has
 // none any more.
 func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
-	err := b.lengths.Add(m, p.list())
+	err := m.Admit(p.list())
 	if err != nil && len(p.list()) > 0 {
 		p.drop()
-		b.lengths.Add(m, nil) // always possible
+		m.Admit(nil) // always possible
 	}
 	b.written.begin()
 	b.written.message(m, p.list())
@@ -153,11 +152,7 @@ const held = 4 << 20
 func (c *contents) read(r io.Reader, v mbox.Variant) error {
 	c.begin()
 	messages := mbox.NewReader(r, mbox.Options{Variant: v, Hold: held})
-	for {
-		m, err := messages.Next()
-		if err == io.EOF {
-			return nil
-		}
+	for m, err := range messages.All() {
 		if err != nil {
 			return err
 		}
@@ -168,4 +163,5 @@ func (c *contents) read(r io.Reader, v mbox.Variant) error {
 			return err
 		}
 	}
+	return nil
 }

@@ -19,18 +19,19 @@ var errUnsafe = errors.New("the edits cannot be made in the message")
 // mostTries is how often a source is planned anew for that.
 const mostTries = 200
 
-// Misread finds the references of p that are not read back as planned, by their numbers, sorted.
-// try makes another plan of the source of p with a value of Leave, and reports whether its output
-// is read back as it was planned. ok is false if there are too many of them, or if it is not a
-// matter of single references: the source must stay as it is then. Misread never edits anything
-// itself.
-func (p *Plan) Misread(try func(leave func(n int) bool) bool) (list []int, ok bool) {
+// Misread finds the references of p that are not read back as planned, and returns a value of Leave
+// for them. try makes another plan of the source of p with a value of Leave, and reports whether its
+// output is read back as it was planned. Misread returns nil if there are too many such references,
+// or if it is not a matter of single references: the source must stay as it is then. It edits
+// nothing itself.
+func (p *Plan) Misread(try func(leave func(n int) bool) bool) (leave func(n int) bool) {
 	h := halves{try: try}
 	h.find(1, p.n+1)
-	if h.tries > mostTries || len(h.list) == 0 || !try(Among(h.list)) {
-		return nil, false
+	leave = among(h.list)
+	if h.tries > mostTries || len(h.list) == 0 || !try(leave) {
+		return nil
 	}
-	return h.list, true
+	return leave
 }
 
 // halves finds references.
@@ -55,8 +56,8 @@ func (h *halves) find(from, to int) {
 	h.find(middle, to)
 }
 
-// Among returns a value of Leave: it reports whether a number is in list, which must be sorted.
-func Among(list []int) func(n int) bool {
+// among returns a value of Leave: it reports whether a number is in list, which must be sorted.
+func among(list []int) func(n int) bool {
 	return func(n int) bool {
 		_, found := slices.BinarySearch(list, n)
 		return found
@@ -66,14 +67,14 @@ func Among(list []int) func(n int) bool {
 // mended returns a plan like p, which does not pass, without the references that are to blame;
 // nil if they are not found. m is the message whose content src is, nil for none.
 func (r *Rewriter) mended(p *Plan, src *document.Source, outer *base.Layer, m *mbox.Message) *Plan {
-	list, ok := p.Misread(func(leave func(n int) bool) bool {
+	leave := p.Misread(func(leave func(n int) bool) bool {
 		q, err := r.plan(src, outer, leave)
 		return err == nil && r.passes(q, m) == nil
 	})
-	if !ok {
+	if leave == nil {
 		return nil
 	}
-	q, err := r.plan(src, outer, Among(list))
+	q, err := r.plan(src, outer, leave)
 	if err != nil || r.passes(q, m) != nil {
 		return nil
 	}

@@ -30,9 +30,10 @@ type Result struct {
 	Problems []document.Problem // of all, offsets and lines are those of what was read
 }
 
-// Page reads a page into memory and writes it with edits; the layers outer lie around it. A page
-// whose format is not recognised is read as HTML. The error is that of in or w.
-func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
+// Page reads a page into memory and writes it with edits. url is the URI that it was retrieved from,
+// "" if that is not known. A page whose format is not recognised is read as HTML. The error is that
+// of in or w.
+func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
 		return nil, err
@@ -41,35 +42,32 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, outer *base.Layer) (*Result, 
 	if src.Format == extract.Unknown {
 		src.Format = extract.HTML
 	}
-	return r.single(w, src, outer)
+	return r.single(w, src, retrieved(url))
 }
 
-// Message reads an Internet message or an MHTML archive into memory and writes it with edits;
-// the layers outer lie around it. References between its parts stay as they are. The error is
-// that of in or w.
-func (r *Rewriter) Message(w io.Writer, in io.Reader, outer *base.Layer) (*Result, error) {
+// Message reads an Internet message or an MHTML archive into memory and writes it with edits. url is
+// the URI that it was retrieved from, "" if that is not known; it counts if the message names no
+// base. References between its parts stay as they are. The error is that of in or w.
+func (r *Rewriter) Message(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
 		return nil, err
 	}
 	src.Message = true
-	return r.single(w, src, outer)
+	return r.single(w, src, retrieved(url))
 }
 
-// Mailbox reads a mailbox and writes it with edits, message by message; the layers outer lie
-// around each message. A message that cannot be edited safely in the mailbox stays as it is, and
-// Mailbox goes on with the next. The error is that of in or w.
-func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, outer *base.Layer) (*Result, error) {
+// Mailbox reads a mailbox and writes it with edits, message by message, each as [Rewriter.Message]
+// would. A message that cannot be edited safely in the mailbox stays as it is, and Mailbox goes on
+// with the next. The error is that of in or w.
+func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, url string) (*Result, error) {
+	outer := retrieved(url)
 	var (
 		res Result
 		b   Mailbox
 	)
 	messages := mbox.NewReader(in, mbox.Options{Variant: v, Lengths: true})
-	for {
-		m, err := messages.Next()
-		if err == io.EOF {
-			return &res, nil
-		}
+	for m, err := range messages.All() {
 		if err == nil {
 			err = r.message(w, &b, m, &res, outer)
 			m.Release()
@@ -78,6 +76,15 @@ func (r *Rewriter) Mailbox(w io.Writer, in io.Reader, v mbox.Variant, outer *bas
 			return nil, err
 		}
 	}
+	return &res, nil
+}
+
+// retrieved returns the layer of a source that was retrieved from url, nil if url is "".
+func retrieved(url string) *base.Layer {
+	if url == "" {
+		return nil
+	}
+	return &base.Layer{Source: base.URL, Value: url}
 }
 
 // source reads a page or message into memory.

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"absolink/base"
 	"absolink/mime/mbox"
 	"absolink/mime/rewrite"
 )
@@ -19,7 +18,7 @@ import (
 func ExampleRewriter_Page() {
 	var r rewrite.Rewriter
 	in := strings.NewReader("<a href='../x'>x</a>\n")
-	res, err := r.Page(os.Stdout, in, &base.Layer{Source: base.URL, Value: "http://example.com/a/b/"})
+	res, err := r.Page(os.Stdout, in, "http://example.com/a/b/")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +36,7 @@ func ExampleRewriter_Message() {
 		"--b\nContent-Type: image/png\nContent-ID: <p>\n\npixels\n--b--\n"
 	r := rewrite.Rewriter{KeepDKIM: true}
 	res, err := r.Message(os.Stdout, strings.NewReader(message),
-		&base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+		"http://example.com/")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -65,7 +64,7 @@ func ExampleRewriter_Mailbox() {
 		"From b@example.org Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=http://example.org/>\n"
 	var r rewrite.Rewriter
 	res, err := r.Mailbox(os.Stdout, strings.NewReader(box), mbox.RD,
-		&base.Layer{Source: base.DefaultBase, Value: "http://example.com/"})
+		"http://example.com/")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -118,14 +117,14 @@ func TestResult(t *testing.T) {
 			do := tt.r.Page
 			switch {
 			case strings.Contains(tt.text, from):
-				do = func(w io.Writer, in io.Reader, l *base.Layer) (*rewrite.Result, error) {
-					return tt.r.Mailbox(w, in, mbox.RD, l)
+				do = func(w io.Writer, in io.Reader, url string) (*rewrite.Result, error) {
+					return tt.r.Mailbox(w, in, mbox.RD, url)
 				}
 			case strings.Contains(tt.text, "Content-Type"):
 				do = tt.r.Message
 			}
 			var out bytes.Buffer
-			got, err := do(&out, iotest.OneByteReader(strings.NewReader(tt.text)), outer)
+			got, err := do(&out, iotest.OneByteReader(strings.NewReader(tt.text)), outer.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,16 +157,16 @@ func TestResultFails(t *testing.T) {
 	var r rewrite.Rewriter
 	for name, do := range map[string]func(in *strings.Reader) error{
 		"reading": func(*strings.Reader) error {
-			_, err := r.Message(new(bytes.Buffer), iotest.ErrReader(boom), nil)
+			_, err := r.Message(new(bytes.Buffer), iotest.ErrReader(boom), "")
 			return err
 		},
-		"writing": func(in *strings.Reader) error { _, err := r.Page(failingWriter{boom}, in, outer); return err },
+		"writing": func(in *strings.Reader) error { _, err := r.Page(failingWriter{boom}, in, outer.Value); return err },
 		"writing a mailbox": func(in *strings.Reader) error {
-			_, err := r.Mailbox(failingWriter{boom}, in, mbox.RD, outer)
+			_, err := r.Mailbox(failingWriter{boom}, in, mbox.RD, outer.Value)
 			return err
 		},
 		"reading a mailbox": func(*strings.Reader) error {
-			_, err := r.Mailbox(new(bytes.Buffer), iotest.ErrReader(boom), mbox.RD, outer)
+			_, err := r.Mailbox(new(bytes.Buffer), iotest.ErrReader(boom), mbox.RD, outer.Value)
 			return err
 		},
 	} {

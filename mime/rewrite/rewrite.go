@@ -5,8 +5,7 @@
 // to a writer in one step, and their [Result] says what was done:
 //
 //	var r rewrite.Rewriter
-//	layer := base.Layer{Source: base.DefaultBase, Value: "http://example.com/"}
-//	res, err := r.Message(out, in, &layer)
+//	res, err := r.Message(out, in, "http://example.com/")
 //
 // To do it in several steps, make a [Plan] of each source: which bytes are replaced, and by
 // what. A plan is written out, and its output can be verified: it must have the same references,

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"absolink/base"
@@ -12,24 +13,27 @@ import (
 // the URI that it was to be, and each reference that stays has the status and URI that it
 // had. Each raw text element must end where it ended.
 
-// Mismatch is the error of an output whose references are not those of its plan.
-type Mismatch struct {
-	// Reference is the number of the first reference that is not what was planned, from 1;
-	// 0 if the output has fewer of them than were planned.
-	Reference int
-	Got, Want int // how many references were found in the output, up to that one, and how many were planned
+// ErrReferences says that the references of an output are not those of its plan.
+var ErrReferences = errors.New("the references of the output are not those that were planned")
+
+// mismatch is an ErrReferences that says which reference is not what was planned.
+type mismatch struct {
+	reference int // number of the first such reference, from 1; 0 if the output has too few
+	got, want int // how many references the output has, up to that one, and how many were planned
 }
 
-func (m *Mismatch) Error() string {
-	if m.Reference > 0 {
-		return fmt.Sprintf("reference %d of the output is not that of the input", m.Reference)
+func (m *mismatch) Error() string {
+	if m.reference > 0 {
+		return fmt.Sprintf("reference %d of the output is not that of the input", m.reference)
 	}
-	return fmt.Sprintf("the output has %d references, the input %d", m.Got, m.Want)
+	return fmt.Sprintf("the output has %d references, the input %d", m.got, m.want)
 }
+
+func (m *mismatch) Is(target error) bool { return target == ErrReferences }
 
 // Verify reads out, the output of p, and compares its references with those that were planned.
-// If p edits nothing, it reads nothing and returns nil. The error is a *[Mismatch], or that of
-// reading, or [ErrEnds]. r must be the rewriter that made p, or one that is set
+// If p edits nothing, it reads nothing and returns nil. The error is [ErrReferences], [ErrEnds], or
+// that of reading. r must be the rewriter that made p, or one that is set
 // alike, and p must have been made without NoVerify.
 func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 	if !p.Edited() {
@@ -45,7 +49,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 		for l := range r.Resolver.Links(d.Doc) {
 			n++
 			if want, ok := prints.next(); !ok || want != printOf(&l, want&writtenPrint != 0) {
-				return &Mismatch{n, n, p.prints.n}
+				return &mismatch{n, n, p.prints.n}
 			}
 		}
 		if len(ends) == 0 || ends[0] != printOfEnds(d.RawEnds(), noEdits) {
@@ -54,7 +58,7 @@ func (r *Rewriter) Verify(p *Plan, out *document.Source) error {
 		ends = ends[1:]
 	}
 	if n != p.prints.n {
-		return &Mismatch{0, n, p.prints.n}
+		return &mismatch{0, n, p.prints.n}
 	}
 	return nil
 }

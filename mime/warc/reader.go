@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,19 @@ func (r *Reader) Reset(in io.Reader, o Options) {
 	raw.stop = o.End
 	w := window{src: r.w.src, mem: r.w.mem}
 	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0), probe: r.probe}
+}
+
+// All yields the records from the next one on. If reading fails, the last pair is nil with the error
+// of [Reader.Next]. The caller must release each record.
+func (r *Reader) All() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if err == io.EOF || !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Next returns the next record, io.EOF after the last one. Any other error is that

@@ -3,10 +3,9 @@
 // that hold documents give access to them; nothing is written.
 //
 //	r := warc.NewReader(file, warc.Options{})
-//	for {
-//		rec, err := r.Next()
-//		if err == io.EOF {
-//			break
+//	for rec, err := range r.All() {
+//		if err != nil {
+//			return err
 //		}
 //		if msg := rec.Message(httpmsg.Options{}); msg != nil {
 //			body, err := msg.Body()

@@ -17,8 +17,7 @@ import (
 
 // misread reports whether an error says that an output is not read back as planned.
 func misread(err error) bool {
-	var mismatch *rewrite.Mismatch
-	return errors.As(err, &mismatch) || errors.Is(err, rewrite.ErrEnds)
+	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
 // plan finds all edits of in. Whatever keeps a document from being edited is noted in e, and
@@ -36,16 +35,16 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 // in; nil = all are.
 func (w *worker) mend(ctx context.Context, in *input.Document, p *plan, e *report.Entry, fits func(p *plan) bool) bool {
 	before := p.before
-	list, ok := p.Misread(func(leave func(n int) bool) bool {
+	leave := p.Misread(func(leave func(n int) bool) bool {
 		account := before
 		q, err := w.planWithout(ctx, in, leave, &account)
 		return err == nil && q.Kept != rewrite.Unsafe && (fits == nil || fits(q)) && w.readsBack(ctx, in, q)
 	})
-	if !ok || ctx.Err() != nil {
+	if leave == nil || ctx.Err() != nil {
 		return false
 	}
 	account := before
-	q, err := w.planWithout(ctx, in, rewrite.Among(list), &account)
+	q, err := w.planWithout(ctx, in, leave, &account)
 	if err != nil || fits != nil && !fits(q) {
 		return false
 	}
