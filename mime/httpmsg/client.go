@@ -40,8 +40,8 @@ var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
 // Links yields the links of m, retrieved from url: those of its heading, such as Link and Location,
 // then those of its body if that is a single document. If the body cannot be read, the last pair is
-// the zero Link with the error of [Message.Body]. Links can be kept. For a body that is a multipart,
-// see package document; for other rules, [Message.Heading] and [Body.Doc].
+// the zero Link with the error of [Message.Body]. Links can be kept. For a body that is a
+// multipart, see package document; for other rules, [Message.Heading] and [Body.Doc].
 func (m *Message) Links(url string) iter.Seq2[extract.Link, error] {
 	return func(yield func(extract.Link, error) bool) {
 		outer := &base.Layer{Source: base.URL, Value: url}

@@ -88,9 +88,9 @@ var (
 	errLost = errors.New("its Content-Length would not lead to a separator any more")
 )
 
-// Admit returns an error if m must not be written with edits, since the Content-Length of this or of
-// an earlier message would then lead to a separator, or no longer lead to one. The mailbox must have
-// been read with Options.Lengths. Call Admit for all messages in their order, before they are
+// Admit returns an error if m must not be written with edits, since the Content-Length of this or
+// of an earlier message would then lead to a separator, or no longer lead to one. The mailbox must
+// have been read with Options.Lengths. Call Admit for all messages in their order, before they are
 // released. After an error call it again without edits, and write m without them: that never fails.
 func (m *Message) Admit(edits []mime.Edit) error {
 	if m.src == nil {

@@ -57,8 +57,8 @@ func newReader(r io.Reader, o Options, window int) *Reader {
 	return &Reader{o: o, src: src, w: newWindow(src, window), store: store{src: src, hold: o.Hold, dir: o.TempDir}}
 }
 
-// All yields the messages from the next one on. If reading fails, the last pair is nil with the error
-// of [Reader.Next]. The caller must release each message.
+// All yields the messages from the next one on. If reading fails, the last pair is nil with the
+// error of [Reader.Next]. The caller must release each message.
 func (r *Reader) All() iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		for {

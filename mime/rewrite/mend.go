@@ -20,10 +20,10 @@ var errUnsafe = errors.New("the edits cannot be made in the message")
 const mostTries = 200
 
 // Misread finds the references of p that are not read back as planned, and returns a value of Leave
-// for them. try makes another plan of the source of p with a value of Leave, and reports whether its
-// output is read back as it was planned. Misread returns nil if there are too many such references,
-// or if it is not a matter of single references: the source must stay as it is then. It edits
-// nothing itself.
+// for them. try makes another plan of the source of p with a value of Leave, and reports whether
+// its output is read back as it was planned. Misread returns nil if there are too many such
+// references, or if it is not a matter of single references: the source must stay as it is then. It
+// edits nothing itself.
 func (p *Plan) Misread(try func(leave func(n int) bool) bool) (leave func(n int) bool) {
 	h := halves{try: try}
 	h.find(1, p.n+1)

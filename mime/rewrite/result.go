@@ -30,9 +30,9 @@ type Result struct {
 	Problems []document.Problem // of all, offsets and lines are those of what was read
 }
 
-// Page reads a page into memory and writes it with edits. url is the URI that it was retrieved from,
-// "" if that is not known. A page whose format is not recognised is read as HTML. The error is that
-// of in or w.
+// Page reads a page into memory and writes it with edits. url is the URI that it was retrieved
+// from, "" if that is not known. A page whose format is not recognised is read as HTML. The error
+// is that of in or w.
 func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)
 	if err != nil {
@@ -45,8 +45,8 @@ func (r *Rewriter) Page(w io.Writer, in io.Reader, url string) (*Result, error) 
 	return r.single(w, src, retrieved(url))
 }
 
-// Message reads an Internet message or an MHTML archive into memory and writes it with edits. url is
-// the URI that it was retrieved from, "" if that is not known; it counts if the message names no
+// Message reads an Internet message or an MHTML archive into memory and writes it with edits. url
+// is the URI that it was retrieved from, "" if that is not known; it counts if the message names no
 // base. References between its parts stay as they are. The error is that of in or w.
 func (r *Rewriter) Message(w io.Writer, in io.Reader, url string) (*Result, error) {
 	src, err := source(in)

@@ -160,7 +160,10 @@ func TestResultFails(t *testing.T) {
 			_, err := r.Message(new(bytes.Buffer), iotest.ErrReader(boom), "")
 			return err
 		},
-		"writing": func(in *strings.Reader) error { _, err := r.Page(failingWriter{boom}, in, outer.Value); return err },
+		"writing": func(in *strings.Reader) error {
+			_, err := r.Page(failingWriter{boom}, in, outer.Value)
+			return err
+		},
 		"writing a mailbox": func(in *strings.Reader) error {
 			_, err := r.Mailbox(failingWriter{boom}, in, mbox.RD, outer.Value)
 			return err

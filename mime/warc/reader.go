@@ -50,8 +50,8 @@ func (r *Reader) Reset(in io.Reader, o Options) {
 	*r = Reader{raw: raw, w: w, o: o, number: max(o.Number-1, 0), probe: r.probe}
 }
 
-// All yields the records from the next one on. If reading fails, the last pair is nil with the error
-// of [Reader.Next]. The caller must release each record.
+// All yields the records from the next one on. If reading fails, the last pair is nil with the
+// error of [Reader.Next]. The caller must release each record.
 func (r *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {

@@ -37,3 +37,6 @@ func (t *Text) AppendEscapes(raw int, b []byte) {
 // Raw returns the smallest raw span that covers the decoded span s. An empty s
 // gives an empty span, before the raw bytes of the decoded byte that follows.
 func (t *Text) Raw(s Span) Span { return t.Map.Raw(s, len(t.Data)) }
+
+// Identity reports whether decoded and raw offsets are the same. A nil t is the identity.
+func (t *Text) Identity() bool { return t == nil || t.Map.Identity() }
