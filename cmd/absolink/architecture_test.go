@@ -110,12 +110,12 @@ var imports = []struct {
 		[]string{"extract", "cmd/absolink/internal/coding", "cmd/absolink/internal/console",
 			"cmd/absolink/internal/flag", "cmd/absolink/internal/input", "cmd/absolink/internal/record",
 			"cmd/absolink/internal/report",
-			"cmd/absolink/internal/temporary"}, []string{"github.com/VictoriaMetrics/metrics",
+			"cmd/absolink/internal/files"}, []string{"github.com/VictoriaMetrics/metrics",
 			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"cmd/absolink/internal/serve/viewer",
 		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/input", "cmd/absolink/internal/links",
 			"cmd/absolink/internal/record", "cmd/absolink/internal/report", "cmd/absolink/internal/run",
-			"cmd/absolink/internal/temporary"}, []string{"golang.org/x/text/encoding/htmlindex",
+			"cmd/absolink/internal/files"}, []string{"golang.org/x/text/encoding/htmlindex",
 			"golang.org/x/text/encoding/ianaindex"}},
 }
 

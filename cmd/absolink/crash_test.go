@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/mime/maildir"
 	"absolink/testdata/effort"
 )
@@ -182,7 +182,7 @@ func (c *crash) check(t *testing.T) {
 	t.Helper()
 	found := make(map[string]int)
 	for _, f := range walkTree(t, filepath.Join(c.dir, "mail")) {
-		if temporary.Is(filepath.Base(f.path)) || strings.HasSuffix(f.path, ".lock") {
+		if files.IsTemporary(filepath.Base(f.path)) || strings.HasSuffix(f.path, ".lock") {
 			continue
 		}
 		path, backup := strings.CutSuffix(f.path, "~")

@@ -50,7 +50,7 @@ func TestDiskInChromium(t *testing.T) {
 			rename(t, old, "http://kettles.example", server.URL)
 			ran(t, "rewrite", "-q", "--root", old+"="+server.URL+"/", "--to", "disk", "-o", out, old)
 			pages, local := 0, 0
-			for _, file := range files(t, out) {
+			for _, file := range filesOf(t, out) {
 				if path.Ext(file) != ".html" || file == "/404.html" {
 					continue
 				}
@@ -92,7 +92,7 @@ func prettily(dir string) http.Handler {
 // rename writes another prefix for one into all files of a directory.
 func rename(t *testing.T, dir, from, to string) {
 	t.Helper()
-	for _, name := range files(t, dir) {
+	for _, name := range filesOf(t, dir) {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +190,7 @@ func TestDiskAgainstWget(t *testing.T) {
 	adjusted(t, wget, server.URL, converted, "--convert-links")
 	ran(t, "rewrite", "-q", "--root", plain+"="+server.URL+"/", "--to", "disk", "-o", ours, plain)
 	pages, local, more := 0, 0, 0
-	for _, file := range files(t, ours) {
+	for _, file := range filesOf(t, ours) {
 		if path.Ext(file) != ".html" {
 			continue
 		}
@@ -279,7 +279,7 @@ func likeServer(t *testing.T, browse func(server, at string) []string,
 // does.
 func mirrored(t *testing.T, mirror string, data []byte) (found string) {
 	t.Helper()
-	for _, file := range files(t, mirror) {
+	for _, file := range filesOf(t, mirror) {
 		got, err := os.ReadFile(filepath.Join(mirror, file))
 		if err != nil {
 			t.Fatal(err)
@@ -305,7 +305,7 @@ func adjusted(t *testing.T, wget, site, dir string, more ...string) {
 	args := append([]string{"--no-config", "--no-proxy", "-e", "robots=off", "--no-verbose", "--mirror",
 		"--page-requisites", "--adjust-extension", "--no-iri", "-nH", "-P", dir, site + "/"}, more...)
 	out, err := exec.CommandContext(ctx, wget, args...).CombinedOutput()
-	if ctx.Err() != nil || len(files(t, dir)) < 10 {
+	if ctx.Err() != nil || len(filesOf(t, dir)) < 10 {
 		t.Fatalf("wget: %v\n%s", err, out)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/lock"
 )
 
@@ -316,7 +316,7 @@ func TestDeliveryBeforeTheLock(t *testing.T) {
 	dir := t.TempDir()
 	box := filepath.Join(dir, "box")
 	save(t, box, []byte(oneMailbox))
-	in, err := directory.Open(dir)
+	in, err := files.OpenDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // A run is killed at the very moment at which a lock, or a temporary file, stands beside
@@ -29,8 +29,10 @@ func TestLeftBehind(t *testing.T) {
 		{"new run after one with a journal", journaled, run, true},
 	} {
 		for moment, stands := range map[string]func(name string) bool{
-			"lock":           func(name string) bool { return name == box+".lock" },
-			"temporary file": func(name string) bool { return temporary.Is(name) && !strings.Contains(name, ".lock.") },
+			"lock": func(name string) bool { return name == box+".lock" },
+			"temporary file": func(name string) bool {
+				return files.IsTemporary(name) && !strings.Contains(name, ".lock.")
+			},
 		} {
 			t.Run(tt.name+" after a "+moment, func(t *testing.T) {
 				t.Parallel()

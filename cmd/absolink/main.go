@@ -33,8 +33,8 @@
 //	  internal/report      keeps account of a run, for --report
 //	  internal/reportpage  adds reports up and shows them
 //	  internal/serve       answers requests with the output of the commands
-//	  internal/output      new files and replaced ones
-//	  internal/journal     beside it: journal, lock, temporary, directory
+//	  internal/files       makes, replaces and removes files
+//	  internal/journal     the files that a run in place changed; internal/lock locks mailboxes
 //	  internal/hidden      characters that a terminal acts on or does not show
 //	  internal/secret      hides the passwords of URLs
 //	mime/rewrite           plans, writes and verifies the rewriting of a document or message

@@ -28,7 +28,7 @@ func TestRelativeInChromium(t *testing.T) {
 	server := httptest.NewServer(served("/x/y/", out))
 	defer server.Close()
 	pages, within, deep := 0, 0, 0
-	for i, file := range files(t, out) {
+	for i, file := range filesOf(t, out) {
 		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" && ext != ".xhtml" ||
 			!*everyPage && i%9 != 0 && path.Dir(file) != "/base" && strings.Count(file, "/") < 7 {
 			continue

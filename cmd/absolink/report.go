@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/reportpage"
 )
 
@@ -73,7 +73,7 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 		return usagef("standard input (-) is given twice, and can be read only once: leave one out")
 	}
 	for _, name := range all {
-		if r.output != "" && output.Same(name, r.output) {
+		if r.output != "" && files.Same(name, r.output) {
 			return usagef("-o %s is the input %s; give another name", r.output, name)
 		}
 	}
@@ -93,8 +93,8 @@ func (p *program) report(ctx context.Context, r *reporting, args []string) error
 	if r.output == "" {
 		return write(p.out)
 	}
-	if err := output.Create(r.output, nil, func(f *os.File) error { return write(f) }); err != nil {
-		return fmt.Errorf("-o %s: %s", r.output, output.Why(r.output, err))
+	if err := files.Create(r.output, nil, func(f *os.File) error { return write(f) }); err != nil {
+		return fmt.Errorf("-o %s: %s", r.output, files.Why(r.output, err))
 	}
 	return nil
 }

@@ -18,8 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"absolink/cmd/absolink/internal/coding"
-	"absolink/cmd/absolink/internal/directory"
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // code runs a command and wants an exit code: code N command args...
@@ -73,9 +72,9 @@ func unpackFiles(ts *testscript.TestScript, neg bool, args []string) {
 // leftOver makes files as a killed process leaves them beside those named.
 func leftOver(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args {
-		dir, err := directory.Open(filepath.Dir(ts.MkAbs(a)))
+		dir, err := files.OpenDir(filepath.Dir(ts.MkAbs(a)))
 		ts.Check(err)
-		f, err := temporary.Create(dir, filepath.Base(a), 0o600)
+		f, err := files.CreateTemporary(dir, filepath.Base(a), 0o600)
 		ts.Check(err)
 		ts.Check(errors.Join(f.File.Close(), dir.Close()))
 	}

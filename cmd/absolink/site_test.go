@@ -330,12 +330,12 @@ func served(prefix, dir string) http.Handler {
 // sameFiles wants two trees to have the same files.
 func sameFiles(t *testing.T, a, b string) {
 	t.Helper()
-	if x, y := files(t, a), files(t, b); !slices.Equal(x, y) {
+	if x, y := filesOf(t, a), filesOf(t, b); !slices.Equal(x, y) {
 		t.Errorf("the trees have the files %q and %q", x, y)
 	}
 }
 
-func files(t *testing.T, dir string) (list []string) {
+func filesOf(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

@@ -77,7 +77,7 @@ func TestUnpackInChromium(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran(t, "unpack", archive, "-o", out)
-	if list := files(t, out); len(list) < 8 {
+	if list := filesOf(t, out); len(list) < 8 {
 		t.Errorf("unpacked are %q, want at least 8 files", list)
 	}
 	if n := differing(t, online, screenshot(t, browser, "file://"+archive)); n > 0 {

@@ -47,7 +47,7 @@ func TestWget(t *testing.T) {
 	defer theirs.Close()
 	defer mine.Close()
 	pages, links, differ := 0, 0, 0
-	for i, file := range files(t, ours) {
+	for i, file := range filesOf(t, ours) {
 		if ext := strings.ToLower(path.Ext(file)); ext != ".html" && ext != ".htm" ||
 			strings.ContainsRune(file, 0xfffd) {
 			continue
@@ -82,7 +82,7 @@ func TestWget(t *testing.T) {
 // which wget makes a file of each of.
 func rehost(t *testing.T, dir, host string) {
 	t.Helper()
-	for _, name := range files(t, dir) {
+	for _, name := range filesOf(t, dir) {
 		file := filepath.Join(dir, name)
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -106,7 +106,7 @@ func mirror(t *testing.T, wget, site, dir string) {
 		"robots=off", "--no-verbose", "--mirror", "--convert-links", "--backup-converted",
 		"--page-requisites", "--restrict-file-names=nocontrol", "--no-iri", "-nH", "-P", dir, site+
 			"/", site+"/sitemap.xml").CombinedOutput()
-	if ctx.Err() != nil || len(files(t, dir)) < 30 {
+	if ctx.Err() != nil || len(filesOf(t, dir)) < 30 {
 		t.Fatalf("wget: %v\n%s", err, out)
 	}
 }
@@ -114,7 +114,7 @@ func mirror(t *testing.T, wget, site, dir string) {
 // originals copies what wget retrieved, as it was before it converted links.
 func originals(t *testing.T, converted, plain string) string {
 	t.Helper()
-	for _, name := range files(t, converted) {
+	for _, name := range filesOf(t, converted) {
 		if _, err := os.Stat(filepath.Join(converted, name+".orig")); err == nil {
 			continue
 		}

@@ -17,12 +17,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Options say where outputs are written.
@@ -39,9 +38,9 @@ type Options struct {
 type Tree struct {
 	o       Options
 	inputs  *source.Set
-	tree    *output.Tree
+	tree    *files.Tree
 	there   there
-	sweeper temporary.Sweeper
+	sweeper files.Sweeper
 }
 
 // New makes the directory of the outputs, after all that is in it is compared with the
@@ -49,7 +48,7 @@ type Tree struct {
 func New(inputs *source.Set, o Options) (*Tree, error) {
 	t := &Tree{o: o, inputs: inputs, there: there{dir: o.Dir, clear: make(map[string]bool)}}
 	err := t.begin()
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		return nil, flag.Errorf("%v", err)
@@ -63,7 +62,7 @@ func New(inputs *source.Set, o Options) (*Tree, error) {
 }
 
 func (t *Tree) begin() (err error) {
-	if t.tree, err = output.NewTree(t.o.Dir, t.inputs.Args()); err != nil {
+	if t.tree, err = files.NewTree(t.o.Dir, t.inputs.Args()); err != nil {
 		return err
 	}
 	if err := t.check(); err != nil {
@@ -80,7 +79,7 @@ func (t *Tree) begin() (err error) {
 // line. What a killed process has left there goes.
 func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, error) {
 	path, err := t.tree.Path(rel, directoryOf(in.File), in.Info)
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		e.Result.Mark(report.Usage)
 	}
@@ -88,7 +87,7 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 		return "", err
 	}
 	if _, err := os.Lstat(path); err == nil && !t.o.Overwrite && in.Skip.Target == "" {
-		return "", &output.Refusal{Reason: path + " is there already: it stays as it is"}
+		return "", &files.Refusal{Reason: path + " is there already: it stays as it is"}
 	}
 	if rel != in.Rel {
 		t.tree.Rename(in.Rel, rel)
@@ -102,7 +101,7 @@ func (t *Tree) Place(rel string, in *input.Document, e *report.Entry) (string, e
 
 // Create writes the output path of in. Where it is the copy of a message, those of earlier
 // runs under other names go when it is whole.
-func (t *Tree) Create(path string, in *input.Document, write output.Writer) error {
+func (t *Tree) Create(path string, in *input.Document, write files.Writer) error {
 	if err := t.tree.Create(path, in.Info, write); err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/mime/maildir"
 )
 
@@ -142,11 +142,11 @@ func (t *Tree) check() error {
 	}
 	for f := range t.written() {
 		if reason := t.conflict(&f, empty); reason != "" {
-			return &output.Refusal{Reason: "-o " + t.o.Dir + ": " + reason}
+			return &files.Refusal{Reason: "-o " + t.o.Dir + ": " + reason}
 		}
 		if seen[f.Rel] {
 			path, _ := t.there.of(&f)
-			return &output.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
+			return &files.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
 				"into a directory of its own", t.firstWith(f.Rel), f.Source, path)}
 		}
 		seen[f.Rel] = true

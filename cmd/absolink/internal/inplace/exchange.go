@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/mime"
 )
 
@@ -31,7 +31,7 @@ type Exchange struct {
 type Writer func(f *os.File, x *Exchange) error
 
 // Replace replaces in with what write writes. name is the base name that the file gets, "" if
-// it keeps its own. A *[output.Refusal] says why it must stay.
+// it keeps its own. A *[files.Refusal] says why it must stay.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace(in, nil, name, write)
 }
@@ -44,11 +44,11 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 	}
 	defer dir.Close()
 	if r.o.Backup != "" && input.MaildirHolds(path) {
-		return &output.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps " +
+		return &files.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps " +
 			"its old bytes"}
 	}
 	c := &Exchange{in: in, entry: entry}
-	o := output.Options{Backup: r.o.Backup, Name: name}
+	o := files.Options{Backup: r.o.Backup, Name: name}
 	if r.journal != nil && entry == nil {
 		if c.entry, err = r.journal.Begin(path, false); err != nil {
 			return err
@@ -59,10 +59,10 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 			return c.ready(f, name)
 		}
 	}
-	err = output.Replace(dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
+	err = files.Replace(dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, c) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
-		return &output.Refusal{Reason: err.Error()}
+		return &files.Refusal{Reason: err.Error()}
 	case err != nil:
 		return err
 	}

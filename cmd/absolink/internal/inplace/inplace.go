@@ -11,7 +11,7 @@
 //
 // A file goes this way: it is settled already ([Run.Settled]), or its new content is written
 // to a temporary file beside it, with an entry in the journal (package journal) of what gives
-// way; both are on the disk before the two files exchange their names (package output). A
+// way; both are on the disk before the two files exchange their names (package files). A
 // mailbox is locked from reading to renaming ([Run.Lock], package lock). A message of a
 // Maildir gets its bytes first and its name then ([Run.MaildirName]). [Undo] goes through a
 // journal from its end.
@@ -31,14 +31,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Options say how files are replaced. The zero value replaces them, and that is all.
@@ -62,7 +60,7 @@ type Run struct {
 	journal  *journal.Journal // nil if there is none
 	unnamed  map[string]error // why a message with its new bytes still has its old name, by its path
 	realDirs sync.Map         // what realPath says of directories
-	sweeper  temporary.Sweeper
+	sweeper  files.Sweeper
 	mail     input.Moved
 	stale    atomic.Int64 // messages whose size Dovecot's index has wrong now
 }
@@ -81,7 +79,7 @@ func Begin(ctx context.Context, in *run.Run, o Options) (*Run, error) {
 	j, err := journal.Create(o.Journal, now)
 	if err != nil { // nothing was done: it is not one file that is missing
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, flag.Errorf("--journal %s: %s", o.Journal, output.Why(o.Journal, err))
+			return nil, flag.Errorf("--journal %s: %s", o.Journal, files.Why(o.Journal, err))
 		}
 		return nil, flag.Errorf("--journal %s", unopened(o.Journal, err, "give the name of a new file"))
 	}
@@ -140,7 +138,7 @@ func (r *Run) sweepLock(path string) {
 // realPath returns the absolute path without symbolic links. Its errors leave the
 // path to the message that they end in.
 func realPath(path string) (string, error) {
-	path, err := directory.Real(path)
+	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
@@ -175,7 +173,7 @@ func (r *Run) place(in *input.Document) (string, error) {
 // locate opens the directory in which the file of in stands, below the roots of
 // the run, and returns the path of the file without symbolic links. What is done to the file
 // is done in that directory, and only if it is what was opened before under the path.
-func (r *Run) locate(in *input.Document) (*directory.Dir, string, error) {
+func (r *Run) locate(in *input.Document) (*files.Dir, string, error) {
 	path, err := r.place(in)
 	if err != nil {
 		return nil, "", err
@@ -186,8 +184,8 @@ func (r *Run) locate(in *input.Document) (*directory.Dir, string, error) {
 
 // byNow makes a refusal of the error that a symbolic link stands where none may.
 func byNow(err error) error {
-	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
-		return &output.Refusal{Reason: err.Error() + ": it stays as it is"}
+	if link := (*files.LinkError)(nil); errors.As(err, &link) {
+		return &files.Refusal{Reason: err.Error() + ": it stays as it is"}
 	}
 	return err
 }

@@ -5,28 +5,27 @@ import (
 	"errors"
 	"path/filepath"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
-	"absolink/cmd/absolink/internal/output"
 )
 
 // Locked is a mailbox that is locked, and open since then. It must be closed.
 type Locked struct {
 	*input.Document
 	run   *Run
-	dir   *directory.Dir
+	dir   *files.Dir
 	lock  *lock.Lock
 	entry *journal.Entry // nil without a journal
 }
 
 // Lock begins the entry of the mailbox in, if there is a journal, locks it, and opens it
-// again, since it may have changed until then. A *[output.Refusal] says that somebody else
+// again, since it may have changed until then. A *[files.Refusal] says that somebody else
 // has it locked.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
-		return nil, &output.Refusal{Reason: "not a regular file, cannot be replaced in place"}
+		return nil, &files.Refusal{Reason: "not a regular file, cannot be replaced in place"}
 	}
 	dir, path, err := r.locate(in)
 	if err != nil {
@@ -54,7 +53,7 @@ func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (
 		return err
 	}
 	if l.Kind != in.Kind {
-		return &output.Refusal{Reason: "was changed by another program meanwhile"}
+		return &files.Refusal{Reason: "was changed by another program meanwhile"}
 	}
 	return nil
 }
@@ -73,12 +72,12 @@ func (l *Locked) Close() {
 	l.dir.Close()
 }
 
-// acquire locks a mailbox in dir. That somebody else has locked it is a *output.Refusal.
-func acquire(ctx context.Context, dir *directory.Dir, name string) (*lock.Lock, error) {
+// acquire locks a mailbox in dir. That somebody else has locked it is a *files.Refusal.
+func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy
 	if errors.As(err, &busy) {
-		return nil, &output.Refusal{Reason: err.Error()}
+		return nil, &files.Refusal{Reason: err.Error()}
 	}
 	return l, err
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime"
 	"absolink/mime/maildir"
@@ -36,7 +36,7 @@ func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
 // MaildirName returns the base name that in gets in place with the edits of p, "" if it keeps
 // its own or is no message of a Maildir. A name that tells another size than the file has is
-// put right, which e tells, or refused with a *[output.Refusal].
+// put right, which e tells, or refused with a *[files.Refusal].
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.place(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -79,7 +79,7 @@ func refuseSizes(name maildir.Name, before Sizes) error {
 	case !name.Agree(before.Disk, before.CRLF):
 		reason = "its name tells another size than it has; --maildir-size rename puts it right"
 	}
-	return &output.Refusal{Reason: reason}
+	return &files.Refusal{Reason: reason}
 }
 
 // SizesOf returns those of the message in without and with the edits of p: of its content, as

@@ -10,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 )
 
@@ -102,7 +101,7 @@ func (r *Run) finishName(f *journal.File) error {
 	if !holds(dir, own, f.NewSize, f.After) {
 		return nil
 	}
-	if err := output.Give(dir, own, f.Name); err != nil {
+	if err := files.Give(dir, own, f.Name); err != nil {
 		r.unnamed[f.Path] = err
 		return nil
 	}
@@ -110,7 +109,7 @@ func (r *Run) finishName(f *journal.File) error {
 }
 
 // holds reports whether a file in dir can be read and has these bytes.
-func holds(dir *directory.Dir, name string, size int64, sum journal.Sum) bool {
+func holds(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
 		return false

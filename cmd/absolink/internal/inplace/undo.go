@@ -11,11 +11,10 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/console"
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/mime/maildir"
@@ -81,12 +80,12 @@ type restoring struct {
 	*Run
 	*journal.File
 	e    *report.Entry
-	dirs map[string]*directory.Dir
+	dirs map[string]*files.Dir
 }
 
 // standing is where a file stands.
 type standing struct {
-	dir  *directory.Dir
+	dir  *files.Dir
 	name string
 }
 
@@ -97,7 +96,7 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.Set(report.Restored)
-	r := &restoring{x, f, e, make(map[string]*directory.Dir)}
+	r := &restoring{x, f, e, make(map[string]*files.Dir)}
 	defer r.close()
 	if err := r.put(ctx); err != nil {
 		e.Unwritten(byNow(err))
@@ -115,7 +114,7 @@ func (r *restoring) close() {
 }
 
 // dir opens the directory of a path.
-func (r *restoring) dir(path string) (*directory.Dir, error) {
+func (r *restoring) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
 	if r.dirs[path] == nil {
 		d, err := r.below.Directory(path)
@@ -172,7 +171,7 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 	}
 	if s := r.find(false, func(s *standing) bool { return holds(s.dir, s.name, r.Size, r.Before) }); s != nil {
 		if former := r.formerName(s.name); s.name != former {
-			return output.Give(s.dir, s.name, former)
+			return files.Give(s.dir, s.name, former)
 		}
 		r.e.Result.Set(report.Unchanged)
 		return nil
@@ -196,7 +195,7 @@ func (r *restoring) changed(s *standing) error {
 	if hasBytes(f, r.NewSize, r.After) || hasBytes(f, r.Size, r.Before) {
 		return errGone
 	}
-	return &output.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
+	return &files.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
 }
 
 // errGone is the error of a file that is at no place where it may stand.
@@ -252,14 +251,14 @@ func (r *restoring) reverse(ctx context.Context, s *standing) error {
 	if err != nil {
 		return err
 	}
-	o := output.Options{ModTime: r.ModTime, Name: r.formerName(s.name)}
-	err = output.Replace(s.dir, s.name, info, o, func(old *os.File) error {
+	o := files.Options{ModTime: r.ModTime, Name: r.formerName(s.name)}
+	err = files.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
-		if err := r.Restore(output.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
+		if err := r.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
 			return err
 		}
 		if journal.Sum(h.Sum(nil)) != r.Before {
-			return &output.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
+			return &files.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
 		}
 		return nil
 	})

@@ -23,7 +23,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/unit"
 )
 
@@ -96,7 +96,7 @@ func (f *File) IsMail() bool {
 // isPassing reports whether f is a file of this program that comes and goes beside others: a
 // temporary file, or a lock. err is the error of looking at it.
 func (f *File) isPassing(err error) bool {
-	return temporary.Is(filepath.Base(f.Path)) || f.Unlocked(err)
+	return files.IsTemporary(filepath.Base(f.Path)) || f.Unlocked(err)
 }
 
 // Unlocked reports whether f is a lock, found in a directory, that was given up before it could be

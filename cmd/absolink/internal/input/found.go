@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // Somebody who can write the tree may lay a symbolic link in the place of a file or directory
@@ -33,13 +33,13 @@ var errLinked = errors.New("a symbolic link has taken its place, or that of a di
 var errIrregular = errors.New("is no regular file any more: it is not read")
 
 // newRoot opens the directory arg. The error is that of opening it.
-func newRoot(arg string) (*root, *directory.Dir, error) {
-	dir, err := directory.Open(arg)
+func newRoot(arg string) (*root, *files.Dir, error) {
+	dir, err := files.OpenDir(arg)
 	if err != nil {
 		return nil, nil, err
 	}
 	r := &root{path: arg}
-	if real, err := directory.Real(arg); err == nil {
+	if real, err := files.RealPath(arg); err == nil {
 		r.path = real
 	}
 	if r.info, err = dir.Stat(); err != nil {
@@ -50,8 +50,8 @@ func newRoot(arg string) (*root, *directory.Dir, error) {
 }
 
 // open opens the directory again.
-func (r *root) open() (*directory.Dir, error) {
-	dir, err := directory.Open(r.path)
+func (r *root) open() (*files.Dir, error) {
+	dir, err := files.OpenDir(r.path)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (r *Reader) openFound(f *File) (*os.File, error) {
 		r.root, r.dir = f.found.root, dir
 	}
 	file, err := r.dir.OpenBelow(f.found.path, os.O_RDONLY)
-	if link := (*directory.LinkError)(nil); errors.As(err, &link) {
+	if link := (*files.LinkError)(nil); errors.As(err, &link) {
 		return nil, errLinked
 	}
 	return file, err
@@ -105,7 +105,7 @@ func (e *entry) Sys() any                   { return nil }
 func (e *entry) Info() (fs.FileInfo, error) { return e, e.err }
 
 // tree is a directory that is walked, as a file system without symbolic links.
-type tree struct{ *directory.Dir }
+type tree struct{ *files.Dir }
 
 func (t tree) Open(name string) (fs.File, error)          { return t.OpenBelow(name, os.O_RDONLY) }
 func (t tree) Stat(string) (fs.FileInfo, error)           { return t.Dir.Stat() } // fs.WalkDir asks for "."
@@ -113,7 +113,7 @@ func (t tree) ReadDir(name string) ([]fs.DirEntry, error) { return readDir(t.Dir
 
 // readDir returns the entries of the directory with the slash path rel below dir, in lexical
 // order, up to an error.
-func readDir(dir *directory.Dir, rel string) (list []fs.DirEntry, err error) {
+func readDir(dir *files.Dir, rel string) (list []fs.DirEntry, err error) {
 	d, err := dir.Below(rel)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/coding"
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // A single document is read into memory as a whole; a message is mapped by offsets, and
@@ -51,8 +51,8 @@ type Reader struct {
 	buf   []byte // of what is stored
 	plain []byte // of what a coding was undone from
 
-	root *root          // the directory that the last file was found in; nil = none
-	dir  *directory.Dir // that one, open
+	root *root      // the directory that the last file was found in; nil = none
+	dir  *files.Dir // that one, open
 }
 
 // Open opens f and finds out what it is. Reading ends with ctx.

@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/mime/warc"
 )
 
@@ -21,7 +21,7 @@ type Remote interface {
 }
 
 // Spool is a temporary file without a name.
-var Spool = temporary.Nameless
+var Spool = files.Nameless
 
 // OpenRemote opens what content holds, of which f has a range. It is closed with the
 // document, or where that fails. The beginning of the file is not read where the range begins

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // stream reads in: a container item by item later on, all else into memory
@@ -70,7 +70,7 @@ func (r *Reader) container(d *Document, head []byte) Kind {
 
 // spool writes in to a temporary file that has no name.
 func spool(in io.Reader) (*os.File, int64, error) {
-	file, err := temporary.Nameless()
+	file, err := files.Nameless()
 	if err != nil {
 		return nil, 0, fmt.Errorf("spool: %w", err)
 	}

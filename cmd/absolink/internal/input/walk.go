@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // Walk yields the files that args name, in the order of args, those of a
@@ -204,9 +204,9 @@ func special(mode fs.FileMode) string {
 // followed out of the directory.
 func (w *walk) lead(f *File) (err error) {
 	if w.real == "" {
-		w.real, err = directory.Real(w.root)
+		w.real, err = files.RealPath(w.root)
 	}
-	target, failed := directory.Real(f.Path)
+	target, failed := files.RealPath(f.Path)
 	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}

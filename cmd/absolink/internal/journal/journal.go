@@ -43,7 +43,7 @@ import (
 	"slices"
 	"sync"
 
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // Errors of Create and Open.
@@ -146,7 +146,7 @@ func (j *Journal) read(path string) (begun bool, err error) {
 	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {
 		return false, err
 	}
-	if free, err := temporary.Hold(j.file); !free && err == nil {
+	if free, err := files.Hold(j.file); !free && err == nil {
 		return false, ErrInUse
 	}
 	if begun, err = j.readFirst(); begun && err == nil {

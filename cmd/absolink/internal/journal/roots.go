@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // The files of a journal lie below its roots: when they are noted, when they
@@ -165,11 +165,11 @@ func (r Roots) below(path string) (i int, rel string, ok bool) {
 // Directory opens a directory that is a root or lies below one, through no symbolic link:
 // when path was noted there was none on its way. What is done through it is done there,
 // whatever somebody lays in its place meanwhile.
-func (r Roots) Directory(path string) (*directory.Dir, error) {
+func (r Roots) Directory(path string) (*files.Dir, error) {
 	if !r.Has(path) {
 		return nil, errBelow
 	}
-	return directory.OpenReal(path)
+	return files.OpenRealDir(path)
 }
 
 // at returns the path of the file that l begins.

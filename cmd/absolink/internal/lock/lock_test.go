@@ -17,9 +17,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/lock"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // holding is the mailbox that this test program locks as a process of its own.
@@ -79,8 +78,8 @@ func holder(t *testing.T, how string) *exec.Cmd {
 }
 
 // here is the current directory, which stays open.
-func here() *directory.Dir {
-	d, err := directory.Open(".")
+func here() *files.Dir {
+	d, err := files.OpenDir(".")
 	if err != nil {
 		panic(err)
 	}
@@ -100,7 +99,7 @@ func box(t *testing.T) {
 	}
 }
 
-func files(t *testing.T, want string) {
+func holds(t *testing.T, want string) {
 	t.Helper()
 	var got []string
 	entries, _ := os.ReadDir(".")
@@ -118,10 +117,10 @@ func TestAcquire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files(t, "box box.lock")
+	holds(t, "box box.lock")
 	host, _ := os.Hostname()
 	text, _ := os.ReadFile("box.lock")
-	if want := fmt.Sprintf("%d\nabsolink\n%s\n%s\n", os.Getpid(), host, temporary.Boot()); string(text) != want {
+	if want := fmt.Sprintf("%d\nabsolink\n%s\n%s\n", os.Getpid(), host, files.Boot()); string(text) != want {
 		t.Errorf("box.lock: got %q, want %q", text, want)
 	}
 	if info, err := os.Stat("box.lock"); err != nil || info.Mode() != 0o444 {
@@ -132,11 +131,11 @@ func TestAcquire(t *testing.T) {
 	if _, err := lock.Acquire(context.Background(), here(), "box"); !errors.As(err, &busy) {
 		t.Errorf("Acquire of a locked mailbox: got error %v, want that it is locked", err)
 	}
-	files(t, "box box.lock")
+	holds(t, "box box.lock")
 	if err := l.Release(); err != nil {
 		t.Errorf("Release: got error %v, want none", err)
 	}
-	files(t, "box")
+	holds(t, "box")
 }
 
 // Whoever else has a lock keeps it; only what a killed process of ours left is removed.
@@ -166,10 +165,10 @@ func TestAcquireOthers(t *testing.T) {
 		{"one of ours on another kernel", dot("1234\nabsolink\nelsewhere\n00000000\n"),
 			`^is locked by box\.lock \(absolink, process 1234 on elsewhere\): `, "box box.lock"},
 		{"one of ours in a container that is gone",
-			dot("1234\nabsolink\nelsewhere\n" + temporary.Boot() + "\n"), "", ""},
+			dot("1234\nabsolink\nelsewhere\n" + files.Boot() + "\n"), "", ""},
 		{"one of ours that is dead", dot("1234\nabsolink\n" + host + "\n\n"), "", ""},
 		{"one of ours that another user has left", func(t *testing.T) {
-			dot("1234\nabsolink\n" + host + "\n" + temporary.Boot() + "\n")(t)
+			dot("1234\nabsolink\n" + host + "\n" + files.Boot() + "\n")(t)
 			if os.Geteuid() != 0 {
 				t.Skip("only root can give a file to another user")
 			}
@@ -192,11 +191,11 @@ func TestAcquireOthers(t *testing.T) {
 			}
 			switch {
 			case tt.want == "" && err == nil:
-				files(t, "box box.lock")
+				holds(t, "box box.lock")
 			case tt.want == "" || err == nil || !regexp.MustCompile(tt.want).MatchString(err.Error()):
 				t.Errorf("Acquire: got error %v, want %q", err, tt.want)
 			default:
-				files(t, tt.files)
+				holds(t, tt.files)
 			}
 		})
 	}
@@ -234,7 +233,7 @@ func TestReleaseForeign(t *testing.T) {
 	if err := l.Release(); err != nil {
 		t.Errorf("Release: got error %v, want none", err)
 	}
-	files(t, "box box.lock")
+	holds(t, "box box.lock")
 }
 
 // Others take a lock for stale by its age: it is touched as long as it is held.

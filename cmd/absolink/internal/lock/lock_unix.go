@@ -16,8 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"absolink/cmd/absolink/internal/directory"
-	"absolink/cmd/absolink/internal/temporary"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // patience is how long a lock is waited for, and pause how long between attempts. touch is how
@@ -28,7 +27,7 @@ var patience, pause, touch = 5 * time.Second, 50 * time.Millisecond, 30 * time.S
 type Lock struct {
 	file *os.File // the mailbox, with the record lock
 	dot  *os.File // the .lock file
-	dir  *directory.Dir
+	dir  *files.Dir
 	name string // of the .lock file
 
 	released chan struct{}
@@ -40,7 +39,7 @@ type Lock struct {
 // seconds, or until ctx is done; the error is *Busy then.
 //
 // What was read of the mailbox before the call may have changed by its end.
-func Acquire(ctx context.Context, dir *directory.Dir, name string) (*Lock, error) {
+func Acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	for {
 		l, err := acquire(ctx, dir, name)
 		if err != nil {
@@ -57,7 +56,7 @@ func Acquire(ctx context.Context, dir *directory.Dir, name string) (*Lock, error
 
 // acquire locks the mailbox that has the name when it begins. By its end, as
 // somebody else who had it locked may have replaced it, that may be another one.
-func acquire(ctx context.Context, dir *directory.Dir, name string) (*Lock, error) {
+func acquire(ctx context.Context, dir *files.Dir, name string) (*Lock, error) {
 	file, err := dir.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return nil, failed(err)
@@ -94,7 +93,7 @@ func (l *Lock) both(ctx context.Context) error {
 func (l *Lock) Release() error {
 	close(l.released)
 	l.touching.Wait()
-	err := temporary.Remove(l.dot, l.dir, l.name)
+	err := files.RemoveTemporary(l.dot, l.dir, l.name)
 	return errors.Join(err, l.dot.Close(), l.file.Close())
 }
 
@@ -114,7 +113,7 @@ func (l *Lock) touch() {
 
 // Sweep removes the .lock file of the mailbox name in dir if a dead process of this program
 // and machine left it. Locking does so too, but not every mailbox is locked again.
-func Sweep(dir *directory.Dir, name string) { owner(dir, name+suffix) }
+func Sweep(dir *files.Dir, name string) { owner(dir, name+suffix) }
 
 // failed drops the path from an error of the operating system: the message that
 // it ends in names the mailbox already.
@@ -170,12 +169,12 @@ const mark = "absolink"
 
 // prepare makes the .lock file under another name, so that it is complete, and
 // held, when it appears.
-func prepare(dir *directory.Dir, name string) (*temporary.File, error) {
-	f, err := temporary.Create(dir, name, 0o600)
+func prepare(dir *files.Dir, name string) (*files.Temporary, error) {
+	f, err := files.CreateTemporary(dir, name, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), temporary.Boot())
+	_, err = fmt.Fprintf(f, "%d\n%s\n%s\n%s\n", os.Getpid(), mark, hostname(), files.Boot())
 	if err := errors.Join(err, f.Chmod(0o444)); err != nil {
 		f.Cleanup()
 		return nil, err
@@ -192,7 +191,7 @@ func hostname() string {
 }
 
 // give gives the file prepared the name name, or says who has it.
-func give(dir *directory.Dir, name, prepared string) (holder string, err error) {
+func give(dir *files.Dir, name, prepared string) (holder string, err error) {
 	if err := link(dir, prepared, name); !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
@@ -208,7 +207,7 @@ func give(dir *directory.Dir, name, prepared string) (holder string, err error) 
 
 // link gives a file a second name that nothing has yet. Where the file system
 // has no links it takes the name with an empty file first, and moves over it.
-func link(dir *directory.Dir, prepared, name string) error {
+func link(dir *files.Dir, prepared, name string) error {
 	err := dir.Link(prepared, name)
 	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
 		return err
@@ -222,7 +221,7 @@ func link(dir *directory.Dir, prepared, name string) error {
 
 // owner says who has the .lock file name. One of this user and machine that no process
 // holds is removed, and no process has it.
-func owner(dir *directory.Dir, name string) string {
+func owner(dir *files.Dir, name string) string {
 	path := dir.Path(name)
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -237,9 +236,9 @@ func owner(dir *directory.Dir, name string) string {
 	if len(lines) < 4 || lines[1] != mark {
 		return path
 	}
-	here := lines[2] == hostname() || lines[3] != "" && lines[3] == temporary.Boot()
+	here := lines[2] == hostname() || lines[3] != "" && lines[3] == files.Boot()
 	if info, err := f.Stat(); here && err == nil && isOwn(info) {
-		if free, err := temporary.Hold(f); free && err == nil && temporary.Remove(f, dir, name) == nil {
+		if free, err := files.Hold(f); free && err == nil && files.RemoveTemporary(f, dir, name) == nil {
 			return ""
 		}
 	}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 )
 
 // Lock is a mailbox that is locked.
 type Lock struct{}
 
 // Acquire locks no mailbox here, which its error says.
-func Acquire(context.Context, *directory.Dir, string) (*Lock, error) {
+func Acquire(context.Context, *files.Dir, string) (*Lock, error) {
 	return nil, errors.New("lock: mailboxes cannot be locked on this system")
 }
 
@@ -19,4 +19,4 @@ func Acquire(context.Context, *directory.Dir, string) (*Lock, error) {
 func (*Lock) Release() error { return nil }
 
 // Sweep does nothing: no lock was left.
-func Sweep(*directory.Dir, string) {}
+func Sweep(*files.Dir, string) {}

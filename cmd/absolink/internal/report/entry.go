@@ -19,7 +19,7 @@ import (
 	"errors"
 	"strconv"
 
-	"absolink/cmd/absolink/internal/output"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/unit"
 )
@@ -41,11 +41,11 @@ type Entry struct {
 	UnitEnd *unit.Unit
 }
 
-// Unwritten turns an error of writing into the outcome: refused for an *[output.Refusal], else
+// Unwritten turns an error of writing into the outcome: refused for an *[files.Refusal], else
 // failed. Nothing is edited then.
 func (e *Entry) Unwritten(err error) {
 	e.Edits.N = 0
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		e.Result.Refuse(err)
 		return

@@ -10,8 +10,8 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/unit"
@@ -171,7 +171,7 @@ func TestUnwritten(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
 		want report.Outcome
-	}{{fmt.Errorf("x: %w", &output.Refusal{Reason: "r"}), report.Refused}, {errors.New("x"), report.Failed}} {
+	}{{fmt.Errorf("x: %w", &files.Refusal{Reason: "r"}), report.Refused}, {errors.New("x"), report.Failed}} {
 		e := &report.Entry{Edits: report.Edits{N: 3, Signed: 2}}
 		e.Unwritten(tt.err)
 		if e.Result.Outcome() != tt.want || e.Edits.N != 0 || e.Edits.Signed != 2 ||

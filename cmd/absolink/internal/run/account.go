@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/unit"
 )
@@ -58,7 +58,7 @@ func (o *Options) checkReport() error {
 		case err != nil:
 		case os.SameFile(in, old):
 			return flag.Errorf("--report %s is the input %s; give another name", path, a)
-		case in.IsDir() && output.Within(path, a) && !replaceableReport(path, old):
+		case in.IsDir() && files.Within(path, a) && !replaceableReport(path, old):
 			return flag.Errorf("--report %s is a file of the input %s, which would be lost; give another name", path, a)
 		}
 	}
@@ -92,7 +92,7 @@ type openedOutput struct {
 func (r *Run) openOutput(option, name, what string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {
-		return nil, flag.Errorf("%s %s: %s", option, name, output.Why(name, err))
+		return nil, flag.Errorf("%s %s: %s", option, name, files.Why(name, err))
 	}
 	if err := r.Claim(option+" "+name, what, f.Stat); err != nil {
 		f.Close()
@@ -198,7 +198,7 @@ func (r *Run) openReport() error {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		if err := f.Truncate(0); err != nil {
 			f.Close()
-			return flag.Errorf("--report %s: %s", r.o.Report, output.Why(r.o.Report, err))
+			return flag.Errorf("--report %s: %s", r.o.Report, files.Why(r.o.Report, err))
 		}
 	}
 	r.account.report = f

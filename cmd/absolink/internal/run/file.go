@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime/httpmsg"
 )
 
@@ -56,7 +56,7 @@ func (r *Run) skip(f input.File, e *report.Entry) {
 // passTemporary names a file that is left out for its name, which is that of a temporary file
 // of this program: but not what this run makes itself, or has removed.
 func passTemporary(f input.File, e *report.Entry) {
-	if temporary.Own(filepath.Base(f.Path)) || input.IsGone(f.Path) {
+	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
 	}
 	e.Problems.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left "+

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // form is a media type that an answer can have.
@@ -233,7 +233,7 @@ func (h *heldLines) end(result *Result) {
 
 // rewrite answers with the document.
 func (s *Server) rewrite(w http.ResponseWriter, r *http.Request) {
-	out := new(temporary.Spool)
+	out := new(files.Spool)
 	defer out.Close()
 	result, err := s.Do(w, r, "rewrite", record.Text, out)
 	switch {

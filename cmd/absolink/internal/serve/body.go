@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // Body is what a request has sent, its coding undone: small ones in memory, others in a
@@ -103,7 +103,7 @@ func store(in io.Reader, most int64) (*Body, error) {
 	case n > most:
 		return nil, errLarge
 	}
-	f, err := temporary.Nameless()
+	f, err := files.Nameless()
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package source
 import (
 	"path/filepath"
 
-	"absolink/cmd/absolink/internal/directory"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 )
 
@@ -22,7 +22,7 @@ func (o *once) pass(f *input.File, arg string) {
 	}
 	if o.arg != arg {
 		o.arg, o.real = arg, ""
-		if real, err := directory.Real(arg); err == nil {
+		if real, err := files.RealPath(arg); err == nil {
 			o.real = real
 		}
 	}

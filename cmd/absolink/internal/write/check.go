@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/source"
 )
 
@@ -56,7 +56,7 @@ func (o *Options) checkFiles() error {
 		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.To.Backup)
 	}
 	for _, path := range []string{o.To.Journal, o.To.Undo} {
-		if o.Run.Report != "" && path != "" && output.Same(o.Run.Report, path) {
+		if o.Run.Report != "" && path != "" && files.Same(o.Run.Report, path) {
 			return flag.Errorf("--report %s is the journal; give another name", o.Run.Report)
 		}
 	}

@@ -10,12 +10,11 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime/rewrite"
 )
 
@@ -184,7 +183,7 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 	if b.in.Coding == coding.None {
 		return b.write(ctx, b.out, nil)
 	}
-	f, err := temporary.Nameless()
+	f, err := files.Nameless()
 	if err != nil {
 		return err
 	}
@@ -194,7 +193,7 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 		return errors.Join(err, copyAll(ctx, b.out, b.in))
 	}
 	if err == nil {
-		_, err = io.Copy(output.Interruptible(ctx, b.out), io.NewSectionReader(f, 0, 1<<62))
+		_, err = io.Copy(files.Interruptible(ctx, b.out), io.NewSectionReader(f, 0, 1<<62))
 	}
 	return err
 }
@@ -202,7 +201,7 @@ func (b *rewrittenMailbox) toStdout(ctx context.Context) error {
 // keepsStored reports whether the output is what is stored, byte for byte: no edit
 // was made under a coding, or the content could not be read or verified as a whole.
 func (b *rewrittenMailbox) keepsStored(err error) bool {
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	var coded *coding.Error
 	switch {
 	case b.in.Stored == nil:
@@ -301,7 +300,7 @@ func (b *rewrittenMailbox) message(m *editedMessage) error {
 
 // fill has f write to w in the coding of the mailbox, and reads back from again.
 func (b *rewrittenMailbox) fill(ctx context.Context, w io.Writer, again *os.File, f func() error) error {
-	coded, err := b.in.Coding.Writer(output.Interruptible(ctx, w))
+	coded, err := b.in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
 		return err
 	}

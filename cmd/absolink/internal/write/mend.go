@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
@@ -70,6 +70,6 @@ func (w *worker) compare(ctx context.Context, out *document.Source, p *plan) err
 }
 
 // staysAsWritten refuses what could not be verified.
-func staysAsWritten(err error) *output.Refusal {
-	return &output.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
+func staysAsWritten(err error) *files.Refusal {
+	return &files.Refusal{Reason: fmt.Sprintf("verify: %v; it stays as written", err)}
 }

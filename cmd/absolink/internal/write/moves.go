@@ -6,10 +6,10 @@ import (
 	"io"
 	"os"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/glob"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 	"absolink/extract"
@@ -82,7 +82,7 @@ func (m *moves) readMaps(o *Options) error {
 	switch {
 	case o.Move.MapFile == "":
 		return nil
-	case o.Run.Report != "" && output.Same(o.Run.Report, o.Move.MapFile):
+	case o.Run.Report != "" && files.Same(o.Run.Report, o.Move.MapFile):
 		return flag.Errorf("--report %s is the file of --map-file; give another name", o.Run.Report)
 	}
 	f, err := os.Open(o.Move.MapFile)

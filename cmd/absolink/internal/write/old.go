@@ -8,8 +8,8 @@ import (
 	"math"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
@@ -155,7 +155,7 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 		if failed != nil && !errors.Is(failed, io.EOF) || binary(head[:n]) && f.hidden == nil {
 			return
 		}
-		_, err = io.Copy(output.Interruptible(ctx, f), in.Reader())
+		_, err = io.Copy(files.Interruptible(ctx, f), in.Reader())
 	}
 	if err != nil {
 		e.Result.Fail(err)

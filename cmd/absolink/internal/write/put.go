@@ -12,11 +12,10 @@ import (
 	"sync"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/temporary"
 	"absolink/mime"
 )
 
@@ -69,7 +68,7 @@ func (w *worker) toTree(ctx context.Context, in *input.Document, p *plan, e *rep
 		unverified = w.writeProven(ctx, in, p, f, e, rel == in.Rel)
 		return unverified
 	})
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	if !errors.As(unverified, &refusal) {
 		return err
 	}
@@ -82,20 +81,20 @@ func (w *worker) toStdout(ctx context.Context, in *input.Document, p *plan, out 
 	if !w.c.verifies(in) || !p.Edited() {
 		return p.write(ctx, out, in)
 	}
-	f, err := temporary.Nameless()
+	f, err := files.Nameless()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	err = w.writeProven(ctx, in, p, f, e, true)
-	var refusal *output.Refusal
+	var refusal *files.Refusal
 	if errors.As(err, &refusal) {
 		return errors.Join(err, copyAll(ctx, out, in))
 	}
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(output.Interruptible(ctx, out), io.NewSectionReader(f, 0, 1<<62))
+	_, err = io.Copy(files.Interruptible(ctx, out), io.NewSectionReader(f, 0, 1<<62))
 	return err
 }
 
@@ -138,7 +137,7 @@ func (w *worker) check(ctx context.Context, in *input.Document, p *plan, f *os.F
 	}
 	defer again.Close()
 	if again.Decision.Reason == input.Damaged {
-		return &output.Refusal{Reason: "verify: " + again.Why + "; it stays as written"}
+		return &files.Refusal{Reason: "verify: " + again.Why + "; it stays as written"}
 	}
 	if in.Coding != coding.None {
 		if err := p.decodes(again); err != nil {
@@ -155,10 +154,10 @@ func copyAll(ctx context.Context, w io.Writer, in *input.Document) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(output.Interruptible(ctx, w), content)
+		_, err = io.Copy(files.Interruptible(ctx, w), content)
 		return err
 	}
-	_, err := io.Copy(output.Interruptible(ctx, w), in.StoredReader())
+	_, err := io.Copy(files.Interruptible(ctx, w), in.StoredReader())
 	return err
 }
 
@@ -168,7 +167,7 @@ func copyFile(ctx context.Context, f *os.File, in *input.Document) error {
 		return copyAll(ctx, f, in)
 	}
 	for start, end := range in.Extents() {
-		if _, err := io.Copy(output.Interruptible(ctx, io.NewOffsetWriter(f, start)),
+		if _, err := io.Copy(files.Interruptible(ctx, io.NewOffsetWriter(f, start)),
 			io.NewSectionReader(in.Stored, start, end-start)); err != nil {
 			return err
 		}
@@ -181,7 +180,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	if !p.Edited() {
 		return copyAll(ctx, w, in)
 	}
-	out, err := in.Coding.Writer(output.Interruptible(ctx, w))
+	out, err := in.Coding.Writer(files.Interruptible(ctx, w))
 	if err != nil {
 		return err
 	}
@@ -206,7 +205,7 @@ func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Behind == 0 {
 		return nil
 	}
-	_, err := io.Copy(output.Interruptible(ctx, w), in.Tail())
+	_, err := io.Copy(files.Interruptible(ctx, w), in.Tail())
 	return err
 }
 
@@ -234,7 +233,7 @@ func (p *plan) decodes(again *input.Document) error {
 		return err
 	}
 	if sum.Sum64() != p.sum.Sum64() {
-		return &output.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
+		return &files.Refusal{Reason: "verify: the output does not decode to what was written; it stays as written"}
 	}
 	return nil
 }

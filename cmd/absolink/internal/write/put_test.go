@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/copies"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
@@ -101,7 +101,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if err := w.toTree(t.Context(), in, p, e); err == nil {
 		t.Error("toTree: got no error, want a refusal")
 	} else {
-		var refusal *output.Refusal
+		var refusal *files.Refusal
 		if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "verify: reference 2") {
 			t.Errorf("toTree: got error %v, want a refusal for reference 2", err)
 		}

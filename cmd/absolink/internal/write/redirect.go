@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
-	"absolink/cmd/absolink/internal/output"
 	"absolink/cmd/absolink/internal/site"
 	"absolink/resolve"
 	"absolink/resolve/move"
@@ -60,18 +60,18 @@ func checkRedirects(o *Options, rules *move.Map) error {
 		if other == "" || other == input.Stdin {
 			continue
 		}
-		if output.Same(file, other) || input.IsDir(other) && output.Within(file, other) {
+		if files.Same(file, other) || input.IsDir(other) && files.Within(file, other) {
 			return flag.Errorf("--redirects %s is %s, or lies in it; give another name", file, other)
 		}
 	}
 	switch {
-	case o.To.Dir != "" && output.Within(file, o.To.Dir):
+	case o.To.Dir != "" && files.Within(file, o.To.Dir):
 		return flag.Errorf("--redirects %s lies in the output: it is for the server at the old addresses; give "+
 			"another name", file)
 	case input.IsDir(file):
 		return flag.Errorf("--redirects %s is a directory; give the name of a file", file)
 	case !input.IsDir(filepath.Dir(file)):
-		return flag.Errorf("--redirects %s: %s", file, output.Why(file, fs.ErrNotExist))
+		return flag.Errorf("--redirects %s: %s", file, files.Why(file, fs.ErrNotExist))
 	}
 	return nil
 }

@@ -26,18 +26,18 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 //go:embed page.html style.css script.js icon.svg
-var files embed.FS
+var assets embed.FS
 
 // templates are read when the first page is shown.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(files,
+	return template.Must(template.New("").Funcs(template.FuncMap{"count": count, "breaks": breaks}).ParseFS(assets,
 		"page.html"))
 })
 
@@ -83,7 +83,7 @@ func (p *Pages) Add(mux *http.ServeMux) {
 		"script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", media)
-			data, _ := files.ReadFile(name)
+			data, _ := assets.ReadFile(name)
 			w.Write(data)
 		})
 	}
@@ -181,7 +181,7 @@ func (p *Pages) work(w http.ResponseWriter, r *http.Request, f func(ctx context.
 }
 
 func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
-	out := new(temporary.Spool)
+	out := new(files.Spool)
 	defer out.Close()
 	if !p.work(w, r, func(ctx context.Context) error {
 		_, err := p.o.Rewrite(ctx, chosen(r.URL.Query()), &u.Given, 0, out)
@@ -234,7 +234,7 @@ type shown struct {
 // document answers with the page of a document. The page is made in one place, with all that it
 // takes to make it; it is sent when the place is given back.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
-	page := new(temporary.Spool)
+	page := new(files.Spool)
 	defer page.Close()
 	status := http.StatusOK
 	if !p.work(w, r, func(ctx context.Context) error {

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/temporary"
 )
 
 // keptTime is how long an upload is kept.
@@ -31,7 +31,7 @@ var errLarge = errors.New("too large")
 
 // newUpload keeps at most so many bytes of in.
 func newUpload(in io.Reader, name string, most int64) (*upload, error) {
-	f, err := temporary.Nameless()
+	f, err := files.Nameless()
 	if err != nil {
 		return nil, err
 	}

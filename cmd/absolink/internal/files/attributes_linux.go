@@ -1,0 +1,53 @@
+package files
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// copyAttributes gives f the extended attributes of the file src, access control
+// lists among them. A *Refusal names one that cannot be kept.
+//
+// Those of a name space that only the system writes (security, trusted) are
+// kept as far as it lets us: it gives a new file its own.
+func copyAttributes(f, src *os.File) error {
+	names, err := attributes(src)
+	if err != nil {
+		return nil // a file system without them, or none of our business
+	}
+	for _, name := range names {
+		value, err := attribute(src, name)
+		if err == nil {
+			err = unix.Fsetxattr(int(f.Fd()), name, value, 0)
+		}
+		if err != nil && !errors.Is(err, unix.ENODATA) && (strings.HasPrefix(name, "user.") ||
+			strings.HasPrefix(name, "system.posix_acl")) {
+			return refuse("cannot keep its extended attribute %q: %v", name, err)
+		}
+	}
+	return nil
+}
+
+// attributes returns the names of the extended attributes of a file.
+func attributes(f *os.File) ([]string, error) {
+	list, err := grow(func(b []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), b) })
+	return strings.FieldsFunc(string(list), func(r rune) bool { return r == 0 }), err
+}
+
+func attribute(f *os.File, name string) ([]byte, error) {
+	return grow(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
+}
+
+// grow calls get with more room until all fits.
+func grow(get func([]byte) (int, error)) ([]byte, error) {
+	for size := 4 << 10; ; size *= 4 {
+		b := make([]byte, size)
+		n, err := get(b)
+		if !errors.Is(err, unix.ERANGE) || size > 1<<20 {
+			return b[:max(n, 0)], err
+		}
+	}
+}

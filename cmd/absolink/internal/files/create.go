@@ -1,0 +1,75 @@
+package files
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Writer fills a new file. An error leaves the old one as it was.
+type Writer func(f *os.File) error
+
+// Refusal is an error that says why a file was not written although nothing
+// went wrong: writing would have lost something.
+type Refusal struct{ Reason string }
+
+func (r *Refusal) Error() string { return r.Reason }
+
+func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
+
+// Create writes the file path, whose directory must be there, with mode and time
+// of src; src may be nil. A file that was there is replaced. The content is not
+// flushed to the disk.
+func Create(path string, src fs.FileInfo, write Writer) error {
+	dir, err := OpenDir(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return create(dir, filepath.Base(path), src, write)
+}
+
+// create is Create for a name in dir.
+func create(dir *Dir, name string, src fs.FileInfo, write Writer) error {
+	if there, err := dir.Lstat(name); err == nil && there.Type() == fs.ModeDir {
+		return refuse("%s is a directory", dir.Path(name))
+	}
+	perm := fs.FileMode(0o666)
+	if src != nil {
+		perm = 0o600 // who may not read src reads nothing of it here
+	}
+	f, err := pending(dir, name, perm, write)
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup() // closes; after the rename there is nothing to remove
+	if src != nil {
+		if err := imitate(f.File, src, src.Mode()); err != nil {
+			return err
+		}
+		if err := setTime(f.File, src.ModTime()); err != nil {
+			return err
+		}
+	}
+	return dir.Rename(f.Base(), name)
+}
+
+// pending writes the temporary file for name in dir. It is gone if write fails, or panics.
+func pending(dir *Dir, name string, perm fs.FileMode, write Writer) (*Temporary, error) {
+	f, err := CreateTemporary(dir, name, perm)
+	if err != nil {
+		return nil, err
+	}
+	written := false
+	defer func() {
+		if !written {
+			f.Cleanup()
+		}
+	}()
+	if err := write(f.File); err != nil {
+		return nil, err
+	}
+	written = true
+	return f, nil
+}

@@ -1,0 +1,204 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	slash "path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// directories are those of the output, by path. One that the run makes is a copy of the
+// directory that its files come from, and no user may do more in it than there. So that it
+// can be filled the user may do everything in it until finish is called.
+type directories struct {
+	above  *Dir   // the directory that the output lies in
+	name   string // of the output there
+	top    *Dir   // the output itself, once it is made
+	mu     sync.Mutex
+	known  map[string]*made
+	resume bool // a killed run may have made some that are there
+}
+
+// made is one of them.
+type made struct {
+	rel  string          // its slash path below the output
+	made bool            // by this run, or the killed one that it goes on with; the mode of another stays
+	told bool            // whether that is decided
+	from map[string]bool // the directories that it is a copy of
+	src  fs.FileInfo     // of the first of them; nil if there is none
+	perm fs.FileMode     // what all of them permit
+}
+
+// make makes the directory path, whose path below the output is rel, and those above it.
+// It is a copy of src, and those above are copies of those above src. Where src is "" the
+// umask decides.
+func (d *directories) make(path, rel, src string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.makeLocked(path, rel, src)
+}
+
+func (d *directories) makeLocked(path, rel, src string) error {
+	dir := d.known[path]
+	if dir == nil {
+		if rel != "." {
+			if err := d.makeLocked(filepath.Dir(path), slash.Dir(rel), above(src)); err != nil {
+				return err
+			}
+		}
+		perm := fs.ModePerm
+		if src != "" {
+			perm = 0o700 // until copyOf says who else may do what in it
+		}
+		var err error
+		if dir, err = d.newMade(path, rel, perm); err != nil {
+			return err
+		}
+		d.known[path] = dir
+	}
+	if src != "" && d.resume && !dir.told {
+		if err := d.adopt(dir, src); err != nil {
+			return err
+		}
+	}
+	return d.copyOf(dir, src)
+}
+
+// above returns the directory above src, "" for none.
+func above(src string) string {
+	if src == "" {
+		return ""
+	}
+	return filepath.Dir(src)
+}
+
+// newMade makes the directory path, with the slash path rel, if it is not there. A symbolic link
+// in its place is refused: it leads out of the output.
+func (d *directories) newMade(path, rel string, perm fs.FileMode) (*made, error) {
+	in, name := d.above, d.name
+	if rel != "." {
+		var err error
+		if in, err = d.open(slash.Dir(rel)); err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		name = slash.Base(rel)
+	}
+	dir := &made{rel: rel, perm: fs.ModePerm}
+	err := in.Mkdir(name, perm)
+	dir.made = err == nil
+	dir.told = dir.made
+	if errors.Is(err, fs.ErrExist) {
+		var there *Entry
+		there, err = in.Lstat(name)
+		switch {
+		case err != nil:
+		case there.Type() == fs.ModeSymlink:
+			err = refuse("%s is a symbolic link, and nothing is written where it leads", path)
+		case there.Type() != fs.ModeDir:
+			err = &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
+		}
+	}
+	if err == nil && rel == "." {
+		d.top, err = in.Below(name)
+	}
+	return dir, linked(err)
+}
+
+// open opens the directory with the slash path rel, which must be closed. A symbolic link on the
+// way is a *Refusal.
+func (d *directories) open(rel string) (*Dir, error) {
+	dir, err := d.top.Below(rel)
+	return dir, linked(err)
+}
+
+// linked makes a *Refusal of the error that a symbolic link stands where none may.
+func linked(err error) error {
+	if link := (*LinkError)(nil); errors.As(err, &link) {
+		return refuse("%v: nothing is written where it leads", err)
+	}
+	return err
+}
+
+// opened calls f with a directory of the output, open.
+func (d *directories) opened(dir *made, f func(*os.File) error) error {
+	file, err := d.top.OpenBelow(dir.rel, os.O_RDONLY)
+	if err != nil {
+		return linked(err)
+	}
+	defer file.Close()
+	return f(file)
+}
+
+// adopt takes a directory that is there for one that a killed run has made as a copy of
+// src, if it can be: it permits group and others what that would, and belongs to the user
+// or has the owner of src already.
+func (d *directories) adopt(dir *made, src string) error {
+	dir.told = true
+	info, err := os.Stat(src)
+	if err != nil {
+		return err
+	}
+	there, err := d.open(dir.rel)
+	if err != nil {
+		return err
+	}
+	defer there.Close()
+	now, err := there.Stat()
+	if err != nil {
+		return err
+	}
+	user := uint32(os.Geteuid())
+	mine := owner(now) == user || user == 0 && owner(now) == owner(info)
+	dir.made = mine && now.Mode().Perm()&0o077 == info.Mode().Perm()&^unwritable()&0o077
+	return nil
+}
+
+// copyOf says that a directory is a copy of src too.
+func (d *directories) copyOf(dir *made, src string) error {
+	if !dir.made || src == "" || dir.from[src] {
+		return nil
+	}
+	info, err := os.Stat(src)
+	if err != nil {
+		return err
+	}
+	if dir.src == nil {
+		dir.src = info
+		dir.from = make(map[string]bool)
+	}
+	dir.from[src] = true
+	dir.perm &= info.Mode()
+	return d.opened(dir, func(f *os.File) error {
+		now, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		return f.Chmod(dir.perm&^unwritable() | 0o700 | inherited(now))
+	})
+}
+
+// finish gives the directories that were made their owners and modes, those below others
+// first.
+func (d *directories) finish() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var paths []string
+	for path, dir := range d.known {
+		if dir.src != nil {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(b, a) })
+	var failed error
+	for _, path := range paths {
+		dir := d.known[path]
+		failed = errors.Join(failed, d.opened(dir, func(f *os.File) error { return imitate(f, dir.src, dir.perm) }))
+	}
+	return failed
+}

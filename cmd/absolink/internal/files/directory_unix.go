@@ -1,0 +1,290 @@
+//go:build unix
+
+package files
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Dir is a directory that is held open, for searching: it need not be readable. It must be
+// closed. Its methods take base names.
+type Dir struct {
+	path string
+	file *os.File
+}
+
+// OpenDir opens the directory path, which may lead through symbolic links.
+func OpenDir(path string) (*Dir, error) {
+	fd, err := openat(unix.AT_FDCWD, path, search|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+}
+
+// OpenRealDir opens the directory path, which must be absolute, step by step, through no
+// symbolic link. The error is a *LinkError if there is one.
+func OpenRealDir(path string) (*Dir, error) {
+	top, err := OpenDir("/")
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
+	fd, err := top.descend(cmp.Or(strings.Trim(path, "/"), "."), searched)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+}
+
+// searched are the flags that open a directory for searching.
+const searched = search | unix.O_DIRECTORY | unix.O_CLOEXEC
+
+// Below opens the directory with the slash path rel below d, through no symbolic link; "." is d
+// itself. The error is a *LinkError if there is a link.
+func (d *Dir) Below(rel string) (*Dir, error) {
+	fd, err := d.below(rel, searched)
+	if err != nil {
+		return nil, err
+	}
+	path := d.Path(rel)
+	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
+}
+
+// OpenBelow opens the file or directory with the slash path rel below d, through no symbolic
+// link, and makes none. The error is a *LinkError if there is a link. It does not wait for the
+// other end of a pipe.
+func (d *Dir) OpenBelow(rel string, flag int) (*os.File, error) {
+	fd, err := d.below(rel, flag|unix.O_NONBLOCK|unix.O_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), d.Path(rel)), nil
+}
+
+// below opens what has the slash path rel below d, through no symbolic link.
+func (d *Dir) below(rel string, flag int) (fd int, err error) {
+	if !filepath.IsLocal(rel) {
+		return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: fs.ErrInvalid}
+	}
+	err = again(func() error {
+		fd, err = openBelow(d.fd(), rel, flag)
+		return err
+	})
+	switch err {
+	case nil:
+		return fd, nil
+	case unix.ELOOP, unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.ENAMETOOLONG:
+		return d.descend(rel, flag) // tells which name is a link, and needs no new system
+	}
+	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
+}
+
+// descend is below with a call for each name.
+func (d *Dir) descend(rel string, flag int) (int, error) {
+	names := strings.FieldsFunc(rel, func(c rune) bool { return c == '/' })
+	last := len(names) - 1
+	fd, path := d.fd(), d.path
+	for i, name := range names {
+		how := searched
+		if i == last {
+			how = flag
+		}
+		path = filepath.Join(path, name)
+		next, err := openat(fd, name, how|unix.O_NOFOLLOW, 0)
+		if err != nil {
+			err = explain(fd, name, path, err)
+		}
+		if i > 0 {
+			unix.Close(fd)
+		}
+		if err != nil {
+			return -1, err
+		}
+		fd = next
+	}
+	return fd, nil
+}
+
+// explain says what is wrong with the name, which stands at path and was not to be opened.
+func explain(fd int, name, path string, err error) error {
+	var st unix.Stat_t
+	if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		return &LinkError{path}
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: err}
+}
+
+func openat(fd int, name string, flag int, perm uint32) (got int, err error) {
+	err = again(func() error {
+		got, err = unix.Openat(fd, name, flag, perm)
+		return err
+	})
+	return got, err
+}
+
+// again takes up again what a signal interrupts.
+func again(f func() error) error {
+	for {
+		if err := f(); err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+// Close closes the directory.
+func (d *Dir) Close() error { return d.file.Close() }
+
+func (d *Dir) fd() int { return int(d.file.Fd()) }
+
+// Stat returns what the directory is.
+func (d *Dir) Stat() (fs.FileInfo, error) { return d.file.Stat() }
+
+// Path returns the path of a name, or slash path, as the directory was named when it was opened:
+// for messages only.
+func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
+
+// Open opens a file. The error is a *LinkError if it is a symbolic link. It does not wait
+// for the other end of a pipe.
+func (d *Dir) Open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	fd, err := openat(d.fd(), name, flag|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, uint32(perm.Perm()))
+	if err == nil {
+		return os.NewFile(uintptr(fd), d.Path(name)), nil
+	}
+	if err == unix.ELOOP {
+		return nil, explain(d.fd(), name, d.Path(name), err)
+	}
+	return nil, &fs.PathError{Op: "open", Path: d.Path(name), Err: err}
+}
+
+// Entry is what stands under a name.
+type Entry struct{ stat unix.Stat_t }
+
+// Lstat returns what stands under a name, a symbolic link itself.
+func (d *Dir) Lstat(name string) (*Entry, error) {
+	e := new(Entry)
+	err := again(func() error { return unix.Fstatat(d.fd(), name, &e.stat, unix.AT_SYMLINK_NOFOLLOW) })
+	if err != nil {
+		return nil, &fs.PathError{Op: "lstat", Path: d.Path(name), Err: err}
+	}
+	return e, nil
+}
+
+// Is reports whether e is the file that info, of package os, describes.
+func (e *Entry) Is(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && e.stat.Dev == st.Dev && e.stat.Ino == st.Ino
+}
+
+// Type returns the type bits of the mode.
+func (e *Entry) Type() fs.FileMode {
+	switch e.stat.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return 0
+	case unix.S_IFDIR:
+		return fs.ModeDir
+	case unix.S_IFLNK:
+		return fs.ModeSymlink
+	case unix.S_IFIFO:
+		return fs.ModeNamedPipe
+	case unix.S_IFSOCK:
+		return fs.ModeSocket
+	case unix.S_IFCHR:
+		return fs.ModeDevice | fs.ModeCharDevice
+	case unix.S_IFBLK:
+		return fs.ModeDevice
+	}
+	return fs.ModeIrregular
+}
+
+// Size returns the size of the file in bytes.
+func (e *Entry) Size() int64 { return e.stat.Size }
+
+// ModTime returns when the file was modified.
+func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
+
+// Is reports whether name is the file that f is, and no link to it.
+func (d *Dir) Is(name string, f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	e, err := d.Lstat(name)
+	return err == nil && e.Is(info)
+}
+
+// Rename gives a file another name.
+func (d *Dir) Rename(from, to string) error {
+	return d.link("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
+}
+
+// Link gives a file a second name, which must be free.
+func (d *Dir) Link(from, to string) error {
+	return d.link("link", from, to, func() error { return unix.Linkat(d.fd(), from, d.fd(), to, 0) })
+}
+
+func (d *Dir) link(op, from, to string, f func() error) error {
+	if err := again(f); err != nil {
+		return &os.LinkError{Op: op, Old: d.Path(from), New: d.Path(to), Err: err}
+	}
+	return nil
+}
+
+// Mkdir makes a directory, with the permissions perm as the umask has them.
+func (d *Dir) Mkdir(name string, perm fs.FileMode) error {
+	if err := again(func() error { return unix.Mkdirat(d.fd(), name, uint32(perm.Perm())) }); err != nil {
+		return &fs.PathError{Op: "mkdir", Path: d.Path(name), Err: err}
+	}
+	return nil
+}
+
+// Symlink makes name a symbolic link to target. The name must be free.
+func (d *Dir) Symlink(target, name string) error {
+	if err := again(func() error { return unix.Symlinkat(target, d.fd(), name) }); err != nil {
+		return &os.LinkError{Op: "symlink", Old: target, New: d.Path(name), Err: err}
+	}
+	return nil
+}
+
+// Remove removes a file.
+func (d *Dir) Remove(name string) error {
+	if err := again(func() error { return unix.Unlinkat(d.fd(), name, 0) }); err != nil {
+		return &fs.PathError{Op: "remove", Path: d.Path(name), Err: err}
+	}
+	return nil
+}
+
+// Sync makes what happened in the directory durable. A file system that cannot, and a
+// directory that the user may not read, are left alone.
+func (d *Dir) Sync() error {
+	f, err := d.readable()
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}
+
+// readable opens the directory for reading.
+func (d *Dir) readable() (*os.File, error) {
+	fd, err := openat(d.fd(), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: d.path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), d.path), nil
+}

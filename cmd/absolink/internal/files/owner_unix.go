@@ -1,0 +1,46 @@
+//go:build unix
+
+package files
+
+import (
+	"io/fs"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// umask is that of the process. Reading it means setting it: for that moment no goroutine
+// but the user may use a new file.
+var umask = sync.OnceValue(func() fs.FileMode {
+	mask := syscall.Umask(0o077)
+	syscall.Umask(mask)
+	return fs.FileMode(mask)
+})
+
+// chown gives f, which is as now says, the owner and group of src where they differ.
+func chown(f *os.File, now, src fs.FileInfo) error {
+	want, ok := src.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	if have, ok := now.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	return f.Chown(int(want.Uid), int(want.Gid))
+}
+
+// owner returns the number of the user who owns a file.
+func owner(info fs.FileInfo) uint32 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Uid
+	}
+	return 0
+}
+
+// names returns the number of names of a file.
+func names(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}

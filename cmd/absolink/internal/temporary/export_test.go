@@ -1,4 +1,0 @@
-package temporary
-
-// Checked returns the name with its check, which it lacks.
-func Checked(name string) string { return name + short(name) }
